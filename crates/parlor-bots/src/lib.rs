@@ -1,0 +1,1 @@
+//! Strategies: random, perfect, Monte Carlo tree search, alpha-beta.

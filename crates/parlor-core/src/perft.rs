@@ -1,0 +1,77 @@
+//! Counting the leaves of the game tree, the classic check of a move generator.
+
+use crate::{Position, Turn};
+
+/// The number of ways to play `depth` more moves.
+///
+/// Only moves count as plies. Where luck decides, every possible chance is followed once, whatever its weight,
+/// and uses up no depth. A game that is over before the last ply contributes nothing.
+///
+/// ```
+/// use parlor_core::{perft, testing::pig::Pig};
+/// // Roll (six faces) or hold, then the same again: holding with nothing is allowed.
+/// assert_eq!(perft(&Pig::new(20), 1), 2);
+/// assert_eq!(perft(&Pig::new(20), 2), 6 * 2 + 2);
+/// ```
+pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
+    Walker { buffers: Vec::new() }.count(position, depth)
+}
+
+/// The same count, split by the first move: each legal move with the number of leaves behind it.
+///
+/// Where luck is to decide first, the list is empty.
+pub fn divide<P: Position>(position: &P, depth: u32) -> Vec<(P::Move, u64)> {
+    let mut walker = Walker { buffers: Vec::new() };
+    let leaves = |m: &P::Move| {
+        let mut child = position.clone();
+        child.play_unchecked(m);
+        walker.count(&child, depth.saturating_sub(1))
+    };
+    let moves = position.legal_moves();
+    let counts: Vec<u64> = moves.iter().map(leaves).collect();
+    moves.into_iter().zip(counts).collect()
+}
+
+/// Reuses one move buffer per depth.
+struct Walker<M> {
+    buffers: Vec<Vec<M>>,
+}
+
+impl<M: Clone> Walker<M> {
+    fn count<P: Position<Move = M>>(&mut self, position: &P, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        match position.turn() {
+            Turn::Over(_) => 0,
+            Turn::Chance => self.over_chances(position, depth),
+            Turn::Move(_) => self.over_moves(position, depth),
+        }
+    }
+
+    fn over_chances<P: Position<Move = M>>(&mut self, position: &P, depth: u32) -> u64 {
+        let follow = |(chance, _): (P::Chance, u32)| {
+            let mut child = position.clone();
+            child.resolve_unchecked(&chance);
+            self.count(&child, depth)
+        };
+        position.chances().into_iter().map(follow).sum()
+    }
+
+    fn over_moves<P: Position<Move = M>>(&mut self, position: &P, depth: u32) -> u64 {
+        let mut moves = self.buffers.pop().unwrap_or_default();
+        let leaves = if depth == 1 {
+            position.count_moves(&mut moves)
+        } else {
+            position.legal_moves_into(&mut moves);
+            let follow = |m: &M| {
+                let mut child = position.clone();
+                child.play_unchecked(m);
+                self.count(&child, depth - 1)
+            };
+            moves.iter().map(follow).sum()
+        };
+        self.buffers.push(moves);
+        leaves
+    }
+}

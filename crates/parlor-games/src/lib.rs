@@ -1,0 +1,1 @@
+//! The one list of games: erased positions, views, pictures, bots.

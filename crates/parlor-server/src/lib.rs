@@ -1,0 +1,1 @@
+//! HTTP API, live events and web pages.

@@ -1,0 +1,1 @@
+//! One store over SQLite, PostgreSQL and MySQL.
