@@ -1,1 +1,19 @@
-//! The tic-tac-toe family: m,n,k games for any number of seats.
+//! The tic-tac-toe family: [`mnk`], boards of any size with any number of seats.
+//!
+//! ```
+//! use parlor_core::{Notation, Outcome, Position, Seat, Turn};
+//! use parlor_tictactoe::mnk::{Board, Rules};
+//!
+//! let mut game = Board::new(Rules::classic());
+//! for text in ["0,0", "1,0", "0,1", "1,1", "0,2"] {
+//!     let m = game.parse_move(text)?;
+//!     game.try_play(&m)?;
+//! }
+//! assert_eq!(game.turn(), Turn::Over(Outcome::won(Seat::FIRST)));
+//! assert_eq!(game.text(), "3x3x3 XO XXX/OO./...");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! What is never here: randomness sources, clocks, users, storage, the network.
+
+pub mod mnk;

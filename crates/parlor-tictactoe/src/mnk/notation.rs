@@ -1,0 +1,101 @@
+//! Boards and moves as text.
+
+use parlor_core::{NoChance, Notation, NotationError};
+
+use super::{Board, Cell, Rules, Setup};
+
+/// `1,2` for a move; `3x3x3 XO X.O/.X./...` for a position: rows, columns and k, the symbols in the order of turns,
+/// the rows from the top.
+impl Notation for Board {
+    fn move_text(&self, cell: &Cell) -> String {
+        cell.to_string()
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Cell, NotationError> {
+        let wrong = || NotationError::new(text, "a cell: its row and its column, counted from 0, such as \"1,2\"");
+        let inner = text.trim();
+        let inner = match inner.strip_prefix(['(', '[']) {
+            Some(opened) => opened.strip_suffix([')', ']']).ok_or_else(wrong)?,
+            None => inner,
+        };
+        let mut numbers = inner.split([',', ';', ' ', '\t']).map(str::trim).filter(|word| !word.is_empty());
+        let mut number = || numbers.next().filter(|word| word.bytes().all(|b| b.is_ascii_digit()))?.parse().ok();
+        let (Some(row), Some(column)) = (number(), number()) else { return Err(wrong()) };
+        if numbers.next().is_some() {
+            return Err(wrong());
+        }
+        Ok(Cell { row, column })
+    }
+
+    fn chance_text(&self, chance: &NoChance) -> String {
+        match *chance {}
+    }
+
+    fn parse_chance(&self, text: &str) -> Result<NoChance, NotationError> {
+        Err(NotationError::new(text, "anything that luck does in this game: there is none"))
+    }
+
+    fn text(&self) -> String {
+        let rules = self.rules();
+        let symbols: String = rules.symbols().iter().collect();
+        let mut text = format!("{}x{}x{} {symbols} ", rules.rows(), rules.columns(), rules.k());
+        for cell in self.cells() {
+            if cell.column == 0 && cell.row > 0 {
+                text.push('/');
+            }
+            text.push(self.symbol_at(cell).unwrap_or('.'));
+        }
+        text
+    }
+
+    fn from_text(text: &str) -> Result<Board, NotationError> {
+        let setup = Setup::from_text(text)?;
+        setup.validate().map_err(|faults| NotationError::new(text, format!("a position of a game: {faults}")))
+    }
+}
+
+impl Setup {
+    /// Reads the text of a position without asking whether it can come up.
+    ///
+    /// # Errors
+    /// When the text has not the form `3x3x3 XO X.O/.X./...`, or its rules cannot be played.
+    pub fn from_text(text: &str) -> Result<Setup, NotationError> {
+        let wrong = |what: String| NotationError::new(text, what);
+        let form = || wrong("a position such as \"3x3x3 XO X.O/.X./...\"".to_owned());
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let [sizes, symbols, rows] = words[..] else { return Err(form()) };
+        let sizes: Vec<&str> = sizes.split('x').collect();
+        let [height, width, k] = sizes[..] else { return Err(form()) };
+        let number = |word: &str| {
+            let digits = word.bytes().all(|b| b.is_ascii_digit());
+            digits.then(|| word.parse::<u8>().ok()).flatten().ok_or_else(form)
+        };
+        let symbols: Vec<char> = symbols.chars().take(64).collect();
+        let rules = Rules::new(number(height)?, number(width)?, number(k)?, &symbols)
+            .map_err(|reason| wrong(format!("a position of a game: {reason}")))?;
+        let cells = cells_of(rows, &rules).ok_or_else(|| {
+            wrong(format!(
+                "a position: {} rows of {} cells, joined by '/', should follow",
+                rules.rows(),
+                rules.columns()
+            ))
+        })?;
+        Ok(Setup::from_cells(rules, cells))
+    }
+}
+
+/// The cells of `X.O/.X./...`, counted and not split, because a symbol may be a slash too.
+fn cells_of(rows: &str, rules: &Rules) -> Option<Vec<Option<char>>> {
+    let mut cells = Vec::with_capacity(usize::from(rules.shape().cells()));
+    let mut chars = rows.chars();
+    for row in 0..rules.rows() {
+        if row > 0 && chars.next()? != '/' {
+            return None;
+        }
+        for _ in 0..rules.columns() {
+            let symbol = chars.next()?;
+            cells.push((symbol != '.').then_some(symbol));
+        }
+    }
+    chars.next().is_none().then_some(cells)
+}

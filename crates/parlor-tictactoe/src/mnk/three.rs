@@ -1,0 +1,192 @@
+//! The classic 3x3 game in seven bytes, by table.
+
+use parlor_core::{NoChance, Outcome, Position, Seat, Turn, below};
+use rand::Rng;
+
+use super::{Cell, Field, Illegal, Rules, Shape};
+
+/// The eight lines, as sets of cell numbers (bit i is cell i, row by row).
+pub const LINES: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
+/// All nine cells.
+pub const FULL: u16 = 0o777;
+
+/// Whether a set of cells contains a line, for each of the 512 sets.
+static WINS: [bool; 512] = wins();
+/// The members of each set in order, four bits each: row and column, two bits each.
+static MEMBERS: [u64; 512] = members();
+
+const fn wins() -> [bool; 512] {
+    let mut table = [false; 512];
+    let mut set = 0;
+    while set < 512 {
+        let mut line = 0;
+        while line < 8 {
+            if set as u16 & LINES[line] == LINES[line] {
+                table[set] = true;
+            }
+            line += 1;
+        }
+        set += 1;
+    }
+    table
+}
+
+const fn members() -> [u64; 512] {
+    let mut table = [0; 512];
+    let mut set = 0;
+    while set < 512 {
+        let (mut cell, mut shift) = (0, 0);
+        while cell < 9 {
+            if set >> cell & 1 == 1 {
+                table[set] |= (cell / 3 * 4 + cell % 3) << shift;
+                shift += 4;
+            }
+            cell += 1;
+        }
+        set += 1;
+    }
+    table
+}
+
+/// Whether a set of cells (bit i is cell i) contains one of the [`LINES`].
+#[inline]
+pub fn has_line(set: u16) -> bool {
+    WINS[usize::from(set & FULL)]
+}
+
+/// A position of the classic game.
+///
+/// ```
+/// use parlor_core::{Position, perft};
+/// use parlor_tictactoe::mnk::Three;
+/// assert_eq!(perft(&Three::new(), 9), 127_872);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Three {
+    /// The stones of the seat on turn and of the other; after a win the winner's come second.
+    own: u16,
+    other: u16,
+    left: u8,
+    won: bool,
+}
+
+impl Three {
+    /// The empty board.
+    pub const fn new() -> Three {
+        Three { own: 0, other: 0, left: 9, won: false }
+    }
+
+    /// The stones of a seat as a set of cells: bit i is cell i. Empty for seats beyond the second.
+    pub const fn stones_of(&self, seat: Seat) -> u16 {
+        match (seat.number(), self.left & 1) {
+            (0, 1) | (1, 0) => self.own,
+            (0, 0) | (1, 1) => self.other,
+            _ => 0,
+        }
+    }
+
+    /// The empty cells as a set.
+    #[inline]
+    pub const fn empty(&self) -> u16 {
+        FULL & !(self.own | self.other)
+    }
+
+    const fn mover(&self) -> Seat {
+        if self.left & 1 == 1 { Seat::FIRST } else { Seat::SECOND }
+    }
+}
+
+impl Default for Three {
+    fn default() -> Self {
+        Three::new()
+    }
+}
+
+impl Field for Three {
+    fn shape(&self) -> Shape {
+        Rules::classic().shape()
+    }
+
+    fn at(&self, cell: Cell) -> Option<Seat> {
+        if cell.row > 2 || cell.column > 2 {
+            return None;
+        }
+        Seat::all(2).find(|&seat| self.stones_of(seat) >> cell.index(3) & 1 == 1)
+    }
+
+    fn stones(&self) -> u16 {
+        9 - u16::from(self.left)
+    }
+}
+
+impl Position for Three {
+    type Move = Cell;
+    type Chance = NoChance;
+    type Illegal = Illegal;
+
+    fn seats(&self) -> u8 {
+        2
+    }
+
+    #[inline]
+    fn turn(&self) -> Turn {
+        match (self.won, self.left) {
+            (true, _) => Turn::Over(Outcome::won(self.mover().next(2))),
+            (false, 0) => Turn::Over(Outcome::Draw),
+            (false, _) => Turn::Move(self.mover()),
+        }
+    }
+
+    fn legal_moves_into(&self, out: &mut Vec<Cell>) {
+        out.clear();
+        if !self.won {
+            let empty = MEMBERS[usize::from(self.empty())];
+            out.extend((0..u32::from(self.left)).map(|n| nth(empty, n)));
+        }
+    }
+
+    fn check(&self, cell: &Cell) -> Result<(), Illegal> {
+        if self.won || self.left == 0 {
+            return Err(Illegal::Finished);
+        }
+        if cell.row > 2 || cell.column > 2 {
+            return Err(Illegal::OffBoard { last: 8 });
+        }
+        if self.empty() >> cell.index(3) & 1 == 1 { Ok(()) } else { Err(Illegal::Occupied) }
+    }
+
+    #[inline]
+    fn play_unchecked(&mut self, cell: &Cell) {
+        let stones = self.own | 1 << (cell.index(3) & 15);
+        self.own = self.other;
+        self.other = stones;
+        self.left = self.left.saturating_sub(1);
+        self.won = has_line(stones);
+    }
+
+    fn chances_into(&self, out: &mut Vec<(NoChance, u32)>) {
+        out.clear();
+    }
+
+    fn resolve_unchecked(&mut self, chance: &NoChance) {
+        match *chance {}
+    }
+
+    fn count_moves(&self, _: &mut Vec<Cell>) -> u64 {
+        if self.won { 0 } else { u64::from(self.left) }
+    }
+
+    #[inline]
+    fn random_move<R: Rng + ?Sized>(&self, rng: &mut R, _: &mut Vec<Cell>) -> Option<Cell> {
+        if self.won || self.left == 0 {
+            return None;
+        }
+        Some(nth(MEMBERS[usize::from(self.empty())], below(rng, u32::from(self.left))))
+    }
+}
+
+#[inline]
+fn nth(members: u64, n: u32) -> Cell {
+    let code = members >> (n * 4 & 63);
+    Cell { row: (code >> 2 & 3) as u8, column: (code & 3) as u8 }
+}
