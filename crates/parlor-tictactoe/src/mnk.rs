@@ -13,6 +13,7 @@ mod cell;
 mod grid;
 mod lines;
 mod notation;
+pub mod record;
 mod rules;
 mod setup;
 pub mod three;
