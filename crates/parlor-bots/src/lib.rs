@@ -1,1 +1,28 @@
-//! Strategies: random, perfect, Monte Carlo tree search, alpha-beta.
+//! Strategies: what chooses moves in place of a person.
+//!
+//! Everything that plays is a [`Strategy`] over a [`Position`](parlor_core::Position): [`Random`], the Monte Carlo tree
+//! search [`Mcts`] for any game, and what is made for one family of games ([`mnk`]). None has a clock: a search asks its
+//! [`Budget`] whether it may go on, and with a budget in [`Nodes`] it does the same on every machine for the same seed.
+//!
+//! ```
+//! use parlor_bots::{Mcts, Nodes, Strategy};
+//! use parlor_core::testing::pig::{Do, Pig};
+//!
+//! let mut bot = Mcts::new(1);
+//! let choice = bot.choose(&Pig::new(20), &mut Nodes(500)).expect("a seat is to move");
+//! assert_eq!(choice.mv, Do::Roll, "nothing is gained yet that could be lost");
+//! ```
+//!
+//! What is never here: a wall clock, threads, randomness of the operating system, tables, storage.
+
+pub mod budget;
+pub mod mcts;
+pub mod policy;
+pub mod random;
+pub mod strategy;
+
+pub use budget::{AtMost, Budget, Nodes};
+pub use mcts::Mcts;
+pub use policy::{Policy, Prng, Uniform};
+pub use random::Random;
+pub use strategy::{Choice, Info, Strategy};

@@ -1,0 +1,4 @@
+//! What the strategies promise.
+
+#[path = "bots/search.rs"]
+mod search;
