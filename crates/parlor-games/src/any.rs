@@ -1,0 +1,183 @@
+//! Positions of any game: a closed enum that speaks text and JSON.
+
+use std::ops::{Deref, DerefMut};
+
+use parlor_core::{NotationError, Seat, Turn};
+use serde_json::Value;
+
+use crate::tenant::Tenant;
+use crate::{Click, GameKind};
+
+/// A position of one of the games of the house.
+///
+/// It dereferences to [`DynPosition`], so every operation of that trait can be called on it.
+#[derive(Clone, Debug)]
+pub enum AnyPosition {
+    /// An m,n,k game.
+    Mnk(parlor_tictactoe::mnk::Board),
+    /// The toy dice game.
+    #[cfg(feature = "testing")]
+    Pig(parlor_core::testing::pig::Pig),
+}
+
+impl Deref for AnyPosition {
+    type Target = dyn DynPosition;
+
+    fn deref(&self) -> &Self::Target {
+        match self {
+            AnyPosition::Mnk(position) => position,
+            #[cfg(feature = "testing")]
+            AnyPosition::Pig(position) => position,
+        }
+    }
+}
+
+impl DerefMut for AnyPosition {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        match self {
+            AnyPosition::Mnk(position) => position,
+            #[cfg(feature = "testing")]
+            AnyPosition::Pig(position) => position,
+        }
+    }
+}
+
+/// What every position can do once its game is forgotten: everything in texts and JSON.
+///
+/// The texts are those of the game's [`Notation`](parlor_core::Notation).
+pub trait DynPosition: Send + Sync {
+    /// The game.
+    fn kind(&self) -> GameKind;
+
+    /// How many seats.
+    fn seats(&self) -> u8;
+
+    /// What a seat is called in this game: "X", "White".
+    fn seat_name(&self, seat: Seat) -> String;
+
+    /// What happens next.
+    fn turn(&self) -> Turn;
+
+    /// The canonical texts of all legal moves, each with the seat it belongs to, in the game's order.
+    fn legal(&self) -> Vec<LegalMove>;
+
+    /// Plays a move for a seat and returns its canonical text.
+    ///
+    /// # Errors
+    /// A [`PlayError`]; the position is then unchanged. A finished game is named before anything else.
+    fn play(&mut self, text: &str, by: Seat) -> Result<String, PlayError>;
+
+    /// The canonical text of a move; legality is not looked at.
+    ///
+    /// # Errors
+    /// When the text cannot mean a move of this game.
+    fn canonical(&self, text: &str) -> Result<String, NotationError>;
+
+    /// The texts of everything luck can do here, with weights.
+    fn chances(&self) -> Vec<(String, u32)>;
+
+    /// Applies a chance.
+    ///
+    /// # Errors
+    /// When the text is no chance of this game or cannot come up here.
+    fn resolve(&mut self, text: &str) -> Result<(), PlayError>;
+
+    /// The position as one line of text.
+    fn text(&self) -> String;
+
+    /// What the table shows of the position, as JSON. `last` is the text of the last move, if there was one.
+    fn view(&self, last: Option<&str>) -> Value;
+
+    /// For each legal move the clicks that make it.
+    fn clicks(&self) -> Vec<Click>;
+
+    /// The board for a terminal, without colors, lines ended by newlines.
+    fn terminal(&self) -> String;
+}
+
+/// A legal move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LegalMove {
+    /// Its canonical text.
+    pub text: String,
+    /// Whose move it is.
+    pub seat: Seat,
+}
+
+/// Why a text was not played.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlayError {
+    /// The text is no move of the game at all.
+    #[error(transparent)]
+    Notation(#[from] NotationError),
+    /// The move belongs to another seat.
+    #[error("Not your turn")]
+    NotYourTurn,
+    /// The rules forbid it; the reason is the game's own.
+    #[error("{0}")]
+    Illegal(String),
+}
+
+impl<T: Tenant> DynPosition for T {
+    fn kind(&self) -> GameKind {
+        T::KIND
+    }
+
+    fn seats(&self) -> u8 {
+        parlor_core::Position::seats(self)
+    }
+
+    fn seat_name(&self, seat: Seat) -> String {
+        Tenant::seat_name(self, seat)
+    }
+
+    fn turn(&self) -> Turn {
+        parlor_core::Position::turn(self)
+    }
+
+    fn legal(&self) -> Vec<LegalMove> {
+        let moves = self.legal_moves();
+        let named = moves.iter().filter_map(|m| Some(LegalMove { text: self.move_text(m), seat: self.mover(m)? }));
+        named.collect()
+    }
+
+    fn play(&mut self, text: &str, by: Seat) -> Result<String, PlayError> {
+        let m = self.parse_move(text)?;
+        if !parlor_core::Position::turn(self).is_over() && self.mover(&m) != Some(by) {
+            return Err(PlayError::NotYourTurn);
+        }
+        let canonical = self.move_text(&m);
+        self.try_play(&m).map_err(|reason| PlayError::Illegal(reason.to_string()))?;
+        Ok(canonical)
+    }
+
+    fn canonical(&self, text: &str) -> Result<String, NotationError> {
+        Ok(self.move_text(&self.parse_move(text)?))
+    }
+
+    fn chances(&self) -> Vec<(String, u32)> {
+        let chances = parlor_core::Position::chances(self);
+        chances.iter().map(|(chance, weight)| (self.chance_text(chance), *weight)).collect()
+    }
+
+    fn resolve(&mut self, text: &str) -> Result<(), PlayError> {
+        let chance = self.parse_chance(text)?;
+        self.try_resolve(&chance).map_err(|reason| PlayError::Illegal(reason.to_string()))
+    }
+
+    fn text(&self) -> String {
+        parlor_core::Notation::text(self)
+    }
+
+    fn view(&self, last: Option<&str>) -> Value {
+        Tenant::view(self, last)
+    }
+
+    fn clicks(&self) -> Vec<Click> {
+        Tenant::clicks(self)
+    }
+
+    fn terminal(&self) -> String {
+        Tenant::terminal(self)
+    }
+}

@@ -1,0 +1,190 @@
+//! The catalogue.
+
+use std::fmt;
+
+use serde_json::Value;
+
+#[cfg(feature = "testing")]
+use crate::pig;
+use crate::{AnyPosition, OptionsError, mnk};
+
+/// A game of the house.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum GameKind {
+    /// The tic-tac-toe family: any board, any run, several seats.
+    Mnk,
+    /// A toy dice game.
+    #[cfg(feature = "testing")]
+    Pig,
+}
+
+/// Options with a name that people know: "Gomoku".
+#[derive(Clone, Debug, PartialEq)]
+pub struct Preset {
+    /// What it is called.
+    pub title: &'static str,
+    /// The options it stands for.
+    pub options: Value,
+}
+
+impl GameKind {
+    /// All games, in the order in which they are listed.
+    pub const ALL: &'static [GameKind] = &[
+        GameKind::Mnk,
+        #[cfg(feature = "testing")]
+        GameKind::Pig,
+    ];
+
+    /// The name in commands, addresses and records.
+    pub const fn name(self) -> &'static str {
+        match self {
+            GameKind::Mnk => "mnk",
+            #[cfg(feature = "testing")]
+            GameKind::Pig => "pig",
+        }
+    }
+
+    /// The name for people.
+    pub const fn title(self) -> &'static str {
+        match self {
+            GameKind::Mnk => "Tic-tac-toe",
+            #[cfg(feature = "testing")]
+            GameKind::Pig => "Pig",
+        }
+    }
+
+    /// The game in one sentence.
+    pub const fn summary(self) -> &'static str {
+        match self {
+            GameKind::Mnk => "Tic-tac-toe on a board of any size, for two or more players: get enough marks in a row.",
+            #[cfg(feature = "testing")]
+            GameKind::Pig => "Roll as often as you dare; a one loses the turn's points.",
+        }
+    }
+
+    /// The rules in a few sentences of plain text, paragraphs separated by empty lines.
+    pub const fn rules(self) -> &'static str {
+        match self {
+            GameKind::Mnk => mnk::RULES,
+            #[cfg(feature = "testing")]
+            GameKind::Pig => "Roll or hold.",
+        }
+    }
+
+    /// Whether luck decides anything in this game.
+    pub const fn has_luck(self) -> bool {
+        match self {
+            GameKind::Mnk => false,
+            #[cfg(feature = "testing")]
+            GameKind::Pig => true,
+        }
+    }
+
+    /// The game with this name.
+    ///
+    /// # Errors
+    /// [`UnknownGame`], which lists the games there are.
+    pub fn from_name(name: &str) -> Result<GameKind, UnknownGame> {
+        let found = GameKind::ALL.iter().copied().find(|kind| kind.name() == name);
+        found.ok_or_else(|| UnknownGame(name.chars().take(40).collect()))
+    }
+
+    /// The options this game takes, as a JSON Schema with titles and defaults.
+    pub fn options_schema(self) -> Value {
+        match self {
+            GameKind::Mnk => mnk::options::schema(),
+            #[cfg(feature = "testing")]
+            GameKind::Pig => pig::schema(),
+        }
+    }
+
+    /// Well-known options by name, the usual one first.
+    pub fn presets(self) -> Vec<Preset> {
+        match self {
+            GameKind::Mnk => mnk::options::presets(),
+            #[cfg(feature = "testing")]
+            GameKind::Pig => vec![Preset { title: "Pig", options: Value::Null }],
+        }
+    }
+
+    /// The first position under these options; missing options take their defaults, and `null` means none at all.
+    ///
+    /// # Errors
+    /// [`OptionsError`] with every reason.
+    pub fn start(self, options: &Value) -> Result<AnyPosition, OptionsError> {
+        match self {
+            GameKind::Mnk => mnk::options::start(options).map(AnyPosition::Mnk),
+            #[cfg(feature = "testing")]
+            GameKind::Pig => pig::start(options).map(AnyPosition::Pig),
+        }
+    }
+
+    /// A position from its text.
+    ///
+    /// # Errors
+    /// When the text is malformed or describes no legal position.
+    pub fn position(self, text: &str) -> Result<AnyPosition, parlor_core::NotationError> {
+        use parlor_core::Notation;
+        match self {
+            GameKind::Mnk => parlor_tictactoe::mnk::Board::from_text(text).map(AnyPosition::Mnk),
+            #[cfg(feature = "testing")]
+            GameKind::Pig => parlor_core::testing::pig::Pig::from_text(text).map(AnyPosition::Pig),
+        }
+    }
+
+    /// A position from the game's JSON form: its view, or the parts of it that matter.
+    ///
+    /// # Errors
+    /// [`OptionsError`] with every reason.
+    pub fn position_from_json(self, json: &Value) -> Result<AnyPosition, OptionsError> {
+        match self {
+            GameKind::Mnk => mnk::view::read(json).map(AnyPosition::Mnk),
+            #[cfg(feature = "testing")]
+            GameKind::Pig => Err(OptionsError::one("", "Pig has no JSON form")),
+        }
+    }
+
+    /// A picture of a view of this game.
+    ///
+    /// # Errors
+    /// When the view is none of this game.
+    pub fn svg(self, view: &Value) -> Result<String, OptionsError> {
+        match self {
+            GameKind::Mnk => mnk::view::View::from_json(view).map(|view| mnk::svg::draw(&view)),
+            #[cfg(feature = "testing")]
+            GameKind::Pig => Ok(pig::svg(view)),
+        }
+    }
+}
+
+impl AnyPosition {
+    /// The complete options of the game that this position belongs to, every default written out.
+    pub fn options(&self) -> Value {
+        match self {
+            AnyPosition::Mnk(board) => mnk::options::of(board),
+            #[cfg(feature = "testing")]
+            AnyPosition::Pig(position) => pig::normal_options(position),
+        }
+    }
+
+    /// A picture of the position; `last` is the text of the last move, if there was one.
+    pub fn svg(&self, last: Option<&str>) -> String {
+        self.kind().svg(&self.view(last)).expect("a position's own view is one of its game")
+    }
+}
+
+impl fmt::Display for GameKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A name that no game of the house has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no game {0:?} here; the games are {all}", all = names())]
+pub struct UnknownGame(pub String);
+
+fn names() -> String {
+    let names: Vec<&str> = GameKind::ALL.iter().map(|kind| kind.name()).collect();
+    names.join(", ")
+}

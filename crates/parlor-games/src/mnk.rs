@@ -1,0 +1,52 @@
+//! The tic-tac-toe family at the table.
+
+pub mod options;
+pub mod svg;
+mod terminal;
+pub mod view;
+
+use parlor_core::{Position, Seat};
+use parlor_tictactoe::mnk::{Board, Cell};
+use serde_json::Value;
+
+use crate::tenant::Tenant;
+use crate::{AnyPosition, Click, GameKind};
+
+/// The rules in plain words.
+pub const RULES: &str = "Players take turns putting one mark of their own on an empty cell of the board. The first to have \
+enough marks in an unbroken straight line, in a row, in a column or on a diagonal, wins at once.\n\nHow many marks make a \
+line is agreed before the game: three on the classic board of three by three, five on a Gomoku board. A longer line wins as \
+well.\n\nIf the board is full and nobody has a line, the game is a draw.";
+
+impl Tenant for Board {
+    const KIND: GameKind = GameKind::Mnk;
+
+    fn of(any: &AnyPosition) -> Option<&Board> {
+        match any {
+            AnyPosition::Mnk(board) => Some(board),
+            #[cfg(feature = "testing")]
+            AnyPosition::Pig(_) => None,
+        }
+    }
+
+    fn seat_name(&self, seat: Seat) -> String {
+        self.rules().symbols().get(seat.index()).map(char::to_string).unwrap_or_default()
+    }
+
+    fn view(&self, last: Option<&str>) -> Value {
+        serde_json::to_value(view::View::of(self, last)).expect("a view is plain data")
+    }
+
+    fn clicks(&self) -> Vec<Click> {
+        let click = |cell: &Cell| Click {
+            text: cell.to_string(),
+            path: vec![svg::cell_id(cell.row, cell.column)],
+            label: format!("row {}, column {}", cell.row + 1, cell.column + 1),
+        };
+        self.legal_moves().iter().map(click).collect()
+    }
+
+    fn terminal(&self) -> String {
+        terminal::draw(self)
+    }
+}

@@ -1,0 +1,106 @@
+//! What the table shows of an m,n,k board.
+
+use parlor_core::{Position, Turn};
+use parlor_tictactoe::mnk::{Board, Setup};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::options;
+use crate::{OptionsError, TurnView};
+
+/// An m,n,k board as JSON; the picture is drawn from this and nothing else.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct View {
+    /// Always `mnk`.
+    pub game: String,
+    /// Rows of the board.
+    pub rows: u8,
+    /// Columns of the board.
+    pub columns: u8,
+    /// How many in a row win.
+    pub k: u8,
+    /// The seats' symbols, in the order of turns.
+    pub symbols: Vec<String>,
+    /// The board, row by row: a symbol or nothing.
+    pub board: Vec<Vec<Option<String>>>,
+    /// What happens next.
+    pub turn: TurnView,
+    /// The symbol on turn; nothing when the game is over.
+    pub mover: Option<String>,
+    /// The cell of the last move, as `[row, column]` from 0.
+    pub last: Option<(u8, u8)>,
+    /// The cells of the winning line or lines, as `[row, column]`.
+    pub line: Vec<(u8, u8)>,
+}
+
+impl View {
+    /// The view of a board. `last` is the text of the last move.
+    pub fn of(board: &Board, last: Option<&str>) -> View {
+        let rules = board.rules();
+        let symbol = |c: &char| c.to_string();
+        let cells: Vec<Option<String>> = board.cells().map(|cell| board.symbol_at(cell).as_ref().map(symbol)).collect();
+        let last = last.and_then(|text| parlor_core::Notation::parse_move(board, text).ok());
+        View {
+            game: "mnk".to_owned(),
+            rows: rules.rows(),
+            columns: rules.columns(),
+            k: rules.k(),
+            symbols: rules.symbols().iter().map(symbol).collect(),
+            board: cells.chunks(usize::from(rules.columns())).map(<[_]>::to_vec).collect(),
+            turn: board.turn().into(),
+            mover: match board.turn() {
+                Turn::Move(seat) => rules.symbols().get(seat.index()).map(symbol),
+                Turn::Chance | Turn::Over(_) => None,
+            },
+            last: last.map(|cell| (cell.row, cell.column)),
+            line: board.winning_cells().iter().map(|cell| (cell.row, cell.column)).collect(),
+        }
+    }
+
+    /// Reads a view that this module wrote.
+    ///
+    /// # Errors
+    /// When it is none, or its parts do not fit together.
+    pub fn from_json(json: &Value) -> Result<View, OptionsError> {
+        let view = View::deserialize(json).map_err(|error| OptionsError::one("", error.to_string()))?;
+        let fits = view.board.len() == usize::from(view.rows)
+            && view.board.iter().all(|row| row.len() == usize::from(view.columns));
+        if fits {
+            Ok(view)
+        } else {
+            Err(OptionsError::one("board", "the board has other rows and columns than the view says"))
+        }
+    }
+}
+
+/// Reads a position: `board` as rows of symbols, null, "" or "." for empty, and where they differ from the usual `k`, `symbols`
+/// (or `seats`). The size is the board's; whatever else a view holds is not looked at.
+pub(crate) fn read(json: &Value) -> Result<Board, OptionsError> {
+    let bad =
+        || OptionsError::one("board", "a board is a list of rows of equal length, each a list of symbols and nulls");
+    let rows = json.get("board").and_then(Value::as_array).ok_or_else(bad)?;
+    let cells: Vec<Vec<Option<char>>> = rows.iter().map(row).collect::<Option<_>>().ok_or_else(bad)?;
+    let columns = cells.first().map(Vec::len).unwrap_or_default();
+    if cells.iter().any(|row| row.len() != columns) {
+        return Err(bad());
+    }
+    let mut given = json!({ "rows": cells.len(), "columns": columns });
+    for field in ["k", "seats", "symbols"] {
+        if let Some(value) = json.get(field) {
+            given[field] = value.clone();
+        }
+    }
+    let rules = options::rules(&given)?;
+    let setup = Setup::from_cells(rules, cells.into_iter().flatten().collect());
+    setup.validate().map_err(|error| OptionsError::one("board", error.to_string()))
+}
+
+fn row(row: &Value) -> Option<Vec<Option<char>>> {
+    let cell = |cell: &Value| match cell {
+        Value::Null => Some(None),
+        Value::String(text) if text.is_empty() || text == "." => Some(None),
+        Value::String(text) => text.parse().ok().map(Some),
+        _ => None,
+    };
+    row.as_array()?.iter().map(cell).collect()
+}

@@ -1,0 +1,62 @@
+//! Pieces of JSON that the views of all games share.
+
+use parlor_core::{Outcome, Turn};
+use serde::{Deserialize, Serialize};
+
+/// [`Turn`] as JSON: `{"kind":"move","seat":0}`, `{"kind":"chance"}` or `{"kind":"over","outcome":{…}}`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum TurnView {
+    /// This seat is to move.
+    Move {
+        /// The seat's number.
+        seat: u8,
+    },
+    /// Luck decides.
+    Chance,
+    /// The game is over.
+    Over {
+        /// How it came out.
+        outcome: OutcomeView,
+    },
+}
+
+impl From<Turn> for TurnView {
+    fn from(turn: Turn) -> TurnView {
+        match turn {
+            Turn::Move(seat) => TurnView::Move { seat: seat.number() },
+            Turn::Chance => TurnView::Chance,
+            Turn::Over(outcome) => TurnView::Over { outcome: outcome.into() },
+        }
+    }
+}
+
+/// [`Outcome`] as JSON: `{"kind":"won","seat":0,"points":1}`, `{"kind":"draw"}`, `{"kind":"team_won"}`, `{"kind":"team_lost"}`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum OutcomeView {
+    /// One seat won.
+    Won {
+        /// The winner's number.
+        seat: u8,
+        /// What the win is worth.
+        points: u16,
+    },
+    /// Nobody won.
+    Draw,
+    /// All seats won together.
+    TeamWon,
+    /// All seats lost together.
+    TeamLost,
+}
+
+impl From<Outcome> for OutcomeView {
+    fn from(outcome: Outcome) -> OutcomeView {
+        match outcome {
+            Outcome::Won { by, points } => OutcomeView::Won { seat: by.number(), points },
+            Outcome::Draw => OutcomeView::Draw,
+            Outcome::TeamWon => OutcomeView::TeamWon,
+            Outcome::TeamLost => OutcomeView::TeamLost,
+        }
+    }
+}

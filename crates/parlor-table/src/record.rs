@@ -1,0 +1,115 @@
+//! A game as it is kept and passed on.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{Ending, Event, Table, Timestamp};
+
+/// A whole game, complete enough to be played again and verified by anyone.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Record {
+    /// Always [`Record::FORMAT`].
+    pub format: String,
+    /// The table's id.
+    pub table: String,
+    /// The game's name.
+    pub game: String,
+    /// The game's options.
+    pub options: Value,
+    /// Who sat where.
+    pub players: Vec<RecordedPlayer>,
+    /// The luck of the table; nothing in games without luck.
+    pub luck: Option<RecordedLuck>,
+    /// Everything that was played and drawn, in order.
+    pub log: Vec<Step>,
+    /// How it ended; nothing while it is going on.
+    pub ending: Option<Ending>,
+    /// The last position, as text.
+    pub position: String,
+}
+
+/// A player in a record.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RecordedPlayer {
+    /// The seat's number.
+    pub seat: u8,
+    /// `open`, `human` or `bot`.
+    pub kind: String,
+    /// The name.
+    pub name: Option<String>,
+}
+
+/// The luck of a record.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RecordedLuck {
+    /// SHA-256 of the secret, published at the table's creation.
+    pub commitment: String,
+    /// The seats' texts.
+    pub texts: Vec<String>,
+    /// The secret in hexadecimal; nothing while the game is going on.
+    pub secret: Option<String>,
+}
+
+/// One step of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged, deny_unknown_fields)]
+pub enum Step {
+    /// A move.
+    Move {
+        /// Who moved.
+        seat: u8,
+        /// The move's text.
+        #[serde(rename = "move")]
+        text: String,
+        /// When.
+        at: Timestamp,
+    },
+    /// A draw of luck.
+    Chance {
+        /// Number of the draw, from 0.
+        n: u32,
+        /// What came up.
+        chance: String,
+        /// When.
+        at: Timestamp,
+    },
+}
+
+impl Record {
+    /// The name of the format.
+    pub const FORMAT: &str = "parlor-record/1";
+}
+
+impl Table {
+    /// The game so far as a record.
+    pub fn record(&self) -> Record {
+        let players = self.seat_views().into_iter();
+        let step = |entry: &crate::Entry| match &entry.event {
+            Event::Moved { seat, text, .. } => {
+                Some(Step::Move { seat: seat.number(), text: text.clone(), at: entry.at })
+            }
+            Event::Chance { n, chance } => Some(Step::Chance { n: *n, chance: chance.clone(), at: entry.at }),
+            _ => None,
+        };
+        Record {
+            format: Record::FORMAT.to_owned(),
+            table: self.id.to_string(),
+            game: self.kind.name().to_owned(),
+            options: self.options.clone(),
+            players: players
+                .map(|seat| RecordedPlayer { seat: seat.seat, kind: seat.kind.to_owned(), name: seat.name })
+                .collect(),
+            luck: self.luck.as_ref().map(|luck| RecordedLuck {
+                commitment: luck.commitment.clone(),
+                texts: luck.texts.clone(),
+                secret: luck.secret.as_ref().filter(|_| luck.revealed).map(crate::Secret::to_hex),
+            }),
+            log: self.log.iter().filter_map(step).collect(),
+            ending: self.ending,
+            position: self.position.text(),
+        }
+    }
+}

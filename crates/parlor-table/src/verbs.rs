@@ -1,0 +1,9 @@
+//! One file per thing that can be asked of a table.
+
+pub(crate) mod abort;
+pub(crate) mod join;
+pub(crate) mod leave;
+pub(crate) mod luck_text;
+pub(crate) mod play;
+pub(crate) mod rematch;
+pub(crate) mod resign;

@@ -1,0 +1,15 @@
+//! Calling a game off: by any person at the table, as long as not every seat has moved.
+
+use crate::table::Status;
+use crate::{By, How, Refused, Table, Timestamp};
+
+pub(crate) fn abort(table: &mut Table, now: Timestamp, by: &By) -> Result<(), Refused> {
+    table.seat_of(by)?;
+    match table.status {
+        Status::Over | Status::Aborted => return Err(Refused::Over),
+        Status::Playing if table.plies >= u32::from(table.position.seats()) => return Err(Refused::TooLateToAbort),
+        Status::Playing | Status::Open => {}
+    }
+    table.end(now, How::Abort, None);
+    Ok(())
+}

@@ -1,0 +1,33 @@
+//! Another game of the same kind. All persons at the table must ask for it; bots always agree.
+
+use crate::table::Status;
+use crate::{By, Event, Player, Refused, Table, TableId, Timestamp};
+
+pub(crate) fn rematch(table: &mut Table, now: Timestamp, by: &By, next: TableId) -> Result<(), Refused> {
+    let seat = table.seat_of(by)?;
+    match table.status {
+        Status::Open => return Err(Refused::NotStarted),
+        Status::Playing => return Err(Refused::NotOver),
+        Status::Over | Status::Aborted => {}
+    }
+    if table.players.contains(&Player::Open) {
+        return Err(Refused::NotStarted);
+    }
+    if table.next.is_some() {
+        return Ok(());
+    }
+    let offering = match by {
+        By::Key(key) => table.seats_of(key),
+        By::Bot(_) => vec![seat],
+    };
+    for seat in offering {
+        if !table.wants_rematch[seat.index()] {
+            table.push(now, Event::RematchOffered { seat });
+        }
+    }
+    let mut agreed = table.players.iter().zip(&table.wants_rematch);
+    if agreed.all(|(player, wants)| *wants || !player.is_human()) {
+        table.push(now, Event::RematchAgreed { next });
+    }
+    Ok(())
+}
