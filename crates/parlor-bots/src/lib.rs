@@ -16,13 +16,17 @@
 //! What is never here: a wall clock, threads, randomness of the operating system, tables, storage.
 
 pub mod budget;
+pub mod game;
 pub mod mcts;
 pub mod policy;
 pub mod random;
+pub mod spec;
 pub mod strategy;
 
 pub use budget::{AtMost, Budget, Nodes};
+pub use game::{Match, Player};
 pub use mcts::Mcts;
 pub use policy::{Policy, Prng, Uniform};
 pub use random::Random;
+pub use spec::{Level, Spec, UnknownBot, Unsuitable};
 pub use strategy::{Choice, Info, Strategy};

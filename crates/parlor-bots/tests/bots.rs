@@ -1,4 +1,8 @@
 //! What the strategies promise.
 
+#[path = "bots/game.rs"]
+mod game;
 #[path = "bots/search.rs"]
 mod search;
+#[path = "bots/spec.rs"]
+mod spec;

@@ -1,0 +1,145 @@
+//! A game between strategies, and those who look on.
+
+use std::sync::{Arc, Mutex};
+
+use parlor_bots::game::{Ask, Event, Match, ObserverId, Player, State, Stopped};
+use parlor_bots::{Nodes, Random};
+use parlor_core::testing::pig::{Do, Pig, Roll};
+use parlor_core::{Position, Seat};
+
+type Log = Arc<Mutex<Vec<String>>>;
+
+fn note(log: &Log, line: String) {
+    log.lock().expect("no test panics with the log in hand").push(line);
+}
+
+fn lines(log: &Log) -> Vec<String> {
+    log.lock().expect("no test panics with the log in hand").clone()
+}
+
+type Noticed = Result<(), Box<dyn std::error::Error + Send + Sync>>;
+
+fn scribe(log: &Log) -> impl FnMut(&Event<'_, Pig>) -> Noticed + Send + use<> {
+    let log = log.clone();
+    move |event: &Event<'_, Pig>| {
+        note(
+            &log,
+            match event {
+                Event::Moved { name, mv, .. } => format!("{name} {mv:?}"),
+                Event::Resolved { chance, .. } => format!("die {}", chance.pips()),
+                Event::State(state) => format!("{state:?}"),
+                Event::Turn { name, .. } => format!("{name} to move"),
+                Event::Ended { winner, .. } => format!("end {winner:?}"),
+            },
+        );
+        Ok(())
+    }
+}
+
+fn holds_at(pot: u16) -> Ask<impl FnMut(&Pig) -> Option<Do> + Send> {
+    Ask::new(move |pig: &Pig| Some(if pig.pot() < pot { Do::Roll } else { Do::Hold }))
+}
+
+/// Ada against Bo, to 6 points, with a die that only shows sixes.
+fn sixes() -> Match<Pig> {
+    let players = vec![Player::new("Ada", holds_at(6)), Player::new("Bo", holds_at(6))];
+    Match::with_luck(Pig::new(6), players, |_: &[(Roll, u32)]| Roll::new(6)).expect("two players for two seats")
+}
+
+#[test]
+fn observers_are_told_of_moves_states_turns_and_the_end_in_order() {
+    let (mut game, log) = (sixes(), Log::default());
+    game.observe(scribe(&log));
+    assert_eq!(game.play(&mut Nodes(0)), Ok(State::Won { by: Seat::FIRST, points: 1 }));
+    let told = [
+        "Turn(Seat(0))",
+        "Ada to move",
+        "Ada Roll",
+        "Chance",
+        "die 6",
+        "Turn(Seat(0))",
+        "Ada to move",
+        "Ada Hold",
+        "Won { by: Seat(0), points: 1 }",
+        "end Some(\"Ada\")",
+    ];
+    assert_eq!(lines(&log), told);
+    assert_eq!(game.step(&mut Nodes(0)), Ok(game.state()), "nothing happens in a game that is over");
+    assert_eq!(lines(&log).len(), told.len());
+}
+
+#[test]
+fn a_removed_observer_is_told_nothing_more() {
+    let (mut game, kept, removed) = (sixes(), Log::default(), Log::default());
+    game.observe(scribe(&kept));
+    let id = game.observe(scribe(&removed));
+    game.step(&mut Nodes(0)).expect("rolling is legal");
+    let before = lines(&removed);
+    assert!(game.unobserve(id));
+    assert!(!game.unobserve(id));
+    game.play(&mut Nodes(0)).expect("every move is legal");
+    assert_eq!(lines(&removed), before);
+    assert!(lines(&kept).len() > before.len());
+}
+
+#[test]
+fn failing_observers_are_reported_and_the_game_goes_on() {
+    let (mut game, log) = (sixes(), Log::default());
+    let grumbler = game.observe(|event: &Event<'_, Pig>| match event {
+        Event::Moved { .. } => Err("the paper is out".into()),
+        _ => Ok(()),
+    });
+    let bomb = game.observe(|event: &Event<'_, Pig>| match event {
+        Event::Moved { .. } => panic!("the observer fell"),
+        _ => Ok(()),
+    });
+    game.observe(scribe(&log));
+    assert!(game.play(&mut Nodes(0)).expect("every move is legal").is_over());
+    let failures = game.take_failures();
+    let of = |id: ObserverId| failures.iter().filter(|failure| failure.observer == id).collect::<Vec<_>>();
+    assert_eq!(of(grumbler).len(), 2, "an observer that fails is told of the next move all the same");
+    assert_eq!(of(bomb).len(), 1, "an observer that panicked is not called again");
+    assert!(of(bomb)[0].panicked && of(bomb)[0].reason == "the observer fell");
+    assert_eq!(of(grumbler)[0].reason, "the paper is out");
+    assert_eq!(lines(&log).last().map(String::as_str), Some("end Some(\"Ada\")"));
+    assert_eq!(game.take_failures(), []);
+}
+
+#[test]
+fn a_player_who_leaves_stops_the_game_without_changing_it() {
+    let players = vec![Player::new("Ada", Ask::new(|_: &Pig| None)), Player::new("Bo", Random::new(1))];
+    let mut game = Match::new(Pig::new(6), players, 1).expect("two players for two seats");
+    let stopped = game.play(&mut Nodes(0)).expect_err("Ada leaves");
+    assert_eq!(stopped, Stopped::Left { seat: Seat::FIRST, name: "Ada".to_owned() });
+    assert_eq!(stopped.to_string(), "Ada left the game");
+    assert_eq!((game.position(), game.state()), (&Pig::new(6), State::Turn(Seat::FIRST)));
+}
+
+#[test]
+fn luck_that_cannot_be_is_refused() {
+    let players = || vec![Player::new("Ada", holds_at(6)), Player::new("Bo", holds_at(6))];
+    let mut none = Match::with_luck(Pig::new(6), players(), |_: &[(Roll, u32)]| None).expect("two players");
+    assert_eq!(none.play(&mut Nodes(0)), Err(Stopped::NoLuck));
+    assert_eq!(none.state(), State::Chance);
+}
+
+#[test]
+fn a_game_needs_a_player_for_every_seat() {
+    let Err(wrong) = Match::new(Pig::new(6), vec![Player::new("Ada", Random::new(1))], 1) else {
+        panic!("one player sat down at two seats")
+    };
+    assert_eq!(wrong.to_string(), "a game with 2 seats cannot be played by 1 players");
+}
+
+#[test]
+fn the_same_seeds_play_the_same_game() {
+    let end = |seed| {
+        let players = vec![Player::new("Ada", Random::new(seed)), Player::new("Bo", Random::new(seed + 1))];
+        let mut game = Match::new(Pig::new(40), players, seed).expect("two players for two seats");
+        game.play(&mut Nodes(0)).expect("random moves are legal");
+        game.position().clone()
+    };
+    assert_eq!(end(1), end(1));
+    assert!((2..10).any(|seed| end(seed) != end(1)));
+    assert!(end(3).turn().is_over());
+}
