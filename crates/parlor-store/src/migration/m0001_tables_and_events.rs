@@ -1,0 +1,94 @@
+//! Game tables and their events.
+
+use sea_orm::DbBackend;
+use sea_orm_migration::prelude::*;
+
+#[derive(DeriveMigrationName)]
+pub(super) struct Migration;
+
+const STATUS_INDEX: &str = "game_tables_status_id";
+
+#[allow(elided_lifetimes_in_paths, reason = "the trait is declared this way, and async_trait compares literally")]
+#[async_trait::async_trait]
+impl MigrationTrait for Migration {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let backend = manager.get_database_backend();
+        manager.create_table(tables(backend)).await?;
+        manager.create_table(events(backend)).await?;
+        // MySQL knows no CREATE INDEX IF NOT EXISTS, and a step that broke half-way must be repeatable there.
+        if !manager.has_index("game_tables", STATUS_INDEX).await? {
+            let mut index = Index::create();
+            index.name(STATUS_INDEX).table("game_tables").col("status").col("id");
+            manager.create_index(index).await?;
+        }
+        Ok(())
+    }
+
+    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        manager.drop_table(Table::drop().table("table_events").if_exists().to_owned()).await?;
+        manager.drop_table(Table::drop().table("game_tables").if_exists().to_owned()).await
+    }
+}
+
+fn tables(backend: DbBackend) -> TableCreateStatement {
+    let mut table = create("game_tables", backend);
+    table
+        .col(id("id", backend).primary_key())
+        .col(ColumnDef::new("game").string_len(64).not_null())
+        .col(ColumnDef::new("status").string_len(16).not_null())
+        .col(ColumnDef::new("listed").boolean().not_null())
+        .col(ColumnDef::new("version").big_integer().not_null())
+        .col(long_text("seats", backend).not_null())
+        .col(long_text("options", backend).not_null())
+        .col(ColumnDef::new("secret").blob())
+        .col(&mut long_text("result", backend))
+        .col(ColumnDef::new("created_at").big_integer().not_null())
+        .col(ColumnDef::new("updated_at").big_integer().not_null());
+    table
+}
+
+fn events(backend: DbBackend) -> TableCreateStatement {
+    let mut owner = ForeignKey::create();
+    owner.name("table_events_table").from("table_events", "table_id").to("game_tables", "id");
+    let mut table = create("table_events", backend);
+    table
+        .col(id("table_id", backend).not_null())
+        .col(ColumnDef::new("version").big_integer().not_null())
+        .col(ColumnDef::new("at").big_integer().not_null())
+        .col(long_text("body", backend).not_null())
+        .primary_key(Index::create().col("table_id").col("version"))
+        .foreign_key(owner.on_delete(ForeignKeyAction::Cascade));
+    table
+}
+
+fn create(name: &'static str, backend: DbBackend) -> TableCreateStatement {
+    let mut table = Table::create();
+    table.table(name).if_not_exists();
+    if backend == DbBackend::MySql {
+        // Whatever the server's default is: all of Unicode, and `a` is not `A`.
+        table.engine("InnoDB").character_set("utf8mb4").collate("utf8mb4_bin");
+    }
+    table
+}
+
+/// SQLite stores a row under its id, without a second index, only when the type is called INTEGER.
+fn id(name: &'static str, backend: DbBackend) -> ColumnDef {
+    let mut column = ColumnDef::new(name);
+    if backend == DbBackend::Sqlite {
+        column.integer()
+    } else {
+        column.big_integer()
+    };
+    column
+}
+
+/// Text without a limit that matters; MySQL's plain `text` ends at 64 kB.
+fn long_text(name: &'static str, backend: DbBackend) -> ColumnDef {
+    let mut column = ColumnDef::new(name);
+    if backend == DbBackend::MySql {
+        column.custom("longtext")
+    } else {
+        column.text()
+    };
+    column
+}

@@ -1,0 +1,102 @@
+//! Questions: rows, events, lists.
+
+use sea_orm::{
+    ColumnTrait, DatabaseConnection, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select,
+};
+use serde_json::Value;
+
+use crate::entity::{event, table};
+use crate::{Event, Filter, Page, Row, StoreError, StoredTable};
+
+pub(crate) async fn load(db: &DatabaseConnection, id: i64) -> Result<Option<StoredTable>, StoreError> {
+    let Some(model) = table::Entity::find_by_id(id).one(db).await? else { return Ok(None) };
+    let secret = model.secret.clone();
+    let row = row_of(model.into())?;
+    // Events are only ever added: those up to the row's version are the ones it was written with.
+    let events = event::Entity::find()
+        .filter(event::Column::TableId.eq(id))
+        .filter(event::Column::Version.lte(row.version as i64))
+        .order_by_asc(event::Column::Version)
+        .all(db)
+        .await?;
+    if events.len() as u64 == row.version {
+        let events = events.into_iter().map(event_of).collect::<Result<_, _>>()?;
+        return Ok(Some(StoredTable { row, secret, events }));
+    }
+    if table::Entity::find_by_id(id).one(db).await?.is_none() {
+        return Ok(None); // Deleted between the two questions.
+    }
+    Err(StoreError::Corrupt { id, reason: format!("{} events at version {}", events.len(), row.version) })
+}
+
+pub(crate) async fn row(db: &DatabaseConnection, id: i64) -> Result<Option<Row>, StoreError> {
+    let found = table::Entity::find_by_id(id).into_partial_model::<table::Public>().one(db).await?;
+    found.map(row_of).transpose()
+}
+
+pub(crate) async fn events(db: &DatabaseConnection, id: i64, after: u64, limit: u64) -> Result<Vec<Event>, StoreError> {
+    let found = event::Entity::find()
+        .filter(event::Column::TableId.eq(id))
+        .filter(event::Column::Version.gt(i64::try_from(after).unwrap_or(i64::MAX)))
+        .order_by_asc(event::Column::Version)
+        .limit(limit)
+        .all(db)
+        .await?;
+    if found.is_empty() && table::Entity::find_by_id(id).count(db).await? == 0 {
+        return Err(StoreError::NotFound);
+    }
+    found.into_iter().map(event_of).collect()
+}
+
+pub(crate) async fn list(db: &DatabaseConnection, filter: &Filter, page: &Page) -> Result<Vec<Row>, StoreError> {
+    let mut select = select(filter).order_by_desc(table::Column::Id).limit(page.limit);
+    if let Some(before) = page.before {
+        select = select.filter(table::Column::Id.lt(before));
+    }
+    select.into_partial_model::<table::Public>().all(db).await?.into_iter().map(row_of).collect()
+}
+
+pub(crate) async fn count(db: &DatabaseConnection, filter: &Filter) -> Result<u64, StoreError> {
+    Ok(select(filter).count(db).await?)
+}
+
+fn select(filter: &Filter) -> Select<table::Entity> {
+    let mut select = table::Entity::find();
+    if let Some(game) = &filter.game {
+        select = select.filter(table::Column::Game.eq(game));
+    }
+    if !filter.statuses.is_empty() {
+        select = select.filter(table::Column::Status.is_in(filter.statuses.iter().map(|status| status.as_str())));
+    }
+    if filter.listed_only {
+        select = select.filter(table::Column::Listed.eq(true));
+    }
+    select
+}
+
+fn row_of(row: table::Public) -> Result<Row, StoreError> {
+    let corrupt = |reason: String| StoreError::Corrupt { id: row.id, reason };
+    let json = |name: &str, text: &str| -> Result<Value, StoreError> {
+        serde_json::from_str(text).map_err(|e| corrupt(format!("{name} is no JSON: {e}")))
+    };
+    Ok(Row {
+        id: row.id,
+        status: row.status.parse().map_err(|e: crate::UnknownStatus| corrupt(e.to_string()))?,
+        listed: row.listed,
+        version: row.version as u64,
+        seats: json("seats", &row.seats)?,
+        options: json("options", &row.options)?,
+        result: row.result.as_deref().map(|text| json("result", text)).transpose()?,
+        created_at: row.created_at,
+        updated_at: row.updated_at,
+        game: row.game,
+    })
+}
+
+fn event_of(event: event::Model) -> Result<Event, StoreError> {
+    let body = serde_json::from_str(&event.body).map_err(|e| StoreError::Corrupt {
+        id: event.table_id,
+        reason: format!("event {} is no JSON: {e}", event.version),
+    })?;
+    Ok(Event { version: event.version as u64, at: event.at, body })
+}
