@@ -16,6 +16,7 @@ mod notation;
 pub mod record;
 mod rules;
 mod setup;
+pub mod solver;
 pub mod three;
 
 pub use board::{Board, Field, Inner};
