@@ -16,7 +16,9 @@ use crate::{Append, Event, NewTable, Status, StoreError};
 
 /// The largest JSON text of one event or column: below the packet limit of every server in its default settings.
 const MAX_TEXT: usize = 4 << 20;
-/// So many rows and bytes go into one statement.
+/// The longest key of a game; SQLite alone would not mind.
+const MAX_GAME: usize = 64;
+/// So many rows go into one statement, as long as their texts stay below [`MAX_TEXT`].
 const MAX_ROWS: usize = 500;
 
 /// What a caller wants changed, ready to be written.
@@ -62,6 +64,9 @@ impl From<Failure> for StoreError {
 impl Change {
     /// Checks and encodes a creation, on the caller's time.
     pub fn create(new: NewTable) -> Result<Self, StoreError> {
+        if new.game.len() > MAX_GAME {
+            return Err(StoreError::TooBig { bytes: new.game.len(), limit: MAX_GAME });
+        }
         let events = encode(new.id, 0, new.events)?;
         let row = table::Model {
             id: new.id,
@@ -111,7 +116,9 @@ fn text(value: &serde_json::Value) -> Result<String, StoreError> {
 
 fn encode(id: i64, before: u64, events: Vec<Event>) -> Result<Vec<event::Model>, StoreError> {
     let mut encoded = Vec::with_capacity(events.len());
-    for (event, expected) in events.into_iter().zip(before.saturating_add(1)..) {
+    let mut expected = before;
+    for event in events {
+        expected = expected.saturating_add(1);
         if event.version != expected {
             return Err(StoreError::Gap { expected, found: event.version });
         }

@@ -56,7 +56,7 @@ pub enum StoreError {
         /// The version that came.
         found: u64,
     },
-    /// An event, or a column, is larger than every database takes.
+    /// An event, or a column, is larger than what every database takes.
     #[error("{bytes} bytes are too many for one event or column; {limit} is the limit")]
     TooBig {
         /// The size of the JSON text.

@@ -70,7 +70,7 @@ pub struct Event {
 pub struct NewTable {
     /// The id. Newest first in lists means highest id first, so ids should follow time.
     pub id: i64,
-    /// The game's key, at most 64 characters.
+    /// The game's key, at most 64 bytes.
     pub game: String,
     /// The status at the start.
     pub status: Status,

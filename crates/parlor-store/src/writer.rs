@@ -144,3 +144,33 @@ fn reply_all(batch: Vec<Request>, failure: Failure) {
         reply(request, Err(error.clone()));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::connect::connect;
+
+    #[tokio::test]
+    async fn callers_of_a_dead_writer_get_an_error_and_do_not_wait() {
+        let db = connect("sqlite::memory:").await.unwrap().writes;
+        let writers = Writers::start(&db, 1);
+        let waiting = writers.write(Change::Delete(1));
+        let death = async {
+            for task in writers.tasks.lock().await.iter() {
+                task.abort();
+            }
+        };
+        // The request is in the queue, and the writer has not been polled since.
+        let (waiting, ()) = tokio::join!(waiting, death);
+        assert!(matches!(waiting, Err(StoreError::Closed)), "{waiting:?}");
+        assert!(matches!(writers.write(Change::Delete(1)).await, Err(StoreError::Closed)));
+        assert!(!writers.alive());
+    }
+
+    #[test]
+    fn tables_created_in_a_row_are_shared_among_the_writers() {
+        let mut served = [0; 4];
+        (0..4_000).for_each(|id| served[share((1_700_000_000_000 << 10) + (id << 10), 4)] += 1);
+        assert!(served.iter().all(|&n| (800..1_200).contains(&n)), "{served:?}");
+    }
+}

@@ -1,0 +1,33 @@
+//! The same story on every database, and what only one of them knows.
+
+#[path = "store/addresses.rs"]
+mod addresses;
+#[path = "store/databases.rs"]
+mod databases;
+#[path = "store/durability.rs"]
+mod durability;
+#[path = "store/story.rs"]
+mod story;
+
+use databases::Database;
+
+#[tokio::test]
+async fn the_story_on_a_sqlite_file() {
+    databases::with(Database::sqlite(), story::tell).await;
+}
+
+#[tokio::test]
+async fn the_story_on_postgresql() {
+    match Database::postgres().await {
+        Some(database) => databases::with(database, story::tell).await,
+        None => eprintln!("LEFT OUT: PostgreSQL, because PARLOR_TEST_POSTGRES names no server"),
+    }
+}
+
+#[tokio::test]
+async fn the_story_on_mysql() {
+    match Database::mysql().await {
+        Some(database) => databases::with(database, story::tell).await,
+        None => eprintln!("LEFT OUT: MySQL/MariaDB, because PARLOR_TEST_MYSQL names no server"),
+    }
+}
