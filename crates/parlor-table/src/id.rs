@@ -39,7 +39,7 @@ impl TableId {
     /// A fresh id for a table made at `now`: 41 bits of milliseconds since 2026, then 12 of the random bits given.
     /// Two tables of one millisecond may collide once in 4,096; the store refuses the second.
     pub fn fresh(now: Timestamp, random: u64) -> TableId {
-        let elapsed = (now.millis() - EPOCH_MS).clamp(0, (1 << 41) - 1) as u64;
+        let elapsed = now.millis().saturating_sub(EPOCH_MS).clamp(0, (1 << 41) - 1) as u64;
         TableId((elapsed << RANDOM_BITS) | (random & ((1 << RANDOM_BITS) - 1)))
     }
 
