@@ -20,6 +20,8 @@
 
 mod any;
 pub mod bots;
+pub mod console;
+mod count;
 mod kind;
 pub mod mnk;
 mod options;
@@ -30,6 +32,7 @@ mod tenant;
 mod view;
 
 pub use any::{AnyPosition, DynPosition, LegalMove, PlayError};
+pub use count::Playouts;
 pub use kind::{GameKind, Preset, UnknownGame};
 pub use options::{OptionsError, Problem};
 pub use tenant::Click;

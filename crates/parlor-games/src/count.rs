@@ -1,0 +1,86 @@
+//! Counting and measuring at full speed: the few operations that a text per move would slow down.
+
+use parlor_core::playout::{Scratch, playout};
+use parlor_core::{Position, perft};
+
+use crate::AnyPosition;
+use crate::tenant::Tenant;
+
+/// The random generator of the playouts.
+type Prng = parlor_bots::Prng;
+
+/// What a series of playouts came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Playouts {
+    /// Games played to their end.
+    pub games: u64,
+    /// Moves in all of them.
+    pub plies: u64,
+}
+
+/// Calls a generic function with the position inside.
+macro_rules! each {
+    ($any:expr, $position:ident => $call:expr) => {
+        match $any {
+            AnyPosition::Mnk($position) => $call,
+            #[cfg(feature = "testing")]
+            AnyPosition::Pig($position) => $call,
+        }
+    };
+}
+
+impl AnyPosition {
+    /// The number of ways to play `depth` more moves; see [`perft`](fn@parlor_core::perft).
+    pub fn perft(&self, depth: u32) -> u64 {
+        each!(self, position => perft(position, depth))
+    }
+
+    /// The same count split by the first move's text; see [`divide`](parlor_core::perft::divide).
+    pub fn divide(&self, depth: u32) -> Vec<(String, u64)> {
+        each!(self, position => divide(position, depth))
+    }
+
+    /// Plays `games` random games from here to their ends; the same for the same `seed`. A game of more than a million
+    /// moves is broken off.
+    pub fn playouts(&self, games: u64, seed: u64) -> Playouts {
+        each!(self, position => playouts(position, games, seed))
+    }
+}
+
+fn divide<P: Tenant>(position: &P, depth: u32) -> Vec<(String, u64)> {
+    let counts = perft::divide(position, depth);
+    counts.into_iter().map(|(m, leaves)| (position.move_text(&m), leaves)).collect()
+}
+
+fn playouts<P: Position>(position: &P, games: u64, seed: u64) -> Playouts {
+    use rand_xoshiro::rand_core::SeedableRng;
+    let mut rng = Prng::seed_from_u64(seed);
+    let mut scratch = Scratch::default();
+    let play = |sum: Playouts, _| {
+        let end = playout(&mut position.clone(), &mut rng, 1_000_000, &mut scratch);
+        Playouts { games: sum.games + 1, plies: sum.plies + u64::from(end.plies) }
+    };
+    (0..games).fold(Playouts::default(), play)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::GameKind;
+
+    #[test]
+    fn counts_agree_with_what_is_known_of_the_classic_board() {
+        let start = GameKind::Mnk.start(&serde_json::Value::Null).expect("the defaults are a game");
+        assert_eq!((0..=5).map(|depth| start.perft(depth)).collect::<Vec<_>>(), [1, 9, 72, 504, 3024, 15_120]);
+        let divided = start.divide(5);
+        assert_eq!(divided.len(), 9);
+        assert_eq!(divided.iter().map(|(_, leaves)| leaves).sum::<u64>(), 15_120);
+    }
+
+    #[test]
+    fn playouts_are_the_same_for_the_same_seed() {
+        let start = GameKind::Mnk.start(&serde_json::Value::Null).expect("the defaults are a game");
+        let played = start.playouts(100, 7);
+        assert_eq!(played, start.playouts(100, 7));
+        assert!(played.games == 100 && (500..=900).contains(&played.plies));
+    }
+}
