@@ -5,7 +5,7 @@
 use divan::{Bencher, counter::ItemsCount};
 use parlor_core::playout::Scratch;
 use parlor_core::{NoChance, Outcome, Position, Seat, Turn, below, perft, playout};
-use parlor_tictactoe::mnk::{Board, Cell, Grid, Illegal, Rules, Three};
+use parlor_tictactoe::mnk::{Board, Cell, Grid, Illegal, Rules, Three, Wide};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
 fn main() {
@@ -44,7 +44,7 @@ mod playouts_3x3 {
 
     #[divan::bench]
     fn grid(bencher: Bencher<'_, '_>) {
-        playouts(bencher, &Grid::<1, 2>::new(Rules::classic().shape()).expect("nine cells fit"), BATCH);
+        playouts(bencher, &Grid::<2>::new(Rules::classic().shape()).expect("nine cells fit"), BATCH);
     }
 
     #[divan::bench]
@@ -64,7 +64,7 @@ mod playouts_5x5x4 {
 
     #[divan::bench]
     fn grid(bencher: Bencher<'_, '_>) {
-        playouts(bencher, &Grid::<1, 2>::new(rules(5, 5, 4).shape()).expect("25 cells fit"), BATCH);
+        playouts(bencher, &Grid::<2>::new(rules(5, 5, 4).shape()).expect("25 cells fit"), BATCH);
     }
 
     #[divan::bench]
@@ -83,8 +83,8 @@ mod playouts_15x15x5 {
     use super::*;
 
     #[divan::bench]
-    fn grid(bencher: Bencher<'_, '_>) {
-        playouts(bencher, &Grid::<4, 2>::new(rules(15, 15, 5).shape()).expect("225 cells fit"), BATCH);
+    fn wide(bencher: Bencher<'_, '_>) {
+        playouts(bencher, &Wide::<16, 2>::new(rules(15, 15, 5).shape()).expect("225 cells fit"), BATCH);
     }
 
     #[divan::bench]
@@ -109,12 +109,12 @@ mod perft_leaves {
 
     #[divan::bench]
     fn grid_5x5x4_to_depth_5(bencher: Bencher<'_, '_>) {
-        leaves(bencher, &Grid::<1, 2>::new(rules(5, 5, 4).shape()).expect("25 cells fit"), 5);
+        leaves(bencher, &Grid::<2>::new(rules(5, 5, 4).shape()).expect("25 cells fit"), 5);
     }
 
     #[divan::bench]
-    fn grid_15x15x5_to_depth_3(bencher: Bencher<'_, '_>) {
-        leaves(bencher, &Grid::<4, 2>::new(rules(15, 15, 5).shape()).expect("225 cells fit"), 3);
+    fn wide_15x15x5_to_depth_3(bencher: Bencher<'_, '_>) {
+        leaves(bencher, &Wide::<16, 2>::new(rules(15, 15, 5).shape()).expect("225 cells fit"), 3);
     }
 
     #[divan::bench]

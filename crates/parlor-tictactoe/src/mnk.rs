@@ -5,7 +5,7 @@
 //!
 //! [`Board`] is the position that everything above works with. Inside it is one of a few concrete positions,
 //! [`Inner`], whose types are public so that a search can run on exactly one of them: [`Three`] for the classic
-//! game, [`Grid`] for all others.
+//! game, [`Grid`] for boards that fit a word, [`Wide`] for larger ones.
 
 mod bits;
 mod board;
@@ -13,11 +13,13 @@ mod cell;
 mod grid;
 mod lines;
 mod notation;
+mod progress;
 pub mod record;
 mod rules;
 mod setup;
 pub mod solver;
 pub mod three;
+mod wide;
 
 pub use board::{Board, Field, Inner};
 pub use cell::{Cell, Illegal};
@@ -25,3 +27,4 @@ pub use grid::Grid;
 pub use rules::{MAX_SEATS, MAX_SIDE, MIN_SEATS, Rules, RulesError, Shape};
 pub use setup::{Fault, Setup, SetupError};
 pub use three::Three;
+pub use wide::Wide;

@@ -1,4 +1,4 @@
-//! Sets of bits over several words.
+//! Sets of bits in a word.
 
 /// The bit positions in every byte, by rank: `SELECT[byte][n]` is the position of the n-th set bit of `byte`.
 static SELECT: [[u8; 8]; 256] = select_table();
@@ -22,7 +22,7 @@ const fn select_table() -> [[u8; 8]; 256] {
 
 /// The position of the `n`-th set bit, counted from 0 at the low end; meaningless when there are not that many.
 #[inline]
-pub fn nth_in_word(word: u64, n: u32) -> u32 {
+pub fn nth(word: u64, n: u32) -> u32 {
     const ONES: u64 = 0x0101_0101_0101_0101;
     const TOPS: u64 = ONES << 7;
     let mut counts = word - ((word >> 1) & (ONES * 0x55));
@@ -31,46 +31,37 @@ pub fn nth_in_word(word: u64, n: u32) -> u32 {
     // Byte i of `upto` holds the number of set bits in bytes 0 to i.
     let upto = counts.wrapping_mul(ONES);
     let passed = ((u64::from(n) * ONES | TOPS).wrapping_sub(upto) & TOPS) >> 7;
-    let shift = (passed.wrapping_mul(ONES) >> 56) as u32 * 8;
-    let rank = n.wrapping_sub(((upto << 8) >> (shift & 63)) as u8 as u32);
-    let byte = (word >> (shift & 63)) as u8;
-    (shift & 63) + u32::from(SELECT[usize::from(byte)][rank as usize & 7])
+    let shift = ((passed.wrapping_mul(ONES) >> 56) as u32 * 8) & 63;
+    let rank = n.wrapping_sub(u32::from(((upto << 8) >> shift) as u8));
+    let byte = (word >> shift) as u8;
+    shift + u32::from(SELECT[usize::from(byte)][rank as usize & 7])
 }
 
-/// The position of the `n`-th set bit over all words.
-#[inline]
-pub fn nth<const W: usize>(words: &[u64; W], n: u32) -> usize {
-    if W == 1 {
-        return nth_in_word(words[0], n) as usize;
-    }
-    let (mut at, mut left) = (0, n);
-    while at + 1 < W {
-        let ones = words[at].count_ones();
-        if left < ones {
-            break;
-        }
-        left -= ones;
-        at += 1;
-    }
-    at * 64 + nth_in_word(words[at], left) as usize
-}
-
-/// Whether a bit is set; bits beyond the last word never are.
-#[inline]
-pub fn has<const W: usize>(words: &[u64; W], bit: usize) -> bool {
-    words.get(bit >> 6).is_some_and(|word| word >> (bit & 63) & 1 == 1)
-}
-
-/// All set bits, from the low end.
-pub fn each<const W: usize>(words: &[u64; W]) -> impl Iterator<Item = usize> + '_ {
-    words.iter().enumerate().flat_map(|(at, &word)| {
-        let mut rest = word;
-        std::iter::from_fn(move || {
-            let bit = (rest != 0).then(|| rest.trailing_zeros() as usize)?;
-            rest &= rest - 1;
-            Some(at * 64 + bit)
-        })
+/// The positions of all set bits, from the low end.
+pub fn each(word: u64) -> impl Iterator<Item = u32> {
+    let mut rest = word;
+    std::iter::from_fn(move || {
+        let bit = (rest != 0).then(|| rest.trailing_zeros())?;
+        rest &= rest - 1;
+        Some(bit)
     })
+}
+
+/// The low ends of all runs of `k` bits that lie `step` apart; `k` is at least 1.
+#[inline]
+pub fn runs(own: u64, k: u32, step: u32) -> u64 {
+    let (mut ends, mut length) = (own, 1);
+    while length * 2 <= k {
+        ends &= shifted(ends, length * step);
+        length *= 2;
+    }
+    ends & shifted(ends, (k - length) * step)
+}
+
+/// A shift that pushes out everything when it is too far.
+#[inline]
+fn shifted(word: u64, by: u32) -> u64 {
+    word.checked_shr(by).unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -82,13 +73,19 @@ mod tests {
         let mut word = 0x9E37_79B9_7F4A_7C15_u64;
         for _ in 0..1000 {
             word = word.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            let words = [word, word.rotate_left(13) & word, 0, !word];
-            for (n, bit) in each(&words).enumerate() {
-                assert_eq!(nth(&words, n as u32), bit);
-                assert!(has(&words, bit));
+            for word in [word, word.rotate_left(13) & word, !word, word | word >> 7] {
+                assert!(each(word).enumerate().all(|(n, bit)| nth(word, n as u32) == bit));
             }
         }
-        assert_eq!(nth_in_word(u64::MAX, 63), 63);
-        assert!(!has(&[u64::MAX], usize::MAX));
+        assert_eq!(nth(u64::MAX, 63), 63);
+    }
+
+    #[test]
+    fn runs_of_any_length_are_found_at_their_low_end() {
+        assert_eq!(runs(0b0111_0110, 3, 1), 0b0001_0000);
+        assert_eq!(runs(0b0111_0110, 1, 1), 0b0111_0110);
+        assert_eq!(runs(u64::MAX, 26, 1), u64::MAX >> 25);
+        assert_eq!(runs(0b1_0001_0001, 3, 4), 1);
+        assert_eq!(runs(u64::MAX, 9, 9), 0);
     }
 }

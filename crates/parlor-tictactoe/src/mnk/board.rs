@@ -3,7 +3,7 @@
 use parlor_core::{NoChance, Position, Seat, Turn};
 use rand::Rng;
 
-use super::{Cell, Grid, Illegal, MAX_SEATS, Rules, Shape, Three, lines};
+use super::{Cell, Grid, Illegal, MAX_SEATS, Rules, Shape, Three, Wide, lines};
 
 /// What all concrete positions of the family share.
 pub trait Field: Position<Move = Cell, Chance = NoChance, Illegal = Illegal> + Eq + std::hash::Hash {
@@ -32,18 +32,16 @@ const MANY: usize = MAX_SEATS as usize;
 pub enum Inner {
     /// The classic game.
     Three(Three),
-    /// Two seats, up to 64 bits, such as 7x7.
-    Small(Grid<1, 2>),
-    /// Two seats, up to 256 bits, such as 15x15.
-    Middle(Grid<4, 2>),
-    /// Two seats, up to 384 bits, such as 19x19.
-    Large(Grid<6, 2>),
+    /// Two seats, a board that fits a word, such as 7x7.
+    Small(Grid<2>),
+    /// Two seats, up to 15x15.
+    Middle(Box<Wide<16, 2>>),
     /// Two seats, any board.
-    Huge(Box<Grid<11, 2>>),
-    /// Several seats, up to 64 bits.
-    SmallMany(Grid<1, MANY>),
+    Large(Box<Wide<27, 2>>),
+    /// Several seats, a board that fits a word.
+    SmallMany(Grid<MANY>),
     /// Several seats, any board.
-    HugeMany(Box<Grid<11, MANY>>),
+    LargeMany(Box<Wide<27, MANY>>),
 }
 
 /// Runs one expression on whichever position is inside.
@@ -54,9 +52,8 @@ macro_rules! inside {
             Inner::Small($field) => $body,
             Inner::Middle($field) => $body,
             Inner::Large($field) => $body,
-            Inner::Huge($field) => $body,
             Inner::SmallMany($field) => $body,
-            Inner::HugeMany($field) => $body,
+            Inner::LargeMany($field) => $body,
         }
     };
 }
@@ -122,18 +119,20 @@ impl Board {
 impl Inner {
     /// The empty board of this shape.
     fn new(shape: Shape) -> Inner {
-        const FITS: &str = "the largest grid holds every board within the limits";
+        const FITS: &str = "the shape was found to fit";
         if shape == Rules::classic().shape() {
             return Inner::Three(Three::new());
         }
-        let bits = Grid::<1, 2>::bits_of(shape);
-        match (shape.seats(), bits) {
-            (..=2, ..=64) => Inner::Small(Grid::new(shape).expect(FITS)),
-            (..=2, ..=256) => Inner::Middle(Grid::new(shape).expect(FITS)),
-            (..=2, ..=384) => Inner::Large(Grid::new(shape).expect(FITS)),
-            (..=2, _) => Inner::Huge(Box::new(Grid::new(shape).expect(FITS))),
-            (_, ..=64) => Inner::SmallMany(Grid::new(shape).expect(FITS)),
-            _ => Inner::HugeMany(Box::new(Grid::new(shape).expect(FITS))),
+        if Grid::<2>::fits(shape) {
+            Inner::Small(Grid::new(shape).expect(FITS))
+        } else if Wide::<16, 2>::fits(shape) {
+            Inner::Middle(Box::new(Wide::new(shape).expect(FITS)))
+        } else if Wide::<27, 2>::fits(shape) {
+            Inner::Large(Box::new(Wide::new(shape).expect(FITS)))
+        } else if Grid::<MANY>::fits(shape) {
+            Inner::SmallMany(Grid::new(shape).expect(FITS))
+        } else {
+            Inner::LargeMany(Box::new(Wide::new(shape).expect("rules keep to the largest board")))
         }
     }
 }

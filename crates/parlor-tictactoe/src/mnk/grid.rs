@@ -1,14 +1,15 @@
-//! The general board as bitboards.
+//! Boards that fit a word, as bitboards.
 
-use parlor_core::{NoChance, Outcome, Position, Seat, Turn, below};
+use parlor_core::{NoChance, Position, Seat, Turn, below};
 use rand::Rng;
 
+use super::progress::Progress;
 use super::{Cell, Field, Illegal, Shape, bits};
 
-/// A board of up to `64 * W` bits for up to `S` seats.
+/// A board of at most 64 bits for up to `S` seats, such as 7x7.
 ///
-/// Each seat has a bitboard. The bits run row by row, with one bit between two rows that no stone ever sets, so
-/// that neither a shift nor a walk along a line wraps around a side:
+/// Each seat has a word. The bits run row by row, with one bit between two rows that no stone ever sets, so
+/// that a shift along a line does not wrap around a side:
 ///
 /// ```text
 ///  3 rows, 4 columns        0  1  2  3 | 4
@@ -16,181 +17,122 @@ use super::{Cell, Field, Illegal, Shape, bits};
 ///                          10 11 12 13 |14
 /// ```
 ///
-/// A grid has no symbols; it is what a search works on. [`Board`](super::Board) picks the size, see
+/// A grid has no symbols; it is what a search works on. [`Board`](super::Board) picks the type, see
 /// [`Inner`](super::Inner).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Grid<const W: usize, const S: usize> {
-    stones: [[u64; W]; S],
-    empty: [u64; W],
-    shape: Shape,
-    left: u16,
-    /// The seat to move; once the game is won, the winner.
-    mover: Seat,
-    won: bool,
+pub struct Grid<const S: usize> {
+    stones: [u64; S],
+    empty: u64,
+    progress: Progress,
 }
 
-impl<const W: usize, const S: usize> Grid<W, S> {
-    /// The empty board; `None` when it does not fit into `W` words or has more than `S` seats.
-    pub fn new(shape: Shape) -> Option<Grid<W, S>> {
-        if Self::bits_of(shape) > 64 * W || usize::from(shape.seats()) > S {
+impl<const S: usize> Grid<S> {
+    /// The empty board; `None` when it does not fit into a word or has more than `S` seats.
+    pub fn new(shape: Shape) -> Option<Grid<S>> {
+        if !Self::fits(shape) {
             return None;
         }
-        let mut grid =
-            Grid { stones: [[0; W]; S], empty: [0; W], shape, left: shape.cells(), mover: Seat::FIRST, won: false };
-        for index in 0..usize::from(shape.cells()) {
-            let bit = grid.bit(Cell::from_index(index, shape.columns()));
-            grid.empty[bit >> 6] |= 1 << (bit & 63);
-        }
-        Some(grid)
+        let stride = u32::from(shape.columns()) + 1;
+        let row = (1u64 << shape.columns()) - 1;
+        let empty = (0..u32::from(shape.rows())).fold(0, |all, at| all | row << (at * stride));
+        Some(Grid { stones: [0; S], empty, progress: Progress::new(shape) })
     }
 
-    /// How many bits a board of this shape takes.
-    pub(super) const fn bits_of(shape: Shape) -> usize {
-        shape.rows() as usize * (shape.columns() as usize + 1)
+    /// Whether [`Grid::new`] takes boards of this shape.
+    pub const fn fits(shape: Shape) -> bool {
+        shape.rows() as u32 * (shape.columns() as u32 + 1) <= 64 && shape.seats() as usize <= S
     }
 
     /// How many bits it is from one row to the next.
-    pub fn stride(&self) -> usize {
-        usize::from(self.shape.columns()) + 1
+    #[inline]
+    pub const fn stride(&self) -> u32 {
+        self.progress.shape.columns() as u32 + 1
     }
 
-    /// The stones of a seat, one bit each.
-    ///
-    /// # Panics
-    /// When there is no such seat.
-    pub fn stones_of(&self, seat: Seat) -> &[u64; W] {
-        &self.stones[seat.index()]
+    /// The stones of a seat, one bit each; none for a seat that there is not.
+    pub fn stones_of(&self, seat: Seat) -> u64 {
+        self.stones.get(seat.index()).copied().unwrap_or(0)
     }
 
     /// The empty cells, one bit each.
-    pub fn empty(&self) -> &[u64; W] {
-        &self.empty
+    pub const fn empty(&self) -> u64 {
+        self.empty
     }
 
-    /// The bit of a cell.
+    /// The number of a cell's bit, 0 to 63.
     #[inline]
-    pub fn bit(&self, cell: Cell) -> usize {
-        usize::from(cell.row) * self.stride() + usize::from(cell.column)
+    pub const fn bit(&self, cell: Cell) -> u32 {
+        (cell.row as u32 * self.stride() + cell.column as u32) & 63
     }
 
     /// The cell of a bit; the inverse of [`Grid::bit`].
     #[inline]
-    pub fn cell(&self, bit: usize) -> Cell {
-        let row = bit as u32 / self.stride() as u32;
-        Cell { row: row as u8, column: (bit as u32 - row * self.stride() as u32) as u8 }
+    pub const fn cell(&self, bit: u32) -> Cell {
+        let row = bit / self.stride();
+        Cell { row: row as u8, column: (bit - row * self.stride()) as u8 }
     }
 
-    /// Whether the stone on `bit` belongs to a run of at least k of `own`.
+    /// Whether a set of bits contains a run of k in any direction.
     #[inline]
-    fn wins(&self, own: &[u64; W], bit: usize) -> bool {
-        let stride = self.stride();
-        let k = usize::from(self.shape.k());
-        let steps = [1, stride, stride + 1, stride - 1];
-        if W == 1 {
-            return steps.into_iter().any(|step| runs(own[0], k, step) != 0);
-        }
-        steps.into_iter().any(|step| {
-            let (mut length, mut at) = (1, bit.wrapping_add(step));
-            while bits::has(own, at) {
-                length += 1;
-                at = at.wrapping_add(step);
-            }
-            at = bit.wrapping_sub(step);
-            while bits::has(own, at) {
-                length += 1;
-                at = at.wrapping_sub(step);
-            }
-            length >= k
-        })
+    pub fn has_run(&self, set: u64) -> bool {
+        let (k, stride) = (u32::from(self.progress.shape.k()), self.stride());
+        let runs = |step| bits::runs(set, k, step);
+        runs(1) | runs(stride) | runs(stride + 1) | runs(stride - 1) != 0
     }
 }
 
-/// The low ends of all runs of `k` bits that lie `step` apart.
-#[inline]
-pub(super) fn runs(own: u64, k: usize, step: usize) -> u64 {
-    let (mut ends, mut length) = (own, 1);
-    while length * 2 <= k {
-        ends &= shifted(ends, length * step);
-        length *= 2;
-    }
-    ends & shifted(ends, (k - length) * step)
-}
-
-/// A shift that pushes out everything when it is too far.
-#[inline]
-fn shifted(word: u64, by: usize) -> u64 {
-    word.checked_shr(by as u32).unwrap_or(0)
-}
-
-impl<const W: usize, const S: usize> Field for Grid<W, S> {
+impl<const S: usize> Field for Grid<S> {
     fn shape(&self) -> Shape {
-        self.shape
+        self.progress.shape
     }
 
     fn at(&self, cell: Cell) -> Option<Seat> {
-        if cell.row >= self.shape.rows() || cell.column >= self.shape.columns() {
+        if !self.shape().has(cell) {
             return None;
         }
         let bit = self.bit(cell);
-        Seat::all(self.shape.seats()).find(|seat| bits::has(&self.stones[seat.index()], bit))
+        Seat::all(self.seats()).find(|&seat| self.stones_of(seat) >> bit & 1 == 1)
     }
 
     fn stones(&self) -> u16 {
-        self.shape.cells() - self.left
+        self.shape().cells() - self.progress.left
     }
 }
 
-impl<const W: usize, const S: usize> Position for Grid<W, S> {
+impl<const S: usize> Position for Grid<S> {
     type Move = Cell;
     type Chance = NoChance;
     type Illegal = Illegal;
 
     fn seats(&self) -> u8 {
-        self.shape.seats()
+        self.progress.shape.seats()
     }
 
     #[inline]
     fn turn(&self) -> Turn {
-        match (self.won, self.left) {
-            (true, _) => Turn::Over(Outcome::won(self.mover)),
-            (false, 0) => Turn::Over(Outcome::Draw),
-            (false, _) => Turn::Move(self.mover),
-        }
+        self.progress.turn()
     }
 
     fn legal_moves_into(&self, out: &mut Vec<Cell>) {
         out.clear();
-        if !self.won {
-            out.extend(bits::each(&self.empty).map(|bit| self.cell(bit)));
+        if !self.progress.won {
+            out.extend(bits::each(self.empty).map(|bit| self.cell(bit)));
         }
     }
 
     fn check(&self, cell: &Cell) -> Result<(), Illegal> {
-        if self.turn().is_over() {
-            return Err(Illegal::Finished);
-        }
-        if cell.row >= self.shape.rows() || cell.column >= self.shape.columns() {
-            return Err(Illegal::OffBoard { last: self.shape.cells() - 1 });
-        }
-        if bits::has(&self.empty, self.bit(*cell)) { Ok(()) } else { Err(Illegal::Occupied) }
+        self.progress.check(*cell)?;
+        if self.empty >> self.bit(*cell) & 1 == 1 { Ok(()) } else { Err(Illegal::Occupied) }
     }
 
     #[inline]
     fn play_unchecked(&mut self, cell: &Cell) {
-        let bit = self.bit(*cell);
-        let (word, mask) = ((bit >> 6) % W, 1 << (bit & 63));
-        self.empty[word] &= !mask;
-        let own = &mut self.stones[self.mover.index() % S];
-        own[word] |= mask;
-        self.left = self.left.saturating_sub(1);
+        let stone = 1 << self.bit(*cell);
+        self.empty &= !stone;
+        let own = &mut self.stones[self.progress.mover.index() % S];
+        *own |= stone;
         let own = *own;
-        if self.wins(&own, bit) {
-            self.won = true;
-        } else if S == 2 {
-            self.mover = if self.mover == Seat::FIRST { Seat::SECOND } else { Seat::FIRST };
-        } else {
-            self.mover = self.mover.next(self.shape.seats());
-        }
+        self.progress.advance::<S>(self.has_run(own));
     }
 
     fn chances_into(&self, out: &mut Vec<(NoChance, u32)>) {
@@ -202,14 +144,12 @@ impl<const W: usize, const S: usize> Position for Grid<W, S> {
     }
 
     fn count_moves(&self, _: &mut Vec<Cell>) -> u64 {
-        if self.won { 0 } else { u64::from(self.left) }
+        u64::from(self.progress.moves())
     }
 
     #[inline]
     fn random_move<R: Rng + ?Sized>(&self, rng: &mut R, _: &mut Vec<Cell>) -> Option<Cell> {
-        if self.won || self.left == 0 {
-            return None;
-        }
-        Some(self.cell(bits::nth(&self.empty, below(rng, u32::from(self.left)))))
+        let moves = u32::from(self.progress.moves());
+        (moves > 0).then(|| self.cell(bits::nth(self.empty, below(rng, moves))))
     }
 }

@@ -1,5 +1,7 @@
 //! What is agreed before the first move: the board, the length of a run, the symbols.
 
+use super::Cell;
+
 /// The most rows, and the most columns, a board can have.
 pub const MAX_SIDE: u8 = 26;
 /// The fewest seats of a game.
@@ -42,6 +44,11 @@ impl Shape {
     /// How many cells the board has.
     pub const fn cells(self) -> u16 {
         self.rows as u16 * self.columns as u16
+    }
+
+    /// Whether a cell lies on the board.
+    pub const fn has(self, cell: Cell) -> bool {
+        cell.row < self.rows && cell.column < self.columns
     }
 }
 

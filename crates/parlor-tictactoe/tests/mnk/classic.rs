@@ -91,7 +91,7 @@ fn there_are_255168_games_on_the_fast_path() {
 
 #[test]
 fn there_are_255168_games_on_the_general_grid() {
-    expect_all_games(&Grid::<1, 2>::new(Rules::classic().shape()).expect("nine cells fit a word"));
+    expect_all_games(&Grid::<2>::new(Rules::classic().shape()).expect("nine cells fit a word"));
 }
 
 /// How often random play from here ends in each way, out of `product of the numbers of moves` times.
@@ -158,7 +158,7 @@ fn a_full_board_with_a_line_is_a_win() {
 
 #[test]
 fn the_fast_path_and_the_general_grid_agree_everywhere() {
-    fn walk(fast: &Three, general: &Grid<1, 2>) {
+    fn walk(fast: &Three, general: &Grid<2>) {
         assert_eq!(fast.turn(), general.turn());
         assert_eq!(fast.legal_moves(), general.legal_moves());
         assert_eq!(fast.winning_cells(), general.winning_cells());

@@ -115,7 +115,7 @@ struct Scores {
 impl Scores {
     fn of(geometry: &Geometry, attacker: u64, defender: u64) -> Scores {
         let mut scores = Scores { attacker_lines: 0, attacker_completes: 0, defender_completes: 0, weights: [0; 64] };
-        let nearly = geometry.k as u32 - 1;
+        let nearly = geometry.k - 1;
         for &line in &geometry.lines {
             let (mine, theirs) = (line & attacker, line & defender);
             if mine != 0 && theirs != 0 {

@@ -1,6 +1,7 @@
 //! Positions of boards of up to 7x7 as two words of 8x8 bits, on which turning and mirroring is cheap.
 
 use super::{Board, Cell, Shape, next_seat};
+use crate::mnk::bits;
 
 /// Stones of the seat to move and of the other; bit `8 * row + column`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -43,7 +44,7 @@ fn bit(cell: Cell) -> u64 {
 #[derive(Clone, Debug)]
 pub struct Geometry {
     pub cells: u64,
-    pub k: usize,
+    pub k: u32,
     rows: u32,
     columns: u32,
     /// All runs of exactly k cells.
@@ -52,16 +53,16 @@ pub struct Geometry {
 
 impl Geometry {
     pub fn new(shape: Shape) -> Geometry {
-        let (rows, columns, k) = (u32::from(shape.rows()), u32::from(shape.columns()), usize::from(shape.k()));
+        let (rows, columns, k) = (u32::from(shape.rows()), u32::from(shape.columns()), u32::from(shape.k()));
         let row = (1u64 << columns) - 1;
         let cells = (0..rows).fold(0, |all, at| all | row << (8 * at));
         let mut lines = Vec::new();
-        for start in (0..64).filter(|at| cells >> at & 1 == 1) {
+        for start in (0..64u32).filter(|at| cells >> at & 1 == 1) {
             for step in STEPS {
-                let bits: Vec<usize> = (0..k).map(|i| start + i * step).collect();
+                let bits: Vec<u32> = (0..k).map(|i| start + i * step).collect();
                 // The eighth column is never part of the board, so that no line wraps around.
                 if bits.iter().all(|&bit| bit < 64 && cells >> bit & 1 == 1) {
-                    lines.push(bits.iter().fold(0, |line, bit| line | 1 << bit));
+                    lines.push(bits.iter().fold(0, |line, bit| line | 1u64 << bit));
                 }
             }
         }
@@ -72,7 +73,7 @@ impl Geometry {
 
     /// Whether a set of cells contains a run of k.
     pub fn has_run(&self, own: u64) -> bool {
-        STEPS.into_iter().any(|step| crate::mnk::grid::runs(own, self.k, step) != 0)
+        STEPS.into_iter().any(|step| bits::runs(own, self.k, step) != 0)
     }
 
     /// The smallest of all positions that are this one turned or mirrored.
@@ -90,7 +91,7 @@ impl Geometry {
 }
 
 /// Right, down-left, down, down-right.
-const STEPS: [usize; 4] = [1, 7, 8, 9];
+const STEPS: [u32; 4] = [1, 7, 8, 9];
 
 /// Rows become columns: swaps the halves of ever larger blocks.
 fn transposed(word: u64) -> u64 {
