@@ -4,5 +4,13 @@
 mod classic;
 #[path = "mnk/conformance.rs"]
 mod conformance;
+#[path = "mnk/perft.rs"]
+mod perft;
+#[path = "mnk/properties.rs"]
+mod properties;
+#[path = "mnk/record.rs"]
+mod record;
 #[path = "mnk/solver.rs"]
 mod solver;
+#[path = "mnk/text.rs"]
+mod text;
