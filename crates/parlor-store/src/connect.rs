@@ -102,7 +102,10 @@ async fn postgres(options: PgConnectOptions) -> Result<Connections, StoreError> 
 }
 
 async fn mysql(options: MySqlConnectOptions) -> Result<Connections, StoreError> {
-    let database = options.get_database().unwrap_or("");
+    let Some(database) = options.get_database() else {
+        let reason = "it names no database: mysql://USER@HOST/DATABASE".to_owned();
+        return Err(StoreError::Address { scheme: "mysql".to_owned(), reason });
+    };
     let place = format!("{}@{}:{}/{database}", options.get_username(), options.get_host(), options.get_port());
     let options = options.disable_statement_logging();
     knock(&options, &place).await?;

@@ -1,5 +1,6 @@
 //! A database of its own for each test, gone afterwards even when the test fails.
 
+use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -53,6 +54,11 @@ impl Database {
         }
         std::fs::remove_dir_all(&self.folder).unwrap();
     }
+}
+
+/// Says what was not tested. Past the test harness, which keeps what a passing test prints to itself.
+pub fn left_out(what: &str) {
+    writeln!(std::io::stderr(), "LEFT OUT: {what}").unwrap();
 }
 
 /// Runs the test and removes the database whatever comes of it.
