@@ -18,6 +18,7 @@
 pub mod budget;
 pub mod game;
 pub mod mcts;
+pub mod mnk;
 pub mod policy;
 pub mod random;
 pub mod spec;
