@@ -1,4 +1,4 @@
-//! The classic 3x3 game in seven bytes, by table.
+//! The classic 3x3 game in eight bytes, by table.
 
 use parlor_core::{NoChance, Outcome, Position, Seat, Turn, below};
 use rand::Rng;
@@ -10,18 +10,32 @@ pub const LINES: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o
 /// All nine cells.
 pub const FULL: u16 = 0o777;
 
-/// Whether a set of cells contains a line, for each of the 512 sets.
-static WINS: [bool; 512] = wins();
-/// The members of each set in order, four bits each: row and column, two bits each.
-static MEMBERS: [u64; 512] = members();
+/// Inside, a row takes four bits, so that a cell's bit is its row and column side by side: no arithmetic lies
+/// between picking a cell and marking it.
+const BOARD: u16 = 0x777;
+const SETS: usize = BOARD as usize + 1;
 
-const fn wins() -> [bool; 512] {
-    let mut table = [false; 512];
+/// Whether a set contains a line.
+static WINS: [bool; SETS] = wins();
+/// The bits of each set in order, four bits each.
+static MEMBERS: [u64; SETS] = members();
+
+const fn spread(set: u16) -> u16 {
+    set & 7 | (set & 0o70) << 1 | (set & 0o700) << 2
+}
+
+const fn packed(set: u16) -> u16 {
+    set & 7 | (set & 0x70) >> 1 | (set & 0x700) >> 2
+}
+
+const fn wins() -> [bool; SETS] {
+    let mut table = [false; SETS];
     let mut set = 0;
-    while set < 512 {
+    while set < SETS {
         let mut line = 0;
         while line < 8 {
-            if set as u16 & LINES[line] == LINES[line] {
+            let line_bits = spread(LINES[line]);
+            if set as u16 & line_bits == line_bits {
                 table[set] = true;
             }
             line += 1;
@@ -31,17 +45,17 @@ const fn wins() -> [bool; 512] {
     table
 }
 
-const fn members() -> [u64; 512] {
-    let mut table = [0; 512];
+const fn members() -> [u64; SETS] {
+    let mut table = [0; SETS];
     let mut set = 0;
-    while set < 512 {
-        let (mut cell, mut shift) = (0, 0);
-        while cell < 9 {
-            if set >> cell & 1 == 1 {
-                table[set] |= (cell / 3 * 4 + cell % 3) << shift;
+    while set < SETS {
+        let (mut bit, mut shift) = (0, 0);
+        while bit < 12 && shift < 64 {
+            if set >> bit & 1 == 1 {
+                table[set] |= bit << shift;
                 shift += 4;
             }
-            cell += 1;
+            bit += 1;
         }
         set += 1;
     }
@@ -51,7 +65,7 @@ const fn members() -> [u64; 512] {
 /// Whether a set of cells (bit i is cell i) contains one of the [`LINES`].
 #[inline]
 pub fn has_line(set: u16) -> bool {
-    WINS[usize::from(set & FULL)]
+    WINS[usize::from(spread(set) & BOARD)]
 }
 
 /// A position of the classic game.
@@ -66,6 +80,7 @@ pub struct Three {
     /// The stones of the seat on turn and of the other; after a win the winner's come second.
     own: u16,
     other: u16,
+    empty: u16,
     left: u8,
     won: bool,
 }
@@ -73,14 +88,14 @@ pub struct Three {
 impl Three {
     /// The empty board.
     pub const fn new() -> Three {
-        Three { own: 0, other: 0, left: 9, won: false }
+        Three { own: 0, other: 0, empty: BOARD, left: 9, won: false }
     }
 
     /// The stones of a seat as a set of cells: bit i is cell i. Empty for seats beyond the second.
     pub const fn stones_of(&self, seat: Seat) -> u16 {
         match (seat.number(), self.left & 1) {
-            (0, 1) | (1, 0) => self.own,
-            (0, 0) | (1, 1) => self.other,
+            (0, 1) | (1, 0) => packed(self.own),
+            (0, 0) | (1, 1) => packed(self.other),
             _ => 0,
         }
     }
@@ -88,7 +103,7 @@ impl Three {
     /// The empty cells as a set.
     #[inline]
     pub const fn empty(&self) -> u16 {
-        FULL & !(self.own | self.other)
+        packed(self.empty)
     }
 
     const fn mover(&self) -> Seat {
@@ -140,7 +155,7 @@ impl Position for Three {
     fn legal_moves_into(&self, out: &mut Vec<Cell>) {
         out.clear();
         if !self.won {
-            let empty = MEMBERS[usize::from(self.empty())];
+            let empty = MEMBERS[usize::from(self.empty & BOARD)];
             out.extend((0..u32::from(self.left)).map(|n| nth(empty, n)));
         }
     }
@@ -157,11 +172,13 @@ impl Position for Three {
 
     #[inline]
     fn play_unchecked(&mut self, cell: &Cell) {
-        let stones = self.own | 1 << (cell.index(3) & 15);
+        let bit = 1 << ((cell.row << 2 | cell.column & 3) & 15);
+        let stones = self.own | bit;
+        self.empty &= !bit;
         self.own = self.other;
         self.other = stones;
         self.left = self.left.saturating_sub(1);
-        self.won = has_line(stones);
+        self.won = WINS[usize::from(stones & BOARD)];
     }
 
     fn chances_into(&self, out: &mut Vec<(NoChance, u32)>) {
@@ -181,7 +198,7 @@ impl Position for Three {
         if self.won || self.left == 0 {
             return None;
         }
-        Some(nth(MEMBERS[usize::from(self.empty())], below(rng, u32::from(self.left))))
+        Some(nth(MEMBERS[usize::from(self.empty & BOARD)], below(rng, u32::from(self.left))))
     }
 }
 

@@ -1,10 +1,11 @@
 //! Exact values, against published figures.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use parlor_core::{Notation, Position, Turn};
 use parlor_tictactoe::mnk::solver::{self, Solver, SolverError, Value};
 use parlor_tictactoe::mnk::{Board, Cell, Rules};
+use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
 fn empty(rows: u8, columns: u8, k: u8) -> Board {
     Board::new(Rules::new(rows, columns, k, &['X', 'O']).expect("rules within the limits"))
@@ -96,42 +97,53 @@ fn a_finished_game_has_a_value_and_no_best_move() {
     assert_eq!(solver::solve(&large), Ok(Value::Loss));
 }
 
-/// The two searches inside are different programs: a board that both can do must come out the same.
-#[test]
-fn yes_or_no_agrees_with_every_line_played_out() {
-    let mut solver = Solver::new();
-    let mut known = HashSet::new();
-    let mut next = vec![empty(4, 4, 4)];
-    for _ in 0..400 {
-        let Some(board) = next.pop() else { break };
-        let turn = board.turn();
-        if !known.insert(board.text()) || !matches!(turn, Turn::Move(_)) {
-            continue;
-        }
-        let value = solver.value(&board).expect("4x4 is within the limits");
-        let best = solver.best_moves(&board).expect("4x4 is within the limits");
-        let mut children = Vec::new();
-        for cell in board.legal_moves() {
-            let mut child = board.clone();
-            child.play(&cell);
-            let reached = solver.value(&child).expect("4x4 is within the limits").reversed();
-            assert!(reached <= value, "{} has a better move than its value", board.text());
-            assert_eq!(reached == value, best.contains(&cell), "{cell} in {}", board.text());
-            children.push(child);
-        }
-        let at = known.len() * 7 % children.len();
-        next.extend(children.drain(..).cycle_from(at));
+/// The value by the definition, position by position; `known` is by text.
+fn by_definition(board: &Board, known: &mut HashMap<String, Value>) -> Value {
+    if let Some(outcome) = board.turn().outcome() {
+        return if outcome.winner().is_some() { Value::Loss } else { Value::Draw };
     }
+    let text = board.text();
+    if let Some(&value) = known.get(&text) {
+        return value;
+    }
+    let child = |cell: &Cell| {
+        let mut child = board.clone();
+        child.play(cell);
+        child
+    };
+    let values = board.legal_moves().iter().map(|cell| by_definition(&child(cell), known).reversed()).max();
+    let value = values.expect("a seat to move has a move");
+    known.insert(text, value);
+    value
 }
 
-trait CycleFrom: Iterator + Sized {
-    fn cycle_from(self, at: usize) -> std::vec::IntoIter<Self::Item> {
-        let mut items: Vec<_> = self.collect();
-        items.rotate_left(at);
-        items.into_iter()
+#[test]
+fn values_and_best_moves_on_larger_boards_agree_with_the_definition() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
+    let mut values = HashSet::new();
+    for (rows, columns, k) in [(4, 4, 3), (4, 4, 4), (5, 4, 4), (3, 6, 3), (2, 7, 3), (4, 5, 3)] {
+        let mut solver = Solver::new();
+        let mut known = HashMap::new();
+        for _ in 0..12 {
+            let mut board = empty(rows, columns, k);
+            while u16::from(rows) * u16::from(columns) - board.stones() > 8 && !board.turn().is_over() {
+                let cell = board.random_move(&mut rng, &mut Vec::new()).expect("a seat is to move");
+                board.play(&cell);
+            }
+            let value = by_definition(&board, &mut known);
+            values.insert(value);
+            assert_eq!(solver.value(&board), Ok(value), "{}", board.text());
+            let mut keep = board.legal_moves();
+            keep.retain(|cell| {
+                let mut child = board.clone();
+                child.play(cell);
+                by_definition(&child, &mut known).reversed() == value
+            });
+            assert_eq!(solver.best_moves(&board), Ok(keep), "{}", board.text());
+        }
     }
+    assert_eq!(values.len(), 3, "wins, draws and losses should all have come up");
 }
-impl<I: Iterator> CycleFrom for I {}
 
 #[test]
 fn perfect_play_never_loses_whatever_the_other_does() {
