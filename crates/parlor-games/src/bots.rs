@@ -163,7 +163,7 @@ impl Deadline {
 
 impl Budget for Deadline {
     fn spent(&mut self, _nodes: u64) -> bool {
-        if self.asked % Self::EVERY == 0 {
+        if self.asked.is_multiple_of(Self::EVERY) {
             self.over = Instant::now() >= self.end;
         }
         self.asked = self.asked.wrapping_add(1);

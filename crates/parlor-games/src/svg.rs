@@ -15,18 +15,22 @@ pub struct Doc {
 impl Doc {
     /// Begins a picture of `width` x `height` user units. `title` names it for screen readers.
     pub fn new(width: f64, height: f64, title: &str) -> Doc {
-        let mut doc = Doc { out: String::new(), open: Vec::new() };
+        Doc::with(width, height, title, "board", &[])
+    }
+
+    /// Begins a picture as [`Doc::new`] does, with the root's classes and further attributes.
+    pub fn with(width: f64, height: f64, title: &str, class: &str, more: &[(&str, &str)]) -> Doc {
+        let mut doc = Doc { out: String::with_capacity(8 * 1024), open: Vec::new() };
         let view_box = format!("0 0 {} {}", number(width), number(height));
-        doc.open(
-            "svg",
-            &[
-                ("xmlns", "http://www.w3.org/2000/svg"),
-                ("viewBox", &view_box),
-                ("class", "board"),
-                ("role", "group"),
-                ("aria-label", title),
-            ],
-        );
+        let mut attributes = vec![
+            ("xmlns", "http://www.w3.org/2000/svg"),
+            ("viewBox", view_box.as_str()),
+            ("class", class),
+            ("role", "group"),
+            ("aria-label", title),
+        ];
+        attributes.extend_from_slice(more);
+        doc.open("svg", &attributes);
         doc
     }
 
@@ -50,12 +54,26 @@ impl Doc {
         self.out.push_str("/>");
     }
 
+    /// Writes a line or shape given by path data.
+    pub fn path(&mut self, d: &str, attributes: &[(&str, &str)]) {
+        self.start("path", &[("d", d)]);
+        self.more(attributes);
+        self.out.push_str("/>");
+    }
+
     /// Writes a text centered on `x`, with its baseline at `y`.
     pub fn text(&mut self, x: f64, y: f64, size: f64, class: &str, text: &str) {
+        self.text_with(x, y, size, text, &[("class", class)]);
+    }
+
+    /// Writes a text as [`Doc::text`] does, with attributes of the caller's choice.
+    pub fn text_with(&mut self, x: f64, y: f64, size: f64, text: &str, attributes: &[(&str, &str)]) {
         let (x, y, size) = (number(x), number(y), number(size));
-        self.open("text", &[("x", &x), ("y", &y), ("font-size", &size), ("text-anchor", "middle"), ("class", class)]);
+        self.start("text", &[("x", &x), ("y", &y), ("font-size", &size), ("text-anchor", "middle")]);
+        self.more(attributes);
+        self.out.push('>');
         self.out.push_str(&escape(text));
-        self.close();
+        self.out.push_str("</text>");
     }
 
     /// The finished picture.
@@ -67,7 +85,12 @@ impl Doc {
     }
 
     fn start(&mut self, name: &str, attributes: &[(&str, &str)]) {
-        let _ = write!(self.out, "<{name}");
+        self.out.push('<');
+        self.out.push_str(name);
+        self.more(attributes);
+    }
+
+    fn more(&mut self, attributes: &[(&str, &str)]) {
         for (key, value) in attributes {
             let _ = write!(self.out, " {key}=\"{}\"", escape(value));
         }
@@ -77,10 +100,11 @@ impl Doc {
 /// A number without a needless fraction, at most two places.
 pub fn number(value: f64) -> String {
     let text = format!("{value:.2}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    let short = text.trim_end_matches('0').trim_end_matches('.');
+    if short == "-0" { "0".to_owned() } else { short.to_owned() }
 }
 
-/// Text made safe for content and attributes.
+/// Text made safe for content and attributes. What XML cannot hold at all becomes U+FFFD.
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -90,6 +114,7 @@ pub fn escape(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
+            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push('\u{fffd}'),
             c => out.push(c),
         }
     }

@@ -1,0 +1,83 @@
+//! What holds for every game of the house.
+
+use parlor_games::{GameKind, OptionsError};
+use serde_json::{Value, json};
+
+#[test]
+fn every_game_is_found_by_its_name_and_no_other() {
+    for kind in GameKind::ALL {
+        assert_eq!(GameKind::from_name(kind.name()), Ok(*kind));
+        assert_eq!(kind.to_string(), kind.name());
+    }
+    let error = GameKind::from_name("chess").expect_err("no game of the house").to_string();
+    assert!(error.contains("chess") && error.contains("mnk"), "{error}");
+}
+
+#[test]
+fn every_preset_starts_and_fits_the_published_schema() {
+    for kind in GameKind::ALL {
+        let schema = jsonschema::validator_for(&kind.options_schema()).expect("a JSON Schema");
+        let presets = kind.presets();
+        assert!(!presets.is_empty(), "{kind} has no preset");
+        for preset in presets {
+            let position = kind.start(&preset.options).unwrap_or_else(|error| panic!("{}: {error}", preset.title));
+            let options = position.options();
+            assert!(schema.is_valid(&options), "{options}");
+            let again = kind.start(&options).expect("complete options start the same game");
+            assert_eq!((again.options(), again.text()), (options, position.text()));
+            assert_eq!(position.kind(), *kind);
+        }
+    }
+}
+
+#[test]
+fn no_options_at_all_start_the_usual_game() {
+    for kind in GameKind::ALL {
+        let usual = kind.start(&Value::Null).expect("defaults are options");
+        assert_eq!(kind.start(&json!({})).expect("defaults are options").text(), usual.text());
+        assert_eq!(kind.presets()[0].title.is_empty(), false);
+    }
+}
+
+#[test]
+fn every_position_reads_back_from_its_text_and_its_view() {
+    for kind in GameKind::ALL {
+        let mut position = kind.start(&Value::Null).expect("defaults are options");
+        for _ in 0..4 {
+            assert_eq!(kind.position(&position.text()).expect("its own text").text(), position.text());
+            if let Ok(read) = kind.position_from_json(&position.view(None)) {
+                assert_eq!(read.text(), position.text());
+            }
+            match position.legal().first() {
+                Some(m) => drop(position.play(&m.text, m.seat).expect("a legal move")),
+                None => {
+                    let chance = position.chances()[0].0.clone();
+                    position.resolve(&chance).expect("a possible chance");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_click_path_is_in_the_picture_and_every_legal_move_has_one() {
+    for kind in GameKind::ALL {
+        for preset in kind.presets() {
+            let position = kind.start(&preset.options).expect("a preset starts");
+            let picture = position.svg(None);
+            let clicks = position.clicks();
+            let texts: Vec<_> = clicks.iter().map(|click| click.text.clone()).collect();
+            let legal: Vec<_> = position.legal().into_iter().map(|m| m.text).collect();
+            assert_eq!(texts, legal);
+            for id in clicks.iter().flat_map(|click| &click.path) {
+                assert_eq!(picture.matches(&format!("id=\"{id}\"")).count(), 1, "{id} in {kind}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_view_of_another_game_is_no_picture() {
+    let error: OptionsError = GameKind::Mnk.svg(&json!({"game": "mnk"})).expect_err("half a view");
+    assert!(!error.problems.is_empty());
+}
