@@ -1,11 +1,13 @@
 //! Bots of any game, and a budget in time.
 
-use std::marker::PhantomData;
 use std::time::{Duration, Instant};
 
 use crate::AnyPosition;
 use crate::tenant::Tenant;
-use parlor_bots::{Budget, Mcts, Random, Strategy};
+#[cfg(feature = "testing")]
+use parlor_bots::Level;
+pub use parlor_bots::UnknownBot;
+use parlor_bots::{Budget, Spec, Strategy, Unsuitable};
 
 /// Something that plays any game of the house.
 pub trait Bot: Send {
@@ -34,92 +36,104 @@ pub struct Thought {
 }
 
 /// A bot that a game offers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BotInfo {
-    /// What to ask the factory for.
-    pub spec: &'static str,
-    /// What it is called.
+    /// What to ask the factory for: `level:3`.
+    pub spec: String,
+    /// What it is called: "Level 3, club".
     pub title: &'static str,
 }
 
-/// No bot of this game has that name.
+/// Why there is no such bot.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{game} has no bot {spec:?}; its bots are {all}")]
-pub struct UnknownBot {
-    /// The game's name.
-    pub game: &'static str,
-    /// What was asked for, shortened.
-    pub spec: String,
-    /// What there is.
-    pub all: String,
+pub enum NoBot {
+    /// No bot has that name.
+    #[error(transparent)]
+    Unknown(#[from] UnknownBot),
+    /// It does not play this game under these options.
+    #[error(transparent)]
+    Unsuitable(#[from] Unsuitable),
 }
 
-/// The bots of a position's game, weakest first.
+/// The bots that play the game of `position` under its options: the levels first, weakest to strongest.
 pub fn list(position: &AnyPosition) -> Vec<BotInfo> {
-    let _ = position;
-    vec![
-        BotInfo { spec: "level:1", title: "Level 1, beginner" },
-        BotInfo { spec: "level:2", title: "Level 2, casual" },
-        BotInfo { spec: "level:3", title: "Level 3, club" },
-        BotInfo { spec: "level:4", title: "Level 4, strong" },
-        BotInfo { spec: "level:5", title: "Level 5, master" },
-    ]
+    let specs = match position {
+        AnyPosition::Mnk(board) => parlor_bots::mnk::offers(board.rules()),
+        #[cfg(feature = "testing")]
+        AnyPosition::Pig(_) => vec![Spec::Level(Level::LOWEST), Spec::Level(Level::HIGHEST), Spec::Random],
+    };
+    specs.into_iter().map(|spec| BotInfo { spec: spec.to_string(), title: title(spec) }).collect()
+}
+
+fn title(spec: Spec) -> &'static str {
+    match spec {
+        Spec::Random => "Random moves",
+        Spec::Perfect => "Perfect play",
+        Spec::Mcts { .. } => "Tree search",
+        Spec::AlphaBeta { .. } => "Alpha-beta search",
+        Spec::Level(level) => match level.number() {
+            1 => "Level 1, beginner",
+            2 => "Level 2, casual",
+            3 => "Level 3, club",
+            4 => "Level 4, strong",
+            _ => "Level 5, master",
+        },
+    }
 }
 
 /// The bot that stands in for somebody who left.
 pub fn weakest(position: &AnyPosition) -> String {
-    list(position).first().map_or_else(|| "random".to_owned(), |bot| bot.spec.to_owned())
+    list(position).into_iter().next().map_or_else(|| Spec::Random.to_string(), |bot| bot.spec)
 }
 
-/// Whether the game of `position` has a bot called `spec`.
+/// Whether a bot called `spec` plays the game of `position` under its options.
 ///
 /// # Errors
-/// [`UnknownBot`], which lists those it has.
-pub fn check(position: &AnyPosition, spec: &str) -> Result<(), UnknownBot> {
-    bot(position, spec, 0).map(|_| ())
+/// [`NoBot`], which says what there is.
+pub fn check(position: &AnyPosition, spec: &str) -> Result<(), NoBot> {
+    let spec: Spec = spec.parse()?;
+    match position {
+        AnyPosition::Mnk(board) => parlor_bots::mnk::suits(spec, board.rules())?,
+        #[cfg(feature = "testing")]
+        AnyPosition::Pig(_) => drop(toy(spec, 0)),
+    }
+    Ok(())
 }
 
 /// Makes a bot for games such as `position`'s. With the same seed and a budget in nodes it plays the same everywhere.
 ///
 /// # Errors
-/// [`UnknownBot`] when the game has no bot called `spec`.
-pub fn bot(position: &AnyPosition, spec: &str, seed: u64) -> Result<Box<dyn Bot>, UnknownBot> {
+/// [`NoBot`], which says what there is.
+pub fn bot(position: &AnyPosition, spec: &str, seed: u64) -> Result<Box<dyn Bot>, NoBot> {
+    let spec: Spec = spec.parse()?;
     match position {
-        AnyPosition::Mnk(_) => generic::<parlor_tictactoe::mnk::Board>(spec, seed),
+        AnyPosition::Mnk(board) => Ok(erase(parlor_bots::mnk::build(spec, board.rules(), seed)?)),
         #[cfg(feature = "testing")]
-        AnyPosition::Pig(_) => generic::<parlor_core::testing::pig::Pig>(spec, seed),
+        AnyPosition::Pig(_) => Ok(toy(spec, seed)),
     }
-    .ok_or_else(|| UnknownBot {
-        game: position.kind().name(),
-        spec: spec.chars().take(40).collect(),
-        all: list(position).iter().map(|bot| bot.spec).collect::<Vec<_>>().join(", "),
-    })
 }
 
-/// The bots that any game can have.
-fn generic<P: Tenant + PartialEq>(spec: &str, seed: u64) -> Option<Box<dyn Bot>> {
+#[cfg(feature = "testing")]
+fn toy(spec: Spec, seed: u64) -> Box<dyn Bot> {
+    use parlor_bots::{Mcts, Random};
     match spec {
-        "random" => Some(Box::new(Erased::<P, _>::new(Random::new(seed)))),
-        "mcts" | "level:1" | "level:2" | "level:3" | "level:4" | "level:5" => {
-            Some(Box::new(Erased::<P, _>::new(Mcts::new(seed))))
+        Spec::Random | Spec::Level(Level::LOWEST) => {
+            erase::<parlor_core::testing::pig::Pig>(Box::new(Random::new(seed)))
         }
-        _ => None,
+        _ => erase::<parlor_core::testing::pig::Pig>(Box::new(Mcts::new(seed))),
     }
+}
+
+fn erase<P: Tenant>(strategy: Box<dyn Strategy<P>>) -> Box<dyn Bot> {
+    Box::new(Erased { strategy })
 }
 
 /// A strategy for one game's positions, as a bot for any.
-struct Erased<P, S> {
-    strategy: S,
-    game: PhantomData<fn(P)>,
+struct Erased<P> {
+    strategy: Box<dyn Strategy<P>>,
 }
 
-impl<P, S> Erased<P, S> {
-    fn new(strategy: S) -> Self {
-        Erased { strategy, game: PhantomData }
-    }
-}
-
-impl<P: Tenant, S: Strategy<P>> Bot for Erased<P, S> {
+impl<P: Tenant> Bot for Erased<P> {
     fn name(&self) -> String {
         self.strategy.name()
     }

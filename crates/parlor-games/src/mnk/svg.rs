@@ -8,9 +8,9 @@ mod frame;
 mod marks;
 
 use self::frame::Frame;
+use crate::TurnView;
 use crate::mnk::view::View;
 use crate::svg::{Doc, number};
-use crate::TurnView;
 
 /// The id of a cell's element.
 pub fn cell_id(row: u8, column: u8) -> String {
@@ -140,17 +140,14 @@ fn lines(doc: &mut Doc, frame: &Frame, view: &View) {
         let length = (x2 - x1).hypot(y2 - y1).max(1.0);
         let over = frame.cell * if frame.stones { 0.2 } else { 0.32 };
         let (dx, dy) = ((x2 - x1) / length * over, (y2 - y1) / length * over);
-        let d = format!(
-            "M{} {}L{} {}",
-            number(x1 - dx),
-            number(y1 - dy),
-            number(x2 + dx),
-            number(y2 + dy)
-        );
+        let d = format!("M{} {}L{} {}", number(x1 - dx), number(y1 - dy), number(x2 + dx), number(y2 + dy));
         doc.open("g", &[("class", "line"), ("fill", "none"), ("stroke-linecap", "round"), ("pointer-events", "none")]);
         let outer = number(width + frame.cell * 0.05);
         doc.path(&d, &[("class", "line-edge"), ("pathLength", "1"), ("stroke", "#4d2f12"), ("stroke-width", &outer)]);
-        doc.path(&d, &[("class", "line-core"), ("pathLength", "1"), ("stroke", "#ffe9ad"), ("stroke-width", &number(width))]);
+        doc.path(
+            &d,
+            &[("class", "line-core"), ("pathLength", "1"), ("stroke", "#ffe9ad"), ("stroke-width", &number(width))],
+        );
         doc.close();
     }
 }
@@ -169,7 +166,8 @@ fn runs(view: &View) -> Vec<((u8, u8), (u8, u8))> {
             if step(start, -down, -right).filter(same).is_some() {
                 continue;
             }
-            let run: Vec<_> = std::iter::successors(Some(start), |cell| step(*cell, down, right).filter(same)).collect();
+            let run: Vec<_> =
+                std::iter::successors(Some(start), |cell| step(*cell, down, right).filter(same)).collect();
             if run.len() >= usize::from(view.k) {
                 runs.push((start, run[run.len() - 1]));
             }

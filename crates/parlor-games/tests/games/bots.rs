@@ -15,7 +15,7 @@ fn every_listed_bot_of_every_game_plays_a_legal_move() {
         for preset in kind.presets() {
             let position = kind.start(&preset.options).expect("a preset starts");
             for info in bots::list(&position) {
-                let mut bot = bots::bot(&position, info.spec, 1).unwrap_or_else(|error| panic!("{error}"));
+                let mut bot = bots::bot(&position, &info.spec, 1).unwrap_or_else(|error| panic!("{error}"));
                 let thought = bot.think(&position, &mut Nodes(30)).expect("a seat is to move");
                 assert!(
                     position.legal().iter().any(|m| m.text == thought.text),
@@ -51,8 +51,7 @@ fn a_bot_does_not_think_about_another_game_or_a_finished_one() {
 #[test]
 fn the_strongest_bot_takes_a_win() {
     let position = after(&["0,0", "1,1", "0,1", "1,0"]);
-    let strongest = bots::list(&position).last().expect("there are bots").spec;
-    let mut bot = bots::bot(&position, strongest, 3).expect("a listed bot");
+    let mut bot = bots::bot(&position, "level:5", 3).expect("a listed bot");
     let thought = bot.think(&position, &mut Nodes(2_000)).expect("X is to move");
     assert_eq!(thought.text, "0,2");
 }

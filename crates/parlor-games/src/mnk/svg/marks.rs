@@ -1,0 +1,136 @@
+//! The marks of the seats. Each differs in shape, not only in color.
+
+use std::f64::consts::TAU;
+
+use crate::svg::{Doc, number};
+
+/// Lacquer by seat, for marks on a tray.
+const INKS: [&str; 8] = ["#22405f", "#a8361e", "#2c6549", "#6a3d7c", "#6d4c0d", "#17626b", "#8c2f5d", "#3d3a38"];
+/// Stones by seat: the lit side, the shaded side, the engraving.
+const STONES: [(&str, &str, &str); 8] = [
+    ("#55504b", "#141210", "#e9dcc6"),
+    ("#fffdf6", "#d5c8b2", "#9c3019"),
+    ("#4f9372", "#1d4a34", "#f6efdf"),
+    ("#8a5a9c", "#472355", "#f6efdf"),
+    ("#a67a26", "#573c08", "#fff6df"),
+    ("#33858f", "#0f474e", "#f6efdf"),
+    ("#b04f7d", "#66203f", "#f6efdf"),
+    ("#8b8782", "#4a4744", "#fffaf0"),
+];
+
+/// The id of a seat's mark among the picture's definitions.
+pub(super) fn id(seat: usize) -> String {
+    format!("mark-{seat}")
+}
+
+/// Defines the mark of every seat, centered on the origin.
+pub(super) fn define(doc: &mut Doc, symbols: &[String], stones: bool) {
+    for (seat, symbol) in symbols.iter().enumerate() {
+        if stones {
+            stone_color(doc, seat)
+        };
+        doc.open("g", &[("id", &id(seat))]);
+        if stones {
+            stone(doc, seat, symbol)
+        } else {
+            lacquer(doc, seat, symbol)
+        }
+        doc.close();
+    }
+}
+
+/// A mark on a tray: its shadow, its body, a line of light.
+fn lacquer(doc: &mut Doc, seat: usize, symbol: &str) {
+    let ink = INKS[seat % INKS.len()];
+    let class = format!("ink ink-{}", seat % INKS.len());
+    let Some(d) = drawn(symbol, 25.0) else { return token(doc, seat, symbol, ink) };
+    doc.open("g", &[("fill", "none"), ("stroke-linecap", "round")]);
+    let shade = [("class", "mark-shade"), ("transform", "translate(1 4)"), ("stroke", "#2b1503")];
+    doc.path(&d, &[&shade[..], &[("stroke-opacity", "0.25"), ("stroke-width", "14")]].concat());
+    doc.path(&d, &[("class", &class), ("stroke", ink), ("stroke-width", "14")]);
+    let shine = [("class", "mark-shine"), ("transform", "translate(-1 -2.4)"), ("stroke", "#fff")];
+    doc.path(&d, &[&shine[..], &[("stroke-opacity", "0.22"), ("stroke-width", "3")]].concat());
+    doc.close();
+}
+
+/// A tile with the symbol on it, for symbols that are neither cross nor ring.
+fn token(doc: &mut Doc, seat: usize, symbol: &str, ink: &str) {
+    let d = outline(seat);
+    let join = [("stroke-linejoin", "round"), ("stroke-width", "9")];
+    let shade = [("class", "mark-shade"), ("transform", "translate(1 4)"), ("fill", "#2b1503"), ("stroke", "#2b1503")];
+    doc.path(&d, &[&shade[..], &join, &[("opacity", "0.25")]].concat());
+    let class = format!("tile tile-{}", seat % INKS.len());
+    doc.path(&d, &[&[("class", class.as_str()), ("fill", ink), ("stroke", ink)][..], &join].concat());
+    letter(doc, 38.0, symbol, "tile-letter", "#fdf3dd");
+}
+
+fn letter(doc: &mut Doc, size: f64, symbol: &str, class: &str, fill: &str) {
+    let font = ("font-family", "ui-rounded,'Avenir Next','Segoe UI',system-ui,sans-serif");
+    doc.text_with(0.0, size * 0.36, size, symbol, &[("class", class), ("fill", fill), font, ("font-weight", "700")]);
+}
+
+fn stone_color(doc: &mut Doc, seat: usize) {
+    let (lit, shaded, _) = STONES[seat % STONES.len()];
+    doc.open(
+        "radialGradient",
+        &[("id", &format!("stone-color-{seat}")), ("cx", "0.38"), ("cy", "0.32"), ("r", "0.75")],
+    );
+    doc.empty("stop", &[("offset", "0"), ("stop-color", lit)]);
+    doc.empty("stop", &[("offset", "1"), ("stop-color", shaded)]);
+    doc.close();
+}
+
+/// A stone with its symbol engraved.
+fn stone(doc: &mut Doc, seat: usize, symbol: &str) {
+    let engraving = STONES[seat % STONES.len()].2;
+    doc.empty(
+        "ellipse",
+        &[("cx", "0.8"), ("cy", "2.4"), ("rx", "17"), ("ry", "16.6"), ("fill", "#2b1503"), ("opacity", "0.32")],
+    );
+    let fill = format!("url(#stone-color-{seat})");
+    doc.empty(
+        "circle",
+        &[("r", "16.6"), ("fill", &fill), ("stroke", "#2b1503"), ("stroke-opacity", "0.35"), ("stroke-width", "0.8")],
+    );
+    match drawn(symbol, 5.6) {
+        Some(d) => doc
+            .path(&d, &[("fill", "none"), ("stroke", engraving), ("stroke-width", "2.6"), ("stroke-linecap", "round")]),
+        None => letter(doc, 17.0, symbol, "stone-letter", engraving),
+    }
+}
+
+/// Cross and ring are drawn, every other symbol is written.
+fn drawn(symbol: &str, reach: f64) -> Option<String> {
+    let r = number(reach);
+    match symbol {
+        "X" | "x" | "×" => Some(format!("M-{r}-{r}L{r} {r}M{r}-{r}L-{r} {r}")),
+        "O" | "o" | "0" => {
+            let (r, wide) = (number(reach * 1.08), number(reach * 2.16));
+            Some(format!("M-{r} 0a{r} {r} 0 1 1 {wide} 0a{r} {r} 0 1 1-{wide} 0z"))
+        }
+        _ => None,
+    }
+}
+
+/// The outline of a seat's tile: square, disc, hexagon, diamond, pentagon, octagon, house, triangle.
+fn outline(seat: usize) -> String {
+    match seat % 8 {
+        0 => "M-25-25H25V25H-25z".to_owned(),
+        1 => polygon(40, 30.0, 0.0),
+        2 => polygon(6, 31.0, 0.0),
+        3 => polygon(4, 36.0, 0.0),
+        4 => polygon(5, 33.0, -0.25),
+        5 => polygon(8, 31.0, 0.0625),
+        6 => "M-25-8L0-32 25-8V26H-25z".to_owned(),
+        _ => "M-36 26L0-36 36 26z".to_owned(),
+    }
+}
+
+/// A regular polygon; `turned` in whole turns.
+fn polygon(corners: u16, reach: f64, turned: f64) -> String {
+    let corner = |i: u16| {
+        let angle = TAU * (f64::from(i) / f64::from(corners) + turned);
+        format!("{} {}", number(reach * angle.cos()), number(reach * angle.sin()))
+    };
+    format!("M{}z", (0..corners).map(corner).collect::<Vec<_>>().join("L"))
+}
