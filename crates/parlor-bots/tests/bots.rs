@@ -2,6 +2,8 @@
 
 #[path = "bots/game.rs"]
 mod game;
+#[path = "bots/mnk.rs"]
+mod mnk;
 #[path = "bots/search.rs"]
 mod search;
 #[path = "bots/spec.rs"]

@@ -23,8 +23,8 @@ struct Habits {
 const HABITS: [Habits; 5] = [
     Habits { sees_win: 75, sees_block: 35, careless: 85, nodes: [30, 30] },
     Habits { sees_win: 95, sees_block: 80, careless: 45, nodes: [60, 100] },
-    Habits { sees_win: 100, sees_block: 96, careless: 18, nodes: [400, 400] },
-    Habits { sees_win: 100, sees_block: 100, careless: 5, nodes: [4_000, 1_500] },
+    Habits { sees_win: 100, sees_block: 96, careless: 22, nodes: [300, 400] },
+    Habits { sees_win: 100, sees_block: 99, careless: 10, nodes: [1_500, 1_500] },
     Habits { sees_win: 100, sees_block: 100, careless: 0, nodes: [100_000, 5_000] },
 ];
 
