@@ -91,6 +91,9 @@ pub trait DynPosition: Send + Sync {
     /// For each legal move the clicks that make it.
     fn clicks(&self) -> Vec<Click>;
 
+    /// A move in words for people and screen readers, as in [`Click::label`]; the text itself when it can mean no move.
+    fn label(&self, text: &str) -> String;
+
     /// The board for a terminal, without colors, lines ended by newlines.
     fn terminal(&self) -> String;
 }
@@ -175,6 +178,10 @@ impl<T: Tenant> DynPosition for T {
 
     fn clicks(&self) -> Vec<Click> {
         Tenant::clicks(self)
+    }
+
+    fn label(&self, text: &str) -> String {
+        Tenant::label(self, text)
     }
 
     fn terminal(&self) -> String {

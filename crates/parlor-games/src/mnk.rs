@@ -41,12 +41,20 @@ impl Tenant for Board {
         let click = |cell: &Cell| Click {
             text: cell.to_string(),
             path: vec![svg::cell_id(cell.row, cell.column)],
-            label: format!("row {}, column {}", cell.row + 1, cell.column + 1),
+            label: words(*cell),
         };
         self.legal_moves().iter().map(click).collect()
+    }
+
+    fn label(&self, text: &str) -> String {
+        parlor_core::Notation::parse_move(self, text).map_or_else(|_| text.to_owned(), words)
     }
 
     fn terminal(&self) -> String {
         terminal::draw(self)
     }
+}
+
+fn words(cell: Cell) -> String {
+    format!("row {}, column {}", cell.row + 1, cell.column + 1)
 }

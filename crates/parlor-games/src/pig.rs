@@ -39,6 +39,10 @@ impl Tenant for Pig {
         self.legal_moves().into_iter().map(click).collect()
     }
 
+    fn label(&self, text: &str) -> String {
+        text.to_owned()
+    }
+
     fn terminal(&self) -> String {
         format!("{} : {}  (+{})\n", self.banked()[0], self.banked()[1], self.pot())
     }

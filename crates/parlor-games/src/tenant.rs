@@ -23,6 +23,9 @@ pub(crate) trait Tenant: Notation {
     /// The click paths of all legal moves.
     fn clicks(&self) -> Vec<Click>;
 
+    /// A move in words; see [`DynPosition::label`](crate::DynPosition::label).
+    fn label(&self, text: &str) -> String;
+
     /// The board for a terminal.
     fn terminal(&self) -> String;
 }
