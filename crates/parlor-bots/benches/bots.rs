@@ -3,7 +3,7 @@
 use divan::counter::ItemsCount;
 use parlor_bots::mnk::{AlphaBeta, Keen};
 use parlor_bots::{Mcts, Nodes, Policy, Strategy, Uniform, mcts::Settings};
-use parlor_core::{Position, Seat};
+use parlor_core::Position;
 use parlor_tictactoe::mnk::{Board, Cell, Grid, Rules, Three, Wide};
 
 fn main() {
@@ -51,17 +51,19 @@ fn tree_search_6x6_three_seats_seeing_threats(bencher: divan::Bencher<'_, '_>) {
     tree_search(bencher, start, Keen, 5_000);
 }
 
-/// Four stones in the middle, and on from there.
-#[divan::bench(sample_count = 10, args = [5, 6, 9, 15])]
-fn alpha_beta(bencher: divan::Bencher<'_, '_>, side: u8) {
+/// From a position that stays open for as many nodes.
+#[divan::bench(sample_count = 10, args = ["6x6x5", "9x9x5", "15x15x5"])]
+fn alpha_beta(bencher: divan::Bencher<'_, '_>, shape: &str) {
     const NODES: u64 = 100_000;
-    let k = if side < 9 { 4 } else { 5 };
-    let mut board = Board::new(rules(side, side, k, 2));
-    let middle = side / 2;
-    for (row, column) in [(middle, middle), (middle - 1, middle), (middle - 1, middle - 1), (middle + 1, middle + 1)] {
-        board.play(&Cell::new(row, column));
-    }
-    assert_eq!(board.turn().seat(), Some(Seat::FIRST));
+    let (side, k) = match shape {
+        "6x6x5" => (6, 5),
+        "9x9x5" => (9, 5),
+        _ => (15, 5),
+    };
+    let board = Board::new(rules(side, side, k, 2));
+    let mut search = AlphaBeta::new();
+    let nodes = search.choose(&board, &mut Nodes(NODES)).expect("a seat is to move").info.nodes;
+    assert!(nodes >= NODES, "the position is settled after {nodes} nodes");
     bencher
         .counter(ItemsCount::new(NODES))
         .with_inputs(AlphaBeta::new)

@@ -4,7 +4,7 @@ use parlor_core::playout::Scratch;
 use parlor_core::{Outcome, Seat, Turn};
 use parlor_tictactoe::mnk::{Cell, Field, MAX_SEATS};
 
-use super::threats::{Urgent, completing_through, each_cell, middle, near_a_stone, urgent};
+use super::threats::{Near, Urgent, completing_through, each_cell, middle, urgent};
 use crate::{Policy, Prng};
 
 /// Playouts that complete a run when they can and block one when they must, and a tree of moves that matter.
@@ -46,7 +46,10 @@ impl<F: Field> Policy<F> for Keen {
             Some(Urgent::Win(cells) | Urgent::Block(cells)) => *moves = cells,
             None if field.shape().cells() <= Self::WIDE => {}
             None if field.stones() == 0 => *moves = vec![middle(field)],
-            None => moves.retain(|&cell| near_a_stone(field, cell)),
+            None => {
+                let near = Near::stones(field);
+                moves.retain(|&cell| near.contains(cell));
+            }
         }
     }
 }

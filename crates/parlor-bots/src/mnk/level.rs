@@ -4,7 +4,7 @@ use parlor_core::{Position, below};
 use parlor_tictactoe::mnk::{Board, Cell, Rules};
 use rand_xoshiro::rand_core::SeedableRng;
 
-use super::threats::{Urgent, near_a_stone, urgent};
+use super::threats::{Near, Urgent, urgent};
 use super::{AlphaBeta, Perfect, factory};
 use crate::{AtMost, Budget, Choice, Level, Prng, Strategy};
 
@@ -60,7 +60,8 @@ impl Leveled {
     /// A move without a thought: near the stones, but not one that has been overlooked.
     fn careless(&mut self, board: &Board, overlooked: &[Cell]) -> Option<Cell> {
         let moves = board.legal_moves();
-        let near = |cell: &&Cell| near_a_stone(board, **cell) && !overlooked.contains(cell);
+        let stones = Near::stones(board);
+        let near = |cell: &&Cell| stones.contains(**cell) && !overlooked.contains(cell);
         let mut tempting: Vec<Cell> = moves.iter().filter(near).copied().collect();
         if tempting.is_empty() {
             tempting = moves;

@@ -87,15 +87,28 @@ pub(crate) enum Urgent {
     Block(Vec<Cell>),
 }
 
-/// Whether a stone lies within two cells.
-pub(crate) fn near_a_stone<F: Field>(field: &F, cell: Cell) -> bool {
-    const REACH: u8 = 2;
-    let rows = cell.row.saturating_sub(REACH)..=cell.row.saturating_add(REACH);
-    let mut cells = rows.flat_map(|row| {
-        let columns = cell.column.saturating_sub(REACH)..=cell.column.saturating_add(REACH);
-        columns.map(move |column| Cell::new(row, column))
-    });
-    cells.any(|cell| field.at(cell).is_some())
+/// The cells near a stone: within two rows and two columns.
+pub(crate) struct Near {
+    /// By row, one bit for each column; two of either are off the board on both sides.
+    rows: [u32; 64],
+}
+
+impl Near {
+    pub(crate) fn stones<F: Field>(field: &F) -> Near {
+        let mut rows = [0; 64];
+        each_cell(field, |cell| {
+            if field.at(cell).is_some() {
+                for row in &mut rows[usize::from(cell.row)..][..5] {
+                    *row |= 0b11111 << cell.column;
+                }
+            }
+        });
+        Near { rows }
+    }
+
+    pub(crate) fn contains(&self, cell: Cell) -> bool {
+        self.rows[usize::from(cell.row) + 2] >> (cell.column + 2) & 1 == 1
+    }
 }
 
 /// The cell in the middle, or one next to it.

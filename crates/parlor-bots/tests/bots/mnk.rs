@@ -172,7 +172,6 @@ fn alpha_beta_is_right_about_tiny_and_thin_boards() {
     assert_eq!(value(1, 9, 3), Some((Some(0.0), true)));
     assert_eq!(value(3, 4, 3), Some((Some(1.0), true)));
     assert_eq!(value(3, 3, 3), Some((Some(0.0), true)));
-    assert_eq!(value(4, 4, 4), Some((Some(0.0), true)));
 }
 
 /// What every searching bot has to see at once: rules and board, and where to play.
@@ -183,7 +182,7 @@ const URGENT: [(&str, (u8, u8)); 7] = [
     ("6x6x4 XOA XXX.../OO...O/AA...A/....../....../......", (0, 3)),
     ("6x6x4 XOA X.X.X./OOO.../AA...A/....../....../......", (1, 3)),
     ("4x4x3 XOA XX../O..O/.A.A/....", (0, 2)),
-    ("9x9x4 XOA X.X..X.../...OOO.X./A.A..A.A./...O...../........./........./........./........./.........", (1, 2)),
+    ("9x9x4 XOA X.X..X.../...OOOX../A.A..A.A./...O...../........./........./........./........./.........", (1, 2)),
 ];
 
 #[test]
@@ -203,11 +202,13 @@ fn wins_are_taken_and_threats_of_the_next_seat_blocked() {
 
 #[test]
 fn a_series_of_fours_is_found_with_hardly_a_budget() {
-    // Two broken threes that cross: a four on each line, then both at once.
+    // A four in the row, which makes a three of the column; a four there, which makes a three of the diagonal; then
+    // an open four on it.
     let position =
-        board("9x9x5 XO ........./...O...../...XXX.O./...X...../...X...../.......O./........./...O...../.O.O.....");
+        board("9x9x5 XO O.......O/.....O.../.....X.../...X.X.../.OXXX..../........./........./........./O.O......");
     let choice = AlphaBeta::new().choose(&position, &mut Nodes(200)).expect("a seat is to move");
-    assert_eq!(choice.info.value, Some(1.0), "{choice:?}");
+    assert_eq!((choice.info.value, choice.info.exact), (Some(1.0), true), "{choice:?}");
+    assert_eq!((choice.mv, choice.info.depth), (Cell::new(4, 5), 7), "{choice:?}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use parlor_bots::{Level, Spec};
 use proptest::prelude::*;
 
-fn specs() -> impl proptest::strategy::Strategy<Value = Spec> {
+fn specs() -> impl Strategy<Value = Spec> {
     let nodes = proptest::option::of(1..=u64::MAX);
     prop_oneof![
         Just(Spec::Random),
