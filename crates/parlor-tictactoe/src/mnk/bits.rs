@@ -30,7 +30,7 @@ pub fn nth(word: u64, n: u32) -> u32 {
     counts = (counts + (counts >> 4)) & (ONES * 0x0f);
     // Byte i of `upto` holds the number of set bits in bytes 0 to i.
     let upto = counts.wrapping_mul(ONES);
-    let passed = ((u64::from(n) * ONES | TOPS).wrapping_sub(upto) & TOPS) >> 7;
+    let passed = (((u64::from(n) * ONES) | TOPS).wrapping_sub(upto) & TOPS) >> 7;
     let shift = ((passed.wrapping_mul(ONES) >> 56) as u32 * 8) & 63;
     let rank = n.wrapping_sub(u32::from(((upto << 8) >> shift) as u8));
     let byte = (word >> shift) as u8;

@@ -11,9 +11,12 @@
 //! ```
 //!
 //! Two questions settle a position: can the seat to move force a win, and if not, can the other? Each is a
-//! search for yes or no ([`proof`]) with a table of positions that are equal up to the symmetries of the board
-//! ([`squares`]). On boards of up to [`DISTANCE_CELLS`] cells every line of play is followed to the end instead
-//! ([`distance`]), so that a win is the quickest and a loss the slowest.
+//! search for yes or no (`proof`) with a table of positions that are equal up to the symmetries of the board
+//! (`squares`). On boards of up to [`DISTANCE_CELLS`] cells every line of play is followed to the end instead
+//! (`distance`), so that a win is the quickest and a loss the slowest.
+//!
+//! From the empty board most shapes within the limits take a fraction of a second on one core, 7x4 with four in a
+//! row as one of the hardest about a second.
 
 mod distance;
 mod proof;
@@ -229,5 +232,5 @@ fn is_small(board: &Board) -> bool {
 
 /// The seat to move, or whose turn it would be.
 fn next_seat(board: &Board) -> Seat {
-    if board.stones() % 2 == 0 { Seat::FIRST } else { Seat::SECOND }
+    if board.stones().is_multiple_of(2) { Seat::FIRST } else { Seat::SECOND }
 }

@@ -204,6 +204,6 @@ impl Position for Three {
 
 #[inline]
 fn nth(members: u64, n: u32) -> Cell {
-    let code = members >> (n * 4 & 63);
+    let code = members >> ((n * 4) & 63);
     Cell { row: (code >> 2 & 3) as u8, column: (code & 3) as u8 }
 }

@@ -52,7 +52,7 @@ impl Prover {
         let State { attacker, defender, attacking } = state;
         let empty = self.geometry.cells & !(attacker | defender);
         let scores = Scores::of(&self.geometry, attacker, defender);
-        if scores.attacker_lines == 0 {
+        if scores.danger < self.harmless(attacking) {
             return Some(false);
         }
         let (own, against) = if attacking {
@@ -72,9 +72,8 @@ impl Prover {
             return Some(known);
         }
         self.left = self.left.checked_sub(1)?;
-        let mut moves = scores.candidates(empty);
         let mut answer = !attacking;
-        while let Some(bit) = moves.next() {
+        for bit in scores.candidates(empty) {
             if self.forced(state.after(bit))? == attacking {
                 answer = attacking;
                 break;
@@ -84,10 +83,18 @@ impl Prover {
         Some(answer)
     }
 
-    /// The state without its symmetries; who is to move is the top bit, which no cell uses.
-    fn key(&self, state: State) -> Squares {
+    /// The danger below which the attacker cannot win, by the theorem of Erdős and Selfridge: a defender who
+    /// always takes the cell whose lines weigh most (a line weighs 1/2 for each stone that it lacks) gets into every line
+    /// when they weigh less than 1 before its move.
+    fn harmless(&self, attacking: bool) -> u64 {
+        1 << if attacking { self.geometry.k - 1 } else { self.geometry.k }
+    }
+
+    /// The state without its symmetries.
+    fn key(&self, state: State) -> [u64; 2] {
         let key = self.geometry.canonical(Squares { own: state.attacker, other: state.defender });
-        Squares { own: key.own | u64::from(state.attacking) << 63, ..key }
+        let attacking = if state.attacking { Table::ATTACKING } else { 0 };
+        [key.own | Table::PRESENT | attacking, key.other]
     }
 }
 
@@ -104,7 +111,8 @@ impl State {
 
 /// What the open lines say about the empty cells.
 struct Scores {
-    attacker_lines: u32,
+    /// The sum over the lines open to the attacker of 2 to the power of its stones there.
+    danger: u64,
     /// Cells that complete a run.
     attacker_completes: u64,
     defender_completes: u64,
@@ -114,7 +122,7 @@ struct Scores {
 
 impl Scores {
     fn of(geometry: &Geometry, attacker: u64, defender: u64) -> Scores {
-        let mut scores = Scores { attacker_lines: 0, attacker_completes: 0, defender_completes: 0, weights: [0; 64] };
+        let mut scores = Scores { danger: 0, attacker_completes: 0, defender_completes: 0, weights: [0; 64] };
         let nearly = geometry.k - 1;
         for &line in &geometry.lines {
             let (mine, theirs) = (line & attacker, line & defender);
@@ -124,7 +132,7 @@ impl Scores {
             let open = line & !(mine | theirs);
             let stones = (mine | theirs).count_ones();
             if theirs == 0 {
-                scores.attacker_lines += 1;
+                scores.danger += 1 << stones;
                 scores.attacker_completes |= if stones == nearly { open } else { 0 };
             }
             if mine == 0 && stones == nearly {
@@ -154,32 +162,36 @@ impl Scores {
 }
 
 /// Answers by position: a slot keeps the latest.
+///
+/// Zeros are an empty slot, so that a table costs nothing before it is filled: every key has [`Table::PRESENT`].
 #[derive(Debug)]
 struct Table {
-    slots: Vec<Squares>,
+    slots: Vec<[u64; 2]>,
 }
 
 impl Table {
-    const EMPTY: Squares = Squares { own: u64::MAX, other: u64::MAX };
+    // None of these bits belongs to a cell.
+    const PRESENT: u64 = 1 << 62;
+    const ATTACKING: u64 = 1 << 63;
     const YES: u64 = 1 << 63;
 
     fn new(slots: usize) -> Table {
-        Table { slots: vec![Self::EMPTY; slots] }
+        Table { slots: vec![[0; 2]; slots] }
     }
 
-    fn slot(&self, key: Squares) -> usize {
-        let mixed = (key.own ^ key.other.rotate_left(29)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let mixed = (mixed ^ mixed >> 32 ^ key.other).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+    fn slot(&self, [one, two]: [u64; 2]) -> usize {
+        let mixed = (one ^ two.rotate_left(29)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let mixed = (mixed ^ (mixed >> 32) ^ two).wrapping_mul(0xD6E8_FEB8_6659_FD93);
         (mixed >> 40) as usize & (self.slots.len() - 1)
     }
 
-    fn get(&self, key: Squares) -> Option<bool> {
-        let found = self.slots[self.slot(key)];
-        (found.own == key.own && found.other & !Self::YES == key.other).then_some(found.other & Self::YES != 0)
+    fn get(&self, key: [u64; 2]) -> Option<bool> {
+        let [one, two] = self.slots[self.slot(key)];
+        ([one, two & !Self::YES] == key).then_some(two & Self::YES != 0)
     }
 
-    fn put(&mut self, key: Squares, answer: bool) {
+    fn put(&mut self, key: [u64; 2], answer: bool) {
         let slot = self.slot(key);
-        self.slots[slot] = Squares { own: key.own, other: key.other | if answer { Self::YES } else { 0 } };
+        self.slots[slot] = [key[0], key[1] | if answer { Self::YES } else { 0 }];
     }
 }
