@@ -1,0 +1,372 @@
+// @ts-check
+// The table page. It knows no rules: the server draws the board and says which elements may be clicked, in which order.
+
+/**
+ * @typedef {[move: string, ...path: string[]]} Click
+ * @typedef {object} State
+ * @property {number} version number of the table's last event
+ * @property {number} step moves in the position shown
+ * @property {number} steps moves played
+ * @property {string} svg the picture
+ * @property {Click[]} clicks what may be clicked
+ * @property {string} title
+ * @property {string} say the news, in words
+ * @property {Record<string, string>} parts HTML by element id
+ * @property {string | null} go where to go on
+ */
+
+const main = /** @type {HTMLElement} */ (document.querySelector("main[data-table]"));
+const board = /** @type {HTMLElement} */ (document.getElementById("board"));
+const here = `/t/${main.dataset.table}`;
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+let version = Number(main.dataset.version);
+let step = Number(main.dataset.step);
+let steps = Number(main.dataset.steps);
+/** @type {Click[]} */
+let clicks = JSON.parse(board.dataset.clicks ?? "[]");
+/** @type {string[]} */
+let chosen = [];
+/** The newest version heard of, which may be ahead of the one shown. */
+let heard = version;
+let busy = false;
+let focused = "";
+let aimed = "";
+/** @type {Record<string, string>} */
+const drawn = {};
+
+/** @param {string} id */
+const byId = (id) => document.getElementById(id);
+/** @param {number} ms */
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+/** @param {string} id @param {string} text */
+function tell(id, text) {
+  const element = byId(id);
+  if (element && element.textContent !== text) element.textContent = text;
+}
+
+// ---- The picture -------------------------------------------------------------------------------------------------
+
+/** Puts a new picture in place of the old one and animates from one to the other by element ids. @param {string} svg */
+function draw(svg) {
+  const old = board.querySelector("svg");
+  const next = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
+  const hadFocus = board.contains(document.activeElement);
+  const before = new Map();
+  for (const piece of board.querySelectorAll(".pieces > [id]")) before.set(piece.id, piece.getBoundingClientRect());
+  if (old) old.replaceWith(document.adoptNode(next));
+  else board.append(document.adoptNode(next));
+  if (!calm.matches) {
+    next.classList.add("fresh");
+    for (const piece of next.querySelectorAll(".pieces > [id]")) arrive(piece, before.get(piece.id));
+  }
+  mark();
+  if (hadFocus) byId(focused)?.focus({ preventScroll: true });
+}
+
+/** @param {Element} piece @param {DOMRect | undefined} was */
+function arrive(piece, was) {
+  if (!was) return piece.classList.add("enter");
+  const is = piece.getBoundingClientRect();
+  const [dx, dy] = [was.x - is.x, was.y - is.y];
+  if (Math.hypot(dx, dy) < 1) return;
+  const scale = (board.querySelector("svg")?.getScreenCTM()?.a ?? 1) || 1;
+  const from = { transform: `translate(${dx / scale}px, ${dy / scale}px)` };
+  piece.animate([from, { transform: "none" }], { duration: 350, easing: "cubic-bezier(.2,.8,.2,1)" });
+}
+
+/** Shows what can be clicked, and makes the places one stop of the tab key. */
+function mark() {
+  const targets = new Set(open().map((click) => click[chosen.length + 1]));
+  const all = /** @type {SVGElement[]} */ ([...board.querySelectorAll(".place")]);
+  if (!all.some((place) => place.id === focused)) focused = (all.find((p) => targets.has(p.id)) ?? all[0])?.id ?? "";
+  for (const place of all) {
+    const legal = targets.has(place.id);
+    place.classList.toggle("legal", legal);
+    place.classList.toggle("chosen", chosen.includes(place.id));
+    place.setAttribute("role", legal ? "button" : "img");
+    place.setAttribute("tabindex", place.id === focused ? "0" : "-1");
+  }
+  board.classList.toggle("yours", targets.size > 0);
+}
+
+/** The moves that begin with what was clicked so far. */
+const open = () => (busy ? [] : clicks.filter((click) => chosen.every((id, n) => click[n + 1] === id)));
+
+/** Shows the piece that would come to a place. @param {string} id @param {string} [kind] */
+function ghost(id, kind = "") {
+  board.querySelector(".ghost")?.remove();
+  const svg = board.querySelector("svg");
+  const place = /** @type {SVGGraphicsElement | null} */ (/** @type {unknown} */ (byId(id)));
+  if (!svg?.dataset.piece || !place) return;
+  const box = place.getBBox();
+  const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
+  use.setAttribute("href", `#${svg.dataset.piece}`);
+  use.setAttribute("x", String(box.x + box.width / 2));
+  use.setAttribute("y", String(box.y + box.height / 2));
+  use.setAttribute("class", `ghost ${kind}`);
+  svg.append(use);
+}
+
+// ---- Clicks, taps and keys ---------------------------------------------------------------------------------------
+
+/** A place was clicked. @param {Element} place */
+function click(place) {
+  focused = place.id;
+  const fitting = open().filter((move) => move[chosen.length + 1] === place.id);
+  tell("refused", "");
+  if (fitting.length === 0) {
+    chosen = [];
+    mark();
+    if (clicks.length > 0 && !busy) tell("refused", `${place.getAttribute("aria-label")}: that cannot be played.`);
+    return;
+  }
+  chosen.push(place.id);
+  const whole = fitting.find((move) => move.length === chosen.length + 1);
+  if (whole && fitting.length === 1) play(whole[0]);
+  else mark();
+}
+
+/** Whether a tap should only aim: a finger is wider than the place. @param {PointerEvent} event @param {Element} place */
+function aims(event, place) {
+  const box = place.getBoundingClientRect();
+  if (event.pointerType !== "touch" || Math.min(box.width, box.height) >= 28 || aimed === place.id) return false;
+  if (!place.classList.contains("legal")) return false;
+  aimed = place.id;
+  ghost(place.id, "aimed");
+  tell("refused", `Tap again to play ${place.getAttribute("aria-label")}.`);
+  return true;
+}
+
+board.addEventListener("click", (event) => {
+  const place = /** @type {Element} */ (event.target).closest(".place");
+  if (!place) return;
+  if (aims(/** @type {PointerEvent} */ (event), place)) return;
+  aimed = "";
+  click(place);
+});
+
+board.addEventListener("pointerover", (event) => {
+  const place = /** @type {Element} */ (event.target).closest(".place.legal");
+  if (event.pointerType === "mouse" && place) ghost(place.id);
+});
+board.addEventListener("pointerleave", () => !busy && !aimed && board.querySelector(".ghost")?.remove());
+board.addEventListener("focusin", (event) => {
+  const place = /** @type {Element} */ (event.target);
+  if (place.matches(".place.legal:focus-visible")) ghost(place.id);
+});
+
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+board.addEventListener("keydown", (event) => {
+  const place = /** @type {Element} */ (event.target).closest(".place");
+  if (!place || event.ctrlKey || event.metaKey || event.altKey) return;
+  const arrow = ARROWS[/** @type {keyof typeof ARROWS} */ (event.key)];
+  if (arrow) focus(neighbor(place, arrow[0], arrow[1]));
+  else if (event.key === "Enter" || event.key === " ") click(place);
+  else if (event.key === "Escape") (chosen = []), mark();
+  else return;
+  event.preventDefault();
+  event.stopPropagation();
+});
+
+/** @param {Element | undefined} place */
+function focus(place) {
+  if (!place) return;
+  byId(focused)?.setAttribute("tabindex", "-1");
+  focused = place.id;
+  place.setAttribute("tabindex", "0");
+  /** @type {SVGElement} */ (place).focus();
+}
+
+/** The nearest place in a direction. @param {Element} from @param {number} right @param {number} down */
+function neighbor(from, right, down) {
+  const center = (/** @type {Element} */ e) => {
+    const box = e.getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+  const [x, y] = center(from);
+  let best, least = Infinity;
+  for (const place of board.querySelectorAll(".place")) {
+    const [px, py] = center(place);
+    const along = (px - x) * right + (py - y) * down;
+    const aside = Math.abs((px - x) * down) + Math.abs((py - y) * right);
+    if (along > 1 && along + 3 * aside < least) (best = place), (least = along + 3 * aside);
+  }
+  return best;
+}
+
+// ---- Talking to the server ---------------------------------------------------------------------------------------
+
+/** @param {State} state @param {boolean} [asked] whether this very step was asked for */
+function show(state, asked = false) {
+  if (state.version < version) return;
+  const following = step === steps;
+  version = state.version;
+  heard = Math.max(heard, version);
+  if (asked || following || state.step === step) {
+    ({ step, clicks } = state);
+    chosen = [];
+    draw(state.svg);
+  }
+  steps = state.steps;
+  for (const [id, html] of Object.entries(state.parts)) {
+    const part = byId(id);
+    if (part && drawn[id] !== html) part.innerHTML = drawn[id] = html;
+  }
+  byId("part-moves")?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  document.title = state.title;
+  if (state.say) tell("say", state.say);
+  if (state.go) location.href = state.go;
+}
+
+/** Asks until the server answers; a lost connection is said and waited for. @param {string} url @param {RequestInit} [init] */
+async function ask(url, init) {
+  for (let wait = 250; ; wait = Math.min(2 * wait, 4000)) {
+    try {
+      const response = await fetch(url, { ...init, headers: { Accept: "application/json" } });
+      if (response.status !== 503) return response;
+    } catch {
+      lost(true);
+    }
+    await pause(wait);
+  }
+}
+
+/** Plays a move. It is sent again under the same id until it is answered. @param {string} move */
+async function play(move) {
+  const id = [...crypto.getRandomValues(new Uint8Array(12))].map((b) => b.toString(16).padStart(2, "0")).join("");
+  busy = true;
+  byId(focused)?.classList.add("pending");
+  ghost(focused, "pending");
+  mark();
+  await post(`${here}/play`, new URLSearchParams({ move, id, version: String(version) }));
+}
+
+/** Sends a form and shows what became of it. @param {string} url @param {URLSearchParams} body */
+async function post(url, body) {
+  const response = await ask(url, { method: "POST", body });
+  const answer = await response.json().catch(() => ({}));
+  busy = false;
+  chosen = [];
+  if (response.ok) {
+    tell("refused", "");
+    show(answer, step === steps);
+  } else {
+    tell("refused", `${answer.detail ?? "That did not work"}.`.replace(/([.!?])\.$/, "$1"));
+    byId(focused)?.classList.remove("pending");
+    board.querySelector(".ghost")?.remove();
+    await refresh();
+    mark();
+  }
+  if (heard > version) await refresh();
+}
+
+let refreshing = false;
+async function refresh() {
+  if (refreshing || busy) return;
+  refreshing = true;
+  try {
+    const response = await ask(step === steps ? `${here}/state` : `${here}/state?step=${step}`);
+    if (response.ok) show(await response.json());
+    else if (response.status === 404) location.reload();
+  } finally {
+    refreshing = false;
+  }
+  if (heard > version) await refresh();
+}
+
+/** Shows the board after so many moves. @param {number} wanted */
+async function look(wanted) {
+  const at = Math.max(0, Math.min(wanted, steps));
+  const response = await ask(at === steps ? `${here}/state` : `${here}/state?step=${at}`);
+  if (response.ok) show(await response.json(), true);
+}
+
+// ---- What happens at the table -----------------------------------------------------------------------------------
+
+const KINDS = "created joined left luck_text started moved chance resigned rematch_offered rematch_agreed ended revealed";
+let wait = 250;
+/** @type {EventSource | undefined} */
+let source;
+
+/** @param {boolean} is */
+function lost(is) {
+  tell("connection", is ? "Connection lost, trying again …" : "");
+  main.classList.toggle("lost", is);
+}
+
+/** Listens for events, from the version shown on. A lost connection is opened again, sooner at first. */
+function listen() {
+  source?.close();
+  source = new EventSource(`/api/v1/tables/${main.dataset.table}/events?after=${version}`);
+  source.onopen = () => {
+    wait = 250;
+    lost(false);
+    main.classList.add("live");
+    refresh();
+  };
+  source.onerror = async () => {
+    source?.close();
+    lost(true);
+    await pause(wait);
+    wait = Math.min(2 * wait, 4000);
+    listen();
+  };
+  for (const kind of KINDS.split(" ")) source.addEventListener(kind, (event) => {
+    heard = Math.max(heard, Number(event.lastEventId));
+    if (heard > version) refresh();
+  });
+}
+
+addEventListener("pagehide", () => source?.close());
+addEventListener("pageshow", (event) => event.persisted && listen());
+addEventListener("online", () => source?.readyState !== EventSource.OPEN && listen());
+
+// ---- The rest of the page ----------------------------------------------------------------------------------------
+
+document.addEventListener("submit", (event) => {
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  if (!form.matches("[data-live]") || busy) return;
+  event.preventDefault();
+  const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)]);
+  post(form.action, new URLSearchParams(fields));
+});
+
+document.addEventListener("click", (event) => {
+  const target = /** @type {Element} */ (event.target);
+  const stepper = /** @type {HTMLElement | null} */ (target.closest("a[data-step]"));
+  if (stepper && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+    event.preventDefault();
+    look(Number(stepper.dataset.step));
+  }
+  const copy = target.closest("button[data-copy]");
+  if (copy) copyLink(/** @type {HTMLElement} */ (copy));
+});
+
+/** @param {HTMLElement} button */
+async function copyLink(button) {
+  const field = /** @type {HTMLInputElement} */ (byId("link"));
+  try {
+    await navigator.clipboard.writeText(field.value);
+  } catch {
+    field.select();
+    document.execCommand("copy");
+  }
+  tell("say", "Link copied");
+  button.textContent = "Copied";
+}
+
+document.addEventListener("keydown", (event) => {
+  const target = /** @type {Element} */ (event.target);
+  if (target.closest("input, select, textarea, summary") || event.ctrlKey || event.metaKey || event.altKey) return;
+  const wanted = { ArrowLeft: step - 1, ArrowRight: step + 1, Home: 0, End: steps }[event.key];
+  if (wanted === undefined || (event.key.startsWith("A") === false && steps === 0)) return;
+  event.preventDefault();
+  look(wanted);
+});
+
+for (const part of document.querySelectorAll("[id^=part-]")) drawn[part.id] = part.innerHTML;
+document.documentElement.classList.add("js");
+mark();
+listen();

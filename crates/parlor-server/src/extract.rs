@@ -1,0 +1,78 @@
+//! Reading requests. Whatever cannot be read becomes our own [`Error`].
+
+use axum::body::Bytes;
+use axum::extract::rejection::{BytesRejection, FailedToBufferBody};
+use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
+use axum::http::header::CONTENT_TYPE;
+use axum::http::request::Parts;
+use parlor_table::TableId;
+use serde::de::DeserializeOwned;
+
+use crate::AppState;
+use crate::error::Error;
+
+/// A JSON body.
+#[derive(Debug)]
+pub(crate) struct Body<T>(pub(crate) T);
+
+impl<T: DeserializeOwned> FromRequest<AppState> for Body<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, state: &AppState) -> Result<Body<T>, Error> {
+        if !is_json(&request) {
+            return Err(Error::media_type("application/json"));
+        }
+        let bytes = bytes(request, state).await?;
+        serde_json::from_slice(&bytes).map(Body).map_err(|error| not_json(&error))
+    }
+}
+
+/// The raw body, as far as it is allowed to be long.
+pub(crate) async fn bytes(request: Request, state: &AppState) -> Result<Bytes, Error> {
+    let too_large = Error::too_large(state.limits().body);
+    Bytes::from_request(request, state).await.map_err(|rejection| match rejection {
+        BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_)) => too_large,
+        other => Error::bad_request(other.body_text()),
+    })
+}
+
+/// What is wrong with a text that should be JSON of a certain shape.
+pub(crate) fn not_json(error: &serde_json::Error) -> Error {
+    match error.classify() {
+        serde_json::error::Category::Data => Error::unprocessable(error.to_string()),
+        _ => Error::bad_request(format!("the body is no JSON: {error}")),
+    }
+}
+
+fn is_json(request: &Request) -> bool {
+    let value = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let essence = value.split(';').next().unwrap_or_default().trim();
+    essence.eq_ignore_ascii_case("application/json")
+}
+
+/// The table named in the path.
+#[derive(Debug)]
+pub(crate) struct Id(pub(crate) TableId);
+
+impl FromRequestParts<AppState> for Id {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Id, Error> {
+        let path = Path::<String>::from_request_parts(parts, state).await;
+        let id = path.ok().and_then(|Path(text)| text.parse().ok());
+        id.map(Id).ok_or_else(|| Error::not_found("there is no such table"))
+    }
+}
+
+/// The query of the address.
+#[derive(Debug)]
+pub(crate) struct Params<T>(pub(crate) T);
+
+impl<T: DeserializeOwned> FromRequestParts<AppState> for Params<T> {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Params<T>, Error> {
+        let query = Query::<T>::from_request_parts(parts, state).await;
+        query.map(|Query(value)| Params(value)).map_err(|rejection| Error::bad_request(rejection.body_text()))
+    }
+}

@@ -1,0 +1,155 @@
+//! Bots think beside the tasks, on a few threads, and give back what they found.
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use parlor_core::Seat;
+use parlor_games::AnyPosition;
+use parlor_games::bots::{self, Bot};
+use parlor_table::Table;
+use tokio::sync::{Semaphore, mpsc};
+
+use super::actor::Request;
+use crate::auth;
+use crate::config::Bots;
+
+/// How many nodes go by between two looks at the clock.
+const CLOCK_EVERY: u32 = 16;
+/// After so many failures a move is drawn by lot.
+const TRIES: u32 = 2;
+
+/// The threads that bots think on.
+pub(super) struct Thinkers {
+    free: Arc<Semaphore>,
+    time: Duration,
+    nodes: u64,
+}
+
+impl Thinkers {
+    pub(super) fn new(bots: &Bots) -> Thinkers {
+        Thinkers { free: Arc::new(Semaphore::new(bots.threads.max(1))), time: bots.time, nodes: bots.nodes.max(1) }
+    }
+}
+
+/// The bots of one table. They are kept between moves, because some remember what they thought.
+#[derive(Default)]
+pub(super) struct Brains {
+    resting: BTreeMap<u8, (String, Box<dyn Bot>)>,
+    thinking: bool,
+    failures: u32,
+}
+
+/// What a bot found, and the bot itself.
+pub(super) struct Thought {
+    pub(super) seat: Seat,
+    pub(super) version: u64,
+    spec: String,
+    bot: Option<Box<dyn Bot>>,
+    text: Option<String>,
+}
+
+impl Brains {
+    /// Whether a bot is thinking now.
+    pub(super) fn thinking(&self) -> bool {
+        self.thinking
+    }
+
+    /// Sets the bot on turn to think; its [`Thought`] comes to `table`'s task.
+    pub(super) fn think(&mut self, table: &Table, thinkers: &Thinkers, to: &mpsc::WeakSender<Request>) {
+        let Some((seat, spec)) = table.bot_to_move().filter(|_| !self.thinking) else { return };
+        let spec = spec.to_owned();
+        let known = self.resting.remove(&seat.number()).filter(|(name, _)| *name == spec).map(|(_, bot)| bot);
+        let job = Job {
+            position: table.position().clone(),
+            seat,
+            version: table.version(),
+            spec,
+            bot: known,
+            by_lot: self.failures >= TRIES,
+            time: thinkers.time,
+            nodes: thinkers.nodes,
+        };
+        self.thinking = true;
+        let (free, to) = (thinkers.free.clone(), to.clone());
+        tokio::spawn(async move {
+            let _turn = free.acquire().await;
+            let (seat, version) = (job.seat, job.version);
+            let thought = tokio::task::spawn_blocking(move || job.run()).await;
+            let thought =
+                thought.unwrap_or_else(|_| Thought { seat, version, spec: String::new(), bot: None, text: None });
+            if let Some(to) = to.upgrade() {
+                // A task that ended does not want it any more.
+                let _ = to.send(Request::Thought(Box::new(thought))).await;
+            }
+        });
+    }
+
+    /// Takes the bot back and returns the move it found.
+    pub(super) fn rest(&mut self, thought: Thought) -> Option<String> {
+        self.thinking = false;
+        if let Some(bot) = thought.bot {
+            self.resting.insert(thought.seat.number(), (thought.spec, bot));
+        }
+        thought.text
+    }
+
+    /// The last move was played.
+    pub(super) fn succeeded(&mut self) {
+        self.failures = 0;
+    }
+
+    /// The last move could not be played: the bot is not asked again as it is.
+    pub(super) fn failed(&mut self, seat: Seat) {
+        self.failures += 1;
+        self.resting.remove(&seat.number());
+    }
+}
+
+struct Job {
+    position: AnyPosition,
+    seat: Seat,
+    version: u64,
+    spec: String,
+    bot: Option<Box<dyn Bot>>,
+    by_lot: bool,
+    time: Duration,
+    nodes: u64,
+}
+
+impl Job {
+    fn run(mut self) -> Thought {
+        let bot = self.bot.take().or_else(|| bots::bot(&self.position, &self.spec, auth::random()).ok());
+        let (bot, text) = match bot {
+            Some(bot) if !self.by_lot => self.ask(bot),
+            _ => (None, self.lot()),
+        };
+        Thought { seat: self.seat, version: self.version, spec: self.spec, bot, text }
+    }
+
+    /// A bot that panics is lost, nothing else.
+    fn ask(&self, mut bot: Box<dyn Bot>) -> (Option<Box<dyn Bot>>, Option<String>) {
+        let (end, mut asked, mut late) = (Instant::now() + self.time, 0u32, false);
+        let mut budget = |nodes: u64| {
+            if asked.is_multiple_of(CLOCK_EVERY) {
+                late = Instant::now() >= end;
+            }
+            asked = asked.wrapping_add(1);
+            late || nodes >= self.nodes
+        };
+        let thought = catch_unwind(AssertUnwindSafe(|| bot.think(&self.position, &mut budget)));
+        match thought {
+            Ok(thought) => (Some(bot), thought.map(|thought| thought.text)),
+            Err(_) => (None, None),
+        }
+    }
+
+    /// Any move of the seat's.
+    fn lot(&self) -> Option<String> {
+        let mut moves = self.position.legal();
+        moves.retain(|m| m.seat == self.seat);
+        let index = auth::random().checked_rem(moves.len() as u64)?;
+        Some(moves.swap_remove(usize::try_from(index).ok()?).text)
+    }
+}

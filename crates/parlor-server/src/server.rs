@@ -1,0 +1,99 @@
+//! The server itself.
+
+use std::io;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use axum::serve::ListenerExt;
+use tokio::net::TcpListener;
+
+use crate::{AppState, Config, ops, router};
+
+/// How long requests that are under way at the end may take.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A server that has its port and its store, and is ready to run.
+#[derive(Debug)]
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+    state: AppState,
+}
+
+/// Why a server could not start.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StartError {
+    /// The address cannot be listened on; mostly because somebody else does.
+    #[error("cannot listen on {address}: {source}")]
+    Bind {
+        /// The address.
+        address: SocketAddr,
+        /// What the operating system says.
+        source: io::Error,
+    },
+    /// The public address is none.
+    #[error("{0:?} is no public address: write http://HOST or https://HOST")]
+    PublicUrl(String),
+    /// The store does not answer.
+    #[error(transparent)]
+    Store(#[from] parlor_store::StoreError),
+}
+
+impl Server {
+    /// Takes the port and looks whether the store answers. Must be called on a tokio runtime.
+    ///
+    /// # Errors
+    /// [`StartError`].
+    pub async fn bind(config: Config) -> Result<Server, StartError> {
+        if let Some(url) = config.public_url.as_ref().filter(|url| !is_public_url(url)) {
+            return Err(StartError::PublicUrl(url.clone()));
+        }
+        config.store.ping().await?;
+        let bind = |source| StartError::Bind { address: config.bind, source };
+        let listener = TcpListener::bind(config.bind).await.map_err(bind)?;
+        let address = listener.local_addr().map_err(bind)?;
+        ops::install_metrics();
+        Ok(Server { listener, address, state: AppState::new(&config) })
+    }
+
+    /// The address it listens on.
+    pub fn local_addr(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Serves until `shutdown` returns; then ends streams and sockets, answers what was asked, and closes the store.
+    ///
+    /// # Errors
+    /// When the operating system takes the port away.
+    pub async fn run(self, shutdown: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
+        let sweep = tokio::spawn(self.state.clone().wake_bots());
+        let (state, closing) = (self.state.clone(), self.state.closing());
+        let service = router(self.state.clone()).into_make_service_with_connect_info::<SocketAddr>();
+        let listener = self.listener.tap_io(|stream| {
+            if let Err(error) = stream.set_nodelay(true) {
+                tracing::debug!(%error, "a connection keeps its delay");
+            }
+        });
+        let serving = axum::serve(listener, service).with_graceful_shutdown(async move {
+            shutdown.await;
+            state.close_streams();
+        });
+        let patience = async {
+            closing.await;
+            tokio::time::sleep(PATIENCE).await;
+        };
+        let result = tokio::select! {
+            result = serving.into_future() => result,
+            () = patience => Ok(()),
+        };
+        sweep.abort();
+        self.state.store().close().await;
+        result
+    }
+}
+
+fn is_public_url(url: &str) -> bool {
+    let host = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
+    host.is_some_and(|host| !host.is_empty() && url.parse::<axum::http::Uri>().is_ok())
+}

@@ -1,0 +1,111 @@
+//! What all handlers share.
+
+use std::fmt;
+use std::sync::Arc;
+
+use parlor_store::Store;
+use tokio::sync::watch;
+
+use crate::config::{Config, Limits};
+use crate::edge::limits::{Quotas, RequestRate, Streams};
+use crate::live::Live;
+
+/// What all handlers share; cheap to clone.
+///
+/// What a page or an API handler does with tables are methods of this type, in `tables.rs`.
+#[derive(Clone)]
+pub struct AppState {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    store: Store,
+    live: Live,
+    limits: Limits,
+    trust_proxy: bool,
+    public_url: Option<String>,
+    rate: Option<RequestRate>,
+    quotas: Quotas,
+    streams: Arc<Streams>,
+    closing: watch::Sender<bool>,
+}
+
+impl AppState {
+    /// The state of a server that is made from this. Must be called on a tokio runtime.
+    pub fn new(config: &Config) -> AppState {
+        let limits = config.limits.clone();
+        let live = Live::new(config.store.clone(), &config.bots, limits.idle);
+        let public_url = config.public_url.as_ref().map(|url| url.trim_end_matches('/').to_owned());
+        AppState {
+            inner: Arc::new(Inner {
+                store: config.store.clone(),
+                live,
+                trust_proxy: config.trust_proxy,
+                public_url,
+                rate: RequestRate::new(&limits),
+                quotas: Quotas::new(limits.tables_per_hour),
+                streams: Arc::new(Streams::new(limits.streams, limits.streams_per_address)),
+                limits,
+                closing: watch::Sender::new(false),
+            }),
+        }
+    }
+
+    pub(crate) fn store(&self) -> &Store {
+        &self.inner.store
+    }
+
+    pub(crate) fn live(&self) -> &Live {
+        &self.inner.live
+    }
+
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.inner.limits
+    }
+
+    pub(crate) fn trust_proxy(&self) -> bool {
+        self.inner.trust_proxy
+    }
+
+    /// How the house is reached from outside, without a slash at the end, if the configuration says so.
+    pub(crate) fn public_url(&self) -> Option<&str> {
+        self.inner.public_url.as_deref()
+    }
+
+    /// Whether browsers reach the house through HTTPS.
+    pub(crate) fn is_https(&self) -> bool {
+        self.public_url().is_some_and(|url| url.starts_with("https://"))
+    }
+
+    pub(crate) fn rate(&self) -> Option<&RequestRate> {
+        self.inner.rate.as_ref()
+    }
+
+    pub(crate) fn quotas(&self) -> &Quotas {
+        &self.inner.quotas
+    }
+
+    pub(crate) fn streams(&self) -> &Arc<Streams> {
+        &self.inner.streams
+    }
+
+    /// Ends all event streams and sockets, so that the server can stop.
+    pub(crate) fn close_streams(&self) {
+        self.inner.closing.send_replace(true);
+    }
+
+    /// Returns when event streams and sockets have to end.
+    pub(crate) fn closing(&self) -> impl Future<Output = ()> + Send + 'static {
+        let mut closing = self.inner.closing.subscribe();
+        async move {
+            // An error says that the state is gone, which is an end as well.
+            let _ = closing.wait_for(|closing| *closing).await;
+        }
+    }
+}
+
+impl fmt::Debug for AppState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AppState").field("store", &self.inner.store).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,354 @@
+//! What handlers and pages do with tables.
+
+use axum::http::{HeaderMap, header};
+use parlor_core::Seat;
+use parlor_games::{Click, GameKind};
+use parlor_store::{Filter, Page, Row, StoreError};
+use parlor_table::{By, Command, Event, Key, NewTable, Player, Refused, Status, Table, TableId, TableView};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use crate::AppState;
+use crate::auth::{self, Token};
+use crate::error::Error;
+use crate::live::{self, Done};
+
+/// How often a fresh id is tried when the one before was taken.
+const ID_TRIES: u32 = 5;
+/// The most rows of one page of a list.
+pub(crate) const MOST_ROWS: u64 = 100;
+const GUEST_NAME: &str = "Guest";
+
+/// A table that is wanted.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Wanted {
+    /// The game's name.
+    #[schema(example = "mnk")]
+    pub(crate) game: String,
+    /// The game's options; missing ones take their defaults.
+    #[serde(default)]
+    #[schema(value_type = Option<Object>)]
+    pub(crate) options: Value,
+    /// Who sits where, one entry for each seat. When not said: you first, the others open.
+    pub(crate) seats: Option<Vec<WantedSeat>>,
+    /// Whether the lobby shows the table and anybody may join. When not, the answer's link is the only way in.
+    #[serde(default = "yes")]
+    #[schema(default = true)]
+    pub(crate) listed: bool,
+    /// A text of your own for the table's luck, in games with luck.
+    pub(crate) luck_text: Option<String>,
+}
+
+/// Who sits in a seat of a table that is wanted.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub(crate) enum WantedSeat {
+    /// Whoever asks.
+    Me {
+        /// The name to be shown; "Guest" when not said.
+        name: Option<String>,
+    },
+    /// Whoever comes.
+    Open,
+    /// A bot of the house.
+    Bot {
+        /// Which one, as the game's catalogue entry names it.
+        #[schema(example = "level:3")]
+        spec: String,
+    },
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// A table that was made.
+#[derive(Debug)]
+pub(crate) struct Made {
+    /// What everybody sees.
+    pub(crate) view: TableView,
+    /// What the link of a private table carries; it is not kept anywhere.
+    pub(crate) invite: Option<Token>,
+}
+
+/// Which tables a list shows.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Listing {
+    /// Only this game.
+    pub(crate) game: Option<String>,
+    /// Only tables that have come this far.
+    pub(crate) status: Option<Status>,
+    /// Only tables older than this one.
+    pub(crate) before: Option<TableId>,
+    /// At most so many, and never more than [`MOST_ROWS`].
+    pub(crate) limit: Option<u64>,
+}
+
+/// A table in a list.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct Listed {
+    /// Its name.
+    #[schema(value_type = String)]
+    pub(crate) id: TableId,
+    /// The game's name.
+    pub(crate) game: String,
+    /// `open`, `playing`, `over` or `aborted`.
+    pub(crate) status: &'static str,
+    /// Number of its last event.
+    pub(crate) version: u64,
+    /// The game's options.
+    #[schema(value_type = Object)]
+    pub(crate) options: Value,
+    /// Who sits where: `label`, `kind` and `name` for each seat.
+    #[schema(value_type = Vec<Object>)]
+    pub(crate) seats: Value,
+    /// How it stands: `turn`, `plies`, `text` (of the position), `last_move`, `ending`; null before the first event
+    /// after its creation.
+    #[schema(value_type = Option<Object>)]
+    pub(crate) summary: Option<Value>,
+    /// When it was made, in milliseconds since 1970.
+    pub(crate) created_at: i64,
+    /// When it last changed, in milliseconds since 1970.
+    pub(crate) updated_at: i64,
+}
+
+/// What can be played at a table.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct Legal {
+    /// The version of the table that this is about.
+    pub(crate) version: u64,
+    /// The seat on turn, while the game is on.
+    pub(crate) seat: Option<u8>,
+    /// The texts of all legal moves.
+    pub(crate) moves: Vec<String>,
+    /// For each move the elements of the picture to click, in order, and the move in words.
+    #[schema(value_type = Vec<Object>)]
+    pub(crate) clicks: Vec<Click>,
+}
+
+/// A picture of a table.
+#[derive(Clone, Debug)]
+pub(crate) struct Picture {
+    /// The version of the table.
+    pub(crate) version: u64,
+    /// Moves and draws that had been made in the position shown.
+    pub(crate) step: usize,
+    /// Moves and draws made up to now.
+    pub(crate) steps: usize,
+    /// The picture.
+    pub(crate) svg: String,
+    /// The view that it shows.
+    pub(crate) position: Value,
+    /// The move or draw that led there.
+    pub(crate) last: Option<String>,
+}
+
+impl AppState {
+    /// Makes a table for somebody who will hold its `me` seats with `key`.
+    pub(crate) async fn create(&self, wanted: Wanted, key: Key) -> Result<Made, Error> {
+        let game = GameKind::from_name(&wanted.game)
+            .map_err(|error| Error::unprocessable(error.to_string()).with("field", "game"))?;
+        let players = players(&wanted, game, key)?;
+        let mine = players.iter().position(|player| player.has_key(&key)).and_then(|n| Seat::new(n as u8).ok());
+        let luck_texts = match (mine, &wanted.luck_text) {
+            (_, None) => Vec::new(),
+            (Some(seat), Some(text)) => vec![(seat, text.clone())],
+            (None, Some(_)) => return Err(Refused::NotSeated.into()),
+        };
+        let invite = (!wanted.listed).then(Token::fresh);
+        let new = NewTable {
+            listed: wanted.listed,
+            invite: invite.as_ref().map(Token::key),
+            secret: game.has_luck().then(live::fresh_secret),
+            luck_texts,
+            ..NewTable::new(fresh_id(), game, wanted.options, players)
+        };
+        let view = self.found(new).await?;
+        Ok(Made { view, invite })
+    }
+
+    /// Stores a new table and takes it in. An id that is taken is replaced.
+    pub(crate) async fn found(&self, mut new: NewTable) -> Result<TableView, Error> {
+        for _ in 0..ID_TRIES {
+            let table = Table::create(live::now(), new.clone())?;
+            match self.store().create(live::new_table(&table)).await {
+                Ok(()) => {
+                    let view = table.view();
+                    self.live().adopt(table);
+                    metrics::counter!("parlor_tables_created_total").increment(1);
+                    return Ok(view);
+                }
+                Err(StoreError::Exists) => new.id = fresh_id(),
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Err(Error::unavailable("no free table id was found"))
+    }
+
+    /// The tables that everybody may see, newest first.
+    pub(crate) async fn list(&self, listing: &Listing) -> Result<Vec<Listed>, Error> {
+        let filter = Filter {
+            game: listing.game.clone(),
+            statuses: listing.status.and_then(|status| status.name().parse().ok()).into_iter().collect(),
+            listed_only: true,
+        };
+        let page = Page {
+            before: listing.before.and_then(|id| i64::try_from(id.number()).ok()),
+            limit: listing.limit.unwrap_or(50).clamp(1, MOST_ROWS),
+        };
+        let rows = self.store().list(&filter, &page).await?;
+        rows.into_iter().map(listed).collect()
+    }
+
+    /// A table as everybody sees it.
+    pub(crate) async fn view(&self, id: TableId) -> Result<TableView, Error> {
+        Ok(self.live().read(id, Table::view).await?)
+    }
+
+    /// Looks at a table.
+    pub(crate) async fn read<T: Send + 'static>(
+        &self,
+        id: TableId,
+        look: impl FnOnce(&Table) -> T + Send + 'static,
+    ) -> Result<T, Error> {
+        Ok(self.live().read(id, look).await?)
+    }
+
+    /// What can be played at a table now; nothing unless the game is on.
+    pub(crate) async fn legal(&self, id: TableId) -> Result<Legal, Error> {
+        self.read(id, |table| {
+            let position = (table.status() == Status::Playing).then(|| table.position());
+            Legal {
+                version: table.version(),
+                seat: table.on_turn().map(Seat::number),
+                moves: position.map(|p| p.legal().into_iter().map(|m| m.text).collect()).unwrap_or_default(),
+                clicks: position.map(|p| p.clicks()).unwrap_or_default(),
+            }
+        })
+        .await
+    }
+
+    /// A picture of a table, now or after its first `at` moves and draws.
+    pub(crate) async fn picture(&self, id: TableId, at: Option<usize>) -> Result<Picture, Error> {
+        let picture = self.read(id, move |table| picture(table, at)).await?;
+        picture.ok_or_else(|| Error::not_found("the table has not had so many moves"))
+    }
+
+    /// Does what is asked at a table; the answer comes when it is durable.
+    pub(crate) async fn act(&self, id: TableId, by: By, command: Command) -> Result<Done, Error> {
+        Ok(self.live().act(id, by, command, false).await?)
+    }
+
+    /// As [`AppState::act`], with the whole table in the answer if it is wanted.
+    pub(crate) async fn act_and_view(&self, id: TableId, by: By, command: Command, view: bool) -> Result<Done, Error> {
+        Ok(self.live().act(id, by, command, view).await?)
+    }
+
+    /// The address under which a table is joined or watched: with the house's public address, or with the name that
+    /// the client knows the house by.
+    pub(crate) fn table_url(&self, headers: &HeaderMap, id: TableId, invite: Option<&Token>) -> String {
+        let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+        let base = match (self.public_url(), host) {
+            (Some(url), _) => url.to_owned(),
+            (None, Some(host)) => format!("http://{host}"),
+            (None, None) => String::new(),
+        };
+        let query = invite.map(|invite| format!("?invite={}", invite.as_str())).unwrap_or_default();
+        format!("{base}/t/{id}{query}")
+    }
+
+    /// Sets the bots to think that were on turn when the house was last closed.
+    pub(crate) async fn wake_bots(self) {
+        let filter = Filter { statuses: vec![parlor_store::Status::Playing], ..Filter::default() };
+        let mut page = Page { before: None, limit: 500 };
+        loop {
+            let rows = match self.store().list(&filter, &page).await {
+                Ok(rows) => rows,
+                Err(error) => return tracing::error!(%error, "the tables with bots on turn could not be found"),
+            };
+            let Some(last) = rows.last() else { return };
+            page.before = Some(last.id);
+            for id in rows.iter().filter(|row| may_be_bots_turn(row)).filter_map(table_id) {
+                // Reading waits until the table is there: the house is not flooded.
+                if let Err(error) = self.live().read(id, |_| ()).await {
+                    tracing::error!(%error, table = %id, "a table with a bot could not be loaded");
+                }
+            }
+        }
+    }
+}
+
+/// A fresh name for a table.
+pub(crate) fn fresh_id() -> TableId {
+    TableId::fresh(live::now(), auth::random())
+}
+
+fn players(wanted: &Wanted, game: GameKind, key: Key) -> Result<Vec<Player>, Error> {
+    let Some(seats) = &wanted.seats else {
+        let seats = game.start(&wanted.options).map_err(Refused::from)?.seats();
+        let mut players = vec![Player::Open; usize::from(seats)];
+        players[0] = Player::human(GUEST_NAME, key)?;
+        return Ok(players);
+    };
+    let player = |seat: &WantedSeat| match seat {
+        WantedSeat::Me { name } => Player::human(name.as_deref().unwrap_or(GUEST_NAME), key),
+        WantedSeat::Open => Ok(Player::Open),
+        WantedSeat::Bot { spec } => Ok(Player::bot(spec)),
+    };
+    Ok(seats.iter().map(player).collect::<Result<_, _>>()?)
+}
+
+fn table_id(row: &Row) -> Option<TableId> {
+    u64::try_from(row.id).ok().and_then(|number| TableId::new(number).ok())
+}
+
+fn listed(row: Row) -> Result<Listed, Error> {
+    let id = table_id(&row).ok_or_else(|| Error::internal(format!("{} is stored as a table's id", row.id)))?;
+    Ok(Listed {
+        id,
+        game: row.game,
+        status: row.status.as_str(),
+        version: row.version,
+        options: row.options,
+        seats: row.seats,
+        summary: row.result,
+        created_at: row.created_at,
+        updated_at: row.updated_at,
+    })
+}
+
+/// Whether a row does not say that a person is on turn.
+fn may_be_bots_turn(row: &Row) -> bool {
+    let seat = row.result.as_ref().and_then(|summary| summary["turn"]["seat"].as_u64());
+    let kind = |seat: u64| row.seats.get(usize::try_from(seat).ok()?)?["kind"].as_str();
+    match seat {
+        Some(seat) => kind(seat) == Some("bot"),
+        None => row.seats.as_array().is_none_or(|seats| seats.iter().any(|seat| seat["kind"] == "bot")),
+    }
+}
+
+fn picture(table: &Table, at: Option<usize>) -> Option<Picture> {
+    let is_step = |event: &Event| matches!(event, Event::Moved { .. } | Event::Chance { .. });
+    let steps: Vec<usize> = (0..table.log().len()).filter(|n| is_step(&table.log()[*n].event)).collect();
+    let step = at.unwrap_or(steps.len());
+    let past;
+    let shown = match step.checked_sub(1) {
+        _ if step == steps.len() => table,
+        before => {
+            let end = before.map_or(Some(0), |n| steps.get(n).copied())?;
+            let log = table.log()[..=end].iter().cloned();
+            past = Table::replay(log, None).ok()?;
+            &past
+        }
+    };
+    let position = shown.position().view(shown.last_move());
+    let svg = table.kind().svg(&position).ok()?;
+    let last = step.checked_sub(1).and_then(|n| match &table.log()[*steps.get(n)?].event {
+        Event::Moved { text, .. } => Some(text.clone()),
+        Event::Chance { chance, .. } => Some(chance.clone()),
+        _ => None,
+    });
+    Some(Picture { version: table.version(), step, steps: steps.len(), svg, position, last })
+}

@@ -1,0 +1,10 @@
+//! Web pages.
+
+use axum::Router;
+
+use crate::AppState;
+
+/// The pages.
+pub(crate) fn routes() -> Router<AppState> {
+    Router::new()
+}
