@@ -1,0 +1,32 @@
+//! One file for each command.
+
+pub mod bench;
+pub mod completions;
+pub mod engine;
+pub mod legal;
+pub mod man;
+pub mod perft;
+pub mod play;
+pub mod verify;
+
+use std::io::Write;
+
+use crate::cli::Command;
+use crate::failure::Failure;
+
+/// Does what a command line asks for.
+///
+/// # Errors
+/// What the command could not do.
+pub fn run(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
+    match command {
+        Command::Play(args) => play::run(&args, out),
+        Command::Engine(args) => engine::run(&args, out),
+        Command::Legal(args) => legal::run(&args, out),
+        Command::Perft(args) => perft::run(&args, out),
+        Command::Verify(args) => verify::run(&args, out),
+        Command::Bench(args) => bench::run(&args, out),
+        Command::Completions(args) => completions::run(&args, out),
+        Command::Man(args) => man::run(&args, out),
+    }
+}

@@ -1,0 +1,238 @@
+//! The full screen as characters.
+
+use parlor_core::Seat;
+use parlor_games::console::Accent;
+use parlor_table::Status;
+use ratatui::Frame;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::{Color, Modifier, Style, Stylize};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Paragraph;
+
+use super::app::{App, width};
+
+/// Marks are told apart by their symbols; the colors only help.
+const COLORS: [Color; 8] = [
+    Color::Cyan,
+    Color::Yellow,
+    Color::Magenta,
+    Color::Green,
+    Color::LightBlue,
+    Color::LightRed,
+    Color::White,
+    Color::LightGreen,
+];
+const PANEL: u16 = 30;
+const HELP: &str = "arrows/hjkl move · Enter play · mouse · q quit";
+const HELP_OVER: &str = "q quit";
+const HELP_PATH: &str = "Enter choose on · Esc begin the move anew";
+
+/// Draws everything.
+pub fn draw(app: &mut App, frame: &mut Frame<'_>) {
+    let [title, body, message, help] =
+        Layout::vertical([Constraint::Length(2), Constraint::Min(1), Constraint::Length(1), Constraint::Length(1)])
+            .areas(frame.area());
+    let board_width = app.screen.lines.iter().map(|line| line.chars().count()).max().unwrap_or_default() as u16 + 2;
+    let beside = if body.width >= board_width + PANEL { PANEL } else { 0 };
+    let [board, panel] = Layout::horizontal([Constraint::Min(1), Constraint::Length(beside)]).areas(body);
+
+    let kind = app.session.table().kind();
+    frame.render_widget(Paragraph::new(Line::from(format!(" {}", kind.title())).bold()), title);
+    draw_board(app, board, frame.buffer_mut());
+    frame.render_widget(Paragraph::new(players(app, panel.height)), panel);
+    let said = if app.asking { "Leave the game? y / n".to_owned() } else { app.message.clone() };
+    let style = if app.asking || app.is_over() { Style::new().add_modifier(Modifier::BOLD) } else { Style::new() };
+    frame.render_widget(Paragraph::new(format!(" {said}")).style(style), message);
+    let keys = match () {
+        () if app.is_over() => HELP_OVER,
+        () if !app.path.is_empty() => HELP_PATH,
+        () => HELP,
+    };
+    frame.render_widget(Paragraph::new(format!(" {keys}")).style(Style::new().add_modifier(Modifier::DIM)), help);
+}
+
+/// The board, scrolled so that the cursor can be seen.
+fn draw_board(app: &mut App, area: Rect, buffer: &mut Buffer) {
+    let cursor = app.screen.spots.get(app.cursor).map_or((0, 0), |spot| (spot.x + width(spot), spot.y + 1));
+    let most = (
+        app.screen.lines.iter().map(|line| line.chars().count()).max().unwrap_or_default() as u16,
+        app.screen.lines.len() as u16,
+    );
+    let scroll = |cursor: u16, room: u16, all: u16| {
+        if all <= room { 0 } else { cursor.saturating_sub(room / 2).min(all - room) }
+    };
+    let left = area.x + 2.min(area.width);
+    let area = Rect { x: left, width: area.right() - left, ..area };
+    let (right, down) = (scroll(cursor.0, area.width, most.0), scroll(cursor.1, area.height, most.1));
+    app.origin = ((area.x, area.y), (right, down));
+    let mut put = |x: u16, y: u16, text: &str, style: Style| {
+        for (x, symbol) in (x..).zip(text.chars()) {
+            let (Some(x), Some(y)) = (x.checked_sub(right), y.checked_sub(down)) else { continue };
+            if x < area.width && y < area.height {
+                buffer[(area.x + x, area.y + y)].set_char(symbol).set_style(style);
+            }
+        }
+    };
+    for (y, line) in (0..).zip(&app.screen.lines) {
+        put(0, y, line, Style::new().add_modifier(Modifier::DIM));
+    }
+    let shows_cursor = !app.is_over();
+    for (index, spot) in app.screen.spots.iter().enumerate() {
+        let mut style = Style::new();
+        if let Some(seat) = spot.seat {
+            style = style.fg(COLORS[usize::from(seat) % COLORS.len()]).add_modifier(Modifier::BOLD);
+        }
+        style = match spot.accent {
+            Accent::None => style,
+            Accent::Last => style.add_modifier(Modifier::UNDERLINED),
+            Accent::Won => style.add_modifier(Modifier::REVERSED),
+        };
+        if app.path.contains(&spot.id) {
+            style = style.bg(Color::DarkGray);
+        }
+        if index == app.cursor && shows_cursor {
+            style = style.add_modifier(Modifier::REVERSED);
+        }
+        put(spot.x, spot.y, &spot.text, style);
+    }
+}
+
+/// Who plays, and the last moves.
+fn players(app: &App, height: u16) -> Vec<Line<'static>> {
+    let session = &app.session;
+    let on_turn = session.table().on_turn().filter(|_| session.table().status() == Status::Playing);
+    let line = |seat: Seat| {
+        let pointer = if on_turn == Some(seat) { "▶ " } else { "  " };
+        let mark = Style::new().fg(COLORS[seat.index() % COLORS.len()]).add_modifier(Modifier::BOLD);
+        Line::from(vec![
+            Span::raw(pointer),
+            Span::styled(session.position().seat_name(seat), mark),
+            Span::raw(format!("  {}", session.names()[seat.index()])),
+        ])
+    };
+    let mut lines: Vec<Line<'static>> = Seat::all(session.position().seats()).map(line).collect();
+    lines.push(Line::default());
+    let room = usize::from(height).saturating_sub(lines.len());
+    let from = app.log.len().saturating_sub(room);
+    lines.extend(app.log[from..].iter().cloned().map(Line::from));
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use ratatui::Terminal;
+    use ratatui::backend::TestBackend;
+    use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+    use serde_json::{Value, json};
+
+    use super::super::app::{App, Next};
+    use super::super::session::{Session, Setup};
+    use super::draw;
+
+    fn app(options: Value) -> App {
+        let setup = Setup {
+            game: parlor_games::GameKind::Mnk,
+            options,
+            players: vec!["human:Ann".to_owned(), "human:Bob".to_owned()],
+            seed: Some(1),
+            think: Duration::from_millis(1),
+        };
+        App::new(Session::new(setup).expect("two people and a board"))
+    }
+
+    fn shown(app: &mut App, width: u16, height: u16) -> Vec<String> {
+        let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+        terminal.draw(|frame| draw(app, frame)).unwrap();
+        let buffer = terminal.backend().buffer();
+        let line = |y| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>().trim_end().to_owned();
+        (0..height).map(line).collect()
+    }
+
+    fn press(app: &mut App, keys: &str) -> Next {
+        let code = |key| match key {
+            '⏎' => KeyCode::Enter,
+            '→' => KeyCode::Right,
+            '␛' => KeyCode::Esc,
+            key => KeyCode::Char(key),
+        };
+        keys.chars().map(|key| app.key(KeyEvent::new(code(key), KeyModifiers::NONE))).last().unwrap_or(Next::Stay)
+    }
+
+    #[test]
+    fn the_screen_shows_board_players_moves_and_help() {
+        let mut app = app(Value::Null);
+        press(&mut app, "⏎k⏎");
+        let screen = shown(&mut app, 60, 11);
+        assert_eq!(
+            screen,
+            [
+                " Tic-tac-toe",
+                "",
+                "      0   1   2               ▶ X  Ann",
+                "   0    │ O │                   O  Bob",
+                "     ───┼───┼───",
+                "   1    │ X │                   1. X 1,1",
+                "     ───┼───┼───                2. O 0,1",
+                "   2    │   │",
+                "",
+                " Ann (X) to move",
+                " arrows/hjkl move · Enter play · mouse · q quit",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_taken_cell_is_refused_and_the_game_goes_on() {
+        let mut app = app(Value::Null);
+        press(&mut app, "⏎⏎");
+        assert!(app.message.starts_with("That is no legal move."), "{}", app.message);
+        assert_eq!(app.session.table().plies(), 1);
+    }
+
+    #[test]
+    fn a_whole_game_is_played_with_keys() {
+        let mut app = app(Value::Null);
+        press(&mut app, "⏎k⏎h⏎l→⏎jj⏎");
+        assert!(app.is_over(), "{:?}", app.log);
+        assert_eq!(app.message, "Player X Ann wins!");
+        assert_eq!(press(&mut app, "q"), Next::Leave);
+    }
+
+    #[test]
+    fn leaving_is_asked_about_first() {
+        let mut app = app(Value::Null);
+        assert_eq!(press(&mut app, "q"), Next::Stay);
+        assert!(shown(&mut app, 60, 11)[9].contains("Leave the game?"));
+        assert_eq!(press(&mut app, "n"), Next::Stay);
+        assert_eq!(press(&mut app, "␛y"), Next::Leave);
+    }
+
+    #[test]
+    fn the_mouse_plays_where_it_points() {
+        let mut app = app(Value::Null);
+        shown(&mut app, 60, 11);
+        app.point(6, 3);
+        assert_eq!(app.session.table().last_move(), Some("0,0"));
+        app.point(59, 0);
+        assert_eq!(app.session.table().plies(), 1, "there is nothing to choose");
+    }
+
+    #[test]
+    fn a_board_larger_than_the_screen_scrolls_to_the_cursor() {
+        let mut app = app(json!({"rows": 19, "columns": 19, "k": 5}));
+        press(&mut app, "jjjjjjjjjjjjlllllllllllll⏎");
+        assert_eq!(app.session.table().last_move(), Some("18,18"));
+        assert!(shown(&mut app, 30, 12).iter().any(|line| line.contains('X')));
+    }
+
+    #[test]
+    fn no_size_of_the_screen_is_too_small() {
+        let mut app = app(Value::Null);
+        for (width, height) in [(1, 1), (2, 3), (5, 4), (200, 2), (3, 100)] {
+            shown(&mut app, width, height);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! A game line by line: for pipes, scripts, screen readers and people who like it plain.
+
+use std::io::{BufRead, Write};
+
+use parlor_core::Seat;
+use parlor_games::console::INVALID_MOVE;
+use parlor_table::{Entry, Event, Status};
+
+use super::session::{Mover, Session};
+use crate::failure::Failure;
+use crate::lines;
+
+/// What ends a game before its end.
+const QUIT: [&str; 3] = ["quit", "q", "exit"];
+
+/// Plays until the game is over, somebody quits, or the input ends, and gives the game back.
+pub fn run(mut session: Session, input: &mut dyn BufRead, out: &mut dyn Write) -> Result<Session, Failure> {
+    tell_luck(session.table().log(), out)?;
+    while let Some(mover) = session.mover() {
+        show(&session, out)?;
+        let entries = match mover {
+            Mover::Bot(seat) => Some(bot_moves(&mut session, seat, out)?),
+            Mover::Person(seat) => person_moves(&mut session, seat, input, out)?,
+        };
+        let Some(entries) = entries else {
+            session.leave();
+            writeln!(out, "The game was left.")?;
+            return Ok(session);
+        };
+        tell_luck(&entries, out)?;
+    }
+    show(&session, out)?;
+    tell_end(&session, out)?;
+    Ok(session)
+}
+
+fn show(session: &Session, out: &mut dyn Write) -> Result<(), Failure> {
+    Ok(writeln!(out, "{}", session.position().terminal())?)
+}
+
+fn bot_moves(session: &mut Session, seat: Seat, out: &mut dyn Write) -> Result<Vec<Entry>, Failure> {
+    out.flush()?; // thinking may take a while
+    let title = session.title(seat);
+    let thought = session.think(seat).ok_or_else(|| Failure::Refused(format!("{title} has no move")))?;
+    let entries = session.play(&thought.text).map_err(|reason| Failure::Refused(format!("{title}: {reason}")))?;
+    writeln!(out, "{title} plays {}.", thought.text)?;
+    Ok(entries)
+}
+
+/// Asks until the answer is a legal move; nothing when there will be none.
+fn person_moves(
+    session: &mut Session,
+    seat: Seat,
+    input: &mut dyn BufRead,
+    out: &mut dyn Write,
+) -> Result<Option<Vec<Entry>>, Failure> {
+    loop {
+        writeln!(out, "{}", session.position().prompt(&session.names()[seat.index()]))?;
+        out.flush()?;
+        let line = lines::next(input).map_err(|error| Failure::Refused(format!("standard input: {error}")))?;
+        let Some(line) = line else { return Ok(None) };
+        let line = line.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
+        if QUIT.contains(&line.trim().to_lowercase().as_str()) {
+            return Ok(None);
+        }
+        let text = match session.position().answer(&line) {
+            Ok(text) => text,
+            Err(unread) => {
+                writeln!(out, "{unread}")?;
+                continue;
+            }
+        };
+        match session.play(&text) {
+            Ok(entries) => return Ok(Some(entries)),
+            Err(_) => writeln!(out, "{INVALID_MOVE}")?,
+        }
+    }
+}
+
+/// Says what luck did, what it was bound to before the game, and what it was bound by.
+fn tell_luck(entries: &[Entry], out: &mut dyn Write) -> Result<(), Failure> {
+    for entry in entries {
+        match &entry.event {
+            Event::Created { commitment: Some(commitment), .. } => {
+                writeln!(out, "The luck of this game is fixed; SHA-256 of its secret: {commitment}")?;
+            }
+            Event::Chance { chance, .. } => writeln!(out, "Luck brings {chance}.")?,
+            Event::Revealed { secret } => writeln!(out, "The secret of the luck: {}", secret.to_hex())?,
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn tell_end(session: &Session, out: &mut dyn Write) -> Result<(), Failure> {
+    let outcome = session.table().ending().and_then(|ending| ending.outcome);
+    match outcome {
+        Some(outcome) => writeln!(out, "{}", session.position().result(outcome, session.names()))?,
+        None if session.table().status() == Status::Aborted => writeln!(out, "The game was called off.")?,
+        None => {}
+    }
+    Ok(())
+}
