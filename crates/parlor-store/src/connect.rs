@@ -12,6 +12,7 @@ use sea_orm::{DatabaseConnection, SqlxError, SqlxMySqlConnector, SqlxPostgresCon
 use crate::StoreError;
 use crate::error::is_sqlite_busy;
 use crate::migration::migrate;
+use crate::writer::BATCH;
 
 /// How long a server may take to answer at the start, and a connection to become free later.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -56,6 +57,8 @@ async fn sqlite(options: SqliteConnectOptions, in_memory: bool) -> Result<Connec
         .journal_mode(if in_memory { SqliteJournalMode::Memory } else { SqliteJournalMode::Wal })
         .synchronous(SqliteSynchronous::Full)
         .busy_timeout(BUSY)
+        // A writer reads the rows of a whole batch: they should come over in one go, not in portions.
+        .row_buffer_size(BATCH)
         .disable_statement_logging();
     // A connection that is idle stays open: a database in memory lives only as long as its connection.
     let pool = SqlitePoolOptions::new().acquire_timeout(PATIENCE).idle_timeout(None).max_lifetime(None);

@@ -37,9 +37,9 @@ pub(crate) async fn row(db: &DatabaseConnection, id: i64) -> Result<Option<Row>,
 pub(crate) async fn events(db: &DatabaseConnection, id: i64, after: u64, limit: u64) -> Result<Vec<Event>, StoreError> {
     let found = event::Entity::find()
         .filter(event::Column::TableId.eq(id))
-        .filter(event::Column::Version.gt(i64::try_from(after).unwrap_or(i64::MAX)))
+        .filter(event::Column::Version.gt(signed(after)))
         .order_by_asc(event::Column::Version)
-        .limit(limit)
+        .limit(signed(limit) as u64)
         .all(db)
         .await?;
     if found.is_empty() && table::Entity::find_by_id(id).count(db).await? == 0 {
@@ -49,7 +49,7 @@ pub(crate) async fn events(db: &DatabaseConnection, id: i64, after: u64, limit: 
 }
 
 pub(crate) async fn list(db: &DatabaseConnection, filter: &Filter, page: &Page) -> Result<Vec<Row>, StoreError> {
-    let mut select = select(filter).order_by_desc(table::Column::Id).limit(page.limit);
+    let mut select = select(filter).order_by_desc(table::Column::Id).limit(signed(page.limit) as u64);
     if let Some(before) = page.before {
         select = select.filter(table::Column::Id.lt(before));
     }
@@ -72,6 +72,11 @@ fn select(filter: &Filter) -> Select<table::Entity> {
         select = select.filter(table::Column::Listed.eq(true));
     }
     select
+}
+
+/// Databases count in 63 bits.
+fn signed(n: u64) -> i64 {
+    i64::try_from(n).unwrap_or(i64::MAX)
 }
 
 fn row_of(row: table::Public) -> Result<Row, StoreError> {

@@ -15,7 +15,8 @@ use crate::{Append, Event, Filter, NewTable, Page, Row, StoreError, StoredTable,
 ///
 /// Reading and writing do not wait for each other, except in memory, where one connection does both in turns.
 /// A write that was answered with `Ok` survives the death of the process and, as far as the database's own settings
-/// go, of the machine (SQLite runs with `synchronous = FULL`).
+/// go, of the machine (SQLite runs with `synchronous = FULL`). A write that has begun is finished even when the caller
+/// stops waiting for it.
 #[derive(Clone)]
 pub struct Store {
     inner: Arc<Inner>,

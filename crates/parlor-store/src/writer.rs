@@ -11,7 +11,7 @@ use crate::error::is_unavailable;
 /// Requests that may wait for one writer; more callers wait for a place.
 const QUEUE: usize = 4096;
 /// Requests in one transaction.
-const BATCH: usize = 500;
+pub(crate) const BATCH: usize = 500;
 /// How often a change that stands alone is tried. A deadlock or a race with another process is over by then.
 const TRIES: u32 = 3;
 
@@ -86,7 +86,19 @@ async fn serve(db: DatabaseConnection, mut requests: mpsc::Receiver<Request>, mu
         if received == 0 {
             return;
         }
+        gather(&mut requests, &mut batch).await;
         commit(&db, std::mem::take(&mut batch)).await;
+    }
+}
+
+/// Lets every caller that is ready now put its request into the batch. The first one wakes the writer, which would
+/// otherwise go to the disk with that one request while hundreds stand behind it. Costs nothing when nobody does.
+async fn gather(requests: &mut mpsc::Receiver<Request>, batch: &mut Vec<Request>) {
+    tokio::task::yield_now().await;
+    while batch.len() < BATCH
+        && let Ok(request) = requests.try_recv()
+    {
+        batch.push(request);
     }
 }
 
