@@ -35,7 +35,7 @@ pub const MAX_SIDE: u8 = 7;
 pub const MAX_CELLS: u16 = 36;
 /// Up to this many cells a win is the quickest and a loss the slowest.
 pub const DISTANCE_CELLS: u16 = 12;
-/// How many positions one question may look at before it is given up, unless [`Solver::with_limit`] says otherwise.
+/// How many positions one call may look at before it gives up, unless [`Solver::with_limit`] says otherwise.
 pub const DEFAULT_LIMIT: u64 = 20_000_000;
 
 /// What a position is worth to the seat to move under perfect play of both.
@@ -81,7 +81,7 @@ pub enum SolverError {
     /// The search took too long.
     #[error("the position is not solved within {limit} positions looked at")]
     TooHard {
-        /// How many positions one question may look at.
+        /// How many positions one call may look at.
         limit: u64,
     },
 }
@@ -144,7 +144,7 @@ impl Solver {
         Solver::with_limit(DEFAULT_LIMIT)
     }
 
-    /// A solver that gives a question up after looking at `limit` positions.
+    /// A solver whose calls give up after looking at `limit` positions each.
     pub const fn with_limit(limit: u64) -> Solver {
         Solver { limit, memory: None }
     }
@@ -155,6 +155,7 @@ impl Solver {
     /// When the position is beyond the limits of this module.
     pub fn value(&mut self, board: &Board) -> Result<Value, SolverError> {
         let memory = self.memory(board)?;
+        memory.prover.refill();
         let position = Squares::of(board);
         if is_small(board) {
             return Ok(memory.distances.value(position).value());

@@ -29,6 +29,11 @@ impl Prover {
         Prover { geometry: Geometry::new(shape), known: Table::new(slots), limit, left: limit }
     }
 
+    /// Begins to count looked-at positions anew.
+    pub fn refill(&mut self) {
+        self.left = self.limit;
+    }
+
     /// Whether the seat to move can force a win.
     pub fn mover_wins(&mut self, squares: Squares) -> Result<bool, SolverError> {
         self.ask(State { attacker: squares.own, defender: squares.other, attacking: true })
@@ -43,7 +48,6 @@ impl Prover {
         if self.geometry.has_run(state.attacker) || self.geometry.has_run(state.defender) {
             return Ok(self.geometry.has_run(state.attacker));
         }
-        self.left = self.limit;
         self.forced(state).ok_or(SolverError::TooHard { limit: self.limit })
     }
 
