@@ -16,7 +16,7 @@ pub struct Settings {
     pub exploration: f64,
     /// A leaf gets children when a simulation reaches it that was there this often before, at least 1.
     pub expand_after: u32,
-    /// The tree stops growing at this many nodes (of some 40 bytes plus a move), and only counts on.
+    /// The tree stops growing at this many nodes (of some 30 bytes and a move each), and only counts on.
     pub max_nodes: usize,
     /// What a point is worth. A win of 1 is the best there is, so a game that can be won by 3 points wants 1/3.
     pub point: f64,
@@ -106,6 +106,7 @@ impl<P: Position, Q: Policy<P>> Mcts<P, Q> {
             Some(at) => self.tree.reroot(at),
             None => self.tree = Tree::new(),
         }
+        self.tree.chooser = position.turn().seat();
         self.root = Some(position.clone());
         if self.tree.nodes[0].is_leaf() {
             self.grow(0, position);

@@ -2,6 +2,8 @@
 
 #[path = "bots/game.rs"]
 mod game;
+#[path = "bots/lamps.rs"]
+mod lamps;
 #[path = "bots/mnk.rs"]
 mod mnk;
 #[path = "bots/search.rs"]

@@ -95,12 +95,14 @@ impl Worth {
 /// The arena; node 0 is the root.
 #[derive(Debug)]
 pub(super) struct Tree<P: Position> {
+    /// Who chooses at the root; the moves of others there are not looked at.
+    pub(super) chooser: Option<Seat>,
     pub(super) nodes: Vec<Node<P::Move, P::Chance>>,
 }
 
 impl<P: Position> Tree<P> {
     pub(super) fn new() -> Tree<P> {
-        Tree { nodes: vec![Node::new(Step::Root, None)] }
+        Tree { chooser: None, nodes: vec![Node::new(Step::Root, None)] }
     }
 
     /// Gives node `at` a child for each of the moves, in random order.
@@ -153,6 +155,9 @@ impl<P: Position> Tree<P> {
         let (mut best, mut best_score) = (range.start, f32::NEG_INFINITY);
         for i in range {
             let child = &self.nodes[i];
+            if at == 0 && child.mover != self.chooser {
+                continue;
+            }
             let score = match (child.solved, child.mover) {
                 (Some(outcome), Some(mover)) => worth.of(outcome, mover) as f32,
                 _ if child.visits == 0 => return i,

@@ -37,8 +37,8 @@ const FORCING_NODES: [u64; 2] = [5_000, 60];
 /// assert_eq!((choice.mv, choice.info.value), (Cell::new(0, 3), Some(1.0)));
 /// # Ok::<(), parlor_core::NotationError>(())
 /// ```
-#[derive(Default)]
 pub struct AlphaBeta {
+    bits: u32,
     memory: Option<Memory>,
 }
 
@@ -52,17 +52,29 @@ struct Memory {
 
 impl AlphaBeta {
     /// A search that remembers nothing yet.
-    pub fn new() -> AlphaBeta {
-        AlphaBeta::default()
+    pub const fn new() -> AlphaBeta {
+        AlphaBeta::with_table(18)
+    }
+
+    /// The same with a table of `1 << bits` positions, 24 bytes each, for a search of few nodes or very many. It is made
+    /// with the first move.
+    pub const fn with_table(bits: u32) -> AlphaBeta {
+        AlphaBeta { bits, memory: None }
     }
 
     fn memory(&mut self, shape: Shape) -> &mut Memory {
         if self.memory.as_ref().is_none_or(|memory| memory.shape != shape) {
-            let (cells, bits) = (usize::from(shape.cells()), if shape.cells() <= 25 { 16 } else { 18 });
+            let cells = usize::from(shape.cells());
             let history = [vec![0; cells], vec![0; cells]];
-            self.memory = Some(Memory { shape, table: Table::new(bits), history });
+            self.memory = Some(Memory { shape, table: Table::new(self.bits), history });
         }
         self.memory.as_mut().expect("the memory was just made")
+    }
+}
+
+impl Default for AlphaBeta {
+    fn default() -> Self {
+        AlphaBeta::new()
     }
 }
 
@@ -161,7 +173,7 @@ impl Search<'_> {
     fn first_thought(&mut self) -> u16 {
         let (own, other) = (self.board.mover, 1 - self.board.mover);
         let urgent = self.board.completing(own).or_else(|| self.board.completing(other));
-        let start = self.list(0, None);
+        let (start, _) = self.list(0, None);
         let first = self.moves.get(start).map(|&(_, cell)| cell);
         self.moves.truncate(start);
         let any = || (0..self.board.count()).find(|&cell| self.board.is_empty(cell));
@@ -236,8 +248,7 @@ impl Search<'_> {
 
     /// Tries the moves in order, each but the first with an empty window first.
     fn try_all(&mut self, depth: i32, alpha: i32, beta: i32, ply: usize, hint: Option<u16>) -> Score {
-        let start = self.list(ply, hint);
-        let narrowed = self.narrow(start);
+        let (start, narrowed) = self.list(ply, hint);
         let (mut best, mut best_move) = (Score::LEAST, self.moves[start].1);
         let mut all_proven = !narrowed;
         let mut low = alpha;
@@ -312,16 +323,17 @@ impl Search<'_> {
         Score { score: score.clamp(1 - WON / 2, WON / 2 - 1), proven: false }
     }
 
-    /// Lists the moves at the end of `moves`, the most promising first, and returns where the list begins.
+    /// Lists the moves at the end of `moves`, the most promising first. Returns where the list begins,
+    /// and whether moves were left out that might be better.
     ///
     /// Where the other seat is one short of a run, only those cells; else all of which something can come: a stone
     /// anywhere else is like none.
-    fn list(&mut self, ply: usize, hint: Option<u16>) -> usize {
+    fn list(&mut self, ply: usize, hint: Option<u16>) -> (usize, bool) {
         let start = self.moves.len();
         let seat = self.board.mover;
         if let Some((cell, second)) = self.board.completing(1 - seat) {
             self.moves.extend([Some(cell), second].into_iter().flatten().map(|cell| (0, cell)));
-            return start;
+            return (start, false);
         }
         let killers = self.killers.get(ply).copied().unwrap_or([u16::MAX; 2]);
         for cell in 0..self.board.count() {
@@ -336,21 +348,18 @@ impl Search<'_> {
             let merit = if killers.contains(&cell) { merit + merit / 2 } else { merit };
             self.moves.push((if Some(cell) == hint { i32::MAX } else { merit }, cell));
         }
-        self.moves[start..].sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+        let first = |a: &(i32, u16), b: &(i32, u16)| b.0.cmp(&a.0).then(a.1.cmp(&b.1));
+        let narrowed = self.board.count() > NARROW && self.moves.len() > start + WIDTH;
+        if narrowed {
+            self.moves[start..].select_nth_unstable_by(WIDTH, first);
+            self.moves.truncate(start + WIDTH);
+        }
+        self.moves[start..].sort_unstable_by(first);
         if self.moves.len() == start {
             // Only at the root, where a drawn game is played to its end.
             self.moves.extend((0..self.board.count()).find(|&cell| self.board.is_empty(cell)).map(|cell| (0, cell)));
         }
-        start
-    }
-
-    /// Cuts the list that begins at `start`; whether that left out anything.
-    fn narrow(&mut self, start: usize) -> bool {
-        let cut = self.board.count() > NARROW && self.moves.len() > start + WIDTH;
-        if cut {
-            self.moves.truncate(start + WIDTH);
-        }
-        cut
+        (start, narrowed)
     }
 
     fn remember_refutation(&mut self, cell: u16, depth: i32, ply: usize) {

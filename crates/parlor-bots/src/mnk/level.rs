@@ -20,12 +20,23 @@ struct Habits {
     nodes: [u64; 2],
 }
 
+impl Habits {
+    /// On large boards a node takes longer, and there are fewer of them.
+    fn nodes_for(&self, rules: &Rules) -> u64 {
+        let cells = u64::from(rules.shape().cells());
+        match rules.seats() {
+            2 => self.nodes[0] * 225 / cells.max(225),
+            _ => self.nodes[1] * 36 / cells.max(36),
+        }
+    }
+}
+
 const HABITS: [Habits; 5] = [
     Habits { sees_win: 75, sees_block: 35, careless: 85, nodes: [30, 30] },
     Habits { sees_win: 95, sees_block: 80, careless: 45, nodes: [60, 100] },
     Habits { sees_win: 100, sees_block: 96, careless: 22, nodes: [300, 400] },
     Habits { sees_win: 100, sees_block: 99, careless: 10, nodes: [1_500, 1_500] },
-    Habits { sees_win: 100, sees_block: 100, careless: 0, nodes: [100_000, 5_000] },
+    Habits { sees_win: 100, sees_block: 100, careless: 0, nodes: [60_000, 5_000] },
 ];
 
 /// An opponent of a given strength for m,n,k games.
@@ -46,7 +57,7 @@ impl Leveled {
         let thinker: Box<dyn Strategy<Board>> = if solved {
             Box::new(Perfect::new(seed))
         } else if rules.seats() == 2 {
-            Box::new(AlphaBeta::new())
+            Box::new(AlphaBeta::with_table(if level == Level::HIGHEST { 17 } else { 12 }))
         } else {
             factory::tree_search(rules, seed)
         };
@@ -101,7 +112,7 @@ impl Strategy<Board> for Leveled {
         {
             return Some(Choice::blind(cell));
         }
-        let nodes = habits.nodes[usize::from(board.seats() > 2)];
+        let nodes = habits.nodes_for(board.rules());
         self.thinker.choose(board, &mut AtMost { nodes, inner: budget })
     }
 

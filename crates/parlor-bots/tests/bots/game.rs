@@ -3,9 +3,12 @@
 use std::sync::{Arc, Mutex};
 
 use parlor_bots::game::{Ask, Event, Match, ObserverId, Player, State, Stopped};
-use parlor_bots::{Nodes, Random};
+use parlor_bots::{Mcts, Nodes, Random};
+
+use super::lamps::{Lamp, Lamps};
 use parlor_core::testing::pig::{Do, Pig, Roll};
 use parlor_core::{Position, Seat};
+use parlor_tictactoe::mnk::{Board, Cell, Illegal, Rules};
 
 type Log = Arc<Mutex<Vec<String>>>;
 
@@ -142,4 +145,44 @@ fn the_same_seeds_play_the_same_game() {
     assert_eq!(end(1), end(1));
     assert!((2..10).any(|seed| end(seed) != end(1)));
     assert!(end(3).turn().is_over());
+}
+
+#[test]
+fn an_illegal_move_is_refused_with_the_name_and_changes_nothing() {
+    let always_the_middle = || Ask::new(|_: &Board| Some(Cell::new(1, 1)));
+    let players = vec![Player::new("Ada", always_the_middle()), Player::new("Bo", always_the_middle())];
+    let mut game = Match::new(Board::new(Rules::classic()), players, 1).expect("two players for two seats");
+    game.step(&mut Nodes(0)).expect("the middle is free");
+    let (before, told) = (game.position().clone(), Log::default());
+    game.observe({
+        let told = told.clone();
+        move |event: &Event<'_, Board>| {
+            note(&told, format!("{event:?}"));
+            Ok(())
+        }
+    });
+    let heard = lines(&told).len();
+    for _ in 0..2 {
+        let stopped = game.step(&mut Nodes(0)).expect_err("the middle is taken");
+        assert!(matches!(&stopped, Stopped::Illegal { reason: Illegal::Occupied, seat: Seat::SECOND, .. }));
+        assert_eq!(stopped.to_string(), "Bo cannot play Cell { row: 1, column: 1 }: Position already occupied");
+    }
+    assert_eq!((game.position(), game.state()), (&before, State::Turn(Seat::SECOND)));
+    assert_eq!(lines(&told).len(), heard, "nobody is told of what did not happen");
+}
+
+#[test]
+fn a_move_of_another_seat_is_refused_though_the_rules_allow_it() {
+    let players = vec![Player::new("Ada", Ask::new(|_: &Lamps| Some(Lamp::Spare))), Player::new("Bo", Random::new(1))];
+    let mut game = Match::new(Lamps::default(), players, 1).expect("two players for two seats");
+    let stopped = game.step(&mut Nodes(0)).expect_err("the spare lamp is Bo's");
+    assert!(matches!(stopped, Stopped::NotTheirs { seat: Seat::FIRST, .. }));
+    assert_eq!(game.position(), &Lamps::default());
+}
+
+#[test]
+fn a_team_wins_together() {
+    let players = vec![Player::new("Ada", Mcts::new(1)), Player::new("Bo", Mcts::new(2))];
+    let mut game = Match::new(Lamps::default(), players, 1).expect("two players for two seats");
+    assert_eq!(game.play(&mut Nodes(100)), Ok(State::TeamWon));
 }

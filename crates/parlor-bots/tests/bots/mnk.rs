@@ -1,7 +1,7 @@
 //! Perfect play, alpha-beta, tree search and levels on m,n,k boards.
 
 use parlor_bots::mnk::{self, AlphaBeta, Keen, Perfect};
-use parlor_bots::{Level, Mcts, Nodes, Random, Spec, Strategy, mcts::Settings};
+use parlor_bots::{Choice, Level, Mcts, Nodes, Random, Spec, Strategy, mcts::Settings};
 use parlor_core::{Notation, Outcome, Position, Seat, Turn, below};
 use parlor_tictactoe::mnk::{Board, Cell, Inner, Rules, Three, solver};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
@@ -255,6 +255,12 @@ fn with_three_seats_a_search_wins_more_than_its_share() {
     assert!(won >= 15 && lost <= 2, "won {won} and lost {lost} of 30");
 }
 
+fn expects_a_line_of_legal_moves(board: &Board, choice: &Choice<Cell>) {
+    let mut board = board.clone();
+    choice.info.line.iter().for_each(|mv| board.play(mv));
+    assert!(choice.info.line.first().is_none_or(|first| *first == choice.mv), "{choice:?}");
+}
+
 #[test]
 fn every_bot_on_offer_repeats_itself_for_a_seed() {
     for rules in [rules(3, 3, 3, 2), rules(6, 7, 4, 2), rules(6, 6, 4, 3), rules(15, 15, 5, 2)] {
@@ -265,6 +271,7 @@ fn every_bot_on_offer_repeats_itself_for_a_seed() {
                 let mut moves = Vec::new();
                 while moves.len() < 5 {
                     let choice = bot.choose(&board, &mut Nodes(150)).expect("a seat is to move");
+                    expects_a_line_of_legal_moves(&board, &choice);
                     board.play(&choice.mv);
                     moves.push(choice);
                 }

@@ -7,6 +7,8 @@ use parlor_core::testing::pig::{Do, Pig, Roll};
 use parlor_core::{Notation, Position, Turn, playout::draw};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
+use super::lamps::{Lamp, Lamps};
+
 const TARGET: u16 = 12;
 
 /// The chance to win of the seat to move under best play, for every (own bank, other bank, pot): value iteration.
@@ -98,7 +100,7 @@ fn tree_search_beats_random_play_at_a_game_of_luck() {
                 }
             }
         };
-        won += u32::from((winner.index() + game as usize) % 2 == 0);
+        won += u32::from(winner.index() == game as usize % 2);
     }
     assert!(won >= 54, "won {won} of 60");
 }
@@ -161,4 +163,11 @@ fn nobody_chooses_when_no_seat_is_to_move() {
     rolling.play(&Do::Roll);
     assert_eq!(Mcts::new(1).choose(&rolling, &mut Nodes(10)), None);
     assert_eq!(Random::new(1).choose(&rolling, &mut Nodes(10)), None);
+}
+
+#[test]
+fn a_seat_plays_its_own_moves_and_counts_on_those_of_others() {
+    let choice = Mcts::new(1).choose(&Lamps::default(), &mut Nodes(200)).expect("a seat is to move");
+    assert_eq!((choice.mv, choice.info.value), (Lamp::Light, Some(1.0)), "the partner can do the rest: {choice:?}");
+    assert!(choice.info.line.contains(&Lamp::Spare));
 }
