@@ -212,12 +212,20 @@ function show(state, asked = false) {
   steps = state.steps;
   for (const [id, html] of Object.entries(state.parts)) {
     const part = byId(id);
-    if (part && drawn[id] !== html) part.innerHTML = drawn[id] = html;
+    const fresh = normal(html);
+    if (part && drawn[id] !== fresh) part.innerHTML = drawn[id] = fresh;
   }
   byId("part-moves")?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
   document.title = state.title;
   if (state.say) tell("say", state.say);
   if (state.go) location.href = state.go;
+}
+
+/** HTML as the browser would write it. @param {string} html */
+function normal(html) {
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  return template.innerHTML;
 }
 
 /** Asks until the server answers; a lost connection is said and waited for. @param {string} url @param {RequestInit} [init] */

@@ -2,11 +2,16 @@
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
+use axum::extract::Request;
 use axum::middleware;
+use axum_prometheus::PrometheusMetricLayer;
 use tower::ServiceBuilder;
 use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::request_id::{PropagateRequestIdLayer, RequestId, SetRequestIdLayer};
 use tower_http::trace::TraceLayer;
+use tracing::Span;
 
+use crate::edge::layers::{Names, compression};
 use crate::{AppState, api, edge, ops, tictactoe, web};
 
 /// All routes of the house.
@@ -15,7 +20,11 @@ use crate::{AppState, api, edge, ops, tictactoe, web};
 /// ([`Router::into_make_service_with_connect_info`]): limits are per address.
 pub fn router(state: AppState) -> Router {
     let layers = ServiceBuilder::new()
-        .layer(TraceLayer::new_for_http())
+        .layer(SetRequestIdLayer::x_request_id(Names::new()))
+        .layer(TraceLayer::new_for_http().make_span_with(span))
+        .layer(PropagateRequestIdLayer::x_request_id())
+        .layer(PrometheusMetricLayer::new())
+        .layer(compression())
         .layer(middleware::from_fn_with_state(state.clone(), edge::guard))
         .layer(CatchPanicLayer::custom(edge::panicked))
         .layer(DefaultBodyLimit::max(state.limits().body));
@@ -24,8 +33,15 @@ pub fn router(state: AppState) -> Router {
         .merge(api::routes())
         .merge(tictactoe::routes())
         .merge(ops::routes())
-        .fallback(edge::nowhere)
+        .fallback(web::nowhere)
         .method_not_allowed_fallback(edge::wrong_method)
         .layer(layers)
         .with_state(state)
+}
+
+/// What the log says of a request. Addresses can hold the token of an invitation, so their query is left out.
+fn span(request: &Request) -> Span {
+    let name = request.extensions().get::<RequestId>().and_then(|id| id.header_value().to_str().ok());
+    let (method, path) = (request.method(), request.uri().path());
+    tracing::debug_span!("request", %method, path, id = name.unwrap_or_default())
 }

@@ -1,10 +1,57 @@
-//! Web pages.
+//! Web pages: rendered here, brought to life by one small script that knows no rules.
+//!
+//! A page is complete when it arrives: its style sheet comes inside, so that the first answer can be painted. The policy
+//! header names that style sheet by its hash and allows no other, and no script but the house's own file. Everything but
+//! the live board works without the script, by plain links and forms.
+
+mod actions;
+mod assets;
+mod create;
+mod info;
+mod lobby;
+mod memory;
+mod oops;
+mod parts;
+mod shell;
+mod snapshot;
+mod table;
+mod words;
 
 use axum::Router;
+use axum::extract::Request;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use tower_http::compression::CompressionLayer;
 
 use crate::AppState;
+use crate::edge;
 
 /// The pages.
 pub(crate) fn routes() -> Router<AppState> {
     Router::new()
+        .route("/", get(lobby::show))
+        .route("/new", post(create::create))
+        .route("/t/{id}", get(table::show))
+        .route("/t/{id}/state", get(table::state))
+        .route("/t/{id}/play", post(actions::play))
+        .route("/t/{id}/join", post(actions::join))
+        .route("/t/{id}/leave", post(actions::leave))
+        .route("/t/{id}/resign", post(actions::resign))
+        .route("/t/{id}/abort", post(actions::abort))
+        .route("/t/{id}/rematch", post(actions::rematch))
+        .route("/t/{id}/luck", post(actions::luck))
+        .route("/rules/{game}", get(info::rules))
+        .route("/about", get(info::about))
+        .route("/assets/{file}", get(assets::serve))
+        .route("/favicon.ico", get(assets::icon))
+        .layer(CompressionLayer::new())
+}
+
+/// The answer to addresses that lead nowhere: a page for browsers, a problem document for everybody else.
+pub(crate) async fn nowhere(request: Request) -> Response {
+    if oops::wants_html(request.headers()) && !request.uri().path().starts_with("/api/") {
+        return oops::Oops::from(crate::error::Error::not_found("There is nothing under this address."))
+            .into_response();
+    }
+    edge::nowhere().await.into_response()
 }

@@ -1,0 +1,160 @@
+//! What is done at a table through forms: the script gets the table back, a browser without it is sent to the page.
+
+use std::collections::HashMap;
+
+use axum::extract::{Form, FromRequest, Request, State};
+use axum::http::header::SET_COOKIE;
+use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
+use parlor_table::{By, Command, MoveId, Refused, TableId};
+
+use super::memory;
+use super::oops::{Oops, Wants};
+use super::snapshot::{Snapshot, Viewer};
+use super::table::answer;
+use crate::AppState;
+use crate::auth::{Guest, Token};
+use crate::error::Error;
+use crate::extract::{Id, bytes};
+use crate::tables;
+
+/// The fields of a form, as texts.
+#[derive(Debug, Default)]
+pub(super) struct Fields(HashMap<String, String>);
+
+impl Fields {
+    /// A field that is not empty.
+    pub(super) fn get(&self, name: &str) -> Option<&str> {
+        self.0.get(name).map(String::as_str).filter(|value| !value.is_empty())
+    }
+}
+
+impl FromRequest<AppState> for Fields {
+    type Rejection = Oops;
+
+    async fn from_request(request: Request, state: &AppState) -> Result<Fields, Oops> {
+        let (parts, body) = request.into_parts();
+        let body = bytes(Request::from_parts(parts.clone(), body), state).await?;
+        let request = Request::from_parts(parts, body.into());
+        let form = Form::<HashMap<String, String>>::from_request(request, state).await;
+        let Form(fields) = form.map_err(|rejection| Error::bad_request(rejection.body_text()))?;
+        Ok(Fields(fields))
+    }
+}
+
+/// Who asks for what at which table.
+struct Deed {
+    id: TableId,
+    wants: Wants,
+    viewer: Viewer,
+}
+
+impl Deed {
+    async fn act(self, state: &AppState, command: Command) -> Result<Response, Oops> {
+        let Deed { id, wants, .. } = self;
+        let key = self.viewer.key.ok_or_else(|| Oops::at(Refused::NotSeated, id, wants))?;
+        let done = state.act(id, By::Key(key), command).await.map_err(|error| Oops::at(error, id, wants))?;
+        self.answer(state, done.next).await
+    }
+
+    async fn answer(self, state: &AppState, next: Option<TableId>) -> Result<Response, Oops> {
+        match self.wants {
+            Wants::Html => Ok(Redirect::to(&format!("/t/{}", next.unwrap_or(self.id))).into_response()),
+            Wants::Json => {
+                let table = Snapshot::take(state, &self.viewer, self.id, None, None).await;
+                Ok(answer(&table.map_err(|error| Oops::at(error, self.id, self.wants))?, next))
+            }
+        }
+    }
+}
+
+/// A move.
+pub(super) async fn play(
+    State(state): State<AppState>,
+    Id(id): Id,
+    wants: Wants,
+    viewer: Viewer,
+    fields: Fields,
+) -> Result<Response, Oops> {
+    let refused = |refused: Refused| Oops::at(refused, id, wants);
+    let text = fields.get("move").unwrap_or_default().to_owned();
+    let version = fields.get("version").and_then(|version| version.parse().ok());
+    let move_id = fields.get("id").map(MoveId::new).transpose().map_err(refused)?;
+    Deed { id, wants, viewer }.act(&state, Command::Move { text, id: move_id, version }).await
+}
+
+/// Somebody sits down. Whoever has no token yet gets one.
+pub(super) async fn join(
+    State(state): State<AppState>,
+    Id(id): Id,
+    wants: Wants,
+    guest: Guest,
+    mut viewer: Viewer,
+    fields: Fields,
+) -> Result<Response, Oops> {
+    let name = fields.get("name").unwrap_or("Guest").to_owned();
+    let invite = fields.get("invite").and_then(Token::parse).or_else(|| memory::invite(&viewer.headers, id));
+    let command =
+        Command::Join { seat: None, name: name.clone(), invite: invite.as_ref().map(Token::key), luck_text: None };
+    let done = state.act(id, By::Key(guest.key()), command).await.map_err(|error| Oops::at(error, id, wants))?;
+    let secure = state.is_https();
+    let cookies = [
+        guest.set_cookie().map(|cookie| (SET_COOKIE, cookie)),
+        Some((SET_COOKIE, memory::with_table(&viewer.headers, id, invite, secure))),
+        Some((SET_COOKIE, memory::with_name(&name, secure))),
+    ];
+    viewer.key = Some(guest.key());
+    let response = Deed { id, wants, viewer }.answer(&state, done.next).await?;
+    Ok((AppendHeaders(cookies.into_iter().flatten()), response).into_response())
+}
+
+/// Leaves before the game starts.
+pub(super) async fn leave(
+    State(state): State<AppState>,
+    Id(id): Id,
+    wants: Wants,
+    viewer: Viewer,
+) -> Result<Response, Oops> {
+    Deed { id, wants, viewer }.act(&state, Command::Leave).await
+}
+
+/// Gives up.
+pub(super) async fn resign(
+    State(state): State<AppState>,
+    Id(id): Id,
+    wants: Wants,
+    viewer: Viewer,
+) -> Result<Response, Oops> {
+    Deed { id, wants, viewer }.act(&state, Command::Resign).await
+}
+
+/// Calls the game off.
+pub(super) async fn abort(
+    State(state): State<AppState>,
+    Id(id): Id,
+    wants: Wants,
+    viewer: Viewer,
+) -> Result<Response, Oops> {
+    Deed { id, wants, viewer }.act(&state, Command::Abort).await
+}
+
+/// Asks for another game.
+pub(super) async fn rematch(
+    State(state): State<AppState>,
+    Id(id): Id,
+    wants: Wants,
+    viewer: Viewer,
+) -> Result<Response, Oops> {
+    Deed { id, wants, viewer }.act(&state, Command::Rematch { next: tables::fresh_id() }).await
+}
+
+/// Mixes a text into the table's luck.
+pub(super) async fn luck(
+    State(state): State<AppState>,
+    Id(id): Id,
+    wants: Wants,
+    viewer: Viewer,
+    fields: Fields,
+) -> Result<Response, Oops> {
+    let text = fields.get("text").unwrap_or_default().to_owned();
+    Deed { id, wants, viewer }.act(&state, Command::LuckText { text }).await
+}

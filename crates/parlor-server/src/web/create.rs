@@ -1,0 +1,183 @@
+//! Making a table: the form, and what is done with it.
+
+use axum::extract::State;
+use axum::http::header::SET_COOKIE;
+use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
+use maud::{Markup, html};
+use parlor_games::{GameKind, Preset, bots};
+use parlor_table::Refused;
+use serde_json::{Map, Value};
+
+use super::actions::Fields;
+use super::memory;
+use super::oops::Oops;
+use super::snapshot::Viewer;
+use crate::AppState;
+use crate::auth::Guest;
+use crate::edge::Client;
+use crate::error::Error;
+use crate::tables::{Wanted, WantedSeat};
+
+/// The value of the choice "rules of one's own" among the presets.
+const OWN: &str = "own";
+/// Fields of options are told from others by this.
+const PREFIX: &str = "option.";
+
+/// The form for one game.
+pub(super) fn form(kind: GameKind, name: Option<&str>) -> Markup {
+    let presets = kind.presets();
+    html! {
+        form method="post" action="/new" {
+            input type="hidden" name="game" value=(kind.name());
+            (board(kind, &presets))
+            fieldset {
+                legend { "Against" }
+                div.picks {
+                    (pick("opponent", "friend", "A friend, by link", true))
+                    (pick("opponent", "bot", "The computer", false))
+                    (pick("opponent", "here", "Each other, on this device", false))
+                }
+            }
+            fieldset.fields {
+                label.field {
+                    span { "Your name" }
+                    input name="name" maxlength="40" autocomplete="nickname" placeholder="Guest" value=[name];
+                }
+                label.field { span { "Computer plays" } (levels(kind)) }
+                label.field {
+                    span { "Who begins" }
+                    select name="begins" { option value="me" { "I do" } option value="other" { "The other side" } }
+                }
+            }
+            label.pick {
+                input type="checkbox" name="listed" value="yes";
+                span { "Show it in the lobby, so that anybody may join" }
+            }
+            p { button.main { "Set up the table" } }
+        }
+    }
+}
+
+fn board(kind: GameKind, presets: &[Preset]) -> Markup {
+    html! {
+        fieldset {
+            legend { "Board" }
+            div.picks {
+                @for (n, preset) in presets.iter().enumerate() {
+                    (pick("preset", &n.to_string(), preset.title, n == 0))
+                }
+                (pick("preset", OWN, "Rules of your own", false))
+            }
+            div.own.fields { (options(kind)) }
+        }
+    }
+}
+
+fn pick(name: &str, value: &str, text: &str, chosen: bool) -> Markup {
+    html! { label.pick { input type="radio" name=(name) value=(value) checked[chosen]; span { (text) } } }
+}
+
+/// A field for every option in the game's schema.
+fn options(kind: GameKind) -> Markup {
+    let schema = kind.options_schema();
+    let properties = schema["properties"].as_object().cloned().unwrap_or_default();
+    html! {
+        @for (field, property) in &properties {
+            label.field {
+                span { (property["title"].as_str().unwrap_or(field)) }
+                @if property["type"] == "integer" {
+                    input type="number" inputmode="numeric" name={ (PREFIX) (field) } min=[text(&property["minimum"])]
+                        max=[text(&property["maximum"])] placeholder=[text(&property["default"])] title=[property["description"].as_str()];
+                } @else {
+                    input name={ (PREFIX) (field) } maxlength=[text(&property["maxLength"])]
+                        title=[property["description"].as_str()] autocomplete="off";
+                }
+            }
+        }
+    }
+}
+
+fn text(value: &Value) -> Option<String> {
+    (!value.is_null()).then(|| value.to_string())
+}
+
+fn levels(kind: GameKind) -> Markup {
+    let usual = kind.presets().into_iter().next().and_then(|preset| kind.start(&preset.options).ok());
+    let bots = usual.map(|position| bots::list(&position)).unwrap_or_default();
+    let middle = bots.len().min(5) / 2;
+    html! {
+        select name="bot" {
+            @for (n, bot) in bots.iter().enumerate() {
+                option value=(bot.spec) selected[n == middle] { (bot.title) }
+            }
+        }
+    }
+}
+
+/// Makes the table and goes there.
+pub(super) async fn create(
+    State(state): State<AppState>,
+    client: Client,
+    guest: Guest,
+    viewer: Viewer,
+    fields: Fields,
+) -> Result<Response, Oops> {
+    let wanted = wanted(&fields)?;
+    state.quotas().count(client, Some(guest.key()))?;
+    let made = state.create(wanted, guest.key()).await?;
+    let id = made.view.id;
+    let secure = state.is_https();
+    let cookies = [
+        guest.set_cookie(),
+        Some(memory::with_table(&viewer.headers, id, made.invite, secure)),
+        fields.get("name").map(|name| memory::with_name(name, secure)),
+    ];
+    let cookies = cookies.into_iter().flatten().map(|cookie| (SET_COOKIE, cookie));
+    Ok((AppendHeaders(cookies), Redirect::to(&format!("/t/{id}"))).into_response())
+}
+
+fn wanted(fields: &Fields) -> Result<Wanted, Error> {
+    let kind = GameKind::from_name(fields.get("game").unwrap_or_default())
+        .map_err(|error| Error::unprocessable(error.to_string()))?;
+    let options = chosen_options(kind, fields)?;
+    let seats = kind.start(&options).map_err(Refused::from)?.seats();
+    let name = fields.get("name").map(str::to_owned);
+    let me = || WantedSeat::Me { name: name.clone() };
+    let other = || match fields.get("opponent") {
+        Some("bot") => WantedSeat::Bot { spec: fields.get("bot").unwrap_or_default().to_owned() },
+        Some("here") => me(),
+        _ => WantedSeat::Open,
+    };
+    let mut players: Vec<WantedSeat> = (1..seats).map(|_| other()).collect();
+    let begins = fields.get("begins") != Some("other");
+    players.insert(if begins { 0 } else { players.len() }, me());
+    Ok(Wanted {
+        game: kind.name().to_owned(),
+        options,
+        seats: Some(players),
+        listed: fields.get("listed").is_some(),
+        luck_text: None,
+    })
+}
+
+/// The options of the preset, or those that were filled in.
+fn chosen_options(kind: GameKind, fields: &Fields) -> Result<Value, Error> {
+    let preset = fields.get("preset").unwrap_or("0");
+    if preset != OWN {
+        let presets = kind.presets();
+        let preset = preset.parse::<usize>().ok().and_then(|n| presets.into_iter().nth(n));
+        return preset.map(|preset| preset.options).ok_or_else(|| Error::unprocessable("there is no such board"));
+    }
+    let schema = kind.options_schema();
+    let mut options = Map::new();
+    for (field, property) in schema["properties"].as_object().into_iter().flatten() {
+        let Some(text) = fields.get(&format!("{PREFIX}{field}")) else { continue };
+        let number = || text.trim().parse::<i64>().map(Value::from);
+        let value = match property["type"].as_str() {
+            Some("integer") => number().unwrap_or_else(|_| Value::from(text)),
+            _ => Value::from(text.trim()),
+        };
+        options.insert(field.clone(), value);
+    }
+    Ok(Value::Object(options))
+}

@@ -1,0 +1,181 @@
+//! The lobby: make a table, join one, watch one, go on with one's own.
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use maud::{Markup, PreEscaped, html};
+use parlor_core::Turn;
+use parlor_games::GameKind;
+use parlor_table::{Status, TableId};
+use serde_json::Value;
+
+use super::oops::Oops;
+use super::shell::Page;
+use super::snapshot::Viewer;
+use super::{create, memory, words};
+use crate::AppState;
+use crate::tables::{Listed, Listing};
+
+/// How many tables a list shows.
+const ROWS: u64 = 12;
+
+/// A table of one's own.
+struct Own {
+    id: TableId,
+    kind: GameKind,
+    options: Value,
+    status: Status,
+    players: String,
+    my_turn: bool,
+}
+
+/// The page.
+pub(super) async fn show(State(state): State<AppState>, viewer: Viewer) -> Result<Response, Oops> {
+    let own = own(&state, &viewer).await;
+    let seats_free = |table: &Listed| !own.iter().any(|own| own.id == table.id);
+    let mut open = list(&state, Status::Open).await?;
+    open.retain(seats_free);
+    let mut live = list(&state, Status::Playing).await?;
+    live.retain(seats_free);
+    let name = memory::name(&viewer.headers);
+    let body = html! {
+        main #main.lobby tabindex="-1" {
+            div.hero {
+                div {
+                    h1 { "A table is ready." }
+                    p { "Send a friend a link, sit down together at one screen, or let the computer try you. No account, nothing to install." }
+                }
+                (PreEscaped(ornament()))
+            }
+            section.card aria-labelledby="new" {
+                h2 #new { "New table" }
+                (games(name.as_deref()))
+            }
+            div.lists {
+                @if !own.is_empty() { (own_tables(&own)) }
+                (tables("Open tables", "Nobody is waiting right now. Set up a table and show it in the lobby.", "Join", &open))
+                (tables("Live tables", "No listed game is going on.", "Watch", &live))
+            }
+        }
+    };
+    Ok(Page { title: "Parlor – board games at a table of your own".to_owned(), live: false, body }.into_response())
+}
+
+async fn list(state: &AppState, status: Status) -> Result<Vec<Listed>, Oops> {
+    Ok(state.list(&Listing { status: Some(status), limit: Some(ROWS), ..Listing::default() }).await?)
+}
+
+fn games(name: Option<&str>) -> Markup {
+    html! {
+        @if let [kind] = GameKind::ALL { (create::form(*kind, name)) } @else {
+            @for (n, kind) in GameKind::ALL.iter().enumerate() {
+                details name="game" open[n == 0] {
+                    summary { h3 { (kind.title()) } }
+                    (create::form(*kind, name))
+                }
+            }
+        }
+    }
+}
+
+/// A finished game of the house's first game, to look at.
+fn ornament() -> String {
+    let Some(kind) = GameKind::ALL.first() else { return String::new() };
+    let Ok(mut position) = kind.start(&Value::Null) else { return String::new() };
+    let mut last = None;
+    let mut seed: usize = 4;
+    while let Turn::Move(seat) = position.turn() {
+        let legal = position.legal();
+        seed = seed.wrapping_mul(5).wrapping_add(7);
+        let Some(chosen) = legal.get(seed % legal.len().max(1)).map(|m| m.text.clone()) else { break };
+        last = position.play(&chosen, seat).ok();
+    }
+    position.svg(last.as_deref()).replacen("role=\"group\"", "aria-hidden=\"true\"", 1)
+}
+
+/// The tables this browser was at and still has a seat, the ones that wait for it first.
+async fn own(state: &AppState, viewer: &Viewer) -> Vec<Own> {
+    let Some(key) = viewer.key else { return Vec::new() };
+    let mut own = Vec::new();
+    for remembered in memory::tables(&viewer.headers) {
+        let found = state.read(remembered.id, move |table| {
+            let seats = table.seats_of(&key);
+            let view = table.view();
+            let players = view.seats.iter().map(|seat| words::who(seat).to_owned()).collect::<Vec<_>>().join(" – ");
+            (!seats.is_empty()).then(|| Own {
+                id: table.id(),
+                kind: table.kind(),
+                options: table.options().clone(),
+                status: table.status(),
+                players,
+                my_turn: table.on_turn().is_some_and(|seat| seats.contains(&seat)),
+            })
+        });
+        own.extend(found.await.ok().flatten());
+    }
+    let rank = |own: &Own| match own.status {
+        Status::Playing if own.my_turn => 0,
+        Status::Playing => 1,
+        Status::Open => 2,
+        Status::Over | Status::Aborted => 3,
+    };
+    own.sort_by_key(rank);
+    own.truncate(10);
+    own
+}
+
+fn own_tables(own: &[Own]) -> Markup {
+    let tag = |own: &Own| match own.status {
+        Status::Playing if own.my_turn => "Your turn",
+        Status::Playing => "Their turn",
+        Status::Open => "Waiting",
+        Status::Over => "Finished",
+        Status::Aborted => "Called off",
+    };
+    html! {
+        section.card aria-labelledby="own" {
+            h2 #own { "Your tables" }
+            ul.tables {
+                @for table in own {
+                    li {
+                        a href={ "/t/" (table.id) } {
+                            span { b { (table.players) } br; span.small.soft { (table.kind.title()) ", " (words::options(table.kind, &table.options)) } }
+                            span.tag.turn[table.my_turn] { (tag(table)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn tables(title: &str, none: &str, verb: &str, tables: &[Listed]) -> Markup {
+    html! {
+        section.card {
+            h2 { (title) }
+            @if tables.is_empty() { p.soft { (none) } }
+            ul.tables {
+                @for table in tables {
+                    li {
+                        a href={ "/t/" (table.id) } {
+                            span { b { (players(&table.seats)) } br; span.small.soft { (game(table)) } }
+                            span.tag { (verb) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn players(seats: &Value) -> String {
+    let seats = seats.as_array().into_iter().flatten();
+    let name = |seat: &Value| seat["name"].as_str().unwrap_or("free").to_owned();
+    seats.map(name).collect::<Vec<_>>().join(" – ")
+}
+
+fn game(table: &Listed) -> String {
+    match GameKind::from_name(&table.game) {
+        Ok(kind) => format!("{}, {}", kind.title(), words::options(kind, &table.options)),
+        Err(_) => table.game.clone(),
+    }
+}

@@ -1,0 +1,281 @@
+//! The parts of a table's page that change while one looks.
+
+use maud::{Markup, PreEscaped, html};
+use parlor_games::TurnView;
+use parlor_table::{LuckView, Status};
+use serde::Serialize;
+
+use super::snapshot::Snapshot;
+use super::words;
+
+/// All parts, named by the elements they belong into.
+#[derive(Serialize)]
+pub(super) struct Parts {
+    #[serde(rename = "part-seats")]
+    seats: String,
+    #[serde(rename = "part-status")]
+    status: String,
+    #[serde(rename = "part-steps")]
+    steps: String,
+    #[serde(rename = "part-share")]
+    share: String,
+    #[serde(rename = "part-actions")]
+    actions: String,
+    #[serde(rename = "part-moves")]
+    moves: String,
+    #[serde(rename = "part-luck")]
+    luck: String,
+    #[serde(rename = "part-record")]
+    record: String,
+}
+
+/// Renders all parts.
+pub(super) fn all(table: &Snapshot) -> Parts {
+    Parts {
+        seats: seats(table).into_string(),
+        status: status(table).into_string(),
+        steps: steps(table).into_string(),
+        share: share(table).into_string(),
+        actions: actions(table).into_string(),
+        moves: moves(table).into_string(),
+        luck: luck(table).into_string(),
+        record: record(table).into_string(),
+    }
+}
+
+/// The seat on turn while the game is on.
+fn on_turn(table: &Snapshot) -> Option<u8> {
+    match table.view.turn {
+        TurnView::Move { seat } if table.view.status == Status::Playing => Some(seat),
+        _ => None,
+    }
+}
+
+pub(super) fn seats(table: &Snapshot) -> Markup {
+    let on_turn = on_turn(table);
+    html! {
+        ul aria-label="Players" {
+            @for seat in &table.view.seats {
+                li data-turn[on_turn == Some(seat.seat)] {
+                    b.badge { (seat.label) }
+                    span {
+                        span.name { @if seat.kind == "open" { "Free seat" } @else { (words::who(seat)) } }
+                        span.small.soft {
+                            @if table.mine.contains(&seat.seat) { "you" }
+                            @else if seat.kind == "bot" { "computer" }
+                            @else if seat.kind == "open" { "waiting" }
+                            @else { "player" }
+                            @if on_turn == Some(seat.seat) { " · to move" }
+                            @if seat.rematch { " · wants a rematch" }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+pub(super) fn status(table: &Snapshot) -> Markup {
+    let mine = table.is_mine_to_move();
+    html! { span.yours-now[mine] { (words::standing(table)) } }
+}
+
+pub(super) fn steps(table: &Snapshot) -> Markup {
+    let (step, last) = (table.step, table.moves.len());
+    if last == 0 {
+        return html! { span.where { "No moves yet" } };
+    }
+    let link = |to: Option<usize>, name: &str, sign: &str| {
+        html! {
+            @match to.filter(|to| *to <= last && *to != step) {
+                Some(to) => a href=(address(table, to)) data-step=(to) aria-label=(name) { (PreEscaped(sign)) },
+                None => span.off aria-hidden="true" { (PreEscaped(sign)) },
+            }
+        }
+    };
+    html! {
+        (link(Some(0), "To the start", "&#8676;"))
+        (link(step.checked_sub(1), "One move back", "&#8592;"))
+        span.where { "Move " (step) " of " (last) }
+        (link(Some(step + 1), "One move on", "&#8594;"))
+        (link(Some(last), "To the latest move", "&#8677;"))
+    }
+}
+
+fn address(table: &Snapshot, step: usize) -> String {
+    if step == table.moves.len() {
+        format!("/t/{}", table.view.id)
+    } else {
+        format!("/t/{}?step={step}", table.view.id)
+    }
+}
+
+pub(super) fn moves(table: &Snapshot) -> Markup {
+    if table.moves.is_empty() {
+        return html! {};
+    }
+    let label = |seat: Option<u8>| {
+        seat.and_then(|seat| table.view.seats.get(usize::from(seat))).map_or("⚂", |seat| seat.label.as_str())
+    };
+    html! {
+        section.card {
+            h2 { "Moves" }
+            ol.moves tabindex="0" aria-label="Moves" {
+                @for (n, played) in (1..).zip(&table.moves) {
+                    li {
+                        a href=(address(table, n)) data-step=(n) aria-current=[(n == table.step).then_some("step")] {
+                            span.no { (n) "." } span.who { (label(played.seat)) } span { (played.label) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The way in: the link to send, or the form to sit down.
+pub(super) fn share(table: &Snapshot) -> Markup {
+    let view = &table.view;
+    if view.status != Status::Open {
+        return html! {};
+    }
+    let invited = view.listed || table.invite.is_some();
+    if table.mine.is_empty() {
+        return html! {
+            section.card {
+                h2 { "Take a seat" }
+                @if invited { (join(table)) } @else { p { "This table is private. It is joined by the link that its host sends." } }
+            }
+        };
+    }
+    html! {
+        section.card {
+            h2 { "Invite a friend" }
+            @if invited {
+                p.small.soft { "Whoever opens this link can sit down; no account is needed." }
+                div.share {
+                    input #link type="text" readonly value=(table.link) aria-label="Link to this table";
+                    button type="button" data-copy { "Copy" }
+                }
+            } @else {
+                p { "This table is private. Send the link you were given when you made it." }
+            }
+        }
+    }
+}
+
+fn join(table: &Snapshot) -> Markup {
+    html! {
+        form method="post" action={ "/t/" (table.view.id) "/join" } data-live {
+            @if let Some(invite) = &table.invite { input type="hidden" name="invite" value=(invite.as_str()); }
+            div.row {
+                label.field {
+                    span { "Your name" }
+                    input name="name" required maxlength="40" autocomplete="nickname" value=[table.name.as_deref()];
+                }
+                button.main { "Sit down" }
+            }
+        }
+    }
+}
+
+pub(super) fn actions(table: &Snapshot) -> Markup {
+    let view = &table.view;
+    let seated = !table.mine.is_empty();
+    if let Some(next) = view.next {
+        return html! { section.card { h2 { "Rematch" } p { "The next game is set up." } a.button.main href={ "/t/" (next) } { "Go to the rematch" } } };
+    }
+    match view.status {
+        Status::Open if seated => html! { div.actions { (button(table, "leave", "Leave the table", "")) } },
+        Status::Playing if seated => {
+            let early = usize::try_from(view.plies).is_ok_and(|plies| plies < view.seats.len());
+            html! {
+                div.actions {
+                    @if early { (confirm(table, "abort", "Call the game off", "Yes, call it off")) }
+                    (confirm(table, "resign", "Resign", "Yes, resign"))
+                }
+            }
+        }
+        Status::Over | Status::Aborted if seated => {
+            let asked = view.seats.iter().any(|seat| table.mine.contains(&seat.seat) && seat.rematch);
+            html! {
+                section.card {
+                    h2 { "Another game?" }
+                    @if asked { p { "You asked for a rematch. Waiting for the others." } }
+                    div.actions {
+                        @if !asked { (button(table, "rematch", "Rematch", "main")) }
+                        a.button href="/" { "To the lobby" }
+                    }
+                }
+            }
+        }
+        Status::Open => html! {},
+        Status::Playing | Status::Over | Status::Aborted => html! { p.soft.small { "You are watching this table." } },
+    }
+}
+
+fn button(table: &Snapshot, verb: &str, text: &str, class: &str) -> Markup {
+    html! {
+        form method="post" action={ "/t/" (table.view.id) "/" (verb) } data-live { button class=(class) { (text) } }
+    }
+}
+
+fn confirm(table: &Snapshot, verb: &str, text: &str, sure: &str) -> Markup {
+    html! { details.confirm { summary { (text) } (button(table, verb, sure, "warn")) } }
+}
+
+/// What has been promised about luck, and whether it was kept.
+pub(super) fn luck(table: &Snapshot) -> Markup {
+    let Some(luck) = &table.view.luck else { return html! {} };
+    html! {
+        section.card {
+            h2 { "Luck you can check" }
+            p.small.soft {
+                "Before the first draw the house committed to a secret. When the game is over the secret is shown, and everybody can draw again."
+            }
+            (proof(table, luck))
+            @if luck.drawn == 0 && !table.mine.is_empty() && table.view.status != Status::Aborted {
+                form method="post" action={ "/t/" (table.view.id) "/luck" } data-live {
+                    div.row {
+                        label.field {
+                            span { "Mix in a text of your own" }
+                            input name="text" maxlength="100" required;
+                        }
+                        button { "Mix in" }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn proof(table: &Snapshot, luck: &LuckView) -> Markup {
+    html! {
+        dl {
+            dt { "Commitment (SHA-256)" } dd.hash { (luck.commitment) }
+            @for (seat, text) in table.view.seats.iter().zip(&luck.texts).filter(|(_, text)| !text.is_empty()) {
+                dt { "Text of " (words::who(seat)) } dd.hash { (text) }
+            }
+            @if let Some(secret) = &luck.secret { dt { "Secret" } dd.hash { (secret) } }
+            dt { "Draws" } dd { (luck.drawn) }
+        }
+        @if let Some(report) = &table.report {
+            @if report.holds() && report.luck_checked {
+                p.ok { "Verified: all " (report.draws) " draws follow from the secret." }
+            } @else {
+                p.bad { "Not verified" @if let Some(problem) = report.problems.first() { ": " (problem.message) } "." }
+            }
+        }
+    }
+}
+
+/// Where the game can be had as a file.
+pub(super) fn record(table: &Snapshot) -> Markup {
+    let id = table.view.id;
+    html! {
+        p.small.soft {
+            a href={ "/api/v1/tables/" (id) "/record" } download={ "parlor-" (id) ".json" } { "Record of the game" } " · "
+            a href={ "/api/v1/tables/" (id) "/svg" } download={ "parlor-" (id) ".svg" } { "Picture" }
+        }
+    }
+}

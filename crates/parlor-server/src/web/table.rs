@@ -1,0 +1,168 @@
+//! The table's page, for players and watchers, and for the replay of a finished game.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::header::{CACHE_CONTROL, SET_COOKIE};
+use axum::response::{AppendHeaders, IntoResponse, Response};
+use maud::{Markup, PreEscaped, html};
+use parlor_games::Click;
+use parlor_table::TableId;
+use serde::{Deserialize, Serialize};
+
+use super::oops::{Oops, Wants};
+use super::parts::{self, Parts};
+use super::shell::Page;
+use super::snapshot::{Snapshot, Viewer};
+use super::{memory, words};
+use crate::AppState;
+use crate::auth::Token;
+use crate::extract::{Id, Params};
+
+/// What an address of a table may carry.
+#[derive(Debug, Deserialize)]
+pub(super) struct Query {
+    /// How many moves the board shows.
+    step: Option<usize>,
+    /// What the link of a private table carries.
+    invite: Option<String>,
+}
+
+/// The page.
+pub(super) async fn show(
+    State(state): State<AppState>,
+    viewer: Viewer,
+    Id(id): Id,
+    Params(query): Params<Query>,
+) -> Result<Response, Oops> {
+    let invite = query.invite.as_deref().and_then(Token::parse);
+    let came_by_link = invite.is_some();
+    let table = Snapshot::take(&state, &viewer, id, invite, query.step).await?;
+    let remember = (came_by_link || !table.mine.is_empty())
+        .then(|| (SET_COOKIE, memory::with_table(&viewer.headers, id, table.invite.clone(), state.is_https())));
+    Ok((AppendHeaders(remember), page(&table)).into_response())
+}
+
+/// What the script asks for when something has happened, or to look back.
+pub(super) async fn state(
+    State(state): State<AppState>,
+    viewer: Viewer,
+    Id(id): Id,
+    Params(query): Params<Query>,
+) -> Result<Response, Oops> {
+    let table = Snapshot::take(&state, &viewer, id, None, query.step).await;
+    let table = table.map_err(|error| Oops::at(error, id, Wants::Json))?;
+    Ok(answer(&table, None))
+}
+
+/// A table in the script's own form.
+#[derive(Serialize)]
+struct Live<'a> {
+    version: u64,
+    step: usize,
+    steps: usize,
+    svg: &'a str,
+    clicks: Vec<Vec<&'a str>>,
+    title: String,
+    say: String,
+    parts: Parts,
+    go: Option<String>,
+}
+
+/// Answers the script. `go` is a table to go on to.
+pub(super) fn answer(table: &Snapshot, go: Option<TableId>) -> Response {
+    let live = Live {
+        version: table.view.version,
+        step: table.step,
+        steps: table.moves.len(),
+        svg: &table.svg,
+        clicks: clicks(table),
+        title: title(table),
+        say: news(table),
+        parts: parts::all(table),
+        go: go.map(|id| format!("/t/{id}")),
+    };
+    ([(CACHE_CONTROL, "no-store")], Json(live)).into_response()
+}
+
+/// Each as its move and the path of elements to click.
+fn clicks(table: &Snapshot) -> Vec<Vec<&str>> {
+    fn texts(click: &Click) -> Vec<&str> {
+        std::iter::once(&click.text).chain(&click.path).map(String::as_str).collect()
+    }
+    table.clicks.iter().map(texts).collect()
+}
+
+fn title(table: &Snapshot) -> String {
+    let bullet = if table.is_mine_to_move() { "● " } else { "" };
+    format!("{bullet}{} – {}", words::standing(table), table.kind.title())
+}
+
+/// The last move and how the table stands, for those who listen.
+fn news(table: &Snapshot) -> String {
+    let standing = words::standing(table);
+    let Some(played) = table.step.checked_sub(1).and_then(|n| table.moves.get(n)) else {
+        return format!("{standing}.");
+    };
+    let seat = played.seat.and_then(|seat| table.view.seats.get(usize::from(seat)));
+    let who = seat.map_or("Luck", |seat| seat.label.as_str());
+    if table.step < table.moves.len() {
+        return format!("Move {} of {}: {who}, {}.", table.step, table.moves.len(), played.label);
+    }
+    format!("{who}: {}. {standing}.", played.label)
+}
+
+fn page(table: &Snapshot) -> Page {
+    let view = &table.view;
+    let clicks = serde_json::to_string(&clicks(table)).expect("texts are plain data");
+    let body = html! {
+        main #main.table tabindex="-1" data-table=(view.id) data-version=(view.version) data-step=(table.step)
+            data-steps=(table.moves.len()) {
+            div.title {
+                h1 { (table.kind.title()) }
+                span.soft { (words::options(table.kind, &view.options)) " · " a href={ "/rules/" (table.kind.name()) } { "Rules" } }
+            }
+            section.stage aria-label="Board" {
+                div #part-seats { (parts::seats(table)) }
+                div #part-status { (parts::status(table)) }
+                div #board data-clicks=(clicks) { (PreEscaped(&table.svg)) }
+                div.messages {
+                    p #refused role="alert" {}
+                    p #connection role="status" {}
+                }
+                nav #part-steps.steps aria-label="Moves back and forth" { (parts::steps(table)) }
+                p #say.hidden aria-live="polite" {}
+                (without_script(table))
+            }
+            div.side {
+                div #part-share { (parts::share(table)) }
+                div #part-actions { (parts::actions(table)) }
+                div #part-moves { (parts::moves(table)) }
+                div #part-luck { (parts::luck(table)) }
+                div #part-record { (parts::record(table)) }
+            }
+        }
+    };
+    Page { title: title(table), live: true, body }
+}
+
+/// Playing by a list of moves, for browsers without scripts.
+fn without_script(table: &Snapshot) -> Markup {
+    html! {
+        noscript {
+            @if table.is_mine_to_move() {
+                form.row method="post" action={ "/t/" (table.view.id) "/play" } {
+                    input type="hidden" name="version" value=(table.view.version);
+                    label.field {
+                        span { "Your move" }
+                        select name="move" {
+                            @for click in &table.clicks { option value=(click.text) { (click.label) } }
+                        }
+                    }
+                    button.main { "Play" }
+                }
+            } @else {
+                p { a href={ "/t/" (table.view.id) } { "Look again" } " to see what has happened." }
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Sentences about games, options and players.
+
+use parlor_games::{GameKind, OutcomeView, TurnView};
+use parlor_table::{How, SeatView, Status};
+use serde_json::Value;
+
+use super::snapshot::Snapshot;
+
+/// Options in a few words: the name people know them by, or one by one.
+pub(super) fn options(kind: GameKind, options: &Value) -> String {
+    let same = |wanted: &Value| {
+        let fields = wanted.as_object().into_iter().flatten();
+        let mut fields = fields.peekable();
+        fields.peek().is_some() && fields.all(|(field, value)| options.get(field) == Some(value))
+    };
+    if let Some(preset) = kind.presets().into_iter().find(|preset| same(&preset.options)) {
+        return preset.title.to_owned();
+    }
+    let schema = kind.options_schema();
+    let properties = schema["properties"].as_object().into_iter().flatten();
+    let said = properties.filter_map(|(field, property)| {
+        let value = options.get(field).filter(|value| value.is_number())?;
+        Some(format!("{} {value}", property["title"].as_str().unwrap_or(field)))
+    });
+    said.collect::<Vec<_>>().join(" · ")
+}
+
+/// Who sits in a seat, or its label when nobody does.
+pub(super) fn who(seat: &SeatView) -> &str {
+    seat.name.as_deref().unwrap_or(&seat.label)
+}
+
+/// How the table stands, in one sentence, for the one who looks.
+pub(super) fn standing(table: &Snapshot) -> String {
+    let view = &table.view;
+    match view.status {
+        Status::Open => match view.seats.iter().filter(|seat| seat.kind == "open").count() {
+            1 if table.mine.is_empty() => "A seat is free".to_owned(),
+            n if table.mine.is_empty() => format!("{n} seats are free"),
+            1 => "Waiting for another player".to_owned(),
+            n => format!("Waiting for {n} more players"),
+        },
+        Status::Playing => match view.turn {
+            TurnView::Move { seat } => to_move(table, seat),
+            TurnView::Chance | TurnView::Over { .. } => "Luck decides".to_owned(),
+        },
+        Status::Over => ended(table),
+        Status::Aborted => "The game was called off".to_owned(),
+    }
+}
+
+fn to_move(table: &Snapshot, seat: u8) -> String {
+    let Some(view) = table.view.seats.get(usize::from(seat)) else { return String::new() };
+    let mine = table.mine.contains(&seat);
+    match (mine, view.kind) {
+        (true, _) if table.mine.len() > 1 => format!("{} to move", view.label),
+        (true, _) => "Your turn".to_owned(),
+        (false, "bot") => format!("{} is thinking", who(view)),
+        (false, _) => format!("{} to move", who(view)),
+    }
+}
+
+fn ended(table: &Snapshot) -> String {
+    let Some(ending) = table.view.ending else { return "The game is over".to_owned() };
+    let how = match ending.how {
+        How::Resignation => " by resignation",
+        How::Rules | How::Abort => "",
+    };
+    match ending.outcome {
+        Some(OutcomeView::Won { seat, .. }) if table.mine == [seat] => format!("You won{how}"),
+        Some(OutcomeView::Won { seat, .. }) => {
+            let winner = table.view.seats.get(usize::from(seat));
+            let name = winner.map_or("Nobody", |winner| if table.mine.len() > 1 { &winner.label } else { who(winner) });
+            format!("{name} won{how}")
+        }
+        Some(OutcomeView::Draw) => "A draw".to_owned(),
+        Some(OutcomeView::TeamWon) => "The team won".to_owned(),
+        Some(OutcomeView::TeamLost) => "The team lost".to_owned(),
+        None => format!("The game ended{how}"),
+    }
+}
