@@ -1,13 +1,11 @@
 //! Counting and measuring at full speed: the few operations that a text per move would slow down.
 
+use parlor_bots::{Mcts, Nodes, Strategy};
 use parlor_core::playout::{Scratch, playout};
 use parlor_core::{Position, perft};
 
 use crate::AnyPosition;
 use crate::tenant::Tenant;
-
-/// The random generator of the playouts.
-type Prng = parlor_bots::Prng;
 
 /// What a series of playouts came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -45,6 +43,12 @@ impl AnyPosition {
     pub fn playouts(&self, games: u64, seed: u64) -> Playouts {
         each!(self, position => playouts(position, games, seed))
     }
+
+    /// Searches with plain random playouts for so many simulations, and says how many it did: fewer when the position is
+    /// proven before, none when only one move is legal.
+    pub fn simulations(&self, most: u64, seed: u64) -> u64 {
+        each!(self, position => simulations(position, most, seed))
+    }
 }
 
 fn divide<P: Tenant>(position: &P, depth: u32) -> Vec<(String, u64)> {
@@ -54,13 +58,18 @@ fn divide<P: Tenant>(position: &P, depth: u32) -> Vec<(String, u64)> {
 
 fn playouts<P: Position>(position: &P, games: u64, seed: u64) -> Playouts {
     use rand_xoshiro::rand_core::SeedableRng;
-    let mut rng = Prng::seed_from_u64(seed);
+    let mut rng = parlor_bots::Prng::seed_from_u64(seed);
     let mut scratch = Scratch::default();
     let play = |sum: Playouts, _| {
         let end = playout(&mut position.clone(), &mut rng, 1_000_000, &mut scratch);
         Playouts { games: sum.games + 1, plies: sum.plies + u64::from(end.plies) }
     };
     (0..games).fold(Playouts::default(), play)
+}
+
+fn simulations<P: Position + PartialEq>(position: &P, most: u64, seed: u64) -> u64 {
+    let choice = Mcts::new(seed).choose(position, &mut Nodes(most));
+    choice.map_or(0, |choice| choice.info.nodes)
 }
 
 #[cfg(test)]
@@ -81,6 +90,7 @@ mod tests {
         let start = GameKind::Mnk.start(&serde_json::Value::Null).expect("the defaults are a game");
         let played = start.playouts(100, 7);
         assert_eq!(played, start.playouts(100, 7));
+        assert_eq!(start.simulations(500, 1), 500);
         assert!(played.games == 100 && (500..=900).contains(&played.plies));
     }
 }
