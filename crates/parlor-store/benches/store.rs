@@ -1,21 +1,23 @@
 //! Moves per second that become durable: `cargo bench -p parlor-store --bench store -- [URL]`.
 //!
 //! Without an address it uses a new SQLite file in the current folder. Each figure comes from tables that play side by
-//! side, each waiting for the answer to its last move before it makes the next, as players do; `1` in flight is the
-//! one-by-one figure. Prints one line of JSON.
+//! side, each waiting for the answer to its last move before it makes the next, as players do, and after 40 moves a new
+//! table begins; `1` in flight is the one-by-one figure. Prints one line of JSON.
 #![allow(clippy::print_stdout, reason = "the figures go to the standard output")]
 
 use std::error::Error;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use futures::future::try_join_all;
-use parlor_store::{Append, Event, NewTable, RowUpdate, Store, StoreError};
+use parlor_store::{Append, Event, NewTable, Store, StoreError};
 use serde_json::{Value, json};
 
-const IN_FLIGHT: [i64; 4] = [1, 16, 256, 2_000];
+const IN_FLIGHT: [usize; 4] = [1, 16, 256, 2_000];
 const SECONDS: f64 = 5.0;
+/// The length of a game.
+const MOVES: u64 = 40;
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
@@ -24,13 +26,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let file = std::env::current_dir()?.join(format!("bench-{}.db", std::process::id()));
     let store = Store::open(&url.clone().unwrap_or_else(|| format!("sqlite:{}", file.display()))).await?;
     let mut figures = Vec::new();
-    let mut first = since_1970()?;
     for tables in IN_FLIGHT {
-        figures.push(play(&store, first, tables).await?);
-        for id in first..first + tables {
-            store.delete(id).await?;
-        }
-        first += tables;
+        figures.push(play(&store, tables).await?);
     }
     println!("{}", json!({"database": store.place(), "seconds_each": SECONDS, "figures": figures}));
     store.close().await;
@@ -40,29 +37,28 @@ async fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Ids that no earlier run has used.
-fn since_1970() -> Result<i64, Box<dyn Error>> {
-    Ok(i64::try_from(std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH)?.as_micros())?)
+/// Ids that follow time and that no earlier run has used.
+fn next_id() -> i64 {
+    static LAST: AtomicI64 = AtomicI64::new(0);
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("the clock is past 1970").as_micros() as i64;
+    LAST.fetch_max(now, Ordering::Relaxed);
+    LAST.fetch_add(1, Ordering::Relaxed)
 }
 
-async fn play(store: &Store, first: i64, tables: i64) -> Result<Value, Box<dyn Error>> {
-    let ids = first..first + tables;
-    try_join_all(ids.clone().map(|id| {
-        let seats = json!([{"name": "Ada", "kind": "person"}, {"name": "Bot", "kind": "bot", "level": 3}]);
-        let options = json!({"rows": 3, "columns": 3, "run": 3, "seats": 2});
-        store.create(NewTable { seats, options, secret: Some(vec![7; 32]), ..NewTable::new(id, "mnk", 0) })
-    }))
-    .await?;
+async fn play(store: &Store, tables: usize) -> Result<Value, Box<dyn Error>> {
     let stop = Arc::new(AtomicBool::new(false));
     let started = Instant::now();
-    let players: Vec<_> = ids.map(|id| tokio::spawn(one_table(store.clone(), id, stop.clone()))).collect();
+    let players: Vec<_> = (0..tables).map(|n| tokio::spawn(player(store.clone(), n, stop.clone()))).collect();
     tokio::time::sleep(Duration::from_secs_f64(SECONDS)).await;
     stop.store(true, Ordering::Relaxed);
-    let mut waits = Vec::new();
+    let (mut waits, mut ids) = (Vec::new(), Vec::new());
     for player in players {
-        waits.extend(player.await??);
+        let played = player.await??;
+        waits.extend(played.waits);
+        ids.extend(played.ids);
     }
     let seconds = started.elapsed().as_secs_f64();
+    try_join_all(ids.into_iter().map(|id| store.delete(id))).await?;
     waits.sort_unstable();
     let at =
         |share: f64| waits.get((waits.len() as f64 * share) as usize).map(|wait| wait.as_micros() as f64 / 1_000.0);
@@ -74,19 +70,35 @@ async fn play(store: &Store, first: i64, tables: i64) -> Result<Value, Box<dyn E
     }))
 }
 
-/// Plays one table until told to stop; returns how long each move took to be durable.
-async fn one_table(store: Store, id: i64, stop: Arc<AtomicBool>) -> Result<Vec<Duration>, StoreError> {
-    let mut waits = Vec::new();
-    for version in 1.. {
-        if stop.load(Ordering::Relaxed) {
-            break;
+#[derive(Default)]
+struct Played {
+    ids: Vec<i64>,
+    /// How long each move took to be durable.
+    waits: Vec<Duration>,
+}
+
+/// Plays table after table until told to stop; only the moves count.
+async fn player(store: Store, n: usize, stop: Arc<AtomicBool>) -> Result<Played, StoreError> {
+    let mut played = Played::default();
+    // Players are in the middle of their games, not all at the start.
+    let mut left = n as u64 % MOVES + 1;
+    loop {
+        let id = next_id();
+        let seats = json!([{"name": "Ada", "kind": "person"}, {"name": "Bot", "kind": "bot", "level": 3}]);
+        let options = json!({"rows": 3, "columns": 3, "run": 3, "seats": 2});
+        store.create(NewTable { seats, options, secret: Some(vec![7; 32]), ..NewTable::new(id, "mnk", 0) }).await?;
+        played.ids.push(id);
+        for version in 1..=left {
+            if stop.load(Ordering::Relaxed) {
+                return Ok(played);
+            }
+            let move_id = format!("{id:x}-{version:x}");
+            let body = json!({"type": "moved", "seat": version % 2, "move": "b2", "id": move_id, "by": "ada"});
+            let event = Event { version, at: 1_700_000_000_000 + version as i64, body };
+            let started = Instant::now();
+            store.append(Append::new(id, vec![event])).await?;
+            played.waits.push(started.elapsed());
         }
-        let move_id = format!("{id:x}-{version:x}");
-        let body = json!({"type": "moved", "seat": version % 2, "move": "b2", "id": move_id, "by": "ada"});
-        let event = Event { version, at: 1_700_000_000_000 + version as i64, body };
-        let started = Instant::now();
-        store.append(Append { update: RowUpdate::default(), ..Append::new(id, vec![event]) }).await?;
-        waits.push(started.elapsed());
+        left = MOVES;
     }
-    Ok(waits)
 }
