@@ -1,6 +1,7 @@
 //! The tic-tac-toe family at the table.
 
 pub mod options;
+pub mod record;
 pub mod svg;
 mod terminal;
 pub mod view;

@@ -3,17 +3,28 @@
 mod events;
 mod games;
 mod moves;
+mod records;
+pub(crate) mod schema;
+mod socket;
 mod tables;
 
 use axum::Router;
-use utoipa::OpenApi;
+use utoipa::openapi::path::Operation;
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
+use utoipa::openapi::{self, Content, Ref, ResponseBuilder};
+use utoipa::{Modify, OpenApi};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
+use utoipa_swagger_ui::SwaggerUi;
 
 use crate::AppState;
 
 #[derive(OpenApi)]
-#[openapi(info(title = "Parlor", description = "Tables of turn-based board games: make, join, play, watch, verify."))]
+#[openapi(
+    info(title = "Parlor", description = "Tables of turn-based board games: make, join, play, watch, verify."),
+    components(schemas(schema::Problem, socket::ClientIn, socket::ClientOut<'static>)),
+    modifiers(&Tokens)
+)]
 struct Description;
 
 /// The routes, with those that describe them.
@@ -30,8 +41,38 @@ pub(crate) fn routes() -> Router<AppState> {
         .routes(routes!(moves::abort))
         .routes(routes!(moves::rematch))
         .routes(routes!(moves::luck))
-        .routes(routes!(events::stream));
-    let (router, _description) =
-        OpenApiRouter::with_openapi(Description::openapi()).nest("/api/v1", v1).split_for_parts();
-    router
+        .routes(routes!(events::stream))
+        .routes(routes!(socket::open))
+        .routes(routes!(records::record))
+        .routes(routes!(records::verify_table))
+        .routes(routes!(records::verify_upload))
+        .routes(routes!(records::svg));
+    let description = Description::openapi();
+    let (router, mut description) = OpenApiRouter::with_openapi(description).nest("/api/v1", v1).split_for_parts();
+    describe_problems(&mut description);
+    router.merge(SwaggerUi::new("/api/docs").url("/api/openapi.json", description))
+}
+
+/// How a client says who it is.
+struct Tokens;
+
+impl Modify for Tokens {
+    fn modify(&self, description: &mut openapi::OpenApi) {
+        let components = description.components.get_or_insert_default();
+        components.add_security_scheme("token", SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer)));
+        let cookie = SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::new(crate::auth::COOKIE_NAME)));
+        components.add_security_scheme("cookie", cookie);
+    }
+}
+
+/// Every operation can answer with a problem.
+fn describe_problems(description: &mut openapi::OpenApi) {
+    let content = || Content::new(Some(Ref::from_schema_name("Problem")));
+    let problem = || ResponseBuilder::new().description("Why it was not done").content("application/problem+json", content());
+    for item in description.paths.paths.values_mut() {
+        let operations: [&mut Option<Operation>; 2] = [&mut item.get, &mut item.post];
+        for operation in operations.into_iter().flatten() {
+            operation.responses.responses.insert("default".to_owned(), problem().build().into());
+        }
+    }
 }

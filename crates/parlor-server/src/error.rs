@@ -107,18 +107,25 @@ impl Error {
     }
 }
 
-impl IntoResponse for Error {
-    fn into_response(self) -> Response {
+impl Error {
+    /// The problem as a document.
+    pub(crate) fn problem(self) -> ProblemDetails<Map<String, Value>> {
         let kind = format!("/problems/{}", self.code).parse::<Uri>().unwrap_or_default();
-        let problem = ProblemDetails::new()
+        ProblemDetails::new()
             .with_type(kind)
             .with_status(self.status)
             .with_title(self.title)
             .with_detail(self.detail)
-            .with_extensions(self.fields);
-        let mut response = problem.into_response();
+            .with_extensions(self.fields)
+    }
+}
+
+impl IntoResponse for Error {
+    fn into_response(self) -> Response {
+        let status = self.status;
+        let mut response = self.problem().into_response();
         let headers = response.headers_mut();
-        match self.status {
+        match status {
             StatusCode::UNAUTHORIZED => {
                 headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
             }

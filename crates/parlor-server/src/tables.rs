@@ -2,6 +2,7 @@
 
 use axum::http::{HeaderMap, header};
 use parlor_core::Seat;
+use parlor_games::mnk::record;
 use parlor_games::{Click, GameKind};
 use parlor_store::{Filter, Page, Row, StoreError};
 use parlor_table::{By, Command, Event, Key, NewTable, Player, Refused, Status, Table, TableId, TableView};
@@ -124,7 +125,7 @@ pub(crate) struct Legal {
     /// The texts of all legal moves.
     pub(crate) moves: Vec<String>,
     /// For each move the elements of the picture to click, in order, and the move in words.
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<crate::api::schema::Click>)]
     pub(crate) clicks: Vec<Click>,
 }
 
@@ -200,6 +201,34 @@ impl AppState {
         };
         let rows = self.store().list(&filter, &page).await?;
         rows.into_iter().map(listed).collect()
+    }
+
+    /// The records of the classic games that everybody may see, newest first.
+    pub(crate) async fn classic_games(&self, skip: u64, limit: u64) -> Result<Vec<record::Game>, Error> {
+        let (filter, mut page) = (classic(), Page { before: None, limit: 500 });
+        let (mut skip, mut games) = (skip, Vec::new());
+        loop {
+            let rows = self.store().list(&filter, &page).await?;
+            page.before = rows.last().map(|row| row.id);
+            let full = rows.len() as u64 == page.limit;
+            for game in rows.iter().filter_map(classic_game) {
+                if games.len() as u64 == limit {
+                    return Ok(games);
+                }
+                match skip.checked_sub(1) {
+                    Some(left) => skip = left,
+                    None => games.push(game),
+                }
+            }
+            if !full {
+                return Ok(games);
+            }
+        }
+    }
+
+    /// How many there are.
+    pub(crate) async fn count_classic_games(&self) -> Result<u64, Error> {
+        Ok(self.classic_games(0, u64::MAX).await?.len() as u64)
     }
 
     /// A table as everybody sees it.
@@ -302,6 +331,22 @@ fn players(wanted: &Wanted, game: GameKind, key: Key) -> Result<Vec<Player>, Err
 
 fn table_id(row: &Row) -> Option<TableId> {
     u64::try_from(row.id).ok().and_then(|number| TableId::new(number).ok())
+}
+
+/// The tables that the record API of classic games shows.
+fn classic() -> Filter {
+    Filter { game: Some(record::KIND.name().to_owned()), listed_only: true, ..Filter::default() }
+}
+
+fn classic_game(row: &Row) -> Option<record::Game> {
+    if row.options != record::options() {
+        return None;
+    }
+    let position = match row.result.as_ref().and_then(|summary| summary["text"].as_str()) {
+        Some(text) => record::KIND.position(text).ok()?,
+        None => record::KIND.start(&row.options).ok()?,
+    };
+    record::of(&position, row.id, row.created_at, row.updated_at)
 }
 
 fn listed(row: Row) -> Result<Listed, Error> {

@@ -8,6 +8,7 @@ use parlor_table::{By, Command, Ending, MoveId, Refused, Status, TableId, TableV
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::schema;
 use crate::AppState;
 use crate::auth::{Caller, Token};
 use crate::error::Error;
@@ -21,13 +22,13 @@ pub(crate) struct Outcome {
     /// Number of the table's last event now.
     version: u64,
     /// `open`, `playing`, `over` or `aborted`.
-    #[schema(value_type = String)]
+    #[schema(value_type = schema::Status)]
     status: Status,
     /// What happens next under the rules.
-    #[schema(value_type = Object)]
+    #[schema(value_type = schema::Turn)]
     turn: TurnView,
     /// How the game ended.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<schema::Ending>, required)]
     ending: Option<Ending>,
     /// The table of the rematch, once all have agreed.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -38,7 +39,7 @@ pub(crate) struct Outcome {
     token: Option<String>,
     /// The whole table, if it was asked for by `?view=true`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<schema::Table>)]
     table: Option<Box<TableView>>,
 }
 

@@ -10,6 +10,7 @@ use parlor_table::{Status, TableId, TableView};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::schema;
 use crate::AppState;
 use crate::auth::{Caller, Token};
 use crate::edge::Client;
@@ -21,7 +22,7 @@ use crate::tables::{Listed, Listing, Wanted};
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Created {
     /// What everybody sees.
-    #[schema(value_type = Object)]
+    #[schema(value_type = schema::Table)]
     table: TableView,
     /// Your token, if you sit at the table and had none: whoever shows it is you. It is shown only once.
     token: Option<String>,
@@ -69,7 +70,7 @@ pub(crate) struct Query {
     /// Only this game.
     game: Option<String>,
     /// Only tables that have come this far: `open`, `playing`, `over` or `aborted`.
-    #[param(value_type = Option<String>)]
+    #[param(value_type = Option<schema::Status>)]
     status: Option<Status>,
     /// Only tables older than this one: the `next` of the page before.
     #[param(value_type = Option<String>)]
@@ -103,7 +104,7 @@ pub(crate) async fn list(State(state): State<AppState>, Params(query): Params<Qu
 pub(crate) struct Shown {
     /// What everybody sees.
     #[serde(flatten)]
-    #[schema(value_type = Object)]
+    #[schema(value_type = schema::Table)]
     table: TableView,
     /// The seats you hold.
     you: Vec<u8>,

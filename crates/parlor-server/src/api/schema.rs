@@ -1,0 +1,247 @@
+//! The shapes of JSON that the floors below write, for the description of the API only. A test holds every one against
+//! what really comes.
+#![allow(dead_code, reason = "these types are only described, never made")]
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// A table as everybody sees it.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Table {
+    /// Its name: eleven characters.
+    #[schema(example = "000003nqk8n")]
+    id: String,
+    /// The game's name.
+    #[schema(example = "mnk")]
+    game: String,
+    /// The game's complete options.
+    #[schema(value_type = Object)]
+    options: (),
+    status: Status,
+    /// Number of its last event.
+    version: u64,
+    /// Who sits where.
+    seats: Vec<Seat>,
+    turn: Turn,
+    /// The position as the game shows it.
+    #[schema(value_type = Object)]
+    position: (),
+    /// The position as text.
+    text: String,
+    /// The last move.
+    #[schema(required)]
+    last_move: Option<String>,
+    /// Moves played.
+    plies: u32,
+    #[schema(required)]
+    ending: Option<Ending>,
+    /// The luck of the table, in games that have luck.
+    #[schema(required)]
+    luck: Option<Luck>,
+    /// Whether the lobby shows it.
+    listed: bool,
+    /// The table it is a rematch of.
+    #[schema(required)]
+    previous: Option<String>,
+    /// The table of its rematch.
+    #[schema(required)]
+    next: Option<String>,
+    /// When it was made, in milliseconds since 1970.
+    created_at: i64,
+    /// When it last changed, in milliseconds since 1970.
+    updated_at: i64,
+}
+
+/// How far a table has come.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Status {
+    /// A seat is open.
+    Open,
+    /// The game is on.
+    Playing,
+    /// The game has ended.
+    Over,
+    /// The game was called off.
+    Aborted,
+}
+
+/// A seat as everybody sees it.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Seat {
+    /// Its number.
+    seat: u8,
+    /// What it is called in this game.
+    #[schema(example = "X")]
+    label: String,
+    kind: SeatKind,
+    /// Who sits there; a bot's name is what to ask for it by.
+    #[schema(required)]
+    name: Option<String>,
+    /// Whether it asks for a rematch.
+    rematch: bool,
+}
+
+/// Who sits in a seat.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum SeatKind {
+    /// Nobody yet.
+    Open,
+    /// A person.
+    Human,
+    /// A bot of the house.
+    Bot,
+}
+
+/// What happens next under the rules.
+#[derive(Serialize, ToSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub(crate) enum Turn {
+    /// This seat is to move.
+    Move {
+        /// The seat's number.
+        seat: u8,
+    },
+    /// Luck decides.
+    Chance,
+    /// The game is over.
+    Over {
+        /// How it came out.
+        outcome: Outcome,
+    },
+}
+
+/// How a game came out.
+#[derive(Serialize, ToSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub(crate) enum Outcome {
+    /// One seat won.
+    Won {
+        /// The winner's number.
+        seat: u8,
+        /// What the win is worth.
+        points: u16,
+    },
+    /// Nobody won.
+    Draw,
+    /// All seats won together.
+    TeamWon,
+    /// All seats lost together.
+    TeamLost,
+}
+
+/// How a game ended.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Ending {
+    how: How,
+    /// Who won; nothing when the game was called off.
+    #[schema(required)]
+    outcome: Option<Outcome>,
+}
+
+/// Why a game is over.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum How {
+    /// The rules say so.
+    Rules,
+    /// A seat gave up.
+    Resignation,
+    /// The game was called off.
+    Abort,
+}
+
+/// The luck of a table as everybody sees it.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Luck {
+    /// SHA-256 of the secret, published at the table's creation.
+    commitment: String,
+    /// The seats' texts.
+    texts: Vec<String>,
+    /// Draws so far.
+    drawn: u32,
+    /// The secret, when the game is over.
+    #[schema(required)]
+    secret: Option<String>,
+}
+
+/// How a click path makes a move.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Click {
+    /// The move's text.
+    r#move: String,
+    /// Ids of the picture's elements, to be clicked in this order.
+    path: Vec<String>,
+    /// The move in words.
+    label: String,
+}
+
+/// A whole game.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Record {
+    /// The name of the format.
+    #[schema(example = "parlor-record/1")]
+    format: String,
+    /// The table's id.
+    table: String,
+    /// The game's name.
+    game: String,
+    /// The game's options.
+    #[schema(value_type = Object)]
+    options: (),
+    /// Who sat where: `seat`, `kind`, `name`.
+    #[schema(value_type = Vec<Object>)]
+    players: (),
+    /// `commitment`, `texts` and, at the end, `secret`; nothing in games without luck.
+    #[schema(value_type = Option<Object>, required)]
+    luck: (),
+    /// Everything that was played and drawn, in order: `seat`, `move`, `at` or `n`, `chance`, `at`.
+    #[schema(value_type = Vec<Object>)]
+    log: (),
+    #[schema(required)]
+    ending: Option<Ending>,
+    /// The last position, as text.
+    position: String,
+}
+
+/// What a verification looked at.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Report {
+    /// Moves replayed.
+    moves: usize,
+    /// Draws of luck in the record.
+    draws: usize,
+    /// Whether the draws could be derived again: the game has luck and its secret is in the record.
+    luck_checked: bool,
+    /// What does not hold.
+    problems: Vec<Finding>,
+}
+
+/// Something that does not hold.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Finding {
+    /// The step of the log it was found at, from 0; nothing when it is about the whole record.
+    #[schema(required)]
+    step: Option<usize>,
+    /// A stable name for programs.
+    rule: String,
+    /// What is wrong.
+    message: String,
+}
+
+/// Why a request was not done (RFC 9457).
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Problem {
+    /// A stable name for programs.
+    #[schema(example = "/problems/stale-version")]
+    r#type: String,
+    /// The problem in general.
+    title: String,
+    /// The status of the response.
+    status: u16,
+    /// This case of it; the game's own reason where there is one.
+    detail: String,
+    /// The table's version now, when you decided on an older one.
+    current: Option<u64>,
+}
