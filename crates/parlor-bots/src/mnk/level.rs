@@ -42,7 +42,7 @@ const HABITS: [Habits; 5] = [
 /// An opponent of a given strength for m,n,k games.
 ///
 /// The lower levels overlook wins and threats, and now and then do not think at all. Level 5 does neither: it is perfect
-/// where the game is solved at once ([`Perfect::suits`]), and as strong as the house plays elsewhere.
+/// where the game is solved at once (up to [`Perfect::QUICK_CELLS`] cells), and as strong as the house plays elsewhere.
 pub struct Leveled {
     level: Level,
     seed: u64,
@@ -53,7 +53,7 @@ pub struct Leveled {
 impl Leveled {
     /// An opponent for games under these rules.
     pub fn new(level: Level, rules: &Rules, seed: u64) -> Leveled {
-        let solved = level == Level::HIGHEST && Perfect::suits(rules.shape()).is_ok();
+        let solved = level == Level::HIGHEST && Perfect::is_quick(rules.shape());
         let thinker: Box<dyn Strategy<Board>> = if solved {
             Box::new(Perfect::new(seed))
         } else if rules.seats() == 2 {

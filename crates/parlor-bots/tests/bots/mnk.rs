@@ -212,6 +212,26 @@ fn a_series_of_fours_is_found_with_hardly_a_budget() {
 }
 
 #[test]
+fn perfect_play_keeps_the_value_and_does_not_dawdle() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
+    let mut solver = solver::Solver::new();
+    for _ in 0..300 {
+        let position = random_position(rules(4, 4, 3, 2), &mut rng);
+        let mv = Perfect::new(1).choose(&position, &mut Nodes(0)).expect("a seat is to move").mv;
+        let mut after = position.clone();
+        after.play(&mv);
+        let value = |board: &Board, solver: &mut solver::Solver| solver.value(board).expect("16 cells are solved");
+        assert_eq!(value(&after, &mut solver).reversed(), value(&position, &mut solver), "{}", position.text());
+        let wins_now = position.legal_moves().iter().any(|mv| {
+            let mut after = position.clone();
+            after.play(mv);
+            after.turn().outcome().is_some_and(|outcome| outcome.winner().is_some())
+        });
+        assert_eq!(after.turn().is_over(), wins_now || after.legal_moves().is_empty(), "{}", position.text());
+    }
+}
+
+#[test]
 fn playouts_that_see_threats_solve_what_plain_ones_miss() {
     let position = board("5x5x4 XO XX.../OOO../X..../...../.....");
     let Inner::Small(grid) = position.inner() else { panic!("5x5 is a small board") };
@@ -296,7 +316,7 @@ fn bots_that_do_not_suit_a_game_are_refused_with_the_reason() {
     );
     assert_eq!(
         refused("perfect", &rules(15, 15, 5, 2)),
-        "perfect cannot play here: perfect play is known only on boards of up to 16 cells",
+        "perfect cannot play here: perfect play is known only on boards of up to 25 cells and 7 a side",
     );
     assert!(!mnk::offers(&three).contains(&Spec::Perfect));
     assert_eq!(mnk::offers(&Rules::classic()).len(), 9);
