@@ -24,12 +24,14 @@ pub struct Cli {
 
 #[derive(Subcommand, Debug)]
 pub enum Command {
+    Serve(commands::serve::Serve),
     Play(commands::play::Play),
     Engine(commands::engine::Engine),
     Legal(commands::legal::Legal),
     Perft(commands::perft::Perft),
     Verify(commands::verify::Verify),
     Bench(commands::bench::Bench),
+    Admin(commands::admin::Admin),
     Completions(commands::completions::Completions),
     Man(commands::man::Man),
 }
@@ -56,8 +58,10 @@ fn reason(rendered: &str) -> String {
     let text = rendered.strip_prefix("error: ").unwrap_or(rendered);
     let end = ["\n\nUsage:", "\n\nFor more information"].into_iter().filter_map(|tail| text.find(tail)).min();
     let text = text[..end.unwrap_or(text.len())].trim();
-    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    format!("{} (see --help)", lines.join(" "))
+    // How to pass a wrong option as a value after all helps nobody here.
+    let helps = |line: &&str| !line.is_empty() && !line.starts_with("tip: to pass");
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(helps).collect();
+    format!("{} (see --help)", lines.join(" ").replace(" tip: ", "; "))
 }
 
 #[cfg(test)]

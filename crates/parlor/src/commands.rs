@@ -1,5 +1,6 @@
 //! One file for each command.
 
+pub mod admin;
 pub mod bench;
 pub mod completions;
 pub mod engine;
@@ -7,6 +8,7 @@ pub mod legal;
 pub mod man;
 pub mod perft;
 pub mod play;
+pub mod serve;
 pub mod verify;
 
 use std::io::Write;
@@ -26,6 +28,8 @@ pub fn run(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
         Command::Perft(args) => perft::run(&args, out),
         Command::Verify(args) => verify::run(&args, out),
         Command::Bench(args) => bench::run(&args, out),
+        Command::Serve(args) => serve::run(&args, out),
+        Command::Admin(args) => admin::run(&args, out),
         Command::Completions(args) => completions::run(&args, out),
         Command::Man(args) => man::run(&args, out),
     }

@@ -8,6 +8,8 @@ mod commands;
 mod failure;
 mod game;
 mod lines;
+mod logging;
+mod settings;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

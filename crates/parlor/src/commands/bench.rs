@@ -4,8 +4,7 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use parlor_bots::Nodes;
-use parlor_games::{AnyPosition, bots};
+use parlor_games::AnyPosition;
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -59,7 +58,7 @@ pub fn run(args: &Bench, out: &mut dyn Write) -> Result<(), Failure> {
         plies_per_playout: plies,
         perft_depth,
         perft_nodes_per_second: perft,
-        mcts_simulations_per_second: simulations(&position, least)?,
+        mcts_simulations_per_second: simulations(&position, least),
     };
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&figures).map_err(Failure::refused)?)?;
@@ -111,16 +110,16 @@ fn perft(position: &AnyPosition, least: Duration) -> (u32, f64) {
     (depth, counted as f64 / begin.elapsed().as_secs_f64().max(1e-9))
 }
 
-/// Simulations per second of the tree search, begun anew whenever it has proven the position.
-fn simulations(position: &AnyPosition, least: Duration) -> Result<f64, Failure> {
+/// Simulations per second of a tree search with random playouts, begun anew whenever it ends.
+fn simulations(position: &AnyPosition, least: Duration) -> f64 {
     const PER_SEARCH: u64 = 20_000;
-    let (mut nodes, mut seed) = (0, 0);
-    let begin = Instant::now();
-    while begin.elapsed() < least {
-        let mut bot = bots::bot(position, "mcts", seed).map_err(Failure::refused)?;
-        let Some(thought) = bot.think(position, &mut Nodes(PER_SEARCH)) else { break };
-        nodes += thought.nodes;
-        seed += 1;
+    let (mut nodes, begin) = (0, Instant::now());
+    for seed in 0.. {
+        let done = position.simulations(PER_SEARCH, seed);
+        nodes += done;
+        if done == 0 || begin.elapsed() >= least {
+            break;
+        }
     }
-    Ok(nodes as f64 / begin.elapsed().as_secs_f64())
+    nodes as f64 / begin.elapsed().as_secs_f64()
 }
