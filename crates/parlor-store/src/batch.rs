@@ -150,6 +150,11 @@ async fn lock(transaction: &DatabaseTransaction, changes: &[&Change]) -> Result<
     let mut ids: Vec<i64> = changes.iter().map(|change| change.id()).collect();
     ids.sort_unstable();
     ids.dedup();
+    while let Some(&last) = ids.last()
+        && rounded(ids.len()) < ids.len()
+    {
+        ids.push(last);
+    }
     let rows = table::Entity::find()
         .filter(table::Column::Id.is_in(ids))
         .order_by_asc(table::Column::Id)
@@ -322,5 +327,12 @@ fn statement_length(sizes: impl Iterator<Item = usize>) -> usize {
         bytes += size;
         bytes <= MAX_TEXT
     };
-    sizes.take(MAX_ROWS).take_while(fits).count().max(1)
+    rounded(sizes.take(MAX_ROWS).take_while(fits).count().max(1))
+}
+
+/// The three highest bits of a length. Statements are prepared once for each length, which takes a server far longer
+/// than running them: with a few dozen lengths instead of hundreds they stay prepared.
+fn rounded(length: usize) -> usize {
+    let low_bits = (usize::BITS - length.leading_zeros()).saturating_sub(3);
+    length >> low_bits << low_bits
 }

@@ -21,6 +21,8 @@ const BUSY: Duration = Duration::from_secs(5);
 /// After so many pages (of 4 KiB) SQLite moves its log into the file. Live games change the same pages again and again,
 /// so waiting longer than its default of 1,000 saves work.
 const CHECKPOINT: u32 = 4_000;
+/// Prepared statements that a connection keeps: one for each kind and length that batches come in, and the reads.
+const STATEMENTS: usize = 160;
 /// Connections for reads.
 const READERS: u32 = 8;
 /// Writer tasks, each with a connection, where the database lets transactions run side by side.
@@ -60,6 +62,7 @@ async fn sqlite(options: SqliteConnectOptions, in_memory: bool) -> Result<Connec
         .journal_mode(if in_memory { SqliteJournalMode::Memory } else { SqliteJournalMode::Wal })
         .synchronous(SqliteSynchronous::Full)
         .busy_timeout(BUSY)
+        .statement_cache_capacity(STATEMENTS)
         .pragma("wal_autocheckpoint", CHECKPOINT.to_string())
         // A writer reads the rows of a whole batch: they should come over in one go, not in portions.
         .row_buffer_size(BATCH)
@@ -98,7 +101,7 @@ async fn open_sqlite(
 async fn postgres(options: PgConnectOptions) -> Result<Connections, StoreError> {
     let database = options.get_database().unwrap_or(options.get_username());
     let place = format!("{}@{}:{}/{database}", options.get_username(), options.get_host(), options.get_port());
-    let options = options.disable_statement_logging();
+    let options = options.statement_cache_capacity(STATEMENTS).disable_statement_logging();
     knock(&options, &place).await?;
     let pool = |size| {
         let pool = PgPoolOptions::new().acquire_timeout(PATIENCE).max_connections(size);
@@ -114,7 +117,7 @@ async fn mysql(options: MySqlConnectOptions) -> Result<Connections, StoreError> 
         return Err(StoreError::Address { scheme: "mysql".to_owned(), reason });
     };
     let place = format!("{}@{}:{}/{database}", options.get_username(), options.get_host(), options.get_port());
-    let options = options.disable_statement_logging();
+    let options = options.statement_cache_capacity(STATEMENTS).disable_statement_logging();
     knock(&options, &place).await?;
     let pool = |size| {
         let pool = MySqlPoolOptions::new().acquire_timeout(PATIENCE).max_connections(size);
