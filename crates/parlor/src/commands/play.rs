@@ -59,7 +59,11 @@ pub fn run(args: &Play, out: &mut dyn Write) -> Result<(), Failure> {
     let keep = args.record.as_deref().map(reserve).transpose()?;
     let full = !args.plain && io::stdin().is_terminal() && io::stdout().is_terminal();
     let session = match full {
-        true => full::run(session)?,
+        true => {
+            let session = full::run(session)?;
+            plain::tell_end(&session, out)?;
+            session
+        }
         false => plain::run(session, &mut BufReader::new(io::stdin()), out)?,
     };
     if let Some((path, file)) = keep {

@@ -79,7 +79,7 @@ fn draw_board(app: &mut App, area: Rect, buffer: &mut Buffer) {
     }
     let shows_cursor = !app.is_over();
     for (index, spot) in app.screen.spots.iter().enumerate() {
-        let mut style = Style::new();
+        let mut style = Style::new().remove_modifier(Modifier::DIM);
         if let Some(seat) = spot.seat {
             style = style.fg(COLORS[usize::from(seat) % COLORS.len()]).add_modifier(Modifier::BOLD);
         }

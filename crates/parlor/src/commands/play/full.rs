@@ -52,8 +52,9 @@ impl Screen {
             let _ = execute!(io::stdout(), DisableMouseCapture);
             before(panic);
         }));
+        let screen = Screen;
         execute!(io::stdout(), EnableMouseCapture)?;
-        Ok(Screen)
+        Ok(screen)
     }
 }
 

@@ -29,7 +29,6 @@ pub fn run(mut session: Session, input: &mut dyn BufRead, out: &mut dyn Write) -
         };
         tell_luck(&entries, out)?;
     }
-    show(&session, out)?;
     tell_end(&session, out)?;
     Ok(session)
 }
@@ -92,7 +91,9 @@ fn tell_luck(entries: &[Entry], out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-fn tell_end(session: &Session, out: &mut dyn Write) -> Result<(), Failure> {
+/// Shows the last position and says how the game ended.
+pub fn tell_end(session: &Session, out: &mut dyn Write) -> Result<(), Failure> {
+    show(session, out)?;
     let outcome = session.table().ending().and_then(|ending| ending.outcome);
     match outcome {
         Some(outcome) => writeln!(out, "{}", session.position().result(outcome, session.names()))?,

@@ -43,7 +43,7 @@ impl Session {
     /// When options, players or bots are wrong, or the system has no randomness.
     pub fn new(setup: Setup) -> Result<Session, Failure> {
         let start = setup.game.start(&setup.options).map_err(Failure::refused)?;
-        let (start, options) = seated(start, &setup)?;
+        let (start, options) = seated(start, &setup);
         let seats: Vec<Seat> = Seat::all(start.seats()).collect();
         let random = Randomness::new(setup.seed)?;
         let players = players(&start, &setup.players)?;
@@ -143,17 +143,18 @@ fn now() -> Timestamp {
     Timestamp::from_millis(i64::try_from(millis).unwrap_or(i64::MAX))
 }
 
-/// With more players than the game has seats, and a game that can have more, the game gets them.
-fn seated(start: AnyPosition, setup: &Setup) -> Result<(AnyPosition, Value), Failure> {
+/// Where a game can have as many seats as players are named, and nothing else is said, it gets them.
+fn seated(start: AnyPosition, setup: &Setup) -> (AnyPosition, Value) {
     let named = setup.players.len();
     let counted = setup.game.options_schema()["properties"]["seats"].is_object();
     let said = ["seats", "symbols"].iter().any(|option| setup.options.get(option).is_some());
     if named == 0 || named == usize::from(start.seats()) || said || !counted {
-        return Ok((start, setup.options.clone()));
+        return (start, setup.options.clone());
     }
     let mut options = if setup.options.is_null() { serde_json::json!({}) } else { setup.options.clone() };
     options["seats"] = named.into();
-    Ok((setup.game.start(&options).map_err(Failure::refused)?, options))
+    // So many players may be too few or too many; then the usual game says how many it has.
+    setup.game.start(&options).map_or_else(|_| (start, setup.options.clone()), |start| (start, options.clone()))
 }
 
 fn players(start: &AnyPosition, said: &[String]) -> Result<Vec<Player>, Failure> {
