@@ -23,7 +23,7 @@ impl<T: DeserializeOwned> FromRequest<AppState> for Body<T> {
             return Err(Error::media_type("application/json"));
         }
         let bytes = bytes(request, state).await?;
-        serde_json::from_slice(&bytes).map(Body).map_err(|error| not_json(&error))
+        parse(&bytes).map(Body)
     }
 }
 
@@ -36,12 +36,16 @@ pub(crate) async fn bytes(request: Request, state: &AppState) -> Result<Bytes, E
     })
 }
 
-/// What is wrong with a text that should be JSON of a certain shape.
-pub(crate) fn not_json(error: &serde_json::Error) -> Error {
-    match error.classify() {
-        serde_json::error::Category::Data => Error::unprocessable(error.to_string()),
-        _ => Error::bad_request(format!("the body is no JSON: {error}")),
-    }
+/// Reads a JSON object. What is no JSON at all, or nested too deeply, is told from what has another shape.
+pub(crate) fn parse<T: DeserializeOwned>(text: &[u8]) -> Result<T, Error> {
+    let shape = match serde_json::from_slice(text) {
+        // Structures would be read from lists as well, which nobody should get used to.
+        Ok(value) if text.trim_ascii_start().starts_with(b"{") => return Ok(value),
+        Ok(_) => Error::unprocessable("an object is needed, not a list"),
+        Err(error) => Error::unprocessable(error.to_string()),
+    };
+    let syntax = serde_json::from_slice::<serde_json::Value>(text).err();
+    Err(syntax.map_or(shape, |error| Error::bad_request(format!("that is no JSON: {error}"))))
 }
 
 fn is_json(request: &Request) -> bool {

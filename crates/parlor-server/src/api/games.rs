@@ -33,7 +33,7 @@ pub(crate) struct Game {
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct GamePreset {
     title: &'static str,
-    #[schema(value_type = Object)]
+    #[schema(value_type = Option<Object>, required)]
     options: Value,
 }
 

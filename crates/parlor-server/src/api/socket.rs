@@ -24,7 +24,7 @@ use crate::auth::Caller;
 use crate::edge::Client;
 use crate::edge::limits::{MessageRate, Place};
 use crate::error::Error;
-use crate::extract::{Id, not_json};
+use crate::extract::{Id, parse};
 use crate::live::{Done, Frame, Subscription};
 
 /// The longest message, in bytes.
@@ -178,9 +178,9 @@ impl Session {
             Message::Text(_) | Message::Binary(_) if !self.rate.admit() => {
                 Err(End::Close(close_code::POLICY, "too many messages"))
             }
-            Message::Text(text) => match serde_json::from_str(&text) {
+            Message::Text(text) => match parse(text.as_bytes()) {
                 Ok(asked) => self.answer(asked).await,
-                Err(error) => self.refuse(None, not_json(&error)).await,
+                Err(error) => self.refuse(None, error).await,
             },
             Message::Binary(_) => Err(End::Close(close_code::UNSUPPORTED, "messages are texts")),
             Message::Ping(_) | Message::Pong(_) => Ok(()),

@@ -163,7 +163,10 @@ impl Actor {
         }
         let kept = self.keep(before, &entries).await;
         match &kept {
-            Ok(()) => self.feed.publish(&entries),
+            Ok(()) => {
+                metrics::counter!("parlor_events_total").increment(entries.len() as u64);
+                self.feed.publish(&entries);
+            }
             Err(_) => self.reload(before).await,
         }
         kept

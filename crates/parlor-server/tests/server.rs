@@ -1,0 +1,22 @@
+//! The server from outside: a real one on a port of its own, asked by a real client.
+//!
+//! One module for each group of routes.
+
+mod server {
+    mod bad_input;
+    mod bots;
+    mod databases;
+    mod description;
+    mod events;
+    mod games;
+    mod house;
+    mod limits;
+    mod luck;
+    mod ops;
+    mod play;
+    mod private;
+    mod restart;
+    mod socket;
+    mod tables;
+    mod tictactoe;
+}

@@ -1,0 +1,84 @@
+use serde_json::{Value, json};
+
+use super::house::{House, classic};
+
+/// A validator for one of the description's schemas.
+fn schema(description: &Value, name: &str) -> jsonschema::Validator {
+    let schema = json!({
+        "$ref": format!("#/components/schemas/{name}"),
+        "components": description["components"],
+    });
+    jsonschema::validator_for(&schema).unwrap()
+}
+
+#[track_caller]
+fn fits(validator: &jsonschema::Validator, value: &Value) {
+    let errors: Vec<String> =
+        validator.iter_errors(value).map(|error| format!("{error} at {}", error.instance_path())).collect();
+    assert!(errors.is_empty(), "{errors:?} in {value}");
+}
+
+#[tokio::test]
+async fn the_description_names_every_route_and_the_page_shows_it() {
+    let house = House::open().await;
+    let description = house.get("/api/openapi.json").await.expect(200);
+    assert_eq!(description["openapi"].as_str().unwrap().split('.').take(2).collect::<Vec<_>>(), ["3", "1"]);
+    let routes = [
+        ("/games", "get"),
+        ("/tables", "get"),
+        ("/tables", "post"),
+        ("/tables/{id}", "get"),
+        ("/tables/{id}/join", "post"),
+        ("/tables/{id}/leave", "post"),
+        ("/tables/{id}/moves", "post"),
+        ("/tables/{id}/legal", "get"),
+        ("/tables/{id}/resign", "post"),
+        ("/tables/{id}/abort", "post"),
+        ("/tables/{id}/rematch", "post"),
+        ("/tables/{id}/luck", "post"),
+        ("/tables/{id}/events", "get"),
+        ("/tables/{id}/socket", "get"),
+        ("/tables/{id}/record", "get"),
+        ("/tables/{id}/verify", "get"),
+        ("/tables/{id}/svg", "get"),
+        ("/verify", "post"),
+    ];
+    let paths = description["paths"].as_object().unwrap();
+    let described: usize = paths.values().map(|item| item.as_object().unwrap().len()).sum();
+    assert_eq!(described, routes.len());
+    for (path, method) in routes {
+        let operation = &paths[&format!("/api/v1{path}")][method];
+        assert!(operation["responses"]["default"].is_object(), "{method} {path}");
+        assert!(operation["description"].is_string() || operation["summary"].is_string(), "{method} {path}");
+    }
+    let page = house.get("/api/docs/").await;
+    assert!(page.text.contains("swagger"), "{}", page.text);
+    assert!(!page.text.contains("https://"), "the page needs nothing from elsewhere");
+}
+
+#[tokio::test]
+async fn what_comes_fits_its_description() {
+    let house = House::open().await;
+    let description = house.get("/api/openapi.json").await.expect(200);
+    let validator = |name: &str| schema(&description, name);
+    for game in house.get("/api/v1/games").await.expect(200).as_array().unwrap() {
+        fits(&validator("Game"), game);
+    }
+    let made = house.create(json!({ "game": "pig", "options": { "target": 1 } })).await;
+    fits(&validator("Created"), &made.json);
+    let join = format!("/api/v1/tables/{}/join?view=true", made.id);
+    fits(&validator("Outcome"), &house.post(&join, json!({ "name": "Bob" })).await.expect(200));
+    fits(&validator("Shown"), &house.table(&made.id).await);
+    fits(&validator("Legal"), &house.get(&format!("/api/v1/tables/{}/legal", made.id)).await.expect(200));
+    let (id, tokens) = house.two(classic()).await;
+    let last = house.play(&id, &tokens, &["0,0", "1,0", "0,1", "1,1", "0,2"]).await;
+    fits(&validator("Outcome"), &last);
+    for table in [&made.id, &id] {
+        fits(&validator("Shown"), &house.table(table).await);
+        fits(&validator("Record"), &house.get(&format!("/api/v1/tables/{table}/record")).await.expect(200));
+        fits(&validator("Verified"), &house.get(&format!("/api/v1/tables/{table}/verify")).await.expect(200));
+    }
+    fits(&validator("Tables"), &house.get("/api/v1/tables").await.expect(200));
+    let problem = house.post_as(&tokens[0], &format!("/api/v1/tables/{id}/moves"), json!({ "move": "1,1" })).await;
+    fits(&validator("Problem"), &problem.problem(409, "over"));
+}

@@ -1,0 +1,252 @@
+//! A house to test: a server on a free port, a database in a folder of its own, and somebody to ask it.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use parlor_server::{Config, Server};
+use parlor_store::Store;
+use reqwest::{Client, Method, RequestBuilder, StatusCode};
+use serde_json::{Value, json};
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+/// So long a test waits for what must happen, before it fails.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+pub struct House {
+    pub url: String,
+    pub client: Client,
+    folder: Folder,
+    running: Option<(oneshot::Sender<()>, JoinHandle<std::io::Result<()>>)>,
+}
+
+/// A folder that is gone with its owner.
+pub struct Folder(pub PathBuf);
+
+impl Folder {
+    pub fn new() -> Folder {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let name = format!("parlor-server-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let path = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// An answer: its status, its headers and its JSON (or null).
+#[derive(Debug)]
+pub struct Answer {
+    pub status: StatusCode,
+    pub headers: reqwest::header::HeaderMap,
+    pub json: Value,
+    pub text: String,
+}
+
+impl Answer {
+    pub async fn of(request: RequestBuilder) -> Answer {
+        let response = request.send().await.unwrap();
+        let (status, headers) = (response.status(), response.headers().clone());
+        let text = response.text().await.unwrap();
+        let json = serde_json::from_str(&text).unwrap_or(Value::Null);
+        Answer { status, headers, json, text }
+    }
+
+    /// The answer, which must have this status.
+    #[track_caller]
+    pub fn expect(self, status: u16) -> Value {
+        assert_eq!(self.status.as_u16(), status, "{}", self.text);
+        self.json
+    }
+
+    /// The answer, which must be a problem document of this type.
+    #[track_caller]
+    pub fn problem(self, status: u16, kind: &str) -> Value {
+        assert_eq!(self.status.as_u16(), status, "{}", self.text);
+        assert_eq!(self.headers["content-type"], "application/problem+json", "{}", self.text);
+        assert_eq!(self.json["type"], format!("/problems/{kind}"), "{}", self.text);
+        assert_eq!(self.json["status"], status);
+        assert!(self.json["title"].is_string() && self.json["detail"].is_string(), "{}", self.text);
+        self.json
+    }
+}
+
+impl House {
+    /// A house with the usual settings, but without a limit on requests.
+    pub async fn open() -> House {
+        House::with(|_| {}).await
+    }
+
+    /// A house with other settings.
+    pub async fn with(change: impl FnOnce(&mut Config)) -> House {
+        let folder = Folder::new();
+        let store = Store::open(&database(&folder.0)).await.unwrap();
+        House::start(folder, store, change).await
+    }
+
+    /// A house on another database.
+    pub async fn on(store: Store) -> House {
+        House::start(Folder::new(), store, |_| {}).await
+    }
+
+    async fn start(folder: Folder, store: Store, change: impl FnOnce(&mut Config)) -> House {
+        let mut config = Config::new(([127, 0, 0, 1], 0).into(), store);
+        config.limits.requests_per_second = None;
+        config.limits.tables_per_hour = None;
+        config.bots.time = Duration::from_millis(20);
+        config.bots.nodes = 300;
+        change(&mut config);
+        let server = Server::bind(config).await.unwrap();
+        let url = format!("http://{}", server.local_addr());
+        let (stop, stopped) = oneshot::channel();
+        let task = tokio::spawn(server.run(async {
+            let _ = stopped.await;
+        }));
+        let client = Client::builder().no_proxy().timeout(PATIENCE).build().unwrap();
+        House { url, client, folder, running: Some((stop, task)) }
+    }
+
+    /// Closes the house properly.
+    pub async fn close(&mut self) {
+        let (stop, task) = self.running.take().expect("the house is open");
+        stop.send(()).unwrap();
+        task.await.unwrap().unwrap();
+    }
+
+    /// Closes the house and opens it again, on the same database.
+    pub async fn restart(mut self) -> House {
+        self.close().await;
+        let House { folder, .. } = self;
+        let store = Store::open(&database(&folder.0)).await.unwrap();
+        House::start(folder, store, |_| {}).await
+    }
+
+    pub fn database(&self) -> String {
+        database(&self.folder.0)
+    }
+
+    pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        self.client.request(method, format!("{}{path}", self.url))
+    }
+
+    pub async fn get(&self, path: &str) -> Answer {
+        Answer::of(self.request(Method::GET, path)).await
+    }
+
+    pub async fn post(&self, path: &str, body: Value) -> Answer {
+        Answer::of(self.request(Method::POST, path).json(&body)).await
+    }
+
+    /// Posts as the one with this token.
+    pub async fn post_as(&self, token: &str, path: &str, body: Value) -> Answer {
+        Answer::of(self.request(Method::POST, path).bearer_auth(token).json(&body)).await
+    }
+
+    /// Makes a table that must be made.
+    #[track_caller]
+    pub fn create(&self, wanted: Value) -> impl Future<Output = Made> {
+        let request = self.request(Method::POST, "/api/v1/tables").json(&wanted);
+        async move {
+            let made = Answer::of(request).await.expect(201);
+            Made {
+                id: made["table"]["id"].as_str().unwrap().to_owned(),
+                token: made["token"].as_str().unwrap_or_default().to_owned(),
+                json: made,
+            }
+        }
+    }
+
+    /// A table with two persons, and their tokens.
+    pub async fn two(&self, wanted: Value) -> (String, [String; 2]) {
+        let made = self.create(wanted).await;
+        let joined = self.post(&format!("/api/v1/tables/{}/join", made.id), json!({ "name": "Bob" })).await.expect(200);
+        (made.id, [made.token, joined["token"].as_str().unwrap().to_owned()])
+    }
+
+    /// Plays moves in turn, each by the one whose turn it is.
+    pub async fn play(&self, table: &str, tokens: &[String; 2], moves: &[&str]) -> Value {
+        let mut last = Value::Null;
+        for (n, text) in moves.iter().enumerate() {
+            let path = format!("/api/v1/tables/{table}/moves");
+            last = self.post_as(&tokens[n % 2], &path, json!({ "move": text })).await.expect(200);
+        }
+        last
+    }
+
+    /// The table as everybody sees it.
+    pub async fn table(&self, id: &str) -> Value {
+        self.get(&format!("/api/v1/tables/{id}")).await.expect(200)
+    }
+
+    /// The events of a table so far.
+    pub async fn log(&self, id: &str) -> Vec<Value> {
+        let path = format!("/api/v1/tables/{id}/events?follow=false");
+        let lines = Answer::of(self.request(Method::GET, &path).header("accept", "application/x-ndjson")).await;
+        lines.text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+
+    /// Reads a table's events until one satisfies; fails when the stream ends or nothing comes.
+    pub async fn until(&self, id: &str, after: u64, enough: impl Fn(&Value) -> bool) -> Vec<Value> {
+        let mut events = Lines::open(self, id, after).await;
+        let mut seen = Vec::new();
+        loop {
+            let event = events.next().await.expect("the stream goes on");
+            seen.push(event);
+            if seen.last().is_some_and(&enough) {
+                return seen;
+            }
+        }
+    }
+}
+
+/// A table that was made.
+pub struct Made {
+    pub id: String,
+    pub token: String,
+    pub json: Value,
+}
+
+/// A stream of events, line by line.
+pub struct Lines {
+    response: reqwest::Response,
+    text: Vec<u8>,
+}
+
+impl Lines {
+    pub async fn open(house: &House, id: &str, after: u64) -> Lines {
+        let path = format!("/api/v1/tables/{id}/events?after={after}");
+        let request = house.request(Method::GET, &path).header("accept", "application/x-ndjson");
+        let response = request.send().await.unwrap();
+        assert_eq!(response.status(), 200);
+        Lines { response, text: Vec::new() }
+    }
+
+    /// The next event; nothing when the stream ends.
+    pub async fn next(&mut self) -> Option<Value> {
+        loop {
+            while let Some(end) = self.text.iter().position(|byte| *byte == b'\n') {
+                let line: Vec<u8> = self.text.drain(..=end).collect();
+                if line.len() > 1 {
+                    return Some(serde_json::from_slice(&line).unwrap());
+                }
+            }
+            let chunk = tokio::time::timeout(PATIENCE, self.response.chunk()).await.expect("something comes in time");
+            self.text.extend_from_slice(&chunk.ok()??);
+        }
+    }
+}
+
+pub fn database(folder: &Path) -> String {
+    format!("sqlite:{}", folder.join("parlor.db").display())
+}
+
+/// A classic game with somebody in the first seat.
+pub fn classic() -> Value {
+    json!({ "game": "mnk", "seats": [{ "kind": "me", "name": "Ann" }, { "kind": "open" }] })
+}
