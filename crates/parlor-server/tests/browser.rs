@@ -1,0 +1,18 @@
+//! The pages in a real browser.
+//!
+//! `PARLOR_TEST_CHROMEDRIVER` names the driver's program, `PARLOR_TEST_AXE` the file `axe.min.js` for the check of
+//! accessibility; what is not named is left out, and said to be. `PARLOR_TEST_PICTURES` may name a folder for pictures.
+//! The tests in `forms` need no browser.
+
+#![allow(missing_docs, clippy::unwrap_used)]
+
+#[path = "browser/access.rs"]
+mod access;
+#[path = "browser/driver.rs"]
+mod driver;
+#[path = "browser/forms.rs"]
+mod forms;
+#[path = "browser/games.rs"]
+mod games;
+#[path = "browser/house.rs"]
+mod house;

@@ -1,0 +1,54 @@
+//! Accessibility, as far as a program can judge it.
+
+use serde_json::{Value, json};
+
+use crate::driver::{Browser, DESK, PHONE, left_out, with_browsers};
+
+/// What axe finds that hinders somebody.
+async fn findings(browser: &Browser, axe: &str) -> Vec<String> {
+    browser.driver.execute(axe, Vec::<Value>::new()).await.unwrap();
+    let script = "const done = arguments[arguments.length - 1]; \
+                  axe.run(document, { resultTypes: ['violations'] }).then((r) => done(r.violations), (e) => done([{ impact: 'critical', id: String(e), nodes: [] }]));";
+    let result = browser.driver.execute_async(script, Vec::<Value>::new()).await.unwrap();
+    let found = result.json().as_array().unwrap().iter();
+    let serious = found.filter(|found| ["serious", "critical"].contains(&found["impact"].as_str().unwrap_or_default()));
+    serious.map(|found| format!("{}: {}", found["id"], found["nodes"])).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_page_has_a_serious_accessibility_problem_by_day_or_night() {
+    let Ok(file) = std::env::var("PARLOR_TEST_AXE") else {
+        return left_out("the check of accessibility, because PARLOR_TEST_AXE names no axe.min.js");
+    };
+    let axe = std::fs::read_to_string(file).unwrap();
+    with_browsers(async |house, browsers| {
+        for screen in [DESK, PHONE] {
+            let ann = browsers.open(screen).await;
+            let none = Vec::<String>::new();
+            ann.go(&house.url("/")).await;
+            assert_eq!(findings(&ann, &axe).await, none, "the lobby, dark: {}", screen.dark);
+            ann.set_up(house, "Classic 3 × 3", "A friend, by link", "Ann").await;
+            assert_eq!(findings(&ann, &axe).await, none, "the waiting table, dark: {}", screen.dark);
+            ann.set_up(house, "Classic 3 × 3", "Each other, on this device", "Ann").await;
+            assert_eq!(findings(&ann, &axe).await, none, "the table, dark: {}", screen.dark);
+            for (n, id) in ["cell-0-0", "cell-1-0", "cell-0-1", "cell-1-1", "cell-0-2"].into_iter().enumerate() {
+                ann.until("document.querySelector('.legal')").await;
+                ann.value(&format!(
+                    "document.getElementById('{id}').dispatchEvent(new MouseEvent('click', {{ bubbles: true }}))"
+                ))
+                .await;
+                ann.until(&format!("document.querySelectorAll('.stone').length === {}", n + 1)).await;
+            }
+            ann.says("#part-status", "X won").await;
+            assert_eq!(findings(&ann, &axe).await, none, "the finished game, dark: {}", screen.dark);
+            ann.go(&format!("{}?step=2", ann.value("location.href").await.as_str().unwrap())).await;
+            assert_eq!(findings(&ann, &axe).await, none, "the replay, dark: {}", screen.dark);
+            for page in ["/rules/mnk", "/about", "/nothing-here"] {
+                ann.go(&house.url(page)).await;
+                assert_eq!(findings(&ann, &axe).await, none, "{page}, dark: {}", screen.dark);
+            }
+            assert_eq!(ann.value("document.querySelector('h1').textContent").await, json!("Nobody sits here"));
+        }
+    })
+    .await;
+}

@@ -1,0 +1,227 @@
+//! Browsers: each with a profile of its own, all gone after the test whatever comes of it.
+
+use std::cell::RefCell;
+use std::io::{BufRead, BufReader, Write};
+use std::panic::AssertUnwindSafe;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use futures::FutureExt;
+use serde_json::{Value, json};
+use thirtyfour::prelude::*;
+use thirtyfour::{ChromiumLikeCapabilities, LoggingPrefsLogLevel};
+
+use crate::house::House;
+
+/// So long a test waits for what must happen, before it fails.
+const PATIENCE: Duration = Duration::from_secs(30);
+const LOOK_AGAIN: Duration = Duration::from_millis(25);
+
+/// Runs a test with a house and as many browsers as it opens, or says that it was left out.
+pub async fn with_browsers(test: impl AsyncFnOnce(&mut House, &Browsers)) {
+    let Ok(program) = std::env::var("PARLOR_TEST_CHROMEDRIVER") else {
+        return left_out("a test in Chromium, because PARLOR_TEST_CHROMEDRIVER names no driver");
+    };
+    let mut house = House::open().await;
+    let browsers = Browsers::start(&program);
+    let result = AssertUnwindSafe(test(&mut house, &browsers)).catch_unwind().await;
+    browsers.close().await;
+    if let Err(panic) = result {
+        std::panic::resume_unwind(panic);
+    }
+}
+
+/// Says what was not tested. Past the test harness, which keeps what a passing test prints to itself.
+pub fn left_out(what: &str) {
+    std::io::stderr().write_all(format!("LEFT OUT: {what}\n").as_bytes()).unwrap();
+}
+
+/// A driver and the browsers that it has opened.
+pub struct Browsers {
+    program: Child,
+    url: String,
+    open: RefCell<Vec<WebDriver>>,
+    profiles: PathBuf,
+}
+
+/// What a browser's screen is like.
+#[derive(Clone, Copy)]
+pub struct Screen {
+    pub width: u32,
+    pub height: u32,
+    pub dark: bool,
+    pub touch: bool,
+}
+
+pub const DESK: Screen = Screen { width: 1280, height: 900, dark: false, touch: false };
+pub const PHONE: Screen = Screen { width: 320, height: 640, dark: true, touch: true };
+
+impl Browsers {
+    fn start(program: &str) -> Browsers {
+        let mut program = Command::new(program).arg("--port=0").stdout(Stdio::piped()).spawn().unwrap();
+        let lines = BufReader::new(program.stdout.take().unwrap()).lines();
+        let port = lines.map_while(Result::ok).find_map(|line| {
+            let (_, port) = line.split_once("started successfully on port ")?;
+            port.trim_end_matches('.').parse::<u16>().ok()
+        });
+        let url = format!("http://127.0.0.1:{}", port.expect("the driver says its port"));
+        let profiles = std::env::temp_dir().join(format!("parlor-profiles-{}", program.id()));
+        Browsers { program, url, open: RefCell::default(), profiles }
+    }
+
+    /// Opens a browser that nobody has used before.
+    pub async fn open(&self, screen: Screen) -> Browser {
+        let mut wanted = DesiredCapabilities::chrome();
+        let profile = self.profiles.join(self.open.borrow().len().to_string());
+        let arguments = [
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-quic",
+            "--disable-dev-shm-usage",
+            "--no-first-run",
+            "--no-proxy-server",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+            "--hide-scrollbars",
+        ];
+        for argument in arguments {
+            wanted.add_arg(argument).unwrap();
+        }
+        wanted.add_arg(&format!("--user-data-dir={}", profile.display())).unwrap();
+        wanted.set_browser_log_level(LoggingPrefsLogLevel::All).unwrap();
+        let driver = WebDriver::new(&self.url, wanted).await.unwrap();
+        self.open.borrow_mut().push(driver.clone());
+        let browser = Browser { driver };
+        browser.set_screen(screen).await;
+        browser
+    }
+
+    async fn close(mut self) {
+        for driver in self.open.take() {
+            let _ = driver.quit().await;
+        }
+        let _ = self.program.kill();
+        let _ = self.program.wait();
+        let _ = std::fs::remove_dir_all(&self.profiles);
+    }
+}
+
+/// One person's browser.
+#[derive(Clone)]
+pub struct Browser {
+    pub driver: WebDriver,
+}
+
+impl Browser {
+    async fn set_screen(&self, screen: Screen) {
+        let Screen { width, height, dark, touch } = screen;
+        let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": touch });
+        self.command("Emulation.setDeviceMetricsOverride", size).await;
+        self.command("Emulation.setTouchEmulationEnabled", json!({ "enabled": touch })).await;
+        let scheme = if dark { "dark" } else { "light" };
+        let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
+        self.command("Emulation.setEmulatedMedia", json!({ "features": features })).await;
+    }
+
+    async fn command(&self, method: &str, params: Value) -> Value {
+        self.driver.cdp().send_raw(method, params).await.unwrap()
+    }
+
+    pub async fn go(&self, url: &str) {
+        self.driver.goto(url).await.unwrap();
+    }
+
+    /// The value of an expression in the page.
+    pub async fn value(&self, expression: &str) -> Value {
+        let script = format!("return ({expression});");
+        self.driver.execute(script, Vec::<Value>::new()).await.unwrap().json().clone()
+    }
+
+    /// Waits until an expression in the page is true.
+    pub async fn until(&self, expression: &str) {
+        let since = Instant::now();
+        loop {
+            let script = format!("return Boolean({expression});");
+            // While a page is being left there is nothing to ask.
+            let asked = self.driver.execute(script, Vec::<Value>::new()).await;
+            if asked.is_ok_and(|answer| *answer.json() == Value::Bool(true)) {
+                return;
+            }
+            if since.elapsed() > PATIENCE {
+                let page = self.driver.execute("return document.body.innerText", Vec::<Value>::new()).await;
+                let text = page.map(|page| page.json().to_string()).unwrap_or_default();
+                panic!("this never came true: {expression}\nthe page says: {text}");
+            }
+            tokio::time::sleep(LOOK_AGAIN).await;
+        }
+    }
+
+    /// Waits until the page says something somewhere.
+    pub async fn says(&self, selector: &str, text: &str) {
+        let (selector, text) = (json!(selector), json!(text));
+        self.until(&format!("document.querySelector({selector})?.textContent.includes({text})")).await;
+    }
+
+    /// Clicks as a hand with a mouse would.
+    pub async fn click(&self, selector: &str) {
+        self.until(&format!("document.querySelector({})", json!(selector))).await;
+        self.driver.find(By::Css(selector)).await.unwrap().click().await.unwrap();
+    }
+
+    pub async fn press(&self, keys: impl Into<TypingData>) {
+        self.driver.action_chain().send_keys(keys).perform().await.unwrap();
+    }
+
+    /// Taps the middle of an element with a finger.
+    pub async fn tap(&self, id: &str) {
+        let middle = format!(
+            "(() => {{ const b = document.getElementById({}).getBoundingClientRect(); \
+             return [b.x + b.width / 2, b.y + b.height / 2]; }})()",
+            json!(id)
+        );
+        let at = self.value(&middle).await;
+        let points = json!([{ "x": at[0], "y": at[1] }]);
+        self.command("Input.dispatchTouchEvent", json!({ "type": "touchStart", "touchPoints": points })).await;
+        self.command("Input.dispatchTouchEvent", json!({ "type": "touchEnd", "touchPoints": [] })).await;
+    }
+
+    /// Waits until a table's page listens for news.
+    pub async fn is_live(&self) {
+        self.until("document.querySelector('main.live')").await;
+    }
+
+    /// What the browser complained about.
+    pub async fn complaints(&self) -> Vec<String> {
+        let log = self.driver.browser_log().await.unwrap();
+        log.into_iter().filter(|entry| entry.level == "SEVERE").map(|entry| entry.message).collect()
+    }
+
+    /// Keeps a picture of the page, if pictures are wanted.
+    pub async fn picture(&self, name: &str) {
+        let Ok(folder) = std::env::var("PARLOR_TEST_PICTURES") else { return };
+        self.until("document.getAnimations().every((a) => a.playState === 'finished')").await;
+        std::fs::create_dir_all(&folder).unwrap();
+        self.driver.screenshot(&PathBuf::from(folder).join(format!("{name}.png"))).await.unwrap();
+    }
+
+    /// Sets up a table through the lobby's form.
+    pub async fn set_up(&self, house: &House, board: &str, against: &str, name: &str) {
+        self.go(&house.url("/")).await;
+        let radio = |field: &str, label: &str| {
+            format!(
+                "[...document.querySelectorAll('form:has([value=mnk]) label.pick')].find((l) => \
+                 l.textContent === {} && l.querySelector('[name={field}]')).click()",
+                json!(label)
+            )
+        };
+        self.value(&radio("preset", board)).await;
+        self.value(&radio("opponent", against)).await;
+        self.driver.find(By::Css("form:has([value=mnk]) [name=name]")).await.unwrap().send_keys(name).await.unwrap();
+        self.click("form:has([value=mnk]) button.main").await;
+        self.until("location.pathname.startsWith('/t/')").await;
+        self.is_live().await;
+    }
+}

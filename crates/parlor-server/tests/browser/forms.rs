@@ -1,0 +1,184 @@
+//! The pages without a script: plain links and forms, sent by a program.
+
+use std::collections::BTreeMap;
+
+use reqwest::header::{COOKIE, LOCATION, SET_COOKIE};
+use reqwest::redirect::Policy;
+use reqwest::{Client, RequestBuilder, Response, StatusCode};
+
+use crate::house::House;
+
+/// Somebody whose browser keeps cookies and runs no scripts.
+struct Person {
+    client: Client,
+    house: String,
+    cookies: BTreeMap<String, String>,
+}
+
+impl Person {
+    fn new(house: &House) -> Person {
+        let client = Client::builder().no_proxy().redirect(Policy::none()).build().unwrap();
+        Person { client, house: house.url(""), cookies: BTreeMap::new() }
+    }
+
+    async fn send(&mut self, request: RequestBuilder) -> Response {
+        let cookies: Vec<String> = self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let request = request.header(COOKIE, cookies.join("; ")).header("accept", "text/html");
+        let response = request.send().await.unwrap();
+        for cookie in response.headers().get_all(SET_COOKIE) {
+            let cookie = cookie.to_str().unwrap();
+            assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"), "{cookie}");
+            let (name, value) = cookie.split(';').next().unwrap().split_once('=').unwrap();
+            self.cookies.insert(name.to_owned(), value.to_owned());
+        }
+        response
+    }
+
+    async fn see(&mut self, path: &str) -> String {
+        let request = self.client.get(format!("{}{path}", self.house));
+        let response = self.send(request).await;
+        assert_eq!(response.status(), StatusCode::OK, "{path}");
+        response.text().await.unwrap()
+    }
+
+    /// Sends a form and returns where it leads, or the page that says why not.
+    async fn submit(&mut self, path: &str, fields: &[(&str, &str)]) -> Result<String, (StatusCode, String)> {
+        let encode = |text: &str| {
+            text.bytes()
+                .map(|b| if b.is_ascii_alphanumeric() { char::from(b).to_string() } else { format!("%{b:02X}") })
+                .collect::<String>()
+        };
+        let body: Vec<String> =
+            fields.iter().map(|(name, value)| format!("{}={}", encode(name), encode(value))).collect();
+        let request = self.client.post(format!("{}{path}", self.house)).body(body.join("&"));
+        let response = self.send(request.header("content-type", "application/x-www-form-urlencoded")).await;
+        match response.headers().get(LOCATION) {
+            Some(to) => Ok(to.to_str().unwrap().to_owned()),
+            None => Err((response.status(), response.text().await.unwrap())),
+        }
+    }
+}
+
+fn link(page: &str) -> String {
+    let (_, rest) = page.split_once("id=\"link\"").expect("the host sees the link");
+    let (_, rest) = rest.split_once("value=\"").unwrap();
+    let (url, _) = rest.split_once('"').unwrap();
+    format!("/t/{}", url.split_once("/t/").unwrap().1)
+}
+
+#[tokio::test]
+async fn a_private_game_is_played_by_forms_alone() {
+    let house = House::open().await;
+    let (mut ann, mut bob, mut eve) = (Person::new(&house), Person::new(&house), Person::new(&house));
+    let new = [("game", "mnk"), ("preset", "0"), ("opponent", "friend"), ("name", "Ann <script>")];
+    let table = ann.submit("/new", &new).await.unwrap();
+    let link = link(&ann.see(&table).await);
+    assert!(link.contains("?invite="));
+    assert!(!eve.see("/").await.contains(&table), "a private table is not in the lobby");
+    assert!(eve.see(&table).await.contains("This table is private"));
+    let join = format!("{table}/join");
+    let (status, _) = eve.submit(&join, &[("name", "Eve")]).await.unwrap_err();
+    assert_eq!(status, StatusCode::FORBIDDEN);
+    let page = bob.see(&link).await;
+    assert!(page.contains("Take a seat") && page.contains("Ann &lt;script&gt;") && !page.contains("Ann <script>"));
+    bob.submit(&join, &[("name", "Bob")]).await.expect("the link was remembered");
+    let play = format!("{table}/play");
+    for (n, cell) in ["1,1", "0,0", "0,2", "1,0"].into_iter().enumerate() {
+        let person = if n % 2 == 0 { &mut ann } else { &mut bob };
+        assert_eq!(person.submit(&play, &[("move", cell)]).await.unwrap(), table);
+    }
+    let (status, page) = bob.submit(&play, &[("move", "2,0")]).await.unwrap_err();
+    assert_eq!(status, StatusCode::FORBIDDEN);
+    assert!(page.contains("Not your turn") && page.contains("Back to the table"));
+    let (status, _) = eve.submit(&play, &[("move", "2,0")]).await.unwrap_err();
+    assert_eq!(status, StatusCode::FORBIDDEN);
+    let (status, _) = ann.submit(&play, &[("move", "1,1")]).await.unwrap_err();
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(ann.see("/").await.contains("Your turn"), "the lobby knows whose turn it is");
+    ann.submit(&play, &[("move", "2,0")]).await.unwrap();
+    assert!(bob.see(&table).await.contains("Ann &lt;script&gt; won"));
+    assert!(bob.see(&format!("{table}?step=1")).await.contains("Move 1 of 5"));
+}
+
+#[tokio::test]
+async fn rules_of_ones_own_are_taken_and_wrong_ones_refused_with_the_reason() {
+    let house = House::open().await;
+    let mut ann = Person::new(&house);
+    let own = |rows: &'static str, k: &'static str| {
+        [
+            ("game", "mnk"),
+            ("preset", "own"),
+            ("option.rows", rows),
+            ("option.columns", "5"),
+            ("option.k", k),
+            ("opponent", "here"),
+        ]
+    };
+    let table = ann.submit("/new", &own("4", "4")).await.unwrap();
+    let page = ann.see(&table).await;
+    assert!(page.contains("Rows 4") && page.contains("cell-3-4") && !page.contains("cell-4-0"));
+    for (rows, k) in [("99", "3"), ("4", "9"), ("four", "3")] {
+        let (status, page) = ann.submit("/new", &own(rows, k)).await.unwrap_err();
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+        assert!(page.contains("That did not work"));
+    }
+    for wrong in [[("game", "chess"), ("preset", "0")], [("game", "mnk"), ("preset", "77")]] {
+        assert_eq!(ann.submit("/new", &wrong).await.unwrap_err().0, StatusCode::UNPROCESSABLE_ENTITY);
+    }
+}
+
+#[tokio::test]
+async fn luck_is_promised_before_the_game_and_checked_after_it() {
+    let house = House::open().await;
+    let mut ann = Person::new(&house);
+    let table = ann.submit("/new", &[("game", "pig"), ("preset", "0"), ("opponent", "here")]).await.unwrap();
+    let page = ann.see(&table).await;
+    assert!(page.contains("Commitment") && !page.contains("Secret</dt>"));
+    ann.submit(&format!("{table}/luck"), &[("text", "seven & eleven")]).await.unwrap();
+    assert!(ann.see(&table).await.contains("seven &amp; eleven"));
+    ann.submit(&format!("{table}/play"), &[("move", "roll")]).await.unwrap();
+    let (status, _) = ann.submit(&format!("{table}/luck"), &[("text", "too late")]).await.unwrap_err();
+    assert_eq!(status, StatusCode::CONFLICT);
+    ann.submit(&format!("{table}/resign"), &[]).await.unwrap();
+    let page = ann.see(&table).await;
+    assert!(page.contains("Secret</dt>") && page.contains("Verified"), "{page}");
+}
+
+#[tokio::test]
+async fn a_page_needs_nothing_else_for_its_first_paint_and_allows_nothing_foreign() {
+    let house = House::open().await;
+    let mut ann = Person::new(&house);
+    let table = ann.submit("/new", &[("game", "mnk"), ("preset", "2"), ("opponent", "here")]).await.unwrap();
+    for path in ["/", &table] {
+        let request = ann.client.get(house.url(path));
+        let response = ann.send(request).await;
+        let policy = response.headers()["content-security-policy"].to_str().unwrap().to_owned();
+        assert!(policy.contains("default-src 'self'; style-src 'sha256-") && !policy.contains("unsafe"), "{policy}");
+        let page = response.text().await.unwrap();
+        assert!(page.contains("<style>") && !page.contains("rel=\"stylesheet\""));
+        assert!(!page.contains("style=") && !page.contains("onclick") && !page.contains("<script>"));
+        assert!(!page.contains("https://"), "everything comes from the house itself");
+    }
+    let sizes = [zipped(&ann, &house, "/").await, zipped(&ann, &house, &table).await];
+    let script = zipped(&ann, &house, "/assets/table.js").await;
+    assert!(sizes.into_iter().all(|size| size + script <= 50 << 10), "{sizes:?} and {script} bytes");
+    assert!(ann.client.get(house.url("/assets/../Cargo.toml")).send().await.unwrap().status() == StatusCode::NOT_FOUND);
+}
+
+/// How many bytes go over the line.
+async fn zipped(person: &Person, house: &House, path: &str) -> usize {
+    let cookie = format!("parlor_guest={}", person.cookies["parlor_guest"]);
+    let request = person.client.get(house.url(path)).header(COOKIE, cookie).header("accept-encoding", "gzip");
+    let response = request.send().await.unwrap();
+    assert_eq!(response.headers()["content-encoding"], "gzip");
+    response.bytes().await.unwrap().len()
+}
+
+#[tokio::test]
+async fn a_form_of_another_site_is_refused() {
+    let house = House::open().await;
+    let mut ann = Person::new(&house);
+    let request = ann.client.post(house.url("/new")).header("origin", "https://elsewhere.example");
+    let response = ann.send(request.header("content-type", "application/x-www-form-urlencoded").body("game=mnk")).await;
+    assert_eq!(response.status(), StatusCode::FORBIDDEN);
+}

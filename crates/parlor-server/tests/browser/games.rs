@@ -1,0 +1,268 @@
+//! Games played by hand.
+
+use serde_json::json;
+use thirtyfour::Key;
+
+use crate::driver::{Browser, DESK, PHONE, with_browsers};
+use crate::house::House;
+
+const FRIEND: &str = "A friend, by link";
+const COMPUTER: &str = "The computer";
+const HERE: &str = "Each other, on this device";
+const CLASSIC: &str = "Classic 3 × 3";
+const GOMOKU: &str = "Gomoku 15 × 15";
+
+/// Plays on a place when it is this browser's turn, and waits until the mark is there.
+async fn play(browser: &Browser, row: u8, column: u8) {
+    browser.until(&format!("document.querySelector('#cell-{row}-{column}.legal')")).await;
+    browser.click(&format!("#cell-{row}-{column}")).await;
+    browser.until(&format!("document.getElementById('stone-{row}-{column}')")).await;
+}
+
+async fn stones(browser: &Browser, count: usize) {
+    browser.until(&format!("document.querySelectorAll('.stone').length === {count}")).await;
+}
+
+/// Two persons at a private table.
+async fn seated(house: &House, ann: &Browser, bob: &Browser) {
+    ann.set_up(house, CLASSIC, FRIEND, "Ann").await;
+    ann.says("#part-status", "Waiting for another player").await;
+    let link = ann.value("document.getElementById('link').value").await;
+    bob.go(link.as_str().unwrap()).await;
+    bob.is_live().await;
+    bob.value("document.querySelector('[name=name]').value = 'Bob <b>'").await;
+    bob.click("#part-share button").await;
+    bob.says("#part-status", "Ann to move").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_browsers_play_by_link_to_the_end_and_one_reloads_meanwhile() {
+    with_browsers(async |house, browsers| {
+        let (ann, bob) = (browsers.open(DESK).await, browsers.open(DESK).await);
+        seated(house, &ann, &bob).await;
+        ann.says("#part-seats", "Bob <b>").await;
+        play(&ann, 1, 1).await;
+        play(&bob, 0, 0).await;
+        bob.driver.refresh().await.unwrap();
+        bob.is_live().await;
+        stones(&bob, 2).await;
+        play(&ann, 0, 2).await;
+        bob.until("document.title.startsWith('● Your turn')").await;
+        play(&bob, 1, 0).await;
+        play(&ann, 2, 0).await;
+        ann.says("#part-status", "You won").await;
+        bob.says("#part-status", "Ann won").await;
+        bob.until("document.querySelector('.board .line') && document.querySelectorAll('.won').length === 3").await;
+        assert_eq!((ann.complaints().await, bob.complaints().await), (vec![], vec![]));
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_rematch_brings_both_to_the_next_table_with_the_other_beginning() {
+    with_browsers(async |house, browsers| {
+        let (ann, bob) = (browsers.open(DESK).await, browsers.open(DESK).await);
+        seated(house, &ann, &bob).await;
+        play(&ann, 1, 1).await;
+        play(&bob, 0, 0).await;
+        ann.click("details.confirm summary").await;
+        ann.click("details[open] button").await;
+        ann.says("#part-status", "Bob <b> won by resignation").await;
+        bob.says("#part-status", "You won by resignation").await;
+        bob.click("form[action$=rematch] button").await;
+        ann.says("#part-seats", "wants a rematch").await;
+        let before = ann.value("location.pathname").await;
+        ann.click("form[action$=rematch] button").await;
+        ann.until(&format!("location.pathname !== {before} && document.querySelector('main.live')")).await;
+        ann.says("#part-status", "Bob <b> to move").await;
+        bob.click("#part-actions a.button").await;
+        bob.says("#part-status", "Your turn").await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_against_the_computer_comes_to_its_end() {
+    with_browsers(async |house, browsers| {
+        let ann = browsers.open(DESK).await;
+        ann.set_up(house, CLASSIC, COMPUTER, "Ann").await;
+        loop {
+            ann.until("document.querySelector('.legal') || /won|draw/.test(document.title)").await;
+            if ann.value("/won|draw/.test(document.title)").await == json!(true) {
+                break;
+            }
+            let before = ann.value("document.querySelectorAll('.stone').length").await;
+            let place = ann.value("document.querySelector('.legal').id").await;
+            ann.click(&format!("#{}", place.as_str().unwrap())).await;
+            ann.until(&format!("document.querySelectorAll('.stone').length > {before}")).await;
+        }
+        ann.until("document.querySelectorAll('.stone').length >= 5").await;
+        ann.says("#part-actions", "Rematch").await;
+        assert_eq!(ann.complaints().await, Vec::<String>::new());
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_is_played_with_the_keyboard_alone() {
+    with_browsers(async |house, browsers| {
+        let ann = browsers.open(DESK).await;
+        ann.set_up(house, CLASSIC, HERE, "Ann").await;
+        for _ in 0..30 {
+            if ann.value("document.activeElement.matches('.place')").await == json!(true) {
+                break;
+            }
+            ann.press(Key::Tab).await;
+        }
+        let focus = async |id: &str| {
+            ann.until(&format!("document.activeElement.id === '{id}' && document.querySelector('.legal')")).await;
+        };
+        focus("cell-0-0").await;
+        ann.press(Key::Enter).await;
+        stones(&ann, 1).await;
+        for (n, (keys, id)) in [
+            (vec![Key::Down], "cell-1-0"),
+            (vec![Key::Up, Key::Right], "cell-0-1"),
+            (vec![Key::Down], "cell-1-1"),
+            (vec![Key::Up, Key::Right], "cell-0-2"),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            for key in keys {
+                ann.press(key).await;
+            }
+            focus(id).await;
+            if n % 2 == 0 {
+                ann.press(" ").await
+            } else {
+                ann.press(Key::Enter).await
+            }
+            stones(&ann, n + 2).await;
+        }
+        ann.says("#part-status", "X won").await;
+        ann.says("#say", "X: row 1, column 3. X won.").await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refused_move_says_why_beside_the_board() {
+    with_browsers(async |house, browsers| {
+        let ann = browsers.open(DESK).await;
+        ann.set_up(house, CLASSIC, HERE, "Ann").await;
+        play(&ann, 1, 1).await;
+        ann.click("#cell-1-1").await;
+        ann.says("#refused", "row 2, column 2, X: that cannot be played").await;
+        // The page offers only what is legal, so a move has to be changed on its way.
+        ann.driver
+            .execute(
+                "const real = fetch; window.fetch = (url, init) => { \
+                 if (init?.body?.has('move')) init.body.set('move', '1,1'); return real(url, init); };",
+                Vec::new(),
+            )
+            .await
+            .unwrap();
+        ann.click("#cell-0-0").await;
+        ann.until("/occupied|taken/i.test(document.getElementById('refused').textContent)").await;
+        stones(&ann, 1).await;
+        ann.until("!document.querySelector('.ghost.pending, .place.pending') && document.querySelector('.legal')")
+            .await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_steps_back_through_the_game_and_on_again() {
+    with_browsers(async |house, browsers| {
+        let ann = browsers.open(DESK).await;
+        ann.set_up(house, CLASSIC, HERE, "Ann").await;
+        for (row, column) in [(0, 0), (1, 1), (2, 2)] {
+            play(&ann, row, column).await;
+        }
+        ann.click("#part-steps [aria-label='One move back']").await;
+        stones(&ann, 2).await;
+        ann.until("!document.querySelector('.legal')").await;
+        ann.says("#part-steps", "Move 2 of 3").await;
+        ann.click("#part-moves a[data-step='1']").await;
+        stones(&ann, 1).await;
+        ann.value("document.activeElement.blur()").await;
+        ann.press(Key::Home).await;
+        stones(&ann, 0).await;
+        ann.press(Key::Right).await;
+        stones(&ann, 1).await;
+        ann.press(Key::End).await;
+        stones(&ann, 3).await;
+        play(&ann, 0, 2).await;
+        // The same by plain addresses.
+        let path = ann.value("location.pathname").await;
+        ann.go(&house.url(&format!("{}?step=2", path.as_str().unwrap()))).await;
+        stones(&ann, 2).await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lost_connection_is_said_and_heals() {
+    with_browsers(async |house, browsers| {
+        let (ann, bob) = (browsers.open(DESK).await, browsers.open(DESK).await);
+        seated(house, &ann, &bob).await;
+        play(&ann, 1, 1).await;
+        stones(&bob, 1).await;
+        house.close().await;
+        ann.says("#connection", "Connection lost, trying again").await;
+        bob.says("#connection", "Connection lost, trying again").await;
+        // A move made in the dark is kept and arrives once.
+        bob.click("#cell-0-0").await;
+        bob.until("document.querySelector('.ghost.pending')").await;
+        house.reopen().await;
+        stones(&bob, 2).await;
+        stones(&ann, 2).await;
+        ann.until("document.getElementById('connection').textContent === ''").await;
+        play(&ann, 0, 1).await;
+        stones(&bob, 3).await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn everything_fits_a_small_dark_screen_and_a_finger_aims_first() {
+    with_browsers(async |house, browsers| {
+        let ann = browsers.open(PHONE).await;
+        let fits = async || {
+            let wide = ann.value("document.documentElement.scrollWidth").await;
+            assert_eq!(wide, json!(320), "nothing sticks out to the side");
+        };
+        ann.go(&house.url("/")).await;
+        fits().await;
+        ann.picture("lobby-320-dark").await;
+        ann.set_up(house, GOMOKU, COMPUTER, "Ann").await;
+        fits().await;
+        let paper = ann.value("getComputedStyle(document.body).backgroundColor").await;
+        assert_eq!(paper, json!("rgb(26, 23, 20)"));
+        ann.value("document.getElementById('board').scrollIntoView()").await;
+        ann.tap("cell-7-7").await;
+        ann.says("#refused", "Tap again to play row 8, column 8").await;
+        stones(&ann, 0).await;
+        ann.tap("cell-7-7").await;
+        ann.until("document.getElementById('stone-7-7')").await;
+        stones(&ann, 2).await;
+        ann.picture("gomoku-320-dark").await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_table_page_does_not_move_under_the_reader() {
+    with_browsers(async |house, browsers| {
+        let ann = browsers.open(DESK).await;
+        ann.set_up(house, CLASSIC, COMPUTER, "Ann").await;
+        let shift = "new Promise((done) => new PerformanceObserver((list) => \
+                     done(list.getEntries().reduce((sum, entry) => sum + entry.value, 0)))\
+                     .observe({ type: 'layout-shift', buffered: true }))";
+        // The observer calls back only when there was a shift.
+        let shift = format!("Promise.race([{shift}, new Promise((done) => setTimeout(() => done(0), 500))])");
+        assert_eq!(ann.value(&shift).await, json!(0));
+    })
+    .await;
+}

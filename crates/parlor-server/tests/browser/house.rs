@@ -1,0 +1,62 @@
+//! A house on a port of its own, which can be closed and opened again there.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use parlor_server::{Config, Server};
+use parlor_store::Store;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+pub struct House {
+    pub address: SocketAddr,
+    folder: PathBuf,
+    running: Option<(oneshot::Sender<()>, JoinHandle<std::io::Result<()>>)>,
+}
+
+impl House {
+    pub async fn open() -> House {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let name = format!("parlor-pages-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let folder = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&folder).unwrap();
+        let mut house = House { address: ([127, 0, 0, 1], 0).into(), folder, running: None };
+        house.reopen().await;
+        house
+    }
+
+    /// Opens the closed house at the same address.
+    pub async fn reopen(&mut self) {
+        let store = Store::open(&format!("sqlite:{}", self.folder.join("house.db").display())).await.unwrap();
+        let mut config = Config::new(self.address, store);
+        config.limits.requests_per_second = None;
+        config.bots.time = Duration::from_millis(50);
+        config.bots.nodes = 500;
+        let server = Server::bind(config).await.unwrap();
+        self.address = server.local_addr();
+        let (stop, stopped) = oneshot::channel::<()>();
+        let task = tokio::spawn(server.run(async {
+            let _ = stopped.await;
+        }));
+        self.running = Some((stop, task));
+    }
+
+    /// Closes the house; whoever was connected no longer is.
+    pub async fn close(&mut self) {
+        let (stop, task) = self.running.take().expect("the house is open");
+        stop.send(()).unwrap();
+        task.await.unwrap().unwrap();
+    }
+
+    pub fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+}
+
+impl Drop for House {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
