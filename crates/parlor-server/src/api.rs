@@ -68,7 +68,8 @@ impl Modify for Tokens {
 /// Every operation can answer with a problem.
 fn describe_problems(description: &mut openapi::OpenApi) {
     let content = || Content::new(Some(Ref::from_schema_name("Problem")));
-    let problem = || ResponseBuilder::new().description("Why it was not done").content("application/problem+json", content());
+    let problem =
+        || ResponseBuilder::new().description("Why it was not done").content("application/problem+json", content());
     for item in description.paths.paths.values_mut() {
         let operations: [&mut Option<Operation>; 2] = [&mut item.get, &mut item.post];
         for operation in operations.into_iter().flatten() {

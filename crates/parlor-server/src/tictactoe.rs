@@ -105,8 +105,7 @@ async fn remove(State(state): State<AppState>, Path(id): Path<String>) -> Result
 async fn play(State(state): State<AppState>, Path(id): Path<String>, request: Request) -> Result<Json<Value>, Wrong> {
     let id = table_id(&id)?;
     let asked = body(request, &state).await?;
-    let (game, version, ours) =
-        state.live().read(id, |table| (game(table), table.version(), is_ours(table))).await?;
+    let (game, version, ours) = state.live().read(id, |table| (game(table), table.version(), is_ours(table))).await?;
     let game = game.ok_or(Wrong::NotFound)?;
     if !ours {
         return Err(Wrong::Forbidden);

@@ -16,9 +16,9 @@ use crate::extract::{Body, Id, Params};
 use crate::live::Done;
 use crate::tables::{self, Legal};
 
-/// What became of a command.
+/// How the table stands after a command.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Outcome {
+pub(crate) struct Standing {
     /// Number of the table's last event now.
     version: u64,
     /// `open`, `playing`, `over` or `aborted`.
@@ -43,10 +43,10 @@ pub(crate) struct Outcome {
     table: Option<Box<TableView>>,
 }
 
-impl From<Done> for Outcome {
-    fn from(done: Done) -> Outcome {
+impl From<Done> for Standing {
+    fn from(done: Done) -> Standing {
         let Done { version, status, turn, ending, next, view } = done;
-        Outcome { version, status, turn, ending, next, token: None, table: view }
+        Standing { version, status, turn, ending, next, token: None, table: view }
     }
 }
 
@@ -80,7 +80,7 @@ pub(crate) struct Join {
 /// can be repeated.
 #[utoipa::path(
     post, path = "/tables/{id}/join", tag = "play", params(("id" = String, Path), Answer), request_body = Join,
-    responses((status = OK, body = Outcome))
+    responses((status = OK, body = Standing))
 )]
 pub(crate) async fn join(
     State(state): State<AppState>,
@@ -88,7 +88,7 @@ pub(crate) async fn join(
     Params(answer): Params<Answer>,
     caller: Option<Caller>,
     Body(join): Body<Join>,
-) -> Result<Json<Outcome>, Error> {
+) -> Result<Json<Standing>, Error> {
     let fresh = Token::fresh();
     let seat = join.seat.map(Seat::new).transpose().map_err(|error| Error::unprocessable(error.to_string()))?;
     let invite = join.invite.as_deref().and_then(Token::parse).map(|token| token.key());
@@ -96,20 +96,20 @@ pub(crate) async fn join(
     let key = caller.as_ref().map_or_else(|| fresh.key(), Caller::key);
     let done = state.act_and_view(id, By::Key(key), command, answer.view).await?;
     let token = caller.is_none().then(|| fresh.as_str().to_owned());
-    Ok(Json(Outcome { token, ..done.into() }))
+    Ok(Json(Standing { token, ..done.into() }))
 }
 
 /// Gives up your seats before the game starts.
 #[utoipa::path(
     post, path = "/tables/{id}/leave", tag = "play", params(("id" = String, Path), Answer),
-    responses((status = OK, body = Outcome))
+    responses((status = OK, body = Standing))
 )]
 pub(crate) async fn leave(
     State(state): State<AppState>,
     Id(id): Id,
     Params(answer): Params<Answer>,
     caller: Caller,
-) -> Result<Json<Outcome>, Error> {
+) -> Result<Json<Standing>, Error> {
     act(&state, id, &caller, Command::Leave, &answer).await
 }
 
@@ -140,7 +140,7 @@ impl Move {
 /// The move is durable when the answer comes. A repeated move id answers with the table as it is, and changes nothing.
 #[utoipa::path(
     post, path = "/tables/{id}/moves", tag = "play", params(("id" = String, Path), Answer), request_body = Move,
-    responses((status = OK, body = Outcome))
+    responses((status = OK, body = Standing))
 )]
 pub(crate) async fn play(
     State(state): State<AppState>,
@@ -148,7 +148,7 @@ pub(crate) async fn play(
     Params(answer): Params<Answer>,
     caller: Caller,
     Body(body): Body<Move>,
-) -> Result<Json<Outcome>, Error> {
+) -> Result<Json<Standing>, Error> {
     act(&state, id, &caller, body.command()?, &answer).await
 }
 
@@ -164,42 +164,42 @@ pub(crate) async fn legal(State(state): State<AppState>, Id(id): Id) -> Result<J
 /// Gives up the game.
 #[utoipa::path(
     post, path = "/tables/{id}/resign", tag = "play", params(("id" = String, Path), Answer),
-    responses((status = OK, body = Outcome))
+    responses((status = OK, body = Standing))
 )]
 pub(crate) async fn resign(
     State(state): State<AppState>,
     Id(id): Id,
     Params(answer): Params<Answer>,
     caller: Caller,
-) -> Result<Json<Outcome>, Error> {
+) -> Result<Json<Standing>, Error> {
     act(&state, id, &caller, Command::Resign, &answer).await
 }
 
 /// Calls the game off, as long as not every seat has moved.
 #[utoipa::path(
     post, path = "/tables/{id}/abort", tag = "play", params(("id" = String, Path), Answer),
-    responses((status = OK, body = Outcome))
+    responses((status = OK, body = Standing))
 )]
 pub(crate) async fn abort(
     State(state): State<AppState>,
     Id(id): Id,
     Params(answer): Params<Answer>,
     caller: Caller,
-) -> Result<Json<Outcome>, Error> {
+) -> Result<Json<Standing>, Error> {
     act(&state, id, &caller, Command::Abort, &answer).await
 }
 
 /// Asks for another game, or agrees to it. When all persons have, `next` names its table.
 #[utoipa::path(
     post, path = "/tables/{id}/rematch", tag = "play", params(("id" = String, Path), Answer),
-    responses((status = OK, body = Outcome))
+    responses((status = OK, body = Standing))
 )]
 pub(crate) async fn rematch(
     State(state): State<AppState>,
     Id(id): Id,
     Params(answer): Params<Answer>,
     caller: Caller,
-) -> Result<Json<Outcome>, Error> {
+) -> Result<Json<Standing>, Error> {
     act(&state, id, &caller, Command::Rematch { next: tables::fresh_id() }, &answer).await
 }
 
@@ -214,7 +214,7 @@ pub(crate) struct LuckText {
 /// Mixes a text of your own into the table's luck, before the first draw.
 #[utoipa::path(
     post, path = "/tables/{id}/luck", tag = "play", params(("id" = String, Path), Answer), request_body = LuckText,
-    responses((status = OK, body = Outcome))
+    responses((status = OK, body = Standing))
 )]
 pub(crate) async fn luck(
     State(state): State<AppState>,
@@ -222,7 +222,7 @@ pub(crate) async fn luck(
     Params(answer): Params<Answer>,
     caller: Caller,
     Body(LuckText { text }): Body<LuckText>,
-) -> Result<Json<Outcome>, Error> {
+) -> Result<Json<Standing>, Error> {
     act(&state, id, &caller, Command::LuckText { text }, &answer).await
 }
 
@@ -232,7 +232,7 @@ async fn act(
     caller: &Caller,
     command: Command,
     answer: &Answer,
-) -> Result<Json<Outcome>, Error> {
+) -> Result<Json<Standing>, Error> {
     let done = state.act_and_view(id, caller.by(), command, answer.view).await?;
     Ok(Json(done.into()))
 }

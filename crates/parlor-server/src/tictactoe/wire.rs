@@ -40,9 +40,7 @@ impl IntoResponse for Wrong {
             Wrong::Move(reason) => (StatusCode::BAD_REQUEST, Json(json!({ "error": reason }))).into_response(),
             Wrong::NotFound => detail(StatusCode::NOT_FOUND, "Not found."),
             Wrong::Page => detail(StatusCode::NOT_FOUND, "Invalid page."),
-            Wrong::Forbidden => {
-                detail(StatusCode::FORBIDDEN, "You do not have permission to perform this action.")
-            }
+            Wrong::Forbidden => detail(StatusCode::FORBIDDEN, "You do not have permission to perform this action."),
             Wrong::Syntax(reason) => detail(StatusCode::BAD_REQUEST, &format!("JSON parse error - {reason}")),
             Wrong::MediaType(kind) => {
                 let text = format!("Unsupported media type \"{kind}\" in request.");

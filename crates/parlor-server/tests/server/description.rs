@@ -67,12 +67,12 @@ async fn what_comes_fits_its_description() {
     let made = house.create(json!({ "game": "pig", "options": { "target": 1 } })).await;
     fits(&validator("Created"), &made.json);
     let join = format!("/api/v1/tables/{}/join?view=true", made.id);
-    fits(&validator("Outcome"), &house.post(&join, json!({ "name": "Bob" })).await.expect(200));
+    fits(&validator("Standing"), &house.post(&join, json!({ "name": "Bob" })).await.expect(200));
     fits(&validator("Shown"), &house.table(&made.id).await);
     fits(&validator("Legal"), &house.get(&format!("/api/v1/tables/{}/legal", made.id)).await.expect(200));
     let (id, tokens) = house.two(classic()).await;
     let last = house.play(&id, &tokens, &["0,0", "1,0", "0,1", "1,1", "0,2"]).await;
-    fits(&validator("Outcome"), &last);
+    fits(&validator("Standing"), &last);
     for table in [&made.id, &id] {
         fits(&validator("Shown"), &house.table(table).await);
         fits(&validator("Record"), &house.get(&format!("/api/v1/tables/{table}/record")).await.expect(200));
