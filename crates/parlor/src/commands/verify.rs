@@ -5,8 +5,8 @@ use std::io::{self, Read, Write};
 use std::time::Duration;
 
 use clap::Args;
-use parlor_table::Record;
 use parlor_table::verify::{Report, verify};
+use parlor_table::{Record, TableId};
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
@@ -23,10 +23,11 @@ Exit codes: 0 when every record holds, 1 when one does not, 2 when one cannot be
 
 Examples:
   parlor verify game.json
+  parlor verify http://127.0.0.1:8080/t/0c5m8xq3k2a
   parlor verify http://127.0.0.1:8080/api/v1/tables/0c5m8xq3k2a/record
   parlor verify - --json < game.json")]
 pub struct Verify {
-    /// Files, http addresses of records, or - for standard input
+    /// Files, http addresses of tables or records, or - for standard input
     #[arg(required = true, value_name = "FILE|URL")]
     records: Vec<String>,
     /// Print one line of JSON for each record
@@ -112,7 +113,7 @@ fn read(name: &str) -> Result<Vec<u8>, String> {
     if name == "-" {
         limited(&mut io::stdin().lock())
     } else if name.starts_with("http://") {
-        fetch(name)
+        fetch(&record_of(name))
     } else if name.starts_with("https://") {
         Err("this program speaks plain http only: fetch the record with another tool and check the file".into())
     } else {
@@ -122,6 +123,15 @@ fn read(name: &str) -> Result<Vec<u8>, String> {
 
 fn too_long() -> String {
     format!("a record has at most {LIMIT} bytes")
+}
+
+/// The address of a table's record, where the address is that of its page.
+fn record_of(url: &str) -> String {
+    let table = url.split_once("/t/").and_then(|(house, rest)| {
+        let id = rest.split(['/', '?', '#']).next()?;
+        Some((house, id.parse::<TableId>().ok()?))
+    });
+    table.map_or_else(|| url.to_owned(), |(house, id)| format!("{house}/api/v1/tables/{id}/record"))
 }
 
 fn fetch(url: &str) -> Result<Vec<u8>, String> {
@@ -151,4 +161,18 @@ fn innermost(error: &dyn std::error::Error) -> String {
         error = source;
     }
     error.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::record_of;
+
+    #[test]
+    fn the_address_of_a_table_leads_to_its_record() {
+        let record = "http://house:1/api/v1/tables/0384k0g1kd4/record";
+        for page in ["http://house:1/t/0384k0g1kd4", "http://house:1/t/0384k0g1kd4?step=3#x", record] {
+            assert_eq!(record_of(page), record);
+        }
+        assert_eq!(record_of("http://house/t/other"), "http://house/t/other");
+    }
 }
