@@ -2,6 +2,8 @@
 
 #[path = "cli/count.rs"]
 mod count;
+#[path = "cli/crash.rs"]
+mod crash;
 #[path = "cli/engine.rs"]
 mod engine;
 #[path = "cli/legal.rs"]

@@ -8,9 +8,9 @@ use std::process::{Child, Command, Stdio};
 use crate::{folder, parlor, run};
 
 /// A running server; it is ended with the test.
-struct Served {
+pub(crate) struct Served {
     child: Child,
-    address: String,
+    pub(crate) address: String,
     rest: BufReader<std::process::ChildStdout>,
 }
 
@@ -21,7 +21,7 @@ impl Drop for Served {
     }
 }
 
-fn serve(folder: &Path, args: &[&str], env: &[(&str, &str)]) -> Served {
+pub(crate) fn serve(folder: &Path, args: &[&str], env: &[(&str, &str)]) -> Served {
     let mut command = parlor(&[&["serve"], args].concat());
     command
         .current_dir(folder)
@@ -49,7 +49,7 @@ impl Served {
     }
 
     /// Sends a signal and returns the exit code and what else was printed.
-    fn end(mut self, signal: &str) -> (Option<i32>, String) {
+    pub(crate) fn end(mut self, signal: &str) -> (Option<i32>, String) {
         let sent = Command::new("kill").args([signal, &self.child.id().to_string()]).status().expect("kill is here");
         assert!(sent.success());
         let code = self.child.wait().expect("the server ends").code();
