@@ -20,18 +20,18 @@ pub(crate) struct Error {
     /// This case of it; the game's own reason where there is one.
     pub(crate) detail: String,
     /// Further members.
-    pub(crate) fields: Map<String, Value>,
+    pub(crate) fields: Option<Box<Map<String, Value>>>,
 }
 
 impl Error {
     /// A problem of the given kind.
     pub(crate) fn new(status: StatusCode, code: &str, title: &'static str, detail: impl Into<String>) -> Error {
-        Error { status, code: code.to_owned(), title, detail: detail.into(), fields: Map::new() }
+        Error { status, code: code.to_owned(), title, detail: detail.into(), fields: None }
     }
 
     /// Adds a member.
     pub(crate) fn with(mut self, name: &str, value: impl Into<Value>) -> Error {
-        self.fields.insert(name.to_owned(), value.into());
+        self.fields.get_or_insert_default().insert(name.to_owned(), value.into());
         self
     }
 
@@ -116,7 +116,7 @@ impl Error {
             .with_status(self.status)
             .with_title(self.title)
             .with_detail(self.detail)
-            .with_extensions(self.fields)
+            .with_extensions(self.fields.map(|fields| *fields).unwrap_or_default())
     }
 }
 

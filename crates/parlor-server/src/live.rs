@@ -95,11 +95,6 @@ impl Live {
         Live { shared: Arc::new(Shared { tables: Mutex::default(), store, thinkers, idle }) }
     }
 
-    /// How many tables are in memory.
-    pub(crate) fn count(&self) -> usize {
-        self.shared.tables().len()
-    }
-
     /// Puts a table that was just stored into a task of its own.
     pub(crate) fn adopt(&self, table: Table) {
         let id = table.id();

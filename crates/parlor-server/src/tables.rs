@@ -231,11 +231,6 @@ impl AppState {
         Ok(self.classic_games(0, u64::MAX).await?.len() as u64)
     }
 
-    /// A table as everybody sees it.
-    pub(crate) async fn view(&self, id: TableId) -> Result<TableView, Error> {
-        Ok(self.live().read(id, Table::view).await?)
-    }
-
     /// Looks at a table.
     pub(crate) async fn read<T: Send + 'static>(
         &self,

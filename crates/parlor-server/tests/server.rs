@@ -1,7 +1,7 @@
 //! The server from outside: a real one on a port of its own, asked by a real client.
 //!
 //! One module for each group of routes.
-
+#![allow(clippy::unwrap_used, reason = "clippy sees no tests in helpers")]
 mod server {
     mod bad_input;
     mod bots;

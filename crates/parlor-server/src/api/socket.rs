@@ -95,7 +95,7 @@ pub(crate) enum ClientOut<'a> {
         id: Option<&'a str>,
         /// Why, as in responses of the HTTP API.
         #[schema(value_type = schema::Problem)]
-        problem: ProblemDetails<Map<String, Value>>,
+        problem: Box<ProblemDetails<Map<String, Value>>>,
     },
     /// You said something.
     Pong,
@@ -245,7 +245,7 @@ impl Session {
     }
 
     async fn refuse(&mut self, id: Option<&str>, error: Error) -> Result<(), End> {
-        self.send(&ClientOut::Error { id, problem: error.problem() }).await
+        self.send(&ClientOut::Error { id, problem: error.problem().boxed() }).await
     }
 
     async fn ping(&mut self) -> Result<(), End> {

@@ -12,10 +12,13 @@ use super::feed::Feed;
 use super::{Done, LiveError, Shared, Subscription, stored};
 use crate::auth;
 
+/// Looks at a table, or hears why there is none.
+type Look = Box<dyn FnOnce(Result<&Table, LiveError>) + Send>;
+
 /// What is asked of a table's task.
 pub(super) enum Request {
     Act(Box<Act>),
-    Read(Box<dyn FnOnce(Result<&Table, LiveError>) + Send>),
+    Read(Look),
     Subscribe { after: u64, reply: oneshot::Sender<Result<Subscription, LiveError>> },
     Delete(oneshot::Sender<Result<(), LiveError>>),
     Thought(Box<Thought>),
