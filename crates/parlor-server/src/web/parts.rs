@@ -2,7 +2,7 @@
 
 use maud::{Markup, PreEscaped, html};
 use parlor_games::TurnView;
-use parlor_table::{LuckView, Status};
+use parlor_table::{LuckView, SeatView, Status};
 use serde::Serialize;
 
 use super::snapshot::Snapshot;
@@ -57,21 +57,28 @@ pub(super) fn seats(table: &Snapshot) -> Markup {
         ul aria-label="Players" {
             @for seat in &table.view.seats {
                 li data-turn[on_turn == Some(seat.seat)] {
-                    b.badge { (seat.label) }
+                    b class={ "badge seat-" (seat.seat) } { (seat.label) }
                     span {
                         span.name { @if seat.kind == "open" { "Free seat" } @else { (words::who(seat)) } }
-                        span.small.soft {
-                            @if table.mine.contains(&seat.seat) { "you" }
-                            @else if seat.kind == "bot" { "computer" }
-                            @else if seat.kind == "open" { "waiting" }
-                            @else { "player" }
-                            @if on_turn == Some(seat.seat) { " · to move" }
-                            @if seat.rematch { " · wants a rematch" }
-                        }
+                        span.small.soft { (what(table, seat, on_turn)) }
                     }
                 }
             }
         }
+    }
+}
+
+/// What there is to say about a seat, in two words.
+fn what(table: &Snapshot, seat: &SeatView, on_turn: Option<u8>) -> &'static str {
+    let mine = table.mine.contains(&seat.seat);
+    match seat.kind {
+        _ if seat.rematch => "wants a rematch",
+        _ if on_turn == Some(seat.seat) && !mine => "to move",
+        "bot" => "computer",
+        "open" => "waiting",
+        _ if mine && on_turn == Some(seat.seat) => "you, to move",
+        _ if mine => "you",
+        _ => "player",
     }
 }
 

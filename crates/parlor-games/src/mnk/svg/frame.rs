@@ -96,14 +96,18 @@ impl Frame {
         self.field(doc, inlay, &[("class", "inlay"), ("fill", "none"), ("stroke", "#d8b573"), ("stroke-width", "1.6")]);
         self.field(doc, 0.0, &[("class", "field"), ("fill", "url(#wood-field)")]);
         self.field(doc, 0.0, &[("class", "grain"), ("fill", "url(#grain)")]);
+        // The field lies deeper than the frame: its upper left edge is in shade, its lower right edge catches light.
         let (l, t) = (self.left(0) + 1.0, self.top(0) + 1.0);
         let (r, b) = (self.left(self.columns) - 1.0, self.top(self.rows) - 1.0);
-        let [l, t, r, b] = [l, t, r, b].map(number);
-        let inner = [("fill", "none"), ("stroke-width", "2")];
-        let shade = format!("M{l} {b}V{t}H{r}");
-        doc.path(&shade, &[&inner[..], &[("stroke", "#3b2009"), ("stroke-opacity", "0.4")]].concat());
-        let shine = format!("M{l} {b}H{r}V{t}");
-        doc.path(&shine, &[&inner[..], &[("stroke", "#fff6e0"), ("stroke-opacity", "0.35")]].concat());
+        let [left, top, right, bottom] = [l, t, r, b].map(number);
+        let [inner_left, inner_top, inner_right, inner_bottom] = [l + 5.0, t + 5.0, r - 5.0, b - 5.0].map(number);
+        let inner = [("fill", "none"), ("stroke-width", "2"), ("stroke-linecap", "round")];
+        let shade = format!("M{left} {inner_bottom}V{inner_top}Q{left} {top} {inner_left} {top}H{inner_right}");
+        let dark = [("class", "edge-shade"), ("stroke", "#3b2009"), ("stroke-opacity", "0.45")];
+        doc.path(&shade, &[&inner[..], &dark].concat());
+        let shine = format!("M{inner_left} {bottom}H{inner_right}Q{right} {bottom} {right} {inner_bottom}V{inner_top}");
+        let light = [("class", "edge-shine"), ("stroke", "#fff6e0"), ("stroke-opacity", "0.35")];
+        doc.path(&shine, &[&inner[..], &light].concat());
     }
 
     /// The field's rectangle, grown by so much on every side.
