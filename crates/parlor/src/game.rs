@@ -51,6 +51,11 @@ impl Place {
         self.game.kind
     }
 
+    /// Whether options of the game are named.
+    pub fn has_options(&self) -> bool {
+        !self.game.options.is_null()
+    }
+
     /// The position that is meant.
     ///
     /// # Errors
@@ -58,7 +63,7 @@ impl Place {
     pub fn find(&self) -> Result<AnyPosition, Failure> {
         let mut position = match &self.position {
             None => self.game.start()?,
-            Some(_) if !self.game.options.is_null() => {
+            Some(_) if self.has_options() => {
                 return Err(Failure::Refused(
                     "--position says everything about the game: leave its options out".into(),
                 ));

@@ -50,6 +50,11 @@ struct Reply {
 }
 
 pub fn run(args: &Legal, out: &mut dyn Write) -> Result<(), Failure> {
+    if args.jsonl && args.place.has_options() {
+        return Err(Failure::Refused(
+            "with --jsonl every position says what it is: leave the game's options out".into(),
+        ));
+    }
     if args.jsonl {
         return jsonl(args.place.kind(), &mut BufReader::new(io::stdin().lock()), out);
     }

@@ -34,10 +34,10 @@ fn lines_after_a_search_take_their_turn() {
 }
 
 #[test]
-fn an_endless_search_is_ended_by_stop_and_by_the_end_of_the_input() {
+fn an_endless_search_is_ended_by_stop_quit_and_the_end_of_the_input() {
     let position = "position 6x6x5 XO ....../....../....../....../....../......";
-    for lines in [&[position, "go infinite bot mcts", "isready", "stop"][..], &[position, "go infinite bot mcts"]] {
-        let answers = said(lines);
+    for rest in [&["isready", "stop"][..], &["legal", "quit"], &[]] {
+        let answers = said(&[&[position, "go infinite bot mcts"], rest].concat());
         assert!(answers.last().is_some_and(|line| line.starts_with("bestmove ")), "{answers:?}");
     }
 }

@@ -54,5 +54,6 @@ fn one_position_is_answered_without_json() {
     assert_eq!((ran.out.as_str(), ran.code), ("2,2\n", Some(0)));
     run(&["legal", "mnk", "--position", "3x3x3 XO XXX/XXX/XXX"]).is_refused_with("position");
     run(&["legal", "mnk", "--moves", "1,1 1,1"]).is_refused_with("1,1: ");
+    run(&["legal", "mnk", "--rows", "4", "--jsonl"]).is_refused_with("--jsonl");
     run(&["legal", "mnk", "--rows", "4", "--position", "3x3x3 XO .../.../..."]).is_refused_with("--position");
 }

@@ -1,5 +1,6 @@
 //! Thinking about a move, beside the conversation.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
@@ -55,7 +56,8 @@ pub fn number(word: &str) -> Result<u64, String> {
 
 /// What a bot found, and the bot for the next time.
 pub struct Answer {
-    pub bot: Box<dyn Bot>,
+    /// Nothing when it broke down.
+    pub bot: Option<Box<dyn Bot>>,
     pub thought: Option<Thought>,
     pub elapsed: Duration,
 }
@@ -81,8 +83,10 @@ impl Search {
             let mut budget = |spent: u64| {
                 stopped.load(Ordering::Relaxed) || spent >= nodes || deadline.as_mut().is_some_and(|d| d.spent(spent))
             };
-            let thought = bot.think(&position, &mut budget);
-            let answer = Answer { bot, thought, elapsed: begin.elapsed() };
+            // A bot that breaks down must not leave the other side waiting.
+            let thought = catch_unwind(AssertUnwindSafe(|| bot.think(&position, &mut budget)));
+            let bot = thought.is_ok().then_some(bot);
+            let answer = Answer { bot, thought: thought.unwrap_or_default(), elapsed: begin.elapsed() };
             // Nobody listens any more when the conversation has ended.
             let _ = send.send(Heard::Found(Box::new(answer)));
         });

@@ -88,7 +88,8 @@ impl State {
         lines.push("id author the authors of Parlor".to_owned());
         lines.extend(known_options(&[self.kind]).iter().map(|(name, schema)| option_line(name, schema)));
         lines.push("option name level type spin default 5 min 1 max 5".to_owned());
-        lines.push(format!("option name bot type string default {USUAL_BOT}"));
+        let bots: String = bots::list(&self.position).iter().map(|bot| format!(" var {}", bot.spec)).collect();
+        lines.push(format!("option name bot type combo default {USUAL_BOT}{bots}"));
         lines.push("ugiok".to_owned());
         lines.join("\n")
     }
@@ -196,7 +197,8 @@ impl State {
 
     /// Keeps the bot for the next time and tells what it found.
     pub fn finish(&mut self, answer: Answer) -> String {
-        self.bot = Some((std::mem::take(&mut self.thinking), answer.bot));
+        let spec = std::mem::take(&mut self.thinking);
+        self.bot = answer.bot.map(|bot| (spec, bot));
         lines_of(answer.thought.as_ref(), answer.elapsed)
     }
 }

@@ -1,7 +1,7 @@
 //! The full screen as characters.
 
 use parlor_core::Seat;
-use parlor_games::console::Accent;
+use parlor_games::console::{Accent, Spot};
 use parlor_table::Status;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -77,25 +77,26 @@ fn draw_board(app: &mut App, area: Rect, buffer: &mut Buffer) {
     for (y, line) in (0..).zip(&app.screen.lines) {
         put(0, y, line, Style::new().add_modifier(Modifier::DIM));
     }
-    let shows_cursor = !app.is_over();
     for (index, spot) in app.screen.spots.iter().enumerate() {
-        let mut style = Style::new().remove_modifier(Modifier::DIM);
-        if let Some(seat) = spot.seat {
-            style = style.fg(COLORS[usize::from(seat) % COLORS.len()]).add_modifier(Modifier::BOLD);
-        }
-        style = match spot.accent {
-            Accent::None => style,
-            Accent::Last => style.add_modifier(Modifier::UNDERLINED),
-            Accent::Won => style.add_modifier(Modifier::REVERSED),
-        };
-        if app.path.contains(&spot.id) {
-            style = style.bg(Color::DarkGray);
-        }
-        if index == app.cursor && shows_cursor {
-            style = style.add_modifier(Modifier::REVERSED);
-        }
-        put(spot.x, spot.y, &spot.text, style);
+        let chosen = app.path.contains(&spot.id);
+        put(spot.x, spot.y, &spot.text, style_of(spot, chosen, index == app.cursor && !app.is_over()));
     }
+}
+
+fn style_of(spot: &Spot, chosen: bool, under_cursor: bool) -> Style {
+    let mut style = Style::new().remove_modifier(Modifier::DIM);
+    if let Some(seat) = spot.seat {
+        style = style.fg(COLORS[usize::from(seat) % COLORS.len()]).add_modifier(Modifier::BOLD);
+    }
+    style = match spot.accent {
+        Accent::None => style,
+        Accent::Last => style.add_modifier(Modifier::UNDERLINED),
+        Accent::Won => style.add_modifier(Modifier::REVERSED),
+    };
+    if chosen {
+        style = style.bg(Color::DarkGray);
+    }
+    if under_cursor { style.add_modifier(Modifier::REVERSED) } else { style }
 }
 
 /// Who plays, and the last moves.

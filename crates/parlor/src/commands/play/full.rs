@@ -3,7 +3,7 @@
 use std::io::{self, Stdout};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::thread;
 use std::time::Duration;
 
@@ -24,6 +24,8 @@ use crate::failure::Failure;
 
 /// How long to wait for a key before looking whether a bot is done.
 const TICK: Duration = Duration::from_millis(40);
+/// How long to wait for a key when nothing else can happen.
+const REST: Duration = Duration::from_secs(3600);
 
 /// Plays on a full screen and gives the game back when it is left.
 pub fn run(session: Session) -> Result<Session, Failure> {
@@ -79,20 +81,25 @@ impl Drop for Thinking {
 }
 
 fn play(terminal: &mut Terminal<CrosstermBackend<Stdout>>, app: &mut App) -> Result<(), Failure> {
-    let mut thinking = None;
+    let mut thinking: Option<Thinking> = None;
     loop {
         terminal.draw(|frame| draw(app, frame))?;
         if thinking.is_none() {
             thinking = begin(app);
         }
-        if event::poll(TICK)? && handle(app, &event::read()?) == Next::Leave {
+        let patience = if thinking.is_some() { TICK } else { REST };
+        if event::poll(patience)? && handle(app, &event::read()?) == Next::Leave {
             return Ok(());
         }
-        if let Some((seat, answer)) = thinking.as_ref().and_then(|t: &Thinking| Some((t.seat, t.done.try_recv().ok()?)))
-        {
-            thinking = None;
-            finish(app, seat, answer)?;
+        let Some(work) = &thinking else { continue };
+        match work.done.try_recv() {
+            Ok(answer) => finish(app, work.seat, answer)?,
+            Err(TryRecvError::Empty) => continue,
+            Err(TryRecvError::Disconnected) => {
+                return Err(Failure::Refused(format!("{} has failed", app.session.title(work.seat))));
+            }
         }
+        thinking = None;
     }
 }
 

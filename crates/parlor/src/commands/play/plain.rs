@@ -4,7 +4,7 @@ use std::io::{BufRead, Write};
 
 use parlor_core::Seat;
 use parlor_games::console::INVALID_MOVE;
-use parlor_table::{Entry, Event, Status};
+use parlor_table::{Entry, Event};
 
 use super::session::{Mover, Session};
 use crate::failure::Failure;
@@ -12,6 +12,9 @@ use crate::lines;
 
 /// What ends a game before its end.
 const QUIT: [&str; 3] = ["quit", "q", "exit"];
+
+/// What is said when a game ends before its end.
+const LEFT: &str = "The game was left.";
 
 /// Plays until the game is over, somebody quits, or the input ends, and gives the game back.
 pub fn run(mut session: Session, input: &mut dyn BufRead, out: &mut dyn Write) -> Result<Session, Failure> {
@@ -24,7 +27,7 @@ pub fn run(mut session: Session, input: &mut dyn BufRead, out: &mut dyn Write) -
         };
         let Some(entries) = entries else {
             session.leave();
-            writeln!(out, "The game was left.")?;
+            writeln!(out, "{LEFT}")?;
             return Ok(session);
         };
         tell_luck(&entries, out)?;
@@ -97,8 +100,7 @@ pub fn tell_end(session: &Session, out: &mut dyn Write) -> Result<(), Failure> {
     let outcome = session.table().ending().and_then(|ending| ending.outcome);
     match outcome {
         Some(outcome) => writeln!(out, "{}", session.position().result(outcome, session.names()))?,
-        None if session.table().status() == Status::Aborted => writeln!(out, "The game was called off.")?,
-        None => {}
+        None => writeln!(out, "{LEFT}")?,
     }
     Ok(())
 }
