@@ -23,6 +23,7 @@ use crate::AppState;
 #[openapi(
     info(title = "Parlor", description = "Tables of turn-based board games: make, join, play, watch, verify."),
     components(schemas(schema::Problem, socket::ClientIn, socket::ClientOut<'static>)),
+    security((), ("token" = []), ("cookie" = [])),
     modifiers(&Tokens)
 )]
 struct Description;

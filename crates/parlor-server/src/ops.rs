@@ -1,13 +1,15 @@
 //! For those who run the house: health, readiness, metrics.
 
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use axum::Router;
 use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use axum_prometheus::metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use axum_prometheus::metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use axum_prometheus::{AXUM_HTTP_REQUESTS_DURATION_SECONDS, utils::SECONDS_DURATION_BUCKETS};
 
 use crate::AppState;
 use crate::error::Error;
@@ -17,10 +19,22 @@ static METRICS: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
 /// Begins to count, once in a process. Where a program counts in its own way already, that goes on.
 pub(crate) fn install_metrics() {
     METRICS.get_or_init(|| {
-        let recorder = PrometheusBuilder::new().build_recorder();
+        let builder = PrometheusBuilder::new();
+        let durations = Matcher::Full(AXUM_HTTP_REQUESTS_DURATION_SECONDS.to_owned());
+        let builder = builder.set_buckets_for_metric(durations, SECONDS_DURATION_BUCKETS).unwrap_or_default();
+        let recorder = builder.build_recorder();
         let handle = recorder.handle();
         metrics::set_global_recorder(recorder).is_ok().then_some(handle)
     });
+}
+
+/// Adds up what was counted, again and again: it would pile up until somebody asked.
+pub(crate) async fn keep_adding_up() {
+    const EVERY: Duration = Duration::from_secs(5);
+    while let Some(Some(handle)) = METRICS.get() {
+        tokio::time::sleep(EVERY).await;
+        handle.run_upkeep();
+    }
 }
 
 /// The routes.

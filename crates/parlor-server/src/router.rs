@@ -4,7 +4,7 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::extract::Request;
 use axum::middleware;
-use axum_prometheus::PrometheusMetricLayer;
+use axum_prometheus::{EndpointLabel, PrometheusMetricLayer, PrometheusMetricLayerBuilder};
 use tower::ServiceBuilder;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::request_id::{PropagateRequestIdLayer, RequestId, SetRequestIdLayer};
@@ -23,7 +23,7 @@ pub fn router(state: AppState) -> Router {
         .layer(SetRequestIdLayer::x_request_id(Names::new()))
         .layer(TraceLayer::new_for_http().make_span_with(span))
         .layer(PropagateRequestIdLayer::x_request_id())
-        .layer(PrometheusMetricLayer::new())
+        .layer(counting())
         .layer(compression())
         .layer(middleware::from_fn_with_state(state.clone(), edge::guard))
         .layer(CatchPanicLayer::custom(edge::panicked))
@@ -37,6 +37,12 @@ pub fn router(state: AppState) -> Router {
         .method_not_allowed_fallback(edge::wrong_method)
         .layer(layers)
         .with_state(state)
+}
+
+/// Counts requests by route. What leads nowhere is counted together: a label for each would fill the memory.
+fn counting() -> PrometheusMetricLayer<'static> {
+    let elsewhere = EndpointLabel::MatchedPathWithFallbackFn(|_| "elsewhere".to_owned());
+    PrometheusMetricLayerBuilder::new().with_endpoint_label_type(elsewhere).build()
 }
 
 /// What the log says of a request. Addresses can hold the token of an invitation, so their query is left out.

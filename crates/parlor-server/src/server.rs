@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
+use tokio::task::JoinSet;
 
 use crate::{AppState, Config, ops, router};
 
@@ -67,7 +68,9 @@ impl Server {
     /// # Errors
     /// When the operating system takes the port away.
     pub async fn run(self, shutdown: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
-        let sweep = tokio::spawn(self.state.clone().wake_bots());
+        let mut chores = JoinSet::new();
+        chores.spawn(self.state.clone().wake_bots());
+        chores.spawn(ops::keep_adding_up());
         let (state, closing) = (self.state.clone(), self.state.closing());
         let service = router(self.state.clone()).into_make_service_with_connect_info::<SocketAddr>();
         let listener = self.listener.tap_io(|stream| {
@@ -87,7 +90,7 @@ impl Server {
             result = serving.into_future() => result,
             () = patience => Ok(()),
         };
-        sweep.abort();
+        chores.abort_all();
         self.state.store().close().await;
         result
     }

@@ -9,7 +9,9 @@ async fn the_house_says_that_it_is_alive_ready_and_what_it_counts() {
     assert_eq!(house.get("/readyz").await.text, "ready\n");
     let (id, tokens) = house.two(classic()).await;
     house.play(&id, &tokens, &["1,1"]).await;
+    assert_eq!(house.get("/wp-admin/setup.php").await.status, 404);
     let metrics = house.get("/metrics").await.text;
+    assert!(!metrics.contains("wp-admin"), "a label for each address that leads nowhere would never end");
     for name in ["axum_http_requests_total", "parlor_live_tables", "parlor_events_total", "parlor_tables_created_total"]
     {
         assert!(metrics.contains(name), "{name} is missing in\n{metrics}");
