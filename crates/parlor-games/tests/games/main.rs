@@ -3,6 +3,7 @@
 mod bots;
 mod catalogue;
 mod mnk;
+mod svg;
 
 use parlor_core::Seat;
 use parlor_games::{AnyPosition, GameKind};

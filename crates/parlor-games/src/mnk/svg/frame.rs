@@ -151,7 +151,7 @@ impl Frame {
 
     /// The points that help the eye on a board of stones.
     fn dots(&self, doc: &mut Doc) {
-        if !self.stones || self.rows != self.columns || self.rows % 2 == 0 {
+        if !self.stones || self.rows != self.columns || self.rows.is_multiple_of(2) {
             return;
         }
         let (edge, middle) = (3, self.rows / 2);
