@@ -135,7 +135,7 @@ mod tests {
 
     fn app(options: Value) -> App {
         let setup = Setup {
-            game: parlor_games::GameKind::Mnk,
+            game: parlor_games::GameKind::from_name("mnk").expect("a game of the house"),
             options,
             players: vec!["human:Ann".to_owned(), "human:Bob".to_owned()],
             seed: Some(1),

@@ -210,7 +210,7 @@ mod tests {
 
     fn setup(options: Value, players: &[&str]) -> Setup {
         Setup {
-            game: GameKind::Mnk,
+            game: GameKind::from_name("mnk").expect("a game of the house"),
             options,
             players: players.iter().map(|&p| p.to_owned()).collect(),
             seed: Some(1),
