@@ -148,14 +148,6 @@ impl Guest {
         let text = format!("{COOKIE_NAME}={token}; Path=/; Max-Age={YEAR}; HttpOnly; SameSite=Lax{secure}");
         self.new.then(|| HeaderValue::try_from(text).expect("a token is hexadecimal"))
     }
-
-    /// Makes the headers of this request carry the cookie, as those of the browser's next request will.
-    pub(crate) fn identify(&self, headers: &mut HeaderMap) {
-        if self.new {
-            let text = format!("{COOKIE_NAME}={}", self.token.as_str());
-            headers.append(COOKIE, HeaderValue::try_from(text).expect("a token is hexadecimal"));
-        }
-    }
 }
 
 impl FromRequestParts<AppState> for Guest {

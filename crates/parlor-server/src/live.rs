@@ -178,7 +178,7 @@ impl Shared {
     /// Takes a table's own task out of the list; a newer task of the same table stays.
     fn forget(&self, id: TableId, me: &mpsc::WeakSender<Request>) {
         let mut tables = self.tables();
-        let mine = |sender: &mpsc::Sender<Request>| me.upgrade().is_none_or(|me| me.same_channel(sender));
+        let mine = |sender: &mpsc::Sender<Request>| me.upgrade().is_some_and(|me| me.same_channel(sender));
         if tables.get(&id).is_some_and(mine) {
             tables.remove(&id);
         }

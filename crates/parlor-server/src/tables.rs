@@ -5,7 +5,7 @@ use parlor_core::Seat;
 use parlor_games::mnk::record;
 use parlor_games::{Click, GameKind};
 use parlor_store::{Filter, Page, Row, StoreError};
-use parlor_table::{By, Command, Event, Key, NewTable, Player, Refused, Status, Table, TableId, TableView};
+use parlor_table::{By, Command, Entry, Event, Key, NewTable, Player, Refused, Status, Table, TableId, TableView};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -134,16 +134,8 @@ pub(crate) struct Legal {
 pub(crate) struct Picture {
     /// The version of the table.
     pub(crate) version: u64,
-    /// Moves and draws that had been made in the position shown.
-    pub(crate) step: usize,
-    /// Moves and draws made up to now.
-    pub(crate) steps: usize,
     /// The picture.
     pub(crate) svg: String,
-    /// The view that it shows.
-    pub(crate) position: Value,
-    /// The move or draw that led there.
-    pub(crate) last: Option<String>,
 }
 
 impl AppState {
@@ -370,25 +362,21 @@ fn may_be_bots_turn(row: &Row) -> bool {
 }
 
 fn picture(table: &Table, at: Option<usize>) -> Option<Picture> {
-    let is_step = |event: &Event| matches!(event, Event::Moved { .. } | Event::Chance { .. });
-    let steps: Vec<usize> = (0..table.log().len()).filter(|n| is_step(&table.log()[*n].event)).collect();
-    let step = at.unwrap_or(steps.len());
-    let past;
-    let shown = match step.checked_sub(1) {
-        _ if step == steps.len() => table,
-        before => {
-            let end = before.map_or(Some(0), |n| steps.get(n).copied())?;
-            let log = table.log()[..=end].iter().cloned();
-            past = Table::replay(log, None).ok()?;
-            &past
-        }
+    let past = match at {
+        None => None,
+        Some(step) => Some(table_at(table, step)?),
     };
-    let position = shown.position().view(shown.last_move());
-    let svg = table.kind().svg(&position).ok()?;
-    let last = step.checked_sub(1).and_then(|n| match &table.log()[*steps.get(n)?].event {
-        Event::Moved { text, .. } => Some(text.clone()),
-        Event::Chance { chance, .. } => Some(chance.clone()),
-        _ => None,
-    });
-    Some(Picture { version: table.version(), step, steps: steps.len(), svg, position, last })
+    let shown = past.as_ref().unwrap_or(table);
+    Some(Picture { version: table.version(), svg: shown.position().svg(shown.last_move()) })
+}
+
+/// The table as it was after its first `step` moves and draws; `None` when it has not had so many.
+fn table_at(table: &Table, step: usize) -> Option<Table> {
+    let is_step = |entry: &&Entry| matches!(entry.event, Event::Moved { .. } | Event::Chance { .. });
+    let end = match step.checked_sub(1) {
+        None => 1,
+        Some(before) => table.log().iter().filter(is_step).nth(before)?.version,
+    };
+    let log = table.log().iter().take_while(|entry| entry.version <= end).cloned();
+    Table::replay(log, None).ok()
 }

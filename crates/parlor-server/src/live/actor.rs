@@ -62,6 +62,22 @@ fn refuse(request: Request, error: LiveError) {
     }
 }
 
+/// Counts live tables, also those whose task dies.
+struct Counted;
+
+impl Counted {
+    fn new() -> Counted {
+        metrics::gauge!("parlor_live_tables").increment(1);
+        Counted
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        metrics::gauge!("parlor_live_tables").decrement(1);
+    }
+}
+
 /// A live table.
 pub(super) struct Actor {
     table: Table,
@@ -80,7 +96,7 @@ impl Actor {
 
     /// Serves until the table is idle or lost.
     pub(super) async fn run(mut self, mut mailbox: mpsc::Receiver<Request>) {
-        metrics::gauge!("parlor_live_tables").increment(1);
+        let _counted = Counted::new();
         self.think();
         let idle = self.shared.idle;
         let mut busy = false;
@@ -105,7 +121,6 @@ impl Actor {
             busy = true;
         }
         self.finish(mailbox).await;
-        metrics::gauge!("parlor_live_tables").decrement(1);
     }
 
     /// Leaves the list and answers what came in meanwhile.

@@ -41,6 +41,9 @@ async fn the_commitment_comes_first_the_secret_last_and_the_record_verifies() {
     let report = house.get(&format!("/api/v1/tables/{id}/verify")).await.expect(200);
     assert_eq!((&report["holds"], &report["luck_checked"]), (&json!(true), &json!(true)));
     assert!(report["draws"].as_u64().unwrap() > 0);
+    for step in 0..3 {
+        assert_eq!(house.get(&format!("/api/v1/tables/{id}/svg?at={step}")).await.status, 200, "step {step}");
+    }
     let record = house.get(&format!("/api/v1/tables/{id}/record")).await.expect(200);
     assert_eq!(house.post("/api/v1/verify", record).await.expect(200)["holds"], true);
 }
