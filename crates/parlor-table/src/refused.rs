@@ -9,7 +9,7 @@ pub enum Refused {
     #[error(transparent)]
     Options(#[from] OptionsError),
     /// The number of players is not the number of seats.
-    #[error("this game has {seats} seats, but {players} players were named")]
+    #[error("this game has {seats} seats: name somebody for each, not {players}")]
     WrongSeats {
         /// Seats of the game under these options.
         seats: u8,

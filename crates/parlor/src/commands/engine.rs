@@ -35,7 +35,7 @@ Lines:
   legal                                      legal M1 M2 … (or chance C1 C2 … where luck decides)
   perft N                                    perft N COUNT
   show                                       the board, then the position's text
-  quit
+  quit                                       after what was asked before; `stop` first to leave a long thought
 
 Example:
   printf 'position startpos moves 1,1\\ngo nodes 1000\\nquit\\n' | parlor engine mnk")]
@@ -59,7 +59,7 @@ pub fn run(args: &Engine, out: &mut dyn Write) -> Result<(), Failure> {
     let (send, heard) = channel();
     let lines = send.clone();
     thread::spawn(move || listen(&lines));
-    Conversation { state, search: None, waiting: VecDeque::new(), send, out }.hold(&heard)
+    Conversation { state, search: None, waiting: VecDeque::new(), send, leaving: false, out }.hold(&heard)
 }
 
 /// Passes on every line, until the input ends or nobody wants more.
@@ -81,6 +81,8 @@ struct Conversation<'a> {
     /// Lines that came meanwhile and need the position or the bot: they take their turn afterwards.
     waiting: VecDeque<String>,
     send: Sender<Heard>,
+    /// Whether the other side has said its last word.
+    leaving: bool,
     out: &'a mut dyn Write,
 }
 
@@ -97,12 +99,17 @@ impl Conversation<'_> {
                 Ok(Heard::Found(answer)) => ended |= self.found(*answer)?,
                 Ok(Heard::End) | Err(_) => {
                     ended = true;
-                    // Without a limit nobody is left to end it.
-                    self.search.iter().filter(|search| search.endless).for_each(Search::stop);
+                    self.leave();
                 }
             }
         }
         Ok(())
+    }
+
+    /// The other side will say no more: nobody is left to end a search without a limit, this one or one that waits.
+    fn leave(&mut self) {
+        self.leaving = true;
+        self.search.iter().filter(|search| search.endless).for_each(Search::stop);
     }
 
     /// Takes a line in. Says whether it was the last.
@@ -113,9 +120,9 @@ impl Conversation<'_> {
             "stop" => search.stop(),
             "isready" => self.say("readyok")?,
             "quit" => {
-                search.stop();
-                self.waiting.clear();
-                return Ok(true);
+                // It takes its turn, so that a script piped in is answered whole.
+                self.waiting.push_back(line.to_owned());
+                self.leave();
             }
             _ => self.waiting.push_back(line.to_owned()),
         }
@@ -128,7 +135,12 @@ impl Conversation<'_> {
             Ok(Said::Text(text)) => self.say(&text)?,
             Ok(Said::Nothing) => {}
             Ok(Said::Go(request)) => match self.state.begin(request, &self.send) {
-                Ok(search) => self.search = search,
+                Ok(search) => {
+                    self.search = search;
+                    if self.leaving {
+                        self.leave();
+                    }
+                }
                 Err(reason) => self.say(&format!("error {reason}"))?,
             },
             Ok(Said::Quit) => return Ok(true),

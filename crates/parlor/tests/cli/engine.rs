@@ -34,11 +34,24 @@ fn lines_after_a_search_take_their_turn() {
 }
 
 #[test]
+fn lines_behind_a_search_take_their_turn_before_quit() {
+    let answers = said(&["go nodes 500", "query gameover", "perft 2", "go infinite", "query result", "quit"]);
+    let heads: Vec<_> = answers.iter().filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(heads, ["info", "bestmove", "response", "perft", "info", "bestmove", "response"], "{answers:?}");
+}
+
+#[test]
 fn an_endless_search_is_ended_by_stop_quit_and_the_end_of_the_input() {
     let position = "position 6x6x5 XO ....../....../....../....../....../......";
-    for rest in [&["isready", "stop"][..], &["legal", "quit"], &[]] {
+    for (rest, last) in [
+        (&["isready", "stop"][..], "bestmove "),
+        (&["quit"], "bestmove "),
+        (&["legal", "quit"], "legal "),
+        (&[], "bestmove "),
+    ] {
         let answers = said(&[&[position, "go infinite bot mcts"], rest].concat());
-        assert!(answers.last().is_some_and(|line| line.starts_with("bestmove ")), "{answers:?}");
+        assert!(answers.last().is_some_and(|line| line.starts_with(last)), "{answers:?}");
+        assert!(answers.iter().any(|line| line.starts_with("bestmove ")), "{answers:?}");
     }
 }
 
