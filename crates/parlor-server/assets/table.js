@@ -45,6 +45,11 @@ function tell(id, text) {
   if (element && element.textContent !== text) element.textContent = text;
 }
 
+/** @param {Element} element @param {string} name @param {string} value */
+function set(element, name, value) {
+  if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+}
+
 // ---- The picture -------------------------------------------------------------------------------------------------
 
 /** Puts a new picture in place of the old one and animates from one to the other by element ids. @param {string} svg */
@@ -77,21 +82,21 @@ function arrive(piece, was) {
 
 /** Shows what can be clicked, and makes the places one stop of the tab key. */
 function mark() {
-  const targets = new Set(open().map((click) => click[chosen.length + 1]));
+  const targets = new Set(candidates().map((click) => click[chosen.length + 1]));
   const all = /** @type {SVGElement[]} */ ([...board.querySelectorAll(".place")]);
   if (!all.some((place) => place.id === focused)) focused = (all.find((p) => targets.has(p.id)) ?? all[0])?.id ?? "";
   for (const place of all) {
     const legal = targets.has(place.id);
     place.classList.toggle("legal", legal);
     place.classList.toggle("chosen", chosen.includes(place.id));
-    place.setAttribute("role", legal ? "button" : "img");
-    place.setAttribute("tabindex", place.id === focused ? "0" : "-1");
+    set(place, "role", legal ? "button" : "img");
+    set(place, "tabindex", place.id === focused ? "0" : "-1");
   }
   board.classList.toggle("yours", targets.size > 0);
 }
 
 /** The moves that begin with what was clicked so far. */
-const open = () => (busy ? [] : clicks.filter((click) => chosen.every((id, n) => click[n + 1] === id)));
+const candidates = () => (busy ? [] : clicks.filter((click) => chosen.every((id, n) => click[n + 1] === id)));
 
 /** Shows the piece that would come to a place. @param {string} id @param {string} [kind] */
 function ghost(id, kind = "") {
@@ -113,7 +118,7 @@ function ghost(id, kind = "") {
 /** A place was clicked. @param {Element} place */
 function click(place) {
   focused = place.id;
-  const fitting = open().filter((move) => move[chosen.length + 1] === place.id);
+  const fitting = candidates().filter((move) => move[chosen.length + 1] === place.id);
   tell("refused", "");
   if (fitting.length === 0) {
     chosen = [];
@@ -233,10 +238,14 @@ async function ask(url, init) {
   for (let wait = 250; ; wait = Math.min(2 * wait, 4000)) {
     try {
       const response = await fetch(url, { ...init, headers: { Accept: "application/json" } });
-      if (response.status !== 503) return response;
+      if (response.status !== 503) {
+        if (source?.readyState === EventSource.OPEN) lost(false);
+        return response;
+      }
     } catch {
-      lost(true);
+      // The connection is gone; below it is waited for.
     }
+    lost(true);
     await pause(wait);
   }
 }
@@ -245,8 +254,8 @@ async function ask(url, init) {
 async function play(move) {
   const id = [...crypto.getRandomValues(new Uint8Array(12))].map((b) => b.toString(16).padStart(2, "0")).join("");
   busy = true;
-  byId(focused)?.classList.add("pending");
   ghost(focused, "pending");
+  byId(focused)?.classList.add("pending");
   mark();
   await post(`${here}/play`, new URLSearchParams({ move, id, version: String(version) }));
 }
@@ -278,6 +287,7 @@ async function refresh() {
     const response = await ask(step === steps ? `${here}/state` : `${here}/state?step=${step}`);
     if (response.ok) show(await response.json());
     else if (response.status === 404) location.reload();
+    else await pause(1000);
   } finally {
     refreshing = false;
   }

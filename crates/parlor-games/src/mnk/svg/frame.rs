@@ -24,7 +24,7 @@ impl Frame {
         let stones = longer >= STONES_FROM;
         let coordinates = longer >= COORDINATES_FROM;
         let (cell, margin) = match (stones, coordinates) {
-            (true, _) => (40.0, 25.0),
+            (true, _) => (40.0, 27.0),
             (false, true) => (100.0, 46.0),
             (false, false) => (100.0, 26.0),
         };
@@ -165,7 +165,7 @@ impl Frame {
     }
 
     fn coordinates(&self, doc: &mut Doc) {
-        let size = if self.stones { 12.5 } else { 20.0 };
+        let size = if self.stones { 12.0 } else { 20.0 };
         let down = size * 0.36;
         doc.open(
             "g",
