@@ -29,6 +29,8 @@ use crate::live::{Done, Frame, Subscription};
 
 /// The longest message, in bytes.
 const MESSAGE_LIMIT: usize = 8 << 10;
+/// What is set aside for reading and for writing, in bytes: the usual 128 KiB would be the larger part of a quiet socket.
+const BUFFER: usize = 4 << 10;
 /// How often the other side is asked whether it is there.
 const PING_EVERY: Duration = Duration::from_secs(25);
 /// After so long without a word the other side is gone; and so long it may take to take a message.
@@ -121,6 +123,7 @@ pub(crate) async fn open(
     state.read(id, |_| ()).await?;
     let place = state.streams().open(client)?;
     let rate = MessageRate::new(state.limits().messages_per_second);
+    let upgrade = upgrade.read_buffer_size(BUFFER).write_buffer_size(BUFFER);
     Ok(upgrade.max_message_size(MESSAGE_LIMIT).max_frame_size(MESSAGE_LIMIT).on_upgrade(move |socket| {
         let session = Session { state, id, caller, socket, rate, live: None, seen: 0, heard: Instant::now() };
         session.run(place)

@@ -250,7 +250,7 @@ impl Actor {
     /// Plays what a bot came up with. One that cannot be played is thought about again, in the end by chance.
     async fn play(&mut self, thought: Thought) {
         let (seat, version) = (thought.seat, thought.version);
-        let text = self.brains.rest(thought);
+        let text = self.brains.rest(thought, &self.shared.thinkers);
         if version == self.table.version() {
             let played = match text {
                 Some(text) => {

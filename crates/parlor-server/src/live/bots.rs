@@ -9,7 +9,7 @@ use parlor_core::Seat;
 use parlor_games::AnyPosition;
 use parlor_games::bots::{self, Bot};
 use parlor_table::Table;
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
 use super::actor::Request;
 use crate::auth;
@@ -17,28 +17,42 @@ use crate::config::Bots;
 
 /// How many nodes go by between two looks at the clock.
 const CLOCK_EVERY: u32 = 16;
+/// So many bots are kept between their moves; what they remember can take megabytes.
+const KEPT: usize = 64;
 /// After so many failures a move is drawn by lot.
 const TRIES: u32 = 2;
 
 /// The threads that bots think on.
 pub(super) struct Thinkers {
     free: Arc<Semaphore>,
+    kept: Arc<Semaphore>,
     time: Duration,
     nodes: u64,
 }
 
 impl Thinkers {
     pub(super) fn new(bots: &Bots) -> Thinkers {
-        Thinkers { free: Arc::new(Semaphore::new(bots.threads.max(1))), time: bots.time, nodes: bots.nodes.max(1) }
+        Thinkers {
+            free: Arc::new(Semaphore::new(bots.threads.max(1))),
+            kept: Arc::new(Semaphore::new(KEPT)),
+            time: bots.time,
+            nodes: bots.nodes.max(1),
+        }
     }
 }
 
-/// The bots of one table. They are kept between moves, because some remember what they thought.
+/// The bots of one table. They are kept between moves if there is room, because some remember what they thought.
 #[derive(Default)]
 pub(super) struct Brains {
-    resting: BTreeMap<u8, (String, Box<dyn Bot>)>,
+    resting: BTreeMap<u8, Resting>,
     thinking: bool,
     failures: u32,
+}
+
+struct Resting {
+    spec: String,
+    bot: Box<dyn Bot>,
+    _place: OwnedSemaphorePermit,
 }
 
 /// What a bot found, and the bot itself.
@@ -60,13 +74,13 @@ impl Brains {
     pub(super) fn think(&mut self, table: &Table, thinkers: &Thinkers, to: &mpsc::WeakSender<Request>) {
         let Some((seat, spec)) = table.bot_to_move().filter(|_| !self.thinking) else { return };
         let spec = spec.to_owned();
-        let known = self.resting.remove(&seat.number()).filter(|(name, _)| *name == spec).map(|(_, bot)| bot);
+        let known = self.resting.remove(&seat.number()).filter(|resting| resting.spec == spec);
         let job = Job {
             position: table.position().clone(),
             seat,
             version: table.version(),
             spec,
-            bot: known,
+            bot: known.map(|resting| resting.bot),
             by_lot: self.failures >= TRIES,
             time: thinkers.time,
             nodes: thinkers.nodes,
@@ -87,12 +101,13 @@ impl Brains {
     }
 
     /// Takes the bot back and returns the move it found.
-    pub(super) fn rest(&mut self, thought: Thought) -> Option<String> {
+    pub(super) fn rest(&mut self, thought: Thought, thinkers: &Thinkers) -> Option<String> {
         self.thinking = false;
-        if let Some(bot) = thought.bot {
-            self.resting.insert(thought.seat.number(), (thought.spec, bot));
+        let Thought { seat, spec, bot, text, .. } = thought;
+        if let Some((bot, place)) = bot.zip(thinkers.kept.clone().try_acquire_owned().ok()) {
+            self.resting.insert(seat.number(), Resting { spec, bot, _place: place });
         }
-        thought.text
+        text
     }
 
     /// The last move was played.
