@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::oops::Oops;
 use super::shell::Page;
-use super::snapshot::Viewer;
+use super::snapshot::{Viewer, name_bots};
 use super::{create, memory, words};
 use crate::AppState;
 use crate::tables::{Listed, Listing};
@@ -99,8 +99,9 @@ async fn own(state: &AppState, viewer: &Viewer) -> Vec<Own> {
     for remembered in memory::tables(&viewer.headers) {
         let found = state.read(remembered.id, move |table| {
             let seats = table.seats_of(&key);
-            let view = table.view();
-            let players = view.seats.iter().map(|seat| words::who(seat).to_owned()).collect::<Vec<_>>().join(" – ");
+            let mut view = table.view();
+            name_bots(&mut view, table);
+            let players = words::players(view.seats.iter().map(|seat| seat.name.as_deref()));
             (!seats.is_empty()).then(|| Own {
                 id: table.id(),
                 kind: table.kind(),
@@ -155,9 +156,10 @@ fn tables(title: &str, none: &str, verb: &str, tables: &[Listed]) -> Markup {
             @if tables.is_empty() { p.soft { (none) } }
             ul.tables {
                 @for table in tables {
+                    @let kind = GameKind::from_name(&table.game).ok();
                     li {
                         a href={ "/t/" (table.id) } {
-                            span { b { (players(&table.seats)) } br; span.small.soft { (game(table)) } }
+                            span { b { (players(kind, table)) } br; span.small.soft { (game(kind, table)) } }
                             span.tag { (verb) }
                         }
                     }
@@ -167,15 +169,23 @@ fn tables(title: &str, none: &str, verb: &str, tables: &[Listed]) -> Markup {
     }
 }
 
-fn players(seats: &Value) -> String {
-    let seats = seats.as_array().into_iter().flatten();
-    let name = |seat: &Value| seat["name"].as_str().unwrap_or("free").to_owned();
-    seats.map(name).collect::<Vec<_>>().join(" – ")
+fn players(kind: Option<GameKind>, table: &Listed) -> String {
+    let position = kind.and_then(|kind| kind.start(&table.options).ok());
+    let seats = table.seats.as_array().into_iter().flatten();
+    let name = |seat: &Value| {
+        let name = seat["name"].as_str()?.to_owned();
+        Some(match &position {
+            Some(position) if seat["kind"] == "bot" => words::bot(position, name),
+            _ => name,
+        })
+    };
+    let names: Vec<Option<String>> = seats.map(name).collect();
+    words::players(names.iter().map(Option::as_deref))
 }
 
-fn game(table: &Listed) -> String {
-    match GameKind::from_name(&table.game) {
-        Ok(kind) => format!("{}, {}", kind.title(), words::options(kind, &table.options)),
-        Err(_) => table.game.clone(),
+fn game(kind: Option<GameKind>, table: &Listed) -> String {
+    match kind {
+        Some(kind) => format!("{}, {}", kind.title(), words::options(kind, &table.options)),
+        None => table.game.clone(),
     }
 }

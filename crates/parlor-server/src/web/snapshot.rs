@@ -1,20 +1,19 @@
 //! A table as one person sees it at one moment: everything its page is made from.
 
-use std::collections::HashMap;
 use std::convert::Infallible;
 
 use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use parlor_core::Seat;
-use parlor_games::{Click, GameKind, bots};
+use parlor_games::{Click, GameKind};
 use parlor_table::verify::{Report, verify};
 use parlor_table::{Event, Key, Status, Table, TableId, TableView};
 
 use crate::AppState;
 use crate::auth::{Token, cookie};
 use crate::error::Error;
-use crate::web::memory;
+use crate::web::{memory, words};
 
 /// A browser that looks: its headers, and the key of its token if it has one.
 #[derive(Debug)]
@@ -128,16 +127,9 @@ fn moves(table: &Table) -> Vec<Played> {
 }
 
 /// Bots are called by their titles.
-fn name_bots(view: &mut TableView, table: &Table) {
-    if view.seats.iter().all(|seat| seat.kind != "bot") {
-        return;
-    }
-    let titles: HashMap<String, &str> =
-        bots::list(table.position()).into_iter().map(|bot| (bot.spec.to_string(), bot.title)).collect();
+pub(super) fn name_bots(view: &mut TableView, table: &Table) {
     for seat in view.seats.iter_mut().filter(|seat| seat.kind == "bot") {
-        let title = seat.name.as_ref().and_then(|spec| titles.get(spec.as_str()));
-        if let Some(title) = title {
-            seat.name = Some((*title).to_owned());
-        }
+        let spec = seat.name.take().unwrap_or_default();
+        seat.name = Some(words::bot(table.position(), spec));
     }
 }

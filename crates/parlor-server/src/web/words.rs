@@ -1,10 +1,13 @@
 //! Sentences about games, options and players.
 
-use parlor_games::{GameKind, OutcomeView, TurnView};
+use parlor_games::{AnyPosition, GameKind, OutcomeView, TurnView, bots};
 use parlor_table::{How, SeatView, Status};
 use serde_json::Value;
 
 use super::snapshot::Snapshot;
+
+/// What a seat without a player is called in a list.
+const FREE: &str = "free";
 
 /// Options in a few words: the name people know them by, or one by one.
 pub(super) fn options(kind: GameKind, options: &Value) -> String {
@@ -23,6 +26,23 @@ pub(super) fn options(kind: GameKind, options: &Value) -> String {
         Some(format!("{} {value}", property["title"].as_str().unwrap_or(field)))
     });
     said.collect::<Vec<_>>().join(" · ")
+}
+
+/// A bot's title, or its spec if it is none of those that are offered.
+pub(super) fn bot(position: &AnyPosition, spec: String) -> String {
+    let title = bots::list(position).into_iter().find(|bot| bot.spec == spec).map(|bot| bot.title.to_owned());
+    title.unwrap_or(spec)
+}
+
+/// The players of a table in one line; seats without a name are free.
+pub(super) fn players<'a>(names: impl Iterator<Item = Option<&'a str>>) -> String {
+    let names: Vec<&str> = names.map(|name| name.unwrap_or(FREE)).collect();
+    match names.as_slice() {
+        [first, rest @ ..] if !rest.is_empty() && *first != FREE && rest.iter().all(|name| name == first) => {
+            format!("{first}, all seats")
+        }
+        names => names.join(" – "),
+    }
 }
 
 /// Who sits in a seat, or its label when nobody does.
