@@ -31,9 +31,8 @@ async fn bots_play_each_other_to_the_end() {
 
 #[tokio::test]
 async fn a_bot_that_was_to_move_goes_on_after_a_restart() {
-    let house = House::with(|config| config.bots.time = std::time::Duration::from_secs(600)).await;
+    let house = House::open().await;
     let made = house.create(against("level:1")).await;
-    let path = format!("/api/v1/tables/{}/moves", made.id);
     // The move is written past the house, which therefore never asks the bot.
     let store = Store::open(&house.database()).await.unwrap();
     let id = made.id.parse::<parlor_table::TableId>().unwrap().number() as i64;
@@ -47,7 +46,6 @@ async fn a_bot_that_was_to_move_goes_on_after_a_restart() {
     let house = house.restart().await;
     let seen = house.until(&made.id, 3, |event| event["type"] == "moved").await;
     assert_eq!(seen[0]["seat"], 1);
-    assert_eq!(path.len(), "/api/v1/tables//moves".len() + 11);
 }
 
 #[tokio::test]
