@@ -239,7 +239,7 @@ async function ask(url, init) {
     try {
       const response = await fetch(url, { ...init, headers: { Accept: "application/json" } });
       if (response.status !== 503) {
-        if (source?.readyState === EventSource.OPEN) lost(false);
+        if (socket?.readyState === WebSocket.OPEN) lost(false);
         return response;
       }
     } catch {
@@ -291,7 +291,10 @@ async function refresh() {
   } finally {
     refreshing = false;
   }
-  if (heard > version) await refresh();
+  if (heard > version) {
+    await pause(50);
+    await refresh();
+  }
 }
 
 /** Shows the board after so many moves. @param {number} wanted */
@@ -303,10 +306,10 @@ async function look(wanted) {
 
 // ---- What happens at the table -----------------------------------------------------------------------------------
 
-const KINDS = "created joined left luck_text started moved chance resigned rematch_offered rematch_agreed ended revealed";
-let wait = 250;
-/** @type {EventSource | undefined} */
-let source;
+let delay = 250;
+let alive = true;
+/** @type {WebSocket | undefined} */
+let socket;
 
 /** @param {boolean} is */
 function lost(is) {
@@ -314,32 +317,55 @@ function lost(is) {
   main.classList.toggle("lost", is);
 }
 
-/** Listens for events, from the version shown on. A lost connection is opened again, sooner at first. */
+/** Listens for events, from the version shown on. */
 function listen() {
-  source?.close();
-  source = new EventSource(`/api/v1/tables/${main.dataset.table}/events?after=${version}`);
-  source.onopen = () => {
-    wait = 250;
+  const mine = new WebSocket(`${location.origin.replace("http", "ws")}/api/v1/tables/${main.dataset.table}/socket`);
+  hangUp();
+  socket = mine;
+  mine.onopen = () => {
+    delay = 250;
+    alive = true;
     lost(false);
+    mine.send(JSON.stringify({ type: "subscribe", after: version }));
     main.classList.add("live");
     refresh();
   };
-  source.onerror = async () => {
-    source?.close();
-    lost(true);
-    await pause(wait);
-    wait = Math.min(2 * wait, 4000);
-    listen();
-  };
-  for (const kind of KINDS.split(" ")) source.addEventListener(kind, (event) => {
-    heard = Math.max(heard, Number(event.lastEventId));
+  mine.onmessage = (message) => {
+    alive = true;
+    const news = JSON.parse(message.data);
+    if (news.type === "event") heard = Math.max(heard, news.version);
     if (heard > version) refresh();
-  });
+  };
+  mine.onclose = () => mine === socket && retry();
 }
 
-addEventListener("pagehide", () => source?.close());
+function hangUp() {
+  const old = socket;
+  socket = undefined;
+  old?.close();
+}
+
+/** Opens a lost connection again, sooner at first; until then the table is asked how it stands. */
+async function retry() {
+  hangUp();
+  lost(true);
+  await pause(delay * (0.5 + Math.random()));
+  delay = Math.min(2 * delay, 4000);
+  if (!socket) listen();
+  refresh();
+}
+
+/** A connection can die without a word: whoever does not answer is called again. */
+setInterval(() => {
+  if (socket?.readyState !== WebSocket.OPEN) return;
+  if (!alive) return retry();
+  alive = false;
+  socket.send('{"type":"ping"}');
+}, 15_000);
+
+addEventListener("pagehide", hangUp);
 addEventListener("pageshow", (event) => event.persisted && listen());
-addEventListener("online", () => source?.readyState !== EventSource.OPEN && listen());
+addEventListener("online", () => socket?.readyState !== WebSocket.OPEN && listen());
 
 // ---- The rest of the page ----------------------------------------------------------------------------------------
 
