@@ -3,8 +3,6 @@
 //! Pictures carry their light colors as attributes, so that they stand alone in a file, a README or a PNG converter;
 //! the pages' style sheet overrides them by class (any rule outranks an attribute), which gives dark and light.
 
-use std::fmt::Write;
-
 /// An SVG document under construction. Elements left open are closed by [`Doc::finish`].
 #[derive(Clone, Debug)]
 pub struct Doc {
@@ -44,7 +42,9 @@ impl Doc {
     /// Closes the element opened last.
     pub fn close(&mut self) {
         if let Some(name) = self.open.pop() {
-            let _ = write!(self.out, "</{name}>");
+            self.out.push_str("</");
+            self.out.push_str(name);
+            self.out.push('>');
         }
     }
 
@@ -72,7 +72,7 @@ impl Doc {
         self.start("text", &[("x", &x), ("y", &y), ("font-size", &size), ("text-anchor", "middle")]);
         self.more(attributes);
         self.out.push('>');
-        self.out.push_str(&escape(text));
+        escape_into(&mut self.out, text);
         self.out.push_str("</text>");
     }
 
@@ -92,13 +92,20 @@ impl Doc {
 
     fn more(&mut self, attributes: &[(&str, &str)]) {
         for (key, value) in attributes {
-            let _ = write!(self.out, " {key}=\"{}\"", escape(value));
+            self.out.push(' ');
+            self.out.push_str(key);
+            self.out.push_str("=\"");
+            escape_into(&mut self.out, value);
+            self.out.push('"');
         }
     }
 }
 
 /// A number without a needless fraction, at most two places.
 pub fn number(value: f64) -> String {
+    if value.fract() == 0.0 && value.abs() < 1e9 {
+        return (value as i64).to_string();
+    }
     let text = format!("{value:.2}");
     let short = text.trim_end_matches('0').trim_end_matches('.');
     if short == "-0" { "0".to_owned() } else { short.to_owned() }
@@ -107,6 +114,15 @@ pub fn number(value: f64) -> String {
 /// Text made safe for content and attributes. What XML cannot hold at all becomes U+FFFD.
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
+    escape_into(&mut out, text);
+    out
+}
+
+fn escape_into(out: &mut String, text: &str) {
+    let plain = |b: u8| matches!(b, b' '..=b'~') && !matches!(b, b'&' | b'<' | b'>' | b'"' | b'\'');
+    if text.bytes().all(plain) {
+        return out.push_str(text);
+    }
     for c in text.chars() {
         match c {
             '&' => out.push_str("&amp;"),
@@ -118,5 +134,4 @@ pub fn escape(text: &str) -> String {
             c => out.push(c),
         }
     }
-    out
 }
