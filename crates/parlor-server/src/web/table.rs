@@ -16,6 +16,7 @@ use super::snapshot::{Snapshot, Viewer};
 use super::{memory, words};
 use crate::AppState;
 use crate::auth::Token;
+use crate::error::Error;
 use crate::extract::{Id, Params};
 
 /// What an address of a table may carry.
@@ -31,9 +32,10 @@ pub(super) struct Query {
 pub(super) async fn show(
     State(state): State<AppState>,
     viewer: Viewer,
-    Id(id): Id,
-    Params(query): Params<Query>,
+    id: Result<Id, Error>,
+    query: Result<Params<Query>, Error>,
 ) -> Result<Response, Oops> {
+    let (Id(id), Params(query)) = (id?, query?);
     let invite = query.invite.as_deref().and_then(Token::parse);
     let came_by_link = invite.is_some();
     let table = Snapshot::take(&state, &viewer, id, invite, query.step).await?;

@@ -182,3 +182,70 @@ async fn a_form_of_another_site_is_refused() {
     let response = ann.send(request.header("content-type", "application/x-www-form-urlencoded").body("game=mnk")).await;
     assert_eq!(response.status(), StatusCode::FORBIDDEN);
 }
+
+#[tokio::test]
+async fn odd_addresses_and_cookies_are_answered_calmly() {
+    let house = House::open().await;
+    let mut ann = Person::new(&house);
+    let table = ann.submit("/new", &[("game", "mnk"), ("preset", "0"), ("opponent", "here")]).await.unwrap();
+    let status = async |person: &mut Person, path: &str| {
+        let request = person.client.get(house.url(path));
+        let response = person.send(request).await;
+        let page = (response.status(), response.text().await.unwrap());
+        assert!(page.1.contains("</html>"), "{path} is answered by a page");
+        page.0.as_u16()
+    };
+    assert_eq!(status(&mut ann, &format!("{table}?step=999999999")).await, 200);
+    assert_eq!(status(&mut ann, &format!("{table}?step=-1")).await, 400);
+    assert_eq!(status(&mut ann, &format!("{table}?invite=%00%ff")).await, 200);
+    for nowhere in ["/t/00000000000", "/t/x", "/t/%ff%fe", "/rules/chess", "/assets/none.js", "/no/such/page"] {
+        assert_eq!(status(&mut ann, nowhere).await, 404, "{nowhere}");
+    }
+    for name in ["parlor_guest", "parlor_tables", "parlor_name"] {
+        for value in ["", "-", "...---", "zzzzzzzzzzz-1.zzzzzzzzzzz", "c3", "00", &"a".repeat(3000)] {
+            let mut eve = Person::new(&house);
+            eve.cookies.insert(name.to_owned(), value.to_owned());
+            assert_eq!((status(&mut eve, "/").await, status(&mut eve, &table).await), (200, 200), "{name}={value}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn symbols_and_names_are_never_taken_for_markup() {
+    let house = House::open().await;
+    let mut ann = Person::new(&house);
+    let new = [
+        ("game", "mnk"),
+        ("preset", "own"),
+        ("option.symbols", "<&"),
+        ("opponent", "here"),
+        ("name", "\"><img src=x>"),
+        ("listed", "yes"),
+    ];
+    let table = ann.submit("/new", &new).await.unwrap();
+    ann.submit(&format!("{table}/play"), &[("move", "0,0")]).await.unwrap();
+    let mut eve = Person::new(&house);
+    for page in [ann.see(&table).await, ann.see("/").await, eve.see("/").await, eve.see(&table).await] {
+        assert!(page.contains("&quot;&gt;&lt;img src=x&gt;") && !page.contains("<img"));
+    }
+    assert!(eve.see(&table).await.contains("row 1, column 1, &lt;"));
+}
+
+#[tokio::test]
+async fn a_seat_can_be_given_up_before_the_game_and_a_game_called_off_early() {
+    let house = House::open().await;
+    let (mut ann, mut bob) = (Person::new(&house), Person::new(&house));
+    let new = [("game", "mnk"), ("preset", "0"), ("opponent", "friend"), ("listed", "yes"), ("begins", "other")];
+    let table = ann.submit("/new", &new).await.unwrap();
+    assert!(bob.see("/").await.contains(&table), "an open table is in the lobby");
+    ann.submit(&format!("{table}/leave"), &[]).await.unwrap();
+    assert!(ann.see(&table).await.contains("called off"));
+    let table = ann.submit("/new", &new).await.unwrap();
+    bob.submit(&format!("{table}/join"), &[("name", "Bob")]).await.unwrap();
+    assert!(bob.see(&table).await.contains("Your turn"), "the other side begins");
+    assert!(Person::new(&house).see("/").await.contains("Bob – Guest"), "a live table is in the lobby");
+    let (status, _) = bob.submit(&format!("{table}/leave"), &[]).await.unwrap_err();
+    assert_eq!(status, StatusCode::CONFLICT);
+    bob.submit(&format!("{table}/abort"), &[]).await.unwrap();
+    assert!(ann.see(&table).await.contains("called off"));
+}
