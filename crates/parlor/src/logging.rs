@@ -10,8 +10,8 @@ use tracing_subscriber::{fmt, registry};
 use crate::failure::Failure;
 use crate::settings::LogFormat;
 
-/// What is logged when nobody says otherwise. Migrations tell of themselves at every start.
-const USUAL: &str = "info,sea_orm_migration=warn";
+/// What is logged when nobody says otherwise. Migrations and PostgreSQL tell of themselves at every start.
+const USUAL: &str = "info,sea_orm_migration=warn,sqlx::postgres::notice=warn";
 
 /// Begins to log. Without a filter `RUST_LOG` is asked.
 ///
