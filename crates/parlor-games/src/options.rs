@@ -91,6 +91,14 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// The options of a game's schema in the order in which they are asked for: the schema's `x-order`, then the others by name.
+pub fn in_order(schema: &Value) -> Vec<(&String, &Value)> {
+    let order: Vec<&str> = schema["x-order"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    let mut properties: Vec<(&String, &Value)> = schema["properties"].as_object().into_iter().flatten().collect();
+    properties.sort_by_key(|(name, _)| order.iter().position(|known| known == name).unwrap_or(order.len()));
+    properties
+}
+
 /// What a JSON value is, in words.
 pub(crate) fn kind_of(value: &Value) -> &'static str {
     match value {

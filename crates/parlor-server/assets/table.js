@@ -326,18 +326,22 @@ function listen() {
     delay = 250;
     alive = true;
     lost(false);
-    mine.send(JSON.stringify({ type: "subscribe", after: version }));
+    mine.send(JSON.stringify({ type: "subscribe", after: version, audience: true }));
     main.classList.add("live");
     refresh();
   };
   mine.onmessage = (message) => {
     alive = true;
     const news = JSON.parse(message.data);
+    if (news.type === "audience") tell("audience", watching(news.count));
     if (news.type === "event") heard = Math.max(heard, news.version);
     if (heard > version) refresh();
   };
   mine.onclose = () => mine === socket && retry();
 }
+
+/** @param {number} count */
+const watching = (count) => (count ? `${count} looking on` : "");
 
 function hangUp() {
   const old = socket;

@@ -22,7 +22,7 @@ use self::bots::Thinkers;
 use crate::config::Bots;
 
 pub(crate) use self::actor::fresh_secret;
-pub(crate) use self::feed::{Frame, Subscription};
+pub(crate) use self::feed::{Audience, Frame, Spectator, Subscription};
 pub(crate) use self::stored::{new_table, now};
 
 /// Requests that may wait for one table; more callers wait for a place.

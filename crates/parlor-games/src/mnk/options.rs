@@ -20,6 +20,7 @@ pub(crate) fn schema() -> Value {
         "title": "Options of tic-tac-toe",
         "type": "object",
         "additionalProperties": false,
+        "x-order": FIELDS,
         "properties": {
             "rows": with_default(number("Rows", 1, MAX_SIDE), CLASSIC_SIDE),
             "columns": with_default(number("Columns", 1, MAX_SIDE), CLASSIC_SIDE),

@@ -35,7 +35,7 @@ fn no_options_at_all_start_the_usual_game() {
     for kind in GameKind::ALL {
         let usual = kind.start(&Value::Null).expect("defaults are options");
         assert_eq!(kind.start(&json!({})).expect("defaults are options").text(), usual.text());
-        assert_eq!(kind.presets()[0].title.is_empty(), false);
+        assert!(!kind.presets()[0].title.is_empty());
     }
 }
 

@@ -60,6 +60,13 @@ fn all_problems_are_told_at_once() {
 }
 
 #[test]
+fn options_are_asked_for_in_a_sensible_order() {
+    let schema = GameKind::Mnk.options_schema();
+    let names: Vec<_> = parlor_games::in_order(&schema).into_iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["rows", "columns", "k", "seats", "symbols"]);
+}
+
+#[test]
 fn a_view_shows_board_turn_last_move_and_line() {
     let position = after(&["0,0", "1,1", "0,1"]);
     let view = position.view(Some("0,1"));

@@ -16,6 +16,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::watch;
 use utoipa::ToSchema;
 
 use super::schema;
@@ -25,7 +26,7 @@ use crate::edge::Client;
 use crate::edge::limits::{MessageRate, Place};
 use crate::error::Error;
 use crate::extract::{Id, parse};
-use crate::live::{Done, Frame, Subscription};
+use crate::live::{Audience, Done, Frame, Spectator, Subscription};
 
 /// The longest message, in bytes.
 const MESSAGE_LIMIT: usize = 8 << 10;
@@ -58,6 +59,10 @@ pub(crate) enum ClientIn {
     Subscribe {
         /// The last version seen; 0 for everything.
         after: u64,
+        /// Whether to be told how many look on without a seat.
+        #[serde(default)]
+        #[schema(default = false)]
+        audience: bool,
     },
     /// Say something.
     Ping {},
@@ -99,6 +104,11 @@ pub(crate) enum ClientOut<'a> {
         #[schema(value_type = schema::Problem)]
         problem: Box<ProblemDetails<Map<String, Value>>>,
     },
+    /// How many look on without a seat, to those who asked for it.
+    Audience {
+        /// How many.
+        count: u32,
+    },
     /// You said something.
     Pong,
 }
@@ -125,7 +135,18 @@ pub(crate) async fn open(
     let rate = MessageRate::new(state.limits().messages_per_second);
     let upgrade = upgrade.read_buffer_size(BUFFER).write_buffer_size(BUFFER);
     Ok(upgrade.max_message_size(MESSAGE_LIMIT).max_frame_size(MESSAGE_LIMIT).on_upgrade(move |socket| {
-        let session = Session { state, id, caller, socket, rate, live: None, seen: 0, heard: Instant::now() };
+        let session = Session {
+            state,
+            id,
+            caller,
+            socket,
+            rate,
+            live: None,
+            seen: 0,
+            seat: None,
+            count: None,
+            heard: Instant::now(),
+        };
         session.run(place)
     }))
 }
@@ -138,6 +159,10 @@ struct Session {
     rate: MessageRate,
     live: Option<Receiver<std::sync::Arc<Frame>>>,
     seen: u64,
+    /// The audience of the table, and our place in it unless we hold a seat.
+    seat: Option<(Audience, Option<Spectator>)>,
+    /// How many look on, if that was asked for.
+    count: Option<watch::Receiver<u32>>,
     heard: Instant,
 }
 
@@ -158,6 +183,7 @@ impl Session {
             let step = tokio::select! {
                 message = self.socket.recv() => self.hear(message).await,
                 frame = next(&mut self.live) => self.tell(frame).await,
+                count = changed(&mut self.count) => self.send(&ClientOut::Audience { count }).await,
                 _ = pings.tick() => self.ping().await,
                 () = &mut closing => Err(End::Close(close_code::AWAY, "the house closes")),
             };
@@ -199,7 +225,7 @@ impl Session {
                 }
                 Err(error) => self.refuse(Some(&id), error).await,
             },
-            ClientIn::Subscribe { after } => self.subscribe(after).await,
+            ClientIn::Subscribe { after, audience } => self.subscribe(after, audience).await,
             ClientIn::Ping {} => self.send(&ClientOut::Pong).await,
         }
     }
@@ -211,15 +237,18 @@ impl Session {
         self.state.act(self.id, by, Command::Move { text, id, version }).await
     }
 
-    async fn subscribe(&mut self, after: u64) -> Result<(), End> {
-        let Subscription { past, live } = match self.state.live().subscribe(self.id, after).await {
+    async fn subscribe(&mut self, after: u64, count: bool) -> Result<(), End> {
+        let Subscription { past, live, audience } = match self.state.live().subscribe(self.id, after).await {
             Ok(subscription) => subscription,
             Err(error) => return self.refuse(None, error.into()).await,
         };
         (self.seen, self.live) = (after, Some(live));
+        self.count = count.then(|| audience.count());
+        self.seat = Some((audience, None));
         for frame in past {
             self.event(&frame).await?;
         }
+        self.sit().await;
         Ok(())
     }
 
@@ -231,7 +260,7 @@ impl Session {
             Err(RecvError::Closed) => {
                 self.live = None;
                 match self.state.live().subscribe(self.id, self.seen).await {
-                    Ok(_) => self.subscribe(self.seen).await,
+                    Ok(_) => self.subscribe(self.seen, self.count.is_some()).await,
                     Err(_) => Err(End::Close(4404, "the table is gone")),
                 }
             }
@@ -244,7 +273,21 @@ impl Session {
         }
         self.seen = frame.version;
         let event = serde_json::from_str(&frame.json).map_err(|_| End::Gone)?;
-        self.send(&ClientOut::Event { version: frame.version, event }).await
+        self.send(&ClientOut::Event { version: frame.version, event }).await?;
+        if matches!(frame.kind.as_str(), "joined" | "left") {
+            self.sit().await;
+        }
+        Ok(())
+    }
+
+    /// Takes a place in the audience, or gives it up for a seat at the table.
+    async fn sit(&mut self) {
+        let key = self.caller.as_ref().map(Caller::key);
+        let seated =
+            self.state.read(self.id, move |table| key.is_some_and(|key| !table.seats_of(&key).is_empty())).await;
+        if let (Some((audience, place)), Ok(seated)) = (&mut self.seat, seated) {
+            *place = if seated { None } else { place.take().or_else(|| Some(audience.enter())) };
+        }
     }
 
     async fn refuse(&mut self, id: Option<&str>, error: Error) -> Result<(), End> {
@@ -284,6 +327,15 @@ async fn next(live: &mut Option<Receiver<std::sync::Arc<Frame>>>) -> Result<std:
         Some(live) => live.recv().await,
         None => std::future::pending().await,
     }
+}
+
+async fn changed(count: &mut Option<watch::Receiver<u32>>) -> u32 {
+    if let Some(receiver) = count
+        && receiver.changed().await.is_ok()
+    {
+        return *receiver.borrow_and_update();
+    }
+    std::future::pending().await
 }
 
 fn is_too_long(error: &axum::Error) -> bool {

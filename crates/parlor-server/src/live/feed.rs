@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use parlor_table::{Entry, Table};
-use tokio::sync::broadcast;
+use tokio::sync::{broadcast, watch};
 
 /// Events that a watcher may be behind before it has to catch up from the log.
 const BACKLOG: usize = 128;
@@ -34,11 +34,49 @@ pub(crate) struct Subscription {
     pub(crate) past: Vec<Frame>,
     /// The events from now on. Closed when the table's task ends; lagging when the watcher is too slow.
     pub(crate) live: broadcast::Receiver<Arc<Frame>>,
+    /// Those who look on without a seat.
+    pub(crate) audience: Audience,
+}
+
+/// Those who look on without a seat, as far as they say so by [`Audience::enter`].
+#[derive(Clone, Debug)]
+pub(crate) struct Audience(watch::Sender<u32>);
+
+impl Default for Audience {
+    fn default() -> Audience {
+        Audience(watch::Sender::new(0))
+    }
+}
+
+impl Audience {
+    /// One more, until the guard is dropped.
+    pub(crate) fn enter(&self) -> Spectator {
+        self.0.send_modify(|count| *count += 1);
+        Spectator(self.clone())
+    }
+
+    /// How many there are, now and whenever that changes.
+    pub(crate) fn count(&self) -> watch::Receiver<u32> {
+        let mut count = self.0.subscribe();
+        count.mark_changed();
+        count
+    }
+}
+
+/// One of the audience.
+#[derive(Debug)]
+pub(crate) struct Spectator(Audience);
+
+impl Drop for Spectator {
+    fn drop(&mut self) {
+        self.0.0.send_modify(|count| *count -= 1);
+    }
 }
 
 /// The watchers of one table. Costs nothing until the first comes.
 #[derive(Debug, Default)]
 pub(crate) struct Feed {
+    audience: Audience,
     sender: Option<broadcast::Sender<Arc<Frame>>>,
 }
 
@@ -48,7 +86,7 @@ impl Feed {
         let sender = self.sender.get_or_insert_with(|| broadcast::channel(BACKLOG).0);
         let seen = usize::try_from(after).unwrap_or(usize::MAX);
         let past = table.log().iter().skip(seen).map(Frame::of).collect();
-        Subscription { past, live: sender.subscribe() }
+        Subscription { past, live: sender.subscribe(), audience: self.audience.clone() }
     }
 
     /// Tells everybody.

@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::http::header::SET_COOKIE;
 use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
 use maud::{Markup, html};
-use parlor_games::{GameKind, Preset, bots};
+use parlor_games::{GameKind, Preset, bots, in_order};
 use parlor_table::Refused;
 use serde_json::{Map, Value};
 
@@ -80,9 +80,8 @@ fn pick(name: &str, value: &str, text: &str, chosen: bool) -> Markup {
 /// A field for every option in the game's schema.
 fn options(kind: GameKind) -> Markup {
     let schema = kind.options_schema();
-    let properties = schema["properties"].as_object().cloned().unwrap_or_default();
     html! {
-        @for (field, property) in &properties {
+        @for (field, property) in in_order(&schema) {
             label.field {
                 span { (property["title"].as_str().unwrap_or(field)) }
                 @if property["type"] == "integer" {

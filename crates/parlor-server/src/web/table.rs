@@ -130,6 +130,7 @@ fn page(table: &Snapshot) -> Page {
                 div.messages {
                     p #refused role="alert" {}
                     p #connection role="status" {}
+                    p #audience.soft {}
                 }
                 nav #part-steps.steps aria-label="Moves back and forth" { (parts::steps(table)) }
                 p #say.hidden aria-live="polite" {}

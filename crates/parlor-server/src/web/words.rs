@@ -1,6 +1,6 @@
 //! Sentences about games, options and players.
 
-use parlor_games::{AnyPosition, GameKind, OutcomeView, TurnView, bots};
+use parlor_games::{AnyPosition, GameKind, OutcomeView, TurnView, bots, in_order};
 use parlor_table::{How, SeatView, Status};
 use serde_json::Value;
 
@@ -20,8 +20,7 @@ pub(super) fn options(kind: GameKind, options: &Value) -> String {
         return preset.title.to_owned();
     }
     let schema = kind.options_schema();
-    let properties = schema["properties"].as_object().into_iter().flatten();
-    let said = properties.filter_map(|(field, property)| {
+    let said = in_order(&schema).into_iter().filter_map(|(field, property)| {
         let value = options.get(field).filter(|value| value.is_number())?;
         Some(format!("{} {value}", property["title"].as_str().unwrap_or(field)))
     });

@@ -102,6 +102,21 @@ async fn a_socket_catches_up_from_the_version_it_names() {
 }
 
 #[tokio::test]
+async fn those_who_look_on_without_a_seat_are_counted() {
+    let house = House::open().await;
+    let (id, tokens) = house.two(classic()).await;
+    let subscribe = json!({ "type": "subscribe", "after": 3, "audience": true });
+    let mut ann = Socket::open(&house, &id, Some(&tokens[0])).await;
+    ann.say(subscribe.clone()).await;
+    assert_eq!(ann.told().await, json!({ "type": "audience", "count": 0 }), "a player does not look on");
+    let mut watcher = Socket::open(&house, &id, None).await;
+    watcher.say(subscribe).await;
+    assert_eq!(ann.told().await["count"], 1);
+    drop(watcher);
+    assert_eq!(ann.told().await["count"], 0);
+}
+
+#[tokio::test]
 async fn a_watcher_without_a_token_cannot_move() {
     let house = House::open().await;
     let (id, _) = house.two(classic()).await;
