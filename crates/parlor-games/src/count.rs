@@ -3,6 +3,7 @@
 use parlor_bots::{Mcts, Nodes, Strategy};
 use parlor_core::playout::{Scratch, playout};
 use parlor_core::{Position, perft};
+use parlor_tictactoe::mnk::Inner;
 
 use crate::AnyPosition;
 use crate::tenant::Tenant;
@@ -27,10 +28,32 @@ macro_rules! each {
     };
 }
 
+/// Calls a generic function with the concrete position inside, without an enum to ask at every move.
+macro_rules! concrete {
+    ($inner:expr, $position:ident, $call:expr) => {{
+        let $position = $inner;
+        $call
+    }};
+    ($any:expr, $position:ident => $call:expr) => {
+        match $any {
+            AnyPosition::Mnk(board) => match board.inner() {
+                Inner::Three($position) => $call,
+                Inner::Small($position) => $call,
+                Inner::Middle(wide) => concrete!(&**wide, $position, $call),
+                Inner::Large(wide) => concrete!(&**wide, $position, $call),
+                Inner::SmallMany($position) => $call,
+                Inner::LargeMany(wide) => concrete!(&**wide, $position, $call),
+            },
+            #[cfg(feature = "testing")]
+            AnyPosition::Pig($position) => $call,
+        }
+    };
+}
+
 impl AnyPosition {
     /// The number of ways to play `depth` more moves; see [`perft`](fn@parlor_core::perft).
     pub fn perft(&self, depth: u32) -> u64 {
-        each!(self, position => perft(position, depth))
+        concrete!(self, position => perft(position, depth))
     }
 
     /// The same count split by the first move's text; see [`divide`](parlor_core::perft::divide).
@@ -41,13 +64,13 @@ impl AnyPosition {
     /// Plays `games` random games from here to their ends; the same for the same `seed`. A game of more than a million
     /// moves is broken off.
     pub fn playouts(&self, games: u64, seed: u64) -> Playouts {
-        each!(self, position => playouts(position, games, seed))
+        concrete!(self, position => playouts(position, games, seed))
     }
 
     /// Searches with plain random playouts for so many simulations, and says how many it did: fewer when the position is
     /// proven before, none when only one move is legal.
     pub fn simulations(&self, most: u64, seed: u64) -> u64 {
-        each!(self, position => simulations(position, most, seed))
+        concrete!(self, position => simulations(position, most, seed))
     }
 }
 
