@@ -329,7 +329,7 @@ fn classic_game(row: &Row) -> Option<record::Game> {
     if row.options != record::options() {
         return None;
     }
-    let position = match row.result.as_ref().and_then(|summary| summary["text"].as_str()) {
+    let position = match row.summary.as_ref().and_then(|summary| summary["text"].as_str()) {
         Some(text) => record::KIND.position(text).ok()?,
         None => record::KIND.start(&row.options).ok()?,
     };
@@ -345,7 +345,7 @@ fn listed(row: Row) -> Result<Listed, Error> {
         version: row.version,
         options: row.options,
         seats: row.seats,
-        summary: row.result,
+        summary: row.summary,
         created_at: row.created_at,
         updated_at: row.updated_at,
     })
@@ -353,7 +353,7 @@ fn listed(row: Row) -> Result<Listed, Error> {
 
 /// Whether a row does not say that a person is on turn.
 fn may_be_bots_turn(row: &Row) -> bool {
-    let seat = row.result.as_ref().and_then(|summary| summary["turn"]["seat"].as_u64());
+    let seat = row.summary.as_ref().and_then(|summary| summary["turn"]["seat"].as_u64());
     let kind = |seat: u64| row.seats.get(usize::try_from(seat).ok()?)?["kind"].as_str();
     match seat {
         Some(seat) => kind(seat) == Some("bot"),

@@ -37,7 +37,7 @@ pub(crate) struct RowChange {
     status: Option<Status>,
     listed: Option<bool>,
     seats: Option<String>,
-    result: Option<String>,
+    summary: Option<String>,
 }
 
 /// What becomes of a change.
@@ -77,7 +77,7 @@ impl Change {
             seats: text(&new.seats)?,
             options: text(&new.options)?,
             secret: new.secret,
-            result: None,
+            summary: None,
             created_at: new.created_at,
             updated_at: events.last().map_or(new.created_at, |e| e.at),
         };
@@ -94,7 +94,7 @@ impl Change {
             status: update.status,
             listed: update.listed,
             seats: update.seats.as_ref().map(text).transpose()?,
-            result: update.result.as_ref().map(text).transpose()?,
+            summary: update.summary.as_ref().map(text).transpose()?,
         };
         Ok(Self::Append(row, events))
     }
@@ -219,8 +219,8 @@ impl<'c> Plan<'c> {
         if let Some(seats) = &change.seats {
             row.seats.clone_from(seats);
         }
-        if change.result.is_some() {
-            row.result.clone_from(&change.result);
+        if change.summary.is_some() {
+            row.summary.clone_from(&change.summary);
         }
         if *kind == Kind::Untouched {
             *kind = Kind::Changed;
@@ -260,8 +260,10 @@ impl<'c> Plan<'c> {
 }
 
 fn update_on_conflict() -> OnConflict {
-    use table::Column::{Listed, Result, Seats, Status, UpdatedAt, Version};
-    OnConflict::column(table::Column::Id).update_columns([Status, Listed, Version, Seats, Result, UpdatedAt]).to_owned()
+    use table::Column::{Listed, Seats, Status, Summary, UpdatedAt, Version};
+    OnConflict::column(table::Column::Id)
+        .update_columns([Status, Listed, Version, Seats, Summary, UpdatedAt])
+        .to_owned()
 }
 
 async fn write_rows(
@@ -270,13 +272,13 @@ async fn write_rows(
     on_conflict: Option<OnConflict>,
 ) -> Result<(), DbErr> {
     use table::Column::*;
-    let size = |row: &table::Model| row.seats.len() + row.options.len() + row.result.as_ref().map_or(0, String::len);
+    let size = |row: &table::Model| row.seats.len() + row.options.len() + row.summary.as_ref().map_or(0, String::len);
     while !rows.is_empty() {
         let rest = rows.split_off(statement_length(rows.iter().map(size)));
         let mut insert = Query::insert();
         insert
             .into_table(table::Entity)
-            .columns([Id, Game, Status, Listed, Version, Seats, Options, Secret, Result, CreatedAt, UpdatedAt]);
+            .columns([Id, Game, Status, Listed, Version, Seats, Options, Secret, Summary, CreatedAt, UpdatedAt]);
         for row in std::mem::replace(&mut rows, rest) {
             insert.values_panic([
                 Expr::from(row.id),
@@ -287,7 +289,7 @@ async fn write_rows(
                 row.seats.into(),
                 row.options.into(),
                 row.secret.into(),
-                row.result.into(),
+                row.summary.into(),
                 row.created_at.into(),
                 row.updated_at.into(),
             ]);

@@ -16,7 +16,7 @@ pub(crate) mod table {
         pub seats: String,
         pub options: String,
         pub secret: Option<Vec<u8>>,
-        pub result: Option<String>,
+        pub summary: Option<String>,
         pub created_at: i64,
         pub updated_at: i64,
     }
@@ -32,16 +32,16 @@ pub(crate) mod table {
         pub version: i64,
         pub seats: String,
         pub options: String,
-        pub result: Option<String>,
+        pub summary: Option<String>,
         pub created_at: i64,
         pub updated_at: i64,
     }
 
     impl From<Model> for Public {
         fn from(m: Model) -> Self {
-            let Model { id, game, status, listed, version, seats, options, secret: _, result, created_at, updated_at } =
+            let Model { id, game, status, listed, version, seats, options, secret: _, summary, created_at, updated_at } =
                 m;
-            Self { id, game, status, listed, version, seats, options, result, created_at, updated_at }
+            Self { id, game, status, listed, version, seats, options, summary, created_at, updated_at }
         }
     }
 

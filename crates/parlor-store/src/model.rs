@@ -116,8 +116,8 @@ pub struct RowUpdate {
     pub listed: Option<bool>,
     /// Who sits where now.
     pub seats: Option<Value>,
-    /// How the game ended.
-    pub result: Option<Value>,
+    /// How the game stands, as lists show it.
+    pub summary: Option<Value>,
 }
 
 /// New events for a table, on the condition that nobody else was faster.
@@ -159,8 +159,8 @@ pub struct Row {
     pub seats: Value,
     /// The options the game is played with.
     pub options: Value,
-    /// How the game ended.
-    pub result: Option<Value>,
+    /// How the game stands, as lists show it.
+    pub summary: Option<Value>,
     /// When it was created, in milliseconds since 1970.
     pub created_at: i64,
     /// When its last event happened, in milliseconds since 1970.

@@ -91,7 +91,7 @@ fn row_of(row: table::Public) -> Result<Row, StoreError> {
         version: row.version as u64,
         seats: json("seats", &row.seats)?,
         options: json("options", &row.options)?,
-        result: row.result.as_deref().map(|text| json("result", text)).transpose()?,
+        summary: row.summary.as_deref().map(|text| json("summary", text)).transpose()?,
         created_at: row.created_at,
         updated_at: row.updated_at,
         game: row.game,

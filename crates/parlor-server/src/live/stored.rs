@@ -60,7 +60,7 @@ pub(crate) fn append(table: &Table, before: u64, entries: &[Entry]) -> Append {
         status: Some(status(table.status())),
         listed: None,
         seats: entries.iter().any(seated).then(|| seats(table)),
-        result: Some(summary(table)),
+        summary: Some(summary(table)),
     };
     Append { id: key(table.id()), expected: before, events: entries.iter().map(event).collect(), update }
 }

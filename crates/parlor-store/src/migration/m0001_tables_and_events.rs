@@ -41,7 +41,7 @@ fn tables(backend: DbBackend) -> TableCreateStatement {
         .col(long_text("seats", backend).not_null())
         .col(long_text("options", backend).not_null())
         .col(ColumnDef::new("secret").blob())
-        .col(long_text("result", backend))
+        .col(long_text("summary", backend))
         .col(ColumnDef::new("created_at").big_integer().not_null())
         .col(ColumnDef::new("updated_at").big_integer().not_null());
     table

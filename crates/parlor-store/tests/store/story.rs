@@ -78,7 +78,7 @@ async fn a_table_is_read_as_it_was_written(store: &Store) {
     store.create(new.clone()).await.unwrap();
     let table = loaded(store, 1).await;
     assert_eq!((table.row.version, table.row.status, table.row.listed), (1, Status::Open, true));
-    assert_eq!((&table.row.seats, &table.row.options, &table.row.result), (&new.seats, &new.options, &None));
+    assert_eq!((&table.row.seats, &table.row.options, &table.row.summary), (&new.seats, &new.options, &None));
     assert_eq!((table.secret, &table.events), (new.secret, &new.events));
     assert_eq!((table.row.created_at, table.row.updated_at), (1_000, 1_001));
 
@@ -92,10 +92,10 @@ async fn a_table_is_read_as_it_was_written(store: &Store) {
     assert_eq!(store.row(1).await.unwrap(), Some(row));
 
     let update =
-        RowUpdate { status: Some(Status::Over), listed: Some(false), result: Some(json!("draw")), seats: None };
+        RowUpdate { status: Some(Status::Over), listed: Some(false), summary: Some(json!("draw")), seats: None };
     store.append(Append { id: 1, expected: 4, events: Vec::new(), update }).await.unwrap();
     let row = loaded(store, 1).await.row;
-    assert_eq!((row.version, row.status, row.listed, row.result), (4, Status::Over, false, Some(json!("draw"))));
+    assert_eq!((row.version, row.status, row.listed, row.summary), (4, Status::Over, false, Some(json!("draw"))));
 
     assert_eq!(store.events(1, 1, 2).await.unwrap(), [moved(2), moved(3)]);
     assert_eq!(store.events(1, 3, 100).await.unwrap(), [moved(4)]);
