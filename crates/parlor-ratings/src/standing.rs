@@ -1,0 +1,122 @@
+//! How a player stands in one game, and what a game changes.
+
+use crate::{Glicko, Score, Start, change};
+
+/// How a player stands in one game (such as ultimate tic-tac-toe) of the house.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Standing {
+    /// The Elo rating, in whole points.
+    pub elo: i32,
+    /// The Glicko-2 rating.
+    pub glicko: Glicko,
+    /// Games won, rated or not.
+    pub wins: u32,
+    /// Games lost, rated or not.
+    pub losses: u32,
+    /// Games drawn, rated or not.
+    pub draws: u32,
+}
+
+impl Default for Standing {
+    /// Before the first game of somebody who declared nothing.
+    fn default() -> Self {
+        Self::start(Start::default())
+    }
+}
+
+impl Standing {
+    /// Before the first game.
+    #[must_use]
+    pub fn start(start: Start) -> Self {
+        Self { elo: start.elo(), glicko: Glicko::default(), wins: 0, losses: 0, draws: 0 }
+    }
+
+    /// Games played, rated or not.
+    #[must_use]
+    pub fn games(&self) -> u32 {
+        self.wins.saturating_add(self.losses).saturating_add(self.draws)
+    }
+
+    /// After a game that only counts, and leaves the ratings as they are.
+    #[must_use]
+    pub fn counted(mut self, score: Score) -> Self {
+        let counter = match score {
+            Score::Win => &mut self.wins,
+            Score::Draw => &mut self.draws,
+            Score::Loss => &mut self.losses,
+        };
+        *counter = counter.saturating_add(1);
+        self
+    }
+}
+
+/// The standings of two players after their game, from those before it. An unrated game only counts.
+///
+/// Games of other numbers of players are never rated: use [`Standing::counted`] for each of them.
+#[must_use]
+pub fn settle(before: [Standing; 2], score_of_first: Score, rated: bool) -> [Standing; 2] {
+    let [mut first, mut second] = before;
+    if rated {
+        let won = change(first.elo, second.elo, score_of_first);
+        first.elo = first.elo.saturating_add(won);
+        second.elo = second.elo.saturating_sub(won);
+        first.glicko = before[0].glicko.after(&[(before[1].glicko, score_of_first)]);
+        second.glicko = before[1].glicko.after(&[(before[0].glicko, score_of_first.reversed())]);
+    }
+    [first.counted(score_of_first), second.counted(score_of_first.reversed())]
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn two_newcomers_play_for_sixteen_points() {
+        let [winner, loser] = settle([Standing::default(); 2], Score::Win, true);
+        assert_eq!((winner.elo, winner.wins, winner.losses, winner.draws), (1_016, 1, 0, 0));
+        assert_eq!((loser.elo, loser.wins, loser.losses, loser.draws), (984, 0, 1, 0));
+        assert!(winner.glicko.rating > 1_500.0 && loser.glicko.rating < 1_500.0);
+        assert!((winner.glicko.rating + loser.glicko.rating - 3_000.0).abs() < 1e-6, "equals move alike");
+    }
+
+    #[test]
+    fn an_unrated_game_only_counts() {
+        let before = [Standing::start(Start::Club), Standing::default()];
+        let [first, second] = settle(before, Score::Draw, false);
+        assert_eq!([first, second], before.map(|standing| Standing { draws: 1, ..standing }));
+    }
+
+    fn anybody() -> impl Strategy<Value = Standing> {
+        (-1_000..4_000, 0_u32..9, 0_u32..9, 0_u32..9).prop_map(|(elo, wins, losses, draws)| Standing {
+            elo,
+            wins,
+            losses,
+            draws,
+            ..Standing::default()
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn a_game_makes_no_points_and_is_one_game(a in anybody(), b in anybody(), rated: bool, score in 0..3_usize) {
+            let score = Score::ALL[score];
+            let [first, second] = settle([a, b], score, rated);
+            prop_assert_eq!(first.elo + second.elo, a.elo + b.elo);
+            prop_assert_eq!((first.games(), second.games()), (a.games() + 1, b.games() + 1));
+            prop_assert_eq!(settle([b, a], score.reversed(), rated), [second, first], "the order does not matter");
+        }
+
+        #[test]
+        fn points_are_kept_over_any_season(games in prop::collection::vec((0..5_usize, 0..5_usize, 0..3_usize), 0..200)) {
+            let mut players = Start::DECLARED.into_iter().chain([Start::Undeclared]).map(Standing::start).collect::<Vec<_>>();
+            let sum = players.iter().map(|player| player.elo).sum::<i32>();
+            for (a, b, score) in games.into_iter().filter(|(a, b, _)| a != b) {
+                [players[a], players[b]] = settle([players[a], players[b]], Score::ALL[score], true);
+            }
+            prop_assert_eq!(players.iter().map(|player| player.elo).sum::<i32>(), sum);
+            prop_assert_eq!(players.iter().map(|player| player.wins).sum::<u32>(), players.iter().map(|player| player.losses).sum::<u32>());
+        }
+    }
+}
