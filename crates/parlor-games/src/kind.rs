@@ -80,6 +80,24 @@ impl GameKind {
         }
     }
 
+    /// Whether a game of this kind can end without a winner.
+    pub const fn can_be_drawn(self) -> bool {
+        match self {
+            GameKind::Mnk => true,
+            #[cfg(feature = "testing")]
+            GameKind::Pig => false,
+        }
+    }
+
+    /// How long each player usually has for a whole game, in milliseconds; nothing means as long as they like.
+    pub const fn usual_time(self) -> Option<u64> {
+        match self {
+            GameKind::Mnk => None,
+            #[cfg(feature = "testing")]
+            GameKind::Pig => None,
+        }
+    }
+
     /// The game with this name.
     ///
     /// # Errors

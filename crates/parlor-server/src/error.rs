@@ -151,11 +151,17 @@ impl From<Refused> for Error {
             | Refused::BadName
             | Refused::BadLuckText
             | Refused::NoSuchSeat(_)
-            | Refused::BadMoveId => Error::unprocessable(detail),
+            | Refused::BadMoveId
+            | Refused::TimeControl(_)
+            | Refused::BadGift { .. } => Error::unprocessable(detail),
             Refused::Illegal(_) => {
                 Error::new(StatusCode::UNPROCESSABLE_ENTITY, "", "The move cannot be played", detail)
             }
-            Refused::InviteNeeded | Refused::NotSeated | Refused::NotYourTurn => Error::forbidden("", detail),
+            Refused::InviteNeeded
+            | Refused::NotSeated
+            | Refused::NotYourTurn
+            | Refused::MembersOnly
+            | Refused::AgainstOneself => Error::forbidden("", detail),
             Refused::Stale { current } => {
                 Error::new(StatusCode::CONFLICT, "", "The table has moved on", detail).with("current", *current)
             }
@@ -169,6 +175,15 @@ impl From<Refused> for Error {
             | Refused::Over
             | Refused::NotOver
             | Refused::TooLateToAbort
+            | Refused::TimeExceeded
+            | Refused::NoClock
+            | Refused::NothingOffered
+            | Refused::OfferedAlready
+            | Refused::BotsPlayOn
+            | Refused::NoDraws
+            | Refused::NoTakebacks
+            | Refused::NothingToTakeBack
+            | Refused::NothingToClaim
             | Refused::IdReused => Error::new(StatusCode::CONFLICT, "", "Not as the table stands", detail),
         };
         error.with_code(refused.code())

@@ -3,15 +3,40 @@
 use parlor_core::Seat;
 use serde::{Deserialize, Serialize};
 
-use crate::{Key, Refused, TableId};
+use crate::{Key, Refused, TableId, Timestamp, UserId};
 
 /// Who asks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum By {
     /// The person who holds this key; one person may hold several seats.
     Key(Key),
+    /// A member; so may one.
+    Member(UserId),
     /// The bot in this seat, moved by the driver.
     Bot(Seat),
+    /// The driver itself, when time has come.
+    House,
+}
+
+impl By {
+    /// What this person's seats are held by; nothing for bots.
+    pub fn key(&self) -> Option<Key> {
+        match self {
+            By::Key(key) => Some(*key),
+            By::Member(user) => Some(Key::of_member(*user)),
+            By::Bot(_) | By::House => None,
+        }
+    }
+}
+
+/// What is claimed of a game that the other side has left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Claim {
+    /// The win.
+    Win,
+    /// A draw.
+    Draw,
 }
 
 /// What is asked.
@@ -39,6 +64,32 @@ pub enum Command {
         /// The version the mover saw; a newer table refuses the move.
         version: Option<u64>,
     },
+    /// Say that one is there; it starts the clock of the seat that begins.
+    Ready,
+    /// Offer a draw, or agree to it.
+    OfferDraw,
+    /// Agree to a draw that another seat offers.
+    AcceptDraw,
+    /// Decline a draw that another seat offers.
+    DeclineDraw,
+    /// Ask for one's last move back.
+    OfferTakeback,
+    /// Let the other side have its move back.
+    AcceptTakeback,
+    /// Insist on what was played.
+    DeclineTakeback,
+    /// Give the other side more time.
+    GiveTime {
+        /// How much, in seconds; 15 when not said. In a correspondence game it is always a day.
+        seconds: Option<u32>,
+    },
+    /// Claim a game that the other side has left while on turn.
+    Claim {
+        /// What is claimed.
+        claim: Claim,
+        /// Since when the seat on turn has had no connection, as the driver knows it.
+        absent_since: Option<Timestamp>,
+    },
     /// Give up the game.
     Resign,
     /// Call the game off; only before every seat has moved.
@@ -48,6 +99,8 @@ pub enum Command {
         /// The id of the next table, should this command bring it about.
         next: TableId,
     },
+    /// Let happen what time brings by itself; only the driver asks for it. See [`Table::due_at`](crate::Table::due_at).
+    Tick,
     /// Mix a text of one's own into the luck of this table.
     LuckText {
         /// The text.

@@ -5,7 +5,7 @@ use parlor_games::OutcomeView;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Key, MoveId, Player, Secret, TableId, Timestamp};
+use crate::{Claim, Key, MoveId, Player, Secret, TableId, TimeControl, Timestamp};
 
 /// An event with its place in the table's log.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -41,6 +41,12 @@ pub enum Event {
         commitment: Option<String>,
         /// The table this one is the rematch of.
         previous: Option<TableId>,
+        /// How much time the seats have; nothing means as much as they like.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        clock: Option<TimeControl>,
+        /// Whether the game counts for the players' ratings.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        rated: bool,
     },
     /// Somebody took a seat.
     Joined {
@@ -66,6 +72,12 @@ pub enum Event {
     },
     /// All seats are taken and the game began.
     Started,
+    /// A seat says that it is there.
+    Ready {
+        /// Which one.
+        #[serde(with = "seat_number")]
+        seat: Seat,
+    },
     /// A move was played.
     Moved {
         /// By which seat.
@@ -83,6 +95,62 @@ pub enum Event {
         n: u32,
         /// What came up.
         chance: String,
+    },
+    /// A seat offers a draw, or agrees to one.
+    DrawOffered {
+        /// Which one.
+        #[serde(with = "seat_number")]
+        seat: Seat,
+    },
+    /// A seat declines the draw that others offer.
+    DrawDeclined {
+        /// Which one.
+        #[serde(with = "seat_number")]
+        seat: Seat,
+    },
+    /// A seat asks for its last move back.
+    TakebackOffered {
+        /// Which one.
+        #[serde(with = "seat_number")]
+        seat: Seat,
+    },
+    /// A seat insists on what was played.
+    TakebackDeclined {
+        /// Which one.
+        #[serde(with = "seat_number")]
+        seat: Seat,
+    },
+    /// The last moves were taken back.
+    TakenBack {
+        /// How many.
+        moves: u32,
+    },
+    /// A seat gave another more time.
+    TimeGiven {
+        /// Who gave.
+        #[serde(with = "seat_number")]
+        seat: Seat,
+        /// To whom.
+        #[serde(with = "seat_number")]
+        to: Seat,
+        /// How much, in milliseconds.
+        ms: i64,
+    },
+    /// A seat claims the game that the other side has left.
+    Claimed {
+        /// Which one.
+        #[serde(with = "seat_number")]
+        seat: Seat,
+        /// What.
+        claim: Claim,
+    },
+    /// A seat has no time left. In a game of three or more the game goes on with a bot in its place.
+    Flagged {
+        /// Which one.
+        #[serde(with = "seat_number")]
+        seat: Seat,
+        /// The bot that plays on, if the game goes on.
+        replaced_by: Option<String>,
     },
     /// A seat gave up. In a game of three or more the game goes on with a bot in its place.
     Resigned {
@@ -132,6 +200,12 @@ pub enum How {
     Rules,
     /// A seat gave up.
     Resignation,
+    /// All agreed on a draw.
+    Agreement,
+    /// A seat had no time left.
+    Time,
+    /// A seat claimed the game that the other side had left.
+    Claim,
     /// The game was called off.
     Abort,
 }

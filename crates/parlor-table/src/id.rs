@@ -81,6 +81,45 @@ impl<'de> Deserialize<'de> for TableId {
     }
 }
 
+/// The number of an account: below 2^53 and not zero, so that every JSON reader and every database holds it exactly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "u64", into = "u64")]
+pub struct UserId(u64);
+
+impl UserId {
+    /// The account with this number.
+    ///
+    /// # Errors
+    /// When the number is 0 or above [`TableId::MAX`].
+    pub fn new(number: u64) -> Result<UserId, BadUserId> {
+        if (1..=TableId::MAX).contains(&number) { Ok(UserId(number)) } else { Err(BadUserId) }
+    }
+
+    /// The number.
+    pub const fn number(self) -> u64 {
+        self.0
+    }
+}
+
+impl TryFrom<u64> for UserId {
+    type Error = BadUserId;
+
+    fn try_from(number: u64) -> Result<UserId, BadUserId> {
+        UserId::new(number)
+    }
+}
+
+impl From<UserId> for u64 {
+    fn from(id: UserId) -> u64 {
+        id.0
+    }
+}
+
+/// A number that names no account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("that is no account number: they go from 1 to 2^53 - 1")]
+pub struct BadUserId;
+
 /// A text or number that names no table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("that is no table id: ids are eleven characters of 0-9 and a-z without i, l, o and u")]

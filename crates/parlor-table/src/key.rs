@@ -5,6 +5,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::UserId;
+
 /// The SHA-256 of a secret token. Whoever shows the token holds the seat; the token itself is never stored.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Key([u8; 32]);
@@ -13,6 +15,11 @@ impl Key {
     /// The key of a token.
     pub fn of(token: &str) -> Key {
         Key(Sha256::digest(token.as_bytes()).into())
+    }
+
+    /// The key of a member: nobody holds a token for it, the house says who the member is.
+    pub fn of_member(user: UserId) -> Key {
+        Key::of(&format!("member {}", user.number()))
     }
 }
 

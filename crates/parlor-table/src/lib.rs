@@ -27,6 +27,7 @@
 //!
 //! What is never here: async, SQL, HTTP, a clock that is read, randomness of the operating system.
 
+mod clock;
 mod command;
 mod event;
 mod id;
@@ -40,13 +41,14 @@ mod verbs;
 pub mod verify;
 mod view;
 
-pub use command::{By, Command, MoveId};
+pub use clock::{BadTimeControl, ClockView, TimeControl};
+pub use command::{By, Claim, Command, MoveId};
 pub use event::{Ending, Entry, Event, How};
-pub use id::{BadTableId, TableId, Timestamp};
+pub use id::{BadTableId, BadUserId, TableId, Timestamp, UserId};
 pub use key::Key;
 pub use luck::Secret;
 pub use player::Player;
 pub use record::{Record, RecordedLuck, RecordedPlayer, Step};
 pub use refused::Refused;
 pub use table::{NewTable, Status, Table};
-pub use view::{LuckView, SeatView, TableView};
+pub use view::{LuckView, OffersView, SeatView, TableView};

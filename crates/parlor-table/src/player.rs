@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Key, Refused};
+use crate::{By, Key, Refused, UserId};
 
 /// Who sits in a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,6 +16,9 @@ pub enum Player {
         name: String,
         /// What the person proves to be the same one with.
         key: Key,
+        /// The person's account, if there is one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        user: Option<UserId>,
     },
     /// A bot of the house.
     Bot {
@@ -33,12 +36,33 @@ impl Player {
     /// # Errors
     /// [`Refused::BadName`] when the name is empty, too long, or holds control characters.
     pub fn human(name: &str, key: Key) -> Result<Player, Refused> {
+        Player::person(name, key, None)
+    }
+
+    /// A member, that is a person with an account; blanks around the name are dropped.
+    ///
+    /// # Errors
+    /// As [`Player::human`].
+    pub fn member(name: &str, user: UserId) -> Result<Player, Refused> {
+        Player::person(name, Key::of_member(user), Some(user))
+    }
+
+    /// Whoever asks, under this name.
+    pub(crate) fn of(by: &By, name: &str) -> Result<Player, Refused> {
+        match by {
+            By::Key(key) => Player::human(name, *key),
+            By::Member(user) => Player::member(name, *user),
+            By::Bot(_) | By::House => Err(Refused::NotSeated),
+        }
+    }
+
+    fn person(name: &str, key: Key, user: Option<UserId>) -> Result<Player, Refused> {
         let name = name.trim();
         let length = name.chars().count();
         if length == 0 || length > Self::NAME_LIMIT || name.chars().any(char::is_control) {
             return Err(Refused::BadName);
         }
-        Ok(Player::Human { name: name.to_owned(), key })
+        Ok(Player::Human { name: name.to_owned(), key, user })
     }
 
     /// A bot.
@@ -54,6 +78,14 @@ impl Player {
     /// Whether a person sits here.
     pub fn is_human(&self) -> bool {
         matches!(self, Player::Human { .. })
+    }
+
+    /// The account of the person who sits here.
+    pub fn user(&self) -> Option<UserId> {
+        match self {
+            Player::Human { user, .. } => *user,
+            Player::Open | Player::Bot { .. } => None,
+        }
     }
 
     /// The name to show; a bot's is its spec.

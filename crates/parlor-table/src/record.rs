@@ -1,9 +1,10 @@
 //! A game as it is kept and passed on.
 
+use parlor_core::Seat;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Ending, Event, Table, Timestamp};
+use crate::{Ending, Table, Timestamp};
 
 /// A whole game, complete enough to be played again and verified by anyone.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -78,22 +79,25 @@ pub enum Step {
     },
 }
 
+impl Step {
+    /// Whose move it is; nothing for draws of luck.
+    pub(crate) fn mover(&self) -> Option<Seat> {
+        match self {
+            Step::Move { seat, .. } => Seat::new(*seat).ok(),
+            Step::Chance { .. } => None,
+        }
+    }
+}
+
 impl Record {
     /// The name of the format.
     pub const FORMAT: &str = "parlor-record/1";
 }
 
 impl Table {
-    /// The game so far as a record.
+    /// The game so far as a record. Moves that were taken back are not in it.
     pub fn record(&self) -> Record {
         let players = self.seat_views().into_iter();
-        let step = |entry: &crate::Entry| match &entry.event {
-            Event::Moved { seat, text, .. } => {
-                Some(Step::Move { seat: seat.number(), text: text.clone(), at: entry.at })
-            }
-            Event::Chance { n, chance } => Some(Step::Chance { n: *n, chance: chance.clone(), at: entry.at }),
-            _ => None,
-        };
         Record {
             format: Record::FORMAT.to_owned(),
             table: self.id.to_string(),
@@ -107,7 +111,7 @@ impl Table {
                 texts: luck.texts.clone(),
                 secret: luck.secret.as_ref().filter(|_| luck.revealed).map(crate::Secret::to_hex),
             }),
-            log: self.log.iter().filter_map(step).collect(),
+            log: self.steps.clone(),
             ending: self.ending,
             position: self.position.text(),
         }

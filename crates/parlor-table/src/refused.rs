@@ -2,6 +2,8 @@
 
 use parlor_games::{OptionsError, PlayError};
 
+use crate::BadTimeControl;
+
 /// Why a command was refused. Nothing changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
@@ -79,6 +81,48 @@ pub enum Refused {
     /// An id of a move that is too long or empty.
     #[error("a move id has 1 to 64 characters of a-z, A-Z, 0-9, '-' and '_'")]
     BadMoveId,
+    /// The seat on turn has no time left; the game is lost.
+    #[error("Time control exceeded - game forfeited")]
+    TimeExceeded,
+    /// Clocks do not make sense.
+    #[error(transparent)]
+    TimeControl(#[from] BadTimeControl),
+    /// The table has no clocks.
+    #[error("this table has no clocks")]
+    NoClock,
+    /// A gift of time that is too small or too large.
+    #[error("between 1 and {most} seconds can be given at once")]
+    BadGift {
+        /// The most, in seconds.
+        most: u32,
+    },
+    /// There is no offer to answer.
+    #[error("nobody offers that at the moment")]
+    NothingOffered,
+    /// The same offer was made since the last move.
+    #[error("you offered that already: play a move before you offer it again")]
+    OfferedAlready,
+    /// A bot plays at this table.
+    #[error("the computer plays on: it does not agree to draws")]
+    BotsPlayOn,
+    /// The game knows no draws.
+    #[error("this game cannot end in a draw")]
+    NoDraws,
+    /// This game's moves stand.
+    #[error("moves cannot be taken back in games with luck or with more than two seats")]
+    NoTakebacks,
+    /// The seat has not moved.
+    #[error("you have played no move that could be taken back")]
+    NothingToTakeBack,
+    /// Nobody has left.
+    #[error("there is nothing to claim: the other side is on its turn and here, or has not been away for long enough")]
+    NothingToClaim,
+    /// A rated game is between two members.
+    #[error("a rated game is played by two members of the house: sign in, or play for fun")]
+    MembersOnly,
+    /// The same member twice at a rated table.
+    #[error("a rated game needs two different players")]
+    AgainstOneself,
     /// Luck is to decide and the driver does not hold the secret.
     #[error("luck is to decide, but the secret of this table is not here")]
     NoSecret,
@@ -110,6 +154,19 @@ impl Refused {
             Refused::Stale { .. } => "stale_version",
             Refused::IdReused => "move_id_reused",
             Refused::BadMoveId => "bad_move_id",
+            Refused::TimeExceeded => "time_exceeded",
+            Refused::TimeControl(_) => "bad_time_control",
+            Refused::NoClock => "no_clock",
+            Refused::BadGift { .. } => "bad_gift",
+            Refused::NothingOffered => "nothing_offered",
+            Refused::OfferedAlready => "offered_already",
+            Refused::BotsPlayOn => "bots_play_on",
+            Refused::NoDraws => "no_draws",
+            Refused::NoTakebacks => "no_takebacks",
+            Refused::NothingToTakeBack => "nothing_to_take_back",
+            Refused::NothingToClaim => "nothing_to_claim",
+            Refused::MembersOnly => "members_only",
+            Refused::AgainstOneself => "against_oneself",
             Refused::NoSecret => "no_secret",
         }
     }

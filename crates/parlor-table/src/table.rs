@@ -7,8 +7,12 @@ use parlor_games::{AnyPosition, GameKind, OutcomeView, bots};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::clock::Clock;
 use crate::luck::Luck;
-use crate::{By, Command, Ending, Entry, Event, How, Key, MoveId, Player, Refused, Secret, TableId, Timestamp, verbs};
+use crate::{
+    By, Command, Ending, Entry, Event, How, Key, MoveId, Player, Refused, Secret, Step, TableId, TimeControl,
+    Timestamp, verbs,
+};
 
 /// One game at one table, from the open seats to the end.
 #[derive(Clone, Debug)]
@@ -26,10 +30,28 @@ pub struct Table {
     pub(crate) status: Status,
     pub(crate) ending: Option<Ending>,
     pub(crate) wants_rematch: Vec<bool>,
-    pub(crate) last_move: Option<String>,
-    pub(crate) plies: u32,
+    pub(crate) clock: Option<Clock>,
+    pub(crate) rated: bool,
+    pub(crate) ready: Vec<bool>,
+    pub(crate) offers: Offers,
+    pub(crate) started_at: Option<Timestamp>,
+    /// When the last move was made, or taken back.
+    pub(crate) turn_since: Timestamp,
+    /// What was played and drawn and stands.
+    pub(crate) steps: Vec<Step>,
     pub(crate) played: BTreeMap<MoveId, (Seat, String)>,
     pub(crate) log: Vec<Entry>,
+}
+
+/// What is offered at the moment.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Offers {
+    /// By seat: whether it offers a draw.
+    pub(crate) draw: Vec<bool>,
+    /// By seat: how many moves it had made when it last offered a draw.
+    pub(crate) draw_at: Vec<Option<usize>>,
+    /// The seat that asks for its last move back.
+    pub(crate) takeback: Option<Seat>,
 }
 
 /// How far a table has come.
@@ -82,10 +104,14 @@ pub struct NewTable {
     pub luck_texts: Vec<(Seat, String)>,
     /// The table this is a rematch of.
     pub previous: Option<TableId>,
+    /// How much time the seats have; nothing means as much as they like.
+    pub clock: Option<TimeControl>,
+    /// Whether the game counts for the players' ratings. Only two different members can play such a game.
+    pub rated: bool,
 }
 
 impl NewTable {
-    /// A listed table without invite and luck.
+    /// A listed table without invite, luck and clocks, for fun.
     pub fn new(id: TableId, game: GameKind, options: Value, players: Vec<Player>) -> NewTable {
         NewTable {
             id,
@@ -97,6 +123,8 @@ impl NewTable {
             secret: None,
             luck_texts: Vec::new(),
             previous: None,
+            clock: None,
+            rated: false,
         }
     }
 }
@@ -110,6 +138,9 @@ impl Table {
         let position = new.game.start(&new.options)?;
         if usize::from(position.seats()) != new.players.len() {
             return Err(Refused::WrongSeats { seats: position.seats(), players: new.players.len() });
+        }
+        if new.rated {
+            may_be_rated(&new.players)?;
         }
         for player in &new.players {
             if let Player::Bot { spec } = player {
@@ -126,6 +157,8 @@ impl Table {
             invite: new.invite,
             commitment: secret.as_ref().map(Secret::commitment),
             previous: new.previous,
+            clock: new.clock,
+            rated: new.rated,
         };
         let mut table = Table::found(Entry { version: 1, at: now, event: created }, secret)
             .expect("an event made from a valid start founds a table");
@@ -157,12 +190,24 @@ impl Table {
     /// The reason; nothing has changed then.
     pub fn apply(&mut self, now: Timestamp, by: &By, command: Command) -> Result<Vec<Entry>, Refused> {
         let before = self.log.len();
+        let now = now.max(self.updated_at());
         match command {
             Command::Join { seat, name, invite, luck_text } => {
                 verbs::join::join(self, now, by, verbs::join::Request { seat, name, invite, luck_text })?;
             }
             Command::Leave => verbs::leave::leave(self, now, by)?,
             Command::Move { text, id, version } => verbs::play::play(self, now, by, &text, id, version)?,
+            Command::Ready => verbs::ready::ready(self, now, by)?,
+            Command::OfferDraw => verbs::draw::offer(self, now, by)?,
+            Command::AcceptDraw => verbs::draw::accept(self, now, by)?,
+            Command::DeclineDraw => verbs::draw::decline(self, now, by)?,
+            Command::OfferTakeback => verbs::takeback::offer(self, now, by)?,
+            Command::AcceptTakeback => verbs::takeback::accept(self, now, by)?,
+            Command::DeclineTakeback => verbs::takeback::decline(self, now, by)?,
+            Command::GiveTime { seconds } => verbs::give_time::give_time(self, now, by, seconds)?,
+            Command::Claim { claim, absent_since } => verbs::claim::claim(self, now, by, claim, absent_since)?,
+            Command::Tick if *by == By::House => verbs::tick::tick(self, now),
+            Command::Tick => return Err(Refused::NotSeated),
             Command::Resign => verbs::resign::resign(self, now, by)?,
             Command::Abort => verbs::abort::abort(self, now, by)?,
             Command::Rematch { next } => verbs::rematch::rematch(self, now, by, next)?,
@@ -223,12 +268,48 @@ impl Table {
 
     /// The text of the last move.
     pub fn last_move(&self) -> Option<&str> {
-        self.last_move.as_deref()
+        last_move(&self.steps)
     }
 
-    /// Moves played so far.
+    /// Moves played so far, without those that were taken back.
     pub fn plies(&self) -> u32 {
-        self.plies
+        let moves = self.steps.iter().filter(|step| step.mover().is_some()).count();
+        u32::try_from(moves).unwrap_or(u32::MAX)
+    }
+
+    /// What was played and drawn so far, without what was taken back.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// The position after the first `step` moves and draws, and the last move before it; `None` when there were fewer.
+    pub fn after(&self, step: usize) -> Option<(AnyPosition, Option<&str>)> {
+        let steps = self.steps.get(..step)?;
+        Some((self.position_after(steps)?, last_move(steps)))
+    }
+
+    /// How much time the seats have.
+    pub fn clock(&self) -> Option<TimeControl> {
+        self.clock.as_ref().map(Clock::control)
+    }
+
+    /// Whether the game counts for the players' ratings.
+    pub fn rated(&self) -> bool {
+        self.rated
+    }
+
+    /// When something happens by itself if nobody does anything: a clock reaches zero, a game that nobody begins or a table
+    /// that nobody comes to is called off. The driver then sends [`Command::Tick`].
+    pub fn due_at(&self) -> Option<Timestamp> {
+        let clock = self.clock.as_ref()?;
+        let later = |since: Timestamp, ms: u64| {
+            Timestamp::from_millis(since.millis().saturating_add(i64::try_from(ms).unwrap_or(i64::MAX)))
+        };
+        match self.status {
+            Status::Open => Some(later(self.created_at(), clock.control().ms_to_fill())),
+            Status::Playing => clock.flag_at().or_else(|| Some(later(self.started_at?, clock.control().ms_to_begin()))),
+            Status::Over | Status::Aborted => None,
+        }
     }
 
     /// The table of the rematch, once it is agreed.
@@ -283,6 +364,8 @@ impl Table {
             invite: self.invite,
             secret,
             previous: Some(self.id),
+            clock: self.clock(),
+            rated: self.rated,
             ..NewTable::new(id, self.kind, self.options.clone(), players)
         };
         Table::create(now, new)
@@ -290,17 +373,47 @@ impl Table {
 
     /// The seat that a command comes from: the one on turn if the caller holds it, else the caller's first.
     pub(crate) fn seat_of(&self, by: &By) -> Result<Seat, Refused> {
+        let held = self.held(by);
+        let on_turn = self.on_turn().filter(|seat| held.contains(seat));
+        on_turn.or(held.first().copied()).ok_or(Refused::NotSeated)
+    }
+
+    /// The seats that a command can come from.
+    pub(crate) fn held(&self, by: &By) -> Vec<Seat> {
         match by {
-            By::Bot(seat) => Ok(*seat),
-            By::Key(key) => {
-                let held = self.seats_of(key);
-                let on_turn = self.on_turn().filter(|seat| held.contains(seat));
-                on_turn.or(held.first().copied()).ok_or(Refused::NotSeated)
-            }
+            By::Bot(seat) => vec![*seat],
+            _ => by.key().map(|key| self.seats_of(&key)).unwrap_or_default(),
         }
     }
 
-    pub(crate) fn must_be_playing(&self) -> Result<(), Refused> {
+    /// Moves that a seat has made.
+    pub(crate) fn moves_of(&self, seat: Seat) -> usize {
+        self.steps.iter().filter(|step| step.mover() == Some(seat)).count()
+    }
+
+    /// The seat that has no time left.
+    pub(crate) fn flagged(&self, now: Timestamp) -> Option<Seat> {
+        self.clock.as_ref().filter(|_| self.status == Status::Playing)?.flagged(now)
+    }
+
+    /// Whether somebody may take a seat beside those who sit here.
+    pub(crate) fn may_sit(&self, player: &Player) -> Result<(), Refused> {
+        let others = self.players.iter().filter(|other| other.user() == player.user());
+        match player.user() {
+            _ if !self.rated => Ok(()),
+            None => Err(Refused::MembersOnly),
+            Some(_) if others.count() > 0 => Err(Refused::AgainstOneself),
+            Some(_) => Ok(()),
+        }
+    }
+
+    /// The game is on, and the seat on turn has time left.
+    pub(crate) fn must_be_playing(&self, now: Timestamp) -> Result<(), Refused> {
+        self.must_be_on()?;
+        if self.flagged(now).is_some() { Err(Refused::TimeExceeded) } else { Ok(()) }
+    }
+
+    pub(crate) fn must_be_on(&self) -> Result<(), Refused> {
         match self.status {
             Status::Open => Err(Refused::NotStarted),
             Status::Playing => Ok(()),
@@ -363,7 +476,9 @@ impl Table {
     /// The table that a `Created` event makes.
     fn found(entry: Entry, secret: Option<Secret>) -> Result<Table, BadLog> {
         let bad = |reason: String| BadLog { version: 1, reason };
-        let Event::Created { table, game, options, seats, listed, invite, commitment, previous } = &entry.event else {
+        let Event::Created { table, game, options, seats, listed, invite, commitment, previous, clock, rated } =
+            &entry.event
+        else {
             return Err(bad("the first event is not the table's creation".to_owned()));
         };
         let kind = GameKind::from_name(game).map_err(|error| bad(error.to_string()))?;
@@ -392,8 +507,13 @@ impl Table {
             status: Status::Open,
             ending: None,
             wants_rematch: vec![false; seats.len()],
-            last_move: None,
-            plies: 0,
+            clock: clock.map(|control| Clock::new(control, seats.len())),
+            rated: *rated,
+            ready: vec![false; seats.len()],
+            offers: Offers { draw: vec![false; seats.len()], draw_at: vec![None; seats.len()], takeback: None },
+            started_at: None,
+            turn_since: entry.at,
+            steps: Vec::new(),
             played: BTreeMap::new(),
             log: vec![entry],
         })
@@ -415,11 +535,28 @@ impl Table {
                 let place = texts.and_then(|texts| texts.get_mut(seat.index()));
                 *place.ok_or_else(|| bad("a text for luck where there is none"))? = text.clone();
             }
-            Event::Started => self.status = Status::Playing,
+            Event::Started => {
+                self.status = Status::Playing;
+                self.started_at = Some(entry.at);
+                self.turn_since = entry.at;
+            }
+            Event::Ready { seat } => {
+                *self.ready.get_mut(seat.index()).ok_or_else(|| bad("there is no such seat"))? = true;
+                let begins = self.on_turn().filter(|on_turn| on_turn == seat && self.steps.is_empty());
+                if let Some(clock) = self.clock.as_mut().filter(|_| begins.is_some()) {
+                    clock.run(entry.at, begins);
+                }
+            }
             Event::Moved { seat, text, id } => {
                 self.position.play(text, *seat).map_err(|error| bad(&error.to_string()))?;
-                self.plies += 1;
-                self.last_move = Some(text.clone());
+                self.steps.push(Step::Move { seat: seat.number(), text: text.clone(), at: entry.at });
+                self.turn_since = entry.at;
+                self.offers.takeback = None;
+                self.offers.draw.iter_mut().enumerate().for_each(|(n, offers)| *offers &= n == seat.index());
+                let next = self.on_turn();
+                if let Some(clock) = &mut self.clock {
+                    clock.moved(*seat, entry.at, next);
+                }
                 if let Some(id) = id {
                     self.played.insert(id.clone(), (*seat, text.clone()));
                 }
@@ -428,12 +565,48 @@ impl Table {
                 let luck = self.luck.as_mut().filter(|luck| luck.drawn == *n);
                 luck.ok_or_else(|| bad("a draw out of order"))?.drawn += 1;
                 self.position.resolve(chance).map_err(|error| bad(&error.to_string()))?;
-            }
-            Event::Resigned { seat, replaced_by } => {
-                if let Some(spec) = replaced_by {
-                    *self.player_mut(*seat, version)? = Player::bot(spec.as_str());
+                let played = !self.steps.is_empty();
+                self.steps.push(Step::Chance { n: *n, chance: chance.clone(), at: entry.at });
+                self.turn_since = entry.at;
+                let next = self.on_turn();
+                if let Some(clock) = self.clock.as_mut().filter(|_| played) {
+                    clock.run(entry.at, next);
                 }
             }
+            Event::Resigned { seat, replaced_by } | Event::Flagged { seat, replaced_by } => {
+                if let Some(spec) = replaced_by {
+                    *self.player_mut(*seat, version)? = Player::bot(spec.as_str());
+                    if let Some(clock) = &mut self.clock {
+                        clock.renew(*seat, entry.at);
+                    }
+                }
+            }
+            Event::DrawOffered { seat } => {
+                let moves = self.moves_of(*seat);
+                *self.offers.draw.get_mut(seat.index()).ok_or_else(|| bad("there is no such seat"))? = true;
+                self.offers.draw_at[seat.index()] = Some(moves);
+            }
+            Event::DrawDeclined { .. } => self.offers.draw.fill(false),
+            Event::TakebackOffered { seat } => self.offers.takeback = Some(*seat),
+            Event::TakebackDeclined { .. } => self.offers.takeback = None,
+            Event::TakenBack { moves } => {
+                let left = self.steps.len().checked_sub(*moves as usize);
+                self.steps.truncate(left.ok_or_else(|| bad("more moves are taken back than were played"))?);
+                let position = self.position_after(&self.steps);
+                self.position = position.ok_or_else(|| bad("the moves before do not follow"))?;
+                self.turn_since = entry.at;
+                self.offers.takeback = None;
+                self.offers.draw.fill(false);
+                let next = self.on_turn();
+                if let Some(clock) = self.clock.as_mut().filter(|clock| clock.running().is_some()) {
+                    clock.run(entry.at, next);
+                }
+            }
+            Event::TimeGiven { to, ms, .. } => {
+                let clock = self.clock.as_mut().filter(|clock| to.index() < clock.left().len());
+                clock.ok_or_else(|| bad("time is given where there are no clocks"))?.give(*to, *ms);
+            }
+            Event::Claimed { .. } => {}
             Event::RematchOffered { seat } => {
                 *self.wants_rematch.get_mut(seat.index()).ok_or_else(|| bad("there is no such seat"))? = true;
             }
@@ -441,6 +614,11 @@ impl Table {
             Event::Ended { ending } => {
                 self.status = if ending.how == How::Abort { Status::Aborted } else { Status::Over };
                 self.ending = Some(*ending);
+                self.offers.takeback = None;
+                self.offers.draw.fill(false);
+                if let Some(clock) = &mut self.clock {
+                    clock.run(entry.at, None);
+                }
             }
             Event::Revealed { secret } => {
                 let luck = self.luck.as_mut().filter(|luck| luck.commitment == secret.commitment());
@@ -453,10 +631,44 @@ impl Table {
         Ok(())
     }
 
+    /// The position after these steps of this table's game; `None` when they do not follow.
+    fn position_after(&self, steps: &[Step]) -> Option<AnyPosition> {
+        let mut position = self.kind.start(&self.options).ok()?;
+        for step in steps {
+            match step {
+                Step::Move { seat, text, .. } => drop(position.play(text, Seat::new(*seat).ok()?).ok()?),
+                Step::Chance { chance, .. } => position.resolve(chance).ok()?,
+            }
+        }
+        Some(position)
+    }
+
     fn player_mut(&mut self, seat: Seat, version: u64) -> Result<&mut Player, BadLog> {
         let player = self.players.get_mut(seat.index());
         player.ok_or_else(|| BadLog { version, reason: format!("there is no seat {seat}") })
     }
+}
+
+/// A rated game is between two different members; seats may still be open.
+fn may_be_rated(players: &[Player]) -> Result<(), Refused> {
+    let member = |player: &Player| *player == Player::Open || player.user().is_some();
+    match players {
+        [one, other] if member(one) && member(other) => {
+            if one.user().is_some() && one.user() == other.user() {
+                Err(Refused::AgainstOneself)
+            } else {
+                Ok(())
+            }
+        }
+        _ => Err(Refused::MembersOnly),
+    }
+}
+
+fn last_move(steps: &[Step]) -> Option<&str> {
+    steps.iter().rev().find_map(|step| match step {
+        Step::Move { text, .. } => Some(text.as_str()),
+        Step::Chance { .. } => None,
+    })
 }
 
 /// A log that no table can have.

@@ -1,9 +1,15 @@
 //! One file per thing that can be asked of a table.
 
 pub(crate) mod abort;
+pub(crate) mod claim;
+pub(crate) mod draw;
+pub(crate) mod give_time;
 pub(crate) mod join;
 pub(crate) mod leave;
 pub(crate) mod luck_text;
 pub(crate) mod play;
+pub(crate) mod ready;
 pub(crate) mod rematch;
 pub(crate) mod resign;
+pub(crate) mod takeback;
+pub(crate) mod tick;

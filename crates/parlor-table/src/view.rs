@@ -5,7 +5,7 @@ use parlor_games::TurnView;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::{Ending, Player, Status, Table, TableId, Timestamp};
+use crate::{ClockView, Ending, Player, Status, Table, TableId, Timestamp};
 
 /// A table as everybody sees it.
 #[derive(Clone, Debug, Serialize)]
@@ -30,8 +30,14 @@ pub struct TableView {
     pub text: String,
     /// The last move.
     pub last_move: Option<String>,
-    /// Moves played.
+    /// Moves played, without those that were taken back.
     pub plies: u32,
+    /// The clocks, at tables that have them.
+    pub clock: Option<ClockView>,
+    /// Whether the game counts for the players' ratings.
+    pub rated: bool,
+    /// What is offered at the moment.
+    pub offers: OffersView,
     /// How the game ended.
     pub ending: Option<Ending>,
     /// The luck of the table, in games that have luck.
@@ -59,8 +65,21 @@ pub struct SeatView {
     pub kind: &'static str,
     /// Who sits there.
     pub name: Option<String>,
+    /// Whether it is a person with an account.
+    pub member: bool,
+    /// Whether it said that it is there.
+    pub ready: bool,
     /// Whether it asks for a rematch.
     pub rematch: bool,
+}
+
+/// What is offered at a table at the moment.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct OffersView {
+    /// The seats that offer a draw.
+    pub draw: Vec<u8>,
+    /// The seat that asks for its last move back.
+    pub takeback: Option<u8>,
 }
 
 /// The luck of a table as everybody sees it.
@@ -89,8 +108,11 @@ impl Table {
             turn: self.position.turn().into(),
             position: self.position.view(self.last_move()),
             text: self.position.text(),
-            last_move: self.last_move.clone(),
-            plies: self.plies,
+            last_move: self.last_move().map(str::to_owned),
+            plies: self.plies(),
+            clock: self.clock_view(),
+            rated: self.rated,
+            offers: self.offers_view(),
             ending: self.ending,
             luck: self.luck_view(),
             listed: self.listed,
@@ -114,10 +136,31 @@ impl Table {
                     Player::Bot { .. } => "bot",
                 },
                 name: player.name().map(str::to_owned),
+                member: player.user().is_some(),
+                ready: self.ready[seat.index()],
                 rematch: self.wants_rematch[seat.index()],
             }
         };
         Seat::all(self.position.seats()).map(view).collect()
+    }
+
+    /// The clocks as everybody may see them.
+    pub fn clock_view(&self) -> Option<ClockView> {
+        let clock = self.clock.as_ref()?;
+        let running = clock.running();
+        Some(ClockView {
+            control: clock.control(),
+            words: clock.control().to_string(),
+            left_ms: clock.left().to_vec(),
+            running: running.map(|(seat, _)| seat.number()),
+            since: running.map(|(_, since)| since),
+            due_at: self.due_at(),
+        })
+    }
+
+    fn offers_view(&self) -> OffersView {
+        let draws = Seat::all(self.position.seats()).filter(|seat| self.offers.draw[seat.index()]);
+        OffersView { draw: draws.map(Seat::number).collect(), takeback: self.offers.takeback.map(Seat::number) }
     }
 
     fn luck_view(&self) -> Option<LuckView> {

@@ -83,6 +83,9 @@ fn ended(table: &Snapshot) -> String {
     let Some(ending) = table.view.ending else { return "The game is over".to_owned() };
     let how = match ending.how {
         How::Resignation => " by resignation",
+        How::Time => " on time",
+        How::Agreement => " by agreement",
+        How::Claim => ", because the other side left",
         How::Rules | How::Abort => "",
     };
     match ending.outcome {

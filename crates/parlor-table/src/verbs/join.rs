@@ -14,17 +14,19 @@ pub(crate) struct Request {
 }
 
 pub(crate) fn join(table: &mut Table, now: Timestamp, by: &By, request: Request) -> Result<(), Refused> {
-    let By::Key(key) = by else { return Err(Refused::NotSeated) };
+    let key = by.key().ok_or(Refused::NotSeated)?;
     match table.status {
         Status::Over | Status::Aborted => return Err(Refused::Over),
         Status::Playing => return Err(Refused::Full),
         Status::Open => {}
     }
-    if table.invite.is_some() && table.invite != request.invite && table.seats_of(key).is_empty() {
+    let invited = table.invite.is_none_or(|invite| request.invite == Some(invite) || key == invite);
+    if !invited && table.seats_of(&key).is_empty() {
         return Err(Refused::InviteNeeded);
     }
     let seat = open_seat(table, request.seat)?;
-    let player = Player::human(&request.name, *key)?;
+    let player = Player::of(by, &request.name)?;
+    table.may_sit(&player)?;
     if let Some(text) = &request.luck_text {
         luck_text::may_add(table, text)?;
     }

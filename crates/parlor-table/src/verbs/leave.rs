@@ -4,8 +4,7 @@ use crate::table::Status;
 use crate::{By, Event, How, Player, Refused, Table, Timestamp};
 
 pub(crate) fn leave(table: &mut Table, now: Timestamp, by: &By) -> Result<(), Refused> {
-    let By::Key(key) = by else { return Err(Refused::NotSeated) };
-    let seats = table.seats_of(key);
+    let seats = table.held(by);
     if seats.is_empty() {
         return Err(Refused::NotSeated);
     }

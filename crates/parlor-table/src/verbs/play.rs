@@ -17,9 +17,12 @@ pub(crate) fn play(
     if let Some(done) = id.as_ref().and_then(|id| table.played.get(id)) {
         return if is_retry(table, done, &candidates, text) { Ok(()) } else { Err(Refused::IdReused) };
     }
-    table.must_be_playing()?;
+    table.must_be_on()?;
     if version.is_some_and(|seen| seen != table.version()) {
         return Err(Refused::Stale { current: table.version() });
+    }
+    if table.flagged(now).is_some_and(|seat| candidates.contains(&seat)) {
+        return Err(Refused::TimeExceeded);
     }
     let (seat, canonical, after) = first_legal(table, &candidates, text)?;
     table.luck_is_here(after.turn())?;
@@ -31,10 +34,7 @@ pub(crate) fn play(
 /// The seats that the caller may move for, the one on turn first.
 fn seats(table: &Table, by: &By) -> Result<Vec<Seat>, Refused> {
     let first = table.seat_of(by)?;
-    let mut seats = match by {
-        By::Key(key) => table.seats_of(key),
-        By::Bot(seat) => vec![*seat],
-    };
+    let mut seats = table.held(by);
     seats.sort_by_key(|seat| *seat != first);
     Ok(seats)
 }

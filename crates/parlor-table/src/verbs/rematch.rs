@@ -4,7 +4,7 @@ use crate::table::Status;
 use crate::{By, Event, Player, Refused, Table, TableId, Timestamp};
 
 pub(crate) fn rematch(table: &mut Table, now: Timestamp, by: &By, next: TableId) -> Result<(), Refused> {
-    let seat = table.seat_of(by)?;
+    table.seat_of(by)?;
     match table.status {
         Status::Open => return Err(Refused::NotStarted),
         Status::Playing => return Err(Refused::NotOver),
@@ -16,11 +16,7 @@ pub(crate) fn rematch(table: &mut Table, now: Timestamp, by: &By, next: TableId)
     if table.next.is_some() {
         return Ok(());
     }
-    let offering = match by {
-        By::Key(key) => table.seats_of(key),
-        By::Bot(_) => vec![seat],
-    };
-    for seat in offering {
+    for seat in table.held(by) {
         if !table.wants_rematch[seat.index()] {
             table.push(now, Event::RematchOffered { seat });
         }

@@ -7,16 +7,13 @@ use crate::{By, Event, How, Refused, Table, Timestamp};
 
 pub(crate) fn resign(table: &mut Table, now: Timestamp, by: &By) -> Result<(), Refused> {
     let seat = table.seat_of(by)?;
-    table.must_be_playing()?;
+    table.must_be_playing(now)?;
     if table.position.seats() == 2 {
         table.push(now, Event::Resigned { seat, replaced_by: None });
         table.end(now, How::Resignation, Some(Outcome::won(other(seat)).into()));
         return Ok(());
     }
-    let held = match by {
-        By::Key(key) => table.seats_of(key),
-        By::Bot(seat) => vec![*seat],
-    };
+    let held = table.held(by);
     let persons = table.players.iter().filter(|player| player.is_human()).count();
     if persons <= held.len() {
         table.push(now, Event::Resigned { seat, replaced_by: None });
