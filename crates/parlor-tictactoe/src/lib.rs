@@ -1,4 +1,5 @@
-//! The tic-tac-toe family: [`mnk`], boards of any size with any number of seats.
+//! The tic-tac-toe family: [`mnk`], boards of any size with any number of seats, and [`ultimate`], nine boards
+//! in one.
 //!
 //! ```
 //! use parlor_core::{Notation, Outcome, Position, Seat, Turn};
@@ -17,3 +18,4 @@
 //! What is never here: randomness sources, clocks, users, storage, the network.
 
 pub mod mnk;
+pub mod ultimate;

@@ -14,3 +14,8 @@ mod record;
 mod solver;
 #[path = "mnk/text.rs"]
 mod text;
+
+mod ultimate {
+    mod conformance;
+    mod perft;
+}
