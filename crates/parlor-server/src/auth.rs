@@ -6,7 +6,8 @@ use axum::extract::{FromRequestParts, OptionalFromRequestParts};
 use axum::http::header::{AUTHORIZATION, COOKIE};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue};
-use parlor_table::{By, Key};
+use parlor_core::Seat;
+use parlor_table::{By, Key, Player, Refused, Table, UserId};
 
 use crate::AppState;
 use crate::error::Error;
@@ -66,48 +67,113 @@ pub(crate) fn random() -> u64 {
     u64::from_le_bytes(bytes)
 }
 
-/// Somebody with a token. As an `Option` it is `None` for those without; a token that cannot be is refused either way.
+/// Somebody with an account.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Member {
+    pub(crate) id: UserId,
+    pub(crate) name: String,
+}
+
+/// Who asks, in all the ways in which the house knows them: as a member, as the holder of a guest's token, or as both.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Who {
+    member: Option<Member>,
+    guest: Option<Key>,
+}
+
+impl Who {
+    /// The holder of a token.
+    pub(crate) fn guest(key: Key) -> Who {
+        Who { member: None, guest: Some(key) }
+    }
+
+    /// A member, whose browser may hold a guest's token as well.
+    pub(crate) fn member(member: Member, guest: Option<Key>) -> Who {
+        Who { member: Some(member), guest }
+    }
+
+    /// The account, if there is one.
+    pub(crate) fn account(&self) -> Option<&Member> {
+        self.member.as_ref()
+    }
+
+    /// What seats are held by, the account first.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = Key> {
+        self.bys().filter_map(|by| by.key())
+    }
+
+    /// What new seats are taken by.
+    pub(crate) fn by(&self) -> By {
+        self.bys().next().expect("somebody has an account or a token")
+    }
+
+    /// As this table knows them: the way in which they hold a seat.
+    pub(crate) fn at(&self, table: &Table) -> By {
+        let holds = |by: &By| by.key().is_some_and(|key| !table.seats_of(&key).is_empty());
+        self.bys().find(holds).unwrap_or_else(|| self.by())
+    }
+
+    /// Their seats at a table.
+    pub(crate) fn seats(&self, table: &Table) -> Vec<Seat> {
+        self.at(table).key().map(|key| table.seats_of(&key)).unwrap_or_default()
+    }
+
+    /// The name to be shown: a member's own, or the one that a guest gives.
+    pub(crate) fn name(&self, given: &str) -> String {
+        self.account().map_or_else(|| given.to_owned(), |member| member.name.clone())
+    }
+
+    /// Who sits down under a name.
+    pub(crate) fn player(&self, given: &str) -> Result<Player, Refused> {
+        match self.by() {
+            By::Member(user) => Player::member(&self.name(given), user),
+            by => Player::human(given, by.key().expect("a person has a key")),
+        }
+    }
+
+    fn bys(&self) -> impl Iterator<Item = By> {
+        self.member.as_ref().map(|member| By::Member(member.id)).into_iter().chain(self.guest.map(By::Key))
+    }
+}
+
+/// Somebody who said who they are. As an `Option` it is `None` for those who did not; a token that cannot be is refused
+/// either way.
 #[derive(Clone, Debug)]
 pub(crate) struct Caller {
-    key: Key,
+    who: Who,
 }
 
 impl Caller {
-    /// The key behind the token.
-    pub(crate) fn key(&self) -> Key {
-        self.key
+    /// Who it is.
+    pub(crate) fn who(&self) -> &Who {
+        &self.who
     }
 
-    /// As a table knows them.
-    pub(crate) fn by(&self) -> By {
-        By::Key(self.key)
-    }
-
-    fn of(headers: &HeaderMap) -> Result<Option<Caller>, Error> {
+    async fn of(headers: &HeaderMap, _state: &AppState) -> Result<Option<Caller>, Error> {
         let token = match headers.get(AUTHORIZATION) {
             Some(value) => Some(bearer(value).ok_or_else(|| {
                 Error::unauthorized("the Authorization header is not `Bearer` and a token of this house")
             })?),
             None => cookie(headers),
         };
-        Ok(token.map(|token| Caller { key: token.key() }))
+        Ok(token.map(|token| Caller { who: Who::guest(token.key()) }))
     }
 }
 
 impl FromRequestParts<AppState> for Caller {
     type Rejection = Error;
 
-    async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<Caller, Error> {
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Caller, Error> {
         let missing = || Error::unauthorized("say who you are: `Authorization: Bearer` and the token of your seat");
-        Caller::of(&parts.headers)?.ok_or_else(missing)
+        Caller::of(&parts.headers, state).await?.ok_or_else(missing)
     }
 }
 
 impl OptionalFromRequestParts<AppState> for Caller {
     type Rejection = Error;
 
-    async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<Option<Caller>, Error> {
-        Caller::of(&parts.headers)
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Option<Caller>, Error> {
+        Caller::of(&parts.headers, state).await
     }
 }
 
@@ -132,12 +198,18 @@ pub(crate) struct Guest {
     token: Token,
     new: bool,
     secure: bool,
+    who: Who,
 }
 
 impl Guest {
     /// The key that this guest's seats are held by.
     pub(crate) fn key(&self) -> Key {
         self.token.key()
+    }
+
+    /// Who it is: the member who is signed in, or the guest.
+    pub(crate) fn who(&self) -> &Who {
+        &self.who
     }
 
     /// The value of a `Set-Cookie` header, when the browser does not have the cookie yet.
@@ -156,6 +228,8 @@ impl FromRequestParts<AppState> for Guest {
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Guest, Infallible> {
         let known = cookie(&parts.headers);
         let new = known.is_none();
-        Ok(Guest { token: known.unwrap_or_else(Token::fresh), new, secure: state.is_https() })
+        let token = known.unwrap_or_else(Token::fresh);
+        let who = Who::guest(token.key());
+        Ok(Guest { token, new, secure: state.is_https(), who })
     }
 }

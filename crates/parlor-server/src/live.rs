@@ -14,11 +14,12 @@ use std::time::Duration;
 
 use parlor_games::TurnView;
 use parlor_store::{Store, StoreError};
-use parlor_table::{By, Command, Ending, Refused, Status, Table, TableId, TableView};
+use parlor_table::{Command, Ending, Refused, Status, Table, TableId, TableView};
 use tokio::sync::{mpsc, oneshot};
 
 use self::actor::Request;
 use self::bots::Thinkers;
+use crate::auth::Who;
 use crate::config::Bots;
 
 pub(crate) use self::actor::fresh_secret;
@@ -110,9 +111,9 @@ impl Live {
     }
 
     /// Does what is asked at a table. The answer comes when the events are durable.
-    pub(crate) async fn act(&self, id: TableId, by: By, command: Command, view: bool) -> Result<Done, LiveError> {
+    pub(crate) async fn act(&self, id: TableId, who: Who, command: Command, view: bool) -> Result<Done, LiveError> {
         let (reply, answer) = oneshot::channel();
-        self.send(id, Request::Act(Box::new(actor::Act { by, command, view, reply }))).await?;
+        self.send(id, Request::Act(Box::new(actor::Act { who, command, view, reply }))).await?;
         answer.await.map_err(|_| LiveError::Busy)?
     }
 

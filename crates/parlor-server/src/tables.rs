@@ -5,13 +5,13 @@ use parlor_core::Seat;
 use parlor_games::mnk::record;
 use parlor_games::{Click, GameKind};
 use parlor_store::{Filter, Page, Row, StoreError};
-use parlor_table::{By, Command, Entry, Event, Key, NewTable, Player, Refused, Status, Table, TableId, TableView};
+use parlor_table::{Command, NewTable, Player, Refused, Status, Table, TableId, TableView};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::AppState;
-use crate::auth::{self, Token};
+use crate::auth::{self, Token, Who};
 use crate::error::Error;
 use crate::live::{self, Done};
 
@@ -140,11 +140,12 @@ pub(crate) struct Picture {
 
 impl AppState {
     /// Makes a table for somebody who will hold its `me` seats with `key`.
-    pub(crate) async fn create(&self, wanted: Wanted, key: Key) -> Result<Made, Error> {
+    pub(crate) async fn create(&self, wanted: Wanted, who: &Who) -> Result<Made, Error> {
         let game = GameKind::from_name(&wanted.game)
             .map_err(|error| Error::unprocessable(error.to_string()).with("field", "game"))?;
-        let players = players(&wanted, game, key)?;
-        let mine = players.iter().position(|player| player.has_key(&key)).and_then(|n| Seat::new(n as u8).ok());
+        let players = players(&wanted, game, who)?;
+        let key = who.by().key();
+        let mine = players.iter().position(|player| key.is_some_and(|key| player.has_key(&key))).and_then(|n| Seat::new(n as u8).ok());
         let luck_texts = match (mine, &wanted.luck_text) {
             (_, None) => Vec::new(),
             (Some(seat), Some(text)) => vec![(seat, text.clone())],
@@ -253,13 +254,13 @@ impl AppState {
     }
 
     /// Does what is asked at a table; the answer comes when it is durable.
-    pub(crate) async fn act(&self, id: TableId, by: By, command: Command) -> Result<Done, Error> {
-        Ok(self.live().act(id, by, command, false).await?)
+    pub(crate) async fn act(&self, id: TableId, who: Who, command: Command) -> Result<Done, Error> {
+        Ok(self.live().act(id, who, command, false).await?)
     }
 
     /// As [`AppState::act`], with the whole table in the answer if it is wanted.
-    pub(crate) async fn act_and_view(&self, id: TableId, by: By, command: Command, view: bool) -> Result<Done, Error> {
-        Ok(self.live().act(id, by, command, view).await?)
+    pub(crate) async fn act_and_view(&self, id: TableId, who: Who, command: Command, view: bool) -> Result<Done, Error> {
+        Ok(self.live().act(id, who, command, view).await?)
     }
 
     /// The address under which a table is joined or watched: with the house's public address, or with the name that
@@ -301,15 +302,15 @@ pub(crate) fn fresh_id() -> TableId {
     TableId::fresh(live::now(), auth::random())
 }
 
-fn players(wanted: &Wanted, game: GameKind, key: Key) -> Result<Vec<Player>, Error> {
+fn players(wanted: &Wanted, game: GameKind, who: &Who) -> Result<Vec<Player>, Error> {
     let Some(seats) = &wanted.seats else {
         let seats = game.start(&wanted.options).map_err(Refused::from)?.seats();
         let mut players = vec![Player::Open; usize::from(seats)];
-        players[0] = Player::human(GUEST_NAME, key)?;
+        players[0] = who.player(GUEST_NAME)?;
         return Ok(players);
     };
     let player = |seat: &WantedSeat| match seat {
-        WantedSeat::Me { name } => Player::human(name.as_deref().unwrap_or(GUEST_NAME), key),
+        WantedSeat::Me { name } => who.player(name.as_deref().unwrap_or(GUEST_NAME)),
         WantedSeat::Open => Ok(Player::Open),
         WantedSeat::Bot { spec } => Ok(Player::bot(spec)),
     };
@@ -362,21 +363,12 @@ fn may_be_bots_turn(row: &Row) -> bool {
 }
 
 fn picture(table: &Table, at: Option<usize>) -> Option<Picture> {
-    let past = match at {
-        None => None,
-        Some(step) => Some(table_at(table, step)?),
+    let svg = match at {
+        None => table.position().svg(table.last_move()),
+        Some(step) => {
+            let (position, last) = table.after(step)?;
+            position.svg(last)
+        }
     };
-    let shown = past.as_ref().unwrap_or(table);
-    Some(Picture { version: table.version(), svg: shown.position().svg(shown.last_move()) })
-}
-
-/// The table as it was after its first `step` moves and draws; `None` when it has not had so many.
-fn table_at(table: &Table, step: usize) -> Option<Table> {
-    let is_step = |entry: &&Entry| matches!(entry.event, Event::Moved { .. } | Event::Chance { .. });
-    let end = match step.checked_sub(1) {
-        None => 1,
-        Some(before) => table.log().iter().filter(is_step).nth(before)?.version,
-    };
-    let log = table.log().iter().take_while(|entry| entry.version <= end).cloned();
-    Table::replay(log, None).ok()
+    Some(Picture { version: table.version(), svg })
 }

@@ -12,12 +12,13 @@ use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{any, get, post};
 use parlor_games::mnk::record::{self, Game, Square};
-use parlor_table::{By, Command, Key, NewTable, Player, Refused, Table, TableId};
+use parlor_table::{Command, Key, NewTable, Player, Refused, Table, TableId};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use self::wire::{Wrong, body, wrong_method};
 use crate::AppState;
+use crate::auth::Who;
 use crate::edge::Client;
 use crate::extract::Params;
 use crate::live::LiveError;
@@ -113,7 +114,7 @@ async fn play(State(state): State<AppState>, Path(id): Path<String>, request: Re
     let square = check(&game, &asked)?;
     // The version makes one of two moves at once the only one.
     let command = Command::Move { text: square.cell().to_string(), id: None, version: Some(version) };
-    match state.live().act(id, By::Key(house()), command, false).await {
+    match state.live().act(id, Who::guest(house()), command, false).await {
         Ok(_) => {}
         Err(LiveError::Conflict { .. } | LiveError::Refused(Refused::Stale { .. })) => {
             return Err(Wrong::Move(Refused::NotYourTurn.to_string()));

@@ -4,13 +4,13 @@ use axum::Json;
 use axum::extract::State;
 use parlor_core::Seat;
 use parlor_games::TurnView;
-use parlor_table::{By, Command, Ending, MoveId, Refused, Status, TableId, TableView};
+use parlor_table::{Command, Ending, MoveId, Refused, Status, TableId, TableView};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::schema;
 use crate::AppState;
-use crate::auth::{Caller, Token};
+use crate::auth::{Caller, Token, Who};
 use crate::error::Error;
 use crate::extract::{Body, Id, Params};
 use crate::live::Done;
@@ -92,9 +92,9 @@ pub(crate) async fn join(
     let fresh = Token::fresh();
     let seat = join.seat.map(Seat::new).transpose().map_err(|error| Error::unprocessable(error.to_string()))?;
     let invite = join.invite.as_deref().and_then(Token::parse).map(|token| token.key());
-    let command = Command::Join { seat, name: join.name, invite, luck_text: join.luck_text };
-    let key = caller.as_ref().map_or_else(|| fresh.key(), Caller::key);
-    let done = state.act_and_view(id, By::Key(key), command, answer.view).await?;
+    let who = caller.as_ref().map_or_else(|| Who::guest(fresh.key()), |caller| caller.who().clone());
+    let command = Command::Join { seat, name: who.name(&join.name), invite, luck_text: join.luck_text };
+    let done = state.act_and_view(id, who, command, answer.view).await?;
     let token = caller.is_none().then(|| fresh.as_str().to_owned());
     Ok(Json(Standing { token, ..done.into() }))
 }
@@ -233,6 +233,6 @@ async fn act(
     command: Command,
     answer: &Answer,
 ) -> Result<Json<Standing>, Error> {
-    let done = state.act_and_view(id, caller.by(), command, answer.view).await?;
+    let done = state.act_and_view(id, caller.who().clone(), command, answer.view).await?;
     Ok(Json(done.into()))
 }

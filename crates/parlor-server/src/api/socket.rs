@@ -232,9 +232,9 @@ impl Session {
 
     async fn play(&mut self, text: String, id: &str, version: Option<u64>) -> Result<Done, Error> {
         let missing = || Error::unauthorized("only those who show the token of a seat can move");
-        let by = self.caller.as_ref().map(Caller::by).ok_or_else(missing)?;
+        let who = self.caller.as_ref().map(|caller| caller.who().clone()).ok_or_else(missing)?;
         let id = Some(MoveId::new(id)?);
-        self.state.act(self.id, by, Command::Move { text, id, version }).await
+        self.state.act(self.id, who, Command::Move { text, id, version }).await
     }
 
     async fn subscribe(&mut self, after: u64, count: bool) -> Result<(), End> {
@@ -282,9 +282,8 @@ impl Session {
 
     /// Takes a place in the audience, or gives it up for a seat at the table.
     async fn sit(&mut self) {
-        let key = self.caller.as_ref().map(Caller::key);
-        let seated =
-            self.state.read(self.id, move |table| key.is_some_and(|key| !table.seats_of(&key).is_empty())).await;
+        let who = self.caller.as_ref().map(|caller| caller.who().clone());
+        let seated = self.state.read(self.id, move |table| who.is_some_and(|who| !who.seats(table).is_empty())).await;
         if let (Some((audience, place)), Ok(seated)) = (&mut self.seat, seated) {
             *place = if seated { None } else { place.take().or_else(|| Some(audience.enter())) };
         }

@@ -12,7 +12,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::schema;
 use crate::AppState;
-use crate::auth::{Caller, Token};
+use crate::auth::{Caller, Token, Who};
 use crate::edge::Client;
 use crate::error::Error;
 use crate::extract::{Body, Id, Params};
@@ -47,14 +47,14 @@ pub(crate) async fn create(
     headers: HeaderMap,
     Body(wanted): Body<Wanted>,
 ) -> Result<Response, Error> {
-    let key = caller.as_ref().map(Caller::key);
-    state.quotas().count(client, key)?;
-    let fresh = Token::fresh();
-    let made = state.create(wanted, key.unwrap_or_else(|| fresh.key())).await?;
+    let who = caller.map(|caller| caller.who().clone());
+    state.quotas().count(client, who.as_ref().and_then(|who| who.keys().next()))?;
+    let (fresh, known) = (Token::fresh(), who.is_some());
+    let made = state.create(wanted, &who.unwrap_or_else(|| Who::guest(fresh.key()))).await?;
     let seated = made.view.seats.iter().any(|seat| seat.kind == "human");
     let location = format!("/api/v1/tables/{}", made.view.id);
     let created = Created {
-        token: (key.is_none() && seated).then(|| fresh.as_str().to_owned()),
+        token: (!known && seated).then(|| fresh.as_str().to_owned()),
         invite: made.invite.as_ref().map(|invite| invite.as_str().to_owned()),
         join_url: state.table_url(&headers, made.view.id, made.invite.as_ref()),
         table: made.view,
@@ -128,7 +128,7 @@ pub(crate) async fn show(
             if seen.is_some_and(|seen| matches(seen.as_bytes(), &tag)) {
                 return (tag, None);
             }
-            let you = caller.map(|caller| table.seats_of(&caller.key())).unwrap_or_default();
+            let you = caller.map(|caller| caller.who().seats(table)).unwrap_or_default();
             (tag, Some(Shown { table: table.view(), you: you.into_iter().map(Seat::number).collect() }))
         })
         .await?;

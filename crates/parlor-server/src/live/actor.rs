@@ -10,7 +10,7 @@ use tokio::time::{Instant, sleep_until};
 use super::bots::{Brains, Thought};
 use super::feed::Feed;
 use super::{Done, LiveError, Shared, Subscription, stored};
-use crate::auth;
+use crate::auth::{self, Who};
 
 /// Looks at a table, or hears why there is none.
 type Look = Box<dyn FnOnce(Result<&Table, LiveError>) + Send>;
@@ -26,7 +26,7 @@ pub(super) enum Request {
 
 /// A command and where its answer goes.
 pub(super) struct Act {
-    pub(super) by: By,
+    pub(super) who: Who,
     pub(super) command: Command,
     pub(super) view: bool,
     pub(super) reply: oneshot::Sender<Result<Done, LiveError>>,
@@ -138,7 +138,8 @@ impl Actor {
     async fn serve(&mut self, request: Request) {
         match request {
             Request::Act(act) => {
-                let result = self.apply(&act.by, act.command).await;
+                let by = act.who.at(&self.table);
+                let result = self.apply(&by, act.command).await;
                 let view = act.view;
                 // Whoever asked may have gone away.
                 let _ = act.reply.send(result.map(|()| self.done(view)));
@@ -192,10 +193,8 @@ impl Actor {
 
     /// A request to join that does not name a seat, from somebody who has one, is a retry.
     fn is_seated_already(&self, by: &By, command: &Command) -> bool {
-        match (by, command) {
-            (By::Key(key), Command::Join { seat: None, .. }) => !self.table.seats_of(key).is_empty(),
-            _ => false,
-        }
+        let seated = by.key().is_some_and(|key| !self.table.seats_of(&key).is_empty());
+        seated && matches!(command, Command::Join { seat: None, .. })
     }
 
     async fn keep(&mut self, before: u64, entries: &[Entry]) -> Result<(), LiveError> {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use axum::extract::{Form, FromRequest, Request, State};
 use axum::http::header::SET_COOKIE;
 use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
-use parlor_table::{By, Command, MoveId, Refused, TableId};
+use parlor_table::{Command, MoveId, Refused, TableId};
 
 use super::memory;
 use super::oops::{Oops, Wants};
@@ -51,8 +51,8 @@ struct Deed {
 impl Deed {
     async fn act(self, state: &AppState, command: Command) -> Result<Response, Oops> {
         let Deed { id, wants, .. } = self;
-        let key = self.viewer.key.ok_or_else(|| Oops::at(Refused::NotSeated, id, wants))?;
-        let done = state.act(id, By::Key(key), command).await.map_err(|error| Oops::at(error, id, wants))?;
+        let who = self.viewer.who.clone().ok_or_else(|| Oops::at(Refused::NotSeated, id, wants))?;
+        let done = state.act(id, who, command).await.map_err(|error| Oops::at(error, id, wants))?;
         self.answer(state, done.next).await
     }
 
@@ -93,16 +93,16 @@ pub(super) async fn join(
 ) -> Result<Response, Oops> {
     let name = fields.get("name").unwrap_or("Guest").to_owned();
     let invite = fields.get("invite").and_then(Token::parse).or_else(|| memory::invite(&viewer.headers, id));
-    let command =
-        Command::Join { seat: None, name: name.clone(), invite: invite.as_ref().map(Token::key), luck_text: None };
-    let done = state.act(id, By::Key(guest.key()), command).await.map_err(|error| Oops::at(error, id, wants))?;
+    let shown = guest.who().name(&name);
+    let command = Command::Join { seat: None, name: shown, invite: invite.as_ref().map(Token::key), luck_text: None };
+    let done = state.act(id, guest.who().clone(), command).await.map_err(|error| Oops::at(error, id, wants))?;
     let secure = state.is_https();
     let cookies = [
         guest.set_cookie().map(|cookie| (SET_COOKIE, cookie)),
         Some((SET_COOKIE, memory::with_table(&viewer.headers, id, invite, secure))),
         Some((SET_COOKIE, memory::with_name(&name, secure))),
     ];
-    viewer.key = Some(guest.key());
+    viewer.who = Some(guest.who().clone());
     let response = Deed { id, wants, viewer }.answer(&state, done.next).await?;
     Ok((AppendHeaders(cookies.into_iter().flatten()), response).into_response())
 }

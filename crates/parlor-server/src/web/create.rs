@@ -123,7 +123,7 @@ pub(super) async fn create(
 ) -> Result<Response, Oops> {
     let wanted = wanted(&fields)?;
     state.quotas().count(client, Some(guest.key()))?;
-    let made = state.create(wanted, guest.key()).await?;
+    let made = state.create(wanted, guest.who()).await?;
     let id = made.view.id;
     let secure = state.is_https();
     let cookies = [

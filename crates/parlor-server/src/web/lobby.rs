@@ -94,11 +94,12 @@ fn ornament() -> String {
 
 /// The tables this browser was at and still has a seat, the ones that wait for it first.
 async fn own(state: &AppState, viewer: &Viewer) -> Vec<Own> {
-    let Some(key) = viewer.key else { return Vec::new() };
+    let Some(who) = &viewer.who else { return Vec::new() };
     let mut own = Vec::new();
     for remembered in memory::tables(&viewer.headers) {
+        let who = who.clone();
         let found = state.read(remembered.id, move |table| {
-            let seats = table.seats_of(&key);
+            let seats = who.seats(table);
             let mut view = table.view();
             name_bots(&mut view, table);
             let players = words::players(view.seats.iter().map(|seat| seat.name.as_deref()));

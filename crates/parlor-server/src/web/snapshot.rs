@@ -8,25 +8,26 @@ use axum::http::request::Parts;
 use parlor_core::Seat;
 use parlor_games::{Click, GameKind};
 use parlor_table::verify::{Report, verify};
-use parlor_table::{Event, Key, Status, Table, TableId, TableView};
+use parlor_table::{Status, Step, Table, TableId, TableView};
 
 use crate::AppState;
-use crate::auth::{Token, cookie};
+use crate::auth::{Token, Who, cookie};
 use crate::error::Error;
 use crate::web::{memory, words};
 
-/// A browser that looks: its headers, and the key of its token if it has one.
+/// A browser that looks: its headers, and who it is if it said so.
 #[derive(Debug)]
 pub(super) struct Viewer {
     pub(super) headers: HeaderMap,
-    pub(super) key: Option<Key>,
+    pub(super) who: Option<Who>,
 }
 
 impl FromRequestParts<AppState> for Viewer {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<Viewer, Infallible> {
-        Ok(Viewer { headers: parts.headers.clone(), key: cookie(&parts.headers).map(|token| token.key()) })
+        let who = cookie(&parts.headers).map(|token| Who::guest(token.key()));
+        Ok(Viewer { headers: parts.headers.clone(), who })
     }
 }
 
@@ -70,10 +71,10 @@ impl Snapshot {
         invite: Option<Token>,
         step: Option<usize>,
     ) -> Result<Snapshot, Error> {
-        let Viewer { headers, key } = viewer;
-        let key = *key;
+        let Viewer { headers, who } = viewer;
+        let who = who.clone();
         let invite = invite.or_else(|| memory::invite(headers, id));
-        let mut snapshot = state.read(id, move |table| Snapshot::of(table, key)).await?;
+        let mut snapshot = state.read(id, move |table| Snapshot::of(table, who.as_ref())).await?;
         if let Some(step) = step.filter(|step| *step < snapshot.moves.len()) {
             let picture = state.picture(id, Some(step)).await?;
             snapshot.svg = picture.svg;
@@ -86,9 +87,9 @@ impl Snapshot {
         Ok(snapshot)
     }
 
-    fn of(table: &Table, key: Option<Key>) -> Snapshot {
+    fn of(table: &Table, who: Option<&Who>) -> Snapshot {
         let mine: Vec<u8> =
-            key.map(|key| table.seats_of(&key).into_iter().map(Seat::number).collect()).unwrap_or_default();
+            who.map(|who| who.seats(table).into_iter().map(Seat::number).collect()).unwrap_or_default();
         let moves = moves(table);
         let to_move = table.on_turn().is_some_and(|seat| mine.contains(&seat.number()));
         let over = matches!(table.status(), Status::Over | Status::Aborted);
@@ -116,14 +117,11 @@ impl Snapshot {
 }
 
 fn moves(table: &Table) -> Vec<Played> {
-    let played = |event: &Event| match event {
-        Event::Moved { seat, text, .. } => {
-            Some(Played { seat: Some(seat.number()), label: table.position().label(text) })
-        }
-        Event::Chance { chance, .. } => Some(Played { seat: None, label: chance.clone() }),
-        _ => None,
+    let played = |step: &Step| match step {
+        Step::Move { seat, text, .. } => Played { seat: Some(*seat), label: table.position().label(text) },
+        Step::Chance { chance, .. } => Played { seat: None, label: chance.clone() },
     };
-    table.log().iter().filter_map(|entry| played(&entry.event)).collect()
+    table.steps().iter().map(played).collect()
 }
 
 /// Bots are called by their titles.
