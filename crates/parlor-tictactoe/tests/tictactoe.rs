@@ -16,6 +16,13 @@ mod solver;
 mod text;
 
 mod ultimate {
+    mod boards;
     mod conformance;
+    mod naive;
     mod perft;
+    mod properties;
+    mod rules;
+    mod setup;
+    mod statistics;
+    mod text;
 }
