@@ -3,6 +3,7 @@
 mod events;
 mod games;
 mod moves;
+mod offers;
 mod records;
 pub(crate) mod schema;
 mod socket;
@@ -42,6 +43,11 @@ pub(crate) fn routes() -> Router<AppState> {
         .routes(routes!(moves::abort))
         .routes(routes!(moves::rematch))
         .routes(routes!(moves::luck))
+        .routes(routes!(offers::ready))
+        .routes(routes!(offers::draw))
+        .routes(routes!(offers::takeback))
+        .routes(routes!(offers::give_time))
+        .routes(routes!(offers::claim))
         .routes(routes!(events::stream))
         .routes(routes!(socket::open))
         .routes(routes!(records::record))

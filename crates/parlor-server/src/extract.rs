@@ -1,8 +1,8 @@
 //! Reading requests. Whatever cannot be read becomes our own [`Error`].
 
-use axum::body::Bytes;
+use axum::body::{Bytes, HttpBody};
 use axum::extract::rejection::{BytesRejection, FailedToBufferBody};
-use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
+use axum::extract::{FromRequest, FromRequestParts, OptionalFromRequest, Path, Query, Request};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
 use parlor_table::TableId;
@@ -24,6 +24,19 @@ impl<T: DeserializeOwned> FromRequest<AppState> for Body<T> {
         }
         let bytes = bytes(request, state).await?;
         parse(&bytes).map(Body)
+    }
+}
+
+/// A JSON body that may be left out.
+impl<T: DeserializeOwned> OptionalFromRequest<AppState> for Body<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, state: &AppState) -> Result<Option<Body<T>>, Error> {
+        if request.headers().contains_key(CONTENT_TYPE) || !request.body().is_end_stream() {
+            <Body<T> as FromRequest<AppState>>::from_request(request, state).await.map(Some)
+        } else {
+            Ok(None)
+        }
     }
 }
 

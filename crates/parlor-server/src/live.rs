@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use parlor_games::TurnView;
 use parlor_store::{Store, StoreError};
-use parlor_table::{Command, Ending, Refused, Status, Table, TableId, TableView};
+use parlor_table::{ClockView, Command, Ending, Refused, Status, Table, TableId, TableView, Timestamp};
 use tokio::sync::{mpsc, oneshot};
 
 use self::actor::Request;
@@ -71,6 +71,10 @@ pub(crate) struct Done {
     pub(crate) ending: Option<Ending>,
     /// The table of the rematch.
     pub(crate) next: Option<TableId>,
+    /// The clocks.
+    pub(crate) clock: Option<ClockView>,
+    /// The time of it.
+    pub(crate) now: Timestamp,
     /// The whole table, if it was asked for.
     pub(crate) view: Option<Box<TableView>>,
 }

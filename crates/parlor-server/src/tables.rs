@@ -5,8 +5,8 @@ use parlor_core::Seat;
 use parlor_games::mnk::record;
 use parlor_games::{Click, GameKind};
 use parlor_store::{Filter, Page, Row, StoreError};
-use parlor_table::{Command, NewTable, Player, Refused, Status, Table, TableId, TableView};
-use serde::{Deserialize, Serialize};
+use parlor_table::{Command, NewTable, Player, Refused, Status, Table, TableId, TableView, TimeControl};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
@@ -40,6 +40,26 @@ pub(crate) struct Wanted {
     pub(crate) listed: bool,
     /// A text of your own for the table's luck, in games with luck.
     pub(crate) luck_text: Option<String>,
+    /// How much time the players have: what is usual for the game when not said, and as much as they like with `null`.
+    #[serde(default, deserialize_with = "said")]
+    #[schema(value_type = Option<crate::api::schema::TimeControl>)]
+    pub(crate) clock: Option<Option<TimeControl>>,
+    /// Whether the game counts for the players' ratings. Only two members of the house can play such a game.
+    #[serde(default)]
+    #[schema(default = false)]
+    pub(crate) rated: bool,
+}
+
+impl Wanted {
+    fn time(&self, game: GameKind) -> Result<Option<TimeControl>, Refused> {
+        let usual = || game.usual_time().map(|ms| TimeControl::total(ms, 0)).transpose();
+        Ok(self.clock.map_or_else(usual, Ok)?)
+    }
+}
+
+/// Tells `null` from what was not said.
+fn said<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<TimeControl>>, D::Error> {
+    Option::deserialize(deserializer).map(Some)
 }
 
 /// Who sits in a seat of a table that is wanted.
@@ -48,7 +68,7 @@ pub(crate) struct Wanted {
 pub(crate) enum WantedSeat {
     /// Whoever asks.
     Me {
-        /// The name to be shown; "Guest" when not said.
+        /// The name to be shown; "Guest" when not said. Members are called by their own names.
         name: Option<String>,
     },
     /// Whoever comes.
@@ -145,7 +165,10 @@ impl AppState {
             .map_err(|error| Error::unprocessable(error.to_string()).with("field", "game"))?;
         let players = players(&wanted, game, who)?;
         let key = who.by().key();
-        let mine = players.iter().position(|player| key.is_some_and(|key| player.has_key(&key))).and_then(|n| Seat::new(n as u8).ok());
+        let mine = players
+            .iter()
+            .position(|player| key.is_some_and(|key| player.has_key(&key)))
+            .and_then(|n| Seat::new(n as u8).ok());
         let luck_texts = match (mine, &wanted.luck_text) {
             (_, None) => Vec::new(),
             (Some(seat), Some(text)) => vec![(seat, text.clone())],
@@ -153,6 +176,8 @@ impl AppState {
         };
         let invite = (!wanted.listed).then(Token::fresh);
         let new = NewTable {
+            clock: wanted.time(game)?,
+            rated: wanted.rated,
             listed: wanted.listed,
             invite: invite.as_ref().map(Token::key),
             secret: game.has_luck().then(live::fresh_secret),
@@ -259,7 +284,13 @@ impl AppState {
     }
 
     /// As [`AppState::act`], with the whole table in the answer if it is wanted.
-    pub(crate) async fn act_and_view(&self, id: TableId, who: Who, command: Command, view: bool) -> Result<Done, Error> {
+    pub(crate) async fn act_and_view(
+        &self,
+        id: TableId,
+        who: Who,
+        command: Command,
+        view: bool,
+    ) -> Result<Done, Error> {
         Ok(self.live().act(id, who, command, view).await?)
     }
 

@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use parlor_core::Seat;
 use parlor_games::TurnView;
-use parlor_table::{Command, Ending, MoveId, Refused, Status, TableId, TableView};
+use parlor_table::{ClockView, Command, Ending, MoveId, Refused, Status, TableId, TableView, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -30,6 +30,12 @@ pub(crate) struct Standing {
     /// How the game ended.
     #[schema(value_type = Option<schema::Ending>, required)]
     ending: Option<Ending>,
+    /// The clocks, at tables that have them.
+    #[schema(value_type = Option<schema::Clock>, required)]
+    clock: Option<ClockView>,
+    /// The house's time of this answer, in milliseconds since 1970.
+    #[schema(value_type = i64)]
+    now: Timestamp,
     /// The table of the rematch, once all have agreed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
@@ -45,8 +51,8 @@ pub(crate) struct Standing {
 
 impl From<Done> for Standing {
     fn from(done: Done) -> Standing {
-        let Done { version, status, turn, ending, next, view } = done;
-        Standing { version, status, turn, ending, next, token: None, table: view }
+        let Done { version, status, turn, ending, next, clock, now, view } = done;
+        Standing { version, status, turn, ending, clock, now, next, token: None, table: view }
     }
 }
 
@@ -138,6 +144,8 @@ impl Move {
 /// Plays a move.
 ///
 /// The move is durable when the answer comes. A repeated move id answers with the table as it is, and changes nothing.
+/// The clock is charged when the move is accepted. A move after one's time is over is refused as `time-exceeded`; the game is
+/// lost then, and stored as lost before the answer comes.
 #[utoipa::path(
     post, path = "/tables/{id}/moves", tag = "play", params(("id" = String, Path), Answer), request_body = Move,
     responses((status = OK, body = Standing))
@@ -226,7 +234,8 @@ pub(crate) async fn luck(
     act(&state, id, &caller, Command::LuckText { text }, &answer).await
 }
 
-async fn act(
+/// Does what is asked and says how the table stands.
+pub(super) async fn act(
     state: &AppState,
     id: TableId,
     caller: &Caller,

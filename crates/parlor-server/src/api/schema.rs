@@ -31,8 +31,14 @@ pub(crate) struct Table {
     /// The last move.
     #[schema(required)]
     last_move: Option<String>,
-    /// Moves played.
+    /// Moves played, without those that were taken back.
     plies: u32,
+    /// The clocks, at tables that have them.
+    #[schema(required)]
+    clock: Option<Clock>,
+    /// Whether the game counts for the players' ratings.
+    rated: bool,
+    offers: Offers,
     #[schema(required)]
     ending: Option<Ending>,
     /// The luck of the table, in games that have luck.
@@ -78,8 +84,67 @@ pub(crate) struct Seat {
     /// Who sits there; a bot's name is what to ask for it by.
     #[schema(required)]
     name: Option<String>,
+    /// Whether it is a person with an account.
+    member: bool,
+    /// Whether it said that it is there.
+    ready: bool,
     /// Whether it asks for a rematch.
     rematch: bool,
+}
+
+/// How much time the players have.
+#[derive(Serialize, ToSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub(crate) enum TimeControl {
+    /// So much for the whole game.
+    Total {
+        /// What each player has at the start, in milliseconds.
+        #[schema(minimum = 1_000, maximum = 86_400_000, example = 360_000)]
+        initial_ms: u64,
+        /// What each move adds, in milliseconds; nothing when not said.
+        #[schema(maximum = 600_000, required = false)]
+        increment_ms: u64,
+    },
+    /// So much for each move.
+    Correspondence {
+        /// Days.
+        #[schema(minimum = 1, maximum = 30)]
+        days: u64,
+    },
+}
+
+/// The clocks of a table.
+///
+/// A running clock shows `left_ms` of its seat minus what has passed since `since`. What passes on the way between you and
+/// the house is yours to measure, by `ping` and `pong` on the socket; the house charges a move when it accepts it.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Clock {
+    control: TimeControl,
+    /// The same in words.
+    #[schema(example = "5 min + 3 s")]
+    words: String,
+    /// Milliseconds left by seat, as of `since`.
+    left_ms: Vec<i64>,
+    /// The seat whose clock runs.
+    #[schema(required)]
+    running: Option<u8>,
+    /// Since when, in milliseconds since 1970.
+    #[schema(required)]
+    since: Option<i64>,
+    /// When something happens by itself, in milliseconds since 1970: a clock reaches zero, or a game that nobody begins or a
+    /// table that nobody comes to is called off.
+    #[schema(required)]
+    due_at: Option<i64>,
+}
+
+/// What is offered at a table at the moment.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Offers {
+    /// The seats that offer a draw.
+    draw: Vec<u8>,
+    /// The seat that asks for its last move back.
+    #[schema(required)]
+    takeback: Option<u8>,
 }
 
 /// Who sits in a seat.
@@ -148,6 +213,12 @@ pub(crate) enum How {
     Rules,
     /// A seat gave up.
     Resignation,
+    /// All agreed on a draw.
+    Agreement,
+    /// A seat had no time left.
+    Time,
+    /// A seat claimed the game that the other side had left.
+    Claim,
     /// The game was called off.
     Abort,
 }

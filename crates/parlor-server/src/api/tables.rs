@@ -6,7 +6,7 @@ use axum::http::header::{CACHE_CONTROL, ETAG, IF_NONE_MATCH, LOCATION, VARY};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use parlor_core::Seat;
-use parlor_table::{Status, TableId, TableView};
+use parlor_table::{Status, TableId, TableView, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -16,6 +16,7 @@ use crate::auth::{Caller, Token, Who};
 use crate::edge::Client;
 use crate::error::Error;
 use crate::extract::{Body, Id, Params};
+use crate::live;
 use crate::tables::{Listed, Listing, Wanted};
 
 /// A table that was just made.
@@ -108,6 +109,10 @@ pub(crate) struct Shown {
     table: TableView,
     /// The seats you hold.
     you: Vec<u8>,
+    /// The house's time of this answer, in milliseconds since 1970. A running clock shows what it had left at its `since`,
+    /// minus what has passed until now.
+    #[schema(value_type = i64)]
+    now: Timestamp,
 }
 
 /// Shows a table. The ETag is its version.
@@ -129,7 +134,10 @@ pub(crate) async fn show(
                 return (tag, None);
             }
             let you = caller.map(|caller| caller.who().seats(table)).unwrap_or_default();
-            (tag, Some(Shown { table: table.view(), you: you.into_iter().map(Seat::number).collect() }))
+            (
+                tag,
+                Some(Shown { table: table.view(), you: you.into_iter().map(Seat::number).collect(), now: live::now() }),
+            )
         })
         .await?;
     let (tag, shown) = shown;

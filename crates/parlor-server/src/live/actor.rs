@@ -166,6 +166,8 @@ impl Actor {
             turn: self.table.position().turn().into(),
             ending: self.table.ending(),
             next: self.table.next(),
+            clock: self.table.clock_view(),
+            now: stored::now(),
             view: view.then(|| Box::new(self.table.view())),
         }
     }

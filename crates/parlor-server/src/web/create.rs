@@ -156,6 +156,8 @@ fn wanted(fields: &Fields) -> Result<Wanted, Error> {
         seats: Some(players),
         listed: fields.get("listed").is_some(),
         luck_text: None,
+        clock: None,
+        rated: false,
     })
 }
 
