@@ -212,6 +212,7 @@ impl AppState {
             game: listing.game.clone(),
             statuses: listing.status.and_then(|status| status.name().parse().ok()).into_iter().collect(),
             listed_only: true,
+            ..Filter::default()
         };
         let page = Page {
             before: listing.before.and_then(|id| i64::try_from(id.number()).ok()),

@@ -1,4 +1,4 @@
-//! The two tables of the database, as the ORM sees them.
+//! The tables of the database, as the ORM sees them.
 
 /// A game table's row.
 pub(crate) mod table {
@@ -19,6 +19,10 @@ pub(crate) mod table {
         pub summary: Option<String>,
         pub created_at: i64,
         pub updated_at: i64,
+        pub due_at: Option<i64>,
+        pub turn: Option<String>,
+        pub rated: bool,
+        pub options_hash: String,
     }
 
     /// The row without its secret: what lists read.
@@ -35,13 +39,28 @@ pub(crate) mod table {
         pub summary: Option<String>,
         pub created_at: i64,
         pub updated_at: i64,
+        pub due_at: Option<i64>,
+        pub turn: Option<String>,
+        pub rated: bool,
     }
 
     impl From<Model> for Public {
         fn from(m: Model) -> Self {
-            let Model { id, game, status, listed, version, seats, options, secret: _, summary, created_at, updated_at } =
-                m;
-            Self { id, game, status, listed, version, seats, options, summary, created_at, updated_at }
+            Self {
+                id: m.id,
+                game: m.game,
+                status: m.status,
+                listed: m.listed,
+                version: m.version,
+                seats: m.seats,
+                options: m.options,
+                summary: m.summary,
+                created_at: m.created_at,
+                updated_at: m.updated_at,
+                due_at: m.due_at,
+                turn: m.turn,
+                rated: m.rated,
+            }
         }
     }
 
@@ -64,6 +83,213 @@ pub(crate) mod event {
         pub version: i64,
         pub at: i64,
         pub body: String,
+    }
+
+    #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+/// An account at a table.
+pub(crate) mod player {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+    #[sea_orm(table_name = "table_players")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub table_id: i64,
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub user_id: i64,
+        pub role: String,
+    }
+
+    #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {
+        #[sea_orm(belongs_to = "super::table::Entity", from = "Column::TableId", to = "super::table::Column::Id")]
+        Table,
+    }
+
+    impl Related<super::table::Entity> for Entity {
+        fn to() -> RelationDef {
+            Relation::Table.def()
+        }
+    }
+
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+/// An account.
+pub(crate) mod user {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+    #[sea_orm(table_name = "users")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub id: i64,
+        pub name: String,
+        pub folded: String,
+        pub password: Option<String>,
+        pub kind: String,
+        pub owner: Option<i64>,
+        pub admin: bool,
+        pub level: Option<String>,
+        pub banned_at: Option<i64>,
+        pub ban_reason: Option<String>,
+        pub created_at: i64,
+    }
+
+    #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+/// Somebody who is signed in.
+pub(crate) mod session {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+    #[sea_orm(table_name = "sessions")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub hash: String,
+        pub user_id: i64,
+        pub created_at: i64,
+        pub expires_at: i64,
+    }
+
+    #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {
+        #[sea_orm(belongs_to = "super::user::Entity", from = "Column::UserId", to = "super::user::Column::Id")]
+        User,
+    }
+
+    impl Related<super::user::Entity> for Entity {
+        fn to() -> RelationDef {
+            Relation::User.def()
+        }
+    }
+
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+/// A key for programs.
+pub(crate) mod token {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+    #[sea_orm(table_name = "tokens")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub id: i64,
+        pub hash: String,
+        pub user_id: i64,
+        pub name: String,
+        pub scopes: String,
+        pub created_at: i64,
+        pub expires_at: Option<i64>,
+        pub revoked_at: Option<i64>,
+        pub last_used_at: Option<i64>,
+    }
+
+    #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {
+        #[sea_orm(belongs_to = "super::user::Entity", from = "Column::UserId", to = "super::user::Column::Id")]
+        User,
+    }
+
+    impl Related<super::user::Entity> for Entity {
+        fn to() -> RelationDef {
+            Relation::User.def()
+        }
+    }
+
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+/// How an account stands in a game.
+pub(crate) mod rating {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+    #[sea_orm(table_name = "ratings")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub game: String,
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub user_id: i64,
+        pub elo: i32,
+        pub glicko: f64,
+        pub deviation: f64,
+        pub volatility: f64,
+        pub wins: i32,
+        pub losses: i32,
+        pub draws: i32,
+        pub updated_at: i64,
+    }
+
+    #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {
+        #[sea_orm(belongs_to = "super::user::Entity", from = "Column::UserId", to = "super::user::Column::Id")]
+        User,
+    }
+
+    impl Related<super::user::Entity> for Entity {
+        fn to() -> RelationDef {
+            Relation::User.def()
+        }
+    }
+
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+/// What one game did to the standing of one account.
+pub(crate) mod change {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+    #[sea_orm(table_name = "rating_changes")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub table_id: i64,
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub user_id: i64,
+        pub game: String,
+        pub at: i64,
+        pub score: String,
+        pub rated: bool,
+        pub elo_before: i32,
+        pub elo_after: i32,
+        pub glicko_before: f64,
+        pub glicko_after: f64,
+        pub deviation_after: f64,
+        pub opponent: Option<i64>,
+    }
+
+    #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+/// What an admin did.
+pub(crate) mod audit {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+    #[sea_orm(table_name = "audit")]
+    pub struct Model {
+        #[sea_orm(primary_key)]
+        pub id: i64,
+        pub at: i64,
+        pub admin_id: Option<i64>,
+        pub admin_name: String,
+        pub action: String,
+        pub target: String,
+        pub detail: String,
     }
 
     #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

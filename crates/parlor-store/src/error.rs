@@ -36,12 +36,21 @@ pub enum StoreError {
     /// The schema could not be brought up to date; perhaps a newer Parlor has been here.
     #[error("the database's schema could not be brought up to date: {0}")]
     Migration(#[source] DbErr),
-    /// The id of a new table is taken.
-    #[error("a table with this id exists already")]
+    /// The id of a new table, account or token is taken.
+    #[error("this id is taken")]
     Exists,
     /// There is no table with this id (any more).
     #[error("there is no such table")]
     NotFound,
+    /// There is no account with this id.
+    #[error("there is no such account")]
+    NoUser,
+    /// Another account has this name, perhaps in another case.
+    #[error("this name is taken")]
+    NameTaken,
+    /// No account can be called this.
+    #[error("a name has 1 to 20 letters without accents, digits, `_` and `-`, and nothing else")]
+    BadName,
     /// Somebody else was faster: the table is not at the expected version. Nothing was written.
     #[error("the table has moved on to version {current}")]
     Conflict {
@@ -74,9 +83,9 @@ pub enum StoreError {
     #[error("the database refused: {0}")]
     Database(#[source] DbErr),
     /// What is stored does not make sense.
-    #[error("table {id} is stored wrongly: {reason}")]
+    #[error("what is stored under {id} makes no sense: {reason}")]
     Corrupt {
-        /// The table.
+        /// The table or account.
         id: i64,
         /// What is wrong with it.
         reason: String,

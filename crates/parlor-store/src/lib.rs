@@ -29,17 +29,38 @@
 //!
 //! What is never here: HTTP types, HTML, rules, clocks.
 
+mod audit;
 mod backup;
 mod batch;
 mod connect;
 mod entity;
 mod error;
+mod filter;
 mod migration;
 mod model;
+mod options;
+mod players;
+mod ratings;
 mod read;
+mod search;
+mod sessions;
+mod settle;
+mod statement;
 mod store;
+mod tokens;
+mod transaction;
+mod users;
 mod writer;
 
+pub use audit::{AuditEntry, AuditFilter, AuditLine};
 pub use error::StoreError;
-pub use model::{Append, Event, Filter, NewTable, Page, Row, RowUpdate, Status, StoredTable, UnknownStatus};
+pub use filter::{Filter, Page};
+pub use model::{Append, Event, NewTable, Row, RowUpdate, Status, StoredTable, UnknownStatus};
+pub use parlor_ratings::{Glicko, Score, Standing, Start};
+pub use players::{PlayerFilter, Role, UnknownRole};
+pub use ratings::{Ranked, Rating, RatingChange};
+pub use sessions::{SecretHash, Session};
+pub use settle::Settlement;
 pub use store::Store;
+pub use tokens::{Token, TokenFilter};
+pub use users::{Ban, PasswordHash, UnknownUserKind, User, UserFilter, UserKind};

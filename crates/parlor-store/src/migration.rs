@@ -6,12 +6,14 @@ use sea_orm::{
 use sea_orm_migration::{MigrationTrait, MigratorTrait};
 
 mod m0001_tables_and_events;
+mod m0002_accounts_and_ratings;
+mod schema;
 
 struct Migrator;
 
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(m0001_tables_and_events::Migration)]
+        vec![Box::new(m0001_tables_and_events::Migration), Box::new(m0002_accounts_and_ratings::Migration)]
     }
 }
 

@@ -1,9 +1,11 @@
-//! Rows, events and the questions about them: the words of the store.
+//! Tables and their events: the words of the store.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde_json::Value;
+
+use crate::{Role, Settlement};
 
 /// Where a table stands in its life.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
@@ -86,10 +88,18 @@ pub struct NewTable {
     pub created_at: i64,
     /// The first events, versions from 1.
     pub events: Vec<Event>,
+    /// When the table must be looked at again, in milliseconds since 1970: a clock runs out, a draw offer lapses.
+    pub due_at: Option<i64>,
+    /// The label of the seat on turn, at most 64 bytes.
+    pub turn: Option<String>,
+    /// Whether the game counts for the ratings of its players.
+    pub rated: bool,
+    /// Which accounts sit at the table or are asked to. Who is named twice keeps the better place.
+    pub players: Vec<(i64, Role)>,
 }
 
 impl NewTable {
-    /// A table of `game` without seats, options, secret and events: open and listed, created at `at` (milliseconds
+    /// A table of `game` without seats, options, secret, events, timer and accounts: open, listed and unrated, created at `at` (milliseconds
     /// since 1970).
     #[must_use]
     pub fn new(id: i64, game: impl Into<String>, at: i64) -> Self {
@@ -103,6 +113,10 @@ impl NewTable {
             secret: None,
             created_at: at,
             events: Vec::new(),
+            due_at: None,
+            turn: None,
+            rated: false,
+            players: Vec::new(),
         }
     }
 }
@@ -118,6 +132,12 @@ pub struct RowUpdate {
     pub seats: Option<Value>,
     /// How the game stands, as lists show it.
     pub summary: Option<Value>,
+    /// When the table must be looked at again, in milliseconds since 1970; `Some(None)` means never.
+    pub due_at: Option<Option<i64>>,
+    /// The label of the seat on turn, at most 64 bytes; `Some(None)` when nobody is.
+    pub turn: Option<Option<String>>,
+    /// Whether the game counts for the ratings of its players.
+    pub rated: Option<bool>,
 }
 
 /// New events for a table, on the condition that nobody else was faster.
@@ -131,14 +151,20 @@ pub struct Append {
     pub events: Vec<Event>,
     /// What changes in the row. `updated_at` follows the last event by itself.
     pub update: RowUpdate,
+    /// Which accounts now sit at the table or are asked to, in place of those before; `None` leaves them. Who is named
+    /// twice keeps the better place.
+    pub players: Option<Vec<(i64, Role)>>,
+    /// The result to be counted for the accounts that played, when these events end the game: in the same transaction,
+    /// and once for each table.
+    pub settle: Option<Settlement>,
 }
 
 impl Append {
-    /// These events, expected to follow what is stored, and no change in the row but the version.
+    /// These events, expected to follow what is stored, and no other change than the version.
     #[must_use]
     pub fn new(id: i64, events: Vec<Event>) -> Self {
         let expected = events.first().map_or(0, |e| e.version.saturating_sub(1));
-        Self { id, expected, events, update: RowUpdate::default() }
+        Self { id, expected, events, update: RowUpdate::default(), players: None, settle: None }
     }
 }
 
@@ -165,6 +191,12 @@ pub struct Row {
     pub created_at: i64,
     /// When its last event happened, in milliseconds since 1970.
     pub updated_at: i64,
+    /// When the table must be looked at again, in milliseconds since 1970: a clock runs out, a draw offer lapses.
+    pub due_at: Option<i64>,
+    /// The label of the seat on turn, at most 64 bytes.
+    pub turn: Option<String>,
+    /// Whether the game counts for the ratings of its players.
+    pub rated: bool,
 }
 
 /// Everything about one table.
@@ -176,30 +208,4 @@ pub struct StoredTable {
     pub secret: Option<Vec<u8>>,
     /// All events, in order: exactly `row.version` of them.
     pub events: Vec<Event>,
-}
-
-/// Which tables are meant; the default means all.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Filter {
-    /// Only this game.
-    pub game: Option<String>,
-    /// Only tables in one of these; empty means any.
-    pub statuses: Vec<Status>,
-    /// Only what lists may show to everybody.
-    pub listed_only: bool,
-}
-
-/// A part of a list, newest (highest id) first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Page {
-    /// Only ids below this one: the last id of the page before.
-    pub before: Option<i64>,
-    /// At most so many rows.
-    pub limit: u64,
-}
-
-impl Default for Page {
-    fn default() -> Self {
-        Self { before: None, limit: 50 }
-    }
 }

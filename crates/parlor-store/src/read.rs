@@ -1,12 +1,13 @@
-//! Questions: rows, events, lists.
+//! Questions about tables: rows, events, lists.
 
 use sea_orm::{
-    ColumnTrait, DatabaseConnection, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select,
+    ColumnTrait, Condition, DatabaseConnection, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
+    Select,
 };
 use serde_json::Value;
 
 use crate::entity::{event, table};
-use crate::{Event, Filter, Page, Row, StoreError, StoredTable};
+use crate::{Event, Filter, Page, Row, Status, StoreError, StoredTable, options};
 
 pub(crate) async fn load(db: &DatabaseConnection, id: i64) -> Result<Option<StoredTable>, StoreError> {
     let Some(model) = table::Entity::find_by_id(id).one(db).await? else { return Ok(None) };
@@ -60,6 +61,17 @@ pub(crate) async fn count(db: &DatabaseConnection, filter: &Filter) -> Result<u6
     Ok(select(filter).count(db).await?)
 }
 
+pub(crate) async fn due(db: &DatabaseConnection, now: i64, limit: u64) -> Result<Vec<i64>, StoreError> {
+    let select = table::Entity::find()
+        .select_only()
+        .column(table::Column::Id)
+        .filter(table::Column::Status.eq(Status::Playing.as_str()))
+        .filter(table::Column::DueAt.lte(now))
+        .order_by_asc(table::Column::DueAt)
+        .limit(signed(limit) as u64);
+    Ok(select.into_tuple().all(db).await?)
+}
+
 fn select(filter: &Filter) -> Select<table::Entity> {
     let mut select = table::Entity::find();
     if let Some(game) = &filter.game {
@@ -71,15 +83,31 @@ fn select(filter: &Filter) -> Select<table::Entity> {
     if filter.listed_only {
         select = select.filter(table::Column::Listed.eq(true));
     }
+    if let Some(turn) = &filter.turn {
+        select = select.filter(table::Column::Turn.eq(turn));
+    }
+    if let Some(from) = filter.created_from {
+        select = select.filter(table::Column::CreatedAt.gte(from));
+    }
+    if let Some(before) = filter.created_before {
+        select = select.filter(table::Column::CreatedAt.lt(before));
+    }
+    if let Some(options) = &filter.options {
+        select = select.filter(table::Column::OptionsHash.eq(options::hash(options)));
+    }
+    if !filter.ids.is_empty() {
+        let ranges = filter.ids.iter().map(|range| table::Column::Id.between(*range.start(), *range.end()));
+        select = select.filter(ranges.fold(Condition::any(), Condition::add));
+    }
     select
 }
 
 /// Databases count in 63 bits.
-fn signed(n: u64) -> i64 {
+pub(crate) fn signed(n: u64) -> i64 {
     i64::try_from(n).unwrap_or(i64::MAX)
 }
 
-fn row_of(row: table::Public) -> Result<Row, StoreError> {
+pub(crate) fn row_of(row: table::Public) -> Result<Row, StoreError> {
     let corrupt = |reason: String| StoreError::Corrupt { id: row.id, reason };
     let json = |name: &str, text: &str| -> Result<Value, StoreError> {
         serde_json::from_str(text).map_err(|e| corrupt(format!("{name} is no JSON: {e}")))
@@ -94,6 +122,9 @@ fn row_of(row: table::Public) -> Result<Row, StoreError> {
         summary: row.summary.as_deref().map(|text| json("summary", text)).transpose()?,
         created_at: row.created_at,
         updated_at: row.updated_at,
+        due_at: row.due_at,
+        turn: row.turn,
+        rated: row.rated,
         game: row.game,
     })
 }

@@ -9,7 +9,7 @@ use sea_orm::DatabaseConnection;
 use crate::batch::Change;
 use crate::connect::{Connections, connect};
 use crate::writer::Writers;
-use crate::{Append, Event, Filter, NewTable, Page, Row, StoreError, StoredTable, backup, read};
+use crate::{Append, AuditLine, Event, Filter, NewTable, Page, Row, StoreError, StoredTable, backup, read};
 
 /// A handle to one database; cheap to clone, and all clones are the same store.
 ///
@@ -48,6 +48,16 @@ impl Store {
         Ok(Self { inner: Arc::new(Inner { reads, writes, writers, place }) })
     }
 
+    /// Where questions go.
+    pub(crate) fn reads(&self) -> &DatabaseConnection {
+        &self.inner.reads
+    }
+
+    /// Where the rare changes go that wait for no batch.
+    pub(crate) fn writes(&self) -> &DatabaseConnection {
+        &self.inner.writes
+    }
+
     /// Where this store is: the file, or user, host and database; never a password.
     #[must_use]
     pub fn place(&self) -> &str {
@@ -74,12 +84,25 @@ impl Store {
         self.inner.writers.write(Change::append(append)?).await
     }
 
-    /// Removes a table and all its events. Says whether there was one.
+    /// Removes a table, its events and its list of accounts; what its game did to ratings stays. Says whether there was one.
     ///
     /// # Errors
     /// As every write, see [`Store::create`].
     pub async fn delete(&self, id: i64) -> Result<bool, StoreError> {
-        match self.inner.writers.write(Change::Delete(id)).await {
+        self.remove(Change::Delete(id, None)).await
+    }
+
+    /// Removes a table as [`Store::delete`] does, with a line in the audit log, all or nothing. Says whether there was
+    /// such a table; without it nothing is written.
+    ///
+    /// # Errors
+    /// As every write, see [`Store::create`].
+    pub async fn delete_audited(&self, id: i64, line: AuditLine) -> Result<bool, StoreError> {
+        self.remove(Change::Delete(id, Some(line))).await
+    }
+
+    async fn remove(&self, delete: Change) -> Result<bool, StoreError> {
+        match self.inner.writers.write(delete).await {
             Ok(()) => Ok(true),
             Err(StoreError::NotFound) => Ok(false),
             Err(e) => Err(e),
@@ -125,6 +148,15 @@ impl Store {
     /// As [`Store::load`].
     pub async fn count(&self, filter: &Filter) -> Result<u64, StoreError> {
         read::count(&self.inner.reads, filter).await
+    }
+
+    /// The ids of tables being played whose [`Row::due_at`] is `now` (milliseconds since 1970) or earlier: at most
+    /// `limit`, the longest due first.
+    ///
+    /// # Errors
+    /// As [`Store::load`].
+    pub async fn due(&self, now: i64, limit: u64) -> Result<Vec<i64>, StoreError> {
+        read::due(&self.inner.reads, now, limit).await
     }
 
     /// Writes a copy of a SQLite database to a new file, while others read and write: the copy is what was committed

@@ -166,7 +166,7 @@ mod tests {
     async fn callers_of_a_dead_writer_get_an_error_and_do_not_wait() {
         let db = connect("sqlite::memory:").await.unwrap().writes;
         let writers = Writers::start(&db, 1);
-        let waiting = writers.write(Change::Delete(1));
+        let waiting = writers.write(Change::Delete(1, None));
         let death = async {
             for task in writers.tasks.lock().await.iter() {
                 task.abort();
@@ -175,7 +175,7 @@ mod tests {
         // The request is in the queue, and the writer has not been polled since.
         let (waiting, ()) = tokio::join!(waiting, death);
         assert!(matches!(waiting, Err(StoreError::Closed)), "{waiting:?}");
-        assert!(matches!(writers.write(Change::Delete(1)).await, Err(StoreError::Closed)));
+        assert!(matches!(writers.write(Change::Delete(1, None)).await, Err(StoreError::Closed)));
         assert!(!writers.alive());
     }
 

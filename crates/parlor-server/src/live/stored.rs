@@ -61,8 +61,9 @@ pub(crate) fn append(table: &Table, before: u64, entries: &[Entry]) -> Append {
         listed: None,
         seats: entries.iter().any(seated).then(|| seats(table)),
         summary: Some(summary(table)),
+        ..RowUpdate::default()
     };
-    Append { id: key(table.id()), expected: before, events: entries.iter().map(event).collect(), update }
+    Append { expected: before, update, ..Append::new(key(table.id()), entries.iter().map(event).collect()) }
 }
 
 fn event(entry: &Entry) -> Event {

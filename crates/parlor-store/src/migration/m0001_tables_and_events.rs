@@ -3,10 +3,10 @@
 use sea_orm::DbBackend;
 use sea_orm_migration::prelude::*;
 
+use super::schema::{add_index, create, id, long_text};
+
 #[derive(DeriveMigrationName)]
 pub(super) struct Migration;
-
-const STATUS_INDEX: &str = "game_tables_status_id";
 
 #[allow(elided_lifetimes_in_paths, reason = "the trait is declared this way, and async_trait compares literally")]
 #[async_trait::async_trait]
@@ -15,13 +15,7 @@ impl MigrationTrait for Migration {
         let backend = manager.get_database_backend();
         manager.create_table(tables(backend)).await?;
         manager.create_table(events(backend)).await?;
-        // MySQL knows no CREATE INDEX IF NOT EXISTS, and a step that broke half-way must be repeatable there.
-        if !manager.has_index("game_tables", STATUS_INDEX).await? {
-            let mut index = Index::create();
-            index.name(STATUS_INDEX).table("game_tables").col("status").col("id");
-            manager.create_index(index).await?;
-        }
-        Ok(())
+        add_index(manager, "game_tables", "game_tables_status_id", &["status", "id"]).await
     }
 
     async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
@@ -59,36 +53,4 @@ fn events(backend: DbBackend) -> TableCreateStatement {
         .primary_key(Index::create().col("table_id").col("version"))
         .foreign_key(owner.on_delete(ForeignKeyAction::Cascade));
     table
-}
-
-fn create(name: &'static str, backend: DbBackend) -> TableCreateStatement {
-    let mut table = Table::create();
-    table.table(name).if_not_exists();
-    if backend == DbBackend::MySql {
-        // Whatever the server's default is: all of Unicode, and `a` is not `A`.
-        table.engine("InnoDB").character_set("utf8mb4").collate("utf8mb4_bin");
-    }
-    table
-}
-
-/// SQLite stores a row under its id, without a second index, only when the type is called INTEGER.
-fn id(name: &'static str, backend: DbBackend) -> ColumnDef {
-    let mut column = ColumnDef::new(name);
-    if backend == DbBackend::Sqlite {
-        column.integer()
-    } else {
-        column.big_integer()
-    };
-    column
-}
-
-/// Text without a limit that matters; MySQL's plain `text` ends at 64 kB.
-fn long_text(name: &'static str, backend: DbBackend) -> ColumnDef {
-    let mut column = ColumnDef::new(name);
-    if backend == DbBackend::MySql {
-        column.custom("longtext")
-    } else {
-        column.text()
-    };
-    column
 }

@@ -91,9 +91,13 @@ async fn a_table_is_read_as_it_was_written(store: &Store) {
     assert_eq!((&row.seats, &row.options), (&json!(["Ada", "Bob"]), &new.options), "what is not updated stays");
     assert_eq!(store.row(1).await.unwrap(), Some(row));
 
-    let update =
-        RowUpdate { status: Some(Status::Over), listed: Some(false), summary: Some(json!("draw")), seats: None };
-    store.append(Append { id: 1, expected: 4, events: Vec::new(), update }).await.unwrap();
+    let update = RowUpdate {
+        status: Some(Status::Over),
+        listed: Some(false),
+        summary: Some(json!("draw")),
+        ..RowUpdate::default()
+    };
+    store.append(Append { expected: 4, update, ..Append::new(1, Vec::new()) }).await.unwrap();
     let row = loaded(store, 1).await.row;
     assert_eq!((row.version, row.status, row.listed, row.summary), (4, Status::Over, false, Some(json!("draw"))));
 

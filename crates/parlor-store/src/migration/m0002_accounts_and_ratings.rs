@@ -1,0 +1,203 @@
+//! Accounts, sessions, tokens, ratings, the audit log, and what tables need to know about them.
+
+use sea_orm::{ConnectionTrait, DbBackend, Statement};
+use sea_orm_migration::prelude::*;
+
+use super::schema::{add_column, add_index, create, id, long_text};
+use crate::options::hash_of_text;
+
+#[derive(DeriveMigrationName)]
+pub(super) struct Migration;
+
+const NEW_TABLES: [&str; 7] = ["audit", "rating_changes", "ratings", "tokens", "sessions", "users", "table_players"];
+
+#[allow(elided_lifetimes_in_paths, reason = "the trait is declared this way, and async_trait compares literally")]
+#[async_trait::async_trait]
+impl MigrationTrait for Migration {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let backend = manager.get_database_backend();
+        tables(manager).await?;
+        hash_options(manager).await?;
+        for table in [players(backend), users(backend), sessions(backend), tokens(backend)] {
+            manager.create_table(table).await?;
+        }
+        for table in [ratings(backend), changes(backend), audit(backend)] {
+            manager.create_table(table).await?;
+        }
+        indexes(manager).await
+    }
+
+    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        for table in NEW_TABLES {
+            manager.drop_table(Table::drop().table(table).if_exists().to_owned()).await?;
+        }
+        for index in ["game_tables_due", "game_tables_options", "game_tables_game"] {
+            manager.drop_index(Index::drop().name(index).table("game_tables").to_owned()).await?;
+        }
+        for column in ["due_at", "turn", "rated", "options_hash"] {
+            manager.alter_table(Table::alter().table("game_tables").drop_column(column).to_owned()).await?;
+        }
+        Ok(())
+    }
+}
+
+async fn tables(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    let columns = [
+        ("due_at", ColumnDef::new("due_at").big_integer().take()),
+        ("turn", ColumnDef::new("turn").string_len(64).take()),
+        ("rated", ColumnDef::new("rated").boolean().not_null().default(false).take()),
+        ("options_hash", ColumnDef::new("options_hash").string_len(32).not_null().default("").take()),
+    ];
+    for (name, mut column) in columns {
+        add_column(manager, "game_tables", name, &mut column).await?;
+    }
+    Ok(())
+}
+
+/// Fills the new column for the tables that are there. Different options are few.
+async fn hash_options(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    let (db, backend) = (manager.get_connection(), manager.get_database_backend());
+    let different = "SELECT DISTINCT options FROM game_tables WHERE options_hash = ''";
+    for row in db.query_all_raw(Statement::from_string(backend, different)).await? {
+        let options: String = row.try_get_by_index(0)?;
+        let update = Query::update()
+            .table("game_tables")
+            .value("options_hash", hash_of_text(&options))
+            .and_where(Expr::col("options").eq(options))
+            .to_owned();
+        db.execute(&update).await?;
+    }
+    Ok(())
+}
+
+fn players(backend: DbBackend) -> TableCreateStatement {
+    let mut table = create("table_players", backend);
+    table
+        .col(id("table_id", backend).not_null())
+        .col(id("user_id", backend).not_null())
+        .col(ColumnDef::new("role").string_len(16).not_null())
+        .primary_key(Index::create().col("table_id").col("user_id"))
+        .foreign_key(&mut owned_by("table_players_table", "table_players", "table_id", "game_tables"));
+    table
+}
+
+fn users(backend: DbBackend) -> TableCreateStatement {
+    let mut table = create("users", backend);
+    table
+        .col(id("id", backend).primary_key())
+        .col(ColumnDef::new("name").string_len(20).not_null())
+        .col(ColumnDef::new("folded").string_len(20).not_null().unique_key())
+        .col(long_text("password", backend))
+        .col(ColumnDef::new("kind").string_len(16).not_null())
+        .col(id("owner", backend))
+        .col(ColumnDef::new("admin").boolean().not_null())
+        .col(ColumnDef::new("level").string_len(16))
+        .col(ColumnDef::new("banned_at").big_integer())
+        .col(long_text("ban_reason", backend))
+        .col(ColumnDef::new("created_at").big_integer().not_null());
+    table
+}
+
+fn sessions(backend: DbBackend) -> TableCreateStatement {
+    let mut table = create("sessions", backend);
+    table
+        .col(ColumnDef::new("hash").string_len(64).not_null().primary_key())
+        .col(id("user_id", backend).not_null())
+        .col(ColumnDef::new("created_at").big_integer().not_null())
+        .col(ColumnDef::new("expires_at").big_integer().not_null())
+        .foreign_key(&mut owned_by("sessions_user", "sessions", "user_id", "users"));
+    table
+}
+
+fn tokens(backend: DbBackend) -> TableCreateStatement {
+    let mut table = create("tokens", backend);
+    table
+        .col(id("id", backend).primary_key())
+        .col(ColumnDef::new("hash").string_len(64).not_null().unique_key())
+        .col(id("user_id", backend).not_null())
+        .col(long_text("name", backend).not_null())
+        .col(long_text("scopes", backend).not_null())
+        .col(ColumnDef::new("created_at").big_integer().not_null())
+        .col(ColumnDef::new("expires_at").big_integer())
+        .col(ColumnDef::new("revoked_at").big_integer())
+        .col(ColumnDef::new("last_used_at").big_integer())
+        .foreign_key(&mut owned_by("tokens_user", "tokens", "user_id", "users"));
+    table
+}
+
+/// The game comes first in the key: the writers lock the rows of one game at a time, in the order of the key.
+fn ratings(backend: DbBackend) -> TableCreateStatement {
+    let mut table = create("ratings", backend);
+    table
+        .col(ColumnDef::new("game").string_len(64).not_null())
+        .col(id("user_id", backend).not_null())
+        .col(ColumnDef::new("elo").integer().not_null());
+    for name in ["glicko", "deviation", "volatility"] {
+        table.col(ColumnDef::new(name).double().not_null());
+    }
+    for name in ["wins", "losses", "draws"] {
+        table.col(ColumnDef::new(name).integer().not_null());
+    }
+    table
+        .col(ColumnDef::new("updated_at").big_integer().not_null())
+        .primary_key(Index::create().col("game").col("user_id"));
+    table
+}
+
+/// No foreign key: what a game did to a rating stays true when an admin deletes its table.
+fn changes(backend: DbBackend) -> TableCreateStatement {
+    let mut table = create("rating_changes", backend);
+    table
+        .col(id("table_id", backend).not_null())
+        .col(id("user_id", backend).not_null())
+        .col(ColumnDef::new("game").string_len(64).not_null())
+        .col(ColumnDef::new("at").big_integer().not_null())
+        .col(ColumnDef::new("score").string_len(16).not_null())
+        .col(ColumnDef::new("rated").boolean().not_null())
+        .col(ColumnDef::new("elo_before").integer().not_null())
+        .col(ColumnDef::new("elo_after").integer().not_null());
+    for name in ["glicko_before", "glicko_after", "deviation_after"] {
+        table.col(ColumnDef::new(name).double().not_null());
+    }
+    table.col(id("opponent", backend)).primary_key(Index::create().col("table_id").col("user_id"));
+    table
+}
+
+fn audit(backend: DbBackend) -> TableCreateStatement {
+    let mut table = create("audit", backend);
+    table
+        .col(id("id", backend).not_null().auto_increment().primary_key())
+        .col(ColumnDef::new("at").big_integer().not_null())
+        .col(id("admin_id", backend));
+    for name in ["admin_name", "action", "target", "detail"] {
+        table.col(long_text(name, backend).not_null());
+    }
+    table
+}
+
+/// Timers are found by the first index, the classic list by the second. Neither moves with every move of a game
+/// without a clock, so neither costs such games anything.
+async fn indexes(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    add_index(manager, "game_tables", "game_tables_due", &["status", "due_at"]).await?;
+    add_index(manager, "game_tables", "game_tables_options", &["options_hash", "id"]).await?;
+    add_index(manager, "game_tables", "game_tables_game", &["game", "id"]).await?;
+    add_index(manager, "table_players", "table_players_user", &["user_id", "table_id"]).await?;
+    add_index(manager, "sessions", "sessions_user", &["user_id"]).await?;
+    add_index(manager, "sessions", "sessions_expiry", &["expires_at"]).await?;
+    add_index(manager, "tokens", "tokens_user", &["user_id"]).await?;
+    add_index(manager, "ratings", "ratings_best", &["game", "elo"]).await?;
+    add_index(manager, "ratings", "ratings_user", &["user_id"]).await?;
+    add_index(manager, "rating_changes", "rating_changes_user", &["user_id", "game", "at"]).await
+}
+
+/// A foreign key to the table whose rows take these with them when they go.
+fn owned_by(
+    name: &'static str,
+    table: &'static str,
+    column: &'static str,
+    owner: &'static str,
+) -> ForeignKeyCreateStatement {
+    let mut key = ForeignKey::create();
+    key.name(name).from(table, column).to(owner, "id").on_delete(ForeignKeyAction::Cascade);
+    key
+}

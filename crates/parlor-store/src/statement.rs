@@ -1,0 +1,133 @@
+//! The statements of a batch: a few lengths, none of them too long.
+
+use sea_orm::sea_query::{Expr, OnConflict, Query};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
+
+use crate::entity::{event, player, table};
+
+/// The largest text of one event, column or statement: below the packet limit of every server in its default settings.
+pub(crate) const MAX_TEXT: usize = 4 << 20;
+/// So many rows go into one statement, as long as their texts stay below [`MAX_TEXT`].
+const MAX_ROWS: usize = 500;
+
+/// Writes rows of tables; those that are there are changed if `replace`.
+pub(crate) async fn write_tables(
+    transaction: &DatabaseTransaction,
+    rows: Vec<table::Model>,
+    replace: bool,
+) -> Result<(), DbErr> {
+    use table::Column::*;
+    let size = |row: &table::Model| row.seats.len() + row.options.len() + row.summary.as_ref().map_or(0, String::len);
+    for rows in portions(rows, size) {
+        let mut insert = Query::insert();
+        insert.into_table(table::Entity).columns([
+            Id,
+            Game,
+            Status,
+            Listed,
+            Version,
+            Seats,
+            Options,
+            Secret,
+            Summary,
+            CreatedAt,
+            UpdatedAt,
+            DueAt,
+            Turn,
+            Rated,
+            OptionsHash,
+        ]);
+        for row in rows {
+            insert.values_panic([
+                Expr::from(row.id),
+                row.game.into(),
+                row.status.into(),
+                row.listed.into(),
+                row.version.into(),
+                row.seats.into(),
+                row.options.into(),
+                row.secret.into(),
+                row.summary.into(),
+                row.created_at.into(),
+                row.updated_at.into(),
+                row.due_at.into(),
+                row.turn.into(),
+                row.rated.into(),
+                row.options_hash.into(),
+            ]);
+        }
+        if replace {
+            let columns = [Status, Listed, Version, Seats, Summary, UpdatedAt, DueAt, Turn, Rated];
+            insert.on_conflict(OnConflict::column(Id).update_columns(columns).to_owned());
+        }
+        transaction.execute(&insert).await?;
+    }
+    Ok(())
+}
+
+pub(crate) async fn write_events(transaction: &DatabaseTransaction, events: Vec<&event::Model>) -> Result<(), DbErr> {
+    use event::Column::*;
+    for events in portions(events, |event| event.body.len()) {
+        let mut insert = Query::insert();
+        insert.into_table(event::Entity).columns([TableId, Version, At, Body]);
+        for event in events {
+            insert.values_panic([
+                Expr::from(event.table_id),
+                event.version.into(),
+                event.at.into(),
+                event.body.as_str().into(),
+            ]);
+        }
+        transaction.execute(&insert).await?;
+    }
+    Ok(())
+}
+
+pub(crate) async fn write_players(transaction: &DatabaseTransaction, rows: Vec<&player::Model>) -> Result<(), DbErr> {
+    use player::Column::*;
+    for rows in portions(rows, |_| 0) {
+        let mut insert = Query::insert();
+        insert.into_table(player::Entity).columns([TableId, UserId, Role]);
+        for row in rows {
+            insert.values_panic([Expr::from(row.table_id), row.user_id.into(), row.role.as_str().into()]);
+        }
+        transaction.execute(&insert).await?;
+    }
+    Ok(())
+}
+
+/// Cuts rows, by the sizes of their texts in bytes, into what fits into one statement each.
+pub(crate) fn portions<T>(mut rows: Vec<T>, size: impl Fn(&T) -> usize) -> impl Iterator<Item = Vec<T>> {
+    std::iter::from_fn(move || {
+        if rows.is_empty() {
+            return None;
+        }
+        let mut bytes = 0;
+        let fits = |size: &usize| {
+            bytes += size;
+            bytes <= MAX_TEXT
+        };
+        let fitting = rows.iter().take(MAX_ROWS).map(&size).take_while(fits).count();
+        let rest = rows.split_off(rounded(fitting.max(1)));
+        Some(std::mem::replace(&mut rows, rest))
+    })
+}
+
+/// The values in order, each once, and the last of them again until the length is a rounded one.
+pub(crate) fn padded(mut ids: Vec<i64>) -> Vec<i64> {
+    ids.sort_unstable();
+    ids.dedup();
+    while let Some(&last) = ids.last()
+        && rounded(ids.len()) < ids.len()
+    {
+        ids.push(last);
+    }
+    ids
+}
+
+/// The three highest bits of a length. Statements are prepared once for each length, which takes a server far longer
+/// than running them: with a few dozen lengths instead of hundreds they stay prepared.
+fn rounded(length: usize) -> usize {
+    let low_bits = (usize::BITS - length.leading_zeros()).saturating_sub(3);
+    length >> low_bits << low_bits
+}
