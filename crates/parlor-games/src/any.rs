@@ -15,6 +15,8 @@ use crate::{Click, GameKind};
 pub enum AnyPosition {
     /// An m,n,k game.
     Mnk(parlor_tictactoe::mnk::Board),
+    /// A game of ultimate tic-tac-toe.
+    Ultimate(parlor_tictactoe::ultimate::Game),
     /// The toy dice game.
     #[cfg(feature = "testing")]
     Pig(parlor_core::testing::pig::Pig),
@@ -26,6 +28,7 @@ impl Deref for AnyPosition {
     fn deref(&self) -> &Self::Target {
         match self {
             AnyPosition::Mnk(position) => position,
+            AnyPosition::Ultimate(position) => position,
             #[cfg(feature = "testing")]
             AnyPosition::Pig(position) => position,
         }
@@ -36,6 +39,7 @@ impl DerefMut for AnyPosition {
     fn deref_mut(&mut self) -> &mut Self::Target {
         match self {
             AnyPosition::Mnk(position) => position,
+            AnyPosition::Ultimate(position) => position,
             #[cfg(feature = "testing")]
             AnyPosition::Pig(position) => position,
         }
@@ -94,8 +98,8 @@ pub trait DynPosition: Send + Sync {
     /// A move in words for people and screen readers, as in [`Click::label`]; the text itself when it can mean no move.
     fn label(&self, text: &str) -> String;
 
-    /// The board for a terminal, without colors, lines ended by newlines.
-    fn terminal(&self) -> String;
+    /// The board for a terminal, without colors, lines ended by newlines. `last` is the text of the last move, if there was one.
+    fn terminal(&self, last: Option<&str>) -> String;
 }
 
 /// A legal move.
@@ -184,7 +188,7 @@ impl<T: Tenant> DynPosition for T {
         Tenant::label(self, text)
     }
 
-    fn terminal(&self) -> String {
-        Tenant::terminal(self)
+    fn terminal(&self, last: Option<&str>) -> String {
+        Tenant::terminal(self, last)
     }
 }

@@ -6,6 +6,7 @@
 //! [`DynPosition::clicks`]: crate::DynPosition::clicks
 
 mod mnk;
+mod ultimate;
 
 use parlor_core::Seat;
 
@@ -62,6 +63,7 @@ impl AnyPosition {
     pub fn prompt(&self, name: &str) -> String {
         match self {
             AnyPosition::Mnk(board) => mnk::prompt(board, name),
+            AnyPosition::Ultimate(game) => ultimate::prompt(game, name),
             #[cfg(feature = "testing")]
             AnyPosition::Pig(_) => self.plain_prompt(name),
         }
@@ -74,6 +76,7 @@ impl AnyPosition {
     pub fn answer(&self, line: &str) -> Result<String, Unread> {
         match self {
             AnyPosition::Mnk(board) => mnk::answer(board, line),
+            AnyPosition::Ultimate(game) => ultimate::answer(game, line),
             #[cfg(feature = "testing")]
             AnyPosition::Pig(_) => {
                 self.canonical(line.trim()).map_err(|error| Unread(format!("Invalid input: {error}.")))
@@ -85,6 +88,7 @@ impl AnyPosition {
     pub fn screen(&self, last: Option<&str>) -> Screen {
         match self {
             AnyPosition::Mnk(board) => mnk::screen(board, last),
+            AnyPosition::Ultimate(game) => ultimate::screen(game, last),
             #[cfg(feature = "testing")]
             AnyPosition::Pig(_) => self.plain_screen(),
         }
@@ -119,7 +123,7 @@ impl AnyPosition {
     /// The terminal's board with the moves as a row of words below it.
     #[cfg(feature = "testing")]
     fn plain_screen(&self) -> Screen {
-        let mut lines: Vec<String> = self.terminal().lines().map(str::to_owned).collect();
+        let mut lines: Vec<String> = self.terminal(None).lines().map(str::to_owned).collect();
         lines.push(String::new());
         let (mut spots, mut x) = (Vec::new(), 0);
         for click in self.clicks() {

@@ -22,6 +22,7 @@ macro_rules! each {
     ($any:expr, $position:ident => $call:expr) => {
         match $any {
             AnyPosition::Mnk($position) => $call,
+            AnyPosition::Ultimate($position) => $call,
             #[cfg(feature = "testing")]
             AnyPosition::Pig($position) => $call,
         }
@@ -44,6 +45,7 @@ macro_rules! concrete {
                 Inner::SmallMany($position) => $call,
                 Inner::LargeMany(wide) => concrete!(&**wide, $position, $call),
             },
+            AnyPosition::Ultimate($position) => $call,
             #[cfg(feature = "testing")]
             AnyPosition::Pig($position) => $call,
         }

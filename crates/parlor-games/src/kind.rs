@@ -6,13 +6,15 @@ use serde_json::Value;
 
 #[cfg(feature = "testing")]
 use crate::pig;
-use crate::{AnyPosition, OptionsError, mnk};
+use crate::{AnyPosition, OptionsError, mnk, ultimate};
 
 /// A game of the house.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum GameKind {
     /// The tic-tac-toe family: any board, any run, several seats.
     Mnk,
+    /// Ultimate tic-tac-toe: nine boards in one.
+    Ultimate,
     /// A toy dice game.
     #[cfg(feature = "testing")]
     Pig,
@@ -31,6 +33,7 @@ impl GameKind {
     /// All games, in the order in which they are listed.
     pub const ALL: &'static [GameKind] = &[
         GameKind::Mnk,
+        GameKind::Ultimate,
         #[cfg(feature = "testing")]
         GameKind::Pig,
     ];
@@ -39,6 +42,7 @@ impl GameKind {
     pub const fn name(self) -> &'static str {
         match self {
             GameKind::Mnk => "mnk",
+            GameKind::Ultimate => "ultimate",
             #[cfg(feature = "testing")]
             GameKind::Pig => "pig",
         }
@@ -48,6 +52,7 @@ impl GameKind {
     pub const fn title(self) -> &'static str {
         match self {
             GameKind::Mnk => "Tic-tac-toe",
+            GameKind::Ultimate => "Ultimate tic-tac-toe",
             #[cfg(feature = "testing")]
             GameKind::Pig => "Pig",
         }
@@ -57,6 +62,7 @@ impl GameKind {
     pub const fn summary(self) -> &'static str {
         match self {
             GameKind::Mnk => "Tic-tac-toe on a board of any size, for two or more players: get enough marks in a row.",
+            GameKind::Ultimate => "Nine boards in one: every move says in which of them the other player must answer.",
             #[cfg(feature = "testing")]
             GameKind::Pig => "Roll as often as you dare; a one loses the turn's points.",
         }
@@ -66,6 +72,7 @@ impl GameKind {
     pub const fn rules(self) -> &'static str {
         match self {
             GameKind::Mnk => mnk::RULES,
+            GameKind::Ultimate => ultimate::RULES,
             #[cfg(feature = "testing")]
             GameKind::Pig => "Roll or hold.",
         }
@@ -74,7 +81,7 @@ impl GameKind {
     /// Whether luck decides anything in this game.
     pub const fn has_luck(self) -> bool {
         match self {
-            GameKind::Mnk => false,
+            GameKind::Mnk | GameKind::Ultimate => false,
             #[cfg(feature = "testing")]
             GameKind::Pig => true,
         }
@@ -83,7 +90,7 @@ impl GameKind {
     /// Whether a game of this kind can end without a winner.
     pub const fn can_be_drawn(self) -> bool {
         match self {
-            GameKind::Mnk => true,
+            GameKind::Mnk | GameKind::Ultimate => true,
             #[cfg(feature = "testing")]
             GameKind::Pig => false,
         }
@@ -93,6 +100,7 @@ impl GameKind {
     pub const fn usual_time(self) -> Option<u64> {
         match self {
             GameKind::Mnk => None,
+            GameKind::Ultimate => Some(360_000),
             #[cfg(feature = "testing")]
             GameKind::Pig => None,
         }
@@ -111,6 +119,7 @@ impl GameKind {
     pub fn options_schema(self) -> Value {
         match self {
             GameKind::Mnk => mnk::options::schema(),
+            GameKind::Ultimate => ultimate::options::schema(),
             #[cfg(feature = "testing")]
             GameKind::Pig => pig::schema(),
         }
@@ -120,6 +129,7 @@ impl GameKind {
     pub fn presets(self) -> Vec<Preset> {
         match self {
             GameKind::Mnk => mnk::options::presets(),
+            GameKind::Ultimate => ultimate::options::presets(),
             #[cfg(feature = "testing")]
             GameKind::Pig => vec![Preset { title: "Pig", options: Value::Null }],
         }
@@ -132,6 +142,7 @@ impl GameKind {
     pub fn start(self, options: &Value) -> Result<AnyPosition, OptionsError> {
         match self {
             GameKind::Mnk => mnk::options::start(options).map(AnyPosition::Mnk),
+            GameKind::Ultimate => ultimate::options::start(options).map(AnyPosition::Ultimate),
             #[cfg(feature = "testing")]
             GameKind::Pig => pig::start(options).map(AnyPosition::Pig),
         }
@@ -145,6 +156,7 @@ impl GameKind {
         use parlor_core::Notation;
         match self {
             GameKind::Mnk => parlor_tictactoe::mnk::Board::from_text(text).map(AnyPosition::Mnk),
+            GameKind::Ultimate => parlor_tictactoe::ultimate::Game::from_text(text).map(AnyPosition::Ultimate),
             #[cfg(feature = "testing")]
             GameKind::Pig => parlor_core::testing::pig::Pig::from_text(text).map(AnyPosition::Pig),
         }
@@ -157,6 +169,7 @@ impl GameKind {
     pub fn position_from_json(self, json: &Value) -> Result<AnyPosition, OptionsError> {
         match self {
             GameKind::Mnk => mnk::view::read(json).map(AnyPosition::Mnk),
+            GameKind::Ultimate => ultimate::view::read(json).map(AnyPosition::Ultimate),
             #[cfg(feature = "testing")]
             GameKind::Pig => Err(OptionsError::one("", "Pig has no JSON form")),
         }
@@ -169,6 +182,7 @@ impl GameKind {
     pub fn svg(self, view: &Value) -> Result<String, OptionsError> {
         match self {
             GameKind::Mnk => mnk::view::View::from_json(view).map(|view| mnk::svg::draw(&view)),
+            GameKind::Ultimate => ultimate::view::View::from_json(view).map(|view| ultimate::svg::draw(&view)),
             #[cfg(feature = "testing")]
             GameKind::Pig => Ok(pig::svg(view)),
         }
@@ -180,6 +194,7 @@ impl AnyPosition {
     pub fn options(&self) -> Value {
         match self {
             AnyPosition::Mnk(board) => mnk::options::of(board),
+            AnyPosition::Ultimate(game) => ultimate::options::of(game.rules()),
             #[cfg(feature = "testing")]
             AnyPosition::Pig(position) => pig::normal_options(position),
         }

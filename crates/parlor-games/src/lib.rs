@@ -29,6 +29,7 @@ mod options;
 mod pig;
 pub mod svg;
 mod tenant;
+pub mod ultimate;
 mod view;
 
 pub use any::{AnyPosition, DynPosition, LegalMove, PlayError};

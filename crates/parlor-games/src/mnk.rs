@@ -23,11 +23,8 @@ impl Tenant for Board {
     const KIND: GameKind = GameKind::Mnk;
 
     fn of(any: &AnyPosition) -> Option<&Board> {
-        match any {
-            AnyPosition::Mnk(board) => Some(board),
-            #[cfg(feature = "testing")]
-            AnyPosition::Pig(_) => None,
-        }
+        let AnyPosition::Mnk(board) = any else { return None };
+        Some(board)
     }
 
     fn seat_name(&self, seat: Seat) -> String {
@@ -51,7 +48,7 @@ impl Tenant for Board {
         parlor_core::Notation::parse_move(self, text).map_or_else(|_| text.to_owned(), words)
     }
 
-    fn terminal(&self) -> String {
+    fn terminal(&self, _: Option<&str>) -> String {
         terminal::draw(self)
     }
 }

@@ -80,6 +80,20 @@ impl<'a> Reader<'a> {
         number
     }
 
+    /// One of these words, as its place among them.
+    pub(crate) fn choice(&mut self, field: &str, words: &[&str]) -> Option<usize> {
+        let value = self.get(field)?;
+        let place = value.as_str().and_then(|text| words.iter().position(|word| *word == text));
+        if place.is_none() {
+            let shown = value.as_str().map_or_else(
+                || kind_of(value).to_owned(),
+                |text| format!("{:?}", text.chars().take(40).collect::<String>()),
+            );
+            self.problem(field, format!("{shown} does not do: {} is needed", words.join(" or ")));
+        }
+        place
+    }
+
     /// Notes a reason.
     pub(crate) fn problem(&mut self, field: &str, message: impl Into<String>) {
         self.problems.push(Problem { field: field.to_owned(), message: message.into() });

@@ -13,10 +13,8 @@ impl Tenant for Pig {
     const KIND: GameKind = GameKind::Pig;
 
     fn of(any: &AnyPosition) -> Option<&Pig> {
-        match any {
-            AnyPosition::Pig(position) => Some(position),
-            AnyPosition::Mnk(_) => None,
-        }
+        let AnyPosition::Pig(position) = any else { return None };
+        Some(position)
     }
 
     fn seat_name(&self, seat: Seat) -> String {
@@ -43,7 +41,7 @@ impl Tenant for Pig {
         text.to_owned()
     }
 
-    fn terminal(&self) -> String {
+    fn terminal(&self, _: Option<&str>) -> String {
         format!("{} : {}  (+{})\n", self.banked()[0], self.banked()[1], self.pot())
     }
 }

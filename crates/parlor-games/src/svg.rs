@@ -3,6 +3,9 @@
 //! Pictures carry their light colors as attributes, so that they stand alone in a file, a README or a PNG converter;
 //! the pages' style sheet overrides them by class (any rule outranks an attribute), which gives dark and light.
 
+pub(crate) mod marks;
+pub(crate) mod wood;
+
 /// An SVG document under construction. Elements left open are closed by [`Doc::finish`].
 #[derive(Clone, Debug)]
 pub struct Doc {

@@ -26,8 +26,8 @@ pub(crate) trait Tenant: Notation {
     /// A move in words; see [`DynPosition::label`](crate::DynPosition::label).
     fn label(&self, text: &str) -> String;
 
-    /// The board for a terminal.
-    fn terminal(&self) -> String;
+    /// The board for a terminal; see [`DynPosition::terminal`](crate::DynPosition::terminal).
+    fn terminal(&self, last: Option<&str>) -> String;
 }
 
 /// How a move is made with a pointer or keys on the board's picture.

@@ -5,12 +5,11 @@
 //! `data-piece` names the mark that would be put down next, so that a page can preview it without knowing the game.
 
 mod frame;
-mod marks;
 
 use self::frame::Frame;
 use crate::TurnView;
 use crate::mnk::view::View;
-use crate::svg::{Doc, number};
+use crate::svg::{Doc, marks, number, wood};
 
 /// The id of a cell's element.
 pub fn cell_id(row: u8, column: u8) -> String {
@@ -35,8 +34,12 @@ pub fn draw(view: &View) -> String {
     let more = if piece.is_empty() { &more[..0] } else { &more[..] };
     let mut doc = Doc::with(frame.width(), frame.height(), &title, class, more);
     doc.open("defs", &[]);
-    frame::define(&mut doc);
-    marks::define(&mut doc, &view.symbols, frame.stones);
+    wood::define(&mut doc);
+    if frame.stones {
+        marks::define_stones(&mut doc, &view.symbols);
+    } else {
+        marks::define(&mut doc, &view.symbols, frame.cell);
+    }
     doc.close();
     frame.draw(&mut doc);
     if let Some((row, column)) = view.last.filter(|_| !frame.stones) {

@@ -104,12 +104,12 @@ fn a_position_is_read_from_a_board_alone() {
 
 #[test]
 fn the_terminal_shows_the_board_of_the_console_game() {
-    assert_eq!(after(&["1,2", "0,1"]).terminal(), ". | O | .\n--+---+--\n. | . | X\n--+---+--\n. | . | .\n");
+    assert_eq!(after(&["1,2", "0,1"]).terminal(None), ". | O | .\n--+---+--\n. | . | X\n--+---+--\n. | . | .\n");
     assert_eq!(
-        start(json!({"rows": 2, "columns": 5})).terminal(),
+        start(json!({"rows": 2, "columns": 5})).terminal(None),
         ". | . | . | . | .\n--+---+---+---+--\n. | . | . | . | .\n"
     );
-    assert_eq!(start(json!({"rows": 2, "columns": 1})).terminal(), ".\n-\n.\n");
+    assert_eq!(start(json!({"rows": 2, "columns": 1})).terminal(None), ".\n-\n.\n");
 }
 
 #[test]

@@ -76,7 +76,7 @@ impl State {
                 let depth = u32::try_from(number(depth)?).map_err(|_| format!("{depth} is too deep"))?;
                 format!("perft {depth} {}", self.position.perft(depth))
             }
-            "show" => format!("{}{}", self.position.terminal(), self.position.text()),
+            "show" => format!("{}{}", self.position.terminal(None), self.position.text()),
             "quit" => return Ok(Said::Quit),
             _ => return Err(format!("there is no command {:?}", shortened(first))),
         };

@@ -1,9 +1,11 @@
-//! The marks of the seats. Each differs in shape, not only in color.
+//! The marks of the seats, the same in all games that set marks. Each differs in shape, not only in color.
 
 use std::f64::consts::TAU;
 
-use crate::svg::{Doc, number};
+use super::{Doc, number};
 
+/// The side of the cells that lacquered marks are drawn for.
+const DRAWN_FOR: f64 = 100.0;
 /// Lacquer by seat, for marks on a tray.
 const INKS: [&str; 8] = ["#22405f", "#a8361e", "#2c6549", "#6a3d7c", "#6d4c0d", "#17626b", "#8c2f5d", "#3d3a38"];
 /// Stones by seat: the lit side, the shaded side, the engraving.
@@ -19,21 +21,31 @@ const STONES: [(&str, &str, &str); 8] = [
 ];
 
 /// The id of a seat's mark among the picture's definitions.
-pub(super) fn id(seat: usize) -> String {
+pub(crate) fn id(seat: usize) -> String {
     format!("mark-{seat}")
 }
 
-/// Defines the mark of every seat, centered on the origin.
-pub(super) fn define(doc: &mut Doc, symbols: &[String], stones: bool) {
+/// Defines the mark of every seat as a stone for crossings that are 40 units apart, centered on the origin.
+pub(crate) fn define_stones(doc: &mut Doc, symbols: &[String]) {
     for (seat, symbol) in symbols.iter().enumerate() {
-        if stones {
-            stone_color(doc, seat)
-        };
+        stone_color(doc, seat);
         doc.open("g", &[("id", &id(seat))]);
-        if stones {
-            stone(doc, seat, symbol)
-        } else {
-            lacquer(doc, seat, symbol)
+        stone(doc, seat, symbol);
+        doc.close();
+    }
+}
+
+/// Defines the mark of every seat in lacquer for cells of `cell` units, centered on the origin.
+pub(crate) fn define<S: AsRef<str>>(doc: &mut Doc, symbols: &[S], cell: f64) {
+    for (seat, symbol) in symbols.iter().enumerate() {
+        doc.open("g", &[("id", &id(seat))]);
+        let scale = format!("scale({})", number(cell / DRAWN_FOR));
+        if cell != DRAWN_FOR {
+            doc.open("g", &[("transform", &scale)]);
+        }
+        lacquer(doc, seat, symbol.as_ref());
+        if cell != DRAWN_FOR {
+            doc.close();
         }
         doc.close();
     }

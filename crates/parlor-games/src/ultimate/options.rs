@@ -1,0 +1,67 @@
+//! The options of ultimate tic-tac-toe: what becomes of won boards, and what a game without a line is worth.
+
+use parlor_tictactoe::ultimate::{Game, Rules};
+use serde_json::{Value, json};
+
+use crate::options::Reader;
+use crate::{OptionsError, Preset};
+
+const FIELDS: [&str; 2] = [WON_BOARDS, NO_LINE];
+pub(crate) const WON_BOARDS: &str = "won_boards";
+pub(crate) const NO_LINE: &str = "no_line";
+/// Each list has the usual rule first.
+const WON_BOARDS_ARE: [&str; 2] = ["closed", "open"];
+const NO_LINE_IS: [&str; 2] = ["draw", "count"];
+
+pub(crate) fn schema() -> Value {
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Options of ultimate tic-tac-toe",
+        "type": "object",
+        "additionalProperties": false,
+        "x-order": FIELDS,
+        "properties": {
+            WON_BOARDS: {
+                "title": "Won boards", "type": "string", "enum": WON_BOARDS_ARE, "default": WON_BOARDS_ARE[0],
+                "description": "Closed: nobody plays there any more. Open: played on until they are full",
+            },
+            NO_LINE: {
+                "title": "No three boards in a row", "type": "string", "enum": NO_LINE_IS, "default": NO_LINE_IS[0],
+                "description": "Draw: nobody wins. Count: whoever won more boards wins",
+            },
+        },
+    })
+}
+
+pub(crate) fn presets() -> Vec<Preset> {
+    let preset = |title, open, count| Preset { title, options: of(Rules { open, count }) };
+    vec![
+        preset("Standard", false, false),
+        preset("Open boards", true, false),
+        preset("Most boards wins", false, true),
+        preset("Open boards, most wins", true, true),
+    ]
+}
+
+/// The complete options of games by these rules.
+pub(crate) fn of(rules: Rules) -> Value {
+    json!({
+        WON_BOARDS: WON_BOARDS_ARE[usize::from(rules.open)],
+        NO_LINE: NO_LINE_IS[usize::from(rules.count)],
+    })
+}
+
+/// The empty board under these options.
+pub(crate) fn start(options: &Value) -> Result<Game, OptionsError> {
+    let mut reader = Reader::new(options, &FIELDS);
+    let rules = rules(&mut reader);
+    reader.finish()?;
+    Ok(Game::new(rules))
+}
+
+/// The rules that the options say, the usual ones where they say nothing or nonsense.
+pub(crate) fn rules(reader: &mut Reader<'_>) -> Rules {
+    let open = reader.choice(WON_BOARDS, &WON_BOARDS_ARE) == Some(1);
+    let count = reader.choice(NO_LINE, &NO_LINE_IS) == Some(1);
+    Rules { open, count }
+}

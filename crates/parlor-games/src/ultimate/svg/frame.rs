@@ -1,0 +1,75 @@
+//! Where everything lies, and the wood below the marks.
+
+use crate::svg::wood::{self, Rect};
+use crate::svg::{Doc, number};
+
+/// The side of a square, in user units.
+pub(super) const CELL: f64 = 40.0;
+/// The wood around the nine squares of a tray.
+const PAD: f64 = 5.0;
+/// The wood between two trays.
+const GAP: f64 = 10.0;
+/// The wood around all trays.
+const MARGIN: f64 = 14.0;
+const TRAY: f64 = 3.0 * CELL + 2.0 * PAD;
+/// The side of the whole picture.
+pub(super) const SIDE: f64 = 3.0 * TRAY + 2.0 * GAP + 2.0 * MARGIN;
+/// How the hatching of tied boards is referred to.
+pub(super) const HATCH: &str = "url(#hatch)";
+
+/// Column and row of a board, or of a square in its board.
+fn place(n: u8) -> (f64, f64) {
+    (f64::from(n % 3), f64::from(n / 3))
+}
+
+/// A board's tray.
+pub(super) fn tray(board: u8) -> Rect {
+    let (column, row) = place(board);
+    let at = |n: f64| MARGIN + n * (TRAY + GAP);
+    Rect { left: at(column), top: at(row), width: TRAY, height: TRAY }
+}
+
+/// The middle of a board.
+pub(super) fn middle(board: u8) -> (f64, f64) {
+    center(board, 4)
+}
+
+/// A square of a board.
+pub(super) fn cell(board: u8, square: u8) -> Rect {
+    let (tray, (column, row)) = (tray(board), place(square));
+    Rect { left: tray.left + PAD + column * CELL, top: tray.top + PAD + row * CELL, width: CELL, height: CELL }
+}
+
+/// The middle of a square.
+pub(super) fn center(board: u8, square: u8) -> (f64, f64) {
+    let cell = cell(board, square);
+    (cell.left + CELL / 2.0, cell.top + CELL / 2.0)
+}
+
+/// Everything below light and marks.
+pub(super) fn draw(doc: &mut Doc) {
+    wood::board(doc, SIDE, SIDE, 15.0);
+    let all = Rect { left: MARGIN, top: MARGIN, width: SIDE - 2.0 * MARGIN, height: SIDE - 2.0 * MARGIN };
+    wood::inlay(doc, all.grown(7.0));
+    let mut grooves = String::new();
+    for board in 0..9 {
+        let tray = tray(board);
+        wood::field(doc, tray);
+        let short = PAD + 4.0;
+        for n in [1.0, 2.0] {
+            let (x, y) = (number(tray.left + PAD + n * CELL), number(tray.top + PAD + n * CELL));
+            grooves += &format!("M{x} {}V{}", number(tray.top + short), number(tray.top + TRAY - short));
+            grooves += &format!("M{} {y}H{}", number(tray.left + short), number(tray.left + TRAY - short));
+        }
+    }
+    wood::groove(doc, &grooves, 1.8);
+}
+
+/// The hatching.
+pub(super) fn define(doc: &mut Doc) {
+    let size = [("width", "9"), ("height", "9"), ("patternUnits", "userSpaceOnUse")];
+    doc.open("pattern", &[&[("id", "hatch")][..], &size].concat());
+    let lines = [("class", "hatching"), ("fill", "none"), ("stroke", "#4a3a28"), ("stroke-opacity", "0.35")];
+    doc.path("M-2 2L2-2M0 9L9 0M7 11L11 7", &[&lines[..], &[("stroke-width", "1.6")]].concat());
+    doc.close();
+}

@@ -1,0 +1,223 @@
+//! What the table shows of a game of ultimate tic-tac-toe.
+
+use parlor_core::{Notation, Position, Seat, Turn};
+use parlor_tictactoe::ultimate::{Board, Game, LINES, Move, Setup};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::SYMBOLS;
+use super::options::{self, NO_LINE, WON_BOARDS};
+use crate::options::{Reader, kind_of};
+use crate::{OptionsError, TurnView};
+
+/// A game as JSON; the picture is drawn from this and nothing else. Boards, and squares in a board, are numbered from 0 to 8,
+/// row by row.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct View {
+    /// Always `ultimate`.
+    pub game: String,
+    /// `closed` or `open`.
+    pub won_boards: String,
+    /// `draw` or `count`.
+    pub no_line: String,
+    /// The nine squares of each of the nine boards.
+    pub boards: [[Mark; 9]; 9],
+    /// What each board came to.
+    pub meta: [Owner; 9],
+    /// The board that the mover has to play in; nothing when the choice is free and when the game is over.
+    pub target: Option<u8>,
+    /// The boards that the mover may play in.
+    pub playable: Vec<u8>,
+    /// What happens next.
+    pub turn: TurnView,
+    /// The symbol on turn; nothing when the game is over.
+    pub mover: Option<String>,
+    /// The last move, as `[board, square]`.
+    pub last: Option<(u8, u8)>,
+    /// The lines of three boards that won the game.
+    pub lines: Vec<[u8; 3]>,
+}
+
+/// What stands on a square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Mark {
+    /// Nothing: `""`.
+    #[serde(rename = "")]
+    Empty,
+    /// The first player's mark.
+    X,
+    /// The second player's mark.
+    O,
+}
+
+/// What a board came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Owner {
+    /// It is undecided: `""`.
+    #[serde(rename = "")]
+    Open,
+    /// The first player won it.
+    X,
+    /// The second player won it.
+    O,
+    /// It is full, and nobody won it: `"T"`.
+    #[serde(rename = "T")]
+    Tied,
+}
+
+impl Mark {
+    fn of(text: &str) -> Mark {
+        match text {
+            "X" => Mark::X,
+            "O" => Mark::O,
+            _ => Mark::Empty,
+        }
+    }
+
+    /// The number of the seat whose mark it is.
+    pub const fn seat(self) -> Option<u8> {
+        match self {
+            Mark::Empty => None,
+            Mark::X => Some(0),
+            Mark::O => Some(1),
+        }
+    }
+}
+
+impl Owner {
+    fn of(text: &str) -> Owner {
+        match text {
+            "X" => Owner::X,
+            "O" => Owner::O,
+            "T" => Owner::Tied,
+            _ => Owner::Open,
+        }
+    }
+
+    /// The number of the seat that won.
+    pub const fn seat(self) -> Option<u8> {
+        match self {
+            Owner::X => Some(0),
+            Owner::O => Some(1),
+            Owner::Open | Owner::Tied => None,
+        }
+    }
+}
+
+impl View {
+    /// The view of a game. `last` is the text of the last move.
+    pub fn of(game: &Game, last: Option<&str>) -> View {
+        let said = options::of(game.rules());
+        let said = |field: &str| said[field].as_str().unwrap_or_default().to_owned();
+        let last = last.and_then(|text| game.parse_move(text).ok());
+        View {
+            game: "ultimate".to_owned(),
+            won_boards: said(WON_BOARDS),
+            no_line: said(NO_LINE),
+            boards: [0, 1, 2, 3, 4, 5, 6, 7, 8].map(|board| game.board(board).to_list().map(Mark::of)),
+            meta: game.meta().to_list().map(Owner::of),
+            target: game.target(),
+            playable: (0..9).filter(|board| game.playable() >> board & 1 == 1).collect(),
+            turn: game.turn().into(),
+            mover: match game.turn() {
+                Turn::Move(seat) => SYMBOLS.get(seat.index()).map(|&symbol| symbol.to_owned()),
+                Turn::Chance | Turn::Over(_) => None,
+            },
+            last: last.map(|m: Move| (m.board(), m.square())),
+            lines: lines(game),
+        }
+    }
+
+    /// Reads a view that this module wrote.
+    ///
+    /// # Errors
+    /// When it is none, or names boards that there are not.
+    pub fn from_json(json: &Value) -> Result<View, OptionsError> {
+        let view = View::deserialize(json).map_err(|error| OptionsError::one("", error.to_string()))?;
+        let last = view.last.map(|(board, square)| [board, square]);
+        let named =
+            view.playable.iter().chain(&view.target).chain(view.lines.iter().flatten()).chain(last.iter().flatten());
+        if named.copied().all(|number| number < 9) {
+            Ok(view)
+        } else {
+            Err(OptionsError::one("", "boards and squares are numbered from 0 to 8"))
+        }
+    }
+}
+
+/// The lines of boards that won, as the numbers of their boards.
+fn lines(game: &Game) -> Vec<[u8; 3]> {
+    let won = |line: u16| Seat::all(2).any(|seat| game.won(seat) & line == line);
+    let numbers = |line: u16| {
+        let mut boards = (0..9).filter(|board| line >> board & 1 == 1);
+        std::array::from_fn(|_| boards.next().expect("a line has three boards"))
+    };
+    LINES.into_iter().filter(|&line| won(line)).map(numbers).collect()
+}
+
+/// Reads a position: `boards` as nine lists of nine (`"X"`, `"O"`, and `""`, `"."` or null for empty), `target` where the
+/// choice is not free, `won_boards` and `no_line` where they are not the usual ones, and `meta` where won boards stay open
+/// and the marks do not say who was first. Whatever else a view holds is not looked at.
+pub(crate) fn read(json: &Value) -> Result<Game, OptionsError> {
+    let mut setup = Setup::new(Default::default(), boards(json)?);
+    // What is there beside these fields is not looked at, so only they are shown to the reader.
+    let options: serde_json::Map<String, Value> = [WON_BOARDS, NO_LINE]
+        .iter()
+        .filter_map(|field| Some(((*field).to_owned(), json.get(*field)?.clone())))
+        .collect();
+    let options = Value::Object(options);
+    let mut reader = Reader::new(&options, &[WON_BOARDS, NO_LINE]);
+    setup.rules = options::rules(&mut reader);
+    reader.finish()?;
+    setup.target = match json.get("target") {
+        None | Some(Value::Null) => None,
+        Some(value) => Some(board_number(value)?),
+    };
+    let meta = json.get("meta").filter(|meta| !meta.is_null()).map(owners).transpose()?;
+    setup.owners = meta.map(|meta| meta.map(|owner| owner.seat().and_then(|seat| Seat::new(seat).ok())));
+    let game = setup.validate().map_err(|error| OptionsError::one("boards", error.to_string()))?;
+    if meta.is_some_and(|meta| meta != game.meta().to_list().map(Owner::of)) {
+        return Err(OptionsError::one("meta", format!("by their marks the boards came to {}", game.meta().to_json())));
+    }
+    Ok(game)
+}
+
+fn boards(json: &Value) -> Result<[Board; 9], OptionsError> {
+    let bad = || OptionsError::one("boards", "boards are nine lists, each of nine texts \"X\", \"O\" or \"\"");
+    let square = |value: &Value| match value {
+        Value::Null => Some(""),
+        Value::String(text) if text == "." => Some(""),
+        Value::String(text) if ["", "X", "O"].contains(&text.as_str()) => Some(Mark::of(text).text()),
+        _ => None,
+    };
+    let board = |value: &Value| {
+        let squares: Option<Vec<&str>> = value.as_array()?.iter().map(square).collect();
+        Board::from_list(&squares?).ok()
+    };
+    let boards: Option<Vec<Board>> =
+        json.get("boards").and_then(Value::as_array).ok_or_else(bad)?.iter().map(board).collect();
+    boards.and_then(|boards| boards.try_into().ok()).ok_or_else(bad)
+}
+
+impl Mark {
+    const fn text(self) -> &'static str {
+        match self {
+            Mark::Empty => "",
+            Mark::X => "X",
+            Mark::O => "O",
+        }
+    }
+}
+
+fn board_number(value: &Value) -> Result<u8, OptionsError> {
+    let number = value.as_u64().and_then(|n| u8::try_from(n).ok()).filter(|&n| n < 9);
+    number.ok_or_else(|| {
+        let shown = if value.is_number() { value.to_string() } else { kind_of(value).to_owned() };
+        OptionsError::one("target", format!("{shown} does not do: a board from 0 to 8 or null is needed"))
+    })
+}
+
+fn owners(meta: &Value) -> Result<[Owner; 9], OptionsError> {
+    let bad = |_| OptionsError::one("meta", "the results of the boards are nine texts \"X\", \"O\", \"T\" or \"\"");
+    <[Owner; 9]>::deserialize(meta).map_err(bad)
+}
