@@ -65,7 +65,7 @@ pub(crate) async fn due(db: &DatabaseConnection, now: i64, limit: u64) -> Result
     let select = table::Entity::find()
         .select_only()
         .column(table::Column::Id)
-        .filter(table::Column::Status.eq(Status::Playing.as_str()))
+        .filter(table::Column::Status.is_in([Status::Open.as_str(), Status::Playing.as_str()]))
         .filter(table::Column::DueAt.lte(now))
         .order_by_asc(table::Column::DueAt)
         .limit(signed(limit) as u64);

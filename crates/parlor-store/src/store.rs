@@ -150,7 +150,7 @@ impl Store {
         read::count(&self.inner.reads, filter).await
     }
 
-    /// The ids of tables being played whose [`Row::due_at`] is `now` (milliseconds since 1970) or earlier: at most
+    /// The ids of tables before their end whose [`Row::due_at`] is `now` (milliseconds since 1970) or earlier: at most
     /// `limit`, the longest due first.
     ///
     /// # Errors
