@@ -14,14 +14,14 @@ use crate::{Position, Turn};
 /// assert_eq!(perft(&Pig::new(20), 2), 6 * 2 + 2);
 /// ```
 pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
-    Walker { buffers: Vec::new() }.count(position, depth)
+    Walker { buffers: Vec::new(), scratch: Vec::new() }.count(position, depth)
 }
 
 /// The same count, split by the first move: each legal move with the number of leaves behind it.
 ///
 /// Where luck is to decide first, the list is empty.
 pub fn divide<P: Position>(position: &P, depth: u32) -> Vec<(P::Move, u64)> {
-    let mut walker = Walker { buffers: Vec::new() };
+    let mut walker = Walker { buffers: Vec::new(), scratch: Vec::new() };
     let leaves = |m: &P::Move| {
         let mut child = position.clone();
         child.play_unchecked(m);
@@ -35,6 +35,8 @@ pub fn divide<P: Position>(position: &P, depth: u32) -> Vec<(P::Move, u64)> {
 /// Reuses one move buffer per depth.
 struct Walker<M> {
     buffers: Vec<Vec<M>>,
+    /// For [`Position::count_moves`].
+    scratch: Vec<M>,
 }
 
 impl<M: Clone> Walker<M> {
@@ -59,18 +61,17 @@ impl<M: Clone> Walker<M> {
     }
 
     fn over_moves<P: Position<Move = M>>(&mut self, position: &P, depth: u32) -> u64 {
+        if depth == 1 {
+            return position.count_moves(&mut self.scratch);
+        }
         let mut moves = self.buffers.pop().unwrap_or_default();
-        let leaves = if depth == 1 {
-            position.count_moves(&mut moves)
-        } else {
-            position.legal_moves_into(&mut moves);
-            let follow = |m: &M| {
-                let mut child = position.clone();
-                child.play_unchecked(m);
-                self.count(&child, depth - 1)
-            };
-            moves.iter().map(follow).sum()
+        position.legal_moves_into(&mut moves);
+        let follow = |m: &M| {
+            let mut child = position.clone();
+            child.play_unchecked(m);
+            self.count(&child, depth - 1)
         };
+        let leaves = moves.iter().map(follow).sum();
         self.buffers.push(moves);
         leaves
     }
