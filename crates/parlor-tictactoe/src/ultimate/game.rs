@@ -19,7 +19,10 @@ pub struct Game {
     low: [u16; 9],
     high: u32,
     won: [u16; 2],
-    drawn: u16,
+    /// The boards that take no more marks.
+    closed: u16,
+    /// Empty squares on closed boards.
+    dead: u8,
     target: u8,
     plies: u8,
     state: State,
@@ -31,7 +34,7 @@ type Pair = u32;
 impl Game {
     /// The empty board, X to move.
     pub const fn new(rules: Rules) -> Game {
-        Game { low: [0; 9], high: 0, won: [0; 2], drawn: 0, target: ANY, plies: 0, state: State::new(rules) }
+        Game { low: [0; 9], high: 0, won: [0; 2], closed: 0, dead: 0, target: ANY, plies: 0, state: State::new(rules) }
     }
 
     /// What was agreed before the first move.
@@ -54,7 +57,7 @@ impl Game {
 
     /// The results of the nine boards as a plain value.
     pub const fn meta(&self) -> MetaBoard {
-        MetaBoard::of(self.won[0], self.won[1], self.drawn)
+        MetaBoard::of(self.won[0], self.won[1], self.drawn())
     }
 
     /// The marks of a seat on a board; empty for a seat beyond the second.
@@ -79,13 +82,13 @@ impl Game {
     /// The boards that are full without a line.
     #[inline]
     pub const fn drawn(&self) -> u16 {
-        self.drawn
+        self.closed & !(self.won[0] | self.won[1])
     }
 
     /// The boards that are won or tied.
     #[inline]
     pub const fn decided(&self) -> u16 {
-        self.won[0] | self.won[1] | self.drawn
+        self.won[0] | self.won[1] | self.closed
     }
 
     /// The empty squares of a board, whether or not anybody may play there.
@@ -103,7 +106,7 @@ impl Game {
         if self.state.is_over() {
             0
         } else if self.target == ANY {
-            ALL & !self.closed()
+            ALL & !self.closed
         } else {
             1 << self.target
         }
@@ -119,22 +122,6 @@ impl Game {
     pub fn winning_boards(&self) -> u16 {
         let lines_of = |won: u16| LINES.iter().filter(|&&line| won & line == line).fold(0, |all, line| all | line);
         lines_of(self.won[0]) | lines_of(self.won[1])
-    }
-
-    /// The boards in which no more marks may be set.
-    #[inline]
-    fn closed(&self) -> u16 {
-        if self.state.open() {
-            (0..9).fold(0, |all, b| all | u16::from(self.empty(b) == 0) << b)
-        } else {
-            self.decided()
-        }
-    }
-
-    /// Whether a board takes no more marks.
-    #[inline]
-    fn is_closed(&self, board: u8) -> bool {
-        if self.state.open() { self.empty(board) == 0 } else { self.decided() >> board & 1 == 1 }
     }
 
     #[inline]
@@ -154,29 +141,58 @@ impl Game {
         self.plies & 1
     }
 
-    /// After a board was decided: whether that ends the game.
-    fn settle(&mut self) {
-        let line = [0, 1].into_iter().find(|&seat| has_line(self.won[seat]));
-        let boards = self.won.map(tables::count);
-        if let Some(seat) = line {
-            self.state.end(1 + seat as u8);
-        } else if self.decided() == ALL {
-            let counted = self.state.rules().count && boards[0] != boards[1];
-            self.state.end(if counted { 1 + u8::from(boards[1] > boards[0]) } else { State::DRAW });
+    /// How many moves there are when the choice is free.
+    #[inline]
+    fn free_moves(&self) -> u32 {
+        81_u32.wrapping_sub(u32::from(self.plies) + u32::from(self.dead))
+    }
+
+    /// After a mark completed a line or filled its board: whether the game is over. Rare, and therefore apart.
+    #[inline(never)]
+    fn settle(&mut self, board: u8, line: Option<u8>) -> bool {
+        let bit = 1 << board;
+        let left = tables::count(self.empty(board)) as u8;
+        let was_open = self.decided() & bit == 0;
+        if let Some(seat) = line.filter(|_| was_open) {
+            self.won[usize::from(seat & 1)] |= bit;
+        }
+        if left == 0 || !self.state.open() {
+            self.closed |= bit;
+            self.dead = self.dead.wrapping_add(left);
+        }
+        if was_open {
+            self.state.end(self.ending());
+        }
+        self.state.is_over()
+    }
+
+    /// How the results of the boards end the game, as [`State`] holds it.
+    fn ending(&self) -> u8 {
+        let [x, o] = self.won.map(tables::count);
+        match self.won.map(has_line) {
+            [true, _] => State::X_WON,
+            [_, true] => State::O_WON,
+            _ if self.decided() != ALL => State::PLAYING,
+            _ if x > o && self.rules().count => State::X_WON,
+            _ if x < o && self.rules().count => State::O_WON,
+            _ => State::DRAW,
         }
     }
 
     /// The position that a checked description says; see [`Setup`](super::Setup).
     pub(super) fn assemble(rules: Rules, boards: &[Board; 9], owners: [u16; 2], target: Option<u8>) -> Game {
         let mut game = Game::new(rules);
+        game.won = owners;
         for (index, board) in (0..9).zip(boards) {
             game.set_pair(index, u32::from(board.x()) | u32::from(board.o()) << 9);
-            game.plies += (board.x() | board.o()).count_ones() as u8;
-            game.drawn |= u16::from(board.is_full()) << index;
+            let left = tables::count(game.empty(index)) as u8;
+            game.plies += 9 - left;
+            if left == 0 || !rules.open && game.decided() >> index & 1 == 1 {
+                game.closed |= 1 << index;
+                game.dead += left;
+            }
         }
-        game.won = owners;
-        game.drawn &= !(owners[0] | owners[1]);
-        game.settle();
+        game.state.end(game.ending());
         game.target = if game.state.is_over() { ANY } else { target.unwrap_or(ANY) };
         game
     }
@@ -205,8 +221,8 @@ impl Position for Game {
     fn turn(&self) -> Turn {
         match self.state.ending() {
             State::PLAYING => Turn::Move(if self.mover() == 0 { Seat::FIRST } else { Seat::SECOND }),
-            1 => Turn::Over(Outcome::won(Seat::FIRST)),
-            2 => Turn::Over(Outcome::won(Seat::SECOND)),
+            State::X_WON => Turn::Over(Outcome::won(Seat::FIRST)),
+            State::O_WON => Turn::Over(Outcome::won(Seat::SECOND)),
             _ => Turn::Over(Outcome::Draw),
         }
     }
@@ -214,6 +230,10 @@ impl Position for Game {
     #[inline]
     fn legal_moves_into(&self, out: &mut Vec<Move>) {
         out.clear();
+        if self.target != ANY {
+            out.extend(Members::of(self.empty(self.target)).iter().map(|square| Move::of(self.target, square)));
+            return;
+        }
         for board in Members::of(self.playable()).iter() {
             out.extend(Members::of(self.empty(board)).iter().map(|square| Move::of(board, square)));
         }
@@ -226,7 +246,7 @@ impl Position for Game {
         if self.target != ANY && m.board() != self.target {
             return Err(Illegal::WrongBoard);
         }
-        if self.is_closed(m.board()) {
+        if self.closed >> m.board() & 1 == 1 {
             return Err(Illegal::Completed);
         }
         if self.empty(m.board()) >> m.square() & 1 == 1 { Ok(()) } else { Err(Illegal::Taken) }
@@ -238,17 +258,9 @@ impl Position for Game {
         let pair = self.pair(board) | 1 << (9 * mover + square);
         self.set_pair(board, pair);
         self.plies = self.plies.wrapping_add(1);
-        let bit = 1 << board;
-        let (line, full) = (has_line(own(pair, mover)), empty(pair) == 0);
-        if (line || full) && self.decided() & bit == 0 {
-            if line {
-                self.won[usize::from(mover)] |= bit;
-            } else {
-                self.drawn |= bit;
-            }
-            self.settle();
-        }
-        self.target = if self.state.is_over() || self.is_closed(square) { ANY } else { square };
+        let line = has_line(own(pair, mover));
+        let over = (line || empty(pair) == 0) && self.settle(board, line.then_some(mover));
+        self.target = if over || self.closed >> square & 1 == 1 { ANY } else { square };
     }
 
     fn chances_into(&self, out: &mut Vec<(NoChance, u32)>) {
@@ -261,8 +273,10 @@ impl Position for Game {
 
     #[inline]
     fn count_moves(&self, _: &mut Vec<Move>) -> u64 {
-        let count = |board| u64::from(tables::count(self.empty(board)));
-        Members::of(self.playable()).iter().map(count).sum()
+        if self.target != ANY {
+            return u64::from(tables::count(self.empty(self.target)));
+        }
+        if self.state.is_over() { 0 } else { u64::from(self.free_moves()) }
     }
 
     #[inline]
@@ -274,9 +288,8 @@ impl Position for Game {
             let squares = Members::of(self.empty(self.target));
             return Some(Move::of(self.target, squares.nth(below(rng, squares.len()))));
         }
-        let boards = Members::of(self.playable());
-        let mut n = below(rng, boards.iter().map(|board| tables::count(self.empty(board))).sum());
-        for board in boards.iter() {
+        let mut n = below(rng, self.free_moves());
+        for board in Members::of(self.playable()).iter() {
             let squares = Members::of(self.empty(board));
             if n < squares.len() {
                 return Some(Move::of(board, squares.nth(n)));
@@ -293,6 +306,8 @@ struct State(u8);
 
 impl State {
     const PLAYING: u8 = 0;
+    const X_WON: u8 = 1;
+    const O_WON: u8 = 2;
     const DRAW: u8 = 3;
 
     const fn new(rules: Rules) -> State {
@@ -307,7 +322,7 @@ impl State {
         self.0 & 4 != 0
     }
 
-    /// 0 while nobody has won, 1 or 2 for the winner's place, 3 for a draw.
+    /// One of the constants.
     const fn ending(self) -> u8 {
         self.0 & 3
     }

@@ -1,0 +1,34 @@
+//! Ultimate tic-tac-toe per second: random playouts one by one and many at once, and perft leaves.
+//!
+//! `cargo bench -p parlor-tictactoe --bench ultimate`
+
+use divan::{Bencher, counter::ItemsCount};
+use parlor_core::playout::Scratch;
+use parlor_core::{perft, playout};
+use parlor_tictactoe::ultimate::{Game, Rules};
+use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
+
+fn main() {
+    divan::main();
+}
+
+/// Playouts per iteration, so that the clock is not what is measured.
+const BATCH: u32 = 1000;
+
+#[divan::bench(args = Rules::ALL)]
+fn playouts_one_by_one(bencher: Bencher<'_, '_>, rules: Rules) {
+    let start = Game::new(rules);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut scratch = Scratch::default();
+    bencher.counter(ItemsCount::new(BATCH)).bench_local(|| {
+        let play = |_| playout(&mut { start }, &mut rng, u32::MAX, &mut scratch).plies;
+        (0..BATCH).map(play).sum::<u32>()
+    });
+}
+
+#[divan::bench(args = [Rules::ALL[0], Rules::ALL[1]])]
+fn perft_leaves_to_depth_7(bencher: Bencher<'_, '_>, rules: Rules) {
+    let start = Game::new(rules);
+    let count = perft(&start, 7);
+    bencher.counter(ItemsCount::new(count)).bench_local(|| perft(divan::black_box(&start), 7));
+}
