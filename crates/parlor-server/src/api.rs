@@ -4,6 +4,7 @@ mod events;
 mod games;
 mod moves;
 mod offers;
+mod queue;
 mod records;
 pub(crate) mod schema;
 mod socket;
@@ -50,6 +51,7 @@ pub(crate) fn routes() -> Router<AppState> {
         .routes(routes!(offers::claim))
         .routes(routes!(events::stream))
         .routes(routes!(socket::open))
+        .routes(routes!(queue::wait, queue::listen))
         .routes(routes!(records::record))
         .routes(routes!(records::verify_table))
         .routes(routes!(records::verify_upload))

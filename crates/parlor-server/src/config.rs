@@ -49,6 +49,8 @@ pub struct Limits {
     pub messages_per_second: Option<NonZeroU32>,
     /// How long a request may take until its answer begins.
     pub request_time: Duration,
+    /// How long one waits for a quick match.
+    pub queue_time: Duration,
     /// How long a table that nobody watches and nobody asks for stays in memory.
     pub idle: Duration,
 }
@@ -64,6 +66,7 @@ impl Default for Limits {
             streams: 20_000,
             messages_per_second: NonZeroU32::new(50),
             request_time: Duration::from_secs(20),
+            queue_time: Duration::from_secs(30),
             idle: Duration::from_secs(60),
         }
     }

@@ -85,7 +85,7 @@ fn changes_something(request: &Request) -> bool {
 
 /// Whether a browser says that another site's page made the request. Whoever shows a token in a header is no browser
 /// that was tricked.
-fn is_foreign(headers: &HeaderMap, public_url: Option<&str>) -> bool {
+pub(crate) fn is_foreign(headers: &HeaderMap, public_url: Option<&str>) -> bool {
     let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     if headers.contains_key(header::AUTHORIZATION) {
         return false;

@@ -29,6 +29,7 @@ mod error;
 mod extract;
 mod live;
 mod ops;
+mod queue;
 mod router;
 mod server;
 mod state;

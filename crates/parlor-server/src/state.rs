@@ -9,6 +9,7 @@ use tokio::sync::watch;
 use crate::config::{Config, Limits};
 use crate::edge::limits::{Quotas, RequestRate, Streams};
 use crate::live::Live;
+use crate::queue::Queue;
 
 /// What all handlers share; cheap to clone.
 ///
@@ -27,6 +28,7 @@ struct Inner {
     rate: Option<RequestRate>,
     quotas: Quotas,
     streams: Arc<Streams>,
+    queue: Queue,
     closing: watch::Sender<bool>,
 }
 
@@ -46,6 +48,7 @@ impl AppState {
                 quotas: Quotas::new(limits.tables_per_hour),
                 streams: Arc::new(Streams::new(limits.streams, limits.streams_per_address)),
                 limits,
+                queue: Queue::default(),
                 closing: watch::Sender::new(false),
             }),
         }
@@ -87,6 +90,10 @@ impl AppState {
 
     pub(crate) fn streams(&self) -> &Arc<Streams> {
         &self.inner.streams
+    }
+
+    pub(crate) fn queue(&self) -> &Queue {
+        &self.inner.queue
     }
 
     /// Ends all event streams and sockets, so that the server can stop.

@@ -19,7 +19,7 @@ use crate::live::{self, Done};
 const ID_TRIES: u32 = 5;
 /// The most rows of one page of a list.
 pub(crate) const MOST_ROWS: u64 = 100;
-const GUEST_NAME: &str = "Guest";
+pub(crate) const GUEST_NAME: &str = "Guest";
 
 /// A table that is wanted.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -58,7 +58,7 @@ impl Wanted {
 }
 
 /// Tells `null` from what was not said.
-fn said<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<TimeControl>>, D::Error> {
+pub(crate) fn said<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<TimeControl>>, D::Error> {
     Option::deserialize(deserializer).map(Some)
 }
 

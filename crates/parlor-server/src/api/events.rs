@@ -108,7 +108,14 @@ fn frames(
     })
 }
 
-fn as_sse(frames: impl Stream<Item = Arc<Frame>> + Send + 'static) -> Response {
+/// Whether a client asks for server-sent events.
+pub(super) fn wants_sse(headers: &HeaderMap) -> bool {
+    let accepted = headers.get_all(ACCEPT).into_iter().filter_map(|value| value.to_str().ok());
+    accepted.into_iter().any(|text| text.contains("text/event-stream"))
+}
+
+/// Frames as server-sent events.
+pub(super) fn as_sse(frames: impl Stream<Item = Arc<Frame>> + Send + 'static) -> Response {
     let events = frames.map(|frame| {
         let event = Event::default().id(frame.version.to_string()).event(&frame.kind).data(&frame.json);
         Ok::<_, Infallible>(event)
@@ -119,7 +126,8 @@ fn as_sse(frames: impl Stream<Item = Arc<Frame>> + Send + 'static) -> Response {
     response
 }
 
-fn as_lines(frames: impl Stream<Item = Arc<Frame>> + Send + 'static) -> Response {
+/// Frames as JSON, one to a line.
+pub(super) fn as_lines(frames: impl Stream<Item = Arc<Frame>> + Send + 'static) -> Response {
     let lines = Box::pin(frames.map(|frame| Bytes::from(format!("{}\n", frame.json))));
     let alive = stream::unfold(lines, |mut lines| async move {
         match tokio::time::timeout(HEARTBEAT, lines.next()).await {
