@@ -23,6 +23,7 @@ pub mod policy;
 pub mod random;
 pub mod spec;
 pub mod strategy;
+pub mod ultimate;
 
 pub use budget::{AtMost, Budget, Nodes};
 pub use game::{Match, Player};

@@ -10,3 +10,5 @@ mod mnk;
 mod search;
 #[path = "bots/spec.rs"]
 mod spec;
+#[path = "bots/ultimate.rs"]
+mod ultimate;

@@ -1,0 +1,153 @@
+//! Makes the net for ultimate tic-tac-toe, from nothing to the weights in the repository.
+//!
+//! ```text
+//! train_ultimate playouts FILE COUNT EACH SEED           samples from random games, worth what playouts make of them
+//! train_ultimate play NET FILE SECONDS NODES SEED        samples from games of a net against itself
+//! train_ultimate fit NET FROM PASSES TRUST SEED FILE...  a net fitted to samples, from the net FROM or from `random`
+//! train_ultimate match NET NET GAMES BUDGET SEED [KEY=VALUE...]
+//! ```
+//! A budget is `100ms` or `5000` simulations. Keys of a match: `a.exploration`, `b.temperature`, `a.lookahead`.
+#![allow(clippy::print_stdout)]
+
+use std::error::Error;
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::time::{Duration, Instant};
+
+use parlor_bots::ultimate::training::{Player, Sample, Trainer, duel, playouts};
+use parlor_bots::ultimate::{Net, Settings};
+use parlor_bots::{Budget, Nodes, Prng};
+use parlor_core::below;
+use rand_xoshiro::rand_core::SeedableRng;
+
+type Done = Result<(), Box<dyn Error>>;
+
+fn main() -> Done {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words[..] {
+        ["playouts", file, count, each, seed] => save(file, &playouts(count.parse()?, each.parse()?, seed.parse()?)),
+        ["play", net, file, seconds, nodes, seed] => {
+            play(net, file, Duration::from_secs(seconds.parse()?), nodes.parse()?, seed.parse()?)
+        }
+        ["fit", to, from, passes, trust, seed, ref files @ ..] => {
+            fit(to, from, passes.parse()?, trust.parse()?, seed.parse()?, files)
+        }
+        ["match", a, b, games, budget, seed, ref settings @ ..] => {
+            contest([a, b], games.parse()?, budget, seed.parse()?, settings)
+        }
+        _ => Err("see the first lines of the source for how it is called".into()),
+    }
+}
+
+fn save(file: &str, samples: &[Sample]) -> Done {
+    let mut out = BufWriter::new(File::options().create(true).append(true).open(file)?);
+    for sample in samples {
+        out.write_all(&sample.to_bytes())?;
+    }
+    Ok(out.flush()?)
+}
+
+fn load(file: &str) -> Result<Net, Box<dyn Error>> {
+    Ok(Net::from_bytes(&fs::read(file)?).ok_or("not a net of this shape")?)
+}
+
+fn play(net: &str, file: &str, time: Duration, nodes: u64, seed: u64) -> Done {
+    let mut player = Player::new(&load(net)?, Settings::default(), nodes, seed);
+    let start = Instant::now();
+    let (mut games, mut total) = (0, 0);
+    while start.elapsed() < time {
+        let mut samples = Vec::new();
+        for _ in 0..50 {
+            player.game(&mut samples);
+        }
+        save(file, &samples)?;
+        (games, total) = (games + 50, total + samples.len());
+    }
+    println!("{games} games, {total} samples in {:.0} s", start.elapsed().as_secs_f64());
+    Ok(())
+}
+
+fn fit(to: &str, from: &str, passes: u32, trust: f32, seed: u64, files: &[&str]) -> Done {
+    const BATCH: usize = 1024;
+    let mut samples = Vec::new();
+    for file in files {
+        samples.extend(fs::read(file)?.as_chunks().0.iter().map(Sample::from_bytes));
+    }
+    // The last part is kept aside: whole games, never learned from.
+    let held = samples.split_off(samples.len() - (samples.len() / 20).min(50_000));
+    let mut rng = Prng::seed_from_u64(seed);
+    let mut trainer = if from == "random" { Trainer::new(seed) } else { Trainer::from_net(load(from)?, seed) };
+    println!("{} samples, {} held back", samples.len(), held.len());
+    for pass in 0..passes {
+        for i in (1..samples.len()).rev() {
+            samples.swap(i, below(&mut rng, i as u32 + 1) as usize);
+        }
+        let mut error = 0.0;
+        let batches = samples.len().div_ceil(BATCH);
+        for (i, batch) in samples.chunks(BATCH).enumerate() {
+            let done = (pass as f32 + i as f32 / batches as f32) / passes as f32;
+            let rate = 2e-3 * (0.5 + 0.5 * (done * std::f32::consts::PI).cos()) + 1e-5;
+            error += trainer.step(batch.iter(), trust, rate);
+        }
+        println!("pass {pass}: {:.5}, held back {:.5}", error / batches as f32, trainer.error(held.iter(), trust));
+        fs::write(to, trainer.net().to_bytes())?;
+    }
+    Ok(())
+}
+
+fn budget(text: &str) -> Result<Box<dyn Fn() -> Box<dyn Budget>>, Box<dyn Error>> {
+    Ok(match text.strip_suffix("ms") {
+        Some(ms) => {
+            let time = Duration::from_millis(ms.parse()?);
+            Box::new(move || {
+                let end = Instant::now() + time;
+                Box::new(move |nodes: u64| nodes.is_multiple_of(16) && Instant::now() >= end)
+            })
+        }
+        None => {
+            let nodes = text.parse()?;
+            Box::new(move || Box::new(Nodes(nodes)))
+        }
+    })
+}
+
+fn contest(nets: [&str; 2], games: u32, limit: &str, seed: u64, words: &[&str]) -> Done {
+    let mut settings = [Settings::default(); 2];
+    let mut limits = [budget(limit)?, budget(limit)?];
+    for word in words {
+        let (key, value) = word.split_once('=').ok_or("KEY=VALUE")?;
+        let (who, name) = key.split_once('.').ok_or("a.KEY or b.KEY")?;
+        let who = usize::from(who == "b");
+        match name {
+            "exploration" => settings[who].exploration = value.parse()?,
+            "temperature" => settings[who].temperature = value.parse()?,
+            "lookahead" => settings[who].lookahead = value.parse()?,
+            "budget" => limits[who] = budget(value)?,
+            _ => return Err("no such setting".into()),
+        }
+    }
+    let mut a = Player::new(&load(nets[0])?, settings[0], 0, seed);
+    let mut b = Player::new(&load(nets[1])?, settings[1], 0, seed + 1);
+    let mut rng = Prng::seed_from_u64(seed);
+    let (mut ends, mut pairs) = ([0; 3], Vec::new());
+    for _ in 0..games / 2 {
+        let points = duel([&mut a, &mut b], [&*limits[0], &*limits[1]], 4, &mut rng);
+        points.into_iter().for_each(|end| ends[end as usize] += 1);
+        pairs.push(f64::from(points[0] + points[1]) / 4.0);
+    }
+    let score = pairs.iter().sum::<f64>() / pairs.len() as f64;
+    let spread = pairs.iter().map(|pair| (pair - score).powi(2)).sum::<f64>() / (pairs.len() as f64 - 1.0);
+    let error = 1.96 * (spread / pairs.len() as f64).sqrt();
+    let elo = |s: f64| -400.0 * (1.0 / s.clamp(1e-4, 1.0 - 1e-4) - 1.0).log10();
+    println!(
+        "W {} D {} L {}  score {score:.3}  Elo {:+.0} [{:+.0}, {:+.0}]  {nets:?} {limit} {words:?}",
+        ends[2],
+        ends[1],
+        ends[0],
+        elo(score),
+        elo(score - error),
+        elo(score + error)
+    );
+    Ok(())
+}
