@@ -60,6 +60,7 @@ impl<M: Clone> Walker<M> {
         position.chances().into_iter().map(follow).sum()
     }
 
+    /// The last ply is counted on the spot, here and one ply above: most of the work is there.
     fn over_moves<P: Position<Move = M>>(&mut self, position: &P, depth: u32) -> u64 {
         if depth == 1 {
             return position.count_moves(&mut self.scratch);
@@ -69,7 +70,11 @@ impl<M: Clone> Walker<M> {
         let follow = |m: &M| {
             let mut child = position.clone();
             child.play_unchecked(m);
-            self.count(&child, depth - 1)
+            match child.turn() {
+                Turn::Over(_) => 0,
+                Turn::Move(_) if depth == 2 => child.count_moves(&mut self.scratch),
+                _ => self.count(&child, depth - 1),
+            }
         };
         let leaves = moves.iter().map(follow).sum();
         self.buffers.push(moves);
