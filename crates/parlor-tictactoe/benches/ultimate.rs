@@ -5,7 +5,7 @@
 use divan::{Bencher, counter::ItemsCount};
 use parlor_core::playout::Scratch;
 use parlor_core::{perft, playout};
-use parlor_tictactoe::ultimate::{Game, Rules};
+use parlor_tictactoe::ultimate::{Game, Rules, playouts};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
 fn main() {
@@ -24,6 +24,13 @@ fn playouts_one_by_one(bencher: Bencher<'_, '_>, rules: Rules) {
         let play = |_| playout(&mut { start }, &mut rng, u32::MAX, &mut scratch).plies;
         (0..BATCH).map(play).sum::<u32>()
     });
+}
+
+#[divan::bench(args = Rules::ALL)]
+fn playouts_many_at_once(bencher: Bencher<'_, '_>, rules: Rules) {
+    let start = Game::new(rules);
+    let games = 10 * BATCH;
+    bencher.counter(ItemsCount::new(games)).bench_local(|| playouts::batch(divan::black_box(&start), games, 1));
 }
 
 #[divan::bench(args = [Rules::ALL[0], Rules::ALL[1]])]

@@ -22,6 +22,7 @@ mod board;
 mod game;
 mod moves;
 mod notation;
+pub mod playouts;
 mod rules;
 mod setup;
 mod tables;

@@ -91,6 +91,12 @@ impl Game {
         self.won[0] | self.won[1] | self.closed
     }
 
+    /// The boards that take no more marks: those that are decided, or full when won boards stay open.
+    #[inline]
+    pub const fn closed(&self) -> u16 {
+        self.closed
+    }
+
     /// The empty squares of a board, whether or not anybody may play there.
     ///
     /// # Panics
