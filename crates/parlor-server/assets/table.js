@@ -1,9 +1,20 @@
 // @ts-check
 // The table page. It knows no rules: the server draws the board and says which elements may be clicked, in which order.
 
+import * as alerts from "./alerts.js";
+import * as clocks from "./clock.js";
+
 /**
  * @typedef {[move: string, ...path: string[]]} Click
- * @typedef {object} State
+ * @typedef {[sent: number, received: number]} Trip when a request went out and its answer came, by `performance.now()`
+ * @typedef {object} Pulse
+ * @property {number} now what the server's clock said
+ * @property {clocks.Clock | null} clock
+ * @property {number[]} seats the seats of the one who looks
+ * @property {boolean} turn whether one of them is to move
+ * @property {boolean} over
+ *
+ * @typedef {object} Picture
  * @property {number} version number of the table's last event
  * @property {number} step moves in the position shown
  * @property {number} steps moves played
@@ -13,6 +24,8 @@
  * @property {string} say the news, in words
  * @property {Record<string, string>} parts HTML by element id
  * @property {string | null} go where to go on
+ *
+ * @typedef {Pulse & Picture} State
  */
 
 const main = /** @type {HTMLElement} */ (document.querySelector("main[data-table]"));
@@ -27,6 +40,8 @@ let steps = Number(main.dataset.steps);
 let clicks = JSON.parse(board.dataset.clicks ?? "[]");
 /** @type {string[]} */
 let chosen = [];
+/** @type {Pulse} */
+let pulse = JSON.parse(main.dataset.pulse ?? "{}");
 /** The newest version heard of, which may be ahead of the one shown. */
 let heard = version;
 let busy = false;
@@ -203,10 +218,12 @@ function neighbor(from, right, down) {
 
 // ---- Talking to the server ---------------------------------------------------------------------------------------
 
-/** @param {State} state @param {boolean} [asked] whether this very step was asked for */
-function show(state, asked = false) {
+/** @param {State} state @param {Trip} trip @param {boolean} [asked] whether this very step was asked for */
+function show(state, trip, asked = false) {
+  clocks.heard(state.now, ...trip);
   if (state.version < version) return;
   const following = step === steps;
+  if (state.version > version) alerts.changed({ ...pulse, steps }, state);
   version = state.version;
   heard = Math.max(heard, version);
   if (asked || following || state.step === step) {
@@ -215,15 +232,34 @@ function show(state, asked = false) {
     draw(state.svg);
   }
   steps = state.steps;
-  for (const [id, html] of Object.entries(state.parts)) {
-    const part = byId(id);
-    const fresh = normal(html);
-    if (part && drawn[id] !== fresh) part.innerHTML = drawn[id] = fresh;
-  }
+  for (const [id, html] of Object.entries(state.parts)) replace(id, normal(html));
   byId("part-moves")?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
-  document.title = state.title;
+  alerts.name(state.title, state.turn);
+  beat(state);
   if (state.say) tell("say", state.say);
   if (state.go) location.href = state.go;
+}
+
+/** Puts new HTML into a part of the page. The focus stays as near as can be. @param {string} id @param {string} html */
+function replace(id, html) {
+  const part = byId(id);
+  if (!part || drawn[id] === html) return;
+  const focused = part.contains(document.activeElement) ? document.activeElement : null;
+  const action = focused?.closest("form")?.getAttribute("action");
+  part.innerHTML = drawn[id] = html;
+  if (!focused) return;
+  const again = action && part.querySelector(`form[action="${action}"] button`);
+  const next = again || part.querySelector("button, summary, a[href]") || main;
+  /** @type {HTMLElement} */ (next).focus({ preventScroll: true });
+}
+
+/** Sets the clocks. @param {Pulse} next */
+function beat(next) {
+  pulse = next;
+  clocks.show(next.clock, next.seats, (_, left) => {
+    tell("say", `${Math.ceil(left / 1000)} seconds left.`);
+    alerts.play("low");
+  });
 }
 
 /** HTML as the browser would write it. @param {string} html */
@@ -233,14 +269,18 @@ function normal(html) {
   return template.innerHTML;
 }
 
-/** Asks until the server answers; a lost connection is said and waited for. @param {string} url @param {RequestInit} [init] */
+/**
+ * Asks until the server answers; a lost connection is said and waited for.
+ * @param {string} url @param {RequestInit} [init] @returns {Promise<{ response: Response, trip: Trip }>}
+ */
 async function ask(url, init) {
   for (let wait = 250; ; wait = Math.min(2 * wait, 4000)) {
     try {
+      const sent = performance.now();
       const response = await fetch(url, { ...init, headers: { Accept: "application/json" } });
       if (response.status !== 503) {
         if (socket?.readyState === WebSocket.OPEN) lost(false);
-        return response;
+        return { response, trip: [sent, performance.now()] };
       }
     } catch {
       // The connection is gone; below it is waited for.
@@ -262,13 +302,13 @@ async function play(move) {
 
 /** Sends a form and shows what became of it. @param {string} url @param {URLSearchParams} body */
 async function post(url, body) {
-  const response = await ask(url, { method: "POST", body });
+  const { response, trip } = await ask(url, { method: "POST", body });
   const answer = await response.json().catch(() => ({}));
   busy = false;
   chosen = [];
   if (response.ok) {
     tell("refused", "");
-    show(answer, step === steps);
+    show(answer, trip, step === steps);
   } else {
     tell("refused", `${answer.detail ?? "That did not work"}.`.replace(/([.!?])\.$/, "$1"));
     byId(focused)?.classList.remove("pending");
@@ -284,8 +324,8 @@ async function refresh() {
   if (refreshing || busy) return;
   refreshing = true;
   try {
-    const response = await ask(step === steps ? `${here}/state` : `${here}/state?step=${step}`);
-    if (response.ok) show(await response.json());
+    const { response, trip } = await ask(step === steps ? `${here}/state` : `${here}/state?step=${step}`);
+    if (response.ok) show(await response.json(), trip);
     else if (response.status === 404) location.reload();
     else await pause(1000);
   } finally {
@@ -300,8 +340,8 @@ async function refresh() {
 /** Shows the board after so many moves. @param {number} wanted */
 async function look(wanted) {
   const at = Math.max(0, Math.min(wanted, steps));
-  const response = await ask(at === steps ? `${here}/state` : `${here}/state?step=${at}`);
-  if (response.ok) show(await response.json(), true);
+  const { response, trip } = await ask(at === steps ? `${here}/state` : `${here}/state?step=${at}`);
+  if (response.ok) show(await response.json(), trip, true);
 }
 
 // ---- What happens at the table -----------------------------------------------------------------------------------
@@ -313,6 +353,7 @@ let socket;
 
 /** @param {boolean} is */
 function lost(is) {
+  if (is) tell("lag", "");
   tell("connection", is ? "Connection lost, trying again …" : "");
   main.classList.toggle("lost", is);
 }
@@ -328,12 +369,14 @@ function listen() {
     lost(false);
     mine.send(JSON.stringify({ type: "subscribe", after: version, audience: true }));
     main.classList.add("live");
+    ping();
     refresh();
   };
   mine.onmessage = (message) => {
     alive = true;
     const news = JSON.parse(message.data);
     if (news.type === "audience") tell("audience", watching(news.count));
+    if (news.type === "pong") tell("lag", `${Math.max(1, Math.round(performance.now() - pinged))} ms`);
     if (news.type === "event") heard = Math.max(heard, news.version);
     if (heard > version) refresh();
   };
@@ -341,7 +384,7 @@ function listen() {
 }
 
 /** @param {number} count */
-const watching = (count) => (count ? `${count} looking on` : "");
+const watching = (count) => (count ? `${count} looking on ·` : "");
 
 function hangUp() {
   const old = socket;
@@ -359,13 +402,20 @@ async function retry() {
   refresh();
 }
 
+let pinged = 0;
+/** Asks for a sign of life; the answer shows how long messages take. */
+function ping() {
+  pinged = performance.now();
+  socket?.send('{"type":"ping"}');
+}
+
 /** A connection can die without a word: whoever does not answer is called again. */
 setInterval(() => {
   if (socket?.readyState !== WebSocket.OPEN) return;
   if (!alive) return retry();
   alive = false;
-  socket.send('{"type":"ping"}');
-}, 15_000);
+  ping();
+}, pulse.clock ? 5_000 : 15_000);
 
 addEventListener("pagehide", hangUp);
 addEventListener("pageshow", (event) => event.persisted && listen());
@@ -416,5 +466,10 @@ document.addEventListener("keydown", (event) => {
 
 for (const part of document.querySelectorAll("[id^=part-]")) drawn[part.id] = part.innerHTML;
 document.documentElement.classList.add("js");
+const page = /** @type {PerformanceNavigationTiming | undefined} */ (performance.getEntriesByType("navigation")[0]);
+clocks.heard(pulse.now, page?.requestStart ?? 0, page?.responseStart ?? performance.now());
+alerts.switches((text) => tell("say", text));
+alerts.name(document.title, pulse.turn);
+beat(pulse);
 mark();
 listen();

@@ -6,15 +6,19 @@
 
 mod actions;
 mod assets;
+mod clocks;
 mod create;
+mod history;
 mod info;
 mod lobby;
 mod memory;
 mod oops;
+mod pace;
 mod parts;
 mod shell;
 mod snapshot;
 mod table;
+mod verbs;
 mod words;
 
 use axum::Router;
@@ -33,16 +37,11 @@ pub(crate) fn routes() -> Router<AppState> {
         .route("/new", post(create::create))
         .route("/t/{id}", get(table::show))
         .route("/t/{id}/state", get(table::state))
-        .route("/t/{id}/play", post(actions::play))
-        .route("/t/{id}/join", post(actions::join))
-        .route("/t/{id}/leave", post(actions::leave))
-        .route("/t/{id}/resign", post(actions::resign))
-        .route("/t/{id}/abort", post(actions::abort))
-        .route("/t/{id}/rematch", post(actions::rematch))
-        .route("/t/{id}/luck", post(actions::luck))
+        .merge(actions::routes())
         .route("/rules/{game}", get(info::rules))
         .route("/about", get(info::about))
         .route("/assets/{file}", get(assets::serve))
+        .route("/assets/{version}/{file}", get(assets::serve_version))
         .route("/favicon.ico", get(assets::icon))
         .layer(CompressionLayer::new())
 }

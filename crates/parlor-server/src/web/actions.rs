@@ -2,14 +2,16 @@
 
 use std::collections::HashMap;
 
+use axum::Router;
 use axum::extract::{Form, FromRequest, Request, State};
 use axum::http::header::SET_COOKIE;
 use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
-use parlor_table::{Command, MoveId, Refused, TableId};
+use axum::routing::{MethodRouter, post};
+use parlor_table::{Claim, Command, MoveId, Refused, TableId};
 
 use super::memory;
 use super::oops::{Oops, Wants};
-use super::snapshot::{Snapshot, Viewer};
+use super::snapshot::{self, Snapshot, Viewer};
 use super::table::answer;
 use crate::AppState;
 use crate::auth::{Guest, Token};
@@ -67,8 +69,36 @@ impl Deed {
     }
 }
 
+/// What can be done at a table.
+pub(super) fn routes() -> Router<AppState> {
+    Router::new()
+        .route("/t/{id}/play", post(play))
+        .route("/t/{id}/join", post(join))
+        .route("/t/{id}/leave", verb(|| Command::Leave))
+        .route("/t/{id}/ready", verb(|| Command::Ready))
+        .route("/t/{id}/draw", verb(|| Command::OfferDraw))
+        .route("/t/{id}/draw/accept", verb(|| Command::AcceptDraw))
+        .route("/t/{id}/draw/decline", verb(|| Command::DeclineDraw))
+        .route("/t/{id}/takeback", verb(|| Command::OfferTakeback))
+        .route("/t/{id}/takeback/accept", verb(|| Command::AcceptTakeback))
+        .route("/t/{id}/takeback/decline", verb(|| Command::DeclineTakeback))
+        .route("/t/{id}/give-time", verb(|| Command::GiveTime { seconds: None }))
+        .route("/t/{id}/claim", post(claim))
+        .route("/t/{id}/resign", verb(|| Command::Resign))
+        .route("/t/{id}/abort", verb(|| Command::Abort))
+        .route("/t/{id}/rematch", verb(|| Command::Rematch { next: tables::fresh_id() }))
+        .route("/t/{id}/luck", post(luck))
+}
+
+/// What is asked without saying more than who asks.
+fn verb(command: impl Fn() -> Command + Clone + Send + Sync + 'static) -> MethodRouter<AppState> {
+    post(async move |State(state): State<AppState>, Id(id): Id, wants: Wants, viewer: Viewer| {
+        Deed { id, wants, viewer }.act(&state, command()).await
+    })
+}
+
 /// A move.
-pub(super) async fn play(
+async fn play(
     State(state): State<AppState>,
     Id(id): Id,
     wants: Wants,
@@ -83,7 +113,7 @@ pub(super) async fn play(
 }
 
 /// Somebody sits down. Whoever has no token yet gets one.
-pub(super) async fn join(
+async fn join(
     State(state): State<AppState>,
     Id(id): Id,
     wants: Wants,
@@ -107,48 +137,21 @@ pub(super) async fn join(
     Ok((AppendHeaders(cookies.into_iter().flatten()), response).into_response())
 }
 
-/// Leaves before the game starts.
-pub(super) async fn leave(
+/// Claims a game that the other side has left.
+async fn claim(
     State(state): State<AppState>,
     Id(id): Id,
     wants: Wants,
     viewer: Viewer,
+    fields: Fields,
 ) -> Result<Response, Oops> {
-    Deed { id, wants, viewer }.act(&state, Command::Leave).await
-}
-
-/// Gives up.
-pub(super) async fn resign(
-    State(state): State<AppState>,
-    Id(id): Id,
-    wants: Wants,
-    viewer: Viewer,
-) -> Result<Response, Oops> {
-    Deed { id, wants, viewer }.act(&state, Command::Resign).await
-}
-
-/// Calls the game off.
-pub(super) async fn abort(
-    State(state): State<AppState>,
-    Id(id): Id,
-    wants: Wants,
-    viewer: Viewer,
-) -> Result<Response, Oops> {
-    Deed { id, wants, viewer }.act(&state, Command::Abort).await
-}
-
-/// Asks for another game.
-pub(super) async fn rematch(
-    State(state): State<AppState>,
-    Id(id): Id,
-    wants: Wants,
-    viewer: Viewer,
-) -> Result<Response, Oops> {
-    Deed { id, wants, viewer }.act(&state, Command::Rematch { next: tables::fresh_id() }).await
+    let claim = if fields.get("claim") == Some("draw") { Claim::Draw } else { Claim::Win };
+    let absent_since = snapshot::absent_since(&state, id).await;
+    Deed { id, wants, viewer }.act(&state, Command::Claim { claim, absent_since }).await
 }
 
 /// Mixes a text into the table's luck.
-pub(super) async fn luck(
+async fn luck(
     State(state): State<AppState>,
     Id(id): Id,
     wants: Wants,

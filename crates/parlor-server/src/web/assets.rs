@@ -11,8 +11,16 @@ use sha2::{Digest, Sha256};
 use super::oops::Oops;
 use crate::error::Error;
 
-const SCRIPT: &str = include_str!("../../assets/table.js");
-const ICON: &str = include_str!("../../assets/icon.svg");
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+const PICTURE: &str = "image/svg+xml";
+/// The files: name, kind, content.
+const FILES: [(&str, &str, &str); 5] = [
+    ("icon.svg", PICTURE, include_str!("../../assets/icon.svg")),
+    ("icon-turn.svg", PICTURE, include_str!("../../assets/icon-turn.svg")),
+    ("table.js", SCRIPT, include_str!("../../assets/table.js")),
+    ("clock.js", SCRIPT, include_str!("../../assets/clock.js")),
+    ("alerts.js", SCRIPT, include_str!("../../assets/alerts.js")),
+];
 
 /// The style sheet, one rule or declaration list to a line.
 pub(super) static STYLE: LazyLock<String> = LazyLock::new(|| {
@@ -20,11 +28,16 @@ pub(super) static STYLE: LazyLock<String> = LazyLock::new(|| {
     lines.filter(|line| !line.is_empty() && !line.starts_with("/*")).collect::<Vec<_>>().join("\n")
 });
 
-/// The address of the script; it changes with the script.
-pub(super) static SCRIPT_URL: LazyLock<String> = LazyLock::new(|| {
-    let hash = hex::encode(Sha256::digest(SCRIPT));
-    format!("/assets/table.js?v={}", &hash[..10])
+/// Stands in the addresses of scripts, so that they change together: a script asks for others by their names alone.
+static VERSION: LazyLock<String> = LazyLock::new(|| {
+    let all = FILES.iter().fold(Sha256::new(), |hash, (_, _, content)| hash.chain_update(content));
+    hex::encode(&all.finalize()[..5])
 });
+
+/// The address of a script; it changes with the scripts.
+pub(super) fn script(name: &str) -> String {
+    format!("/assets/{}/{name}", *VERSION)
+}
 
 /// The content security policy of pages: our own files, and the one style sheet inside.
 pub(super) static POLICY: LazyLock<String> = LazyLock::new(|| {
@@ -36,20 +49,23 @@ pub(super) static POLICY: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// A file of the house.
-pub(super) async fn serve(Path(file): Path<String>) -> Result<Response, Oops> {
-    match file.as_str() {
-        "table.js" => Ok(lasting("text/javascript; charset=utf-8", SCRIPT)),
-        "icon.svg" => Ok(lasting("image/svg+xml", ICON)),
-        _ => Err(Error::not_found("There is no such file.").into()),
-    }
+pub(super) async fn serve(Path(name): Path<String>) -> Result<Response, Oops> {
+    file(&name, "public, max-age=3600")
+}
+
+/// A file of one version of the house. Browsers may keep it for ever, unless it is of another version.
+pub(super) async fn serve_version(Path((version, name)): Path<(String, String)>) -> Result<Response, Oops> {
+    let current = version == *VERSION;
+    file(&name, if current { "public, max-age=31536000, immutable" } else { "no-store" })
 }
 
 /// For browsers that ask for an icon without being told of one.
-pub(super) async fn icon() -> Response {
-    lasting("image/svg+xml", ICON)
+pub(super) async fn icon() -> Result<Response, Oops> {
+    serve(Path("icon.svg".to_owned())).await
 }
 
-fn lasting(kind: &'static str, content: &'static str) -> Response {
-    let headers = [(CONTENT_TYPE, kind), (CACHE_CONTROL, "public, max-age=31536000, immutable")];
-    (headers, content).into_response()
+fn file(name: &str, keep: &'static str) -> Result<Response, Oops> {
+    let found = FILES.iter().find(|(file, _, _)| *file == name);
+    let (_, kind, content) = found.ok_or_else(|| Error::not_found("There is no such file."))?;
+    Ok(([(CONTENT_TYPE, *kind), (CACHE_CONTROL, keep)], *content).into_response())
 }

@@ -9,11 +9,11 @@ use parlor_table::Refused;
 use serde_json::{Map, Value};
 
 use super::actions::Fields;
-use super::memory;
 use super::oops::Oops;
 use super::snapshot::Viewer;
+use super::{memory, pace};
 use crate::AppState;
-use crate::auth::Guest;
+use crate::auth::{Guest, Who};
 use crate::edge::Client;
 use crate::error::Error;
 use crate::tables::{Wanted, WantedSeat};
@@ -24,7 +24,8 @@ const OWN: &str = "own";
 const PREFIX: &str = "option.";
 
 /// The form for one game.
-pub(super) fn form(kind: GameKind, name: Option<&str>) -> Markup {
+pub(super) fn form(kind: GameKind, viewer: &Viewer) -> Markup {
+    let (name, member) = (memory::name(&viewer.headers), viewer.who.as_ref().and_then(Who::account));
     let presets = kind.presets();
     html! {
         form method="post" action="/new" {
@@ -38,10 +39,15 @@ pub(super) fn form(kind: GameKind, name: Option<&str>) -> Markup {
                     (pick("opponent", "here", "Each other, on this device", false))
                 }
             }
+            (pace::fields(kind, member.is_some()))
             fieldset.fields {
-                label.field {
-                    span { "Your name" }
-                    input name="name" maxlength="40" autocomplete="nickname" placeholder="Guest" value=[name];
+                @if let Some(member) = member {
+                    p.field { "You play as " b { (member.name) } "." }
+                } @else {
+                    label.field {
+                        span { "Your name" }
+                        input name="name" maxlength="40" autocomplete="nickname" placeholder="Guest" value=[name];
+                    }
                 }
                 label.field { span { "Computer plays" } (levels(kind)) }
                 label.field {
@@ -156,8 +162,8 @@ fn wanted(fields: &Fields) -> Result<Wanted, Error> {
         seats: Some(players),
         listed: fields.get("listed").is_some(),
         luck_text: None,
-        clock: None,
-        rated: false,
+        clock: pace::chosen(fields).map_err(Refused::from)?,
+        rated: fields.get("rated").is_some(),
     })
 }
 

@@ -36,7 +36,6 @@ pub(super) async fn show(State(state): State<AppState>, viewer: Viewer) -> Resul
     open.retain(seats_free);
     let mut live = list(&state, Status::Playing).await?;
     live.retain(seats_free);
-    let name = memory::name(&viewer.headers);
     let body = html! {
         main #main.lobby tabindex="-1" {
             div.hero {
@@ -48,7 +47,7 @@ pub(super) async fn show(State(state): State<AppState>, viewer: Viewer) -> Resul
             }
             section.card aria-labelledby="new" {
                 h2 #new { "New table" }
-                (games(name.as_deref()))
+                (games(&viewer))
             }
             div.lists {
                 @if !own.is_empty() { (own_tables(&own)) }
@@ -64,13 +63,13 @@ async fn list(state: &AppState, status: Status) -> Result<Vec<Listed>, Oops> {
     Ok(state.list(&Listing { status: Some(status), limit: Some(ROWS), ..Listing::default() }).await?)
 }
 
-fn games(name: Option<&str>) -> Markup {
+fn games(viewer: &Viewer) -> Markup {
     html! {
-        @if let [kind] = GameKind::ALL { (create::form(*kind, name)) } @else {
+        @if let [kind] = GameKind::ALL { (create::form(*kind, viewer)) } @else {
             @for (n, kind) in GameKind::ALL.iter().enumerate() {
                 details name="game" open[n == 0] {
                     summary { h3 { (kind.title()) } }
-                    (create::form(*kind, name))
+                    (create::form(*kind, viewer))
                 }
             }
         }

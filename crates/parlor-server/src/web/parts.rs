@@ -6,7 +6,7 @@ use parlor_table::{LuckView, SeatView, Status};
 use serde::Serialize;
 
 use super::snapshot::Snapshot;
-use super::words;
+use super::{clocks, verbs, words};
 
 /// All parts, named by the elements they belong into.
 #[derive(Serialize)]
@@ -15,6 +15,8 @@ pub(super) struct Parts {
     seats: String,
     #[serde(rename = "part-status")]
     status: String,
+    #[serde(rename = "part-offers")]
+    offers: String,
     #[serde(rename = "part-steps")]
     steps: String,
     #[serde(rename = "part-share")]
@@ -34,9 +36,10 @@ pub(super) fn all(table: &Snapshot) -> Parts {
     Parts {
         seats: seats(table).into_string(),
         status: status(table).into_string(),
+        offers: verbs::offers(table).into_string(),
         steps: steps(table).into_string(),
         share: share(table).into_string(),
-        actions: actions(table).into_string(),
+        actions: verbs::actions(table).into_string(),
         moves: moves(table).into_string(),
         luck: luck(table).into_string(),
         record: record(table).into_string(),
@@ -58,14 +61,21 @@ pub(super) fn seats(table: &Snapshot) -> Markup {
             @for seat in &table.view.seats {
                 li data-turn[on_turn == Some(seat.seat)] {
                     b class={ "badge seat-" (seat.seat) } { (seat.label) }
-                    span {
-                        span.name { @if seat.kind == "open" { "Free seat" } @else { (words::who(seat)) } }
+                    span.player {
+                        span.name { @if seat.kind == "open" { "Free seat" } @else { (name(seat)) } }
                         span.small.soft { (what(table, seat, on_turn)) }
                     }
+                    (clocks::face(table, seat))
                 }
             }
         }
     }
+}
+
+/// A player's name; a member's leads to the member's page.
+fn name(seat: &SeatView) -> Markup {
+    let name = words::who(seat);
+    html! { @if seat.member { a href={ "/players/" (name) } { (name) } } @else { (name) } }
 }
 
 /// What there is to say about a seat, in two words.
@@ -83,8 +93,7 @@ fn what(table: &Snapshot, seat: &SeatView, on_turn: Option<u8>) -> &'static str 
 }
 
 pub(super) fn status(table: &Snapshot) -> Markup {
-    let mine = table.is_mine_to_move();
-    html! { span.yours-now[mine] { (words::standing(table)) } }
+    html! { span.yours-now[table.my_turn] { (words::standing(table)) } }
 }
 
 pub(super) fn steps(table: &Snapshot) -> Markup {
@@ -131,7 +140,8 @@ pub(super) fn moves(table: &Snapshot) -> Markup {
                 @for (n, played) in (1..).zip(&table.moves) {
                     li {
                         a href=(address(table, n)) data-step=(n) aria-current=[(n == table.step).then_some("step")] {
-                            span.no { (n) "." } span.who { (label(played.seat)) } span { (played.label) }
+                            span.no { (n) "." } span.who { (label(played.seat)) } span.what { (played.label) }
+                            @if let Some(took) = played.took { span.took { (clocks::duration(took)) } }
                         }
                     }
                 }
@@ -184,51 +194,6 @@ fn join(table: &Snapshot) -> Markup {
             }
         }
     }
-}
-
-pub(super) fn actions(table: &Snapshot) -> Markup {
-    let view = &table.view;
-    let seated = !table.mine.is_empty();
-    if let Some(next) = view.next {
-        return html! { section.card { h2 { "Rematch" } p { "The next game is set up." } a.button.main href={ "/t/" (next) } { "Go to the rematch" } } };
-    }
-    match view.status {
-        Status::Open if seated => html! { div.actions { (button(table, "leave", "Leave the table", "")) } },
-        Status::Playing if seated => {
-            let early = usize::try_from(view.plies).is_ok_and(|plies| plies < view.seats.len());
-            html! {
-                div.actions {
-                    @if early { (confirm(table, "abort", "Call the game off", "Yes, call it off")) }
-                    (confirm(table, "resign", "Resign", "Yes, resign"))
-                }
-            }
-        }
-        Status::Over | Status::Aborted if seated => {
-            let asked = view.seats.iter().any(|seat| table.mine.contains(&seat.seat) && seat.rematch);
-            html! {
-                section.card {
-                    h2 { "Another game?" }
-                    @if asked { p { "You asked for a rematch. Waiting for the others." } }
-                    div.actions {
-                        @if !asked { (button(table, "rematch", "Rematch", "main")) }
-                        a.button href="/" { "To the lobby" }
-                    }
-                }
-            }
-        }
-        Status::Open => html! {},
-        Status::Playing | Status::Over | Status::Aborted => html! { p.soft.small { "You are watching this table." } },
-    }
-}
-
-fn button(table: &Snapshot, verb: &str, text: &str, class: &str) -> Markup {
-    html! {
-        form method="post" action={ "/t/" (table.view.id) "/" (verb) } data-live { button class=(class) { (text) } }
-    }
-}
-
-fn confirm(table: &Snapshot, verb: &str, text: &str, sure: &str) -> Markup {
-    html! { details.confirm { summary { (text) } (button(table, verb, sure, "warn")) } }
 }
 
 /// What has been promised about luck, and whether it was kept.

@@ -4,7 +4,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY};
 use axum::response::{IntoResponse, Response};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::assets::{POLICY, SCRIPT_URL, STYLE};
+use super::assets::{POLICY, STYLE, script};
 
 /// A page of the house.
 pub(super) struct Page {
@@ -35,7 +35,10 @@ impl Page {
                     meta name="description" content="Board games with friends and against the computer";
                     link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
                     style { (PreEscaped(STYLE.as_str())) }
-                    @if self.live { script type="module" src=(SCRIPT_URL.as_str()) {} }
+                    @if self.live {
+                        @for name in ["clock.js", "alerts.js"] { link rel="modulepreload" href=(script(name)); }
+                        script type="module" src=(script("table.js")) {}
+                    }
                 }
                 body {
                     a.skip href="#main" { "Skip to the content" }

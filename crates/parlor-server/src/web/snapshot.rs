@@ -8,11 +8,13 @@ use axum::http::request::Parts;
 use parlor_core::Seat;
 use parlor_games::{Click, GameKind};
 use parlor_table::verify::{Report, verify};
-use parlor_table::{Status, Step, Table, TableId, TableView};
+use parlor_table::{ClockView, Status, Table, TableId, TableView, Timestamp};
 
 use crate::AppState;
 use crate::auth::{Token, Who, cookie};
 use crate::error::Error;
+use crate::live;
+use crate::web::history::{self, Played};
 use crate::web::{memory, words};
 
 /// A browser that looks: its headers, and who it is if it said so.
@@ -35,8 +37,18 @@ impl FromRequestParts<AppState> for Viewer {
 pub(super) struct Snapshot {
     pub(super) kind: GameKind,
     pub(super) view: TableView,
+    /// When it was taken.
+    pub(super) now: Timestamp,
     /// The seats that the person holds.
     pub(super) mine: Vec<u8>,
+    /// Whether the person is to move.
+    pub(super) my_turn: bool,
+    /// When the last move was made, or the game began.
+    pub(super) turn_since: Timestamp,
+    /// The clocks, as they stood after the step that is shown when the game is over.
+    pub(super) clock: Option<ClockView>,
+    /// Since when the seat on turn has had no connection.
+    pub(super) absent_since: Option<Timestamp>,
     /// Moves and draws up to now.
     pub(super) moves: Vec<Played>,
     /// How many of them the picture shows.
@@ -54,14 +66,6 @@ pub(super) struct Snapshot {
     pub(super) name: Option<String>,
 }
 
-/// A move or draw.
-pub(super) struct Played {
-    /// Whose move; nothing when luck decided.
-    pub(super) seat: Option<u8>,
-    /// In words.
-    pub(super) label: String,
-}
-
 impl Snapshot {
     /// Takes it. `invite` is the one in the address, `step` how many moves the picture shall show.
     pub(super) async fn take(
@@ -74,54 +78,53 @@ impl Snapshot {
         let Viewer { headers, who } = viewer;
         let who = who.clone();
         let invite = invite.or_else(|| memory::invite(headers, id));
-        let mut snapshot = state.read(id, move |table| Snapshot::of(table, who.as_ref())).await?;
-        if let Some(step) = step.filter(|step| *step < snapshot.moves.len()) {
-            let picture = state.picture(id, Some(step)).await?;
-            snapshot.svg = picture.svg;
-            snapshot.step = step;
-            snapshot.clicks.clear();
-        }
+        let mut snapshot = state.read(id, move |table| Snapshot::of(table, who.as_ref(), step)).await?;
+        snapshot.absent_since = absent_since(state, id).await;
         snapshot.link = state.table_url(headers, id, invite.as_ref());
         snapshot.invite = invite;
         snapshot.name = memory::name(headers);
         Ok(snapshot)
     }
 
-    fn of(table: &Table, who: Option<&Who>) -> Snapshot {
-        let mine: Vec<u8> =
-            who.map(|who| who.seats(table).into_iter().map(Seat::number).collect()).unwrap_or_default();
-        let moves = moves(table);
-        let to_move = table.on_turn().is_some_and(|seat| mine.contains(&seat.number()));
+    fn of(table: &Table, who: Option<&Who>, step: Option<usize>) -> Snapshot {
+        let mine: Vec<u8> = who.map(|who| who.seats(table).into_iter().map(Seat::number).collect()).unwrap_or_default();
+        let moves = history::played(table);
+        let my_turn = table.on_turn().is_some_and(|seat| mine.contains(&seat.number()));
         let over = matches!(table.status(), Status::Over | Status::Aborted);
         let mut view = table.view();
         name_bots(&mut view, table);
+        let past = step.filter(|step| *step < moves.len());
+        let picture = past.and_then(|step| table.after(step));
+        let svg = match &picture {
+            Some((position, last)) => position.svg(*last),
+            None => table.position().svg(table.last_move()),
+        };
+        let clock =
+            past.filter(|_| over && view.clock.is_some()).and_then(|step| history::clock_after(table, &moves, step));
         Snapshot {
             kind: table.kind(),
-            svg: table.position().svg(table.last_move()),
-            clicks: if to_move { table.position().clicks() } else { Vec::new() },
+            svg,
+            clicks: if my_turn && past.is_none() { table.position().clicks() } else { Vec::new() },
             report: (over && view.luck.is_some()).then(|| verify(&table.record())),
+            now: live::now(),
+            clock: clock.or_else(|| view.clock.clone()),
+            turn_since: history::turn_since(table),
+            absent_since: None,
             view,
             mine,
-            step: moves.len(),
+            my_turn,
+            step: past.unwrap_or(moves.len()),
             moves,
             invite: None,
             link: String::new(),
             name: None,
         }
     }
-
-    /// The seat on turn, if the person holds it.
-    pub(super) fn is_mine_to_move(&self) -> bool {
-        !self.clicks.is_empty()
-    }
 }
 
-fn moves(table: &Table) -> Vec<Played> {
-    let played = |step: &Step| match step {
-        Step::Move { seat, text, .. } => Played { seat: Some(*seat), label: table.position().label(text) },
-        Step::Chance { chance, .. } => Played { seat: None, label: chance.clone() },
-    };
-    table.steps().iter().map(played).collect()
+/// Since when the seat on turn has had no connection to its table.
+pub(super) async fn absent_since(_state: &AppState, _id: TableId) -> Option<Timestamp> {
+    None
 }
 
 /// Bots are called by their titles.

@@ -6,14 +6,14 @@ use axum::http::header::{CACHE_CONTROL, SET_COOKIE};
 use axum::response::{AppendHeaders, IntoResponse, Response};
 use maud::{Markup, PreEscaped, html};
 use parlor_games::Click;
-use parlor_table::TableId;
+use parlor_table::{ClockView, Status, TableId, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::oops::{Oops, Wants};
 use super::parts::{self, Parts};
 use super::shell::Page;
 use super::snapshot::{Snapshot, Viewer};
-use super::{memory, words};
+use super::{memory, verbs, words};
 use crate::AppState;
 use crate::auth::Token;
 use crate::error::Error;
@@ -56,9 +56,29 @@ pub(super) async fn state(
     Ok(answer(&table, None))
 }
 
+/// What the script needs for clocks and alerts.
+#[derive(Serialize)]
+struct Pulse<'a> {
+    /// When this was so, in milliseconds since 1970.
+    now: Timestamp,
+    clock: Option<&'a ClockView>,
+    /// The seats of the one who asks.
+    seats: &'a [u8],
+    /// Whether one of them is to move.
+    turn: bool,
+    over: bool,
+}
+
+fn pulse(table: &Snapshot) -> Pulse<'_> {
+    let over = matches!(table.view.status, Status::Over | Status::Aborted);
+    Pulse { now: table.now, clock: table.clock.as_ref(), seats: &table.mine, turn: table.my_turn, over }
+}
+
 /// A table in the script's own form.
 #[derive(Serialize)]
 struct Live<'a> {
+    #[serde(flatten)]
+    pulse: Pulse<'a>,
     version: u64,
     step: usize,
     steps: usize,
@@ -73,6 +93,7 @@ struct Live<'a> {
 /// Answers the script. `go` is a table to go on to.
 pub(super) fn answer(table: &Snapshot, go: Option<TableId>) -> Response {
     let live = Live {
+        pulse: pulse(table),
         version: table.view.version,
         step: table.step,
         steps: table.moves.len(),
@@ -95,7 +116,7 @@ fn clicks(table: &Snapshot) -> Vec<Vec<&str>> {
 }
 
 fn title(table: &Snapshot) -> String {
-    let bullet = if table.is_mine_to_move() { "● " } else { "" };
+    let bullet = if table.my_turn { "● " } else { "" };
     format!("{bullet}{} – {}", words::standing(table), table.kind.title())
 }
 
@@ -116,21 +137,23 @@ fn news(table: &Snapshot) -> String {
 fn page(table: &Snapshot) -> Page {
     let view = &table.view;
     let clicks = serde_json::to_string(&clicks(table)).expect("texts are plain data");
+    let pulse = serde_json::to_string(&pulse(table)).expect("times are plain data");
     let body = html! {
         main #main.table tabindex="-1" data-table=(view.id) data-version=(view.version) data-step=(table.step)
-            data-steps=(table.moves.len()) {
+            data-steps=(table.moves.len()) data-pulse=(pulse) {
             div.title {
                 h1 { (table.kind.title()) }
-                span.soft { (words::options(table.kind, &view.options)) " · " a href={ "/rules/" (table.kind.name()) } { "Rules" } }
+                span.soft { (words::options(table.kind, &view.options)) " · " (words::pace(view)) " · " a href={ "/rules/" (table.kind.name()) } { "Rules" } }
             }
             section.stage aria-label="Board" {
                 div #part-seats { (parts::seats(table)) }
                 div #part-status { (parts::status(table)) }
                 div #board data-clicks=(clicks) { (PreEscaped(&table.svg)) }
+                div #part-offers role="status" { (verbs::offers(table)) }
                 div.messages {
                     p #refused role="alert" {}
                     p #connection role="status" {}
-                    p #audience.soft {}
+                    p.soft { span #audience {} " " span #lag title="How long a message takes to the house and back" {} }
                 }
                 nav #part-steps.steps aria-label="Moves back and forth" { (parts::steps(table)) }
                 p #say.hidden aria-live="polite" {}
@@ -138,9 +161,10 @@ fn page(table: &Snapshot) -> Page {
             }
             div.side {
                 div #part-share { (parts::share(table)) }
-                div #part-actions { (parts::actions(table)) }
+                div #part-actions { (verbs::actions(table)) }
                 div #part-moves { (parts::moves(table)) }
                 div #part-luck { (parts::luck(table)) }
+                (alerts())
                 div #part-record { (parts::record(table)) }
             }
         }
@@ -148,11 +172,21 @@ fn page(table: &Snapshot) -> Page {
     Page { title: title(table), live: true, body }
 }
 
+/// Switches for what calls the player back to the table. They need the script.
+fn alerts() -> Markup {
+    html! {
+        div.alerts role="group" aria-label="Alerts" {
+            button type="button" data-switch="sound" aria-pressed="false" { "Sound" }
+            button type="button" data-switch="notify" aria-pressed="false" { "Notify me" }
+        }
+    }
+}
+
 /// Playing by a list of moves, for browsers without scripts.
 fn without_script(table: &Snapshot) -> Markup {
     html! {
         noscript {
-            @if table.is_mine_to_move() {
+            @if !table.clicks.is_empty() {
                 form.row method="post" action={ "/t/" (table.view.id) "/play" } {
                     input type="hidden" name="version" value=(table.view.version);
                     label.field {

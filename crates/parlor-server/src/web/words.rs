@@ -1,7 +1,7 @@
 //! Sentences about games, options and players.
 
 use parlor_games::{AnyPosition, GameKind, OutcomeView, TurnView, bots, in_order};
-use parlor_table::{How, SeatView, Status};
+use parlor_table::{How, SeatView, Status, TableView};
 use serde_json::Value;
 
 use super::snapshot::Snapshot;
@@ -42,6 +42,13 @@ pub(super) fn players<'a>(names: impl Iterator<Item = Option<&'a str>>) -> Strin
         }
         names => names.join(" – "),
     }
+}
+
+/// How much time there is, and what for the game is played: "5 min + 3 s, rated".
+pub(super) fn pace(table: &TableView) -> String {
+    let time = table.clock.as_ref().map_or("no clock", |clock| &clock.words);
+    let stakes = if table.rated { "rated" } else { "for fun" };
+    format!("{time} · {stakes}")
 }
 
 /// Who sits in a seat, or its label when nobody does.
@@ -95,7 +102,7 @@ fn ended(table: &Snapshot) -> String {
             let name = winner.map_or("Nobody", |winner| if table.mine.len() > 1 { &winner.label } else { who(winner) });
             format!("{name} won{how}")
         }
-        Some(OutcomeView::Draw) => "A draw".to_owned(),
+        Some(OutcomeView::Draw) => format!("A draw{how}"),
         Some(OutcomeView::TeamWon) => "The team won".to_owned(),
         Some(OutcomeView::TeamLost) => "The team lost".to_owned(),
         None => format!("The game ended{how}"),

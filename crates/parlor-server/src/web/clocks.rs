@@ -1,0 +1,95 @@
+//! The clocks beside the players. The server writes how they stand when it answers; the script lets them run.
+
+use maud::{Markup, html};
+use parlor_table::{ClockView, SeatView, Status, TimeControl, Timestamp};
+
+use super::snapshot::Snapshot;
+use super::words;
+
+const SECOND: i64 = 1_000;
+const MINUTE: i64 = 60 * SECOND;
+const HOUR: i64 = 60 * MINUTE;
+const DAY: i64 = 24 * HOUR;
+/// From here on tenths of a second are shown.
+const CLOSE: i64 = 10 * SECOND;
+
+/// The clock of a seat; nothing at tables without.
+pub(super) fn face(table: &Snapshot, seat: &SeatView) -> Markup {
+    let Some(clock) = &table.clock else { return html! {} };
+    let Some(left) = left(clock, seat.seat, table.now) else { return html! {} };
+    let running = clock.running == Some(seat.seat);
+    html! {
+        span.clock.runs[running] role="timer" aria-live="off" aria-label={ "Time of " (words::who(seat)) } data-clock=(seat.seat) {
+            (digits(left))
+        }
+    }
+}
+
+/// What a seat has left at a moment, in milliseconds.
+fn left(clock: &ClockView, seat: u8, now: Timestamp) -> Option<i64> {
+    let left = *clock.left_ms.get(usize::from(seat))?;
+    let passed = clock.since.filter(|_| clock.running == Some(seat)).map_or(0, |since| now.millis() - since.millis());
+    Some((left - passed.max(0)).max(0))
+}
+
+/// As on a clock: "5:00", "1:02:03", "0:09.4", "2 d 4 h".
+fn digits(ms: i64) -> String {
+    let (seconds, minutes, hours) = (ms / SECOND % 60, ms / MINUTE % 60, ms / HOUR);
+    match ms {
+        DAY.. => format!("{} d {} h", ms / DAY, hours % 24),
+        HOUR.. => format!("{hours}:{minutes:02}:{seconds:02}"),
+        CLOSE.. => format!("{minutes}:{seconds:02}"),
+        _ => format!("0:{seconds:02}.{}", ms % SECOND / 100),
+    }
+}
+
+/// A duration in a few characters: "3.2 s", "1 min 20 s", "2 d 4 h".
+pub(super) fn duration(ms: i64) -> String {
+    match ms.max(0) {
+        ms @ DAY.. => digits(ms),
+        ms @ HOUR.. => format!("{} h {} min", ms / HOUR, ms / MINUTE % 60),
+        ms @ MINUTE.. => format!("{} min {} s", ms / MINUTE, ms / SECOND % 60),
+        ms @ CLOSE.. => format!("{} s", ms / SECOND),
+        ms => format!("{}.{} s", ms / SECOND, ms % SECOND / 100),
+    }
+}
+
+/// When the game is called off because nobody begins, in words that go on counting.
+pub(super) fn deadline(table: &Snapshot) -> Markup {
+    let due = table.view.clock.as_ref().filter(|clock| clock.running.is_none()).and_then(|clock| clock.due_at);
+    let Some(due) = due.filter(|_| table.view.status == Status::Playing) else { return html! {} };
+    let left = (due.millis() - table.now.millis()).max(0);
+    html! {
+        p.small.soft {
+            "Without a first move the game is called off in "
+            span role="timer" aria-live="off" aria-label="Time to begin" data-due=(due.millis()) { (digits(left)) }
+            "."
+        }
+    }
+}
+
+/// What is given to the other side by a click: "+15 s".
+pub(super) fn gift(control: TimeControl) -> (&'static str, &'static str) {
+    if control.is_correspondence() {
+        ("+1 day", "Give the other side a day more")
+    } else {
+        ("+15 s", "Give the other side 15 seconds more")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clocks_show_tenths_at_the_end_and_days_at_the_start() {
+        let shown = [0, 9_999, 10_000, 59_999, 300_000, 3_599_000, 3_723_000, 100 * HOUR].map(digits);
+        assert_eq!(shown, ["0:00.0", "0:09.9", "0:10", "0:59", "5:00", "59:59", "1:02:03", "4 d 4 h"]);
+    }
+
+    #[test]
+    fn durations_are_short() {
+        let said = [-5, 3_250, 12_400, 80_000, 2 * HOUR + 5 * MINUTE, 50 * HOUR].map(duration);
+        assert_eq!(said, ["0.0 s", "3.2 s", "12 s", "1 min 20 s", "2 h 5 min", "2 d 2 h"]);
+    }
+}

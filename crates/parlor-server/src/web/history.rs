@@ -1,0 +1,64 @@
+//! How a table came to where it stands: what was played, how long it took, and how the clocks stood in between.
+
+use parlor_table::{ClockView, Event, Table, Timestamp};
+
+/// A move or draw that stands.
+pub(super) struct Played {
+    /// Whose move; nothing when luck decided.
+    pub(super) seat: Option<u8>,
+    /// In words.
+    pub(super) label: String,
+    /// How long the player took, in milliseconds; nothing for draws, the first move, and at tables without clocks.
+    pub(super) took: Option<i64>,
+    /// Number of its event.
+    version: u64,
+}
+
+/// What was played and drawn, without what was taken back.
+pub(super) fn played(table: &Table) -> Vec<Played> {
+    let timed = table.clock().is_some();
+    let mut kept: Vec<Played> = Vec::with_capacity(table.steps().len());
+    let mut since = None;
+    for entry in table.log() {
+        let version = entry.version;
+        match &entry.event {
+            Event::Moved { seat, text, .. } => {
+                let took = since.filter(|_| timed).map(|since| entry.at.millis() - since);
+                let label = table.position().label(text);
+                kept.push(Played { seat: Some(seat.number()), label, took, version });
+            }
+            Event::Chance { chance, .. } => {
+                let first = kept.is_empty();
+                kept.push(Played { seat: None, label: chance.clone(), took: None, version });
+                if first {
+                    continue;
+                }
+            }
+            Event::TakenBack { moves } => kept.truncate(kept.len().saturating_sub(*moves as usize)),
+            _ => continue,
+        }
+        since = Some(entry.at.millis());
+    }
+    kept
+}
+
+/// The clocks when the game stood after its first `step` moves and draws.
+pub(super) fn clock_after(table: &Table, played: &[Played], step: usize) -> Option<ClockView> {
+    let started = table.log().iter().find(|entry| entry.event == Event::Started).map(|entry| entry.version);
+    let version = match step.checked_sub(1) {
+        Some(last) => played.get(last)?.version,
+        None => started?,
+    };
+    let log = table.log().iter().take_while(|entry| entry.version <= version).cloned();
+    let clock = Table::replay(log, None).ok()?.clock_view()?;
+    Some(ClockView { running: None, since: None, due_at: None, ..clock })
+}
+
+/// When the last move was made or taken back, or the game began.
+pub(super) fn turn_since(table: &Table) -> Timestamp {
+    let turned = |event: &Event| {
+        matches!(event, Event::Started | Event::Moved { .. } | Event::Chance { .. } | Event::TakenBack { .. })
+    };
+    let last = table.log().iter().rev().find(|entry| turned(&entry.event));
+    last.map_or(table.created_at(), |entry| entry.at)
+}

@@ -1,0 +1,88 @@
+//! How much time the players of a new table have, and whether the game is rated: fields of its form.
+
+use maud::{Markup, html};
+use parlor_games::GameKind;
+use parlor_table::{BadTimeControl, TimeControl};
+
+use super::actions::Fields;
+
+/// The value of the choice "time of one's own".
+const OWN: &str = "own";
+/// The choices: value and words. A value is seconds for the game and seconds for each move, or days for each move.
+const CHOICES: [(&str, &str); 10] = [
+    ("none", "No clock"),
+    ("60+0", "1 min"),
+    ("180+2", "3 min + 2 s"),
+    ("300+3", "5 min + 3 s"),
+    ("360+0", "6 min"),
+    ("600+5", "10 min + 5 s"),
+    ("1800+20", "30 min + 20 s"),
+    ("1d", "1 day per move"),
+    ("3d", "3 days per move"),
+    ("7d", "7 days per move"),
+];
+
+/// The fields. Only members can play for ratings.
+pub(super) fn fields(kind: GameKind, member: bool) -> Markup {
+    let usual = kind.usual_time().map_or_else(|| "none".to_owned(), |ms| format!("{}+0", ms / 1_000));
+    html! {
+        fieldset {
+            legend { "Time" }
+            div.fields {
+                label.field {
+                    span { "Clock" }
+                    select name="clock" {
+                        @for (value, words) in CHOICES { option value=(value) selected[value == usual] { (words) } }
+                        option value=(OWN) { "Time of your own" }
+                    }
+                }
+            }
+            div.own.fields {
+                (number("minutes", "Minutes for the game", "10", "0.1", "1440"))
+                (number("increment", "Seconds for each move", "5", "0", "600"))
+            }
+            @if member {
+                label.pick.rated {
+                    input type="checkbox" name="rated" value="yes";
+                    span { "Rated: the game counts for both players’ ratings" }
+                }
+            }
+        }
+    }
+}
+
+fn number(name: &str, words: &str, usual: &str, least: &str, most: &str) -> Markup {
+    html! {
+        label.field {
+            span { (words) }
+            input type="number" inputmode="decimal" name=(name) value=(usual) min=(least) max=(most) step="any";
+        }
+    }
+}
+
+/// The time that was chosen; nothing when nothing was said, nothing inside for no clock.
+pub(super) fn chosen(fields: &Fields) -> Result<Option<Option<TimeControl>>, BadTimeControl> {
+    let Some(choice) = fields.get("clock") else { return Ok(None) };
+    if choice == "none" {
+        return Ok(Some(None));
+    }
+    if let Some(days) = choice.strip_suffix('d') {
+        return TimeControl::correspondence(days.parse().unwrap_or_default()).map(|control| Some(Some(control)));
+    }
+    let (game, each_move) = match choice {
+        OWN => (times(fields.get("minutes"), 60_000.0), times(fields.get("increment"), 1_000.0)),
+        _ => {
+            let (game, each_move) = choice.split_once('+').unwrap_or((choice, "0"));
+            (times(Some(game), 1_000.0), times(Some(each_move), 1_000.0))
+        }
+    };
+    TimeControl::total(game, each_move).map(|control| Some(Some(control)))
+}
+
+/// A number in some unit as milliseconds; what is no number is zero, and what is too large too large.
+fn times(text: Option<&str>, unit: f64) -> u64 {
+    let number: f64 = text.and_then(|text| text.trim().parse().ok()).unwrap_or_default();
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the cast saturates")]
+    let ms = (number * unit).round() as u64;
+    ms
+}
