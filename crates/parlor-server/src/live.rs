@@ -6,12 +6,16 @@
 mod actor;
 mod bots;
 mod feed;
+mod presence;
+mod settlement;
 mod stored;
+mod sweeper;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use parlor_core::Seat;
 use parlor_games::TurnView;
 use parlor_store::{Store, StoreError};
 use parlor_table::{ClockView, Command, Ending, Refused, Status, Table, TableId, TableView, Timestamp};
@@ -19,12 +23,15 @@ use tokio::sync::{mpsc, oneshot};
 
 use self::actor::Request;
 use self::bots::Thinkers;
+use self::presence::Presence;
 use crate::auth::Who;
 use crate::config::Bots;
 
 pub(crate) use self::actor::fresh_secret;
 pub(crate) use self::feed::{Audience, Frame, Spectator, Subscription};
-pub(crate) use self::stored::{new_table, now};
+pub(crate) use self::presence::Present;
+pub(crate) use self::stored::{id, new_table, now};
+pub(crate) use self::sweeper::sweep;
 
 /// Requests that may wait for one table; more callers wait for a place.
 const MAILBOX: usize = 64;
@@ -79,6 +86,21 @@ pub(crate) struct Done {
     pub(crate) view: Option<Box<TableView>>,
 }
 
+/// A table and who is there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seen<'a> {
+    /// The table.
+    pub(crate) table: &'a Table,
+    presence: &'a Presence,
+}
+
+impl Seen<'_> {
+    /// Since when the person in a seat is away; `None` for who is there, and for seats without a person.
+    pub(crate) fn absent_since(&self, seat: Seat) -> Option<Timestamp> {
+        self.presence.absent_since(self.table, seat)
+    }
+}
+
 /// All live tables.
 #[derive(Clone)]
 pub(crate) struct Live {
@@ -127,20 +149,47 @@ impl Live {
         id: TableId,
         look: impl FnOnce(&Table) -> T + Send + 'static,
     ) -> Result<T, LiveError> {
+        self.see(id, |seen| look(seen.table)).await
+    }
+
+    /// Looks at a table and at who is there.
+    pub(crate) async fn see<T: Send + 'static>(
+        &self,
+        id: TableId,
+        look: impl FnOnce(Seen<'_>) -> T + Send + 'static,
+    ) -> Result<T, LiveError> {
         let (reply, answer) = oneshot::channel();
-        let look = Box::new(move |table: Result<&Table, LiveError>| {
+        let look = Box::new(move |seen: Result<Seen<'_>, LiveError>| {
             // Whoever asked may have gone away.
-            let _ = reply.send(table.map(look));
+            let _ = reply.send(seen.map(look));
         });
         self.send(id, Request::Read(look)).await?;
         answer.await.map_err(|_| LiveError::Busy)?
     }
 
-    /// All events of a table after version `after`, and those to come.
-    pub(crate) async fn subscribe(&self, id: TableId, after: u64) -> Result<Subscription, LiveError> {
+    /// Since when the person on turn at a table is away: neither had a socket or a stream of events open nor did anything.
+    pub(crate) async fn absent_since(&self, id: TableId) -> Result<Option<Timestamp>, LiveError> {
+        self.see(id, |seen| seen.absent_since(seen.table.on_turn()?)).await
+    }
+
+    /// All events of a table after version `after`, and those to come, for somebody who is there as long as the
+    /// subscription is kept.
+    pub(crate) async fn subscribe(&self, id: TableId, after: u64, who: Option<Who>) -> Result<Subscription, LiveError> {
         let (reply, answer) = oneshot::channel();
-        self.send(id, Request::Subscribe { after, reply }).await?;
+        self.send(id, Request::Subscribe { after, who, reply }).await?;
         answer.await.map_err(|_| LiveError::Busy)?
+    }
+
+    /// Lets happen what time brings to a table by itself. The answer comes when it is durable.
+    async fn tick(&self, id: TableId) -> Result<(), LiveError> {
+        let (reply, answer) = oneshot::channel();
+        self.send(id, Request::Tick(reply)).await?;
+        answer.await.map_err(|_| LiveError::Busy)?
+    }
+
+    /// Whether a table has a task here.
+    fn is_live(&self, id: TableId) -> bool {
+        self.shared.tables().get(&id).is_some_and(|sender| !sender.is_closed())
     }
 
     /// Removes a table, its events and its task.

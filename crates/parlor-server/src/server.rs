@@ -8,7 +8,7 @@ use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
-use crate::{AppState, Config, ops, router};
+use crate::{AppState, Config, live, ops, router};
 
 /// How long requests that are under way at the end may take.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -69,7 +69,7 @@ impl Server {
     /// When the operating system takes the port away.
     pub async fn run(self, shutdown: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
         let mut chores = JoinSet::new();
-        chores.spawn(self.state.clone().wake_bots());
+        chores.spawn(live::sweep(self.state.live().clone(), self.state.store().clone()));
         chores.spawn(ops::keep_adding_up());
         let (state, closing) = (self.state.clone(), self.state.closing());
         let service = router(self.state.clone()).into_make_service_with_connect_info::<SocketAddr>();

@@ -307,26 +307,6 @@ impl AppState {
         let query = invite.map(|invite| format!("?invite={}", invite.as_str())).unwrap_or_default();
         format!("{base}/t/{id}{query}")
     }
-
-    /// Sets the bots to think that were on turn when the house was last closed.
-    pub(crate) async fn wake_bots(self) {
-        let filter = Filter { statuses: vec![parlor_store::Status::Playing], ..Filter::default() };
-        let mut page = Page { before: None, limit: 500 };
-        loop {
-            let rows = match self.store().list(&filter, &page).await {
-                Ok(rows) => rows,
-                Err(error) => return tracing::error!(%error, "the tables with bots on turn could not be found"),
-            };
-            let Some(last) = rows.last() else { return };
-            page.before = Some(last.id);
-            for id in rows.iter().filter(|row| may_be_bots_turn(row)).filter_map(table_id) {
-                // Reading waits until the table is there: the house is not flooded.
-                if let Err(error) = self.live().read(id, |_| ()).await {
-                    tracing::error!(%error, table = %id, "a table with a bot could not be loaded");
-                }
-            }
-        }
-    }
 }
 
 /// A fresh name for a table.
@@ -349,10 +329,6 @@ fn players(wanted: &Wanted, game: GameKind, who: &Who) -> Result<Vec<Player>, Er
     Ok(seats.iter().map(player).collect::<Result<_, _>>()?)
 }
 
-fn table_id(row: &Row) -> Option<TableId> {
-    u64::try_from(row.id).ok().and_then(|number| TableId::new(number).ok())
-}
-
 /// The tables that the record API of classic games shows.
 fn classic() -> Filter {
     Filter { game: Some(record::KIND.name().to_owned()), listed_only: true, ..Filter::default() }
@@ -370,7 +346,7 @@ fn classic_game(row: &Row) -> Option<record::Game> {
 }
 
 fn listed(row: Row) -> Result<Listed, Error> {
-    let id = table_id(&row).ok_or_else(|| Error::internal(format!("{} is stored as a table's id", row.id)))?;
+    let id = live::id(row.id).ok_or_else(|| Error::internal(format!("{} is stored as a table's id", row.id)))?;
     Ok(Listed {
         id,
         game: row.game,
@@ -382,16 +358,6 @@ fn listed(row: Row) -> Result<Listed, Error> {
         created_at: row.created_at,
         updated_at: row.updated_at,
     })
-}
-
-/// Whether a row does not say that a person is on turn.
-fn may_be_bots_turn(row: &Row) -> bool {
-    let seat = row.summary.as_ref().and_then(|summary| summary["turn"]["seat"].as_u64());
-    let kind = |seat: u64| row.seats.get(usize::try_from(seat).ok()?)?["kind"].as_str();
-    match seat {
-        Some(seat) => kind(seat) == Some("bot"),
-        None => row.seats.as_array().is_none_or(|seats| seats.iter().any(|seat| seat["kind"] == "bot")),
-    }
 }
 
 fn picture(table: &Table, at: Option<usize>) -> Option<Picture> {

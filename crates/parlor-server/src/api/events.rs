@@ -17,6 +17,7 @@ use tokio::sync::broadcast::error::RecvError;
 use utoipa::IntoParams;
 
 use crate::AppState;
+use crate::auth::Caller;
 use crate::edge::Client;
 use crate::error::Error;
 use crate::extract::{Id, Params};
@@ -41,7 +42,8 @@ pub(crate) struct From {
 /// A table's events from any version on, and then live.
 ///
 /// Server-sent events: `id` is the version, `event` the type, `data` the event. With `Accept: application/x-ndjson` one
-/// event is one line, and an empty line says that the stream is alive.
+/// event is one line, and an empty line says that the stream is alive. Whoever shows the token of a seat counts as being
+/// there while the stream is open.
 #[utoipa::path(
     get, path = "/tables/{id}/events", tag = "events",
     params(("id" = String, Path), From, ("Last-Event-ID" = Option<u64>, Header, description = "As `after`")),
@@ -52,15 +54,18 @@ pub(crate) async fn stream(
     Id(id): Id,
     Params(from): Params<From>,
     client: Client,
+    caller: Option<Caller>,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
     let last = headers.get("last-event-id").and_then(|value| value.to_str().ok()?.parse().ok());
     let after = last.or(from.after).unwrap_or(0);
     let lines = headers.get_all(ACCEPT).into_iter().any(|value| value.to_str().is_ok_and(|text| text.contains(LINES)));
     let place = state.streams().open(client)?;
-    let subscription = state.live().subscribe(id, after).await?;
+    let who = caller.map(|caller| caller.who().clone());
+    let mut subscription = state.live().subscribe(id, after, who).await?;
+    let present = subscription.present.take();
     let frames = frames(&state, id, after, subscription, from.follow.unwrap_or(true)).map(move |frame| {
-        let _held = &place;
+        let _held = (&place, &present);
         frame
     });
     let frames = frames.take_until(state.closing());
@@ -98,7 +103,7 @@ fn frames(
                         return Some((frame, (caught_up, receiver, seen)));
                     }
                     Err(RecvError::Lagged(_)) => {
-                        let again = live.subscribe(id, seen).await.ok()?;
+                        let again = live.subscribe(id, seen, None).await.ok()?;
                         (caught_up, receiver) = past(again);
                     }
                     Err(RecvError::Closed) => return None,

@@ -9,7 +9,7 @@ use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
 use axum::response::Response;
 use parlor_games::TurnView;
-use parlor_table::{Command, Ending, MoveId, Status, TableId};
+use parlor_table::{ClockView, Command, Ending, MoveId, Status, TableId, Timestamp};
 use problem_details::ProblemDetails;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -26,7 +26,7 @@ use crate::edge::Client;
 use crate::edge::limits::{MessageRate, Place};
 use crate::error::Error;
 use crate::extract::{Id, parse};
-use crate::live::{Audience, Done, Frame, Spectator, Subscription};
+use crate::live::{self, Audience, Done, Frame, Present, Spectator, Subscription};
 
 /// The longest message, in bytes.
 const MESSAGE_LIMIT: usize = 8 << 10;
@@ -79,6 +79,9 @@ pub(crate) enum ClientOut<'a> {
         /// The event.
         #[schema(value_type = Object)]
         event: &'a RawValue,
+        /// The house's time when it says so, in milliseconds since 1970.
+        #[schema(value_type = i64)]
+        now: Timestamp,
     },
     /// Your move is played, and durable.
     Ack {
@@ -95,6 +98,12 @@ pub(crate) enum ClientOut<'a> {
         /// How the game ended.
         #[schema(value_type = Option<schema::Ending>, required)]
         ending: Option<Ending>,
+        /// The clocks, at tables that have them.
+        #[schema(value_type = Option<schema::Clock>, required)]
+        clock: Option<ClockView>,
+        /// The house's time of this answer, in milliseconds since 1970.
+        #[schema(value_type = i64)]
+        now: Timestamp,
     },
     /// What you said was not done.
     Error {
@@ -109,14 +118,19 @@ pub(crate) enum ClientOut<'a> {
         /// How many.
         count: u32,
     },
-    /// You said something.
-    Pong,
+    /// You said something. Half of the time between your `ping` and this is what an event takes to you, and what your moves
+    /// take to the house.
+    Pong {
+        /// The house's time when it says so, in milliseconds since 1970.
+        #[schema(value_type = i64)]
+        now: Timestamp,
+    },
 }
 
 /// Opens a WebSocket.
 ///
 /// Send `{"type":"subscribe","after":0}` for events and `{"type":"move","id":"m1","move":"1,1","version":3}` to play; each
-/// move is answered by `ack` or `error` with its id. Close codes: 1001 the house closes, 1003 not a text, 1008 too many
+/// move is answered by `ack` or `error` with its id. Whoever holds a seat and has subscribed counts as being there. Close codes: 1001 the house closes, 1003 not a text, 1008 too many
 /// messages, 1009 too long a message, 4008 too slow, 4404 the table is gone.
 #[utoipa::path(
     get, path = "/tables/{id}/socket", tag = "events", params(("id" = String, Path)),
@@ -144,6 +158,7 @@ pub(crate) async fn open(
             live: None,
             seen: 0,
             seat: None,
+            present: None,
             count: None,
             heard: Instant::now(),
         };
@@ -161,6 +176,8 @@ struct Session {
     seen: u64,
     /// The audience of the table, and our place in it unless we hold a seat.
     seat: Option<(Audience, Option<Spectator>)>,
+    /// That we are there.
+    present: Option<Present>,
     /// How many look on, if that was asked for.
     count: Option<watch::Receiver<u32>>,
     heard: Instant,
@@ -220,13 +237,13 @@ impl Session {
     async fn answer(&mut self, asked: ClientIn) -> Result<(), End> {
         match asked {
             ClientIn::Move { text, id, version } => match self.play(text, &id, version).await {
-                Ok(Done { version, status, turn, ending, .. }) => {
-                    self.send(&ClientOut::Ack { id: &id, version, status, turn, ending }).await
+                Ok(Done { version, status, turn, ending, clock, now, .. }) => {
+                    self.send(&ClientOut::Ack { id: &id, version, status, turn, ending, clock, now }).await
                 }
                 Err(error) => self.refuse(Some(&id), error).await,
             },
             ClientIn::Subscribe { after, audience } => self.subscribe(after, audience).await,
-            ClientIn::Ping {} => self.send(&ClientOut::Pong).await,
+            ClientIn::Ping {} => self.send(&ClientOut::Pong { now: live::now() }).await,
         }
     }
 
@@ -238,11 +255,13 @@ impl Session {
     }
 
     async fn subscribe(&mut self, after: u64, count: bool) -> Result<(), End> {
-        let Subscription { past, live, audience } = match self.state.live().subscribe(self.id, after).await {
+        let who = self.caller.as_ref().map(|caller| caller.who().clone());
+        let subscription = self.state.live().subscribe(self.id, after, who).await;
+        let Subscription { past, live, audience, present } = match subscription {
             Ok(subscription) => subscription,
             Err(error) => return self.refuse(None, error.into()).await,
         };
-        (self.seen, self.live) = (after, Some(live));
+        (self.seen, self.live, self.present) = (after, Some(live), present);
         self.count = count.then(|| audience.count());
         self.seat = Some((audience, None));
         for frame in past {
@@ -259,8 +278,8 @@ impl Session {
             // The table's task ended: it is loaded again, or the table is gone.
             Err(RecvError::Closed) => {
                 self.live = None;
-                match self.state.live().subscribe(self.id, self.seen).await {
-                    Ok(_) => self.subscribe(self.seen, self.count.is_some()).await,
+                match self.state.live().read(self.id, |_| ()).await {
+                    Ok(()) => self.subscribe(self.seen, self.count.is_some()).await,
                     Err(_) => Err(End::Close(4404, "the table is gone")),
                 }
             }
@@ -273,7 +292,7 @@ impl Session {
         }
         self.seen = frame.version;
         let event = serde_json::from_str(&frame.json).map_err(|_| End::Gone)?;
-        self.send(&ClientOut::Event { version: frame.version, event }).await?;
+        self.send(&ClientOut::Event { version: frame.version, event, now: live::now() }).await?;
         if matches!(frame.kind.as_str(), "joined" | "left") {
             self.sit().await;
         }

@@ -16,7 +16,7 @@ use crate::auth::{Caller, Token, Who};
 use crate::edge::Client;
 use crate::error::Error;
 use crate::extract::{Body, Id, Params};
-use crate::live;
+use crate::live::{self, Seen};
 use crate::tables::{Listed, Listing, Wanted};
 
 /// A table that was just made.
@@ -113,6 +113,25 @@ pub(crate) struct Shown {
     /// minus what has passed until now.
     #[schema(value_type = i64)]
     now: Timestamp,
+    /// The persons at the table who have neither a socket nor a stream of events open.
+    away: Vec<Away>,
+}
+
+/// Somebody who is away.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Away {
+    /// The seat.
+    seat: u8,
+    /// Since when, in milliseconds since 1970: when the last connection was closed, or when something was last done without.
+    #[schema(value_type = i64)]
+    since: Timestamp,
+}
+
+impl Away {
+    fn all(seen: &Seen<'_>) -> Vec<Away> {
+        let away = |seat: Seat| Some(Away { seat: seat.number(), since: seen.absent_since(seat)? });
+        Seat::all(seen.table.position().seats()).filter_map(away).collect()
+    }
 }
 
 /// Shows a table. The ETag is its version.
@@ -126,21 +145,20 @@ pub(crate) async fn show(
     caller: Option<Caller>,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
-    let seen = headers.get(IF_NONE_MATCH).cloned();
-    let shown = state
-        .read(id, move |table| {
+    let seen_tag = headers.get(IF_NONE_MATCH).cloned();
+    let (tag, shown) = state
+        .live()
+        .see(id, move |seen| {
+            let table = seen.table;
             let tag = etag(table.version());
-            if seen.is_some_and(|seen| matches(seen.as_bytes(), &tag)) {
+            if seen_tag.is_some_and(|seen| matches(seen.as_bytes(), &tag)) {
                 return (tag, None);
             }
             let you = caller.map(|caller| caller.who().seats(table)).unwrap_or_default();
-            (
-                tag,
-                Some(Shown { table: table.view(), you: you.into_iter().map(Seat::number).collect(), now: live::now() }),
-            )
+            let you = you.into_iter().map(Seat::number).collect();
+            (tag, Some(Shown { table: table.view(), you, now: live::now(), away: Away::all(&seen) }))
         })
         .await?;
-    let (tag, shown) = shown;
     let headers = [(ETAG, tag), (CACHE_CONTROL, "no-cache".to_owned()), (VARY, "Authorization, Cookie".to_owned())];
     Ok(match shown {
         Some(shown) => (headers, Json(shown)).into_response(),

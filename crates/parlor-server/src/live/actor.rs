@@ -3,24 +3,29 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use parlor_table::{By, Command, Entry, Event, Secret, Status, Table, TableId};
+use parlor_table::{By, Command, Entry, Event, Refused, Secret, Status, Table, TableId};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep_until};
 
 use super::bots::{Brains, Thought};
 use super::feed::Feed;
-use super::{Done, LiveError, Shared, Subscription, stored};
+use super::presence::Presence;
+use super::{Done, LiveError, Seen, Shared, Subscription, stored};
 use crate::auth::{self, Who};
 
+/// So long until it is tried again to store what time has brought.
+const RETRY: Duration = Duration::from_secs(1);
+
 /// Looks at a table, or hears why there is none.
-type Look = Box<dyn FnOnce(Result<&Table, LiveError>) + Send>;
+type Look = Box<dyn FnOnce(Result<Seen<'_>, LiveError>) + Send>;
 
 /// What is asked of a table's task.
 pub(super) enum Request {
     Act(Box<Act>),
     Read(Look),
-    Subscribe { after: u64, reply: oneshot::Sender<Result<Subscription, LiveError>> },
+    Subscribe { after: u64, who: Option<Who>, reply: oneshot::Sender<Result<Subscription, LiveError>> },
     Delete(oneshot::Sender<Result<(), LiveError>>),
+    Tick(oneshot::Sender<Result<(), LiveError>>),
     Thought(Box<Thought>),
 }
 
@@ -57,7 +62,7 @@ fn refuse(request: Request, error: LiveError) {
         Request::Act(act) => drop(act.reply.send(Err(error))),
         Request::Read(look) => look(Err(error)),
         Request::Subscribe { reply, .. } => drop(reply.send(Err(error))),
-        Request::Delete(reply) => drop(reply.send(Err(error))),
+        Request::Delete(reply) | Request::Tick(reply) => drop(reply.send(Err(error))),
         Request::Thought(_) => {}
     }
 }
@@ -84,14 +89,18 @@ pub(super) struct Actor {
     shared: Arc<Shared>,
     me: mpsc::WeakSender<Request>,
     feed: Feed,
+    presence: Presence,
     brains: Brains,
+    /// Before this time brings nothing: what it brought could not be stored.
+    retry: Instant,
     /// Why the task has to end: what it holds is no longer what is stored.
     lost: Option<LiveError>,
 }
 
 impl Actor {
     pub(super) fn new(table: Table, shared: Arc<Shared>, me: mpsc::WeakSender<Request>) -> Actor {
-        Actor { table, shared, me, feed: Feed::default(), brains: Brains::default(), lost: None }
+        let (feed, presence, brains) = (Feed::default(), Presence::new(stored::now()), Brains::default());
+        Actor { table, shared, me, feed, presence, brains, retry: Instant::now(), lost: None }
     }
 
     /// Serves until the table is idle or lost.
@@ -103,24 +112,76 @@ impl Actor {
         let timer = sleep_until(Instant::now() + idle);
         tokio::pin!(timer);
         while self.lost.is_none() {
+            let due = self.due();
             tokio::select! {
                 biased;
+                () = sleep_until(due.unwrap_or_else(Instant::now)), if due.is_some() => {
+                    let _ = self.tick().await;
+                }
                 request = mailbox.recv() => match request {
-                    Some(request) => self.serve(request).await,
+                    Some(Request::Tick(reply)) => {
+                        let _ = reply.send(self.see_to().await);
+                        if self.is_done_with() && !busy {
+                            break;
+                        }
+                    }
+                    Some(request) => {
+                        busy = true;
+                        self.serve(request).await;
+                    }
                     None => break,
                 },
                 () = &mut timer => {
-                    if !(busy || self.feed.is_watched() || self.brains.thinking()) {
+                    let soon = due.is_some_and(|due| due <= Instant::now() + idle);
+                    if !(busy || soon || self.feed.is_watched() || self.brains.thinking()) {
                         break;
                     }
                     busy = false;
                     timer.as_mut().reset(Instant::now() + idle.max(Duration::from_millis(1)));
-                    continue;
                 }
             }
-            busy = true;
         }
         self.finish(mailbox).await;
+    }
+
+    /// When time brings something by itself.
+    fn due(&self) -> Option<Instant> {
+        let left = self.table.due_at()?.millis() - stored::now().millis();
+        let wait = Duration::from_millis(u64::try_from(left).unwrap_or(0));
+        Some((Instant::now() + wait).max(self.retry))
+    }
+
+    /// Whether nothing will happen here that anybody waits for.
+    fn is_done_with(&self) -> bool {
+        matches!(self.table.status(), Status::Over | Status::Aborted) && !self.feed.is_watched()
+    }
+
+    /// Lets happen what time brings by itself.
+    async fn tick(&mut self) -> Result<(), LiveError> {
+        let done = match self.apply(&By::House, Command::Tick).await {
+            // Another process let it happen.
+            Err(LiveError::Conflict { .. }) => Ok(()),
+            done => done,
+        };
+        if let Err(error) = &done {
+            tracing::warn!(table = %self.table.id(), %error, "what time has brought could not be stored");
+            self.retry = Instant::now() + RETRY;
+        }
+        self.think();
+        done
+    }
+
+    /// As [`Actor::tick`], for the sweeper, who read in the table's row that it is due. If it is not, the row is mended.
+    async fn see_to(&mut self) -> Result<(), LiveError> {
+        let before = self.table.version();
+        self.tick().await?;
+        if self.table.version() == before && self.lost.is_none() {
+            match self.shared.store.append(stored::reminder(&self.table)).await.map_err(LiveError::from) {
+                Err(LiveError::Conflict { .. }) => self.reload(before).await,
+                done => return done,
+            }
+        }
+        Ok(())
     }
 
     /// Leaves the list and answers what came in meanwhile.
@@ -145,9 +206,13 @@ impl Actor {
                 let _ = act.reply.send(result.map(|()| self.done(view)));
                 self.think();
             }
-            Request::Read(look) => look(Ok(&self.table)),
-            Request::Subscribe { after, reply } => {
-                let _ = reply.send(Ok(self.feed.subscribe(&self.table, after)));
+            Request::Read(look) => look(Ok(Seen { table: &self.table, presence: &self.presence })),
+            Request::Subscribe { after, who, reply } => {
+                let present = who.map(|who| self.presence.enter(&self.table, who));
+                let _ = reply.send(Ok(Subscription { present, ..self.feed.subscribe(&self.table, after) }));
+            }
+            Request::Tick(reply) => {
+                let _ = reply.send(self.see_to().await);
             }
             Request::Delete(reply) => {
                 let result = self.shared.store.delete(stored::key(self.table.id())).await;
@@ -177,11 +242,37 @@ impl Actor {
         if self.is_seated_already(by, &command) {
             return Ok(());
         }
-        let before = self.table.version();
-        let entries = self.table.apply(stored::now(), by, command)?;
-        if entries.is_empty() {
-            return Ok(());
+        let now = stored::now();
+        match self.table.apply(now, by, self.completed(command)) {
+            Ok(entries) => self.publish(entries).await,
+            Err(late @ Refused::TimeExceeded) => {
+                // The game is lost, and is stored as lost before anybody hears of it.
+                let end = self.table.apply(now, &By::House, Command::Tick)?;
+                match self.publish(end).await {
+                    Ok(()) | Err(LiveError::Conflict { .. }) => Err(late.into()),
+                    Err(error) => Err(error),
+                }
+            }
+            Err(reason) => Err(reason.into()),
         }
+    }
+
+    /// A command with what only the house knows.
+    fn completed(&self, command: Command) -> Command {
+        match command {
+            Command::Claim { claim, .. } => {
+                let missing = self.table.on_turn();
+                let absent_since = missing.and_then(|seat| self.presence.absent_since(&self.table, seat));
+                Command::Claim { claim, absent_since }
+            }
+            command => command,
+        }
+    }
+
+    /// Makes durable what has just happened, and tells those who watch.
+    async fn publish(&mut self, entries: Vec<Entry>) -> Result<(), LiveError> {
+        let Some(first) = entries.first() else { return Ok(()) };
+        let before = first.version - 1;
         let kept = self.keep(before, &entries).await;
         match &kept {
             Ok(()) => {
@@ -263,6 +354,7 @@ impl Actor {
             match played {
                 Ok(()) => self.brains.succeeded(),
                 Err(error @ LiveError::Store(_)) => self.lost = Some(error),
+                Err(LiveError::Refused(Refused::TimeExceeded)) => {}
                 Err(error) => {
                     tracing::warn!(table = %self.table.id(), %seat, %error, "a bot failed");
                     self.brains.failed(seat);

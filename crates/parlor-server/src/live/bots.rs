@@ -12,6 +12,7 @@ use parlor_table::Table;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
 use super::actor::Request;
+use super::stored;
 use crate::auth;
 use crate::config::Bots;
 
@@ -21,6 +22,10 @@ const CLOCK_EVERY: u32 = 16;
 const KEPT: usize = 64;
 /// After so many failures a move is drawn by lot.
 const TRIES: u32 = 2;
+/// With clocks a bot uses at most this part of what it has left for a move, and most of what the move gives back.
+const SHARE: u32 = 25;
+/// The least time to think.
+const LEAST: Duration = Duration::from_millis(5);
 
 /// The threads that bots think on.
 pub(super) struct Thinkers {
@@ -83,12 +88,17 @@ impl Brains {
             bot: known.map(|resting| resting.bot),
             by_lot: self.failures >= TRIES,
             time: thinkers.time,
+            clock: Allowance::of(table, seat),
             nodes: thinkers.nodes,
         };
         self.thinking = true;
         let (free, to) = (thinkers.free.clone(), to.clone());
         tokio::spawn(async move {
-            let _turn = free.acquire().await;
+            let _turn = match &job.clock {
+                None => free.acquire().await.ok(),
+                // Nobody loses on time by standing in line.
+                Some(clock) => tokio::time::timeout(clock.left() / 4, free.acquire()).await.ok().and_then(Result::ok),
+            };
             let (seat, version) = (job.seat, job.version);
             let thought = tokio::task::spawn_blocking(move || job.run()).await;
             let thought =
@@ -122,6 +132,38 @@ impl Brains {
     }
 }
 
+/// What a bot may use of its clock.
+struct Allowance {
+    /// When the clock is at zero.
+    end: Instant,
+    /// What a move gives back.
+    increment: Duration,
+}
+
+impl Allowance {
+    /// Nothing at tables without clocks.
+    fn of(table: &Table, seat: Seat) -> Option<Allowance> {
+        let clock = table.clock_view()?;
+        let since = clock.since.filter(|_| clock.running == Some(seat.number()));
+        let used = since.map_or(0, |since| stored::now().millis() - since.millis());
+        let left = clock.left_ms.get(seat.index())? - used.max(0);
+        let left = Duration::from_millis(u64::try_from(left).unwrap_or(0));
+        let increment = Duration::from_millis(clock.control.increment_ms());
+        Some(Allowance { end: Instant::now() + left, increment })
+    }
+
+    fn left(&self) -> Duration {
+        self.end.saturating_duration_since(Instant::now())
+    }
+
+    /// The longest time to think that begins now.
+    fn longest(&self) -> Duration {
+        // What a move gives back is only there after it.
+        let back = (self.increment * 4 / 5).min(self.left() / 2);
+        self.left() / SHARE + back
+    }
+}
+
 struct Job {
     position: AnyPosition,
     seat: Seat,
@@ -130,6 +172,7 @@ struct Job {
     bot: Option<Box<dyn Bot>>,
     by_lot: bool,
     time: Duration,
+    clock: Option<Allowance>,
     nodes: u64,
 }
 
@@ -145,7 +188,8 @@ impl Job {
 
     /// A bot that panics is lost, nothing else.
     fn ask(&self, mut bot: Box<dyn Bot>) -> (Option<Box<dyn Bot>>, Option<String>) {
-        let (end, mut asked, mut late) = (Instant::now() + self.time, 0u32, false);
+        let time = self.clock.as_ref().map_or(self.time, |clock| self.time.min(clock.longest()).max(LEAST));
+        let (end, mut asked, mut late) = (Instant::now() + time, 0u32, false);
         let mut budget = |nodes: u64| {
             if asked.is_multiple_of(CLOCK_EVERY) {
                 late = Instant::now() >= end;

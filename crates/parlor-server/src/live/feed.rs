@@ -5,6 +5,8 @@ use std::sync::Arc;
 use parlor_table::{Entry, Table};
 use tokio::sync::{broadcast, watch};
 
+use super::Present;
+
 /// Events that a watcher may be behind before it has to catch up from the log.
 const BACKLOG: usize = 128;
 
@@ -36,6 +38,8 @@ pub(crate) struct Subscription {
     pub(crate) live: broadcast::Receiver<Arc<Frame>>,
     /// Those who look on without a seat.
     pub(crate) audience: Audience,
+    /// The watcher's own connection: as long as it is kept, the watcher is there.
+    pub(crate) present: Option<Present>,
 }
 
 /// Those who look on without a seat, as far as they say so by [`Audience::enter`].
@@ -86,7 +90,7 @@ impl Feed {
         let sender = self.sender.get_or_insert_with(|| broadcast::channel(BACKLOG).0);
         let seen = usize::try_from(after).unwrap_or(usize::MAX);
         let past = table.log().iter().skip(seen).map(Frame::of).collect();
-        Subscription { past, live: sender.subscribe(), audience: self.audience.clone() }
+        Subscription { past, live: sender.subscribe(), audience: self.audience.clone(), present: None }
     }
 
     /// Tells everybody.

@@ -3,11 +3,15 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use parlor_games::TurnView;
-use parlor_store::{Append, Event, NewTable, RowUpdate, Store, StoredTable};
+use parlor_store::{Append, Event, NewTable, Role, RowUpdate, Store, StoredTable};
 use parlor_table::{Entry, SeatView, Secret, Status, Table, TableId, Timestamp};
 use serde_json::{Value, json};
 
 use super::LiveError;
+use super::settlement::{account, settlement};
+
+/// A bot that has not moved after so long, in milliseconds, was thinking in a process that is gone.
+pub(super) const BOT_PATIENCE_MS: i64 = 30_000;
 
 /// The time.
 pub(crate) fn now() -> Timestamp {
@@ -18,6 +22,11 @@ pub(crate) fn now() -> Timestamp {
 /// The number of a table in the store.
 pub(crate) fn key(id: TableId) -> i64 {
     i64::try_from(id.number()).expect("an id is below 2^53")
+}
+
+/// The table with this number in the store.
+pub(crate) fn id(key: i64) -> Option<TableId> {
+    u64::try_from(key).ok().and_then(|number| TableId::new(number).ok())
 }
 
 /// Loads a table; `None` when there is none.
@@ -46,6 +55,10 @@ pub(crate) fn new_table(table: &Table) -> NewTable {
         options: table.options().clone(),
         secret: table.secret().map(|secret| hex::decode(secret.to_hex()).expect("hexadecimal was just written")),
         events: table.log().iter().map(event).collect(),
+        due_at: due_at(table, table.updated_at()),
+        turn: turn(table),
+        rated: table.rated(),
+        players: players(table),
         ..NewTable::new(key(table.id()), table.kind().name(), table.created_at().millis())
     }
 }
@@ -53,17 +66,49 @@ pub(crate) fn new_table(table: &Table) -> NewTable {
 /// New events of a table that was at version `before`.
 pub(crate) fn append(table: &Table, before: u64, entries: &[Entry]) -> Append {
     let seated = |entry: &Entry| {
-        use parlor_table::Event::{Joined, Left, Resigned, Started};
-        matches!(entry.event, Joined { .. } | Left { .. } | Started | Resigned { .. })
+        use parlor_table::Event::{Flagged, Joined, Left, Resigned, Started};
+        matches!(entry.event, Joined { .. } | Left { .. } | Started | Resigned { .. } | Flagged { .. })
     };
+    let seated = entries.iter().any(seated);
     let update = RowUpdate {
         status: Some(status(table.status())),
         listed: None,
-        seats: entries.iter().any(seated).then(|| seats(table)),
+        seats: seated.then(|| seats(table)),
         summary: Some(summary(table)),
-        ..RowUpdate::default()
+        due_at: Some(due_at(table, table.updated_at())),
+        turn: Some(turn(table)),
+        rated: None,
     };
-    Append { expected: before, update, ..Append::new(key(table.id()), entries.iter().map(event).collect()) }
+    Append {
+        expected: before,
+        update,
+        players: seated.then(|| players(table)),
+        settle: settlement(table, entries),
+        ..Append::new(key(table.id()), entries.iter().map(event).collect())
+    }
+}
+
+/// Says in a table's row, which said otherwise, when the table must be looked at again.
+pub(super) fn reminder(table: &Table) -> Append {
+    let update = RowUpdate { due_at: Some(due_at(table, now())), ..RowUpdate::default() };
+    Append { expected: table.version(), update, ..Append::new(key(table.id()), Vec::new()) }
+}
+
+/// When the table must be looked at again by whoever has it not in memory: when time brings something by itself, or when
+/// the bot that was asked at `asked` must have moved.
+fn due_at(table: &Table, asked: Timestamp) -> Option<i64> {
+    let bot = table.bot_to_move().map(|_| asked.millis() + BOT_PATIENCE_MS);
+    table.due_at().map(Timestamp::millis).into_iter().chain(bot).min()
+}
+
+/// What the seat on turn is called.
+fn turn(table: &Table) -> Option<String> {
+    table.on_turn().map(|seat| table.position().seat_name(seat))
+}
+
+/// The accounts that sit here.
+fn players(table: &Table) -> Vec<(i64, Role)> {
+    table.players().iter().filter_map(account).map(|user| (user, Role::Seated)).collect()
 }
 
 fn event(entry: &Entry) -> Event {

@@ -1,4 +1,4 @@
-use parlor_store::{Append, Store};
+use parlor_store::{Append, RowUpdate, Store};
 use serde_json::json;
 
 use super::house::House;
@@ -41,7 +41,8 @@ async fn a_bot_that_was_to_move_goes_on_after_a_restart() {
         at: 0,
         body: json!({ "type": "moved", "seat": 0, "move": "1,1", "id": null }),
     };
-    store.append(Append::new(id, vec![moved])).await.unwrap();
+    let update = RowUpdate { due_at: Some(Some(0)), ..RowUpdate::default() };
+    store.append(Append { update, ..Append::new(id, vec![moved]) }).await.unwrap();
     store.close().await;
     let house = house.restart().await;
     let seen = house.until(&made.id, 3, |event| event["type"] == "moved").await;

@@ -36,6 +36,11 @@ async fn the_description_names_every_route_and_the_page_shows_it() {
         ("/tables/{id}/abort", "post"),
         ("/tables/{id}/rematch", "post"),
         ("/tables/{id}/luck", "post"),
+        ("/tables/{id}/ready", "post"),
+        ("/tables/{id}/draw", "post"),
+        ("/tables/{id}/takeback", "post"),
+        ("/tables/{id}/give-time", "post"),
+        ("/tables/{id}/claim", "post"),
         ("/tables/{id}/events", "get"),
         ("/tables/{id}/socket", "get"),
         ("/tables/{id}/record", "get"),
@@ -68,13 +73,18 @@ async fn what_comes_fits_its_description() {
     fits(&validator("Created"), &made.json);
     let join = format!("/api/v1/tables/{}/join?view=true", made.id);
     fits(&validator("Standing"), &house.post(&join, json!({ "name": "Bob" })).await.expect(200));
-    fits(&validator("Shown"), &house.table(&made.id).await);
+    fits(&validator("Shown"), &house.get(&format!("/api/v1/tables/{}", made.id)).await.expect(200));
     fits(&validator("Legal"), &house.get(&format!("/api/v1/tables/{}/legal", made.id)).await.expect(200));
-    let (id, tokens) = house.two(classic()).await;
+    let timed = json!({ "game": "mnk", "clock": { "kind": "total", "initial_ms": 60_000 } });
+    fits(&validator("Wanted"), &timed);
+    let (id, tokens) = house.two(timed).await;
+    let offer = house.post_as(&tokens[0], &format!("/api/v1/tables/{id}/draw"), json!({ "action": "offer" })).await;
+    fits(&validator("Standing"), &offer.expect(200));
+    fits(&validator("Shown"), &house.get(&format!("/api/v1/tables/{id}")).await.expect(200));
     let last = house.play(&id, &tokens, &["0,0", "1,0", "0,1", "1,1", "0,2"]).await;
     fits(&validator("Standing"), &last);
     for table in [&made.id, &id] {
-        fits(&validator("Shown"), &house.table(table).await);
+        fits(&validator("Shown"), &house.get(&format!("/api/v1/tables/{table}")).await.expect(200));
         fits(&validator("Record"), &house.get(&format!("/api/v1/tables/{table}/record")).await.expect(200));
         fits(&validator("Verified"), &house.get(&format!("/api/v1/tables/{table}/verify")).await.expect(200));
     }

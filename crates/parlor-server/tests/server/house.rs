@@ -179,9 +179,13 @@ impl House {
         last
     }
 
-    /// The table as everybody sees it.
+    /// The table as everybody sees it, whenever that is.
     pub async fn table(&self, id: &str) -> Value {
-        self.get(&format!("/api/v1/tables/{id}")).await.expect(200)
+        let mut table = self.get(&format!("/api/v1/tables/{id}")).await.expect(200);
+        for passing in ["now", "away"] {
+            table.as_object_mut().unwrap().remove(passing).expect(passing);
+        }
+        table
     }
 
     /// The events of a table so far.
