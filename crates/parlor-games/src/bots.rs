@@ -59,7 +59,7 @@ pub enum NoBot {
 pub fn list(position: &AnyPosition) -> Vec<BotInfo> {
     let specs = match position {
         AnyPosition::Mnk(board) => parlor_bots::mnk::offers(board.rules()),
-        AnyPosition::Ultimate(_) => searches::offers(),
+        AnyPosition::Ultimate(game) => parlor_bots::ultimate::offers(&game.rules()),
         #[cfg(feature = "testing")]
         AnyPosition::Pig(_) => vec![Spec::Level(Level::LOWEST), Spec::Level(Level::HIGHEST), Spec::Random],
     };
@@ -95,7 +95,7 @@ pub fn check(position: &AnyPosition, spec: &str) -> Result<(), NoBot> {
     let spec: Spec = spec.parse()?;
     match position {
         AnyPosition::Mnk(board) => parlor_bots::mnk::suits(spec, board.rules())?,
-        AnyPosition::Ultimate(_) => searches::suits(spec)?,
+        AnyPosition::Ultimate(game) => parlor_bots::ultimate::suits(spec, &game.rules())?,
         #[cfg(feature = "testing")]
         AnyPosition::Pig(_) => drop(toy(spec, 0)),
     }
@@ -110,66 +110,9 @@ pub fn bot(position: &AnyPosition, spec: &str, seed: u64) -> Result<Box<dyn Bot>
     let spec: Spec = spec.parse()?;
     match position {
         AnyPosition::Mnk(board) => Ok(erase(parlor_bots::mnk::build(spec, board.rules(), seed)?)),
-        AnyPosition::Ultimate(_) => Ok(erase::<parlor_tictactoe::ultimate::Game>(searches::build(spec, seed)?)),
+        AnyPosition::Ultimate(game) => Ok(erase(parlor_bots::ultimate::build(spec, &game.rules(), seed)?)),
         #[cfg(feature = "testing")]
         AnyPosition::Pig(_) => Ok(toy(spec, seed)),
-    }
-}
-
-/// Bots for games that nothing is made for: random moves, and tree search with more or fewer nodes.
-mod searches {
-    use parlor_bots::{AtMost, Budget, Choice, Level, Mcts, Random, Spec, Strategy, Unsuitable};
-    use parlor_core::Position;
-
-    /// Nodes per move of the five levels.
-    const NODES: [u64; 5] = [20, 100, 500, 2_500, 25_000];
-
-    pub(super) fn offers() -> Vec<Spec> {
-        Level::all().map(Spec::Level).chain([Spec::Random, Spec::Mcts { nodes: None }]).collect()
-    }
-
-    pub(super) fn suits(spec: Spec) -> Result<(), Unsuitable> {
-        match spec {
-            Spec::Perfect | Spec::AlphaBeta { .. } => {
-                Err(Unsuitable { spec, reason: "it is not made for this game; mcts plays them all".to_owned() })
-            }
-            Spec::Random | Spec::Mcts { .. } | Spec::Level(_) => Ok(()),
-        }
-    }
-
-    pub(super) fn build<P>(spec: Spec, seed: u64) -> Result<Box<dyn Strategy<P>>, Unsuitable>
-    where
-        P: Position + PartialEq + Send + 'static,
-        P::Move: Send,
-        P::Chance: Send,
-    {
-        suits(spec)?;
-        let nodes = match spec {
-            Spec::Level(level) => NODES[usize::from(level.number() - 1)],
-            Spec::Mcts { nodes } => nodes.unwrap_or(u64::MAX),
-            _ => return Ok(Box::new(Random::new(seed))),
-        };
-        Ok(Box::new(Limited { spec, nodes, inner: Mcts::new(seed) }))
-    }
-
-    struct Limited<S> {
-        spec: Spec,
-        nodes: u64,
-        inner: S,
-    }
-
-    impl<P: Position, S: Strategy<P>> Strategy<P> for Limited<S> {
-        fn name(&self) -> String {
-            self.spec.to_string()
-        }
-
-        fn choose(&mut self, position: &P, budget: &mut dyn Budget) -> Option<Choice<P::Move>> {
-            self.inner.choose(position, &mut AtMost { nodes: self.nodes, inner: budget })
-        }
-
-        fn forget(&mut self) {
-            self.inner.forget();
-        }
     }
 }
 

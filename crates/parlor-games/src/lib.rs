@@ -35,6 +35,6 @@ mod view;
 pub use any::{AnyPosition, DynPosition, LegalMove, PlayError};
 pub use count::Playouts;
 pub use kind::{GameKind, Preset, UnknownGame};
-pub use options::{OptionsError, Problem, in_order};
+pub use options::{OptionsError, Problem, choices, in_order};
 pub use tenant::Click;
 pub use view::{OutcomeView, TurnView};

@@ -113,6 +113,14 @@ pub fn in_order(schema: &Value) -> Vec<(&String, &Value)> {
     properties
 }
 
+/// The values that an option can take when they are all named in its schema (`enum`), each with what people call it: its
+/// place in the schema's `x-titles`, else the value itself.
+pub fn choices(property: &Value) -> Vec<(&str, &str)> {
+    let texts = |field: &str| property[field].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let titles = texts("x-titles").map(Some).chain(std::iter::repeat(None));
+    texts("enum").zip(titles).map(|(value, title)| (value, title.unwrap_or(value))).collect()
+}
+
 /// What a JSON value is, in words.
 pub(crate) fn kind_of(value: &Value) -> &'static str {
     match value {

@@ -51,17 +51,32 @@ pub(crate) fn define<S: AsRef<str>>(doc: &mut Doc, symbols: &[S], cell: f64) {
     }
 }
 
-/// A mark on a tray: its shadow, its body, a line of light.
+/// A mark on a tray.
 fn lacquer(doc: &mut Doc, seat: usize, symbol: &str) {
-    let ink = INKS[seat % INKS.len()];
+    match drawn(symbol, 25.0) {
+        Some(d) => brush(doc, &d, seat, 14.0),
+        None => token(doc, seat, symbol, INKS[seat % INKS.len()]),
+    }
+}
+
+/// The mark of a seat whose symbol is a cross or a ring, `reach` units from its middle to its ends, in strokes as wide as
+/// `width`.
+pub(crate) fn large(doc: &mut Doc, seat: usize, symbol: &str, reach: f64, width: f64) {
+    if let Some(d) = drawn(symbol, reach) {
+        brush(doc, &d, seat, width);
+    }
+}
+
+/// A stroke in a seat's color: its shadow, its body, a line of light.
+fn brush(doc: &mut Doc, d: &str, seat: usize, width: f64) {
     let class = format!("ink ink-{}", seat % INKS.len());
-    let Some(d) = drawn(symbol, 25.0) else { return token(doc, seat, symbol, ink) };
+    let (body, light) = (number(width), number(width * 0.21));
     doc.open("g", &[("fill", "none"), ("stroke-linecap", "round")]);
     let shade = [("class", "mark-shade"), ("transform", "translate(1 4)"), ("stroke", "#2b1503")];
-    doc.path(&d, &[&shade[..], &[("stroke-opacity", "0.25"), ("stroke-width", "14")]].concat());
-    doc.path(&d, &[("class", &class), ("stroke", ink), ("stroke-width", "14")]);
+    doc.path(d, &[&shade[..], &[("stroke-opacity", "0.25"), ("stroke-width", &body)]].concat());
+    doc.path(d, &[("class", &class), ("stroke", INKS[seat % INKS.len()]), ("stroke-width", &body)]);
     let shine = [("class", "mark-shine"), ("transform", "translate(-1 -2.4)"), ("stroke", "#fff")];
-    doc.path(&d, &[&shine[..], &[("stroke-opacity", "0.22"), ("stroke-width", "3")]].concat());
+    doc.path(d, &[&shine[..], &[("stroke-opacity", "0.22"), ("stroke-width", &light)]].concat());
     doc.close();
 }
 

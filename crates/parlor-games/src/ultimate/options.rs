@@ -23,10 +23,12 @@ pub(crate) fn schema() -> Value {
         "properties": {
             WON_BOARDS: {
                 "title": "Won boards", "type": "string", "enum": WON_BOARDS_ARE, "default": WON_BOARDS_ARE[0],
+                "x-titles": ["Closed", "Open until full"],
                 "description": "Closed: nobody plays there any more. Open: played on until they are full",
             },
             NO_LINE: {
                 "title": "No three boards in a row", "type": "string", "enum": NO_LINE_IS, "default": NO_LINE_IS[0],
+                "x-titles": ["A draw", "Most boards wins"],
                 "description": "Draw: nobody wins. Count: whoever won more boards wins",
             },
         },

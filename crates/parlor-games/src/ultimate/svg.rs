@@ -11,7 +11,7 @@ use self::frame::{CELL, HATCH, SIDE, tray};
 use super::view::{Owner, View};
 use super::{PLACES, SYMBOLS};
 use crate::TurnView;
-use crate::svg::wood::{self, Rect};
+use crate::svg::wood;
 use crate::svg::{Doc, marks, number};
 
 /// The id of a square's element.
@@ -41,10 +41,13 @@ pub fn draw(view: &View) -> String {
     doc.open("defs", &[]);
     wood::define(&mut doc);
     marks::define(&mut doc, &SYMBOLS, CELL);
+    large::define(&mut doc);
     frame::define(&mut doc);
     doc.close();
-    frame::draw(&mut doc);
-    grounds(&mut doc, view);
+    frame::wood(&mut doc);
+    light(&mut doc, view);
+    frame::grooves(&mut doc);
+    results(&mut doc, view);
     places(&mut doc, view);
     stones(&mut doc, view);
     if let Some((board, square)) = view.last {
@@ -66,25 +69,35 @@ fn title(view: &View) -> String {
     }
 }
 
-/// What lies on the wood of each tray: light where the mover may play, the winner's tint, hatching on a tie.
-fn grounds(doc: &mut Doc, view: &View) {
-    doc.open("g", &[("class", "grounds"), ("pointer-events", "none")]);
+/// Light on the trays that the mover may play in, shade on the others that are undecided.
+fn light(doc: &mut Doc, view: &View) {
+    doc.open("g", &[("class", "light"), ("pointer-events", "none")]);
     for board in 0..9 {
         let rect = tray(board);
-        if let Some(seat) = view.meta[usize::from(board)].seat() {
-            let (class, fill) = [("tint tint-0", "#22405f"), ("tint tint-1", "#a8361e")][usize::from(seat)];
-            rect.draw(doc, 6.0, &[("class", class), ("fill", fill), ("fill-opacity", "0.2")]);
-        }
-        if view.meta[usize::from(board)] == Owner::Tied {
-            rect.draw(doc, 6.0, &[("class", "tied"), ("fill", "#8d8478"), ("fill-opacity", "0.5")]);
-            rect.draw(doc, 6.0, &[("class", "hatch"), ("fill", HATCH)]);
-        }
         if view.playable.contains(&board) {
             rect.draw(doc, 6.0, &[("class", "lit"), ("fill", "#fff8e2"), ("fill-opacity", "0.62")]);
             let edge = [("class", "lit-edge"), ("fill", "none"), ("stroke", "#ffd873"), ("stroke-width", "4")];
             rect.grown(2.0).draw(doc, 8.0, &edge);
-        } else if view.mover.is_some() {
-            rect.draw(doc, 6.0, &[("class", "dim"), ("fill", "#3b2009"), ("fill-opacity", "0.14")]);
+        } else if view.mover.is_some() && view.meta[usize::from(board)] == Owner::Open {
+            rect.draw(doc, 6.0, &[("class", "dim"), ("fill", "#3b2009"), ("fill-opacity", "0.12")]);
+        }
+    }
+    doc.close();
+}
+
+/// What each decided tray came to: the winner's tint, or gray and hatching on a tie.
+fn results(doc: &mut Doc, view: &View) {
+    doc.open("g", &[("class", "results"), ("pointer-events", "none")]);
+    for (board, owner) in (0..9).zip(view.meta) {
+        let cover = match owner {
+            Owner::Open => continue,
+            Owner::X => [("class", "tint tint-0"), ("fill", "#b9cde2"), ("fill-opacity", "0.56")],
+            Owner::O => [("class", "tint tint-1"), ("fill", "#f2b8a0"), ("fill-opacity", "0.56")],
+            Owner::Tied => [("class", "tied"), ("fill", "#b9b1a5"), ("fill-opacity", "0.75")],
+        };
+        tray(board).draw(doc, 6.0, &cover);
+        if owner == Owner::Tied {
+            tray(board).draw(doc, 6.0, &[("class", "hatch"), ("fill", HATCH)]);
         }
     }
     doc.close();
@@ -155,7 +168,10 @@ fn stones(doc: &mut Doc, view: &View) {
 
 /// The last move: a ring around its square, above everything that could hide it.
 fn last(doc: &mut Doc, board: u8, square: u8) {
-    let Rect { left, top, width, height } = frame::cell(board, square).grown(-2.5);
-    let ring = [("fill", "none"), ("stroke", "#8a2b12"), ("stroke-width", "2.4"), ("pointer-events", "none")];
-    Rect { left, top, width, height }.draw(doc, 8.0, &[&[("class", "last")][..], &ring].concat());
+    let ring = frame::cell(board, square).grown(-2.5);
+    let [halo, line] = [("fff3d6", "5"), ("8a2b12", "2.4")];
+    for (class, (color, width)) in [("last-halo", halo), ("last", line)] {
+        let style = [("class", class), ("fill", "none"), ("stroke-width", width), ("pointer-events", "none")];
+        ring.draw(doc, 8.0, &[&style[..], &[("stroke", &format!("#{color}"))]].concat());
+    }
 }

@@ -46,23 +46,29 @@ pub(super) fn center(board: u8, square: u8) -> (f64, f64) {
     (cell.left + CELL / 2.0, cell.top + CELL / 2.0)
 }
 
-/// Everything below light and marks.
-pub(super) fn draw(doc: &mut Doc) {
+/// The frame and the nine trays.
+pub(super) fn wood(doc: &mut Doc) {
     wood::board(doc, SIDE, SIDE, 15.0);
     let all = Rect { left: MARGIN, top: MARGIN, width: SIDE - 2.0 * MARGIN, height: SIDE - 2.0 * MARGIN };
     wood::inlay(doc, all.grown(7.0));
-    let mut grooves = String::new();
     for board in 0..9 {
-        let tray = tray(board);
-        wood::field(doc, tray);
-        let short = PAD + 4.0;
+        wood::field(doc, tray(board));
+    }
+}
+
+/// The lines between the squares.
+pub(super) fn grooves(doc: &mut Doc) {
+    let short = PAD + 4.0;
+    let mut d = String::new();
+    for tray in (0..9).map(tray) {
+        let [from_x, to_x] = [tray.left + short, tray.left + TRAY - short].map(number);
+        let [from_y, to_y] = [tray.top + short, tray.top + TRAY - short].map(number);
         for n in [1.0, 2.0] {
-            let (x, y) = (number(tray.left + PAD + n * CELL), number(tray.top + PAD + n * CELL));
-            grooves += &format!("M{x} {}V{}", number(tray.top + short), number(tray.top + TRAY - short));
-            grooves += &format!("M{} {y}H{}", number(tray.left + short), number(tray.left + TRAY - short));
+            let [x, y] = [tray.left + PAD + n * CELL, tray.top + PAD + n * CELL].map(number);
+            d += &format!("M{x} {from_y}V{to_y}M{from_x} {y}H{to_x}");
         }
     }
-    wood::groove(doc, &grooves, 1.8);
+    wood::groove(doc, &d, 1.8);
 }
 
 /// The hatching.

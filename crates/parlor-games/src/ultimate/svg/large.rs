@@ -3,25 +3,39 @@
 use super::frame::{CELL, center, middle};
 use super::won_id;
 use crate::svg::{Doc, marks, number};
-use crate::ultimate::view::{Owner, View};
+use crate::ultimate::SYMBOLS;
+use crate::ultimate::view::View;
 
-/// How much larger than a small mark the large one is.
-const SCALE: f64 = 3.5;
+/// From the middle of a large mark to its ends, and the width of its strokes.
+const REACH: f64 = 37.0;
+const STROKE: f64 = 14.0;
+
+/// Defines the large mark of both seats, centered on the origin.
+pub(super) fn define(doc: &mut Doc) {
+    for (seat, symbol) in SYMBOLS.iter().enumerate() {
+        doc.open("g", &[("id", &id(seat))]);
+        marks::large(doc, seat, symbol, REACH, STROKE);
+        doc.close();
+    }
+}
+
+fn id(seat: usize) -> String {
+    format!("large-{seat}")
+}
 
 /// The large mark of a decided board.
 pub(super) fn mark(doc: &mut Doc, view: &View, board: u8, opacity: &str) {
+    let owner = view.meta[usize::from(board)];
     let won = view.lines.iter().flatten().any(|&other| other == board);
     let class = if won { "stone large won" } else { "stone large" };
     let (x, y) = middle(board);
     doc.open("g", &[("id", &won_id(board)), ("class", class), ("opacity", opacity)]);
-    match view.meta[usize::from(board)] {
-        Owner::X | Owner::O => {
-            let seat = usize::from(view.meta[usize::from(board)] == Owner::O);
-            let place = format!("translate({} {}) scale({SCALE})", number(x), number(y));
-            doc.empty("use", &[("href", &format!("#{}", marks::id(seat))), ("transform", &place)]);
+    match owner.seat() {
+        Some(seat) => {
+            let href = format!("#{}", id(usize::from(seat)));
+            doc.empty("use", &[("href", &href), ("x", &number(x)), ("y", &number(y))]);
         }
-        Owner::Tied => equal(doc, x, y),
-        Owner::Open => {}
+        None => equal(doc, x, y),
     }
     doc.close();
 }
