@@ -55,7 +55,7 @@ impl Notation for Game {
             );
         }
         words.push(self.target().map_or("-".to_owned(), |target| target.to_string()));
-        words.push(if self.plies() % 2 == 0 { "X" } else { "O" }.to_owned());
+        words.push(if self.plies().is_multiple_of(2) { "X" } else { "O" }.to_owned());
         words.join(" ")
     }
 

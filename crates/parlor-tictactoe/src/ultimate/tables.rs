@@ -77,7 +77,7 @@ impl Members {
     /// The `n`-th, counted from 0; meaningless, but below 16, when there are not that many.
     #[inline]
     pub fn nth(self, n: u32) -> u8 {
-        (self.0 >> (n * 4 & 63) & 15) as u8
+        (self.0 >> ((n * 4) & 63) & 15) as u8
     }
 
     /// All of them, from the lowest.

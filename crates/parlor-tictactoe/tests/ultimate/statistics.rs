@@ -74,7 +74,7 @@ fn many_at_once_come_out_as_one_by_one_from_any_position_under_all_rules() {
 
 #[test]
 fn exactly_as_many_games_are_played_as_asked_for() {
-    for games in [0, 1, 2, 31, 32, 33, 1000, 25_887, 25_888, 25_889, 60_000] {
+    for games in [0, 1, 2, 63, 64, 65, 1000, 51_775, 51_776, 51_777, 110_000] {
         let tally = batch(&Game::new(Rules::default()), games, 9);
         assert_eq!(tally.games(), u64::from(games));
         assert!(tally.plies <= 81 * u64::from(games) && tally.plies >= 17 * u64::from(games));
@@ -87,7 +87,7 @@ fn the_same_arguments_give_the_same_tally_everywhere() {
     assert_eq!(batch(&start, 5000, 1), batch(&start, 5000, 1));
     assert_ne!(batch(&start, 5000, 1), batch(&start, 5000, 2));
     // A golden value: it must come out alike whatever vector registers there are.
-    assert_eq!(batch(&start, 5000, 1), Tally { x: 2066, o: 1807, draws: 1127, plies: 294_214 });
+    assert_eq!(batch(&start, 5000, 1), Tally { x: 2067, o: 1832, draws: 1101, plies: 294_782 });
 }
 
 #[test]

@@ -6,8 +6,8 @@ use parlor_core::{Position, Seat};
 use super::super::{ALL, Game};
 use super::Tally;
 
-/// Games side by side.
-const N: usize = 32;
+/// Games side by side: two of the widest registers full, so that one works while the other waits.
+const N: usize = 64;
 /// The most games of one deal: a lane's plies must fit into 16 bits.
 pub const MOST: u32 = N as u32 * (u16::MAX as u32 / 81);
 
@@ -144,24 +144,26 @@ impl Lanes {
             let (playable, mover) = (self.playable[lane], self.x_moves[lane]);
             let mut upto = [0; 9];
             let mut moves = 0_u16;
-            for b in 0..9 {
+            for (b, upto) in upto.iter_mut().enumerate() {
                 let empty = !(self.x[b][lane] | self.o[b][lane]) & ALL;
                 let counted = if playable & 1 << b != 0 { empty } else { 0 };
                 moves = moves.wrapping_add(counted.count_ones() as u16);
-                upto[b] = moves;
+                *upto = moves;
             }
             let n = scaled(self.high[lane], self.low[lane], moves);
 
             // The board that the n-th move is in, with its marks.
             let (mut x, mut o, mut board, mut before) = (0, 0, 0, 0);
-            let mut below = 0;
-            for b in 0..9 {
-                let here = mask(n < upto[b]) & mask(n >= below);
+            let (mut below, mut earlier) = (0, 0);
+            for (b, &upto) in upto.iter().enumerate() {
+                let within = mask(n < upto);
+                let here = within & !earlier;
+                earlier = within;
                 x |= here & self.x[b][lane];
                 o |= here & self.o[b][lane];
                 board |= here & 1 << b;
                 before |= here & below;
-                below = upto[b];
+                below = upto;
             }
             let rests = mask(playable == 0);
             let square = nth(!(x | o) & ALL, n.wrapping_sub(before)) & !rests;
@@ -288,17 +290,15 @@ const fn has_line(set: u16) -> u16 {
 /// A state for every generator, none of them zero: SplitMix64 from the seed.
 fn seeded(seed: u64) -> [[u32; N]; 2] {
     let mut state = seed;
-    let mut random = [[0; N]; 2];
-    for lane in 0..N {
-        let mut value = 0;
-        while value == 0 {
-            state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-            value = (state ^ state >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-            value = (value ^ value >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-            value ^= value >> 31;
-        }
-        random[0][lane] = value as u32;
-        random[1][lane] = (value >> 32) as u32;
-    }
-    random
+    let mut next = || {
+        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let value = (state ^ state >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let value = (value ^ value >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        value ^ value >> 31
+    };
+    let states: [u64; N] = std::array::from_fn(|_| match next() {
+        0 => next(),
+        value => value,
+    });
+    [states.map(|state| state as u32), states.map(|state| (state >> 32) as u32)]
 }
