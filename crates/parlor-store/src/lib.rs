@@ -27,10 +27,15 @@
 //! # }).unwrap();
 //! ```
 //!
+//! Beside the tables it keeps accounts with their sessions and tokens, how they stand in each game, and what admins did.
+//! The end of a game and what it does to the standings of its players are one write; so are what an admin changes and
+//! its line in the audit log.
+//!
 //! What is never here: HTTP types, HTML, rules, clocks.
 
 mod audit;
 mod backup;
+mod bans;
 mod batch;
 mod connect;
 mod entity;
@@ -53,6 +58,7 @@ mod users;
 mod writer;
 
 pub use audit::{AuditEntry, AuditFilter, AuditLine};
+pub use bans::Ban;
 pub use error::StoreError;
 pub use filter::{Filter, Page};
 pub use model::{Append, Event, NewTable, Row, RowUpdate, Status, StoredTable, UnknownStatus};
@@ -63,4 +69,4 @@ pub use sessions::{SecretHash, Session};
 pub use settle::Settlement;
 pub use store::Store;
 pub use tokens::{Token, TokenFilter};
-pub use users::{Ban, PasswordHash, UnknownUserKind, User, UserFilter, UserKind};
+pub use users::{PasswordHash, UnknownUserKind, User, UserFilter, UserKind};

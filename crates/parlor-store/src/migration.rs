@@ -8,6 +8,8 @@ use sea_orm_migration::{MigrationTrait, MigratorTrait};
 mod m0001_tables_and_events;
 mod m0002_accounts_and_ratings;
 mod schema;
+#[cfg(test)]
+mod tests;
 
 struct Migrator;
 

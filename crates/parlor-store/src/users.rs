@@ -9,11 +9,10 @@ use sea_orm::{
     Set, SqlErr,
 };
 
-use crate::entity::{session, user};
+use crate::entity::user;
 use crate::read::signed;
 use crate::search::{contains, storable};
-use crate::transaction::{begin, commit};
-use crate::{AuditLine, Page, Store, StoreError};
+use crate::{Ban, Page, Store, StoreError};
 
 /// The longest name of an account, in characters.
 const MAX_NAME: usize = 20;
@@ -69,15 +68,6 @@ impl fmt::Debug for PasswordHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("PasswordHash(..)")
     }
-}
-
-/// Why and since when an account is shut out.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ban {
-    /// Since when, in milliseconds since 1970.
-    pub at: i64,
-    /// Why; may be empty.
-    pub reason: String,
 }
 
 /// An account.
@@ -224,51 +214,6 @@ impl Store {
     pub async fn set_level(&self, id: i64, level: Start) -> Result<bool, StoreError> {
         update(self.writes(), id, user::ActiveModel { level: Set(stored_level(level)), ..Default::default() }).await
     }
-
-    /// Makes an account an admin's, or an admin's a common one, with a line in the audit log. Says whether there is such
-    /// an account; without it nothing is written.
-    ///
-    /// # Errors
-    /// As every write, see [`Store::create_user`].
-    pub async fn set_admin(&self, id: i64, admin: bool, audit: AuditLine) -> Result<bool, StoreError> {
-        let transaction = begin(self.writes()).await?;
-        let changed = user::ActiveModel { admin: Set(admin), ..Default::default() };
-        if !update(&transaction, id, changed).await? {
-            return Ok(false);
-        }
-        commit(transaction, Some(audit)).await?;
-        Ok(true)
-    }
-
-    /// Shuts an account out and ends its sessions, with a line in the audit log, all or nothing. Its tokens stay, for
-    /// the day the ban is lifted: who asks for a token must look at [`User::ban`]. Says whether there is such an account;
-    /// without it nothing is written.
-    ///
-    /// # Errors
-    /// As every write, see [`Store::create_user`].
-    pub async fn ban(&self, id: i64, ban: Ban, audit: AuditLine) -> Result<bool, StoreError> {
-        let transaction = begin(self.writes()).await?;
-        if !update(&transaction, id, banned(Some(ban))).await? {
-            return Ok(false);
-        }
-        session::Entity::delete_many().filter(session::Column::UserId.eq(id)).exec(&transaction).await?;
-        commit(transaction, Some(audit)).await?;
-        Ok(true)
-    }
-
-    /// Lets an account in again, with a line in the audit log. Says whether there is such an account; without it nothing
-    /// is written.
-    ///
-    /// # Errors
-    /// As every write, see [`Store::create_user`].
-    pub async fn unban(&self, id: i64, audit: AuditLine) -> Result<bool, StoreError> {
-        let transaction = begin(self.writes()).await?;
-        if !update(&transaction, id, banned(None)).await? {
-            return Ok(false);
-        }
-        commit(transaction, Some(audit)).await?;
-        Ok(true)
-    }
 }
 
 fn select() -> Select<user::Entity> {
@@ -300,14 +245,9 @@ fn filtered(filter: &UserFilter) -> Select<user::Entity> {
 }
 
 /// Changes what is set, and says whether there was such an account.
-async fn update(db: &impl ConnectionTrait, id: i64, changed: user::ActiveModel) -> Result<bool, StoreError> {
+pub(crate) async fn update(db: &impl ConnectionTrait, id: i64, changed: user::ActiveModel) -> Result<bool, StoreError> {
     let update = user::Entity::update_many().set(changed).filter(user::Column::Id.eq(id));
     Ok(update.exec(db).await?.rows_affected > 0)
-}
-
-fn banned(ban: Option<Ban>) -> user::ActiveModel {
-    let (at, reason) = ban.map(|ban| (ban.at, storable(&ban.reason))).unzip();
-    user::ActiveModel { banned_at: Set(at), ban_reason: Set(reason), ..Default::default() }
 }
 
 fn stored_level(level: Start) -> Option<String> {
