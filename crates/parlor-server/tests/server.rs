@@ -15,6 +15,7 @@ mod server {
     mod ops;
     mod play;
     mod private;
+    mod queue;
     mod restart;
     mod socket;
     mod tables;

@@ -226,6 +226,11 @@ impl Lines {
     pub async fn open(house: &House, id: &str, after: u64) -> Lines {
         let path = format!("/api/v1/tables/{id}/events?after={after}");
         let request = house.request(Method::GET, &path).header("accept", "application/x-ndjson");
+        Lines::of(request).await
+    }
+
+    /// The stream that answers a request.
+    pub async fn of(request: RequestBuilder) -> Lines {
         let response = request.send().await.unwrap();
         assert_eq!(response.status(), 200);
         Lines { response, text: Vec::new() }
