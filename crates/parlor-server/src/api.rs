@@ -1,5 +1,6 @@
 //! `/api/v1`: JSON over HTTP, events as they happen, sockets; and its description.
 
+mod accounts;
 mod events;
 mod games;
 mod moves;
@@ -7,8 +8,10 @@ mod offers;
 mod queue;
 mod records;
 pub(crate) mod schema;
+pub(crate) mod sessions;
 mod socket;
 mod tables;
+mod tokens;
 
 use axum::Router;
 use utoipa::openapi::path::Operation;
@@ -25,7 +28,7 @@ use crate::AppState;
 #[openapi(
     info(title = "Parlor", description = "Tables of turn-based board games: make, join, play, watch, verify."),
     components(schemas(schema::Problem, socket::ClientIn, socket::ClientOut<'static>)),
-    security((), ("token" = []), ("cookie" = [])),
+    security((), ("token" = []), ("cookie" = []), ("session" = [])),
     modifiers(&Tokens)
 )]
 struct Description;
@@ -55,7 +58,16 @@ pub(crate) fn routes() -> Router<AppState> {
         .routes(routes!(records::record))
         .routes(routes!(records::verify_table))
         .routes(routes!(records::verify_upload))
-        .routes(routes!(records::svg));
+        .routes(routes!(records::svg))
+        .routes(routes!(accounts::create))
+        .routes(routes!(accounts::me))
+        .routes(routes!(accounts::password))
+        .routes(routes!(accounts::create_bot, accounts::bots))
+        .routes(routes!(accounts::delete_bot))
+        .routes(routes!(sessions::create))
+        .routes(routes!(sessions::delete))
+        .routes(routes!(tokens::create, tokens::list))
+        .routes(routes!(tokens::revoke));
     let description = Description::openapi();
     let (router, mut description) = OpenApiRouter::with_openapi(description).nest("/api/v1", v1).split_for_parts();
     describe_problems(&mut description);
@@ -71,6 +83,8 @@ impl Modify for Tokens {
         components.add_security_scheme("token", SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer)));
         let cookie = SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::new(crate::auth::COOKIE_NAME)));
         components.add_security_scheme("cookie", cookie);
+        let session = SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::new(crate::auth::SESSION_COOKIE)));
+        components.add_security_scheme("session", session);
     }
 }
 
@@ -80,7 +94,7 @@ fn describe_problems(description: &mut openapi::OpenApi) {
     let problem =
         || ResponseBuilder::new().description("Why it was not done").content("application/problem+json", content());
     for item in description.paths.paths.values_mut() {
-        let operations: [&mut Option<Operation>; 2] = [&mut item.get, &mut item.post];
+        let operations: [&mut Option<Operation>; 3] = [&mut item.get, &mut item.post, &mut item.delete];
         for operation in operations.into_iter().flatten() {
             operation.responses.responses.insert("default".to_owned(), problem().build().into());
         }

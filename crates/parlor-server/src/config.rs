@@ -41,6 +41,10 @@ pub struct Limits {
     pub request_burst: NonZeroU32,
     /// Tables made per hour by one guest, and by one address.
     pub tables_per_hour: Option<u32>,
+    /// Accounts made per hour from one address.
+    pub sign_ups_per_hour: Option<u32>,
+    /// Wrong names and passwords per hour from one address.
+    pub failed_logins_per_hour: Option<u32>,
     /// Event streams and sockets open at once from one address.
     pub streams_per_address: usize,
     /// Event streams and sockets open at once altogether.
@@ -62,6 +66,8 @@ impl Default for Limits {
             requests_per_second: NonZeroU32::new(100),
             request_burst: const { NonZeroU32::new(1000).expect("not zero") },
             tables_per_hour: Some(240),
+            sign_ups_per_hour: Some(20),
+            failed_logins_per_hour: Some(60),
             streams_per_address: 64,
             streams: 20_000,
             messages_per_second: NonZeroU32::new(50),

@@ -1,6 +1,7 @@
 //! What every request passes on its way in and out: the client's address, rate limits, a time limit, the check of
 //! where a browser's request comes from, and the headers that keep pages safe.
 
+pub(crate) mod attempts;
 pub(crate) mod layers;
 pub(crate) mod limits;
 

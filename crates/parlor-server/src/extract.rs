@@ -81,6 +81,19 @@ impl FromRequestParts<AppState> for Id {
     }
 }
 
+/// A name in the path. One that cannot be read names nobody.
+#[derive(Debug)]
+pub(crate) struct Named(pub(crate) String);
+
+impl FromRequestParts<AppState> for Named {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Named, Error> {
+        let path = Path::<String>::from_request_parts(parts, state).await;
+        path.map(|Path(name)| Named(name)).map_err(|_| Error::not_found("there is nobody of that name"))
+    }
+}
+
 /// The query of the address.
 #[derive(Debug)]
 pub(crate) struct Params<T>(pub(crate) T);

@@ -20,6 +20,7 @@
 //!
 //! What is never here: the legality of a move, the drawing of a board, a match on the kind of game.
 
+mod accounts;
 #[allow(unused_qualifications, reason = "the macros that describe the API write them")]
 mod api;
 mod auth;
@@ -37,6 +38,7 @@ mod tables;
 mod tictactoe;
 mod web;
 
+pub use auth::{BadPassword, hash_password};
 pub use config::{Bots, Config, Limits};
 pub use router::router;
 pub use server::{Server, StartError};

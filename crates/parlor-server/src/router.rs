@@ -12,7 +12,7 @@ use tower_http::trace::TraceLayer;
 use tracing::Span;
 
 use crate::edge::layers::{Names, compression};
-use crate::{AppState, api, edge, ops, tictactoe, web};
+use crate::{AppState, api, auth, edge, ops, tictactoe, web};
 
 /// All routes of the house.
 ///
@@ -27,6 +27,7 @@ pub fn router(state: AppState) -> Router {
         .layer(compression())
         .layer(middleware::from_fn_with_state(state.clone(), edge::guard))
         .layer(CatchPanicLayer::custom(edge::panicked))
+        .layer(middleware::from_fn_with_state(state.clone(), auth::recognize))
         .layer(DefaultBodyLimit::max(state.limits().body));
     Router::new()
         .merge(web::routes())

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use parlor_store::Store;
 use tokio::sync::watch;
 
+use crate::auth::{Passwords, Revocations};
 use crate::config::{Config, Limits};
+use crate::edge::attempts::Attempts;
 use crate::edge::limits::{Quotas, RequestRate, Streams};
 use crate::live::Live;
 use crate::queue::Queue;
@@ -27,6 +29,10 @@ struct Inner {
     public_url: Option<String>,
     rate: Option<RequestRate>,
     quotas: Quotas,
+    sign_ups: Attempts,
+    logins: Attempts,
+    passwords: Passwords,
+    revocations: Revocations,
     streams: Arc<Streams>,
     queue: Queue,
     closing: watch::Sender<bool>,
@@ -46,6 +52,10 @@ impl AppState {
                 public_url,
                 rate: RequestRate::new(&limits),
                 quotas: Quotas::new(limits.tables_per_hour),
+                sign_ups: Attempts::new(limits.sign_ups_per_hour),
+                logins: Attempts::new(limits.failed_logins_per_hour),
+                passwords: Passwords::new(),
+                revocations: Revocations::new(),
                 streams: Arc::new(Streams::new(limits.streams, limits.streams_per_address)),
                 limits,
                 queue: Queue::default(),
@@ -86,6 +96,24 @@ impl AppState {
 
     pub(crate) fn quotas(&self) -> &Quotas {
         &self.inner.quotas
+    }
+
+    /// Accounts that were made.
+    pub(crate) fn sign_ups(&self) -> &Attempts {
+        &self.inner.sign_ups
+    }
+
+    /// Logins that failed.
+    pub(crate) fn logins(&self) -> &Attempts {
+        &self.inner.logins
+    }
+
+    pub(crate) fn passwords(&self) -> &Passwords {
+        &self.inner.passwords
+    }
+
+    pub(crate) fn revocations(&self) -> &Revocations {
+        &self.inner.revocations
     }
 
     pub(crate) fn streams(&self) -> &Arc<Streams> {

@@ -17,7 +17,7 @@ use tokio::sync::broadcast::error::RecvError;
 use utoipa::IntoParams;
 
 use crate::AppState;
-use crate::auth::Caller;
+use crate::auth::{self, Caller};
 use crate::edge::Client;
 use crate::error::Error;
 use crate::extract::{Id, Params};
@@ -61,6 +61,7 @@ pub(crate) async fn stream(
     let after = last.or(from.after).unwrap_or(0);
     let lines = headers.get_all(ACCEPT).into_iter().any(|value| value.to_str().is_ok_and(|text| text.contains(LINES)));
     let place = state.streams().open(client)?;
+    let revoked = auth::revoked(caller.as_ref(), &state);
     let who = caller.map(|caller| caller.who().clone());
     let mut subscription = state.live().subscribe(id, after, who).await?;
     let present = subscription.present.take();
@@ -68,7 +69,7 @@ pub(crate) async fn stream(
         let _held = (&place, &present);
         frame
     });
-    let frames = frames.take_until(state.closing());
+    let frames = frames.take_until(state.closing()).take_until(Box::pin(revoked));
     Ok(if lines { as_lines(frames) } else { as_sse(frames) })
 }
 

@@ -21,7 +21,7 @@ use utoipa::ToSchema;
 
 use super::schema;
 use crate::AppState;
-use crate::auth::Caller;
+use crate::auth::{self, Caller, Scope};
 use crate::edge::Client;
 use crate::edge::limits::{MessageRate, Place};
 use crate::error::Error;
@@ -40,6 +40,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const GOODBYE: Duration = Duration::from_secs(2);
 /// Close code of a watcher who is too slow: connect again, and subscribe from the last version seen.
 const TOO_SLOW: u16 = 4008;
+/// Close code of somebody whose session or token has ended.
+const REVOKED: u16 = 4401;
 
 /// What a client says.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -131,7 +133,7 @@ pub(crate) enum ClientOut<'a> {
 ///
 /// Send `{"type":"subscribe","after":0}` for events and `{"type":"move","id":"m1","move":"1,1","version":3}` to play; each
 /// move is answered by `ack` or `error` with its id. Whoever holds a seat and has subscribed counts as being there. Close codes: 1001 the house closes, 1003 not a text, 1008 too many
-/// messages, 1009 too long a message, 4008 too slow, 4404 the table is gone.
+/// messages, 1009 too long a message, 4008 too slow, 4401 your session or token has ended, 4404 the table is gone.
 #[utoipa::path(
     get, path = "/tables/{id}/socket", tag = "events", params(("id" = String, Path)),
     responses((status = SWITCHING_PROTOCOLS, description = "Texts of `ClientIn` one way and `ClientOut` the other"))
@@ -194,7 +196,8 @@ enum End {
 impl Session {
     async fn run(mut self, _place: Place) {
         let closing = self.state.closing();
-        tokio::pin!(closing);
+        let revoked = auth::revoked(self.caller.as_ref(), &self.state);
+        tokio::pin!(closing, revoked);
         let mut pings = tokio::time::interval(PING_EVERY);
         let end = loop {
             let step = tokio::select! {
@@ -203,6 +206,7 @@ impl Session {
                 count = changed(&mut self.count) => self.send(&ClientOut::Audience { count }).await,
                 _ = pings.tick() => self.ping().await,
                 () = &mut closing => Err(End::Close(close_code::AWAY, "the house closes")),
+                () = &mut revoked => Err(End::Close(REVOKED, "what you came in with does not count any more")),
             };
             if let Err(end) = step {
                 break end;
@@ -249,7 +253,9 @@ impl Session {
 
     async fn play(&mut self, text: String, id: &str, version: Option<u64>) -> Result<Done, Error> {
         let missing = || Error::unauthorized("only those who show the token of a seat can move");
-        let who = self.caller.as_ref().map(|caller| caller.who().clone()).ok_or_else(missing)?;
+        let caller = self.caller.as_ref().ok_or_else(missing)?;
+        caller.may(Scope::Play)?;
+        let who = caller.who().clone();
         let id = Some(MoveId::new(id)?);
         self.state.act(self.id, who, Command::Move { text, id, version }).await
     }

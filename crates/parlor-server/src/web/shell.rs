@@ -5,6 +5,7 @@ use axum::response::{IntoResponse, Response};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::assets::{POLICY, STYLE, script};
+use crate::auth::current_member;
 
 /// A page of the house.
 pub(super) struct Page {
@@ -68,7 +69,11 @@ fn head() -> Markup {
             }
             nav aria-label="House" {
                 a href="/" { "Lobby" }
-                a href="/about" { "About" }
+                a href="/leaderboard" { "Leaderboard" }
+                @match current_member() {
+                    Some(name) => a.me href={ "/players/" (name) } { (name) },
+                    None => a href="/login" { "Sign in" },
+                }
             }
         }
     }

@@ -11,7 +11,7 @@ use parlor_table::verify::{Report, verify};
 use parlor_table::{ClockView, Status, Table, TableId, TableView, Timestamp};
 
 use crate::AppState;
-use crate::auth::{Token, Who, cookie};
+use crate::auth::{self, Token, Who};
 use crate::error::Error;
 use crate::live;
 use crate::web::history::{self, Played};
@@ -28,8 +28,7 @@ impl FromRequestParts<AppState> for Viewer {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<Viewer, Infallible> {
-        let who = cookie(&parts.headers).map(|token| Who::guest(token.key()));
-        Ok(Viewer { headers: parts.headers.clone(), who })
+        Ok(Viewer { headers: parts.headers.clone(), who: auth::viewer(parts) })
     }
 }
 
