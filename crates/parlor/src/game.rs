@@ -1,14 +1,14 @@
 //! Naming a game, its options and a position on the command line.
 //!
-//! Every option of every game is a flag of its own, made from the catalogue: `--rows 4`. The same can be said as
-//! `--option rows=4`.
+//! Every option of every game is a flag of its own, made from the catalogue: `--rows 4`, and `--won-boards open` for
+//! `won_boards`. The same can be said as `--option rows=4`.
 
 use std::collections::BTreeMap;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use parlor_core::Turn;
-use parlor_games::{AnyPosition, GameKind};
+use parlor_games::{AnyPosition, GameKind, choices};
 use serde_json::{Map, Value};
 
 use crate::failure::Failure;
@@ -137,11 +137,16 @@ fn flag(name: &str, schema: &Value) -> Arg {
         help = format!("{help} ({more})");
     }
     if !schema["default"].is_null() {
-        help = format!("{help} [default: {}]", schema["default"]);
+        let default = schema["default"].as_str().map_or_else(|| schema["default"].to_string(), str::to_owned);
+        help = format!("{help} [default: {default}]");
+    }
+    let words: Vec<&str> = choices(schema).into_iter().map(|(word, _)| word).collect();
+    if !words.is_empty() {
+        help = format!("{help} [possible values: {}]", words.join(", "));
     }
     let mut letters = name.chars();
     let short = letters.next().filter(|_| letters.next().is_none());
-    let mut arg = Arg::new(id(name)).long(name.to_owned()).value_name(name.to_uppercase()).help(help);
+    let mut arg = Arg::new(id(name)).long(name.replace('_', "-")).value_name(name.to_uppercase()).help(help);
     arg = arg.help_heading("Options of the game").allow_hyphen_values(true);
     if let Some(short) = short {
         arg = arg.short(short);

@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::http::header::SET_COOKIE;
 use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
 use maud::{Markup, html};
-use parlor_games::{GameKind, Preset, bots, in_order};
+use parlor_games::{GameKind, Preset, bots, choices, in_order};
 use parlor_table::Refused;
 use serde_json::{Map, Value};
 
@@ -67,7 +67,7 @@ pub(super) fn form(kind: GameKind, viewer: &Viewer) -> Markup {
 fn board(kind: GameKind, presets: &[Preset]) -> Markup {
     html! {
         fieldset {
-            legend { "Board" }
+            legend { "Rules" }
             div.picks {
                 @for (n, preset) in presets.iter().enumerate() {
                     (pick("preset", &n.to_string(), preset.title, n == 0))
@@ -93,6 +93,12 @@ fn options(kind: GameKind) -> Markup {
                 @if property["type"] == "integer" {
                     input type="number" inputmode="numeric" name={ (PREFIX) (field) } min=[text(&property["minimum"])]
                         max=[text(&property["maximum"])] placeholder=[text(&property["default"])] title=[property["description"].as_str()];
+                } @else if !choices(property).is_empty() {
+                    select name={ (PREFIX) (field) } title=[property["description"].as_str()] {
+                        @for (value, title) in choices(property) {
+                            option value=(value) selected[property["default"] == value] { (title) }
+                        }
+                    }
                 } @else {
                     input name={ (PREFIX) (field) } maxlength=[text(&property["maxLength"])]
                         title=[property["description"].as_str()] autocomplete="off";

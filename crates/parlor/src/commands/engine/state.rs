@@ -4,7 +4,7 @@ use std::sync::mpsc::Sender;
 
 use parlor_core::{Outcome, Turn};
 use parlor_games::bots::{self, Bot};
-use parlor_games::{AnyPosition, GameKind};
+use parlor_games::{AnyPosition, GameKind, choices};
 use serde_json::{Map, Value};
 
 use super::Heard;
@@ -212,6 +212,10 @@ fn option_line(name: &str, schema: &Value) -> String {
     match (schema["type"].as_str(), &schema["minimum"], &schema["maximum"]) {
         (Some("integer"), least, most) if !least.is_null() && !most.is_null() => {
             format!("option name {name} type spin default {default} min {least} max {most}")
+        }
+        _ if !choices(schema).is_empty() => {
+            let words: String = choices(schema).into_iter().map(|(word, _)| format!(" var {word}")).collect();
+            format!("option name {name} type combo default {default}{words}")
         }
         (Some("boolean"), ..) => format!("option name {name} type check default {default}"),
         _ => format!("option name {name} type string default {default}"),
