@@ -255,7 +255,10 @@ function replace(id, html) {
 
 /** Sets the clocks. @param {Pulse} next */
 function beat(next) {
+  const sat = next.seats.length !== pulse.seats.length;
   pulse = next;
+  // Whoever has sat down is known by a connection that shows it.
+  if (sat) listen();
   clocks.show(next.clock, next.seats, (_, left) => {
     tell("say", `${Math.ceil(left / 1000)} seconds left.`);
     alerts.play("low");
@@ -416,6 +419,11 @@ setInterval(() => {
   alive = false;
   ping();
 }, pulse.clock ? 5_000 : 15_000);
+
+/** That the other side is away is no event: it is asked for now and then. */
+setInterval(() => {
+  if (pulse.seats.length > 0 && !pulse.turn && (pulse.clock?.running ?? null) !== null) refresh();
+}, 20_000);
 
 addEventListener("pagehide", hangUp);
 addEventListener("pageshow", (event) => event.persisted && listen());

@@ -15,6 +15,7 @@ mod memory;
 mod oops;
 mod pace;
 mod parts;
+mod rating;
 mod shell;
 mod snapshot;
 mod table;

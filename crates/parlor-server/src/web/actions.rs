@@ -11,7 +11,7 @@ use parlor_table::{Claim, Command, MoveId, Refused, TableId};
 
 use super::memory;
 use super::oops::{Oops, Wants};
-use super::snapshot::{self, Snapshot, Viewer};
+use super::snapshot::{Snapshot, Viewer};
 use super::table::answer;
 use crate::AppState;
 use crate::auth::{Guest, Token};
@@ -146,7 +146,7 @@ async fn claim(
     fields: Fields,
 ) -> Result<Response, Oops> {
     let claim = if fields.get("claim") == Some("draw") { Claim::Draw } else { Claim::Win };
-    let absent_since = snapshot::absent_since(&state, id).await;
+    let absent_since = state.live().absent_since(id).await.map_err(|error| Oops::at(error, id, wants))?;
     Deed { id, wants, viewer }.act(&state, Command::Claim { claim, absent_since }).await
 }
 

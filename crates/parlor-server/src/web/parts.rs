@@ -5,6 +5,7 @@ use parlor_games::TurnView;
 use parlor_table::{LuckView, SeatView, Status};
 use serde::Serialize;
 
+use super::rating::{self, Rated};
 use super::snapshot::Snapshot;
 use super::{clocks, verbs, words};
 
@@ -62,8 +63,8 @@ pub(super) fn seats(table: &Snapshot) -> Markup {
                 li data-turn[on_turn == Some(seat.seat)] {
                     b class={ "badge seat-" (seat.seat) } { (seat.label) }
                     span.player {
-                        span.name { @if seat.kind == "open" { "Free seat" } @else { (name(seat)) } }
-                        span.small.soft { (what(table, seat, on_turn)) }
+                        span.name title=[seat.name.as_deref()] { @if seat.kind == "open" { "Free seat" } @else { (name(seat)) } }
+                        span.small.soft { (rating::beside(rated(table, seat))) (what(table, seat, on_turn)) }
                     }
                     (clocks::face(table, seat))
                 }
@@ -78,11 +79,16 @@ fn name(seat: &SeatView) -> Markup {
     html! { @if seat.member { a href={ "/players/" (name) } { (name) } } @else { (name) } }
 }
 
+fn rated<'a>(table: &'a Snapshot, seat: &SeatView) -> Option<&'a Rated> {
+    table.ratings.get(usize::from(seat.seat))?.as_ref()
+}
+
 /// What there is to say about a seat, in two words.
 fn what(table: &Snapshot, seat: &SeatView, on_turn: Option<u8>) -> &'static str {
     let mine = table.mine.contains(&seat.seat);
     match seat.kind {
         _ if seat.rematch => "wants a rematch",
+        _ if on_turn == Some(seat.seat) && !mine && verbs::is_away(table) => "away, to move",
         _ if on_turn == Some(seat.seat) && !mine => "to move",
         "bot" => "computer",
         "open" => "waiting",

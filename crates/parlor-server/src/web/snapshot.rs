@@ -8,13 +8,14 @@ use axum::http::request::Parts;
 use parlor_core::Seat;
 use parlor_games::{Click, GameKind};
 use parlor_table::verify::{Report, verify};
-use parlor_table::{ClockView, Status, Table, TableId, TableView, Timestamp};
+use parlor_table::{ClockView, Player, Status, Table, TableId, TableView, Timestamp};
 
 use crate::AppState;
 use crate::auth::{self, Token, Who};
 use crate::error::Error;
-use crate::live;
+use crate::live::{self, Seen};
 use crate::web::history::{self, Played};
+use crate::web::rating::{self, Rated};
 use crate::web::{memory, words};
 
 /// A browser that looks: its headers, and who it is if it said so.
@@ -46,8 +47,10 @@ pub(super) struct Snapshot {
     pub(super) turn_since: Timestamp,
     /// The clocks, as they stood after the step that is shown when the game is over.
     pub(super) clock: Option<ClockView>,
-    /// Since when the seat on turn has had no connection.
+    /// Since when the person on turn is away.
     pub(super) absent_since: Option<Timestamp>,
+    /// What those in the seats are rated.
+    pub(super) ratings: Vec<Option<Rated>>,
     /// Moves and draws up to now.
     pub(super) moves: Vec<Played>,
     /// How many of them the picture shows.
@@ -77,8 +80,14 @@ impl Snapshot {
         let Viewer { headers, who } = viewer;
         let who = who.clone();
         let invite = invite.or_else(|| memory::invite(headers, id));
-        let mut snapshot = state.read(id, move |table| Snapshot::of(table, who.as_ref(), step)).await?;
-        snapshot.absent_since = absent_since(state, id).await;
+        let look = move |seen: Seen<'_>| {
+            let mut snapshot = Snapshot::of(seen.table, who.as_ref(), step);
+            snapshot.absent_since = seen.table.on_turn().and_then(|seat| seen.absent_since(seat));
+            let users: Vec<_> = seen.table.players().iter().map(Player::user).collect();
+            (snapshot, users)
+        };
+        let (mut snapshot, users) = state.live().see(id, look).await?;
+        snapshot.ratings = rating::of(state, snapshot.kind.name(), id, &users).await;
         snapshot.link = state.table_url(headers, id, invite.as_ref());
         snapshot.invite = invite;
         snapshot.name = memory::name(headers);
@@ -109,6 +118,7 @@ impl Snapshot {
             clock: clock.or_else(|| view.clock.clone()),
             turn_since: history::turn_since(table),
             absent_since: None,
+            ratings: Vec::new(),
             view,
             mine,
             my_turn,
@@ -119,11 +129,6 @@ impl Snapshot {
             name: None,
         }
     }
-}
-
-/// Since when the seat on turn has had no connection to its table.
-pub(super) async fn absent_since(_state: &AppState, _id: TableId) -> Option<Timestamp> {
-    None
 }
 
 /// Bots are called by their titles.

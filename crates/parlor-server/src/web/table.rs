@@ -149,7 +149,9 @@ fn page(table: &Snapshot) -> Page {
                 div #part-seats { (parts::seats(table)) }
                 div #part-status { (parts::status(table)) }
                 div #board data-clicks=(clicks) { (PreEscaped(&table.svg)) }
-                div #part-offers role="status" { (verbs::offers(table)) }
+            }
+            div #part-offers role="status" { (verbs::offers(table)) }
+            div.under {
                 div.messages {
                     p #refused role="alert" {}
                     p #connection role="status" {}

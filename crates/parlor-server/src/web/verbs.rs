@@ -59,7 +59,7 @@ fn while_playing(table: &Snapshot) -> Markup {
             form method="post" action={ "/t/" (view.id) "/give-time" } data-live { button aria-label=(meaning) title=(meaning) { (text) } }
         }
         @if may_ask_back(table) { (button(table, "takeback", "Take back", "")) }
-        @if may_offer_draw(table) {
+        @if !early && may_offer_draw(table) {
             @if alone { (confirm(table, "draw", "Agree on a draw", "Yes, a draw")) } @else { (confirm(table, "draw", "Offer a draw", "Yes, offer it")) }
         }
         @if early { (confirm(table, "abort", "Call the game off", "Yes, call it off")) }
@@ -130,7 +130,7 @@ fn rematch_offer(table: &Snapshot) -> Markup {
         return html! {};
     }
     html! {
-        div.bar {
+        div.bar.ask {
             p { (names(table, &asking)) " wants a rematch." }
             (button(table, "rematch", "Play again", "main"))
         }
@@ -139,10 +139,11 @@ fn rematch_offer(table: &Snapshot) -> Markup {
 
 /// Something is offered; those who sit here and did not offer it can answer.
 fn bar(table: &Snapshot, verb: &str, text: &str, answer: bool) -> Markup {
+    let answer = answer && !table.mine.is_empty();
     html! {
-        div.bar {
+        div.bar.ask[answer] {
             p { (text) }
-            @if answer && !table.mine.is_empty() {
+            @if answer {
                 (button(table, &format!("{verb}/accept"), "Accept", "main"))
                 (button(table, &format!("{verb}/decline"), "Decline", ""))
             }
@@ -160,7 +161,7 @@ fn claims(table: &Snapshot) -> Markup {
         }
     };
     html! {
-        div.bar {
+        div.bar.ask {
             p { "The other side seems to have left." }
             (claim("win", "Claim the win", "main"))
             @if table.kind.can_be_drawn() { (claim("draw", "Call it a draw", "")) }
@@ -180,8 +181,18 @@ fn may_claim(table: &Snapshot) -> bool {
     match &view.clock {
         None => passed(table.turn_since) >= SILENT,
         Some(clock) if clock.control.is_correspondence() => false,
-        Some(_) => table.absent_since.is_some_and(|since| passed(since.max(table.turn_since)) >= AWAY),
+        Some(_) => away_for(table) >= AWAY,
     }
+}
+
+/// How long the person on turn has been away, in milliseconds.
+fn away_for(table: &Snapshot) -> i64 {
+    table.absent_since.map_or(0, |since| table.now.millis() - since.max(table.turn_since).millis())
+}
+
+/// Whether the person on turn at a table with clocks has been away for a while.
+pub(super) fn is_away(table: &Snapshot) -> bool {
+    table.view.clock.is_some() && away_for(table) >= AWAY / 4
 }
 
 fn may_offer_draw(table: &Snapshot) -> bool {
