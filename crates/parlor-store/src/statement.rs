@@ -131,3 +131,28 @@ fn rounded(length: usize) -> usize {
     let low_bits = (usize::BITS - length.leading_zeros()).saturating_sub(3);
     length >> low_bits << low_bits
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn portions_lose_nothing_and_come_in_few_lengths() {
+        for count in [0, 1, 2, 9, 499, 500, 501, 1_234] {
+            let cut: Vec<Vec<usize>> = portions((0..count).collect(), |_| 1).collect();
+            assert_eq!(cut.concat(), (0..count).collect::<Vec<_>>());
+            assert!(cut.iter().all(|rows| rounded(rows.len()) == rows.len() && (1..=MAX_ROWS).contains(&rows.len())));
+        }
+        let large = portions(vec![1, 2, 3, 4], |_| MAX_TEXT / 2);
+        assert_eq!(large.collect::<Vec<_>>(), [[1, 2], [3, 4]]);
+        let larger = portions(vec![1, 2], |_| MAX_TEXT * 2);
+        assert_eq!(larger.collect::<Vec<_>>(), [[1], [2]], "what is too long goes alone");
+    }
+
+    #[test]
+    fn padding_repeats_the_last_value_and_no_other() {
+        assert_eq!(padded(vec![3, 1, 2, 3]), [1, 2, 3]);
+        assert_eq!(padded((1..=9).rev().collect()), [1, 2, 3, 4, 5, 6, 7, 8, 9, 9]);
+        assert_eq!(padded(Vec::new()), [0; 0]);
+    }
+}
