@@ -27,9 +27,9 @@ pub(crate) fn schema() -> Value {
                 "description": "Closed: nobody plays there any more. Open: played on until they are full",
             },
             NO_LINE: {
-                "title": "No three boards in a row", "type": "string", "enum": NO_LINE_IS, "default": NO_LINE_IS[0],
+                "title": "Without a line", "type": "string", "enum": NO_LINE_IS, "default": NO_LINE_IS[0],
                 "x-titles": ["A draw", "Most boards wins"],
-                "description": "Draw: nobody wins. Count: whoever won more boards wins",
+                "description": "When nobody gets three boards in a row. Draw: nobody wins. Count: whoever won more boards wins",
             },
         },
     })

@@ -4,6 +4,7 @@ mod bots;
 mod catalogue;
 mod mnk;
 mod svg;
+mod ultimate;
 
 use parlor_core::Seat;
 use parlor_games::{AnyPosition, GameKind};
