@@ -233,7 +233,7 @@ function show(state, trip, asked = false) {
   }
   steps = state.steps;
   for (const [id, html] of Object.entries(state.parts)) replace(id, normal(html));
-  byId("part-moves")?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  reveal(byId("part-moves")?.querySelector("[aria-current]"));
   alerts.name(state.title, state.turn);
   beat(state);
   if (state.say) tell("say", state.say);
@@ -263,6 +263,14 @@ function beat(next) {
     tell("say", `${Math.ceil(left / 1000)} seconds left.`);
     alerts.play("low");
   });
+}
+
+/** Brings a move into sight in its list; the page itself stays where it is. @param {Element | null | undefined} move */
+function reveal(move) {
+  const list = move?.closest(".moves");
+  if (!move || !list) return;
+  const [is, room] = [move.getBoundingClientRect(), list.getBoundingClientRect()];
+  list.scrollTop += Math.max(0, is.bottom - room.bottom) + Math.min(0, is.top - room.top);
 }
 
 /** HTML as the browser would write it. @param {string} html */
