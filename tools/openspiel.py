@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Parlor's m,n,k games against OpenSpiel's: do they agree, and which is faster?
+"""Parlor's m,n,k games and ultimate tic-tac-toe against OpenSpiel's: do they agree, and which is faster?
 
-    pip install open_spiel            # 2.0.2 was used
+    pip install open_spiel            # 2.0.2 was used; before 2.0.1 its ultimate tic-tac-toe set wrong marks
     tools/openspiel.py agree          # rules: random games through both programs
     tools/openspiel.py speed          # random playouts per second, both in this run, one thread each
 
-`--parlor PATH` names the program (default target/release/parlor). Exit code 1 when the two disagree.
+`--parlor PATH` names the program (default target/release/parlor), `--only NAME` one game, such as 5x5x4 or ultimate. Exit code
+1 when the two disagree.
 """
 import argparse
 import json
@@ -16,63 +17,110 @@ import time
 
 import pyspiel
 
-# rows, columns, k
-BOARDS = [(3, 3, 3), (4, 5, 3), (5, 5, 4), (6, 4, 4), (15, 15, 5)]
 
+class Mnk:
+    """An m,n,k game: what it is called on both sides, and what its positions look like."""
 
-def load(rows, columns, k):
-    return pyspiel.load_game("tic_tac_toe" if (rows, columns, k) == (3, 3, 3) else f"mnk(m={columns},n={rows},k={k})")
+    kind, key = "mnk", "board"
 
+    def __init__(self, rows, columns, k):
+        self.rows, self.columns, self.k = rows, columns, k
+        self.name = f"{rows}x{columns}x{k}"
+        self.options = ["--rows", str(rows), "--columns", str(columns), "--k", str(k)]
+        classic = (rows, columns, k) == (3, 3, 3)
+        self.game = pyspiel.load_game("tic_tac_toe" if classic else f"mnk(m={columns},n={rows},k={k})")
+        # A game on the largest board takes long in Python.
+        self.fewer = 1 if rows < 10 else 20
 
-def random_games(rows, columns, k, games, rng):
-    """Yields (board as JSON rows, legal cells, outcome) for every position of random games."""
-    game = load(rows, columns, k)
-    for _ in range(games):
-        state = game.new_initial_state()
-        board = [[None] * columns for _ in range(rows)]
+    def positions(self, rng):
+        """Yields (position as Parlor reads it, legal moves, outcome) for every position of a random game."""
+        state = self.game.new_initial_state()
+        board = [[None] * self.columns for _ in range(self.rows)]
         while True:
-            legal = sorted((a // columns, a % columns) for a in state.legal_actions())
-            outcome = state.returns() if state.is_terminal() else None
-            yield [list(row) for row in board], legal, outcome
+            legal = {f"{a // self.columns},{a % self.columns}": a for a in state.legal_actions()}
+            yield {"board": [list(row) for row in board], "k": self.k}, sorted(legal), outcome(state)
             if state.is_terminal():
                 break
-            row, column = rng.choice(legal)
-            board[row][column] = "XO"[state.current_player()]
-            state.apply_action(row * columns + column)
+            action = rng.choice(list(legal.values()))
+            board[action // self.columns][action % self.columns] = "XO"[state.current_player()]
+            state.apply_action(action)
+
+
+class Ultimate:
+    """Ultimate tic-tac-toe. Where the choice is free OpenSpiel takes two actions: the board, then the square."""
+
+    kind, key, name, options, fewer = "ultimate", "boards", "ultimate", [], 1
+
+    def __init__(self):
+        self.game = pyspiel.load_game("ultimate_tic_tac_toe")
+
+    def moves(self, state, last):
+        """All legal moves as {text: actions}, and the board where the player has to play, if there is one."""
+        if state.is_terminal():
+            return {}, None
+        actions = state.legal_actions()
+        if not state.action_to_string(actions[0]).startswith("Choose local board"):
+            return {f"{last}{square}": [square] for square in actions}, last
+        moves = {}
+        for board in actions:
+            chosen = state.child(board)
+            moves.update({f"{board}{square}": [board, square] for square in chosen.legal_actions()})
+        return moves, None
+
+    def positions(self, rng):
+        state, last = self.game.new_initial_state(), None
+        boards = [[""] * 9 for _ in range(9)]
+        while True:
+            moves, target = self.moves(state, last)
+            yield {"boards": [list(board) for board in boards], "target": target}, sorted(moves), outcome(state)
+            if state.is_terminal():
+                break
+            text, actions = rng.choice(list(moves.items()))
+            board, last = map(int, text)
+            boards[board][last] = "XO"[state.current_player()]
+            for action in actions:
+                state.apply_action(action)
+
+
+def outcome(state):
+    return state.returns() if state.is_terminal() else None
+
+
+AGREE = [Mnk(3, 3, 3), Mnk(4, 5, 3), Mnk(5, 5, 4), Mnk(6, 4, 4), Mnk(15, 15, 5), Ultimate()]
+SPEED = [Mnk(3, 3, 3), Mnk(5, 5, 4), Mnk(15, 15, 5), Ultimate()]
 
 
 def outcome_of(view_turn):
     if view_turn["kind"] != "over":
         return None
-    outcome = view_turn["outcome"]
-    if outcome["kind"] == "draw":
+    result = view_turn["outcome"]
+    if result["kind"] == "draw":
         return [0.0, 0.0]
-    return [1.0, -1.0] if outcome["seat"] == 0 else [-1.0, 1.0]
+    return [1.0, -1.0] if result["seat"] == 0 else [-1.0, 1.0]
 
 
-def agree(args):
+def agree(args, chosen):
     rng = random.Random(args.seed)
     positions = disagreements = 0
-    for rows, columns, k in BOARDS:
-        games = args.games if rows < 10 else max(1, args.games // 20)
-        cases = list(random_games(rows, columns, k, games, rng))
-        lines = "".join(json.dumps({"board": board, "k": k}) + "\n" for board, _, _ in cases)
-        run = subprocess.run([args.parlor, "legal", "mnk", "--jsonl"], input=lines, capture_output=True, text=True, check=True)
-        answers = run.stdout.splitlines()
+    for game in chosen(AGREE):
+        games = max(1, args.games // game.fewer)
+        cases = [case for _ in range(games) for case in game.positions(rng)]
+        lines = "".join(json.dumps(position) + "\n" for position, _, _ in cases)
+        command = [args.parlor, "legal", game.kind, "--jsonl"]
+        run = subprocess.run(command, input=lines, capture_output=True, text=True, check=True)
+        answers = [json.loads(line) for line in run.stdout.splitlines()]
         assert len(answers) == len(cases), f"{len(answers)} answers to {len(cases)} positions"
-        for at, ((board, legal, outcome), line) in enumerate(zip(cases, answers)):
-            answer = json.loads(line)
-            moves = sorted(tuple(map(int, m["move"].split(","))) for m in answer.get("moves", []))
-            bad = "error" in answer or moves != legal
-            if outcome is not None and at:  # the position before said how this one ends
-                before = json.loads(answers[at - 1])["moves"]
-                ends = [outcome_of(m["turn"]) for m in before if m["board"] == board]
-                bad = bad or ends != [outcome]
+        for at, ((position, legal, result), answer) in enumerate(zip(cases, answers)):
+            bad = "error" in answer or sorted(m["move"] for m in answer["moves"]) != legal
+            if result is not None and at:  # the position before said how this one ends
+                before = answers[at - 1].get("moves", [])
+                ends = [outcome_of(m["turn"]) for m in before if m[game.key] == position[game.key]]
+                bad = bad or ends != [result]
             positions += 1
             if bad:
                 disagreements += 1
-                print(f"{rows}x{columns}x{k}: {board}: OpenSpiel {legal} {outcome}, parlor {line[:200]}")
-        print(f"{rows}x{columns}x{k}: {len(cases)} positions of {games} games compared")
+                print(f"{game.name}: {position}: OpenSpiel {legal} {result}, parlor {str(answer)[:200]}")
+        print(f"{game.name}: {len(cases)} positions of {games} games compared")
     print(f"{positions} positions, {disagreements} disagreements")
     return disagreements == 0
 
@@ -102,22 +150,21 @@ def openspiel_cpp(game, seconds):
     return games / (time.process_time() - start)
 
 
-def ours(args, rows, columns, k):
-    command = [args.parlor, "bench", "mnk", "--rows", str(rows), "--columns", str(columns), "--k", str(k), "--json"]
+def ours(args, game):
+    command = [args.parlor, "bench", game.kind, *game.options, "--json"]
     return json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
-def speed(args):
+def speed(args, chosen):
     rng = random.Random(args.seed)
-    print("board     OpenSpiel Python  OpenSpiel C++    parlor   playouts/s, one thread, medians of", args.rounds)
-    for rows, columns, k in [(3, 3, 3), (5, 5, 4), (15, 15, 5)]:
-        game = load(rows, columns, k)
+    print("game      OpenSpiel Python  OpenSpiel C++    parlor   playouts/s, one thread, medians of", args.rounds)
+    for game in chosen(SPEED):
         rounds = [
-            (openspiel_python(game, 1.0, rng), openspiel_cpp(game, 1.0), ours(args, rows, columns, k)["playouts_per_second"])
+            (openspiel_python(game.game, 1.0, rng), openspiel_cpp(game.game, 1.0), ours(args, game)["playouts_per_second"])
             for _ in range(args.rounds)
         ]
         python, cpp, parlor = (sorted(column)[args.rounds // 2] for column in zip(*rounds))
-        print(f"{rows}x{columns}x{k:<4} {python:14,.0f} {cpp:16,.0f} {parlor:13,.0f}   {parlor / cpp:,.0f} times the C++")
+        print(f"{game.name:<9} {python:14,.0f} {cpp:16,.0f} {parlor:13,.0f}   {parlor / cpp:,.0f} times the C++")
     return True
 
 
@@ -125,11 +172,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["agree", "speed"])
     parser.add_argument("--parlor", default="target/release/parlor")
+    parser.add_argument("--only", metavar="NAME", choices=[game.name for game in AGREE], help="one game instead of all")
     parser.add_argument("--games", type=int, default=400, help="random games per small board")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
-    sys.exit(0 if {"agree": agree, "speed": speed}[args.what](args) else 1)
+    chosen = lambda games: [game for game in games if args.only in (None, game.name)]
+    sys.exit(0 if {"agree": agree, "speed": speed}[args.what](args, chosen) else 1)
 
 
 if __name__ == "__main__":
