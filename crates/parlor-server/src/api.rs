@@ -6,6 +6,7 @@ mod games;
 mod moves;
 mod offers;
 mod queue;
+mod players;
 mod records;
 pub(crate) mod schema;
 pub(crate) mod sessions;
@@ -67,7 +68,12 @@ pub(crate) fn routes() -> Router<AppState> {
         .routes(routes!(sessions::create))
         .routes(routes!(sessions::delete))
         .routes(routes!(tokens::create, tokens::list))
-        .routes(routes!(tokens::revoke));
+        .routes(routes!(tokens::revoke))
+        .routes(routes!(players::show))
+        .routes(routes!(players::ratings))
+        .routes(routes!(players::games))
+        .routes(routes!(players::leaderboard))
+        .routes(routes!(players::my_games));
     let description = Description::openapi();
     let (router, mut description) = OpenApiRouter::with_openapi(description).nest("/api/v1", v1).split_for_parts();
     describe_problems(&mut description);

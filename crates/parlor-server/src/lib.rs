@@ -30,6 +30,7 @@ mod error;
 mod extract;
 mod live;
 mod ops;
+mod profiles;
 mod queue;
 mod router;
 mod server;

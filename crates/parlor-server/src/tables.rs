@@ -122,7 +122,7 @@ pub(crate) struct Listed {
     /// The game's options.
     #[schema(value_type = Object)]
     pub(crate) options: Value,
-    /// Who sits where: `label`, `kind` and `name` for each seat.
+    /// Who sits where: `label`, `kind`, `name` and `member` for each seat.
     #[schema(value_type = Vec<Object>)]
     pub(crate) seats: Value,
     /// How it stands: `turn`, `plies`, `text` (of the position), `last_move`, `ending`; null before the first event
@@ -345,7 +345,8 @@ fn classic_game(row: &Row) -> Option<record::Game> {
     record::of(&position, row.id, row.created_at, row.updated_at)
 }
 
-fn listed(row: Row) -> Result<Listed, Error> {
+/// A row as lists show it.
+pub(crate) fn listed(row: Row) -> Result<Listed, Error> {
     let id = live::id(row.id).ok_or_else(|| Error::internal(format!("{} is stored as a table's id", row.id)))?;
     Ok(Listed {
         id,

@@ -127,7 +127,9 @@ fn status(status: Status) -> parlor_store::Status {
 
 /// Who sits where, as lists show it.
 fn seats(table: &Table) -> Value {
-    let seat = |SeatView { label, kind, name, .. }: SeatView| json!({ "label": label, "kind": kind, "name": name });
+    let seat = |SeatView { label, kind, name, member, .. }: SeatView| {
+        json!({ "label": label, "kind": kind, "name": name, "member": member })
+    };
     table.seat_views().into_iter().map(seat).collect()
 }
 
