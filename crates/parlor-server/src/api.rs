@@ -3,6 +3,7 @@
 mod accounts;
 mod events;
 mod games;
+mod me_events;
 mod moves;
 mod offers;
 mod queue;
@@ -28,7 +29,7 @@ use crate::AppState;
 #[derive(OpenApi)]
 #[openapi(
     info(title = "Parlor", description = "Tables of turn-based board games: make, join, play, watch, verify."),
-    components(schemas(schema::Problem, socket::ClientIn, socket::ClientOut<'static>)),
+    components(schemas(schema::Problem, socket::ClientIn, socket::ClientOut<'static>, me_events::Word)),
     security((), ("token" = []), ("cookie" = []), ("session" = [])),
     modifiers(&Tokens)
 )]
@@ -55,6 +56,7 @@ pub(crate) fn routes() -> Router<AppState> {
         .routes(routes!(offers::claim))
         .routes(routes!(events::stream))
         .routes(routes!(socket::open))
+        .routes(routes!(me_events::stream))
         .routes(routes!(queue::wait, queue::listen))
         .routes(routes!(records::record))
         .routes(routes!(records::verify_table))

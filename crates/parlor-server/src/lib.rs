@@ -24,10 +24,12 @@ mod accounts;
 #[allow(unused_qualifications, reason = "the macros that describe the API write them")]
 mod api;
 mod auth;
+mod challenges;
 mod config;
 mod edge;
 mod error;
 mod extract;
+mod hub;
 mod live;
 mod ops;
 mod profiles;

@@ -26,6 +26,7 @@ use self::bots::Thinkers;
 use self::presence::Presence;
 use crate::auth::Who;
 use crate::config::Bots;
+use crate::hub::Hub;
 
 pub(crate) use self::actor::fresh_secret;
 pub(crate) use self::feed::{Audience, Frame, Spectator, Subscription};
@@ -113,13 +114,14 @@ struct Shared {
     store: Store,
     thinkers: Thinkers,
     idle: Duration,
+    hub: Hub,
 }
 
 impl Live {
     /// No table is live yet.
-    pub(crate) fn new(store: Store, bots: &Bots, idle: Duration) -> Live {
+    pub(crate) fn new(store: Store, bots: &Bots, idle: Duration, hub: Hub) -> Live {
         let thinkers = Thinkers::new(bots);
-        Live { shared: Arc::new(Shared { tables: Mutex::default(), store, thinkers, idle }) }
+        Live { shared: Arc::new(Shared { tables: Mutex::default(), store, thinkers, idle, hub }) }
     }
 
     /// Puts a table that was just stored into a task of its own.

@@ -10,6 +10,7 @@ use crate::auth::{Passwords, Revocations};
 use crate::config::{Config, Limits};
 use crate::edge::attempts::Attempts;
 use crate::edge::limits::{Quotas, RequestRate, Streams};
+use crate::hub::Hub;
 use crate::live::Live;
 use crate::queue::Queue;
 
@@ -24,6 +25,7 @@ pub struct AppState {
 struct Inner {
     store: Store,
     live: Live,
+    hub: Hub,
     limits: Limits,
     trust_proxy: bool,
     public_url: Option<String>,
@@ -42,12 +44,14 @@ impl AppState {
     /// The state of a server that is made from this. Must be called on a tokio runtime.
     pub fn new(config: &Config) -> AppState {
         let limits = config.limits.clone();
-        let live = Live::new(config.store.clone(), &config.bots, limits.idle);
+        let hub = Hub::default();
+        let live = Live::new(config.store.clone(), &config.bots, limits.idle, hub.clone());
         let public_url = config.public_url.as_ref().map(|url| url.trim_end_matches('/').to_owned());
         AppState {
             inner: Arc::new(Inner {
                 store: config.store.clone(),
                 live,
+                hub,
                 trust_proxy: config.trust_proxy,
                 public_url,
                 rate: RequestRate::new(&limits),
@@ -70,6 +74,10 @@ impl AppState {
 
     pub(crate) fn live(&self) -> &Live {
         &self.inner.live
+    }
+
+    pub(crate) fn hub(&self) -> &Hub {
+        &self.inner.hub
     }
 
     pub(crate) fn limits(&self) -> &Limits {

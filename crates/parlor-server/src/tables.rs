@@ -5,13 +5,14 @@ use parlor_core::Seat;
 use parlor_games::mnk::record;
 use parlor_games::{Click, GameKind};
 use parlor_store::{Filter, Page, Row, StoreError};
-use parlor_table::{Command, NewTable, Player, Refused, Status, Table, TableId, TableView, TimeControl};
+use parlor_table::{Command, Key, NewTable, Player, Refused, Status, Table, TableId, TableView, TimeControl, UserId};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::AppState;
 use crate::auth::{self, Token, Who};
+use crate::challenges;
 use crate::error::Error;
 use crate::live::{self, Done};
 
@@ -73,6 +74,11 @@ pub(crate) enum WantedSeat {
     },
     /// Whoever comes.
     Open,
+    /// A member of the house, who is asked to come. Only members can ask; the table is not listed.
+    Player {
+        /// The member's name.
+        name: String,
+    },
     /// A bot of the house.
     Bot {
         /// Which one, as the game's catalogue entry names it.
@@ -174,28 +180,32 @@ impl AppState {
             (Some(seat), Some(text)) => vec![(seat, text.clone())],
             (None, Some(_)) => return Err(Refused::NotSeated.into()),
         };
-        let invite = (!wanted.listed).then(Token::fresh);
+        let asked = self.challenged(&wanted, who).await?;
+        let invite = (!wanted.listed && asked.is_none()).then(Token::fresh);
         let new = NewTable {
             clock: wanted.time(game)?,
             rated: wanted.rated,
-            listed: wanted.listed,
-            invite: invite.as_ref().map(Token::key),
+            listed: wanted.listed && asked.is_none(),
+            invite: asked.map(Key::of_member).or(invite.as_ref().map(Token::key)),
             secret: game.has_luck().then(live::fresh_secret),
             luck_texts,
             ..NewTable::new(fresh_id(), game, wanted.options, players)
         };
-        let view = self.found(new).await?;
+        let view = self.found(new, asked).await?;
         Ok(Made { view, invite })
     }
 
-    /// Stores a new table and takes it in. An id that is taken is replaced.
-    pub(crate) async fn found(&self, mut new: NewTable) -> Result<TableView, Error> {
+    /// Stores a new table, to which this member is asked, and takes it in. An id that is taken is replaced.
+    pub(crate) async fn found(&self, mut new: NewTable, asked: Option<UserId>) -> Result<TableView, Error> {
         for _ in 0..ID_TRIES {
             let table = Table::create(live::now(), new.clone())?;
-            match self.store().create(live::new_table(&table)).await {
+            let mut row = live::new_table(&table);
+            row.players.extend(asked.map(challenges::role));
+            match self.store().create(row).await {
                 Ok(()) => {
                     let view = table.view();
-                    self.live().adopt(table);
+                    self.live().adopt(table.clone());
+                    self.hub().publish(&table, table.log());
                     metrics::counter!("parlor_tables_created_total").increment(1);
                     return Ok(view);
                 }
@@ -323,7 +333,7 @@ fn players(wanted: &Wanted, game: GameKind, who: &Who) -> Result<Vec<Player>, Er
     };
     let player = |seat: &WantedSeat| match seat {
         WantedSeat::Me { name } => who.player(name.as_deref().unwrap_or(GUEST_NAME)),
-        WantedSeat::Open => Ok(Player::Open),
+        WantedSeat::Open | WantedSeat::Player { .. } => Ok(Player::Open),
         WantedSeat::Bot { spec } => Ok(Player::bot(spec)),
     };
     Ok(seats.iter().map(player).collect::<Result<_, _>>()?)

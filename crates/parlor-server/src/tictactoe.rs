@@ -57,7 +57,7 @@ async fn create(State(state): State<AppState>, client: Client, request: Request)
     let seat = |name| Player::human(name, house());
     let players = vec![seat("X").map_err(LiveError::from)?, seat("O").map_err(LiveError::from)?];
     let new = NewTable::new(tables::fresh_id(), record::KIND, record::options(), players);
-    let id = state.found(new).await?.id;
+    let id = state.found(new, None).await?.id;
     let game = look(&state, id).await?;
     Ok((StatusCode::CREATED, Json(game)).into_response())
 }

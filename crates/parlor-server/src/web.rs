@@ -24,8 +24,10 @@ mod words;
 
 use axum::Router;
 use axum::extract::Request;
+use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use parlor_table::TableId;
 use tower_http::compression::CompressionLayer;
 
 use crate::AppState;
@@ -45,6 +47,11 @@ pub(crate) fn routes() -> Router<AppState> {
         .route("/assets/{version}/{file}", get(assets::serve_version))
         .route("/favicon.ico", get(assets::icon))
         .layer(CompressionLayer::new())
+}
+
+/// The tables that a browser was at lately, by its own account.
+pub(crate) fn remembered(headers: &HeaderMap) -> Vec<TableId> {
+    memory::tables(headers).into_iter().map(|table| table.id).collect()
 }
 
 /// The answer to addresses that lead nowhere: a page for browsers, a problem document for everybody else.

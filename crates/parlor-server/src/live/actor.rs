@@ -278,6 +278,7 @@ impl Actor {
             Ok(()) => {
                 metrics::counter!("parlor_events_total").increment(entries.len() as u64);
                 self.feed.publish(&entries);
+                self.shared.hub.publish(&self.table, &entries);
             }
             Err(_) => self.reload(before).await,
         }
@@ -310,6 +311,7 @@ impl Actor {
         let secret = self.table.kind().has_luck().then(fresh_secret);
         let table = self.table.rematch(stored::now(), next, secret)?;
         self.shared.store.create(stored::new_table(&table)).await?;
+        self.shared.hub.publish(&table, table.log());
         if table.bot_to_move().is_some() {
             let shared = self.shared.clone();
             super::Live { shared }.wake(next);
@@ -323,7 +325,9 @@ impl Actor {
             Ok(Some(table)) => {
                 self.table = table;
                 let seen = usize::try_from(seen).unwrap_or(usize::MAX);
-                self.feed.publish(self.table.log().get(seen..).unwrap_or_default());
+                let missed = self.table.log().get(seen..).unwrap_or_default();
+                self.feed.publish(missed);
+                self.shared.hub.publish(&self.table, missed);
             }
             Ok(None) => self.lost = Some(LiveError::NotFound),
             Err(error) => self.lost = Some(error),

@@ -79,5 +79,5 @@ async fn found(state: &AppState, terms: &Terms, sides: &[Side; 2]) -> Result<par
         rated: terms.rated,
         ..NewTable::new(tables::fresh_id(), terms.game, terms.options.clone(), players)
     };
-    Ok(state.found(new).await?.id)
+    Ok(state.found(new, None).await?.id)
 }
