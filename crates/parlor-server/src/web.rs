@@ -5,6 +5,7 @@
 //! the live board works without the script, by plain links and forms.
 
 mod actions;
+mod admin;
 mod assets;
 mod clocks;
 mod create;
@@ -41,6 +42,7 @@ pub(crate) fn routes() -> Router<AppState> {
         .route("/t/{id}", get(table::show))
         .route("/t/{id}/state", get(table::state))
         .merge(actions::routes())
+        .merge(admin::routes())
         .route("/rules/{game}", get(info::rules))
         .route("/about", get(info::about))
         .route("/assets/{file}", get(assets::serve))
