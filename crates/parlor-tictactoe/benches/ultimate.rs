@@ -4,9 +4,14 @@
 
 use divan::{Bencher, counter::ItemsCount};
 use parlor_core::playout::Scratch;
-use parlor_core::{perft, playout};
+use parlor_core::{below, perft, playout};
 use parlor_tictactoe::ultimate::{Game, Rules, playouts};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
+
+/// The opponent: squares in arrays, every line looked at.
+#[path = "../tests/ultimate/naive.rs"]
+#[allow(dead_code)]
+mod naive;
 
 fn main() {
     divan::main();
@@ -26,6 +31,21 @@ fn playouts_one_by_one(bencher: Bencher<'_, '_>, rules: Rules) {
     });
 }
 
+#[divan::bench]
+fn playouts_of_plain_squares(bencher: Bencher<'_, '_>) {
+    let start = naive::Naive::new(Rules::default());
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    bencher.counter(ItemsCount::new(BATCH / 10)).bench_local(|| {
+        for _ in 0..BATCH / 10 {
+            let mut game = start.clone();
+            while game.ending.is_none() {
+                let moves = game.moves();
+                game.play(moves[below(&mut rng, moves.len() as u32) as usize]);
+            }
+        }
+    });
+}
+
 #[divan::bench(args = Rules::ALL)]
 fn playouts_many_at_once(bencher: Bencher<'_, '_>, rules: Rules) {
     let start = Game::new(rules);
@@ -34,8 +54,8 @@ fn playouts_many_at_once(bencher: Bencher<'_, '_>, rules: Rules) {
 }
 
 #[divan::bench(args = [Rules::ALL[0], Rules::ALL[1]])]
-fn perft_leaves_to_depth_7(bencher: Bencher<'_, '_>, rules: Rules) {
+fn perft_leaves_to_depth_6(bencher: Bencher<'_, '_>, rules: Rules) {
     let start = Game::new(rules);
-    let count = perft(&start, 7);
-    bencher.counter(ItemsCount::new(count)).bench_local(|| perft(divan::black_box(&start), 7));
+    let count = perft(&start, 6);
+    bencher.counter(ItemsCount::new(count)).bench_local(|| perft(divan::black_box(&start), 6));
 }

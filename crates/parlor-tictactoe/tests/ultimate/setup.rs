@@ -96,6 +96,15 @@ fn three_boards_in_a_row_belong_to_one_who_moved_last() {
 }
 
 #[test]
+fn two_lines_of_boards_share_the_board_of_the_last_mark() {
+    let won = "XXXOO....";
+    let apart = [(0, won), (1, won), (2, won), (3, "OO......."), (4, "OO.O....."), (6, won), (7, won), (8, won)];
+    assert_eq!(faults(&standard(&apart)), [Fault::BoardsApart { winner: 'X' }]);
+    let crossed = [(0, won), (1, won), (2, won), (4, "OO......."), (3, won), (6, won), (5, "OO.......")];
+    assert!(standard(&crossed).validate().is_ok(), "board 0 completed both");
+}
+
+#[test]
 fn nobody_is_sent_anywhere_at_the_start_and_at_the_end() {
     assert_eq!(faults(&Setup { target: Some(4), ..standard(&[]) }), [Fault::TargetAtStart]);
     let over = standard(&[(0, X_LINE), (1, X_LINE), (2, X_LINE), (3, "OO.OO...."), (4, "OO.OO....")]);
