@@ -14,6 +14,8 @@ mod play;
 mod serve;
 #[path = "cli/shell.rs"]
 mod shell;
+#[path = "cli/ultimate.rs"]
+mod ultimate;
 #[path = "cli/verify.rs"]
 mod verify;
 
