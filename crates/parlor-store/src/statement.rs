@@ -10,55 +10,44 @@ pub(crate) const MAX_TEXT: usize = 4 << 20;
 /// So many rows go into one statement, as long as their texts stay below [`MAX_TEXT`].
 const MAX_ROWS: usize = 500;
 
-/// Writes rows of tables; those that are there are changed if `replace`.
+/// Writes rows of tables: new ones, or those that are there already if `replace`. Then what never changes is left out
+/// where the database lets us.
 pub(crate) async fn write_tables(
     transaction: &DatabaseTransaction,
     rows: Vec<table::Model>,
     replace: bool,
 ) -> Result<(), DbErr> {
     use table::Column::*;
+    const ALWAYS: [table::Column; 13] =
+        [Id, Game, Options, CreatedAt, Status, Listed, Version, Seats, Summary, UpdatedAt, DueAt, Turn, Rated];
     let size = |row: &table::Model| row.seats.len() + row.options.len() + row.summary.as_ref().map_or(0, String::len);
     for rows in portions(rows, size) {
         let mut insert = Query::insert();
-        insert.into_table(table::Entity).columns([
-            Id,
-            Game,
-            Status,
-            Listed,
-            Version,
-            Seats,
-            Options,
-            Secret,
-            Summary,
-            CreatedAt,
-            UpdatedAt,
-            DueAt,
-            Turn,
-            Rated,
-            OptionsHash,
-        ]);
+        let only_new: &[table::Column] = if replace { &[] } else { &[Secret, OptionsHash] };
+        insert.into_table(table::Entity).columns(ALWAYS.iter().chain(only_new).copied());
         for row in rows {
-            insert.values_panic([
+            let mut values = vec![
                 Expr::from(row.id),
                 row.game.into(),
+                row.options.into(),
+                row.created_at.into(),
                 row.status.into(),
                 row.listed.into(),
                 row.version.into(),
                 row.seats.into(),
-                row.options.into(),
-                row.secret.into(),
                 row.summary.into(),
-                row.created_at.into(),
                 row.updated_at.into(),
                 row.due_at.into(),
                 row.turn.into(),
                 row.rated.into(),
-                row.options_hash.into(),
-            ]);
+            ];
+            if !replace {
+                values.extend([row.secret.into(), row.options_hash.into()]);
+            }
+            insert.values_panic(values);
         }
         if replace {
-            let columns = [Status, Listed, Version, Seats, Summary, UpdatedAt, DueAt, Turn, Rated];
-            insert.on_conflict(OnConflict::column(Id).update_columns(columns).to_owned());
+            insert.on_conflict(OnConflict::column(Id).update_columns(ALWAYS[4..].iter().copied()).to_owned());
         }
         transaction.execute(&insert).await?;
     }
