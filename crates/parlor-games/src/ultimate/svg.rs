@@ -169,9 +169,11 @@ fn stones(doc: &mut Doc, view: &View) {
 /// The last move: a ring around its square, above everything that could hide it.
 fn last(doc: &mut Doc, board: u8, square: u8) {
     let ring = frame::cell(board, square).grown(-2.5);
-    let [halo, line] = [("fff3d6", "5"), ("8a2b12", "2.4")];
-    for (class, (color, width)) in [("last-halo", halo), ("last", line)] {
-        let style = [("class", class), ("fill", "none"), ("stroke-width", width), ("pointer-events", "none")];
-        ring.draw(doc, 8.0, &[&style[..], &[("stroke", &format!("#{color}"))]].concat());
-    }
+    let style = [("fill", "none"), ("pointer-events", "none")];
+    ring.draw(
+        doc,
+        8.0,
+        &[&style[..], &[("class", "last-halo"), ("stroke", "#fff3d6"), ("stroke-width", "5")]].concat(),
+    );
+    ring.draw(doc, 8.0, &[&style[..], &[("class", "last"), ("stroke", "#8a2b12"), ("stroke-width", "2.4")]].concat());
 }

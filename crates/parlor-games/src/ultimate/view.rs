@@ -184,12 +184,6 @@ pub(crate) fn read(json: &Value) -> Result<Game, OptionsError> {
 
 fn boards(json: &Value) -> Result<[Board; 9], OptionsError> {
     let bad = || OptionsError::one("boards", "boards are nine lists, each of nine texts \"X\", \"O\" or \"\"");
-    let square = |value: &Value| match value {
-        Value::Null => Some(""),
-        Value::String(text) if text == "." => Some(""),
-        Value::String(text) if ["", "X", "O"].contains(&text.as_str()) => Some(Mark::of(text).text()),
-        _ => None,
-    };
     let board = |value: &Value| {
         let squares: Option<Vec<&str>> = value.as_array()?.iter().map(square).collect();
         Board::from_list(&squares?).ok()
@@ -199,13 +193,13 @@ fn boards(json: &Value) -> Result<[Board; 9], OptionsError> {
     boards.and_then(|boards| boards.try_into().ok()).ok_or_else(bad)
 }
 
-impl Mark {
-    const fn text(self) -> &'static str {
-        match self {
-            Mark::Empty => "",
-            Mark::X => "X",
-            Mark::O => "O",
-        }
+/// What a square holds; the list refuses texts that are no mark.
+fn square(value: &Value) -> Option<&str> {
+    match value {
+        Value::Null => Some(""),
+        Value::String(text) if text == "." => Some(""),
+        Value::String(text) => Some(text),
+        _ => None,
     }
 }
 

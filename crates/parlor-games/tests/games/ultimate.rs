@@ -8,8 +8,9 @@ use parlor_games::{AnyPosition, GameKind, choices, in_order};
 use roxmltree::{Document, Node};
 use serde_json::{Value, json};
 
-/// X wins the top left and the center board, O the right one, and nobody the bottom right one, which O has just filled.
-const FREE: &str = "53 30 03 35 58 80 05 50 02 26 61 11 14 48 86 63 36 64 47 78 81 18 88 82 25 55 54 41 17 72 24 44 40 00 \
+/// X has won the top right and the bottom left board and O the bottom one; X has just tied the bottom right one, and O is sent
+/// to the left one.
+const MIDDLE: &str = "53 30 03 35 58 80 05 50 02 26 61 11 14 48 86 63 36 64 47 78 81 18 88 82 25 55 54 41 17 72 24 44 40 00 \
                     07 75 51 16 68 84 42 27 23 31 12 85 56 67 46 66 62 87 60 08 83";
 /// O wins on the diagonal; two boards are tied.
 const WON: &str = "10 02 26 65 53 33 38 85 50 07 78 86 67 77 71 17 75 56 62 20 05 51 16 68 81 14 45 54 46 61 15 58 83 32 27 70 \
@@ -166,7 +167,7 @@ fn a_view_that_names_no_board_is_no_picture() {
 
 #[test]
 fn the_picture_shows_results_target_last_move_and_line() {
-    picture_of(&after(FREE), last_of(FREE), |picture| {
+    picture_of(&after(MIDDLE), last_of(MIDDLE), |picture| {
         assert_eq!(by_id(picture, "won-2").attribute("class"), Some("stone large"));
         assert_eq!((count(picture, "tint-0"), count(picture, "tint-1"), count(picture, "hatch")), (2, 1, 1));
         assert_eq!(
