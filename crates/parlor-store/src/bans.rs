@@ -33,9 +33,9 @@ impl Store {
         Ok(true)
     }
 
-    /// Shuts an account out and ends its sessions, with a line in the audit log, all or nothing. Its tokens stay, for
-    /// the day the ban is lifted: who asks for a token must look at [`User::ban`]. Says whether there is such an account;
-    /// without it nothing is written.
+    /// Shuts an account out and ends its sessions, with a line in the audit log, all or nothing. Its tokens stay, for the
+    /// day the ban is lifted: who asks for a token must look at [`User::ban`](crate::User::ban). Says whether there is
+    /// such an account; without it nothing is written.
     ///
     /// # Errors
     /// As every write, see [`Store::create_user`].
