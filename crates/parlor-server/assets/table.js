@@ -3,6 +3,7 @@
 
 import * as alerts from "./alerts.js";
 import * as clocks from "./clock.js";
+import * as picture from "./picture.js";
 
 /**
  * @typedef {[move: string, ...path: string[]]} Click
@@ -65,34 +66,14 @@ function set(element, name, value) {
   if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }
 
-// ---- The picture -------------------------------------------------------------------------------------------------
+// ---- The board ---------------------------------------------------------------------------------------------------
 
-/** Puts a new picture in place of the old one and animates from one to the other by element ids. @param {string} svg */
+/** Puts a new picture in place of the old one. The focus stays on its place. @param {string} svg */
 function draw(svg) {
-  const old = board.querySelector("svg");
-  const next = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
   const hadFocus = board.contains(document.activeElement);
-  const before = new Map();
-  for (const piece of board.querySelectorAll(".pieces > [id]")) before.set(piece.id, piece.getBoundingClientRect());
-  if (old) old.replaceWith(document.adoptNode(next));
-  else board.append(document.adoptNode(next));
-  if (!calm.matches) {
-    next.classList.add("fresh");
-    for (const piece of next.querySelectorAll(".pieces > [id]")) arrive(piece, before.get(piece.id));
-  }
+  picture.swap(board, svg, !calm.matches);
   mark();
   if (hadFocus) byId(focused)?.focus({ preventScroll: true });
-}
-
-/** @param {Element} piece @param {DOMRect | undefined} was */
-function arrive(piece, was) {
-  if (!was) return piece.classList.add("enter");
-  const is = piece.getBoundingClientRect();
-  const [dx, dy] = [was.x - is.x, was.y - is.y];
-  if (Math.hypot(dx, dy) < 1) return;
-  const scale = (board.querySelector("svg")?.getScreenCTM()?.a ?? 1) || 1;
-  const from = { transform: `translate(${dx / scale}px, ${dy / scale}px)` };
-  piece.animate([from, { transform: "none" }], { duration: 350, easing: "cubic-bezier(.2,.8,.2,1)" });
 }
 
 /** Shows what can be clicked, and makes the places one stop of the tab key. */
@@ -112,21 +93,6 @@ function mark() {
 
 /** The moves that begin with what was clicked so far. */
 const candidates = () => (busy ? [] : clicks.filter((click) => chosen.every((id, n) => click[n + 1] === id)));
-
-/** Shows the piece that would come to a place. @param {string} id @param {string} [kind] */
-function ghost(id, kind = "") {
-  board.querySelector(".ghost")?.remove();
-  const svg = board.querySelector("svg");
-  const place = /** @type {SVGGraphicsElement | null} */ (/** @type {unknown} */ (byId(id)));
-  if (!svg?.dataset.piece || !place) return;
-  const box = place.getBBox();
-  const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
-  use.setAttribute("href", `#${svg.dataset.piece}`);
-  use.setAttribute("x", String(box.x + box.width / 2));
-  use.setAttribute("y", String(box.y + box.height / 2));
-  use.setAttribute("class", `ghost ${kind}`);
-  svg.append(use);
-}
 
 // ---- Clicks, taps and keys ---------------------------------------------------------------------------------------
 
@@ -153,7 +119,7 @@ function aims(event, place) {
   if (event.pointerType !== "touch" || Math.min(box.width, box.height) >= 28 || aimed === place.id) return false;
   if (!place.classList.contains("legal")) return false;
   aimed = place.id;
-  ghost(place.id, "aimed");
+  picture.ghost(board, place.id, "aimed");
   tell("refused", `Tap again to play ${place.getAttribute("aria-label")}.`);
   return true;
 }
@@ -168,12 +134,12 @@ board.addEventListener("click", (event) => {
 
 board.addEventListener("pointerover", (event) => {
   const place = /** @type {Element} */ (event.target).closest(".place.legal");
-  if (event.pointerType === "mouse" && place) ghost(place.id);
+  if (event.pointerType === "mouse" && place) picture.ghost(board, place.id);
 });
-board.addEventListener("pointerleave", () => !busy && !aimed && board.querySelector(".ghost")?.remove());
+board.addEventListener("pointerleave", () => !busy && !aimed && picture.noGhost(board));
 board.addEventListener("focusin", (event) => {
   const place = /** @type {Element} */ (event.target);
-  if (place.matches(".place.legal:focus-visible")) ghost(place.id);
+  if (place.matches(".place.legal:focus-visible")) picture.ghost(board, place.id);
 });
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -182,7 +148,7 @@ board.addEventListener("keydown", (event) => {
   const place = /** @type {Element} */ (event.target).closest(".place");
   if (!place || event.ctrlKey || event.metaKey || event.altKey) return;
   const arrow = ARROWS[/** @type {keyof typeof ARROWS} */ (event.key)];
-  if (arrow) focus(neighbor(place, arrow[0], arrow[1]));
+  if (arrow) focus(picture.neighbor(board, place, arrow[0], arrow[1]));
   else if (event.key === "Enter" || event.key === " ") click(place);
   else if (event.key === "Escape") (chosen = []), mark();
   else return;
@@ -197,23 +163,6 @@ function focus(place) {
   focused = place.id;
   place.setAttribute("tabindex", "0");
   /** @type {SVGElement} */ (place).focus();
-}
-
-/** The nearest place in a direction. @param {Element} from @param {number} right @param {number} down */
-function neighbor(from, right, down) {
-  const center = (/** @type {Element} */ e) => {
-    const box = e.getBoundingClientRect();
-    return [box.x + box.width / 2, box.y + box.height / 2];
-  };
-  const [x, y] = center(from);
-  let best, least = Infinity;
-  for (const place of board.querySelectorAll(".place")) {
-    const [px, py] = center(place);
-    const along = (px - x) * right + (py - y) * down;
-    const aside = Math.abs((px - x) * down) + Math.abs((py - y) * right);
-    if (along > 1 && along + 3 * aside < least) (best = place), (least = along + 3 * aside);
-  }
-  return best;
 }
 
 // ---- Talking to the server ---------------------------------------------------------------------------------------
@@ -305,7 +254,7 @@ async function ask(url, init) {
 async function play(move) {
   const id = [...crypto.getRandomValues(new Uint8Array(12))].map((b) => b.toString(16).padStart(2, "0")).join("");
   busy = true;
-  ghost(focused, "pending");
+  picture.ghost(board, focused, "pending");
   byId(focused)?.classList.add("pending");
   mark();
   await post(`${here}/play`, new URLSearchParams({ move, id, version: String(version) }));
@@ -323,7 +272,7 @@ async function post(url, body) {
   } else {
     tell("refused", `${answer.detail ?? "That did not work"}.`.replace(/([.!?])\.$/, "$1"));
     byId(focused)?.classList.remove("pending");
-    board.querySelector(".ghost")?.remove();
+    picture.noGhost(board);
     await refresh();
     mark();
   }

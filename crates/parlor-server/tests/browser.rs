@@ -8,6 +8,8 @@
 
 #[path = "browser/access.rs"]
 mod access;
+#[path = "browser/clocks.rs"]
+mod clocks;
 #[path = "browser/driver.rs"]
 mod driver;
 #[path = "browser/forms.rs"]

@@ -88,6 +88,13 @@ fn what(table: &Snapshot, seat: &SeatView, on_turn: Option<u8>) -> &'static str 
     let mine = table.mine.contains(&seat.seat);
     match seat.kind {
         _ if seat.rematch => "wants a rematch",
+        "human" if seat.ready && verbs::has_not_begun(table) => {
+            if mine {
+                "you, ready"
+            } else {
+                "ready"
+            }
+        }
         _ if on_turn == Some(seat.seat) && !mine && verbs::is_away(table) => "away, to move",
         _ if on_turn == Some(seat.seat) && !mine => "to move",
         "bot" => "computer",

@@ -37,7 +37,7 @@ impl Page {
                     link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
                     style { (PreEscaped(STYLE.as_str())) }
                     @if self.live {
-                        @for name in ["clock.js", "alerts.js"] { link rel="modulepreload" href=(script(name)); }
+                        @for name in ["picture.js", "clock.js", "alerts.js"] { link rel="modulepreload" href=(script(name)); }
                         script type="module" src=(script("table.js")) {}
                     }
                 }

@@ -73,7 +73,7 @@ fn another(table: &Snapshot) -> Markup {
             h2 { "Another game?" }
             @if asked_for_rematch(table) { p { "You asked for a rematch. Waiting for the others." } }
             div.actions {
-                @if !asked_for_rematch(table) { (button(table, "rematch", "Rematch", "main")) }
+                @if !asked_for_rematch(table) && asking(table).is_empty() { (button(table, "rematch", "Rematch", "main")) }
                 a.button href="/" { "To the lobby" }
             }
         }
@@ -82,16 +82,14 @@ fn another(table: &Snapshot) -> Markup {
 
 /// Before the first move of a game with clocks: who is there, and how long the game waits.
 fn beginning(table: &Snapshot) -> Markup {
-    let view = &table.view;
-    let waiting = view.plies == 0 && view.clock.as_ref().is_some_and(|clock| clock.running.is_none());
-    if !waiting {
+    if !has_not_begun(table) || table.view.clock.as_ref().is_none_or(|clock| clock.running.is_some()) {
         return html! {};
     }
-    let ready = view.seats.iter().filter(|seat| table.mine.contains(&seat.seat)).all(|seat| seat.ready);
+    let ready = table.view.seats.iter().filter(|seat| table.mine.contains(&seat.seat)).all(|seat| seat.ready);
     html! {
         div.bar {
             @if table.mine.is_empty() || ready {
-                p { "The clocks wait for the first move." }
+                p { "The clocks wait." }
             } @else {
                 p { "Are you there? " @if table.my_turn { "You begin: say that you are ready, or just play." } }
                 (button(table, "ready", "I am ready", "main"))
@@ -124,8 +122,7 @@ fn takeback_offer(table: &Snapshot) -> Markup {
 }
 
 fn rematch_offer(table: &Snapshot) -> Markup {
-    let asking = table.view.seats.iter().filter(|seat| seat.rematch && !table.mine.contains(&seat.seat));
-    let asking: Vec<u8> = asking.map(|seat| seat.seat).collect();
+    let asking = asking(table);
     if asking.is_empty() || asked_for_rematch(table) {
         return html! {};
     }
@@ -169,6 +166,11 @@ fn claims(table: &Snapshot) -> Markup {
     }
 }
 
+/// Whether a game with clocks waits for its first move.
+pub(super) fn has_not_begun(table: &Snapshot) -> bool {
+    table.view.status == Status::Playing && table.view.plies == 0 && table.view.clock.is_some()
+}
+
 /// Whether the game can be claimed: the other side, a person, has been on turn and away for too long.
 fn may_claim(table: &Snapshot) -> bool {
     let view = &table.view;
@@ -209,6 +211,12 @@ fn may_ask_back(table: &Snapshot) -> bool {
 /// Whether another person plays.
 fn has_opponents(table: &Snapshot) -> bool {
     table.view.seats.iter().any(|seat| seat.kind == "human" && !table.mine.contains(&seat.seat))
+}
+
+/// Who asks for a rematch of those on the other side.
+fn asking(table: &Snapshot) -> Vec<u8> {
+    let asking = table.view.seats.iter().filter(|seat| seat.rematch && !table.mine.contains(&seat.seat));
+    asking.map(|seat| seat.seat).collect()
 }
 
 fn asked_for_rematch(table: &Snapshot) -> bool {

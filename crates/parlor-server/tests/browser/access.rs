@@ -43,6 +43,18 @@ async fn no_page_has_a_serious_accessibility_problem_by_day_or_night() {
             assert_eq!(findings(&ann, &axe).await, none, "the finished game, dark: {}", screen.dark);
             ann.go(&format!("{}?step=2", ann.value("location.href").await.as_str().unwrap())).await;
             assert_eq!(findings(&ann, &axe).await, none, "the replay, dark: {}", screen.dark);
+            ann.set_up_timed(house, "5", "Ann").await;
+            let bob = browsers.open(screen).await;
+            bob.go(ann.value("location.href").await.as_str().unwrap()).await;
+            bob.is_live().await;
+            bob.value("document.querySelector('[name=name]').value = 'Bob'").await;
+            bob.click("#part-share button").await;
+            for who in [&ann, &bob] {
+                who.says("#part-offers", "I am ready").await;
+                assert_eq!(findings(who, &axe).await, none, "the table with clocks, dark: {}", screen.dark);
+                let wide = who.value("document.documentElement.scrollWidth").await;
+                assert_eq!(wide, json!(screen.width), "nothing sticks out to the side");
+            }
             for page in ["/rules/mnk", "/about", "/nothing-here"] {
                 ann.go(&house.url(page)).await;
                 assert_eq!(findings(&ann, &axe).await, none, "{page}, dark: {}", screen.dark);

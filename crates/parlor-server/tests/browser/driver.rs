@@ -224,4 +224,18 @@ impl Browser {
         self.until("location.pathname.startsWith('/t/')").await;
         self.is_live().await;
     }
+
+    /// Sets up a listed table of the classic game for two, with so many minutes each.
+    pub async fn set_up_timed(&self, house: &House, minutes: &str, name: &str) {
+        self.go(&house.url("/")).await;
+        let fields = json!({ "clock": "own", "minutes": minutes, "increment": "0", "name": name });
+        let fill = format!(
+            "(() => {{ const form = document.querySelector('form:has([value=mnk])').elements; form.listed.checked = true; \
+             for (const [name, value] of Object.entries({fields})) form[name].value = value; }})()"
+        );
+        self.value(&fill).await;
+        self.click("form:has([value=mnk]) button.main").await;
+        self.until("location.pathname.startsWith('/t/')").await;
+        self.is_live().await;
+    }
 }

@@ -249,3 +249,40 @@ async fn a_seat_can_be_given_up_before_the_game_and_a_game_called_off_early() {
     bob.submit(&format!("{table}/abort"), &[]).await.unwrap();
     assert!(ann.see(&table).await.contains("called off"));
 }
+
+#[tokio::test]
+async fn clocks_and_offers_work_by_forms_alone() {
+    let house = House::open().await;
+    let (mut ann, mut bob) = (Person::new(&house), Person::new(&house));
+    let new = [("game", "mnk"), ("preset", "0"), ("opponent", "friend"), ("name", "Ann"), ("listed", "yes")];
+    let table = ann.submit("/new", &[&new[..], &[("clock", "300+3")]].concat()).await.unwrap();
+    bob.submit(&format!("{table}/join"), &[("name", "Bob")]).await.unwrap();
+    let page = ann.see(&table).await;
+    assert!(page.contains("5 min + 3 s · for fun") && page.contains("5:00</span>") && page.contains("I am ready"));
+    let at = |verb: &str| format!("{table}/{verb}");
+    ann.submit(&at("ready"), &[]).await.unwrap();
+    assert!(bob.see(&table).await.contains("ready"));
+    ann.submit(&at("play"), &[("move", "1,1")]).await.unwrap();
+    bob.submit(&at("play"), &[("move", "0,0")]).await.unwrap();
+    ann.submit(&at("takeback"), &[]).await.unwrap();
+    assert!(bob.see(&table).await.contains("Ann asks to take the last move back."));
+    bob.submit(&at("takeback/decline"), &[]).await.unwrap();
+    assert!(ann.see(&table).await.contains("Move 2 of 2"));
+    let (status, page) = ann.submit(&at("claim"), &[("claim", "win")]).await.unwrap_err();
+    assert!(status == StatusCode::CONFLICT && page.contains("nothing to claim"), "{status}");
+    ann.submit(&at("give-time"), &[]).await.unwrap();
+    assert!(bob.see(&table).await.contains("5:1"));
+    bob.submit(&at("draw"), &[]).await.unwrap();
+    assert!(ann.see(&table).await.contains("Bob offers a draw."));
+    let (status, _) = bob.submit(&at("draw/accept"), &[]).await.unwrap_err();
+    assert_eq!(status, StatusCode::CONFLICT, "who offers cannot accept");
+    ann.submit(&at("draw/accept"), &[]).await.unwrap();
+    assert!(bob.see(&table).await.contains("A draw by agreement"));
+    for wrong in ["0+0", "40d", "own"] {
+        let fields = [&new[..], &[("clock", wrong), ("minutes", "many")]].concat();
+        let (status, page) = ann.submit("/new", &fields).await.unwrap_err();
+        assert!(status == StatusCode::UNPROCESSABLE_ENTITY && page.contains("time control"), "{wrong}");
+    }
+    let (status, page) = ann.submit("/new", &[&new[..], &[("rated", "yes")]].concat()).await.unwrap_err();
+    assert!(status.is_client_error() && page.contains("sign in"), "{status}");
+}

@@ -13,13 +13,13 @@ const CLASSIC: &str = "Classic 3 × 3";
 const GOMOKU: &str = "Gomoku 15 × 15";
 
 /// Plays on a place when it is this browser's turn, and waits until the mark is there.
-async fn play(browser: &Browser, row: u8, column: u8) {
+pub async fn play(browser: &Browser, row: u8, column: u8) {
     browser.until(&format!("document.querySelector('#cell-{row}-{column}.legal')")).await;
     browser.click(&format!("#cell-{row}-{column}")).await;
     browser.until(&format!("document.getElementById('stone-{row}-{column}')")).await;
 }
 
-async fn stones(browser: &Browser, count: usize) {
+pub async fn stones(browser: &Browser, count: usize) {
     browser.until(&format!("document.querySelectorAll('.stone').length === {count}")).await;
 }
 

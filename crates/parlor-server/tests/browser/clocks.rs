@@ -1,0 +1,145 @@
+//! Games with clocks, and what two players offer each other.
+
+use serde_json::json;
+use thirtyfour::Key;
+
+use crate::driver::{Browser, DESK, with_browsers};
+use crate::games::{play, stones};
+use crate::house::House;
+
+/// Two persons at a listed table where each has so many minutes.
+async fn timed(house: &House, ann: &Browser, bob: &Browser, minutes: &str) {
+    ann.set_up_timed(house, minutes, "Ann").await;
+    let path = ann.value("location.pathname").await;
+    bob.go(&house.url(path.as_str().unwrap())).await;
+    bob.is_live().await;
+    bob.value("document.querySelector('[name=name]').value = 'Bob'").await;
+    bob.click("#part-share button").await;
+    bob.says("#part-status", "Ann to move").await;
+    ann.says("#part-status", "Your turn").await;
+}
+
+/// Waits until the clock of a seat runs and no longer shows `start`.
+async fn ticks(browser: &Browser, seat: u8, start: &str) {
+    let face = format!("document.querySelector('[data-clock=\"{seat}\"].runs')");
+    browser.until(&format!("{face} && {face}.textContent !== {}", json!(start))).await;
+}
+
+async fn confirm(browser: &Browser, verb: &str) {
+    browser.click(&format!("details.confirm:has(form[action$='/{verb}']) summary")).await;
+    browser.click(&format!("details[open] form[action$='/{verb}'] button")).await;
+}
+
+async fn press(browser: &Browser, verb: &str) {
+    browser.click(&format!("form[action$='/{verb}'] button")).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn clocks_run_and_offers_are_answered() {
+    with_browsers(async |house, browsers| {
+        let (ann, bob) = (browsers.open(DESK).await, browsers.open(DESK).await);
+        timed(house, &ann, &bob, "5").await;
+        bob.says("[data-clock='0']", "5:00").await;
+        bob.says(".title", "5 min · for fun").await;
+        ann.says("#part-offers", "called off in 0:").await;
+        press(&bob, "ready").await;
+        ann.says("#part-seats", "ready").await;
+        press(&ann, "ready").await;
+        ticks(&ann, 0, "5:00").await;
+        ticks(&bob, 0, "5:00").await;
+        play(&ann, 1, 1).await;
+        ticks(&ann, 1, "5:00").await;
+        ann.says("#part-moves .took", " s").await;
+        play(&bob, 0, 0).await;
+        // A draw is offered and declined.
+        confirm(&ann, "draw").await;
+        ann.says("#part-offers", "You offered a draw.").await;
+        bob.says("#part-offers", "Ann offers a draw.").await;
+        press(&bob, "draw/decline").await;
+        ann.until("document.getElementById('part-offers').textContent === ''").await;
+        confirm(&ann, "draw").await;
+        ann.says("#refused", "ou offered that already").await;
+        // A takeback is asked for and granted.
+        press(&ann, "takeback").await;
+        bob.says("#part-offers", "Ann asks to take the last move back.").await;
+        press(&bob, "takeback/accept").await;
+        stones(&ann, 0).await;
+        stones(&bob, 0).await;
+        ticks(&bob, 0, "5:00").await;
+        // The other side gets more time.
+        press(&bob, "give-time").await;
+        ann.until("document.querySelector('[data-clock=\"0\"]').textContent.startsWith('5:')").await;
+        // A draw is agreed on.
+        play(&ann, 0, 0).await;
+        play(&bob, 1, 1).await;
+        confirm(&bob, "draw").await;
+        press(&ann, "draw/accept").await;
+        ann.says("#part-status", "A draw by agreement").await;
+        bob.says("#part-status", "A draw by agreement").await;
+        ann.until("!document.querySelector('.clock.runs')").await;
+        // Looking back shows the clocks of that moment.
+        ann.press(Key::Home).await;
+        stones(&ann, 0).await;
+        ann.until("[...document.querySelectorAll('.clock')].every((clock) => clock.textContent === '5:00')").await;
+        assert_eq!((ann.complaints().await.len(), bob.complaints().await), (1, vec![]), "one offer was refused");
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_flag_falls_and_both_pages_say_so_before_the_rematch() {
+    with_browsers(async |house, browsers| {
+        let (ann, bob) = (browsers.open(DESK).await, browsers.open(DESK).await);
+        timed(house, &ann, &bob, "0.1").await;
+        // What happens shortly before the end is soon over, so the page keeps what it saw.
+        let watch = "window.seen = { said: '' }; new MutationObserver(() => { \
+             seen.said += document.getElementById('say').textContent; \
+             const clock = document.querySelector('[data-clock=\"1\"]'); \
+             seen.low ||= clock.matches('.low.runs'); \
+             seen.tenths ||= /^0:0[1-9]\\.\\d$/.test(clock.textContent); \
+             }).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });";
+        bob.driver.execute(watch, Vec::new()).await.unwrap();
+        play(&ann, 1, 1).await;
+        ann.says("#part-status", "You won on time").await;
+        bob.says("#part-status", "Ann won on time").await;
+        bob.says("[data-clock='1']", "0:00.0").await;
+        bob.until("seen.low && seen.tenths && seen.said.includes(' seconds left.')").await;
+        press(&bob, "rematch").await;
+        ann.says("#part-offers", "Bob wants a rematch.").await;
+        let before = ann.value("location.pathname").await;
+        press(&ann, "rematch").await;
+        ann.until(&format!("location.pathname !== {before} && document.querySelector('main.live')")).await;
+        ann.says("#part-status", "Bob to move").await;
+        ann.says(".title", "6 s").await;
+        bob.click("#part-actions a.button").await;
+        bob.says("#part-status", "Your turn").await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sounds_and_messages_are_off_until_they_are_asked_for() {
+    with_browsers(async |house, browsers| {
+        let ann = browsers.open(DESK).await;
+        ann.set_up(house, "Classic 3 × 3", "Each other, on this device", "Ann").await;
+        let count = "window.tones = 0; const real = AudioContext.prototype.createOscillator; \
+                     AudioContext.prototype.createOscillator = function () { window.tones += 1; return real.call(this); };";
+        ann.driver.execute(count, Vec::new()).await.unwrap();
+        play(&ann, 1, 1).await;
+        assert_eq!(ann.value("window.tones").await, json!(0));
+        ann.until("document.querySelectorAll('[data-switch][aria-pressed=false]').length === 2").await;
+        ann.click("[data-switch=sound]").await;
+        ann.until("document.querySelector('[data-switch=sound][aria-pressed=true]') && window.tones > 0").await;
+        let heard = ann.value("window.tones").await;
+        play(&ann, 0, 0).await;
+        ann.until(&format!("window.tones > {heard}")).await;
+        ann.driver.refresh().await.unwrap();
+        ann.until("document.querySelector('[data-switch=sound][aria-pressed=true]')").await;
+        // This browser has nobody who could allow messages, and the page asks only when it is told to.
+        ann.value("Notification.requestPermission = async () => 'denied'").await;
+        ann.click("[data-switch=notify]").await;
+        ann.says("#say", "does not allow messages").await;
+        ann.until("document.querySelector('[data-switch=notify][aria-pressed=false]')").await;
+    })
+    .await;
+}
