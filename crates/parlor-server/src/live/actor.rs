@@ -115,9 +115,6 @@ impl Actor {
             let due = self.due();
             tokio::select! {
                 biased;
-                () = sleep_until(due.unwrap_or_else(Instant::now)), if due.is_some() => {
-                    let _ = self.tick().await;
-                }
                 request = mailbox.recv() => match request {
                     Some(Request::Tick(reply)) => {
                         let _ = reply.send(self.see_to().await);
@@ -128,9 +125,16 @@ impl Actor {
                     Some(request) => {
                         busy = true;
                         self.serve(request).await;
+                        // However many ask, time goes on.
+                        if self.due().is_some_and(|due| due <= Instant::now()) {
+                            let _ = self.tick().await;
+                        }
                     }
                     None => break,
                 },
+                () = sleep_until(due.unwrap_or_else(Instant::now)), if due.is_some() => {
+                    let _ = self.tick().await;
+                }
                 () = &mut timer => {
                     let soon = due.is_some_and(|due| due <= Instant::now() + idle);
                     if !(busy || soon || self.feed.is_watched() || self.brains.thinking()) {

@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use super::house::{House, classic};
+use super::house::House;
 
 /// A validator for one of the description's schemas.
 fn schema(description: &Value, name: &str) -> jsonschema::Validator {
