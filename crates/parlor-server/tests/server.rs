@@ -5,6 +5,7 @@
 mod server {
     mod bad_input;
     mod bots;
+    mod clocks;
     mod databases;
     mod description;
     mod events;
@@ -12,12 +13,15 @@ mod server {
     mod house;
     mod limits;
     mod luck;
+    mod offers;
     mod ops;
     mod play;
     mod private;
     mod queue;
     mod restart;
     mod socket;
+    mod stored;
     mod tables;
     mod tictactoe;
+    mod ultimate;
 }

@@ -169,6 +169,22 @@ impl House {
         (made.id, [made.token, joined["token"].as_str().unwrap().to_owned()])
     }
 
+    /// A member of this name, who has a password nobody will need: the token.
+    pub async fn member(&self, name: &str) -> String {
+        let account = json!({ "name": name, "password": "correct horse" });
+        let made = self.post("/api/v1/accounts", account).await;
+        let cookie = made.headers["set-cookie"].to_str().unwrap().split(';').next().unwrap().to_owned();
+        made.expect(201);
+        let request = self.request(Method::POST, "/api/v1/tokens").header("cookie", cookie);
+        let token = Answer::of(request.json(&json!({ "name": "test" }))).await.expect(201);
+        token["token"].as_str().unwrap().to_owned()
+    }
+
+    /// Does something at a table as the one with this token.
+    pub async fn act(&self, token: &str, id: &str, verb: &str, body: Value) -> Answer {
+        self.post_as(token, &format!("/api/v1/tables/{id}/{verb}"), body).await
+    }
+
     /// Plays moves in turn, each by the one whose turn it is.
     pub async fn play(&self, table: &str, tokens: &[String; 2], moves: &[&str]) -> Value {
         let mut last = Value::Null;

@@ -1,0 +1,223 @@
+//! Clocks that the house keeps: with nobody connected, when it was closed meanwhile, and for a thousand tables at once.
+
+use std::time::Duration;
+
+use futures::future::join_all;
+use parlor_games::GameKind;
+use parlor_store::{Filter, Status, Store};
+use parlor_table::{Table, TimeControl};
+use serde_json::{Value, json};
+
+use super::house::{Folder, House, PATIENCE, database};
+use super::stored::{self, TOKENS};
+
+const TABLES: usize = 1_000;
+const MEMBERS: i64 = 40;
+/// So long after zero a game must be over, in milliseconds.
+const LATEST: i64 = 2_000;
+
+fn second() -> Option<TimeControl> {
+    TimeControl::total(1_000, 0).ok()
+}
+
+fn timed(ms: u64) -> Value {
+    json!({ "game": "mnk", "clock": { "kind": "total", "initial_ms": ms } })
+}
+
+/// Waits until so many tables of the store are over, and returns when that was.
+async fn all_over(store: &Store, count: usize) -> i64 {
+    let filter = Filter { statuses: vec![Status::Over], ..Filter::default() };
+    let mut looks = tokio::time::interval(Duration::from_millis(20));
+    let found = async {
+        while store.count(&filter).await.unwrap() < count as u64 {
+            looks.tick().await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, found).await.expect("all games end");
+    stored::now()
+}
+
+/// A thousand rated games whose clocks are at zero a second after `at`.
+fn thousand(at: i64) -> Vec<Table> {
+    let one = |n: usize| {
+        let user = n as i64 % MEMBERS + 1;
+        let other = user % MEMBERS + 1;
+        let mut table = stored::table_at(at, GameKind::Mnk, second(), stored::members([user, other]));
+        stored::play_at(&mut table, at, &["1,1"]);
+        table
+    };
+    (0..TABLES).map(one).collect()
+}
+
+async fn write_all(store: &Store, tables: &[Table]) {
+    for written in join_all(tables.iter().map(|table| store.create(stored::row(table)))).await {
+        written.unwrap();
+    }
+}
+
+/// Each was lost on time, at most so long after `zero`, and counted once for its two members.
+async fn all_ended_and_counted_once(store: &Store, tables: &[Table], zero: i64) {
+    for table in tables {
+        let id = table.id().number() as i64;
+        let stored = store.load(id).await.unwrap().unwrap();
+        let ends = stored.events.iter().filter(|event| event.body["type"] == "ended").collect::<Vec<_>>();
+        assert_eq!(ends.len(), 1);
+        assert_eq!(ends[0].body["ending"]["how"], "time");
+        assert_eq!(ends[0].body["ending"]["outcome"]["seat"], 0);
+        assert!((zero..=zero + LATEST).contains(&ends[0].at), "{} ms after zero", ends[0].at - zero);
+        let changes = store.changes_of_table(id).await.unwrap();
+        assert_eq!(changes.len(), 2);
+        assert!(changes.iter().all(|change| change.rated));
+        assert_eq!(changes.iter().map(|change| change.elo_after - change.elo_before).sum::<i32>(), 0);
+    }
+    let (mut games, mut points) = (0, 0);
+    for user in 1..=MEMBERS {
+        let standing = store.rating(user, "mnk").await.unwrap().unwrap().standing;
+        games += standing.wins + standing.losses;
+        points += standing.elo - 1_000;
+    }
+    assert_eq!((games as usize, points), (2 * tables.len(), 0));
+}
+
+#[tokio::test]
+async fn a_thousand_tables_without_sockets_end_within_two_seconds_of_zero() {
+    let house = House::open().await;
+    let store = Store::open(&house.database()).await.unwrap();
+    stored::accounts(&store, MEMBERS).await;
+    // The clocks start when all tables are written.
+    let start = stored::now() + 6_000;
+    let tables = thousand(start);
+    write_all(&store, &tables).await;
+    assert!(stored::now() < start + 1_000, "the tables were written in time");
+    let over = all_over(&store, TABLES).await;
+    println!("{TABLES} tables were over {} ms after zero", over - start - 1_000);
+    all_ended_and_counted_once(&store, &tables, start + 1_000).await;
+    store.close().await;
+}
+
+#[tokio::test]
+async fn a_thousand_tables_that_fell_due_while_the_house_was_closed_end_within_two_seconds_of_its_opening() {
+    let mut house = House::open().await;
+    house.close().await;
+    let store = Store::open(&house.database()).await.unwrap();
+    stored::accounts(&store, MEMBERS).await;
+    let tables = thousand(stored::now() - 3_600_000);
+    write_all(&store, &tables).await;
+    let opened = stored::now();
+    let _house = House::on(Store::open(&house.database()).await.unwrap()).await;
+    let over = all_over(&store, TABLES).await;
+    println!("{TABLES} tables were over {} ms after the opening", over - opened);
+    all_ended_and_counted_once(&store, &tables, opened).await;
+    store.close().await;
+}
+
+#[tokio::test]
+async fn of_two_houses_on_one_database_one_ends_a_game_and_it_counts_once() {
+    let folder = Folder::new();
+    let store = Store::open(&database(&folder.0)).await.unwrap();
+    stored::accounts(&store, MEMBERS).await;
+    let start = stored::now() + 1_000;
+    let tables: Vec<Table> = thousand(start).into_iter().take(100).collect();
+    write_all(&store, &tables).await;
+    let other = Store::open(&database(&folder.0)).await.unwrap();
+    let (_one, _two) = (House::on(store.clone()).await, House::on(other).await);
+    all_over(&store, 100).await;
+    all_ended_and_counted_once_of_some(&store, &tables).await;
+}
+
+async fn all_ended_and_counted_once_of_some(store: &Store, tables: &[Table]) {
+    for table in tables {
+        let id = table.id().number() as i64;
+        let events = store.load(id).await.unwrap().unwrap().events;
+        assert_eq!(events.iter().filter(|event| event.body["type"] == "ended").count(), 1);
+        assert_eq!(store.changes_of_table(id).await.unwrap().len(), 2);
+    }
+}
+
+#[tokio::test]
+async fn a_table_in_memory_ends_at_zero_with_nobody_connected() {
+    let house = House::open().await;
+    let (id, tokens) = house.two(timed(1_000)).await;
+    house.play(&id, &tokens, &["1,1"]).await;
+    let store = Store::open(&house.database()).await.unwrap();
+    all_over(&store, 1).await;
+    let events =
+        store.load(id.parse::<parlor_table::TableId>().unwrap().number() as i64).await.unwrap().unwrap().events;
+    let at = |kind: &str| events.iter().find(|event| event.body["type"] == kind).unwrap().at;
+    assert!((1_000..1_000 + LATEST).contains(&(at("flagged") - at("moved"))));
+    store.close().await;
+}
+
+#[tokio::test]
+async fn a_game_that_nobody_begins_and_a_table_that_nobody_comes_to_are_called_off() {
+    let house = House::open().await;
+    let clock = TimeControl::total(60_000, 0).ok();
+    let now = stored::now();
+    let waiting = stored::table_at(now - 60_000, GameKind::Mnk, clock, stored::guests());
+    let open = vec![stored::guests().remove(0), parlor_table::Player::Open];
+    let open = stored::table_at(now - 3_600_000, GameKind::Mnk, clock, open);
+    for table in [waiting, open] {
+        let id = table.id().to_string();
+        stored::write(&house.database(), stored::row(&table)).await;
+        let seen = house.until(&id, 1, |event| event["type"] == "ended").await;
+        assert_eq!(seen.last().unwrap()["ending"], json!({ "how": "abort", "outcome": null }));
+    }
+}
+
+#[tokio::test]
+async fn a_table_has_the_usual_time_unless_another_or_none_is_wanted() {
+    let house = House::open().await;
+    let clock = async |wanted: Value| house.create(wanted).await.json["table"]["clock"].clone();
+    assert_eq!(clock(json!({ "game": "ultimate" })).await["words"], "6 min");
+    assert_eq!(clock(json!({ "game": "ultimate", "clock": null })).await, Value::Null);
+    assert_eq!(clock(json!({ "game": "mnk" })).await, Value::Null);
+    let mail = json!({ "kind": "correspondence", "days": 3 });
+    assert_eq!(clock(json!({ "game": "mnk", "clock": mail })).await["words"], "3 days per move");
+    let quick = json!({ "kind": "total", "initial_ms": 180_000, "increment_ms": 2_000 });
+    assert_eq!(clock(json!({ "game": "mnk", "clock": quick })).await["left_ms"], json!([180_000, 180_000]));
+    for wrong in [json!({ "kind": "total", "initial_ms": 1 }), json!({ "kind": "sand" }), json!(360), json!({})] {
+        let wanted = json!({ "game": "mnk", "clock": wrong });
+        house.post("/api/v1/tables", wanted).await.problem(422, "bad-content");
+    }
+}
+
+#[tokio::test]
+async fn answers_carry_the_clocks_and_the_time() {
+    let house = House::open().await;
+    let before = stored::now();
+    let (id, tokens) = house.two(timed(60_000)).await;
+    let moved = house.play(&id, &tokens, &["1,1"]).await;
+    let shown = house.get(&format!("/api/v1/tables/{id}")).await.expect(200);
+    assert_eq!(moved["clock"], shown["clock"]);
+    assert_eq!((&shown["clock"]["running"], &shown["clock"]["since"]), (&json!(1), &shown["updated_at"]));
+    let now = |answer: &Value| answer["now"].as_i64().unwrap();
+    assert!(before <= now(&moved) && now(&moved) <= now(&shown) && now(&shown) <= stored::now());
+}
+
+#[tokio::test]
+async fn bots_do_not_lose_on_time() {
+    let thorough = |config: &mut parlor_server::Config| {
+        config.bots.time = Duration::from_secs(5);
+        config.bots.nodes = u64::MAX;
+    };
+    let house = House::with(thorough).await;
+    let bot = json!({ "kind": "bot", "spec": "level:3" });
+    let wanted = json!({
+        "game": "ultimate", "seats": [bot, bot], "clock": { "kind": "total", "initial_ms": 1_500 },
+    });
+    let made = house.create(wanted).await;
+    let seen = house.until(&made.id, 0, |event| event["type"] == "ended").await;
+    assert_eq!(seen.last().unwrap()["ending"]["how"], "rules");
+}
+
+#[tokio::test]
+async fn a_move_after_a_restart_is_charged_with_the_time_meanwhile() {
+    let house = House::open().await;
+    let at = stored::now() - 20_000;
+    let mut table = stored::table_at(at, GameKind::Mnk, TimeControl::total(60_000, 0).ok(), stored::guests());
+    stored::play_at(&mut table, at, &["1,1"]);
+    stored::write(&house.database(), stored::row(&table)).await;
+    let moved = house.act(TOKENS[1], &table.id().to_string(), "moves", json!({ "move": "0,0" })).await.expect(200);
+    let left = moved["clock"]["left_ms"][1].as_i64().unwrap();
+    assert!((30_000..=40_000).contains(&left), "{left}");
+}
