@@ -48,6 +48,7 @@ pub(crate) struct RowChange {
     summary: Option<String>,
     due_at: Option<Option<i64>>,
     turn: Option<Option<String>>,
+    result: Option<String>,
     rated: Option<bool>,
     players: Option<Vec<player::Model>>,
     settle: Option<Settlement>,
@@ -93,6 +94,7 @@ impl Change {
             due_at: new.due_at,
             turn: new.turn.map(word).transpose()?,
             rated: new.rated,
+            result: None,
             options_hash: options::hash(&new.options),
         };
         Ok(Self::Create(Box::new(Creation { events, players: players(new.id, new.players), row })))
@@ -114,6 +116,7 @@ impl Change {
             summary: update.summary.as_ref().map(text).transpose()?,
             due_at: update.due_at,
             turn: update.turn.map(|turn| turn.map(word).transpose()).transpose()?,
+            result: update.result.map(word).transpose()?,
             rated: update.rated,
             players: append.players.map(|named| players(id, named)),
             settle: append.settle,

@@ -21,6 +21,7 @@ pub(crate) mod table {
         pub updated_at: i64,
         pub due_at: Option<i64>,
         pub turn: Option<String>,
+        pub result: Option<String>,
         pub rated: bool,
         pub options_hash: String,
     }
@@ -41,6 +42,7 @@ pub(crate) mod table {
         pub updated_at: i64,
         pub due_at: Option<i64>,
         pub turn: Option<String>,
+        pub result: Option<String>,
         pub rated: bool,
     }
 
@@ -59,6 +61,7 @@ pub(crate) mod table {
                 updated_at: m.updated_at,
                 due_at: m.due_at,
                 turn: m.turn,
+                result: m.result,
                 rated: m.rated,
             }
         }

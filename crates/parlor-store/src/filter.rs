@@ -17,6 +17,8 @@ pub struct Filter {
     pub listed_only: bool,
     /// Only tables where the seat with this label is on turn.
     pub turn: Option<String>,
+    /// Only games that came out like this, as [`RowUpdate::result`](crate::RowUpdate::result) said.
+    pub result: Option<String>,
     /// Only tables created at this time, in milliseconds since 1970, or later.
     pub created_from: Option<i64>,
     /// Only tables created before this time, in milliseconds since 1970.

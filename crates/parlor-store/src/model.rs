@@ -136,6 +136,8 @@ pub struct RowUpdate {
     pub due_at: Option<Option<i64>>,
     /// The label of the seat on turn, at most 64 bytes; `Some(None)` when nobody is.
     pub turn: Option<Option<String>>,
+    /// How the game came out, as a word of at most 64 bytes.
+    pub result: Option<String>,
     /// Whether the game counts for the ratings of its players.
     pub rated: Option<bool>,
 }
@@ -195,6 +197,8 @@ pub struct Row {
     pub due_at: Option<i64>,
     /// The label of the seat on turn, at most 64 bytes.
     pub turn: Option<String>,
+    /// How the game came out, as a word; nothing before its end.
+    pub result: Option<String>,
     /// Whether the game counts for the ratings of its players.
     pub rated: bool,
 }

@@ -86,6 +86,9 @@ fn select(filter: &Filter) -> Select<table::Entity> {
     if let Some(turn) = &filter.turn {
         select = select.filter(table::Column::Turn.eq(turn));
     }
+    if let Some(result) = &filter.result {
+        select = select.filter(table::Column::Result.eq(result));
+    }
     if let Some(from) = filter.created_from {
         select = select.filter(table::Column::CreatedAt.gte(from));
     }
@@ -124,6 +127,7 @@ pub(crate) fn row_of(row: table::Public) -> Result<Row, StoreError> {
         updated_at: row.updated_at,
         due_at: row.due_at,
         turn: row.turn,
+        result: row.result,
         rated: row.rated,
         game: row.game,
     })

@@ -18,8 +18,8 @@ pub(crate) async fn write_tables(
     replace: bool,
 ) -> Result<(), DbErr> {
     use table::Column::*;
-    const ALWAYS: [table::Column; 13] =
-        [Id, Game, Options, CreatedAt, Status, Listed, Version, Seats, Summary, UpdatedAt, DueAt, Turn, Rated];
+    const ALWAYS: [table::Column; 14] =
+        [Id, Game, Options, CreatedAt, Status, Listed, Version, Seats, Summary, UpdatedAt, DueAt, Turn, Result, Rated];
     let size = |row: &table::Model| row.seats.len() + row.options.len() + row.summary.as_ref().map_or(0, String::len);
     for rows in portions(rows, size) {
         let mut insert = Query::insert();
@@ -39,6 +39,7 @@ pub(crate) async fn write_tables(
                 row.updated_at.into(),
                 row.due_at.into(),
                 row.turn.into(),
+                row.result.into(),
                 row.rated.into(),
             ];
             if !replace {

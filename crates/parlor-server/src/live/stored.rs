@@ -2,7 +2,8 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use parlor_games::TurnView;
+use parlor_core::Seat;
+use parlor_games::{OutcomeView, TurnView};
 use parlor_store::{Append, Event, NewTable, Role, RowUpdate, Store, StoredTable};
 use parlor_table::{Entry, SeatView, Secret, Status, Table, TableId, Timestamp};
 use serde_json::{Value, json};
@@ -77,6 +78,7 @@ pub(crate) fn append(table: &Table, before: u64, entries: &[Entry]) -> Append {
         summary: Some(summary(table)),
         due_at: Some(due_at(table, table.updated_at())),
         turn: Some(turn(table)),
+        result: result(table),
         rated: None,
     };
     Append {
@@ -106,6 +108,16 @@ fn turn(table: &Table) -> Option<String> {
     table.on_turn().map(|seat| table.position().seat_name(seat))
 }
 
+/// How the game came out: `draw`, or what the seat is called that won.
+fn result(table: &Table) -> Option<String> {
+    match table.ending()?.outcome? {
+        OutcomeView::Won { seat, .. } => Some(table.position().seat_name(Seat::new(seat).ok()?)),
+        OutcomeView::Draw => Some("draw".to_owned()),
+        OutcomeView::TeamWon => Some("won".to_owned()),
+        OutcomeView::TeamLost => Some("lost".to_owned()),
+    }
+}
+
 /// The accounts that sit here.
 fn players(table: &Table) -> Vec<(i64, Role)> {
     table.players().iter().filter_map(account).map(|user| (user, Role::Seated)).collect()
@@ -127,9 +139,7 @@ fn status(status: Status) -> parlor_store::Status {
 
 /// Who sits where, as lists show it.
 fn seats(table: &Table) -> Value {
-    let seat = |SeatView { label, kind, name, member, .. }: SeatView| {
-        json!({ "label": label, "kind": kind, "name": name, "member": member })
-    };
+    let seat = |SeatView { label, kind, name, member, .. }: SeatView| json!({ "label": label, "kind": kind, "name": name, "member": member });
     table.seat_views().into_iter().map(seat).collect()
 }
 

@@ -138,5 +138,8 @@ fn update(row: &mut table::Model, change: &RowChange) {
     if let Some(turn) = &change.turn {
         row.turn.clone_from(turn);
     }
+    if change.result.is_some() {
+        row.result.clone_from(&change.result);
+    }
     row.rated = change.rated.unwrap_or(row.rated);
 }

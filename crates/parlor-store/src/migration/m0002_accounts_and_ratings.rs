@@ -34,7 +34,7 @@ impl MigrationTrait for Migration {
         for index in ["game_tables_due", "game_tables_options", "game_tables_game"] {
             manager.drop_index(Index::drop().name(index).table("game_tables").to_owned()).await?;
         }
-        for column in ["due_at", "turn", "rated", "options_hash"] {
+        for column in ["due_at", "turn", "result", "rated", "options_hash"] {
             manager.alter_table(Table::alter().table("game_tables").drop_column(column).to_owned()).await?;
         }
         Ok(())
@@ -45,6 +45,7 @@ async fn tables(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
     let columns = [
         ("due_at", ColumnDef::new("due_at").big_integer().take()),
         ("turn", ColumnDef::new("turn").string_len(64).take()),
+        ("result", ColumnDef::new("result").string_len(64).take()),
         ("rated", ColumnDef::new("rated").boolean().not_null().default(false).take()),
         ("options_hash", ColumnDef::new("options_hash").string_len(32).not_null().default("").take()),
     ];

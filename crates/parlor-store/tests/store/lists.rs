@@ -191,6 +191,11 @@ async fn admins_filter_and_count(store: &Store) {
     let prefix = Filter { ids: Filter::decimal_prefix("100001"), ..Filter::default() };
     list(prefix.clone(), &[19, 18, 17, 16, 15, 14, 13, 12, 11, 10]).await;
     list(Filter { turn, ids: Filter::decimal_prefix("1000012"), ..Filter::default() }, &[12]).await;
+    let update = RowUpdate { result: Some("X".into()), ..RowUpdate::default() };
+    store.append(Append { update, ..Append::new(base + 7, vec![moved(2)]) }).await.unwrap();
+    assert_eq!(store.row(base + 7).await.unwrap().unwrap().result.as_deref(), Some("X"));
+    list(Filter { result: Some("X".into()), ..Filter::default() }, &[7]).await;
+    list(Filter { result: Some("draw".into()), ..Filter::default() }, &[]).await;
     list(Filter { ids: vec![base + 39..=i64::MAX, base..=base], ..Filter::default() }, &[39, 0]).await;
 }
 

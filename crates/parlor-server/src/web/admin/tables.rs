@@ -24,6 +24,20 @@ use crate::extract::Params;
 use crate::web::oops::Oops;
 use crate::web::words;
 
+/// How a game may have come out: the word in the address, and in the row.
+const RESULTS: [(&str, &str); 3] = [("x_wins", "X"), ("o_wins", "O"), ("draw", "draw")];
+/// What the status filter offers.
+const STANDINGS: [(&str, &str); 8] = [
+    ("", "All"),
+    ("in_progress", "In Progress"),
+    ("x_wins", "X Wins"),
+    ("o_wins", "O Wins"),
+    ("draw", "Draw"),
+    ("over", "Over"),
+    ("open", "Waiting"),
+    ("aborted", "Called off"),
+];
+
 #[derive(Debug, Deserialize)]
 pub(in crate::web) struct Query {
     q: Option<String>,
@@ -55,9 +69,11 @@ impl Query {
     fn filter(&self) -> Result<Filter, Error> {
         let [(_, q), (_, status), (_, player), (_, game), (_, from), (_, to)] = self.given();
         let end = to.map(day).transpose()?.map(|day| day.saturating_add(Duration::DAY));
+        let (statuses, result) = status.map(standing).transpose()?.unwrap_or_default();
         Ok(Filter {
             game: game.map(str::to_owned),
-            statuses: status.map(|status| status.parse::<Status>()).transpose().map_err(wrong)?.into_iter().collect(),
+            statuses,
+            result,
             turn: player.map(str::to_owned),
             created_from: from.map(day).transpose()?.map(millis),
             created_before: end.map(millis),
@@ -65,6 +81,16 @@ impl Query {
             ..Filter::default()
         })
     }
+}
+
+/// What a choice of the status filter stands for: the specification's words, and those for what it does not know.
+fn standing(text: &str) -> Result<(Vec<Status>, Option<String>), Error> {
+    if let Some((_, result)) = RESULTS.iter().find(|(word, _)| *word == text) {
+        return Ok((vec![Status::Over], Some((*result).to_owned())));
+    }
+    let text = if text == "in_progress" { "playing" } else { text };
+    let status = text.parse::<Status>().map_err(|error| Error::unprocessable(error.to_string()))?;
+    Ok((vec![status], None))
 }
 
 /// The ids that begin with a number, or the one that a text of eleven letters names. A text that is neither finds nothing.
@@ -82,10 +108,6 @@ fn day(text: &str) -> Result<Date, Error> {
 
 fn millis(day: Date) -> i64 {
     day.midnight().assume_utc().unix_timestamp() * 1000
-}
-
-fn wrong(error: impl std::fmt::Display) -> Error {
-    Error::unprocessable(error.to_string())
 }
 
 pub(super) async fn list(
@@ -150,7 +172,7 @@ fn filters(query: &Query) -> Markup {
             label.field {
                 span { "Status" }
                 select name="status" {
-                    @for (value, title) in [("", "All"), ("open", "Waiting"), ("playing", "In Progress"), ("over", "Over"), ("aborted", "Called off")] {
+                    @for (value, title) in STANDINGS {
                         option value=(value) selected[chosen(status, value)] { (title) }
                     }
                 }
