@@ -112,3 +112,55 @@ fn invited(table: &Table) -> Option<Key> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use parlor_games::GameKind;
+    use parlor_table::{By, Command, NewTable, TableId, Timestamp};
+    use serde_json::json;
+
+    use super::*;
+
+    fn table(players: Vec<Player>) -> Table {
+        let new = NewTable::new(TableId::new(1).unwrap(), GameKind::ALL[0], json!({}), players);
+        Table::create(Timestamp::from_millis(1), new).unwrap()
+    }
+
+    #[tokio::test]
+    async fn every_listener_of_a_person_hears_once_and_nobody_else_does() {
+        let [ann, bob] = ["ann", "bob"].map(Key::of);
+        let hub = Hub::default();
+        let (mut here, mut there) = (hub.listen(vec![Key::of("x"), ann]), hub.listen(vec![ann]));
+        let mut other = hub.listen(vec![Key::of("x")]);
+        let players = [("Ann", ann), ("Bob", bob)].map(|(name, key)| Player::human(name, key).unwrap());
+        let table = table(players.to_vec());
+        hub.publish(&table, table.log());
+        for listener in [&mut here, &mut there] {
+            assert_eq!(listener.next().await.map(|note| note.kind), Some(Kind::GameStart));
+            assert_eq!(listener.next().await.map(|note| note.kind), Some(Kind::YourTurn));
+        }
+        drop((here, there));
+        assert!(!hub.lock().contains_key(&ann), "nothing is kept for those who left");
+        assert!(futures::FutureExt::now_or_never(other.next()).is_none());
+    }
+
+    #[tokio::test]
+    async fn who_does_not_keep_up_reads_what_there_is_and_then_the_end() {
+        let ann = Key::of("ann");
+        let hub = Hub::default();
+        let mut slow = hub.listen(vec![ann]);
+        let me = || Player::human("Ann", ann).unwrap();
+        let mut table = table(vec![me(), me()]);
+        for _ in 0..BACKLOG {
+            hub.publish(&table, table.log());
+        }
+        let moved = table.apply(Timestamp::from_millis(2), &By::Key(ann), Command::play("1,1")).unwrap();
+        hub.publish(&table, &moved);
+        let mut heard = 0;
+        while slow.next().await.is_some() {
+            heard += 1;
+        }
+        assert_eq!(heard, BACKLOG);
+        assert_eq!(hub.lock().len(), 0);
+    }
+}

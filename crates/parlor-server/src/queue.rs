@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use parlor_games::GameKind;
-use parlor_table::{Player, Refused, TableId, TimeControl};
+use parlor_table::{Player, Refused, TableId, TimeControl, UserId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
@@ -228,8 +228,15 @@ impl Queue {
 
 /// How strong somebody plays.
 async fn rating(state: &AppState, who: &Who, game: GameKind) -> Result<i32, Error> {
-    let Some(member) = who.account() else { return Ok(GUEST_RATING) };
-    let user = i64::try_from(member.id.number()).expect("an id is below 2^53");
+    match who.account() {
+        Some(member) => elo(state, member.id, game).await,
+        None => Ok(GUEST_RATING),
+    }
+}
+
+/// How strong a member plays: the Elo of the game, or what it begins with.
+pub(crate) async fn elo(state: &AppState, member: UserId, game: GameKind) -> Result<i32, Error> {
+    let user = i64::try_from(member.number()).expect("an id is below 2^53");
     if let Some(rating) = state.store().rating(user, game.name()).await? {
         return Ok(rating.standing.elo);
     }

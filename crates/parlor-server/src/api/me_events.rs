@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::events;
-use crate::auth::{Caller, Who};
+use crate::auth::{self, Caller, Scope, Who};
 use crate::edge::Client;
 use crate::error::Error;
 use crate::extract::Params;
@@ -40,7 +40,7 @@ pub(crate) enum Word {
     /// How everything stands was told; from here on it is told when it happens. A game or a challenge that was not among
     /// it is no more.
     CaughtUp {
-        /// When that was, in milliseconds since 1970.
+        /// Since when it is told, in milliseconds since 1970.
         #[schema(value_type = i64)]
         at: Timestamp,
         /// Games that are going on.
@@ -77,16 +77,19 @@ pub(crate) async fn stream(
 ) -> Result<Response, Error> {
     let last = headers.get("last-event-id").and_then(|value| value.to_str().ok()?.parse().ok());
     let since = last.or(from.since);
+    caller.may(Scope::Read)?;
     let place = state.streams().open(client)?;
     let who = caller.who().clone();
+    let from = live::now();
     // Listening comes first: what happens while the rest is gathered is not lost.
     let listener = state.hub().listen(who.keys().collect());
     let past = how_it_stands(&state, &who, &web::remembered(&headers), since).await?;
-    let frames = frames(past, listener).map(move |frame| {
+    let frames = frames(past, from, listener).map(move |frame| {
         let _held = &place;
         frame
     });
-    let frames = frames.take_until(state.closing());
+    let revoked = auth::revoked(Some(&caller), &state);
+    let frames = frames.take_until(state.closing()).take_until(Box::pin(revoked));
     Ok(if events::wants_sse(&headers) { events::as_sse(frames) } else { events::as_lines(frames) })
 }
 
@@ -131,10 +134,10 @@ fn note(table: &Table, key: &Key, since: Option<i64>) -> Vec<Note> {
 }
 
 /// What was gathered, the word that this was all, and then what happens.
-fn frames(past: Vec<Note>, listener: Listener) -> impl Stream<Item = Arc<Frame>> + Send + 'static {
+fn frames(past: Vec<Note>, from: Timestamp, listener: Listener) -> impl Stream<Item = Arc<Frame>> + Send + 'static {
     let count = |kind| past.iter().filter(|note| note.kind == kind).count();
     let caught_up = Word::CaughtUp {
-        at: live::now(),
+        at: from,
         games: count(hub::Kind::GameStart),
         your_turn: count(hub::Kind::YourTurn),
         challenges: count(hub::Kind::Challenge),

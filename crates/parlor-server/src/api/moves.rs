@@ -72,8 +72,8 @@ pub(crate) struct Answer {
 pub(crate) struct Join {
     /// Which seat; the first open one when not said.
     seat: Option<u8>,
-    /// The name to be shown.
-    name: String,
+    /// The name to be shown; "Guest" when not said. Members are called by their own names.
+    name: Option<String>,
     /// What the link of a private table carries.
     invite: Option<String>,
     /// A text of your own for the table's luck, in games with luck.
@@ -99,7 +99,8 @@ pub(crate) async fn join(
     let seat = join.seat.map(Seat::new).transpose().map_err(|error| Error::unprocessable(error.to_string()))?;
     let invite = join.invite.as_deref().and_then(Token::parse).map(|token| token.key());
     let who = caller.as_ref().map_or_else(|| Who::guest(fresh.key()), |caller| caller.who().clone());
-    let command = Command::Join { seat, name: who.name(&join.name), invite, luck_text: join.luck_text };
+    let name = who.name(join.name.as_deref().unwrap_or(tables::GUEST_NAME));
+    let command = Command::Join { seat, name, invite, luck_text: join.luck_text };
     let done = state.act_and_view(id, who, command, answer.view).await?;
     let token = caller.is_none().then(|| fresh.as_str().to_owned());
     Ok(Json(Standing { token, ..done.into() }))

@@ -12,7 +12,7 @@ use utoipa::IntoParams;
 
 use super::events;
 use crate::AppState;
-use crate::auth::{Caller, Guest, Token, Who};
+use crate::auth::{self, Caller, Guest, Scope, Token, Who};
 use crate::edge::{self, Client};
 use crate::error::Error;
 use crate::extract::{Body, Params, parse};
@@ -35,13 +35,12 @@ pub(crate) async fn wait(
     headers: HeaderMap,
     Body(wish): Body<Wish>,
 ) -> Result<Response, Error> {
-    match caller {
-        Some(caller) => stream(&state, client, &headers, wish, caller.who().clone(), None).await,
-        None => {
-            let token = Token::fresh();
-            stream(&state, client, &headers, wish, Who::guest(token.key()), Some(token)).await
-        }
-    }
+    let token = Token::fresh();
+    let (who, fresh) = match &caller {
+        Some(caller) => (caller.who().clone(), None),
+        None => (Who::guest(token.key()), Some(token)),
+    };
+    stream(&state, client, &headers, wish, caller.as_ref(), who, fresh).await
 }
 
 /// The same wish as an address.
@@ -95,8 +94,9 @@ pub(crate) async fn listen(
     if edge::is_foreign(&headers, state.public_url()) {
         return Err(Error::forbidden("cross-site", "a page of another site asked for this"));
     }
+    caller.as_ref().map_or(Ok(()), |caller| caller.may(Scope::Play))?;
     let who = caller.as_ref().map_or_else(|| guest.who().clone(), |caller| caller.who().clone());
-    let mut response = stream(&state, client, &headers, query.wish()?, who, None).await?;
+    let mut response = stream(&state, client, &headers, query.wish()?, caller.as_ref(), who, None).await?;
     if let Some(cookie) = guest.set_cookie().filter(|_| caller.is_none()) {
         response.headers_mut().append(SET_COOKIE, cookie);
     }
@@ -108,9 +108,11 @@ async fn stream(
     client: Client,
     headers: &HeaderMap,
     wish: Wish,
+    caller: Option<&Caller>,
     who: Who,
     fresh: Option<Token>,
 ) -> Result<Response, Error> {
+    let revoked = auth::revoked(caller, state);
     let place = state.streams().open(client)?;
     state.quotas().count(client, who.keys().next())?;
     let news = Queue::enter(state, wish, who, fresh).await?.news();
@@ -118,7 +120,7 @@ async fn stream(
         let _held = &place;
         frame(&news)
     });
-    let frames = frames.take_until(state.closing());
+    let frames = frames.take_until(state.closing()).take_until(Box::pin(revoked));
     Ok(if events::wants_sse(headers) { events::as_sse(frames) } else { events::as_lines(frames) })
 }
 
