@@ -11,11 +11,13 @@ mod clocks;
 mod create;
 mod history;
 mod info;
+mod listed;
 mod lobby;
 mod memory;
 mod oops;
 mod pace;
 mod parts;
+mod play;
 mod rating;
 mod shell;
 mod snapshot;
@@ -39,6 +41,8 @@ pub(crate) fn routes() -> Router<AppState> {
     Router::new()
         .route("/", get(lobby::show))
         .route("/new", post(create::create))
+        .route("/play", get(play::explain))
+        .route("/challenge", post(play::challenge))
         .route("/t/{id}", get(table::show))
         .route("/t/{id}/state", get(table::state))
         .merge(actions::routes())

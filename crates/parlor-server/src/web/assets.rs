@@ -14,13 +14,15 @@ use crate::error::Error;
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const PICTURE: &str = "image/svg+xml";
 /// The files: name, kind, content.
-const FILES: [(&str, &str, &str); 6] = [
+const FILES: [(&str, &str, &str); 8] = [
     ("icon.svg", PICTURE, include_str!("../../assets/icon.svg")),
     ("icon-turn.svg", PICTURE, include_str!("../../assets/icon-turn.svg")),
     ("table.js", SCRIPT, include_str!("../../assets/table.js")),
     ("clock.js", SCRIPT, include_str!("../../assets/clock.js")),
     ("picture.js", SCRIPT, include_str!("../../assets/picture.js")),
     ("alerts.js", SCRIPT, include_str!("../../assets/alerts.js")),
+    ("queue.js", SCRIPT, include_str!("../../assets/queue.js")),
+    ("notify.js", SCRIPT, include_str!("../../assets/notify.js")),
 ];
 
 /// The style sheet, one rule or declaration list to a line.

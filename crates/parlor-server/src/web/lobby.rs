@@ -6,17 +6,24 @@ use maud::{Markup, PreEscaped, html};
 use parlor_core::Turn;
 use parlor_games::GameKind;
 use parlor_table::{Status, TableId};
+use serde::Deserialize;
 use serde_json::Value;
 
+use super::listed::Shown;
 use super::oops::Oops;
 use super::shell::Page;
 use super::snapshot::{Viewer, name_bots};
-use super::{create, memory, words};
+use super::{create, listed, memory, play, words};
 use crate::AppState;
-use crate::tables::{Listed, Listing};
+use crate::error::Error;
+use crate::extract::Params;
 
-/// How many tables a list shows.
-const ROWS: u64 = 12;
+/// What is shown.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Query {
+    /// Only tables of this game, among those that others made.
+    game: Option<String>,
+}
 
 /// A table of one's own.
 struct Own {
@@ -29,13 +36,20 @@ struct Own {
 }
 
 /// The page.
-pub(super) async fn show(State(state): State<AppState>, viewer: Viewer) -> Result<Response, Oops> {
+pub(super) async fn show(
+    State(state): State<AppState>,
+    viewer: Viewer,
+    query: Result<Params<Query>, Error>,
+) -> Result<Response, Oops> {
+    let query = query.map(|Params(query)| query).unwrap_or_default();
     let own = own(&state, &viewer).await;
-    let seats_free = |table: &Listed| !own.iter().any(|own| own.id == table.id);
-    let mut open = list(&state, Status::Open).await?;
-    open.retain(seats_free);
-    let mut live = list(&state, Status::Playing).await?;
-    live.retain(seats_free);
+    let asked = play::asked(&state, &viewer).await?;
+    let elsewhere = |table: &Shown| !own.iter().any(|own| own.id == table.id);
+    let chosen = query.game.and_then(|game| GameKind::from_name(&game).ok());
+    let mut open = listed::load(&state, Status::Open, chosen).await?;
+    open.retain(elsewhere);
+    let mut live = listed::load(&state, Status::Playing, chosen).await?;
+    live.retain(elsewhere);
     let body = html! {
         main #main.lobby tabindex="-1" {
             div.hero {
@@ -45,22 +59,23 @@ pub(super) async fn show(State(state): State<AppState>, viewer: Viewer) -> Resul
                 }
                 (PreEscaped(ornament()))
             }
-            section.card aria-labelledby="new" {
-                h2 #new { "New table" }
-                (games(&viewer))
+            div.lists {
+                (play::card(&viewer))
+                section.card aria-labelledby="new" {
+                    h2 #new { "New table" }
+                    (games(&viewer))
+                }
             }
             div.lists {
+                (play::challenges(&asked))
                 @if !own.is_empty() { (own_tables(&own)) }
-                (tables("Open tables", "Nobody is waiting right now. Set up a table and show it in the lobby.", "Join", &open))
-                (tables("Live tables", "No listed game is going on.", "Watch", &live))
+                (listed::filter(chosen))
+                (listed::list("Open tables", "Nobody is waiting right now. Set up a table and show it in the lobby.", "Join", &open))
+                (listed::list("Live tables", "No listed game is going on.", "Watch", &live))
             }
         }
     };
     Ok(Page { title: "Parlor – board games at a table of your own".to_owned(), live: false, body }.into_response())
-}
-
-async fn list(state: &AppState, status: Status) -> Result<Vec<Listed>, Oops> {
-    Ok(state.list(&Listing { status: Some(status), limit: Some(ROWS), ..Listing::default() }).await?)
 }
 
 fn games(viewer: &Viewer) -> Markup {
@@ -146,46 +161,5 @@ fn own_tables(own: &[Own]) -> Markup {
                 }
             }
         }
-    }
-}
-
-fn tables(title: &str, none: &str, verb: &str, tables: &[Listed]) -> Markup {
-    html! {
-        section.card {
-            h2 { (title) }
-            @if tables.is_empty() { p.soft { (none) } }
-            ul.tables {
-                @for table in tables {
-                    @let kind = GameKind::from_name(&table.game).ok();
-                    li {
-                        a href={ "/t/" (table.id) } {
-                            span { b { (players(kind, table)) } br; span.small.soft { (game(kind, table)) } }
-                            span.tag { (verb) }
-                        }
-                    }
-                }
-            }
-        }
-    }
-}
-
-fn players(kind: Option<GameKind>, table: &Listed) -> String {
-    let position = kind.and_then(|kind| kind.start(&table.options).ok());
-    let seats = table.seats.as_array().into_iter().flatten();
-    let name = |seat: &Value| {
-        let name = seat["name"].as_str()?.to_owned();
-        Some(match &position {
-            Some(position) if seat["kind"] == "bot" => words::bot(position, name),
-            _ => name,
-        })
-    };
-    let names: Vec<Option<String>> = seats.map(name).collect();
-    words::players(names.iter().map(Option::as_deref))
-}
-
-fn game(kind: Option<GameKind>, table: &Listed) -> String {
-    match kind {
-        Some(kind) => format!("{}, {}", kind.title(), words::options(kind, &table.options)),
-        None => table.game.clone(),
     }
 }

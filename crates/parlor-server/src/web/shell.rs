@@ -40,6 +40,7 @@ impl Page {
                         @for name in ["picture.js", "clock.js", "alerts.js"] { link rel="modulepreload" href=(script(name)); }
                         script type="module" src=(script("table.js")) {}
                     }
+                    @if current_member().is_some() { script type="module" src=(script("notify.js")) {} }
                 }
                 body {
                     a.skip href="#main" { "Skip to the content" }
@@ -69,6 +70,7 @@ fn head() -> Markup {
             }
             nav aria-label="House" {
                 a href="/" { "Lobby" }
+                @if current_member().is_some() { a.waiting href="/" hidden data-waiting {} }
                 a href="/leaderboard" { "Leaderboard" }
                 @match current_member() {
                     Some(name) => a.me href={ "/players/" (name) } { (name) },
