@@ -4,6 +4,7 @@ use parlor_bots::{Mcts, Nodes, Strategy};
 use parlor_core::playout::{Scratch, playout};
 use parlor_core::{Position, perft};
 use parlor_tictactoe::mnk::Inner;
+use parlor_tictactoe::ultimate;
 
 use crate::AnyPosition;
 use crate::tenant::Tenant;
@@ -66,7 +67,11 @@ impl AnyPosition {
     /// Plays `games` random games from here to their ends; the same for the same `seed`. A game of more than a million
     /// moves is broken off.
     pub fn playouts(&self, games: u64, seed: u64) -> Playouts {
-        concrete!(self, position => playouts(position, games, seed))
+        match self {
+            // Nothing but the tally is asked for, so many games can be played beside each other.
+            AnyPosition::Ultimate(game) => many(game, games, seed),
+            _ => concrete!(self, position => playouts(position, games, seed)),
+        }
     }
 
     /// Searches with plain random playouts for so many simulations, and says how many it did: fewer when the position is
@@ -90,6 +95,17 @@ fn playouts<P: Position>(position: &P, games: u64, seed: u64) -> Playouts {
         Playouts { games: sum.games + 1, plies: sum.plies + u64::from(end.plies) }
     };
     (0..games).fold(Playouts::default(), play)
+}
+
+fn many(game: &ultimate::Game, games: u64, seed: u64) -> Playouts {
+    let (mut sum, mut left) = (Playouts::default(), games);
+    while left > 0 {
+        let now = u32::try_from(left).unwrap_or(u32::MAX);
+        left -= u64::from(now);
+        let tally = ultimate::playouts::batch(game, now, seed.wrapping_add(left));
+        sum = Playouts { games: sum.games + tally.games(), plies: sum.plies + tally.plies };
+    }
+    sum
 }
 
 fn simulations<P: Position + PartialEq>(position: &P, most: u64, seed: u64) -> u64 {
@@ -117,5 +133,10 @@ mod tests {
         assert_eq!(played, start.playouts(100, 7));
         assert_eq!(start.simulations(500, 1), 500);
         assert!(played.games == 100 && (500..=900).contains(&played.plies));
+        let start = GameKind::Ultimate.start(&serde_json::Value::Null).expect("the defaults are a game");
+        let played = start.playouts(1000, 7);
+        assert_eq!(played, start.playouts(1000, 7));
+        assert!(played.games == 1000 && (57_000..=61_000).contains(&played.plies), "58.9 moves each are usual");
+        assert_eq!(start.playouts(0, 7), Default::default());
     }
 }
