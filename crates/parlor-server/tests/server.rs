@@ -3,6 +3,7 @@
 //! One module for each group of routes.
 #![allow(clippy::unwrap_used, reason = "clippy sees no tests in helpers")]
 mod server {
+    mod admin;
     mod bad_input;
     mod bots;
     mod clocks;
@@ -13,12 +14,14 @@ mod server {
     mod house;
     mod limits;
     mod luck;
+    mod members;
     mod offers;
     mod ops;
     mod play;
     mod private;
     mod queue;
     mod restart;
+    mod safety;
     mod socket;
     mod stored;
     mod tables;
