@@ -4,9 +4,10 @@
 //! train_ultimate playouts FILE COUNT EACH SEED           samples from random games, worth what playouts make of them
 //! train_ultimate play NET FILE SECONDS NODES SEED        samples from games of a net against itself
 //! train_ultimate fit NET FROM PASSES TRUST SEED FILE...  a net fitted to samples, from the net FROM or from `random`
-//! train_ultimate match NET NET GAMES BUDGET SEED [KEY=VALUE...]
+//! train_ultimate match A B GAMES BUDGET SEED [KEY=VALUE...]
 //! ```
-//! A budget is `100ms` or `5000` simulations. Keys of a match: `a.exploration`, `b.temperature`, `a.lookahead`.
+//! The sides of a match are files of nets, `house` for the net in the repository, or `playouts` for a tree search without a net. A budget is
+//! `100ms` or `5000` simulations. Keys of a match: `a.exploration`, `b.temperature`, `a.lookahead`, `b.budget`.
 #![allow(clippy::print_stdout)]
 
 use std::error::Error;
@@ -14,10 +15,11 @@ use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::time::{Duration, Instant};
 
-use parlor_bots::ultimate::training::{Player, Sample, Trainer, duel, playouts};
-use parlor_bots::ultimate::{Net, Settings};
-use parlor_bots::{Budget, Nodes, Prng};
-use parlor_core::below;
+use parlor_bots::ultimate::training::{Player, Sample, Trainer, playouts};
+use parlor_bots::ultimate::{Keen, Net, NetSearch, Settings};
+use parlor_bots::{Budget, Mcts, Nodes, Prng, Strategy, mcts};
+use parlor_core::{Position, Seat, below};
+use parlor_tictactoe::ultimate::{Game, Rules};
 use rand_xoshiro::rand_core::SeedableRng;
 
 type Done = Result<(), Box<dyn Error>>;
@@ -112,7 +114,17 @@ fn budget(text: &str) -> Result<Box<dyn Fn() -> Box<dyn Budget>>, Box<dyn Error>
     })
 }
 
-fn contest(nets: [&str; 2], games: u32, limit: &str, seed: u64, words: &[&str]) -> Done {
+type Bot = Box<dyn Strategy<Game>>;
+
+fn side(name: &str, settings: Settings, seed: u64) -> Result<Bot, Box<dyn Error>> {
+    Ok(match name {
+        "playouts" => Box::new(Mcts::with(seed, Keen, mcts::Settings::default())),
+        "house" => Box::new(NetSearch::with(&Net::house(), settings, seed)),
+        file => Box::new(NetSearch::with(&load(file)?, settings, seed)),
+    })
+}
+
+fn contest(names: [&str; 2], games: u32, limit: &str, seed: u64, words: &[&str]) -> Done {
     let mut settings = [Settings::default(); 2];
     let mut limits = [budget(limit)?, budget(limit)?];
     for word in words {
@@ -127,27 +139,37 @@ fn contest(nets: [&str; 2], games: u32, limit: &str, seed: u64, words: &[&str]) 
             _ => return Err("no such setting".into()),
         }
     }
-    let mut a = Player::new(&load(nets[0])?, settings[0], 0, seed);
-    let mut b = Player::new(&load(nets[1])?, settings[1], 0, seed + 1);
+    let mut bots = [side(names[0], settings[0], seed)?, side(names[1], settings[1], seed + 1)?];
     let mut rng = Prng::seed_from_u64(seed);
     let (mut ends, mut pairs) = ([0; 3], Vec::new());
     for _ in 0..games / 2 {
-        let points = duel([&mut a, &mut b], [&*limits[0], &*limits[1]], 4, &mut rng);
-        points.into_iter().for_each(|end| ends[end as usize] += 1);
+        let mut start = Game::new(Rules::default());
+        for _ in 0..4 {
+            start.random_move(&mut rng, &mut Vec::new()).iter().for_each(|mv| start.play(mv));
+        }
+        let points = [Seat::FIRST, Seat::SECOND].map(|seat| duel(start, &mut bots, &limits, seat));
+        points.into_iter().for_each(|points| ends[points as usize] += 1);
         pairs.push(f64::from(points[0] + points[1]) / 4.0);
     }
     let score = pairs.iter().sum::<f64>() / pairs.len() as f64;
     let spread = pairs.iter().map(|pair| (pair - score).powi(2)).sum::<f64>() / (pairs.len() as f64 - 1.0);
     let error = 1.96 * (spread / pairs.len() as f64).sqrt();
     let elo = |s: f64| -400.0 * (1.0 / s.clamp(1e-4, 1.0 - 1e-4) - 1.0).log10();
+    let [low, middle, high] = [score - error, score, score + error].map(elo);
+    let [lost, drawn, won] = ends;
     println!(
-        "W {} D {} L {}  score {score:.3}  Elo {:+.0} [{:+.0}, {:+.0}]  {nets:?} {limit} {words:?}",
-        ends[2],
-        ends[1],
-        ends[0],
-        elo(score),
-        elo(score - error),
-        elo(score + error)
+        "W {won} D {drawn} L {lost}  score {score:.3}  Elo {middle:+.0} [{low:+.0}, {high:+.0}]  {names:?} {limit} {words:?}"
     );
     Ok(())
+}
+
+/// What a game is worth to the first bot, which takes this seat: 0, 1 or 2.
+fn duel(mut game: Game, bots: &mut [Bot; 2], limits: &[Box<dyn Fn() -> Box<dyn Budget>>; 2], seat: Seat) -> i32 {
+    bots.iter_mut().for_each(|bot| bot.forget());
+    while let Some(turn) = game.turn().seat() {
+        let who = usize::from(turn != seat);
+        let Some(choice) = bots[who].choose(&game, &mut *limits[who]()) else { break };
+        game.play(&choice.mv);
+    }
+    1 + game.turn().outcome().map_or(0, |outcome| outcome.payoff(seat, 2))
 }

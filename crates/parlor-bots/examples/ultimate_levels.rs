@@ -1,6 +1,7 @@
 //! How the levels of ultimate tic-tac-toe fare against one another: `cargo run --release -p parlor-bots --example ultimate_levels`.
 //!
-//! Arguments: how many games for each pair (100), and the rules (`standard`). Budgets are in nodes, so the table is the same everywhere.
+//! Arguments: how many games for each pair (100), the rules (`standard`), and how many nodes level 5 may take for a move (20,000, less
+//! than it would by itself). Budgets are in nodes, so the table is the same everywhere.
 #![allow(clippy::print_stdout)]
 
 use std::error::Error;
@@ -13,14 +14,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let games = words.first().map_or(Ok(100), |word| word.parse())?;
     let rules = words.get(1).map_or(Some(Rules::default()), |name| Rules::named(name)).ok_or("no such rules")?;
-    println!("won, drawn, lost by the first of each pair, {games} games under {rules} rules");
+    let nodes = words.get(2).map_or(Ok(20_000), |word| word.parse())?;
+    println!("won, drawn, lost by the first of each pair, {games} games under {rules} rules, at most {nodes} nodes");
     let pair = |first: Spec, second: Spec| -> Result<(), Box<dyn Error>> {
         let mut ends = [0; 3];
         for game in 0..games {
             let mut bots = [ultimate::build(first, &rules, game)?, ultimate::build(second, &rules, game + 1_000_000)?];
             let seat = if game % 2 == 0 { Seat::FIRST } else { Seat::SECOND };
             bots.rotate_left(seat.index());
-            ends[(1 - play(Game::new(rules), &mut bots, seat)) as usize] += 1;
+            ends[(1 - play(Game::new(rules), &mut bots, seat, nodes)) as usize] += 1;
         }
         println!("{first} against {second}: {} {} {}", ends[0], ends[1], ends[2]);
         Ok(())
@@ -33,10 +35,10 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// The payoff of a game for a seat.
-fn play(mut game: Game, bots: &mut [Box<dyn Strategy<Game>>; 2], seat: Seat) -> i32 {
+fn play(mut game: Game, bots: &mut [Box<dyn Strategy<Game>>; 2], seat: Seat, nodes: u64) -> i32 {
     loop {
         match game.turn() {
-            Turn::Move(seat) => match bots[seat.index()].choose(&game, &mut Nodes(u64::MAX)) {
+            Turn::Move(seat) => match bots[seat.index()].choose(&game, &mut Nodes(nodes)) {
                 Some(choice) => game.play(&choice.mv),
                 None => return 0,
             },

@@ -7,5 +7,5 @@ mod games;
 mod sample;
 
 pub use fit::Trainer;
-pub use games::{Player, duel, playouts};
+pub use games::{Player, playouts};
 pub use sample::Sample;

@@ -73,7 +73,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { exploration: 1.0, temperature: 0.4, lookahead: 0.7, max_nodes: 1 << 22 }
+        Settings { exploration: 0.45, temperature: 0.4, lookahead: 0.7, max_nodes: 1 << 22 }
     }
 }
 

@@ -11,7 +11,7 @@ use super::super::search::Search;
 use super::super::state::{After, State, Step, bits, completing, step};
 use super::super::tree::{Node, Proof, Settings};
 use super::Sample;
-use crate::{Budget, Nodes, Prng};
+use crate::{Nodes, Prng};
 
 /// A net that plays against itself.
 pub struct Player {
@@ -77,36 +77,6 @@ impl Player {
         }
         best
     }
-}
-
-/// Plays a random opening twice, with sides exchanged. Returns what each game was worth to the first player: 0, 1 or 2.
-///
-/// `limits` makes the budget of a move for the first and the second player.
-pub fn duel(
-    mut players: [&mut Player; 2],
-    limits: [&dyn Fn() -> Box<dyn Budget>; 2],
-    plies: u32,
-    rng: &mut Prng,
-) -> [u32; 2] {
-    let mut start = State::START;
-    for _ in 0..plies {
-        start.play(random_step(&start, rng));
-    }
-    [0, 1].map(|first| {
-        let mut state = start;
-        for player in &mut players {
-            player.search.forget();
-        }
-        loop {
-            let who = usize::from(state.side) ^ first;
-            let Some(found) = players[who].search.think(&state, &mut *limits[who]()) else { return 1 };
-            match state.play(found.step) {
-                After::Open => {}
-                After::Drawn => return 1,
-                After::Won => return if who == 0 { 2 } else { 0 },
-            }
-        }
-    })
 }
 
 /// Sets the result of these samples: `value` for `side`.
