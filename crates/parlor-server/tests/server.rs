@@ -10,6 +10,7 @@ mod server {
     mod databases;
     mod description;
     mod events;
+    mod example_bot;
     mod games;
     mod house;
     mod limits;
@@ -24,6 +25,7 @@ mod server {
     mod safety;
     mod socket;
     mod stored;
+    mod streams;
     mod tables;
     mod tictactoe;
     mod ultimate;
