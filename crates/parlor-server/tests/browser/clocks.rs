@@ -49,8 +49,8 @@ async fn clocks_run_and_offers_are_answered() {
         ticks(&bob, 0, "5:00").await;
         play(&ann, 1, 1).await;
         ticks(&ann, 1, "5:00").await;
-        ann.says("#part-moves .took", " s").await;
         play(&bob, 0, 0).await;
+        ann.says("#part-moves .took", " s").await;
         // A draw is offered and declined.
         confirm(&ann, "draw").await;
         ann.says("#part-offers", "You offered a draw.").await;

@@ -65,7 +65,7 @@ async fn a_rematch_brings_both_to_the_next_table_with_the_other_beginning() {
         seated(house, &ann, &bob).await;
         play(&ann, 1, 1).await;
         play(&bob, 0, 0).await;
-        ann.click("details.confirm summary").await;
+        ann.click("details.confirm:has(form[action$=resign]) summary").await;
         ann.click("details[open] button").await;
         ann.says("#part-status", "Bob <b> won by resignation").await;
         bob.says("#part-status", "You won by resignation").await;
