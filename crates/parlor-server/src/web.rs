@@ -4,25 +4,31 @@
 //! header names that style sheet by its hash and allows no other, and no script but the house's own file. Everything but
 //! the live board works without the script, by plain links and forms.
 
+mod account;
 mod actions;
 mod admin;
 mod assets;
 mod clocks;
 mod create;
+mod graph;
 mod history;
 mod info;
+mod leaderboard;
 mod listed;
 mod lobby;
 mod memory;
 mod oops;
 mod pace;
 mod parts;
+mod player;
 mod play;
 mod rating;
 mod shell;
+mod sign;
 mod snapshot;
 mod table;
 mod verbs;
+mod when;
 mod words;
 
 use axum::Router;
@@ -47,6 +53,10 @@ pub(crate) fn routes() -> Router<AppState> {
         .route("/t/{id}/state", get(table::state))
         .merge(actions::routes())
         .merge(admin::routes())
+        .merge(sign::routes())
+        .merge(account::routes())
+        .route("/players/{name}", get(player::show))
+        .route("/leaderboard", get(leaderboard::show))
         .route("/rules/{game}", get(info::rules))
         .route("/about", get(info::about))
         .route("/assets/{file}", get(assets::serve))

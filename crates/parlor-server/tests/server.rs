@@ -3,6 +3,7 @@
 //! One module for each group of routes.
 #![allow(clippy::unwrap_used, reason = "clippy sees no tests in helpers")]
 mod server {
+    mod accounts;
     mod admin;
     mod bad_input;
     mod bots;
@@ -19,6 +20,7 @@ mod server {
     mod offers;
     mod ops;
     mod play;
+    mod players;
     mod private;
     mod queue;
     mod restart;
@@ -28,5 +30,6 @@ mod server {
     mod streams;
     mod tables;
     mod tictactoe;
+    mod tokens;
     mod ultimate;
 }

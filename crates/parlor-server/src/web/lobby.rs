@@ -15,8 +15,13 @@ use super::shell::Page;
 use super::snapshot::{Viewer, name_bots};
 use super::{create, listed, memory, play, words};
 use crate::AppState;
+use crate::auth::Who;
 use crate::error::Error;
 use crate::extract::Params;
+use crate::profiles::Current;
+
+/// How many tables of one's own are shown.
+const MOST_OWN: usize = 10;
 
 /// What is shown.
 #[derive(Debug, Default, Deserialize)]
@@ -106,27 +111,23 @@ fn ornament() -> String {
     position.svg(last.as_deref()).replacen("role=\"group\"", "aria-hidden=\"true\"", 1)
 }
 
-/// The tables this browser was at and still has a seat, the ones that wait for it first.
+/// One's own tables, the ones that wait for one first: a member's from the store, and those that this browser was at and
+/// still has a seat.
 async fn own(state: &AppState, viewer: &Viewer) -> Vec<Own> {
     let Some(who) = &viewer.who else { return Vec::new() };
-    let mut own = Vec::new();
+    let mut ids = match who.account() {
+        Some(member) => state.current_tables(member).await.map(ids).unwrap_or_default(),
+        None => Vec::new(),
+    };
+    ids.truncate(MOST_OWN);
     for remembered in memory::tables(&viewer.headers) {
-        let who = who.clone();
-        let found = state.read(remembered.id, move |table| {
-            let seats = who.seats(table);
-            let mut view = table.view();
-            name_bots(&mut view, table);
-            let players = words::players(view.seats.iter().map(|seat| seat.name.as_deref()));
-            (!seats.is_empty()).then(|| Own {
-                id: table.id(),
-                kind: table.kind(),
-                options: table.options().clone(),
-                status: table.status(),
-                players,
-                my_turn: table.on_turn().is_some_and(|seat| seats.contains(&seat)),
-            })
-        });
-        own.extend(found.await.ok().flatten());
+        if !ids.contains(&remembered.id) {
+            ids.push(remembered.id);
+        }
+    }
+    let mut own = Vec::new();
+    for id in ids {
+        own.extend(seated(state, who, id).await);
     }
     let rank = |own: &Own| match own.status {
         Status::Playing if own.my_turn => 0,
@@ -135,8 +136,32 @@ async fn own(state: &AppState, viewer: &Viewer) -> Vec<Own> {
         Status::Over | Status::Aborted => 3,
     };
     own.sort_by_key(rank);
-    own.truncate(10);
+    own.truncate(MOST_OWN);
     own
+}
+
+fn ids(tables: Vec<Current>) -> Vec<TableId> {
+    tables.into_iter().map(|current| current.table.id).collect()
+}
+
+/// A table, if there is a seat of theirs.
+async fn seated(state: &AppState, who: &Who, id: TableId) -> Option<Own> {
+    let who = who.clone();
+    let found = state.read(id, move |table| {
+        let seats = who.seats(table);
+        let mut view = table.view();
+        name_bots(&mut view, table);
+        let players = words::players(view.seats.iter().map(|seat| seat.name.as_deref()));
+        (!seats.is_empty()).then(|| Own {
+            id: table.id(),
+            kind: table.kind(),
+            options: table.options().clone(),
+            status: table.status(),
+            players,
+            my_turn: table.on_turn().is_some_and(|seat| seats.contains(&seat)),
+        })
+    });
+    found.await.ok().flatten()
 }
 
 fn own_tables(own: &[Own]) -> Markup {

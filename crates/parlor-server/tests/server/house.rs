@@ -99,6 +99,8 @@ impl House {
         let mut config = Config::new(([127, 0, 0, 1], 0).into(), store);
         config.limits.requests_per_second = None;
         config.limits.tables_per_hour = None;
+        config.limits.sign_ups_per_hour = None;
+        config.limits.failed_logins_per_hour = None;
         config.bots.time = Duration::from_millis(20);
         config.bots.nodes = 300;
         change(&mut config);

@@ -8,7 +8,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 use super::house::{House, PATIENCE, classic};
 
-struct Socket(WebSocketStream<MaybeTlsStream<TcpStream>>);
+pub struct Socket(WebSocketStream<MaybeTlsStream<TcpStream>>);
 
 impl Socket {
     async fn try_open(house: &House, id: &str, token: Option<&str>, origin: Option<&str>) -> Result<Socket, Error> {
@@ -23,11 +23,18 @@ impl Socket {
         connect_async(request).await.map(|(socket, _)| Socket(socket))
     }
 
-    async fn open(house: &House, id: &str, token: Option<&str>) -> Socket {
+    pub async fn open(house: &House, id: &str, token: Option<&str>) -> Socket {
         Socket::try_open(house, id, token, None).await.unwrap()
     }
 
-    async fn say(&mut self, message: Value) {
+    pub async fn with_cookie(house: &House, id: &str, cookie: &str) -> Socket {
+        let url = format!("{}/api/v1/tables/{id}/socket", house.url.replace("http://", "ws://"));
+        let mut request = url.into_client_request().unwrap();
+        request.headers_mut().insert("cookie", cookie.parse().unwrap());
+        Socket(connect_async(request).await.unwrap().0)
+    }
+
+    pub async fn say(&mut self, message: Value) {
         self.0.send(Message::text(message.to_string())).await.unwrap();
     }
 
@@ -45,11 +52,11 @@ impl Socket {
         }
     }
 
-    async fn told(&mut self) -> Value {
+    pub async fn told(&mut self) -> Value {
         self.hear().await.expect("the socket is open")
     }
 
-    async fn closed(&mut self) -> u16 {
+    pub async fn closed(&mut self) -> u16 {
         loop {
             if let Err(frame) = self.hear().await {
                 return frame.expect("a close frame").code.into();

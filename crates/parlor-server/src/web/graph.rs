@@ -1,0 +1,149 @@
+//! A rating over time as a picture.
+
+use maud::{Markup, html};
+
+use super::when;
+
+/// The size of the picture in its own units.
+const WIDTH: f64 = 640.0;
+const HEIGHT: f64 = 240.0;
+/// What is left free around the field: room for numbers and dates that stay readable on a phone.
+const LEFT: f64 = 64.0;
+const RIGHT: f64 = 14.0;
+const TOP: f64 = 14.0;
+const BOTTOM: f64 = 38.0;
+/// Distances between lines that are easy to count in.
+const STEPS: [i32; 10] = [5, 10, 20, 25, 50, 100, 200, 250, 500, 1000];
+/// The most lines across the field.
+const LINES: i32 = 5;
+/// With more games than these the single ones are not marked any more.
+const MARKS: usize = 60;
+
+/// A value at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Dot {
+    /// When, in milliseconds since 1970.
+    pub(super) at: i64,
+    /// How much.
+    pub(super) value: i32,
+}
+
+/// Draws values in their order, one step for each, with their dates below. `name` tells the picture from others on the
+/// same page. Nothing for fewer than two values.
+pub(super) fn draw(name: &str, title: &str, dots: &[Dot]) -> Markup {
+    let (Some(first), Some(last)) = (dots.first(), dots.last()) else { return html! {} };
+    if dots.len() < 2 {
+        return html! {};
+    }
+    let scale = Scale::of(dots);
+    let steps = dots.len() - 1;
+    let x = |n: usize| LEFT + (WIDTH - LEFT - RIGHT) * n as f64 / steps as f64;
+    let places: Vec<(f64, f64)> = dots.iter().enumerate().map(|(n, dot)| (x(n), scale.y(dot.value))).collect();
+    let line: Vec<String> = places.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+    let middle = dots.get(steps / 2).filter(|_| steps >= 4);
+    html! {
+        svg.graph viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img" aria-labelledby={ "graph-" (name) "-title graph-" (name) "-desc" } {
+            title id={ "graph-" (name) "-title" } { (title) }
+            desc id={ "graph-" (name) "-desc" } { (words(dots)) }
+            @for value in scale.lines() {
+                path.grid d={ "M" (LEFT) " " (round(scale.y(value))) "H" (WIDTH - RIGHT) } {}
+                text x=(LEFT - 8.0) y=(round(scale.y(value))) dy=".35em" text-anchor="end" { (value) }
+            }
+            path.axis d={ "M" (LEFT) " " (TOP) "V" (HEIGHT - BOTTOM) "H" (WIDTH - RIGHT) } {}
+            text x=(LEFT) y=(HEIGHT - 12.0) text-anchor="start" { (when::day(first.at)) }
+            @if let Some(middle) = middle {
+                text.wide x=(round(x(steps / 2))) y=(HEIGHT - 12.0) text-anchor="middle" { (when::day(middle.at)) }
+            }
+            text x=(WIDTH - RIGHT) y=(HEIGHT - 12.0) text-anchor="end" { (when::day(last.at)) }
+            polyline.curve points=(line.join(" ")) {}
+            @for (n, (dot, (x, y))) in dots.iter().zip(&places).enumerate() {
+                @if dots.len() <= MARKS || n == steps {
+                    circle.dot cx=(round(*x)) cy=(round(*y)) r=(if n == steps { "5" } else { "3.2" }) {
+                        title { (dot.value) ", " (when::day(dot.at)) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The picture in one sentence.
+fn words(dots: &[Dot]) -> String {
+    let values = || dots.iter().map(|dot| dot.value);
+    let (lowest, highest) = (values().min().unwrap_or_default(), values().max().unwrap_or_default());
+    let ends = dots.first().zip(dots.last()).map(|(first, last)| (first.value, last.value)).unwrap_or_default();
+    let games = dots.len().saturating_sub(1);
+    format!("From {} to {} in {games} games; never below {lowest}, never above {highest}.", ends.0, ends.1)
+}
+
+fn round(value: f64) -> f64 {
+    (value * 10.0).round() / 10.0
+}
+
+/// From values to heights.
+struct Scale {
+    low: i32,
+    high: i32,
+    step: i32,
+}
+
+impl Scale {
+    fn of(dots: &[Dot]) -> Scale {
+        let values = || dots.iter().map(|dot| dot.value);
+        let (low, high) = (values().min().unwrap_or(0), values().max().unwrap_or(0));
+        let fits = |step: &i32| (high - low) / step < LINES - 1;
+        let step = STEPS.into_iter().find(fits).unwrap_or((high - low) / (LINES - 2) + 1);
+        let low = low.div_euclid(step) * step;
+        // One step at least, so that a rating that never moved has a field as well.
+        let high = (high + step - 1).div_euclid(step) * step;
+        Scale { low, high: high.max(low + step), step }
+    }
+
+    fn y(&self, value: i32) -> f64 {
+        let part = f64::from(value - self.low) / f64::from(self.high - self.low);
+        HEIGHT - BOTTOM - (HEIGHT - BOTTOM - TOP) * part
+    }
+
+    fn lines(&self) -> impl Iterator<Item = i32> {
+        let step = usize::try_from(self.step).unwrap_or(1);
+        (self.low..=self.high).step_by(step)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn dots(values: &[i32]) -> Vec<Dot> {
+        values.iter().enumerate().map(|(n, value)| Dot { at: n as i64 * 86_400_000, value: *value }).collect()
+    }
+
+    #[test]
+    fn every_value_lies_in_the_field_and_a_higher_one_is_higher() {
+        for values in
+            [vec![1000, 1016], vec![1000, 1000], vec![-7, 3, -20], vec![200, 2900, 14], vec![0, i32::from(i16::MAX)]]
+        {
+            let scale = Scale::of(&dots(&values));
+            let lines = scale.lines().count();
+            assert!((2..=8).contains(&lines), "{lines} lines for {values:?}");
+            for value in &values {
+                assert!((TOP..=HEIGHT - BOTTOM).contains(&scale.y(*value)), "{value} of {values:?}");
+                assert!(scale.y(*value + 1) < scale.y(*value));
+            }
+        }
+    }
+
+    #[test]
+    fn the_picture_says_in_words_what_it_shows() {
+        let svg = draw("mnk", "Elo of Ann", &dots(&[1000, 1016, 990, 1004])).into_string();
+        assert!(svg.contains("From 1000 to 1004 in 3 games; never below 990, never above 1016."), "{svg}");
+        assert!(svg.contains("aria-labelledby=\"graph-mnk-title graph-mnk-desc\"") && svg.contains("1 Jan 1970"));
+        assert!(draw("mnk", "Elo of Ann", &dots(&[1000])).into_string().is_empty());
+    }
+
+    #[test]
+    fn a_rating_that_never_moved_has_a_line_across() {
+        let svg = draw("mnk", "Elo of Ann", &dots(&[1000, 1000, 1000])).into_string();
+        assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
+    }
+}

@@ -1,0 +1,221 @@
+//! A member's public page: who they are, how they stand, what they played.
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Redirect, Response};
+use maud::{Markup, html};
+use parlor_games::GameKind;
+use serde_json::Value;
+
+use super::graph::{self, Dot};
+use super::oops::Oops;
+use super::shell::Page;
+use super::snapshot::Viewer;
+use super::{when, words};
+use crate::AppState;
+use crate::extract::Named;
+use crate::profiles::{GameRating, GlickoRating, Point, Profile};
+use crate::tables::Listed;
+
+/// How many of the latest games are shown.
+const LATEST: u64 = 12;
+/// How many values the table below a graph has.
+const VALUES: usize = 50;
+
+/// The page. A name has one address, in the case that its owner writes it in.
+pub(super) async fn show(State(state): State<AppState>, viewer: Viewer, Named(name): Named) -> Result<Response, Oops> {
+    let user = state.player(&name).await?;
+    if user.name != name {
+        return Ok(Redirect::permanent(&format!("/players/{}", user.name)).into_response());
+    }
+    let member = viewer.who.as_ref().and_then(|who| who.account());
+    let profile = state.profile(&user).await?;
+    let latest = state.tables_of(user.id, member, None, LATEST).await?;
+    let mut games = Vec::new();
+    for rating in &profile.games {
+        let Ok(kind) = GameKind::from_name(&rating.game) else { continue };
+        games.push(game(&profile, kind, rating, &state.points(user.id, kind).await?));
+    }
+    let own = member.is_some_and(|member| member.name == profile.name);
+    let body = html! {
+        main #main.members tabindex="-1" {
+            (head(&profile, own))
+            @for game in &games { (game) }
+            @if games.is_empty() { section.card { p.soft { "No game has been finished yet." } } }
+            (games_played(&profile.name, &latest))
+        }
+    };
+    Ok(Page { title: format!("{} – Parlor", profile.name), live: false, body }.into_response())
+}
+
+fn head(profile: &Profile, own: bool) -> Markup {
+    html! {
+        div.title {
+            h1 { (profile.name) }
+            @if profile.kind == "bot" { span.tag { "bot" } }
+            @if profile.banned { span.tag.bad-tag { "shut out" } }
+            @if own { a.button href="/account" { "Your account" } }
+        }
+        p.soft {
+            @match &profile.owner {
+                Some(owner) => { "A program of " a href={ "/players/" (owner) } { (owner) } ", here since " (when::day(profile.joined_at)) "." },
+                None => { "Member since " (when::day(profile.joined_at)) "." (level(profile.level)) },
+            }
+        }
+    }
+}
+
+fn level(level: &str) -> Markup {
+    let words = match level {
+        "beginner" => "a beginner",
+        "casual" => "somebody who plays now and then",
+        "club" => "a club player",
+        "strong" => "a strong player",
+        _ => return html! {},
+    };
+    html! { " Calls themselves " (words) "." }
+}
+
+/// A Glicko-2 rating with what it may be off by.
+pub(super) fn glicko(rating: &GlickoRating) -> Markup {
+    let mark = if rating.provisional { "?" } else { "" };
+    html! { (format!("{:.0}{mark}", rating.rating)) span.soft { (format!(" ± {:.0}", 2.0 * rating.deviation)) } }
+}
+
+fn game(profile: &Profile, kind: GameKind, rating: &GameRating, points: &[Point]) -> Markup {
+    html! {
+        section.card aria-labelledby={ "game-" (kind.name()) } {
+            h2 id={ "game-" (kind.name()) } { (kind.title()) }
+            dl.figures {
+                div { dt { "Elo" } dd { (rating.elo) } }
+                div { dt { "Glicko-2" } dd { (glicko(&rating.glicko)) } }
+                div { dt { "Won" } dd { (rating.wins) } }
+                div { dt { "Drawn" } dd { (rating.draws) } }
+                div { dt { "Lost" } dd { (rating.losses) } }
+            }
+            @if rating.glicko.provisional { p.small.soft { "The Glicko-2 rating is no more than a guess so far." } }
+            (graph::draw(kind.name(), &format!("Elo of {} in {}", profile.name, kind.title()), &dots(points)))
+            @if !points.is_empty() { (values(points)) }
+        }
+    }
+}
+
+/// The rating before the first game, and after each.
+fn dots(points: &[Point]) -> Vec<Dot> {
+    let first = points.first().map(|point| Dot { at: point.at, value: point.elo_before });
+    first.into_iter().chain(points.iter().map(|point| Dot { at: point.at, value: point.elo })).collect()
+}
+
+/// The same as the picture, as numbers.
+fn values(points: &[Point]) -> Markup {
+    html! {
+        details.values {
+            summary { "The rating as numbers" }
+            div.scroll tabindex="0" role="region" aria-label="The rating as numbers" {
+                table.numbers {
+                    thead { tr { th scope="col" { "Day" } th scope="col" { "Result" } th scope="col" { "Elo" } th scope="col" { "Change" } th scope="col" { "Glicko-2" } } }
+                    tbody {
+                        @for point in points.iter().rev().take(VALUES) {
+                            tr {
+                                th scope="row" { (when::day(point.at)) } td { (result(point.score)) } td { (point.elo) }
+                                td { (change(point.elo - point.elo_before)) } td { (format!("{:.0}", point.glicko)) }
+                            }
+                        }
+                    }
+                }
+            }
+            @if points.len() > VALUES { p.small.soft { "The latest " (VALUES) " games." } }
+        }
+    }
+}
+
+fn result(score: &str) -> &'static str {
+    match score {
+        "win" => "won",
+        "loss" => "lost",
+        _ => "drawn",
+    }
+}
+
+/// A change with its sign: a minus of the length of a plus.
+fn change(points: i32) -> String {
+    match points {
+        0 => "±0".to_owned(),
+        up @ 1.. => format!("+{up}"),
+        down => format!("−{}", down.unsigned_abs()),
+    }
+}
+
+fn games_played(name: &str, tables: &[Listed]) -> Markup {
+    html! {
+        section.card {
+            h2 { "Latest games" }
+            @if tables.is_empty() { p.soft { "None that everybody may see." } }
+            ul.tables {
+                @for table in tables {
+                    @let kind = GameKind::from_name(&table.game).ok();
+                    li {
+                        a href={ "/t/" (table.id) } {
+                            span { b { (players(kind, table)) } br; span.small.soft { (what(kind, table)) ", " (when::day(table.updated_at)) } }
+                            span.tag { (how(name, table)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Who sits at a table.
+fn players(kind: Option<GameKind>, table: &Listed) -> String {
+    let position = kind.and_then(|kind| kind.start(&table.options).ok());
+    let seats = table.seats.as_array().into_iter().flatten();
+    let name = |seat: &Value| {
+        let name = seat["name"].as_str()?.to_owned();
+        Some(match &position {
+            Some(position) if seat["kind"] == "bot" => words::bot(position, name),
+            _ => name,
+        })
+    };
+    let names: Vec<Option<String>> = seats.map(name).collect();
+    words::players(names.iter().map(Option::as_deref))
+}
+
+/// What is played at a table.
+fn what(kind: Option<GameKind>, table: &Listed) -> String {
+    match kind {
+        Some(kind) => format!("{}, {}", kind.title(), words::options(kind, &table.options)),
+        None => table.game.clone(),
+    }
+}
+
+/// How a table came out for one of its players.
+fn how(name: &str, table: &Listed) -> &'static str {
+    match table.status {
+        "open" => return "open",
+        "playing" => return "going on",
+        "aborted" => return "called off",
+        _ => {}
+    }
+    let outcome = table.summary.as_ref().map_or(&Value::Null, |summary| &summary["ending"]["outcome"]);
+    let seats = table.seats.as_array().into_iter().flatten();
+    let mine: Vec<usize> =
+        seats.enumerate().filter(|(_, seat)| seat["member"] == true && seat["name"] == name).map(|(n, _)| n).collect();
+    match outcome["kind"].as_str() {
+        Some("won") => {
+            let winner = outcome["seat"].as_u64().and_then(|seat| usize::try_from(seat).ok());
+            if winner.is_some_and(|seat| mine.contains(&seat)) { "won" } else { "lost" }
+        }
+        Some("draw") => "drawn",
+        Some("team_won") => "won",
+        Some("team_lost") => "lost",
+        _ => "over",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn changes_have_signs() {
+        assert_eq!([-16, 0, 3].map(super::change), ["−16", "±0", "+3"]);
+    }
+}

@@ -1,0 +1,238 @@
+//! Signing up, in and out.
+
+use axum::Router;
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::http::StatusCode;
+use axum::http::header::SET_COOKIE;
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::routing::{get, post};
+use maud::{Markup, html};
+use serde::Deserialize;
+
+use super::actions::Fields;
+use super::oops::Oops;
+use super::shell::Page;
+use crate::AppState;
+use crate::accounts::{Level, Login, NewAccount};
+use crate::api::sessions::{ended, started};
+use crate::auth::{Password, Token, current_member, shown_session};
+use crate::edge::Client;
+use crate::error::Error;
+use crate::extract::Params;
+
+/// The routes.
+pub(super) fn routes() -> Router<AppState> {
+    Router::new()
+        .route("/signup", get(sign_up_form).post(sign_up))
+        .route("/login", get(login_form).post(login))
+        .route("/logout", post(logout))
+}
+
+/// Where to go afterwards.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Then {
+    next: Option<String>,
+}
+
+/// The address to go to, if it is one of this house.
+fn onward(next: Option<&str>) -> &str {
+    let ours = |next: &&str| {
+        next.starts_with('/') && !next.starts_with("//") && next.bytes().all(|c| c.is_ascii_graphic() && c != b'\\')
+    };
+    next.filter(ours).unwrap_or("/")
+}
+
+/// What a form is shown again with.
+#[derive(Default)]
+struct Filled<'a> {
+    name: Option<&'a str>,
+    level: Option<&'a str>,
+    next: Option<&'a str>,
+    error: Option<Error>,
+}
+
+async fn sign_up_form(Params(then): Params<Then>) -> Response {
+    if current_member().is_some() {
+        return Redirect::to(onward(then.next.as_deref())).into_response();
+    }
+    sign_up_page(Filled { next: then.next.as_deref(), ..Filled::default() })
+}
+
+async fn login_form(Params(then): Params<Then>) -> Response {
+    if current_member().is_some() {
+        return Redirect::to(onward(then.next.as_deref())).into_response();
+    }
+    login_page(Filled { next: then.next.as_deref(), ..Filled::default() })
+}
+
+async fn sign_up(State(state): State<AppState>, client: Client, headers: HeaderMap, fields: Fields) -> Response {
+    let level = match fields.get("level") {
+        Some("beginner") => Some(Level::Beginner),
+        Some("casual") => Some(Level::Casual),
+        Some("club") => Some(Level::Club),
+        Some("strong") => Some(Level::Strong),
+        _ => None,
+    };
+    let name = fields.get("name").unwrap_or_default().trim().to_owned();
+    let password = Password::new(fields.get("password").unwrap_or_default());
+    let next = fields.get("next");
+    match state.sign_up(NewAccount { name: name.clone(), password, level }, client, shown_session(&headers)).await {
+        Ok((_, token)) => welcome(&state, &token, next),
+        Err(error) => sign_up_page(Filled { name: Some(&name), level: fields.get("level"), next, error: Some(error) }),
+    }
+}
+
+async fn login(State(state): State<AppState>, client: Client, headers: HeaderMap, fields: Fields) -> Response {
+    let name = fields.get("name").unwrap_or_default().trim().to_owned();
+    let password = Password::new(fields.get("password").unwrap_or_default());
+    let next = fields.get("next");
+    match state.sign_in(Login { name: name.clone(), password }, client, shown_session(&headers)).await {
+        Ok((_, token)) => welcome(&state, &token, next),
+        Err(error) => login_page(Filled { name: Some(&name), next, error: Some(error), ..Filled::default() }),
+    }
+}
+
+fn welcome(state: &AppState, token: &Token, next: Option<&str>) -> Response {
+    ([(SET_COOKIE, started(state, token))], Redirect::to(onward(next))).into_response()
+}
+
+async fn logout(State(state): State<AppState>, headers: HeaderMap) -> Result<Response, Oops> {
+    if let Some(token) = shown_session(&headers) {
+        state.sign_out(&token).await?;
+    }
+    Ok(([(SET_COOKIE, ended(&state))], Redirect::to("/")).into_response())
+}
+
+fn sign_up_page(filled: Filled<'_>) -> Response {
+    let levels = [
+        ("", "I'd rather not say (starts at 1000)"),
+        ("beginner", "Beginner (starts at 200)"),
+        ("casual", "I play now and then (400)"),
+        ("club", "I play in a club (700)"),
+        ("strong", "I play well (900)"),
+    ];
+    let body = html! {
+        p.soft { "With an account your games are kept together, rated games count, and you find them again on every device. Without one you play as before." }
+        form method="post" action="/signup" {
+            (next(&filled))
+            (name(&filled, "1 to 20 letters, digits, _ and -. Everybody sees it."))
+            (password(&filled, "new-password", "At least 8 characters."))
+            label.field {
+                span { "How well do you play? It decides your first rating." }
+                select name="level" {
+                    @for (value, title) in levels {
+                        option value=(value) selected[filled.level.unwrap_or_default() == value] { (title) }
+                    }
+                }
+            }
+            p { button.main { "Sign up" } }
+        }
+        p.small { "You have an account? " a href=(with_next("/login", filled.next)) { "Sign in" } "." }
+    };
+    page("Sign up", filled.error, body)
+}
+
+fn login_page(filled: Filled<'_>) -> Response {
+    let body = html! {
+        form method="post" action="/login" {
+            (next(&filled))
+            (name(&filled, ""))
+            (password(&filled, "current-password", ""))
+            p { button.main { "Sign in" } }
+        }
+        p.small { "New here? " a href=(with_next("/signup", filled.next)) { "Make an account" } ". To play by link you need none." }
+    };
+    page("Sign in", filled.error, body)
+}
+
+fn page(title: &str, error: Option<Error>, form: Markup) -> Response {
+    let status = error.as_ref().map_or(StatusCode::OK, |error| error.status);
+    let body = html! {
+        main #main.narrow tabindex="-1" {
+            section.card {
+                h1 { (title) }
+                @if let Some(error) = &error { p.refused #problem role="alert" { (sentence(&error.detail)) } }
+                (form)
+            }
+        }
+    };
+    (status, Page { title: format!("{title} – Parlor"), live: false, body }).into_response()
+}
+
+/// A reason as a sentence.
+pub(super) fn sentence(detail: &str) -> String {
+    let mut letters = detail.chars();
+    let first = letters.next().map(|letter| letter.to_uppercase().to_string()).unwrap_or_default();
+    let end = if detail.ends_with(['.', '!', '?']) { "" } else { "." };
+    format!("{first}{}{end}", letters.as_str())
+}
+
+fn is_wrong(filled: &Filled<'_>, field: &str) -> bool {
+    let named = |error: &Error| {
+        error.fields.as_ref().is_some_and(|fields| fields.get("field").is_some_and(|name| name == field))
+    };
+    filled.error.as_ref().is_some_and(named)
+}
+
+fn next(filled: &Filled<'_>) -> Markup {
+    html! { @if let Some(next) = filled.next { input type="hidden" name="next" value=(next); } }
+}
+
+fn with_next(path: &str, next: Option<&str>) -> String {
+    match onward(next) {
+        "/" => path.to_owned(),
+        next => format!(
+            "{path}?next={}",
+            next.replace('%', "%25").replace('&', "%26").replace('+', "%2B").replace('#', "%23")
+        ),
+    }
+}
+
+fn name(filled: &Filled<'_>, hint: &str) -> Markup {
+    let wrong = is_wrong(filled, "name");
+    html! {
+        label.field {
+            span { "Name" }
+            input name="name" required maxlength="20" pattern="[A-Za-z0-9_\\-]{1,20}" autocomplete="username" autocapitalize="none"
+                spellcheck="false" value=[filled.name] aria-invalid=[wrong.then_some("true")] aria-describedby=[wrong.then_some("problem")];
+            @if !hint.is_empty() { small.soft { (hint) } }
+        }
+    }
+}
+
+fn password(filled: &Filled<'_>, purpose: &str, hint: &str) -> Markup {
+    let wrong = is_wrong(filled, "password");
+    html! {
+        label.field {
+            span { "Password" }
+            input type="password" name="password" required maxlength="200" minlength=[(purpose == "new-password").then_some("8")]
+                autocomplete=(purpose) aria-invalid=[wrong.then_some("true")] aria-describedby=[wrong.then_some("problem")];
+            @if !hint.is_empty() { small.soft { (hint) } }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_is_sent_to_another_house() {
+        for next in ["/t/00000000001?step=2", "/account", "/"] {
+            assert_eq!(onward(Some(next)), next);
+        }
+        for next in
+            ["https://evil.example", "//evil.example", "/\\evil.example", "evil", "", "/a b", "/\r\nSet-Cookie:a"]
+        {
+            assert_eq!(onward(Some(next)), "/", "{next:?}");
+        }
+        assert_eq!(onward(None), "/");
+    }
+
+    #[test]
+    fn the_way_on_survives_from_form_to_form() {
+        assert_eq!(with_next("/signup", Some("/leaderboard?game=mnk&x=1")), "/signup?next=/leaderboard?game=mnk%26x=1");
+        assert_eq!(with_next("/signup", None), "/signup");
+    }
+}

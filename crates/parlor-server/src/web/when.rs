@@ -1,0 +1,20 @@
+//! Dates for people. The house knows no time zone of anybody, so they are those of Greenwich.
+
+use time::OffsetDateTime;
+use time::macros::format_description;
+
+/// The day of a time in milliseconds since 1970: "21 Nov 2026".
+pub(super) fn day(millis: i64) -> String {
+    let format = format_description!("[day padding:none] [month repr:short] [year]");
+    let time = OffsetDateTime::from_unix_timestamp_nanos(i128::from(millis) * 1_000_000);
+    time.ok().and_then(|time| time.format(format).ok()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn days_are_read_without_thinking() {
+        assert_eq!(super::day(1_795_226_400_000), "21 Nov 2026");
+        assert_eq!(super::day(i64::MAX), "", "no such day");
+    }
+}
