@@ -1,5 +1,7 @@
 //! The task of one table: the only writer.
 
+mod time;
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,9 +14,6 @@ use super::feed::Feed;
 use super::presence::Presence;
 use super::{Done, LiveError, Seen, Shared, Subscription, stored};
 use crate::auth::{self, Who};
-
-/// So long until it is tried again to store what time has brought.
-const RETRY: Duration = Duration::from_secs(1);
 
 /// Looks at a table, or hears why there is none.
 type Look = Box<dyn FnOnce(Result<Seen<'_>, LiveError>) + Send>;
@@ -125,10 +124,7 @@ impl Actor {
                     Some(request) => {
                         busy = true;
                         self.serve(request).await;
-                        // However many ask, time goes on.
-                        if self.due().is_some_and(|due| due <= Instant::now()) {
-                            let _ = self.tick().await;
-                        }
+                        self.tick_if_due().await;
                     }
                     None => break,
                 },
@@ -146,46 +142,6 @@ impl Actor {
             }
         }
         self.finish(mailbox).await;
-    }
-
-    /// When time brings something by itself.
-    fn due(&self) -> Option<Instant> {
-        let left = self.table.due_at()?.millis() - stored::now().millis();
-        let wait = Duration::from_millis(u64::try_from(left).unwrap_or(0));
-        Some((Instant::now() + wait).max(self.retry))
-    }
-
-    /// Whether nothing will happen here that anybody waits for.
-    fn is_done_with(&self) -> bool {
-        matches!(self.table.status(), Status::Over | Status::Aborted) && !self.feed.is_watched()
-    }
-
-    /// Lets happen what time brings by itself.
-    async fn tick(&mut self) -> Result<(), LiveError> {
-        let done = match self.apply(&By::House, Command::Tick).await {
-            // Another process let it happen.
-            Err(LiveError::Conflict { .. }) => Ok(()),
-            done => done,
-        };
-        if let Err(error) = &done {
-            tracing::warn!(table = %self.table.id(), %error, "what time has brought could not be stored");
-            self.retry = Instant::now() + RETRY;
-        }
-        self.think();
-        done
-    }
-
-    /// As [`Actor::tick`], for the sweeper, who read in the table's row that it is due. If it is not, the row is mended.
-    async fn see_to(&mut self) -> Result<(), LiveError> {
-        let before = self.table.version();
-        self.tick().await?;
-        if self.table.version() == before && self.lost.is_none() {
-            match self.shared.store.append(stored::reminder(&self.table)).await.map_err(LiveError::from) {
-                Err(LiveError::Conflict { .. }) => self.reload(before).await,
-                done => return done,
-            }
-        }
-        Ok(())
     }
 
     /// Leaves the list and answers what came in meanwhile.

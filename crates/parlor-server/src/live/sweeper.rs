@@ -16,7 +16,7 @@ const EVERY: Duration = Duration::from_millis(500);
 /// The most that are asked for at once.
 const BATCH: u64 = 2_000;
 /// How many are seen to at once; the store writes them together.
-const AT_ONCE: usize = 128;
+const AT_ONCE: usize = 256;
 /// A table that cannot be loaded is left alone for so long.
 const PARDON: Duration = Duration::from_secs(60);
 

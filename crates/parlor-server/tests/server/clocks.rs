@@ -16,6 +16,9 @@ const MEMBERS: i64 = 40;
 /// So long after zero a game must be over, in milliseconds.
 const LATEST: i64 = 2_000;
 
+/// The tests with many tables do not slow each other down.
+static CROWDED: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
+
 fn second() -> Option<TimeControl> {
     TimeControl::total(1_000, 0).ok()
 }
@@ -81,6 +84,7 @@ async fn all_ended_and_counted_once(store: &Store, tables: &[Table], zero: i64) 
 
 #[tokio::test]
 async fn a_thousand_tables_without_sockets_end_within_two_seconds_of_zero() {
+    let _alone = CROWDED.lock().await;
     let house = House::open().await;
     let store = Store::open(&house.database()).await.unwrap();
     stored::accounts(&store, MEMBERS).await;
@@ -97,14 +101,16 @@ async fn a_thousand_tables_without_sockets_end_within_two_seconds_of_zero() {
 
 #[tokio::test]
 async fn a_thousand_tables_that_fell_due_while_the_house_was_closed_end_within_two_seconds_of_its_opening() {
+    let _alone = CROWDED.lock().await;
     let mut house = House::open().await;
     house.close().await;
     let store = Store::open(&house.database()).await.unwrap();
     stored::accounts(&store, MEMBERS).await;
     let tables = thousand(stored::now() - 3_600_000);
     write_all(&store, &tables).await;
+    let again = Store::open(&house.database()).await.unwrap();
     let opened = stored::now();
-    let _house = House::on(Store::open(&house.database()).await.unwrap()).await;
+    let _house = House::on(again).await;
     let over = all_over(&store, TABLES).await;
     println!("{TABLES} tables were over {} ms after the opening", over - opened);
     all_ended_and_counted_once(&store, &tables, opened).await;
@@ -113,6 +119,7 @@ async fn a_thousand_tables_that_fell_due_while_the_house_was_closed_end_within_t
 
 #[tokio::test]
 async fn of_two_houses_on_one_database_one_ends_a_game_and_it_counts_once() {
+    let _alone = CROWDED.lock().await;
     let folder = Folder::new();
     let store = Store::open(&database(&folder.0)).await.unwrap();
     stored::accounts(&store, MEMBERS).await;
@@ -122,11 +129,7 @@ async fn of_two_houses_on_one_database_one_ends_a_game_and_it_counts_once() {
     let other = Store::open(&database(&folder.0)).await.unwrap();
     let (_one, _two) = (House::on(store.clone()).await, House::on(other).await);
     all_over(&store, 100).await;
-    all_ended_and_counted_once_of_some(&store, &tables).await;
-}
-
-async fn all_ended_and_counted_once_of_some(store: &Store, tables: &[Table]) {
-    for table in tables {
+    for table in &tables {
         let id = table.id().number() as i64;
         let events = store.load(id).await.unwrap().unwrap().events;
         assert_eq!(events.iter().filter(|event| event.body["type"] == "ended").count(), 1);
