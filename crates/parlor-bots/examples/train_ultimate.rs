@@ -98,7 +98,10 @@ fn fit(to: &str, from: &str, passes: u32, trust: f32, seed: u64, files: &[&str])
     Ok(())
 }
 
-fn budget(text: &str) -> Result<Box<dyn Fn() -> Box<dyn Budget>>, Box<dyn Error>> {
+/// Makes a budget for each move.
+type Limit = Box<dyn Fn() -> Box<dyn Budget>>;
+
+fn budget(text: &str) -> Result<Limit, Box<dyn Error>> {
     Ok(match text.strip_suffix("ms") {
         Some(ms) => {
             let time = Duration::from_millis(ms.parse()?);
@@ -164,7 +167,7 @@ fn contest(names: [&str; 2], games: u32, limit: &str, seed: u64, words: &[&str])
 }
 
 /// What a game is worth to the first bot, which takes this seat: 0, 1 or 2.
-fn duel(mut game: Game, bots: &mut [Bot; 2], limits: &[Box<dyn Fn() -> Box<dyn Budget>>; 2], seat: Seat) -> i32 {
+fn duel(mut game: Game, bots: &mut [Bot; 2], limits: &[Limit; 2], seat: Seat) -> i32 {
     bots.iter_mut().for_each(|bot| bot.forget());
     while let Some(turn) = game.turn().seat() {
         let who = usize::from(turn != seat);

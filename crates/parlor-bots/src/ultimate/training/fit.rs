@@ -4,7 +4,7 @@ use parlor_core::below;
 use rand_xoshiro::rand_core::SeedableRng;
 
 use super::super::features;
-use super::super::net::{NARROW, Net, WIDTH, add, squash};
+use super::super::net::{Net, WIDTH, add, squash};
 use super::Sample;
 use super::sample::Turns;
 use crate::Prng;
@@ -88,28 +88,28 @@ impl Trainer {
         self.on.iter().for_each(|&feature| add(&mut first, &net.input[feature]));
         let seen = first.map(|x| x.clamp(0.0, 1.0));
         let mut second = net.middle_bias;
-        let mut sum = net.output_bias;
-        for j in 0..NARROW {
-            second[j] += net.middle[j].iter().zip(&seen).map(|(w, x)| w * x).sum::<f32>();
-            sum += net.output[j] * second[j].clamp(0.0, 1.0);
+        for (sum, weights) in second.iter_mut().zip(&net.middle) {
+            *sum += weights.iter().zip(&seen).map(|(w, x)| w * x).sum::<f32>();
         }
+        let outputs = net.output.iter().zip(&second);
+        let sum = net.output_bias + outputs.map(|(w, x)| w * x.clamp(0.0, 1.0)).sum::<f32>();
         let value = squash(sum);
         let miss = value - goal(sample, trust);
         let slope = 2.0 * miss * (1.0 - value * value + 0.01);
         gradient.output_bias += slope;
         let mut back = [0.0; WIDTH];
-        for j in 0..NARROW {
-            gradient.output[j] += slope * second[j].clamp(0.0, 1.0);
-            let slope = slope * net.output[j] * leak(second[j]);
+        for (j, &x) in second.iter().enumerate() {
+            gradient.output[j] += slope * x.clamp(0.0, 1.0);
+            let slope = slope * net.output[j] * leak(x);
             gradient.middle_bias[j] += slope;
-            for i in 0..WIDTH {
-                gradient.middle[j][i] += slope * seen[i];
-                back[i] += slope * net.middle[j][i];
+            for ((to, w), (seen, back)) in
+                gradient.middle[j].iter_mut().zip(&net.middle[j]).zip(seen.iter().zip(&mut back))
+            {
+                *to += slope * seen;
+                *back += slope * w;
             }
         }
-        for i in 0..WIDTH {
-            back[i] *= leak(first[i]);
-        }
+        back.iter_mut().zip(&first).for_each(|(back, x)| *back *= leak(*x));
         add(&mut gradient.input_bias, &back);
         self.on.iter().for_each(|&feature| add(&mut gradient.input[feature], &back));
         miss * miss
