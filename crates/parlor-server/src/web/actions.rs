@@ -121,16 +121,16 @@ async fn join(
     mut viewer: Viewer,
     fields: Fields,
 ) -> Result<Response, Oops> {
-    let name = fields.get("name").unwrap_or("Guest").to_owned();
+    let name = fields.get("name").unwrap_or("Guest");
     let invite = fields.get("invite").and_then(Token::parse).or_else(|| memory::invite(&viewer.headers, id));
-    let shown = guest.who().name(&name);
+    let shown = guest.who().name(name);
     let command = Command::Join { seat: None, name: shown, invite: invite.as_ref().map(Token::key), luck_text: None };
     let done = state.act(id, guest.who().clone(), command).await.map_err(|error| Oops::at(error, id, wants))?;
     let secure = state.is_https();
     let cookies = [
         guest.set_cookie().map(|cookie| (SET_COOKIE, cookie)),
         Some((SET_COOKIE, memory::with_table(&viewer.headers, id, invite, secure))),
-        Some((SET_COOKIE, memory::with_name(&name, secure))),
+        fields.get("name").map(|name| (SET_COOKIE, memory::with_name(name, secure))),
     ];
     viewer.who = Some(guest.who().clone());
     let response = Deed { id, wants, viewer }.answer(&state, done.next).await?;

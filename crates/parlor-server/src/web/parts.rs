@@ -64,7 +64,7 @@ pub(super) fn seats(table: &Snapshot) -> Markup {
                     b class={ "badge seat-" (seat.seat) } { (seat.label) }
                     span.player {
                         span.name title=[seat.name.as_deref()] { @if seat.kind == "open" { "Free seat" } @else { (name(seat)) } }
-                        span.small.soft { (rating::beside(rated(table, seat))) (what(table, seat, on_turn)) }
+                        span.small.soft.change[rated(table, seat).is_some_and(Rated::is_changed)] { (rating::beside(rated(table, seat))) (what(table, seat, on_turn)) }
                     }
                     (clocks::face(table, seat))
                 }
@@ -195,15 +195,28 @@ pub(super) fn share(table: &Snapshot) -> Markup {
 }
 
 fn join(table: &Snapshot) -> Markup {
+    let id = table.view.id;
+    if table.view.rated && table.member.is_none() {
+        let back = table.invite.as_ref().map(|invite| format!("?invite={}", invite.as_str())).unwrap_or_default();
+        return html! {
+            p { "This game is rated, so it is played by two members of the house." }
+            a.button.main href={ "/login?next=/t/" (id) (back) } { "Sign in to sit down" }
+        };
+    }
     html! {
-        form method="post" action={ "/t/" (table.view.id) "/join" } data-live {
+        form method="post" action={ "/t/" (id) "/join" } data-live {
             @if let Some(invite) = &table.invite { input type="hidden" name="invite" value=(invite.as_str()); }
-            div.row {
-                label.field {
-                    span { "Your name" }
-                    input name="name" required maxlength="40" autocomplete="nickname" value=[table.name.as_deref()];
-                }
+            @if let Some(name) = &table.member {
+                p { "You play as " b { (name) } "." }
                 button.main { "Sit down" }
+            } @else {
+                div.row {
+                    label.field {
+                        span { "Your name" }
+                        input name="name" required maxlength="40" autocomplete="nickname" value=[table.name.as_deref()];
+                    }
+                    button.main { "Sit down" }
+                }
             }
         }
     }

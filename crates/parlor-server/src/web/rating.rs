@@ -69,6 +69,11 @@ impl Rated {
         }
     }
 
+    /// Whether the table's game has been counted.
+    pub(super) fn is_changed(&self) -> bool {
+        self.after.is_some()
+    }
+
     /// "1016", "1016?" while it is a guess, "1000 → 1016 (+16)" after the game.
     fn text(self) -> String {
         let guess = if self.provisional { "?" } else { "" };

@@ -66,6 +66,8 @@ pub(super) struct Snapshot {
     pub(super) link: String,
     /// The name last used in this browser.
     pub(super) name: Option<String>,
+    /// The name of the member who looks.
+    pub(super) member: Option<String>,
 }
 
 impl Snapshot {
@@ -91,6 +93,7 @@ impl Snapshot {
         snapshot.link = state.table_url(headers, id, invite.as_ref());
         snapshot.invite = invite;
         snapshot.name = memory::name(headers);
+        snapshot.member = viewer.who.as_ref().and_then(Who::account).map(|member| member.name.clone());
         Ok(snapshot)
     }
 
@@ -127,6 +130,7 @@ impl Snapshot {
             invite: None,
             link: String::new(),
             name: None,
+            member: None,
         }
     }
 }

@@ -52,8 +52,8 @@ async fn no_page_has_a_serious_accessibility_problem_by_day_or_night() {
             for who in [&ann, &bob] {
                 who.says("#part-offers", "I am ready").await;
                 assert_eq!(findings(who, &axe).await, none, "the table with clocks, dark: {}", screen.dark);
-                let wide = who.value("document.documentElement.scrollWidth").await;
-                assert_eq!(wide, json!(screen.width), "nothing sticks out to the side");
+                let fits = who.value("document.documentElement.scrollWidth <= innerWidth").await;
+                assert_eq!(fits, json!(true), "nothing sticks out to the side");
             }
             for page in ["/rules/mnk", "/about", "/nothing-here"] {
                 ann.go(&house.url(page)).await;

@@ -143,3 +143,33 @@ async fn sounds_and_messages_are_off_until_they_are_asked_for() {
     })
     .await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_rated_game_is_for_members_and_shows_what_it_changed() {
+    with_browsers(async |house, browsers| {
+        let (ann, bob, eve) = (browsers.open(DESK).await, browsers.open(DESK).await, browsers.open(DESK).await);
+        ann.sign_up(house, "Ann").await;
+        bob.sign_up(house, "Bob").await;
+        ann.set_up_timed(house, "5", "").await;
+        ann.says(".title", "5 min · rated").await;
+        let table = ann.value("location.href").await;
+        for guest in [&bob, &eve] {
+            guest.go(table.as_str().unwrap()).await;
+            guest.is_live().await;
+        }
+        eve.says("#part-share", "Sign in to sit down").await;
+        bob.says("#part-seats .rating", "1000?").await;
+        bob.says("#part-share", "You play as Bob").await;
+        bob.click("#part-share button").await;
+        ann.until("document.querySelectorAll('#part-seats a[href^=\"/players/\"]').length === 2").await;
+        play(&ann, 1, 1).await;
+        bob.says("#part-status", "Your turn").await;
+        confirm(&bob, "resign").await;
+        for page in [&ann, &bob, &eve] {
+            page.says("#part-seats li:nth-child(1)", "1000 → 1016? (+16)").await;
+            page.says("#part-seats li:nth-child(2)", "1000 → 984? (-16)").await;
+        }
+        ann.picture("rated-1280").await;
+    })
+    .await;
+}

@@ -225,13 +225,23 @@ impl Browser {
         self.is_live().await;
     }
 
-    /// Sets up a listed table of the classic game for two, with so many minutes each.
+    /// Makes an account and signs in.
+    pub async fn sign_up(&self, house: &House, name: &str) {
+        self.go(&house.url("/")).await;
+        let body = json!({ "name": name, "password": "a long password" }).to_string();
+        let init = json!({ "method": "POST", "headers": { "content-type": "application/json" }, "body": body });
+        let status = self.value(&format!("fetch('/api/v1/accounts', {init}).then((answer) => answer.status)")).await;
+        assert_eq!(status, json!(201));
+    }
+
+    /// Sets up a listed table of the classic game for two, with so many minutes each; a member's is rated.
     pub async fn set_up_timed(&self, house: &House, minutes: &str, name: &str) {
         self.go(&house.url("/")).await;
         let fields = json!({ "clock": "own", "minutes": minutes, "increment": "0", "name": name });
         let fill = format!(
             "(() => {{ const form = document.querySelector('form:has([value=mnk])').elements; form.listed.checked = true; \
-             for (const [name, value] of Object.entries({fields})) form[name].value = value; }})()"
+             if (form.rated) form.rated.checked = true; \
+             for (const [name, value] of Object.entries({fields})) if (form[name]) form[name].value = value; }})()"
         );
         self.value(&fill).await;
         self.click("form:has([value=mnk]) button.main").await;
