@@ -41,7 +41,8 @@ function seek() {
   detail = "";
   show(true);
   tell("outcome", "");
-  tell("news", `Looking for an opponent: ${chosen("board").textContent}, ${chosen("pace").textContent}`);
+  const what = [chosen("board"), chosen("pace")].map((option) => option.textContent?.trim()).join(", ");
+  tell("news", `Looking for an opponent. ${what}`);
   tick();
   clock = setInterval(tick, 1000);
   stream = new EventSource(address());
@@ -58,7 +59,10 @@ function seek() {
     location.assign(url);
   });
   stream.addEventListener("expired", () => end("Nobody else was looking this time. Try again, or set up a table and show it in the lobby."));
-  stream.addEventListener("left", () => end("You are looking on another page now."));
+  stream.addEventListener("left", (event) => {
+    const { reason } = JSON.parse(event.data);
+    end(reason === "replaced" ? "You are looking on another page now." : "Somebody was there, but this page did not answer in time. Try again.");
+  });
   stream.onerror = () => {
     if (stream?.readyState === EventSource.CLOSED) end("The house cannot look for an opponent now.");
     else detail = "the line is broken, trying again";

@@ -18,3 +18,5 @@ mod forms;
 mod games;
 #[path = "browser/house.rs"]
 mod house;
+#[path = "browser/queue.rs"]
+mod queue;

@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::{live, tables};
 
 /// How long a stream may take to say that its reader is there.
-const PRESENT: Duration = Duration::from_secs(2);
+const PRESENT: Duration = Duration::from_secs(5);
 
 /// One side of a pairing.
 type Side = (Ticket, Desk);

@@ -64,6 +64,7 @@ pub(super) async fn show(
                 }
                 (PreEscaped(ornament()))
             }
+            (play::challenges(&asked))
             div.lists {
                 (play::card(&viewer))
                 section.card aria-labelledby="new" {
@@ -72,7 +73,6 @@ pub(super) async fn show(
                 }
             }
             div.lists {
-                (play::challenges(&asked))
                 @if !own.is_empty() { (own_tables(&own)) }
                 (listed::filter(chosen))
                 (listed::list("Open tables", "Nobody is waiting right now. Set up a table and show it in the lobby.", "Join", &open))

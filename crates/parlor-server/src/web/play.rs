@@ -72,9 +72,9 @@ fn choices() -> Markup {
                 span { "Game" }
                 select name="board" {
                     @for kind in GameKind::ALL {
-                        optgroup label=(kind.title()) {
-                            @for (n, preset) in of_two(*kind) {
-                                option value={ (kind.name()) ":" (n) } data-game=(kind.name()) data-options=(preset.options.to_string()) { (preset.title) }
+                        @for (n, preset) in of_two(*kind) {
+                            option value={ (kind.name()) ":" (n) } data-game=(kind.name()) data-options=(preset.options.to_string()) {
+                                (title(*kind, &preset))
                             }
                         }
                     }
@@ -92,6 +92,14 @@ fn choices() -> Markup {
                 }
             }
         }
+    }
+}
+
+/// A game and its rules in one line; what has one set of rules needs no name for them.
+fn title(kind: GameKind, preset: &Preset) -> String {
+    match of_two(kind).len() {
+        1 => kind.title().to_owned(),
+        _ => format!("{}: {}", kind.title(), preset.title),
     }
 }
 
@@ -164,7 +172,7 @@ pub(super) async fn asked(state: &AppState, viewer: &Viewer) -> Result<Vec<Asked
 pub(super) fn challenges(asked: &[Asked]) -> Markup {
     html! {
         @if !asked.is_empty() {
-            section.card aria-labelledby="challenges" {
+            section.card.asked aria-labelledby="challenges" {
                 h2 #challenges { "You are challenged" }
                 ul.challenges {
                     @for Asked { id, from, what } in asked {

@@ -221,3 +221,36 @@ async fn two_members_are_matched_for_a_rated_game() {
     let table = house.table(&id).await;
     assert_eq!((&table["rated"], &table["seats"][0]["member"]), (&json!(true), &json!(true)));
 }
+
+#[tokio::test]
+async fn every_line_fits_its_description() {
+    let house = House::open().await;
+    let description = house.get("/api/openapi.json").await.expect(200);
+    let fits = |names: &[&str], line: &Value| {
+        let any: Vec<Value> =
+            names.iter().map(|name| json!({ "$ref": format!("#/components/schemas/{name}") })).collect();
+        let schema = json!({ "anyOf": any, "components": description["components"] });
+        let errors: Vec<String> =
+            jsonschema::validator_for(&schema).unwrap().iter_errors(line).map(|error| error.to_string()).collect();
+        assert!(errors.is_empty(), "{errors:?} in {line}");
+    };
+    let (ann, bob) = (usual(&house, "Ann").await, usual(&house, "Bob").await);
+    let asked = table(&house, &ann, challenge("Bob")).await;
+    let mut events = listen(&house, &bob, "").await;
+    let wish = json!({ "game": "mnk", "clock": { "kind": "correspondence", "days": 2 } });
+    fits(&["Wish"], &wish);
+    let wait = |token: &str| Lines::of(house.request(Method::POST, "/api/v1/queue").bearer_auth(token).json(&wish));
+    let (mut a, _b) = (wait(&ann).await, wait(&bob).await);
+    let mut kinds = Vec::new();
+    while let Some(line) = a.next().await {
+        fits(&["News"], &line);
+        kinds.push(line["type"].as_str().unwrap().to_owned());
+    }
+    assert_eq!(kinds, ["waiting", "matched"]);
+    act(&house, &ann, &asked, "abort", json!({})).await.expect(200);
+    for _ in 0..5 {
+        let line = events.next().await.unwrap();
+        fits(&["Note", "Word"], &line);
+        assert!(line["type"] != "closed", "{line}");
+    }
+}
