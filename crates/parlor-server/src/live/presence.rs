@@ -121,7 +121,7 @@ mod tests {
     fn ann_and_bob() -> (Table, Who, Who) {
         let (ann, bob) = (Key::of("Ann's token"), Key::of("Bob's token"));
         let players = vec![Player::human("Ann", ann).unwrap(), Player::human("Bob", bob).unwrap()];
-        let new = NewTable::new(TableId::new(7).unwrap(), GameKind::Mnk, json!({}), players);
+        let new = NewTable::new(TableId::new(7).unwrap(), GameKind::ALL[0], json!({}), players);
         (Table::create(LONG_AGO, new).unwrap(), Who::guest(ann), Who::guest(bob))
     }
 
