@@ -1,5 +1,7 @@
 //! The binary as its users meet it: a process with arguments, an input, two outputs and an exit code.
 
+#[path = "cli/admin.rs"]
+mod admin;
 #[path = "cli/count.rs"]
 mod count;
 #[path = "cli/crash.rs"]

@@ -40,7 +40,7 @@ pub(super) fn draw(name: &str, title: &str, dots: &[Dot]) -> Markup {
     let x = |n: usize| LEFT + (WIDTH - LEFT - RIGHT) * n as f64 / steps as f64;
     let places: Vec<(f64, f64)> = dots.iter().enumerate().map(|(n, dot)| (x(n), scale.y(dot.value))).collect();
     let line: Vec<String> = places.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
-    let middle = dots.get(steps / 2).filter(|_| steps >= 4);
+    let [first, middle, last] = [first, &dots[steps / 2], last].map(|dot| when::day(dot.at));
     html! {
         svg.graph viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img" aria-labelledby={ "graph-" (name) "-title graph-" (name) "-desc" } {
             title id={ "graph-" (name) "-title" } { (title) }
@@ -50,11 +50,11 @@ pub(super) fn draw(name: &str, title: &str, dots: &[Dot]) -> Markup {
                 text x=(LEFT - 8.0) y=(round(scale.y(value))) dy=".35em" text-anchor="end" { (value) }
             }
             path.axis d={ "M" (LEFT) " " (TOP) "V" (HEIGHT - BOTTOM) "H" (WIDTH - RIGHT) } {}
-            text x=(LEFT) y=(HEIGHT - 12.0) text-anchor="start" { (when::day(first.at)) }
-            @if let Some(middle) = middle {
-                text.wide x=(round(x(steps / 2))) y=(HEIGHT - 12.0) text-anchor="middle" { (when::day(middle.at)) }
+            text x=(LEFT) y=(HEIGHT - 12.0) text-anchor="start" { (first) }
+            @if middle != first && middle != last {
+                text.wide x=(round(x(steps / 2))) y=(HEIGHT - 12.0) text-anchor="middle" { (middle) }
             }
-            text x=(WIDTH - RIGHT) y=(HEIGHT - 12.0) text-anchor="end" { (when::day(last.at)) }
+            @if last != first { text x=(WIDTH - RIGHT) y=(HEIGHT - 12.0) text-anchor="end" { (last) } }
             polyline.curve points=(line.join(" ")) {}
             @for (n, (dot, (x, y))) in dots.iter().zip(&places).enumerate() {
                 @if dots.len() <= MARKS || n == steps {

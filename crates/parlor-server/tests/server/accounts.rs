@@ -6,7 +6,6 @@ use super::house::{Answer, House, classic};
 
 /// A member at a browser.
 pub struct Member {
-    pub name: String,
     /// What the browser sends back: all its cookies.
     pub cookie: String,
 }
@@ -18,7 +17,7 @@ pub async fn member(house: &House, name: &str) -> Member {
     let answer = house.post("/api/v1/accounts", json!({ "name": name, "password": PASSWORD })).await;
     let cookie = session(&answer).unwrap();
     answer.expect(201);
-    Member { name: name.to_owned(), cookie }
+    Member { cookie }
 }
 
 impl Member {
@@ -76,7 +75,7 @@ async fn who_signs_up_is_signed_in_by_a_cookie_that_no_script_can_read() {
         assert!(cookie.contains(part), "{cookie}");
     }
     assert!(!cookie.contains("Secure"), "this house is reached without encryption");
-    let ann = Member { name: "Ann".to_owned(), cookie: session(&answer).unwrap() };
+    let ann = Member { cookie: session(&answer).unwrap() };
     let me = answer.expect(201);
     assert_eq!((&me["name"], &me["level"], &me["admin"]), (&json!("Ann"), &json!("club"), &json!(false)));
     assert_eq!(me["scopes"], json!(["play", "read", "account"]));
@@ -144,7 +143,7 @@ async fn a_login_ends_the_session_that_the_browser_had() {
     let house = House::open().await;
     let ann = member(&house, "Ann").await;
     let again = ann.post(&house, "/api/v1/sessions", json!({ "name": "Ann", "password": PASSWORD })).await;
-    let second = Member { name: "Ann".to_owned(), cookie: session(&again).unwrap() };
+    let second = Member { cookie: session(&again).unwrap() };
     assert_ne!(ann.cookie, second.cookie);
     ann.get(&house, "/api/v1/me").await.problem(401, "no-token");
     second.get(&house, "/api/v1/me").await.expect(200);
@@ -165,7 +164,7 @@ async fn a_new_password_ends_all_sessions_but_the_one_it_came_from() {
     let house = House::open().await;
     let ann = member(&house, "Ann").await;
     let elsewhere = session(&login(&house, "Ann", PASSWORD).await).unwrap();
-    let elsewhere = Member { name: "Ann".to_owned(), cookie: elsewhere };
+    let elsewhere = Member { cookie: elsewhere };
     let change = |current: &str, new: &str| json!({ "current": current, "new": new });
     let wrong = ann.post(&house, "/api/v1/me/password", change("not the password", "something longer")).await;
     assert_eq!(wrong.problem(403, "wrong-password")["field"], "current");
@@ -173,7 +172,7 @@ async fn a_new_password_ends_all_sessions_but_the_one_it_came_from() {
     assert_eq!(short.problem(422, "bad-content")["field"], "new");
     elsewhere.get(&house, "/api/v1/me").await.expect(200);
     let changed = ann.post(&house, "/api/v1/me/password", change(PASSWORD, "something longer")).await;
-    let now = Member { name: "Ann".to_owned(), cookie: session(&changed).unwrap() };
+    let now = Member { cookie: session(&changed).unwrap() };
     changed.expect(204);
     now.get(&house, "/api/v1/me").await.expect(200);
     for old in [&ann, &elsewhere] {
@@ -247,7 +246,7 @@ async fn seats_that_were_taken_as_a_guest_are_still_there_after_signing_up() {
     let house = House::open().await;
     let made = house.create(classic()).await;
     let ann = member(&house, "Ann").await;
-    let both = Member { cookie: format!("{}; parlor_guest={}", ann.cookie, made.token), ..ann };
+    let both = Member { cookie: format!("{}; parlor_guest={}", ann.cookie, made.token) };
     let path = format!("/api/v1/tables/{}", made.id);
     assert_eq!(both.get(&house, &path).await.expect(200)["you"], json!([0]));
     house.post(&format!("{path}/join"), json!({ "name": "Bob" })).await.expect(200);
@@ -277,4 +276,62 @@ async fn no_secret_is_kept_as_it_was_shown() {
             assert!(!bytes.windows(secret.len()).any(|window| window == secret), "{file} holds a secret");
         }
     }
+}
+
+async fn send(house: &House, path: &str, cookie: &str, fields: &'static str) -> reqwest::Response {
+    let client = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).build().unwrap();
+    let request = client.post(format!("{}{path}", house.url)).header("cookie", cookie).body(fields);
+    request.header("content-type", "application/x-www-form-urlencoded").send().await.unwrap()
+}
+
+#[tokio::test]
+async fn forms_sign_up_in_and_out_and_lead_on() {
+    let house = House::open().await;
+    let fields = "name=Ann&password=correct+horse+battery&level=casual&next=%2Fleaderboard%3Fgame%3Dmnk";
+    let answer = send(&house, "/signup", "", fields).await;
+    assert_eq!(
+        (answer.status().as_u16(), &answer.headers()["location"]),
+        (303, &"/leaderboard?game=mnk".parse().unwrap())
+    );
+    let cookie = answer.headers()["set-cookie"].to_str().unwrap().split(';').next().unwrap().to_owned();
+    let ann = Member { cookie };
+    for path in ["/", "/nothing-here", "/about"] {
+        let request = house.request(Method::GET, path).header("cookie", &ann.cookie).header("accept", "text/html");
+        let page = Answer::of(request).await.text;
+        assert!(page.contains("href=\"/players/Ann\"") && !page.contains("Sign in"), "{path}");
+    }
+    let taken = send(&house, "/signup", "", "name=ANN&password=correct+horse+battery").await;
+    assert_eq!(taken.status(), 409);
+    let page = taken.text().await.unwrap();
+    assert!(page.contains("Somebody is called that already.") && page.contains("aria-invalid=\"true\""), "{page}");
+    assert!(page.contains("value=\"ANN\"") && !page.contains("correct horse"), "the password is not sent back");
+    let wrong = send(&house, "/login", "", "name=Ann&password=wrong+password").await;
+    assert_eq!((wrong.status().as_u16(), wrong.headers().contains_key("set-cookie")), (401, false));
+    let elsewhere =
+        send(&house, "/login", "", "name=Ann&password=correct+horse+battery&next=https://evil.example").await;
+    assert_eq!(elsewhere.headers()["location"], "/");
+    send(&house, "/logout", &ann.cookie, "").await;
+    ann.get(&house, "/api/v1/me").await.problem(401, "no-token");
+}
+
+#[tokio::test]
+async fn the_account_page_is_its_owners_and_shows_a_new_token_once() {
+    let house = House::open().await;
+    let stranger = send(&house, "/account/tokens", "", "name=x").await;
+    assert_eq!(stranger.headers()["location"], "/login?next=/account");
+    let ann = member(&house, "Ann").await;
+    let made = send(&house, "/account/tokens", &ann.cookie, "name=%3Cb%3Emine&scope.play=yes&days=7").await;
+    assert_eq!((made.status().as_u16(), &made.headers()["cache-control"]), (200, &"no-store".parse().unwrap()));
+    let page = made.text().await.unwrap();
+    let text = page.split("value=\"parlor_").nth(1).expect("the token").split('"').next().unwrap();
+    assert_eq!(text.len(), 40);
+    assert!(page.contains("&lt;b&gt;mine") && !page.contains("<b>mine"), "names are texts");
+    let again = ann.get(&house, "/account").await.text;
+    assert!(again.contains("&lt;b&gt;mine") && !again.contains(text));
+    let bot = send(&house, "/account/bots", &ann.cookie, "name=AnnsBot").await.text().await.unwrap();
+    assert!(bot.contains("value=\"parlor_"));
+    let changed =
+        send(&house, "/account/password", &ann.cookie, "current=correct+horse+battery&new=something+longer").await;
+    assert!(changed.status() == 200 && changed.headers().contains_key("set-cookie"));
+    ann.get(&house, "/api/v1/me").await.problem(401, "no-token");
 }

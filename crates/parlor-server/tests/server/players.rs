@@ -1,7 +1,8 @@
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::accounts::{Member, PASSWORD, member, session};
-use super::house::House;
+use super::house::{Answer, House};
 
 /// A rated game of two members, to be played to its end.
 async fn rated(house: &House, ann: &Member, bob: &Member, listed: bool) -> String {
@@ -58,7 +59,7 @@ async fn the_declared_level_is_where_a_rating_begins() {
     let house = House::open().await;
     let wanted = json!({ "name": "Cid", "password": PASSWORD, "level": "beginner" });
     let answer = house.post("/api/v1/accounts", wanted).await;
-    let cid = Member { name: "Cid".to_owned(), cookie: session(&answer).unwrap() };
+    let cid = Member { cookie: session(&answer).unwrap() };
     let ann = member(&house, "Ann").await;
     let id = rated(&house, &ann, &cid, true).await;
     play(&house, &id, [&ann, &cid], &FIRST_WINS).await;
@@ -115,4 +116,28 @@ async fn who_is_not_there_and_what_is_no_game_is_told() {
     assert_eq!(house.get("/api/v1/leaderboard?game=chess").await.problem(422, "bad-content")["field"], "game");
     house.get("/api/v1/leaderboard").await.problem(400, "bad-request");
     house.get("/api/v1/leaderboard?game=mnk&after=x").await.problem(422, "bad-content");
+}
+
+#[tokio::test]
+async fn the_profile_page_shows_a_graph_and_the_same_as_numbers() {
+    let house = House::open().await;
+    let (ann, bob) = (member(&house, "Ann").await, member(&house, "Bob").await);
+    for _ in 0..2 {
+        let id = rated(&house, &ann, &bob, true).await;
+        play(&house, &id, [&ann, &bob], &FIRST_WINS).await;
+    }
+    let page = house.get("/players/Ann").await;
+    assert_eq!(page.status, 200);
+    for part in ["<svg class=\"graph\"", "role=\"img\"", "From 1000 to 1031 in 2 games", "<td>+16</td>", "<td>+15</td>"]
+    {
+        assert!(page.text.contains(part), "{part} in {}", page.text);
+    }
+    assert!(!page.text.contains("/account"), "only one's own profile leads to the account");
+    assert!(ann.get(&house, "/players/Ann").await.text.contains("href=\"/account\""));
+    let board = house.get("/leaderboard").await;
+    assert!(board.text.contains("href=\"/players/Bob\"") && board.text.contains("<b>1031</b>"), "{}", board.text);
+    let nobody = Answer::of(house.request(Method::GET, "/players/Nobody").header("accept", "text/html")).await;
+    assert_eq!((nobody.status.as_u16(), nobody.text.contains("<h1>")), (404, true));
+    let moved = house.get("/players/ann").await;
+    assert!(moved.text.contains("<h1>Ann</h1>"), "the other case leads there");
 }

@@ -1,15 +1,20 @@
 //! `parlor admin`: looking after a house.
 
+mod backup;
+mod token;
+mod user;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::{Args, Subcommand};
-use parlor_store::Store;
+use parlor_store::{AuditLine, Store};
 
 use crate::failure::Failure;
 use crate::settings::{Settings, Sources};
 
-/// Looks after the data of a house.
+/// Looks after the data of a house, while its server runs or not.
 #[derive(Args, Debug)]
 pub struct Admin {
     #[command(subcommand)]
@@ -18,39 +23,50 @@ pub struct Admin {
 
 #[derive(Subcommand, Debug)]
 enum Task {
-    Backup(Backup),
-}
-
-/// Copies the database into a new file while the server plays on.
-///
-/// The copy is whole and consistent, and holds everything, secrets included. PostgreSQL and MySQL have tools of their own for this.
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  parlor admin backup parlor-today.db
-  parlor admin backup /backups/parlor.db --database sqlite:/var/lib/parlor/parlor.db")]
-struct Backup {
-    /// The file to write, which must not exist
-    file: PathBuf,
-    #[command(flatten)]
-    sources: Sources,
+    Backup(backup::Backup),
+    User(user::Users),
+    Token(token::Tokens),
 }
 
 pub fn run(args: &Admin, out: &mut dyn Write) -> Result<(), Failure> {
-    let Task::Backup(args) = &args.task;
-    let settings = Settings::gather(&args.sources, serde_json::json!({}))?;
+    match &args.task {
+        Task::Backup(args) => backup::run(args, out),
+        Task::User(args) => user::run(args, out),
+        Task::Token(args) => token::run(args, out),
+    }
+}
+
+/// Does something with the store of a house that is there already.
+fn with_store<T>(sources: &Sources, work: impl AsyncFnOnce(&Store) -> Result<T, Failure>) -> Result<T, Failure> {
+    let settings = Settings::gather(sources, serde_json::json!({}))?;
     if let Some(missing) = missing_file(&settings.database) {
         return Err(Failure::Refused(format!("there is no database {}", missing.display())));
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::refused)?;
     runtime.block_on(async {
         let store = Store::open(&settings.database).await.map_err(Failure::refused)?;
-        let copied = store.backup(&args.file).await;
+        let done = work(&store).await;
         store.close().await;
-        copied.map_err(Failure::refused)
-    })?;
-    writeln!(out, "{}", args.file.display())?;
-    Ok(())
+        done
+    })
+}
+
+/// What the log will say of something that was done here.
+fn line(action: &str, target: String, detail: &str) -> AuditLine {
+    AuditLine {
+        at: now(),
+        admin_id: None,
+        admin_name: "command line".to_owned(),
+        action: action.to_owned(),
+        target,
+        detail: detail.to_owned(),
+    }
+}
+
+/// The time in milliseconds since 1970.
+fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }
 
 /// The file of a SQLite database that is not there: opening it would make an empty one.
