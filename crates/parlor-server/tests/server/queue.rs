@@ -152,7 +152,7 @@ async fn a_browser_waits_by_server_sent_events_and_gets_a_cookie() {
     let found = until(&mut other, "matched").await;
     let text = response.text().await.unwrap();
     assert!(text.contains("event: waiting\n") && text.contains("event: matched\n"), "{text}");
-    let data = text.lines().filter_map(|line| line.strip_prefix("data: ")).last().unwrap();
+    let data = text.lines().filter_map(|line| line.strip_prefix("data: ")).next_back().unwrap();
     let data: Value = serde_json::from_str(data).unwrap();
     assert_eq!((&data["table"], &data["token"]), (&found["table"], &Value::Null), "the token is the cookie");
 }
