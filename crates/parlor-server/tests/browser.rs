@@ -12,6 +12,8 @@ mod access;
 mod clocks;
 #[path = "browser/driver.rs"]
 mod driver;
+#[path = "browser/evening.rs"]
+mod evening;
 #[path = "browser/forms.rs"]
 mod forms;
 #[path = "browser/games.rs"]

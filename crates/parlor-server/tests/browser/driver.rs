@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use futures::FutureExt;
 use serde_json::{Value, json};
+use thirtyfour::error::WebDriverErrorInner;
 use thirtyfour::prelude::*;
 use thirtyfour::{ChromiumLikeCapabilities, LoggingPrefsLogLevel};
 
@@ -165,10 +166,22 @@ impl Browser {
         self.until(&format!("document.querySelector({selector})?.textContent.includes({text})")).await;
     }
 
-    /// Clicks as a hand with a mouse would.
+    /// Clicks as a hand with a mouse would: again, when the page put a new element in place of the one aimed at.
     pub async fn click(&self, selector: &str) {
-        self.until(&format!("document.querySelector({})", json!(selector))).await;
-        self.driver.find(By::Css(selector)).await.unwrap().click().await.unwrap();
+        let since = Instant::now();
+        loop {
+            self.until(&format!("document.querySelector({})", json!(selector))).await;
+            let clicked = match self.driver.find(By::Css(selector)).await {
+                Ok(element) => element.click().await,
+                Err(error) => Err(error),
+            };
+            match clicked.map_err(WebDriverError::into_inner) {
+                Ok(()) => return,
+                Err(WebDriverErrorInner::StaleElementReference(_) | WebDriverErrorInner::NoSuchElement(_))
+                    if since.elapsed() < PATIENCE => {}
+                Err(error) => panic!("{selector} cannot be clicked: {error}"),
+            }
+        }
     }
 
     pub async fn press(&self, keys: impl Into<TypingData>) {

@@ -29,7 +29,7 @@ impl House {
 
     /// Opens the closed house at the same address.
     pub async fn reopen(&mut self) {
-        let store = Store::open(&format!("sqlite:{}", self.folder.join("house.db").display())).await.unwrap();
+        let store = Store::open(&self.database()).await.unwrap();
         let mut config = Config::new(self.address, store);
         config.limits.requests_per_second = None;
         config.bots.time = Duration::from_millis(50);
@@ -48,6 +48,11 @@ impl House {
         let (stop, task) = self.running.take().expect("the house is open");
         stop.send(()).unwrap();
         task.await.unwrap().unwrap();
+    }
+
+    /// Where its tables are kept.
+    pub fn database(&self) -> String {
+        format!("sqlite:{}", self.folder.join("house.db").display())
     }
 
     pub fn url(&self, path: &str) -> String {

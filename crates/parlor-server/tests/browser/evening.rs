@@ -1,0 +1,107 @@
+//! A whole evening: two members find each other, play a rated game on clocks with offers, and play again; then an admin
+//! deletes a table.
+
+use parlor_store::{AuditFilter, AuditLine, Page, Store};
+use serde_json::json;
+
+use crate::driver::{Browser, DESK, with_browsers};
+use crate::games::{play, stones};
+use crate::house::House;
+
+async fn looks_for_a_rated_game(browser: &Browser, house: &House) {
+    browser.go(&house.url("/")).await;
+    browser.click("[data-queue] input[name=rated]").await;
+    browser.click("[data-queue] button").await;
+}
+
+/// Whether it is this browser's turn, once the table says whose it is.
+async fn is_on_turn(browser: &Browser) -> bool {
+    browser.until("/Your turn|to move/.test(document.getElementById('part-status').textContent)").await;
+    browser.value("document.getElementById('part-status').textContent.includes('Your turn')").await == json!(true)
+}
+
+async fn press(browser: &Browser, verb: &str) {
+    browser.click(&format!("form[action$='/{verb}'] button")).await;
+}
+
+async fn make_admin(store: &Store, name: &str) {
+    let user = store.user_by_name(name).await.unwrap().unwrap();
+    let line = AuditLine {
+        at: 0,
+        admin_id: None,
+        admin_name: "test".into(),
+        action: "promote".into(),
+        target: name.into(),
+        detail: String::new(),
+    };
+    assert!(store.set_admin(user.id, true, line).await.unwrap());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_members_play_rated_games_and_an_admin_deletes_one() {
+    with_browsers(async |house, browsers| {
+        let (ann, bob) = (browsers.open(DESK).await, browsers.open(DESK).await);
+        ann.sign_up(house, "Ann").await;
+        bob.sign_up(house, "Bob").await;
+        looks_for_a_rated_game(&ann, house).await;
+        ann.says("[data-news]", "Looking for an opponent").await;
+        looks_for_a_rated_game(&bob, house).await;
+        for browser in [&ann, &bob] {
+            browser.until("location.pathname.startsWith('/t/')").await;
+            browser.is_live().await;
+            browser.says(".title", "5 min + 3 s · rated").await;
+        }
+        let table = ann.value("location.pathname").await;
+        assert_eq!(bob.value("location.pathname").await, table);
+        // Who begins was drawn by lot.
+        let (first, second) = if is_on_turn(&ann).await { (&ann, &bob) } else { (&bob, &ann) };
+        press(first, "ready").await;
+        play(first, 1, 1).await;
+        press(first, "takeback").await;
+        press(second, "takeback/accept").await;
+        stones(first, 0).await;
+        play(first, 0, 0).await;
+        play(second, 1, 0).await;
+        first.click("details.confirm:has(form[action$='/draw']) summary").await;
+        first.click("details[open] form[action$='/draw'] button").await;
+        press(second, "draw/decline").await;
+        first.says("#part-status", "Your turn").await;
+        for (browser, row, column) in [(first, 0, 1), (second, 1, 1), (first, 0, 2)] {
+            play(browser, row, column).await;
+        }
+        first.says("#part-status", "You won").await;
+        for text in ["1000 → 1016? (+16)", "1000 → 984? (-16)"] {
+            first.says("#part-seats", text).await;
+            second.says("#part-seats", text).await;
+        }
+        press(second, "rematch").await;
+        press(first, "rematch").await;
+        first.until(&format!("location.pathname !== {table} && document.querySelector('main.live')")).await;
+        second.click("#part-actions a.button").await;
+        second.says("#part-status", "Your turn").await;
+        first.says(".title", "5 min + 3 s · rated").await;
+        // The admin.
+        let keeper = browsers.open(DESK).await;
+        keeper.sign_up(house, "Keeper").await;
+        let store = Store::open(&house.database()).await.unwrap();
+        make_admin(&store, "Keeper").await;
+        keeper.go(&house.url("/admin/tables?status=over")).await;
+        keeper.click("tbody a").await;
+        keeper.says("main", "Timestamps").await;
+        keeper.picture("admin-table-1280").await;
+        keeper.click("a.warn").await;
+        keeper.says("h1", "Delete this table?").await;
+        keeper.click("form button.warn").await;
+        keeper.until("location.pathname === '/admin/tables'").await;
+        keeper.go(&house.url("/admin/log")).await;
+        keeper.says("tbody tr", "Keeper").await;
+        keeper.says("tbody tr", "delete table").await;
+        keeper.go(&house.url("/admin/tables?status=over")).await;
+        keeper.says("main", "0 tables").await;
+        let lines = store.audit(&AuditFilter::default(), &Page::default()).await.unwrap();
+        assert_eq!((lines[0].line.admin_name.as_str(), lines[0].line.action.as_str()), ("Keeper", "delete table"));
+        keeper.go(&house.url("/players/Ann")).await;
+        keeper.says("main", "Tic-tac-toe").await;
+    })
+    .await;
+}
