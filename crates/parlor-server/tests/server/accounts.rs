@@ -40,8 +40,8 @@ impl Member {
 
 /// The cookie of a session that an answer sets.
 pub fn session(answer: &Answer) -> Option<String> {
-    let cookies = answer.headers.get_all("set-cookie").iter().map(|cookie| cookie.to_str().unwrap());
-    let session = cookies.filter(|cookie| cookie.starts_with("parlor_session=")).next_back()?;
+    let mut cookies = answer.headers.get_all("set-cookie").iter().map(|cookie| cookie.to_str().unwrap());
+    let session = cookies.rfind(|cookie| cookie.starts_with("parlor_session="))?;
     Some(session.split(';').next().unwrap().to_owned())
 }
 
