@@ -127,6 +127,7 @@ async fn page(state: &AppState, owner: &Owner, news: News) -> Result<Response, O
             div.title {
                 h1 { (name) }
                 a.button href={ "/players/" (name) } { "Public profile" }
+                @if owner.scopes.has(Scope::Admin) { a.button href="/admin" { "Keep the house" } }
                 form method="post" action="/logout" { button { "Sign out" } }
             }
             (told(&news))
