@@ -67,7 +67,7 @@ pub struct Settings {
     pub temperature: f32,
     /// How much of a leaf's value comes from its best move, the rest from the net's judgement of the leaf.
     pub lookahead: f32,
-    /// The tree stops growing at this many nodes of 24 bytes.
+    /// The tree stops growing at this many nodes of 20 bytes.
     pub max_nodes: usize,
 }
 
