@@ -15,6 +15,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use maud::{Markup, html};
 use parlor_store::{AuditLine, Page as StorePage};
+use serde::Deserialize;
 use time::OffsetDateTime;
 use time::macros::format_description;
 
@@ -77,6 +78,20 @@ impl FromRequestParts<AppState> for Admin {
                 Err(Oops::from(Error::forbidden("not-an-admin", detail)).into_response())
             }
         }
+    }
+}
+
+/// What a list with one search field is asked for.
+#[derive(Debug, Deserialize)]
+struct Query {
+    q: Option<String>,
+    before: Option<i64>,
+}
+
+impl Query {
+    /// What is searched for, if anything.
+    fn text(&self) -> Option<&str> {
+        self.q.as_deref().filter(|text| !text.is_empty())
     }
 }
 

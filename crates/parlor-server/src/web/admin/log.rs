@@ -4,25 +4,18 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use maud::html;
 use parlor_store::AuditFilter;
-use serde::Deserialize;
 
-use super::{Admin, onward, page, part, search, time_text};
+use super::{Admin, Query, onward, page, part, search, time_text};
 use crate::AppState;
 use crate::extract::Params;
 use crate::web::oops::Oops;
-
-#[derive(Debug, Deserialize)]
-pub(in crate::web) struct Query {
-    q: Option<String>,
-    before: Option<i64>,
-}
 
 pub(super) async fn list(
     _admin: Admin,
     State(state): State<AppState>,
     Params(query): Params<Query>,
 ) -> Result<Response, Oops> {
-    let text = query.q.as_deref().filter(|text| !text.is_empty());
+    let text = query.text();
     let filter = AuditFilter { search: text.map(str::to_owned), admin_id: None };
     let entries = state.store().audit(&filter, &part(query.before)).await?;
     let body = html! {

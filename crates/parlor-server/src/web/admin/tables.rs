@@ -198,8 +198,7 @@ pub(super) async fn show(
     State(state): State<AppState>,
     Path(id): Path<String>,
 ) -> Result<Response, Oops> {
-    let id = table_id(&id)?;
-    let row = state.store().row(key(id)).await?.ok_or_else(missing)?;
+    let (id, row) = find(&state, &id).await?;
     let (svg, record) =
         state.read(id, |table: &Table| (table.position().svg(table.last_move()), details(table))).await?;
     let body = html! {
@@ -248,8 +247,7 @@ pub(super) async fn ask(
     State(state): State<AppState>,
     Path(id): Path<String>,
 ) -> Result<Response, Oops> {
-    let id = table_id(&id)?;
-    let row = state.store().row(key(id)).await?.ok_or_else(missing)?;
+    let (_, row) = find(&state, &id).await?;
     let text = html! {
         p { "Table " (row.id) " (" (row.game) ", " (label(&row)) ") and all its moves will be gone for good. Ratings stay as they are." }
     };
@@ -263,8 +261,7 @@ pub(super) async fn delete(
     State(state): State<AppState>,
     Path(id): Path<String>,
 ) -> Result<Response, Oops> {
-    let id = table_id(&id)?;
-    let row = state.store().row(key(id)).await?.ok_or_else(missing)?;
+    let (id, row) = find(&state, &id).await?;
     let line = admin.line("delete table", format!("table {}", row.id), format!("{}, {}", row.game, label(&row)));
     if !state.store().delete_audited(row.id, line).await? {
         return Err(missing().into());
@@ -272,6 +269,13 @@ pub(super) async fn delete(
     // The task that owns the table finds it gone, and ends; so do the streams of those who watch.
     let _ = state.live().delete(id).await;
     Ok(Redirect::to("/admin/tables").into_response())
+}
+
+/// The table that a part of the address names.
+async fn find(state: &AppState, text: &str) -> Result<(TableId, Row), Error> {
+    let id = table_id(text)?;
+    let row = state.store().row(key(id)).await?.ok_or_else(missing)?;
+    Ok((id, row))
 }
 
 fn table_id(text: &str) -> Result<TableId, Error> {

@@ -4,26 +4,19 @@ use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::html;
 use parlor_store::TokenFilter;
-use serde::Deserialize;
 
-use super::{Admin, onward, page, part, question, search, time_text};
+use super::{Admin, Query, onward, page, part, question, search, time_text};
 use crate::error::Error;
 use crate::extract::Params;
 use crate::web::oops::Oops;
 use crate::{AppState, live};
-
-#[derive(Debug, Deserialize)]
-pub(in crate::web) struct Query {
-    q: Option<String>,
-    before: Option<i64>,
-}
 
 pub(super) async fn list(
     _admin: Admin,
     State(state): State<AppState>,
     Params(query): Params<Query>,
 ) -> Result<Response, Oops> {
-    let text = query.q.as_deref().filter(|text| !text.is_empty());
+    let text = query.text();
     let filter = TokenFilter { search: text.map(str::to_owned), live_at: None };
     let tokens = state.store().tokens(&filter, &part(query.before)).await?;
     let now = live::now().millis();
