@@ -4,6 +4,7 @@
     pip install open_spiel            # 2.0.2 was used; before 2.0.1 its ultimate tic-tac-toe set wrong marks
     tools/openspiel.py agree          # rules: random games through both programs
     tools/openspiel.py speed          # random playouts per second, both in this run, one thread each
+    tools/openspiel.py perft          # leaves counted per second, and whether the counts are the same
 
 `--parlor PATH` names the program (default target/release/parlor), `--only NAME` one game, such as 5x5x4 or ultimate. Exit code
 1 when the two disagree.
@@ -174,9 +175,40 @@ def speed(args, chosen):
     return True
 
 
+def leaves(state, depth):
+    """Ways to play `depth` more moves, the last one counted without playing it. Choosing a board is half a move."""
+    if state.is_terminal():
+        return 0
+    actions = state.legal_actions()
+    chooses = state.action_to_string(actions[0]).startswith("Choose local board")
+    if depth == 1 and not chooses:
+        return len(actions)
+    return sum(leaves(state.child(action), depth if chooses else depth - 1) for action in actions)
+
+
+def perft(args, chosen):
+    """Counts to the same depth with both, which must agree, and takes our speed from a deeper count."""
+    agreed = True
+    print("game      depth     leaves  OpenSpiel Python      parlor   leaves/s, one thread")
+    for game in chosen(SPEED):
+        depth = 4 if game.game.num_distinct_actions() < 100 else 2
+        command = [args.parlor, "perft", game.kind, *game.options, "--depth", str(depth)]
+        counted = int(subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()[-1])
+        start = time.process_time()
+        theirs = leaves(game.game.new_initial_state(), depth)
+        python = theirs / (time.process_time() - start)
+        command = [args.parlor, "bench", game.kind, *game.options, "--json"]
+        figures = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+        print(f"{game.name:<9} {depth:5} {theirs:10,} {python:17,.0f} {figures['perft_nodes_per_second']:11,.0f}")
+        if counted != theirs:
+            print(f"{game.name}: parlor counts {counted:,}")
+            agreed = False
+    return agreed
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["agree", "speed"])
+    parser.add_argument("what", choices=["agree", "speed", "perft"])
     parser.add_argument("--parlor", default="target/release/parlor")
     parser.add_argument("--only", metavar="NAME", choices=[game.name for game in AGREE], help="one game instead of all")
     parser.add_argument("--games", type=int, default=400, help="random games per small board")
@@ -184,7 +216,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     chosen = lambda games: [game for game in games if args.only in (None, game.name)]
-    sys.exit(0 if {"agree": agree, "speed": speed}[args.what](args, chosen) else 1)
+    sys.exit(0 if {"agree": agree, "speed": speed, "perft": perft}[args.what](args, chosen) else 1)
 
 
 if __name__ == "__main__":
