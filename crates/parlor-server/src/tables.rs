@@ -131,8 +131,10 @@ pub(crate) struct Listed {
     /// Who sits where: `label`, `kind`, `name` and `member` for each seat.
     #[schema(value_type = Vec<Object>)]
     pub(crate) seats: Value,
-    /// How it stands: `turn`, `plies`, `text` (of the position), `last_move`, `ending`; null before the first event
-    /// after its creation.
+    /// Whether the game counts for the players' ratings.
+    pub(crate) rated: bool,
+    /// How it stands: `turn`, `plies`, `text` (of the position), `last_move`, `ending`, and the time control as `clock`;
+    /// null at old tables to which nothing has happened.
     #[schema(value_type = Option<Object>)]
     pub(crate) summary: Option<Value>,
     /// When it was made, in milliseconds since 1970.
@@ -257,7 +259,7 @@ impl AppState {
 
     /// How many there are.
     pub(crate) async fn count_classic_games(&self) -> Result<u64, Error> {
-        Ok(self.classic_games(0, u64::MAX).await?.len() as u64)
+        Ok(self.store().count(&classic()).await?)
     }
 
     /// Looks at a table.
@@ -341,13 +343,11 @@ fn players(wanted: &Wanted, game: GameKind, who: &Who) -> Result<Vec<Player>, Er
 
 /// The tables that the record API of classic games shows.
 fn classic() -> Filter {
-    Filter { game: Some(record::KIND.name().to_owned()), listed_only: true, ..Filter::default() }
+    let game = Some(record::KIND.name().to_owned());
+    Filter { game, listed_only: true, options: Some(record::options()), ..Filter::default() }
 }
 
 fn classic_game(row: &Row) -> Option<record::Game> {
-    if row.options != record::options() {
-        return None;
-    }
     let position = match row.summary.as_ref().and_then(|summary| summary["text"].as_str()) {
         Some(text) => record::KIND.position(text).ok()?,
         None => record::KIND.start(&row.options).ok()?,
@@ -365,6 +365,7 @@ pub(crate) fn listed(row: Row) -> Result<Listed, Error> {
         version: row.version,
         options: row.options,
         seats: row.seats,
+        rated: row.rated,
         summary: row.summary,
         created_at: row.created_at,
         updated_at: row.updated_at,

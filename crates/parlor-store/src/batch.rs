@@ -88,7 +88,7 @@ impl Change {
             seats: text(&new.seats)?,
             options: text(&new.options)?,
             secret: new.secret,
-            summary: None,
+            summary: new.summary.as_ref().map(text).transpose()?,
             created_at: new.created_at,
             updated_at: events.last().map_or(new.created_at, |e| e.at),
             due_at: new.due_at,

@@ -92,6 +92,8 @@ pub struct NewTable {
     pub due_at: Option<i64>,
     /// The label of the seat on turn, at most 64 bytes.
     pub turn: Option<String>,
+    /// How the game stands, as lists show it.
+    pub summary: Option<Value>,
     /// Whether the game counts for the ratings of its players.
     pub rated: bool,
     /// Which accounts sit at the table or are asked to. Who is named twice keeps the better place.
@@ -115,6 +117,7 @@ impl NewTable {
             events: Vec::new(),
             due_at: None,
             turn: None,
+            summary: None,
             rated: false,
             players: Vec::new(),
         }

@@ -58,6 +58,7 @@ pub(crate) fn new_table(table: &Table) -> NewTable {
         events: table.log().iter().map(event).collect(),
         due_at: due_at(table, table.updated_at()),
         turn: turn(table),
+        summary: Some(summary(table)),
         rated: table.rated(),
         players: players(table),
         ..NewTable::new(key(table.id()), table.kind().name(), table.created_at().millis())
@@ -148,6 +149,7 @@ fn summary(table: &Table) -> Value {
     json!({
         "turn": TurnView::from(table.position().turn()),
         "plies": table.plies(),
+        "clock": table.clock(),
         "text": table.position().text(),
         "last_move": table.last_move(),
         "ending": table.ending(),

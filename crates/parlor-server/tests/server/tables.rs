@@ -85,6 +85,10 @@ async fn the_list_is_filtered_newest_first_and_read_in_pages() {
     let live = house.get("/api/v1/tables?status=playing").await.expect(200);
     assert_eq!(ids(&live), [playing]);
     assert_eq!(live["tables"][0]["summary"]["turn"], json!({ "kind": "move", "seat": 0 }));
+    let clock = json!({ "kind": "total", "initial_ms": 300_000, "increment_ms": 3_000 });
+    house.create(json!({ "game": "mnk", "clock": clock })).await;
+    let newest = house.get("/api/v1/tables?limit=1").await.expect(200);
+    assert_eq!((&newest["tables"][0]["summary"]["clock"], &newest["tables"][0]["rated"]), (&clock, &json!(false)));
     assert!(ids(&house.get("/api/v1/tables?game=chess").await.expect(200)).is_empty());
 }
 

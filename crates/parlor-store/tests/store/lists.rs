@@ -34,8 +34,11 @@ async fn what_time_and_turn_say_is_kept_until_it_changes(store: &Store) {
     store.create(opened(1)).await.unwrap();
     let row = store.row(1).await.unwrap().unwrap();
     assert_eq!((row.due_at, row.turn, row.rated), (None, None, false));
-    let new = NewTable { due_at: Some(5_000), turn: Some("X".into()), rated: true, ..opened(2) };
+    let summary = Some(serde_json::json!({ "clock": null }));
+    let new =
+        NewTable { due_at: Some(5_000), turn: Some("X".into()), summary: summary.clone(), rated: true, ..opened(2) };
     store.create(new).await.unwrap();
+    assert_eq!(store.row(2).await.unwrap().unwrap().summary, summary);
     let state = async || {
         let row = store.row(2).await.unwrap().unwrap();
         (row.due_at, row.turn, row.rated)
