@@ -26,7 +26,7 @@ const HABITS: [Habits; 5] = [
     Habits { sees_win: 95, sees_block: 60, careless: 55, nodes: [2, 60] },
     Habits { sees_win: 100, sees_block: 90, careless: 22, nodes: [8, 200] },
     Habits { sees_win: 100, sees_block: 100, careless: 6, nodes: [100, 1_000] },
-    Habits { sees_win: 100, sees_block: 100, careless: 0, nodes: [100_000, 50_000] },
+    Habits { sees_win: 100, sees_block: 100, careless: 0, nodes: [u64::MAX, 50_000] },
 ];
 
 /// An opponent of a given strength for ultimate tic-tac-toe.
