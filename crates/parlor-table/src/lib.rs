@@ -30,8 +30,10 @@
 mod clock;
 mod command;
 mod event;
+mod fold;
 mod id;
 mod key;
+mod look;
 pub mod luck;
 mod player;
 mod record;
@@ -44,6 +46,7 @@ mod view;
 pub use clock::{BadTimeControl, ClockView, TimeControl};
 pub use command::{By, Claim, Command, MoveId};
 pub use event::{Ending, Entry, Event, How};
+pub use fold::BadLog;
 pub use id::{BadTableId, BadUserId, TableId, Timestamp, UserId};
 pub use key::Key;
 pub use luck::Secret;
