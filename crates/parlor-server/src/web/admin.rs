@@ -154,6 +154,11 @@ fn escaped(text: &str) -> String {
     text.bytes().map(write).collect()
 }
 
+/// How many there are, in words: "1 table", "3 tables".
+fn counted(count: u64, one: &str) -> String {
+    if count == 1 { format!("1 {one}") } else { format!("{count} {one}s") }
+}
+
 /// A question before something that cannot be undone.
 fn question(title: &str, text: Markup, action: &str, yes: &str, back: &str) -> Page {
     let body = html! {

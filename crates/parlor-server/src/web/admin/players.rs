@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use parlor_store::{Ban, PlayerFilter, Rating, Row, User, UserFilter, UserKind};
 use serde::Deserialize;
 
-use super::{Admin, onward, page, part, search, time_text};
+use super::{Admin, counted, onward, page, part, search, time_text};
 use crate::error::Error;
 use crate::extract::Params;
 use crate::web::actions::Fields;
@@ -51,7 +51,7 @@ pub(super) async fn list(
             }
             button { "Search" }
         }
-        p.soft { (count) " players" }
+        p.soft { (counted(count, "player")) }
         div.scroll tabindex="0" role="region" aria-label="Players" {
             table {
                 thead { tr { th { "ID" } th { "Name" } th { "Kind" } th { "Created" } th { "State" } } }

@@ -17,7 +17,7 @@ use serde::Deserialize;
 use time::macros::format_description;
 use time::{Date, Duration};
 
-use super::{Admin, onward, page, part, question, search, time_text};
+use super::{Admin, counted, onward, page, part, question, search, time_text};
 use crate::AppState;
 use crate::error::Error;
 use crate::extract::Params;
@@ -121,7 +121,7 @@ pub(super) async fn list(
     let body = html! {
         h1 { "Tables" }
         (filters(&query))
-        p.soft { (count) " tables" }
+        p.soft { (counted(count, "table")) }
         div.scroll tabindex="0" role="region" aria-label="Tables" {
             table {
                 thead { tr { th { "ID" } th { "Game" } th { "Status" } th { "Current player" } th { "Created" } th { "Updated" } } }
