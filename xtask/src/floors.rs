@@ -22,6 +22,7 @@ const NO_CLOCK_NO_HASH: &[&str] = &["Instant", "SystemTime", "HashMap", "HashSet
 const FLOORS: &[Floor] = &[
     Floor { name: "parlor-core", floor: 0, never: RULES, words: NO_CLOCK_NO_HASH },
     Floor { name: "parlor-tictactoe", floor: 1, never: RULES, words: NO_CLOCK },
+    Floor { name: "parlor-backgammon", floor: 1, never: RULES, words: NO_CLOCK_NO_HASH },
     Floor { name: "parlor-ratings", floor: 1, never: RULES, words: NO_CLOCK_NO_HASH },
     Floor { name: "parlor-bots", floor: 2, never: RULES, words: NO_CLOCK },
     Floor { name: "parlor-games", floor: 3, never: PURE, words: &["SystemTime"] },
@@ -39,6 +40,9 @@ const NEVER_EDGES: &[(&str, &str)] = &[
     ("parlor-server", "parlor-tictactoe"),
     ("parlor-server", "parlor-bots"),
     ("parlor-table", "parlor-tictactoe"),
+    ("parlor-table", "parlor-backgammon"),
+    ("parlor-server", "parlor-backgammon"),
+    ("parlor-store", "parlor-backgammon"),
     ("parlor-table", "parlor-bots"),
 ];
 

@@ -5,7 +5,8 @@ use crate::{Position, Turn};
 /// The number of ways to play `depth` more moves.
 ///
 /// Only moves count as plies. Where luck decides, every possible chance is followed once, whatever its weight,
-/// and uses up no depth. A game that is over before the last ply contributes nothing.
+/// and uses up no depth. A game that is over before the last ply contributes nothing. The count begins at
+/// [`Position::counted_from`].
 ///
 /// ```
 /// use parlor_core::{perft, testing::pig::Pig};
@@ -14,20 +15,21 @@ use crate::{Position, Turn};
 /// assert_eq!(perft(&Pig::new(20), 2), 6 * 2 + 2);
 /// ```
 pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
-    Walker { buffers: Vec::new(), scratch: Vec::new() }.count(position, depth)
+    Walker { buffers: Vec::new(), scratch: Vec::new() }.count(&position.counted_from(), depth)
 }
 
 /// The same count, split by the first move: each legal move with the number of leaves behind it.
 ///
 /// Where luck is to decide first, the list is empty.
 pub fn divide<P: Position>(position: &P, depth: u32) -> Vec<(P::Move, u64)> {
+    let start = position.counted_from();
     let mut walker = Walker { buffers: Vec::new(), scratch: Vec::new() };
     let leaves = |m: &P::Move| {
-        let mut child = position.clone();
+        let mut child = start.clone();
         child.play_unchecked(m);
         walker.count(&child, depth.saturating_sub(1))
     };
-    let moves = position.legal_moves();
+    let moves = start.legal_moves();
     let counts: Vec<u64> = moves.iter().map(leaves).collect();
     moves.into_iter().zip(counts).collect()
 }

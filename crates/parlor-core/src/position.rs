@@ -76,6 +76,18 @@ pub trait Position: Clone + Send + Sync + 'static {
         scratch.len() as u64
     }
 
+    /// The position that [`perft`](fn@crate::perft) counts from: this one, unless the field counts its game from another.
+    fn counted_from(&self) -> Self {
+        self.clone()
+    }
+
+    /// The one legal move that nobody needs to be asked for, because the rules make it: the pass of a player who cannot move.
+    ///
+    /// Whoever drives a game plays it at once. A forced move with a board to look at is not meant.
+    fn forced(&self) -> Option<Self::Move> {
+        None
+    }
+
     /// A legal move, each with the same probability; `None` when no seat is to move. `scratch` is a buffer that
     /// an implementation may overwrite.
     fn random_move<R: Rng + ?Sized>(&self, rng: &mut R, scratch: &mut Vec<Self::Move>) -> Option<Self::Move> {

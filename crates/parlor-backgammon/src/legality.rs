@@ -1,0 +1,162 @@
+//! Whether a move is legal, stated a second time: step by step, with the reason when it is not.
+
+use crate::game::{Game, Move, Phase};
+use crate::generator::Sink;
+use crate::illegal::Illegal;
+use crate::play::{Play, Step};
+use crate::{BAR, Board, Dice, Die, OFF};
+
+/// Replaces the contents of `out` by the plays of these dice.
+pub(crate) fn moves_into(board: &Board, dice: Dice, out: &mut Vec<Move>) {
+    board.plays_to(dice, out);
+}
+
+impl Sink for Vec<Move> {
+    #[inline]
+    fn take(&mut self, play: &Play, _: Board) {
+        self.push(Move::Play(*play));
+    }
+
+    fn forget(&mut self) {
+        self.clear();
+    }
+}
+
+/// Whether nothing can be played with these dice.
+pub(crate) fn is_stuck(board: &Board, dice: Dice) -> bool {
+    !dice.faces().iter().any(|die| (1..=BAR).any(|from| step_by(board, from, *die).is_ok()))
+}
+
+pub(crate) fn check(game: &Game, m: &Move) -> Result<(), Illegal> {
+    match (game.phase(), m) {
+        (Phase::Over, _) => Err(Illegal::Over),
+        (Phase::Opening | Phase::Rolling, _) => Err(Illegal::NotRolled),
+        (Phase::Moving(dice), Move::Play(play)) => check_play(&game.board(), dice, play),
+        (Phase::Moving(_), _) => Err(Illegal::DiceToPlay),
+        (Phase::Cube, Move::Roll | Move::Double) => Ok(()),
+        (Phase::Cube, Move::Play(_)) => Err(Illegal::RollFirst),
+        (Phase::Cube, _) => Err(Illegal::NoDouble),
+        (Phase::Doubled | Phase::Beavered, Move::Take | Move::Drop) => Ok(()),
+        (Phase::Doubled, Move::Beaver) if game.may_beaver() => Ok(()),
+        (Phase::Doubled | Phase::Beavered, Move::Beaver) => Err(Illegal::NoBeaver),
+        (Phase::Doubled | Phase::Beavered, _) => Err(Illegal::AnswerTheDouble),
+    }
+}
+
+/// A play is legal when its steps, in some order, follow the rules one by one, and no more dice could have been played.
+fn check_play(board: &Board, dice: Dice, play: &Play) -> Result<(), Illegal> {
+    if play.is_pass() {
+        return if is_stuck(board, dice) { Ok(()) } else { Err(Illegal::MustMove) };
+    }
+    let walked = walk(board, dice, play)?;
+    let mut results: Vec<(Play, Board)> = Vec::new();
+    board.results_into(dice, &mut results);
+    if results.iter().any(|(_, after)| *after == walked) {
+        return Ok(());
+    }
+    let can = results.first().map_or(0, |(play, _)| play.steps().len());
+    match dice {
+        Dice::Two { high, .. } if can == play.steps().len() => Err(Illegal::MustUseHigher { die: high }),
+        _ => Err(Illegal::MustUseMore { can: can as u8 }),
+    }
+}
+
+/// The board after the steps, in the first order that the rules allow.
+///
+/// # Errors
+/// What is wrong with the order in which they were given.
+pub(crate) fn walk(board: &Board, dice: Dice, play: &Play) -> Result<Board, Illegal> {
+    let as_given = follow(*board, &dice.faces(), play.steps());
+    as_given.or_else(|reason| {
+        let mut steps = play.steps().to_vec();
+        steps.sort_by_key(|step| std::cmp::Reverse(step.from));
+        orders(&steps).into_iter().find_map(|order| follow(*board, &dice.faces(), &order).ok()).ok_or(reason)
+    })
+}
+
+/// All orders of up to four steps, the given one first.
+fn orders(steps: &[Step]) -> Vec<Vec<Step>> {
+    if steps.len() <= 1 {
+        return vec![steps.to_vec()];
+    }
+    let mut all = Vec::new();
+    for first in 0..steps.len() {
+        let mut rest = steps.to_vec();
+        let step = rest.remove(first);
+        for order in orders(&rest) {
+            all.push(std::iter::once(step).chain(order).collect());
+        }
+    }
+    all
+}
+
+/// Follows steps one by one, each by one of the dice.
+fn follow(board: Board, dice: &[Die], steps: &[Step]) -> Result<Board, Illegal> {
+    let Some((step, rest)) = steps.split_first() else { return Ok(board) };
+    let mut refused = None;
+    for (n, die) in dice.iter().enumerate().filter(|(n, die)| !dice[..*n].contains(die)) {
+        let after = step_by(&board, step.from, *die).and_then(|possible| {
+            if possible != *step {
+                return Err(no_die(*step));
+            }
+            let mut left = dice.to_vec();
+            left.remove(n);
+            follow(board.stepped(possible), &left, rest)
+        });
+        match after {
+            Ok(after) => return Ok(after),
+            // A die that goes elsewhere says less than one that would have to go there.
+            Err(reason) if refused.is_none() || !matches!(reason, Illegal::NoDie { .. }) => {
+                if covers(*die, *step) || refused.is_none() {
+                    refused = Some(reason);
+                }
+            }
+            Err(_) => {}
+        }
+    }
+    if !dice.iter().any(|die| covers(*die, *step)) && refused.is_none_or(|reason| is_about_the_die(reason)) {
+        return Err(no_die(*step));
+    }
+    Err(refused.unwrap_or(no_die(*step)))
+}
+
+fn is_about_the_die(reason: Illegal) -> bool {
+    !matches!(reason, Illegal::NoChecker { .. } | Illegal::BarFirst | Illegal::NoStep { .. })
+}
+
+/// Whether a die could be meant to make this step.
+fn covers(die: Die, step: Step) -> bool {
+    if step.to == OFF { die.pips() >= step.from } else { die.pips() == step.pips() }
+}
+
+fn no_die(step: Step) -> Illegal {
+    if step.from > BAR || step.to >= step.from {
+        return Illegal::NoStep { from: step.from, to: step.to };
+    }
+    Illegal::NoDie { from: step.from, to: step.to }
+}
+
+/// The step that a die makes from a point.
+///
+/// # Errors
+/// Why it makes none.
+pub(crate) fn step_by(board: &Board, from: u8, die: Die) -> Result<Step, Illegal> {
+    let mover = board.mover();
+    if from == OFF || mover.count(from) == 0 {
+        return Err(Illegal::NoChecker { from });
+    }
+    if mover.bar() > 0 && from != BAR {
+        return Err(Illegal::BarFirst);
+    }
+    let step = Step { from, to: from.saturating_sub(die.pips()) };
+    if step.to != OFF {
+        return if board.is_blocked(step.to) { Err(Illegal::Blocked { to: step.to }) } else { Ok(step) };
+    }
+    if !mover.is_home() {
+        return Err(Illegal::NotHome);
+    }
+    if die.pips() > from && mover.rearmost() > from {
+        return Err(Illegal::HigherFirst { from });
+    }
+    Ok(step)
+}

@@ -1,0 +1,41 @@
+//! Backgammon: boards of two sides, plays generated once for each distinct result, the doubling cube, single games and matches.
+//!
+//! A [`Board`] is seen from the player to move, and each [`Side`] counts points from its own home: 24 is far away, 1 the last
+//! one, 25 ([`BAR`]) the bar, 0 ([`OFF`]) off. A [`Game`] is a board with whose turn it is, cube and score, and implements the
+//! house's [`Position`](parlor_core::Position).
+//!
+//! ```
+//! use parlor_backgammon::{Chance, Game, Rules};
+//! use parlor_core::{Notation, Position, Seat, Turn};
+//!
+//! let mut game = Game::new(Rules::GAME);
+//! assert_eq!(game.turn(), Turn::Chance);
+//! game.resolve(&game.parse_chance("3-1")?); // white throws 3, black 1
+//! assert_eq!(game.turn(), Turn::Move(Seat::FIRST));
+//! game.play(&game.parse_move("8/5 6/5")?);
+//! assert_eq!(game.turn(), Turn::Chance);
+//! # Ok::<(), parlor_core::NotationError>(())
+//! ```
+//!
+//! What is never here: a source of dice, clocks, users, JSON.
+
+mod board;
+mod dice;
+mod game;
+mod generator;
+mod illegal;
+mod legality;
+mod notation;
+mod play;
+mod rules;
+mod setup;
+mod side;
+
+pub use board::{Board, Win};
+pub use dice::{Dice, Die, Roll};
+pub use game::{BLACK, Chance, Crawford, Cube, Finished, Game, Move, Phase, WHITE};
+pub use illegal::Illegal;
+pub use play::{Play, Step};
+pub use rules::{Rules, Start};
+pub use setup::{Flaw, Flaws, Setup};
+pub use side::{BAR, CHECKERS, OFF, Side};

@@ -1,0 +1,67 @@
+//! Games, moves and rolls as text.
+//!
+//! A play is written as usual, in the mover's own points: `13/7*`, `8/5(2)`, `bar/24`, `6/off`; its parts are joined by commas,
+//! because a move of the house is one word, and may be separated by blanks when read. A checker that goes on shows the points
+//! between only where it hits.
+
+mod plays;
+mod position;
+
+use parlor_core::{Notation, NotationError};
+
+use crate::game::{Chance, Game, Move};
+use crate::{Die, Roll};
+
+pub(crate) use plays::write_play;
+
+impl Notation for Game {
+    fn move_text(&self, m: &Move) -> String {
+        match m {
+            Move::Play(play) => write_play(&self.board(), &plays::canonical(self, play)),
+            Move::Roll => "roll".to_owned(),
+            Move::Double => "double".to_owned(),
+            Move::Take => "take".to_owned(),
+            Move::Drop => "drop".to_owned(),
+            Move::Beaver => "beaver".to_owned(),
+        }
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, NotationError> {
+        match text.trim().to_ascii_lowercase().as_str() {
+            "roll" => Ok(Move::Roll),
+            "double" => Ok(Move::Double),
+            "take" | "accept" => Ok(Move::Take),
+            "drop" | "pass" if self.dice().is_none() => Ok(Move::Drop),
+            "drop" => Ok(Move::Drop),
+            "beaver" => Ok(Move::Beaver),
+            play => plays::read(self, play).map(Move::Play),
+        }
+    }
+
+    fn chance_text(&self, c: &Chance) -> String {
+        match c {
+            Chance::Opening { white, black } => format!("{white}-{black}"),
+            Chance::Roll(roll) => roll.to_string(),
+        }
+    }
+
+    fn parse_chance(&self, text: &str) -> Result<Chance, NotationError> {
+        let opening = |text: &str| {
+            let (white, black) = text.split_once('-')?;
+            let die = |text: &str| Die::new(text.parse().ok()?);
+            Some(Chance::Opening { white: die(white)?, black: die(black)? })
+        };
+        let roll = |text: &str| text.parse::<Roll>().ok().map(Chance::Roll);
+        opening(text).or_else(|| roll(text)).ok_or_else(|| {
+            NotationError::new(text, "a roll: 31, or 3-1 at the opening, white's die before black's")
+        })
+    }
+
+    fn text(&self) -> String {
+        position::write(self)
+    }
+
+    fn from_text(text: &str) -> Result<Game, NotationError> {
+        position::read(text)
+    }
+}

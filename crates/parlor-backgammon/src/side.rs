@@ -1,0 +1,159 @@
+//! One player's checkers.
+
+use std::fmt;
+
+/// The point that stands for checkers borne off.
+pub const OFF: u8 = 0;
+/// The point that stands for the bar.
+pub const BAR: u8 = 25;
+/// How many checkers a side has.
+pub const CHECKERS: u8 = 15;
+
+/// Where one side's fifteen checkers are, by that side's own point numbers: 1 to 24, [`BAR`] (25) and [`OFF`] (0).
+///
+/// Each side counts its points from its own home: its checkers move towards 1 and then off. A point's count is four bits of
+/// one number, so that moving a checker is a subtraction and an addition, and comparing two sides is comparing two numbers.
+///
+/// ```
+/// use parlor_backgammon::Side;
+/// let start = Side::START;
+/// assert_eq!((start.count(24), start.count(13), start.pips()), (2, 5, 167));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Side(pub(crate) u128);
+
+/// The lowest bit of every count.
+const ONES: u128 = 0x11_1111_1111_1111_1111_1111_1111;
+
+impl Side {
+    /// The usual start: two checkers on 24, five on 13, three on 8, five on 6.
+    pub const START: Side = Side::unchecked(&[(24, 2), (13, 5), (8, 3), (6, 5)]);
+
+    /// The start of [`Start::Printed`](crate::Start::Printed): five on 19, three on 17, five on 12, two on 1.
+    pub const PRINTED: Side = Side::unchecked(&[(19, 5), (17, 3), (12, 5), (1, 2)]);
+
+    /// All checkers off.
+    pub const DONE: Side = Side::unchecked(&[(OFF, CHECKERS)]);
+
+    const fn unchecked(places: &[(u8, u8)]) -> Side {
+        let mut counts = 0;
+        let mut n = 0;
+        while n < places.len() {
+            counts += (places[n].1 as u128) << (4 * places[n].0);
+            n += 1;
+        }
+        Side(counts)
+    }
+
+    /// A side from its 26 counts: off, the points 1 to 24, the bar. `None` unless they sum to fifteen.
+    ///
+    /// ```
+    /// use parlor_backgammon::Side;
+    /// let mut counts = [0; 26];
+    /// counts[6] = 15;
+    /// assert_eq!(Side::from_counts(&counts).map(Side::pips), Some(90));
+    /// counts[7] = 1;
+    /// assert_eq!(Side::from_counts(&counts), None);
+    /// ```
+    pub fn from_counts(counts: &[u8; 26]) -> Option<Side> {
+        let sum: u32 = counts.iter().map(|n| u32::from(*n)).sum();
+        let packed = counts.iter().rev().fold(0u128, |packed, n| packed << 4 | u128::from(n & 15));
+        (sum == u32::from(CHECKERS)).then_some(Side(packed))
+    }
+
+    /// The 26 counts: off, the points 1 to 24, the bar.
+    pub fn counts(self) -> [u8; 26] {
+        std::array::from_fn(|point| (self.0 >> (4 * point)) as u8 & 15)
+    }
+
+    /// How many checkers are on a point; 0 beyond [`BAR`].
+    #[inline]
+    pub const fn count(self, point: u8) -> u8 {
+        if point > BAR { 0 } else { (self.0 >> (4 * point)) as u8 & 15 }
+    }
+
+    /// How many checkers are off.
+    #[inline]
+    pub const fn off(self) -> u8 {
+        self.count(OFF)
+    }
+
+    /// How many checkers are on the bar.
+    #[inline]
+    pub const fn bar(self) -> u8 {
+        self.count(BAR)
+    }
+
+    /// Pips that the side has still to move: the sum of the numbers of its checkers' points, the bar being 25.
+    pub fn pips(self) -> u16 {
+        (1..=BAR).map(|point| u16::from(point) * u16::from(self.count(point))).sum()
+    }
+
+    /// Whether no checker is behind its home.
+    #[inline]
+    pub const fn is_home(self) -> bool {
+        self.0 >> (4 * 7) == 0
+    }
+
+    /// The highest point with a checker; [`OFF`] when all are off.
+    #[inline]
+    pub const fn rearmost(self) -> u8 {
+        let highest = (127 - (self.0 | 1).leading_zeros()) as u8;
+        highest / 4
+    }
+
+    /// The points with at least one checker, point n as bit n, the bar being bit 25. Off is left out.
+    #[inline]
+    pub const fn occupied(self) -> u32 {
+        let x = self.0;
+        squeeze((x | x >> 1 | x >> 2 | x >> 3) & ONES) & !1
+    }
+
+    /// The points with two or more checkers, as in [`Side::occupied`].
+    #[inline]
+    pub const fn made(self) -> u32 {
+        let x = self.0;
+        squeeze((x >> 1 | x >> 2 | x >> 3) & ONES) & !1
+    }
+
+    /// The side after one checker has moved. Moves may be made in any order, as long as all points have checkers to give in the end.
+    #[inline]
+    pub(crate) const fn moved(self, from: u8, to: u8) -> Side {
+        Side(self.0.wrapping_sub(one(from)).wrapping_add(one(to)))
+    }
+}
+
+/// One checker on a point.
+#[inline]
+const fn one(point: u8) -> u128 {
+    1u128.wrapping_shl(4 * (point & 31) as u32)
+}
+
+/// Gathers every fourth bit.
+#[inline]
+const fn squeeze(x: u128) -> u32 {
+    let (low, high) = (x as u64, (x >> 64) as u64);
+    squeeze_half(low) | squeeze_half(high) << 16
+}
+
+#[inline]
+const fn squeeze_half(x: u64) -> u32 {
+    let x = (x | x >> 3) & 0x0303_0303_0303_0303;
+    let x = (x | x >> 6) & 0x000f_000f_000f_000f;
+    let x = (x | x >> 12) & 0x0000_00ff_0000_00ff;
+    ((x | x >> 24) & 0xffff) as u32
+}
+
+impl fmt::Debug for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Side(")?;
+        for point in (0..=BAR).rev().filter(|point| self.count(*point) > 0) {
+            match point {
+                BAR => write!(f, " bar:{}", self.count(point))?,
+                OFF => write!(f, " off:{}", self.count(point))?,
+                _ => write!(f, " {point}:{}", self.count(point))?,
+            }
+        }
+        f.write_str(" )")
+    }
+}

@@ -1,0 +1,115 @@
+//! The generator against a search that knows nothing but the rules of one step.
+
+use std::collections::BTreeSet;
+
+use parlor_backgammon::{Board, Dice, Die, Play, Roll, Side, Step};
+use parlor_core::below;
+use proptest::prelude::*;
+use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
+
+/// The step of a die from a point, by the rules alone.
+fn step(board: &Board, from: u8, die: u8) -> Option<Step> {
+    let mover = board.mover();
+    if mover.count(from) == 0 || (mover.bar() > 0 && from != 25) {
+        return None;
+    }
+    if from > die {
+        let to = from - die;
+        return (board.other().count(25 - to) < 2).then_some(Step { from, to });
+    }
+    let behind = |above: u8| (above + 1..=25).any(|point| mover.count(point) > 0);
+    (!behind(6) && (from == die || !behind(from))).then_some(Step { from, to: 0 })
+}
+
+/// All ends of playing the dice in every order, with how many dice each took and which came first.
+fn ends(board: &Board, dice: &[u8], used: Vec<u8>, out: &mut BTreeSet<(usize, Vec<u8>, Board)>) {
+    let mut stuck = true;
+    for (n, die) in dice.iter().enumerate() {
+        for from in 1..=25 {
+            let Some(step) = step(board, from, *die) else { continue };
+            stuck = false;
+            let mut left = dice.to_vec();
+            left.remove(n);
+            let mut used = used.clone();
+            used.push(*die);
+            ends(&board.stepped(step), &left, used, out);
+        }
+    }
+    if stuck {
+        out.insert((used.len(), used, *board));
+    }
+}
+
+fn brute(board: &Board, dice: &[u8]) -> BTreeSet<Board> {
+    let mut all = BTreeSet::new();
+    ends(board, dice, Vec::new(), &mut all);
+    let most = all.iter().map(|end| end.0).max().unwrap_or(0);
+    let mut best: Vec<_> = all.into_iter().filter(|end| end.0 == most).collect();
+    if most == 1 {
+        let high = best.iter().map(|end| end.1[0]).max();
+        best.retain(|end| Some(end.1[0]) == high);
+    }
+    best.into_iter().map(|end| end.2).collect()
+}
+
+fn agree(board: &Board, roll: Roll) {
+    let mut results: Vec<(Play, Board)> = Vec::new();
+    board.results_into(roll.into(), &mut results);
+    let distinct: BTreeSet<Board> = results.iter().map(|(_, after)| *after).collect();
+    assert_eq!(distinct.len(), results.len(), "{roll} gives a result twice on {board:?}");
+    let faces: Vec<u8> = roll.faces().iter().map(|die| die.pips()).collect();
+    assert_eq!(distinct, brute(board, &faces), "{roll} on {board:?}");
+    for (play, after) in &results {
+        assert_eq!(board.played(play), *after, "{play:?} on {board:?}");
+    }
+    let mut plays: Vec<Play> = Vec::new();
+    board.plays_into(roll.into(), &mut plays);
+    let mut boards = Vec::new();
+    board.afterstates_into(roll.into(), &mut boards);
+    assert!(plays.iter().zip(&boards).map(|(play, board)| (*play, *board)).eq(results.iter().copied()));
+    assert_eq!(board.count_plays(roll.into()), results.len() as u64);
+}
+
+/// Fifteen checkers on points below `reach`, some off and on the bar.
+fn side(seed: u64, reach: u8, taken: u32) -> (Side, u32) {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut counts = [0u8; 26];
+    let mut left = 15;
+    while left > 0 {
+        let point = below(&mut rng, u32::from(reach) + 1);
+        let facing = 25 - point;
+        if point > 0 && point < 25 && taken >> facing & 1 != 0 {
+            continue;
+        }
+        let here = (1 + below(&mut rng, 4) as u8).min(left);
+        counts[point as usize] += here;
+        left -= here;
+    }
+    let side = Side::from_counts(&counts).expect("fifteen checkers");
+    (side, side.occupied() & 0x1ff_fffe)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_result_is_made_once_and_none_is_missing(one: u64, other: u64, near in 3u8..=25, far in 3u8..=25, roll in 0usize..21) {
+        let (mover, taken) = side(one, near, 0);
+        let (other, _) = side(other, far, taken);
+        let board = Board::new(mover, other).expect("no point is shared");
+        agree(&board, Roll::all().nth(roll).expect("one of 21"));
+    }
+}
+
+#[test]
+fn what_remains_of_a_roll_is_played_by_the_same_rules() {
+    let three = Die::new(3).expect("a face");
+    for times in 1..=4u8 {
+        let dice = Dice::Same { die: three, times };
+        let mut boards: Vec<Board> = Vec::new();
+        Board::START.afterstates_into(dice, &mut boards);
+        let found: BTreeSet<Board> = boards.iter().copied().collect();
+        assert_eq!(found, brute(&Board::START, &vec![3; usize::from(times)]));
+        assert_eq!(found.len(), boards.len());
+    }
+}

@@ -1,0 +1,5 @@
+//! Tests of the rules of backgammon.
+
+mod brute;
+mod counts;
+mod suite;
