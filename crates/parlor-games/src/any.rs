@@ -6,7 +6,7 @@ use parlor_core::{NotationError, Seat, Turn};
 use serde_json::Value;
 
 use crate::tenant::Tenant;
-use crate::{Click, GameKind};
+use crate::{Click, Draft, GameKind};
 
 /// A position of one of the games of the house.
 ///
@@ -17,6 +17,8 @@ pub enum AnyPosition {
     Mnk(parlor_tictactoe::mnk::Board),
     /// A game of ultimate tic-tac-toe.
     Ultimate(parlor_tictactoe::ultimate::Game),
+    /// A game or match of backgammon.
+    Backgammon(parlor_backgammon::Game),
     /// The toy dice game.
     #[cfg(feature = "testing")]
     Pig(parlor_core::testing::pig::Pig),
@@ -29,6 +31,7 @@ impl Deref for AnyPosition {
         match self {
             AnyPosition::Mnk(position) => position,
             AnyPosition::Ultimate(position) => position,
+            AnyPosition::Backgammon(position) => position,
             #[cfg(feature = "testing")]
             AnyPosition::Pig(position) => position,
         }
@@ -40,6 +43,7 @@ impl DerefMut for AnyPosition {
         match self {
             AnyPosition::Mnk(position) => position,
             AnyPosition::Ultimate(position) => position,
+            AnyPosition::Backgammon(position) => position,
             #[cfg(feature = "testing")]
             AnyPosition::Pig(position) => position,
         }
@@ -92,8 +96,25 @@ pub trait DynPosition: Send + Sync {
     /// What the table shows of the position, as JSON. `last` is the text of the last move, if there was one.
     fn view(&self, last: Option<&str>) -> Value;
 
-    /// For each legal move the clicks that make it.
+    /// For each legal move the clicks that make it; where moves are made of parts, for each part that can come first.
     fn clicks(&self) -> Vec<Click>;
+
+    /// A move that was begun by these parts, named as in [`Click::text`]; `None` where no such move can be. With an empty text
+    /// nothing was done yet; games whose moves have no parts have no drafts.
+    fn draft(&self, steps: &str) -> Option<Draft>;
+
+    /// The one legal move that the rules make by themselves, such as the pass of a player who cannot move. Whoever drives a
+    /// game plays it at once.
+    fn forced(&self) -> Option<LegalMove>;
+
+    /// A chance in words for people.
+    fn chance_label(&self, text: &str) -> String;
+
+    /// A move as it is written in this game, which unlike its canonical text may have blanks: `13/7 8/7`.
+    fn written(&self, text: &str) -> String;
+
+    /// Whether the move of this text shows in the picture as the last one; a roll of dice does not, for example.
+    fn leaves_mark(&self, text: &str) -> bool;
 
     /// A move in words for people and screen readers, as in [`Click::label`]; the text itself when it can mean no move.
     fn label(&self, text: &str) -> String;
@@ -182,6 +203,27 @@ impl<T: Tenant> DynPosition for T {
 
     fn clicks(&self) -> Vec<Click> {
         Tenant::clicks(self)
+    }
+
+    fn draft(&self, steps: &str) -> Option<Draft> {
+        Tenant::draft(self, steps)
+    }
+
+    fn forced(&self) -> Option<LegalMove> {
+        let m = parlor_core::Position::forced(self)?;
+        Some(LegalMove { text: self.move_text(&m), seat: self.mover(&m)? })
+    }
+
+    fn chance_label(&self, text: &str) -> String {
+        Tenant::chance_label(self, text)
+    }
+
+    fn written(&self, text: &str) -> String {
+        Tenant::written(self, text)
+    }
+
+    fn leaves_mark(&self, text: &str) -> bool {
+        Tenant::leaves_mark(self, text)
     }
 
     fn label(&self, text: &str) -> String {

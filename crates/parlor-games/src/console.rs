@@ -5,12 +5,13 @@
 //!
 //! [`DynPosition::clicks`]: crate::DynPosition::clicks
 
+mod backgammon;
 mod mnk;
 mod ultimate;
 
 use parlor_core::Seat;
 
-use crate::{AnyPosition, OutcomeView};
+use crate::{AnyPosition, Click, OutcomeView};
 
 /// What a terminal says when the rules forbid a move.
 pub const INVALID_MOVE: &str = "Invalid move. Try again.";
@@ -64,6 +65,7 @@ impl AnyPosition {
         match self {
             AnyPosition::Mnk(board) => mnk::prompt(board, name),
             AnyPosition::Ultimate(game) => ultimate::prompt(game, name),
+            AnyPosition::Backgammon(game) => backgammon::prompt(game, name),
             #[cfg(feature = "testing")]
             AnyPosition::Pig(_) => self.plain_prompt(name),
         }
@@ -77,6 +79,7 @@ impl AnyPosition {
         match self {
             AnyPosition::Mnk(board) => mnk::answer(board, line),
             AnyPosition::Ultimate(game) => ultimate::answer(game, line),
+            AnyPosition::Backgammon(game) => backgammon::answer(game, line),
             #[cfg(feature = "testing")]
             AnyPosition::Pig(_) => {
                 self.canonical(line.trim()).map_err(|error| Unread(format!("Invalid input: {error}.")))
@@ -89,8 +92,17 @@ impl AnyPosition {
         match self {
             AnyPosition::Mnk(board) => mnk::screen(board, last),
             AnyPosition::Ultimate(game) => ultimate::screen(game, last),
+            AnyPosition::Backgammon(game) => backgammon::screen(game, last),
             #[cfg(feature = "testing")]
             AnyPosition::Pig(_) => self.plain_screen(),
+        }
+    }
+
+    /// The moves to be chosen on a [`Screen`], each with the path to its spots.
+    pub fn choices(&self) -> Vec<Click> {
+        match self {
+            AnyPosition::Backgammon(game) => backgammon::choices(game),
+            _ => self.clicks(),
         }
     }
 

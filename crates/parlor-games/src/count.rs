@@ -24,6 +24,7 @@ macro_rules! each {
         match $any {
             AnyPosition::Mnk($position) => $call,
             AnyPosition::Ultimate($position) => $call,
+            AnyPosition::Backgammon($position) => $call,
             #[cfg(feature = "testing")]
             AnyPosition::Pig($position) => $call,
         }
@@ -47,6 +48,7 @@ macro_rules! concrete {
                 Inner::LargeMany(wide) => concrete!(&**wide, $position, $call),
             },
             AnyPosition::Ultimate($position) => $call,
+            AnyPosition::Backgammon($position) => $call,
             #[cfg(feature = "testing")]
             AnyPosition::Pig($position) => $call,
         }

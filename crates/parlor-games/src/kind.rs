@@ -2,11 +2,12 @@
 
 use std::fmt;
 
+use parlor_core::Seat;
 use serde_json::Value;
 
 #[cfg(feature = "testing")]
 use crate::pig;
-use crate::{AnyPosition, OptionsError, mnk, ultimate};
+use crate::{AnyPosition, OptionsError, backgammon, mnk, ultimate};
 
 /// A game of the house.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -15,6 +16,8 @@ pub enum GameKind {
     Mnk,
     /// Ultimate tic-tac-toe: nine boards in one.
     Ultimate,
+    /// Backgammon: single games and matches.
+    Backgammon,
     /// A toy dice game.
     #[cfg(feature = "testing")]
     Pig,
@@ -34,6 +37,7 @@ impl GameKind {
     pub const ALL: &'static [GameKind] = &[
         GameKind::Mnk,
         GameKind::Ultimate,
+        GameKind::Backgammon,
         #[cfg(feature = "testing")]
         GameKind::Pig,
     ];
@@ -43,6 +47,7 @@ impl GameKind {
         match self {
             GameKind::Mnk => "mnk",
             GameKind::Ultimate => "ultimate",
+            GameKind::Backgammon => "backgammon",
             #[cfg(feature = "testing")]
             GameKind::Pig => "pig",
         }
@@ -53,6 +58,7 @@ impl GameKind {
         match self {
             GameKind::Mnk => "Tic-tac-toe",
             GameKind::Ultimate => "Ultimate tic-tac-toe",
+            GameKind::Backgammon => "Backgammon",
             #[cfg(feature = "testing")]
             GameKind::Pig => "Pig",
         }
@@ -63,6 +69,7 @@ impl GameKind {
         match self {
             GameKind::Mnk => "Tic-tac-toe on a board of any size, for two or more players: get enough marks in a row.",
             GameKind::Ultimate => "Nine boards in one: every move says in which of them the other player must answer.",
+            GameKind::Backgammon => "A race around the board with dice, blots to hit and a cube to double: one game, or a match.",
             #[cfg(feature = "testing")]
             GameKind::Pig => "Roll as often as you dare; a one loses the turn's points.",
         }
@@ -73,6 +80,7 @@ impl GameKind {
         match self {
             GameKind::Mnk => mnk::RULES,
             GameKind::Ultimate => ultimate::RULES,
+            GameKind::Backgammon => backgammon::RULES,
             #[cfg(feature = "testing")]
             GameKind::Pig => "Roll or hold.",
         }
@@ -82,6 +90,7 @@ impl GameKind {
     pub const fn has_luck(self) -> bool {
         match self {
             GameKind::Mnk | GameKind::Ultimate => false,
+            GameKind::Backgammon => true,
             #[cfg(feature = "testing")]
             GameKind::Pig => true,
         }
@@ -91,6 +100,7 @@ impl GameKind {
     pub const fn can_be_drawn(self) -> bool {
         match self {
             GameKind::Mnk | GameKind::Ultimate => true,
+            GameKind::Backgammon => false,
             #[cfg(feature = "testing")]
             GameKind::Pig => false,
         }
@@ -99,7 +109,7 @@ impl GameKind {
     /// How long each player usually has for a whole game, in milliseconds; nothing means as long as they like.
     pub const fn usual_time(self) -> Option<u64> {
         match self {
-            GameKind::Mnk => None,
+            GameKind::Mnk | GameKind::Backgammon => None,
             GameKind::Ultimate => Some(360_000),
             #[cfg(feature = "testing")]
             GameKind::Pig => None,
@@ -120,6 +130,7 @@ impl GameKind {
         match self {
             GameKind::Mnk => mnk::options::schema(),
             GameKind::Ultimate => ultimate::options::schema(),
+            GameKind::Backgammon => backgammon::options::schema(),
             #[cfg(feature = "testing")]
             GameKind::Pig => pig::schema(),
         }
@@ -130,6 +141,7 @@ impl GameKind {
         match self {
             GameKind::Mnk => mnk::options::presets(),
             GameKind::Ultimate => ultimate::options::presets(),
+            GameKind::Backgammon => backgammon::options::presets(),
             #[cfg(feature = "testing")]
             GameKind::Pig => vec![Preset { title: "Pig", options: Value::Null }],
         }
@@ -143,6 +155,7 @@ impl GameKind {
         match self {
             GameKind::Mnk => mnk::options::start(options).map(AnyPosition::Mnk),
             GameKind::Ultimate => ultimate::options::start(options).map(AnyPosition::Ultimate),
+            GameKind::Backgammon => backgammon::options::start(options).map(AnyPosition::Backgammon),
             #[cfg(feature = "testing")]
             GameKind::Pig => pig::start(options).map(AnyPosition::Pig),
         }
@@ -157,6 +170,7 @@ impl GameKind {
         match self {
             GameKind::Mnk => parlor_tictactoe::mnk::Board::from_text(text).map(AnyPosition::Mnk),
             GameKind::Ultimate => parlor_tictactoe::ultimate::Game::from_text(text).map(AnyPosition::Ultimate),
+            GameKind::Backgammon => parlor_backgammon::Game::from_text(text).map(AnyPosition::Backgammon),
             #[cfg(feature = "testing")]
             GameKind::Pig => parlor_core::testing::pig::Pig::from_text(text).map(AnyPosition::Pig),
         }
@@ -170,6 +184,7 @@ impl GameKind {
         match self {
             GameKind::Mnk => mnk::view::read(json).map(AnyPosition::Mnk),
             GameKind::Ultimate => ultimate::view::read(json).map(AnyPosition::Ultimate),
+            GameKind::Backgammon => backgammon::state::position(json).map(AnyPosition::Backgammon),
             #[cfg(feature = "testing")]
             GameKind::Pig => Err(OptionsError::one("", "Pig has no JSON form")),
         }
@@ -183,6 +198,7 @@ impl GameKind {
         match self {
             GameKind::Mnk => mnk::view::View::from_json(view).map(|view| mnk::svg::draw(&view)),
             GameKind::Ultimate => ultimate::view::View::from_json(view).map(|view| ultimate::svg::draw(&view)),
+            GameKind::Backgammon => backgammon::view::View::from_json(view).map(|view| backgammon::svg::draw(&view)),
             #[cfg(feature = "testing")]
             GameKind::Pig => Ok(pig::svg(view)),
         }
@@ -195,6 +211,7 @@ impl AnyPosition {
         match self {
             AnyPosition::Mnk(board) => mnk::options::of(board),
             AnyPosition::Ultimate(game) => ultimate::options::of(game.rules()),
+            AnyPosition::Backgammon(game) => backgammon::options::of(game.rules()),
             #[cfg(feature = "testing")]
             AnyPosition::Pig(position) => pig::normal_options(position),
         }
@@ -203,6 +220,23 @@ impl AnyPosition {
     /// A picture of the position; `last` is the text of the last move, if there was one.
     pub fn svg(&self, last: Option<&str>) -> String {
         self.kind().svg(&self.view(last)).expect("a position's own view is one of its game")
+    }
+
+    /// A picture as somebody in a seat sees it, in games where that makes a difference; `flipped` turns the board around.
+    ///
+    /// ```
+    /// # use parlor_games::GameKind;
+    /// # use parlor_core::Seat;
+    /// let start = GameKind::Backgammon.start(&serde_json::Value::Null)?;
+    /// assert_ne!(start.svg_for(start.view(None), Some(Seat::SECOND), false), start.svg(None));
+    /// # Ok::<(), parlor_games::OptionsError>(())
+    /// ```
+    pub fn svg_for(&self, mut view: Value, seat: Option<Seat>, flipped: bool) -> String {
+        if let Value::Object(view) = &mut view {
+            view.extend(seat.map(|seat| ("seen_from".to_owned(), seat.number().into())));
+            view.insert("flipped".to_owned(), flipped.into());
+        }
+        self.kind().svg(&view).expect("a position's own view is one of its game")
     }
 }
 

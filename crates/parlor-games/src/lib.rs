@@ -19,6 +19,7 @@
 //! What is never here: users, HTTP, databases. A picture is drawn from a view and nothing else.
 
 mod any;
+pub mod backgammon;
 pub mod bots;
 pub mod console;
 mod count;
@@ -36,5 +37,5 @@ pub use any::{AnyPosition, DynPosition, LegalMove, PlayError};
 pub use count::Playouts;
 pub use kind::{GameKind, Preset, UnknownGame};
 pub use options::{OptionsError, Problem, choices, in_order};
-pub use tenant::Click;
+pub use tenant::{Click, Draft};
 pub use view::{OutcomeView, TurnView};

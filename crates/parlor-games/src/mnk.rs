@@ -36,11 +36,7 @@ impl Tenant for Board {
     }
 
     fn clicks(&self) -> Vec<Click> {
-        let click = |cell: &Cell| Click {
-            text: cell.to_string(),
-            path: vec![svg::cell_id(cell.row, cell.column)],
-            label: words(*cell),
-        };
+        let click = |cell: &Cell| Click::whole(cell.to_string(), vec![svg::cell_id(cell.row, cell.column)], words(*cell));
         self.legal_moves().iter().map(click).collect()
     }
 

@@ -29,10 +29,9 @@ impl Tenant for Pig {
     }
 
     fn clicks(&self) -> Vec<Click> {
-        let click = |m: Do| Click {
-            text: parlor_core::Notation::move_text(self, &m),
-            path: vec![format!("button-{}", parlor_core::Notation::move_text(self, &m))],
-            label: parlor_core::Notation::move_text(self, &m),
+        let click = |m: Do| {
+            let text = parlor_core::Notation::move_text(self, &m);
+            Click::whole(text.clone(), vec![format!("button-{text}")], text)
         };
         self.legal_moves().into_iter().map(click).collect()
     }

@@ -23,6 +23,28 @@ pub(crate) trait Tenant: Notation {
     /// The click paths of all legal moves.
     fn clicks(&self) -> Vec<Click>;
 
+    /// A move that was begun; see [`DynPosition::draft`](crate::DynPosition::draft).
+    fn draft(&self, steps: &str) -> Option<Draft> {
+        let _ = steps;
+        None
+    }
+
+    /// A chance in words; see [`DynPosition::chance_label`](crate::DynPosition::chance_label).
+    fn chance_label(&self, text: &str) -> String {
+        text.to_owned()
+    }
+
+    /// A move as it is written in this game; see [`DynPosition::written`](crate::DynPosition::written).
+    fn written(&self, text: &str) -> String {
+        text.to_owned()
+    }
+
+    /// Whether a move shows in the picture; see [`DynPosition::leaves_mark`](crate::DynPosition::leaves_mark).
+    fn leaves_mark(&self, text: &str) -> bool {
+        let _ = text;
+        true
+    }
+
     /// A move in words; see [`DynPosition::label`](crate::DynPosition::label).
     fn label(&self, text: &str) -> String;
 
@@ -30,14 +52,37 @@ pub(crate) trait Tenant: Notation {
     fn terminal(&self, last: Option<&str>) -> String;
 }
 
-/// How a move is made with a pointer or keys on the board's picture.
+/// How a move, or a part of one, is made with a pointer or keys on the board's picture.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Click {
-    /// The move's canonical text.
+    /// The move's canonical text; of a part, what [`DynPosition::draft`](crate::DynPosition::draft) takes.
     #[serde(rename = "move")]
     pub text: String,
-    /// Ids of the picture's elements, to be clicked in this order.
+    /// Ids of the picture's elements, to be clicked in this order. Without any, the move is said by a button of its own.
     pub path: Vec<String>,
     /// The move in words, for a screen reader.
     pub label: String,
+    /// Whether it is only a part of a move: what follows is asked for as a draft.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub partial: bool,
+}
+
+impl Click {
+    /// The way to a whole move.
+    pub(crate) fn whole(text: String, path: Vec<String>, label: String) -> Click {
+        Click { text, path, label, partial: false }
+    }
+}
+
+/// A move that was begun and is not played yet.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Draft {
+    /// What was done so far, in the words of [`Click::text`].
+    pub steps: String,
+    /// The table as it would look; for [`GameKind::svg`].
+    pub view: Value,
+    /// How it can go on.
+    pub clicks: Vec<Click>,
+    /// The move's canonical text once it is a whole one.
+    pub whole: Option<String>,
 }

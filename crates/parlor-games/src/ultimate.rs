@@ -46,7 +46,7 @@ impl Tenant for Game {
 
     fn clicks(&self) -> Vec<Click> {
         let click =
-            |m: &Move| Click { text: m.to_string(), path: vec![svg::cell_id(m.board(), m.square())], label: words(*m) };
+            |m: &Move| Click::whole(m.to_string(), vec![svg::cell_id(m.board(), m.square())], words(*m));
         self.legal_moves().iter().map(click).collect()
     }
 

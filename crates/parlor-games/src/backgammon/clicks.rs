@@ -1,0 +1,123 @@
+//! How a play is made with a pointer or keys: checker by checker, from a point to a point.
+
+use parlor_backgammon::{BAR, Game, OFF, Partial, Phase, Play, Step};
+use parlor_core::{Notation, Position};
+
+use super::view::{View, place, steps_of};
+use super::{color, svg};
+use crate::{Click, Draft};
+
+/// What can be clicked first.
+pub(super) fn of(game: &Game) -> Vec<Click> {
+    match game.phase() {
+        Phase::Moving(dice) => ways(game, &Partial::new(game.board(), dice)),
+        _ => game.legal_moves().iter().map(|m| said(game, &game.move_text(m))).collect(),
+    }
+}
+
+/// A move that is said rather than made on the board.
+fn said(game: &Game, text: &str) -> Click {
+    let cube = u32::from(game.cube().value());
+    let label = match (text, game.phase()) {
+        ("roll", _) => "Roll the dice".to_owned(),
+        ("double", _) => format!("Double to {}", 2 * cube),
+        ("take", Phase::Beavered) => format!("Take at {}", 4 * cube),
+        ("take", _) => format!("Take at {}", 2 * cube),
+        ("drop", Phase::Beavered) => format!("Drop and lose {}", 2 * cube),
+        ("drop", _) => format!("Drop and lose {cube}"),
+        ("beaver", _) => format!("Beaver: double to {} and keep the cube", 4 * cube),
+        _ => text.to_owned(),
+    };
+    Click::whole(text.to_owned(), Vec::new(), label)
+}
+
+/// A play that was begun. `steps` are ways such as `13/7,8/7`, all of which can be made one after the other.
+pub(super) fn draft(game: &Game, steps: &str) -> Option<Draft> {
+    let mut partial = Partial::new(game.board(), game.dice()?);
+    for step in steps.split(',').filter(|step| !step.is_empty()) {
+        partial = partial.stepped(read(step)?)?;
+    }
+    let whole = partial.is_whole().then(|| game.move_text(&parlor_backgammon::Move::Play(partial.play())));
+    let clicks = ways(game, &partial);
+    Some(Draft { view: serde_json::to_value(view(game, &partial)).ok()?, clicks, whole, steps: written(partial.steps()) })
+}
+
+/// A single step: `13/7`, `bar/20`, `6/off`.
+fn read(text: &str) -> Option<Step> {
+    let point = |word: &str| match word {
+        "bar" => Some(BAR),
+        "off" => Some(OFF),
+        word => word.parse().ok().filter(|point| (1..=24).contains(point)),
+    };
+    let (from, to) = text.split_once('/')?;
+    Some(Step { from: point(from)?, to: point(to)? })
+}
+
+fn written(steps: &[Step]) -> String {
+    steps.iter().map(Step::to_string).collect::<Vec<_>>().join(",")
+}
+
+/// The board as it stands in the middle of a play.
+fn view(game: &Game, partial: &Partial) -> View {
+    let board = partial.board();
+    let white = if game.on_roll() == parlor_backgammon::WHITE { board } else { board.swapped() };
+    let mut view = View::on_board(game, &white);
+    let mut left: Vec<u8> = partial.left().iter().map(|die| die.pips()).collect();
+    for die in &view.dice {
+        match left.iter().position(|other| other == die) {
+            Some(n) => drop(left.swap_remove(n)),
+            None => view.dice_used.push(*die),
+        }
+    }
+    let mut before = partial.start();
+    for step in partial.steps() {
+        let star = if before.is_blot(step.to) { "*" } else { "" };
+        view.last.extend(steps_of(game, game.on_roll(), &format!("{step}{star}")));
+        before = before.stepped(*step);
+    }
+    view
+}
+
+/// The ways a checker can go next: single steps, and several by the same checker where one step does not get there.
+fn ways(game: &Game, partial: &Partial) -> Vec<Click> {
+    let mut found: Vec<(Step, Vec<Step>)> = Vec::new();
+    let mut open = vec![(partial.clone(), Vec::new())];
+    while !open.is_empty() {
+        let mut longer = Vec::new();
+        for (at, made) in open {
+            let going_on = |step: &Step| made.last().is_none_or(|last: &Step| last.to == step.from);
+            for step in at.next().into_iter().filter(going_on) {
+                let mut steps = made.clone();
+                steps.push(step);
+                let whole = Step { from: steps[0].from, to: step.to };
+                if found.iter().any(|(known, by)| *known == whole && by.len() <= steps.len()) {
+                    continue;
+                }
+                found.push((whole, steps.clone()));
+                longer.extend(at.stepped(step).map(|next| (next, steps)));
+            }
+        }
+        open = longer;
+    }
+    found.into_iter().map(|(way, steps)| click(game, partial, way, &steps)).collect()
+}
+
+fn click(game: &Game, partial: &Partial, way: Step, steps: &[Step]) -> Click {
+    let (start, seat) = (game.rules().start, game.on_roll());
+    let id = |point: u8| svg::place_id(color(seat), place(start, seat, point));
+    let mut board = partial.board();
+    let mut hits = false;
+    for step in steps {
+        hits |= board.is_blot(step.to);
+        board = board.stepped(*step);
+    }
+    let name = |point: u8| match point {
+        BAR => "the bar".to_owned(),
+        OFF => "off".to_owned(),
+        point => point.to_string(),
+    };
+    let label = format!("{} to {}{}", name(way.from), name(way.to), if hits { ", hitting" } else { "" });
+    let all: Vec<Step> = partial.steps().iter().chain(steps).copied().collect();
+    debug_assert!(Play::new(&all).is_some(), "a play has at most four steps");
+    Click { text: written(&all), path: vec![id(way.from), id(way.to)], label, partial: true }
+}

@@ -1,0 +1,98 @@
+//! The options of backgammon: how long, with or without the cube, and how the board is numbered.
+
+use parlor_backgammon::{Game, Rules, Start};
+use serde_json::{Value, json};
+
+use crate::options::Reader;
+use crate::{OptionsError, Preset};
+
+const LENGTH: &str = "length";
+const CUBE: &str = "cube";
+const CRAWFORD: &str = "crawford";
+const JACOBY: &str = "jacoby";
+const BEAVERS: &str = "beavers";
+pub(crate) const START: &str = "start";
+const FIELDS: [&str; 6] = [LENGTH, CUBE, CRAWFORD, JACOBY, BEAVERS, START];
+/// Switches, with the usual position where nothing is said.
+const ON_OFF: [&str; 2] = ["off", "on"];
+
+pub(crate) fn schema() -> Value {
+    let switch = |title: &str, usual: usize, description: &str| {
+        json!({
+            "title": title, "type": "string", "enum": ON_OFF, "x-titles": ["No", "Yes"], "default": ON_OFF[usual],
+            "description": description,
+        })
+    };
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Options of backgammon",
+        "type": "object",
+        "additionalProperties": false,
+        "x-order": FIELDS,
+        "properties": {
+            LENGTH: {
+                "title": "Match to", "type": "integer", "minimum": 0, "maximum": Rules::MAX_LENGTH, "default": 0,
+                "description": "Points that win the match; 0 for a single game",
+            },
+            CUBE: switch("Doubling cube", 0, "Whether the stake may be doubled"),
+            CRAWFORD: switch("Crawford rule", 1, "In a match: no cube in the game after somebody comes within a point of winning"),
+            JACOBY: switch("Jacoby rule", 0, "In a single game with the cube: gammons count only after a double"),
+            BEAVERS: switch("Beavers", 0, "In a single game with the cube: a double may be answered by another"),
+            START: {
+                "title": "Start", "type": "string", "enum": Start::ALL.map(Start::name), "default": Start::Standard.name(),
+                "x-titles": ["Standard", "As printed, white down", "As printed, white up"],
+                "description": "Standard: the usual start, white goes down to its home at points 1 to 6. The others read the \
+                    printed row of the state.json format literally",
+            },
+        },
+    })
+}
+
+pub(crate) fn presets() -> Vec<Preset> {
+    let preset = |title, rules| Preset { title, options: of(rules) };
+    let to = |length| Rules { length, cube: true, ..Rules::GAME };
+    vec![
+        preset("One game", Rules::GAME),
+        preset("One game with the cube", Rules::MONEY),
+        preset("Match to 3", to(3)),
+        preset("Match to 5", to(5)),
+        preset("Match to 7", to(7)),
+    ]
+}
+
+/// The complete options of games by these rules.
+pub(crate) fn of(rules: Rules) -> Value {
+    let on_off = |on: bool| ON_OFF[usize::from(on)];
+    json!({
+        LENGTH: rules.length,
+        CUBE: on_off(rules.cube),
+        CRAWFORD: on_off(rules.crawford),
+        JACOBY: on_off(rules.jacoby),
+        BEAVERS: on_off(rules.beavers),
+        START: rules.start.name(),
+    })
+}
+
+/// The game before its first roll.
+pub(crate) fn start(options: &Value) -> Result<Game, OptionsError> {
+    let mut reader = Reader::new(options, &FIELDS);
+    let switch = |reader: &mut Reader<'_>, field: &str, usual: bool| {
+        reader.choice(field, &ON_OFF).map_or(usual, |chosen| chosen == 1)
+    };
+    let rules = Rules {
+        length: reader.number(LENGTH, 0, Rules::MAX_LENGTH).unwrap_or(0),
+        cube: switch(&mut reader, CUBE, false),
+        crawford: switch(&mut reader, CRAWFORD, true),
+        jacoby: switch(&mut reader, JACOBY, false),
+        beavers: switch(&mut reader, BEAVERS, false),
+        start: start_of(&mut reader),
+    };
+    reader.finish()?;
+    Ok(Game::new(rules))
+}
+
+/// The start that is said, the usual one where nothing is.
+pub(crate) fn start_of(reader: &mut Reader<'_>) -> Start {
+    let names = Start::ALL.map(Start::name);
+    reader.choice(START, &names).map_or(Start::Standard, |chosen| Start::ALL[chosen])
+}

@@ -1,0 +1,278 @@
+//! What the table shows of a game of backgammon.
+
+use parlor_backgammon::{BAR, BLACK, Board, Crawford, Game, OFF, Phase, Side, Start, WHITE, Win};
+use parlor_core::{Notation, Position, Seat};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{color, last_player, options};
+use crate::{OptionsError, TurnView};
+
+/// A game as JSON; the picture is drawn from this and nothing else.
+///
+/// The board is the row of `state.json`: 24 counts, number 0 being white's corner (unless the start is `printed-up`), positive
+/// for white and negative for black.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct View {
+    /// Always `backgammon`.
+    pub game: String,
+    /// The options.
+    pub options: Value,
+    /// The row of 24 points.
+    pub board: [i8; 24],
+    /// Checkers on the bar.
+    pub bar: Both<u8>,
+    /// Checkers borne off.
+    pub home: Both<u8>,
+    /// Pips to go.
+    pub pips: Both<u16>,
+    /// What comes next.
+    pub phase: PhaseView,
+    /// What happens next.
+    pub turn: TurnView,
+    /// Whose turn it is: `white` or `black`; nothing before an opening roll and after the end.
+    #[serde(rename = "activePlayer")]
+    pub active_player: Option<String>,
+    /// The dice that lie, two or four.
+    pub dice: Vec<u8>,
+    /// Those that were played already.
+    #[serde(rename = "diceUsed")]
+    pub dice_used: Vec<u8>,
+    /// The cube; nothing where there is none.
+    pub cube: Option<CubeView>,
+    /// Points of the match; nothing in a single game.
+    pub score: Option<Both<u8>>,
+    /// Whether this is the Crawford game.
+    pub crawford: bool,
+    /// The last play, step by step.
+    pub last: Vec<StepView>,
+    /// How the last game came out.
+    pub result: Option<ResultView>,
+    /// The seat from whose side the board is shown; white's when not said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seen_from: Option<u8>,
+    /// Whether the board is turned around, left and right.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub flipped: bool,
+}
+
+/// One thing for each color.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Both<T> {
+    /// White's.
+    pub white: T,
+    /// Black's.
+    pub black: T,
+}
+
+impl<T: Copy> Both<T> {
+    /// The thing of a seat.
+    pub fn of(&self, seat: Seat) -> T {
+        if seat == WHITE { self.white } else { self.black }
+    }
+}
+
+/// [`Phase`] as JSON.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PhaseView {
+    /// The opening roll.
+    Opening,
+    /// Roll or double.
+    Cube,
+    /// Take or drop.
+    Doubled,
+    /// Take or drop a beaver.
+    Beavered,
+    /// The dice fall.
+    Rolling,
+    /// Play the dice.
+    Moving,
+    /// The end.
+    Over,
+}
+
+/// The cube.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CubeView {
+    /// What the game is played for.
+    pub value: u16,
+    /// Whose it is; nothing while it is in the middle.
+    pub owner: Option<String>,
+    /// What it is offered at: the stake if it is taken.
+    pub offered: Option<u16>,
+    /// Who offers it.
+    pub by: Option<String>,
+}
+
+/// One step of the last play. Places are those of the row from 0 to 23, the bar is -1, off is 24.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StepView {
+    /// Whose: `white` or `black`.
+    pub player: String,
+    /// Where it began.
+    pub from: i8,
+    /// Where it ended.
+    pub to: i8,
+    /// Whether it hit.
+    pub hit: bool,
+}
+
+/// How a game came out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ResultView {
+    /// `white` or `black`.
+    pub winner: String,
+    /// What it was worth.
+    pub points: u16,
+    /// `single`, `gammon`, `backgammon`, or `dropped` when a double was.
+    pub how: String,
+}
+
+impl View {
+    /// The view of a game. `last` is the text of the last play.
+    pub fn of(game: &Game, last: Option<&str>) -> View {
+        let mut view = View::on_board(game, &game.white_board());
+        if game.phase() != Phase::Opening {
+            view.last = last.map(|text| steps_of(game, last_player_or_winner(game), text)).unwrap_or_default();
+        }
+        view
+    }
+
+    /// The view of a game whose checkers stand otherwise, as they do while a play is being made.
+    pub(super) fn on_board(game: &Game, white: &Board) -> View {
+        let rules = game.rules();
+        let (mine, theirs) = (white.mover(), white.other());
+        let over = game.phase() == Phase::Over;
+        View {
+            game: "backgammon".to_owned(),
+            options: options::of(rules),
+            board: row(rules.start, mine, theirs),
+            bar: Both { white: mine.bar(), black: theirs.bar() },
+            home: Both { white: mine.off(), black: theirs.off() },
+            pips: Both { white: mine.pips(), black: theirs.pips() },
+            phase: phase(game.phase()),
+            turn: game.turn().into(),
+            active_player: (!over && game.phase() != Phase::Opening).then(|| color(game.on_roll()).to_owned()),
+            dice: game.dice().map(|dice| dice.faces().iter().map(|die| die.pips()).collect()).unwrap_or_default(),
+            dice_used: Vec::new(),
+            cube: rules.cube.then(|| cube(game)),
+            score: rules.is_match().then(|| Both { white: game.score()[0], black: game.score()[1] }),
+            crawford: game.crawford() == Crawford::Now,
+            last: Vec::new(),
+            result: game.last().map(|last| ResultView {
+                winner: color(last.by).to_owned(),
+                points: last.points,
+                how: match last.win {
+                    Some(Win::Single) => "single",
+                    Some(Win::Gammon) => "gammon",
+                    Some(Win::Backgammon) => "backgammon",
+                    None => "dropped",
+                }
+                .to_owned(),
+            }),
+            seen_from: None,
+            flipped: false,
+        }
+    }
+
+    /// Reads a view that this module wrote.
+    ///
+    /// # Errors
+    /// When it is none, or has more checkers than there are.
+    pub fn from_json(json: &Value) -> Result<View, OptionsError> {
+        let view = View::deserialize(json).map_err(|error| OptionsError::one("", error.to_string()))?;
+        let most = view.board.iter().map(|count| count.unsigned_abs()).chain([view.bar.white, view.bar.black, view.home.white, view.home.black]);
+        let places = view.last.iter().flat_map(|step| [step.from, step.to]);
+        let dice = view.dice.iter().chain(&view.dice_used).all(|die| (1..=6).contains(die)) && view.dice.len() <= 4;
+        if most.max() > Some(15) || !dice || places.into_iter().any(|place| !(-1..=24).contains(&place)) {
+            return Err(OptionsError::one("", "a board has at most 15 checkers in a place, dice of 1 to 6, and places from -1 to 24"));
+        }
+        Ok(view)
+    }
+
+    /// The start, which says how the row is numbered.
+    pub fn start(&self) -> Start {
+        self.options[options::START].as_str().and_then(Start::from_name).unwrap_or_default()
+    }
+}
+
+/// The row of 24 counts.
+pub(crate) fn row(start: Start, white: Side, black: Side) -> [i8; 24] {
+    let mut row = [0; 24];
+    for point in 1..=24 {
+        row[start.index(true, point)] += white.count(point) as i8;
+        row[start.index(false, point)] -= black.count(point) as i8;
+    }
+    row
+}
+
+/// The place of a side's point: the row's 0 to 23, -1 for the bar, 24 for off.
+pub(crate) fn place(start: Start, seat: Seat, point: u8) -> i8 {
+    match point {
+        BAR => -1,
+        OFF => 24,
+        point => start.index(seat == WHITE, point) as i8,
+    }
+}
+
+fn phase(phase: Phase) -> PhaseView {
+    match phase {
+        Phase::Opening => PhaseView::Opening,
+        Phase::Cube => PhaseView::Cube,
+        Phase::Doubled => PhaseView::Doubled,
+        Phase::Beavered => PhaseView::Beavered,
+        Phase::Rolling => PhaseView::Rolling,
+        Phase::Moving(_) => PhaseView::Moving,
+        Phase::Over => PhaseView::Over,
+    }
+}
+
+fn cube(game: &Game) -> CubeView {
+    let cube = game.cube();
+    let (offered, by) = match game.phase() {
+        Phase::Doubled => (Some(2 * cube.value()), Some(game.on_roll())),
+        Phase::Beavered => (Some(4 * cube.value()), Some(last_player(game))),
+        _ => (None, None),
+    };
+    CubeView {
+        value: cube.value(),
+        owner: cube.owner().map(|seat| color(seat).to_owned()),
+        offered,
+        by: by.map(|seat| color(seat).to_owned()),
+    }
+}
+
+/// Who made the last play. After the end it is the winner, unless a double was dropped.
+fn last_player_or_winner(game: &Game) -> Seat {
+    match (game.phase(), game.last()) {
+        (Phase::Over, Some(last)) if last.win.is_some() => last.by,
+        (Phase::Over, Some(last)) => if last.by == WHITE { BLACK } else { WHITE },
+        _ => last_player(game),
+    }
+}
+
+/// The steps of a written play; hits are where the text has a star.
+pub(super) fn steps_of(game: &Game, seat: Seat, text: &str) -> Vec<StepView> {
+    let start = game.rules().start;
+    let point = |word: &str| match word {
+        "bar" => Some(BAR),
+        "off" => Some(OFF),
+        word => word.parse().ok().filter(|point| (1..=24).contains(point)),
+    };
+    let mut steps = Vec::new();
+    for part in text.split(',') {
+        let (way, times) = part.split_once('(').unwrap_or((part, "1"));
+        let times = times.trim_end_matches(')').parse().unwrap_or(1).min(4);
+        let words: Vec<&str> = way.split('/').collect();
+        for n in 0..times {
+            for pair in words.windows(2) {
+                let (Some(from), Some(to)) = (point(pair[0].trim_end_matches('*')), point(pair[1].trim_end_matches('*'))) else { continue };
+                let hit = n == 0 && pair[1].ends_with('*');
+                let (from, to) = (place(start, seat, from), place(start, seat, to));
+                steps.push(StepView { player: color(seat).to_owned(), from, to, hit });
+            }
+        }
+    }
+    steps
+}
