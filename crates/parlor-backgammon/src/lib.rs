@@ -21,6 +21,7 @@
 
 mod board;
 mod dice;
+pub mod fibs;
 mod game;
 mod generator;
 mod illegal;

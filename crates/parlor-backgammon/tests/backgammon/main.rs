@@ -2,4 +2,6 @@
 
 mod brute;
 mod counts;
+mod fibs;
 mod suite;
+mod walks;

@@ -1,0 +1,360 @@
+//! Board lines of FIBS, as GNU Backgammon exchanges them with players outside of it.
+//!
+//! A line is 53 fields with colons between. White is the side of the positive numbers, GNU Backgammon's player 1, and goes
+//! down from point 24. GNU Backgammon 1.07 says the points, dice, cube flags and checkers off of the positive side first, but
+//! puts the negative side's name and score first, unless it tells of a double: this module writes and understands it so.
+//!
+//! ```
+//! use parlor_backgammon::fibs::{FibsBoard, answer};
+//! use parlor_core::{Notation, Position, Turn};
+//!
+//! let line = "board:alice:bob:5:2:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:\
+//!             1:3:1:3:1:1:1:1:0:1:-1:0:25:0:0:0:0:0:0:0:1";
+//! let board: FibsBoard = line.parse()?;
+//! let game = board.game()?;
+//! assert_eq!(game.text(), "match5+cube -b----E-C---eE---c-e----B- 1 w:31 0-2");
+//! let best = game.parse_move("8/5,6/5").expect("a move");
+//! assert_eq!(answer(&game, &best), "8/5 6/5");
+//! assert_eq!(board.to_line(), line);
+//! # Ok::<(), parlor_backgammon::fibs::FibsError>(())
+//! ```
+
+mod line;
+
+use parlor_core::Seat;
+
+use crate::play::Step;
+use crate::{BAR, BLACK, Crawford, Cube, Dice, Die, Flaws, Game, Move, Phase, Roll, Rules, Setup, WHITE};
+
+pub use line::FIELDS;
+
+/// The length by which FIBS says that a match never ends.
+pub const UNLIMITED: u16 = 9_999;
+
+/// A board line, field by field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FibsBoard {
+    /// Both names in the line's order; see [`FibsBoard::seats`].
+    pub names: [String; 2],
+    /// Points to win; 0 (and [`UNLIMITED`]) for money.
+    pub length: u16,
+    /// Points won, in the order of the names.
+    pub scores: [u16; 2],
+    /// Checkers, white's positive: the bar of whoever goes up, the points 1 to 24, the bar of whoever goes down.
+    pub points: [i8; 26],
+    /// Whose turn it is: 1 white's, -1 black's, 0 nobody's. Whoever has doubled is meant while a double waits.
+    pub turn: i8,
+    /// The dice of whoever has the turn, and once more; 0 when they have not been rolled.
+    pub dice: [[u8; 2]; 2],
+    /// What the cube shows. The double that waits for an answer is not counted.
+    pub cube: u16,
+    /// Whether white and black may double.
+    pub may_double: [bool; 2],
+    /// Whether a double waits for its answer.
+    pub doubled: bool,
+    /// 1 when white goes the way of [`FibsBoard::direction`], -1 when black does.
+    pub color: i8,
+    /// -1 for going down from 24, 1 for going up from 1.
+    pub direction: i8,
+    /// Where the home is and where the bar: 0 and 25, or 25 and 0. It says nothing new.
+    pub home_and_bar: [u8; 2],
+    /// White's and black's checkers off.
+    pub off: [u8; 2],
+    /// Checkers on the bar, as FIBS counts them; GNU Backgammon writes zeros.
+    pub on_bar: [u8; 2],
+    /// How many checkers can be moved; GNU Backgammon writes 0.
+    pub can_move: u8,
+    /// Whether the move is forced; GNU Backgammon writes 0.
+    pub forced: u8,
+    /// Whether the Crawford game is over.
+    pub post_crawford: bool,
+    /// Not 0 when this is not the Crawford game.
+    pub no_crawford: u8,
+}
+
+/// What is wrong with a board line.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FibsError {
+    /// It does not begin as one.
+    #[error("a board line begins with \"board:\"")]
+    NotABoard,
+    /// Too many or too few fields.
+    #[error("a board line has {FIELDS} fields with colons between, not {count}")]
+    Fields {
+        /// How many.
+        count: usize,
+    },
+    /// A field says something else than it can.
+    #[error("field {at} of the board line, {name}, is {text:?} where {expected} is needed")]
+    Field {
+        /// Which, from 1.
+        at: usize,
+        /// What it is for.
+        name: &'static str,
+        /// What it says.
+        text: String,
+        /// What would be right.
+        expected: &'static str,
+    },
+    /// It is nobody's turn.
+    #[error("it is nobody's turn: the turn must be 1 or -1")]
+    Nobody,
+    /// The direction cannot be told.
+    #[error("color and direction must be 1 or -1")]
+    Direction,
+    /// The match is too long.
+    #[error("a match is to at most {} points, not to {length}", Rules::MAX_LENGTH)]
+    Length {
+        /// To how many.
+        length: u16,
+    },
+    /// One die only.
+    #[error("the dice {0} and {1} are no roll: both are 1 to 6, or both 0")]
+    Dice(u8, u8),
+    /// The cube shows something else than a power of two.
+    #[error("the cube shows 1, 2, 4 and so on up to 1024, not {0}")]
+    Cube(u16),
+    /// The fields contradict each other or the rules.
+    #[error("the board line describes no game: {0}")]
+    Flaws(Flaws),
+}
+
+/// Why a game has no board line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoLine {
+    /// Nobody is on turn.
+    #[error("a board line needs somebody whose turn it is: the first roll has not fallen, or the game is over")]
+    Nobody,
+    /// Some of the dice are played.
+    #[error("a board line shows whole rolls, and some dice of this one are played")]
+    PartOfARoll,
+}
+
+impl FibsBoard {
+    /// Reads a line. Blanks, line ends and zero bytes around it do not matter.
+    ///
+    /// # Errors
+    /// What is wrong with it. Whether the fields fit together is left to [`FibsBoard::game`].
+    pub fn parse(line: &str) -> Result<FibsBoard, FibsError> {
+        line::read(line)
+    }
+
+    /// The line, without a line end. Colons in names become underscores.
+    pub fn to_line(&self) -> String {
+        line::write(self)
+    }
+
+    /// The line of a game, with the names of white and black.
+    ///
+    /// A seat that has decided to roll is written as one that still may double, as there is no other way.
+    ///
+    /// # Errors
+    /// When a line cannot say it.
+    pub fn of(game: &Game, names: [&str; 2]) -> Result<FibsBoard, NoLine> {
+        let dice = match game.phase() {
+            Phase::Opening | Phase::Over => return Err(NoLine::Nobody),
+            Phase::Moving(Dice::Two { high, low }) => [high.pips(), low.pips()],
+            Phase::Moving(Dice::Same { die, times: 4 }) => [die.pips(); 2],
+            Phase::Moving(Dice::Same { .. }) => return Err(NoLine::PartOfARoll),
+            Phase::Cube | Phase::Doubled | Phase::Beavered | Phase::Rolling => [0; 2],
+        };
+        let (cube, owner) = shown_cube(game);
+        let may_double = [WHITE, BLACK].map(|seat| owner.is_none_or(|owner| owner == seat));
+        let mut board = FibsBoard {
+            names: [String::new(), String::new()],
+            length: u16::from(game.rules().length),
+            scores: [0; 2],
+            points: points(game),
+            turn: if game.on_roll() == WHITE { 1 } else { -1 },
+            dice: [dice; 2],
+            cube,
+            may_double,
+            doubled: matches!(game.phase(), Phase::Doubled | Phase::Beavered),
+            color: 1,
+            direction: -1,
+            home_and_bar: [0, 25],
+            off: [game.white_board().mover().off(), game.white_board().other().off()],
+            on_bar: [0; 2],
+            can_move: 0,
+            forced: 0,
+            post_crawford: game.crawford() == Crawford::After,
+            no_crawford: u8::from(game.crawford() != Crawford::Now),
+        };
+        let seats = board.seats();
+        board.names = seats.map(|seat| names[seat.index()].to_owned());
+        board.scores = seats.map(|seat| u16::from(game.score()[seat.index()]));
+        Ok(board)
+    }
+
+    /// Whose names and scores the line says first and second.
+    pub fn seats(&self) -> [Seat; 2] {
+        let first_is_white = self.is_double() && !self.is_beaver();
+        if first_is_white { [WHITE, BLACK] } else { [BLACK, WHITE] }
+    }
+
+    /// Whether a double waits for its answer. Some say so by letting nobody double.
+    fn is_double(&self) -> bool {
+        self.doubled || (self.may_double == [false, false] && self.dice == [[0; 2]; 2])
+    }
+
+    /// Whether the double was doubled again: whoever is to answer has made the first, and no longer owns the cube.
+    fn is_beaver(&self) -> bool {
+        let on_roll = if self.turn >= 0 { 0 } else { 1 };
+        self.doubled && self.cube > 1 && !self.may_double[on_roll] && self.may_double[1 - on_roll]
+    }
+
+    /// The game, with the seat that is asked to act on turn: to play the dice, to roll or double, to take or drop.
+    ///
+    /// A line does not tell the rules of money play: they are taken to be [`Rules::MONEY`]; see [`FibsBoard::game_by`].
+    ///
+    /// # Errors
+    /// When the fields contradict each other or the rules.
+    pub fn game(&self) -> Result<Game, FibsError> {
+        self.game_by(Rules::MONEY)
+    }
+
+    /// As [`FibsBoard::game`], with the rules about which the line says nothing: whether there is a cube, Jacoby, beavers, the
+    /// start, and Crawford as long as nobody is within a point of winning. The score of a money session is left out, as
+    /// nothing depends on it.
+    ///
+    /// # Errors
+    /// When the fields contradict each other or the rules.
+    pub fn game_by(&self, rules: Rules) -> Result<Game, FibsError> {
+        let mut setup = Setup::new(self.rules(rules)?);
+        setup.counts = self.counts()?;
+        setup.on_roll = match self.turn {
+            1.. => WHITE,
+            0 => return Err(FibsError::Nobody),
+            _ => BLACK,
+        };
+        setup.cube = self.cube()?;
+        if setup.rules.is_match() {
+            for (seat, score) in self.seats().into_iter().zip(self.scores) {
+                setup.score[seat.index()] = u8::try_from(score).unwrap_or(u8::MAX);
+            }
+        }
+        self.find_crawford(&mut setup);
+        setup.phase = Phase::Rolling;
+        let rolling = setup.validate().map_err(FibsError::Flaws)?;
+        setup.phase = match self.roll()? {
+            _ if self.is_beaver() => Phase::Beavered,
+            _ if self.is_double() => Phase::Doubled,
+            Some(roll) => Phase::Moving(roll.into()),
+            None if rolling.may_double(setup.on_roll) => Phase::Cube,
+            None => Phase::Rolling,
+        };
+        setup.validate().map_err(FibsError::Flaws)
+    }
+
+    fn rules(&self, rules: Rules) -> Result<Rules, FibsError> {
+        let length = if self.length == UNLIMITED { 0 } else { self.length };
+        match u8::try_from(length) {
+            Ok(length) if length <= Rules::MAX_LENGTH => Ok(Rules { length, ..rules }.normal()),
+            _ => Err(FibsError::Length { length }),
+        }
+    }
+
+    /// White's and black's checkers as [`Setup`] has them.
+    fn counts(&self) -> Result<[[u8; 26]; 2], FibsError> {
+        let white_goes_down = match (self.color.signum(), self.direction.signum()) {
+            (0, _) | (_, 0) => return Err(FibsError::Direction),
+            (color, direction) => color != direction,
+        };
+        let mut counts = [[0; 26]; 2];
+        for (at, count) in self.points.iter().enumerate() {
+            let place = if white_goes_down { at } else { 25 - at };
+            let (seat, point) = if *count > 0 { (0, place) } else { (1, 25 - place) };
+            counts[seat][point] = count.unsigned_abs();
+        }
+        // A checker of the wrong color on a bar would land among those off.
+        for (counts, off) in counts.iter_mut().zip(self.off) {
+            counts[0] = off.saturating_add(counts[0]);
+        }
+        Ok(counts)
+    }
+
+    /// The cube before the double that waits.
+    fn cube(&self) -> Result<Cube, FibsError> {
+        let bad = FibsError::Cube(self.cube);
+        if !self.cube.is_power_of_two() {
+            return Err(bad);
+        }
+        let on_roll = if self.turn > 0 { WHITE } else { BLACK };
+        let turned = self.cube.trailing_zeros() as u8;
+        let (turned, owner) = match self.may_double {
+            _ if self.is_beaver() => (turned - 1, Some(on_roll)),
+            [true, false] => (turned, Some(WHITE)),
+            [false, true] => (turned, Some(BLACK)),
+            [false, false] => (turned, Some(on_roll)),
+            [true, true] => (turned, None),
+        };
+        let owner = owner.filter(|_| turned > 0);
+        Cube::new(turned, owner).ok_or(bad)
+    }
+
+    /// Where the match is with its Crawford game, and whether it has one.
+    fn find_crawford(&self, setup: &mut Setup) {
+        let Rules { length, crawford, cube, .. } = setup.rules;
+        let within_one = setup.score.iter().any(|score| score.saturating_add(1) == length);
+        if !(crawford && cube && length > 1 && within_one) {
+            return;
+        }
+        match (self.post_crawford, self.no_crawford) {
+            (true, _) => setup.crawford = Crawford::After,
+            (false, 0) => setup.crawford = Crawford::Now,
+            (false, _) => setup.rules.crawford = false,
+        }
+    }
+
+    fn roll(&self) -> Result<Option<Roll>, FibsError> {
+        let [own, other] = self.dice;
+        let [one, two] = if own == [0; 2] { other } else { own };
+        match (Die::new(one), Die::new(two)) {
+            (Some(one), Some(two)) => Ok(Some(Roll::new(one, two))),
+            (None, None) if one == 0 && two == 0 => Ok(None),
+            _ => Err(FibsError::Dice(one, two)),
+        }
+    }
+}
+
+impl std::str::FromStr for FibsBoard {
+    type Err = FibsError;
+
+    fn from_str(line: &str) -> Result<FibsBoard, FibsError> {
+        FibsBoard::parse(line)
+    }
+}
+
+/// What the cube shows and whose it is. A beaver's first double is counted, and the cube is the beaverer's.
+fn shown_cube(game: &Game) -> (u16, Option<Seat>) {
+    let cube = game.cube();
+    if game.phase() == Phase::Beavered {
+        return (2 * cube.value(), Some(game.on_roll().next(2)));
+    }
+    (cube.value(), cube.owner())
+}
+
+fn points(game: &Game) -> [i8; 26] {
+    let (white, black) = (game.white_board().mover(), game.white_board().other());
+    std::array::from_fn(|at| {
+        let point = at as u8;
+        let (own, facing) = match point {
+            0 => (0, black.bar()),
+            BAR => (white.bar(), 0),
+            _ => (white.count(point), black.count(BAR - point)),
+        };
+        own as i8 - facing as i8
+    })
+}
+
+/// The answer that GNU Backgammon understands: `8/5 6/5`, `bar/22 24/20`, `6/off`, nothing for a pass; `roll`, `double`, `take`, `drop`,
+/// `beaver`.
+///
+/// Every step is written by itself, so that nothing is left to be guessed.
+pub fn answer(game: &Game, m: &Move) -> String {
+    use parlor_core::Notation;
+    match m {
+        Move::Play(play) => play.steps().iter().map(Step::to_string).collect::<Vec<_>>().join(" "),
+        word => game.move_text(word),
+    }
+}
