@@ -374,7 +374,7 @@ pub(crate) fn listed(row: Row) -> Result<Listed, Error> {
 
 fn picture(table: &Table, at: Option<usize>) -> Option<Picture> {
     let svg = match at {
-        None => table.position().svg(table.last_move()),
+        None => table.position().svg(table.last_mark()),
         Some(step) => {
             let (position, last) = table.after(step)?;
             position.svg(last)

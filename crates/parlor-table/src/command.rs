@@ -64,6 +64,13 @@ pub enum Command {
         /// The version the mover saw; a newer table refuses the move.
         version: Option<u64>,
     },
+    /// Type in what luck did, at a table where the players bring their own.
+    Luck {
+        /// What came up, as text.
+        chance: String,
+        /// The version the caller saw; a newer table refuses it.
+        version: Option<u64>,
+    },
     /// Say that one is there; it starts the clock of the seat that begins.
     Ready,
     /// Offer a draw, or agree to it.

@@ -39,6 +39,9 @@ pub enum Event {
         invite: Option<Key>,
         /// The SHA-256 of the secret that luck will be drawn from, in hexadecimal; none in games without luck.
         commitment: Option<String>,
+        /// Whether the players bring their own luck and type in what it did.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        luck_by_hand: bool,
         /// The table this one is the rematch of.
         previous: Option<TableId>,
         /// How much time the seats have; nothing means as much as they like.

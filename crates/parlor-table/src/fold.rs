@@ -14,7 +14,7 @@ impl Table {
     /// The table that a `Created` event makes.
     pub(crate) fn found(entry: Entry, secret: Option<Secret>) -> Result<Table, BadLog> {
         let bad = |reason: String| BadLog { version: 1, reason };
-        let Event::Created { table, game, options, seats, listed, invite, commitment, previous, clock, rated } =
+        let Event::Created { table, game, options, seats, listed, invite, commitment, luck_by_hand, previous, clock, rated } =
             &entry.event
         else {
             return Err(bad("the first event is not the table's creation".to_owned()));
@@ -24,9 +24,9 @@ impl Table {
         if usize::from(position.seats()) != seats.len() || entry.version != 1 {
             return Err(bad("the creation does not fit its game".to_owned()));
         }
-        let luck = commitment.as_ref().map(|commitment| Luck {
+        let luck = (commitment.is_some() || *luck_by_hand).then(|| Luck {
             commitment: commitment.clone(),
-            secret: secret.filter(|secret| secret.commitment() == *commitment),
+            secret: secret.filter(|secret| Some(secret.commitment()) == *commitment),
             texts: vec![String::new(); seats.len()],
             drawn: 0,
             revealed: false,
@@ -159,7 +159,7 @@ impl Table {
                 }
             }
             Event::Revealed { secret } => {
-                let luck = self.luck.as_mut().filter(|luck| luck.commitment == secret.commitment());
+                let luck = self.luck.as_mut().filter(|luck| luck.commitment == Some(secret.commitment()));
                 let luck = luck.ok_or_else(|| bad("the secret is not the one committed to"))?;
                 luck.secret = Some(secret.clone());
                 luck.revealed = true;

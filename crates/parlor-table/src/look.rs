@@ -63,6 +63,16 @@ impl Table {
         last_move(&self.steps)
     }
 
+    /// Whether the players bring their own luck and type in what it did.
+    pub fn luck_by_hand(&self) -> bool {
+        self.luck.as_ref().is_some_and(|luck| luck.commitment.is_none())
+    }
+
+    /// The text of the last move that shows in the picture.
+    pub fn last_mark(&self) -> Option<&str> {
+        last_mark(&self.position, &self.steps)
+    }
+
     /// Moves played so far, without those that were taken back.
     pub fn plies(&self) -> u32 {
         let moves = self.steps.iter().filter(|step| step.mover().is_some()).count();
@@ -74,10 +84,12 @@ impl Table {
         &self.steps
     }
 
-    /// The position after the first `step` moves and draws, and the last move before it; `None` when there were fewer.
+    /// The position after the first `step` moves and draws, and the last move before it that shows; `None` when there were fewer.
     pub fn after(&self, step: usize) -> Option<(AnyPosition, Option<&str>)> {
         let steps = self.steps.get(..step)?;
-        Some((self.position_after(steps)?, last_move(steps)))
+        let position = self.position_after(steps)?;
+        let last = last_mark(&position, steps);
+        Some((position, last))
     }
 
     /// How much time the seats have.
@@ -143,6 +155,13 @@ impl Table {
     pub fn secret(&self) -> Option<&Secret> {
         self.luck.as_ref().and_then(|luck| luck.secret.as_ref())
     }
+}
+
+fn last_mark<'a>(position: &AnyPosition, steps: &'a [Step]) -> Option<&'a str> {
+    steps.iter().rev().find_map(|step| match step {
+        Step::Move { text, .. } if position.leaves_mark(text) => Some(text.as_str()),
+        Step::Move { .. } | Step::Chance { .. } => None,
+    })
 }
 
 fn last_move(steps: &[Step]) -> Option<&str> {

@@ -114,7 +114,8 @@ impl<'de> Deserialize<'de> for Secret {
 /// The luck of one table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Luck {
-    pub(crate) commitment: String,
+    /// SHA-256 of the secret; nothing when the players bring their own luck.
+    pub(crate) commitment: Option<String>,
     pub(crate) secret: Option<Secret>,
     pub(crate) texts: Vec<String>,
     pub(crate) drawn: u32,

@@ -46,8 +46,12 @@ pub struct RecordedPlayer {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RecordedLuck {
-    /// SHA-256 of the secret, published at the table's creation.
-    pub commitment: String,
+    /// SHA-256 of the secret, published at the table's creation; nothing where luck was typed in by hand.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commitment: Option<String>,
+    /// Whether the players brought their own luck and typed in what it did, so that nobody can verify it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_hand: bool,
     /// The seats' texts.
     pub texts: Vec<String>,
     /// The secret in hexadecimal; nothing while the game is going on.
@@ -108,6 +112,7 @@ impl Table {
                 .collect(),
             luck: self.luck.as_ref().map(|luck| RecordedLuck {
                 commitment: luck.commitment.clone(),
+                by_hand: luck.commitment.is_none(),
                 texts: luck.texts.clone(),
                 secret: luck.secret.as_ref().filter(|_| luck.revealed).map(crate::Secret::to_hex),
             }),

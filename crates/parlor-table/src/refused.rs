@@ -123,6 +123,15 @@ pub enum Refused {
     /// The same member twice at a rated table.
     #[error("a rated game needs two different players")]
     AgainstOneself,
+    /// Luck by hand where it cannot be.
+    #[error("luck by hand suits only games with luck that have no clocks and are not rated")]
+    NotByHand,
+    /// The house draws.
+    #[error("luck is drawn by the house at this table: nobody types it in")]
+    DrawnByHouse,
+    /// It is not luck's turn.
+    #[error("luck has nothing to decide now")]
+    NotLucksTurn,
     /// Luck is to decide and the driver does not hold the secret.
     #[error("luck is to decide, but the secret of this table is not here")]
     NoSecret,
@@ -167,6 +176,9 @@ impl Refused {
             Refused::NothingToClaim => "nothing_to_claim",
             Refused::MembersOnly => "members_only",
             Refused::AgainstOneself => "against_oneself",
+            Refused::NotByHand => "not_by_hand",
+            Refused::DrawnByHouse => "drawn_by_house",
+            Refused::NotLucksTurn => "not_lucks_turn",
             Refused::NoSecret => "no_secret",
         }
     }

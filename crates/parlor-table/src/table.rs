@@ -101,6 +101,9 @@ pub struct NewTable {
     pub invite: Option<Key>,
     /// The source of luck. Games with luck need it before the first draw; others ignore it.
     pub secret: Option<Secret>,
+    /// Whether the players bring their own luck, such as real dice, and type in what it did. Nobody can verify it, so such a table
+    /// has no clocks and is not rated.
+    pub luck_by_hand: bool,
     /// Texts for luck by seat, for the players who are already there.
     pub luck_texts: Vec<(Seat, String)>,
     /// The table this is a rematch of.
@@ -122,6 +125,7 @@ impl NewTable {
             listed: true,
             invite: None,
             secret: None,
+            luck_by_hand: false,
             luck_texts: Vec::new(),
             previous: None,
             clock: None,
@@ -148,7 +152,10 @@ impl Table {
                 bots::check(&position, spec).map_err(|error| Refused::UnknownBot(error.to_string()))?;
             }
         }
-        let secret = new.secret.filter(|_| new.game.has_luck());
+        if new.luck_by_hand && (new.clock.is_some() || new.rated || !new.game.has_luck()) {
+            return Err(Refused::NotByHand);
+        }
+        let secret = new.secret.filter(|_| new.game.has_luck() && !new.luck_by_hand);
         let created = Event::Created {
             table: new.id,
             game: new.game.name().to_owned(),
@@ -157,6 +164,7 @@ impl Table {
             listed: new.listed,
             invite: new.invite,
             commitment: secret.as_ref().map(Secret::commitment),
+            luck_by_hand: new.luck_by_hand,
             previous: new.previous,
             clock: new.clock,
             rated: new.rated,
@@ -198,6 +206,7 @@ impl Table {
             }
             Command::Leave => verbs::leave::leave(self, now, by)?,
             Command::Move { text, id, version } => verbs::play::play(self, now, by, &text, id, version)?,
+            Command::Luck { chance, version } => verbs::luck::luck(self, now, by, &chance, version)?,
             Command::Ready => verbs::ready::ready(self, now, by)?,
             Command::OfferDraw => verbs::draw::offer(self, now, by)?,
             Command::AcceptDraw => verbs::draw::accept(self, now, by)?,
@@ -228,6 +237,7 @@ impl Table {
             listed: self.listed,
             invite: self.invite,
             secret,
+            luck_by_hand: self.luck_by_hand(),
             previous: Some(self.id),
             clock: self.clock(),
             rated: self.rated,
@@ -302,19 +312,24 @@ impl Table {
 
     /// A chance can only be resolved by a driver that holds the secret.
     pub(crate) fn luck_is_here(&self, turn: Turn) -> Result<(), Refused> {
-        let needed = turn == Turn::Chance && self.secret().is_none();
+        let needed = turn == Turn::Chance && self.secret().is_none() && !self.luck_by_hand();
         if needed { Err(Refused::NoSecret) } else { Ok(()) }
     }
 
-    /// Lets luck decide as long as it is luck's turn, and ends the game if it is over.
+    /// Lets luck decide as long as it is luck's turn, makes the moves that the rules make by themselves, and ends the game if it is
+    /// over. Where luck is typed in by hand it is waited for.
     ///
     /// # Panics
     /// When luck is to decide and the secret is not here; see [`Table::luck_is_here`].
     pub(crate) fn settle(&mut self, now: Timestamp) {
         loop {
             match self.position.turn() {
-                Turn::Move(_) => return,
+                Turn::Move(_) => match self.position.forced() {
+                    Some(forced) => self.push(now, Event::Moved { seat: forced.seat, text: forced.text, id: None }),
+                    None => return,
+                },
                 Turn::Over(outcome) => return self.end(now, How::Rules, Some(outcome.into())),
+                Turn::Chance if self.luck_by_hand() => return,
                 Turn::Chance => {
                     let event = self.draw().expect("luck's turn was let in only with its secret");
                     self.push(now, event);

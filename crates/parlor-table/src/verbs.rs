@@ -6,6 +6,7 @@ pub(crate) mod draw;
 pub(crate) mod give_time;
 pub(crate) mod join;
 pub(crate) mod leave;
+pub(crate) mod luck;
 pub(crate) mod luck_text;
 pub(crate) mod play;
 pub(crate) mod ready;

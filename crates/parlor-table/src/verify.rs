@@ -85,7 +85,7 @@ struct Dice<'a> {
 }
 
 fn secret(luck: Option<&RecordedLuck>, over: bool, report: &mut Report) -> Option<Secret> {
-    let luck = luck?;
+    let luck = luck.filter(|luck| !luck.by_hand)?;
     let Some(text) = &luck.secret else {
         if over {
             report.note(None, "secret", "the game is over, but the secret of its luck is not shown");
@@ -95,7 +95,7 @@ fn secret(luck: Option<&RecordedLuck>, over: bool, report: &mut Report) -> Optio
     let secret = Secret::from_hex(text);
     match &secret {
         None => report.note(None, "secret", "the secret is not 64 hexadecimal digits"),
-        Some(secret) if secret.commitment() != luck.commitment => {
+        Some(secret) if Some(secret.commitment()) != luck.commitment => {
             report.note(None, "commitment", "the secret is not the one that was committed to before the game");
         }
         Some(_) => {}

@@ -85,8 +85,10 @@ pub struct OffersView {
 /// The luck of a table as everybody sees it.
 #[derive(Clone, Debug, Serialize)]
 pub struct LuckView {
-    /// SHA-256 of the secret.
-    pub commitment: String,
+    /// SHA-256 of the secret; nothing where luck is typed in by hand.
+    pub commitment: Option<String>,
+    /// Whether the players bring their own luck and type in what it did.
+    pub by_hand: bool,
     /// The seats' texts.
     pub texts: Vec<String>,
     /// Draws so far.
@@ -106,7 +108,7 @@ impl Table {
             version: self.version(),
             seats: self.seat_views(),
             turn: self.position.turn().into(),
-            position: self.position.view(self.last_move()),
+            position: self.position.view(self.last_mark()),
             text: self.position.text(),
             last_move: self.last_move().map(str::to_owned),
             plies: self.plies(),
@@ -167,6 +169,7 @@ impl Table {
         let luck = self.luck.as_ref()?;
         Some(LuckView {
             commitment: luck.commitment.clone(),
+            by_hand: luck.commitment.is_none(),
             texts: luck.texts.clone(),
             drawn: luck.drawn,
             secret: luck.secret.as_ref().filter(|_| luck.revealed).map(crate::Secret::to_hex),

@@ -1,7 +1,7 @@
 //! What the table shows of a game of backgammon.
 
 use parlor_backgammon::{BAR, BLACK, Board, Crawford, Game, OFF, Phase, Side, Start, WHITE, Win};
-use parlor_core::{Notation, Position, Seat};
+use parlor_core::{Position, Seat};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 

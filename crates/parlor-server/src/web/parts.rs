@@ -250,7 +250,7 @@ pub(super) fn luck(table: &Snapshot) -> Markup {
 fn proof(table: &Snapshot, luck: &LuckView) -> Markup {
     html! {
         dl {
-            dt { "Commitment (SHA-256)" } dd.hash { (luck.commitment) }
+            @if let Some(commitment) = &luck.commitment { dt { "Commitment (SHA-256)" } dd.hash { (commitment) } }
             @for (seat, text) in table.view.seats.iter().zip(&luck.texts).filter(|(_, text)| !text.is_empty()) {
                 dt { "Text of " (words::who(seat)) } dd.hash { (text) }
             }

@@ -108,7 +108,7 @@ impl Snapshot {
         let picture = past.and_then(|step| table.after(step));
         let svg = match &picture {
             Some((position, last)) => position.svg(*last),
-            None => table.position().svg(table.last_move()),
+            None => table.position().svg(table.last_mark()),
         };
         let clock =
             past.filter(|_| over && view.clock.is_some()).and_then(|step| history::clock_after(table, &moves, step));

@@ -92,7 +92,7 @@ fn replies(position: &AnyPosition) -> Vec<Reply> {
     let reply = |legal: parlor_games::LegalMove| {
         let mut after = position.clone();
         after.play(&legal.text, legal.seat).expect("a legal move can be played");
-        Reply { after: after.view(Some(&legal.text)), text: legal.text }
+        Reply { after: after.view(Some(&legal.text)), text: position.written(&legal.text) }
     };
     position.legal().into_iter().map(reply).collect()
 }

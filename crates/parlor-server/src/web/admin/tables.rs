@@ -200,7 +200,7 @@ pub(super) async fn show(
 ) -> Result<Response, Oops> {
     let (id, row) = find(&state, &id).await?;
     let (svg, record) =
-        state.read(id, |table: &Table| (table.position().svg(table.last_move()), details(table))).await?;
+        state.read(id, |table: &Table| (table.position().svg(table.last_mark()), details(table))).await?;
     let body = html! {
         h1 { "Table " (row.id) }
         section.card aria-labelledby="state" {

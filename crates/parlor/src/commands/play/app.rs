@@ -80,8 +80,8 @@ impl App {
             }
         }
         let table = self.session.table();
-        self.screen = table.position().screen(table.last_move());
-        self.clicks = table.position().clicks();
+        self.screen = table.position().screen(table.last_mark());
+        self.clicks = table.position().choices();
         self.cursor = self.cursor.min(self.screen.spots.len().saturating_sub(1));
         self.path.clear();
         self.message = self.state();

@@ -37,7 +37,7 @@ pub fn run(mut session: Session, input: &mut dyn BufRead, out: &mut dyn Write) -
 }
 
 fn show(session: &Session, out: &mut dyn Write) -> Result<(), Failure> {
-    Ok(writeln!(out, "{}", session.position().terminal(session.table().last_move()))?)
+    Ok(writeln!(out, "{}", session.position().terminal(session.table().last_mark()))?)
 }
 
 fn bot_moves(session: &mut Session, seat: Seat, out: &mut dyn Write) -> Result<Vec<Entry>, Failure> {

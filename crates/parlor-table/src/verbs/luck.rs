@@ -1,0 +1,31 @@
+//! Typing in what luck did, at a table where the players bring their own: real dice, for example.
+
+use parlor_core::Turn;
+
+use crate::{By, Event, Refused, Table, Timestamp};
+
+pub(crate) fn luck(
+    table: &mut Table,
+    now: Timestamp,
+    by: &By,
+    chance: &str,
+    version: Option<u64>,
+) -> Result<(), Refused> {
+    table.seat_of(by)?;
+    table.must_be_on()?;
+    if !table.luck_by_hand() {
+        return Err(Refused::DrawnByHouse);
+    }
+    if version.is_some_and(|seen| seen != table.version()) {
+        return Err(Refused::Stale { current: table.version() });
+    }
+    if table.position.turn() != Turn::Chance {
+        return Err(Refused::NotLucksTurn);
+    }
+    let mut after = table.position.clone();
+    after.resolve(chance).map_err(Refused::from)?;
+    let n = table.luck.as_ref().map_or(0, |luck| luck.drawn);
+    table.push(now, Event::Chance { n, chance: chance.to_owned() });
+    table.settle(now);
+    Ok(())
+}
