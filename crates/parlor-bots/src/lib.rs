@@ -15,6 +15,7 @@
 //!
 //! What is never here: a wall clock, threads, randomness of the operating system, tables, storage.
 
+pub mod backgammon;
 pub mod budget;
 pub mod game;
 pub mod mcts;

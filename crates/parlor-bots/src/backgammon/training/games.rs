@@ -1,0 +1,131 @@
+//! Games from which samples are taken.
+
+use parlor_backgammon::{Board, Die, Play, Roll};
+use parlor_core::below;
+
+use super::super::bearoff;
+use super::super::chances::{Chances, when_over};
+use super::super::eval::Eval;
+use super::super::greedy::Greedy;
+use super::Sample;
+use crate::Prng;
+
+/// A net that plays against itself, looking no further than the next position.
+#[derive(Clone, Debug)]
+pub struct Player {
+    eval: Eval,
+    results: Vec<Board>,
+    /// The positions of a game, each with the chances that the net saw in it.
+    path: Vec<(Board, Chances)>,
+    /// Positions judged so far.
+    pub judged: u64,
+}
+
+impl Player {
+    /// With a net made ready.
+    pub fn new(eval: Eval) -> Player {
+        Player { eval, results: Vec::new(), path: Vec::new(), judged: 0 }
+    }
+
+    /// The board after the best play, seen from the other player, and that player's chances there.
+    pub fn best(&mut self, board: &Board, roll: Roll) -> (Board, Chances) {
+        board.afterstates_into(roll.into(), &mut self.results);
+        let base = self.eval.base(&board.swapped());
+        self.judged += self.results.len() as u64;
+        let judged = self.results.iter().map(|after| {
+            let after = after.swapped();
+            (after, self.eval.chances_from(&base, &after))
+        });
+        judged.min_by(|(_, a), (_, b)| a.equity().total_cmp(&b.equity())).expect("a pass is a result")
+    }
+
+    /// Plays a game and adds its positions with their goals. `trust` (lambda) is how much the later positions count beside the
+    /// next one: with 1 only the result counts, with 0 only what the net sees one move later. Where both only bear off the
+    /// chances are known, and the game ends.
+    pub fn game(&mut self, rng: &mut Prng, trust: f32, samples: &mut Vec<Sample>) {
+        self.path.clear();
+        let mut roll = opening(rng);
+        let mut at = (Board::START, None);
+        let end = loop {
+            let (after, chances) = self.best(&at.0, roll);
+            if let Some(seen) = at.1 {
+                self.path.push((at.0, seen));
+            }
+            if when_over(&after).or_else(|| bearoff::chances(&after)).is_some() {
+                break chances;
+            }
+            at = (after, Some(chances));
+            roll = any_roll(rng);
+        };
+        let mut goal = end.swapped();
+        for (board, seen) in self.path.drain(..).rev() {
+            samples.push(Sample { board, goal });
+            goal = Chances::mean([(goal, trust), (seen, 1.0 - trust)]).swapped();
+        }
+    }
+}
+
+fn die(rng: &mut Prng) -> Die {
+    Die::new(below(rng, 6) as u8 + 1).expect("1 to 6")
+}
+
+fn any_roll(rng: &mut Prng) -> Roll {
+    Roll::new(die(rng), die(rng))
+}
+
+/// The first roll is no double.
+fn opening(rng: &mut Prng) -> Roll {
+    loop {
+        let roll = any_roll(rng);
+        if !roll.is_double() {
+            return roll;
+        }
+    }
+}
+
+/// Points per game of a net against [`Greedy`], without a cube, and the standard error.
+pub fn against_greedy(eval: &Eval, games: u32, rng: &mut Prng) -> (f64, f64) {
+    let mut player = Player::new(eval.clone());
+    let mut results: Vec<(Play, Board)> = Vec::new();
+    contest(games, rng, &mut |first, board, roll| {
+        if first {
+            return player.best(board, roll).0;
+        }
+        Greedy::best(board, roll.into(), &mut results).map_or(*board, |(_, after)| after).swapped()
+    })
+}
+
+/// Points per game of one net against another, without a cube, and the standard error.
+pub fn between(one: &Eval, other: &Eval, games: u32, rng: &mut Prng) -> (f64, f64) {
+    let mut players = [Player::new(one.clone()), Player::new(other.clone())];
+    contest(games, rng, &mut |first, board, roll| players[usize::from(!first)].best(board, roll).0)
+}
+
+/// The board after a play of the first or the second player, seen from the other.
+type Plays<'a> = &'a mut dyn FnMut(bool, &Board, Roll) -> Board;
+
+fn contest(games: u32, rng: &mut Prng, play: Plays<'_>) -> (f64, f64) {
+    let (mut sum, mut squares) = (0.0, 0.0);
+    for game in 0..games {
+        let points = one_game(game % 2 == 0, rng, play);
+        sum += points;
+        squares += points * points;
+    }
+    let n = f64::from(games.max(2));
+    let mean = sum / n;
+    (mean, ((squares / n - mean * mean) / (n - 1.0)).sqrt())
+}
+
+/// What a game is worth to the first player.
+fn one_game(first_begins: bool, rng: &mut Prng, play: Plays<'_>) -> f64 {
+    let (mut first, mut board, mut roll) = (first_begins, Board::START, opening(rng));
+    loop {
+        board = play(first, &board, roll);
+        if let Some(chances) = when_over(&board) {
+            // Seen from who has lost.
+            let points = -f64::from(chances.equity());
+            return if first { points } else { -points };
+        }
+        (first, roll) = (!first, any_roll(rng));
+    }
+}
