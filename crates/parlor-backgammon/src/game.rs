@@ -1,6 +1,7 @@
 //! A game or match as it stands, and the rules that lead on.
 
-use parlor_core::{Outcome, Position, Seat, Turn};
+use parlor_core::{Outcome, Position, Seat, Turn, below};
+use rand::Rng;
 
 use crate::illegal::Illegal;
 use crate::legality;
@@ -374,6 +375,15 @@ impl Position for Game {
         }
         self.legal_moves_into(scratch);
         scratch.len() as u64
+    }
+
+    fn random_move<R: Rng + ?Sized>(&self, rng: &mut R, scratch: &mut Vec<Move>) -> Option<Move> {
+        if let Some(dice) = self.dice() {
+            return Some(Move::Play(self.board.random_play(dice, rng)));
+        }
+        self.legal_moves_into(scratch);
+        let pick = below(rng, scratch.len() as u32) as usize;
+        scratch.get(pick).copied()
     }
 
     /// As everybody counts backgammon: every roll of 21 at every turn, the first one too, and checkers only.

@@ -89,6 +89,12 @@ impl Side {
         (1..=BAR).map(|point| u16::from(point) * u16::from(self.count(point))).sum()
     }
 
+    /// Whether two or more checkers are on a point.
+    #[inline]
+    pub(crate) const fn is_made(self, point: u8) -> bool {
+        self.0 & (14 * one(point)) != 0
+    }
+
     /// Whether no checker is behind its home.
     #[inline]
     pub const fn is_home(self) -> bool {
@@ -126,8 +132,19 @@ impl Side {
 /// One checker on a point.
 #[inline]
 const fn one(point: u8) -> u128 {
-    1u128.wrapping_shl(4 * (point & 31) as u32)
+    ONE[(point & 31) as usize]
 }
+
+/// Looked up, because shifting so wide a number is slower.
+static ONE: [u128; 32] = {
+    let mut all = [0; 32];
+    let mut point = 0;
+    while point <= BAR {
+        all[point as usize] = 1u128 << (4 * point);
+        point += 1;
+    }
+    all
+};
 
 /// Gathers every fourth bit.
 #[inline]
