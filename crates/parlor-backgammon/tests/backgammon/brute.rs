@@ -2,63 +2,19 @@
 
 use std::collections::BTreeSet;
 
-use parlor_backgammon::{Board, Dice, Die, Play, Roll, Side, Step};
+use parlor_backgammon::{Board, Dice, Die, Play, Roll, Side};
 use parlor_core::below;
 use proptest::prelude::*;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
-/// The step of a die from a point, by the rules alone.
-fn step(board: &Board, from: u8, die: u8) -> Option<Step> {
-    let mover = board.mover();
-    if mover.count(from) == 0 || (mover.bar() > 0 && from != 25) {
-        return None;
-    }
-    if from > die {
-        let to = from - die;
-        return (board.other().count(25 - to) < 2).then_some(Step { from, to });
-    }
-    let behind = |above: u8| (above + 1..=25).any(|point| mover.count(point) > 0);
-    (!behind(6) && (from == die || !behind(from))).then_some(Step { from, to: 0 })
-}
-
-/// All ends of playing the dice in every order, with how many dice each took and which came first.
-fn ends(board: &Board, dice: &[u8], used: Vec<u8>, out: &mut BTreeSet<(usize, Vec<u8>, Board)>) {
-    let mut stuck = true;
-    for (n, die) in dice.iter().enumerate() {
-        for from in 1..=25 {
-            let Some(step) = step(board, from, *die) else { continue };
-            stuck = false;
-            let mut left = dice.to_vec();
-            left.remove(n);
-            let mut used = used.clone();
-            used.push(*die);
-            ends(&board.stepped(step), &left, used, out);
-        }
-    }
-    if stuck {
-        out.insert((used.len(), used, *board));
-    }
-}
-
-fn brute(board: &Board, dice: &[u8]) -> BTreeSet<Board> {
-    let mut all = BTreeSet::new();
-    ends(board, dice, Vec::new(), &mut all);
-    let most = all.iter().map(|end| end.0).max().unwrap_or(0);
-    let mut best: Vec<_> = all.into_iter().filter(|end| end.0 == most).collect();
-    if most == 1 {
-        let high = best.iter().map(|end| end.1[0]).max();
-        best.retain(|end| Some(end.1[0]) == high);
-    }
-    best.into_iter().map(|end| end.2).collect()
-}
+use crate::plain::{faces, results as results_of};
 
 fn agree(board: &Board, roll: Roll) {
     let mut results: Vec<(Play, Board)> = Vec::new();
     board.results_into(roll.into(), &mut results);
     let distinct: BTreeSet<Board> = results.iter().map(|(_, after)| *after).collect();
     assert_eq!(distinct.len(), results.len(), "{roll} gives a result twice on {board:?}");
-    let faces: Vec<u8> = roll.faces().iter().map(|die| die.pips()).collect();
-    assert_eq!(distinct, brute(board, &faces), "{roll} on {board:?}");
+    assert_eq!(distinct, results_of(board, &faces(roll.into())), "{roll} on {board:?}");
     for (play, after) in &results {
         assert_eq!(board.played(play), *after, "{play:?} on {board:?}");
     }
@@ -71,7 +27,7 @@ fn agree(board: &Board, roll: Roll) {
 }
 
 /// Fifteen checkers on points below `reach`, some off and on the bar.
-fn side(seed: u64, reach: u8, taken: u32) -> (Side, u32) {
+pub fn side(seed: u64, reach: u8, taken: u32) -> (Side, u32) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut counts = [0u8; 26];
     let mut left = 15;
@@ -109,7 +65,7 @@ fn what_remains_of_a_roll_is_played_by_the_same_rules() {
         let mut boards: Vec<Board> = Vec::new();
         Board::START.afterstates_into(dice, &mut boards);
         let found: BTreeSet<Board> = boards.iter().copied().collect();
-        assert_eq!(found, brute(&Board::START, &vec![3; usize::from(times)]));
+        assert_eq!(found, results_of(&Board::START, &faces(dice)));
         assert_eq!(found.len(), boards.len());
     }
 }

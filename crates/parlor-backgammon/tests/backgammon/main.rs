@@ -3,5 +3,6 @@
 mod brute;
 mod counts;
 mod fibs;
+mod plain;
 mod suite;
 mod walks;

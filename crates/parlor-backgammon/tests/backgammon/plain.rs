@@ -1,0 +1,68 @@
+//! The rules once more, plainly: what one die does, and every order tried. Slow, and sharing no code with the generator.
+
+use std::collections::BTreeSet;
+
+use parlor_backgammon::{Board, Dice, Step};
+
+/// The dice as pips.
+pub fn faces(dice: Dice) -> Vec<u8> {
+    dice.faces().iter().map(|die| die.pips()).collect()
+}
+
+/// The step of a die from a point, by the rules alone.
+pub fn step(board: &Board, from: u8, die: u8) -> Option<Step> {
+    let mover = board.mover();
+    if mover.count(from) == 0 || (mover.bar() > 0 && from != 25) {
+        return None;
+    }
+    if from > die {
+        let to = from - die;
+        return (board.other().count(25 - to) < 2).then_some(Step { from, to });
+    }
+    let behind = |above: u8| (above + 1..=25).any(|point| mover.count(point) > 0);
+    (from > 0 && !behind(6) && (from == die || !behind(from))).then_some(Step { from, to: 0 })
+}
+
+/// All ends of playing the dice in every order, with the dice that were used.
+fn ends(board: &Board, dice: &[u8], used: Vec<u8>, out: &mut BTreeSet<(Vec<u8>, Board)>) {
+    let mut stuck = true;
+    for (n, die) in dice.iter().enumerate() {
+        for from in 1..=25 {
+            let Some(step) = step(board, from, *die) else { continue };
+            stuck = false;
+            let left = [&dice[..n], &dice[n + 1..]].concat();
+            ends(&board.stepped(step), &left, [&used[..], &[*die]].concat(), out);
+        }
+    }
+    if stuck {
+        out.insert((used, *board));
+    }
+}
+
+/// Every distinct result of playing these dice: as many as possible, and if it is one of two, the higher.
+pub fn results(board: &Board, dice: &[u8]) -> BTreeSet<Board> {
+    let mut all = BTreeSet::new();
+    ends(board, dice, Vec::new(), &mut all);
+    let most = all.iter().map(|(used, _)| used.len()).max().unwrap_or(0);
+    all.retain(|(used, _)| used.len() == most);
+    if most == 1 {
+        let high = all.iter().map(|(used, _)| used[0]).max();
+        all.retain(|(used, _)| Some(used[0]) == high);
+    }
+    all.into_iter().map(|(_, board)| board).collect()
+}
+
+/// The boards that come of making exactly these steps, in any order that the rules allow, each by another of the dice.
+pub fn walks(board: &Board, dice: &[u8], steps: &[Step], out: &mut BTreeSet<Board>) {
+    if steps.is_empty() {
+        out.insert(*board);
+    }
+    for (n, wanted) in steps.iter().enumerate() {
+        for (m, die) in dice.iter().enumerate() {
+            if step(board, wanted.from, *die) == Some(*wanted) {
+                let (steps, dice) = ([&steps[..n], &steps[n + 1..]].concat(), [&dice[..m], &dice[m + 1..]].concat());
+                walks(&board.stepped(*wanted), &dice, &steps, out);
+            }
+        }
+    }
+}
