@@ -81,6 +81,12 @@ pub trait DynPosition: Send + Sync {
     /// When the text cannot mean a move of this game.
     fn canonical(&self, text: &str) -> Result<String, NotationError>;
 
+    /// The canonical text of a chance; whether it can come up is not looked at.
+    ///
+    /// # Errors
+    /// When the text cannot mean a chance of this game.
+    fn canonical_chance(&self, text: &str) -> Result<String, NotationError>;
+
     /// The texts of everything luck can do here, with weights.
     fn chances(&self) -> Vec<(String, u32)>;
 
@@ -181,6 +187,10 @@ impl<T: Tenant> DynPosition for T {
 
     fn canonical(&self, text: &str) -> Result<String, NotationError> {
         Ok(self.move_text(&self.parse_move(text)?))
+    }
+
+    fn canonical_chance(&self, text: &str) -> Result<String, NotationError> {
+        Ok(self.chance_text(&self.parse_chance(text)?))
     }
 
     fn chances(&self) -> Vec<(String, u32)> {

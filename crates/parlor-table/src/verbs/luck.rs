@@ -1,6 +1,7 @@
 //! Typing in what luck did, at a table where the players bring their own: real dice, for example.
 
 use parlor_core::Turn;
+use parlor_games::PlayError;
 
 use crate::{By, Event, Refused, Table, Timestamp};
 
@@ -22,10 +23,10 @@ pub(crate) fn luck(
     if table.position.turn() != Turn::Chance {
         return Err(Refused::NotLucksTurn);
     }
-    let mut after = table.position.clone();
-    after.resolve(chance).map_err(Refused::from)?;
+    let chance = table.position.canonical_chance(chance).map_err(PlayError::Notation)?;
+    table.position.clone().resolve(&chance)?;
     let n = table.luck.as_ref().map_or(0, |luck| luck.drawn);
-    table.push(now, Event::Chance { n, chance: chance.to_owned() });
+    table.push(now, Event::Chance { n, chance });
     table.settle(now);
     Ok(())
 }

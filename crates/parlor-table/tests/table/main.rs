@@ -1,5 +1,6 @@
 //! What may be done at a table, by whom and when; and that luck can be verified.
 
+mod backgammon;
 mod clocks;
 mod luck;
 mod offers;
