@@ -24,6 +24,7 @@ mod dice;
 pub mod fibs;
 mod game;
 mod generator;
+pub mod ids;
 mod illegal;
 mod legality;
 mod notation;

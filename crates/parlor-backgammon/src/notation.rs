@@ -13,6 +13,7 @@ use crate::game::{Chance, Game, Move};
 use crate::{Die, Roll};
 
 pub(crate) use plays::write_play;
+pub(crate) use position::{checkers, read_checkers};
 
 impl Notation for Game {
     fn move_text(&self, m: &Move) -> String {

@@ -120,8 +120,8 @@ pub(crate) fn read_checkers(text: &str) -> Option<[[u8; 26]; 2]> {
         }
     }
     for side in &mut counts {
-        let on: u8 = side.iter().sum();
-        side[0] = CHECKERS.saturating_sub(on);
+        let on: u32 = side.iter().map(|n| u32::from(*n)).sum();
+        side[0] = u32::from(CHECKERS).saturating_sub(on) as u8;
     }
     Some(counts)
 }

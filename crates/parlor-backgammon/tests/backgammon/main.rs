@@ -3,6 +3,9 @@
 mod brute;
 mod counts;
 mod fibs;
+mod gnubg_formats;
+mod ids;
 mod plain;
+mod partial;
 mod suite;
 mod walks;

@@ -1,0 +1,190 @@
+//! Match IDs: all but the checkers in 67 bits, the fields and the bits of each from the lowest.
+
+use parlor_core::Seat;
+
+use super::{IdError, NoId, base64, faces, finished};
+use crate::{BLACK, Board, Crawford, Cube, Die, Game, Phase, Roll, Rules, Setup, WHITE};
+
+/// The game goes on; 0 is none, and the others are ways in which one is over.
+const PLAYING: u32 = 1;
+/// The cube in the middle.
+const NOBODY: u32 = 3;
+
+/// The Match ID of a game: 12 characters.
+///
+/// # Errors
+/// When it cannot say it.
+pub fn match_id(game: &Game) -> Result<String, NoId> {
+    let [high, low] = faces(game)?;
+    let beavered = game.phase() == Phase::Beavered;
+    let doubled = beavered || game.phase() == Phase::Doubled;
+    let other = game.on_roll().next(2);
+    // The first double is on the cube as soon as it is doubled again.
+    let (turned, owner) = match game.cube() {
+        cube if beavered => (cube.turned() + 1, Some(other)),
+        cube => (cube.turned(), cube.owner()),
+    };
+    let turn = if game.phase() == Phase::Doubled { other } else { game.on_roll() };
+    let [white, black] = game.score();
+    let mut bits = Bits { bytes: [0; 9], at: 0 };
+    bits.put(4, u32::from(turned));
+    bits.put(2, owner.map_or(NOBODY, player));
+    bits.put(1, player(game.on_roll()));
+    bits.put(1, u32::from(game.crawford() == Crawford::Now));
+    bits.put(3, PLAYING);
+    bits.put(1, player(turn));
+    bits.put(1, u32::from(doubled));
+    bits.put(2, 0);
+    bits.put(3, u32::from(high));
+    bits.put(3, u32::from(low));
+    bits.put(15, u32::from(game.rules().length));
+    bits.put(15, u32::from(black));
+    bits.put(15, u32::from(white));
+    bits.put(1, u32::from(!game.rules().jacoby));
+    Ok(base64::write(&bits.bytes))
+}
+
+/// Reads a Match ID; the board is seen from the player on roll.
+///
+/// # Errors
+/// What is wrong with it, or with both together.
+pub fn game_from_match_id(text: &str, board: &Board) -> Result<Game, IdError> {
+    let bytes = base64::read::<9>(text.trim(), "a Match ID")?;
+    let fields = Fields::take(&mut Bits { bytes, at: 0 });
+    let length = u8::try_from(fields.length).ok().filter(|length| *length <= Rules::MAX_LENGTH);
+    let length = length.ok_or_else(|| bad("match length", fields.length, "0 to 64"))?;
+    let rules = Rules { length, cube: true, jacoby: fields.no_jacoby == 0, ..Rules::GAME }.normal();
+    let mut setup = Setup::new(rules);
+    setup.on_roll = seat(fields.on_roll);
+    let sides = [board.mover().counts(), board.other().counts()];
+    setup.counts = if setup.on_roll == WHITE { sides } else { [sides[1], sides[0]] };
+    if rules.is_match() {
+        setup.score = [fields.scores[1], fields.scores[0]].map(|score| u8::try_from(score).unwrap_or(u8::MAX));
+    }
+    setup.crawford = crawford(&setup, fields.crawford == 1);
+    fields.offers(&mut setup)?;
+    finished(setup)
+}
+
+/// Where a match is with its Crawford game, when it is said whether this is it.
+pub(super) fn crawford(setup: &Setup, now: bool) -> Crawford {
+    let Rules { length, cube, .. } = setup.rules;
+    let within_one = setup.score.iter().any(|score| score.saturating_add(1) == length);
+    match now {
+        // A match to one point has none, whatever is said.
+        _ if length == 1 || !cube => Crawford::Before,
+        true => Crawford::Now,
+        false if within_one => Crawford::After,
+        false => Crawford::Before,
+    }
+}
+
+/// White is player 1.
+fn player(seat: Seat) -> u32 {
+    u32::from(seat == WHITE)
+}
+
+fn seat(player: u32) -> Seat {
+    if player == 1 { WHITE } else { BLACK }
+}
+
+fn bad(name: &'static str, found: u32, expected: &'static str) -> IdError {
+    IdError::Field { name, text: found.to_string(), expected }
+}
+
+/// The fields as they come.
+struct Fields {
+    turned: u32,
+    owner: u32,
+    on_roll: u32,
+    crawford: u32,
+    state: u32,
+    turn: u32,
+    doubled: u32,
+    resigned: u32,
+    dice: [u32; 2],
+    length: u32,
+    scores: [u32; 2],
+    no_jacoby: u32,
+}
+
+impl Fields {
+    fn take(bits: &mut Bits) -> Fields {
+        Fields {
+            turned: bits.get(4),
+            owner: bits.get(2),
+            on_roll: bits.get(1),
+            crawford: bits.get(1),
+            state: bits.get(3),
+            turn: bits.get(1),
+            doubled: bits.get(1),
+            resigned: bits.get(2),
+            dice: [bits.get(3), bits.get(3)],
+            length: bits.get(15),
+            scores: [bits.get(15), bits.get(15)],
+            no_jacoby: bits.get(1),
+        }
+    }
+
+    /// Cube and phase.
+    fn offers(&self, setup: &mut Setup) -> Result<(), IdError> {
+        if self.state != PLAYING {
+            return Err(bad("state of the game", self.state, "1, a game that goes on,"));
+        }
+        if self.resigned != 0 {
+            return Err(bad("offer to resign", self.resigned, "0"));
+        }
+        let owner = if self.owner > 1 { None } else { Some(seat(self.owner)) };
+        let beavered = self.doubled == 1 && self.turn == self.on_roll;
+        if self.doubled == 0 && self.turn != self.on_roll {
+            return Err(bad("turn", self.turn, "the player on roll, as nobody has doubled,"));
+        }
+        if beavered && (self.turned == 0 || owner != Some(setup.on_roll.next(2))) {
+            return Err(bad("turn", self.turn, "the player who was doubled"));
+        }
+        let (turned, owner) = match self.turned as u8 {
+            1 if beavered => (0, None),
+            turned if beavered => (turned - 1, Some(setup.on_roll)),
+            turned => (turned, owner),
+        };
+        setup.cube = Cube::new(turned, owner).ok_or_else(|| bad("cube", self.turned, "0 to 10, as a power of two,"))?;
+        setup.rules.beavers |= beavered;
+        setup.phase = match self.roll()? {
+            None if beavered => Phase::Beavered,
+            None if self.doubled == 1 => Phase::Doubled,
+            None => Phase::Rolling,
+            Some(_) if self.doubled == 1 => return Err(bad("double", self.doubled, "0, as the dice lie,")),
+            Some(roll) => Phase::Moving(roll.into()),
+        };
+        Ok(())
+    }
+
+    fn roll(&self) -> Result<Option<Roll>, IdError> {
+        match self.dice.map(|die| Die::new(die as u8)) {
+            [Some(one), Some(other)] => Ok(Some(Roll::new(one, other))),
+            _ if self.dice == [0, 0] => Ok(None),
+            _ => Err(bad("roll", 10 * self.dice[0] + self.dice[1], "two dice of 1 to 6, or 0")),
+        }
+    }
+}
+
+/// Bits one after another.
+struct Bits {
+    bytes: [u8; 9],
+    at: usize,
+}
+
+impl Bits {
+    fn put(&mut self, count: usize, value: u32) {
+        for n in 0..count {
+            self.bytes[self.at / 8] |= ((value >> n & 1) as u8) << (self.at % 8);
+            self.at += 1;
+        }
+    }
+
+    fn get(&mut self, count: usize) -> u32 {
+        let bits = (self.at..self.at + count).rev();
+        self.at += count;
+        bits.fold(0, |value, at| value << 1 | u32::from(self.bytes[at / 8] >> (at % 8) & 1))
+    }
+}

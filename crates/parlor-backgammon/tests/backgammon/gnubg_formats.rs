@@ -1,0 +1,137 @@
+//! Against GNU Backgammon itself, where `PARLOR_TEST_GNUBG` says where its program is.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use parlor_backgammon::{Game, Phase, Setup, WHITE, ids};
+
+use crate::walks::{all_rules, is_going_on, walk};
+
+/// A folder of its own that goes when the test ends.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("parlor-gnubg-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The program, or `None` and a word about what was not tested.
+fn gnubg() -> Option<PathBuf> {
+    let path = std::env::var_os("PARLOR_TEST_GNUBG").map(PathBuf::from);
+    if path.is_none() {
+        // Past the test harness, which keeps what a passing test prints to itself.
+        std::io::stderr().write_all(b"LEFT OUT: gnubg formats (set PARLOR_TEST_GNUBG)\n").unwrap();
+    }
+    path
+}
+
+/// Runs a script in the Python inside GNU Backgammon. It finds `lines` in the file `in` of its folder, and writes the file `out`.
+fn run(gnubg: &Path, folder: &Folder, script: &str, lines: &[String]) -> Vec<String> {
+    let here = &folder.0;
+    std::fs::write(here.join("in"), lines.join("\n")).unwrap();
+    std::fs::write(here.join("script.py"), format!("import gnubg\nlines = open('in').read().split('\\n')\n{script}"))
+        .unwrap();
+    let said = std::fs::File::create(here.join("said")).unwrap();
+    let status = Command::new(gnubg)
+        .args(["-t", "-q", "-r", "-s", ".", "-p", "script.py"])
+        .current_dir(here)
+        .env("HOME", here)
+        .env("LC_ALL", "C.UTF-8")
+        .stdin(Stdio::null())
+        .stdout(said.try_clone().unwrap())
+        .stderr(said)
+        .status()
+        .unwrap();
+    let said = String::from_utf8_lossy(&std::fs::read(here.join("said")).unwrap()).into_owned();
+    assert!(status.success(), "{said}");
+    let out = std::fs::read_to_string(here.join("out")).unwrap_or_else(|e| panic!("{e}: {said}"));
+    out.lines().map(str::to_owned).collect()
+}
+
+const IDS: &str = "
+out = open('out', 'w')
+for c in ['set display off', 'set player 0 human', 'set player 1 human', 'set confirm new off', 'set beavers 3', 'new session']:
+    gnubg.command(c)
+for line in lines:
+    kind, id, then = line.split(' ', 2)
+    gnubg.command('set %s %s' % (kind, id))
+    for c in then.split(',') if then else []:
+        gnubg.command(c)
+    out.write(gnubg.gnubgid() + '\\n')
+out.close()
+";
+
+/// The same game with the colors changed.
+fn mirrored(game: &Game) -> Game {
+    let mut setup = Setup::of(game);
+    setup.counts.reverse();
+    setup.score.reverse();
+    setup.on_roll = setup.on_roll.next(2);
+    setup.cube =
+        parlor_backgammon::Cube::new(setup.cube.turned(), setup.cube.owner().map(|owner| owner.next(2))).unwrap();
+    setup.validate().unwrap()
+}
+
+/// The same game before its double was offered.
+fn before_the_double(game: &Game) -> Game {
+    if !matches!(game.phase(), Phase::Doubled | Phase::Beavered) {
+        return game.clone();
+    }
+    Setup { phase: Phase::Cube, last: None, ..Setup::of(game) }.validate().unwrap()
+}
+
+/// What is asked of GNU Backgammon, and what it should say.
+fn questions() -> (Vec<String>, Vec<String>) {
+    let (mut asked, mut right) = (Vec::new(), Vec::new());
+    let rules = all_rules().into_iter().filter(|rules| rules.cube && rules.start == parlor_backgammon::Start::Standard);
+    for (seed, rules) in (0..).zip(rules.cycle().take(44)) {
+        let mut n = 0u32;
+        walk(rules, 1_000 + seed, |game, _| {
+            n += 1;
+            if !is_going_on(game) || !n.is_multiple_of(3) && !matches!(game.phase(), Phase::Doubled | Phase::Beavered) {
+                return;
+            }
+            let id = |game: &Game| ids::gnubg_id(game).unwrap();
+            // GNU Backgammon reads no waiting double; it must be offered once more.
+            let before = before_the_double(game);
+            let then = match game.phase() {
+                Phase::Doubled => "double",
+                Phase::Beavered => "double,redouble",
+                _ => "",
+            };
+            asked.push(format!("gnubgid {} {then}", id(&before)));
+            right.push(id(game));
+            // It turns the board of an XGID so that the player on roll sits below.
+            asked.push(format!("xgid {} ", ids::xgid(&before).unwrap()));
+            right.push(id(&if before.on_roll() == WHITE { before } else { mirrored(&before) }));
+        });
+    }
+    (asked, right)
+}
+
+#[test]
+fn ids_are_those_of_gnubg() {
+    let Some(gnubg) = gnubg() else { return };
+    let folder = Folder::new("ids");
+    let (asked, right) = questions();
+    let with = |then: &str| asked.iter().filter(|line| line.ends_with(then)).count();
+    assert!(asked.len() > 4_000 && with(" double") > 100 && with("redouble") > 5, "only {} questions", asked.len());
+    let found = run(&gnubg, &folder, IDS, &asked);
+    assert_eq!(found.len(), asked.len());
+    let wrong: Vec<_> = (0..asked.len()).filter(|n| found[*n] != right[*n]).collect();
+    for n in wrong.iter().take(20) {
+        eprintln!("{}: {} and not {}", asked[*n], found[*n], right[*n]);
+        eprintln!("   {:?}", ids::game_from_id(&found[*n]).map(|game| parlor_core::Notation::text(&game)));
+    }
+    assert!(wrong.is_empty(), "{} of {} differ", wrong.len(), asked.len());
+}
