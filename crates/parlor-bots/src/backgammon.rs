@@ -1,16 +1,26 @@
-//! What is made for backgammon: a net that judges positions, exact chances for bearing off, and players that use them.
+//! What is made for backgammon: a net that judges positions, exact chances for bearing off, a search over the rolls, a model of the
+//! cube and of matches, levels, and the factory of it all.
 
 mod bearoff;
+mod bot;
 mod chances;
+mod cube;
+mod equities;
 mod eval;
+mod factory;
 mod greedy;
 mod half;
 mod inputs;
+mod level;
 mod net;
 mod registers;
+mod search;
+mod stakes;
 pub mod training;
 
+pub use bot::{NetPlayer, Settings};
 pub use chances::Chances;
 pub use eval::Eval;
+pub use factory::{build, offers, suits};
 pub use greedy::Greedy;
 pub use net::Net;

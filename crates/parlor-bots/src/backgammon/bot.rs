@@ -1,0 +1,200 @@
+//! The player: a search, and the cube.
+
+use std::sync::{Arc, LazyLock};
+
+use parlor_backgammon::{Board, Crawford, Dice, Game, Move, Phase};
+use parlor_core::{Position, Seat, Turn};
+
+use super::chances::Chances;
+use super::cube::{self, Owner};
+use super::eval::Eval;
+use super::net::Net;
+use super::search::{Candidate, MOST_PLIES, Search};
+use super::stakes::{Ends, Stakes, gammons_count};
+use crate::{Budget, Choice, Info, Strategy};
+
+/// The weights in the repository; `examples/train_backgammon.rs` made them.
+static WEIGHTS: &[u8] = include_bytes!("weights.bin");
+
+/// The house's nets made ready, shared by all players: the best first, then ever earlier ones of the same training.
+static HOUSE: LazyLock<Vec<Arc<Eval>>> = LazyLock::new(|| {
+    let nets = WEIGHTS.chunks_exact(Net::BYTES).map(|bytes| Net::from_bytes(bytes).expect("chunks have this length"));
+    nets.map(|net| Arc::new(Eval::new(&net))).collect()
+});
+
+/// One of them; the last where there are not so many.
+fn house(number: usize) -> Arc<Eval> {
+    Arc::clone(HOUSE.get(number).or(HOUSE.last()).expect("the repository has a net of this shape"))
+}
+
+/// How a player thinks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// How far it looks ahead: 0 (only the positions after its plays) to 3.
+    pub plies: u32,
+    /// Which of the house's nets it uses: 0 the best, then ever weaker ones.
+    pub net: usize,
+    /// Whether plays are compared by what they are worth with the cube, not only by points or by the match without more doubles.
+    pub cubeful: bool,
+}
+
+impl Settings {
+    /// With the best net and with the cube in mind.
+    pub const fn plies(plies: u32) -> Settings {
+        Settings { plies, net: 0, cubeful: true }
+    }
+}
+
+/// A player with a trained net, exact chances for bearing off, and a model of the cube.
+///
+/// For a series of positions and budgets in nodes its moves are the same everywhere: nothing in it is random. One node of the budget is
+/// one position judged. When the budget ends a deeper search, what was found one ply less deep counts.
+pub struct NetPlayer {
+    search: Search,
+    settings: Settings,
+}
+
+impl NetPlayer {
+    /// With the weights of the house.
+    pub fn new(settings: Settings) -> NetPlayer {
+        NetPlayer { search: Search::new(house(settings.net)), settings }
+    }
+
+    /// With another net, made ready.
+    pub fn with(eval: Eval, settings: Settings) -> NetPlayer {
+        NetPlayer { search: Search::new(Arc::new(eval)), settings }
+    }
+
+    /// What the chances of the seat on roll are before it rolls, looked ahead as the settings say and the budget allows.
+    pub fn chances(&mut self, board: &Board, budget: &mut dyn Budget) -> Chances {
+        self.before_roll(board, &Ends::at(Stakes::Money, 1, true), budget).0
+    }
+
+    fn before_roll(&mut self, board: &Board, ends: &Ends, budget: &mut dyn Budget) -> (Chances, u32) {
+        let mut found = (self.search.chances(board, 0, ends, budget).unwrap_or_default(), 0);
+        for plies in 1..=self.settings.plies.min(MOST_PLIES) {
+            match self.search.chances(board, plies, ends, budget) {
+                Some(chances) => found = (chances, plies),
+                None => break,
+            }
+        }
+        found
+    }
+
+    fn play(&mut self, game: &Game, dice: Dice, budget: &mut dyn Budget) -> Option<Choice<Move>> {
+        let view = View::of(game, game.on_roll());
+        let ends = view.ends();
+        let cubeful = |chances: &Chances, after: &Board| view.worth(chances, view.value, view.owner, cube::life(after));
+        let dead = |chances: &Chances, _: &Board| ends.worth(chances);
+        let worth: super::search::Worth<'_> = if self.settings.cubeful { &cubeful } else { &dead };
+        let (ranked, depth) = self.search.plays(&game.board(), dice, self.settings.plies, &ends, worth, budget);
+        let best: &Candidate = ranked.first()?;
+        Some(self.choice(Move::Play(best.play), view.scaled(worth(&best.chances, &best.after)), depth))
+    }
+
+    /// Roll, double, take, drop or beaver.
+    fn decide(&mut self, game: &Game, budget: &mut dyn Budget) -> Choice<Move> {
+        let view = View::of(game, game.on_roll());
+        let (chances, depth) = self.before_roll(&game.board(), &view.ends(), budget);
+        let offer = Offer::new(&view, &chances, cube::life(&game.board()));
+        let (mv, worth) = match game.phase() {
+            Phase::Cube if offer.is_good() => (Move::Double, offer.taken.min(offer.dropped)),
+            Phase::Cube => (Move::Roll, offer.held),
+            Phase::Beavered if offer.beavered >= view.stakes.points(-2 * view.value) => (Move::Take, offer.beavered),
+            Phase::Beavered => (Move::Drop, view.stakes.points(-2 * view.value)),
+            _ if offer.taken > offer.dropped => (Move::Drop, -offer.dropped),
+            _ if offer.taken < 0.0 && game.check(&Move::Beaver).is_ok() => (Move::Beaver, -offer.taken),
+            _ => (Move::Take, -offer.taken),
+        };
+        self.choice(mv, view.scaled(worth), depth)
+    }
+
+    fn choice(&self, mv: Move, value: f64, depth: u32) -> Choice<Move> {
+        let info = Info { nodes: self.search.nodes, value: Some(value), exact: false, depth, line: vec![mv] };
+        Choice { mv, info }
+    }
+}
+
+impl Strategy<Game> for NetPlayer {
+    fn name(&self) -> String {
+        format!("{}-ply", self.settings.plies)
+    }
+
+    fn choose(&mut self, game: &Game, budget: &mut dyn Budget) -> Option<Choice<Move>> {
+        self.search.nodes = 0;
+        match (game.turn(), game.dice()) {
+            (Turn::Move(_), Some(dice)) => self.play(game, dice, budget),
+            (Turn::Move(_), None) => Some(self.decide(game, budget)),
+            _ => None,
+        }
+    }
+}
+
+/// A game as one seat sees it.
+struct View {
+    stakes: Stakes,
+    value: i32,
+    owner: Owner,
+    /// Whether gammons count as long as the cube stays where it is.
+    gammons: bool,
+}
+
+impl View {
+    fn of(game: &Game, seat: Seat) -> View {
+        let cube = game.cube();
+        let owner = match cube.owner() {
+            _ if !game.rules().cube || game.crawford() == Crawford::Now => Owner::Gone,
+            None => Owner::Nobody,
+            Some(owner) if owner == seat => Owner::Me,
+            Some(_) => Owner::Other,
+        };
+        View {
+            stakes: Stakes::of(game, seat),
+            value: i32::from(cube.value()),
+            owner,
+            gammons: gammons_count(game.rules(), cube.turned()),
+        }
+    }
+
+    fn ends(&self) -> Ends {
+        Ends::at(self.stakes, self.value, self.gammons)
+    }
+
+    fn worth(&self, chances: &Chances, value: i32, owner: Owner, life: f64) -> f64 {
+        let gammons = self.gammons || value != self.value;
+        cube::worth(self.stakes, chances, value, owner, gammons, life)
+    }
+
+    /// A worth on the scale from -1 to 1.
+    fn scaled(&self, worth: f64) -> f64 {
+        match self.stakes {
+            Stakes::Money => (worth / f64::from(3 * self.value)).clamp(-1.0, 1.0),
+            Stakes::Match { .. } => worth.clamp(-1.0, 1.0),
+        }
+    }
+}
+
+/// What can come of a double, in the eyes of who may offer it.
+struct Offer {
+    /// Rolling without it.
+    held: f64,
+    taken: f64,
+    dropped: f64,
+    /// Taken after the double was doubled.
+    beavered: f64,
+}
+
+impl Offer {
+    fn new(view: &View, chances: &Chances, life: f64) -> Offer {
+        Offer {
+            held: view.worth(chances, view.value, view.owner, life),
+            taken: view.worth(chances, 2 * view.value, Owner::Other, life),
+            dropped: view.stakes.points(view.value),
+            beavered: view.worth(chances, 4 * view.value, Owner::Other, life),
+        }
+    }
+
+    fn is_good(&self) -> bool {
+        self.taken.min(self.dropped) > self.held
+    }
+}
