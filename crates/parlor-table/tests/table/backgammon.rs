@@ -56,7 +56,7 @@ fn whoever_cannot_move_passes_without_being_asked_and_the_log_says_so() {
         let report = verify(&table.record());
         assert!(report.holds() && report.luck_checked, "{report:?}");
     }
-    assert!(passes > 20, "only {passes} passes in 40 games");
+    assert!(passes > 5, "only {passes} passes in 40 games");
 }
 
 #[test]
