@@ -60,7 +60,7 @@ pub fn list(position: &AnyPosition) -> Vec<BotInfo> {
     let specs = match position {
         AnyPosition::Mnk(board) => parlor_bots::mnk::offers(board.rules()),
         AnyPosition::Ultimate(game) => parlor_bots::ultimate::offers(&game.rules()),
-        AnyPosition::Backgammon(_) => vec![Spec::Random],
+        AnyPosition::Backgammon(game) => parlor_bots::backgammon::offers(&game.rules()),
         #[cfg(feature = "testing")]
         AnyPosition::Pig(_) => vec![Spec::Level(Level::LOWEST), Spec::Level(Level::HIGHEST), Spec::Random],
     };
@@ -97,7 +97,7 @@ pub fn check(position: &AnyPosition, spec: &str) -> Result<(), NoBot> {
     match position {
         AnyPosition::Mnk(board) => parlor_bots::mnk::suits(spec, board.rules())?,
         AnyPosition::Ultimate(game) => parlor_bots::ultimate::suits(spec, &game.rules())?,
-        AnyPosition::Backgammon(_) => {}
+        AnyPosition::Backgammon(game) => parlor_bots::backgammon::suits(spec, &game.rules())?,
         #[cfg(feature = "testing")]
         AnyPosition::Pig(_) => drop(toy(spec, 0)),
     }
@@ -113,7 +113,7 @@ pub fn bot(position: &AnyPosition, spec: &str, seed: u64) -> Result<Box<dyn Bot>
     match position {
         AnyPosition::Mnk(board) => Ok(erase(parlor_bots::mnk::build(spec, board.rules(), seed)?)),
         AnyPosition::Ultimate(game) => Ok(erase(parlor_bots::ultimate::build(spec, &game.rules(), seed)?)),
-        AnyPosition::Backgammon(_) => Ok(erase::<parlor_backgammon::Game>(Box::new(parlor_bots::Random::new(seed)))),
+        AnyPosition::Backgammon(game) => Ok(erase(parlor_bots::backgammon::build(spec, &game.rules(), seed)?)),
         #[cfg(feature = "testing")]
         AnyPosition::Pig(_) => Ok(toy(spec, seed)),
     }
