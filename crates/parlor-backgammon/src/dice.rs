@@ -3,7 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use parlor_core::NotationError;
+use parlor_core::{NotationError, below};
+use rand::Rng;
 
 /// A face of a die, 1 to 6.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -80,6 +81,12 @@ impl Roll {
     /// The faces as they are played: two, or four for a double.
     pub fn faces(self) -> Vec<Die> {
         if self.is_double() { vec![self.high; 4] } else { vec![self.high, self.low] }
+    }
+
+    /// Two fair dice.
+    pub(crate) fn thrown<R: Rng + ?Sized>(rng: &mut R) -> Roll {
+        let both = below(rng, 36) as u8;
+        Roll::new(Die(both / 6 + 1), Die(both % 6 + 1))
     }
 
     /// All 21 rolls: 11, 21, 22, 31, …, 66.

@@ -1,5 +1,6 @@
 //! A game or match as it stands, and the rules that lead on.
 
+use parlor_core::playout::draw;
 use parlor_core::{Outcome, Position, Seat, Turn, below};
 use rand::Rng;
 
@@ -354,6 +355,14 @@ impl Position for Game {
             Phase::Rolling => out.extend(Roll::all().map(|roll| (Chance::Roll(roll), roll.weight()))),
             _ => {}
         }
+    }
+
+    fn random_chance<R: Rng + ?Sized>(&self, rng: &mut R, scratch: &mut Vec<(Chance, u32)>) -> Option<Chance> {
+        if self.phase == Phase::Rolling {
+            return Some(Chance::Roll(Roll::thrown(rng)));
+        }
+        self.chances_into(scratch);
+        draw(rng, scratch).copied()
     }
 
     fn resolve_unchecked(&mut self, c: &Chance) {

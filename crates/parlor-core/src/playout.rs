@@ -57,11 +57,10 @@ pub fn playout<P: Position, R: Rng + ?Sized>(
         match position.turn() {
             Turn::Over(outcome) => return Playout { outcome: Some(outcome), plies },
             Turn::Chance => {
-                position.chances_into(&mut scratch.chances);
-                let Some(chance) = draw(rng, &scratch.chances) else {
+                let Some(chance) = position.random_chance(rng, &mut scratch.chances) else {
                     return Playout { outcome: None, plies };
                 };
-                position.resolve_unchecked(chance);
+                position.resolve_unchecked(&chance);
             }
             Turn::Move(_) if plies == limit => return Playout { outcome: None, plies },
             Turn::Move(_) => {

@@ -4,6 +4,7 @@ use std::fmt::Debug;
 
 use rand::Rng;
 
+use crate::playout::draw;
 use crate::{Seat, Turn, below};
 
 /// A complete, legal situation of a game, and the rules that lead from it to the next.
@@ -97,6 +98,17 @@ pub trait Position: Clone + Send + Sync + 'static {
         }
         let pick = below(rng, scratch.len() as u32) as usize;
         Some(scratch.swap_remove(pick))
+    }
+
+    /// A chance, each with its probability; `None` when luck is not to decide. `scratch` is a buffer that an implementation
+    /// may overwrite.
+    fn random_chance<R: Rng + ?Sized>(
+        &self,
+        rng: &mut R,
+        scratch: &mut Vec<(Self::Chance, u32)>,
+    ) -> Option<Self::Chance> {
+        self.chances_into(scratch);
+        draw(rng, scratch).cloned()
     }
 
     /// All chances with their weights, in a new vector.
