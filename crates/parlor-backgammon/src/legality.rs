@@ -91,49 +91,36 @@ fn orders(steps: &[Step]) -> Vec<Vec<Step>> {
 }
 
 /// Follows steps one by one, each by one of the dice.
+///
+/// # Errors
+/// What is wrong with the first step that cannot be made when those before it are made.
 fn follow(board: Board, dice: &[Die], steps: &[Step]) -> Result<Board, Illegal> {
     let Some((step, rest)) = steps.split_first() else { return Ok(board) };
     let mut refused = None;
     for (n, die) in dice.iter().enumerate().filter(|(n, die)| !dice[..*n].contains(die)) {
-        let after = step_by(&board, step.from, *die).and_then(|possible| {
-            if possible != *step {
-                return Err(no_die(*step));
+        if step_by(&board, step.from, *die) == Ok(*step) {
+            let left = [&dice[..n], &dice[n + 1..]].concat();
+            match follow(board.stepped(*step), &left, rest) {
+                Ok(after) => return Ok(after),
+                Err(reason) => refused = refused.or(Some(reason)),
             }
-            let mut left = dice.to_vec();
-            left.remove(n);
-            follow(board.stepped(possible), &left, rest)
-        });
-        match after {
-            Ok(after) => return Ok(after),
-            // A die that goes elsewhere says less than one that would have to go there.
-            Err(reason) if refused.is_none() || !matches!(reason, Illegal::NoDie { .. }) => {
-                if covers(*die, *step) || refused.is_none() {
-                    refused = Some(reason);
-                }
-            }
-            Err(_) => {}
         }
     }
-    if !dice.iter().any(|die| covers(*die, *step)) && refused.is_none_or(|reason| is_about_the_die(reason)) {
-        return Err(no_die(*step));
+    Err(refused.unwrap_or_else(|| why_not(&board, dice, *step)))
+}
+
+/// Why none of the dice makes this step.
+fn why_not(board: &Board, dice: &[Die], step: Step) -> Illegal {
+    let Step { from, to } = step;
+    if to >= from || from > BAR {
+        return Illegal::NoStep { from, to };
     }
-    Err(refused.unwrap_or(no_die(*step)))
-}
-
-fn is_about_the_die(reason: Illegal) -> bool {
-    !matches!(reason, Illegal::NoChecker { .. } | Illegal::BarFirst | Illegal::NoStep { .. })
-}
-
-/// Whether a die could be meant to make this step.
-fn covers(die: Die, step: Step) -> bool {
-    if step.to == OFF { die.pips() >= step.from } else { die.pips() == step.pips() }
-}
-
-fn no_die(step: Step) -> Illegal {
-    if step.from > BAR || step.to >= step.from {
-        return Illegal::NoStep { from: step.from, to: step.to };
+    let goes_so_far = |die: &&Die| if to == OFF { die.pips() >= from } else { die.pips() == step.pips() };
+    match dice.iter().find(goes_so_far).or(dice.first()).map(|die| step_by(board, from, *die)) {
+        Some(Err(reason @ (Illegal::NoChecker { .. } | Illegal::BarFirst))) => reason,
+        Some(Err(reason)) if dice.iter().any(|die| goes_so_far(&die)) => reason,
+        _ => Illegal::NoDie { from, to },
     }
-    Illegal::NoDie { from: step.from, to: step.to }
 }
 
 /// The step that a die makes from a point.
