@@ -8,7 +8,7 @@ use crate::play::{Name, Play, Step};
 use crate::{BAR, Board, Die, OFF};
 
 /// The play as the generator makes it, if it is legal; else as it is.
-pub(super) fn canonical(game: &Game, play: &Play) -> Play {
+pub(crate) fn canonical(game: &Game, play: &Play) -> Play {
     let Some(dice) = game.dice() else { return *play };
     let mut results: Vec<(Play, Board)> = Vec::new();
     game.board().results_into(dice, &mut results);
@@ -19,10 +19,9 @@ pub(super) fn canonical(game: &Game, play: &Play) -> Play {
     results.into_iter().find(|(_, result)| *result == after).map_or(*play, |(known, _)| known)
 }
 
-/// A way of one checker over one or more points, with whether it hits where it rests.
+/// A way of one checker over two or more points, each with whether it hits there.
 struct Leg {
-    points: Vec<u8>,
-    hits: bool,
+    points: Vec<(u8, bool)>,
 }
 
 /// Writes a play: the rearmost checkers first, the same ways counted, parts joined by commas.
@@ -30,7 +29,7 @@ pub(crate) fn write_play(board: &Board, play: &Play) -> String {
     if play.is_pass() {
         return "pass".to_owned();
     }
-    let mut texts: Vec<(u8, String)> = legs(board, play).iter().map(|leg| (leg.points[0], write_leg(leg))).collect();
+    let mut texts: Vec<(u8, String)> = legs(board, play).iter().map(|leg| (leg.points[0].0, write_leg(leg))).collect();
     // The rearmost first; a way that hits before one that only follows.
     texts.sort_by(|(from, text), (other, with)| other.cmp(from).then_with(|| text.cmp(with)));
     let mut words: Vec<String> = Vec::new();
@@ -43,30 +42,23 @@ pub(crate) fn write_play(board: &Board, play: &Play) -> String {
 }
 
 fn write_leg(leg: &Leg) -> String {
-    let points: Vec<String> = leg.points.iter().map(|point| Name(*point).to_string()).collect();
-    let star = if leg.hits { "*" } else { "" };
-    format!("{}{star}", points.join("/"))
+    let point = |(point, hits): &(u8, bool)| format!("{}{}", Name(*point), if *hits { "*" } else { "" });
+    leg.points.iter().map(point).collect::<Vec<String>>().join("/")
 }
 
-/// Joins the steps of a checker that goes on from a point where it hit nobody. The first to come there hits.
+/// Joins the steps of a checker that goes on. A point between is kept only where the checker hits.
 fn legs(board: &Board, play: &Play) -> Vec<Leg> {
     let mut legs: Vec<Leg> = Vec::new();
     let mut now = *board;
     for step in play.steps() {
-        let hits = now.is_blot(step.to);
+        let end = (step.to, now.is_blot(step.to));
         now = now.stepped(*step);
-        let going_on = legs.iter_mut().find(|leg| leg.points.last() == Some(&step.from));
-        match going_on {
-            Some(leg) if leg.hits => {
-                // What it hit on the way must be seen: the point stays, with its star.
-                let turn = Leg { points: vec![step.from, step.to], hits };
-                legs.push(turn);
-            }
+        match legs.iter_mut().find(|leg| leg.points.last().is_some_and(|(at, _)| *at == step.from)) {
             Some(leg) => {
-                *leg.points.last_mut().expect("a leg has points") = step.to;
-                leg.hits = hits;
+                leg.points.pop_if(|(_, hits)| !*hits);
+                leg.points.push(end);
             }
-            None => legs.push(Leg { points: vec![step.from, step.to], hits }),
+            None => legs.push(Leg { points: vec![(step.from, false), end] }),
         }
     }
     legs
@@ -81,7 +73,12 @@ struct Part {
 /// Reads a play. Where dice lie, a text that means a legal play becomes that play, whatever the order of its parts and
 /// whether or not it names the points between.
 pub(super) fn read(game: &Game, text: &str) -> Result<Play, NotationError> {
-    let bad = || NotationError::new(text, "a play such as 13/7*,8/5(2), bar/24, 6/off or pass; roll, double, take, drop or beaver");
+    let bad = || {
+        NotationError::new(
+            text,
+            "a play such as 13/7*,8/5(2), bar/24, 6/off or pass; roll, double, take, drop or beaver",
+        )
+    };
     if text == "pass" {
         return Ok(Play::PASS);
     }
