@@ -2,10 +2,13 @@
 
 mod brute;
 mod counts;
+mod cube;
 mod fibs;
 mod gnubg_formats;
 mod ids;
-mod plain;
+mod opening;
 mod partial;
+mod plain;
+mod rules;
 mod suite;
 mod walks;

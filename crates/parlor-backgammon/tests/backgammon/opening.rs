@@ -1,0 +1,78 @@
+//! Luck: exactly what can happen, and how often.
+
+use std::collections::BTreeMap;
+
+use parlor_backgammon::{BLACK, Chance, Dice, Game, Roll, Rules, WHITE};
+use parlor_core::{Notation, Position, Turn};
+
+#[test]
+fn thirty_openings_are_equally_likely() {
+    let chances = Game::new(Rules::GAME).chances();
+    assert_eq!(chances.len(), 30);
+    assert!(chances.iter().all(|(_, weight)| *weight == 1));
+    let distinct: BTreeMap<String, ()> =
+        chances.iter().map(|(chance, _)| (Game::new(Rules::GAME).chance_text(chance), ())).collect();
+    assert_eq!(distinct.len(), 30);
+}
+
+#[test]
+fn nobody_begins_with_a_double() {
+    for (chance, _) in Game::new(Rules::GAME).chances() {
+        let Chance::Opening { white, black } = chance else { panic!("{chance:?} is no opening") };
+        assert_ne!(white, black);
+    }
+    let mut start = Game::new(Rules::GAME);
+    let same = start.parse_chance("3-3").expect("readable");
+    assert!(start.try_resolve(&same).is_err());
+    assert!(start.try_resolve(&Chance::Roll("31".parse().expect("a roll"))).is_err());
+}
+
+#[test]
+fn both_begin_equally_often_and_whoever_threw_more_plays_both_dice() {
+    let mut begun = [0; 2];
+    for (chance, _) in Game::new(Rules::GAME).chances() {
+        let Chance::Opening { white, black } = chance else { panic!("{chance:?} is no opening") };
+        let mut game = Game::new(Rules::GAME);
+        game.resolve(&chance);
+        let beginner = if white > black { WHITE } else { BLACK };
+        assert_eq!((game.on_roll(), game.turn()), (beginner, Turn::Move(beginner)));
+        assert_eq!(game.dice(), Some(Dice::Two { high: white.max(black), low: white.min(black) }));
+        begun[beginner.index()] += 1;
+    }
+    assert_eq!(begun, [15, 15]);
+}
+
+#[test]
+fn a_later_roll_is_one_of_21_in_36_throws() {
+    let mut game = Game::new(Rules::GAME);
+    game.resolve(&game.parse_chance("3-1").expect("an opening"));
+    game.play(&game.parse_move("8/5,6/5").expect("a play"));
+    let chances = game.chances();
+    assert_eq!(chances.len(), 21);
+    assert_eq!(chances.iter().map(|(_, weight)| weight).sum::<u32>(), 36);
+    for (chance, weight) in chances {
+        let Chance::Roll(roll) = chance else { panic!("{chance:?} is no roll") };
+        assert_eq!(weight, if roll.high() == roll.low() { 1 } else { 2 }, "{roll}");
+    }
+}
+
+#[test]
+fn two_thrown_dice_make_each_roll_as_often_as_its_weight_says() {
+    let mut counted: BTreeMap<Roll, u32> = BTreeMap::new();
+    for (white, black) in (1..=6).flat_map(|one| (1..=6).map(move |other| (one, other))) {
+        let roll: Roll = format!("{white}{black}").parse().expect("a roll");
+        *counted.entry(roll).or_default() += 1;
+    }
+    assert!(counted.iter().map(|(roll, n)| (*roll, *n)).eq(Roll::all().map(|roll| (roll, roll.weight()))));
+}
+
+#[test]
+fn every_start_has_the_same_opening_and_fifteen_checkers_a_side() {
+    for start in parlor_backgammon::Start::ALL {
+        let game = Game::new(Rules { start, ..Rules::GAME });
+        assert_eq!(game.chances().len(), 30);
+        for side in [game.board().mover(), game.board().other()] {
+            assert_eq!(side.counts().iter().map(|n| u32::from(*n)).sum::<u32>(), 15, "{start:?}");
+        }
+    }
+}
