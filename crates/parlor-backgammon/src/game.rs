@@ -29,6 +29,10 @@ pub struct Game {
     pub(crate) score: [u8; 2],
     pub(crate) crawford: Crawford,
     pub(crate) last: Option<Finished>,
+    /// What the seat on roll offers to lose, waiting for an answer.
+    pub(crate) resigning: Option<Win>,
+    /// Whether such an offer was refused in this turn.
+    pub(crate) refused: bool,
 }
 
 /// What comes next. "On roll" is the seat whose turn it is or who offered the cube.
@@ -121,6 +125,12 @@ pub enum Move {
     Drop,
     /// Doubles the double and keeps the cube.
     Beaver,
+    /// Offers to lose the game so. It is never listed among the legal moves.
+    Resign(Win),
+    /// Takes the game that is offered.
+    Accept,
+    /// Plays on.
+    Refuse,
 }
 
 /// What luck does.
@@ -154,6 +164,8 @@ impl Game {
             score: [0, 0],
             crawford: Crawford::Before,
             last: None,
+            resigning: None,
+            refused: false,
         };
         game.begin();
         game
@@ -192,6 +204,11 @@ impl Game {
         }
     }
 
+    /// The dice that the seat on turn plays now: no resignation waits for its answer.
+    fn to_play(&self) -> Option<Dice> {
+        self.dice().filter(|_| self.resigning.is_none())
+    }
+
     /// The cube.
     pub const fn cube(&self) -> Cube {
         self.cube
@@ -210,6 +227,16 @@ impl Game {
     /// How the last game came out.
     pub const fn last(&self) -> Option<Finished> {
         self.last
+    }
+
+    /// What the seat on roll offers to lose, when that waits for an answer.
+    pub const fn resigning(&self) -> Option<Win> {
+        self.resigning
+    }
+
+    /// Whether the seat on roll may offer to lose the game: when it is to roll or to play, and once in a turn.
+    pub fn may_resign(&self) -> bool {
+        matches!(self.phase, Phase::Cube | Phase::Moving(_)) && self.resigning.is_none() && !self.refused
     }
 
     /// How many points a seat still needs; nothing outside of matches.
@@ -238,6 +265,7 @@ impl Game {
         self.board = self.rules.start.board();
         self.on_roll = WHITE;
         self.cube = Cube::default();
+        (self.resigning, self.refused) = (None, false);
         self.phase = Phase::Opening;
         let within_one = self.score.iter().any(|score| self.rules.length == score + 1);
         let crawford_rule = self.rules.crawford && self.rules.cube && self.rules.length > 1;
@@ -252,6 +280,7 @@ impl Game {
     fn pass_on(&mut self) {
         self.board = self.board.swapped();
         self.on_roll = self.on_roll.next(2);
+        self.refused = false;
         self.phase = if self.may_double(self.on_roll) { Phase::Cube } else { Phase::Rolling };
     }
 
@@ -300,6 +329,7 @@ impl Position for Game {
 
     fn turn(&self) -> Turn {
         match self.phase {
+            _ if self.resigning.is_some() => Turn::Move(self.on_roll.next(2)),
             Phase::Opening | Phase::Rolling => Turn::Chance,
             Phase::Cube | Phase::Moving(_) | Phase::Beavered => Turn::Move(self.on_roll),
             Phase::Doubled => Turn::Move(self.on_roll.next(2)),
@@ -310,6 +340,7 @@ impl Position for Game {
     fn legal_moves_into(&self, out: &mut Vec<Move>) {
         out.clear();
         match self.phase {
+            _ if self.resigning.is_some() => out.extend([Move::Accept, Move::Refuse]),
             Phase::Cube => out.extend([Move::Roll, Move::Double]),
             Phase::Doubled if self.may_beaver() => out.extend([Move::Take, Move::Drop, Move::Beaver]),
             Phase::Doubled | Phase::Beavered => out.extend([Move::Take, Move::Drop]),
@@ -341,6 +372,12 @@ impl Position for Game {
                 self.finish(self.on_roll.next(2), 2 * self.cube.value(), None);
             }
             Move::Drop => self.finish(self.on_roll, self.cube.value(), None),
+            Move::Resign(win) => self.resigning = Some(*win),
+            Move::Accept => {
+                let win = self.resigning.take();
+                self.finish(self.on_roll.next(2), self.cube.value(), win);
+            }
+            Move::Refuse => (self.resigning, self.refused) = (None, true),
         }
     }
 
@@ -379,7 +416,7 @@ impl Position for Game {
     }
 
     fn count_moves(&self, scratch: &mut Vec<Move>) -> u64 {
-        if let Phase::Moving(dice) = self.phase {
+        if let Some(dice) = self.to_play() {
             return self.board.count_plays(dice);
         }
         self.legal_moves_into(scratch);
@@ -387,7 +424,7 @@ impl Position for Game {
     }
 
     fn random_move<R: Rng + ?Sized>(&self, rng: &mut R, scratch: &mut Vec<Move>) -> Option<Move> {
-        if let Some(dice) = self.dice() {
+        if let Some(dice) = self.to_play() {
             return Some(Move::Play(self.board.random_play(dice, rng)));
         }
         self.legal_moves_into(scratch);
@@ -406,7 +443,7 @@ impl Position for Game {
     }
 
     fn forced(&self) -> Option<Move> {
-        let Phase::Moving(dice) = self.phase else { return None };
+        let dice = self.to_play()?;
         let pass = Move::Play(Play::PASS);
         legality::is_stuck(&self.board, dice).then_some(pass)
     }

@@ -27,6 +27,15 @@ pub enum Illegal {
     /// Beavers are not played here, or not any more.
     #[error("No beaver is possible here")]
     NoBeaver,
+    /// A resignation waits for its answer.
+    #[error("The other side resigns: accept or refuse")]
+    AnswerTheResignation,
+    /// Nobody resigns.
+    #[error("Nobody has offered to resign")]
+    NoResignation,
+    /// It was refused in this turn.
+    #[error("Your resignation was refused: play on, you may offer another on your next turn")]
+    Refused,
     /// Something can be played.
     #[error("There is a legal move, so the roll cannot be passed")]
     MustMove,

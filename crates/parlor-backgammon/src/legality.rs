@@ -29,6 +29,15 @@ pub(crate) fn is_stuck(board: &Board, dice: Dice) -> bool {
 
 pub(crate) fn check(game: &Game, m: &Move) -> Result<(), Illegal> {
     match (game.phase(), m) {
+        _ if game.resigning().is_some() => match m {
+            Move::Accept | Move::Refuse => Ok(()),
+            _ => Err(Illegal::AnswerTheResignation),
+        },
+        (_, Move::Resign(_)) if game.may_resign() => Ok(()),
+        (Phase::Cube | Phase::Moving(_), Move::Resign(_)) => Err(Illegal::Refused),
+        (Phase::Cube | Phase::Moving(_) | Phase::Doubled | Phase::Beavered, Move::Accept | Move::Refuse) => {
+            Err(Illegal::NoResignation)
+        }
         (Phase::Over, _) => Err(Illegal::Over),
         (Phase::Opening | Phase::Rolling, _) => Err(Illegal::NotRolled),
         (Phase::Moving(dice), Move::Play(play)) => check_play(&game.board(), dice, play),

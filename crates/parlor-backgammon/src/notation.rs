@@ -10,9 +10,9 @@ mod position;
 use parlor_core::{Notation, NotationError};
 
 use crate::game::{Chance, Game, Move};
-use crate::{Die, Roll};
+use crate::{Die, Roll, Win};
 
-pub(crate) use plays::write_play;
+pub(crate) use plays::{canonical, write_play};
 pub(crate) use position::{checkers, read_checkers};
 
 impl Notation for Game {
@@ -24,6 +24,9 @@ impl Notation for Game {
             Move::Take => "take".to_owned(),
             Move::Drop => "drop".to_owned(),
             Move::Beaver => "beaver".to_owned(),
+            Move::Resign(win) => format!("resign:{}", win.factor()),
+            Move::Accept => "accept".to_owned(),
+            Move::Refuse => "refuse".to_owned(),
         }
     }
 
@@ -31,9 +34,13 @@ impl Notation for Game {
         match text.trim().to_ascii_lowercase().as_str() {
             "roll" => Ok(Move::Roll),
             "double" => Ok(Move::Double),
-            "take" | "accept" => Ok(Move::Take),
-            "drop" | "pass" if self.dice().is_none() => Ok(Move::Drop),
+            "take" => Ok(Move::Take),
             "drop" => Ok(Move::Drop),
+            "accept" => Ok(Move::Accept),
+            "refuse" => Ok(Move::Refuse),
+            "resign:1" => Ok(Move::Resign(Win::Single)),
+            "resign:2" => Ok(Move::Resign(Win::Gammon)),
+            "resign:3" => Ok(Move::Resign(Win::Backgammon)),
             "beaver" => Ok(Move::Beaver),
             play => plays::read(self, play).map(Move::Play),
         }

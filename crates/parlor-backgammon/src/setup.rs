@@ -35,6 +35,10 @@ pub struct Setup {
     pub crawford: Crawford,
     /// How the last game came out.
     pub last: Option<Finished>,
+    /// What the seat on roll offers to lose.
+    pub resigning: Option<Win>,
+    /// Whether that was refused in this turn.
+    pub refused: bool,
 }
 
 /// Something that no game can show.
@@ -93,6 +97,9 @@ pub enum Flaw {
     /// A cube where there is none.
     #[error("there is no cube in this game, so it cannot be turned")]
     NoCube,
+    /// A resignation when it is nobody's turn to resign, or after one was refused.
+    #[error("nobody can resign here")]
+    Resignation,
     /// An offer that may not be made.
     #[error("the cube cannot be offered here")]
     NoDouble,
@@ -135,6 +142,8 @@ impl Setup {
             score: game.score,
             crawford: game.crawford,
             last: game.last,
+            resigning: game.resigning,
+            refused: game.refused,
         }
     }
 
@@ -160,10 +169,16 @@ impl Setup {
             score: self.score,
             crawford: self.crawford,
             last: self.last.or_else(|| won(&board)),
+            resigning: self.resigning,
+            refused: self.refused,
         };
         let offers = matches!(self.phase, Phase::Cube | Phase::Doubled | Phase::Beavered);
         if offers && !game.may_double(self.on_roll) || self.phase == Phase::Beavered && !game.may_beaver() {
             flaws.push(Flaw::NoDouble);
+        }
+        let turn = matches!(self.phase, Phase::Cube | Phase::Moving(_));
+        if (self.resigning.is_some() || self.refused) && !turn || self.resigning.is_some() && self.refused {
+            flaws.push(Flaw::Resignation);
         }
         if self.phase == Phase::Over && game.last.is_none() {
             flaws.push(Flaw::NoWinner);

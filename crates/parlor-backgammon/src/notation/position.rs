@@ -36,6 +36,7 @@ pub(super) fn read(text: &str) -> Result<Game, NotationError> {
         _ => return Err(bad("rules, checkers, cube, turn and score are needed, such as \"game -b----E-C---eE---c-e----B- 1 open 0-0\"")),
     };
     let [rules, checkers, cube, phase, score] = five;
+    let (phase, resigning, refused) = read_resigning(phase).ok_or_else(|| bad("what is resigned is !1, !2, !3 or, refused, !"))?;
     let (on_roll, phase) = read_phase(phase).ok_or_else(|| bad("its turn is no open, over, w:roll or b:31"))?;
     let (score, crawford) = read_score(score).ok_or_else(|| bad("its score is none such as 1-0"))?;
     let setup = Setup {
@@ -50,6 +51,8 @@ pub(super) fn read(text: &str) -> Result<Game, NotationError> {
             Some(word) => Some(read_finished(word).ok_or_else(|| bad("its last result is none such as w2g"))?),
             None => None,
         },
+        resigning,
+        refused,
     };
     setup.validate().map_err(|flaws| bad(&flaws.to_string()))
 }
@@ -165,7 +168,24 @@ fn phase(setup: &Setup) -> String {
         Phase::Rolling => "roll".to_owned(),
         Phase::Moving(dice) => dice.faces().iter().map(Die::to_string).collect(),
     };
-    format!("{}:{what}", letter(setup.on_roll))
+    let resigning = match setup.resigning {
+        Some(win) => format!("!{}", win.factor()),
+        None if setup.refused => "!".to_owned(),
+        None => String::new(),
+    };
+    format!("{}:{what}{resigning}", letter(setup.on_roll))
+}
+
+/// What comes next, without what is resigned; what that is, and whether it was refused.
+fn read_resigning(text: &str) -> Option<(&str, Option<Win>, bool)> {
+    let Some((phase, offer)) = text.split_once('!') else { return Some((text, None, false)) };
+    match offer {
+        "" => Some((phase, None, true)),
+        "1" => Some((phase, Some(Win::Single), false)),
+        "2" => Some((phase, Some(Win::Gammon), false)),
+        "3" => Some((phase, Some(Win::Backgammon), false)),
+        _ => None,
+    }
 }
 
 fn read_phase(text: &str) -> Option<(Seat, Phase)> {

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use parlor_backgammon::{Board, Crawford, Dice, Game, Move, Phase};
+use parlor_backgammon::{Board, Crawford, Dice, Game, Move, Phase, Win};
 use parlor_core::{Position, Seat, Turn};
 
 use super::chances::Chances;
@@ -109,6 +109,20 @@ impl NetPlayer {
         self.choice(mv, view.scaled(worth), depth)
     }
 
+    /// Accepts a resignation when the one who offers it can hope for no less by playing on.
+    fn answer(&mut self, game: &Game, offered: Win, budget: &mut dyn Budget) -> Choice<Move> {
+        let view = View::of(game, game.on_roll());
+        let played_on = match game.dice() {
+            Some(dice) => self.play(game, dice, budget),
+            None => Some(self.decide(game, budget)),
+        };
+        let (hoped, depth) = played_on.map_or((0.0, 0), |on| (on.info.value.unwrap_or(0.0), on.info.depth));
+        let points = if view.gammons { i32::from(offered.factor()) } else { 1 };
+        let resigned = view.scaled(view.stakes.points(-points * view.value));
+        let (mv, value) = if resigned <= hoped + 1e-6 { (Move::Accept, -resigned) } else { (Move::Refuse, -hoped) };
+        self.choice(mv, value, depth)
+    }
+
     fn choice(&self, mv: Move, value: f64, depth: u32) -> Choice<Move> {
         let info = Info { nodes: self.search.nodes, value: Some(value), exact: false, depth, line: vec![mv] };
         Choice { mv, info }
@@ -122,6 +136,9 @@ impl Strategy<Game> for NetPlayer {
 
     fn choose(&mut self, game: &Game, budget: &mut dyn Budget) -> Option<Choice<Move>> {
         self.search.nodes = 0;
+        if let Some(offered) = game.resigning() {
+            return Some(self.answer(game, offered, budget));
+        }
         match (game.turn(), game.dice()) {
             (Turn::Move(_), Some(dice)) => self.play(game, dice, budget),
             (Turn::Move(_), None) => Some(self.decide(game, budget)),
