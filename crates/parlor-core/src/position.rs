@@ -15,7 +15,8 @@ use crate::{Seat, Turn, below};
 /// - [`turn`](Position::turn) decides what is possible: moves exist exactly when a seat is to move, chances exactly when luck
 ///   is, and neither when the game is over. The conformance suite holds every game to it.
 /// - Legality is one fact stated twice: everything [`legal_moves_into`](Position::legal_moves_into) lists passes
-///   [`check`](Position::check), and whatever else passes leads to the same position as something listed.
+///   [`check`](Position::check), and whatever else passes leads to the same position as something listed, or gives up
+///   something (a resignation), which nobody should find who only looks for a move.
 /// - The order of moves and chances is a function of the position alone.
 ///
 /// # Three ways to play
