@@ -105,6 +105,10 @@ pub trait DynPosition: Send + Sync {
     /// For each legal move the clicks that make it; where moves are made of parts, for each part that can come first.
     fn clicks(&self) -> Vec<Click>;
 
+    /// What the seat on turn may say to give up part of what is played for, such as one game of a match. These moves are legal but
+    /// never listed, so that nobody plays them who only looks for a move.
+    fn concessions(&self) -> Vec<Click>;
+
     /// A move that was begun by these parts, named as in [`Click::text`]; `None` where no such move can be. With an empty text
     /// nothing was done yet; games whose moves have no parts have no drafts.
     fn draft(&self, steps: &str) -> Option<Draft>;
@@ -121,6 +125,18 @@ pub trait DynPosition: Send + Sync {
 
     /// Whether the move of this text shows in the picture as the last one; a roll of dice does not, for example.
     fn leaves_mark(&self, text: &str) -> bool;
+
+    /// What is asked of whoever is next, in a sentence, where the buttons alone would not say it: "White doubles to 2: take or drop?"
+    fn prompt(&self) -> Option<String>;
+
+    /// What has just come about and no move says by itself, such as the end of a game within a match, in full sentences.
+    fn news(&self) -> Option<String>;
+
+    /// What the chances here are called together: "Rolls". Positions of one game whose chances differ call them differently.
+    fn chances_title(&self) -> &'static str;
+
+    /// The faces that dice show in a chance, where they are thrown independently of each other; nothing without such dice.
+    fn faces(&self, text: &str) -> Vec<u8>;
 
     /// A move in words for people and screen readers, as in [`Click::label`]; the text itself when it can mean no move.
     fn label(&self, text: &str) -> String;
@@ -215,6 +231,10 @@ impl<T: Tenant> DynPosition for T {
         Tenant::clicks(self)
     }
 
+    fn concessions(&self) -> Vec<Click> {
+        Tenant::concessions(self)
+    }
+
     fn draft(&self, steps: &str) -> Option<Draft> {
         Tenant::draft(self, steps)
     }
@@ -234,6 +254,22 @@ impl<T: Tenant> DynPosition for T {
 
     fn leaves_mark(&self, text: &str) -> bool {
         Tenant::leaves_mark(self, text)
+    }
+
+    fn prompt(&self) -> Option<String> {
+        Tenant::prompt(self)
+    }
+
+    fn news(&self) -> Option<String> {
+        Tenant::news(self)
+    }
+
+    fn chances_title(&self) -> &'static str {
+        Tenant::chances_title(self)
+    }
+
+    fn faces(&self, text: &str) -> Vec<u8> {
+        Tenant::faces(self, text)
     }
 
     fn label(&self, text: &str) -> String {

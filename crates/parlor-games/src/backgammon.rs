@@ -5,9 +5,10 @@ pub mod options;
 pub mod state;
 pub mod svg;
 pub(crate) mod terminal;
+mod told;
 pub mod view;
 
-use parlor_backgammon::{BLACK, Chance, Game, WHITE};
+use parlor_backgammon::{BLACK, Chance, Game, Phase, WHITE};
 use parlor_core::{Notation, Position, Seat};
 use serde_json::Value;
 
@@ -50,12 +51,44 @@ impl Tenant for Game {
         clicks::of(self)
     }
 
+    fn concessions(&self) -> Vec<Click> {
+        clicks::resignations(self)
+    }
+
     fn draft(&self, steps: &str) -> Option<Draft> {
         clicks::draft(self, steps)
     }
 
     fn label(&self, text: &str) -> String {
-        self.written(text)
+        match text {
+            "pass" => "no legal move".to_owned(),
+            "roll" => "rolls".to_owned(),
+            "double" => "doubles".to_owned(),
+            "take" => "takes".to_owned(),
+            "drop" => "drops".to_owned(),
+            "beaver" => "beavers".to_owned(),
+            play => self.written(play),
+        }
+    }
+
+    fn prompt(&self) -> Option<String> {
+        told::prompt(self)
+    }
+
+    fn news(&self) -> Option<String> {
+        told::news(self)
+    }
+
+    fn chances_title(&self) -> &'static str {
+        if self.phase() == Phase::Opening { "Opening rolls" } else { "Rolls" }
+    }
+
+    fn faces(&self, text: &str) -> Vec<u8> {
+        // The dice of an opening roll are never alike, so one depends on the other.
+        match self.parse_chance(text) {
+            Ok(Chance::Roll(roll)) => vec![roll.high().pips(), roll.low().pips()],
+            Ok(Chance::Opening { .. }) | Err(_) => Vec::new(),
+        }
     }
 
     fn chance_label(&self, text: &str) -> String {

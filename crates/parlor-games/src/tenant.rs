@@ -23,6 +23,11 @@ pub(crate) trait Tenant: Notation {
     /// The click paths of all legal moves.
     fn clicks(&self) -> Vec<Click>;
 
+    /// Moves that are never listed; see [`DynPosition::concessions`](crate::DynPosition::concessions).
+    fn concessions(&self) -> Vec<Click> {
+        Vec::new()
+    }
+
     /// A move that was begun; see [`DynPosition::draft`](crate::DynPosition::draft).
     fn draft(&self, steps: &str) -> Option<Draft> {
         let _ = steps;
@@ -43,6 +48,27 @@ pub(crate) trait Tenant: Notation {
     fn leaves_mark(&self, text: &str) -> bool {
         let _ = text;
         true
+    }
+
+    /// What is asked of whoever is next; see [`DynPosition::prompt`](crate::DynPosition::prompt).
+    fn prompt(&self) -> Option<String> {
+        None
+    }
+
+    /// What has just come about; see [`DynPosition::news`](crate::DynPosition::news).
+    fn news(&self) -> Option<String> {
+        None
+    }
+
+    /// What the chances here are called together; see [`DynPosition::chances_title`](crate::DynPosition::chances_title).
+    fn chances_title(&self) -> &'static str {
+        "Draws"
+    }
+
+    /// The faces of dice in a chance; see [`DynPosition::faces`](crate::DynPosition::faces).
+    fn faces(&self, text: &str) -> Vec<u8> {
+        let _ = text;
+        Vec::new()
     }
 
     /// A move in words; see [`DynPosition::label`](crate::DynPosition::label).
@@ -85,4 +111,6 @@ pub struct Draft {
     pub clicks: Vec<Click>,
     /// The move's canonical text once it is a whole one.
     pub whole: Option<String>,
+    /// The steps without the last one; nothing when none was done.
+    pub back: Option<String>,
 }

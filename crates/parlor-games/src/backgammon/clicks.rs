@@ -1,6 +1,6 @@
 //! How a play is made with a pointer or keys: checker by checker, from a point to a point.
 
-use parlor_backgammon::{BAR, Game, OFF, Partial, Phase, Play, Step};
+use parlor_backgammon::{BAR, Game, Move, OFF, Partial, Phase, Play, Step, Win};
 use parlor_core::{Notation, Position};
 
 use super::view::{View, place, steps_of};
@@ -10,7 +10,7 @@ use crate::{Click, Draft};
 /// What can be clicked first.
 pub(super) fn of(game: &Game) -> Vec<Click> {
     match game.phase() {
-        Phase::Moving(dice) => ways(game, &Partial::new(game.board(), dice)),
+        Phase::Moving(dice) if game.resigning().is_none() => ways(game, &Partial::new(game.board(), dice)),
         _ => game.legal_moves().iter().map(|m| said(game, &game.move_text(m))).collect(),
     }
 }
@@ -19,6 +19,11 @@ pub(super) fn of(game: &Game) -> Vec<Click> {
 fn said(game: &Game, text: &str) -> Click {
     let cube = u32::from(game.cube().value());
     let label = match (text, game.phase()) {
+        ("accept", _) => match game.resigning() {
+            Some(win) => format!("Accept the resignation: win {}", win.words()),
+            None => "Accept".to_owned(),
+        },
+        ("refuse", _) => "Refuse and play on".to_owned(),
         ("roll", _) => "Roll the dice".to_owned(),
         ("double", _) => format!("Double to {}", 2 * cube),
         ("take", Phase::Beavered) => format!("Take at {}", 4 * cube),
@@ -31,6 +36,21 @@ fn said(game: &Game, text: &str) -> Click {
     Click::whole(text.to_owned(), Vec::new(), label)
 }
 
+/// The ways to give up this game.
+pub(super) fn resignations(game: &Game) -> Vec<Click> {
+    if !game.may_resign() {
+        return Vec::new();
+    }
+    let jacoby = game.rules().jacoby && game.cube().turned() == 0;
+    let wins = if jacoby { &[Win::Single][..] } else { &[Win::Single, Win::Gammon, Win::Backgammon] };
+    let points = |win: Win| win.factor() * game.cube().value();
+    let words = |win: Win| match points(win) {
+        1 => format!("Resign {}, 1 point", win.words()),
+        points => format!("Resign {}, {points} points", win.words()),
+    };
+    wins.iter().map(|win| Click::whole(game.move_text(&Move::Resign(*win)), Vec::new(), words(*win))).collect()
+}
+
 /// A play that was begun. `steps` are ways such as `13/7,8/7`, all of which can be made one after the other.
 pub(super) fn draft(game: &Game, steps: &str) -> Option<Draft> {
     let mut partial = Partial::new(game.board(), game.dice()?);
@@ -39,7 +59,9 @@ pub(super) fn draft(game: &Game, steps: &str) -> Option<Draft> {
     }
     let whole = partial.is_whole().then(|| game.move_text(&parlor_backgammon::Move::Play(partial.play())));
     let clicks = ways(game, &partial);
-    Some(Draft { view: serde_json::to_value(view(game, &partial)).ok()?, clicks, whole, steps: written(partial.steps()) })
+    let back = partial.steps().split_last().map(|(_, before)| written(before));
+    let view = serde_json::to_value(view(game, &partial)).ok()?;
+    Some(Draft { view, clicks, whole, back, steps: written(partial.steps()) })
 }
 
 /// A single step: `13/7`, `bar/20`, `6/off`.
