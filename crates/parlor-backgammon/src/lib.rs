@@ -33,6 +33,7 @@ mod play;
 mod rules;
 mod setup;
 mod side;
+pub mod state;
 
 pub use board::{Board, Win};
 pub use dice::{Dice, Die, Roll};
