@@ -3,13 +3,17 @@
 //! For every way to have up to fifteen checkers at home the table holds how many rolls it takes to bear them off, as a distribution,
 //! when each roll is played so that the fewest are expected; and, for all fifteen, how many until the first is off, which is what a
 //! gammon depends on. The two sides do not meet any more, so two distributions give the chance to be first. It is exact but for one
-//! thing: a side that is far behind might play for many checkers off in a few rolls rather than for the fewest rolls.
+//! thing: a side that is far behind might play for many checkers off in a few rolls rather than for the fewest rolls. The last
+//! checkers of both sides, where that matters most, have a table of [`pairs`].
+
+mod pairs;
 
 use std::sync::LazyLock;
 
 use parlor_backgammon::{Board, CHECKERS, Roll, Side};
 
 use super::chances::Chances;
+pub(super) use pairs::pair;
 
 /// The points of a home.
 const HOME: usize = 6;
@@ -34,7 +38,13 @@ static TABLE: LazyLock<Bearoff> = LazyLock::new(Bearoff::new);
 /// The chances of the player to move when both sides only bear off; `None` otherwise. The board must not be over.
 pub(super) fn chances(board: &Board) -> Option<Chances> {
     let (mover, other) = (board.mover(), board.other());
-    (mover.is_home() && other.is_home()).then(|| TABLE.chances(mover, other))
+    if !(mover.is_home() && other.is_home()) {
+        return None;
+    }
+    match pair(board) {
+        Some(pair) => Some(Chances { win: pair.win, ..Chances::default() }),
+        None => Some(TABLE.chances(mover, other)),
+    }
 }
 
 /// How many rolls a side that is home needs on average, when it plays for the fewest; `None` when it is not home.

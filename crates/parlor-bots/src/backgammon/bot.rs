@@ -2,9 +2,10 @@
 
 use std::sync::{Arc, LazyLock};
 
-use parlor_backgammon::{Board, Crawford, Dice, Game, Move, Phase, Win};
+use parlor_backgammon::{Board, CHECKERS, Crawford, Dice, Game, Move, Phase, Win};
 use parlor_core::{Position, Seat, Turn};
 
+use super::bearoff;
 use super::chances::Chances;
 use super::cube::{self, Owner};
 use super::eval::Eval;
@@ -84,7 +85,10 @@ impl NetPlayer {
     fn play(&mut self, game: &Game, dice: Dice, budget: &mut dyn Budget) -> Option<Choice<Move>> {
         let view = View::of(game, game.on_roll());
         let ends = view.ends();
-        let cubeful = |chances: &Chances, after: &Board| view.worth(chances, view.value, view.owner, cube::life(after));
+        let cubeful = |chances: &Chances, after: &Board| match view.exact(after) {
+            Some(exact) => exact,
+            None => view.worth(chances, view.value, view.owner, cube::life(after)),
+        };
         let dead = |chances: &Chances, _: &Board| ends.worth(chances);
         let worth: super::search::Worth<'_> = if self.settings.cubeful { &cubeful } else { &dead };
         let (ranked, depth) = self.search.plays(&game.board(), dice, self.settings.plies, &ends, worth, budget);
@@ -96,7 +100,8 @@ impl NetPlayer {
     fn decide(&mut self, game: &Game, budget: &mut dyn Budget) -> Choice<Move> {
         let view = View::of(game, game.on_roll());
         let (chances, depth) = self.before_roll(&game.board(), &view.ends(), budget);
-        let offer = Offer::new(&view, &chances, cube::life(&game.board()));
+        let offer = Offer::exact(&view, &game.board());
+        let offer = offer.unwrap_or_else(|| Offer::new(&view, &chances, cube::life(&game.board())));
         let (mv, worth) = match game.phase() {
             Phase::Cube if offer.is_good() => (Move::Double, offer.taken.min(offer.dropped)),
             Phase::Cube => (Move::Roll, offer.held),
@@ -182,6 +187,21 @@ impl View {
         cube::worth(self.stakes, chances, value, owner, gammons, life)
     }
 
+    /// What the last checkers are worth for points when the other, who sees the board so, is to move.
+    fn exact(&self, after: &Board) -> Option<f64> {
+        if self.stakes != Stakes::Money || after.other().off() == CHECKERS {
+            return None;
+        }
+        let pair = bearoff::pair(after)?.before().swapped();
+        let worth = match self.owner {
+            Owner::Nobody => pair.nobodys,
+            Owner::Me => pair.mine,
+            Owner::Other => pair.theirs,
+            Owner::Gone => 2.0 * pair.win - 1.0,
+        };
+        Some(f64::from(self.value) * f64::from(worth))
+    }
+
     /// A worth on the scale from -1 to 1.
     fn scaled(&self, worth: f64) -> f64 {
         match self.stakes {
@@ -209,6 +229,19 @@ impl Offer {
             dropped: view.stakes.points(view.value),
             beavered: view.worth(chances, 4 * view.value, Owner::Other, life),
         }
+    }
+
+    /// The same for the last checkers, played for points.
+    fn exact(view: &View, board: &Board) -> Option<Offer> {
+        let pair = bearoff::pair(board).filter(|_| view.stakes == Stakes::Money)?;
+        let held = if view.owner == Owner::Me { pair.mine } else { pair.nobodys };
+        let worth = |points: f32| f64::from(view.value) * f64::from(points);
+        Some(Offer {
+            held: worth(held),
+            taken: worth(2.0 * pair.theirs),
+            dropped: worth(1.0),
+            beavered: worth(4.0 * pair.theirs),
+        })
     }
 
     fn is_good(&self) -> bool {
