@@ -153,6 +153,7 @@ impl From<Refused> for Error {
             | Refused::NoSuchSeat(_)
             | Refused::BadMoveId
             | Refused::TimeControl(_)
+            | Refused::NotByHand
             | Refused::BadGift { .. } => Error::unprocessable(detail),
             Refused::Illegal(_) => {
                 Error::new(StatusCode::UNPROCESSABLE_ENTITY, "", "The move cannot be played", detail)
@@ -167,6 +168,8 @@ impl From<Refused> for Error {
             }
             Refused::NoSecret => return Error::internal(refused),
             Refused::LuckDrawn
+            | Refused::DrawnByHouse
+            | Refused::NotLucksTurn
             | Refused::NoLuck
             | Refused::SeatTaken
             | Refused::Full
