@@ -79,6 +79,11 @@ impl Doc {
         self.out.push_str("</text>");
     }
 
+    /// Writes text into the element opened last.
+    pub fn content(&mut self, text: &str) {
+        escape_into(&mut self.out, text);
+    }
+
     /// The finished picture.
     pub fn finish(mut self) -> String {
         while !self.open.is_empty() {

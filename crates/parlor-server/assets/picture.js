@@ -2,28 +2,77 @@
 // The picture of a board: from one to the next, the piece that would come to a place, and which place is beside which.
 
 /**
+ * @typedef {object} Piece
+ * @property {Element} element
+ * @property {string} id where it is
+ * @property {string} from where it was before the last move; where it is, if that did not move it
+ * @property {number} step with which step of the last move it went there
+ * @property {[x: number, y: number]} at its middle on the screen
+ */
+
+/** How long a piece travels, and how long after one the next begins, in milliseconds. */
+const TRAVEL = 400, NEXT = 230;
+
+/**
  * Puts a new picture in place of the old one.
  * @param {Element} board @param {string} svg @param {boolean} lively whether pieces travel there, told by their ids
  */
 export function swap(board, svg, lively) {
   const next = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
-  const before = new Map();
-  for (const piece of board.querySelectorAll(".pieces > [id]")) before.set(piece.id, piece.getBoundingClientRect());
+  const before = pieces(board);
   board.replaceChildren(document.adoptNode(next));
   if (!lively) return;
   next.classList.add("fresh");
-  for (const piece of next.querySelectorAll(".pieces > [id]")) arrive(board, piece, before.get(piece.id));
+  const after = pieces(next);
+  const was = origins(before, after);
+  const moved = after.filter((piece) => far(was(piece), piece));
+  const steps = [...new Set(moved.map((piece) => piece.step))].sort((one, other) => one - other);
+  for (const piece of after) {
+    const origin = was(piece);
+    if (!origin) piece.element.classList.add("enter");
+    else if (far(origin, piece)) travel(next, piece, origin, NEXT * steps.indexOf(piece.step));
+  }
+  /** @type {HTMLElement} */ (next).style.setProperty("--after", `${NEXT * steps.length}ms`);
 }
 
-/** @param {Element} board @param {Element} piece @param {DOMRect | undefined} was */
-function arrive(board, piece, was) {
-  if (!was) return piece.classList.add("enter");
-  const is = piece.getBoundingClientRect();
-  const [dx, dy] = [was.x - is.x, was.y - is.y];
-  if (Math.hypot(dx, dy) < 1) return;
-  const scale = (board.querySelector("svg")?.getScreenCTM()?.a ?? 1) || 1;
-  const from = { transform: `translate(${dx / scale}px, ${dy / scale}px)` };
-  piece.animate([from, { transform: "none" }], { duration: 350, easing: "cubic-bezier(.2,.8,.2,1)" });
+/** The pieces of a picture. @param {Element} within @returns {Piece[]} */
+function pieces(within) {
+  const all = /** @type {NodeListOf<SVGElement>} */ (within.querySelectorAll(".pieces > [id]"));
+  return [...all].map((element) => {
+    const [{ id, dataset }, box] = [element, element.getBoundingClientRect()];
+    const at = /** @type {[number, number]} */ ([box.x + box.width / 2, box.y + box.height / 2]);
+    return { element, id, from: dataset.from ?? id, step: Number(dataset.step ?? 0), at };
+  });
+}
+
+/**
+ * Tells which piece of the old picture each of the new one was. The new picture may show what came of the old one by a move, as
+ * much or more or less of the same move, or what was there before the old one's move: what explains most pieces is right.
+ * @param {Piece[]} before @param {Piece[]} after @returns {(piece: Piece) => Piece | undefined}
+ */
+function origins(before, after) {
+  const ids = new Map(before.map((piece) => [piece.id, piece]));
+  const froms = new Map(before.map((piece) => [piece.from, piece]));
+  const ways = [
+    (/** @type {Piece} */ piece) => ids.get(piece.from),
+    (/** @type {Piece} */ piece) => froms.get(piece.from),
+    (/** @type {Piece} */ piece) => froms.get(piece.id),
+  ];
+  const explained = ways.map((way) => after.filter(way).length);
+  const best = explained.indexOf(Math.max(...explained));
+  // Within the same move, pieces may have been exchanged: whatever lies where something lay stays.
+  return best === 1 ? (piece) => ids.get(piece.id) ?? ways[best](piece) : ways[best];
+}
+
+/** Whether a piece is seen to be elsewhere than before. @param {Piece | undefined} was @param {Piece} is */
+const far = (was, is) => was !== undefined && Math.hypot(was.at[0] - is.at[0], was.at[1] - is.at[1]) >= 1;
+
+/** @param {Element} picture @param {Piece} piece @param {Piece} was @param {number} delay */
+function travel(picture, piece, was, delay) {
+  const scale = /** @type {SVGSVGElement} */ (picture).getScreenCTM()?.a || 1;
+  const [dx, dy] = [(was.at[0] - piece.at[0]) / scale, (was.at[1] - piece.at[1]) / scale];
+  const way = [{ transform: `translate(${dx}px, ${dy}px)` }, { transform: "none" }];
+  piece.element.animate(way, { duration: TRAVEL, delay, fill: "backwards", easing: "cubic-bezier(.2,.8,.2,1)" });
 }
 
 /** Shows the piece that would come to a place. @param {Element} board @param {string} id @param {string} [kind] */

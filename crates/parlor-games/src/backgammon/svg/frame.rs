@@ -1,0 +1,220 @@
+//! Where everything lies, and the wood below the checkers.
+
+use parlor_backgammon::{BLACK, Start, WHITE};
+use parlor_core::Seat;
+
+use super::replay::Spot;
+use crate::backgammon::view::View;
+use crate::svg::wood::{self, Rect};
+use crate::svg::{Doc, number};
+
+/// The width of a point, in user units. It is as wide in proportion to the board as can be: on a telephone of 360 pixels a point
+/// is 24 wide, enough for a finger.
+pub(super) const POINT: f64 = 40.0;
+/// A checker's radius.
+pub(super) const RADIUS: f64 = 18.5;
+/// The width of the bar, and of the trays for checkers borne off.
+pub(super) const BAR: f64 = 42.0;
+/// The length of a point: five checkers.
+const LENGTH: f64 = 196.0;
+/// The free strip between the points of two sides, where dice lie.
+pub(super) const STRIP: f64 = 68.0;
+/// The wood above and below, with the points' numbers.
+pub(super) const RAIL: f64 = 27.0;
+/// The wood beside the outer field, between field and trays, and beside the trays.
+const SIDE: f64 = 12.0;
+const DIVIDER: f64 = 10.0;
+const EDGE: f64 = 10.0;
+const FIELD: f64 = 6.0 * POINT;
+pub(super) const WIDTH: f64 = SIDE + 2.0 * FIELD + BAR + DIVIDER + BAR + EDGE;
+const DEPTH: f64 = 2.0 * LENGTH + STRIP;
+pub(super) const HEIGHT: f64 = DEPTH + 2.0 * RAIL;
+/// The middle between both players.
+pub(super) const MIDDLE: f64 = HEIGHT / 2.0;
+/// A checker borne off stands on its edge.
+pub(super) const EDGE_ON: f64 = 11.4;
+
+/// From where the board is seen.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    start: Start,
+    /// Who sits at the bottom.
+    pub(super) viewer: Seat,
+    flipped: bool,
+}
+
+impl Frame {
+    pub(super) fn of(view: &View) -> Frame {
+        let viewer = if view.seen_from == Some(1) { BLACK } else { WHITE };
+        Frame { start: view.start(), viewer, flipped: view.flipped }
+    }
+
+    /// The number that the viewer gives to a point of the row.
+    pub(super) fn point(&self, place: i8) -> u8 {
+        self.start.point(self.viewer == WHITE, place as usize)
+    }
+
+    /// The place in the row of the viewer's point.
+    pub(super) fn place(&self, point: u8) -> i8 {
+        self.start.index(self.viewer == WHITE, point) as i8
+    }
+
+    /// Whether the viewer's point is in the lower half.
+    fn is_low(point: u8) -> bool {
+        point <= 12
+    }
+
+    /// Where a length is that is measured from the side without trays.
+    fn across(&self, from_outside: f64) -> f64 {
+        if self.flipped { WIDTH - from_outside } else { from_outside }
+    }
+
+    /// The direction away from the homes: -1 to the left, 1 to the right.
+    pub(super) fn outside(&self) -> f64 {
+        if self.flipped { 1.0 } else { -1.0 }
+    }
+
+    /// The middle line of the viewer's point.
+    pub(super) fn point_x(&self, point: u8) -> f64 {
+        let column = f64::from(if Frame::is_low(point) { 12 - point } else { point - 13 });
+        let bar = if column >= 6.0 { BAR } else { 0.0 };
+        self.across(SIDE + bar + (column + 0.5) * POINT)
+    }
+
+    /// The middle line of the bar.
+    pub(super) fn bar_x(&self) -> f64 {
+        self.across(SIDE + FIELD + BAR / 2.0)
+    }
+
+    /// The middle line of the trays.
+    pub(super) fn tray_x(&self) -> f64 {
+        self.across(WIDTH - EDGE - BAR / 2.0)
+    }
+
+    /// The middle of the half of the board where a seat throws its dice: at its right hand, unless the board is turned.
+    pub(super) fn half_x(&self, seat: Seat) -> f64 {
+        self.across(SIDE + FIELD / 2.0 + if seat == self.viewer { FIELD + BAR } else { 0.0 })
+    }
+
+    /// Downwards for the viewer, upwards for the other side.
+    pub(super) fn down(&self, seat: Seat) -> f64 {
+        if seat == self.viewer { 1.0 } else { -1.0 }
+    }
+
+    /// The middle of a checker on its spot.
+    pub(super) fn spot(&self, spot: Spot) -> (f64, f64) {
+        let Spot { seat, place, height } = spot;
+        let toward = self.down(seat);
+        match place {
+            -1 => (self.bar_x(), MIDDLE + toward * (BAR + RADIUS + level(height) * 2.0 * RADIUS)),
+            24 => {
+                let groups = 2.0 * f64::from(height / 5);
+                let up = 4.0 + EDGE_ON / 2.0 + f64::from(height) * (EDGE_ON + 0.4) + groups;
+                (self.tray_x(), MIDDLE + toward * (DEPTH / 2.0 - up))
+            }
+            place => {
+                let point = self.point(place);
+                let toward = if Frame::is_low(point) { 1.0 } else { -1.0 };
+                let up = 2.5 + RADIUS + level(height) * 2.0 * RADIUS;
+                (self.point_x(point), MIDDLE + toward * (DEPTH / 2.0 - up))
+            }
+        }
+    }
+
+    /// What belongs to a place: a point up to the middle of the board, half of the bar, half of the trays' column.
+    pub(super) fn room(&self, seat: Seat, place: i8) -> Rect {
+        let (x, width, low) = match place {
+            -1 => (self.bar_x(), BAR, seat == self.viewer),
+            24 => (self.tray_x(), BAR, seat == self.viewer),
+            place => (self.point_x(self.point(place)), POINT, Frame::is_low(self.point(place))),
+        };
+        let top = if low { MIDDLE } else { RAIL };
+        Rect { left: x - width / 2.0, top, width, height: DEPTH / 2.0 }
+    }
+
+    /// Frame, fields, points and numbers.
+    pub(super) fn draw(&self, doc: &mut Doc) {
+        wood::board(doc, WIDTH, HEIGHT, 14.0);
+        for field in self.fields() {
+            wood::inlay(doc, field.grown(3.5));
+            wood::field(doc, field);
+        }
+        let x = number(self.bar_x());
+        wood::groove(doc, &format!("M{x} {}V{}", number(RAIL), number(RAIL + DEPTH)), 1.2);
+        self.points(doc);
+        self.trays(doc);
+        self.numbers(doc);
+    }
+
+    fn fields(&self) -> [Rect; 2] {
+        [SIDE, SIDE + FIELD + BAR].map(|from| {
+            let left = if self.flipped { WIDTH - from - FIELD } else { from };
+            Rect { left, top: RAIL, width: FIELD, height: DEPTH }
+        })
+    }
+
+    /// The points, in two woods by turns.
+    fn points(&self, doc: &mut Doc) {
+        let mut woods = [String::new(), String::new()];
+        for point in 1..=24u8 {
+            let x = self.point_x(point);
+            let (base, toward) = if Frame::is_low(point) { (RAIL + DEPTH, -1.0) } else { (RAIL, 1.0) };
+            let [from, y, tip] = [x - 18.0, base + toward * 1.5, toward * LENGTH].map(number);
+            woods[usize::from(point % 2)] += &format!("M{from} {y}l17 {tip}h2l17 {}z", number(-toward * LENGTH));
+        }
+        let line = [("stroke", "#f6e3bb"), ("stroke-width", "1.2"), ("stroke-linejoin", "round")];
+        for (d, (class, fill)) in woods.iter().zip([("point dark", "url(#point-a)"), ("point light", "url(#point-b)")])
+        {
+            doc.path(d, &[&[("class", class), ("fill", fill)][..], &line].concat());
+        }
+    }
+
+    /// The wells for checkers borne off, one for each side.
+    fn trays(&self, doc: &mut Doc) {
+        let left = self.tray_x() - BAR / 2.0 + 1.0;
+        let height = 15.0 * (EDGE_ON + 0.4) + 11.0;
+        for top in [RAIL, RAIL + DEPTH - height] {
+            let well = Rect { left, top, width: BAR - 2.0, height };
+            well.draw(doc, 5.0, &[("class", "well"), ("fill", "#2b1503"), ("fill-opacity", "0.42")]);
+            let rim = [("class", "inlay"), ("fill", "none"), ("stroke", "#d8b573"), ("stroke-opacity", "0.7")];
+            well.draw(doc, 5.0, &rim);
+        }
+    }
+
+    fn numbers(&self, doc: &mut Doc) {
+        let style = [("class", "numbers"), ("aria-hidden", "true"), ("fill", "#efd9b4"), ("font-weight", "600")];
+        for (points, y) in [(1..=12, HEIGHT - RAIL / 2.0 + 6.0), (13..=24, RAIL / 2.0 + 4.0)] {
+            let row = [("y", number(y)), ("font-size", "14".to_owned()), ("text-anchor", "middle".to_owned())];
+            let row = row.each_ref().map(|(name, value)| (*name, value.as_str()));
+            doc.open("text", &[&style[..], &row].concat());
+            for point in points {
+                doc.open("tspan", &[("x", &number(self.point_x(point)))]);
+                doc.content(&point.to_string());
+                doc.close();
+            }
+            doc.close();
+        }
+    }
+}
+
+/// How many checkers below its own a checker lies, counted along the point. Five lie in a row; the sixth lies on them, between the
+/// first two, and so on: fifteen make a pyramid.
+fn level(height: u8) -> f64 {
+    let (mut rest, mut row, mut start) = (height, 5, 0.0);
+    while rest >= row && row > 1 {
+        rest -= row;
+        row -= 1;
+        start += 0.5;
+    }
+    start + f64::from(rest)
+}
+
+/// The colors of the points.
+pub(super) fn define(doc: &mut Doc) {
+    for (id, from, to) in [("point-a", "#6f4022", "#8a5430"), ("point-b", "#a4512f", "#bb6a41")] {
+        doc.open("linearGradient", &[("id", id), ("x1", "0"), ("y1", "0"), ("x2", "1"), ("y2", "0")]);
+        doc.empty("stop", &[("offset", "0"), ("class", id), ("stop-color", from)]);
+        doc.empty("stop", &[("offset", "1"), ("class", id), ("stop-color", to)]);
+        doc.close();
+    }
+}
