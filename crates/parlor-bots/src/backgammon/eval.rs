@@ -93,7 +93,7 @@ impl Eval {
         for (number, side) in sides.into_iter().enumerate() {
             inputs::places(side, |place, count| {
                 let row = &self.row(number, place, count).0;
-                sums.0.iter_mut().zip(row).for_each(|(sum, x)| *sum += x);
+                sums.0.iter_mut().zip(row).for_each(|(sum, x)| *sum = sum.wrapping_add(*x));
             });
         }
         Base { sides, sums }
@@ -182,7 +182,7 @@ fn first_layer(base: &Row, changes: &[(&Row, &Row)], first: &mut [f32; WIDE]) ->
     let mut sums = base.0;
     for (old, new) in changes {
         for ((sum, old), new) in sums.iter_mut().zip(&old.0).zip(&new.0) {
-            *sum += new - old;
+            *sum = sum.wrapping_add(new.wrapping_sub(*old));
         }
     }
     let (mut on, mut count) = ([0; WIDE], 0);

@@ -76,16 +76,16 @@ fn table() -> Vec<Pair> {
     for sum in 2..2 * WAYS - 1 {
         for mover in 1.max(sum.saturating_sub(WAYS - 1))..=(sum - 1).min(WAYS - 1) {
             let other = sum - mover;
-            let mut mean = Pair::default();
+            let mut sum_of_36 = Pair::default();
             for (roll, afters) in Roll::all().zip(&next[mover]) {
                 let worth = |after: &u16| match usize::from(*after) {
                     0 => Pair::WON,
                     after => table[other * WAYS + after].before().swapped(),
                 };
                 let best = afters.iter().map(worth).reduce(Pair::max).expect("a pass is a result");
-                mean.add(best, roll.weight() as f32 / 36.0);
+                sum_of_36.add(best, roll.weight() as f32);
             }
-            table[mover * WAYS + other] = mean;
+            table[mover * WAYS + other].add(sum_of_36, 1.0 / 36.0);
         }
     }
     table
