@@ -1,6 +1,7 @@
 //! Backgammon at the table.
 
 mod clicks;
+pub(crate) mod exchange;
 pub mod options;
 pub mod state;
 pub mod svg;

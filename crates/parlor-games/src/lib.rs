@@ -23,6 +23,7 @@ pub mod backgammon;
 pub mod bots;
 pub mod console;
 mod count;
+mod exchange;
 mod kind;
 pub mod mnk;
 mod options;
@@ -35,6 +36,7 @@ mod view;
 
 pub use any::{AnyPosition, DynPosition, LegalMove, PlayError};
 pub use count::Playouts;
+pub use exchange::{ExchangeError, Format, Story};
 pub use kind::{GameKind, Preset, UnknownGame};
 pub use options::{OptionsError, Problem, choices, in_order};
 pub use tenant::{Click, Draft};

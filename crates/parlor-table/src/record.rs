@@ -1,10 +1,11 @@
 //! A game as it is kept and passed on.
 
-use parlor_core::Seat;
+use parlor_core::{Seat, Turn};
+use parlor_games::{GameKind, Story};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Ending, Table, Timestamp};
+use crate::{Ending, How, Table, TableId, Timestamp};
 
 /// A whole game, complete enough to be played again and verified by anyone.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -96,6 +97,67 @@ impl Step {
 impl Record {
     /// The name of the format.
     pub const FORMAT: &str = "parlor-record/1";
+}
+
+impl Record {
+    /// The game as it is told to other programs.
+    pub fn story(&self) -> Story {
+        let text = |step: &Step| match step {
+            Step::Move { text, .. } => text.clone(),
+            Step::Chance { chance, .. } => chance.clone(),
+        };
+        let mut names: Vec<String> = self.players.iter().map(|player| player.name.clone().unwrap_or_default()).collect();
+        names.iter_mut().enumerate().filter(|(_, name)| name.is_empty()).for_each(|(n, name)| *name = format!("Player {}", n + 1));
+        Story { options: self.options.clone(), names, steps: self.log.iter().map(text).collect() }
+    }
+
+    /// A record of a game that was played elsewhere and is told by another program. Its luck was nobody's here, so that it counts as
+    /// typed in by hand.
+    ///
+    /// # Errors
+    /// The step that cannot be, and why.
+    pub fn told(kind: GameKind, table: TableId, at: Timestamp, story: &Story) -> Result<Record, String> {
+        let mut position = story.start(kind).map_err(|error| error.to_string())?;
+        let mut log = Vec::new();
+        let mut drawn = 0;
+        for (n, text) in story.steps.iter().enumerate() {
+            let wrong = |reason: &dyn std::fmt::Display| format!("step {}, {text}: {reason}", n + 1);
+            match position.turn() {
+                Turn::Chance => {
+                    let chance = position.canonical_chance(text).map_err(|reason| wrong(&reason))?;
+                    position.resolve(&chance).map_err(|reason| wrong(&reason))?;
+                    log.push(Step::Chance { n: drawn, chance, at });
+                    drawn += 1;
+                }
+                turn => {
+                    let seat = turn.seat().unwrap_or(Seat::FIRST);
+                    let text = position.play(text, seat).map_err(|reason| wrong(&reason))?;
+                    log.push(Step::Move { seat: seat.number(), text, at });
+                }
+            }
+        }
+        let outcome = match position.turn() {
+            Turn::Over(outcome) => Some(outcome.into()),
+            Turn::Move(_) | Turn::Chance => None,
+        };
+        let players = story.names.iter().zip(0..).map(|(name, seat)| RecordedPlayer {
+            seat,
+            kind: "human".to_owned(),
+            name: Some(name.clone()),
+        });
+        let by_hand = RecordedLuck { commitment: None, by_hand: true, texts: vec![String::new(); story.names.len()], secret: None };
+        Ok(Record {
+            format: Record::FORMAT.to_owned(),
+            table: table.to_string(),
+            game: kind.name().to_owned(),
+            options: position.options(),
+            players: players.collect(),
+            luck: kind.has_luck().then_some(by_hand),
+            log,
+            ending: outcome.map(|outcome| Ending { how: How::Rules, outcome: Some(outcome) }),
+            position: position.text(),
+        })
+    }
 }
 
 impl Table {

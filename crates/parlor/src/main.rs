@@ -10,6 +10,7 @@ mod game;
 mod lines;
 mod logging;
 mod settings;
+mod source;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

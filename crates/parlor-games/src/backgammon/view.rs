@@ -38,6 +38,9 @@ pub struct View {
     /// Those that were played already.
     #[serde(rename = "diceUsed")]
     pub dice_used: Vec<u8>,
+    /// What the player whose turn it is offers to lose: `single`, `gammon` or `backgammon`; nothing mostly.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resigning: Option<String>,
     /// The cube; nothing where there is none.
     pub cube: Option<CubeView>,
     /// Points of the match; nothing in a single game.
@@ -156,6 +159,7 @@ impl View {
             active_player: (!over && game.phase() != Phase::Opening).then(|| color(game.on_roll()).to_owned()),
             dice: game.dice().map(|dice| dice.faces().iter().map(|die| die.pips()).collect()).unwrap_or_default(),
             dice_used: Vec::new(),
+            resigning: game.resigning().map(|win| kind(win).to_owned()),
             cube: rules.cube.then(|| cube(game)),
             score: rules.is_match().then(|| Both { white: game.score()[0], black: game.score()[1] }),
             crawford: game.crawford() == Crawford::Now,
@@ -163,13 +167,7 @@ impl View {
             result: game.last().map(|last| ResultView {
                 winner: color(last.by).to_owned(),
                 points: last.points,
-                how: match last.win {
-                    Some(Win::Single) => "single",
-                    Some(Win::Gammon) => "gammon",
-                    Some(Win::Backgammon) => "backgammon",
-                    None => "dropped",
-                }
-                .to_owned(),
+                how: last.win.map_or("dropped", kind).to_owned(),
             }),
             seen_from: None,
             flipped: false,
@@ -213,6 +211,14 @@ pub(crate) fn place(start: Start, seat: Seat, point: u8) -> i8 {
         BAR => -1,
         OFF => 24,
         point => start.index(seat == WHITE, point) as i8,
+    }
+}
+
+fn kind(win: Win) -> &'static str {
+    match win {
+        Win::Single => "single",
+        Win::Gammon => "gammon",
+        Win::Backgammon => "backgammon",
     }
 }
 

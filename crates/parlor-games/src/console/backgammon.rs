@@ -12,6 +12,9 @@ const COLUMNS: u16 = 3;
 const WIDTH: u16 = 26;
 
 pub(super) fn prompt(game: &Game, name: &str) -> String {
+    if game.resigning().is_some() {
+        return format!("{name}, enter accept or refuse:");
+    }
     match game.phase() {
         Phase::Moving(dice) => {
             let faces: Vec<String> = dice.faces().iter().map(|die| die.to_string()).collect();
