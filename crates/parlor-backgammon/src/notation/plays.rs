@@ -1,5 +1,7 @@
 //! Plays.
 
+use std::cmp::Reverse;
+
 use parlor_core::NotationError;
 
 use crate::game::Game;
@@ -24,21 +26,27 @@ struct Leg {
     points: Vec<(u8, bool)>,
 }
 
+impl Leg {
+    /// The points alone.
+    fn way(&self) -> Vec<u8> {
+        self.points.iter().map(|(point, _)| *point).collect()
+    }
+}
+
 /// Writes a play: the rearmost checkers first, the same ways counted, parts joined by commas.
 pub(crate) fn write_play(board: &Board, play: &Play) -> String {
     if play.is_pass() {
         return "pass".to_owned();
     }
-    let mut texts: Vec<(u8, String)> = legs(board, play).iter().map(|leg| (leg.points[0].0, write_leg(leg))).collect();
-    // The rearmost first; a way that hits before one that only follows.
-    texts.sort_by(|(from, text), (other, with)| other.cmp(from).then_with(|| text.cmp(with)));
-    let mut words: Vec<String> = Vec::new();
-    while let Some((_, text)) = texts.first().cloned() {
-        let same = texts.iter().filter(|(_, other)| *other == text).count();
-        texts.retain(|(_, other)| *other != text);
-        words.push(if same == 1 { text } else { format!("{text}({same})") });
-    }
-    words.join(",")
+    let mut legs = legs(board, play);
+    // The rearmost first; among the same ways the one that hits, whose star then stands for all of them.
+    legs.sort_by_key(|leg| (Reverse(leg.points[0].0), leg.way(), Reverse(leg.points.clone())));
+    let alike = legs.chunk_by(|one, other| one.way() == other.way());
+    let words = alike.map(|legs| match legs.len() {
+        1 => write_leg(&legs[0]),
+        times => format!("{}({times})", write_leg(&legs[0])),
+    });
+    words.collect::<Vec<String>>().join(",")
 }
 
 fn write_leg(leg: &Leg) -> String {

@@ -85,3 +85,14 @@ fn a_checker_borne_off_leaves_open_which_die_took_it() {
     let two = one.stepped(Step { from: 2, to: 0 }).expect("so does the other");
     assert!(two.is_whole() && two.left().is_empty());
 }
+
+#[test]
+fn a_way_that_several_checkers_take_is_written_once_with_its_star() {
+    // Black has a blot on white's point 2.
+    let text = "game --a---E-C---eE---c-d-a--B- 1 w:66 0-0";
+    let game = <Game as parlor_core::Notation>::from_text(text).expect("a position");
+    let hit = <Game as parlor_core::Notation>::parse_move(&game, "13/7 8/2* 8/2 13/7").expect("a play");
+    assert_eq!(<Game as parlor_core::Notation>::move_text(&game, &hit), "13/7(2),8/2*(2)");
+    let again = <Game as parlor_core::Notation>::parse_move(&game, "13/7(2),8/2*(2)").expect("its own text");
+    assert_eq!(<Game as parlor_core::Notation>::move_text(&game, &again), "13/7(2),8/2*(2)");
+}
