@@ -125,6 +125,9 @@ pub enum NoLine {
     /// Nobody is on turn.
     #[error("a board line needs somebody whose turn it is: the first roll has not fallen, or the game is over")]
     Nobody,
+    /// A resignation waits for its answer.
+    #[error("a board line cannot say that somebody has offered to resign")]
+    Resignation,
     /// Some of the dice are played.
     #[error("a board line shows whole rolls, and some dice of this one are played")]
     PartOfARoll,
@@ -146,11 +149,15 @@ impl FibsBoard {
 
     /// The line of a game, with the names of white and black.
     ///
-    /// A seat that has decided to roll is written as one that still may double, as there is no other way.
+    /// A seat that has decided to roll is written as one that still may double, as there is no other way; nor is there one to say that
+    /// a resignation was refused.
     ///
     /// # Errors
     /// When a line cannot say it.
     pub fn of(game: &Game, names: [&str; 2]) -> Result<FibsBoard, NoLine> {
+        if game.resigning().is_some() {
+            return Err(NoLine::Resignation);
+        }
         let dice = match game.phase() {
             Phase::Opening | Phase::Over => return Err(NoLine::Nobody),
             Phase::Moving(Dice::Two { high, low }) => [high.pips(), low.pips()],
@@ -348,13 +355,14 @@ fn points(game: &Game) -> [i8; 26] {
 }
 
 /// The answer that GNU Backgammon understands: `8/5 6/5`, `bar/22 24/20`, `6/off`, nothing for a pass; `roll`, `double`, `take`, `drop`,
-/// `beaver`.
+/// `beaver`, `resign 2`. It asks nobody outside about a resignation.
 ///
 /// Every step is written by itself, so that nothing is left to be guessed.
 pub fn answer(game: &Game, m: &Move) -> String {
     use parlor_core::Notation;
     match m {
         Move::Play(play) => play.steps().iter().map(Step::to_string).collect::<Vec<_>>().join(" "),
+        Move::Resign(win) => format!("resign {}", win.factor()),
         word => game.move_text(word),
     }
 }

@@ -21,6 +21,7 @@
 //! - that a seat has decided to roll: it reads as one that may still double;
 //! - that a match is played without the Crawford rule, as long as nobody is within a point of winning;
 //! - the score of a money session and the start by which further games begin;
+//! - that an offer to resign was refused;
 //! - in a Match ID also that there is no cube, and beavers.
 
 mod base64;
@@ -97,6 +98,9 @@ pub enum NoId {
     /// The game is over.
     #[error("the game is over, which an ID cannot say")]
     Over,
+    /// A resignation waits for its answer.
+    #[error("an XGID cannot say that somebody has offered to resign")]
+    Resignation,
     /// Some of the dice are played.
     #[error("an ID shows whole rolls, and some dice of this one are played")]
     PartOfARoll,

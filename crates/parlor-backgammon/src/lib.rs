@@ -27,13 +27,16 @@ mod generator;
 pub mod ids;
 mod illegal;
 mod legality;
+pub mod mat;
 mod notation;
 mod partial;
 mod play;
 mod rules;
 mod setup;
+pub mod sgf;
 mod side;
 pub mod state;
+pub mod transcript;
 
 pub use board::{Board, Win};
 pub use dice::{Dice, Die, Roll};

@@ -3,7 +3,7 @@
 use parlor_core::Seat;
 
 use super::{IdError, NoId, base64, faces, finished};
-use crate::{BLACK, Board, Crawford, Cube, Die, Game, Phase, Roll, Rules, Setup, WHITE};
+use crate::{BLACK, Board, Crawford, Cube, Die, Game, Phase, Roll, Rules, Setup, WHITE, Win};
 
 /// The game goes on; 0 is none, and the others are ways in which one is over.
 const PLAYING: u32 = 1;
@@ -24,7 +24,8 @@ pub fn match_id(game: &Game) -> Result<String, NoId> {
         cube if beavered => (cube.turned() + 1, Some(other)),
         cube => (cube.turned(), cube.owner()),
     };
-    let turn = if game.phase() == Phase::Doubled { other } else { game.on_roll() };
+    let resigned = game.resigning().map_or(0, |win| u32::from(win.factor()));
+    let turn = if game.phase() == Phase::Doubled || resigned > 0 { other } else { game.on_roll() };
     let [white, black] = game.score();
     let mut bits = Bits { bytes: [0; 9], at: 0 };
     bits.put(4, u32::from(turned));
@@ -34,7 +35,7 @@ pub fn match_id(game: &Game) -> Result<String, NoId> {
     bits.put(3, PLAYING);
     bits.put(1, player(turn));
     bits.put(1, u32::from(doubled));
-    bits.put(2, 0);
+    bits.put(2, resigned);
     bits.put(3, u32::from(high));
     bits.put(3, u32::from(low));
     bits.put(15, u32::from(game.rules().length));
@@ -131,13 +132,17 @@ impl Fields {
         if self.state != PLAYING {
             return Err(bad("state of the game", self.state, "1, a game that goes on,"));
         }
-        if self.resigned != 0 {
-            return Err(bad("offer to resign", self.resigned, "0"));
-        }
+        setup.resigning = match self.resigned {
+            0 => None,
+            1 => Some(Win::Single),
+            2 => Some(Win::Gammon),
+            _ => Some(Win::Backgammon),
+        };
+        let offered = self.doubled == 1 || setup.resigning.is_some();
         let owner = if self.owner > 1 { None } else { Some(seat(self.owner)) };
         let beavered = self.doubled == 1 && self.turn == self.on_roll;
-        if self.doubled == 0 && self.turn != self.on_roll {
-            return Err(bad("turn", self.turn, "the player on roll, as nobody has doubled,"));
+        if !offered && self.turn != self.on_roll {
+            return Err(bad("turn", self.turn, "the player on roll, as nothing is offered,"));
         }
         if beavered && (self.turned == 0 || owner != Some(setup.on_roll.next(2))) {
             return Err(bad("turn", self.turn, "the player who was doubled"));

@@ -19,6 +19,9 @@ pub(super) const PREFIX: &str = "XGID=";
 /// When it cannot say it.
 pub fn xgid(game: &Game) -> Result<String, NoId> {
     let faces = faces(game)?;
+    if game.resigning().is_some() {
+        return Err(NoId::Resignation);
+    }
     let setup = Setup::of(game);
     let rules = setup.rules;
     let dice = match setup.phase {

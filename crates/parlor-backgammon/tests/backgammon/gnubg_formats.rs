@@ -9,10 +9,10 @@ use parlor_backgammon::{Game, Phase, Setup, WHITE, ids};
 use crate::walks::{all_rules, is_going_on, walk};
 
 /// A folder of its own that goes when the test ends.
-struct Folder(PathBuf);
+pub struct Folder(PathBuf);
 
 impl Folder {
-    fn new(name: &str) -> Folder {
+    pub fn new(name: &str) -> Folder {
         let path = std::env::temp_dir().join(format!("parlor-gnubg-{name}-{}", std::process::id()));
         std::fs::create_dir_all(&path).unwrap();
         Folder(path)
@@ -26,17 +26,18 @@ impl Drop for Folder {
 }
 
 /// The program, or `None` and a word about what was not tested.
-fn gnubg() -> Option<PathBuf> {
+pub fn gnubg(what: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PARLOR_TEST_GNUBG").map(PathBuf::from);
     if path.is_none() {
         // Past the test harness, which keeps what a passing test prints to itself.
-        std::io::stderr().write_all(b"LEFT OUT: gnubg formats (set PARLOR_TEST_GNUBG)\n").unwrap();
+        let line = format!("LEFT OUT: gnubg {what} (set PARLOR_TEST_GNUBG)\n");
+        std::io::stderr().write_all(line.as_bytes()).unwrap();
     }
     path
 }
 
 /// Runs a script in the Python inside GNU Backgammon. It finds `lines` in the file `in` of its folder, and writes the file `out`.
-fn run(gnubg: &Path, folder: &Folder, script: &str, lines: &[String]) -> Vec<String> {
+pub fn run(gnubg: &Path, folder: &Folder, script: &str, lines: &[String]) -> Vec<String> {
     let here = &folder.0;
     std::fs::write(here.join("in"), lines.join("\n")).unwrap();
     std::fs::write(here.join("script.py"), format!("import gnubg\nlines = open('in').read().split('\\n')\n{script}"))
@@ -121,7 +122,7 @@ fn questions() -> (Vec<String>, Vec<String>) {
 
 #[test]
 fn ids_are_those_of_gnubg() {
-    let Some(gnubg) = gnubg() else { return };
+    let Some(gnubg) = gnubg("formats") else { return };
     let folder = Folder::new("ids");
     let (asked, right) = questions();
     let with = |then: &str| asked.iter().filter(|line| line.ends_with(then)).count();

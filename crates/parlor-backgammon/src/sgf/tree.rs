@@ -1,0 +1,111 @@
+//! The format itself: trees of nodes of properties.
+
+use super::{SgfError, Wrong};
+
+/// A property, such as `PW[alice]`.
+pub(super) struct Property {
+    pub(super) line: usize,
+    /// Its capital letters.
+    pub(super) name: String,
+    pub(super) values: Vec<String>,
+}
+
+/// The properties between two semicolons.
+pub(super) type Node = Vec<Property>;
+
+/// Reads all trees; of each the nodes of its first variation.
+pub(super) fn read(text: &str) -> Result<Vec<Vec<Node>>, SgfError> {
+    let mut reader =
+        Reader { rest: text.trim_start_matches('\u{feff}').chars().peekable(), line: 1, trees: Vec::new() };
+    reader.all()?;
+    Ok(reader.trees)
+}
+
+struct Reader<'a> {
+    rest: std::iter::Peekable<std::str::Chars<'a>>,
+    line: usize,
+    trees: Vec<Vec<Node>>,
+}
+
+impl Reader<'_> {
+    fn bad<T>(&self, what: &'static str) -> Result<T, SgfError> {
+        Err(SgfError { line: self.line, what: Wrong::Syntax(what) })
+    }
+
+    fn next(&mut self) -> Option<char> {
+        let c = self.rest.next();
+        self.line += usize::from(c == Some('\n'));
+        c
+    }
+
+    fn all(&mut self) -> Result<(), SgfError> {
+        let mut depth = 0usize;
+        // The first bracket that closes ends the first variation; the others are passed over.
+        let mut ended = true;
+        while let Some(c) = self.next() {
+            match c {
+                '(' if depth == 0 => {
+                    self.trees.push(Vec::new());
+                    (depth, ended) = (1, false);
+                }
+                '(' => depth += 1,
+                ')' if depth == 0 => return self.bad("a bracket is closed that was not opened"),
+                ')' => (depth, ended) = (depth - 1, true),
+                ';' if depth > 0 => {
+                    if !ended {
+                        self.trees.last_mut().expect("a tree was opened").push(Vec::new());
+                    }
+                }
+                c if c.is_whitespace() => {}
+                c if c.is_ascii_alphabetic() && depth > 0 => {
+                    let property = self.property(c)?;
+                    match self.trees.last_mut().and_then(|tree| tree.last_mut()) {
+                        Some(node) if !ended => node.push(property),
+                        Some(_) => {}
+                        None => return self.bad("a property stands before the first node"),
+                    }
+                }
+                _ => return self.bad("that is no SGF: there must be trees such as (;GM[6]…)"),
+            }
+        }
+        if self.trees.is_empty() || depth > 0 { self.bad("the file ends too early") } else { Ok(()) }
+    }
+
+    fn property(&mut self, first: char) -> Result<Property, SgfError> {
+        let line = self.line;
+        let mut name = String::from(first);
+        while let Some(c) = self.rest.next_if(char::is_ascii_alphabetic) {
+            name.push(c);
+        }
+        // An older version of the format had small letters between.
+        name.retain(|c| c.is_ascii_uppercase());
+        let mut values = Vec::new();
+        loop {
+            while self.rest.peek().is_some_and(|c| c.is_whitespace()) {
+                self.next();
+            }
+            if self.rest.next_if_eq(&'[').is_none() {
+                break;
+            }
+            values.push(self.value()?);
+        }
+        if values.is_empty() { self.bad("a property has no value") } else { Ok(Property { line, name, values }) }
+    }
+
+    fn value(&mut self) -> Result<String, SgfError> {
+        let mut value = String::new();
+        while let Some(c) = self.next() {
+            match c {
+                ']' => return Ok(value),
+                '\\' => match self.next() {
+                    // A broken line goes on.
+                    Some('\n') => {}
+                    Some(c) => value.push(c),
+                    None => break,
+                },
+                c => value.push(c),
+            }
+        }
+        self.bad("a value is not closed")
+    }
+}

@@ -1,0 +1,131 @@
+//! Writing.
+
+use std::fmt::Write;
+
+use parlor_core::Seat;
+
+use super::{Unwritable, letter};
+use crate::transcript::{Act, GameRecord, Transcript};
+use crate::{BLACK, Crawford, Dice, Game, Phase, Play, Roll, Start, WHITE};
+
+/// How tags are called here.
+pub(super) const TAGS: [(&str, &str); 5] =
+    [("DT", "EventDate"), ("EV", "Event"), ("RO", "Round"), ("PC", "Site"), ("AN", "Transcriber")];
+
+/// Writes a transcript. Offers to resign that were refused get lost, and so do tags other than `Event`, `EventDate`, `Round`, `Site` and
+/// `Transcriber`.
+///
+/// # Errors
+/// When the format cannot say it.
+pub fn write(transcript: &Transcript) -> Result<String, Unwritable> {
+    let mut text = String::new();
+    for (n, game) in transcript.games().iter().enumerate() {
+        root(&mut text, transcript, n, game);
+        if !game.is_whole() {
+            set_up(&mut text, game.start()).ok_or(Unwritable::InTheMiddle { game: n + 1 })?;
+        } else if transcript.rules().start == Start::Printed {
+            return Err(Unwritable::OtherStart);
+        }
+        actions(&mut text, game);
+        text.push_str(")\n");
+    }
+    Ok(text)
+}
+
+fn root(text: &mut String, transcript: &Transcript, n: usize, game: &GameRecord) {
+    let [white, black] = game.score();
+    let _ = write!(
+        text,
+        "(;FF[4]GM[6]CA[UTF-8]AP[Parlor:{}]MI[length:{}][game:{n}][ws:{white}][bs:{black}]PW[{}]PB[{}]",
+        env!("CARGO_PKG_VERSION"),
+        transcript.rules().length,
+        escaped(&transcript.names[0]),
+        escaped(&transcript.names[1]),
+    );
+    for (name, tag) in TAGS.iter().filter(|_| n == 0) {
+        for (_, value) in transcript.tags.iter().filter(|(known, _)| known == tag) {
+            let value = if *name == "DT" { value.replace('.', "-") } else { value.clone() };
+            let _ = write!(text, "{name}[{}]", escaped(&value));
+        }
+    }
+    let rules = transcript.rules();
+    let words = [
+        (!rules.cube && rules.length != 1, "NoCube"),
+        (rules.is_match() && rules.crawford, "Crawford"),
+        (game.start().crawford() == Crawford::Now, "CrawfordGame"),
+        (rules.jacoby, "Jacoby"),
+        (rules.beavers, "Beavers"),
+    ];
+    let words: Vec<&str> = words.iter().filter(|(on, _)| *on).map(|(_, word)| *word).collect();
+    if !words.is_empty() {
+        let _ = write!(text, "RU[{}]", words.join(":"));
+    }
+    if let Some(result) = game.result() {
+        let how = if game.resigned() { "R" } else { "" };
+        let _ = write!(text, "RE[{}+{}{how}]", color(result.by), result.points);
+    }
+    text.push('\n');
+}
+
+fn color(seat: Seat) -> char {
+    if seat == WHITE { 'W' } else { 'B' }
+}
+
+fn escaped(value: &str) -> String {
+    let one_line: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    one_line.replace('\\', "\\\\").replace(']', "\\]")
+}
+
+/// A start that is not the usual one; `None` when it cannot be said.
+fn set_up(text: &mut String, start: &Game) -> Option<()> {
+    let dice = match start.phase() {
+        Phase::Cube | Phase::Rolling => None,
+        Phase::Moving(Dice::Two { high, low }) => Some(Roll::new(high, low)),
+        Phase::Moving(Dice::Same { die, times: 4 }) => Some(Roll::new(die, die)),
+        _ => return None,
+    };
+    if start.resigning().is_some() {
+        return None;
+    }
+    let _ = write!(text, ";PL[{}]AE[a:y]", color(start.on_roll()));
+    let board = start.white_board();
+    for (seat, side) in [(WHITE, board.mover()), (BLACK, board.other())] {
+        let _ = write!(text, "A{}", color(seat));
+        for point in 1..=crate::BAR {
+            for _ in 0..side.count(point) {
+                let _ = write!(text, "[{}]", letter(seat == WHITE, point));
+            }
+        }
+    }
+    text.push('\n');
+    if start.cube().turned() > 0 {
+        let _ = writeln!(text, ";CV[{}]", start.cube().value());
+    }
+    if let Some(owner) = start.cube().owner() {
+        let _ = writeln!(text, ";CP[{}]", color(owner).to_ascii_lowercase());
+    }
+    if let Some(roll) = dice {
+        let _ = writeln!(text, ";PL[{}]DI[{roll}]", color(start.on_roll()));
+    }
+    Some(())
+}
+
+fn actions(text: &mut String, game: &GameRecord) {
+    // A roll whose play came later, after a refused offer, is told with the play.
+    let plays = |actions: &[crate::transcript::Action]| actions.iter().any(|a| matches!(a.act, Act::Play { .. }));
+    for (n, action) in game.actions().iter().enumerate() {
+        let seat = color(action.seat);
+        let _ = match action.act {
+            Act::Play { roll, play } => writeln!(text, ";{seat}[{roll}{}]", letters(action.seat, &play)),
+            Act::Roll(roll) if !plays(&game.actions()[n..]) => writeln!(text, ";PL[{seat}]DI[{roll}]"),
+            Act::Double | Act::Beaver => writeln!(text, ";{seat}[double]"),
+            Act::Take => writeln!(text, ";{seat}[take]"),
+            Act::Drop => writeln!(text, ";{seat}[drop]"),
+            Act::Roll(_) | Act::Resign(_) | Act::Accept | Act::Refuse => Ok(()),
+        };
+    }
+}
+
+fn letters(seat: Seat, play: &Play) -> String {
+    play.steps().iter().flat_map(|step| [step.from, step.to]).map(|point| letter(seat == WHITE, point)).collect()
+}
