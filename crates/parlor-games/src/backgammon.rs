@@ -107,7 +107,8 @@ impl Tenant for Game {
     }
 
     fn leaves_mark(&self, text: &str) -> bool {
-        text.contains('/')
+        // After a pass the play before it was not the other side's, and nothing of it is shown.
+        text.contains('/') || text == "pass"
     }
 
     fn terminal(&self, last: Option<&str>) -> String {
