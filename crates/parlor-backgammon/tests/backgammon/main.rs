@@ -4,6 +4,8 @@ mod brute;
 mod counts;
 mod cube;
 mod fibs;
+mod games;
+mod gnubg;
 mod gnubg_formats;
 mod ids;
 mod mat;
