@@ -127,7 +127,7 @@ pub trait DynPosition: Send + Sync {
     fn leaves_mark(&self, text: &str) -> bool;
 
     /// What is asked of whoever is next, in a sentence, where the buttons alone would not say it: "White doubles to 2: take or drop?"
-    fn prompt(&self) -> Option<String>;
+    fn question(&self) -> Option<String>;
 
     /// What has just come about and no move says by itself, such as the end of a game within a match, in full sentences.
     fn news(&self) -> Option<String>;
@@ -256,8 +256,8 @@ impl<T: Tenant> DynPosition for T {
         Tenant::leaves_mark(self, text)
     }
 
-    fn prompt(&self) -> Option<String> {
-        Tenant::prompt(self)
+    fn question(&self) -> Option<String> {
+        Tenant::question(self)
     }
 
     fn news(&self) -> Option<String> {

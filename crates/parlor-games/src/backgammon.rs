@@ -72,8 +72,8 @@ impl Tenant for Game {
         }
     }
 
-    fn prompt(&self) -> Option<String> {
-        told::prompt(self)
+    fn question(&self) -> Option<String> {
+        told::question(self)
     }
 
     fn news(&self) -> Option<String> {

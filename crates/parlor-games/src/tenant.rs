@@ -50,8 +50,8 @@ pub(crate) trait Tenant: Notation {
         true
     }
 
-    /// What is asked of whoever is next; see [`DynPosition::prompt`](crate::DynPosition::prompt).
-    fn prompt(&self) -> Option<String> {
+    /// What is asked of whoever is next; see [`DynPosition::question`](crate::DynPosition::question).
+    fn question(&self) -> Option<String> {
         None
     }
 

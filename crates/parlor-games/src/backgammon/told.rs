@@ -6,7 +6,7 @@ use parlor_core::Seat;
 use super::COLORS;
 
 /// What whoever is next is asked.
-pub(super) fn prompt(game: &Game) -> Option<String> {
+pub(super) fn question(game: &Game) -> Option<String> {
     let who = name(game.on_roll());
     let other = name(game.on_roll().next(2));
     let cube = u32::from(game.cube().value());
@@ -75,12 +75,12 @@ mod tests {
     #[test]
     fn a_double_is_asked_about_and_a_drop_is_told_until_somebody_moves() {
         let mut game = Game::new(Rules::match_to(3).expect("a length"));
-        assert_eq!(prompt(&game).as_deref(), Some("Each throws one die: the higher begins with both."));
+        assert_eq!(question(&game).as_deref(), Some("Each throws one die: the higher begins with both."));
         roll(&mut game, "3-1");
-        assert_eq!((prompt(&game), news(&game)), (None, None));
+        assert_eq!((question(&game), news(&game)), (None, None));
         play(&mut game, "8/5,6/5");
         play(&mut game, "double");
-        assert_eq!(prompt(&game).as_deref(), Some("Black doubles to 2: take or drop?"));
+        assert_eq!(question(&game).as_deref(), Some("Black doubles to 2: take or drop?"));
         play(&mut game, "drop");
         let told = "White drops: Black wins 1 point. 0-1 in the match to 3.";
         assert_eq!(news(&game).as_deref(), Some(told));
