@@ -8,6 +8,10 @@ mod count;
 mod crash;
 #[path = "cli/engine.rs"]
 mod engine;
+#[path = "cli/exchange.rs"]
+mod exchange;
+#[path = "cli/external.rs"]
+mod external;
 #[path = "cli/legal.rs"]
 mod legal;
 #[path = "cli/play.rs"]
