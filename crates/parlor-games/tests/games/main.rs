@@ -1,5 +1,6 @@
 //! The catalogue and everything that is spoken with a position whose game is forgotten.
 
+mod backgammon_svg;
 mod bots;
 mod catalogue;
 mod mnk;

@@ -139,9 +139,11 @@ impl Frame {
             wood::inlay(doc, field.grown(3.5));
             wood::field(doc, field);
         }
-        let x = number(self.bar_x());
-        wood::groove(doc, &format!("M{x} {}V{}", number(RAIL), number(RAIL + DEPTH)), 1.2);
+        self.hinges(doc);
         self.points(doc);
+        for field in self.fields() {
+            field.draw(doc, 6.0, &[("class", "depth"), ("fill", "url(#depth)")]);
+        }
         self.trays(doc);
         self.numbers(doc);
     }
@@ -166,6 +168,16 @@ impl Frame {
         for (d, (class, fill)) in woods.iter().zip([("point dark", "url(#point-a)"), ("point light", "url(#point-b)")])
         {
             doc.path(d, &[&[("class", class), ("fill", fill)][..], &line].concat());
+        }
+    }
+
+    /// The seam of the bar, where a board folds, and its hinges.
+    fn hinges(&self, doc: &mut Doc) {
+        let (x, from, to) = (number(self.bar_x()), number(RAIL), number(RAIL + DEPTH));
+        let seam = [("class", "seam"), ("stroke", "#3a200d"), ("stroke-width", "1.6")];
+        doc.path(&format!("M{x} {from}V{to}"), &seam);
+        for y in [MIDDLE - 172.0, MIDDLE + 172.0] {
+            doc.empty("use", &[("href", "#hinge"), ("x", &x), ("y", &number(y))]);
         }
     }
 
@@ -209,12 +221,29 @@ fn level(height: u8) -> f64 {
     start + f64::from(rest)
 }
 
-/// The colors of the points.
+/// The colors of the points, and the shade in which the fields lie.
 pub(super) fn define(doc: &mut Doc) {
+    doc.open("linearGradient", &[("id", "depth"), ("x1", "0"), ("y1", "0"), ("x2", "0"), ("y2", "1")]);
+    for (offset, opacity) in [("0", "0.34"), ("0.035", "0.08"), ("0.09", "0"), ("0.95", "0"), ("1", "0.16")] {
+        doc.empty("stop", &[("offset", offset), ("stop-color", "#2b1503"), ("stop-opacity", opacity)]);
+    }
+    doc.close();
+    hinge(doc);
     for (id, from, to) in [("point-a", "#6f4022", "#8a5430"), ("point-b", "#a4512f", "#bb6a41")] {
         doc.open("linearGradient", &[("id", id), ("x1", "0"), ("y1", "0"), ("x2", "1"), ("y2", "0")]);
         doc.empty("stop", &[("offset", "0"), ("class", id), ("stop-color", from)]);
         doc.empty("stop", &[("offset", "1"), ("class", id), ("stop-color", to)]);
         doc.close();
     }
+}
+
+/// A hinge of brass, with four screws.
+fn hinge(doc: &mut Doc) {
+    doc.open("g", &[("id", "hinge"), ("class", "hinge")]);
+    let plate = Rect { left: -11.0, top: -17.0, width: 22.0, height: 34.0 };
+    plate.draw(doc, 2.5, &[("fill", "#c99f58"), ("stroke", "#6b4a1d"), ("stroke-width", "0.8")]);
+    let screws = [("stroke", "#7d5a26"), ("stroke-width", "3.4"), ("stroke-linecap", "round")];
+    doc.path("M-6.5-11h0M-6.5 11h0M6.5-11h0M6.5 11h0", &screws);
+    doc.path("M0-17v34", &[("stroke", "#f1d491"), ("stroke-width", "3"), ("stroke-dasharray", "6 1")]);
+    doc.close();
 }

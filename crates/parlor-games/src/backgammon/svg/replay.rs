@@ -178,7 +178,8 @@ fn before(view: &View, now: &[u8; 52]) -> Option<[u8; 52]> {
     for (count, was) in counts.into_iter().zip(&mut before) {
         *was = u8::try_from(count).ok()?;
     }
-    Some(before)
+    let shared = (1..25).any(|point| before[point] > 0 && before[26 + point] > 0);
+    (!shared).then_some(before)
 }
 
 fn stacks(counts: &[u8; 52]) -> Vec<Vec<Checker>> {
