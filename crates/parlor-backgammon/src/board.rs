@@ -91,12 +91,12 @@ impl Board {
 
     /// Whether a mover's checker that comes to this point hits one.
     pub const fn is_blot(&self, to: u8) -> bool {
-        to != OFF && to != BAR && self.other.count(BAR - to) == 1
+        to != OFF && to < BAR && self.other.count(BAR - to) == 1
     }
 
     /// Whether the other side holds this point of the mover's.
     pub const fn is_blocked(&self, to: u8) -> bool {
-        to != OFF && to != BAR && self.other.count(BAR - to) >= 2
+        to != OFF && to < BAR && self.other.count(BAR - to) >= 2
     }
 
     /// Whether the sides have passed each other, so that no checker can be hit any more.

@@ -24,25 +24,28 @@ pub fn step(board: &Board, from: u8, die: u8) -> Option<Step> {
 }
 
 /// All ends of playing the dice in every order, with the dice that were used.
-fn ends(board: &Board, dice: &[u8], used: Vec<u8>, out: &mut BTreeSet<(Vec<u8>, Board)>) {
-    let mut stuck = true;
-    for (n, die) in dice.iter().enumerate() {
-        for from in 1..=25 {
-            let Some(step) = step(board, from, *die) else { continue };
-            stuck = false;
-            let left = [&dice[..n], &dice[n + 1..]].concat();
-            ends(&board.stepped(step), &left, [&used[..], &[*die]].concat(), out);
+fn ends(board: &Board, dice: &[u8]) -> BTreeSet<(Vec<u8>, Board)> {
+    let mut open = BTreeSet::from([(Vec::new(), *board)]);
+    let mut ends = BTreeSet::new();
+    while let Some((used, board)) = open.pop_first() {
+        let times = |dice: &[u8], die: u8| dice.iter().filter(|known| **known == die).count();
+        let mut stuck = true;
+        for die in (1..=6).filter(|die| times(&used, *die) < times(dice, *die)) {
+            for step in (1..=25).filter_map(|from| step(&board, from, die)) {
+                stuck = false;
+                open.insert(([&used[..], &[die]].concat(), board.stepped(step)));
+            }
+        }
+        if stuck {
+            ends.insert((used, board));
         }
     }
-    if stuck {
-        out.insert((used, *board));
-    }
+    ends
 }
 
 /// Every distinct result of playing these dice: as many as possible, and if it is one of two, the higher.
 pub fn results(board: &Board, dice: &[u8]) -> BTreeSet<Board> {
-    let mut all = BTreeSet::new();
-    ends(board, dice, Vec::new(), &mut all);
+    let mut all = ends(board, dice);
     let most = all.iter().map(|(used, _)| used.len()).max().unwrap_or(0);
     all.retain(|(used, _)| used.len() == most);
     if most == 1 {

@@ -422,6 +422,17 @@ fn a_step_that_is_none_is_refused_with_its_reason() {
 }
 
 #[test]
+fn points_that_there_are_not_are_refused_and_can_be_written() {
+    let game = white_plays("13:2 6:5", "5:2 1:2", "31");
+    for (from, to) in [(26, 23), (28, 27), (255, 254), (13, 26), (6, 255), (0, 0)] {
+        let m = steps(&[(from, to), (13, 12)]);
+        assert!(matches!(game.check(&m), Err(Illegal::NoStep { .. } | Illegal::NoChecker { .. })), "{m:?}");
+        assert_eq!(game.move_text(&m).split(',').count(), 2, "{m:?}");
+        assert!(!game.board().is_blot(to) && !game.board().is_blocked(to));
+    }
+}
+
+#[test]
 fn what_belongs_to_another_moment_is_refused_with_its_reason() {
     let start = Game::new(Rules::MONEY);
     for m in [Move::Roll, Move::Double, Move::Take, Move::Drop, Move::Beaver, Move::Play(Play::PASS)] {
