@@ -28,7 +28,7 @@ mod row;
 
 use parlor_core::Seat;
 
-use crate::Die;
+use crate::{Dice, Die};
 
 pub use check::Verdict;
 pub use fault::{Fault, Remark};
@@ -39,6 +39,9 @@ pub use row::{BAR_PLACE, OFF_PLACE, Row};
 
 /// How many messages a file keeps.
 pub const MESSAGES_KEPT: usize = 20;
+
+/// The word in an information that says why a game is completed before anybody is off: `Black resigned`.
+pub const RESIGNED: &str = "resigned";
 
 /// The last turn there can be: beyond it not every reader of JSON tells numbers apart.
 pub const LAST_TURN: u64 = (1 << 53) - 1;
@@ -177,6 +180,11 @@ impl Sketch {
     /// The checkers, if all three fields about them could be understood.
     pub fn row(&self) -> Option<Row> {
         Some(Row { board: self.board?, bar: self.bar?, home: self.home? })
+    }
+
+    /// The dice that are left to play; nothing when all are used, when they are no roll, and when it is not known.
+    pub fn left(&self) -> Option<Dice> {
+        check::left(self.dice.as_ref()?, self.used.as_ref()?)
     }
 
     /// The whole state; `None` when a field is missing. Whether it holds is for [`Sketch::check`] to say.

@@ -23,6 +23,7 @@ pub mod backgammon;
 pub mod bots;
 pub mod console;
 mod count;
+pub mod files;
 mod exchange;
 mod kind;
 pub mod mnk;

@@ -2,7 +2,9 @@
 
 use parlor_core::Seat;
 
-use super::{Fault, LAST_TURN, LastMove, MESSAGES_KEPT, MoveName, Remark, Sketch, Stamp, Status};
+use super::{
+    Fault, LAST_TURN, LastMove, MESSAGES_KEPT, MessageKind, MoveName, RESIGNED, Remark, Sketch, Stamp, Status,
+};
 use crate::{CHECKERS, Dice, Die, Start};
 
 /// What a check came to.
@@ -48,7 +50,7 @@ impl Sketch {
         let off = Seat::all(2).filter(|seat| [white, black][seat.index()] >= CHECKERS);
         match (&off.collect::<Vec<_>>()[..], over) {
             ([_, _], _) => faults.push(Fault::BothOff),
-            ([], Some(true)) => faults.push(Fault::NobodyOff { white, black }),
+            ([], Some(true)) if !self.is_resigned() => faults.push(Fault::NobodyOff { white, black }),
             ([seat], Some(false)) => faults.push(Fault::OffTooEarly { seat: *seat }),
             _ => {}
         }
@@ -61,15 +63,22 @@ impl Sketch {
         }
     }
 
+    /// Whether a message says that somebody gave the game up, so that it is completed before anybody is off.
+    fn is_resigned(&self) -> bool {
+        let messages = self.messages.iter().flatten().flatten();
+        messages.filter(|message| message.kind == MessageKind::Info).any(|message| message.text.contains(RESIGNED))
+    }
+
     fn last_move_faults(&self, faults: &mut Vec<Fault>) {
         let over = self.status == Some(Status::Completed);
         match (&self.last_move, self.turn) {
-            (Some(None), _) if over => faults.push(Fault::OverUnmoved),
+            (Some(None), _) if over && !self.is_resigned() => faults.push(Fault::OverUnmoved),
             (Some(None), Some(turn)) if turn > 1 => faults.push(Fault::NoLastMove { turn }),
             (Some(Some(last)), turn) => {
                 faults.extend(turn.and_then(|turn| self.turn_fault(last, turn, over)));
                 file_faults(last, faults);
-                let winner = self.winner.flatten().filter(|winner| over && *winner != last.player);
+                let by_play = over && !self.is_resigned();
+                let winner = self.winner.flatten().filter(|winner| by_play && *winner != last.player);
                 faults.extend(winner.map(|winner| Fault::WinnerNotLast { winner }));
             }
             _ => {}
@@ -125,8 +134,12 @@ impl Sketch {
         if self.dice.as_ref().is_some_and(|dice| dice.len() == 2 && dice[0] == dice[1]) {
             remarks.push(Remark::Widened);
         }
+        let off = self.home.is_some_and(|home| home.contains(&CHECKERS));
+        remarks
+            .extend((self.status == Some(Status::Completed) && !off && self.is_resigned()).then_some(Remark::Resigned));
         let sound = |rule: &str| faults.iter().all(|fault| fault.rule() != rule);
-        if let (Some(dice), Some(used), true) = (&self.dice, &self.used, playing && sound("dice") && sound("dice-used")) {
+        if let (Some(dice), Some(used), true) = (&self.dice, &self.used, playing && sound("dice") && sound("dice-used"))
+        {
             match (left(dice, used), self.row(), self.active) {
                 (None, ..) => remarks.push(Remark::AllUsed),
                 (Some(left), Some(row), Some(seat)) if super::game::is_stuck(&row, start, seat, left) => {

@@ -2,7 +2,7 @@
 
 use parlor_core::Seat;
 
-use super::{LAST_TURN, MESSAGES_KEPT, MoveName};
+use super::{LAST_TURN, MESSAGES_KEPT, MoveName, RESIGNED};
 use crate::setup::color;
 use crate::{CHECKERS, Die, Start};
 
@@ -179,7 +179,9 @@ pub enum Fault {
         die: Die,
     },
     /// A move file whose name is none.
-    #[error("a move file is named such as 0012-black-a1b2c3.json: its number from 0001, its player, six hexadecimal digits")]
+    #[error(
+        "a move file is named such as 0012-black-a1b2c3.json: its number from 0001, its player, six hexadecimal digits"
+    )]
     Name,
     /// A move file that is named for the other player.
     #[error("the move is {}'s, but the file is named for {}", color(*player), color(player.next(2)))]
@@ -244,7 +246,7 @@ pub enum Remark {
         seat: Seat,
     },
     /// The first turn does not show the start.
-    #[error("no play leads here: at turn 1 the checkers do not stand as at the start {}{}", start.name(), like_words(*like))]
+    #[error("no play leads here: at turn 1 the checkers do not stand as at {}{}", start.name(), like_words(*like))]
     OtherStart {
         /// The start that was expected.
         start: Start,
@@ -266,6 +268,9 @@ pub enum Remark {
         /// The fewest that are needed.
         least: u64,
     },
+    /// The game was given up.
+    #[error("the game is completed before anybody has borne off all checkers: a message says that a player {RESIGNED}")]
+    Resigned,
     /// One user plays both colors.
     #[error("one user plays both colors")]
     SameUser,
@@ -279,11 +284,12 @@ impl Remark {
             Remark::AllUsed => "dice-used",
             Remark::NoMove { .. } => "no-move",
             Remark::OtherStart { .. } | Remark::OpeningDouble | Remark::TooFar { .. } => "unreachable",
+            Remark::Resigned => "home",
             Remark::SameUser => "players",
         }
     }
 }
 
 fn like_words(start: Option<Start>) -> String {
-    start.map_or_else(String::new, |start| format!(", but as at {}", start.name()))
+    start.map_or_else(String::new, |start| format!(" but as at {}", start.name()))
 }

@@ -6,7 +6,7 @@ use super::check::{left, widened};
 use super::{LastMove, Message, Row, Stamp, State, Status};
 use crate::legality;
 use crate::setup::{Flaws, Setup};
-use crate::{Board, Dice, Die, Game, Phase, Rules, Side, Start};
+use crate::{Board, CHECKERS, Dice, Die, Finished, Game, Phase, Rules, Side, Start, Win};
 
 /// What a state says beside its game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,8 +85,11 @@ impl State {
             Status::Completed => Phase::Over,
             Status::Playing => Phase::Moving(left(&self.dice, &self.used).ok_or(NoState::NothingLeft)?),
         };
-        let on_roll = self.winner.unwrap_or(self.active);
-        Ok(self.row.game(start, on_roll, phase)?)
+        let setup = self.row.setup(start, self.winner.unwrap_or(self.active), phase);
+        // Who resigned is said by a message; how much was given up a state does not say.
+        let by_resigning = self.status == Status::Completed && !self.row.home.contains(&CHECKERS);
+        let last = self.winner.filter(|_| by_resigning).map(|by| Finished { by, points: 1, win: Some(Win::Single) });
+        Ok(Setup { last, ..setup }.validate()?)
     }
 }
 
@@ -96,8 +99,12 @@ impl Row {
     /// # Errors
     /// When there is none.
     pub fn game(&self, start: Start, on_roll: Seat, phase: Phase) -> Result<Game, Flaws> {
+        self.setup(start, on_roll, phase).validate()
+    }
+
+    fn setup(&self, start: Start, on_roll: Seat, phase: Phase) -> Setup {
         let rules = Rules { start, ..Rules::GAME };
-        Setup { counts: self.counts(start), on_roll, phase, ..Setup::new(rules) }.validate()
+        Setup { counts: self.counts(start), on_roll, phase, ..Setup::new(rules) }
     }
 }
 

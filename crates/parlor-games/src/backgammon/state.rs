@@ -1,11 +1,166 @@
-//! `state.json`: a game of backgammon as a file.
+//! `state.json` and the move files beside it, as JSON.
+//!
+//! Rules and words are those of [`parlor_backgammon::state`]; here the files are read and written. Reading agrees with the
+//! schemas [`SCHEMA`] and [`MOVE_SCHEMA`], but goes on after the first fault.
 
-use parlor_backgammon::Game;
+mod move_file;
+mod position;
+mod reader;
+mod time;
+mod write;
+
+use parlor_backgammon::state::{LastMove, Message, MessageKind, Sketch, State, Status, Verdict};
+use parlor_backgammon::{Die, Start};
+use parlor_core::Seat;
 use serde_json::Value;
 
-use crate::OptionsError;
+use self::reader::{Fields, Reader};
+use super::seat_of;
+use crate::files::{Checked, FileKind, Finding};
 
-/// Reads a position.
-pub(crate) fn position(_: &Value) -> Result<Game, OptionsError> {
-    Err(OptionsError::one("", "not yet"))
+pub use move_file::{MOVE_FIELDS, check_move, digest, hash, is_move_name, read_move, write_move};
+pub(crate) use position::position;
+pub use time::stamp;
+pub use write::write;
+
+/// The JSON Schema of `state.json`.
+pub const SCHEMA: &str = include_str!("schema/state.json");
+/// The JSON Schema of move files.
+pub const MOVE_SCHEMA: &str = include_str!("schema/move.json");
+/// What a state's file is called.
+pub const FILE_NAME: &str = "state.json";
+
+/// The fields of a state, in the order in which they are written.
+pub const FIELDS: [&str; 13] =
+    [TURN, ACTIVE, DICE, USED, BOARD, BAR, HOME, LAST_MOVE, STATUS, WINNER, PLAYERS, MESSAGES, UPDATED_AT];
+const TURN: &str = "turn";
+const ACTIVE: &str = "activePlayer";
+const DICE: &str = "dice";
+const USED: &str = "diceUsed";
+const BOARD: &str = "board";
+const BAR: &str = "bar";
+const HOME: &str = "home";
+const LAST_MOVE: &str = "lastMove";
+const STATUS: &str = "status";
+const WINNER: &str = "winner";
+const PLAYERS: &str = "players";
+const MESSAGES: &str = "messages";
+const UPDATED_AT: &str = "updatedAt";
+
+const COLORS: [&str; 2] = ["white", "black"];
+
+/// Looks at a state: everything that is wrong with it at once.
+pub fn check(json: &Value, start: Start) -> Checked {
+    let mut reader = Reader::default();
+    let sketch = sketch(&mut reader, json);
+    checked(FileKind::BackgammonState, reader, sketch.check(start))
+}
+
+/// Reads a state that holds.
+///
+/// # Errors
+/// Everything that is wrong with it.
+pub fn read(json: &Value, start: Start) -> Result<State, Vec<Finding>> {
+    let mut reader = Reader::default();
+    let sketch = sketch(&mut reader, json);
+    let checked = checked(FileKind::BackgammonState, reader, sketch.check(start));
+    if checked.is_valid() {
+        Ok(sketch.whole().expect("a file that keeps the schema has all fields"))
+    } else {
+        Err(checked.problems)
+    }
+}
+
+fn checked(kind: FileKind, reader: Reader, verdict: Verdict) -> Checked {
+    let structure = reader.finish().into_iter().map(|message| Finding::new("schema", message));
+    let rules = verdict.faults.iter().map(|fault| Finding::new(fault.rule(), fault));
+    let notes = verdict.remarks.iter().map(|remark| Finding::new(remark.rule(), remark));
+    Checked { kind: Some(kind), problems: structure.chain(rules).collect(), notes: notes.collect() }
+}
+
+/// What can be understood of a state.
+fn sketch(reader: &mut Reader, json: &Value) -> Sketch {
+    let Some(fields) = reader.object("", json, &FIELDS) else { return Sketch::default() };
+    Sketch {
+        turn: fields.get(TURN).and_then(|(at, turn)| reader.whole(&at, turn, 1, i128::from(u64::MAX))),
+        active: color(reader, &fields, ACTIVE),
+        dice: dice(reader, &fields, DICE, 2),
+        used: dice(reader, &fields, USED, 0),
+        board: board(reader, &fields),
+        bar: both(reader, &fields, BAR),
+        home: both(reader, &fields, HOME),
+        last_move: last_move(reader, &fields),
+        status: fields.get(STATUS).and_then(|(at, status)| {
+            let all = [Status::Playing, Status::Completed];
+            reader.word(&at, status, &all.map(Status::name)).map(|chosen| all[chosen])
+        }),
+        winner: match fields.get(WINNER) {
+            Some((_, Value::Null)) => Some(None),
+            _ => color(reader, &fields, WINNER).map(Some),
+        },
+        players: players(reader, &fields),
+        messages: fields.get(MESSAGES).and_then(|(at, list)| {
+            let mut all = Vec::new();
+            reader.list(&at, list, 0, usize::MAX, |reader, at, item| all.push(message(reader, at, item)))?;
+            Some(all)
+        }),
+        updated_at: fields.get(UPDATED_AT).and_then(|(at, text)| Some(stamp(reader.text(&at, text)?))),
+    }
+}
+
+fn color(reader: &mut Reader, fields: &Fields<'_>, name: &str) -> Option<Seat> {
+    let (at, value) = fields.get(name)?;
+    reader.word(&at, value, &COLORS).and_then(|chosen| seat_of(COLORS[chosen]))
+}
+
+fn dice(reader: &mut Reader, fields: &Fields<'_>, name: &str, least: usize) -> Option<Vec<Die>> {
+    let (at, list) = fields.get(name)?;
+    let mut dice = Vec::new();
+    let sound = reader.list(&at, list, least, 4, |reader, at, die| {
+        dice.extend(reader.whole::<u8>(at, die, 1, 6).and_then(Die::new));
+    })?;
+    sound.then_some(dice)
+}
+
+fn board(reader: &mut Reader, fields: &Fields<'_>) -> Option<[i8; 24]> {
+    let (at, list) = fields.get(BOARD)?;
+    let mut board = Vec::new();
+    reader.list(&at, list, 24, 24, |reader, at, count| board.extend(reader.whole::<i8>(at, count, -15, 15)))?;
+    board.try_into().ok()
+}
+
+/// Checkers of white and black in one place.
+fn both(reader: &mut Reader, fields: &Fields<'_>, name: &str) -> Option<[u8; 2]> {
+    let (at, value) = fields.get(name)?;
+    let fields = reader.object(&at, value, &COLORS)?;
+    let [white, black] = COLORS.map(|color| fields.get(color).and_then(|(at, n)| reader.whole(&at, n, 0, 15)));
+    Some([white?, black?])
+}
+
+fn last_move(reader: &mut Reader, fields: &Fields<'_>) -> Option<Option<LastMove>> {
+    let (at, value) = fields.get(LAST_MOVE)?;
+    if value.is_null() {
+        return Some(None);
+    }
+    let fields = reader.object(&at, value, &["sequence", "player", "file"])?;
+    let sequence = fields.get("sequence").and_then(|(at, n)| reader.whole(&at, n, 1, i128::from(u64::MAX)));
+    let player = color(reader, &fields, "player");
+    let file = fields.get("file").and_then(|(at, name)| reader.move_name(&at, name));
+    Some(Some(LastMove { sequence: sequence?, player: player?, file: file? }))
+}
+
+fn players(reader: &mut Reader, fields: &Fields<'_>) -> Option<[String; 2]> {
+    let (at, value) = fields.get(PLAYERS)?;
+    let fields = reader.object(&at, value, &COLORS)?;
+    let [white, black] = COLORS.map(|color| fields.get(color).and_then(|(at, name)| reader.some_text(&at, name)));
+    Some([white?.to_owned(), black?.to_owned()])
+}
+
+fn message(reader: &mut Reader, at: &str, value: &Value) -> Option<Message> {
+    let fields = reader.object(at, value, &["type", "text", "timestamp"])?;
+    let kinds = [MessageKind::Error, MessageKind::Info, MessageKind::Warning];
+    let kind = fields.get("type").and_then(|(at, kind)| reader.word(&at, kind, &kinds.map(MessageKind::name)));
+    let text = fields.get("text").and_then(|(at, text)| reader.some_text(&at, text));
+    let time = fields.get("timestamp").and_then(|(at, time)| reader.text(&at, time));
+    Some(Message { kind: kinds[kind?], text: text?.to_owned(), at: stamp(time?) })
 }

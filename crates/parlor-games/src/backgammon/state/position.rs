@@ -1,0 +1,98 @@
+//! The position that JSON shows, and nothing else of it.
+
+use parlor_backgammon::state::{Row, Sketch};
+use parlor_backgammon::{CHECKERS, Game, Phase, Start};
+use parlor_core::Seat;
+use serde_json::Value;
+
+use super::reader::{Fields, Reader};
+use super::{ACTIVE, BAR, BOARD, DICE, HOME, STATUS, USED, board, both, color, dice};
+use crate::backgammon::options::START;
+use crate::{OptionsError, Problem};
+
+/// Reads a position: `board`, `bar`, `home`, and while the game goes on `dice` and `activePlayer`; `diceUsed` where a part of the
+/// roll was played, and `start` where it is not the usual one. A whole `state.json` and a view have these fields, and whatever
+/// else they hold is not looked at.
+pub(crate) fn position(json: &Value) -> Result<Game, OptionsError> {
+    let mut reader = Reader::default();
+    let found = reader.any_object("", json).and_then(|fields| find(&mut reader, &fields));
+    let mut problems: Vec<Problem> =
+        reader.faults().into_iter().map(|(field, message)| Problem { field, message }).collect();
+    let Some(Found { sketch, start, over }) = found.filter(|_| problems.is_empty()) else {
+        return Err(OptionsError { problems });
+    };
+    problems.extend(
+        sketch.check(start).faults.iter().map(|fault| Problem { field: String::new(), message: fault.to_string() }),
+    );
+    if !problems.is_empty() {
+        return Err(OptionsError { problems });
+    }
+    let row = sketch.row().expect("sound fields were found");
+    let (seat, phase) = match over {
+        Some(winner) => (winner, Phase::Over),
+        None => (sketch.active.expect("a sound field was found"), Phase::Moving(left(&sketch)?)),
+    };
+    row.game(start, seat, phase).map_err(|flaws| OptionsError::one("", flaws.to_string()))
+}
+
+fn left(sketch: &Sketch) -> Result<parlor_backgammon::Dice, OptionsError> {
+    sketch.left().ok_or_else(|| OptionsError::one(USED, "all dice are used, so nothing is left to play"))
+}
+
+/// What JSON says of a position.
+struct Found {
+    sketch: Sketch,
+    start: Start,
+    /// Who has won.
+    over: Option<Seat>,
+}
+
+fn find(reader: &mut Reader, fields: &Fields<'_>) -> Option<Found> {
+    for name in [BOARD, BAR, HOME] {
+        if fields.get(name).is_none() {
+            reader.fault(name, "is missing");
+        }
+    }
+    let row = (board(reader, fields), both(reader, fields, BAR), both(reader, fields, HOME));
+    let start = start(reader, fields);
+    let over = row.2.and_then(winner).filter(|_| !says_playing(fields));
+    let mut sketch = Sketch { board: row.0, bar: row.1, home: row.2, ..Sketch::default() };
+    if over.is_none() {
+        moving(reader, fields, &mut sketch);
+    }
+    sketch.row().map(|_: Row| Found { sketch, start, over })
+}
+
+/// Whose turn it is, and with which dice.
+fn moving(reader: &mut Reader, fields: &Fields<'_>, sketch: &mut Sketch) {
+    let has = |name| fields.get(name).is_some_and(|(_, value)| !value.is_null());
+    if !has(DICE) || fields.get(DICE).is_some_and(|(_, dice)| dice.as_array().is_some_and(Vec::is_empty)) {
+        reader.fault(DICE, "is missing: what can be played depends on the roll");
+    } else {
+        sketch.dice = dice(reader, fields, DICE, 2);
+    }
+    if has(ACTIVE) {
+        sketch.active = color(reader, fields, ACTIVE);
+    } else {
+        reader.fault(ACTIVE, "is missing: white or black is to play");
+    }
+    sketch.used = if has(USED) { dice(reader, fields, USED, 0) } else { Some(Vec::new()) };
+}
+
+/// Who has all checkers off. When both have, the rules will say so.
+fn winner(home: [u8; 2]) -> Option<Seat> {
+    Seat::all(2).find(|seat| home[seat.index()] >= CHECKERS)
+}
+
+fn says_playing(fields: &Fields<'_>) -> bool {
+    fields.get(STATUS).is_some_and(|(_, status)| status == "playing")
+}
+
+/// The start that is said: by itself, or in a view's options.
+fn start(reader: &mut Reader, fields: &Fields<'_>) -> Start {
+    let own = fields.get(START).filter(|(_, start)| !start.is_null());
+    let options = || Some((START.to_owned(), fields.get("options")?.1.get(START)?));
+    let Some((at, value)) = own.or_else(options) else { return Start::Standard };
+    let names = Start::ALL.map(Start::name);
+    reader.word(&at, value, &names).map_or(Start::Standard, |chosen| Start::ALL[chosen])
+}

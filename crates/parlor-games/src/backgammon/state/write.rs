@@ -1,0 +1,75 @@
+//! States as JSON.
+
+use parlor_backgammon::Die;
+use parlor_backgammon::state::{LastMove, Message, State};
+use serde::Serialize;
+
+use crate::backgammon::color;
+use crate::backgammon::view::Both;
+
+/// A state in the order of the schema's fields.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Written<'a> {
+    turn: u64,
+    active_player: &'static str,
+    dice: Vec<u8>,
+    dice_used: Vec<u8>,
+    board: [i8; 24],
+    bar: Both<u8>,
+    home: Both<u8>,
+    last_move: Option<WrittenMove>,
+    status: &'static str,
+    winner: Option<&'static str>,
+    players: Both<&'a str>,
+    messages: Vec<WrittenMessage<'a>>,
+    updated_at: &'a str,
+}
+
+#[derive(Serialize)]
+struct WrittenMove {
+    sequence: u64,
+    player: &'static str,
+    file: String,
+}
+
+#[derive(Serialize)]
+struct WrittenMessage<'a> {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    text: &'a str,
+    timestamp: &'a str,
+}
+
+/// The text of `state.json`: two blanks for each step inwards, the fields in the order of the schema, a line break at the end.
+pub fn write(state: &State) -> String {
+    let both = |[white, black]: [u8; 2]| Both { white, black };
+    let written = Written {
+        turn: state.turn,
+        active_player: color(state.active),
+        dice: pips(&state.dice),
+        dice_used: pips(&state.used),
+        board: state.row.board,
+        bar: both(state.row.bar),
+        home: both(state.row.home),
+        last_move: state.last_move.as_ref().map(written_move),
+        status: state.status.name(),
+        winner: state.winner.map(color),
+        players: Both { white: &state.players[0], black: &state.players[1] },
+        messages: state.messages.iter().map(written_message).collect(),
+        updated_at: &state.updated_at.text,
+    };
+    serde_json::to_string_pretty(&written).expect("a state is plain data") + "\n"
+}
+
+pub(super) fn pips(dice: &[Die]) -> Vec<u8> {
+    dice.iter().map(|die| die.pips()).collect()
+}
+
+fn written_move(last: &LastMove) -> WrittenMove {
+    WrittenMove { sequence: last.sequence, player: color(last.player), file: last.file.to_string() }
+}
+
+fn written_message(message: &Message) -> WrittenMessage<'_> {
+    WrittenMessage { kind: message.kind.name(), text: &message.text, timestamp: &message.at.text }
+}
