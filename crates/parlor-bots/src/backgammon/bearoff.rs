@@ -135,11 +135,12 @@ fn mean(distribution: &[f32]) -> f32 {
 /// The number of a way among all: those of the checkers on 6, on 5 and 6, and so on, as a sum of binomial coefficients.
 fn rank(side: Side) -> usize {
     let mut sum = 0;
-    (0..HOME).map(|n| {
-        sum += usize::from(side.count((HOME - n) as u8));
-        usize::from(BINOMIALS[sum + n][n + 1])
-    })
-    .sum()
+    (0..HOME)
+        .map(|n| {
+            sum += usize::from(side.count((HOME - n) as u8));
+            usize::from(BINOMIALS[sum + n][n + 1])
+        })
+        .sum()
 }
 
 /// "n over k" for n up to 20 and k up to 6.

@@ -74,9 +74,8 @@ impl Model<'_> {
     }
 
     fn ends(&self, value: i32, gammons: bool) -> Ends {
-        let worth = |sign: i32| {
-            std::array::from_fn(|n| (self.points)(sign * value * if gammons { n as i32 + 1 } else { 1 }))
-        };
+        let worth =
+            |sign: i32| std::array::from_fn(|n| (self.points)(sign * value * if gammons { n as i32 + 1 } else { 1 }));
         Ends { wins: worth(1), losses: worth(-1) }
     }
 

@@ -111,7 +111,16 @@ mod tests {
     #[test]
     fn well_known_scores_have_about_their_well_known_chances() {
         // Every table in use says these within a point or two of a hundred.
-        let known = [(2, 1, 0.32), (3, 1, 0.25), (3, 2, 0.40), (4, 2, 0.33), (4, 3, 0.43), (5, 3, 0.36), (7, 5, 0.36), (9, 5, 0.26)];
+        let known = [
+            (2, 1, 0.32),
+            (3, 1, 0.25),
+            (3, 2, 0.40),
+            (4, 2, 0.33),
+            (4, 3, 0.43),
+            (5, 3, 0.36),
+            (7, 5, 0.36),
+            (9, 5, 0.26),
+        ];
         for (mine, theirs, chance) in known {
             let found = before(mine, theirs);
             assert!((found - chance).abs() < 0.025, "{mine} away, {theirs} away: {found:.3}");

@@ -26,9 +26,7 @@ impl Registers {
         match self {
             Registers::Plain => true,
             Registers::Avx2 => avx2(),
-            Registers::Avx512 => {
-                avx2() && is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vl")
-            }
+            Registers::Avx512 => avx2() && is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vl"),
         }
     }
 

@@ -129,13 +129,7 @@ impl Search {
     }
 
     /// As [`Search::chances`]; the first weights are those of the player to move, the second the other's.
-    fn look(
-        &mut self,
-        board: &Board,
-        plies: u32,
-        weights: &[Weights; 2],
-        budget: &mut dyn Budget,
-    ) -> Option<Chances> {
+    fn look(&mut self, board: &Board, plies: u32, weights: &[Weights; 2], budget: &mut dyn Budget) -> Option<Chances> {
         if plies == 0 || board.mover().off() == 15 || board.other().off() == 15 {
             self.nodes += 1;
             return Some(self.eval.chances(board));

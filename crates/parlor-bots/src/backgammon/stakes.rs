@@ -66,9 +66,8 @@ pub(super) struct Ends {
 impl Ends {
     /// With a cube of this value; without `gammons` everything counts as a single game (Jacoby).
     pub(super) fn at(stakes: Stakes, value: i32, gammons: bool) -> Ends {
-        let worth = |sign: i32| {
-            std::array::from_fn(|n| stakes.points(sign * value * if gammons { n as i32 + 1 } else { 1 }))
-        };
+        let worth =
+            |sign: i32| std::array::from_fn(|n| stakes.points(sign * value * if gammons { n as i32 + 1 } else { 1 }));
         Ends { wins: worth(1), losses: worth(-1) }
     }
 
@@ -93,14 +92,8 @@ impl Ends {
         let [single, gammon, backgammon] = self.wins;
         let [lost, lost_gammon, lost_backgammon] = self.losses;
         Weights(
-            [
-                single - lost,
-                gammon - single,
-                backgammon - gammon,
-                lost_gammon - lost,
-                lost_backgammon - lost_gammon,
-            ]
-            .map(|weight| weight as f32),
+            [single - lost, gammon - single, backgammon - gammon, lost_gammon - lost, lost_backgammon - lost_gammon]
+                .map(|weight| weight as f32),
         )
     }
 

@@ -69,11 +69,7 @@ impl Training {
     /// The learning rate: it falls from 1e-3 to 3e-4 over three quarters of the games, then to 2e-5.
     pub fn rate(&self) -> f32 {
         let done = self.done();
-        if done < 0.75 {
-            1e-3 * 0.3f32.powf(done / 0.75)
-        } else {
-            3e-4 * (1.0f32 / 15.0).powf((done - 0.75) / 0.25)
-        }
+        if done < 0.75 { 1e-3 * 0.3f32.powf(done / 0.75) } else { 3e-4 * (1.0f32 / 15.0).powf((done - 0.75) / 0.25) }
     }
 
     /// How much results count beside the net's own judgment: from 0.7 to 0 over the first half.
