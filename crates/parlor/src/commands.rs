@@ -4,6 +4,9 @@ pub mod admin;
 pub mod bench;
 pub mod completions;
 pub mod engine;
+pub mod export;
+pub mod external;
+pub mod import;
 pub mod legal;
 pub mod man;
 pub mod perft;
@@ -24,8 +27,11 @@ pub fn run(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
     match command {
         Command::Play(args) => play::run(&args, out),
         Command::Engine(args) => engine::run(&args, out),
+        Command::External(args) => external::run(&args, out),
         Command::Legal(args) => legal::run(&args, out),
         Command::Perft(args) => perft::run(&args, out),
+        Command::Export(args) => export::run(&args, out),
+        Command::Import(args) => import::run(&args, out),
         Command::Verify(args) => verify::run(&args, out),
         Command::Bench(args) => bench::run(&args, out),
         Command::Serve(args) => serve::run(&args, out),

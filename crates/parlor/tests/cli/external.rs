@@ -1,0 +1,112 @@
+//! The bot as an external player of another program.
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
+use std::process::{Child, Stdio};
+
+use parlor_backgammon::fibs::FibsBoard;
+use parlor_backgammon::{Dice, Game, Phase, Rules, Setup};
+use parlor_core::{Notation, Position};
+
+use crate::{parlor, run};
+
+/// A bot that listens; it is ended with the test.
+struct Listening {
+    child: Child,
+    address: String,
+}
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Listening {
+    fn start(args: &[&str]) -> Listening {
+        let mut command = parlor(&[&["external", "backgammon", "--listen", "127.0.0.1:0"], args].concat());
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn().expect("the program starts");
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut line).expect("it says where it is");
+        let address = line.trim().strip_prefix("listening on ").unwrap_or_else(|| panic!("{line:?}")).to_owned();
+        Listening { child, address }
+    }
+
+    /// One conversation: a line is sent when the one before is answered.
+    fn answers(&self, lines: &[String]) -> Vec<String> {
+        let mut stream = TcpStream::connect(&self.address).expect("it listens");
+        let mut answers = BufReader::new(stream.try_clone().expect("a second handle"));
+        let mut ask = |line: &String| {
+            // As GNU Backgammon ends its lines.
+            stream.write_all(format!("{line}\n\0").as_bytes()).expect("it reads");
+            let mut answer = String::new();
+            answers.read_line(&mut answer).expect("it answers");
+            assert!(answer.ends_with('\n'), "{answer:?}");
+            answer.trim_end().to_owned()
+        };
+        lines.iter().map(&mut ask).collect()
+    }
+}
+
+/// The board line of a game.
+fn line(game: &Game) -> String {
+    FibsBoard::of(game, ["gnubg", "parlor"]).expect("somebody is on turn").to_line()
+}
+
+fn after(rules: Rules, words: &[&str]) -> Game {
+    let mut game = Game::new(rules);
+    for word in words {
+        match game.parse_chance(word) {
+            Ok(chance) => game.resolve(&chance),
+            Err(_) => game.play(&game.parse_move(word).expect("a move")),
+        }
+    }
+    game
+}
+
+/// A checker on the bar against six points closed.
+fn shut_out() -> Game {
+    let mut setup = Setup::new(Rules::MONEY);
+    setup.counts = [[0; 26]; 2];
+    (1..=6).for_each(|point| setup.counts[1][point] = 2);
+    (setup.counts[1][7], setup.counts[0][25], setup.counts[0][6]) = (3, 1, 14);
+    setup.phase = Phase::Moving(Dice::from("31".parse::<parlor_backgammon::Roll>().expect("a roll")));
+    setup.validate().expect("a game")
+}
+
+#[test]
+fn it_answers_plays_rolls_and_doubles_for_both_sides() {
+    let bot = Listening::start(&["--level", "4"]);
+    let opening = after(Rules::MONEY, &["3-1"]);
+    let reply = after(Rules::MONEY, &["3-1", "8/5,6/5", "roll", "31"]);
+    let to_roll = after(Rules::MONEY, &["3-1", "8/5,6/5"]);
+    let doubled = after(Rules::MONEY, &["3-1", "8/5,6/5", "double"]);
+    let answers = bot.answers(&[&opening, &reply, &to_roll, &doubled, &shut_out()].map(line));
+    assert_eq!(answers[0], "8/5 6/5");
+    assert!(reply.parse_move(&answers[1]).is_ok_and(|m| reply.check(&m).is_ok()), "{answers:?}");
+    assert_eq!(answers[2..], ["roll", "take", ""]);
+}
+
+#[test]
+fn a_wrong_line_is_told_and_the_next_one_answered() {
+    let bot = Listening::start(&["--plies", "0", "--cubeless"]);
+    let good = line(&after(Rules::GAME, &["3-1"]));
+    let cut = good.replace(":3:1:", ":9:1:");
+    let answers = bot.answers(&["hello".to_owned(), cut, "board:a:b".to_owned(), good.clone()]);
+    assert!(answers[..3].iter().all(|answer| answer.starts_with("error ")), "{answers:?}");
+    assert_eq!(answers[3], "8/5 6/5");
+    // A client that has left is followed by another.
+    assert_eq!(bot.answers(&[good]), ["8/5 6/5"]);
+}
+
+#[test]
+fn a_taken_port_and_wrong_options_are_refused_in_one_line() {
+    let bot = Listening::start(&[]);
+    let again = run(&["external", "backgammon", "--listen", &bot.address]);
+    again.is_refused_with(&format!("nobody can be heard on {}", bot.address));
+    run(&["external", "backgammon", "--listen", "nowhere"]).is_refused_with("nowhere");
+    run(&["external", "backgammon", "--level", "6"]).is_refused_with("a level from 1 to 5");
+    run(&["external", "chess"]).is_refused_with("chess");
+}
