@@ -19,13 +19,15 @@
 //! # Ok::<(), parlor_backgammon::fibs::FibsError>(())
 //! ```
 
+mod error;
 mod line;
 
 use parlor_core::Seat;
 
 use crate::play::Step;
-use crate::{BAR, BLACK, Crawford, Cube, Dice, Die, Flaws, Game, Move, Phase, Roll, Rules, Setup, WHITE};
+use crate::{BAR, BLACK, Crawford, Cube, Dice, Die, Game, Move, Phase, Roll, Rules, Setup, WHITE};
 
+pub use error::{FibsError, NoLine};
 pub use line::FIELDS;
 
 /// The length by which FIBS says that a match never ends.
@@ -72,67 +74,6 @@ pub struct FibsBoard {
     pub no_crawford: u8,
 }
 
-/// What is wrong with a board line.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum FibsError {
-    /// It does not begin as one.
-    #[error("a board line begins with \"board:\"")]
-    NotABoard,
-    /// Too many or too few fields.
-    #[error("a board line has {FIELDS} fields with colons between, not {count}")]
-    Fields {
-        /// How many.
-        count: usize,
-    },
-    /// A field says something else than it can.
-    #[error("field {at} of the board line, {name}, is {text:?} where {expected} is needed")]
-    Field {
-        /// Which, from 1.
-        at: usize,
-        /// What it is for.
-        name: &'static str,
-        /// What it says.
-        text: String,
-        /// What would be right.
-        expected: &'static str,
-    },
-    /// It is nobody's turn.
-    #[error("it is nobody's turn: the turn must be 1 or -1")]
-    Nobody,
-    /// The direction cannot be told.
-    #[error("color and direction must be 1 or -1")]
-    Direction,
-    /// The match is too long.
-    #[error("a match is to at most {} points, not to {length}", Rules::MAX_LENGTH)]
-    Length {
-        /// To how many.
-        length: u16,
-    },
-    /// One die only.
-    #[error("the dice {0} and {1} are no roll: both are 1 to 6, or both 0")]
-    Dice(u8, u8),
-    /// The cube shows something else than a power of two.
-    #[error("the cube shows 1, 2, 4 and so on up to 1024, not {0}")]
-    Cube(u16),
-    /// The fields contradict each other or the rules.
-    #[error("the board line describes no game: {0}")]
-    Flaws(Flaws),
-}
-
-/// Why a game has no board line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoLine {
-    /// Nobody is on turn.
-    #[error("a board line needs somebody whose turn it is: the first roll has not fallen, or the game is over")]
-    Nobody,
-    /// A resignation waits for its answer.
-    #[error("a board line cannot say that somebody has offered to resign")]
-    Resignation,
-    /// Some of the dice are played.
-    #[error("a board line shows whole rolls, and some dice of this one are played")]
-    PartOfARoll,
-}
-
 impl FibsBoard {
     /// Reads a line. Blanks, line ends and zero bytes around it do not matter.
     ///
@@ -155,16 +96,7 @@ impl FibsBoard {
     /// # Errors
     /// When a line cannot say it.
     pub fn of(game: &Game, names: [&str; 2]) -> Result<FibsBoard, NoLine> {
-        if game.resigning().is_some() {
-            return Err(NoLine::Resignation);
-        }
-        let dice = match game.phase() {
-            Phase::Opening | Phase::Over => return Err(NoLine::Nobody),
-            Phase::Moving(Dice::Two { high, low }) => [high.pips(), low.pips()],
-            Phase::Moving(Dice::Same { die, times: 4 }) => [die.pips(); 2],
-            Phase::Moving(Dice::Same { .. }) => return Err(NoLine::PartOfARoll),
-            Phase::Cube | Phase::Doubled | Phase::Beavered | Phase::Rolling => [0; 2],
-        };
+        let dice = dice(game)?;
         let (cube, owner) = shown_cube(game);
         let may_double = [WHITE, BLACK].map(|seat| owner.is_none_or(|owner| owner == seat));
         let mut board = FibsBoard {
@@ -329,6 +261,20 @@ impl std::str::FromStr for FibsBoard {
 
     fn from_str(line: &str) -> Result<FibsBoard, FibsError> {
         FibsBoard::parse(line)
+    }
+}
+
+/// The dice as a line shows them.
+fn dice(game: &Game) -> Result<[u8; 2], NoLine> {
+    if game.resigning().is_some() {
+        return Err(NoLine::Resignation);
+    }
+    match game.phase() {
+        Phase::Opening | Phase::Over => Err(NoLine::Nobody),
+        Phase::Moving(Dice::Two { high, low }) => Ok([high.pips(), low.pips()]),
+        Phase::Moving(Dice::Same { die, times: 4 }) => Ok([die.pips(); 2]),
+        Phase::Moving(Dice::Same { .. }) => Err(NoLine::PartOfARoll),
+        Phase::Cube | Phase::Doubled | Phase::Beavered | Phase::Rolling => Ok([0; 2]),
     }
 }
 

@@ -157,11 +157,10 @@ fn faces(game: &Game) -> Result<[u8; 2], NoId> {
 /// The game of a setup whose phase has still to be found when no dice lie and nobody has doubled.
 fn finished(mut setup: Setup) -> Result<Game, IdError> {
     if setup.phase == Phase::Rolling {
-        let rolling = setup.validate().map_err(IdError::Flaws)?;
-        if !rolling.may_double(setup.on_roll) {
-            return Ok(rolling);
+        let rolling = Setup { resigning: None, ..setup.clone() }.validate().map_err(IdError::Flaws)?;
+        if rolling.may_double(setup.on_roll) {
+            setup.phase = Phase::Cube;
         }
-        setup.phase = Phase::Cube;
     }
     setup.validate().map_err(IdError::Flaws)
 }

@@ -18,7 +18,7 @@ pub(crate) use position::{checkers, read_checkers};
 impl Notation for Game {
     fn move_text(&self, m: &Move) -> String {
         match m {
-            Move::Play(play) => write_play(&self.board(), &plays::canonical(self, play)),
+            Move::Play(play) => write_play(&self.board(), &canonical(self, play)),
             Move::Roll => "roll".to_owned(),
             Move::Double => "double".to_owned(),
             Move::Take => "take".to_owned(),

@@ -6,7 +6,7 @@
 //! ```
 //! use parlor_backgammon::sgf;
 //!
-//! let text = "(;GM[6]MI[length:3][game:0][ws:0][bs:0]PW[alice]PB[bob]RU[Crawford];B[31rptp]C[a good roll];W[double];B[drop])";
+//! let text = "(;GM[6]MI[length:3][game:0][ws:0][bs:0]PW[alice]PB[bob]RU[Crawford];B[31qtst]C[a good roll];W[double];B[drop])";
 //! let transcript = sgf::read(text)?;
 //! assert_eq!(transcript.names, ["alice", "bob"]);
 //! assert_eq!(transcript.score(), [1, 0]);
@@ -15,6 +15,7 @@
 //! ```
 
 mod read;
+mod root;
 mod tree;
 mod write;
 

@@ -17,12 +17,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod error;
 mod scribe;
 
-use parlor_core::{Impossible, Notation, NotationError, Position, Seat};
+use parlor_core::{Notation, Position, Seat};
 
-use crate::{Chance, Finished, Game, Illegal, Move, Phase, Play, Roll, Rules, WHITE, Win};
+use crate::{Chance, Finished, Game, Move, Phase, Play, Roll, Rules, WHITE, Win};
 
+pub use error::{BadStep, NoLog, NothingToResign, Unwritable, Why};
 pub use scribe::Misstep;
 pub(crate) use scribe::Scribe;
 
@@ -93,65 +95,6 @@ pub enum Logged {
     Move(String),
 }
 
-/// A line of a log that cannot be.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("step {at} of the log, {text:?}: {why}")]
-pub struct BadStep {
-    /// Which, from 1.
-    pub at: usize,
-    /// What it says.
-    pub text: String,
-    /// Why not.
-    pub why: Why,
-}
-
-/// Why a step cannot be.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Why {
-    /// It cannot be read.
-    #[error(transparent)]
-    Text(#[from] NotationError),
-    /// Luck cannot do that here.
-    #[error(transparent)]
-    Chance(#[from] Impossible),
-    /// The rules forbid it.
-    #[error(transparent)]
-    Move(#[from] Illegal),
-}
-
-/// Why a transcript is no single log of the house.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoLog {
-    /// Games of a session stand beside each other; each has a log of its own.
-    #[error("game {game} does not follow from the one before it: take the games one by one")]
-    Apart {
-        /// Which, from 1.
-        game: usize,
-    },
-    /// There is no game.
-    #[error("there is no game in it")]
-    Empty,
-}
-
-/// There is no game that could be resigned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no game is going on that could be resigned")]
-pub struct NothingToResign;
-
-/// Why a transcript cannot be written to a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unwritable {
-    /// A game begins in the middle.
-    #[error("game {game} begins in the middle, which the format cannot say")]
-    InTheMiddle {
-        /// Which, from 1.
-        game: usize,
-    },
-    /// The checkers stand otherwise.
-    #[error("the checkers do not start as usual, which the format cannot say")]
-    OtherStart,
-}
-
 impl Transcript {
     /// The transcript of a log that begins before the first roll.
     ///
@@ -170,12 +113,24 @@ impl Transcript {
     /// The first step that cannot be, and why.
     pub fn replay_from(start: Game, names: [String; 2], log: &[Logged]) -> Result<Transcript, BadStep> {
         let mut scribe = Scribe::new(start, names);
-        for (at, step) in log.iter().enumerate() {
-            let (text, done) = match step {
-                Logged::Chance(text) => (text, scribe.logged_chance(text)),
-                Logged::Move(text) => (text, scribe.logged_move(text)),
-            };
-            done.map_err(|why| BadStep { at: at + 1, text: text.clone(), why })?;
+        scribe.follow(log)?;
+        Ok(scribe.finish())
+    }
+
+    /// The transcript of a session: several single games one after another, each with its own log. Of matches it is none.
+    ///
+    /// # Errors
+    /// The first step that cannot be, and why; it is counted in its own log.
+    ///
+    /// # Panics
+    /// When the rules are those of a match.
+    pub fn session(rules: Rules, names: [String; 2], logs: &[Vec<Logged>]) -> Result<Transcript, BadStep> {
+        assert!(!rules.is_match(), "a match has one log");
+        let mut scribe = Scribe::new(Game::new(rules), names);
+        for log in logs {
+            let score = scribe.score();
+            scribe.begin(score, None).expect("a single game begins as usual");
+            scribe.follow(log)?;
         }
         Ok(scribe.finish())
     }

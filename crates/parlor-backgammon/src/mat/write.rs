@@ -11,6 +11,9 @@ use crate::{BLACK, Board, Cube, Phase, Play, Rules, Start, WHITE};
 /// # Errors
 /// When the format cannot say it.
 pub fn write(transcript: &Transcript) -> Result<String, Unwritable> {
+    if transcript.games().is_empty() {
+        return Err(Unwritable::Empty);
+    }
     if transcript.rules().start == Start::Printed {
         return Err(Unwritable::OtherStart);
     }
@@ -57,6 +60,8 @@ fn rules(text: &mut String, rules: Rules) {
 /// A name without what would be read as something else.
 fn plain(name: &str, nobody: &str) -> String {
     let name: String = name.chars().map(|c| if c == ':' || c.is_control() { '_' } else { c }).collect();
+    // A line that begins so is a comment.
+    let name = name.trim().trim_start_matches([';', '#']);
     let words: Vec<&str> = name.split_whitespace().collect();
     if words.is_empty() { nobody.to_owned() } else { words.join(" ") }
 }
@@ -123,11 +128,13 @@ impl Column<'_> {
     }
 }
 
-/// The steps one by one, the bar being 25 and off 0.
+/// The steps one by one, the rearmost first, the bar being 25 and off 0.
 fn steps(board: &Board, play: &Play) -> String {
     let mut now = *board;
     let mut words = Vec::new();
-    for step in play.steps() {
+    let mut steps = play.steps().to_vec();
+    steps.sort_by_key(|step| std::cmp::Reverse(step.from));
+    for step in &steps {
         let star = if now.is_blot(step.to) { "*" } else { "" };
         words.push(format!("{}/{}{star}", step.from, step.to));
         now = now.stepped(*step);

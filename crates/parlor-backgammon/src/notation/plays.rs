@@ -179,7 +179,7 @@ fn apart(step: Step, faces: &[Die]) -> Vec<Step> {
 }
 
 fn same(step: Step, die: u8) -> Vec<Step> {
-    if step.to >= step.from || (step.to != OFF && step.pips() % die != 0) {
+    if step.to >= step.from || (step.to != OFF && !step.pips().is_multiple_of(die)) {
         return vec![step];
     }
     let mut steps = Vec::new();

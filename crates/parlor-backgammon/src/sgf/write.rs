@@ -18,6 +18,9 @@ pub(super) const TAGS: [(&str, &str); 5] =
 /// # Errors
 /// When the format cannot say it.
 pub fn write(transcript: &Transcript) -> Result<String, Unwritable> {
+    if transcript.games().is_empty() {
+        return Err(Unwritable::Empty);
+    }
     let mut text = String::new();
     for (n, game) in transcript.games().iter().enumerate() {
         root(&mut text, transcript, n, game);

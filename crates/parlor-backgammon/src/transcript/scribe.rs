@@ -2,7 +2,7 @@
 
 use parlor_core::{Impossible, Notation, Position, Seat, Turn};
 
-use super::{Act, Action, GameRecord, Transcript, Why};
+use super::{Act, Action, BadStep, GameRecord, Logged, Transcript, Why};
 use crate::notation::canonical;
 use crate::{Crawford, Dice, Finished, Flaws, Game, Illegal, Move, Phase, Roll, Rules, Setup, Win};
 
@@ -72,7 +72,23 @@ impl Scribe {
         self.transcript.tags.push((name.to_owned(), value.to_owned()));
     }
 
-    pub(super) fn logged_chance(&mut self, text: &str) -> Result<(), Why> {
+    pub(super) const fn score(&self) -> [u32; 2] {
+        self.score
+    }
+
+    /// What the house has logged.
+    pub(super) fn follow(&mut self, log: &[Logged]) -> Result<(), BadStep> {
+        for (at, step) in log.iter().enumerate() {
+            let (text, done) = match step {
+                Logged::Chance(text) => (text, self.logged_chance(text)),
+                Logged::Move(text) => (text, self.logged_move(text)),
+            };
+            done.map_err(|why| BadStep { at: at + 1, text: text.clone(), why })?;
+        }
+        Ok(())
+    }
+
+    fn logged_chance(&mut self, text: &str) -> Result<(), Why> {
         let chance = self.game.parse_chance(text)?;
         if !self.game.chances().iter().any(|(possible, _)| *possible == chance) {
             return Err(Impossible(text.to_owned()).into());
@@ -83,7 +99,7 @@ impl Scribe {
         Ok(())
     }
 
-    pub(super) fn logged_move(&mut self, text: &str) -> Result<(), Why> {
+    fn logged_move(&mut self, text: &str) -> Result<(), Why> {
         let m = self.game.parse_move(text)?;
         Ok(self.play(&m)?)
     }
@@ -216,7 +232,6 @@ impl Scribe {
             Move::Resign(win) => Some(Act::Resign(*win)),
             Move::Accept => Some(Act::Accept),
             Move::Refuse => Some(Act::Refuse),
-            Move::Resign(_) | Move::Accept | Move::Refuse => None,
         };
         let record = self.record();
         record.resigned |= *m == Move::Accept;

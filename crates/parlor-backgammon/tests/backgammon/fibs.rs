@@ -1,7 +1,7 @@
 //! Board lines.
 
 use parlor_backgammon::fibs::{FIELDS, FibsBoard, FibsError, NoLine, answer};
-use parlor_backgammon::{Flaw, Game, Move, Phase, Rules, Setup};
+use parlor_backgammon::{Flaw, Game, Move, Phase, Play, Rules, Setup, Win};
 use parlor_core::{Notation, Position, Seat, Turn};
 use proptest::prelude::*;
 
@@ -159,9 +159,17 @@ fn answers_are_single_steps_and_words() {
     assert!(off.is_err());
     let off = Game::from_text("game -BA--------------------a-- 1 w:66 0-0").expect("a position");
     assert_eq!(answer(&off, &off.parse_move("2/off 1/off(2)").expect("a play")), "2/off 1/off 1/off");
-    assert_eq!(answer(&off, &Move::Play(parlor_backgammon::Play::PASS)), "");
+    assert_eq!(answer(&off, &Move::Play(Play::PASS)), "");
+    assert_eq!(answer(&off, &Move::Resign(Win::Gammon)), "resign 2");
     let words = [Move::Roll, Move::Double, Move::Take, Move::Drop, Move::Beaver].map(|m| answer(&off, &m));
     assert_eq!(words, ["roll", "double", "take", "drop", "beaver"]);
+}
+
+#[test]
+fn an_offer_to_resign_has_no_line() {
+    let mut game = Setup { phase: Phase::Cube, ..Setup::new(Rules::MONEY) }.validate().expect("a game");
+    game.play(&Move::Resign(Win::Single));
+    assert_eq!(FibsBoard::of(&game, ["w", "b"]), Err(NoLine::Resignation));
 }
 
 #[test]

@@ -87,6 +87,17 @@ fn a_beaver_that_waits_is_in_both_ids() {
 }
 
 #[test]
+fn an_offer_to_resign_is_in_a_match_id() {
+    for (what, win) in [("cube!1", 1), ("31!2", 2), ("52!3", 3)] {
+        let game = Game::from_text(&format!("match5+cube {START} 1 b:{what} 1-2")).expect("a game");
+        assert_eq!(game.resigning().map(|win| win.factor()), Some(win));
+        let id = ids::gnubg_id(&game).expect("somebody is on turn");
+        assert_eq!(ids::game_from_gnubg_id(&id), Ok(game.clone()));
+        assert_eq!(ids::xgid(&game), Err(NoId::Resignation));
+    }
+}
+
+#[test]
 fn a_position_id_alone_is_a_game_with_white_on_roll() {
     let game = ids::game_from_id("4HPwATDgc/ABMA").expect("a game");
     assert_eq!(game.text(), format!("game {START} 1 w:roll 0-0"));

@@ -4,7 +4,7 @@ use parlor_backgammon::transcript::{Act, BadStep, Logged, NoLog, Transcript, Why
 use parlor_backgammon::{Game, Illegal, Rules, Win};
 use parlor_core::{Notation, Seat};
 
-use crate::walks::{Event, all_rules, walk};
+use crate::walks::{Event, all_rules, walk_from};
 
 pub fn names() -> [String; 2] {
     ["alice".to_owned(), "bob".to_owned()]
@@ -12,9 +12,14 @@ pub fn names() -> [String; 2] {
 
 /// The log of a random game, and how it ended.
 pub fn random_log(rules: Rules, seed: u64) -> (Vec<Logged>, Game) {
+    log_from(Game::new(rules), seed)
+}
+
+/// The log of a random game from anywhere, and how it ended.
+pub fn log_from(start: Game, seed: u64) -> (Vec<Logged>, Game) {
     let mut log = Vec::new();
     let mut end = None;
-    walk(rules, seed, |game, event| match event {
+    walk_from(start, seed, |game, event| match event {
         Some(Event::Fell(chance)) => log.push(Logged::Chance(game.chance_text(chance))),
         Some(Event::Moved(m)) => log.push(Logged::Move(game.move_text(m))),
         None => end = Some(game.clone()),
@@ -52,6 +57,20 @@ fn every_log_comes_back_from_its_transcript() {
             assert_eq!((again.games().len(), again.games()[0].actions()), (1, game.actions()));
         }
     }
+}
+
+#[test]
+fn a_session_keeps_its_games_and_adds_up_their_points() {
+    let logs: Vec<_> = (0..5).map(|seed| random_log(Rules::MONEY, seed)).collect();
+    let apart: Vec<_> = logs.iter().map(|(log, _)| log.clone()).collect();
+    let session = Transcript::session(Rules::MONEY, names(), &apart).expect("logs");
+    let mut score = [0, 0];
+    for (game, (log, end)) in session.games().iter().zip(&logs) {
+        assert_eq!((game.score(), game.log(), game.end()), (score, log.clone(), end.clone()));
+        let result = end.last().expect("it is over");
+        score[result.by.index()] += u32::from(result.points);
+    }
+    assert_eq!((session.score(), session.log()), (score, Err(NoLog::Apart { game: 2 })));
 }
 
 #[test]
@@ -116,11 +135,11 @@ fn who_gives_up_loses_what_was_agreed() {
 
 #[test]
 fn a_log_may_begin_anywhere() {
-    let start = Game::from_text("game+cube -a-A------------------A-AB 1 w:31 0-0").expect("a position");
-    let transcript = Transcript::replay_from(start.clone(), names(), &log_of(&["bar/24,bar/22"])).expect("a log");
+    let start = Game::from_text("game+cube -b----E-C---eE---c-e----B- 1 w:31 0-0").expect("a position");
+    let transcript = Transcript::replay_from(start.clone(), names(), &log_of(&["8/5,6/5"])).expect("a log");
     assert!(!transcript.games()[0].is_whole());
     assert_eq!(transcript.games()[0].start(), &start);
-    assert_eq!(transcript.log(), Ok(log_of(&["bar/24,bar/22"])));
+    assert_eq!(transcript.log(), Ok(log_of(&["8/5,6/5"])));
     let nothing = Transcript::replay(Rules::GAME, names(), &[]).expect("nothing is wrong with nothing");
     assert_eq!((nothing.log(), nothing.score()), (Err(NoLog::Empty), [0, 0]));
 }

@@ -35,9 +35,13 @@ pub enum Event {
 }
 
 /// Plays a random game or match to its end and shows every position with what happens next in it, the last one with nothing.
-pub fn walk(rules: Rules, seed: u64, mut see: impl FnMut(&Game, Option<&Event>)) {
+pub fn walk(rules: Rules, seed: u64, see: impl FnMut(&Game, Option<&Event>)) {
+    walk_from(Game::new(rules), seed, see);
+}
+
+/// The same from anywhere.
+pub fn walk_from(mut game: Game, seed: u64, mut see: impl FnMut(&Game, Option<&Event>)) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut game = Game::new(rules);
     let mut scratch = Vec::new();
     loop {
         match game.turn() {
