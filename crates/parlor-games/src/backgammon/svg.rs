@@ -15,7 +15,7 @@ mod trail;
 
 use self::frame::{Frame, HEIGHT, WIDTH};
 use self::replay::Replay;
-use super::view::{PhaseView, View};
+use super::view::{PhaseView, StepView, View};
 use super::{COLORS, seat_of};
 use crate::svg::{Doc, wood};
 
@@ -28,6 +28,11 @@ pub fn place_id(color: &str, place: i8) -> String {
         replay::IS_OFF => format!("off-{color}"),
         place => format!("point-{place}"),
     }
+}
+
+/// Whether these steps can have led to the view's board.
+pub(super) fn leads_here(view: &View, steps: &[StepView]) -> bool {
+    Replay::again(view, steps).is_some()
 }
 
 /// Draws a view.

@@ -5,7 +5,7 @@ use parlor_core::{Position, Seat};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{color, last_player, options};
+use super::{color, last_player, options, svg};
 use crate::{OptionsError, TurnView};
 
 /// A game as JSON; the picture is drawn from this and nothing else.
@@ -136,9 +136,9 @@ impl View {
     /// The view of a game. `last` is the text of the last play.
     pub fn of(game: &Game, last: Option<&str>) -> View {
         let mut view = View::on_board(game, &game.white_board());
-        if game.phase() != Phase::Opening {
-            view.last = last.map(|text| steps_of(game, last_player_or_winner(game), text)).unwrap_or_default();
-        }
+        // On a board at its start nothing was played yet: the last play was one of the game before.
+        let fresh = game.white_board() == game.rules().start.board();
+        view.last = last.filter(|_| !fresh).map(|text| last_play(game, &view, text)).unwrap_or_default();
         view
     }
 
@@ -249,7 +249,15 @@ fn cube(game: &Game) -> CubeView {
     }
 }
 
-/// Who made the last play. After the end it is the winner, unless a double was dropped.
+/// The steps of the last play. Its text does not say whose it was, and after a pass it was not the other side's: so it was the play
+/// of the side that can have made it.
+fn last_play(game: &Game, view: &View, text: &str) -> Vec<StepView> {
+    let likely = last_player_or_winner(game);
+    let plays = [likely, likely.next(2)].map(|seat| steps_of(game, seat, text));
+    plays.into_iter().find(|steps| svg::leads_here(view, steps)).unwrap_or_default()
+}
+
+/// Who mostly made the last play. After the end it is the winner, unless a double was dropped.
 fn last_player_or_winner(game: &Game) -> Seat {
     match (game.phase(), game.last()) {
         (Phase::Over, Some(last)) if last.win.is_some() => last.by,

@@ -392,6 +392,27 @@ fn a_last_play_that_cannot_have_led_here_is_not_shown() {
 }
 
 #[test]
+fn after_a_pass_the_last_play_is_still_told_as_whose_it_was() {
+    let closed = "game aBBBBBB-C---------------n- 1 w:21 0-0";
+    let mut position = GameKind::Backgammon.position(closed).expect("black is on the bar before a closed home");
+    let last = position.play("8/7,8/6", Seat::FIRST).expect("legal");
+    position.resolve("31").expect("a roll");
+    let at_once = moved(&position.view(Some(&last)));
+    assert_eq!(at_once.iter().collect::<BTreeSet<_>>().len(), 2, "{at_once:?}");
+    position.play("pass", Seat::SECOND).expect("nothing else can be played");
+    position.resolve("61").expect("a roll");
+    let later = position.view(Some(&last));
+    assert_eq!(moved(&later), at_once);
+    assert!(later["last"].as_array().expect("steps").iter().all(|step| step["player"] == "white"));
+}
+
+#[test]
+fn a_new_game_of_a_match_does_not_show_the_last_play_of_the_one_before() {
+    let (position, _) = after(json!({"length": 3, "cube": "on"}), "3-1");
+    assert_eq!(position.view(Some("8/5,6/5"))["last"], json!([]));
+}
+
+#[test]
 fn stacks_of_more_than_five_say_how_many_there_are() {
     let written = |view: &Value| {
         look(view, |picture| {

@@ -4,7 +4,7 @@ use parlor_backgammon::{BLACK, WHITE};
 use parlor_core::Seat;
 
 use crate::backgammon::seat_of;
-use crate::backgammon::view::View;
+use crate::backgammon::view::{StepView, View};
 
 /// The place of a side's bar, and of its checkers borne off.
 pub(super) const ON_BAR: i8 = -1;
@@ -66,13 +66,18 @@ pub(super) struct Replay {
 impl Replay {
     /// Takes the last play back and plays it again. A play that does not fit the board is not shown.
     pub(super) fn of(view: &View) -> Replay {
+        Replay::again(view, &view.last).unwrap_or_else(|| Replay { stacks: stacks(&counts(view)), ways: Vec::new() })
+    }
+
+    /// Plays these steps again; nothing when they cannot have led to the view's board.
+    pub(super) fn again(view: &View, steps: &[StepView]) -> Option<Replay> {
         let now = counts(view);
-        let again = before(view, &now).and_then(|before| {
-            let mut replay = Replay { stacks: stacks(&before), ways: Vec::new() };
-            replay.play(view)?;
-            replay.is_at(&now).then_some(replay)
-        });
-        again.unwrap_or_else(|| Replay { stacks: stacks(&now), ways: Vec::new() })
+        let mut replay = Replay { stacks: stacks(&before(steps, &now)?), ways: Vec::new() };
+        replay.play(steps)?;
+        let left_behind = |step: &StepView| {
+            seat_of(&step.player).is_some_and(|seat| step.from != ON_BAR && now[index(seat, ON_BAR)] > 0)
+        };
+        (replay.is_at(&now) && !steps.iter().any(left_behind)).then_some(replay)
     }
 
     /// All checkers, those that moved last, so that they lie above the others on their way.
@@ -96,8 +101,8 @@ impl Replay {
     }
 
     /// The steps in an order in which they can be made.
-    fn play(&mut self, view: &View) -> Option<()> {
-        let mut left: Vec<_> = view.last.iter().collect();
+    fn play(&mut self, steps: &[StepView]) -> Option<()> {
+        let mut left: Vec<_> = steps.iter().collect();
         while !left.is_empty() {
             let next = left.iter().position(|step| {
                 seat_of(&step.player).is_some_and(|seat| !self.stacks[index(seat, step.from)].is_empty())
@@ -162,9 +167,9 @@ fn counts(view: &View) -> [u8; 52] {
 }
 
 /// The counts before the last play.
-fn before(view: &View, now: &[u8; 52]) -> Option<[u8; 52]> {
+fn before(steps: &[StepView], now: &[u8; 52]) -> Option<[u8; 52]> {
     let mut counts = now.map(i16::from);
-    for step in &view.last {
+    for step in steps {
         let seat = seat_of(&step.player)?;
         counts[index(seat, step.to)] -= 1;
         counts[index(seat, step.from)] += 1;
