@@ -1,7 +1,7 @@
 //! Makes the net for backgammon, from nothing to the weights in the repository.
 //!
 //! ```text
-//! train_backgammon run FOLDER GAMES SEED [FROM]     trains, or goes on with what is in FOLDER; FROM is a net to begin with
+//! train_backgammon run FOLDER GAMES SEED [FROM]     trains until so many games, or goes on with what is in FOLDER; FROM is a net to begin with
 //! train_backgammon net CHECKPOINT FILE              the net of a checkpoint, as it is stored in the repository
 //! train_backgammon match A B GAMES SEED             points per game of net A against net B, or against `greedy`
 //! train_backgammon positions NET COUNT SEED         positions of games of a net against itself, to be judged by others
@@ -49,7 +49,7 @@ fn run(folder: &Path, games: u64, seed: u64, from: Option<&str>) -> Done {
     fs::create_dir_all(folder)?;
     let path = folder.join("checkpoint");
     let mut training = match (fs::read(&path), from) {
-        (Ok(bytes), _) => Training::from_bytes(&bytes).ok_or("not a checkpoint of this shape")?,
+        (Ok(bytes), _) => Training::from_bytes(&bytes).ok_or("not a checkpoint of this shape")?.until(games),
         (_, Some(net)) => {
             let net = Net::from_bytes(&fs::read(net)?).ok_or("not a net of this shape")?;
             Training::from_net(net, seed, games)

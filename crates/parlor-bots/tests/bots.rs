@@ -1,5 +1,7 @@
 //! What the strategies promise.
 
+#[path = "bots/backgammon.rs"]
+mod backgammon;
 #[path = "bots/game.rs"]
 mod game;
 #[path = "bots/lamps.rs"]

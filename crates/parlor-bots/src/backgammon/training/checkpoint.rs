@@ -46,6 +46,12 @@ impl Training {
         Training { trainer: Trainer::from_net(net), seed, total: total.max(1), games: 0 }
     }
 
+    /// Lets the training end after another number of games in all: rate and lambda go on as if it had always been so long.
+    #[must_use]
+    pub fn until(self, total: u64) -> Training {
+        Training { total: total.max(1), ..self }
+    }
+
     /// The weights so far.
     pub fn net(&self) -> &Net {
         self.trainer.net()
