@@ -116,7 +116,8 @@ impl FibsBoard {
             on_bar: [0; 2],
             can_move: 0,
             forced: 0,
-            post_crawford: game.crawford() == Crawford::After,
+            // A match to one point has no game before its Crawford game.
+            post_crawford: game.crawford() == Crawford::After || game.rules().length == 1,
             no_crawford: u8::from(game.crawford() != Crawford::Now),
         };
         let seats = board.seats();

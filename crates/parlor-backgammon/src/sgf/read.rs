@@ -1,6 +1,6 @@
 //! Reading.
 
-use parlor_core::{Notation, Seat};
+use parlor_core::{Notation, Position, Seat};
 
 use super::root::Root;
 use super::tree::{self, Node, Property};
@@ -25,7 +25,7 @@ pub fn read(text: &str) -> Result<Transcript, SgfError> {
     for (root, nodes) in roots.iter().zip(&trees) {
         let crawford = Some(root.has_rule("CrawfordGame"));
         scribe.begin(root.score, crawford).map_err(|flaws| root.wrong(Wrong::Start(flaws)))?;
-        Reader { scribe: &mut scribe, setup: None, turn: None }.game(root, &nodes[1..])?;
+        Reader { scribe: &mut scribe, setup: None, turn: None, dice: None }.game(root, &nodes[1..])?;
     }
     Ok(scribe.finish())
 }
@@ -48,6 +48,8 @@ struct Reader<'a> {
     setup: Option<Setup>,
     /// Whose turn was said to be next.
     turn: Option<Seat>,
+    /// Dice that were said to lie, with whose turn it was then. Positions may be set up around them.
+    dice: Option<(Option<Seat>, Roll)>,
 }
 
 impl Reader<'_> {
@@ -58,7 +60,7 @@ impl Reader<'_> {
             }
         }
         let line = root.result.as_ref().map_or(root.line, |(line, _)| *line);
-        self.set_up().and_then(|()| self.result(root)).map_err(|what| SgfError { line, what })
+        self.rolled().and_then(|()| self.result(root)).map_err(|what| SgfError { line, what })
     }
 
     fn property(&mut self, property: &Property) -> Result<(), Wrong> {
@@ -67,10 +69,8 @@ impl Reader<'_> {
             "W" => self.moved(WHITE, value),
             "B" => self.moved(BLACK, value),
             "DI" => {
-                self.set_up()?;
-                let roll: Roll = value.parse()?;
-                let seat = self.turn.take().unwrap_or(self.scribe.game().on_roll());
-                Ok(self.scribe.throw(seat, roll)?)
+                self.dice = Some((self.turn, value.parse()?));
+                Ok(())
             }
             "PL" => self.player(value),
             "AE" | "AW" | "AB" | "CV" | "CP" => self.change(property),
@@ -136,6 +136,14 @@ impl Reader<'_> {
         self.scribe.begin_at(&setup).map_err(Wrong::Start)
     }
 
+    /// Throws the dice that were said to lie and with which nothing was done.
+    fn rolled(&mut self) -> Result<(), Wrong> {
+        self.set_up()?;
+        let Some((seat, roll)) = self.dice.take() else { return Ok(()) };
+        let seat = seat.unwrap_or(self.scribe.game().on_roll());
+        Ok(self.scribe.throw(seat, roll)?)
+    }
+
     fn moved(&mut self, seat: Seat, value: &str) -> Result<(), Wrong> {
         if let Some(setup) = &mut self.setup {
             setup.on_roll = seat;
@@ -155,12 +163,14 @@ impl Reader<'_> {
     fn played(&mut self, seat: Seat, value: &str) -> Result<(), Wrong> {
         let (Some(dice), Some(way)) = (value.get(..2), value.get(2..)) else { return Err(bad("a move", value)) };
         let roll: Roll = dice.parse()?;
-        let lies = self.scribe.game().phase() == Phase::Moving(roll.into()) && self.scribe.game().on_roll() == seat;
-        if !lies {
-            self.scribe.throw(seat, roll)?;
-        }
+        self.dice = None;
+        self.scribe.throw(seat, roll)?;
         let points: Option<Vec<u8>> = way.bytes().map(|letter| point(seat == WHITE, letter)).collect();
         let points = points.filter(|points| points.len() % 2 == 0).ok_or_else(|| bad("a move", value))?;
+        // A roll without a play that is no dance has still to be played: the file ends there.
+        if points.is_empty() && self.scribe.game().forced().is_none() {
+            return Ok(());
+        }
         let words: Vec<String> = points.chunks(2).map(|pair| format!("{}/{}", pair[0], pair[1])).collect();
         let m =
             if words.is_empty() { Move::Play(Play::PASS) } else { self.scribe.game().parse_move(&words.join(","))? };

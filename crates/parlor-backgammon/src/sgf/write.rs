@@ -6,7 +6,7 @@ use parlor_core::Seat;
 
 use super::{Unwritable, letter};
 use crate::transcript::{Act, GameRecord, Transcript};
-use crate::{BLACK, Crawford, Dice, Game, Phase, Play, Roll, Start, WHITE};
+use crate::{BLACK, Crawford, Dice, Phase, Play, Roll, Start, WHITE};
 
 /// How tags are called here.
 pub(super) const TAGS: [(&str, &str); 5] =
@@ -25,7 +25,7 @@ pub fn write(transcript: &Transcript) -> Result<String, Unwritable> {
     for (n, game) in transcript.games().iter().enumerate() {
         root(&mut text, transcript, n, game);
         if !game.is_whole() {
-            set_up(&mut text, game.start()).ok_or(Unwritable::InTheMiddle { game: n + 1 })?;
+            set_up(&mut text, game).ok_or(Unwritable::InTheMiddle { game: n + 1 })?;
         } else if transcript.rules().start == Start::Printed {
             return Err(Unwritable::OtherStart);
         }
@@ -79,8 +79,9 @@ fn escaped(value: &str) -> String {
     one_line.replace('\\', "\\\\").replace(']', "\\]")
 }
 
-/// A start that is not the usual one; `None` when it cannot be said.
-fn set_up(text: &mut String, start: &Game) -> Option<()> {
+/// A start that is not the usual one, in the order in which GNU Backgammon reads it; `None` when it cannot be said.
+fn set_up(text: &mut String, game: &GameRecord) -> Option<()> {
+    let start = game.start();
     let dice = match start.phase() {
         Phase::Cube | Phase::Rolling => None,
         Phase::Moving(Dice::Two { high, low }) => Some(Roll::new(high, low)),
@@ -90,7 +91,17 @@ fn set_up(text: &mut String, start: &Game) -> Option<()> {
     if start.resigning().is_some() {
         return None;
     }
-    let _ = write!(text, ";PL[{}]AE[a:y]", color(start.on_roll()));
+    let turn = color(start.on_roll());
+    if let Some(roll) = dice.filter(|_| game.actions().is_empty()) {
+        let _ = writeln!(text, ";PL[{turn}]DI[{roll}]");
+    }
+    if let Some(owner) = start.cube().owner() {
+        let _ = writeln!(text, ";CP[{}]", color(owner).to_ascii_lowercase());
+    }
+    if start.cube().turned() > 0 {
+        let _ = writeln!(text, ";CV[{}]", start.cube().value());
+    }
+    let _ = write!(text, ";PL[{turn}]AE[a:y]");
     let board = start.white_board();
     for (seat, side) in [(WHITE, board.mover()), (BLACK, board.other())] {
         let _ = write!(text, "A{}", color(seat));
@@ -101,15 +112,6 @@ fn set_up(text: &mut String, start: &Game) -> Option<()> {
         }
     }
     text.push('\n');
-    if start.cube().turned() > 0 {
-        let _ = writeln!(text, ";CV[{}]", start.cube().value());
-    }
-    if let Some(owner) = start.cube().owner() {
-        let _ = writeln!(text, ";CP[{}]", color(owner).to_ascii_lowercase());
-    }
-    if let Some(roll) = dice {
-        let _ = writeln!(text, ";PL[{}]DI[{roll}]", color(start.on_roll()));
-    }
     Some(())
 }
 

@@ -57,6 +57,16 @@ const SENT: [(&str, &str, Seat); 9] = [
 ];
 
 #[test]
+fn a_match_to_one_point_is_told_as_gnubg_does() {
+    let line = "board:alice:bob:1:0:0:0:2:0:0:0:2:3:-3:3:0:0:1:-2:2:2:0:0:-2:0:-2:0:-1:-1:-2:-2:0:1:5:3:5:3:1:1:1:0:1:-1:0:25:0:0:0:0:0:0:1:1";
+    let game = FibsBoard::parse(line).and_then(|board| board.game()).expect("a game");
+    assert_eq!(game.rules(), Rules::match_to(1).expect("a length").normal());
+    let ours = FibsBoard::of(&game, ["bob", "alice"]).expect("somebody is on turn");
+    assert_eq!((ours.post_crawford, ours.no_crawford), (true, 1));
+    assert!(line.ends_with(":1:1"));
+}
+
+#[test]
 fn every_line_of_gnubg_is_understood_and_written_alike() {
     for (line, text, asked) in SENT {
         let board = FibsBoard::parse(&format!("{line}\n\0")).expect("a line");

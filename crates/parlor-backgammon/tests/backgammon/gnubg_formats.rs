@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use parlor_backgammon::transcript::{GameRecord, Transcript};
-use parlor_backgammon::{Cube, Game, Phase, Rules, Setup, Start, WHITE, ids, mat, sgf};
+use parlor_backgammon::{Crawford, Cube, Game, Phase, Rules, Setup, Start, WHITE, ids, mat, sgf};
+use parlor_core::Notation;
 
-use crate::transcript::{names, random_log, random_transcript};
+use crate::transcript::{log_from, names, random_log, random_transcript};
 use crate::walks::{all_rules, is_going_on, walk};
 
 /// A folder of its own that goes when the test ends.
@@ -135,7 +136,7 @@ fn ids_are_those_of_gnubg() {
     let wrong: Vec<_> = (0..asked.len()).filter(|n| found[*n] != right[*n]).collect();
     for n in wrong.iter().take(20) {
         eprintln!("{}: {} and not {}", asked[*n], found[*n], right[*n]);
-        eprintln!("   {:?}", ids::game_from_id(&found[*n]).map(|game| parlor_core::Notation::text(&game)));
+        eprintln!("   {:?}", ids::game_from_id(&found[*n]).map(|game| game.text()));
     }
     assert!(wrong.is_empty(), "{} of {} differ", wrong.len(), asked.len());
 }
@@ -218,6 +219,56 @@ fn what_we_write_is_read_by_gnubg_and_what_it_writes_of_it_by_us() {
         wrong.extend(exchange(&gnubg, &format!("beaver{n}"), &[transcript]));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Loads the files that the lines name, goes on to the last of their few actions, and says where they end.
+const ENDS: &str = "
+for c in ['set display off', 'set player 0 human', 'set player 1 human', 'set confirm new off', 'set beavers 3', 'set jacoby on']:
+    gnubg.command(c)
+out = open('out', 'w')
+for line in lines:
+    gnubg.command('load match ' + line)
+    for _ in range(12):
+        gnubg.command('next')
+    out.write(gnubg.gnubgid() + '\\n')
+out.close()
+";
+
+#[test]
+fn games_that_begin_anywhere_end_for_gnubg_where_they_end_for_us() {
+    let Some(gnubg) = gnubg("formats") else { return };
+    let folder = Folder::new("ends");
+    let mut starts = Vec::new();
+    for (seed, rules) in [Rules::match_to(5).unwrap(), Rules::MONEY].into_iter().cycle().take(16).enumerate() {
+        let mut n = 0u32;
+        walk(rules, seed as u64, |game, _| {
+            n += 1;
+            if n.is_multiple_of(7) && game.phase() == Phase::Cube && game.crawford() != Crawford::Now {
+                starts.push(Setup { last: None, ..Setup::of(game) }.validate().unwrap());
+            }
+        });
+    }
+    let (mut lines, mut right) = (Vec::new(), Vec::new());
+    for (n, start) in starts.into_iter().enumerate() {
+        let log = log_from(start.clone(), 3).0;
+        let until = log.len().min(1 + n % 9);
+        let transcript = Transcript::replay_from(start, names(), &log[..until]).unwrap();
+        let Some(end) = transcript.games().last().map(GameRecord::end) else { continue };
+        if !is_going_on(&end) || transcript.games().len() > 1 {
+            continue;
+        }
+        std::fs::write(folder.0.join(format!("{n}.sgf")), sgf::write(&transcript).unwrap()).unwrap();
+        lines.push(format!("{n}.sgf"));
+        // In files white is player 0, in IDs player 1.
+        right.push(ids::gnubg_id(&mirrored(&end)).unwrap());
+    }
+    assert!(lines.len() > 40, "only {} files", lines.len());
+    let found = run(&gnubg, &folder, ENDS, &lines);
+    let text = |id: &String| ids::game_from_id(id).map(|game| game.text());
+    for (n, found) in found.iter().enumerate() {
+        let file = std::fs::read_to_string(folder.0.join(&lines[n])).unwrap();
+        assert_eq!(found, &right[n], "{:?}\n{:?}\n{file}", text(found), text(&right[n]));
+    }
 }
 
 /// Plays matches and sessions and writes them down; every line is a length, 0 for a session of five games, and a name of files.

@@ -98,6 +98,25 @@ fn a_game_that_begins_anywhere_comes_back_too() {
 }
 
 #[test]
+fn a_position_that_gnubg_has_set_up_is_understood() {
+    let text = "(;GM[6]MI[length:5][game:0][ws:1][bs:2]PW[a]PB[b]RU[Crawford]\n;PL[B]DI[54]\n;CP[b]\n;CV[2]\n\
+                ;PL[B]AE[a:y]AW[a][c][c][c][c][c][f][f][f][f][f][g][r][r][s]AB[x][w][v][u][u][t][t][m][l][l][i][b][b][b][y]\n\
+                ;B[54yetx]\n;PL[W]DI[62]\n;W[62])\n";
+    let transcript = sgf::read(text).expect("a file");
+    let game = &transcript.games()[0];
+    assert!(!game.is_whole());
+    assert_eq!(game.start().text(), "match5+cube aAcE--EA-a--ba----BAbbaaa- 2b b:cube 1-2");
+    let log = game.log();
+    assert_eq!(
+        log[1..],
+        ["54", "bar/20,5/1", "62"].map(|text| match text.len() {
+            2 => Logged::Chance(text.to_owned()),
+            _ => Logged::Move(text.to_owned()),
+        })
+    );
+}
+
+#[test]
 fn the_wrong_line_is_named() {
     let right = MATCH.replace("RE[W+2]", "RE[B+2]");
     let line = |of: &str, by: &str| {
