@@ -68,6 +68,11 @@ impl Tenant for Game {
             "take" => "takes".to_owned(),
             "drop" => "drops".to_owned(),
             "beaver" => "beavers".to_owned(),
+            "accept" => "accepts".to_owned(),
+            "refuse" => "refuses".to_owned(),
+            "resign:1" => "resigns a single game".to_owned(),
+            "resign:2" => "resigns a gammon".to_owned(),
+            "resign:3" => "resigns a backgammon".to_owned(),
             play => self.written(play),
         }
     }

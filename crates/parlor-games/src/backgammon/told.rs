@@ -10,6 +10,9 @@ pub(super) fn question(game: &Game) -> Option<String> {
     let who = name(game.on_roll());
     let other = name(game.on_roll().next(2));
     let cube = u32::from(game.cube().value());
+    if let Some(win) = game.resigning() {
+        return Some(format!("{who} resigns {}: accept or refuse?", win.words()));
+    }
     match game.phase() {
         Phase::Opening => Some("Each throws one die: the higher begins with both.".to_owned()),
         Phase::Rolling => Some(format!("{who} rolls.")),
