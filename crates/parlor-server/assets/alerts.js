@@ -8,7 +8,7 @@ const icon = /** @type {HTMLLinkElement | null} */ (document.querySelector("link
 // ---- Switches ----------------------------------------------------------------------------------------------------
 
 /** @param {string} name */
-function isOn(name) {
+export function isOn(name) {
   try {
     return localStorage.getItem(`parlor.${name}`) === "on";
   } catch {
@@ -17,7 +17,7 @@ function isOn(name) {
 }
 
 /** @param {string} name @param {boolean} on */
-function turn(name, on) {
+export function turn(name, on) {
   try {
     localStorage.setItem(`parlor.${name}`, on ? "on" : "off");
   } catch {

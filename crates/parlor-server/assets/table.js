@@ -6,7 +6,7 @@ import * as clocks from "./clock.js";
 import * as picture from "./picture.js";
 
 /**
- * @typedef {[move: string, ...path: string[]]} Click
+ * @typedef {[move: string, partial: boolean, ...path: string[]]} Click `partial` is one that only begins a move or goes on with it
  * @typedef {[sent: number, received: number]} Trip when a request went out and its answer came, by `performance.now()`
  * @typedef {object} Pulse
  * @property {number} now what the server's clock said
@@ -21,6 +21,10 @@ import * as picture from "./picture.js";
  * @property {number} steps moves played
  * @property {string} svg the picture
  * @property {Click[]} clicks what may be clicked
+ * @property {string | null} draft what was done of a move that was begun
+ * @property {string | null} back the same without its last step
+ * @property {string | null} whole the move, once it is a whole one
+ * @property {string | null} dropped what became of a begun move that cannot be gone on with
  * @property {string} title
  * @property {string} say the news, in words
  * @property {Record<string, string>} parts HTML by element id
@@ -33,6 +37,8 @@ const main = /** @type {HTMLElement} */ (document.querySelector("main[data-table
 const board = /** @type {HTMLElement} */ (document.getElementById("board"));
 const here = `/t/${main.dataset.table}`;
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
+/** Where a click's path begins. */
+const PATH = 2;
 
 let version = Number(main.dataset.version);
 let step = Number(main.dataset.step);
@@ -41,6 +47,8 @@ let steps = Number(main.dataset.steps);
 let clicks = JSON.parse(board.dataset.clicks ?? "[]");
 /** @type {string[]} */
 let chosen = [];
+/** A move that was begun: what was done, the same without the last step, and the move once it is whole. */
+let [draft, back, whole] = /** @type {(string | null)[]} */ (JSON.parse(main.dataset.begun ?? "[null, null, null]"));
 /** @type {Pulse} */
 let pulse = JSON.parse(main.dataset.pulse ?? "{}");
 /** The newest version heard of, which may be ahead of the one shown. */
@@ -78,7 +86,7 @@ function draw(svg) {
 
 /** Shows what can be clicked, and makes the places one stop of the tab key. */
 function mark() {
-  const targets = new Set(candidates().map((click) => click[chosen.length + 1]));
+  const targets = new Set(candidates().map((click) => click[chosen.length + PATH]));
   const all = /** @type {SVGElement[]} */ ([...board.querySelectorAll(".place")]);
   if (!all.some((place) => place.id === focused)) focused = (all.find((p) => targets.has(p.id)) ?? all[0])?.id ?? "";
   for (const place of all) {
@@ -89,35 +97,46 @@ function mark() {
     set(place, "tabindex", place.id === focused ? "0" : "-1");
   }
   board.classList.toggle("yours", targets.size > 0);
+  board.classList.toggle("drags", clicks.some((click) => click.length > PATH + 1));
 }
 
 /** The moves that begin with what was clicked so far. */
-const candidates = () => (busy ? [] : clicks.filter((click) => chosen.every((id, n) => click[n + 1] === id)));
+const candidates = () => (busy ? [] : clicks.filter((click) => chosen.every((id, n) => click[n + PATH] === id)));
+
+/** Those of them that go on with a place. @param {string} id */
+const fitting = (id) => candidates().filter((click) => click[chosen.length + PATH] === id);
 
 // ---- Clicks, taps and keys ---------------------------------------------------------------------------------------
 
 /** A place was clicked. @param {Element} place */
 function click(place) {
   focused = place.id;
-  const fitting = candidates().filter((move) => move[chosen.length + 1] === place.id);
   tell("refused", "");
-  if (fitting.length === 0) {
+  let found = fitting(place.id);
+  if (found.length === 0 && chosen.length > 0) {
+    const again = chosen[chosen.length - 1] === place.id;
     chosen = [];
+    if (again) return mark();
+    found = fitting(place.id);
+  }
+  if (found.length === 0) {
     mark();
     if (clicks.length > 0 && !busy) tell("refused", `${place.getAttribute("aria-label")}: that cannot be played.`);
     return;
   }
   chosen.push(place.id);
-  const whole = fitting.find((move) => move.length === chosen.length + 1);
-  if (whole && fitting.length === 1) play(whole[0]);
-  else mark();
+  const end = found.find((move) => move.length === chosen.length + PATH);
+  if (!end || found.length > 1) mark();
+  else if (end[1]) begin(end[0]);
+  else play(end[0]);
 }
 
 /** Whether a tap should only aim: a finger is wider than the place. @param {PointerEvent} event @param {Element} place */
 function aims(event, place) {
   const box = place.getBoundingClientRect();
   if (event.pointerType !== "touch" || Math.min(box.width, box.height) >= 28 || aimed === place.id) return false;
-  if (!place.classList.contains("legal")) return false;
+  // What only begins a move can be undone.
+  if (!place.classList.contains("legal") || fitting(place.id).every((move) => move[1])) return false;
   aimed = place.id;
   picture.ghost(board, place.id, "aimed");
   tell("refused", `Tap again to play ${place.getAttribute("aria-label")}.`);
@@ -131,6 +150,30 @@ board.addEventListener("click", (event) => {
   aimed = "";
   click(place);
 });
+
+/** The place on which a pointer went down. */
+let grabbed = "";
+
+/** Dragging from a place to another is clicking both. */
+board.addEventListener("pointerdown", (event) => {
+  const place = /** @type {Element} */ (event.target).closest(".place");
+  grabbed = place && event.isPrimary && event.button === 0 ? place.id : "";
+});
+board.addEventListener("pointerup", (event) => {
+  const from = byId(grabbed);
+  grabbed = "";
+  const to = document.elementFromPoint(event.clientX, event.clientY)?.closest("#board .place");
+  if (!from || !to || to === from) return;
+  const before = chosen;
+  chosen = [];
+  if (fitting(from.id).length === 0) return void (chosen = before);
+  chosen = [from.id];
+  if (fitting(to.id).length > 0) return click(to);
+  chosen = [];
+  mark();
+  tell("refused", `${to.getAttribute("aria-label")}: that cannot be played from there.`);
+});
+board.addEventListener("pointercancel", () => (grabbed = ""));
 
 board.addEventListener("pointerover", (event) => {
   const place = /** @type {Element} */ (event.target).closest(".place.legal");
@@ -150,7 +193,7 @@ board.addEventListener("keydown", (event) => {
   const arrow = ARROWS[/** @type {keyof typeof ARROWS} */ (event.key)];
   if (arrow) focus(picture.neighbor(board, place, arrow[0], arrow[1]));
   else if (event.key === "Enter" || event.key === " ") click(place);
-  else if (event.key === "Escape") (chosen = []), mark();
+  else if (event.key === "Escape" && chosen.length > 0) (chosen = []), mark();
   else return;
   event.preventDefault();
   event.stopPropagation();
@@ -178,10 +221,14 @@ function show(state, trip, asked = false) {
   if (asked || following || state.step === step) {
     ({ step, clicks } = state);
     chosen = [];
+    if (state.step === state.steps) ({ draft, back, whole } = state);
     draw(state.svg);
   }
   steps = state.steps;
+  if (state.dropped) tell("refused", state.dropped);
+  remember();
   for (const [id, html] of Object.entries(state.parts)) replace(id, normal(html));
+  showSwitch();
   reveal(byId("part-moves")?.querySelector("[aria-current]"));
   alerts.name(state.title, state.turn);
   beat(state);
@@ -193,11 +240,13 @@ function show(state, trip, asked = false) {
 function replace(id, html) {
   const part = byId(id);
   if (!part || drawn[id] === html) return;
-  const focused = part.contains(document.activeElement) ? document.activeElement : null;
-  const action = focused?.closest("form")?.getAttribute("action");
+  const inside = part.contains(document.activeElement) ? document.activeElement : null;
+  const action = inside?.closest("form")?.getAttribute("action");
   part.innerHTML = drawn[id] = html;
-  if (!focused) return;
+  if (!inside) return;
   const again = action && part.querySelector(`form[action="${action}"] button`);
+  const place = id === "part-entry" ? (board.querySelector(".place.legal") ?? byId(focused)) : null;
+  if (place && !again && !part.querySelector("button, a[href]")) return focus(place);
   const next = again || part.querySelector("button, summary, a[href]") || main;
   /** @type {HTMLElement} */ (next).focus({ preventScroll: true });
 }
@@ -250,6 +299,44 @@ async function ask(url, init) {
   }
 }
 
+/** Where the page's state is asked for, as it is looked at. */
+function address(at = step) {
+  if (at !== steps) return `${here}/state?step=${at}`;
+  return draft ? `${here}/state?${new URLSearchParams({ draft, of: String(steps) })}` : `${here}/state`;
+}
+
+/** Keeps a begun move in the page's own address, so that it is there when the page is loaded again. */
+function remember() {
+  const url = new URL(location.href);
+  url.searchParams.delete("draft");
+  url.searchParams.delete("of");
+  if (draft && step === steps) url.searchParams.append("draft", draft), url.searchParams.append("of", String(steps));
+  if (url.href !== location.href) history.replaceState(history.state, "", url);
+}
+
+/** Begins a move, goes on with it, or takes a part of it back. @param {string} wanted what is done of it */
+async function begin(wanted) {
+  busy = true;
+  mark();
+  const query = new URLSearchParams({ draft: wanted, of: String(steps) });
+  const { response, trip } = await ask(`${here}/state?${query}`);
+  busy = false;
+  tell("refused", "");
+  if (response.ok) show(await response.json(), trip, true);
+  else await refresh();
+  if (whole && step === steps) {
+    if (alerts.isOn("auto") && clicks.length === 0) return play(whole);
+    /** @type {HTMLElement | null} */ (document.querySelector("#part-entry button.main"))?.focus({ preventScroll: true });
+  }
+  if (heard > version) await refresh();
+}
+
+/** Shows how the switch stands that plays whole moves at once. */
+function showSwitch() {
+  const box = /** @type {HTMLInputElement | null} */ (document.querySelector("[data-auto]"));
+  if (box) box.checked = alerts.isOn("auto");
+}
+
 /** Plays a move. It is sent again under the same id until it is answered. @param {string} move */
 async function play(move) {
   const id = [...crypto.getRandomValues(new Uint8Array(12))].map((b) => b.toString(16).padStart(2, "0")).join("");
@@ -262,6 +349,8 @@ async function play(move) {
 
 /** Sends a form and shows what became of it. @param {string} url @param {URLSearchParams} body */
 async function post(url, body) {
+  // A begun move stays while something else is done.
+  if (draft && !body.has("move") && !body.has("draft")) body.append("draft", draft), body.append("of", String(steps));
   const { response, trip } = await ask(url, { method: "POST", body });
   const answer = await response.json().catch(() => ({}));
   busy = false;
@@ -284,7 +373,10 @@ async function refresh() {
   if (refreshing || busy) return;
   refreshing = true;
   try {
-    const { response, trip } = await ask(step === steps ? `${here}/state` : `${here}/state?step=${step}`);
+    const asked = address();
+    const { response, trip } = await ask(asked);
+    // Meanwhile a move may have been begun: that picture is newer.
+    if (busy || asked !== address()) return;
     if (response.ok) show(await response.json(), trip);
     else if (response.status === 404) location.reload();
     else await pause(1000);
@@ -300,7 +392,7 @@ async function refresh() {
 /** Shows the board after so many moves. @param {number} wanted */
 async function look(wanted) {
   const at = Math.max(0, Math.min(wanted, steps));
-  const { response, trip } = await ask(at === steps ? `${here}/state` : `${here}/state?step=${at}`);
+  const { response, trip } = await ask(address(at));
   if (response.ok) show(await response.json(), trip, true);
 }
 
@@ -390,8 +482,9 @@ addEventListener("online", () => socket?.readyState !== WebSocket.OPEN && listen
 
 document.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
-  if (!form.matches("[data-live]") || busy) return;
+  if (!form.matches("[data-live]")) return;
   event.preventDefault();
+  if (busy) return;
   const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)]);
   post(form.action, new URLSearchParams(fields));
 });
@@ -403,8 +496,18 @@ document.addEventListener("click", (event) => {
     event.preventDefault();
     look(Number(stepper.dataset.step));
   }
+  const begun = /** @type {HTMLElement | null} */ (target.closest("a[data-draft]"));
+  if (begun && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+    event.preventDefault();
+    if (!busy) begin(begun.dataset.draft ?? "");
+  }
   const copy = target.closest("button[data-copy]");
   if (copy) copyLink(/** @type {HTMLElement} */ (copy));
+});
+
+document.addEventListener("change", (event) => {
+  const box = /** @type {HTMLInputElement} */ (event.target);
+  if (box.matches("[data-auto]")) alerts.turn("auto", box.checked);
 });
 
 /** @param {HTMLElement} button */
@@ -423,6 +526,11 @@ async function copyLink(button) {
 document.addEventListener("keydown", (event) => {
   const target = /** @type {Element} */ (event.target);
   if (target.closest("input, select, textarea, summary") || event.ctrlKey || event.metaKey || event.altKey) return;
+  if ((event.key === "Escape" || event.key === "Backspace") && draft && step === steps && !busy) {
+    event.preventDefault();
+    begin(back ?? "");
+    return;
+  }
   const wanted = { ArrowLeft: step - 1, ArrowRight: step + 1, Home: 0, End: steps }[event.key];
   if (wanted === undefined || (event.key.startsWith("A") === false && steps === 0)) return;
   event.preventDefault();
@@ -436,5 +544,6 @@ clocks.heard(pulse.now, page?.requestStart ?? 0, page?.responseStart ?? performa
 alerts.switches((text) => tell("say", text));
 alerts.name(document.title, pulse.turn);
 beat(pulse);
+showSwitch();
 mark();
 listen();

@@ -12,6 +12,7 @@ mod records;
 pub(crate) mod schema;
 pub(crate) mod sessions;
 mod socket;
+mod statistics;
 mod tables;
 mod tokens;
 
@@ -45,6 +46,8 @@ pub(crate) fn routes() -> Router<AppState> {
         .routes(routes!(moves::leave))
         .routes(routes!(moves::play))
         .routes(routes!(moves::legal))
+        .routes(routes!(moves::clicks))
+        .routes(routes!(moves::chance))
         .routes(routes!(moves::resign))
         .routes(routes!(moves::abort))
         .routes(routes!(moves::rematch))
@@ -71,6 +74,7 @@ pub(crate) fn routes() -> Router<AppState> {
         .routes(routes!(sessions::delete))
         .routes(routes!(tokens::create, tokens::list))
         .routes(routes!(tokens::revoke))
+        .routes(routes!(statistics::dice))
         .routes(routes!(players::show))
         .routes(routes!(players::ratings))
         .routes(routes!(players::games))

@@ -37,6 +37,7 @@ mod queue;
 mod router;
 mod server;
 mod state;
+mod statistics;
 mod tables;
 mod tictactoe;
 mod web;

@@ -10,9 +10,11 @@ use crate::auth::{Passwords, Revocations};
 use crate::config::{Config, Limits};
 use crate::edge::attempts::Attempts;
 use crate::edge::limits::{Quotas, RequestRate, Streams};
+use crate::error::Error;
 use crate::hub::Hub;
 use crate::live::Live;
 use crate::queue::Queue;
+use crate::statistics::{Counter, Statistics};
 
 /// What all handlers share; cheap to clone.
 ///
@@ -37,6 +39,7 @@ struct Inner {
     revocations: Revocations,
     streams: Arc<Streams>,
     queue: Queue,
+    counter: Counter,
     closing: watch::Sender<bool>,
 }
 
@@ -63,6 +66,7 @@ impl AppState {
                 streams: Arc::new(Streams::new(limits.streams, limits.streams_per_address)),
                 limits,
                 queue: Queue::default(),
+                counter: Counter::default(),
                 closing: watch::Sender::new(false),
             }),
         }
@@ -130,6 +134,11 @@ impl AppState {
 
     pub(crate) fn queue(&self) -> &Queue {
         &self.inner.queue
+    }
+
+    /// What luck did at finished tables.
+    pub(crate) async fn statistics(&self) -> Result<Arc<Statistics>, Error> {
+        Ok(self.inner.counter.look(&self.inner.store).await?)
     }
 
     /// Ends all event streams and sockets, so that the server can stop.

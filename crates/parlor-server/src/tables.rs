@@ -1,6 +1,6 @@
 //! What handlers and pages do with tables.
 
-use axum::http::{HeaderMap, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use parlor_core::Seat;
 use parlor_games::mnk::record;
 use parlor_games::{Click, GameKind};
@@ -41,6 +41,11 @@ pub(crate) struct Wanted {
     pub(crate) listed: bool,
     /// A text of your own for the table's luck, in games with luck.
     pub(crate) luck_text: Option<String>,
+    /// Whether the players bring their own luck, such as real dice, and type in what it did; only in games with luck, without
+    /// clocks, and for fun.
+    #[serde(default)]
+    #[schema(default = false)]
+    pub(crate) luck_by_hand: bool,
     /// How much time the players have: what is usual for the game when not said, and as much as they like with `null`.
     #[serde(default, deserialize_with = "said")]
     #[schema(value_type = Option<crate::api::schema::TimeControl>)]
@@ -53,7 +58,7 @@ pub(crate) struct Wanted {
 
 impl Wanted {
     fn time(&self, game: GameKind) -> Result<Option<TimeControl>, Refused> {
-        let usual = || game.usual_time().map(|ms| TimeControl::total(ms, 0)).transpose();
+        let usual = || game.usual_time().filter(|_| !self.luck_by_hand).map(|ms| TimeControl::total(ms, 0)).transpose();
         Ok(self.clock.map_or_else(usual, Ok)?)
     }
 }
@@ -133,7 +138,7 @@ pub(crate) struct Listed {
     pub(crate) seats: Value,
     /// Whether the game counts for the players' ratings.
     pub(crate) rated: bool,
-    /// How it stands: `turn`, `plies`, `text` (of the position), `last_move`, `ending`, and the time control as `clock`;
+    /// How it stands: `turn`, `plies`, `text` (of the position), `last_move`, `ending`, the time control as `clock`, and `luck_by_hand`;
     /// null at old tables to which nothing has happened.
     #[schema(value_type = Option<Object>)]
     pub(crate) summary: Option<Value>,
@@ -152,9 +157,29 @@ pub(crate) struct Legal {
     pub(crate) seat: Option<u8>,
     /// The texts of all legal moves.
     pub(crate) moves: Vec<String>,
-    /// For each move the elements of the picture to click, in order, and the move in words.
+    /// For each move, or each part that a move can begin with, the elements of the picture to click, in order, and the move in
+    /// words.
     #[schema(value_type = Vec<crate::api::schema::Click>)]
     pub(crate) clicks: Vec<Click>,
+}
+
+/// How a move can be made by clicks, from where it was begun.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct Clicks {
+    /// The version of the table that this is about.
+    pub(crate) version: u64,
+    /// The seat on turn, while the game is on.
+    pub(crate) seat: Option<u8>,
+    /// What was done so far, in the words of the clicks; empty when nothing was.
+    pub(crate) steps: String,
+    /// How it can go on.
+    #[schema(value_type = Vec<crate::api::schema::Click>)]
+    pub(crate) clicks: Vec<Click>,
+    /// The move's text, once it is a whole one.
+    pub(crate) whole: Option<String>,
+    /// The table as it would look, if a move was begun.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) svg: Option<String>,
 }
 
 /// A picture of a table.
@@ -189,7 +214,8 @@ impl AppState {
             rated: wanted.rated,
             listed: wanted.listed && asked.is_none(),
             invite: asked.map(Key::of_member).or(invite.as_ref().map(Token::key)),
-            secret: game.has_luck().then(live::fresh_secret),
+            secret: (game.has_luck() && !wanted.luck_by_hand).then(live::fresh_secret),
+            luck_by_hand: wanted.luck_by_hand,
             luck_texts,
             ..NewTable::new(fresh_id(), game, wanted.options, players)
         };
@@ -285,6 +311,19 @@ impl AppState {
         .await
     }
 
+    /// How the move of the seat on turn can be made, gone on with from these steps; nothing to click unless the game is on.
+    pub(crate) async fn clicks(&self, id: TableId, steps: String) -> Result<Clicks, Error> {
+        let clicks = self.read(id, move |table| clicks(table, &steps)).await?;
+        clicks.ok_or_else(|| {
+            Error::new(
+                StatusCode::UNPROCESSABLE_ENTITY,
+                "bad-draft",
+                "No such move",
+                "no move can be begun like this now",
+            )
+        })
+    }
+
     /// A picture of a table, now or after its first `at` moves and draws.
     pub(crate) async fn picture(&self, id: TableId, at: Option<usize>) -> Result<Picture, Error> {
         let picture = self.read(id, move |table| picture(table, at)).await?;
@@ -370,6 +409,25 @@ pub(crate) fn listed(row: Row) -> Result<Listed, Error> {
         created_at: row.created_at,
         updated_at: row.updated_at,
     })
+}
+
+fn clicks(table: &Table, steps: &str) -> Option<Clicks> {
+    let on = table.on_turn().is_some();
+    let position = table.position();
+    let nothing = |clicks| Clicks {
+        version: table.version(),
+        seat: table.on_turn().map(Seat::number),
+        steps: String::new(),
+        clicks,
+        whole: None,
+        svg: None,
+    };
+    if steps.is_empty() {
+        return Some(nothing(if on { position.clicks() } else { Vec::new() }));
+    }
+    let draft = position.draft(steps).filter(|_| on)?;
+    let svg = position.kind().svg(&draft.view).ok();
+    Some(Clicks { steps: draft.steps, clicks: draft.clicks, whole: draft.whole, svg, ..nothing(Vec::new()) })
 }
 
 fn picture(table: &Table, at: Option<usize>) -> Option<Picture> {

@@ -10,12 +10,15 @@ mod admin;
 mod assets;
 mod clocks;
 mod create;
+mod entry;
 mod graph;
 mod history;
 mod info;
 mod leaderboard;
 mod listed;
 mod lobby;
+mod look;
+mod luck;
 mod memory;
 mod oops;
 mod pace;
@@ -26,6 +29,7 @@ mod rating;
 mod shell;
 mod sign;
 mod snapshot;
+mod statistics;
 mod table;
 mod verbs;
 mod when;
@@ -59,6 +63,9 @@ pub(crate) fn routes() -> Router<AppState> {
         .route("/leaderboard", get(leaderboard::show))
         .route("/rules/{game}", get(info::rules))
         .route("/about", get(info::about))
+        .route("/luck", get(luck::page))
+        .route("/luck/verify_luck.py", get(luck::script))
+        .route("/statistics/dice", get(statistics::show))
         .route("/assets/{file}", get(assets::serve))
         .route("/assets/{version}/{file}", get(assets::serve_version))
         .route("/favicon.ico", get(assets::icon))

@@ -5,6 +5,7 @@
 mod server {
     mod accounts;
     mod admin;
+    mod backgammon;
     mod bad_input;
     mod bots;
     mod clocks;

@@ -14,7 +14,7 @@ use crate::auth::{Caller, Token, Who};
 use crate::error::Error;
 use crate::extract::{Body, Id, Params};
 use crate::live::Done;
-use crate::tables::{self, Legal};
+use crate::tables::{self, Clicks, Legal};
 
 /// How the table stands after a command.
 #[derive(Debug, Serialize, ToSchema)]
@@ -159,6 +159,58 @@ pub(crate) async fn play(
     Body(body): Body<Move>,
 ) -> Result<Json<Standing>, Error> {
     act(&state, id, &caller, body.command()?, &answer).await
+}
+
+/// What luck did.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Chance {
+    /// What came up, as the game writes it.
+    #[schema(example = "31")]
+    chance: String,
+    /// The version of the table that you saw; if it has moved on, the chance is refused.
+    version: Option<u64>,
+}
+
+/// Types in what luck did, at a table where the players bring their own.
+#[utoipa::path(
+    post, path = "/tables/{id}/chance", tag = "play", params(("id" = String, Path), Answer), request_body = Chance,
+    responses((status = OK, body = Standing))
+)]
+pub(crate) async fn chance(
+    State(state): State<AppState>,
+    Id(id): Id,
+    Params(answer): Params<Answer>,
+    caller: Caller,
+    Body(Chance { chance, version }): Body<Chance>,
+) -> Result<Json<Standing>, Error> {
+    act(&state, id, &caller, Command::Luck { chance, version }, &answer).await
+}
+
+/// A move that was begun.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct Begun {
+    /// What was done so far: the text of the click that was made last.
+    #[serde(default)]
+    draft: String,
+}
+
+/// How the move of the seat on turn can be made by clicks, in games whose moves are made in parts step by step.
+///
+/// Each click leads on: its `move` is the next `draft`, as long as it is `partial`. Once the move is whole, `whole` is what to
+/// play. Nothing of this changes the table.
+#[utoipa::path(
+    get, path = "/tables/{id}/clicks", tag = "play", params(("id" = String, Path), Begun),
+    responses((status = OK, body = Clicks))
+)]
+pub(crate) async fn clicks(
+    State(state): State<AppState>,
+    Id(id): Id,
+    Params(Begun { draft }): Params<Begun>,
+) -> Result<Json<Clicks>, Error> {
+    Ok(Json(state.clicks(id, draft).await?))
 }
 
 /// What can be played now: the texts of all legal moves, and the clicks on the picture that make each.

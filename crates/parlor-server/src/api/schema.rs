@@ -226,8 +226,11 @@ pub(crate) enum How {
 /// The luck of a table as everybody sees it.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Luck {
-    /// SHA-256 of the secret, published at the table's creation.
-    commitment: String,
+    /// SHA-256 of the secret, published at the table's creation; nothing where luck is typed in by hand.
+    #[schema(required)]
+    commitment: Option<String>,
+    /// Whether the players bring their own luck and type in what it did, so that nobody can verify it.
+    by_hand: bool,
     /// The seats' texts.
     texts: Vec<String>,
     /// Draws so far.
@@ -240,12 +243,15 @@ pub(crate) struct Luck {
 /// How a click path makes a move.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Click {
-    /// The move's text.
+    /// The move's text; of a part, what `GET /tables/{id}/clicks` takes as `draft`.
     r#move: String,
-    /// Ids of the picture's elements, to be clicked in this order.
+    /// Ids of the picture's elements, to be clicked in this order; empty where the move is only said.
     path: Vec<String>,
     /// The move in words.
     label: String,
+    /// Whether it is only a part of a move; not there when it is a whole one.
+    #[schema(required = false)]
+    partial: bool,
 }
 
 /// A whole game.

@@ -150,6 +150,7 @@ fn summary(table: &Table) -> Value {
         "turn": TurnView::from(table.position().turn()),
         "plies": table.plies(),
         "clock": table.clock(),
+        "luck_by_hand": table.luck_by_hand(),
         "text": table.position().text(),
         "last_move": table.last_move(),
         "ending": table.ending(),

@@ -9,6 +9,7 @@ use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
 use axum::routing::{MethodRouter, post};
 use parlor_table::{Claim, Command, MoveId, Refused, TableId};
 
+use super::look::{self, Look};
 use super::memory;
 use super::oops::{Oops, Wants};
 use super::snapshot::{Snapshot, Viewer};
@@ -27,6 +28,12 @@ impl Fields {
     /// A field that is not empty.
     pub(super) fn get(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str).filter(|value| !value.is_empty())
+    }
+
+    /// How the one who sends them looks at the table.
+    fn look(&self) -> Look {
+        let number = |name| self.get(name).and_then(|text| text.parse().ok());
+        Look { step: number("step"), draft: self.get("draft").map(str::to_owned), of: number("of"), flipped: None }
     }
 }
 
@@ -48,11 +55,13 @@ struct Deed {
     id: TableId,
     wants: Wants,
     viewer: Viewer,
+    /// How the one who asks looks at the table.
+    look: Look,
 }
 
 impl Deed {
     async fn act(self, state: &AppState, command: Command) -> Result<Response, Oops> {
-        let Deed { id, wants, .. } = self;
+        let (id, wants) = (self.id, self.wants);
         let who = self.viewer.who.clone().ok_or_else(|| Oops::at(Refused::NotSeated, id, wants))?;
         let done = state.act(id, who, command).await.map_err(|error| Oops::at(error, id, wants))?;
         self.answer(state, done.next).await
@@ -62,7 +71,7 @@ impl Deed {
         match self.wants {
             Wants::Html => Ok(Redirect::to(&format!("/t/{}", next.unwrap_or(self.id))).into_response()),
             Wants::Json => {
-                let table = Snapshot::take(state, &self.viewer, self.id, None, None).await;
+                let table = Snapshot::take(state, &self.viewer, self.id, None, self.look).await;
                 Ok(answer(&table.map_err(|error| Oops::at(error, self.id, self.wants))?, next))
             }
         }
@@ -88,12 +97,14 @@ pub(super) fn routes() -> Router<AppState> {
         .route("/t/{id}/abort", verb(|| Command::Abort))
         .route("/t/{id}/rematch", verb(|| Command::Rematch { next: tables::fresh_id() }))
         .route("/t/{id}/luck", post(luck))
+        .route("/t/{id}/dice", post(dice))
+        .route("/t/{id}/flip", post(flip))
 }
 
 /// What is asked without saying more than who asks.
 fn verb(command: impl Fn() -> Command + Clone + Send + Sync + 'static) -> MethodRouter<AppState> {
-    post(async move |State(state): State<AppState>, Id(id): Id, wants: Wants, viewer: Viewer| {
-        Deed { id, wants, viewer }.act(&state, command()).await
+    post(async move |State(state): State<AppState>, Id(id): Id, wants: Wants, viewer: Viewer, fields: Fields| {
+        Deed { id, wants, viewer, look: fields.look() }.act(&state, command()).await
     })
 }
 
@@ -109,7 +120,8 @@ async fn play(
     let text = fields.get("move").unwrap_or_default().to_owned();
     let version = fields.get("version").and_then(|version| version.parse().ok());
     let move_id = fields.get("id").map(MoveId::new).transpose().map_err(refused)?;
-    Deed { id, wants, viewer }.act(&state, Command::Move { text, id: move_id, version }).await
+    let command = Command::Move { text, id: move_id, version };
+    Deed { id, wants, viewer, look: Look::default() }.act(&state, command).await
 }
 
 /// Somebody sits down. Whoever has no token yet gets one.
@@ -124,7 +136,8 @@ async fn join(
     let name = fields.get("name").unwrap_or("Guest");
     let invite = fields.get("invite").and_then(Token::parse).or_else(|| memory::invite(&viewer.headers, id));
     let shown = guest.who().name(name);
-    let command = Command::Join { seat: None, name: shown, invite: invite.as_ref().map(Token::key), luck_text: None };
+    let luck_text = fields.get("luck_text").map(str::to_owned);
+    let command = Command::Join { seat: None, name: shown, invite: invite.as_ref().map(Token::key), luck_text };
     let done = state.act(id, guest.who().clone(), command).await.map_err(|error| Oops::at(error, id, wants))?;
     let secure = state.is_https();
     let cookies = [
@@ -133,7 +146,7 @@ async fn join(
         fields.get("name").map(|name| (SET_COOKIE, memory::with_name(name, secure))),
     ];
     viewer.who = Some(guest.who().clone());
-    let response = Deed { id, wants, viewer }.answer(&state, done.next).await?;
+    let response = Deed { id, wants, viewer, look: Look::default() }.answer(&state, done.next).await?;
     Ok((AppendHeaders(cookies.into_iter().flatten()), response).into_response())
 }
 
@@ -147,7 +160,7 @@ async fn claim(
 ) -> Result<Response, Oops> {
     let claim = if fields.get("claim") == Some("draw") { Claim::Draw } else { Claim::Win };
     let absent_since = state.live().absent_since(id).await.map_err(|error| Oops::at(error, id, wants))?;
-    Deed { id, wants, viewer }.act(&state, Command::Claim { claim, absent_since }).await
+    Deed { id, wants, viewer, look: fields.look() }.act(&state, Command::Claim { claim, absent_since }).await
 }
 
 /// Mixes a text into the table's luck.
@@ -159,5 +172,38 @@ async fn luck(
     fields: Fields,
 ) -> Result<Response, Oops> {
     let text = fields.get("text").unwrap_or_default().to_owned();
-    Deed { id, wants, viewer }.act(&state, Command::LuckText { text }).await
+    Deed { id, wants, viewer, look: fields.look() }.act(&state, Command::LuckText { text }).await
+}
+
+/// Types in what luck did.
+async fn dice(
+    State(state): State<AppState>,
+    Id(id): Id,
+    wants: Wants,
+    viewer: Viewer,
+    fields: Fields,
+) -> Result<Response, Oops> {
+    let chance = fields.get("chance").unwrap_or_default().to_owned();
+    let version = fields.get("version").and_then(|version| version.parse().ok());
+    Deed { id, wants, viewer, look: Look::default() }.act(&state, Command::Luck { chance, version }).await
+}
+
+/// Turns the boards of this game around, in this browser.
+async fn flip(
+    State(state): State<AppState>,
+    Id(id): Id,
+    wants: Wants,
+    viewer: Viewer,
+    fields: Fields,
+) -> Result<Response, Oops> {
+    let kind = state.read(id, |table| table.kind()).await.map_err(|error| Oops::at(error, id, wants))?;
+    let on = !look::flipped(&viewer.headers, kind);
+    let cookie = memory::with_flipped(&viewer.headers, kind, on, state.is_https());
+    let look = Look { flipped: Some(on), ..fields.look() };
+    let address = look.address(id);
+    let response = match wants {
+        Wants::Html => Redirect::to(&address).into_response(),
+        Wants::Json => Deed { id, wants, viewer, look }.answer(&state, None).await?,
+    };
+    Ok((AppendHeaders([(SET_COOKIE, cookie)]), response).into_response())
 }

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use super::actions::Fields;
 use super::oops::Oops;
 use super::snapshot::Viewer;
-use super::{memory, pace};
+use super::{luck, memory, pace};
 use crate::AppState;
 use crate::auth::{Guest, Who};
 use crate::edge::Client;
@@ -55,11 +55,26 @@ pub(super) fn form(kind: GameKind, viewer: &Viewer) -> Markup {
                     select name="begins" { option value="me" { "I do" } option value="other" { "The other side" } }
                 }
             }
+            @if kind.has_luck() { (luck_fields()) }
             label.pick {
                 input type="checkbox" name="listed" value="yes";
                 span { "Show it in the lobby, so that anybody may join" }
             }
             p { button.main { "Set up the table" } }
+        }
+    }
+}
+
+/// Where the luck of the table comes from.
+fn luck_fields() -> Markup {
+    html! {
+        fieldset {
+            legend { "Dice" }
+            (luck::text_field())
+            label.pick.rated {
+                input type="checkbox" name="luck_by_hand" value="yes";
+                span { "We roll real dice and type them in" }
+            }
         }
     }
 }
@@ -160,6 +175,7 @@ fn wanted(fields: &Fields) -> Result<Wanted, Error> {
         _ => WantedSeat::Open,
     };
     let mut players: Vec<WantedSeat> = (1..seats).map(|_| other()).collect();
+    let by_hand = fields.get("luck_by_hand").is_some();
     let begins = fields.get("begins") != Some("other");
     players.insert(if begins { 0 } else { players.len() }, me());
     Ok(Wanted {
@@ -167,7 +183,8 @@ fn wanted(fields: &Fields) -> Result<Wanted, Error> {
         options,
         seats: Some(players),
         listed: fields.get("listed").is_some(),
-        luck_text: None,
+        luck_text: fields.get("luck_text").filter(|_| !by_hand).map(str::to_owned),
+        luck_by_hand: by_hand,
         clock: pace::chosen(fields).map_err(Refused::from)?,
         rated: fields.get("rated").is_some(),
     })

@@ -8,6 +8,8 @@ pub(super) struct Played {
     pub(super) seat: Option<u8>,
     /// In words.
     pub(super) label: String,
+    /// Whether it shows on the board.
+    pub(super) marks: bool,
     /// How long the player took, in milliseconds; nothing for draws, the first move, and at tables without clocks.
     pub(super) took: Option<i64>,
     /// Number of its event.
@@ -25,11 +27,13 @@ pub(super) fn played(table: &Table) -> Vec<Played> {
             Event::Moved { seat, text, .. } => {
                 let took = since.filter(|_| timed).map(|since| entry.at.millis() - since);
                 let label = table.position().label(text);
-                kept.push(Played { seat: Some(seat.number()), label, took, version });
+                let marks = table.position().leaves_mark(text);
+                kept.push(Played { seat: Some(seat.number()), label, marks, took, version });
             }
             Event::Chance { chance, .. } => {
                 let first = kept.is_empty();
-                kept.push(Played { seat: None, label: chance.clone(), took: None, version });
+                let label = table.position().chance_label(chance);
+                kept.push(Played { seat: None, label, marks: false, took: None, version });
                 if first {
                     continue;
                 }
@@ -40,6 +44,42 @@ pub(super) fn played(table: &Table) -> Vec<Played> {
         since = Some(entry.at.millis());
     }
     kept
+}
+
+/// What happened since the board last changed by a move, that move included, as far as `step`.
+pub(super) fn recent(played: &[Played], step: usize) -> &[Played] {
+    let shown = &played[..step.min(played.len())];
+    let from = shown.iter().rposition(|played| played.marks).unwrap_or_default();
+    &shown[from..]
+}
+
+/// A line of the list of moves: a draw and the move it was for are told together.
+pub(super) struct Line<'a> {
+    /// Whose; nothing when luck decided.
+    pub(super) seat: Option<u8>,
+    /// Each with the number of its step, from 1.
+    pub(super) parts: Vec<(usize, &'a Played)>,
+}
+
+/// The list of moves, line by line.
+pub(super) fn lines(played: &[Played]) -> Vec<Line<'_>> {
+    let mut lines = Vec::new();
+    let mut rest = (1..).zip(played).peekable();
+    let short = |played: &Played| played.seat.is_none() && !played.label.contains(' ');
+    while let Some((n, first)) = rest.next() {
+        let mut line = Line { seat: first.seat, parts: vec![(n, first)] };
+        let asked = first.seat.is_some() && !first.marks && played.get(n).is_some_and(short);
+        if asked && played.get(n + 1).is_some_and(|third| third.seat == first.seat) {
+            // Who rolls and then plays is told by the roll and the play.
+            line.parts = rest.by_ref().take(2).collect();
+        } else if short(first) {
+            let play = rest.next_if(|(_, next)| next.seat.is_some());
+            line.seat = play.and_then(|(_, play)| play.seat);
+            line.parts.extend(play);
+        }
+        lines.push(line);
+    }
+    lines
 }
 
 /// The clocks when the game stood after its first `step` moves and draws.

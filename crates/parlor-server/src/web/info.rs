@@ -30,7 +30,7 @@ pub(super) async fn rules(Path(game): Path<String>) -> Result<Response, Oops> {
 fn about_luck() -> Markup {
     html! {
         h2 { "Luck" }
-        p { "All luck of a table is drawn from a secret that the house commits to before the first draw. Every player may mix in a text. After the game the secret is shown, and the whole record can be drawn again and compared." }
+        p { "All luck of a table is drawn from a secret that the house commits to before the first draw. Every player may mix in a text. After the game the secret is shown, and the whole record can be drawn again and compared. " a href="/luck" { "How that works" } }
     }
 }
 

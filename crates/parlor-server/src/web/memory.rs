@@ -5,12 +5,14 @@
 
 use axum::http::header::COOKIE;
 use axum::http::{HeaderMap, HeaderValue};
+use parlor_games::GameKind;
 use parlor_table::{Player, TableId};
 
 use crate::auth::Token;
 
 const TABLES: &str = "parlor_tables";
 const NAME: &str = "parlor_name";
+const FLIPPED: &str = "parlor_flipped";
 /// How many tables are remembered.
 const MOST: usize = 16;
 const YEAR: u32 = 365 * 24 * 60 * 60;
@@ -63,6 +65,18 @@ pub(super) fn name(headers: &HeaderMap) -> Option<String> {
 pub(super) fn with_name(name: &str, secure: bool) -> HeaderValue {
     let short: String = name.trim().chars().take(Player::NAME_LIMIT).collect();
     set(NAME, &hex::encode(short), secure)
+}
+
+/// The names of the games whose boards this browser has turned around.
+pub(super) fn flipped(headers: &HeaderMap) -> impl Iterator<Item = &str> {
+    cookie(headers, FLIPPED).unwrap_or_default().split('.').filter(|game| !game.is_empty())
+}
+
+/// The cookie that keeps whether the boards of a game are turned around.
+pub(super) fn with_flipped(headers: &HeaderMap, kind: GameKind, on: bool, secure: bool) -> HeaderValue {
+    let known = |name: &&str| GameKind::from_name(name).is_ok_and(|other| other != kind);
+    let games = flipped(headers).filter(known).chain(on.then(|| kind.name()));
+    set(FLIPPED, &games.collect::<Vec<_>>().join("."), secure)
 }
 
 fn set(name: &str, value: &str, secure: bool) -> HeaderValue {

@@ -2,12 +2,12 @@
 
 use maud::{Markup, PreEscaped, html};
 use parlor_games::TurnView;
-use parlor_table::{LuckView, SeatView, Status};
+use parlor_table::{SeatView, Status};
 use serde::Serialize;
 
 use super::rating::{self, Rated};
 use super::snapshot::Snapshot;
-use super::{clocks, verbs, words};
+use super::{clocks, entry, history, look, luck, verbs, words};
 
 /// All parts, named by the elements they belong into.
 #[derive(Serialize)]
@@ -16,8 +16,12 @@ pub(super) struct Parts {
     seats: String,
     #[serde(rename = "part-status")]
     status: String,
+    #[serde(rename = "part-entry")]
+    entry: String,
     #[serde(rename = "part-offers")]
     offers: String,
+    #[serde(rename = "part-flip")]
+    flip: String,
     #[serde(rename = "part-steps")]
     steps: String,
     #[serde(rename = "part-share")]
@@ -37,12 +41,14 @@ pub(super) fn all(table: &Snapshot) -> Parts {
     Parts {
         seats: seats(table).into_string(),
         status: status(table).into_string(),
+        entry: entry::entry(table).into_string(),
         offers: verbs::offers(table).into_string(),
+        flip: flip(table).into_string(),
         steps: steps(table).into_string(),
         share: share(table).into_string(),
         actions: verbs::actions(table).into_string(),
         moves: moves(table).into_string(),
-        luck: luck(table).into_string(),
+        luck: luck::panel(table).into_string(),
         record: record(table).into_string(),
     }
 }
@@ -61,16 +67,22 @@ pub(super) fn seats(table: &Snapshot) -> Markup {
         ul aria-label="Players" {
             @for seat in &table.view.seats {
                 li data-turn[on_turn == Some(seat.seat)] {
-                    b class={ "badge seat-" (seat.seat) } { (seat.label) }
+                    b class={ "badge seat-" (seat.seat) } title=(seat.label) { (badge(&seat.label)) }
                     span.player {
                         span.name title=[seat.name.as_deref()] { @if seat.kind == "open" { "Free seat" } @else { (name(seat)) } }
-                        span.small.soft.change[rated(table, seat).is_some_and(Rated::is_changed)] { (rating::beside(rated(table, seat))) (what(table, seat, on_turn)) }
+                        span.small.soft.change[rated(table, seat).is_some_and(Rated::is_changed)] { @if badge(&seat.label) != seat.label { (seat.label) " · " } (rating::beside(rated(table, seat))) (what(table, seat, on_turn)) }
                     }
                     (clocks::face(table, seat))
                 }
             }
         }
     }
+}
+
+/// What fits into a seat's badge.
+fn badge(label: &str) -> &str {
+    let first = label.char_indices().nth(1).map_or(label.len(), |(end, _)| end);
+    if label.chars().count() > 2 { &label[..first] } else { label }
 }
 
 /// A player's name; a member's leads to the member's page.
@@ -106,7 +118,23 @@ fn what(table: &Snapshot, seat: &SeatView, on_turn: Option<u8>) -> &'static str 
 }
 
 pub(super) fn status(table: &Snapshot) -> Markup {
-    html! { span.yours-now[table.my_turn] { (words::standing(table)) } }
+    html! {
+        span.yours-now[table.my_turn] { (words::standing(table)) }
+        @if table.kind.has_luck() && table.step > 0 { span.recent { (words::recent(table)) } }
+    }
+}
+
+/// Turns the board around, in games where that makes a difference.
+pub(super) fn flip(table: &Snapshot) -> Markup {
+    if !look::flips(table.kind) {
+        return html! {};
+    }
+    html! {
+        form.flip method="post" action={ "/t/" (table.view.id) "/flip" } data-live {
+            @if let Some(draft) = &table.draft { (entry::kept(table, &draft.steps)) }
+            button aria-pressed=(table.flipped) { "Flip the board" }
+        }
+    }
 }
 
 pub(super) fn steps(table: &Snapshot) -> Markup {
@@ -143,21 +171,26 @@ pub(super) fn moves(table: &Snapshot) -> Markup {
     if table.moves.is_empty() {
         return html! {};
     }
-    let label = |seat: Option<u8>| {
-        seat.and_then(|seat| table.view.seats.get(usize::from(seat))).map_or("⚂", |seat| seat.label.as_str())
-    };
     html! {
         section.card {
             h2 { "Moves" }
             ol.moves tabindex="0" aria-label="Moves" {
-                @for (n, played) in (1..).zip(&table.moves) {
-                    li {
-                        a href=(address(table, n)) data-step=(n) aria-current=[(n == table.step).then_some("step")] {
-                            span.no { (n) "." } span.who { (label(played.seat)) } span.what { (played.label) }
-                            @if let Some(took) = played.took { span.took { (clocks::duration(took)) } }
-                        }
-                    }
-                }
+                @for line in history::lines(&table.moves) { li { (line_of(table, &line)) } }
+            }
+        }
+    }
+}
+
+fn line_of(table: &Snapshot, line: &history::Line<'_>) -> Markup {
+    let seat = line.seat.and_then(|seat| table.view.seats.get(usize::from(seat)));
+    let who = seat.map_or("⚂", |seat| seat.label.as_str());
+    let last = line.parts.len().saturating_sub(1);
+    html! {
+        @for (n, (step, played)) in line.parts.iter().enumerate() {
+            a href=(address(table, *step)) data-step=(step) aria-current=[(*step == table.step).then_some("step")] {
+                @if n == 0 { span.no { (step) "." } span.who { (who) } }
+                span.what { (played.label) @if n < last { ":" } }
+                @if let Some(took) = played.took { span.took { (clocks::duration(took)) } }
             }
         }
     }
@@ -208,8 +241,10 @@ fn join(table: &Snapshot) -> Markup {
             @if let Some(invite) = &table.invite { input type="hidden" name="invite" value=(invite.as_str()); }
             @if let Some(name) = &table.member {
                 p { "You play as " b { (name) } "." }
+                (luck::field(table))
                 button.main { "Sit down" }
             } @else {
+                (luck::field(table))
                 div.row {
                     label.field {
                         span { "Your name" }
@@ -217,51 +252,6 @@ fn join(table: &Snapshot) -> Markup {
                     }
                     button.main { "Sit down" }
                 }
-            }
-        }
-    }
-}
-
-/// What has been promised about luck, and whether it was kept.
-pub(super) fn luck(table: &Snapshot) -> Markup {
-    let Some(luck) = &table.view.luck else { return html! {} };
-    html! {
-        section.card {
-            h2 { "Luck you can check" }
-            p.small.soft {
-                "Before the first draw the house committed to a secret. When the game is over the secret is shown, and everybody can draw again."
-            }
-            (proof(table, luck))
-            @if luck.drawn == 0 && !table.mine.is_empty() && table.view.status != Status::Aborted {
-                form method="post" action={ "/t/" (table.view.id) "/luck" } data-live {
-                    div.row {
-                        label.field {
-                            span { "Mix in a text of your own" }
-                            input name="text" maxlength="100" required;
-                        }
-                        button { "Mix in" }
-                    }
-                }
-            }
-        }
-    }
-}
-
-fn proof(table: &Snapshot, luck: &LuckView) -> Markup {
-    html! {
-        dl {
-            @if let Some(commitment) = &luck.commitment { dt { "Commitment (SHA-256)" } dd.hash { (commitment) } }
-            @for (seat, text) in table.view.seats.iter().zip(&luck.texts).filter(|(_, text)| !text.is_empty()) {
-                dt { "Text of " (words::who(seat)) } dd.hash { (text) }
-            }
-            @if let Some(secret) = &luck.secret { dt { "Secret" } dd.hash { (secret) } }
-            dt { "Draws" } dd { (luck.drawn) }
-        }
-        @if let Some(report) = &table.report {
-            @if report.holds() && report.luck_checked {
-                p.ok { "Verified: all " (report.draws) " draws follow from the secret." }
-            } @else {
-                p.bad { "Not verified" @if let Some(problem) = report.problems.first() { ": " (problem.message) } "." }
             }
         }
     }

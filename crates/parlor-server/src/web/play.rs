@@ -229,6 +229,7 @@ fn wanted(fields: &Fields) -> Result<Wanted, Error> {
         seats: Some(seats),
         listed: false,
         luck_text: None,
+        luck_by_hand: false,
         clock: Some(clock),
         rated,
     })

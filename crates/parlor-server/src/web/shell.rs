@@ -86,6 +86,7 @@ fn foot() -> Markup {
         footer.foot {
             span { "Parlor, a house of board games" }
             a href="/about" { "About this house" }
+            a href="/luck" { "Luck you can check" }
             a href="/api/docs/" { "For programs" }
         }
     }

@@ -6,7 +6,7 @@ use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use parlor_core::Seat;
-use parlor_games::{Click, GameKind};
+use parlor_games::{AnyPosition, Click, Draft, GameKind};
 use parlor_table::verify::{Report, verify};
 use parlor_table::{ClockView, Player, Status, Table, TableId, TableView, Timestamp};
 
@@ -15,6 +15,7 @@ use crate::auth::{self, Token, Who};
 use crate::error::Error;
 use crate::live::{self, Seen};
 use crate::web::history::{self, Played};
+use crate::web::look::{self, Look, Sight};
 use crate::web::rating::{self, Rated};
 use crate::web::{memory, words};
 
@@ -56,8 +57,23 @@ pub(super) struct Snapshot {
     /// How many of them the picture shows.
     pub(super) step: usize,
     pub(super) svg: String,
+    position: AnyPosition,
     /// What can be clicked: nothing unless the person is to move and sees the present.
     pub(super) clicks: Vec<Click>,
+    /// What can be said instead to give up a part of what is played for.
+    pub(super) concessions: Vec<Click>,
+    /// The move that was begun.
+    pub(super) draft: Option<Draft>,
+    /// Whether a move was begun that cannot be gone on with.
+    pub(super) dropped: bool,
+    /// What is asked of whoever is next.
+    pub(super) question: Option<String>,
+    /// What has just come about.
+    pub(super) news: Option<String>,
+    /// Where luck is typed in: what can come up, as text and in words, if the person may type.
+    pub(super) chances: Vec<(String, String)>,
+    /// Whether the board is turned around.
+    pub(super) flipped: bool,
     /// What a check of the finished game's luck says.
     pub(super) report: Option<Report>,
     /// What the link of a private table carries, if the person holds it.
@@ -71,24 +87,26 @@ pub(super) struct Snapshot {
 }
 
 impl Snapshot {
-    /// Takes it. `invite` is the one in the address, `step` how many moves the picture shall show.
+    /// Takes it. `invite` is the one in the address.
     pub(super) async fn take(
         state: &AppState,
         viewer: &Viewer,
         id: TableId,
         invite: Option<Token>,
-        step: Option<usize>,
+        look: Look,
     ) -> Result<Snapshot, Error> {
         let Viewer { headers, who } = viewer;
         let who = who.clone();
+        let remembered = headers.clone();
         let invite = invite.or_else(|| memory::invite(headers, id));
-        let look = move |seen: Seen<'_>| {
-            let mut snapshot = Snapshot::of(seen.table, who.as_ref(), step);
+        let see = move |seen: Seen<'_>| {
+            let flipped = look.flipped.unwrap_or_else(|| look::flipped(&remembered, seen.table.kind()));
+            let mut snapshot = Snapshot::of(seen.table, who.as_ref(), &look, flipped);
             snapshot.absent_since = seen.table.on_turn().and_then(|seat| seen.absent_since(seat));
             let users: Vec<_> = seen.table.players().iter().map(Player::user).collect();
             (snapshot, users)
         };
-        let (mut snapshot, users) = state.live().see(id, look).await?;
+        let (mut snapshot, users) = state.live().see(id, see).await?;
         snapshot.ratings = rating::of(state, snapshot.kind.name(), id, &users).await;
         snapshot.link = state.table_url(headers, id, invite.as_ref());
         snapshot.invite = invite;
@@ -97,25 +115,49 @@ impl Snapshot {
         Ok(snapshot)
     }
 
-    fn of(table: &Table, who: Option<&Who>, step: Option<usize>) -> Snapshot {
+    /// A move as it is written in this game.
+    pub(super) fn written(&self, text: &str) -> String {
+        self.position.written(text)
+    }
+
+    fn of(table: &Table, who: Option<&Who>, look: &Look, flipped: bool) -> Snapshot {
         let mine: Vec<u8> = who.map(|who| who.seats(table).into_iter().map(Seat::number).collect()).unwrap_or_default();
         let moves = history::played(table);
         let my_turn = table.on_turn().is_some_and(|seat| mine.contains(&seat.number()));
         let over = matches!(table.status(), Status::Over | Status::Aborted);
         let mut view = table.view();
         name_bots(&mut view, table);
-        let past = step.filter(|step| *step < moves.len());
-        let picture = past.and_then(|step| table.after(step));
-        let svg = match &picture {
-            Some((position, last)) => position.svg(*last),
-            None => table.position().svg(table.last_mark()),
+        let past = look.step.filter(|step| *step < moves.len());
+        let present = table.position();
+        let begun = look.begun().filter(|_| past.is_none());
+        let fits = my_turn && look.of.is_none_or(|of| of == moves.len());
+        let draft = begun.filter(|_| fits).and_then(|steps| present.draft(steps));
+        let sight = Sight { seat: mine.first().and_then(|seat| Seat::new(*seat).ok()), flipped };
+        let earlier = past.and_then(|step| table.after(step));
+        let (shown, svg) = match (&earlier, &draft) {
+            (Some((position, last)), _) => (position, sight.svg(position, position.view(*last))),
+            (None, Some(draft)) => (present, sight.svg(present, draft.view.clone())),
+            (None, None) => (present, sight.svg(present, present.view(table.last_mark()))),
         };
+        let plays = my_turn && past.is_none();
         let clock =
             past.filter(|_| over && view.clock.is_some()).and_then(|step| history::clock_after(table, &moves, step));
         Snapshot {
             kind: table.kind(),
             svg,
-            clicks: if my_turn && past.is_none() { table.position().clicks() } else { Vec::new() },
+            clicks: match &draft {
+                Some(draft) => draft.clicks.clone(),
+                None if plays => present.clicks(),
+                None => Vec::new(),
+            },
+            concessions: if plays { present.concessions() } else { Vec::new() },
+            dropped: begun.is_some() && draft.is_none(),
+            draft,
+            question: present.question().filter(|_| table.status() == Status::Playing && past.is_none()),
+            news: shown.news(),
+            position: present.clone(),
+            chances: if past.is_none() && !mine.is_empty() { to_type(table) } else { Vec::new() },
+            flipped,
             report: (over && view.luck.is_some()).then(|| verify(&table.record())),
             now: live::now(),
             clock: clock.or_else(|| view.clock.clone()),
@@ -133,6 +175,21 @@ impl Snapshot {
             member: None,
         }
     }
+}
+
+/// What can come up now, as text and in words, at a table where luck is typed in.
+fn to_type(table: &Table) -> Vec<(String, String)> {
+    let position = table.position();
+    if !table.luck_by_hand() || table.status() != Status::Playing {
+        return Vec::new();
+    }
+    let chances = position.chances().into_iter();
+    chances
+        .map(|(text, _)| {
+            let label = position.chance_label(&text);
+            (text, label)
+        })
+        .collect()
 }
 
 /// Bots are called by their titles.

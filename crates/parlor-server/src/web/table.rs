@@ -8,12 +8,14 @@ use maud::{Markup, PreEscaped, html};
 use parlor_games::Click;
 use parlor_table::{ClockView, Status, TableId, Timestamp};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
+use super::look::Look;
 use super::oops::{Oops, Wants};
 use super::parts::{self, Parts};
 use super::shell::Page;
 use super::snapshot::{Snapshot, Viewer};
-use super::{memory, verbs, words};
+use super::{entry, luck, memory, verbs, words};
 use crate::AppState;
 use crate::auth::Token;
 use crate::error::Error;
@@ -26,6 +28,17 @@ pub(super) struct Query {
     step: Option<usize>,
     /// What the link of a private table carries.
     invite: Option<String>,
+    /// What was done of a move.
+    draft: Option<String>,
+    /// How many moves and draws there were when it was begun.
+    of: Option<usize>,
+}
+
+impl Query {
+    fn look(self) -> Look {
+        let Query { step, draft, of, .. } = self;
+        Look { step, draft, of, flipped: None }
+    }
 }
 
 /// The page.
@@ -38,7 +51,7 @@ pub(super) async fn show(
     let (Id(id), Params(query)) = (id?, query?);
     let invite = query.invite.as_deref().and_then(Token::parse);
     let came_by_link = invite.is_some();
-    let table = Snapshot::take(&state, &viewer, id, invite, query.step).await?;
+    let table = Snapshot::take(&state, &viewer, id, invite, query.look()).await?;
     let remember = (came_by_link || !table.mine.is_empty())
         .then(|| (SET_COOKIE, memory::with_table(&viewer.headers, id, table.invite.clone(), state.is_https())));
     Ok((AppendHeaders(remember), page(&table)).into_response())
@@ -51,7 +64,7 @@ pub(super) async fn state(
     Id(id): Id,
     Params(query): Params<Query>,
 ) -> Result<Response, Oops> {
-    let table = Snapshot::take(&state, &viewer, id, None, query.step).await;
+    let table = Snapshot::take(&state, &viewer, id, None, query.look()).await;
     let table = table.map_err(|error| Oops::at(error, id, Wants::Json))?;
     Ok(answer(&table, None))
 }
@@ -83,7 +96,15 @@ struct Live<'a> {
     step: usize,
     steps: usize,
     svg: &'a str,
-    clicks: Vec<Vec<&'a str>>,
+    clicks: Vec<Value>,
+    /// What was done of a move that was begun.
+    draft: Option<&'a str>,
+    /// The same without its last step.
+    back: Option<&'a str>,
+    /// The move, once it is a whole one.
+    whole: Option<&'a str>,
+    /// What became of a move that was begun and cannot be gone on with.
+    dropped: Option<&'static str>,
     title: String,
     say: String,
     parts: Parts,
@@ -99,6 +120,10 @@ pub(super) fn answer(table: &Snapshot, go: Option<TableId>) -> Response {
         steps: table.moves.len(),
         svg: &table.svg,
         clicks: clicks(table),
+        draft: table.draft.as_ref().map(|draft| draft.steps.as_str()),
+        back: table.draft.as_ref().and_then(|draft| draft.back.as_deref()),
+        whole: table.draft.as_ref().and_then(|draft| draft.whole.as_deref()),
+        dropped: table.dropped.then_some(entry::DROPPED),
         title: title(table),
         say: news(table),
         parts: parts::all(table),
@@ -107,12 +132,15 @@ pub(super) fn answer(table: &Snapshot, go: Option<TableId>) -> Response {
     ([(CACHE_CONTROL, "no-store")], Json(live)).into_response()
 }
 
-/// Each as its move and the path of elements to click.
-fn clicks(table: &Snapshot) -> Vec<Vec<&str>> {
-    fn texts(click: &Click) -> Vec<&str> {
-        std::iter::once(&click.text).chain(&click.path).map(String::as_str).collect()
-    }
-    table.clicks.iter().map(texts).collect()
+/// Each as its move, whether that is only a part of one, and the path of elements to click.
+fn clicks(table: &Snapshot) -> Vec<Value> {
+    let on_board = table.clicks.iter().filter(|click| !click.path.is_empty());
+    let list = |click: &Click| {
+        let mut list = vec![Value::from(click.text.as_str()), click.partial.into()];
+        list.extend(click.path.iter().map(|id| Value::from(id.as_str())));
+        Value::Array(list)
+    };
+    on_board.map(list).collect()
 }
 
 fn title(table: &Snapshot) -> String {
@@ -122,6 +150,9 @@ fn title(table: &Snapshot) -> String {
 
 /// The last move and how the table stands, for those who listen.
 fn news(table: &Snapshot) -> String {
+    if let Some(draft) = &table.draft {
+        return entry::so_far(table, draft);
+    }
     let standing = words::standing(table);
     let Some(played) = table.step.checked_sub(1).and_then(|n| table.moves.get(n)) else {
         return format!("{standing}.");
@@ -131,6 +162,10 @@ fn news(table: &Snapshot) -> String {
     if table.step < table.moves.len() {
         return format!("Move {} of {}: {who}, {}.", table.step, table.moves.len(), played.label);
     }
+    if table.kind.has_luck() {
+        let prompt = table.question.as_deref().filter(|_| table.my_turn).unwrap_or_default();
+        return format!("{} {standing}. {prompt}", words::recent(table)).trim().to_owned();
+    }
     format!("{who}: {}. {standing}.", played.label)
 }
 
@@ -139,8 +174,8 @@ fn page(table: &Snapshot) -> Page {
     let clicks = serde_json::to_string(&clicks(table)).expect("texts are plain data");
     let pulse = serde_json::to_string(&pulse(table)).expect("times are plain data");
     let body = html! {
-        main #main.table tabindex="-1" data-table=(view.id) data-version=(view.version) data-step=(table.step)
-            data-steps=(table.moves.len()) data-pulse=(pulse) {
+        main #main.table.lucky[table.kind.has_luck()] tabindex="-1" data-table=(view.id) data-version=(view.version)
+            data-step=(table.step) data-steps=(table.moves.len()) data-pulse=(pulse) data-begun=[draft(table)] {
             div.title {
                 h1 { (table.kind.title()) }
                 span.soft { (words::options(table.kind, &view.options)) " · " (words::pace(view)) " · " a href={ "/rules/" (table.kind.name()) } { "Rules" } }
@@ -150,13 +185,15 @@ fn page(table: &Snapshot) -> Page {
                 div #part-status { (parts::status(table)) }
                 div #board data-clicks=(clicks) { (PreEscaped(&table.svg)) }
             }
+            div #part-entry { (entry::entry(table)) }
             div #part-offers role="status" { (verbs::offers(table)) }
             div.under {
                 div.messages {
-                    p #refused role="alert" {}
+                    p #refused role="alert" { @if table.dropped { (entry::DROPPED) } }
                     p #connection role="status" {}
                     p.soft { span #audience {} " " span #lag title="How long a message takes to the house and back" {} }
                 }
+                div #part-flip { (parts::flip(table)) }
                 nav #part-steps.steps aria-label="Moves back and forth" { (parts::steps(table)) }
                 p #say.hidden aria-live="polite" {}
                 (without_script(table))
@@ -165,13 +202,19 @@ fn page(table: &Snapshot) -> Page {
                 div #part-share { (parts::share(table)) }
                 div #part-actions { (verbs::actions(table)) }
                 div #part-moves { (parts::moves(table)) }
-                div #part-luck { (parts::luck(table)) }
+                div #part-luck { (luck::panel(table)) }
                 (alerts())
                 div #part-record { (parts::record(table)) }
             }
         }
     };
     Page { title: title(table), live: true, body }
+}
+
+/// What the script needs of a move that was begun.
+fn draft(table: &Snapshot) -> Option<String> {
+    let draft = table.draft.as_ref()?;
+    serde_json::to_string(&(&draft.steps, &draft.back, &draft.whole)).ok()
 }
 
 /// Switches for what calls the player back to the table. They need the script.
@@ -188,18 +231,22 @@ fn alerts() -> Markup {
 fn without_script(table: &Snapshot) -> Markup {
     html! {
         noscript {
-            @if !table.clicks.is_empty() {
+            @if table.clicks.iter().any(|click| click.partial) {
+                (entry::ways(table))
+            } @else if table.clicks.iter().any(|click| !click.path.is_empty()) {
                 form.row method="post" action={ "/t/" (table.view.id) "/play" } {
                     input type="hidden" name="version" value=(table.view.version);
                     label.field {
                         span { "Your move" }
                         select name="move" {
-                            @for click in &table.clicks { option value=(click.text) { (click.label) } }
+                            @for click in table.clicks.iter().filter(|click| !click.path.is_empty()) {
+                                option value=(click.text) { (click.label) }
+                            }
                         }
                     }
                     button.main { "Play" }
                 }
-            } @else {
+            } @else if !table.my_turn && table.chances.is_empty() {
                 p { a href={ "/t/" (table.view.id) } { "Look again" } " to see what has happened." }
             }
         }

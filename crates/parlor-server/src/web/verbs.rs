@@ -63,7 +63,24 @@ fn while_playing(table: &Snapshot) -> Markup {
             @if alone { (confirm(table, "draw", "Agree on a draw", "Yes, a draw")) } @else { (confirm(table, "draw", "Offer a draw", "Yes, offer it")) }
         }
         @if early { (confirm(table, "abort", "Call the game off", "Yes, call it off")) }
+        @if !table.concessions.is_empty() { (concessions(table)) }
         (confirm(table, "resign", "Resign", "Yes, resign"))
+    }
+}
+
+/// Giving up a part of what is played for, by a move.
+fn concessions(table: &Snapshot) -> Markup {
+    html! {
+        details.confirm {
+            summary { "Offer to resign" }
+            @for click in &table.concessions {
+                form method="post" action={ "/t/" (table.view.id) "/play" } data-live {
+                    input type="hidden" name="move" value=(click.text);
+                    input type="hidden" name="version" value=(table.view.version);
+                    button.warn { (click.label) }
+                }
+            }
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use parlor_games::{AnyPosition, GameKind, OutcomeView, TurnView, bots, in_order}
 use parlor_table::{How, SeatView, Status, TableView};
 use serde_json::Value;
 
+use super::history;
 use super::snapshot::Snapshot;
 
 /// What a seat without a player is called in a list.
@@ -48,12 +49,23 @@ pub(super) fn players<'a>(names: impl Iterator<Item = Option<&'a str>>) -> Strin
 pub(super) fn pace(table: &TableView) -> String {
     let time = table.clock.as_ref().map_or("no clock", |clock| &clock.words);
     let stakes = if table.rated { "rated" } else { "for fun" };
-    format!("{time} · {stakes}")
+    let luck = table.luck.as_ref().filter(|luck| luck.by_hand).map_or("", |_| " · real dice");
+    format!("{time} · {stakes}{luck}")
 }
 
 /// Who sits in a seat, or its label when nobody does.
 pub(super) fn who(seat: &SeatView) -> &str {
     seat.name.as_deref().unwrap_or(&seat.label)
+}
+
+/// What happened lately, in full sentences: the last move that shows, and the luck and the passes after it.
+pub(super) fn recent(table: &Snapshot) -> String {
+    let told = history::recent(&table.moves, table.step).iter().map(|played| {
+        let seat = played.seat.and_then(|seat| table.view.seats.get(usize::from(seat)));
+        seat.map_or_else(|| format!("{}.", played.label), |seat| format!("{}: {}.", seat.label, played.label))
+    });
+    let told: Vec<String> = told.chain(table.news.clone()).collect();
+    told.join(" ")
 }
 
 /// How the table stands, in one sentence, for the one who looks.
@@ -68,11 +80,17 @@ pub(super) fn standing(table: &Snapshot) -> String {
         },
         Status::Playing => match view.turn {
             TurnView::Move { seat } => to_move(table, seat),
+            TurnView::Chance if !table.chances.is_empty() => "Roll, and type in what came up".to_owned(),
+            TurnView::Chance if by_hand(view) => "The dice are rolling".to_owned(),
             TurnView::Chance | TurnView::Over { .. } => "Luck decides".to_owned(),
         },
         Status::Over => ended(table),
         Status::Aborted => "The game was called off".to_owned(),
     }
+}
+
+fn by_hand(view: &TableView) -> bool {
+    view.luck.as_ref().is_some_and(|luck| luck.by_hand)
 }
 
 fn to_move(table: &Snapshot, seat: u8) -> String {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::driver::{Browser, DESK, PHONE, left_out, with_browsers};
 
 /// What axe finds that hinders somebody.
-async fn findings(browser: &Browser, axe: &str) -> Vec<String> {
+pub async fn findings(browser: &Browser, axe: &str) -> Vec<String> {
     browser.driver.execute(axe, Vec::<Value>::new()).await.unwrap();
     let script = "const done = arguments[arguments.length - 1]; \
                   axe.run(document, { resultTypes: ['violations'] }).then((r) => done(r.violations), (e) => done([{ impact: 'critical', id: String(e), nodes: [] }]));";

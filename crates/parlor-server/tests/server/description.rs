@@ -32,6 +32,9 @@ async fn the_description_names_every_route_and_the_page_shows_it() {
         ("/tables/{id}/leave", "post"),
         ("/tables/{id}/moves", "post"),
         ("/tables/{id}/legal", "get"),
+        ("/tables/{id}/clicks", "get"),
+        ("/tables/{id}/chance", "post"),
+        ("/statistics/dice", "get"),
         ("/tables/{id}/resign", "post"),
         ("/tables/{id}/abort", "post"),
         ("/tables/{id}/rematch", "post"),
@@ -107,6 +110,16 @@ async fn what_comes_fits_its_description() {
         fits(&validator("Record"), &house.get(&format!("/api/v1/tables/{table}/record")).await.expect(200));
         fits(&validator("Verified"), &house.get(&format!("/api/v1/tables/{table}/verify")).await.expect(200));
     }
+    let game = house.two(json!({ "game": "backgammon" })).await.0;
+    let clicks = house.get(&format!("/api/v1/tables/{game}/clicks")).await.expect(200);
+    fits(&validator("Clicks"), &clicks);
+    let draft = clicks["clicks"][0]["move"].as_str().unwrap();
+    fits(&validator("Clicks"), &house.get(&format!("/api/v1/tables/{game}/clicks?draft={draft}")).await.expect(200));
+    fits(&validator("Legal"), &house.get(&format!("/api/v1/tables/{game}/legal")).await.expect(200));
+    fits(&validator("Statistics"), &house.get("/api/v1/statistics/dice").await.expect(200));
+    let by_hand = json!({ "game": "backgammon", "luck_by_hand": true });
+    fits(&validator("Wanted"), &by_hand);
+    fits(&validator("Created"), &house.create(by_hand).await.json);
     fits(&validator("Tables"), &house.get("/api/v1/tables").await.expect(200));
     let problem = house.post_as(&tokens[0], &format!("/api/v1/tables/{id}/moves"), json!({ "move": "1,1" })).await;
     fits(&validator("Problem"), &problem.problem(409, "over"));

@@ -81,6 +81,7 @@ fn body(path: &str) -> Value {
         "draw" | "takeback" => json!({ "action": "offer" }),
         "claim" => json!({ "claim": "win" }),
         "give-time" => json!({ "seconds": 15 }),
+        "chance" => json!({ "chance": "31" }),
         "luck" => json!({ "text": "mine" }),
         "tokens" => json!({ "name": "mine", "scopes": ["play"] }),
         "bots" => json!({ "name": "Robot" }),

@@ -1,0 +1,339 @@
+//! A game whose moves are made in parts, with dice and a cube, played by hand.
+
+use serde_json::{Value, json};
+use thirtyfour::Key;
+
+use crate::access::findings;
+use crate::driver::{Browser, DESK, PHONE, Screen, with_browsers};
+use crate::house::House;
+
+/// So many turns are made by clicks; the rest of the match goes by the API, which is faster.
+const BY_HAND: usize = 12;
+const NARROW: Screen = Screen { width: 360, ..PHONE };
+
+/// Two persons at a match to 3 with the cube.
+async fn seated(house: &House, ann: &Browser, bob: &Browser) -> String {
+    let options = json!({ "length": 3, "cube": "on" });
+    let id = made(ann, house, json!({ "game": "backgammon", "options": options })).await;
+    bob.go(&house.url(&format!("/t/{id}"))).await;
+    bob.is_live().await;
+    bob.value("document.querySelector('[name=name]').value = 'Bob'").await;
+    bob.value("document.querySelector('[name=luck_text]').value = 'Bob’s pepper'").await;
+    bob.click("#part-share button").await;
+    bob.until("document.querySelector('#part-share form') === null").await;
+    id
+}
+
+/// A table that this browser makes by the API, and its page.
+async fn made(browser: &Browser, house: &House, wanted: Value) -> String {
+    browser.go(&house.url("/about")).await;
+    // A browser without a seat has no cookie yet: it gets one by the form.
+    let form: Vec<String> = form(&wanted).into_iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let post = format!(
+        "fetch('/new', {{ method: 'POST', headers: {{ 'content-type': 'application/x-www-form-urlencoded' }}, \
+         body: {} }}).then((answer) => new URL(answer.url).pathname)",
+        json!(form.join("&"))
+    );
+    let path = browser.value(&post).await;
+    let path = path.as_str().unwrap();
+    browser.go(&house.url(path)).await;
+    browser.is_live().await;
+    path.trim_start_matches("/t/").to_owned()
+}
+
+/// The fields of the form for a new table.
+fn form(wanted: &Value) -> Vec<(String, String)> {
+    let mut fields: Vec<(String, String)> =
+        [("game", "backgammon"), ("name", "Ann"), ("listed", "yes"), ("preset", "own")]
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .to_vec();
+    fields.push(("opponent".to_owned(), wanted["opponent"].as_str().unwrap_or("friend").to_owned()));
+    fields.extend(wanted["luck_by_hand"].as_bool().map(|_| ("luck_by_hand".to_owned(), "yes".to_owned())));
+    for (name, value) in wanted["options"].as_object().into_iter().flatten() {
+        fields.push((format!("option.{name}"), value.as_str().map_or_else(|| value.to_string(), str::to_owned)));
+    }
+    fields
+}
+
+/// Whether a browser is to do something, and what: `said` a button, `board` a checker, `over`, or nothing.
+const TO_DO: &str = "(() => { if (/won/.test(document.getElementById('part-status').textContent)) return 'over'; \
+     if (document.querySelector('#part-entry [data-move]')) return 'said'; \
+     return document.querySelector('#board .legal') ? 'board' : ''; })()";
+
+/// Waits until one of them is to do something.
+async fn next<'a>(ann: &'a Browser, bob: &'a Browser) -> (&'a Browser, &'a Browser, String) {
+    for _ in 0..2_000 {
+        for (who, other) in [(ann, bob), (bob, ann)] {
+            let to_do = who.value(TO_DO).await;
+            if let Some(to_do) = to_do.as_str().filter(|to_do| !to_do.is_empty()) {
+                return (who, other, to_do.to_owned());
+            }
+        }
+        tokio::task::yield_now().await;
+    }
+    panic!("nobody is to do anything: {}", ann.value("document.body.innerText").await);
+}
+
+/// Clicks on the first checker that can go, and on the first place it can go to.
+async fn step(browser: &Browser) {
+    let before = browser.value("location.search").await;
+    for _ in 0..2 {
+        let legal = browser.value("document.querySelector('#board .legal:not(.chosen)').id").await;
+        let id = legal.as_str().unwrap();
+        browser
+            .value(&format!(
+                "document.getElementById('{id}').dispatchEvent(new MouseEvent('click', {{ bubbles: true }}))"
+            ))
+            .await;
+    }
+    browser.until(&format!("location.search !== {before} && document.querySelector('[data-draft]')")).await;
+}
+
+/// Plays a whole turn by clicks and confirms it.
+async fn turn(browser: &Browser) {
+    while browser.value("document.querySelector('#part-entry button[data-move]') === null").await == json!(true) {
+        step(browser).await;
+    }
+    confirm(browser).await;
+}
+
+async fn confirm(browser: &Browser) {
+    browser.click("#part-entry button.main").await;
+    browser.until("document.querySelector('[data-draft]') === null && location.search === ''").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_browsers_finish_a_match_with_the_cube_and_its_record_verifies() {
+    with_browsers(async |house, browsers| {
+        let (ann, bob) = (browsers.open(DESK).await, browsers.open(DESK).await);
+        let id = seated(house, &ann, &bob).await;
+        let (mut turns, mut doubled) = (0, false);
+        while turns < BY_HAND {
+            let (who, other, to_do) = next(&ann, &bob).await;
+            match to_do.as_str() {
+                "over" => break,
+                "board" => {
+                    turn(who).await;
+                    turns += 1;
+                    if turns == 5 {
+                        who.driver.refresh().await.unwrap();
+                        who.is_live().await;
+                    }
+                }
+                _ if !doubled
+                    && who.value("document.querySelector('[data-move=double]') !== null").await == json!(true) =>
+                {
+                    who.says("#part-entry", "Double to 2").await;
+                    who.click("#part-entry [data-move=double]").await;
+                    who.until("document.querySelector('[data-move=double]') === null").await;
+                    other.says("#part-entry [role=alert]", "doubles to 2: take or drop?").await;
+                    other.picture("backgammon-take").await;
+                    other.click("#part-entry [data-move=take]").await;
+                    other.until("document.querySelector('[data-move=take]') === null").await;
+                    doubled = true;
+                }
+                _ => {
+                    let version = who.value("document.querySelector('[name=version]').value").await;
+                    who.click("#part-entry button.main").await;
+                    who.until(&format!("document.querySelector('#part-entry [name=version]')?.value !== {version}"))
+                        .await;
+                }
+            }
+        }
+        assert!(doubled, "the cube was turned");
+        finish(&ann, &bob, &id).await;
+        for who in [&ann, &bob] {
+            who.until("/won/.test(document.getElementById('part-status').textContent)").await;
+            who.says("#part-status", "wins the match").await;
+            who.says("#part-luck", "Verified: all").await;
+            who.says("#part-luck", "Bob’s pepper").await;
+            assert_eq!(who.complaints().await, Vec::<String>::new());
+        }
+        ann.picture("backgammon-over").await;
+        verified(&ann, &id).await;
+    })
+    .await;
+}
+
+/// Plays the rest by the API with the browsers' own cookies: always roll, never double, take, and the first play there is.
+async fn finish(ann: &Browser, bob: &Browser, id: &str) {
+    for who in [ann, bob] {
+        let script = format!(
+            "window.finish = (async () => {{ const url = '/api/v1/tables/{id}'; \
+               for (;;) {{ \
+                 const table = await (await fetch(url)).json(); \
+                 if (table.status === 'over') return true; \
+                 const legal = await (await fetch(url + '/legal')).json(); \
+                 if (!table.you.includes(legal.seat)) {{ await new Promise((go) => setTimeout(go, 5)); continue; }} \
+                 await fetch(url + '/moves', {{ method: 'POST', headers: {{ 'content-type': 'application/json' }}, \
+                   body: JSON.stringify({{ move: legal.moves[0] }}) }}); \
+               }} }})(); 0"
+        );
+        who.driver.execute(script, Vec::<Value>::new()).await.unwrap();
+    }
+}
+
+/// The record verifies; with one die changed it does not, and the finding says where.
+async fn verified(browser: &Browser, id: &str) {
+    let record = browser.value(&format!("fetch('/api/v1/tables/{id}/record').then((answer) => answer.json())")).await;
+    let record: parlor_table::Record = serde_json::from_value(record).unwrap();
+    let report = parlor_table::verify::verify(&record);
+    assert!(report.holds() && report.luck_checked, "{report:?}");
+    assert!(
+        report.draws >= 12
+            && record.log.iter().any(|step| matches!(step, parlor_table::Step::Move { text, .. } if text == "take"))
+    );
+    let mut changed = record;
+    let last = changed.log.iter().rposition(|step| matches!(step, parlor_table::Step::Chance { .. })).unwrap();
+    if let parlor_table::Step::Chance { chance, .. } = &mut changed.log[last] {
+        *chance = if chance == "66" { "65" } else { "66" }.to_owned();
+    }
+    let report = parlor_table::verify::verify(&changed);
+    let finding = report.problems.iter().find(|problem| problem.rule == "luck").expect("the die is noticed");
+    assert_eq!(finding.step, Some(last));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_turn_is_made_and_unmade_with_the_keyboard_alone() {
+    with_browsers(async |house, browsers| {
+        let ann = browsers.open(DESK).await;
+        made(&ann, house, json!({ "opponent": "here" })).await;
+        for _ in 0..40 {
+            if ann.value("document.activeElement.matches('.place.legal')").await == json!(true) {
+                break;
+            }
+            ann.press(Key::Tab).await;
+        }
+        let steps = async || ann.value("document.querySelectorAll('#part-moves [data-step]').length").await;
+        let before = steps().await;
+        let enter = async |id: &str| {
+            let reach = format!("document.getElementById('{id}').focus(); return 0");
+            ann.driver.execute(reach, Vec::<Value>::new()).await.unwrap();
+            ann.press(Key::Enter).await;
+        };
+        let once = async || {
+            let before = ann.value("location.search").await;
+            for _ in 0..2 {
+                let id = ann.value("document.querySelector('#board .legal:not(.chosen)').id").await;
+                enter(id.as_str().unwrap()).await;
+            }
+            ann.until(&format!("location.search !== {before} && document.querySelector('[data-draft]')")).await;
+        };
+        once().await;
+        let begun = ann.value("location.search").await;
+        ann.press(Key::Escape).await;
+        ann.until("document.querySelector('[data-draft]') === null && location.search === ''").await;
+        assert_ne!(begun, json!(""));
+        for _ in 0..4 {
+            if ann.value("document.activeElement.matches('#part-entry button.main')").await == json!(true) {
+                break;
+            }
+            once().await;
+        }
+        ann.until("document.activeElement.matches('#part-entry button.main')").await;
+        assert_eq!(steps().await, before, "nothing is played before it is confirmed");
+        ann.press(Key::Enter).await;
+        ann.until("location.search === '' && document.activeElement.matches('.place.legal')").await;
+        ann.until(&format!("document.querySelectorAll('#part-moves [data-step]').length > {before}")).await;
+        assert_eq!(ann.complaints().await, Vec::<String>::new());
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_checker_is_dragged_undone_and_kept_through_a_reload_and_a_flip() {
+    with_browsers(async |house, browsers| {
+        let ann = browsers.open(DESK).await;
+        made(&ann, house, json!({ "opponent": "here" })).await;
+        let path = ann.value("JSON.parse(document.getElementById('board').dataset.clicks)[0].slice(2)").await;
+        let middle = |id: &Value| {
+            format!(
+                "(() => {{ const b = document.querySelector('#' + {id} + ' .cell, #' + {id} + ' rect, #' + {id}).getBoundingClientRect(); \
+                 return [b.x + b.width / 2, b.y + b.height / 2]; }})()"
+            )
+        };
+        ann.value("document.getElementById('board').scrollIntoView({ block: 'center' })").await;
+        let mut points = Vec::new();
+        for id in path.as_array().unwrap() {
+            let at = ann.value(&middle(id)).await;
+            points.push((at[0].as_f64().unwrap() as i64, at[1].as_f64().unwrap() as i64));
+        }
+        let chain = ann.driver.action_chain().move_to(points[0].0, points[0].1).click_and_hold();
+        chain.move_to(points[1].0, points[1].1).release().perform().await.unwrap();
+        ann.until("document.querySelector('[data-draft]')").await;
+        let begun = ann.value("location.search").await;
+        ann.driver.refresh().await.unwrap();
+        ann.is_live().await;
+        assert_eq!(ann.value("location.search").await, begun);
+        ann.until("document.querySelector('[data-draft]')").await;
+        let picture = ann.value("document.querySelector('#board svg').outerHTML").await;
+        ann.click("form.flip button").await;
+        ann.until("document.querySelector('form.flip [aria-pressed=true]')").await;
+        ann.until(&format!("document.querySelector('#board svg').outerHTML !== {picture}")).await;
+        assert_eq!(ann.value("location.search").await, begun, "what was begun is kept");
+        ann.click("a[data-draft]").await;
+        ann.until("document.querySelector('[data-draft]') === null").await;
+        ann.go(&house.url(&format!("{}?draft=24/1&of=1", ann.value("location.pathname").await.as_str().unwrap()))).await;
+        ann.says("#refused", "was dropped").await;
+        assert_eq!(ann.complaints().await, Vec::<String>::new());
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn real_dice_are_typed_in_on_the_page() {
+    with_browsers(async |house, browsers| {
+        let ann = browsers.open(DESK).await;
+        made(&ann, house, json!({ "opponent": "here", "luck_by_hand": true })).await;
+        ann.says("#part-status", "type in what came up").await;
+        ann.says(".title", "real dice").await;
+        ann.picture("backgammon-by-hand").await;
+        ann.value("document.querySelector('[name=chance]').value = '6-4'").await;
+        ann.click("#part-entry button.main").await;
+        ann.until("document.querySelector('#board .legal')").await;
+        ann.says("#part-status", "White rolls 6, Black 4").await;
+        turn(&ann).await;
+        ann.says("#part-entry", "Black rolls").await;
+        ann.value("document.querySelector('[name=chance]').value = '31'").await;
+        ann.click("#part-entry button.main").await;
+        ann.until("document.querySelector('#board .legal')").await;
+        ann.says("#part-status", "3-1").await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_table_fits_by_day_and_night_and_has_no_serious_accessibility_problem() {
+    with_browsers(async |house, browsers| {
+        let dark = Screen { dark: true, ..DESK };
+        for (name, screen) in
+            [("desk", DESK), ("desk-dark", dark), ("phone", Screen { dark: false, ..NARROW }), ("phone-dark", NARROW)]
+        {
+            let ann = browsers.open(screen).await;
+            made(&ann, house, json!({ "opponent": "here", "options": { "length": 3, "cube": "on" } })).await;
+            let look = async |what: &str| {
+                ann.picture(&format!("backgammon-{what}-{name}")).await;
+                let wide = ann.value("document.documentElement.scrollWidth <= innerWidth").await;
+                assert_eq!(wide, json!(true), "{what}, {name}: nothing sticks out to the side");
+                if let Ok(file) = std::env::var("PARLOR_TEST_AXE") {
+                    let axe = std::fs::read_to_string(file).unwrap();
+                    assert_eq!(findings(&ann, &axe).await, Vec::<String>::new(), "{what}, {name}");
+                }
+            };
+            look("start").await;
+            step(&ann).await;
+            look("begun").await;
+            turn(&ann).await;
+            ann.until("document.querySelector('[data-move=roll]')").await;
+            look("cube").await;
+            ann.click("[data-move=double]").await;
+            ann.until("document.querySelector('[data-move=take]')").await;
+            look("doubled").await;
+            for page in ["/luck", "/statistics/dice"] {
+                ann.go(&house.url(page)).await;
+                look(page.trim_start_matches('/').split('/').next_back().unwrap()).await;
+            }
+        }
+    })
+    .await;
+}
