@@ -32,6 +32,7 @@ export function swap(board, svg, lively) {
     if (!origin) piece.element.classList.add("enter");
     else if (far(origin, piece)) travel(next, piece, origin, NEXT * steps.indexOf(piece.step));
   }
+  next.classList.toggle("moved", moved.length > 0);
   /** @type {HTMLElement} */ (next).style.setProperty("--after", `${NEXT * steps.length}ms`);
 }
 

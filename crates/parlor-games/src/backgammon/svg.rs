@@ -61,6 +61,7 @@ fn title(view: &View) -> String {
     let (who, other) = seat.map_or(("", ""), |seat| (COLORS[seat.index()], COLORS[seat.next(2).index()]));
     let dice: Vec<String> = view.dice.iter().map(u8::to_string).collect();
     let next = match view.phase {
+        _ if view.resigning.is_some() => notes::resigning(view).unwrap_or_default(),
         PhaseView::Opening => "the opening roll comes next".to_owned(),
         PhaseView::Cube => format!("{who} rolls or doubles"),
         PhaseView::Doubled => format!("{who} doubles, {other} takes or drops"),

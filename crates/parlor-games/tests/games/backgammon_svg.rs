@@ -534,6 +534,8 @@ fn a_result_is_told_when_there_is_one() {
     assert_eq!(banner(&view(options.clone(), "3-1")), None);
     let dropped = view(options, "3-1 8/5,6/5 double drop");
     assert_eq!(banner(&dropped).as_deref(), Some("Double dropped: Black wins 1 point"));
+    let resigned = view(json!({}), "3-1 resign:2");
+    assert_eq!(banner(&resigned).as_deref(), Some("White resigns a gammon"));
     let over = |result: Value| with(view(json!({}), ""), json!({"phase": "over", "result": result}));
     let gammon = json!({"winner": "white", "points": 4, "how": "gammon"});
     assert_eq!(banner(&over(gammon.clone())).as_deref(), Some("White wins a gammon: 4 points"));

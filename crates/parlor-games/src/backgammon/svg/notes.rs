@@ -60,11 +60,11 @@ fn crawford(doc: &mut Doc, frame: &Frame, view: &View) {
     }
 }
 
-/// How the game came out, across the middle of the board.
+/// How the game came out, or what somebody offers to lose, across the middle of the board.
 fn banner(doc: &mut Doc, view: &View) {
     let shown = matches!(view.phase, PhaseView::Over | PhaseView::Opening);
-    let Some(result) = view.result.as_ref().filter(|_| shown) else { return };
-    let text = words(view, result);
+    let result = view.result.as_ref().filter(|_| shown).map(|result| words(view, result));
+    let Some(text) = resigning(view).or(result) else { return };
     let size = if text.len() > 34 { 16.0 } else { 19.0 };
     let width = (text.len() as f64 * size * 0.56 + 40.0).min(WIDTH - 40.0);
     let ribbon = Rect { left: (WIDTH - width) / 2.0, top: MIDDLE - 20.0, width, height: 40.0 };
@@ -75,6 +75,16 @@ fn banner(doc: &mut Doc, view: &View) {
     let style = [("fill", "#fdf9f1"), ("font-weight", "700"), ("aria-hidden", "true")];
     doc.text_with(WIDTH / 2.0, MIDDLE + size * 0.36, size, &text, &style);
     doc.close();
+}
+
+/// What the player whose turn it is offers to lose, in words.
+pub(super) fn resigning(view: &View) -> Option<String> {
+    let seat = view.active_player.as_deref().and_then(seat_of)?;
+    let what = match view.resigning.as_deref()? {
+        "single" => "a single game".to_owned(),
+        win => format!("a {win}"),
+    };
+    Some(format!("{} resigns {what}", COLORS[seat.index()]))
 }
 
 /// The result in words.

@@ -27,7 +27,7 @@ pub(super) fn define(doc: &mut Doc) {
         doc,
         12.6,
         "#d2aa63",
-        &[("stroke-width", "2.4"), ("stroke-linecap", "round"), ("stroke-dasharray", "0 5.655")],
+        &[("stroke-width", "2.4"), ("stroke-linecap", "round"), ("stroke-dasharray", "0.01 5.645")],
     );
     doc.close();
     edges(doc);
@@ -79,7 +79,7 @@ fn edges(doc: &mut Doc) {
     doc.open("g", &[("id", "edge-black")]);
     doc.empty("rect", &[&place[..], &[("fill", "url(#ebony-edge)"), ("stroke", "#000")]].concat());
     let studs =
-        [("stroke", "#d2aa63"), ("stroke-width", "2.2"), ("stroke-linecap", "round"), ("stroke-dasharray", "0 5.6")];
+        [("stroke", "#d2aa63"), ("stroke-width", "2.2"), ("stroke-linecap", "round"), ("stroke-dasharray", "0.01 5.59")];
     doc.path("M-14 0H14.5", &studs);
     doc.close();
 }
