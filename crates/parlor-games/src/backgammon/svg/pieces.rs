@@ -78,8 +78,12 @@ fn edges(doc: &mut Doc) {
     doc.close();
     doc.open("g", &[("id", "edge-black")]);
     doc.empty("rect", &[&place[..], &[("fill", "url(#ebony-edge)"), ("stroke", "#000")]].concat());
-    let studs =
-        [("stroke", "#d2aa63"), ("stroke-width", "2.2"), ("stroke-linecap", "round"), ("stroke-dasharray", "0.01 5.59")];
+    let studs = [
+        ("stroke", "#d2aa63"),
+        ("stroke-width", "2.2"),
+        ("stroke-linecap", "round"),
+        ("stroke-dasharray", "0.01 5.59"),
+    ];
     doc.path("M-14 0H14.5", &studs);
     doc.close();
 }
