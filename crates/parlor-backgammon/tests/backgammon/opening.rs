@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use parlor_backgammon::{BLACK, Chance, Dice, Game, Roll, Rules, WHITE};
+use parlor_backgammon::{BLACK, Chance, Dice, Game, Roll, Rules, Start, WHITE};
 use parlor_core::{Notation, Position, Turn};
 
 #[test]
@@ -68,11 +68,52 @@ fn two_thrown_dice_make_each_roll_as_often_as_its_weight_says() {
 
 #[test]
 fn every_start_has_the_same_opening_and_fifteen_checkers_a_side() {
-    for start in parlor_backgammon::Start::ALL {
+    for start in Start::ALL {
         let game = Game::new(Rules { start, ..Rules::GAME });
         assert_eq!(game.chances().len(), 30);
         for side in [game.board().mover(), game.board().other()] {
             assert_eq!(side.counts().iter().map(|n| u32::from(*n)).sum::<u32>(), 15, "{start:?}");
         }
     }
+}
+
+/// The row of 24 that the document about `state.json` prints for a new game.
+const PRINTED: [i8; 24] = [2, 0, 0, 0, 0, -5, 0, -3, 0, 0, 0, 5, -5, 0, 0, 0, 3, 0, 5, 0, 0, 0, 0, -2];
+
+fn row(start: Start) -> [i8; 24] {
+    let board = start.board();
+    let mut row = [0; 24];
+    for point in 1..=24u8 {
+        row[start.index(true, point)] += board.mover().count(point) as i8;
+        row[start.index(false, point)] -= board.other().count(point) as i8;
+    }
+    row
+}
+
+#[test]
+fn the_starts_are_the_printed_row_and_its_opposite() {
+    assert_eq!(row(Start::Printed), PRINTED);
+    assert_eq!(row(Start::PrintedUp), PRINTED);
+    assert_eq!(row(Start::Standard), PRINTED.map(|count| -count));
+}
+
+#[test]
+fn white_s_home_is_where_the_row_begins_unless_white_goes_up() {
+    for start in Start::ALL {
+        let home = |white: bool| -> Vec<usize> { (1..=6).map(|point| start.index(white, point)).collect() };
+        let (first, last): (Vec<usize>, Vec<usize>) = ((0..6).collect(), (18..24).rev().collect());
+        let expected = if start == Start::PrintedUp { [last, first] } else { [first, last] };
+        assert_eq!([home(true), home(false)], expected, "{start:?}");
+        for index in 0..24 {
+            for white in [true, false] {
+                assert_eq!(start.index(white, start.point(white, index)), index);
+            }
+        }
+    }
+}
+
+#[test]
+fn pips_at_the_start_are_167_or_208() {
+    let pips = Start::ALL.map(|start| (start.board().mover().pips(), start.board().other().pips()));
+    assert_eq!(pips, [(167, 167), (208, 208), (167, 167)]);
 }
