@@ -2,7 +2,7 @@
 //!
 //! A [`Board`] is seen from the player to move, and each [`Side`] counts points from its own home: 24 is far away, 1 the last
 //! one, 25 ([`BAR`]) the bar, 0 ([`OFF`]) off. A [`Game`] is a board with whose turn it is, cube and score, and implements the
-//! house's [`Position`](parlor_core::Position).
+//! house's [`Position`](parlor_core::Position). What other programs read and write is in [`ids`], [`fibs`], [`mat`] and [`sgf`].
 //!
 //! ```
 //! use parlor_backgammon::{Chance, Game, Rules};

@@ -150,7 +150,8 @@ impl Transcript {
         let Some(last) = self.games.last() else { return [0, 0] };
         let mut score = last.score;
         if let Some(result) = last.result {
-            score[result.by.index()] += u32::from(result.points);
+            let points = &mut score[result.by.index()];
+            *points = points.saturating_add(u32::from(result.points));
         }
         score
     }

@@ -213,7 +213,7 @@ fn won(scribe: &mut Scribe, seat: Seat, text: &str, next: Option<[u32; 2]>) -> R
     // Some write no more points than were needed.
     let needed = length.saturating_sub(before[result.by.index()]);
     // Some write what the game would be worth without Jacoby, and then go on with the right points.
-    let counted = next.is_some_and(|next| next[result.by.index()] == before[result.by.index()] + right);
+    let counted = next.is_some_and(|next| next[result.by.index()] == before[result.by.index()].saturating_add(right));
     let fits = said == right || length > 0 && said == needed.min(right) || length == 0 && counted;
     if fits { Ok(()) } else { Err(Wrong::Points { said, right }) }
 }

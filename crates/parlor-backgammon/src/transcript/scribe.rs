@@ -249,7 +249,9 @@ impl Scribe {
 
     fn ended(&mut self, result: Finished) {
         self.record().result = Some(result);
-        self.score[result.by.index()] += u32::from(result.points);
+        // A file may claim any number of points.
+        let score = &mut self.score[result.by.index()];
+        *score = score.saturating_add(u32::from(result.points));
         self.anew = true;
     }
 }

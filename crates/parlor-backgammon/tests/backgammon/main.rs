@@ -6,6 +6,7 @@ mod cube;
 mod fibs;
 mod games;
 mod gnubg;
+mod gnubg_files;
 mod gnubg_formats;
 mod ids;
 mod mat;

@@ -153,6 +153,15 @@ fn other_programs_habits_are_understood() {
 }
 
 #[test]
+fn no_score_of_a_session_is_too_high() {
+    let rows = "  1) 31: 8/5 6/5\n                                  Wins 1 point\n";
+    let game = " Game 1\n a : 4294967295   b : 4294967295\n";
+    let transcript = mat::read(&format!(" 0 point match\n{game}{rows}{game}{rows}")).expect("a session");
+    assert_eq!(transcript.score(), [u32::MAX; 2]);
+    assert!(mat::read(&format!(" 0 point match\n{}", game.replace('5', "55"))).is_err());
+}
+
+#[test]
 fn whether_jacoby_was_played_follows_from_what_a_gammon_was_worth() {
     let mut seed = 0;
     // A gammon with the cube in the middle.
