@@ -123,7 +123,6 @@ pub fn check(name: &str, bytes: &[u8], start: Start) -> Checked {
             Checked::refused(None, Finding::new("kind", message))
         }
     };
-    let twice = document.twice.iter().map(|path| Finding::new("json", format_args!("{path} stands twice")));
-    checked.problems.splice(0..0, twice);
+    checked.problems.splice(0..0, document.doubled());
     checked
 }

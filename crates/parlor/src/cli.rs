@@ -32,6 +32,7 @@ pub enum Command {
     Perft(commands::perft::Perft),
     Export(commands::export::Export),
     Import(commands::import::Import),
+    Check(commands::check::Check),
     Verify(commands::verify::Verify),
     Bench(commands::bench::Bench),
     Admin(commands::admin::Admin),

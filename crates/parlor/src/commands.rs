@@ -2,6 +2,7 @@
 
 pub mod admin;
 pub mod bench;
+pub mod check;
 pub mod completions;
 pub mod engine;
 pub mod export;
@@ -33,6 +34,7 @@ pub fn run(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
         Command::Export(args) => export::run(&args, out),
         Command::Import(args) => import::run(&args, out),
         Command::Verify(args) => verify::run(&args, out),
+        Command::Check(args) => check::run(&args, out),
         Command::Bench(args) => bench::run(&args, out),
         Command::Serve(args) => serve::run(&args, out),
         Command::Admin(args) => admin::run(&args, out),

@@ -2,6 +2,8 @@
 
 #[path = "cli/admin.rs"]
 mod admin;
+#[path = "cli/check.rs"]
+mod check;
 #[path = "cli/count.rs"]
 mod count;
 #[path = "cli/crash.rs"]

@@ -101,7 +101,7 @@ impl Sketch {
         // one of the turns from `sequence` to `latest`, which is only one if nobody passed.
         let latest = if sequence == 1 { 1 } else { latest };
         let active = self.active.filter(|_| !over && latest == sequence)?;
-        let same = (turn - latest) % 2 == 0;
+        let same = (turn - latest).is_multiple_of(2);
         (same != (active == player)).then_some(Fault::Alternation { player, sequence, active, turn })
     }
 

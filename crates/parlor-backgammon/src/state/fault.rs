@@ -246,7 +246,7 @@ pub enum Remark {
         seat: Seat,
     },
     /// The first turn does not show the start.
-    #[error("no play leads here: at turn 1 the checkers do not stand as at {}{}", start.name(), like_words(*like))]
+    #[error("no play leads here: at turn 1 the checkers do not stand as in the {} start{}", start.name(), like_words(*like))]
     OtherStart {
         /// The start that was expected.
         start: Start,
@@ -291,5 +291,5 @@ impl Remark {
 }
 
 fn like_words(start: Option<Start>) -> String {
-    start.map_or_else(String::new, |start| format!(" but as at {}", start.name()))
+    start.map_or_else(String::new, |start| format!(", but as in the {} one", start.name()))
 }

@@ -42,7 +42,7 @@ fn most_dice(turn: u64, active: bool, begun: bool, over: bool) -> u64 {
     let turns = if active { before / 2 } else { before.div_ceil(2) };
     // A turn that was begun counts as a whole one. At the end it may be either's.
     let turns = turns + u64::from(over || active && begun);
-    let opened = active == (turn % 2 == 1) && !over;
+    let opened = active != turn.is_multiple_of(2) && !over;
     (turns * MOST_DICE).saturating_sub(if opened { 2 } else { 0 })
 }
 

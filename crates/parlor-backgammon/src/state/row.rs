@@ -39,9 +39,9 @@ impl Row {
             let side = usize::from(n < 0);
             counts[side][usize::from(start.point(side == 0, index))] = n.unsigned_abs();
         }
-        for side in 0..2 {
-            counts[side][usize::from(OFF)] = self.home[side];
-            counts[side][usize::from(BAR)] = self.bar[side];
+        for (side, counts) in counts.iter_mut().enumerate() {
+            counts[usize::from(OFF)] = self.home[side];
+            counts[usize::from(BAR)] = self.bar[side];
         }
         counts
     }

@@ -5,6 +5,8 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
+use super::Finding;
+
 /// A text of JSON.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document {
@@ -42,6 +44,11 @@ impl Document {
         let value = seed.deserialize(&mut reader).and_then(|value| reader.end().map(|()| value));
         let value = value.map_err(|error| NotJson(error.to_string()))?;
         Ok(Document { value, twice })
+    }
+
+    /// A problem for each name that stands twice.
+    pub fn doubled(&self) -> Vec<Finding> {
+        self.twice.iter().map(|path| Finding::new("json", format_args!("{path} stands twice"))).collect()
     }
 }
 

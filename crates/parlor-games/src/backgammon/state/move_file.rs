@@ -133,16 +133,15 @@ pub fn check_move(name: &str, json: &Value, start: Start) -> Checked {
     if let (Some(named), Some(player)) = (&named, sketch.player) {
         verdict.faults.extend((named.player != player).then_some(Fault::NamePlayer { player }));
     }
-    let sound = reader.is_sound();
-    let content = sketch.whole().filter(|_| sound).map(|file| hash(&file));
-    if let (Some(named), Some(is)) = (&named, &content) {
-        let named = named.hash.clone();
-        verdict.faults.extend((named != *is).then_some(Fault::NameHash { is: is.clone(), named }));
+    let file = if reader.is_sound() { sketch.whole() } else { None };
+    let right = file.map(|file| MoveName { sequence: 1, player: file.player, hash: hash(&file) });
+    if let (Some(named), Some(MoveName { hash, .. })) = (&named, &right) {
+        let differs = Fault::NameHash { is: hash.clone(), named: named.hash.clone() };
+        verdict.faults.extend((named.hash != *hash).then_some(differs));
     }
     let mut checked = checked(FileKind::BackgammonMove, reader, verdict);
-    if let (None, false, Some(is)) = (named, is_move_name(name), content) {
-        let message =
-            format!("the file is not named as a move, such as 0001-white-{is}.json, so its name was not checked");
+    if let (false, Some(right)) = (is_move_name(name), right) {
+        let message = format!("the file is not named as a move, such as {right}, so its name was not checked");
         checked.notes.push(Finding::new("name", message));
     }
     checked
