@@ -13,11 +13,20 @@
 /** How long a piece travels, and how long after one the next begins, in milliseconds. */
 const TRAVEL = 400, NEXT = 230;
 
+/** The picture that a board shows, as it came. @type {WeakMap<Element, string>} */
+const shown = new WeakMap();
+
 /**
- * Puts a new picture in place of the old one.
+ * Puts a new picture in place of the old one. The same picture again leaves everything where it is, also what is on its way.
  * @param {Element} board @param {string} svg @param {boolean} lively whether pieces travel there, told by their ids
  */
 export function swap(board, svg, lively) {
+  if (shown.get(board) === svg) {
+    noGhost(board);
+    for (const place of board.querySelectorAll(".place.pending")) place.classList.remove("pending");
+    return;
+  }
+  shown.set(board, svg);
   const next = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
   const before = pieces(board);
   board.replaceChildren(document.adoptNode(next));
