@@ -1,0 +1,119 @@
+//! A board as the generator works on it.
+
+use crate::board::flip;
+use crate::play::Step;
+use crate::{BAR, Board, Side};
+
+const BAR_BIT: u32 = 1 << BAR;
+const OUTSIDE: u32 = !0 << 7;
+
+/// A board with what the rules ask of it at hand. Sets of points are in the mover's numbers.
+#[derive(Clone, Copy)]
+pub(crate) struct State {
+    mover: Side,
+    other: Side,
+    /// The mover's points and bar.
+    own: u32,
+    /// Those with two or more checkers.
+    made: u32,
+    /// Points that the other side holds.
+    blocked: u32,
+    /// Points where the other side can be hit.
+    pub(super) blots: u32,
+}
+
+impl State {
+    #[inline]
+    pub(super) fn of(board: &Board) -> State {
+        let (made, any) = (flip(board.other.made()), flip(board.other.occupied()));
+        let Board { mover, other } = *board;
+        State { mover, other, own: mover.occupied(), made: mover.made(), blocked: made, blots: any & !made }
+    }
+
+    /// The points from which a checker can be moved by this die.
+    #[inline]
+    pub(super) fn sources(&self, die: u8) -> u32 {
+        sources(self.own, self.blocked, die)
+    }
+
+    /// The points from which a checker can be moved by the second die when one was moved by the first.
+    #[inline]
+    pub(super) fn sources_after(&self, from: u8, first: u8, second: u8) -> u32 {
+        sources(self.own_after(from, from.saturating_sub(first)), self.blocked, second)
+    }
+
+    #[inline]
+    fn own_after(&self, from: u8, to: u8) -> u32 {
+        ((self.own & !(1 << from)) | (self.made & 1 << from) | 1 << to) & !1
+    }
+
+    /// In how many ways two more steps of this die can be made, the first from one of these sources and the second from no
+    /// point behind it. Nothing where checkers might be on the bar or be borne off.
+    #[inline]
+    pub(super) fn pairs(&self, sources: u32, die: u8) -> Option<u32> {
+        if self.own & BAR_BIT != 0 || self.own >> (7 + die) == 0 {
+            return None;
+        }
+        // Two sources, or one twice if two checkers are there, or one checker that goes on from where nobody was.
+        let all = sources.count_ones();
+        let lone = (sources & !self.made).count_ones();
+        let free = !self.own & !(self.blocked << die) & (!0 << (die + 1));
+        let going_on = (sources & free << die).count_ones();
+        Some(all * (all + 1) / 2 - lone + going_on)
+    }
+
+    #[inline]
+    pub(super) fn stepped(&self, from: u8, die: u8) -> State {
+        let to = from.saturating_sub(die);
+        let mut next = *self;
+        next.mover = self.mover.moved(from, to);
+        next.own = self.own_after(from, to);
+        next.made = (self.made & !(1 << from)) | u32::from(next.mover.is_made(from)) << from | (self.own & 1 << to);
+        if self.blots >> to & 1 != 0 && to != 0 {
+            next.other = self.other.moved(BAR - to, BAR);
+            next.blots &= !(1 << to);
+        }
+        next
+    }
+
+    #[inline]
+    pub(super) fn board(&self) -> Board {
+        Board { mover: self.mover, other: self.other }
+    }
+}
+
+#[inline]
+fn sources(own: u32, blocked: u32, die: u8) -> u32 {
+    // The bar first.
+    let from = if own & BAR_BIT != 0 { BAR_BIT } else { own };
+    let beyond = !0 << (die + 1);
+    let sources = from & beyond & !(blocked << die);
+    if own & OUTSIDE != 0 {
+        return sources;
+    }
+    // Bearing off: the die's own point, or the highest when all are below it.
+    let exact = own & (1 << die);
+    let highest = if own >> die == 0 && own != 0 { 1 << (31 - own.leading_zeros()) } else { 0 };
+    sources | exact | highest
+}
+
+#[inline]
+pub(super) const fn step(from: u8, die: u8) -> Step {
+    Step { from, to: from.saturating_sub(die) }
+}
+
+/// The points up to this one.
+#[inline]
+pub(super) const fn up_to(point: u8) -> u32 {
+    (2 << point) - 1
+}
+
+/// The points of a set, the highest first.
+#[inline]
+pub(super) fn points(mut set: u32) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let point = 31u32.checked_sub(set.leading_zeros())?;
+        set &= !(1 << point);
+        Some(point as u8)
+    })
+}
