@@ -6,6 +6,7 @@
 mod move_file;
 mod position;
 mod reader;
+mod shown;
 mod time;
 mod write;
 

@@ -14,7 +14,7 @@ use parlor_games::backgammon::state::{SCHEMA, check, read, stamp, write};
 use parlor_games::files::{self, Document, Finding, Start};
 use proptest::prelude::*;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::SeedableRng;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use serde_json::{Value, json};
 
 fn bytes(folder: &str, name: &str) -> Vec<u8> {
@@ -298,6 +298,39 @@ fn positions_that_are_none_say_why() {
     for (reason, change) in cases {
         let error = said(change).expect_err(reason);
         assert!(error.contains(reason), "{error}");
+    }
+}
+
+#[test]
+fn views_are_read_as_the_games_that_they_show() {
+    let all = [
+        json!({}),
+        json!({"length": 3, "cube": "on"}),
+        json!({"length": 2, "cube": "on", "crawford": "off", "start": "printed-up"}),
+        json!({"cube": "on", "jacoby": "on", "beavers": "on", "start": "printed"}),
+    ];
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(11);
+    for options in all.iter().cycle().take(80) {
+        let mut position = GameKind::Backgammon.start(options).expect("options");
+        for _ in 0..2000 {
+            let view = position.view(None);
+            let read = GameKind::Backgammon.position_from_json(&view).unwrap_or_else(|error| panic!("{error}: {view}"));
+            assert_eq!((read.view(None), read.turn()), (view, position.turn()));
+            let mut texts: Vec<String> = position.legal().into_iter().map(|legal| legal.text).collect();
+            assert_eq!(read.legal().into_iter().map(|legal| legal.text).collect::<Vec<_>>(), texts);
+            let below = |n: usize, rng: &mut Xoshiro256PlusPlus| rng.next_u64() as usize % n;
+            match position.turn() {
+                Turn::Over(_) => break,
+                Turn::Chance => {
+                    let chances = position.chances();
+                    position.resolve(&chances[below(chances.len(), &mut rng)].0).expect("a possible chance");
+                }
+                Turn::Move(seat) => {
+                    let text = texts.swap_remove(below(texts.len(), &mut rng));
+                    position.play(&text, seat).expect("a legal move");
+                }
+            }
+        }
     }
 }
 

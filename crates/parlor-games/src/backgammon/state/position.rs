@@ -6,14 +6,17 @@ use parlor_core::Seat;
 use serde_json::Value;
 
 use super::reader::{Fields, Reader};
-use super::{ACTIVE, BAR, BOARD, DICE, HOME, STATUS, USED, board, both, color, dice};
+use super::{ACTIVE, BAR, BOARD, DICE, HOME, STATUS, USED, board, both, color, dice, shown};
 use crate::backgammon::options::START;
 use crate::{OptionsError, Problem};
 
 /// Reads a position: `board`, `bar`, `home`, and while the game goes on `dice` and `activePlayer`; `diceUsed` where a part of the
-/// roll was played, and `start` where it is not the usual one. A whole `state.json` and a view have these fields, and whatever
-/// else they hold is not looked at.
+/// roll was played, and `start` where it is not the usual one. A whole `state.json` has these fields, and whatever else it holds
+/// is not looked at: it becomes a single game without cube. A view is read as the game that it shows.
 pub(crate) fn position(json: &Value) -> Result<Game, OptionsError> {
+    if shown::is_view(json) {
+        return shown::game(json);
+    }
     let mut reader = Reader::default();
     let found = reader.any_object("", json).and_then(|fields| find(&mut reader, &fields));
     let mut problems: Vec<Problem> =
@@ -88,11 +91,9 @@ fn says_playing(fields: &Fields<'_>) -> bool {
     fields.get(STATUS).is_some_and(|(_, status)| status == "playing")
 }
 
-/// The start that is said: by itself, or in a view's options.
+/// The start that is said.
 fn start(reader: &mut Reader, fields: &Fields<'_>) -> Start {
-    let own = fields.get(START).filter(|(_, start)| !start.is_null());
-    let options = || Some((START.to_owned(), fields.get("options")?.1.get(START)?));
-    let Some((at, value)) = own.or_else(options) else { return Start::Standard };
+    let Some((at, value)) = fields.get(START).filter(|(_, start)| !start.is_null()) else { return Start::Standard };
     let names = Start::ALL.map(Start::name);
     reader.word(&at, value, &names).map_or(Start::Standard, |chosen| Start::ALL[chosen])
 }
