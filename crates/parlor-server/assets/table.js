@@ -375,11 +375,11 @@ async function refresh() {
   try {
     const asked = address();
     const { response, trip } = await ask(asked);
-    // Meanwhile a move may have been begun: that picture is newer.
-    if (busy || asked !== address()) return;
-    if (response.ok) show(await response.json(), trip);
+    // Meanwhile a move may have been begun or made: what is shown is newer, and what was heard since is asked for below.
+    const late = busy || asked !== address();
+    if (response.ok && !late) show(await response.json(), trip);
     else if (response.status === 404) location.reload();
-    else await pause(1000);
+    else if (!late) await pause(1000);
   } finally {
     refreshing = false;
   }
