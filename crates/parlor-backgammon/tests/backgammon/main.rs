@@ -16,6 +16,7 @@ mod plain;
 mod resign;
 mod rules;
 mod sgf;
+mod steps;
 mod suite;
 mod transcript;
 mod walks;
