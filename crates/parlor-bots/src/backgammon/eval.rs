@@ -77,7 +77,7 @@ impl Eval {
             middle_bias: net.middle_bias,
             output: net.output,
             output_bias: net.output_bias,
-            registers,
+            registers: if registers.are_there() { registers } else { Registers::Plain },
         }
     }
 
@@ -251,4 +251,50 @@ fn exp(x: f32) -> f32 {
         sum = sum.mul_add(part, term);
     }
     sum * f32::from_bits(((whole as i32 + 127) as u32) << 23)
+}
+
+#[cfg(test)]
+mod tests {
+    use parlor_backgammon::{Dice, Roll};
+
+    use super::*;
+
+    /// Boards after two rolls from the start, each with one from which it was reached.
+    fn boards() -> Vec<(Board, Board)> {
+        let (mut boards, mut results, mut more) = (Vec::new(), Vec::new(), Vec::new());
+        for (first, second) in Roll::all().zip(Roll::all().rev()) {
+            Board::START.afterstates_into(Dice::from(first), &mut results);
+            for between in results.iter().map(Board::swapped) {
+                between.afterstates_into(Dice::from(second), &mut more);
+                boards.extend(more.iter().map(|after| (between.swapped(), after.swapped())));
+            }
+        }
+        boards
+    }
+
+    fn bits(chances: Chances) -> [u32; Chances::COUNT] {
+        chances.to_array().map(f32::to_bits)
+    }
+
+    #[test]
+    fn a_board_is_worth_the_same_from_wherever_it_is_reached() {
+        let eval = Eval::new(&Net::house());
+        let start = eval.base(&Board::START);
+        for (from, board) in boards() {
+            let whole = bits(eval.chances(&board));
+            assert_eq!(whole, bits(eval.chances_from(&eval.base(&from), &board)), "{board:?}");
+            assert_eq!(whole, bits(eval.chances_from(&start, &board)), "{board:?}");
+        }
+    }
+
+    #[test]
+    fn all_registers_of_this_processor_tell_the_same_to_the_last_bit() {
+        let net = Net::house();
+        let all = [Registers::Plain, Registers::Avx2, Registers::Avx512];
+        let evals: Vec<Eval> = all.into_iter().filter(|r| r.are_there()).map(|r| Eval::with(&net, r)).collect();
+        for (_, board) in boards().into_iter().step_by(23) {
+            let told: Vec<_> = evals.iter().map(|eval| bits(eval.chances(&board))).collect();
+            assert!(told.iter().all(|one| *one == told[0]), "{board:?} {told:?}");
+        }
+    }
 }

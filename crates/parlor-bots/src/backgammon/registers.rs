@@ -21,7 +21,7 @@ impl Registers {
     }
 
     #[cfg(target_arch = "x86_64")]
-    fn are_there(self) -> bool {
+    pub(super) fn are_there(self) -> bool {
         let avx2 = || is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
         match self {
             Registers::Plain => true,
@@ -31,17 +31,17 @@ impl Registers {
     }
 
     #[cfg(not(target_arch = "x86_64"))]
-    fn are_there(self) -> bool {
+    pub(super) fn are_there(self) -> bool {
         self == Registers::Plain
     }
 
-    /// Does some work compiled for these registers. Only [`Registers::widest`] and [`Registers::Plain`] are ever asked.
+    /// Does some work compiled for these registers. Only registers that are there are ever asked.
     #[allow(unsafe_code)]
     #[inline]
     pub(super) fn run<W: Work>(self, work: W) -> W::Done {
         match self {
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: `widest` has found every feature that the function is compiled for.
+            // SAFETY: an `Eval` is made only for registers that are there, with every feature that the function is compiled for.
             Registers::Avx512 => unsafe { run_avx512(work) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: as above.
