@@ -57,7 +57,7 @@ pub(super) fn draft(game: &Game, steps: &str) -> Option<Draft> {
     for step in steps.split(',').filter(|step| !step.is_empty()) {
         partial = partial.stepped(read(step)?)?;
     }
-    let whole = partial.is_whole().then(|| game.move_text(&parlor_backgammon::Move::Play(partial.play())));
+    let whole = partial.is_whole().then(|| game.move_text(&Move::Play(partial.play())));
     let clicks = ways(game, &partial);
     let back = partial.steps().split_last().map(|(_, before)| written(before));
     let view = serde_json::to_value(view(game, &partial)).ok()?;

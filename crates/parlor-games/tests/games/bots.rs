@@ -13,7 +13,10 @@ use super::after;
 fn every_listed_bot_of_every_game_plays_a_legal_move() {
     for kind in GameKind::ALL {
         for preset in kind.presets() {
-            let position = kind.start(&preset.options).expect("a preset starts");
+            let mut position = kind.start(&preset.options).expect("a preset starts");
+            while let Some((chance, _)) = position.chances().into_iter().next() {
+                position.resolve(&chance).expect("a chance that is listed can come up");
+            }
             for info in bots::list(&position) {
                 let mut bot = bots::bot(&position, &info.spec, 1).unwrap_or_else(|error| panic!("{error}"));
                 let thought = bot.think(&position, &mut Nodes(30)).expect("a seat is to move");
