@@ -112,8 +112,7 @@ impl Tenant for Game {
     }
 
     fn leaves_mark(&self, text: &str) -> bool {
-        // After a pass the play before it was not the other side's, and nothing of it is shown.
-        text.contains('/') || text == "pass"
+        text.contains('/')
     }
 
     fn terminal(&self, last: Option<&str>) -> String {
