@@ -77,7 +77,7 @@ impl AnyPosition {
     }
 
     /// Searches with plain random playouts for so many simulations, and says how many it did: fewer when the position is
-    /// proven before, none when only one move is legal.
+    /// proven before, none when only one move is legal. Where luck comes first it brings the first thing it can.
     pub fn simulations(&self, most: u64, seed: u64) -> u64 {
         concrete!(self, position => simulations(position, most, seed))
     }
@@ -111,7 +111,11 @@ fn many(game: &ultimate::Game, games: u64, seed: u64) -> Playouts {
 }
 
 fn simulations<P: Position + PartialEq>(position: &P, most: u64, seed: u64) -> u64 {
-    let choice = Mcts::new(seed).choose(position, &mut Nodes(most));
+    let mut start = position.clone();
+    while let Some((first, _)) = start.chances().into_iter().next() {
+        start.resolve_unchecked(&first);
+    }
+    let choice = Mcts::new(seed).choose(&start, &mut Nodes(most));
     choice.map_or(0, |choice| choice.info.nodes)
 }
 
