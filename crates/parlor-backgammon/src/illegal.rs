@@ -1,7 +1,7 @@
 //! Why a move is refused.
 
-use crate::play::Name;
 use crate::Die;
+use crate::play::Name;
 
 /// Why a move is refused, in the words of the game. Points are the mover's own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -100,4 +100,3 @@ fn place(point: u8) -> String {
         point => format!("point {point}"),
     }
 }
-

@@ -68,7 +68,8 @@ impl Partial {
 
     /// The steps that can come next so that a whole legal play can follow, the rearmost first.
     pub fn next(&self) -> Vec<Step> {
-        let found: BTreeSet<Step> = self.ways().filter(|(_, board, left)| self.leads_on(board, left)).map(|way| way.0).collect();
+        let found: BTreeSet<Step> =
+            self.ways().filter(|(_, board, left)| self.leads_on(board, left)).map(|way| way.0).collect();
         found.into_iter().rev().collect()
     }
 

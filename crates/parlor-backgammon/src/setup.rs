@@ -200,9 +200,8 @@ impl Setup {
         if self.counts.iter().all(|counts| counts[0] >= CHECKERS) {
             flaws.push(Flaw::BothDone);
         }
-        let shared = (1..=24u8).filter(|point| {
-            self.counts[0][usize::from(*point)] > 0 && self.counts[1][usize::from(25 - point)] > 0
-        });
+        let shared = (1..=24u8)
+            .filter(|point| self.counts[0][usize::from(*point)] > 0 && self.counts[1][usize::from(25 - point)] > 0);
         flaws.extend(shared.map(|point| Flaw::Shared { point }));
     }
 
@@ -248,6 +247,7 @@ impl Setup {
 
 /// Who has won a single game that shows it.
 fn won(white: &Board) -> Option<Finished> {
-    let by = |seat, board: Board| board.won().map(|win: Win| Finished { by: seat, points: win.factor(), win: Some(win) });
+    let by =
+        |seat, board: Board| board.won().map(|win: Win| Finished { by: seat, points: win.factor(), win: Some(win) });
     by(WHITE, *white).or_else(|| by(crate::BLACK, white.swapped()))
 }

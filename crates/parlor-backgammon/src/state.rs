@@ -35,7 +35,7 @@ pub use fault::{Fault, Remark};
 pub use game::{Beside, NoState};
 pub use moves::{MoveFile, MoveSketch, Moved};
 pub use name::MoveName;
-pub use row::{BAR_PLACE, OFF_PLACE, Row};
+pub use row::{BAR_PLACE, OFF_PLACE, Row, place};
 
 /// How many messages a file keeps.
 pub const MESSAGES_KEPT: usize = 20;

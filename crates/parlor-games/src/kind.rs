@@ -69,7 +69,9 @@ impl GameKind {
         match self {
             GameKind::Mnk => "Tic-tac-toe on a board of any size, for two or more players: get enough marks in a row.",
             GameKind::Ultimate => "Nine boards in one: every move says in which of them the other player must answer.",
-            GameKind::Backgammon => "A race around the board with dice, blots to hit and a cube to double: one game, or a match.",
+            GameKind::Backgammon => {
+                "A race around the board with dice, blots to hit and a cube to double: one game, or a match."
+            }
             #[cfg(feature = "testing")]
             GameKind::Pig => "Roll as often as you dare; a one loses the turn's points.",
         }

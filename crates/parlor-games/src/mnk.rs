@@ -36,7 +36,8 @@ impl Tenant for Board {
     }
 
     fn clicks(&self) -> Vec<Click> {
-        let click = |cell: &Cell| Click::whole(cell.to_string(), vec![svg::cell_id(cell.row, cell.column)], words(*cell));
+        let click =
+            |cell: &Cell| Click::whole(cell.to_string(), vec![svg::cell_id(cell.row, cell.column)], words(*cell));
         self.legal_moves().iter().map(click).collect()
     }
 

@@ -45,8 +45,7 @@ impl Tenant for Game {
     }
 
     fn clicks(&self) -> Vec<Click> {
-        let click =
-            |m: &Move| Click::whole(m.to_string(), vec![svg::cell_id(m.board(), m.square())], words(*m));
+        let click = |m: &Move| Click::whole(m.to_string(), vec![svg::cell_id(m.board(), m.square())], words(*m));
         self.legal_moves().iter().map(click).collect()
     }
 

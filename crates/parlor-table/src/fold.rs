@@ -14,8 +14,19 @@ impl Table {
     /// The table that a `Created` event makes.
     pub(crate) fn found(entry: Entry, secret: Option<Secret>) -> Result<Table, BadLog> {
         let bad = |reason: String| BadLog { version: 1, reason };
-        let Event::Created { table, game, options, seats, listed, invite, commitment, luck_by_hand, previous, clock, rated } =
-            &entry.event
+        let Event::Created {
+            table,
+            game,
+            options,
+            seats,
+            listed,
+            invite,
+            commitment,
+            luck_by_hand,
+            previous,
+            clock,
+            rated,
+        } = &entry.event
         else {
             return Err(bad("the first event is not the table's creation".to_owned()));
         };

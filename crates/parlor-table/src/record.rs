@@ -106,8 +106,13 @@ impl Record {
             Step::Move { text, .. } => text.clone(),
             Step::Chance { chance, .. } => chance.clone(),
         };
-        let mut names: Vec<String> = self.players.iter().map(|player| player.name.clone().unwrap_or_default()).collect();
-        names.iter_mut().enumerate().filter(|(_, name)| name.is_empty()).for_each(|(n, name)| *name = format!("Player {}", n + 1));
+        let mut names: Vec<String> =
+            self.players.iter().map(|player| player.name.clone().unwrap_or_default()).collect();
+        names
+            .iter_mut()
+            .enumerate()
+            .filter(|(_, name)| name.is_empty())
+            .for_each(|(n, name)| *name = format!("Player {}", n + 1));
         Story { options: self.options.clone(), names, steps: self.log.iter().map(text).collect() }
     }
 
@@ -145,7 +150,12 @@ impl Record {
             kind: "human".to_owned(),
             name: Some(name.clone()),
         });
-        let by_hand = RecordedLuck { commitment: None, by_hand: true, texts: vec![String::new(); story.names.len()], secret: None };
+        let by_hand = RecordedLuck {
+            commitment: None,
+            by_hand: true,
+            texts: vec![String::new(); story.names.len()],
+            secret: None,
+        };
         Ok(Record {
             format: Record::FORMAT.to_owned(),
             table: table.to_string(),

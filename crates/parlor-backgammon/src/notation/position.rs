@@ -33,10 +33,15 @@ pub(super) fn read(text: &str) -> Result<Game, NotationError> {
     let (five, last) = match words[..] {
         [a, b, c, d, e] => ([a, b, c, d, e], None),
         [a, b, c, d, e, last] => ([a, b, c, d, e], Some(last)),
-        _ => return Err(bad("rules, checkers, cube, turn and score are needed, such as \"game -b----E-C---eE---c-e----B- 1 open 0-0\"")),
+        _ => {
+            return Err(bad(
+                "rules, checkers, cube, turn and score are needed, such as \"game -b----E-C---eE---c-e----B- 1 open 0-0\"",
+            ));
+        }
     };
     let [rules, checkers, cube, phase, score] = five;
-    let (phase, resigning, refused) = read_resigning(phase).ok_or_else(|| bad("what is resigned is !1, !2, !3 or, refused, !"))?;
+    let (phase, resigning, refused) =
+        read_resigning(phase).ok_or_else(|| bad("what is resigned is !1, !2, !3 or, refused, !"))?;
     let (on_roll, phase) = read_phase(phase).ok_or_else(|| bad("its turn is no open, over, w:roll or b:31"))?;
     let (score, crawford) = read_score(score).ok_or_else(|| bad("its score is none such as 1-0"))?;
     let setup = Setup {

@@ -69,8 +69,11 @@ fn on_row(start: Start, seat: Seat, place: i8) -> Option<u8> {
     Some(start.point(seat == WHITE, index))
 }
 
-/// The place of a seat's point.
-pub(super) fn place(start: Start, seat: Seat, point: u8) -> i8 {
+/// The place of a seat's point: 0 to 23 in the row, [`BAR_PLACE`] or [`OFF_PLACE`].
+///
+/// # Panics
+/// When the point is above [`BAR`].
+pub fn place(start: Start, seat: Seat, point: u8) -> i8 {
     match point {
         BAR => BAR_PLACE,
         OFF => OFF_PLACE,

@@ -49,11 +49,9 @@ fn a_refused_resignation_changes_nothing_and_is_not_offered_again_in_this_turn()
 
 #[test]
 fn nobody_resigns_out_of_turn_or_while_the_dice_fall() {
-    for (text, reason) in [
-        ("w:roll", Illegal::NotRolled),
-        ("open", Illegal::NotRolled),
-        ("w:doubled", Illegal::AnswerTheDouble),
-    ] {
+    for (text, reason) in
+        [("w:roll", Illegal::NotRolled), ("open", Illegal::NotRolled), ("w:doubled", Illegal::AnswerTheDouble)]
+    {
         let now = game(&format!("game+cube {START} 1 {text} 0-0"));
         assert_eq!(now.check(&Move::Resign(Win::Single)), Err(reason), "{text}");
     }

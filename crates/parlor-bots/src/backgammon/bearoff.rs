@@ -182,10 +182,10 @@ fn spread(counts: &mut [u8; 26], point: usize, left: u8, ways: &mut [Side]) {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn side(points: &[(usize, u8)]) -> Side {
+    pub(super) fn side(points: &[(usize, u8)]) -> Side {
         let mut counts = [0; 26];
         points.iter().for_each(|(point, n)| counts[*point] = *n);
         counts[0] = CHECKERS - counts.iter().sum::<u8>();

@@ -1,9 +1,10 @@
 //! How a play is made with a pointer or keys: checker by checker, from a point to a point.
 
+use parlor_backgammon::state::place;
 use parlor_backgammon::{BAR, Game, Move, OFF, Partial, Phase, Play, Step, Win};
 use parlor_core::{Notation, Position};
 
-use super::view::{View, place, steps_of};
+use super::view::{View, steps_of};
 use super::{color, svg};
 use crate::{Click, Draft};
 

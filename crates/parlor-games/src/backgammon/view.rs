@@ -1,6 +1,7 @@
 //! What the table shows of a game of backgammon.
 
-use parlor_backgammon::{BAR, BLACK, Board, Crawford, Game, OFF, Phase, Side, Start, WHITE, Win};
+use parlor_backgammon::state::{Row, place};
+use parlor_backgammon::{BAR, BLACK, Board, Crawford, Game, OFF, Phase, Start, WHITE, Win};
 use parlor_core::{Position, Seat};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -150,7 +151,7 @@ impl View {
         View {
             game: "backgammon".to_owned(),
             options: options::of(rules),
-            board: row(rules.start, mine, theirs),
+            board: Row::of(white, rules.start).board,
             bar: Both { white: mine.bar(), black: theirs.bar() },
             home: Both { white: mine.off(), black: theirs.off() },
             pips: Both { white: mine.pips(), black: theirs.pips() },
@@ -180,11 +181,19 @@ impl View {
     /// When it is none, or has more checkers than there are.
     pub fn from_json(json: &Value) -> Result<View, OptionsError> {
         let view = View::deserialize(json).map_err(|error| OptionsError::one("", error.to_string()))?;
-        let most = view.board.iter().map(|count| count.unsigned_abs()).chain([view.bar.white, view.bar.black, view.home.white, view.home.black]);
+        let most = view.board.iter().map(|count| count.unsigned_abs()).chain([
+            view.bar.white,
+            view.bar.black,
+            view.home.white,
+            view.home.black,
+        ]);
         let places = view.last.iter().flat_map(|step| [step.from, step.to]);
         let dice = view.dice.iter().chain(&view.dice_used).all(|die| (1..=6).contains(die)) && view.dice.len() <= 4;
         if most.max() > Some(15) || !dice || places.into_iter().any(|place| !(-1..=24).contains(&place)) {
-            return Err(OptionsError::one("", "a board has at most 15 checkers in a place, dice of 1 to 6, and places from -1 to 24"));
+            return Err(OptionsError::one(
+                "",
+                "a board has at most 15 checkers in a place, dice of 1 to 6, and places from -1 to 24",
+            ));
         }
         Ok(view)
     }
@@ -192,25 +201,6 @@ impl View {
     /// The start, which says how the row is numbered.
     pub fn start(&self) -> Start {
         self.options[options::START].as_str().and_then(Start::from_name).unwrap_or_default()
-    }
-}
-
-/// The row of 24 counts.
-pub(crate) fn row(start: Start, white: Side, black: Side) -> [i8; 24] {
-    let mut row = [0; 24];
-    for point in 1..=24 {
-        row[start.index(true, point)] += white.count(point) as i8;
-        row[start.index(false, point)] -= black.count(point) as i8;
-    }
-    row
-}
-
-/// The place of a side's point: the row's 0 to 23, -1 for the bar, 24 for off.
-pub(crate) fn place(start: Start, seat: Seat, point: u8) -> i8 {
-    match point {
-        BAR => -1,
-        OFF => 24,
-        point => start.index(seat == WHITE, point) as i8,
     }
 }
 
@@ -261,7 +251,13 @@ fn last_play(game: &Game, view: &View, text: &str) -> Vec<StepView> {
 fn last_player_or_winner(game: &Game) -> Seat {
     match (game.phase(), game.last()) {
         (Phase::Over, Some(last)) if last.win.is_some() => last.by,
-        (Phase::Over, Some(last)) => if last.by == WHITE { BLACK } else { WHITE },
+        (Phase::Over, Some(last)) => {
+            if last.by == WHITE {
+                BLACK
+            } else {
+                WHITE
+            }
+        }
         _ => last_player(game),
     }
 }
@@ -281,7 +277,11 @@ pub(super) fn steps_of(game: &Game, seat: Seat, text: &str) -> Vec<StepView> {
         let words: Vec<&str> = way.split('/').collect();
         for n in 0..times {
             for pair in words.windows(2) {
-                let (Some(from), Some(to)) = (point(pair[0].trim_end_matches('*')), point(pair[1].trim_end_matches('*'))) else { continue };
+                let (Some(from), Some(to)) =
+                    (point(pair[0].trim_end_matches('*')), point(pair[1].trim_end_matches('*')))
+                else {
+                    continue;
+                };
                 let hit = n == 0 && pair[1].ends_with('*');
                 let (from, to) = (place(start, seat, from), place(start, seat, to));
                 steps.push(StepView { player: color(seat).to_owned(), from, to, hit });

@@ -36,9 +36,7 @@ pub(super) fn answer(game: &Game, line: &str) -> Result<String, Unread> {
 /// All legal moves, each as one spot of the screen.
 pub(super) fn choices(game: &Game) -> Vec<Click> {
     let legal = DynPosition::legal(game).into_iter().enumerate();
-    legal
-        .map(|(n, legal)| Click::whole(legal.text.clone(), vec![spot_id(n)], game.label(&legal.text)))
-        .collect()
+    legal.map(|(n, legal)| Click::whole(legal.text.clone(), vec![spot_id(n)], game.label(&legal.text))).collect()
 }
 
 fn spot_id(n: usize) -> String {

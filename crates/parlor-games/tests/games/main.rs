@@ -1,8 +1,8 @@
 //! The catalogue and everything that is spoken with a position whose game is forgotten.
 
-mod backgammon_svg;
 mod backgammon_moves;
 mod backgammon_state;
+mod backgammon_svg;
 mod bots;
 mod catalogue;
 mod mnk;

@@ -70,9 +70,10 @@ fn written(record: &Record, format: &str, step: Option<usize>) -> Result<String,
 /// The position after so many steps of the record, and the last move that shows.
 fn at(record: &Record, kind: GameKind, step: Option<usize>) -> Result<(AnyPosition, Option<String>), Failure> {
     let steps = match step {
-        Some(step) => record.log.get(..step).ok_or_else(|| {
-            Failure::Refused(format!("there is no step {step}: the record has {}", record.log.len()))
-        })?,
+        Some(step) => record
+            .log
+            .get(..step)
+            .ok_or_else(|| Failure::Refused(format!("there is no step {step}: the record has {}", record.log.len())))?,
         None => &record.log[..],
     };
     let mut position = kind.start(&record.options).map_err(Failure::refused)?;

@@ -47,7 +47,8 @@ pub fn run(args: &Import, out: &mut dyn Write) -> Result<(), Failure> {
     let now = now(&args.file);
     for (n, story) in (0u64..).zip(&stories) {
         let record = Record::told(kind, TableId::fresh(now, n), now, story).map_err(|reason| refused(&reason))?;
-        let text = if stories.len() == 1 { serde_json::to_string_pretty(&record) } else { serde_json::to_string(&record) };
+        let text =
+            if stories.len() == 1 { serde_json::to_string_pretty(&record) } else { serde_json::to_string(&record) };
         writeln!(out, "{}", text.map_err(Failure::refused)?)?;
     }
     Ok(())

@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use clap::Args;
-use parlor_table::verify::{Report, verify};
 use parlor_table::Record;
+use parlor_table::verify::{Report, verify};
 use serde_json::{Value, json};
 
 use crate::failure::Failure;

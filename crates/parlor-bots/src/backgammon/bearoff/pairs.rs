@@ -107,14 +107,8 @@ fn next() -> Vec<Vec<Vec<u16>>> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::side;
     use super::*;
-
-    fn side(points: &[(usize, u8)]) -> Side {
-        let mut counts = [0; 26];
-        points.iter().for_each(|(point, n)| counts[*point] = *n);
-        counts[0] = CHECKERS - counts.iter().sum::<u8>();
-        Side::from_counts(&counts).expect("fifteen checkers")
-    }
 
     fn at(mover: &[(usize, u8)], other: &[(usize, u8)]) -> Pair {
         pair(&Board::new(side(mover), side(other)).expect("no shared point")).expect("few checkers")
