@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 use parlor_games::{Click, Draft};
+use parlor_table::Status;
 
 use super::look::encoded;
 use super::snapshot::Snapshot;
@@ -21,7 +22,9 @@ pub(super) fn entry(table: &Snapshot) -> Markup {
     }
     let said: Vec<&Click> = table.clicks.iter().filter(|click| click.path.is_empty()).collect();
     if said.is_empty() {
-        return html! {};
+        // The room is kept, so that nothing moves when there is something to say again.
+        let kept = table.kind.has_luck() && table.view.status == Status::Playing && !table.mine.is_empty();
+        return html! { @if kept { div.rest {} } };
     }
     html! {
         div.bar.entry {
@@ -37,13 +40,13 @@ pub(super) fn entry(table: &Snapshot) -> Markup {
 fn begun(table: &Snapshot, draft: &Draft) -> Markup {
     html! {
         div.bar.entry {
-            p role="status" { (so_far(table, draft)) }
+            p.hidden[draft.whole.is_some()] role="status" { (so_far(table, draft)) }
+            @if let Some(whole) = &draft.whole {
+                (play(table, whole, &format!("Play {}", table.written(whole)), "main"))
+            }
             @if let Some(back) = &draft.back {
                 a.button href=(address(table, back)) data-draft=(back) { "Undo step" }
                 @if !back.is_empty() { a.button href=(address(table, "")) data-draft="" { "Start over" } }
-            }
-            @if let Some(whole) = &draft.whole {
-                (play(table, whole, &format!("Play {}", table.written(whole)), "main"))
             }
             label.auto { input type="checkbox" data-auto; "Play without asking" }
         }

@@ -4,6 +4,7 @@ use axum::extract::Path;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use parlor_games::GameKind;
+use serde_json::Value;
 
 use super::oops::Oops;
 use super::shell::Page;
@@ -19,12 +20,24 @@ pub(super) async fn rules(Path(game): Path<String>) -> Result<Response, Oops> {
             @for paragraph in kind.rules().split("\n\n") { p { (paragraph) } }
             h2 { "Playing here" }
             p { "Click or tap a place to play there. With the keyboard, reach the board by the tab key, move with the arrow keys, and play with Enter or Space." }
+            @if in_parts(kind) {
+                p { "A move is made part by part: click a piece and then where it goes, or drag it there. Escape takes a step back. When the move is whole, a button plays it; beside that button you can have whole moves played without asking." }
+            }
             p { "Away from the board the left and right arrow keys step through the game; Home and End lead to its start and to the latest move." }
             @if kind.has_luck() { (about_luck()) }
             p { a.button href="/" { "To the lobby" } }
         }
     };
     Ok(Page { title: format!("Rules of {} – Parlor", kind.title()), live: false, body }.into_response())
+}
+
+/// Whether moves of a game are made in parts, as far as its beginning shows.
+fn in_parts(kind: GameKind) -> bool {
+    let Ok(mut position) = kind.start(&Value::Null) else { return false };
+    if let Some((chance, _)) = position.chances().first() {
+        let _ = position.resolve(chance);
+    }
+    position.clicks().iter().any(|click| click.partial)
 }
 
 fn about_luck() -> Markup {

@@ -96,7 +96,7 @@ pub(super) async fn page() -> Page {
             p { "Nobody should have to trust a house about its dice. Here every roll is fixed before the game begins, by something that neither you nor the house can change afterwards, and at the end you can roll it all again yourself." }
             h2 { "How it works" }
             ol.numbered {
-                li { "When a table is made, the house takes 32 bytes of chance from the operating system: the secret. It shows their SHA-256 at once, the commitment. From that number nobody can find the secret, and no other secret has the same number." }
+                li { "When a table is made, the house takes 32 bytes of chance from the operating system: the secret. It shows their SHA-256 at once, the commitment. Nobody can find the secret from that number, nor another secret with the same number." }
                 li { "Until the first roll every player may mix in a text. The house committed before it saw your text, so it could not have chosen a secret that suits it." }
                 li { "Every roll is computed from the secret, the name of the table, the texts and the number of the roll. None of these can be changed once the game is on." }
                 li { "When the game is over, the secret is shown. Whoever likes computes its SHA-256, compares it with the commitment, and computes every roll again." }

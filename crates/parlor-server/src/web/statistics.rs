@@ -82,9 +82,9 @@ fn rows(counted: &[Counted], fit: Option<Fit>) -> Markup {
     }
 }
 
-/// Whether what is fair lies outside the range.
+/// Whether what is fair lies outside the range, when there is enough to say so.
 fn off(row: &Counted) -> bool {
-    row.fair < row.low || row.fair > row.high
+    row.expected >= 5.0 && (row.fair < row.low || row.fair > row.high)
 }
 
 fn bar(row: &Counted, most: f64) -> Markup {

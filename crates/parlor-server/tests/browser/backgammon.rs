@@ -48,6 +48,7 @@ fn form(wanted: &Value) -> Vec<(String, String)> {
             .map(|(name, value)| (name.to_owned(), value.to_owned()))
             .to_vec();
     fields.push(("opponent".to_owned(), wanted["opponent"].as_str().unwrap_or("friend").to_owned()));
+    fields.push(("bot".to_owned(), "random".to_owned()));
     fields.extend(wanted["luck_by_hand"].as_bool().map(|_| ("luck_by_hand".to_owned(), "yes".to_owned())));
     for (name, value) in wanted["options"].as_object().into_iter().flatten() {
         fields.push((format!("option.{name}"), value.as_str().map_or_else(|| value.to_string(), str::to_owned)));
@@ -141,7 +142,7 @@ async fn two_browsers_finish_a_match_with_the_cube_and_its_record_verifies() {
             }
         }
         assert!(doubled, "the cube was turned");
-        finish(&ann, &bob, &id).await;
+        finish(house, [&ann, &bob], &id).await;
         for who in [&ann, &bob] {
             who.until("/won/.test(document.getElementById('part-status').textContent)").await;
             who.says("#part-status", "wins the match").await;
@@ -151,13 +152,18 @@ async fn two_browsers_finish_a_match_with_the_cube_and_its_record_verifies() {
         }
         ann.picture("backgammon-over").await;
         verified(&ann, &id).await;
+        ann.go(&house.url("/statistics/dice")).await;
+        ann.says("main", "The faces of the dice").await;
+        ann.picture("backgammon-statistics").await;
     })
     .await;
 }
 
-/// Plays the rest by the API with the browsers' own cookies: always roll, never double, take, and the first play there is.
-async fn finish(ann: &Browser, bob: &Browser, id: &str) {
-    for who in [ann, bob] {
+/// Plays the rest by the API with the browsers' own cookies, away from the table's page: always roll, never double, and the first play
+/// there is.
+async fn finish(house: &House, both: [&Browser; 2], id: &str) {
+    for who in both {
+        who.go(&house.url("/about")).await;
         let script = format!(
             "window.finish = (async () => {{ const url = '/api/v1/tables/{id}'; \
                for (;;) {{ \
@@ -167,9 +173,14 @@ async fn finish(ann: &Browser, bob: &Browser, id: &str) {
                  if (!table.you.includes(legal.seat)) {{ await new Promise((go) => setTimeout(go, 5)); continue; }} \
                  await fetch(url + '/moves', {{ method: 'POST', headers: {{ 'content-type': 'application/json' }}, \
                    body: JSON.stringify({{ move: legal.moves[0] }}) }}); \
-               }} }})(); 0"
+               }} }})().then(() => document.body.classList.add('over')); return 0"
         );
         who.driver.execute(script, Vec::<Value>::new()).await.unwrap();
+    }
+    for who in both {
+        who.until("document.body.classList.contains('over')").await;
+        who.go(&house.url(&format!("/t/{id}"))).await;
+        who.is_live().await;
     }
 }
 
@@ -281,6 +292,35 @@ async fn a_checker_is_dragged_undone_and_kept_through_a_reload_and_a_flip() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn against_the_computer_whole_moves_are_played_without_asking_when_that_is_wished() {
+    with_browsers(async |house, browsers| {
+        let ann = browsers.open(DESK).await;
+        made(&ann, house, json!({ "opponent": "bot" })).await;
+        ann.until("document.querySelector('#board .legal')").await;
+        step(&ann).await;
+        if ann.value("document.querySelector('#part-entry button[data-move]') === null").await == json!(true) {
+            ann.click("[data-auto]").await;
+        } else {
+            ann.value("localStorage.setItem('parlor.auto', 'on')").await;
+            confirm(&ann).await;
+        }
+        const STATE: &str = "location.search + document.getElementById('part-moves').textContent";
+        for _ in 0..12 {
+            ann.until("document.querySelector('#board .legal')").await;
+            let before = ann.value(STATE).await;
+            let click = "document.querySelector('#board .legal:not(.chosen)').dispatchEvent(new MouseEvent('click', { bubbles: true }))";
+            ann.value(click).await;
+            ann.value(click).await;
+            ann.until(&format!("({STATE}) !== {before}")).await;
+        }
+        ann.until("document.querySelectorAll('#part-moves li').length > 6").await;
+        assert_eq!(ann.value("document.querySelector('#part-entry button[data-move]')").await, Value::Null);
+        assert_eq!(ann.complaints().await, Vec::<String>::new());
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn real_dice_are_typed_in_on_the_page() {
     with_browsers(async |house, browsers| {
         let ann = browsers.open(DESK).await;
@@ -323,7 +363,11 @@ async fn the_table_fits_by_day_and_night_and_has_no_serious_accessibility_proble
             look("start").await;
             step(&ann).await;
             look("begun").await;
-            turn(&ann).await;
+            while ann.value("document.querySelector('#part-entry button[data-move]') === null").await == json!(true) {
+                step(&ann).await;
+            }
+            look("whole").await;
+            confirm(&ann).await;
             ann.until("document.querySelector('[data-move=roll]')").await;
             look("cube").await;
             ann.click("[data-move=double]").await;

@@ -286,3 +286,36 @@ async fn clocks_and_offers_work_by_forms_alone() {
     let (status, page) = ann.submit("/new", &[&new[..], &[("rated", "yes")]].concat()).await.unwrap_err();
     assert!(status.is_client_error() && page.contains("sign in"), "{status}");
 }
+
+/// What stands between two texts, the first time.
+fn between<'a>(page: &'a str, before: &str, after: &str) -> Option<&'a str> {
+    let rest = &page[page.find(before)? + before.len()..];
+    rest.get(..rest.find(after)?)
+}
+
+#[tokio::test]
+async fn a_move_in_parts_is_made_by_links_and_played_by_a_form() {
+    let house = House::open().await;
+    let mut ann = Person::new(&house);
+    let table = ann.submit("/new", &[("game", "backgammon"), ("opponent", "here"), ("name", "Ann")]).await.unwrap();
+    let mut page = ann.see(&table).await;
+    for step in 0..3 {
+        let Some(way) = between(&page, "<ul class=\"ways\"><li><a class=\"button\" href=\"", "\"") else { break };
+        assert!(step < 2, "two dice are played in two steps at most");
+        page = ann.see(&way.replace("&amp;", "&")).await;
+        assert!(page.contains("Undo step"), "{page}");
+    }
+    let whole = between(&page, "name=\"move\" value=\"", "\"").expect("the whole move can be played").to_owned();
+    let version = between(&page, "name=\"version\" value=\"", "\"").unwrap().to_owned();
+    let back = between(&page, "class=\"button\" href=\"", "\"").unwrap().replace("&amp;", "&");
+    assert!(ann.see(&back).await.contains("class=\"ways\""), "a step back there is something to do again");
+    let fields = [("move", whole.as_str()), ("version", version.as_str())];
+    assert_eq!(ann.submit(&format!("{table}/play"), &fields).await, Ok(table.clone()));
+    let played = ann.see(&table).await;
+    assert!(played.contains(&whole.replace(',', " ")), "the list of moves has it");
+    let (status, said) = ann.submit(&format!("{table}/play"), &fields).await.unwrap_err();
+    assert!(status == StatusCode::CONFLICT && said.contains("Back to the table"));
+    assert!(ann.see(&format!("{table}?draft=24/23&of=1")).await.contains("was dropped"));
+    let flipped = ann.submit(&format!("{table}/flip"), &[]).await.unwrap();
+    assert!(flipped == table && ann.see(&table).await.contains("aria-pressed=\"true\""));
+}
