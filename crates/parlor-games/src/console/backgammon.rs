@@ -5,7 +5,7 @@ use parlor_core::Notation;
 
 use super::{Accent, Screen, Spot, Unread};
 use crate::backgammon::terminal;
-use crate::{Click, DynPosition};
+use crate::{Click, DynPosition, LegalMove};
 
 /// Columns and width of the list of plays.
 const COLUMNS: u16 = 3;
@@ -35,12 +35,13 @@ pub(super) fn answer(game: &Game, line: &str) -> Result<String, Unread> {
 
 /// All legal moves, each as one spot of the screen.
 pub(super) fn choices(game: &Game) -> Vec<Click> {
-    let legal = DynPosition::legal(game).into_iter().enumerate();
-    legal.map(|(n, legal)| Click::whole(legal.text.clone(), vec![spot_id(n)], game.label(&legal.text))).collect()
-}
-
-fn spot_id(n: usize) -> String {
-    format!("choice-{n}")
+    let said = game.clicks().into_iter().filter(|click| !click.partial);
+    let label = |text: &str| {
+        said.clone().find(|click| click.text == text).map_or_else(|| game.label(text), |click| click.label)
+    };
+    let choice =
+        |legal: LegalMove| Click::whole(legal.text.clone(), vec![format!("choice-{}", legal.text)], label(&legal.text));
+    DynPosition::legal(game).into_iter().map(choice).collect()
 }
 
 /// The board, and below it the moves to choose from.

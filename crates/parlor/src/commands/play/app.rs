@@ -73,6 +73,7 @@ impl App {
             match &entry.event {
                 Event::Moved { seat, text, .. } => {
                     let mark = self.session.position().seat_name(*seat);
+                    let text = self.session.position().written(text);
                     self.log.push(format!("{:>3}. {mark} {text}", self.log.len() + 1));
                 }
                 Event::Chance { chance, .. } => self.log.push(format!("     luck: {chance}")),
@@ -80,9 +81,13 @@ impl App {
             }
         }
         let table = self.session.table();
-        self.screen = table.position().screen(table.last_mark());
+        let screen = table.position().screen(table.last_mark());
+        // Other things to point at are pointed at from their beginning.
+        if !screen.spots.iter().map(|spot| &spot.id).eq(self.screen.spots.iter().map(|spot| &spot.id)) {
+            self.cursor = 0;
+        }
+        self.screen = screen;
         self.clicks = table.position().choices();
-        self.cursor = self.cursor.min(self.screen.spots.len().saturating_sub(1));
         self.path.clear();
         self.message = self.state();
     }
