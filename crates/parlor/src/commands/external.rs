@@ -19,8 +19,8 @@ use crate::lines;
 #[derive(Args, Debug)]
 #[command(after_help = "\
 GNU Backgammon sends a board line for each decision and is answered by a play such as `8/5 6/5`, an empty line when nothing can be
-moved, `roll`, `double`, `take`, `drop` or `beaver`. The line does not say how money games are played; --cubeless, --jacoby
-and --beavers do.
+moved, `roll`, `double`, `take`, `drop` or `beaver`. The line does not say how money games are played; --jacoby and --beavers do.
+Nor does it say that there is a cube: until a client asks whether to roll or double, plays are chosen as if there were none.
 
 Example:
   parlor external backgammon --listen 127.0.0.1:4711
@@ -38,7 +38,7 @@ pub struct External {
     /// Plies to look ahead with the best net, in place of a level: 0 to 3
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(0..=3))]
     plies: Option<u32>,
-    /// Nobody doubles: compare plays without a cube
+    /// Nobody doubles: compare plays without a cube, whatever is asked
     #[arg(long, conflicts_with_all = ["jacoby", "beavers"])]
     cubeless: bool,
     /// In money games gammons count only after a double
@@ -71,6 +71,7 @@ pub fn run(args: &External, out: &mut dyn Write) -> Result<(), Failure> {
     loop {
         // Whoever leaves in the middle of a word leaves only this conversation.
         if let Ok((client, _)) = listener.accept() {
+            player.cube_seen = false;
             let _ = talk(&client, &mut player);
         }
     }
@@ -98,6 +99,8 @@ fn talk(client: &TcpStream, player: &mut Player) -> io::Result<()> {
 struct Player {
     bot: Box<dyn Strategy<Game>>,
     rules: Rules,
+    /// Whether this client has shown that there is a cube.
+    cube_seen: bool,
 }
 
 impl Player {
@@ -111,7 +114,7 @@ impl Player {
                 parlor_bots::backgammon::build(level, &rules, 0).map_err(Failure::refused)?
             }
         };
-        Ok(Player { bot, rules })
+        Ok(Player { bot, rules, cube_seen: false })
     }
 
     /// The answer to a line; nothing to an empty one, such as the zero byte that GNU Backgammon ends its lines with.
@@ -122,7 +125,10 @@ impl Player {
 
     fn decide(&mut self, line: &str) -> Result<String, String> {
         let board = FibsBoard::parse(line).map_err(|error| error.to_string())?;
-        let game = board.game_by(self.rules).map_err(|error| error.to_string())?;
+        // Only where there is a cube somebody asks before the dice fall, offers it, or has turned it.
+        self.cube_seen |= board.dice == [[0; 2]; 2] || board.doubled || board.cube > 1;
+        let rules = if self.cube_seen { self.rules } else { Rules { cube: false, ..self.rules } };
+        let game = board.game_by(rules).map_err(|error| error.to_string())?;
         if game.phase() == Phase::Rolling {
             return Ok("roll".to_owned());
         }
