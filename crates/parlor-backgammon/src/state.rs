@@ -2,7 +2,7 @@
 //!
 //! Reading happens in two steps. Whoever reads a file makes a [`Sketch`] of it, field by field, as far as the fields can be
 //! understood; [`Sketch::check`] then tells every [`Fault`] at once, and [`Sketch::whole`] gives the [`State`]. A file does not
-//! say which start it counts from, so the [`Start`] is always named beside it.
+//! say which start it counts from, so the [`Start`](crate::Start) is always named beside it.
 //!
 //! ```
 //! use parlor_backgammon::state::{Row, Sketch};

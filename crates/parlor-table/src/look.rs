@@ -103,7 +103,7 @@ impl Table {
     }
 
     /// When something happens by itself if nobody does anything: a clock reaches zero, a game that nobody begins or a table
-    /// that nobody comes to is called off. The driver then sends [`Command::Tick`].
+    /// that nobody comes to is called off. The driver then sends [`Command::Tick`](crate::Command::Tick).
     pub fn due_at(&self) -> Option<Timestamp> {
         let clock = self.clock.as_ref()?;
         let later = |since: Timestamp, ms: u64| {
