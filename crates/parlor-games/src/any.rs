@@ -2,7 +2,7 @@
 
 use std::ops::{Deref, DerefMut};
 
-use parlor_core::{NotationError, Seat, Turn};
+use parlor_core::{Impossible, NotationError, Seat, Turn};
 use serde_json::Value;
 
 use crate::tenant::Tenant;
@@ -216,7 +216,9 @@ impl<T: Tenant> DynPosition for T {
 
     fn resolve(&mut self, text: &str) -> Result<(), PlayError> {
         let chance = self.parse_chance(text)?;
-        self.try_resolve(&chance).map_err(|reason| PlayError::Illegal(reason.to_string()))
+        // In the game's own words, which people know.
+        let shown = self.chance_text(&chance);
+        self.try_resolve(&chance).map_err(|_| PlayError::Illegal(Impossible(shown).to_string()))
     }
 
     fn text(&self) -> String {

@@ -94,7 +94,8 @@ fn dice_of_ones_own_are_typed_in_by_whoever_sits_there() {
     assert_eq!((table.position().turn(), table.luck_by_hand()), (Turn::Chance, true));
     assert_eq!(table.apply(NOW, &ann(), Command::play("8/5,6/5")), Err(Refused::NotYourTurn));
     assert_eq!(table.apply(NOW, &cleo(), roll("3-1")), Err(Refused::NotSeated));
-    assert!(table.apply(NOW, &ann(), roll("3-3")).is_err(), "equal dice open no game");
+    let equal = table.apply(NOW, &ann(), roll("3-3")).expect_err("equal dice open no game");
+    assert_eq!(equal.to_string(), "luck cannot bring 3-3 in this position");
     assert!(table.apply(NOW, &ann(), roll("31")).is_err(), "each throws one die first");
     table.apply(NOW, &bob(), roll("3-1")).expect("both may type");
     assert_eq!(table.apply(NOW, &ann(), roll("31")), Err(Refused::NotLucksTurn));
