@@ -115,6 +115,19 @@ impl Side {
         squeeze((x | x >> 1 | x >> 2 | x >> 3) & ONES) & !1
     }
 
+    /// The points, off and the bar among them, that have other numbers of checkers than in another side, point n as bit n.
+    ///
+    /// ```
+    /// use parlor_backgammon::Side;
+    /// assert_eq!(Side::START.differing(Side::START), 0);
+    /// assert_eq!(Side::START.differing(Side::DONE), 1 << 24 | 1 << 13 | 1 << 8 | 1 << 6 | 1);
+    /// ```
+    #[inline]
+    pub const fn differing(self, other: Side) -> u32 {
+        let x = self.0 ^ other.0;
+        squeeze((x | x >> 1 | x >> 2 | x >> 3) & ONES)
+    }
+
     /// The points with two or more checkers, as in [`Side::occupied`].
     #[inline]
     pub const fn made(self) -> u32 {

@@ -4,7 +4,7 @@
 use divan::counter::ItemsCount;
 use parlor_backgammon::{Board, Game, Rules};
 use parlor_bots::backgammon::training::Player;
-use parlor_bots::backgammon::{Eval, Net, NetPlayer, Settings};
+use parlor_bots::backgammon::{Eval, NetPlayer, Nets, Settings};
 use parlor_bots::{Nodes, Prng, Strategy};
 use parlor_core::{Notation, Position};
 use rand_xoshiro::rand_core::SeedableRng;
@@ -16,10 +16,10 @@ fn main() {
 /// Games of the house's net against itself, looking at every play of every roll.
 #[divan::bench(sample_count = 20, args = ["wide", "portable"])]
 fn games_against_itself(bencher: divan::Bencher<'_, '_>, registers: &str) {
-    let net = Net::house();
-    let eval = if registers == "wide" { Eval::new(&net) } else { Eval::portable(&net) };
+    let nets = Nets::house();
+    let eval = if registers == "wide" { Eval::new(&nets) } else { Eval::portable(&nets) };
     let games = |eval: Eval| {
-        let mut player = Player::new(eval);
+        let mut player = Player::new(eval, false);
         let (mut rng, mut samples) = (Prng::seed_from_u64(1), Vec::new());
         for _ in 0..20 {
             player.game(&mut rng, 0.0, &mut samples);
@@ -33,7 +33,7 @@ fn games_against_itself(bencher: divan::Bencher<'_, '_>, registers: &str) {
 /// One board after the other, nothing shared between them.
 #[divan::bench(sample_count = 50)]
 fn single_boards(bencher: divan::Bencher<'_, '_>) {
-    let eval = Eval::new(&Net::house());
+    let eval = Eval::new(&Nets::house());
     let mut after: Vec<Board> = Vec::new();
     parlor_backgammon::Roll::all().for_each(|roll| {
         let mut results = Vec::new();

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use parlor_backgammon::{Board, Die, Roll};
 use parlor_bots::Prng;
 use parlor_bots::backgammon::training::{Player, Training, against_greedy, between};
-use parlor_bots::backgammon::{Eval, Net};
+use parlor_bots::backgammon::{Eval, Nets, Size};
 use parlor_core::below;
 use rand_xoshiro::rand_core::SeedableRng;
 
@@ -32,7 +32,7 @@ fn main() -> Done {
         }
         ["net", checkpoint, file] => {
             let training = Training::from_bytes(&fs::read(checkpoint)?).ok_or("not a checkpoint of this shape")?;
-            Ok(fs::write(file, training.net().to_bytes())?)
+            Ok(fs::write(file, training.nets().to_bytes())?)
         }
         ["match", a, b, games, seed] => contest(a, b, games.parse()?, seed.parse()?),
         ["positions", net, count, seed] => positions(net, count.parse()?, seed.parse()?),
@@ -41,7 +41,7 @@ fn main() -> Done {
 }
 
 fn load(file: &str) -> Result<Eval, Box<dyn Error>> {
-    Ok(Eval::new(&Net::from_bytes(&fs::read(file)?).ok_or("not a net of this shape")?))
+    Ok(Eval::new(&Nets::from_bytes(&fs::read(file)?).ok_or("not a net of this shape")?))
 }
 
 fn run(folder: &Path, games: u64, seed: u64, from: Option<&str>) -> Done {
@@ -51,10 +51,10 @@ fn run(folder: &Path, games: u64, seed: u64, from: Option<&str>) -> Done {
     let mut training = match (fs::read(&path), from) {
         (Ok(bytes), _) => Training::from_bytes(&bytes).ok_or("not a checkpoint of this shape")?.until(games),
         (_, Some(net)) => {
-            let net = Net::from_bytes(&fs::read(net)?).ok_or("not a net of this shape")?;
-            Training::from_net(net, seed, games)
+            let nets = Nets::from_bytes(&fs::read(net)?).ok_or("not a net of this shape")?;
+            Training::from_nets(nets, seed, games)
         }
-        _ => Training::new(seed, games),
+        _ => Training::new(&Nets::zero(if std::env::var_os("SMALL").is_some() { Size::Small } else { Size::Full }), seed, games),
     };
     let mut told = Progress::default();
     let mut next = 1_000;
@@ -63,14 +63,25 @@ fn run(folder: &Path, games: u64, seed: u64, from: Option<&str>) -> Done {
     }
     while !training.is_done() {
         let start = Instant::now();
-        let round = training.round();
+        let eval = Eval::new(&training.nets());
+        let threads: u64 = std::env::var("THREADS").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
+        let parts = std::thread::scope(|scope| {
+            let (training, eval) = (&training, &eval);
+            let all: Vec<_> = (0..threads)
+                .map(|t| scope.spawn(move || (t..Training::PARTS).step_by(threads as usize).map(|p| (p, training.play(eval, p))).collect::<Vec<_>>()))
+                .collect();
+            let mut parts: Vec<_> = all.into_iter().flat_map(|one| one.join().expect("no panic")).collect();
+            parts.sort_by_key(|(p, _)| *p);
+            parts.into_iter().map(|(_, part)| part).collect()
+        });
+        let round = training.learn(parts);
         told.add(start.elapsed(), round.samples, round.judged, round.error);
         if told.time >= REPORT || training.is_done() {
             told.tell(&training);
             fs::write(&path, training.to_bytes())?;
         }
         if training.games() >= next || training.is_done() {
-            fs::write(folder.join(format!("net-{}", training.games())), training.net().to_bytes())?;
+            fs::write(folder.join(format!("net-{}", training.games())), training.nets().to_bytes())?;
             next = after(next);
         }
     }
@@ -103,7 +114,7 @@ impl Progress {
     fn tell(&mut self, training: &Training) {
         let seconds = self.time.as_secs_f64();
         let games = f64::from(self.rounds) * Training::ROUND as f64;
-        let (points, error) = against_greedy(&Eval::new(training.net()), 1_000, &mut Prng::seed_from_u64(1));
+        let (points, error) = against_greedy(&Eval::new(&training.nets()), 1_000, &mut Prng::seed_from_u64(1));
         println!(
             "{} games, {:.0} games/s, {:.0} k positions judged/s, rate {:.1e}, lambda {:.2}, error {:.4}, {points:+.3} ({error:.3}) \
              points per game against greedy",
@@ -131,7 +142,7 @@ fn contest(a: &str, b: &str, games: u32, seed: u64) -> Done {
 /// Writes one position in twelve, as lines of JSON: 24 points, white's positive, from white's far end; black moves down.
 fn positions(net: &str, count: usize, seed: u64) -> Done {
     let mut rng = Prng::seed_from_u64(seed);
-    let mut player = Player::new(load(net)?);
+    let mut player = Player::new(load(net)?, false);
     let die = |rng: &mut Prng| Die::new(below(rng, 6) as u8 + 1).expect("1 to 6");
     let (mut board, mut told) = (Board::START, 0);
     while told < count {

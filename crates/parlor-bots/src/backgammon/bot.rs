@@ -9,7 +9,7 @@ use super::bearoff;
 use super::chances::Chances;
 use super::cube::{self, Owner};
 use super::eval::Eval;
-use super::net::Net;
+use super::net::Nets;
 use super::search::{Candidate, MOST_PLIES, Search};
 use super::stakes::{Ends, Stakes, gammons_count};
 use crate::{Budget, Choice, Info, Strategy};
@@ -19,19 +19,20 @@ static WEIGHTS: &[u8] = include_bytes!("weights.bin");
 
 /// The house's nets made ready, shared by all players: the best first, then ever earlier ones of the same training.
 static HOUSE: LazyLock<Vec<Arc<Eval>>> = LazyLock::new(|| {
-    let nets = WEIGHTS.chunks_exact(Net::BYTES).map(|bytes| Net::from_bytes(bytes).expect("chunks have this length"));
-    nets.map(|net| Arc::new(Eval::new(&net))).collect()
+    let mut bytes = WEIGHTS;
+    let nets = std::iter::from_fn(|| Nets::read(&mut bytes));
+    nets.map(|nets| Arc::new(Eval::new(&nets))).collect()
 });
 
 /// One of them; the last where there are not so many.
 fn house(number: usize) -> Arc<Eval> {
-    Arc::clone(HOUSE.get(number).or(HOUSE.last()).expect("the repository has a net of this shape"))
+    Arc::clone(HOUSE.get(number).or(HOUSE.last()).expect("the repository has nets"))
 }
 
-impl Net {
+impl Nets {
     /// What the best weights in the repository are.
-    pub fn house() -> Net {
-        Net::from_bytes(&WEIGHTS[..Net::BYTES]).expect("the stored net has the shape of this version")
+    pub fn house() -> Nets {
+        Nets::read(&mut &*WEIGHTS).expect("the stored nets have the shape of this version")
     }
 }
 

@@ -9,7 +9,8 @@ use parlor_backgammon::{BAR, Board, Side};
 use super::bearoff;
 use super::chances::{Chances, when_over};
 use super::inputs;
-use super::net::{LANES, NARROW, Net, WIDE};
+use super::layers::{self, Neurons};
+use super::net::{LANES, Net, Nets};
 use super::registers::{Registers, Work};
 
 /// One in the sums of the first layer.
@@ -19,21 +20,12 @@ const COUNTS: usize = 16;
 /// The points of a side, with off and the bar.
 const PLACES: usize = BAR as usize + 1;
 
-/// The sums of the first layer.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-struct Row([i32; WIDE]);
-
-/// A net made ready to judge boards.
+/// Nets made ready to judge boards.
 #[derive(Clone, Debug)]
 pub struct Eval {
-    /// What each number of checkers on each place of each side adds.
-    rows: Vec<Row>,
-    bias: Row,
-    middle: Vec<[f32; NARROW]>,
-    middle_bias: [f32; NARROW],
-    output: [[f32; LANES]; NARROW],
-    output_bias: [f32; LANES],
+    contact: Ready,
+    race: Ready,
+    quick: Ready,
     registers: Registers,
 }
 
@@ -41,127 +33,192 @@ pub struct Eval {
 #[derive(Clone, Debug)]
 pub(super) struct Base {
     sides: [Side; 2],
-    sums: Row,
+    race: bool,
+    sums: Vec<i32>,
+    quick: Vec<i32>,
 }
 
 impl Eval {
-    /// Makes a net ready, for the widest registers that the processor has.
-    pub fn new(net: &Net) -> Eval {
-        Eval::with(net, Registers::widest())
+    /// Makes nets ready, for the widest registers that the processor has.
+    pub fn new(nets: &Nets) -> Eval {
+        Eval::with(nets, Registers::widest())
     }
 
-    /// Makes a net ready for the basic registers of every processor. It judges exactly as [`Eval::new`] does, slower.
-    pub fn portable(net: &Net) -> Eval {
-        Eval::with(net, Registers::Plain)
+    /// Makes nets ready for the basic registers of every processor. They judge exactly as with [`Eval::new`], slower.
+    pub fn portable(nets: &Nets) -> Eval {
+        Eval::with(nets, Registers::Plain)
     }
 
-    fn with(net: &Net, registers: Registers) -> Eval {
-        let whole = |weights: &[f32; WIDE]| Row(weights.map(|weight| (weight * ONE).round() as i32));
-        let mut rows = Vec::with_capacity(2 * PLACES * COUNTS);
-        for side in 0..2 {
-            for place in 0..=BAR {
-                rows.extend((0..COUNTS as u8).map(|count| {
-                    let mut sum = [0.0; WIDE];
-                    inputs::of_point(side, place, count, |input, x| {
-                        sum.iter_mut().zip(&net.input[input]).for_each(|(sum, weight)| *sum += x * weight);
-                    });
-                    whole(&sum)
-                }));
-            }
-        }
-        Eval {
-            rows,
-            bias: whole(&net.input_bias),
-            // The sums are divided here, where it costs nothing.
-            middle: net.middle.iter().map(|row| row.map(|weight| weight / ONE)).collect(),
-            middle_bias: net.middle_bias,
-            output: net.output,
-            output_bias: net.output_bias,
-            registers: if registers.are_there() { registers } else { Registers::Plain },
-        }
+    fn with(nets: &Nets, registers: Registers) -> Eval {
+        let [contact, race, quick] = nets.all().map(Ready::new);
+        Eval { contact, race, quick, registers: if registers.are_there() { registers } else { Registers::Plain } }
     }
 
-    #[inline]
-    fn row(&self, side: usize, place: u8, count: u8) -> &Row {
-        &self.rows[(side * PLACES + usize::from(place)) * COUNTS + usize::from(count)]
+    fn net(&self, race: bool) -> &Ready {
+        if race { &self.race } else { &self.contact }
     }
 
     /// The sums of a board, to judge others that differ in few points.
     pub(super) fn base(&self, board: &Board) -> Base {
-        let mut sums = self.bias;
-        let sides = [board.mover(), board.other()];
-        for (number, side) in sides.into_iter().enumerate() {
-            inputs::places(side, |place, count| {
-                let row = &self.row(number, place, count).0;
-                sums.0.iter_mut().zip(row).for_each(|(sum, x)| *sum = sum.wrapping_add(*x));
-            });
+        let race = board.is_race();
+        Base {
+            sides: [board.mover(), board.other()],
+            race,
+            sums: self.net(race).sums(board),
+            quick: self.quick.sums(board),
         }
-        Base { sides, sums }
     }
 
     /// The chances of the player to move on this board, before the dice fall.
     pub fn chances(&self, board: &Board) -> Chances {
-        self.chances_from(&self.base(board), board)
+        if let Some(known) = when_over(board).or_else(|| bearoff::chances(board)) {
+            return known;
+        }
+        let net = self.net(board.is_race());
+        self.judged(net, &net.sums(board), &[], board)
     }
 
     /// As [`Eval::chances`], faster for a board much like that of `base`.
     #[inline]
     pub(super) fn chances_from(&self, base: &Base, board: &Board) -> Chances {
-        if let Some(known) = when_over(board).or_else(|| bearoff::chances(board)) {
+        if board.is_race() != base.race {
+            return self.chances(board);
+        }
+        if base.race && let Some(known) = when_over(board).or_else(|| bearoff::chances(board)) {
             return known;
         }
-        let mut changes = Changes { rows: [(&self.bias, &self.bias); MOST], count: 0 };
-        for (number, (before, after)) in base.sides.into_iter().zip([board.mover(), board.other()]).enumerate() {
-            each_difference(before, after, |place, old, new| {
-                changes.push(self.row(number, place, old), self.row(number, place, new));
-            });
+        let net = self.net(base.race);
+        self.judged_from(net, base, &base.sums, board)
+    }
+
+    /// What the quick net says of a board much like that of `base`: good enough to see which plays are worth a better look.
+    #[inline]
+    pub(super) fn glance_from(&self, base: &Base, board: &Board) -> Chances {
+        self.judged_from(&self.quick, base, &base.quick, board)
+    }
+
+    #[inline]
+    fn judged_from(&self, net: &Ready, base: &Base, sums: &[i32], board: &Board) -> Chances {
+        match Changes::new(net, base, board) {
+            Some(changes) => self.judged(net, sums, changes.slice(), board),
+            None => self.judged(net, &net.sums(board), &[], board),
         }
-        let outputs = self.registers.run(Judge { eval: self, base: &base.sums, changes: changes.slice() });
+    }
+
+    #[inline]
+    fn judged(&self, net: &Ready, sums: &[i32], changes: &[Change<'_>], board: &Board) -> Chances {
+        let outputs = self.registers.run(Judge { net, sums, changes });
         let [win, wg, wbg, lg, lbg, ..] = outputs;
         Chances::from_array([win, wg, wbg, lg, lbg]).proper(board)
     }
 }
 
-/// All places of both sides.
-const MOST: usize = 2 * PLACES;
+/// A net made ready.
+#[derive(Clone, Debug)]
+struct Ready {
+    /// What each number of checkers on each place of each side adds to the first layer.
+    rows: Vec<i32>,
+    bias: Vec<i32>,
+    /// The hidden layers after the first.
+    hidden: Vec<Dense>,
+    output: Dense,
+}
 
-/// Rows to take away, each with the row that comes instead.
+/// The weights between two layers.
+#[derive(Clone, Debug)]
+struct Dense {
+    weights: Vec<f32>,
+    bias: Vec<f32>,
+}
+
+impl Ready {
+    fn new(net: &Net) -> Ready {
+        let whole = |weight: f32| (weight * ONE).round() as i32;
+        let first = &net.layers[0];
+        let mut rows = Vec::with_capacity(2 * PLACES * COUNTS * first.width());
+        for side in 0..2 {
+            for place in 0..=BAR {
+                for count in 0..COUNTS as u8 {
+                    let mut sum = vec![0.0; first.width()];
+                    inputs::of_point(side, place, count, |input, x| {
+                        sum.iter_mut().zip(first.row(input)).for_each(|(sum, weight)| *sum += x * weight);
+                    });
+                    rows.extend(sum.into_iter().map(whole));
+                }
+            }
+        }
+        let layers = net.layers.iter().enumerate().skip(1).map(|(n, layer)| {
+            // The sums of the first layer are divided here, where it costs nothing.
+            let unit = if n == 1 { ONE } else { 1.0 };
+            Dense { weights: layer.weights.iter().map(|weight| weight / unit).collect(), bias: layer.bias.clone() }
+        });
+        let mut hidden: Vec<Dense> = layers.collect();
+        let output = hidden.pop().unwrap_or(Dense { weights: Vec::new(), bias: vec![0.0; LANES] });
+        Ready { rows, bias: first.bias.iter().copied().map(whole).collect(), hidden, output }
+    }
+
+    #[inline]
+    fn row(&self, side: usize, place: u8, count: u8) -> &[i32] {
+        let width = self.bias.len();
+        &self.rows[((side * PLACES + usize::from(place)) * COUNTS + usize::from(count)) * width..][..width]
+    }
+
+    fn sums(&self, board: &Board) -> Vec<i32> {
+        let mut sums = self.bias.clone();
+        for (number, side) in [board.mover(), board.other()].into_iter().enumerate() {
+            inputs::places(side, |place, count| {
+                let row = self.row(number, place, count);
+                sums.iter_mut().zip(row).for_each(|(sum, x)| *sum = sum.wrapping_add(*x));
+            });
+        }
+        sums
+    }
+}
+
+/// A row of the first layer to take away, and the one that comes instead.
+type Change<'a> = (&'a [i32], &'a [i32]);
+
+/// All changes from one board to another.
 struct Changes<'a> {
-    rows: [(&'a Row, &'a Row); MOST],
+    changes: [Change<'a>; MOST_CHANGES],
     count: usize,
 }
 
+/// The most places that a play and its hits can change, and a few more.
+const MOST_CHANGES: usize = 16;
+
 impl<'a> Changes<'a> {
+    /// `None` when there are too many.
     #[inline]
-    fn push(&mut self, old: &'a Row, new: &'a Row) {
-        self.rows[self.count] = (old, new);
-        self.count += 1;
-    }
-
-    fn slice(&self) -> &[(&'a Row, &'a Row)] {
-        &self.rows[..self.count]
-    }
-}
-
-/// Calls `each` with every place where a side has changed, with the numbers of checkers before and after.
-#[inline]
-fn each_difference(before: Side, after: Side, mut each: impl FnMut(u8, u8, u8)) {
-    if before == after {
-        return;
-    }
-    for place in 0..=BAR {
-        let (old, new) = (before.count(place), after.count(place));
-        if old != new {
-            each(place, old, new);
+    fn new(net: &'a Ready, base: &Base, board: &Board) -> Option<Changes<'a>> {
+        let sides = [(base.sides[0], board.mover()), (base.sides[1], board.other())];
+        let sets = sides.map(|(before, after)| before.differing(after));
+        if sets[0].count_ones() + sets[1].count_ones() > MOST_CHANGES as u32 {
+            return None;
         }
+        let mut changes: Changes<'a> = Changes { changes: [(&[], &[]); MOST_CHANGES], count: 0 };
+        for (number, ((before, after), mut set)) in sides.into_iter().zip(sets).enumerate() {
+            while set != 0 {
+                let place = set.trailing_zeros() as u8;
+                set &= set - 1;
+                let rows = [before, after].map(|side| net.row(number, place, side.count(place)));
+                changes.changes[changes.count & (MOST_CHANGES - 1)] = (rows[0], rows[1]);
+                changes.count += 1;
+            }
+        }
+        Some(changes)
+    }
+
+    fn slice(&self) -> &[Change<'a>] {
+        &self.changes[..self.count]
     }
 }
 
 /// From the sums of the first layer to the outputs.
 struct Judge<'a> {
-    eval: &'a Eval,
-    base: &'a Row,
-    changes: &'a [(&'a Row, &'a Row)],
+    net: &'a Ready,
+    sums: &'a [i32],
+    changes: &'a [Change<'a>],
 }
 
 impl Work for Judge<'_> {
@@ -169,63 +226,34 @@ impl Work for Judge<'_> {
 
     #[inline(always)]
     fn run(self) -> [f32; LANES] {
-        let mut first = [0.0; WIDE];
-        let (on, count) = first_layer(self.base, self.changes, &mut first);
-        let second = second_layer(self.eval, &first, &on[..count]);
-        third_layer(self.eval, &second)
-    }
-}
-
-/// The first layer, and which of its neurons are on.
-#[inline(always)]
-fn first_layer(base: &Row, changes: &[(&Row, &Row)], first: &mut [f32; WIDE]) -> ([u8; WIDE], usize) {
-    let mut sums = base.0;
-    for (old, new) in changes {
-        for ((sum, old), new) in sums.iter_mut().zip(&old.0).zip(&new.0) {
-            *sum = sum.wrapping_add(new.wrapping_sub(*old));
+        let (mut one, mut other) = (Neurons::new(), Neurons::new());
+        let (mut from, mut to) = (&mut one, &mut other);
+        first_layer(self.sums, self.changes, from);
+        for layer in &self.net.hidden {
+            layers::hidden(&layer.weights, &layer.bias, from, to);
+            std::mem::swap(&mut from, &mut to);
         }
+        sigmoid(layers::output(&self.net.output.weights, &self.net.output.bias, from))
     }
-    let (mut on, mut count) = ([0; WIDE], 0);
-    for (n, (to, sum)) in first.iter_mut().zip(sums).enumerate() {
-        *to = sum as f32;
-        // Without a branch: the next one overwrites a neuron that is off.
-        on[count & (WIDE - 1)] = n as u8;
-        count += usize::from(sum > 0);
-    }
-    (on, count)
 }
 
 #[inline(always)]
-fn second_layer(eval: &Eval, first: &[f32; WIDE], on: &[u8]) -> [f32; NARROW] {
-    let mut sums = eval.middle_bias;
-    for n in on {
-        let n = usize::from(*n);
-        let x = first[n];
-        let weights = &eval.middle[n];
-        for (sum, weight) in sums.iter_mut().zip(weights) {
-            *sum = x.mul_add(*weight, *sum);
-        }
-    }
-    sums
-}
-
-#[inline(always)]
-fn third_layer(eval: &Eval, second: &[f32; NARROW]) -> [f32; LANES] {
-    // Four sums at once, so that no addition waits for the last.
-    let mut sums = [eval.output_bias, [0.0; LANES], [0.0; LANES], [0.0; LANES]];
-    for (xs, rows) in second.as_chunks::<4>().0.iter().zip(eval.output.as_chunks::<4>().0) {
-        for part in 0..4 {
-            let x = xs[part].max(0.0);
-            for (sum, weight) in sums[part].iter_mut().zip(&rows[part]) {
-                *sum = x.mul_add(*weight, *sum);
+fn first_layer(sums: &[i32], changes: &[Change<'_>], to: &mut Neurons) {
+    const BLOCK: usize = 32;
+    for (block, base) in sums.as_chunks::<BLOCK>().0.iter().enumerate() {
+        let start = block * BLOCK;
+        let mut sums = *base;
+        for (old, new) in changes {
+            let (old, new) = (old[start..].first_chunk::<BLOCK>(), new[start..].first_chunk::<BLOCK>());
+            if let (Some(old), Some(new)) = (old, new) {
+                for n in 0..BLOCK {
+                    sums[n] = sums[n].wrapping_add(new[n].wrapping_sub(old[n]));
+                }
             }
         }
+        to.values[start..][..BLOCK].copy_from_slice(&sums.map(|sum| sum as f32));
     }
-    let mut outputs = [0.0; LANES];
-    for (lane, output) in outputs.iter_mut().enumerate() {
-        *output = (sums[0][lane] + sums[1][lane]) + (sums[2][lane] + sums[3][lane]);
-    }
-    sigmoid(outputs)
+    to.switch(sums.len());
 }
 
 /// From any numbers to between 0 and 1, with operations that every processor rounds alike.
@@ -278,7 +306,7 @@ mod tests {
 
     #[test]
     fn a_board_is_worth_the_same_from_wherever_it_is_reached() {
-        let eval = Eval::new(&Net::house());
+        let eval = Eval::new(&Nets::house());
         let start = eval.base(&Board::START);
         for (from, board) in boards() {
             let whole = bits(eval.chances(&board));
@@ -289,9 +317,9 @@ mod tests {
 
     #[test]
     fn all_registers_of_this_processor_tell_the_same_to_the_last_bit() {
-        let net = Net::house();
+        let nets = Nets::house();
         let all = [Registers::Plain, Registers::Avx2, Registers::Avx512];
-        let evals: Vec<Eval> = all.into_iter().filter(|r| r.are_there()).map(|r| Eval::with(&net, r)).collect();
+        let evals: Vec<Eval> = all.into_iter().filter(|r| r.are_there()).map(|r| Eval::with(&nets, r)).collect();
         for (_, board) in boards().into_iter().step_by(23) {
             let told: Vec<_> = evals.iter().map(|eval| bits(eval.chances(&board))).collect();
             assert!(told.iter().all(|one| *one == told[0]), "{board:?} {told:?}");

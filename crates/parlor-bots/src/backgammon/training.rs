@@ -10,6 +10,6 @@ mod checkpoint;
 mod fit;
 mod games;
 
-pub use checkpoint::{Round, Training};
-pub use fit::{Sample, Trainer};
-pub use games::{Player, against_greedy, between};
+pub use checkpoint::{Part, Round, Training};
+pub use fit::{Batch, Sample, Trainer};
+pub use games::{From, Player, against_greedy, between};

@@ -2,7 +2,7 @@
 
 use parlor_backgammon::{Board, Chance, Crawford, Cube, Dice, Game, Move, Phase, Roll, Rules, Setup, WHITE};
 use parlor_bots::backgammon::training::Training;
-use parlor_bots::backgammon::{self, Chances, Eval, Greedy, Net, NetPlayer, Settings};
+use parlor_bots::backgammon::{self, Chances, Eval, Greedy, NetPlayer, Nets, Settings, Size};
 use parlor_bots::{Level, Nodes, Prng, Spec, Strategy};
 use parlor_core::playout::draw;
 use parlor_core::{Notation, Position, Seat, Turn};
@@ -106,7 +106,7 @@ fn board(mover: &[(usize, u8)], other: &[(usize, u8)]) -> Board {
 
 #[test]
 fn what_the_net_says_are_chances() {
-    let eval = Eval::new(&Net::house());
+    let eval = Eval::new(&Nets::house());
     for board in random_boards(20_000, 1) {
         let c = eval.chances(&board);
         assert!(
@@ -122,8 +122,8 @@ fn what_the_net_says_are_chances() {
 
 #[test]
 fn every_processor_judges_alike_to_the_last_bit() {
-    let net = Net::house();
-    let (wide, plain) = (Eval::new(&net), Eval::portable(&net));
+    let nets = Nets::house();
+    let (wide, plain) = (Eval::new(&nets), Eval::portable(&nets));
     for board in random_boards(2_000, 2) {
         let bits = |c: Chances| c.to_array().map(f32::to_bits);
         assert_eq!(bits(wide.chances(&board)), bits(plain.chances(&board)), "{board:?}");
@@ -260,7 +260,7 @@ fn in_a_match_the_score_decides_about_the_cube() {
 
 #[test]
 fn training_gets_better_and_goes_on_where_it_was_put_aside() {
-    let mut training = Training::new(1, 1_000);
+    let mut training = Training::new(&Nets::zero(Size::Small), 1, 4_000);
     let first = training.round();
     let stored = training.to_bytes();
     let mut later = Training::from_bytes(&stored).expect("a training");
@@ -277,9 +277,9 @@ fn training_gets_better_and_goes_on_where_it_was_put_aside() {
 
 #[test]
 fn a_net_that_is_stored_and_read_again_is_the_same() {
-    let net = Net::house();
-    assert_eq!(Net::from_bytes(&net.to_bytes()), Some(net.clone()));
-    assert_eq!(Net::from_bytes(&net.to_bytes()[1..]), None);
+    let nets = Nets::house();
+    assert_eq!(Nets::from_bytes(&nets.to_bytes()), Some(nets.clone()));
+    assert_eq!(Nets::from_bytes(&nets.to_bytes()[1..]), None);
 }
 
 #[test]

@@ -1,13 +1,16 @@
 //! Fitting the weights to samples: stochastic gradient descent with Adam.
+//!
+//! A step goes sample by sample through the net and back, keeping what each neuron got and how it should change; then row by row
+//! through the weights, whose gradient is summed in registers and used at once.
 
 use parlor_backgammon::Board;
 use parlor_core::below;
-use rand_xoshiro::rand_core::SeedableRng;
 
 use super::super::chances::Chances;
 use super::super::eval::sigmoid;
-use super::super::inputs;
-use super::super::net::{LANES, NARROW, Net, WIDE};
+use super::super::inputs::{self, INPUTS};
+use super::super::layers::{self, Neurons};
+use super::super::net::{LANES, Layer, Net};
 use super::super::registers::{Registers, Work};
 use crate::Prng;
 
@@ -24,30 +27,34 @@ pub struct Sample {
 #[derive(Clone, Debug)]
 pub struct Trainer {
     pub(super) net: Net,
-    gradient: Net,
     pub(super) mean: Net,
     pub(super) square: Net,
-    pub(super) steps: u32,
+    pub(super) steps: u64,
     registers: Registers,
 }
 
 impl Trainer {
-    /// From random weights.
-    pub fn new(seed: u64) -> Trainer {
-        let mut rng = Prng::seed_from_u64(seed);
-        let mut random = |size: f32| (below(&mut rng, 1 << 24) as f32 / (1 << 23) as f32 - 1.0) * size;
-        let mut net = Net::zero();
-        net.input.as_flattened_mut().iter_mut().for_each(|weight| *weight = random(0.15));
-        net.middle.as_flattened_mut().iter_mut().for_each(|weight| *weight = random(0.12));
-        net.output.iter_mut().for_each(|row| row[..Chances::COUNT].iter_mut().for_each(|weight| *weight = random(0.1)));
-        net.output_bias[..Chances::COUNT].copy_from_slice(&[0.0, -1.0, -3.0, -1.0, -3.0]);
+    /// With random weights in the shape of this net.
+    pub fn new(shape: &Net, rng: &mut Prng) -> Trainer {
+        let mut net = shape.clone();
+        let last = net.layers.len() - 1;
+        for (n, layer) in net.layers.iter_mut().enumerate() {
+            // About thirty inputs are not 0; of a layer of neurons about half.
+            let size = if n == 0 { 0.15 } else { (6.0 / layer.inputs() as f32).sqrt() };
+            let width = layer.width();
+            for row in layer.weights.chunks_exact_mut(width) {
+                let (size, used) = if n == last { (0.1, Chances::COUNT) } else { (size, width) };
+                row[..used].fill_with(|| (below(rng, 1 << 24) as f32 / (1 << 23) as f32 - 1.0) * size);
+            }
+        }
+        net.layers[last].bias[..Chances::COUNT].copy_from_slice(&[0.0, -1.0, -3.0, -1.0, -3.0]);
         Trainer::from_net(net)
     }
 
     /// From weights that are good already.
     pub fn from_net(net: Net) -> Trainer {
-        let zero = Net::zero;
-        Trainer { net, gradient: zero(), mean: zero(), square: zero(), steps: 0, registers: Registers::widest() }
+        let zero = Net::zero(&net.widths()).expect("the shape of a net");
+        Trainer { net, mean: zero.clone(), square: zero, steps: 0, registers: Registers::widest() }
     }
 
     /// The weights so far.
@@ -55,11 +62,41 @@ impl Trainer {
         &self.net
     }
 
-    /// One step along the gradient of these samples. Returns the mean squared error of the equity before the step.
-    pub fn step(&mut self, samples: &[Sample], rate: f32) -> f32 {
+    /// One step along the gradient of these samples. Returns the sum of the squared errors of the equity before the step.
+    pub fn step(&mut self, samples: &[Sample], rate: f32, batch: &mut Batch) -> f32 {
+        batch.clear(&self.net, samples.len());
         self.steps += 1;
         let registers = self.registers;
-        registers.run(Step { trainer: self, samples, rate })
+        registers.run(Step { trainer: self, samples, rate, batch })
+    }
+}
+
+/// What the neurons get and how they should change, for all samples of a step: buffers.
+#[derive(Clone, Debug, Default)]
+pub struct Batch {
+    layers: Vec<Gone>,
+    neurons: Vec<Neurons>,
+}
+
+/// One layer of weights in a step.
+#[derive(Clone, Debug, Default)]
+struct Gone {
+    /// For each neuron before it, the samples in which it is on, and its values there.
+    on: Vec<Vec<(u32, f32)>>,
+    /// For each sample, how the error changes with the sums of the neurons after it.
+    slopes: Vec<f32>,
+}
+
+impl Batch {
+    fn clear(&mut self, net: &Net, samples: usize) {
+        self.layers.resize_with(net.layers.len(), Gone::default);
+        self.neurons.resize_with(net.layers.len(), Neurons::new);
+        for (gone, layer) in self.layers.iter_mut().zip(&net.layers) {
+            gone.on.resize_with(layer.inputs(), Vec::new);
+            gone.on.iter_mut().for_each(Vec::clear);
+            gone.slopes.clear();
+            gone.slopes.resize(samples * layer.width(), 0.0);
+        }
     }
 }
 
@@ -68,6 +105,7 @@ struct Step<'a> {
     trainer: &'a mut Trainer,
     samples: &'a [Sample],
     rate: f32,
+    batch: &'a mut Batch,
 }
 
 impl Work for Step<'_> {
@@ -76,110 +114,152 @@ impl Work for Step<'_> {
     #[inline(always)]
     fn run(self) -> f32 {
         let mut error = 0.0;
-        for sample in self.samples {
-            error += learn(&self.trainer.net, &mut self.trainer.gradient, sample);
+        for (number, sample) in self.samples.iter().enumerate() {
+            error += pass(&self.trainer.net, self.batch, number, sample);
         }
-        let share = 1.0 / self.samples.len().max(1) as f32;
-        descend(self.trainer, share, self.rate);
-        error * share
+        let adam = Adam::new(self.trainer.steps, self.rate, self.samples.len());
+        let all: Vec<(u32, f32)> = (0..self.samples.len() as u32).map(|n| (n, 1.0)).collect();
+        let trainer = self.trainer;
+        let moments = trainer.mean.layers.iter_mut().zip(&mut trainer.square.layers);
+        for ((layer, (mean, square)), gone) in trainer.net.layers.iter_mut().zip(moments).zip(&self.batch.layers) {
+            let width = layer.width();
+            let rows = layer.weights.chunks_exact_mut(width).zip(mean.weights.chunks_exact_mut(width));
+            for ((row, on), square) in rows.zip(&gone.on).zip(square.weights.chunks_exact_mut(width)) {
+                if !on.is_empty() {
+                    adam.row(on, &gone.slopes, row.0, row.1, square);
+                }
+            }
+            adam.row(&all, &gone.slopes, &mut layer.bias, &mut mean.bias, &mut square.bias);
+        }
+        error
     }
 }
 
-/// Adds the gradient of one sample, by cross-entropy; returns the squared error of its equity.
+/// A sample through the net and back; returns the squared error of its equity.
 #[inline(always)]
-fn learn(net: &Net, gradient: &mut Net, sample: &Sample) -> f32 {
-    // What the net sees: few numbers are not 0.
-    let (mut seen, mut count) = ([(0, 0.0); 128], 0);
-    inputs::of_board(&sample.board, |input, x| {
-        seen[count & 127] = (input, x);
-        count += 1;
-    });
-    let seen = &seen[..count.min(128)];
-    let mut first = net.input_bias;
-    for (input, x) in seen {
-        add(&mut first, &net.input[*input], *x);
+fn pass(net: &Net, batch: &mut Batch, number: usize, sample: &Sample) -> f32 {
+    let last = net.layers.len() - 1;
+    see(&sample.board, &mut batch.neurons[0]);
+    for (n, layer) in net.layers[..last].iter().enumerate() {
+        let (before, after) = batch.neurons.split_at_mut(n + 1);
+        layers::hidden(&layer.weights, &layer.bias, &before[n], &mut after[0]);
     }
-    let mut second = net.middle_bias;
-    for (x, weights) in first.iter().zip(&net.middle) {
-        if *x > 0.0 {
-            add(&mut second, weights, *x);
+    for (gone, neurons) in batch.layers.iter_mut().zip(&batch.neurons) {
+        for n in neurons.on() {
+            let n = usize::from(*n);
+            gone.on[n].push((number as u32, neurons.values[n]));
         }
     }
-    let mut sums = net.output_bias;
-    for (x, weights) in second.iter().zip(&net.output) {
-        if *x > 0.0 {
-            add(&mut sums, weights, *x);
-        }
+    let outputs = sigmoid(layers::output(&net.layers[last].weights, &net.layers[last].bias, &batch.neurons[last]));
+    let slopes = &mut batch.layers[last].slopes[number * LANES..][..LANES];
+    for ((slope, output), goal) in slopes.iter_mut().zip(outputs).zip(sample.goal.to_array()) {
+        // The slope of the cross-entropy; it stays 0 in the lanes without an output.
+        *slope = output - goal;
     }
-    let outputs = sigmoid(sums);
-    let slope = slopes(&outputs, &sample.goal);
-    add(&mut gradient.output_bias, &slope, 1.0);
-    let mut back = [0.0; NARROW];
-    for (n, x) in second.iter().enumerate() {
-        if *x > 0.0 {
-            back[n] = dot(&net.output[n], &slope);
-            add(&mut gradient.output[n], &slope, *x);
-        }
-    }
-    add(&mut gradient.middle_bias, &back, 1.0);
-    let mut deep = [0.0; WIDE];
-    for (n, x) in first.iter().enumerate() {
-        if *x > 0.0 {
-            deep[n] = dot(&net.middle[n], &back);
-            add(&mut gradient.middle[n], &back, *x);
-        }
-    }
-    add(&mut gradient.input_bias, &deep, 1.0);
-    for (input, x) in seen {
-        add(&mut gradient.input[*input], &deep, *x);
+    for n in (1..=last).rev() {
+        let (before, after) = batch.layers.split_at_mut(n);
+        back(&net.layers[n], &batch.neurons[n], number, &after[0].slopes, &mut before[n - 1].slopes);
     }
     let [win, wg, wbg, lg, lbg, ..] = outputs;
     (Chances::from_array([win, wg, wbg, lg, lbg]).equity() - sample.goal.equity()).powi(2)
 }
 
-/// How the cross-entropy changes with each sum; 0 in the lanes without an output.
+/// What the net sees.
 #[inline(always)]
-fn slopes(outputs: &[f32; LANES], goal: &Chances) -> [f32; LANES] {
-    let mut slopes = [0.0; LANES];
-    for ((slope, output), goal) in slopes.iter_mut().zip(outputs).zip(goal.to_array()) {
-        *slope = output - goal;
+fn see(board: &Board, neurons: &mut Neurons) {
+    neurons.values[..INPUTS].fill(0.0);
+    inputs::of_board(board, |input, x| neurons.values[input] += x);
+    neurons.switch(INPUTS);
+}
+
+/// From the slopes after a layer to those before it.
+#[inline(always)]
+fn back(layer: &Layer, neurons: &Neurons, number: usize, after: &[f32], before: &mut [f32]) {
+    let (width, inputs) = (layer.width(), layer.inputs());
+    let after = &after[number * width..][..width];
+    let before = &mut before[number * inputs..][..inputs];
+    for n in neurons.on() {
+        let n = usize::from(*n);
+        before[n] = dot(layer.row(n), after);
     }
-    slopes
 }
 
 #[inline(always)]
-fn add<const N: usize>(to: &mut [f32; N], row: &[f32; N], times: f32) {
-    for (to, x) in to.iter_mut().zip(row) {
-        *to = times.mul_add(*x, *to);
-    }
-}
-
-#[inline(always)]
-fn dot<const N: usize>(a: &[f32; N], b: &[f32; N]) -> f32 {
-    let mut sums = [0.0; LANES];
-    for (a, b) in a.as_chunks::<LANES>().0.iter().zip(b.as_chunks::<LANES>().0) {
-        for ((sum, a), b) in sums.iter_mut().zip(a).zip(b) {
-            *sum = a.mul_add(*b, *sum);
+fn dot(a: &[f32], b: &[f32]) -> f32 {
+    const WIDE: usize = 16;
+    // Two sums at once, so that no addition waits for the last.
+    let mut sums = [[0.0; WIDE]; 2];
+    let (a, a_rest) = a.as_chunks::<WIDE>();
+    let (b, b_rest) = b.as_chunks::<WIDE>();
+    let (a, b) = (a.as_chunks::<2>().0, b.as_chunks::<2>().0);
+    for (a, b) in a.iter().zip(b) {
+        for part in 0..2 {
+            for n in 0..WIDE {
+                sums[part][n] = a[part][n].mul_add(b[part][n], sums[part][n]);
+            }
         }
     }
-    sums.iter().sum()
+    let mut sum = 0.0;
+    for n in 0..WIDE {
+        sum += sums[0][n] + sums[1][n];
+    }
+    a_rest.iter().zip(b_rest).fold(sum, |sum, (a, b)| a.mul_add(*b, sum))
 }
 
-/// Moves the weights along the gradient, and clears it.
-#[inline(always)]
-fn descend(trainer: &mut Trainer, share: f32, rate: f32) {
+/// How far weights are moved along a gradient (Kingma and Ba, 2015).
+struct Adam {
+    rate: f32,
+    share: f32,
+    second: f32,
+}
+
+impl Adam {
     const KEEP: [f32; 2] = [0.9, 0.999];
-    let [first, second] = KEEP.map(|keep| 1.0 - keep.powi(trainer.steps.min(100_000) as i32));
-    let rate = rate / first;
-    let gradients = trainer.gradient.parts_mut();
-    let moments = trainer.mean.parts_mut().into_iter().zip(trainer.square.parts_mut());
-    for ((weights, gradient), (mean, square)) in trainer.net.parts_mut().into_iter().zip(gradients).zip(moments) {
-        for (((w, g), m), s) in weights.iter_mut().zip(gradient).zip(mean).zip(square) {
-            let slope = *g * share;
-            *m = KEEP[0] * *m + (1.0 - KEEP[0]) * slope;
-            *s = KEEP[1] * *s + (1.0 - KEEP[1]) * slope * slope;
-            *w -= rate * *m / ((*s / second).sqrt() + 1e-8);
-            *g = 0.0;
+
+    fn new(steps: u64, rate: f32, samples: usize) -> Adam {
+        let [first, second] = Self::KEEP.map(|keep| 1.0 - keep.powi(steps.min(100_000) as i32));
+        Adam { rate: rate / first, share: 1.0 / samples.max(1) as f32, second: 1.0 / second }
+    }
+
+    /// Moves one row of weights: `on` are the samples in which its neuron is on.
+    #[inline(always)]
+    fn row(&self, on: &[(u32, f32)], slopes: &[f32], row: &mut [f32], mean: &mut [f32], square: &mut [f32]) {
+        let mut column = 0;
+        while column < row.len() {
+            column += match row.len() - column {
+                128.. => self.columns::<128>(column, on, slopes, row, mean, square),
+                32.. => self.columns::<32>(column, on, slopes, row, mean, square),
+                _ => self.columns::<LANES>(column, on, slopes, row, mean, square),
+            };
         }
+    }
+
+    #[inline(always)]
+    fn columns<const N: usize>(
+        &self,
+        column: usize,
+        on: &[(u32, f32)],
+        slopes: &[f32],
+        row: &mut [f32],
+        mean: &mut [f32],
+        square: &mut [f32],
+    ) -> usize {
+        let width = row.len();
+        let mut sums = [0.0; N];
+        for (sample, x) in on {
+            if let Some(slopes) = slopes[*sample as usize * width + column..].first_chunk::<N>() {
+                for (sum, slope) in sums.iter_mut().zip(slopes) {
+                    *sum = x.mul_add(*slope, *sum);
+                }
+            }
+        }
+        let weights = row[column..][..N].iter_mut().zip(&mut mean[column..][..N]).zip(&mut square[column..][..N]);
+        for (((w, m), s), sum) in weights.zip(sums) {
+            let slope = sum * self.share;
+            *m = Self::KEEP[0] * *m + (1.0 - Self::KEEP[0]) * slope;
+            *s = Self::KEEP[1] * *s + (1.0 - Self::KEEP[1]) * slope * slope;
+            *w -= self.rate * *m / ((*s * self.second).sqrt() + 1e-8);
+        }
+        N
     }
 }

@@ -1,6 +1,6 @@
 //! Games from which samples are taken.
 
-use parlor_backgammon::{Board, Die, Play, Roll};
+use parlor_backgammon::{Board, Die, Play, Roll, Side};
 use parlor_core::below;
 
 use super::super::bearoff;
@@ -10,42 +10,78 @@ use super::super::greedy::Greedy;
 use super::Sample;
 use crate::Prng;
 
-/// A net that plays against itself, looking no further than the next position.
+/// How many plays are judged by the nets proper after the quick one has seen them all, in training.
+const LIKELY: usize = 8;
+
+/// Nets that play against themselves, looking no further than the next position.
 #[derive(Clone, Debug)]
 pub struct Player {
     eval: Eval,
+    /// Whether the quick net chooses which plays are judged.
+    quick: bool,
     results: Vec<Board>,
+    glances: Vec<(f32, Board)>,
     /// The positions of a game, each with the chances that the net saw in it.
     path: Vec<(Board, Chances)>,
-    /// Positions judged so far.
+    /// Positions judged so far, with those only glanced at.
     pub judged: u64,
 }
 
+/// Where a game begins that is played to learn from.
+#[derive(Clone, Copy, Debug)]
+pub enum From {
+    /// As usual.
+    Start,
+    /// After some random plays, of both or of one player.
+    Wild,
+    /// Somewhere in a game.
+    Middle(Board),
+}
+
 impl Player {
-    /// With a net made ready.
-    pub fn new(eval: Eval) -> Player {
-        Player { eval, results: Vec::new(), path: Vec::new(), judged: 0 }
+    /// With nets made ready. With `quick` the quick net chooses which plays are judged.
+    pub fn new(eval: Eval, quick: bool) -> Player {
+        Player { eval, quick, results: Vec::new(), glances: Vec::new(), path: Vec::new(), judged: 0 }
     }
 
     /// The board after the best play, seen from the other player, and that player's chances there.
     pub fn best(&mut self, board: &Board, roll: Roll) -> (Board, Chances) {
         board.afterstates_into(roll.into(), &mut self.results);
-        let base = self.eval.base(&board.swapped());
+        self.results.iter_mut().for_each(|after| *after = after.swapped());
         self.judged += self.results.len() as u64;
-        let judged = self.results.iter().map(|after| {
-            let after = after.swapped();
-            (after, self.eval.chances_from(&base, &after))
-        });
+        let base = self.eval.base(&board.swapped());
+        if self.quick && self.results.len() > LIKELY && !board.is_race() {
+            self.glances.clear();
+            let glance = |after: &Board| (self.eval.glance_from(&base, after).equity(), *after);
+            self.glances.extend(self.results.iter().map(glance));
+            self.glances.select_nth_unstable_by(LIKELY - 1, |(a, _), (b, _)| a.total_cmp(b));
+            self.results.clear();
+            self.results.extend(self.glances[..LIKELY].iter().map(|(_, after)| *after));
+        }
+        let judged = self.results.iter().map(|after| (*after, self.eval.chances_from(&base, after)));
         judged.min_by(|(_, a), (_, b)| a.equity().total_cmp(&b.equity())).expect("a pass is a result")
+    }
+
+    /// The mean over all rolls of what the best play leads to: the chances of the player to move, looked ahead one roll.
+    pub fn ahead(&mut self, board: &Board) -> Chances {
+        let each = Roll::all().map(|roll| {
+            let (_, theirs) = self.best(board, roll);
+            (theirs.swapped(), roll.weight() as f32 / 36.0)
+        });
+        Chances::mean(each)
     }
 
     /// Plays a game and adds its positions with their goals. `trust` (lambda) is how much the later positions count beside the
     /// next one: with 1 only the result counts, with 0 only what the net sees one move later. Where both only bear off the
     /// chances are known, and the game ends.
-    pub fn game(&mut self, rng: &mut Prng, trust: f32, samples: &mut Vec<Sample>) {
+    pub fn game(&mut self, from: From, rng: &mut Prng, trust: f32, samples: &mut Vec<Sample>) {
         self.path.clear();
-        let mut roll = opening(rng);
-        let mut at = (Board::START, None);
+        let (board, mut roll) = match from {
+            From::Start => (Board::START, opening(rng)),
+            From::Wild => (self.wild(rng), any_roll(rng)),
+            From::Middle(board) => (board, any_roll(rng)),
+        };
+        let mut at = (board, None);
         let end = loop {
             let (after, chances) = self.best(&at.0, roll);
             if let Some(seen) = at.1 {
@@ -63,6 +99,37 @@ impl Player {
             goal = Chances::mean([(goal, trust), (seen, 1.0 - trust)]).swapped();
         }
     }
+
+    /// The start, after up to a dozen plays of which some are random.
+    fn wild(&mut self, rng: &mut Prng) -> Board {
+        let wild = [below(rng, 3) > 0, below(rng, 3) > 0];
+        let plies = 2 + below(rng, 11) as usize;
+        let mut board = Board::START;
+        for ply in 0..plies {
+            let roll = any_roll(rng);
+            let after = if wild[ply % 2] {
+                board.afterstates_into(roll.into(), &mut self.results);
+                self.results[below(rng, self.results.len() as u32) as usize].swapped()
+            } else {
+                self.best(&board, roll).0
+            };
+            if after.is_race() {
+                return board;
+            }
+            board = after;
+        }
+        board
+    }
+}
+
+/// Whether checkers can still be hit and a side has most of its own out of play: off, or deep in its home.
+pub(super) fn is_crashed(board: &Board) -> bool {
+    const DEAD: u8 = 8;
+    let dead = |side: Side| {
+        let spare = |point: u8| side.count(point).saturating_sub(2);
+        side.off() + side.count(1) + side.count(2) + spare(3) >= DEAD
+    };
+    !board.is_race() && (dead(board.mover()) || dead(board.other()))
 }
 
 fn die(rng: &mut Prng) -> Die {
@@ -85,7 +152,7 @@ fn opening(rng: &mut Prng) -> Roll {
 
 /// Points per game of a net against [`Greedy`], without a cube, and the standard error.
 pub fn against_greedy(eval: &Eval, games: u32, rng: &mut Prng) -> (f64, f64) {
-    let mut player = Player::new(eval.clone());
+    let mut player = Player::new(eval.clone(), false);
     let mut results: Vec<(Play, Board)> = Vec::new();
     contest(games, rng, &mut |first, board, roll| {
         if first {
@@ -97,7 +164,7 @@ pub fn against_greedy(eval: &Eval, games: u32, rng: &mut Prng) -> (f64, f64) {
 
 /// Points per game of one net against another, without a cube, and the standard error.
 pub fn between(one: &Eval, other: &Eval, games: u32, rng: &mut Prng) -> (f64, f64) {
-    let mut players = [Player::new(one.clone()), Player::new(other.clone())];
+    let mut players = [Player::new(one.clone(), false), Player::new(other.clone(), false)];
     contest(games, rng, &mut |first, board, roll| players[usize::from(!first)].best(board, roll).0)
 }
 
