@@ -1,6 +1,7 @@
 //! What is made for backgammon: a net that judges positions, exact chances for bearing off, a search over the rolls, a model of the
 //! cube and of matches, levels, and the factory of it all.
 
+pub mod analysis;
 mod bearoff;
 mod bot;
 mod chances;

@@ -18,8 +18,10 @@
 //!
 //! What is never here: users, HTTP, databases. A picture is drawn from a view and nothing else.
 
+pub mod analysis;
 mod any;
 pub mod backgammon;
+pub mod analysis;
 pub mod bots;
 pub mod console;
 mod count;
