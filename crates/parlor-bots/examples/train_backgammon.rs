@@ -54,7 +54,11 @@ fn run(folder: &Path, games: u64, seed: u64, from: Option<&str>) -> Done {
             let nets = Nets::from_bytes(&fs::read(net)?).ok_or("not a net of this shape")?;
             Training::from_nets(nets, seed, games)
         }
-        _ => Training::new(&Nets::zero(if std::env::var_os("SMALL").is_some() { Size::Small } else { Size::Full }), seed, games),
+        _ => Training::new(
+            &Nets::zero(if std::env::var_os("SMALL").is_some() { Size::Small } else { Size::Full }),
+            seed,
+            games,
+        ),
     };
     let mut told = Progress::default();
     let mut next = 1_000;
@@ -68,7 +72,14 @@ fn run(folder: &Path, games: u64, seed: u64, from: Option<&str>) -> Done {
         let parts = std::thread::scope(|scope| {
             let (training, eval) = (&training, &eval);
             let all: Vec<_> = (0..threads)
-                .map(|t| scope.spawn(move || (t..Training::PARTS).step_by(threads as usize).map(|p| (p, training.play(eval, p))).collect::<Vec<_>>()))
+                .map(|t| {
+                    scope.spawn(move || {
+                        (t..Training::PARTS)
+                            .step_by(threads as usize)
+                            .map(|p| (p, training.play(eval, p)))
+                            .collect::<Vec<_>>()
+                    })
+                })
                 .collect();
             let mut parts: Vec<_> = all.into_iter().flat_map(|one| one.join().expect("no panic")).collect();
             parts.sort_by_key(|(p, _)| *p);

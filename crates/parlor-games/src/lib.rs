@@ -21,7 +21,6 @@
 pub mod analysis;
 mod any;
 pub mod backgammon;
-pub mod analysis;
 pub mod bots;
 pub mod console;
 mod count;

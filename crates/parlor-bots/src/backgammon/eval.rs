@@ -84,7 +84,9 @@ impl Eval {
         if board.is_race() != base.race {
             return self.chances(board);
         }
-        if base.race && let Some(known) = when_over(board).or_else(|| bearoff::chances(board)) {
+        if base.race
+            && let Some(known) = when_over(board).or_else(|| bearoff::chances(board))
+        {
             return known;
         }
         let net = self.net(base.race);
