@@ -15,6 +15,7 @@ mod inputs;
 mod layers;
 mod level;
 mod net;
+mod offer;
 mod registers;
 mod search;
 mod stakes;

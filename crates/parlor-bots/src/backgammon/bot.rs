@@ -2,16 +2,16 @@
 
 use std::sync::{Arc, LazyLock};
 
-use parlor_backgammon::{Board, CHECKERS, Crawford, Dice, Game, Move, Phase, Win};
-use parlor_core::{Position, Seat, Turn};
+use parlor_backgammon::{Board, Dice, Game, Move, Phase, Win};
+use parlor_core::{Position, Turn};
 
-use super::bearoff;
 use super::chances::Chances;
-use super::cube::{self, Owner};
+use super::cube;
 use super::eval::Eval;
 use super::net::Nets;
+use super::offer::{Offer, View};
 use super::search::{Candidate, MOST_PLIES, Search};
-use super::stakes::{Ends, Stakes, gammons_count};
+use super::stakes::{Ends, Stakes};
 use crate::{Budget, Choice, Info, Strategy};
 
 /// The weights in the repository; `examples/train_backgammon.rs` made them.
@@ -157,102 +157,5 @@ impl Strategy<Game> for NetPlayer {
             (Turn::Move(_), None) => Some(self.decide(game, budget)),
             _ => None,
         }
-    }
-}
-
-/// A game as one seat sees it.
-struct View {
-    stakes: Stakes,
-    value: i32,
-    owner: Owner,
-    /// Whether gammons count as long as the cube stays where it is.
-    gammons: bool,
-}
-
-impl View {
-    fn of(game: &Game, seat: Seat) -> View {
-        let cube = game.cube();
-        let owner = match cube.owner() {
-            _ if !game.rules().cube || game.crawford() == Crawford::Now => Owner::Gone,
-            None => Owner::Nobody,
-            Some(owner) if owner == seat => Owner::Me,
-            Some(_) => Owner::Other,
-        };
-        View {
-            stakes: Stakes::of(game, seat),
-            value: i32::from(cube.value()),
-            owner,
-            gammons: gammons_count(game.rules(), cube.turned()),
-        }
-    }
-
-    fn ends(&self) -> Ends {
-        Ends::at(self.stakes, self.value, self.gammons)
-    }
-
-    fn worth(&self, chances: &Chances, value: i32, owner: Owner, life: f64) -> f64 {
-        let gammons = self.gammons || value != self.value;
-        cube::worth(self.stakes, chances, value, owner, gammons, life)
-    }
-
-    /// What the last checkers are worth for points when the other, who sees the board so, is to move.
-    fn exact(&self, after: &Board) -> Option<f64> {
-        if self.stakes != Stakes::Money || after.other().off() == CHECKERS {
-            return None;
-        }
-        let pair = bearoff::pair(after)?.before().swapped();
-        let worth = match self.owner {
-            Owner::Nobody => pair.nobodys,
-            Owner::Me => pair.mine,
-            Owner::Other => pair.theirs,
-            Owner::Gone => 2.0 * pair.win - 1.0,
-        };
-        Some(f64::from(self.value) * f64::from(worth))
-    }
-
-    /// A worth on the scale from -1 to 1.
-    fn scaled(&self, worth: f64) -> f64 {
-        match self.stakes {
-            Stakes::Money => (worth / f64::from(3 * self.value)).clamp(-1.0, 1.0),
-            Stakes::Match { .. } => worth.clamp(-1.0, 1.0),
-        }
-    }
-}
-
-/// What can come of a double, in the eyes of who may offer it.
-struct Offer {
-    /// Rolling without it.
-    held: f64,
-    taken: f64,
-    dropped: f64,
-    /// Taken after the double was doubled.
-    beavered: f64,
-}
-
-impl Offer {
-    fn new(view: &View, chances: &Chances, life: f64) -> Offer {
-        Offer {
-            held: view.worth(chances, view.value, view.owner, life),
-            taken: view.worth(chances, 2 * view.value, Owner::Other, life),
-            dropped: view.stakes.points(view.value),
-            beavered: view.worth(chances, 4 * view.value, Owner::Other, life),
-        }
-    }
-
-    /// The same for the last checkers, played for points.
-    fn exact(view: &View, board: &Board) -> Option<Offer> {
-        let pair = bearoff::pair(board).filter(|_| view.stakes == Stakes::Money)?;
-        let held = if view.owner == Owner::Me { pair.mine } else { pair.nobodys };
-        let worth = |points: f32| f64::from(view.value) * f64::from(points);
-        Some(Offer {
-            held: worth(held),
-            taken: worth(2.0 * pair.theirs),
-            dropped: worth(1.0),
-            beavered: worth(4.0 * pair.theirs),
-        })
-    }
-
-    fn is_good(&self) -> bool {
-        self.taken.min(self.dropped) > self.held
     }
 }
