@@ -3,7 +3,7 @@
 
 use divan::counter::ItemsCount;
 use parlor_backgammon::{Board, Game, Rules};
-use parlor_bots::backgammon::training::Player;
+use parlor_bots::backgammon::training::{From, Player};
 use parlor_bots::backgammon::{Eval, NetPlayer, Nets, Settings};
 use parlor_bots::{Nodes, Prng, Strategy};
 use parlor_core::{Notation, Position};
@@ -22,7 +22,7 @@ fn games_against_itself(bencher: divan::Bencher<'_, '_>, registers: &str) {
         let mut player = Player::new(eval, false);
         let (mut rng, mut samples) = (Prng::seed_from_u64(1), Vec::new());
         for _ in 0..20 {
-            player.game(&mut rng, 0.0, &mut samples);
+            player.game(From::Start, &mut rng, 0.0, &mut samples);
         }
         player.judged
     };
