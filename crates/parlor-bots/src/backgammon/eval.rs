@@ -11,7 +11,7 @@ use super::chances::{Chances, when_over};
 use super::inputs;
 use super::layers::{self, Neurons};
 use super::net::{LANES, Net, Nets};
-use super::registers::{Registers, Work};
+use super::registers::{Lister, Registers, Work};
 
 /// One in the sums of the first layer.
 const ONE: f32 = 65_536.0;
@@ -227,12 +227,12 @@ impl Work for Judge<'_> {
     type Done = [f32; LANES];
 
     #[inline(always)]
-    fn run(self) -> [f32; LANES] {
+    fn run<L: Lister>(self) -> [f32; LANES] {
         let (mut one, mut other) = (Neurons::new(), Neurons::new());
         let (mut from, mut to) = (&mut one, &mut other);
-        first_layer(self.sums, self.changes, from);
+        first_layer::<L>(self.sums, self.changes, from);
         for layer in &self.net.hidden {
-            layers::hidden(&layer.weights, &layer.bias, from, to);
+            layers::hidden::<L>(&layer.weights, &layer.bias, from, to);
             std::mem::swap(&mut from, &mut to);
         }
         sigmoid(layers::output(&self.net.output.weights, &self.net.output.bias, from))
@@ -240,22 +240,24 @@ impl Work for Judge<'_> {
 }
 
 #[inline(always)]
-fn first_layer(sums: &[i32], changes: &[Change<'_>], to: &mut Neurons) {
+fn first_layer<L: Lister>(sums: &[i32], changes: &[Change<'_>], to: &mut Neurons) {
     const BLOCK: usize = 32;
-    for (block, base) in sums.as_chunks::<BLOCK>().0.iter().enumerate() {
-        let start = block * BLOCK;
+    let blocks = sums.as_chunks::<BLOCK>().0.iter().zip(to.values.as_chunks_mut::<BLOCK>().0);
+    for (block, (base, values)) in blocks.enumerate() {
         let mut sums = *base;
         for (old, new) in changes {
-            let (old, new) = (old[start..].first_chunk::<BLOCK>(), new[start..].first_chunk::<BLOCK>());
-            if let (Some(old), Some(new)) = (old, new) {
+            let rows = (old.as_chunks::<BLOCK>().0.get(block), new.as_chunks::<BLOCK>().0.get(block));
+            if let (Some(old), Some(new)) = rows {
                 for n in 0..BLOCK {
                     sums[n] = sums[n].wrapping_add(new[n].wrapping_sub(old[n]));
                 }
             }
         }
-        to.values[start..][..BLOCK].copy_from_slice(&sums.map(|sum| sum as f32));
+        for n in 0..BLOCK {
+            values[n] = sums[n] as f32;
+        }
     }
-    to.switch(sums.len());
+    to.switch::<L>(sums.len());
 }
 
 /// From any numbers to between 0 and 1, with operations that every processor rounds alike.

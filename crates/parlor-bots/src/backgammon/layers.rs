@@ -4,44 +4,38 @@
 //! gets the same numbers. A neuron that is off (about two of three) costs nothing.
 
 use super::net::{LANES, MOST_WIDE};
+use super::registers::{List, Lister};
 
 /// The neurons of a layer.
 #[derive(Clone, Debug)]
 pub(super) struct Neurons {
     /// The sums; those that are not above 0 count as 0.
     pub(super) values: [f32; MOST_WIDE],
-    on: [u16; MOST_WIDE],
-    count: usize,
+    on: List,
 }
 
 impl Neurons {
     #[inline(always)]
     pub(super) const fn new() -> Neurons {
-        Neurons { values: [0.0; MOST_WIDE], on: [0; MOST_WIDE], count: 0 }
+        Neurons { values: [0.0; MOST_WIDE], on: List::new() }
     }
 
     /// Those that are on, in order.
     #[inline(always)]
-    pub(super) fn on(&self) -> &[u16] {
-        &self.on[..self.count]
+    pub(super) fn on(&self) -> &[u32] {
+        self.on.numbers()
     }
 
-    /// What is on with these values.
+    /// Sees which are on with these values. The width is a multiple of sixteen.
     #[inline(always)]
-    pub(super) fn switch(&mut self, width: usize) {
-        let mut count = 0;
-        for (n, value) in self.values[..width].iter().enumerate() {
-            // Without a branch: the next one overwrites a neuron that is off.
-            self.on[count & (MOST_WIDE - 1)] = n as u16;
-            count += usize::from(*value > 0.0);
-        }
-        self.count = count;
+    pub(super) fn switch<L: Lister>(&mut self, width: usize) {
+        L::list(&self.values[..width], &mut self.on);
     }
 }
 
 /// Adds up a layer: row after row of `weights`, one for each neuron of the layer before.
 #[inline(always)]
-pub(super) fn hidden(weights: &[f32], bias: &[f32], from: &Neurons, to: &mut Neurons) {
+pub(super) fn hidden<L: Lister>(weights: &[f32], bias: &[f32], from: &Neurons, to: &mut Neurons) {
     let mut column = 0;
     while column < bias.len() {
         column += if bias.len() - column >= 128 {
@@ -50,7 +44,7 @@ pub(super) fn hidden(weights: &[f32], bias: &[f32], from: &Neurons, to: &mut Neu
             columns::<32>(weights, bias, column, from, to)
         };
     }
-    to.switch(bias.len());
+    to.switch::<L>(bias.len());
 }
 
 /// The sums of so many neurons from `column` on. Returns how many those are.
@@ -59,7 +53,7 @@ fn columns<const N: usize>(weights: &[f32], bias: &[f32], column: usize, from: &
     let mut sums = [0.0; N];
     sums.copy_from_slice(&bias[column..][..N]);
     for n in from.on() {
-        let n = usize::from(*n);
+        let n = *n as usize;
         let x = from.values[n & (MOST_WIDE - 1)];
         if let Some(row) = weights[n * bias.len() + column..].first_chunk::<N>() {
             for (sum, weight) in sums.iter_mut().zip(row) {
@@ -95,9 +89,9 @@ pub(super) fn output(weights: &[f32], bias: &[f32], from: &Neurons) -> [f32; LAN
 }
 
 #[inline(always)]
-fn add(sums: &mut [f32; LANES], rows: &[[f32; LANES]], from: &Neurons, n: u16) {
-    let x = from.values[usize::from(n) & (MOST_WIDE - 1)];
-    for (sum, weight) in sums.iter_mut().zip(&rows[usize::from(n)]) {
+fn add(sums: &mut [f32; LANES], rows: &[[f32; LANES]], from: &Neurons, n: u32) {
+    let x = from.values[n as usize & (MOST_WIDE - 1)];
+    for (sum, weight) in sums.iter_mut().zip(&rows[n as usize]) {
         *sum = x.mul_add(*weight, *sum);
     }
 }

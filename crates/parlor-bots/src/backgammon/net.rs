@@ -2,12 +2,13 @@
 
 use super::half;
 use super::inputs::INPUTS;
+use super::registers::MOST_LISTED;
 
 /// Outputs of a net, of which [`Chances::COUNT`](super::Chances::COUNT) are used: as many as a processor adds at once.
 pub(super) const LANES: usize = 8;
 
 /// The most neurons that a layer may have.
-pub(super) const MOST_WIDE: usize = 512;
+pub(super) const MOST_WIDE: usize = MOST_LISTED;
 
 /// The fewest, and what all widths are multiples of.
 const STEP: usize = 32;

@@ -11,7 +11,7 @@ use super::super::eval::sigmoid;
 use super::super::inputs::{self, INPUTS};
 use super::super::layers::{self, Neurons};
 use super::super::net::{LANES, Layer, Net};
-use super::super::registers::{Registers, Work};
+use super::super::registers::{Lister, Registers, Work};
 use crate::Prng;
 
 /// A position before a roll, and what became of it, as the player to move sees it.
@@ -112,10 +112,10 @@ impl Work for Step<'_> {
     type Done = f32;
 
     #[inline(always)]
-    fn run(self) -> f32 {
+    fn run<L: Lister>(self) -> f32 {
         let mut error = 0.0;
         for (number, sample) in self.samples.iter().enumerate() {
-            error += pass(&self.trainer.net, self.batch, number, sample);
+            error += pass::<L>(&self.trainer.net, self.batch, number, sample);
         }
         let adam = Adam::new(self.trainer.steps, self.rate, self.samples.len());
         let all: Vec<(u32, f32)> = (0..self.samples.len() as u32).map(|n| (n, 1.0)).collect();
@@ -137,16 +137,16 @@ impl Work for Step<'_> {
 
 /// A sample through the net and back; returns the squared error of its equity.
 #[inline(always)]
-fn pass(net: &Net, batch: &mut Batch, number: usize, sample: &Sample) -> f32 {
+fn pass<L: Lister>(net: &Net, batch: &mut Batch, number: usize, sample: &Sample) -> f32 {
     let last = net.layers.len() - 1;
-    see(&sample.board, &mut batch.neurons[0]);
+    see::<L>(&sample.board, &mut batch.neurons[0]);
     for (n, layer) in net.layers[..last].iter().enumerate() {
         let (before, after) = batch.neurons.split_at_mut(n + 1);
-        layers::hidden(&layer.weights, &layer.bias, &before[n], &mut after[0]);
+        layers::hidden::<L>(&layer.weights, &layer.bias, &before[n], &mut after[0]);
     }
     for (gone, neurons) in batch.layers.iter_mut().zip(&batch.neurons) {
         for n in neurons.on() {
-            let n = usize::from(*n);
+            let n = *n as usize;
             gone.on[n].push((number as u32, neurons.values[n]));
         }
     }
@@ -166,10 +166,10 @@ fn pass(net: &Net, batch: &mut Batch, number: usize, sample: &Sample) -> f32 {
 
 /// What the net sees.
 #[inline(always)]
-fn see(board: &Board, neurons: &mut Neurons) {
+fn see<L: Lister>(board: &Board, neurons: &mut Neurons) {
     neurons.values[..INPUTS].fill(0.0);
     inputs::of_board(board, |input, x| neurons.values[input] += x);
-    neurons.switch(INPUTS);
+    neurons.switch::<L>(INPUTS.next_multiple_of(16));
 }
 
 /// From the slopes after a layer to those before it.
@@ -179,7 +179,7 @@ fn back(layer: &Layer, neurons: &Neurons, number: usize, after: &[f32], before: 
     let after = &after[number * width..][..width];
     let before = &mut before[number * inputs..][..inputs];
     for n in neurons.on() {
-        let n = usize::from(*n);
+        let n = *n as usize;
         before[n] = dot(layer.row(n), after);
     }
 }
