@@ -4,6 +4,7 @@
 pub mod analysis;
 mod bearoff;
 mod bot;
+mod cache;
 mod chances;
 mod cube;
 mod equities;
@@ -21,7 +22,7 @@ mod search;
 mod stakes;
 pub mod training;
 
-pub use bot::{NetPlayer, Settings};
+pub use bot::{NetPlayer, Settings, Shortcut};
 pub use chances::Chances;
 pub use eval::Eval;
 pub use factory::{build, offers, suits};

@@ -13,10 +13,11 @@
 //! assert_eq!(choice.mv, Do::Roll, "nothing is gained yet that could be lost");
 //! ```
 //!
-//! What is never here: a wall clock, threads, randomness of the operating system, tables, storage.
+//! What is never here: a wall clock, threads (they are lent as a [`Crew`]), randomness of the operating system, tables, storage.
 
 pub mod backgammon;
 pub mod budget;
+pub mod crew;
 pub mod game;
 pub mod mcts;
 pub mod mnk;
@@ -27,6 +28,7 @@ pub mod strategy;
 pub mod ultimate;
 
 pub use budget::{AtMost, Budget, Nodes};
+pub use crew::{Alone, Crew};
 pub use game::{Match, Player};
 pub use mcts::Mcts;
 pub use policy::{Policy, Prng, Uniform};

@@ -2,6 +2,8 @@
 
 #[path = "bots/backgammon.rs"]
 mod backgammon;
+#[path = "bots/backgammon_search.rs"]
+mod backgammon_search;
 #[path = "bots/game.rs"]
 mod game;
 #[path = "bots/lamps.rs"]

@@ -12,7 +12,7 @@ use super::net::Nets;
 use super::offer::{Offer, View};
 use super::search::{Candidate, MOST_PLIES, Search};
 use super::stakes::{Ends, Stakes};
-use crate::{Budget, Choice, Info, Strategy};
+use crate::{Budget, Choice, Crew, Info, Strategy};
 
 /// The weights in the repository; `examples/train_backgammon.rs` made them.
 static WEIGHTS: &[u8] = include_bytes!("weights.bin");
@@ -25,7 +25,7 @@ static HOUSE: LazyLock<Vec<Arc<Eval>>> = LazyLock::new(|| {
 });
 
 /// One of them; the last where there are not so many.
-fn house(number: usize) -> Arc<Eval> {
+pub(super) fn house(number: usize) -> Arc<Eval> {
     Arc::clone(HOUSE.get(number).or(HOUSE.last()).expect("the repository has nets"))
 }
 
@@ -54,6 +54,15 @@ impl Settings {
     }
 }
 
+/// What saves time when looking ahead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shortcut {
+    /// A quick net picks the answers that are judged by the net proper. Without it chances are a little different, and better.
+    Glances,
+    /// What was looked ahead is remembered. Without it chances are the same.
+    Memory,
+}
+
 /// A player with a trained net, exact chances for bearing off, and a model of the cube.
 ///
 /// For a series of positions and budgets in nodes its moves are the same everywhere: nothing in it is random. One node of the budget is
@@ -72,6 +81,23 @@ impl NetPlayer {
     /// With another net, made ready.
     pub fn with(eval: Eval, settings: Settings) -> NetPlayer {
         NetPlayer { search: Search::new(Arc::new(eval)), settings }
+    }
+
+    /// Shares what is looked at deeper than 0 plies among a crew. The moves are the same.
+    #[must_use]
+    pub fn with_crew(self, crew: Arc<dyn Crew>) -> NetPlayer {
+        NetPlayer { search: self.search.with_crew(crew), ..self }
+    }
+
+    /// Goes without something that saves time, to see what it is good for.
+    #[must_use]
+    pub fn without(mut self, shortcut: Shortcut) -> NetPlayer {
+        let care = self.search.care_mut();
+        match shortcut {
+            Shortcut::Glances => care.likely = None,
+            Shortcut::Memory => care.remembers = false,
+        }
+        self
     }
 
     /// What the chances of the seat on roll are before it rolls, looked ahead as the settings say and the budget allows.
@@ -157,5 +183,9 @@ impl Strategy<Game> for NetPlayer {
             (Turn::Move(_), None) => Some(self.decide(game, budget)),
             _ => None,
         }
+    }
+
+    fn forget(&mut self) {
+        self.search.forget();
     }
 }

@@ -67,4 +67,8 @@ impl Strategy<Game> for Leveled {
     fn choose(&mut self, game: &Game, budget: &mut dyn Budget) -> Option<Choice<Move>> {
         self.inner.choose(game, budget)
     }
+
+    fn forget(&mut self) {
+        self.inner.forget();
+    }
 }

@@ -2,15 +2,20 @@
 //!
 //! Plies are counted as usual in backgammon: with 0 the net judges the positions after each play; with 1 each of these is worth the mean
 //! over the other's 21 rolls, each answered by the best play in the eyes of the net; with 2 one's own next rolls follow.
+//!
+//! The plays that are to be chosen from are all judged by the net proper. Of the answers further ahead the quick net picks the likely ones
+//! first. What was looked ahead is remembered, and a crew shares the work; neither changes any number.
 
 use std::sync::Arc;
 
-use parlor_backgammon::{Board, Dice, Play, Roll};
+use parlor_backgammon::{Board, CHECKERS, Dice, Play, Roll};
 
+use super::cache::{Cache, Question};
 use super::chances::Chances;
-use super::eval::Eval;
+use super::eval::{Base, Eval};
 use super::stakes::{Ends, Weights};
-use crate::Budget;
+use crate::crew::gather;
+use crate::{Alone, Budget, Crew};
 
 /// A play that is thought about.
 #[derive(Clone, Copy, Debug)]
@@ -28,31 +33,75 @@ pub(super) struct Candidate {
 pub(super) type Worth<'a> = &'a dyn Fn(&Chances, &Board) -> f64;
 
 /// Which plays are looked at more deeply: so many, and none that seems worse than the best by more.
-struct Filter {
-    most: usize,
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Filter {
+    pub(super) most: usize,
     /// In shares of what a single win is worth more than a loss, halved: points of money play.
-    within: f64,
+    pub(super) within: f64,
 }
 
-/// For each ply beyond 0.
-const FILTERS: [Filter; 3] =
-    [Filter { most: 8, within: 0.2 }, Filter { most: 5, within: 0.1 }, Filter { most: 3, within: 0.05 }];
+/// Which answers are judged by the net proper where checkers can still be hit, in the eyes of the quick net: so many, and none that
+/// seems worse than the best by more than points of money play.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Likely {
+    pub(super) most: usize,
+    pub(super) within: f32,
+}
+
+/// With how much care is looked.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Care {
+    /// For each ply beyond 0.
+    pub(super) filters: [Filter; MOST_PLIES as usize],
+    /// For the answers of the last ply, and for those that are looked at further; `None` judges them all.
+    pub(super) likely: Option<[Likely; 2]>,
+    /// Whether what was looked ahead is remembered.
+    pub(super) remembers: bool,
+}
 
 /// The most plies that can be looked ahead.
-pub(super) const MOST_PLIES: u32 = FILTERS.len() as u32;
+pub(super) const MOST_PLIES: u32 = 3;
 
-/// A search with its buffers.
+impl Care {
+    /// What plays in the house.
+    const USUAL: Care = Care {
+        filters: [Filter { most: 8, within: 0.2 }, Filter { most: 5, within: 0.1 }, Filter { most: 3, within: 0.05 }],
+        likely: Some([Likely { most: 6, within: 0.2 }, Likely { most: 8, within: 0.3 }]),
+        remembers: true,
+    };
+}
+
+/// How many ways to throw two dice there are.
+const ROLLS: usize = 21;
+
+/// A search with what it remembers.
 pub(super) struct Search {
     eval: Arc<Eval>,
-    /// One for each depth of the search.
-    results: Vec<Vec<Board>>,
-    /// Positions judged since the search was asked.
+    crew: Arc<dyn Crew>,
+    care: Care,
+    cache: Cache,
+    /// Positions judged since the search was asked. Those that only the quick net has seen are not counted.
     pub(super) nodes: u64,
 }
 
 impl Search {
     pub(super) fn new(eval: Arc<Eval>) -> Search {
-        Search { eval, results: Vec::new(), nodes: 0 }
+        Search { eval, crew: Arc::new(Alone), care: Care::USUAL, cache: Cache::default(), nodes: 0 }
+    }
+
+    /// Shares what is looked at deeper than 0 plies among a crew.
+    pub(super) fn with_crew(self, crew: Arc<dyn Crew>) -> Search {
+        Search { crew, ..self }
+    }
+
+    /// With how much care it looks, to change it.
+    pub(super) fn care_mut(&mut self) -> &mut Care {
+        &mut self.care
+    }
+
+    /// Forgets what was looked at.
+    pub(super) fn forget(&mut self) {
+        self.cache.clear();
     }
 
     /// All plays of these dice, the best first, and how many plies were looked ahead: as many as asked for unless the budget
@@ -69,7 +118,7 @@ impl Search {
         let mut candidates = self.judged(board, dice, worth);
         candidates.sort_by(|a, b| b.worth.total_cmp(&a.worth));
         let point = (ends.wins[0] - ends.losses[0]).max(1e-9) / 2.0;
-        for (filter, depth) in FILTERS.iter().zip(1..=plies) {
+        for (filter, depth) in self.care.filters.into_iter().zip(1..=plies) {
             let least = candidates[0].worth - filter.within * point;
             let likely = candidates.iter().take(filter.most).take_while(|candidate| candidate.worth >= least).count();
             if likely < 2 {
@@ -108,12 +157,13 @@ impl Search {
         worth: Worth<'_>,
         budget: &mut dyn Budget,
     ) -> Option<Vec<Candidate>> {
-        let theirs = ends.swapped();
-        let deeper = candidates.iter().map(|candidate| {
-            let chances = self.chances(&candidate.after, depth, &theirs, budget)?.swapped();
-            Some(Candidate { chances, worth: worth(&chances, &candidate.after), ..*candidate })
+        let boards: Vec<Board> = candidates.iter().map(|candidate| candidate.after).collect();
+        let theirs = self.look(&boards, depth, &weights(&ends.swapped()), budget)?;
+        let deeper = candidates.iter().zip(theirs).map(|(candidate, theirs)| {
+            let chances = theirs.swapped();
+            Candidate { chances, worth: worth(&chances, &candidate.after), ..*candidate }
         });
-        deeper.collect()
+        Some(deeper.collect())
     }
 
     /// The chances of the player to move, before the dice fall; `None` when the budget ends the search.
@@ -124,43 +174,152 @@ impl Search {
         ends: &Ends,
         budget: &mut dyn Budget,
     ) -> Option<Chances> {
-        let weights = [ends.weights(), ends.swapped().weights()];
-        self.look(board, plies, &weights, budget)
-    }
-
-    /// As [`Search::chances`]; the first weights are those of the player to move, the second the other's.
-    fn look(&mut self, board: &Board, plies: u32, weights: &[Weights; 2], budget: &mut dyn Budget) -> Option<Chances> {
-        if plies == 0 || board.mover().off() == 15 || board.other().off() == 15 {
+        if plies == 0 {
             self.nodes += 1;
             return Some(self.eval.chances(board));
         }
-        if budget.spent(self.nodes) {
-            return None;
+        self.look(&[*board], plies, &weights(ends), budget)?.pop()
+    }
+
+    /// The chances of whoever is to move on each of these boards, looked ahead at least one ply; `None` when the budget ends the search,
+    /// which is asked once for each board before any is looked at. The first weights are those of the player to move, the second the other's.
+    fn look(
+        &mut self,
+        boards: &[Board],
+        plies: u32,
+        weights: &[Weights; 2],
+        budget: &mut dyn Budget,
+    ) -> Option<Vec<Chances>> {
+        let question = |board: &Board| Question { board: *board, plies, weights: *weights };
+        let mut open: Vec<Board> = Vec::new();
+        let mut found: Vec<Result<Chances, usize>> = Vec::with_capacity(boards.len());
+        for board in boards {
+            // Different rolls can lead to the same board.
+            let known = match open.iter().position(|other| other == board) {
+                Some(number) => Err(number),
+                None => self.known(&question(board)).ok_or(open.len()),
+            };
+            if known == Err(open.len()) {
+                if budget.spent(self.nodes) {
+                    return None;
+                }
+                open.push(*board);
+            }
+            found.push(known);
         }
-        let turned = [weights[1], weights[0]];
-        let base = self.eval.base(&board.swapped());
-        let mut results = self.results.pop().unwrap_or_default();
-        let mut sum = [0.0; Chances::COUNT];
+        let (eval, likely) = (&*self.eval, self.care.likely.map(|likely| likely[usize::from(plies > 1)]));
+        let answers = gather(&*self.crew, open.len(), |n| Answers::to(&open[n], eval, likely, &weights[1]));
+        self.nodes += answers.iter().map(|answers| answers.judged).sum::<u64>();
+        let mut looked = Vec::with_capacity(open.len());
+        for (board, answers) in open.iter().zip(answers) {
+            let theirs = match plies {
+                1 => answers.chances,
+                _ => self.look(&answers.boards, plies - 1, &[weights[1], weights[0]], budget)?,
+            };
+            let chances = mean(&theirs).proper(board);
+            if self.care.remembers {
+                self.cache.put(question(board), chances);
+            }
+            looked.push(chances);
+        }
+        Some(found.into_iter().map(|found| found.unwrap_or_else(|number| looked[number])).collect())
+    }
+
+    /// What needs no look.
+    fn known(&mut self, question: &Question) -> Option<Chances> {
+        let board = &question.board;
+        if is_over(board) {
+            self.nodes += 1;
+            return Some(self.eval.chances(board));
+        }
+        self.cache.get(question).filter(|_| self.care.remembers)
+    }
+}
+
+fn is_over(board: &Board) -> bool {
+    board.mover().off() == CHECKERS || board.other().off() == CHECKERS
+}
+
+/// How much the chances count for a player and for the other. Only how they compare matters, so that cubes of all values are alike.
+fn weights(ends: &Ends) -> [Weights; 2] {
+    let unit = (ends.wins[0] - ends.losses[0]).max(1e-9);
+    let ends = Ends { wins: ends.wins.map(|x| x / unit), losses: ends.losses.map(|x| x / unit) };
+    [ends.weights(), ends.swapped().weights()]
+}
+
+/// The mean over all rolls of the chances of who moves after them, seen from who rolls.
+fn mean(theirs: &[Chances]) -> Chances {
+    let mut sum = [0.0; Chances::COUNT];
+    for (roll, theirs) in Roll::all().zip(theirs) {
+        let share = roll.weight() as f32 / 36.0;
+        sum.iter_mut().zip(theirs.swapped().to_array()).for_each(|(sum, chance)| *sum += share * chance);
+    }
+    Chances::from_array(sum)
+}
+
+/// The best answers of a player to all rolls, in the order of [`Roll::all`].
+struct Answers {
+    /// The boards after them, seen from who moves next.
+    boards: Vec<Board>,
+    /// That player's chances there.
+    chances: Vec<Chances>,
+    /// How many positions were judged to find them.
+    judged: u64,
+}
+
+impl Answers {
+    /// `other` is what counts for who does not move.
+    fn to(board: &Board, eval: &Eval, likely: Option<Likely>, other: &Weights) -> Answers {
+        let mut answers = Answers { boards: Vec::with_capacity(ROLLS), chances: Vec::with_capacity(ROLLS), judged: 0 };
+        let base = eval.base(&board.swapped());
+        let likely = likely.filter(|_| !board.is_race());
+        let (mut results, mut glances) = (Vec::new(), Vec::new());
         for roll in Roll::all() {
             board.afterstates_into(roll.into(), &mut results);
-            self.nodes += results.len() as u64;
+            results.iter_mut().for_each(|after| *after = after.swapped());
+            if let Some(likely) = likely {
+                likely.keep(&mut results, &mut glances, |after| glance(eval, &base, after, other));
+            }
+            answers.judged += results.len() as u64;
             let judged = results.iter().map(|after| {
-                let after = after.swapped();
-                let chances = self.eval.chances_from(&base, &after);
-                (weights[1].sum(&chances), after, chances)
+                let chances = eval.chances_from(&base, after);
+                (other.sum(&chances), after, chances)
             });
             // What is worst for the other.
             let best = judged.min_by(|(a, ..), (b, ..)| a.total_cmp(b));
-            let (_, after, judged) = best.expect("a pass is a result, too");
-            let theirs = if plies > 1 { self.look(&after, plies - 1, &turned, budget) } else { Some(judged) };
-            let Some(theirs) = theirs else {
-                self.results.push(results);
-                return None;
-            };
-            let share = roll.weight() as f32 / 36.0;
-            sum.iter_mut().zip(theirs.swapped().to_array()).for_each(|(sum, chance)| *sum += share * chance);
+            let (_, after, chances) = best.expect("a pass is a result, too");
+            answers.boards.push(*after);
+            answers.chances.push(chances);
         }
-        self.results.push(results);
-        Some(Chances::from_array(sum).proper(board))
+        answers
+    }
+}
+
+/// What the quick net sees of it.
+#[inline]
+fn glance(eval: &Eval, base: &Base, after: &Board, weights: &Weights) -> f32 {
+    let chances = if is_over(after) { eval.chances(after) } else { eval.glance_from(base, after) };
+    weights.sum(&chances)
+}
+
+impl Likely {
+    /// Keeps the boards that seem worst for who moves next, in their order.
+    fn keep(self, results: &mut Vec<Board>, glances: &mut Vec<f32>, glance: impl Fn(&Board) -> f32) {
+        if results.len() <= self.most {
+            return;
+        }
+        glances.clear();
+        glances.extend(results.iter().map(glance));
+        let worst = glances.iter().copied().fold(f32::INFINITY, f32::min);
+        // Weights are such that a single win is worth 1 more than a loss, which is 2 points.
+        let seems = glances.iter().copied().filter(|seems| *seems <= worst + self.within / 2.0);
+        let mut seems: Vec<f32> = seems.collect();
+        let last = if seems.len() > self.most {
+            *seems.select_nth_unstable_by(self.most - 1, f32::total_cmp).1
+        } else {
+            worst + self.within / 2.0
+        };
+        let mut seen = glances.iter();
+        results.retain(|_| seen.next().is_some_and(|seems| *seems <= last));
     }
 }

@@ -1,0 +1,60 @@
+//! Hands that are lent to a search.
+
+use std::sync::OnceLock;
+
+/// Who does the parts of a piece of work, at the same time where there are several hands.
+///
+/// A strategy makes no threads of its own. Whoever has some lends them as a crew, and what comes of the work is the same with any.
+///
+/// ```
+/// use std::sync::atomic::{AtomicUsize, Ordering};
+/// use parlor_bots::{Alone, Crew};
+/// let sum = AtomicUsize::new(0);
+/// Alone.each(5, &|job| drop(sum.fetch_add(job, Ordering::Relaxed)));
+/// assert_eq!(sum.into_inner(), 0 + 1 + 2 + 3 + 4);
+/// ```
+pub trait Crew: Send + Sync {
+    /// Does `work(0)` to `work(jobs - 1)`, each once, in any order, and returns when all are done.
+    fn each(&self, jobs: usize, work: &(dyn Fn(usize) + Sync));
+}
+
+/// No hands but one's own: one part after the other.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Alone;
+
+impl Crew for Alone {
+    fn each(&self, jobs: usize, work: &(dyn Fn(usize) + Sync)) {
+        (0..jobs).for_each(work);
+    }
+}
+
+/// What each of so many parts comes to, in their order.
+///
+/// # Panics
+/// If the crew leaves out a part or does one twice.
+pub(crate) fn gather<T: Send + Sync>(crew: &dyn Crew, jobs: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let done: Vec<OnceLock<T>> = (0..jobs).map(|_| OnceLock::new()).collect();
+    crew.each(jobs, &|job| assert!(done[job].set(work(job)).is_ok(), "a crew does no part twice"));
+    done.into_iter().map(|cell| cell.into_inner().expect("a crew does all parts")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Begins with the last part.
+    struct Backwards;
+
+    impl Crew for Backwards {
+        fn each(&self, jobs: usize, work: &(dyn Fn(usize) + Sync)) {
+            (0..jobs).rev().for_each(work);
+        }
+    }
+
+    #[test]
+    fn what_is_gathered_stands_in_the_order_of_the_parts() {
+        assert_eq!(gather(&Alone, 4, |job| job * job), [0, 1, 4, 9]);
+        assert_eq!(gather(&Backwards, 4, |job| job * job), [0, 1, 4, 9]);
+        assert!(gather(&Backwards, 0, |job| job).is_empty());
+    }
+}

@@ -1,0 +1,158 @@
+//! Backgammon: what the search promises, whatever it remembers and whoever helps.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use parlor_backgammon::{Board, Chance, Game, Move, Rules};
+use parlor_bots::backgammon::{Chances, Greedy, NetPlayer, Settings, Shortcut};
+use parlor_bots::{Choice, Crew, Nodes, Prng, Strategy};
+use parlor_core::playout::draw;
+use parlor_core::{Position, Turn};
+use rand_xoshiro::rand_core::SeedableRng;
+
+/// So many threads, made anew for each piece of work.
+struct Threads(usize);
+
+impl Crew for Threads {
+    fn each(&self, jobs: usize, work: &(dyn Fn(usize) + Sync)) {
+        let next = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..self.0 {
+                scope.spawn(|| {
+                    loop {
+                        let job = next.fetch_add(1, Ordering::Relaxed);
+                        if job >= jobs {
+                            break;
+                        }
+                        work(job);
+                    }
+                });
+            }
+        });
+    }
+}
+
+/// Does the last part first.
+struct Backwards;
+
+impl Crew for Backwards {
+    fn each(&self, jobs: usize, work: &(dyn Fn(usize) + Sync)) {
+        (0..jobs).rev().for_each(work);
+    }
+}
+
+/// Games in which a seat has to decide, of a match between greedy players, one of every `step`.
+fn decisions(count: usize, step: usize, seed: u64) -> Vec<Game> {
+    let mut rng = Prng::seed_from_u64(seed);
+    let (mut found, mut seen) = (Vec::new(), 0);
+    let mut chances: Vec<(Chance, u32)> = Vec::new();
+    while found.len() < count {
+        let mut game = Game::new(Rules::match_to(5).expect("a match"));
+        while found.len() < count {
+            match game.turn() {
+                Turn::Over(_) => break,
+                Turn::Chance => {
+                    game.chances_into(&mut chances);
+                    game.resolve(&draw(&mut rng, &chances).expect("luck has a choice").clone());
+                }
+                Turn::Move(_) => {
+                    seen += 1;
+                    if seen % step == 0 {
+                        found.push(game.clone());
+                    }
+                    let m = Greedy.choose(&game, &mut Nodes(0)).expect("a seat is to move").mv;
+                    game.play(&m);
+                }
+            }
+        }
+    }
+    found
+}
+
+fn choose(player: &mut NetPlayer, game: &Game, nodes: u64) -> Choice<Move> {
+    player.choose(game, &mut Nodes(nodes)).expect("a seat is to move")
+}
+
+fn player(plies: u32) -> NetPlayer {
+    NetPlayer::new(Settings::plies(plies))
+}
+
+fn bits(chances: Chances) -> [u32; Chances::COUNT] {
+    chances.to_array().map(f32::to_bits)
+}
+
+#[test]
+fn what_is_remembered_changes_no_number() {
+    let (mut one, mut other) = (player(2), player(2).without(Shortcut::Memory));
+    for game in decisions(12, 3, 1) {
+        let (with, without) = (choose(&mut one, &game, u64::MAX), choose(&mut other, &game, u64::MAX));
+        assert_eq!((with.mv, with.info.value), (without.mv, without.info.value), "{game:?}");
+        assert!(with.info.nodes <= without.info.nodes);
+        // Now it is known.
+        let again = choose(&mut one, &game, u64::MAX);
+        assert_eq!((with.mv, with.info.value, with.info.depth), (again.mv, again.info.value, again.info.depth));
+        let chances = |player: &mut NetPlayer| bits(player.chances(&game.board(), &mut Nodes(u64::MAX)));
+        assert_eq!(chances(&mut one), chances(&mut other), "{game:?}");
+    }
+}
+
+#[test]
+fn a_second_look_at_a_board_costs_next_to_nothing_until_it_is_forgotten() {
+    let mut player = player(2);
+    let game = &decisions(1, 9, 2)[0];
+    let first = choose(&mut player, game, u64::MAX).info.nodes;
+    assert!(choose(&mut player, game, u64::MAX).info.nodes < first / 10);
+    player.forget();
+    assert_eq!(choose(&mut player, game, u64::MAX).info.nodes, first);
+}
+
+#[test]
+fn any_crew_finds_the_same_with_any_budget() {
+    for nodes in [3_000, 20_000, u64::MAX] {
+        let crews: [Arc<dyn Crew>; 3] = [Arc::new(Threads(2)), Arc::new(Threads(5)), Arc::new(Backwards)];
+        let mut helped = crews.map(|crew| player(2).with_crew(crew));
+        let mut alone = player(2);
+        for game in decisions(6, 4, 3) {
+            let found = choose(&mut alone, &game, nodes);
+            helped.iter_mut().for_each(|player| assert_eq!(choose(player, &game, nodes), found, "{game:?}"));
+        }
+    }
+}
+
+#[test]
+fn a_crew_of_several_looks_three_plies_ahead_as_one_does() {
+    let chances = |player: NetPlayer| {
+        let mut player = player;
+        bits(player.chances(&Board::START, &mut Nodes(30_000)))
+    };
+    assert_eq!(chances(player(3).with_crew(Arc::new(Threads(3)))), chances(player(3)));
+}
+
+#[test]
+fn a_budget_that_ends_leaves_what_was_found_one_ply_before() {
+    let shallow = |plies: u32, game: &Game| choose(&mut player(plies), game, u64::MAX);
+    for game in decisions(20, 2, 4).iter().filter(|game| game.dice().is_some()) {
+        let all = choose(&mut player(2), game, u64::MAX);
+        for nodes in [all.info.nodes / 50, all.info.nodes / 2] {
+            let hurried = choose(&mut player(2), game, nodes);
+            let depth = hurried.info.depth;
+            assert!(depth <= all.info.depth);
+            assert_eq!((hurried.mv, hurried.info.value), {
+                let found = shallow(depth, game);
+                (found.mv, found.info.value)
+            });
+        }
+    }
+}
+
+#[test]
+fn the_quick_net_leaves_out_little_that_matters() {
+    let (mut quick, mut whole) = (player(1), player(1).without(Shortcut::Glances));
+    let games = decisions(150, 2, 5);
+    let equity = |player: &mut NetPlayer| -> Vec<f32> {
+        games.iter().map(|game| player.chances(&game.board(), &mut Nodes(u64::MAX)).equity()).collect()
+    };
+    let (with, without) = (equity(&mut quick), equity(&mut whole));
+    let apart: f32 = with.iter().zip(&without).map(|(a, b)| (a - b).abs()).sum::<f32>() / with.len() as f32;
+    assert!(apart < 0.01, "{apart}");
+}
