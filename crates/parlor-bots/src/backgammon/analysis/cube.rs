@@ -1,0 +1,142 @@
+//! Doubles and their answers.
+
+use parlor_backgammon::{Board, Game, Move, Phase};
+use parlor_core::Position;
+
+use super::super::chances::Chances;
+use super::super::cube;
+use super::super::cube::Owner;
+use super::super::offer::{Offer, View};
+use super::scale::Scale;
+use super::{Analyst, Decision, Ranked, rank};
+use crate::Budget;
+
+/// What can come of a double, seen from who offers it or may offer it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cube {
+    /// What it is worth to roll without doubling.
+    pub held: f64,
+    /// To double, and the other takes.
+    pub taken: f64,
+    /// To double, and the other drops: 1 but where the match says otherwise.
+    pub dropped: f64,
+    /// To double, and the other doubles at once and keeps the cube; where the rules allow that.
+    pub beavered: Option<f64>,
+    /// What both do best.
+    pub advice: Advice,
+    /// Whether it is a redouble: the cube was turned before.
+    pub again: bool,
+}
+
+/// What both do best when the cube may be turned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Advice {
+    /// Whether to double.
+    pub double: bool,
+    /// Whether not to double because the game is worth more than the sure win.
+    pub too_good: bool,
+    /// What the other answers to a double: take, drop or beaver.
+    pub answer: Move,
+}
+
+impl Cube {
+    /// How much doubling may be better or worse than rolling to count as close: 0.16, as GNU Backgammon counts.
+    pub const CLOSE: f64 = 0.16;
+
+    fn new(offer: &Offer, scale: &Scale, beavers: bool, again: bool) -> Cube {
+        let [held, taken, dropped] = [offer.held, offer.taken, offer.dropped].map(|worth| scale.equity(worth));
+        let beavered = beavers.then(|| scale.equity(offer.beavered));
+        let advice = Advice::new(held, taken, dropped, beavered);
+        Cube { held, taken, dropped, beavered, advice, again }
+    }
+
+    /// What it is worth to double when the other answers best.
+    pub fn doubled(&self) -> f64 {
+        let least = self.taken.min(self.dropped);
+        self.beavered.map_or(least, |beavered| least.min(beavered))
+    }
+
+    /// Whether doubling and rolling are worth about the same.
+    pub fn is_close(&self) -> bool {
+        (self.doubled() - self.held).abs() < Self::CLOSE
+    }
+
+    /// How often the other would have to answer wrongly, taking for dropping or the other way round, for a double to be right that is
+    /// not; from 0 to 1. `None` when it is right, and when no answer would make it so.
+    pub fn wrong_answers_needed(&self) -> Option<f64> {
+        let (right, wrong) = (self.taken.min(self.dropped), self.taken.max(self.dropped));
+        (!self.advice.double && right < self.held && self.held < wrong).then(|| (self.held - right) / (wrong - right))
+    }
+}
+
+impl Advice {
+    fn new(held: f64, taken: f64, dropped: f64, beavered: Option<f64>) -> Advice {
+        let (answer, doubled) = match beavered {
+            Some(beavered) if beavered < taken.min(dropped) => (Move::Beaver, beavered),
+            _ if taken > dropped => (Move::Drop, dropped),
+            _ => (Move::Take, taken),
+        };
+        let double = doubled > held;
+        Advice { double, too_good: !double && held > dropped, answer }
+    }
+}
+
+impl Analyst {
+    /// Roll or double, or the answer.
+    pub(super) fn cube(&mut self, game: &Game, played: Option<&Move>, budget: &mut dyn Budget) -> Decision {
+        let view = View::of(game, game.on_roll());
+        let scale = Scale::of(&view);
+        let (chances, plies) = self.before_roll(game, &view, budget);
+        let offer = self.offer(&view, &chances, &game.board());
+        let again = game.cube().turned() > 0;
+        let may_beaver = game.rules().beavers && view.stakes.can_use(2 * view.value);
+        let cube = Cube::new(&offer, &scale, may_beaver, again);
+        let seat = game.turn().seat().unwrap_or(game.on_roll());
+        let mine = seat == game.on_roll();
+        let seen = if mine { chances } else { chances.swapped() };
+        let ranked = game.legal_moves().into_iter().map(|mv| {
+            let equity = match (game.phase(), mv) {
+                (Phase::Cube, Move::Double) => cube.doubled(),
+                (Phase::Cube, _) => cube.held,
+                (Phase::Beavered, Move::Take) => scale.equity(offer.beavered),
+                (Phase::Beavered, _) => scale.equity(view.stakes.points(-2 * view.value)),
+                (_, Move::Drop) => -cube.dropped,
+                (_, Move::Beaver) => -scale.equity(offer.beavered),
+                _ => -cube.taken,
+            };
+            Ranked { mv, chances: seen, equity, loss: 0.0, plies }
+        });
+        let mut ranked: Vec<Ranked> = ranked.collect();
+        rank(&mut ranked);
+        let best = if mine { ranked[0].equity } else { -ranked[0].equity };
+        let winning = scale.winning(scale.worth(best), &chances);
+        let played = played.and_then(|mv| ranked.iter().position(|ranked| ranked.mv == *mv));
+        let rolled = matches!(game.phase(), Phase::Cube) && played.is_none_or(|n| ranked[n].mv == Move::Roll);
+        Decision {
+            seat,
+            chances: seen,
+            winning: if mine { winning } else { 1.0 - winning },
+            played,
+            counts: !rolled || cube.is_close() || cube.advice.double,
+            ranked,
+            cube: Some(cube),
+            stake: scale.stake(),
+        }
+    }
+
+    /// What it is worth to the seat on roll to roll now.
+    pub(super) fn held(&self, view: &View, chances: &Chances, board: &Board) -> f64 {
+        if !self.settings.cubeful {
+            return view.ends().worth(chances);
+        }
+        let exact = Offer::exact(view, board).filter(|_| matches!(view.owner, Owner::Me | Owner::Nobody));
+        exact.map_or_else(|| view.worth(chances, view.value, view.owner, cube::life(board)), |offer| offer.held)
+    }
+
+    fn offer(&self, view: &View, chances: &Chances, board: &Board) -> Offer {
+        if self.settings.cubeful {
+            return Offer::exact(view, board).unwrap_or_else(|| Offer::new(view, chances, cube::life(board)));
+        }
+        Offer::new(view, chances, 0.0)
+    }
+}
