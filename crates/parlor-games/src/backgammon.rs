@@ -1,5 +1,6 @@
 //! Backgammon at the table.
 
+pub(crate) mod analysis;
 mod clicks;
 pub(crate) mod exchange;
 pub mod options;

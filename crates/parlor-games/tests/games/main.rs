@@ -1,5 +1,6 @@
 //! The catalogue and everything that is spoken with a position whose game is forgotten.
 
+mod analysis;
 mod backgammon;
 mod backgammon_moves;
 mod backgammon_state;

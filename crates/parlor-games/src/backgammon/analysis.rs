@@ -1,0 +1,206 @@
+//! The analysis of backgammon in texts.
+
+use parlor_backgammon::{Chance, Game, Move, Phase, WHITE};
+use parlor_bots::Budget;
+use parlor_bots::backgammon::Chances;
+use parlor_bots::backgammon::analysis::{self as typed, Event};
+use parlor_core::{Notation, Position, Seat, Turn};
+
+use crate::AnyPosition;
+use crate::analysis::{
+    AnalysisSettings, Analyst, Assessment, Decision, Judged, Luck, Mark, Prospects, Ranked, Sums, Units,
+};
+use crate::tenant::Tenant;
+
+/// Judges backgammon.
+pub(crate) struct Judge {
+    typed: typed::Analyst,
+    settings: AnalysisSettings,
+}
+
+/// The topics of decisions.
+const PLAY: &str = "play";
+const CUBE: &str = "cube";
+
+impl Judge {
+    pub(crate) fn new(settings: &AnalysisSettings) -> Judge {
+        let typed = typed::Settings { plies: settings.plies, cubeful: settings.cubeful };
+        Judge { typed: typed::Analyst::new(typed), settings: *settings }
+    }
+
+    fn move_step(&mut self, game: &Game, text: &str, budget: &mut dyn Budget) -> Option<Judged> {
+        let mv = game.parse_move(text).ok()?;
+        Some(match self.typed.judge(game, Event::Move(&mv), budget) {
+            typed::Judged::Decision(decision) => Judged::Decision(told(game, &decision, self.settings.most)),
+            typed::Judged::Forced(seat) => Judged::Forced { seat: seat.number() },
+            _ => Judged::Nothing,
+        })
+    }
+
+    fn chance_step(&mut self, game: &Game, text: &str) -> Option<Judged> {
+        let chance = game.parse_chance(text).ok()?;
+        let luck = self.typed.luck(game, &chance)?;
+        let text = match chance {
+            Chance::Opening { white, black } => format!("{}{}", white.max(black), white.min(black)),
+            Chance::Roll(roll) => roll.to_string(),
+        };
+        Some(Judged::Luck(Luck { seat: luck.seat.number(), text, luck: luck.luck(), stake: luck.stake }))
+    }
+}
+
+impl Analyst for Judge {
+    fn method(&self) -> String {
+        let cube = if self.settings.cubeful { "" } else { ", without the cube" };
+        format!("{}{cube}", plies(self.settings.plies))
+    }
+
+    fn units(&self, position: &AnyPosition) -> Units {
+        let is_match = Game::of(position).is_some_and(|game| game.rules().is_match());
+        Units {
+            worth: if is_match { "points, as the score has it" } else { "points for each on the cube" },
+            stake: if is_match { "share of the match" } else { "points" },
+        }
+    }
+
+    fn step(&mut self, before: &AnyPosition, text: &str, budget: &mut dyn Budget) -> Judged {
+        let Some(game) = Game::of(before) else { return Judged::Nothing };
+        let judged = match game.turn() {
+            Turn::Chance => self.chance_step(game, text),
+            Turn::Move(_) => self.move_step(game, text, budget),
+            Turn::Over(_) => None,
+        };
+        judged.unwrap_or(Judged::Nothing)
+    }
+
+    fn position(&mut self, position: &AnyPosition, budget: &mut dyn Budget) -> Assessment {
+        let Some(game) = Game::of(position) else { return Assessment { prospects: None, decision: None } };
+        let prospects = self.typed.prospects(game, budget).map(|found| {
+            let mut details = details(&found.chances);
+            details.push(("cubeless", found.cubeless));
+            Prospects {
+                seat: found.seat.number(),
+                worth: found.equity,
+                winning: found.winning,
+                details,
+                method: plies(found.plies),
+            }
+        });
+        let decision = self.typed.decision(game, None, budget);
+        Assessment { prospects, decision: decision.map(|decision| told(game, &decision, self.settings.most)) }
+    }
+
+    fn result(&self, last: &AnyPosition, seat: Seat) -> Option<f64> {
+        let game = Game::of(last)?;
+        let outcome = game.turn().outcome()?;
+        let won = f64::from(outcome.payoff(seat, 2));
+        // A match is won or lost.
+        Some(if game.rules().is_match() { (won + 1.0) / 2.0 } else { won })
+    }
+
+    fn rates(&self, sums: &Sums, seat: u8) -> Vec<(&'static str, f64)> {
+        let (loss, counted) = (sums.loss(seat), f64::from(sums.counted(seat).max(1)));
+        let all = f64::from(sums.moves(PLAY).max(1));
+        vec![
+            ("error rate", 1000.0 * loss / counted),
+            ("Snowie error rate", 1000.0 * loss / all),
+            ("PR", 500.0 * loss / counted),
+        ]
+    }
+}
+
+/// A decision in texts, with so many alternatives.
+fn told(game: &Game, decision: &typed::Decision, most: usize) -> Decision {
+    let first = if decision.seat == WHITE { 1.0 } else { -1.0 };
+    let best = decision.ranked.first().map_or(0.0, |best| best.equity);
+    // What was played moves up behind those that are told when it would be cut.
+    let kept: Vec<usize> = (0..decision.ranked.len()).filter(|n| *n < most || decision.played == Some(*n)).collect();
+    let again = decision.cube.is_some_and(|cube| cube.again);
+    let text = |mv: &Move| words(mv, again).map_or_else(|| Tenant::written(game, &game.move_text(mv)), str::to_owned);
+    let ranked = kept.iter().map(|n| &decision.ranked[*n]).map(|one| Ranked {
+        canonical: game.move_text(&one.mv),
+        text: text(&one.mv),
+        worth: one.equity,
+        error: None,
+        loss: one.loss,
+        details: details(&one.chances),
+        method: plies(one.plies),
+    });
+    Decision {
+        seat: decision.seat.number(),
+        topic: if decision.cube.is_some() { CUBE } else { PLAY },
+        about: about(game),
+        standing: first * best,
+        winning: if decision.seat == WHITE { decision.winning } else { 1.0 - decision.winning },
+        verdict: decision.cube.as_ref().map(verdict),
+        details: decision.cube.as_ref().map_or_else(Vec::new, cube_details),
+        ranked: ranked.collect(),
+        all: decision.ranked.len(),
+        played: decision.played.and_then(|played| kept.iter().position(|n| *n == played)),
+        loss: decision.loss(),
+        mark: mark(typed::Mark::of(decision.loss())),
+        counts: decision.counts,
+        stake: decision.stake,
+    }
+}
+
+fn plies(plies: u32) -> String {
+    format!("{plies}-ply")
+}
+
+/// What is decided.
+fn about(game: &Game) -> String {
+    match game.phase() {
+        Phase::Moving(dice) => dice.faces().iter().take(2).map(ToString::to_string).collect(),
+        Phase::Cube => "double".to_owned(),
+        _ => "answer".to_owned(),
+    }
+}
+
+/// What is said about the cube, in words; nothing for plays.
+const fn words(mv: &Move, again: bool) -> Option<&'static str> {
+    Some(match mv {
+        Move::Roll if again => "No redouble",
+        Move::Roll => "No double",
+        Move::Double if again => "Redouble",
+        Move::Double => "Double",
+        Move::Take => "Take",
+        Move::Drop => "Drop",
+        Move::Beaver => "Beaver",
+        _ => return None,
+    })
+}
+
+/// What both do best: "Double, take".
+fn verdict(cube: &typed::Cube) -> String {
+    let advice = cube.advice;
+    let first = match (advice.double, advice.too_good) {
+        (true, _) => words(&Move::Double, cube.again).unwrap_or_default(),
+        (false, false) => words(&Move::Roll, cube.again).unwrap_or_default(),
+        (false, true) if cube.again => "Too good to redouble",
+        (false, true) => "Too good to double",
+    };
+    let answer = words(&advice.answer, cube.again).unwrap_or_default().to_lowercase();
+    format!("{first}, {answer}")
+}
+
+/// The numbers behind it, seen from who doubles or might.
+fn cube_details(cube: &typed::Cube) -> Vec<(&'static str, f64)> {
+    let mut details = vec![("no double", cube.held), ("double, take", cube.taken), ("double, drop", cube.dropped)];
+    details.extend(cube.beavered.map(|beavered| ("double, beaver", beavered)));
+    details.extend(cube.wrong_answers_needed().map(|share| ("wrong answers needed", share)));
+    details
+}
+
+fn details(chances: &Chances) -> Vec<(&'static str, f64)> {
+    let titles = ["win", "win gammon", "win backgammon", "lose gammon", "lose backgammon"];
+    titles.into_iter().zip(chances.to_array().map(f64::from)).collect()
+}
+
+const fn mark(mark: typed::Mark) -> Mark {
+    match mark {
+        typed::Mark::Fine => Mark::Fine,
+        typed::Mark::Inaccuracy => Mark::Inaccuracy,
+        typed::Mark::Error => Mark::Error,
+        typed::Mark::Blunder => Mark::Blunder,
+    }
+}
