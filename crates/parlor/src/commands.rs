@@ -1,6 +1,7 @@
 //! One file for each command.
 
 pub mod admin;
+pub mod analyze;
 pub mod bench;
 pub mod check;
 pub mod completions;
@@ -13,6 +14,7 @@ pub mod man;
 pub mod perft;
 pub mod play;
 pub mod serve;
+pub mod train;
 pub mod verify;
 
 use std::io::Write;
@@ -33,8 +35,10 @@ pub fn run(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
         Command::Perft(args) => perft::run(&args, out),
         Command::Export(args) => export::run(&args, out),
         Command::Import(args) => import::run(&args, out),
+        Command::Analyze(args) => analyze::run(&args, out),
         Command::Verify(args) => verify::run(&args, out),
         Command::Check(args) => check::run(&args, out),
+        Command::Train(args) => train::run(&args, out),
         Command::Bench(args) => bench::run(&args, out),
         Command::Serve(args) => serve::run(&args, out),
         Command::Admin(args) => admin::run(&args, out),

@@ -9,7 +9,9 @@
 mod checkpoint;
 mod fit;
 mod games;
+mod held_back;
 
-pub use checkpoint::{Part, Round, Training};
+pub use checkpoint::{Goals, Part, Round, Training};
 pub use fit::{Batch, Sample, Trainer};
 pub use games::{From, Player, against_greedy, between};
+pub use held_back::HeldBack;

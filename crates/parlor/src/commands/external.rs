@@ -2,13 +2,15 @@
 
 use std::io::{self, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use parlor_backgammon::fibs::{FibsBoard, answer};
 use parlor_backgammon::{Game, Phase, Rules};
-use parlor_bots::backgammon::{NetPlayer, Settings};
+use parlor_bots::backgammon::{Eval, NetPlayer, Settings};
 use parlor_bots::{Level, Nodes, Spec, Strategy};
 
+use super::train;
 use crate::failure::Failure;
 use crate::lines;
 
@@ -38,6 +40,9 @@ pub struct External {
     /// Plies to look ahead with the best net, in place of a level: 0 to 3
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(0..=3))]
     plies: Option<u32>,
+    /// Nets to judge by in place of the house's own, as `parlor train` writes them
+    #[arg(long, value_name = "FILE", requires = "plies")]
+    net: Option<PathBuf>,
     /// Nobody doubles: compare plays without a cube, whatever is asked
     #[arg(long, conflicts_with_all = ["jacoby", "beavers"])]
     cubeless: bool,
@@ -108,7 +113,10 @@ impl Player {
         let money = Rules { jacoby: args.jacoby, beavers: args.beavers, ..Rules::MONEY };
         let rules = if args.cubeless { Rules::GAME } else { money };
         let bot: Box<dyn Strategy<Game>> = match args.plies {
-            Some(plies) => Box::new(NetPlayer::new(Settings::plies(plies))),
+            Some(plies) => match &args.net {
+                None => Box::new(NetPlayer::new(Settings::plies(plies))),
+                Some(file) => Box::new(NetPlayer::with(Eval::new(&train::nets(file)?), Settings::plies(plies))),
+            },
             None => {
                 let level = Spec::Level(args.level.unwrap_or(Level::HIGHEST));
                 parlor_bots::backgammon::build(level, &rules, 0).map_err(Failure::refused)?

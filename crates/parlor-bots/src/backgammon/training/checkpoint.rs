@@ -20,10 +20,20 @@ pub struct Training {
     race: Trainer,
     quick: Trainer,
     batch: Batch,
+    goals: Goals,
     seed: u64,
     /// How many games the whole training has.
     total: u64,
     games: u64,
+}
+
+/// What a training learns from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goals {
+    /// What came later in the game: from the result at first, from the net's own judgment one move later in the end.
+    Later,
+    /// What the net's own judgment is on average over the next roll: refines nets that are good already.
+    Ahead,
 }
 
 /// The games of a part of a round.
@@ -46,8 +56,8 @@ pub struct Round {
     pub error: f32,
 }
 
-/// What a training is made of besides its nets: the seed, the games in all and so far, the steps of each net.
-const HEAD: usize = 6;
+/// What a training is made of besides its nets: the goals, the seed, the games in all and so far, the steps of each net.
+const HEAD: usize = 7;
 
 impl Training {
     /// Parts of a round.
@@ -60,6 +70,8 @@ impl Training {
     const BATCH: usize = 128;
     /// So many games are played before the quick net knows enough to choose.
     const QUICK_FROM: u64 = 20_000;
+    /// Of so many positions one is looked ahead from.
+    const ONE_AHEAD: u32 = 4;
     /// Of sixteen games, how many begin after random plays, and how many where a side had crashed.
     const UNUSUAL: [u64; 2] = [2, 2];
 
@@ -67,13 +79,16 @@ impl Training {
     pub fn new(shape: &Nets, seed: u64, total: u64) -> Training {
         let mut rng = Prng::seed_from_u64(seed);
         let [contact, race, quick] = shape.all().map(|net| Trainer::new(net, &mut rng));
-        Training { contact, race, quick, batch: Batch::default(), seed, total: total.max(1), games: 0 }
+        Training::of([contact, race, quick], Goals::Later, seed, total)
     }
 
     /// A training of so many games in all, from weights that are good already.
-    pub fn from_nets(nets: Nets, seed: u64, total: u64) -> Training {
-        let [contact, race, quick] = [nets.contact, nets.race, nets.quick].map(Trainer::from_net);
-        Training { contact, race, quick, batch: Batch::default(), seed, total: total.max(1), games: 0 }
+    pub fn from_nets(nets: Nets, goals: Goals, seed: u64, total: u64) -> Training {
+        Training::of([nets.contact, nets.race, nets.quick].map(Trainer::from_net), goals, seed, total)
+    }
+
+    fn of([contact, race, quick]: [Trainer; 3], goals: Goals, seed: u64, total: u64) -> Training {
+        Training { contact, race, quick, batch: Batch::default(), goals, seed, total: total.max(1), games: 0 }
     }
 
     /// Lets the training end after another number of games in all: rate and lambda go on as if it had always been so long.
@@ -103,9 +118,13 @@ impl Training {
         (self.games as f64 / self.total as f64).min(1.0) as f32
     }
 
-    /// The learning rate: it falls from 1e-3 to 3e-4 over three quarters of the games, then to 1e-5.
+    /// The learning rate: it falls from 1e-3 to 3e-4 over three quarters of the games, then to 1e-5; where nets are refined, from
+    /// 1e-4 to 1e-5.
     pub fn rate(&self) -> f32 {
         let done = self.done();
+        if self.goals == Goals::Ahead {
+            return 1e-4 * 0.1f32.powf(done);
+        }
         if done < 0.75 { 1e-3 * 0.3f32.powf(done / 0.75) } else { 3e-4 * (1.0f32 / 30.0).powf((done - 0.75) / 0.25) }
     }
 
@@ -118,7 +137,8 @@ impl Training {
     pub fn play(&self, eval: &Eval, part: u64) -> Part {
         let mut rng = Prng::seed_from_u64(self.seed ^ (self.games / Self::ROUND * Self::PARTS + part + 1) << 20);
         let trust = self.trust();
-        let mut player = Player::new(eval.clone(), self.games >= Self::QUICK_FROM);
+        let quick = self.games >= Self::QUICK_FROM || self.goals == Goals::Ahead;
+        let mut player = Player::new(eval.clone(), quick);
         let mut samples: Vec<Sample> = Vec::new();
         let mut crashed = Vec::new();
         for game in 0..Self::GAMES {
@@ -132,6 +152,10 @@ impl Training {
             let before = samples.len();
             player.game(from, &mut rng, trust, &mut samples);
             crashed.extend(samples[before..].iter().map(|sample| sample.board).filter(is_crashed));
+        }
+        if self.goals == Goals::Ahead {
+            samples.retain(|_| below(&mut rng, Self::ONE_AHEAD) == 0);
+            samples.iter_mut().for_each(|sample| sample.goal = player.ahead(&sample.board));
         }
         Part { samples, judged: player.judged }
     }
@@ -172,7 +196,8 @@ impl Training {
     /// The stored form, from which the training goes on as if nothing had happened.
     pub fn to_bytes(&self) -> Vec<u8> {
         let steps = self.trainers().map(|trainer| trainer.steps);
-        let numbers = [self.seed, self.total, self.games].into_iter().chain(steps);
+        let goals = u64::from(self.goals == Goals::Ahead);
+        let numbers = [goals, self.seed, self.total, self.games].into_iter().chain(steps);
         let mut bytes: Vec<u8> = numbers.flat_map(u64::to_le_bytes).collect();
         for trainer in self.trainers() {
             let widths = trainer.net.widths();
@@ -189,14 +214,15 @@ impl Training {
     pub fn from_bytes(bytes: &[u8]) -> Option<Training> {
         let (head, mut rest) = bytes.split_at_checked(8 * HEAD)?;
         let mut numbers = head.as_chunks::<8>().0.iter().map(|eight| u64::from_le_bytes(*eight));
+        let goals = if numbers.next()? == 0 { Goals::Later } else { Goals::Ahead };
         let (seed, total, games) = (numbers.next()?, numbers.next()?, numbers.next()?);
         let mut trainers = numbers.map(|steps| {
             let mut trainer = read_trainer(&mut rest)?;
             trainer.steps = steps;
             Some(trainer)
         });
-        let (contact, race, quick) = (trainers.next()??, trainers.next()??, trainers.next()??);
-        rest.is_empty().then(|| Training { contact, race, quick, batch: Batch::default(), seed, total, games })
+        let trainers = [trainers.next()??, trainers.next()??, trainers.next()??];
+        rest.is_empty().then(|| Training { games, ..Training::of(trainers, goals, seed, total) })
     }
 }
 

@@ -64,6 +64,9 @@ impl Player {
 
     /// The mean over all rolls of what the best play leads to: the chances of the player to move, looked ahead one roll.
     pub fn ahead(&mut self, board: &Board) -> Chances {
+        if let Some(known) = when_over(board).or_else(|| bearoff::chances(board)) {
+            return known;
+        }
         let each = Roll::all().map(|roll| {
             let (_, theirs) = self.best(board, roll);
             (theirs.swapped(), roll.weight() as f32 / 36.0)
@@ -136,7 +139,7 @@ fn die(rng: &mut Prng) -> Die {
     Die::new(below(rng, 6) as u8 + 1).expect("1 to 6")
 }
 
-fn any_roll(rng: &mut Prng) -> Roll {
+pub(super) fn any_roll(rng: &mut Prng) -> Roll {
     Roll::new(die(rng), die(rng))
 }
 
