@@ -64,7 +64,7 @@ pub(super) const MOST_PLIES: u32 = 3;
 
 impl Care {
     /// What plays in the house.
-    const USUAL: Care = Care {
+    pub(super) const USUAL: Care = Care {
         filters: [Filter { most: 8, within: 0.2 }, Filter { most: 5, within: 0.1 }, Filter { most: 3, within: 0.05 }],
         likely: Some([Likely { most: 6, within: 0.2 }, Likely { most: 8, within: 0.3 }]),
         remembers: true,
@@ -241,14 +241,14 @@ fn is_over(board: &Board) -> bool {
 }
 
 /// How much the chances count for a player and for the other. Only how they compare matters, so that cubes of all values are alike.
-fn weights(ends: &Ends) -> [Weights; 2] {
+pub(super) fn weights(ends: &Ends) -> [Weights; 2] {
     let unit = (ends.wins[0] - ends.losses[0]).max(1e-9);
     let ends = Ends { wins: ends.wins.map(|x| x / unit), losses: ends.losses.map(|x| x / unit) };
     [ends.weights(), ends.swapped().weights()]
 }
 
 /// The mean over all rolls of the chances of who moves after them, seen from who rolls.
-fn mean(theirs: &[Chances]) -> Chances {
+pub(super) fn mean(theirs: &[Chances]) -> Chances {
     let mut sum = [0.0; Chances::COUNT];
     for (roll, theirs) in Roll::all().zip(theirs) {
         let share = roll.weight() as f32 / 36.0;
@@ -258,18 +258,18 @@ fn mean(theirs: &[Chances]) -> Chances {
 }
 
 /// The best answers of a player to all rolls, in the order of [`Roll::all`].
-struct Answers {
+pub(super) struct Answers {
     /// The boards after them, seen from who moves next.
-    boards: Vec<Board>,
+    pub(super) boards: Vec<Board>,
     /// That player's chances there.
-    chances: Vec<Chances>,
+    pub(super) chances: Vec<Chances>,
     /// How many positions were judged to find them.
     judged: u64,
 }
 
 impl Answers {
     /// `other` is what counts for who does not move.
-    fn to(board: &Board, eval: &Eval, likely: Option<Likely>, other: &Weights) -> Answers {
+    pub(super) fn to(board: &Board, eval: &Eval, likely: Option<Likely>, other: &Weights) -> Answers {
         let mut answers = Answers { boards: Vec::with_capacity(ROLLS), chances: Vec::with_capacity(ROLLS), judged: 0 };
         let base = eval.base(&board.swapped());
         let likely = likely.filter(|_| !board.is_race());
