@@ -4,6 +4,8 @@
 //! on the order of its terms, so a board is worth the same from whatever board it was reached. The rest is floating point in one
 //! fixed order with fused multiply-add, the same on every processor; see `registers` for how a processor's wide registers are used.
 
+use std::cell::RefCell;
+
 use parlor_backgammon::{BAR, Board, Side};
 
 use super::bearoff;
@@ -19,6 +21,11 @@ const ONE: f32 = 65_536.0;
 const COUNTS: usize = 16;
 /// The points of a side, with off and the bar.
 const PLACES: usize = BAR as usize + 1;
+
+thread_local! {
+    /// Room for the neurons of two layers, which would else be cleared for every board.
+    static NEURONS: RefCell<[Neurons; 2]> = const { RefCell::new([Neurons::new(), Neurons::new()]) };
+}
 
 /// Nets made ready to judge boards.
 #[derive(Clone, Debug)]
@@ -109,7 +116,7 @@ impl Eval {
 
     #[inline]
     fn judged(&self, net: &Ready, sums: &[i32], changes: &[Change<'_>], board: &Board) -> Chances {
-        let outputs = self.registers.run(Judge { net, sums, changes });
+        let outputs = NEURONS.with_borrow_mut(|neurons| self.registers.run(Judge { net, sums, changes, neurons }));
         let [win, wg, wbg, lg, lbg, ..] = outputs;
         Chances::from_array([win, wg, wbg, lg, lbg]).proper(board)
     }
@@ -221,6 +228,7 @@ struct Judge<'a> {
     net: &'a Ready,
     sums: &'a [i32],
     changes: &'a [Change<'a>],
+    neurons: &'a mut [Neurons; 2],
 }
 
 impl Work for Judge<'_> {
@@ -228,8 +236,7 @@ impl Work for Judge<'_> {
 
     #[inline(always)]
     fn run<L: Lister>(self) -> [f32; LANES] {
-        let (mut one, mut other) = (Neurons::new(), Neurons::new());
-        let (mut from, mut to) = (&mut one, &mut other);
+        let [mut from, mut to] = self.neurons.each_mut();
         first_layer::<L>(self.sums, self.changes, from);
         for layer in &self.net.hidden {
             layers::hidden::<L>(&layer.weights, &layer.bias, from, to);
