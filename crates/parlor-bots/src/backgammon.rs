@@ -18,6 +18,7 @@ mod level;
 mod net;
 mod offer;
 mod registers;
+pub mod rollout;
 mod search;
 mod stakes;
 pub mod training;

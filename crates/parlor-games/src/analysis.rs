@@ -21,6 +21,10 @@
 
 mod totals;
 
+use std::ops::Range;
+
+use parlor_bots::backgammon::rollout;
+pub use parlor_bots::backgammon::rollout::Tally;
 use parlor_bots::{Budget, Nodes};
 use parlor_core::{Seat, Turn};
 use serde::Serialize;
@@ -51,6 +55,39 @@ impl Default for AnalysisSettings {
     }
 }
 
+/// How positions are played on to judge them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct RolloutSettings {
+    /// How far the players look ahead: 0 or 1.
+    pub plies: u32,
+    /// After how many draws a game is cut short and judged as it stands; nothing to play all to the end.
+    pub truncate: Option<u32>,
+    /// From which all luck follows.
+    pub seed: u64,
+    /// How many alternatives are compared; what was played always is.
+    pub most: usize,
+}
+
+impl Default for RolloutSettings {
+    /// Players that look no further than their moves, games of eleven draws, four alternatives.
+    fn default() -> RolloutSettings {
+        let rollout::Settings { plies, truncate, seed, .. } = rollout::Settings::default();
+        RolloutSettings { plies, truncate, seed, most: 4 }
+    }
+}
+
+/// A position that can be played on many times.
+///
+/// The luck of a game follows from its number. Several threads may run different games of one rollout; their tallies are
+/// [merged](Tally::merge) in any order, and the same games come to the same whoever plays them.
+pub trait Rollout: Send + Sync {
+    /// Plays the games with these numbers, for each of the alternatives.
+    fn run(&self, games: Range<u32>) -> Tally;
+
+    /// What there is to say about the position when these games are counted in. With an empty tally it is what was known before.
+    fn assess(&self, tally: &Tally) -> Assessment;
+}
+
 /// Judges positions and steps of a game.
 pub trait Analyst: Send {
     /// How it judges, for people: "2-ply".
@@ -66,6 +103,15 @@ pub trait Analyst: Send {
 
     /// What there is to say about a position in which nothing was played yet.
     fn position(&mut self, position: &AnyPosition, budget: &mut dyn Budget) -> Assessment;
+
+    /// Prepares to play a position on, in which `played` was or would be played; nothing where there is nothing to play on for.
+    fn rollout(
+        &mut self,
+        position: &AnyPosition,
+        played: Option<&str>,
+        settings: &RolloutSettings,
+        budget: &mut dyn Budget,
+    ) -> Option<Box<dyn Rollout>>;
 
     /// What a seat made of a finished game, in [`Units::stake`]; nothing while it goes on.
     fn result(&self, last: &AnyPosition, seat: Seat) -> Option<f64>;
@@ -162,7 +208,7 @@ pub struct Ranked {
     pub loss: f64,
     /// More about it, for people, with titles: ("win", 0.53).
     pub details: Vec<(&'static str, f64)>,
-    /// How it was judged: "2-ply".
+    /// How it was judged: "2-ply", "1296 games".
     pub method: String,
 }
 
@@ -195,11 +241,13 @@ pub struct Prospects {
     pub seat: u8,
     /// What it is worth.
     pub worth: f64,
+    /// The standard error of that, where it was found by playing on.
+    pub error: Option<f64>,
     /// How likely that seat is to win what is played for, the game or the match; from 0 to 1.
     pub winning: f64,
     /// More about it, with titles: ("win", 0.53).
     pub details: Vec<(&'static str, f64)>,
-    /// How it was judged: "2-ply".
+    /// How it was judged: "2-ply", "1296 games".
     pub method: String,
 }
 

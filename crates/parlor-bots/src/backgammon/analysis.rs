@@ -14,18 +14,23 @@
 mod cube;
 mod luck;
 mod plays;
+mod rolled;
 mod scale;
+
+use std::sync::Arc;
 
 use parlor_backgammon::{Chance, Game, Move, Phase};
 use parlor_core::{Position, Seat};
 
 use super::bot::house;
 use super::chances::Chances;
+use super::eval::Eval;
 use super::offer::View;
 use super::search::Search;
 use crate::Budget;
 pub use cube::{Advice, Cube};
 pub use luck::Luck;
+pub use rolled::RolledOut;
 use scale::Scale;
 
 /// How an analyst looks.
@@ -91,6 +96,10 @@ pub struct Ranked {
     pub loss: f64,
     /// How many plies it was looked ahead. What seemed far behind was looked at less deeply than the best, what was chosen never.
     pub plies: u32,
+    /// How many games it was [rolled out](Analyst::roll_out) for; 0 when it was not.
+    pub games: u32,
+    /// The standard error of the equity, where it was rolled out: that of what is rolled out, which is played without the cube.
+    pub error: Option<f64>,
 }
 
 /// What a position promises before the dice fall.
@@ -108,6 +117,28 @@ pub struct Prospects {
     pub winning: f64,
     /// How many plies it was looked ahead.
     pub plies: u32,
+    /// How many games it was [rolled out](Analyst::roll_out) for; 0 when it was not.
+    pub games: u32,
+    /// The standard error of the equity, where it was rolled out: that of what is rolled out, which is played without the cube.
+    pub error: Option<f64>,
+}
+
+impl Prospects {
+    /// What these chances of the seat on roll promise it.
+    fn of(game: &Game, chances: &Chances, cubeful: bool, plies: u32) -> Prospects {
+        let view = View::of(game, game.on_roll());
+        let (scale, held) = (Scale::of(&view), cube::held(&view, chances, &game.board(), cubeful));
+        Prospects {
+            seat: game.on_roll(),
+            chances: *chances,
+            equity: scale.equity(held),
+            cubeless: scale.equity(view.ends().worth(chances)),
+            winning: scale.winning(held, chances),
+            plies,
+            games: 0,
+            error: None,
+        }
+    }
 }
 
 /// How bad a mistake is.
@@ -174,6 +205,7 @@ pub enum Judged {
 /// # Ok::<(), parlor_core::NotationError>(())
 /// ```
 pub struct Analyst {
+    eval: Arc<Eval>,
     search: Search,
     settings: Settings,
 }
@@ -181,7 +213,7 @@ pub struct Analyst {
 impl Analyst {
     /// With the weights of the house.
     pub fn new(settings: Settings) -> Analyst {
-        Analyst { search: Search::new(house(0)), settings }
+        Analyst { search: Search::new(house(0)), eval: house(0), settings }
     }
 
     /// What an event shows that happens in this game. When the budget ends the thinking, what was found with fewer plies counts.
@@ -223,12 +255,8 @@ impl Analyst {
         if matches!(game.phase(), Phase::Opening | Phase::Over) {
             return None;
         }
-        let (seat, view) = (game.on_roll(), View::of(game, game.on_roll()));
-        let (chances, plies) = self.before_roll(game, &view, budget);
-        let (scale, held) = (Scale::of(&view), self.held(&view, &chances, &game.board()));
-        let equity = scale.equity(held);
-        let cubeless = scale.equity(view.ends().worth(&chances));
-        Some(Prospects { seat, chances, equity, cubeless, winning: scale.winning(held, &chances), plies })
+        let (chances, plies) = self.before_roll(game, &View::of(game, game.on_roll()), budget);
+        Some(Prospects::of(game, &chances, self.settings.cubeful, plies))
     }
 
     /// The chances of the seat on roll, and how many plies they were looked ahead.

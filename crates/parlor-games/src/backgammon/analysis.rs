@@ -1,14 +1,17 @@
 //! The analysis of backgammon in texts.
 
+use std::ops::Range;
+
 use parlor_backgammon::{Chance, Game, Move, Phase, WHITE};
 use parlor_bots::Budget;
-use parlor_bots::backgammon::Chances;
 use parlor_bots::backgammon::analysis::{self as typed, Event};
+use parlor_bots::backgammon::{Chances, rollout};
 use parlor_core::{Notation, Position, Seat, Turn};
 
 use crate::AnyPosition;
 use crate::analysis::{
-    AnalysisSettings, Analyst, Assessment, Decision, Judged, Luck, Mark, Prospects, Ranked, Sums, Units,
+    AnalysisSettings, Analyst, Assessment, Decision, Judged, Luck, Mark, Prospects, Ranked, Rollout, RolloutSettings,
+    Sums, Tally, Units,
 };
 use crate::tenant::Tenant;
 
@@ -74,19 +77,24 @@ impl Analyst for Judge {
 
     fn position(&mut self, position: &AnyPosition, budget: &mut dyn Budget) -> Assessment {
         let Some(game) = Game::of(position) else { return Assessment { prospects: None, decision: None } };
-        let prospects = self.typed.prospects(game, budget).map(|found| {
-            let mut details = details(&found.chances);
-            details.push(("cubeless", found.cubeless));
-            Prospects {
-                seat: found.seat.number(),
-                worth: found.equity,
-                winning: found.winning,
-                details,
-                method: plies(found.plies),
-            }
-        });
+        let prospects = self.typed.prospects(game, budget);
         let decision = self.typed.decision(game, None, budget);
-        Assessment { prospects, decision: decision.map(|decision| told(game, &decision, self.settings.most)) }
+        assessment(game, prospects, decision, self.settings.most)
+    }
+
+    fn rollout(
+        &mut self,
+        position: &AnyPosition,
+        played: Option<&str>,
+        settings: &RolloutSettings,
+        budget: &mut dyn Budget,
+    ) -> Option<Box<dyn Rollout>> {
+        let game = Game::of(position)?;
+        let played = played.and_then(|text| game.parse_move(text).ok());
+        let RolloutSettings { plies, truncate, seed, most } = *settings;
+        let settings = rollout::Settings { plies, truncate, seed, ..rollout::Settings::default() };
+        let rolled = self.typed.roll_out(game, played.as_ref(), settings, most, budget)?;
+        Some(Box::new(Played { game: game.clone(), rolled, most: self.settings.most }))
     }
 
     fn result(&self, last: &AnyPosition, seat: Seat) -> Option<f64> {
@@ -108,6 +116,44 @@ impl Analyst for Judge {
     }
 }
 
+/// A position that is rolled out.
+struct Played {
+    game: Game,
+    rolled: typed::RolledOut,
+    most: usize,
+}
+
+impl Rollout for Played {
+    fn run(&self, games: Range<u32>) -> Tally {
+        self.rolled.rollout().run(games)
+    }
+
+    fn assess(&self, tally: &Tally) -> Assessment {
+        assessment(&self.game, self.rolled.prospects(tally), self.rolled.decision(tally), self.most)
+    }
+}
+
+fn assessment(
+    game: &Game,
+    prospects: Option<typed::Prospects>,
+    decision: Option<typed::Decision>,
+    most: usize,
+) -> Assessment {
+    let prospects = prospects.map(|found| {
+        let mut details = details(&found.chances);
+        details.push(("cubeless", found.cubeless));
+        Prospects {
+            seat: found.seat.number(),
+            worth: found.equity,
+            error: found.error,
+            winning: found.winning,
+            details,
+            method: method(found.plies, found.games),
+        }
+    });
+    Assessment { prospects, decision: decision.map(|decision| told(game, &decision, most)) }
+}
+
 /// A decision in texts, with so many alternatives.
 fn told(game: &Game, decision: &typed::Decision, most: usize) -> Decision {
     let first = if decision.seat == WHITE { 1.0 } else { -1.0 };
@@ -120,10 +166,10 @@ fn told(game: &Game, decision: &typed::Decision, most: usize) -> Decision {
         canonical: game.move_text(&one.mv),
         text: text(&one.mv),
         worth: one.equity,
-        error: None,
+        error: one.error,
         loss: one.loss,
         details: details(&one.chances),
-        method: plies(one.plies),
+        method: method(one.plies, one.games),
     });
     Decision {
         seat: decision.seat.number(),
@@ -145,6 +191,10 @@ fn told(game: &Game, decision: &typed::Decision, most: usize) -> Decision {
 
 fn plies(plies: u32) -> String {
     format!("{plies}-ply")
+}
+
+fn method(looked: u32, games: u32) -> String {
+    if games > 0 { format!("{games} games") } else { plies(looked) }
 }
 
 /// What is decided.

@@ -84,32 +84,36 @@ impl Advice {
 impl Analyst {
     /// Roll or double, or the answer.
     pub(super) fn cube(&mut self, game: &Game, played: Option<&Move>, budget: &mut dyn Budget) -> Decision {
+        let (chances, plies) = self.before_roll(game, &View::of(game, game.on_roll()), budget);
+        Decision::about_the_cube(game, played, &chances, plies, self.settings.cubeful)
+    }
+}
+
+impl Decision {
+    /// Roll or double, or the answer, when these are the chances of the seat on roll.
+    pub(super) fn about_the_cube(
+        game: &Game,
+        played: Option<&Move>,
+        chances: &Chances,
+        plies: u32,
+        cubeful: bool,
+    ) -> Decision {
         let view = View::of(game, game.on_roll());
         let scale = Scale::of(&view);
-        let (chances, plies) = self.before_roll(game, &view, budget);
-        let offer = self.offer(&view, &chances, &game.board());
-        let again = game.cube().turned() > 0;
+        let offer = offer(&view, chances, &game.board(), cubeful);
         let may_beaver = game.rules().beavers && view.stakes.can_use(2 * view.value);
-        let cube = Cube::new(&offer, &scale, may_beaver, again);
+        let cube = Cube::new(&offer, &scale, may_beaver, game.cube().turned() > 0);
         let seat = game.turn().seat().unwrap_or(game.on_roll());
         let mine = seat == game.on_roll();
-        let seen = if mine { chances } else { chances.swapped() };
+        let seen = if mine { *chances } else { chances.swapped() };
         let ranked = game.legal_moves().into_iter().map(|mv| {
-            let equity = match (game.phase(), mv) {
-                (Phase::Cube, Move::Double) => cube.doubled(),
-                (Phase::Cube, _) => cube.held,
-                (Phase::Beavered, Move::Take) => scale.equity(offer.beavered),
-                (Phase::Beavered, _) => scale.equity(view.stakes.points(-2 * view.value)),
-                (_, Move::Drop) => -cube.dropped,
-                (_, Move::Beaver) => -scale.equity(offer.beavered),
-                _ => -cube.taken,
-            };
-            Ranked { mv, chances: seen, equity, loss: 0.0, plies }
+            let equity = cube.equity(game.phase(), mv, scale.equity(offer.beavered), &view, &scale);
+            Ranked { mv, chances: seen, equity, loss: 0.0, plies, games: 0, error: None }
         });
         let mut ranked: Vec<Ranked> = ranked.collect();
         rank(&mut ranked);
         let best = if mine { ranked[0].equity } else { -ranked[0].equity };
-        let winning = scale.winning(scale.worth(best), &chances);
+        let winning = scale.winning(scale.worth(best), chances);
         let played = played.and_then(|mv| ranked.iter().position(|ranked| ranked.mv == *mv));
         let rolled = matches!(game.phase(), Phase::Cube) && played.is_none_or(|n| ranked[n].mv == Move::Roll);
         Decision {
@@ -123,20 +127,33 @@ impl Analyst {
             stake: scale.stake(),
         }
     }
+}
 
-    /// What it is worth to the seat on roll to roll now.
-    pub(super) fn held(&self, view: &View, chances: &Chances, board: &Board) -> f64 {
-        if !self.settings.cubeful {
-            return view.ends().worth(chances);
+impl Cube {
+    /// What a move about the cube is worth to who makes it; `beavered` is what a taken beaver is worth to who doubled first.
+    fn equity(&self, phase: Phase, mv: Move, beavered: f64, view: &View, scale: &Scale) -> f64 {
+        match (phase, mv) {
+            (Phase::Cube, Move::Double) => self.doubled(),
+            (Phase::Cube, _) => self.held,
+            (Phase::Beavered, Move::Take) => beavered,
+            (Phase::Beavered, _) => scale.equity(view.stakes.points(-2 * view.value)),
+            (_, Move::Drop) => -self.dropped,
+            (_, Move::Beaver) => -beavered,
+            _ => -self.taken,
         }
-        let exact = Offer::exact(view, board).filter(|_| matches!(view.owner, Owner::Me | Owner::Nobody));
-        exact.map_or_else(|| view.worth(chances, view.value, view.owner, cube::life(board)), |offer| offer.held)
     }
+}
 
-    fn offer(&self, view: &View, chances: &Chances, board: &Board) -> Offer {
-        if self.settings.cubeful {
-            return Offer::exact(view, board).unwrap_or_else(|| Offer::new(view, chances, cube::life(board)));
-        }
-        Offer::new(view, chances, 0.0)
+/// What it is worth to the seat on roll to roll now.
+pub(super) fn held(view: &View, chances: &Chances, board: &Board, cubeful: bool) -> f64 {
+    if !cubeful {
+        return view.ends().worth(chances);
     }
+    let exact = Offer::exact(view, board).filter(|_| matches!(view.owner, Owner::Me | Owner::Nobody));
+    exact.map_or_else(|| view.worth(chances, view.value, view.owner, cube::life(board)), |offer| offer.held)
+}
+
+fn offer(view: &View, chances: &Chances, board: &Board, cubeful: bool) -> Offer {
+    let life = if cubeful { cube::life(board) } else { 0.0 };
+    Offer::exact(view, board).filter(|_| cubeful).unwrap_or_else(|| Offer::new(view, chances, life))
 }

@@ -99,12 +99,14 @@ impl Found {
             equity: scale.equity(self.candidate.worth),
             loss: 0.0,
             plies: self.plies,
+            games: 0,
+            error: None,
         }
     }
 }
 
 /// What was looked at most deeply knows best: the others follow, and none of them seems better than the best.
-fn rank_by_depth(ranked: &mut [Ranked]) {
+pub(super) fn rank_by_depth(ranked: &mut [Ranked]) {
     let best = ranked.first().copied();
     if let Some(best) = best {
         ranked.iter_mut().for_each(|one| one.equity = one.equity.min(best.equity));

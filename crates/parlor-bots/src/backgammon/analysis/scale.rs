@@ -29,6 +29,11 @@ impl Scale {
         self.zero + self.one * equity
     }
 
+    /// What an equity of 1 is worth more than one of 0.
+    pub(super) fn one(&self) -> f64 {
+        self.one
+    }
+
     /// What an equity of 1 amounts to: points, or a share of the match.
     pub(super) fn stake(&self) -> f64 {
         // What a match is worth goes from -1 to 1.
