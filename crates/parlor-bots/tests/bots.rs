@@ -4,6 +4,8 @@
 mod backgammon;
 #[path = "bots/backgammon_search.rs"]
 mod backgammon_search;
+#[path = "bots/backgammon_rollout.rs"]
+mod backgammon_rollout;
 #[path = "bots/game.rs"]
 mod game;
 #[path = "bots/lamps.rs"]
