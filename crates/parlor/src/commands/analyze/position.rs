@@ -1,0 +1,190 @@
+//! One position: the board, what it promises, and what is best.
+
+use std::io::Write;
+
+use parlor_backgammon::{Game, ids};
+use parlor_bots::Nodes;
+use parlor_core::{Position, Seat};
+use parlor_games::analysis::{Assessment, Decision, Prospects, Units};
+use parlor_games::{AnyPosition, GameKind};
+use serde::Serialize;
+
+use super::paint::{Ink, Paint};
+use super::{Analyze, signed, subject};
+use crate::failure::Failure;
+
+/// Plies where nothing is said.
+const PLIES: u32 = 2;
+
+/// Everything that is told of a position.
+#[derive(Serialize)]
+struct Report {
+    kind: &'static str,
+    game: &'static str,
+    /// In the house's own words.
+    position: String,
+    xgid: Option<String>,
+    gnubg_id: Option<String>,
+    method: String,
+    units: Units,
+    #[serde(flatten)]
+    assessment: Assessment,
+}
+
+pub fn run(args: &Analyze, game: &Game, out: &mut dyn Write) -> Result<(), Failure> {
+    let mut game = game.clone();
+    if args.cubeless {
+        game = subject::without_cube(&game);
+    }
+    if let Some(dice) = &args.dice {
+        game = subject::with_dice(&game, dice).map_err(Failure::Refused)?;
+    }
+    if game.turn().is_over() {
+        return Err(Failure::Refused("the game is over in this position: there is nothing to decide".to_owned()));
+    }
+    let (xgid, gnubg_id) = (ids::xgid(&game).ok(), ids::gnubg_id(&game).ok());
+    let position = AnyPosition::Backgammon(game);
+    let mut analyst = GameKind::Backgammon.analyst(&args.settings(PLIES)).map_err(Failure::refused)?;
+    let report = Report {
+        kind: "position",
+        game: GameKind::Backgammon.name(),
+        position: position.text(),
+        xgid,
+        gnubg_id,
+        method: analyst.method(),
+        units: analyst.units(&position),
+        assessment: analyst.position(&position, &mut Nodes(u64::MAX)),
+    };
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&report).map_err(Failure::refused)?)?;
+        return Ok(());
+    }
+    Teller { position: &position, paint: Paint::stdout(), out }.tell(&report)
+}
+
+/// Writes what was found about a position.
+struct Teller<'a> {
+    position: &'a AnyPosition,
+    paint: Paint,
+    out: &'a mut dyn Write,
+}
+
+impl Teller<'_> {
+    fn tell(&mut self, report: &Report) -> Result<(), Failure> {
+        write!(self.out, "{}", self.position.terminal(None))?;
+        if let Some(xgid) = &report.xgid {
+            writeln!(self.out, "{xgid}")?;
+        }
+        if let Some(id) = &report.gnubg_id {
+            writeln!(self.out, "GNU Backgammon ID {id}")?;
+        }
+        writeln!(self.out)?;
+        let Assessment { prospects, decision } = &report.assessment;
+        if let Some(prospects) = prospects {
+            self.prospects(prospects, report.units)?;
+        }
+        match decision {
+            Some(decision) if decision.topic == "cube" => self.cube(decision)?,
+            Some(decision) => self.plays(decision)?,
+            None if prospects.is_none() => {
+                writeln!(self.out, "Before the first roll both are alike; --dice 3-1 lets it fall (White's die first).")?;
+            }
+            None => {}
+        }
+        Ok(())
+    }
+
+    fn name(&self, seat: u8) -> String {
+        Seat::new(seat).map(|seat| self.position.seat_name(seat)).unwrap_or_default()
+    }
+
+    fn prospects(&mut self, prospects: &Prospects, units: Units) -> Result<(), Failure> {
+        let name = self.name(prospects.seat);
+        let title = format!("{name} before the roll ({})", prospects.method);
+        writeln!(self.out, "{}", self.paint.ink(Ink::Strong, &title))?;
+        let mut others = Vec::new();
+        let mut chances = Vec::new();
+        for (title, number) in &prospects.details {
+            match *title {
+                "win" | "win gammon" | "win backgammon" | "lose gammon" | "lose backgammon" => {
+                    chances.push(format!("{title} {:.1}%", 100.0 * number));
+                }
+                _ => others.push(format!("{title} {}", signed(*number, 3))),
+            }
+        }
+        writeln!(self.out, "  {}", chances.join(", "))?;
+        let mut worth = vec![format!("equity {}", signed(prospects.worth, 3))];
+        worth.append(&mut others);
+        writeln!(self.out, "  {} ({})", worth.join(", "), units.worth)?;
+        if units.stake.contains("match") {
+            writeln!(self.out, "  wins the match {:.1}%", 100.0 * prospects.winning)?;
+        }
+        writeln!(self.out)?;
+        Ok(())
+    }
+
+    fn plays(&mut self, decision: &Decision) -> Result<(), Failure> {
+        let name = self.name(decision.seat);
+        let title = format!("{name} to play {}", decision.about);
+        writeln!(self.out, "{}", self.paint.ink(Ink::Strong, &title))?;
+        let wide = decision.ranked.iter().map(|one| one.text.chars().count()).max().unwrap_or(0).max(8);
+        let by = decision.ranked.iter().map(|one| one.method.chars().count()).max().unwrap_or(0);
+        let errors = decision.ranked.iter().any(|one| one.error.is_some());
+        let error = |text: &str| if errors { format!(" {text:>6}") } else { String::new() };
+        let head = format!(
+            "     {:by$}  {:wide$}  equity{}    loss   win  w gam  w bg  l gam  l bg",
+            "",
+            "play",
+            error("±")
+        );
+        writeln!(self.out, "{}", self.paint.ink(Ink::Faint, &head))?;
+        for (n, one) in decision.ranked.iter().enumerate() {
+            let chances = |title: &str| one.details.iter().find(|(known, _)| *known == title).map_or(0.0, |(_, x)| 100.0 * x);
+            let loss = if n == 0 { String::new() } else { signed(-one.loss, 3) };
+            let line = format!(
+                "{:>3}  {:by$}  {:wide$}  {}{}  {loss:>6} {:>5.1}  {:>5.1} {:>5.1}  {:>5.1} {:>5.1}",
+                n + 1,
+                one.method,
+                one.text,
+                signed(one.worth, 3),
+                error(&one.error.map(|error| format!("{error:.3}")).unwrap_or_default()),
+                chances("win"),
+                chances("win gammon"),
+                chances("win backgammon"),
+                chances("lose gammon"),
+                chances("lose backgammon"),
+            );
+            writeln!(self.out, "{}", if n == 0 { self.paint.ink(Ink::Strong, &line) } else { line })?;
+        }
+        if decision.all > decision.ranked.len() {
+            let more = format!("     {} more; --moves shows them", decision.all - decision.ranked.len());
+            writeln!(self.out, "{}", self.paint.ink(Ink::Faint, &more))?;
+        }
+        Ok(())
+    }
+
+    fn cube(&mut self, decision: &Decision) -> Result<(), Failure> {
+        let name = self.name(decision.seat);
+        let asked = if decision.about == "double" { "to roll or double" } else { "to answer the double" };
+        writeln!(self.out, "{}", self.paint.ink(Ink::Strong, &format!("{name} {asked}")))?;
+        let best = decision.ranked.first().map_or(0.0, |best| best.worth);
+        if decision.about == "double" {
+            for (title, worth) in decision.details.iter().filter(|(title, _)| *title != "wrong answers needed") {
+                writeln!(self.out, "  {title:16} {}  {}", signed(*worth, 3), signed(worth - best, 3))?;
+            }
+        } else {
+            for one in &decision.ranked {
+                writeln!(self.out, "  {:16} {}  {}", one.text.to_lowercase(), signed(one.worth, 3), signed(-one.loss, 3))?;
+            }
+        }
+        let verdict = match decision.about.as_str() {
+            "double" => decision.verdict.clone(),
+            _ => decision.ranked.first().map(|best| best.text.clone()),
+        };
+        writeln!(self.out, "{}", self.paint.ink(Ink::Strong, &format!("Best: {}", verdict.unwrap_or_default())))?;
+        if let Some((_, share)) = decision.details.iter().find(|(title, _)| *title == "wrong answers needed") {
+            writeln!(self.out, "To double would be right if the other answered wrongly {:.0}% of the time.", 100.0 * share)?;
+        }
+        Ok(())
+    }
+}
