@@ -12,7 +12,7 @@ use std::num::NonZero;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use parlor_games::GameKind;
-use parlor_games::analysis::{AnalysisSettings, Mark};
+use parlor_games::analysis::{AnalysisSettings, Mark, RolloutSettings};
 
 use crate::failure::Failure;
 use subject::Subject;
@@ -31,6 +31,7 @@ Marks: ?! from 0.02, ? from 0.04, ?? from 0.08 less than the best.
 Examples:
   parlor analyze backgammon XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:5:10
   parlor analyze backgammon 4HPwATDgc/ABMA --dice 42 --plies 3
+  parlor analyze backgammon 4HPwATDgc/ABMA --dice 42 --rollout 5184
   parlor analyze backgammon match.mat --only errors
   parlor analyze backgammon http://127.0.0.1:8080/t/0c5m8xq3k2a --json")]
 pub struct Analyze {
@@ -40,15 +41,24 @@ pub struct Analyze {
     /// A position, a file, an http address, or - for standard input
     #[arg(value_name = "WHAT", allow_hyphen_values = true)]
     what: Option<String>,
-    /// Plies to look ahead, 0 to 3 [default: 2 for a position, 1 for games]
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(0..=3))]
-    plies: Option<u32>,
+    /// Plies to look ahead, 0 to 3
+    #[arg(long, value_name = "K", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=3))]
+    plies: u32,
     /// The roll to play in a position that has no dice: 31, or 3-1 for an opening roll
     #[arg(long, value_name = "ROLL")]
     dice: Option<String>,
-    /// How many candidates are told of a decision
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = many())]
-    moves: usize,
+    /// How many candidates are told of a decision, or rolled out [default: 8, and 4 to roll out]
+    #[arg(long, value_name = "N", value_parser = many())]
+    moves: Option<usize>,
+    /// Play the position on so many times, for each of the best candidates [default: 1296 games]
+    #[arg(long, value_name = "GAMES", num_args = 0..=1, default_missing_value = "1296", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    rollout: Option<u32>,
+    /// End each game of a rollout after so many rolls and judge it as it stands; 0 plays them all to the end
+    #[arg(long, value_name = "N", default_value_t = 11, requires = "rollout")]
+    truncate: u32,
+    /// From which the dice of a rollout follow
+    #[arg(long, value_name = "S", default_value_t = 1, requires = "rollout")]
+    seed: u64,
     /// Compare by what the stake is now, as if nobody could double any more
     #[arg(long)]
     cubeless: bool,
@@ -105,8 +115,8 @@ pub fn run(args: &Analyze, out: &mut dyn Write) -> Result<(), Failure> {
             position::run(args, &game, out)
         }
         Subject::Games(transcript) => {
-            if args.dice.is_some() {
-                return Err(Failure::Refused(format!("--dice is for positions, and {what:?} holds games")));
+            if let Some(option) = args.of_positions() {
+                return Err(Failure::Refused(format!("{option} is for positions, and {what:?} holds games")));
             }
             games::run(args, &transcript, out)
         }
@@ -120,9 +130,14 @@ fn analyzed() -> String {
 }
 
 impl Analyze {
-    /// The settings, with so many plies where nothing is said.
-    fn settings(&self, plies: u32) -> AnalysisSettings {
-        AnalysisSettings { plies: self.plies.unwrap_or(plies), cubeful: !self.cubeless, most: self.moves }
+    fn settings(&self) -> AnalysisSettings {
+        AnalysisSettings { plies: self.plies, cubeful: !self.cubeless, most: self.moves.unwrap_or(8) }
+    }
+
+    fn rollout_settings(&self) -> RolloutSettings {
+        let usual = RolloutSettings::default();
+        let truncate = (self.truncate > 0).then_some(self.truncate);
+        RolloutSettings { truncate, seed: self.seed, most: self.moves.unwrap_or(usual.most), ..usual }
     }
 
     fn threads(&self) -> usize {
@@ -134,6 +149,15 @@ impl Analyze {
         match (self.number, self.only) {
             (Some(_), _) => Some("--game"),
             (_, Some(_)) => Some("--only"),
+            _ => None,
+        }
+    }
+
+    /// An option that is set and says something about positions only.
+    fn of_positions(&self) -> Option<&'static str> {
+        match (&self.dice, self.rollout) {
+            (Some(_), _) => Some("--dice"),
+            (_, Some(_)) => Some("--rollout"),
             _ => None,
         }
     }

@@ -14,9 +14,6 @@ use super::paint::{Ink, Paint, Progress};
 use super::{Analyze, crew, sign_of, signed};
 use crate::failure::Failure;
 
-/// Plies where nothing is said.
-const PLIES: u32 = 1;
-
 /// Everything that is told of games.
 #[derive(Serialize)]
 struct Report {
@@ -47,16 +44,27 @@ struct Told {
 /// Something that happened.
 #[derive(Serialize)]
 struct Step {
-    /// As the house writes it.
-    text: String,
+    #[serde(flatten)]
+    done: Done,
     /// As it is told to people.
-    #[serde(skip)]
     label: String,
-    /// Whose move it was; nothing for draws.
-    #[serde(skip)]
-    mover: Option<u8>,
     #[serde(flatten)]
     judged: Judged,
+}
+
+/// What was done, as records have it.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Done {
+    Move {
+        #[serde(rename = "move")]
+        text: String,
+        #[serde(skip)]
+        seat: u8,
+    },
+    Chance {
+        chance: String,
+    },
 }
 
 /// A game that is to be judged.
@@ -107,7 +115,7 @@ impl Played<'_> {
 }
 
 fn judged(args: &Analyze, transcript: &Transcript, played: &[Played<'_>]) -> Result<Report, Failure> {
-    let settings = args.settings(PLIES);
+    let settings = args.settings();
     let analyst = GameKind::Backgammon.analyst(&settings).map_err(Failure::refused)?;
     let tool = || GameKind::Backgammon.analyst(&settings).expect("one was made already");
     let steps: Vec<&(AnyPosition, String)> = played.iter().flat_map(|game| &game.steps).collect();
@@ -115,7 +123,7 @@ fn judged(args: &Analyze, transcript: &Transcript, played: &[Played<'_>]) -> Res
     let work = |analyst: &mut Box<dyn Analyst>, (before, text): &&(AnyPosition, String)| {
         analyst.step(before, text, &mut Nodes(u64::MAX))
     };
-    let say = |done| progress.say(&format!("{done} of {} moves and rolls judged", steps.len()));
+    let say = |done, _: &Judged| progress.say(&format!("{done} of {} moves and rolls judged", steps.len()));
     let mut all = crew::each(args.threads(), &steps, tool, work, say);
     drop(progress);
 
@@ -144,11 +152,12 @@ impl Played<'_> {
         let begin = AnyPosition::Backgammon(self.record.start().clone());
         let analysis = Analysis::of(analyst, &begin, &self.end, steps);
         let told = self.steps.iter().zip(analysis.steps).map(|((before, text), judged)| {
-            let (label, mover) = match before.turn() {
-                Turn::Move(seat) => (before.label(text), Some(seat.number())),
-                Turn::Chance | Turn::Over(_) => (before.chance_label(text), None),
+            let text = text.clone();
+            let (label, done) = match before.turn() {
+                Turn::Move(seat) => (before.label(&text), Done::Move { text, seat: seat.number() }),
+                Turn::Chance | Turn::Over(_) => (before.chance_label(&text), Done::Chance { chance: text }),
             };
-            Step { text: text.clone(), label, mover, judged }
+            Step { done, label, judged }
         });
         Told {
             number: self.number,
@@ -357,12 +366,13 @@ impl<'a> Rows<'a> {
             Judged::Decision(decision) => Some(decision),
             Judged::Forced { .. } | Judged::Nothing => None,
         };
-        let seat = step.mover?;
-        if step.text == "roll" && decision.is_none_or(|decision| decision.mark == Mark::Fine) {
+        let Done::Move { text, seat } = &step.done else { return None };
+        let (seat, rolls) = (*seat, text == "roll");
+        if rolls && decision.is_none_or(|decision| decision.mark == Mark::Fine) {
             return None;
         }
-        let number = self.number(seat, step.text == "roll");
-        let label = if step.text == "roll" { "does not double" } else { &step.label };
+        let number = self.number(seat, rolls);
+        let label = if rolls { "does not double" } else { &step.label };
         Some(Row { number, seat, luck: self.luck.take(), label, decision })
     }
 

@@ -55,6 +55,11 @@ impl Progress {
         Progress { shown: false, on: io::stderr().is_terminal() }
     }
 
+    /// Whether somebody sees it.
+    pub fn is_seen(&self) -> bool {
+        self.on
+    }
+
     /// Says how far the work is.
     pub fn say(&mut self, text: &str) {
         if self.on {

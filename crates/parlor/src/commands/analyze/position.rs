@@ -1,20 +1,21 @@
 //! One position: the board, what it promises, and what is best.
 
 use std::io::Write;
+use std::ops::Range;
 
 use parlor_backgammon::{Game, ids};
 use parlor_bots::Nodes;
 use parlor_core::{Position, Seat};
-use parlor_games::analysis::{Assessment, Decision, Prospects, Units};
+use parlor_games::analysis::{Assessment, Decision, Prospects, Rollout, RolloutSettings, Tally, Units};
 use parlor_games::{AnyPosition, GameKind};
 use serde::Serialize;
 
-use super::paint::{Ink, Paint};
-use super::{Analyze, signed, subject};
+use super::paint::{Ink, Paint, Progress};
+use super::{Analyze, crew, signed, subject};
 use crate::failure::Failure;
 
-/// Plies where nothing is said.
-const PLIES: u32 = 2;
+/// So many games of a rollout are one piece of work: after each the progress is shown.
+const BATCH: usize = 36;
 
 /// Everything that is told of a position.
 #[derive(Serialize)]
@@ -27,8 +28,17 @@ struct Report {
     gnubg_id: Option<String>,
     method: String,
     units: Units,
+    /// How many games were played, and how; nothing without a rollout.
+    rollout: Option<RolledOut>,
     #[serde(flatten)]
     assessment: Assessment,
+}
+
+#[derive(Serialize)]
+struct RolledOut {
+    games: u32,
+    #[serde(flatten)]
+    settings: RolloutSettings,
 }
 
 pub fn run(args: &Analyze, game: &Game, out: &mut dyn Write) -> Result<(), Failure> {
@@ -44,7 +54,17 @@ pub fn run(args: &Analyze, game: &Game, out: &mut dyn Write) -> Result<(), Failu
     }
     let (xgid, gnubg_id) = (ids::xgid(&game).ok(), ids::gnubg_id(&game).ok());
     let position = AnyPosition::Backgammon(game);
-    let mut analyst = GameKind::Backgammon.analyst(&args.settings(PLIES)).map_err(Failure::refused)?;
+    let mut analyst = GameKind::Backgammon.analyst(&args.settings()).map_err(Failure::refused)?;
+    let assessment = match args.rollout {
+        None => analyst.position(&position, &mut Nodes(u64::MAX)),
+        Some(games) => {
+            let rollout = analyst.rollout(&position, None, &args.rollout_settings(), &mut Nodes(u64::MAX));
+            let rollout = rollout.ok_or_else(|| {
+                Failure::Refused("--rollout: before the first roll there is nothing to play on for".to_owned())
+            })?;
+            rolled_out(&*rollout, games, args.threads())
+        }
+    };
     let report = Report {
         kind: "position",
         game: GameKind::Backgammon.name(),
@@ -53,13 +73,42 @@ pub fn run(args: &Analyze, game: &Game, out: &mut dyn Write) -> Result<(), Failu
         gnubg_id,
         method: analyst.method(),
         units: analyst.units(&position),
-        assessment: analyst.position(&position, &mut Nodes(u64::MAX)),
+        rollout: args.rollout.map(|games| RolledOut { games, settings: args.rollout_settings() }),
+        assessment,
     };
     if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&report).map_err(Failure::refused)?)?;
         return Ok(());
     }
     Teller { position: &position, paint: Paint::stdout(), out }.tell(&report)
+}
+
+/// What is known after so many games.
+fn rolled_out(rollout: &dyn Rollout, games: u32, threads: usize) -> Assessment {
+    let batches: Vec<Range<u32>> =
+        (0..games).step_by(BATCH).map(|from| from..games.min(from.saturating_add(BATCH as u32))).collect();
+    let mut progress = Progress::new();
+    let mut whole = Tally::default();
+    let say = |_, part: &Tally| {
+        whole.merge(part);
+        if progress.is_seen() {
+            progress.say(&standing(&rollout.assess(&whole), whole.games(), games));
+        }
+    };
+    crew::each(threads, &batches, || (), |(), batch| rollout.run(batch.clone()), say);
+    drop(progress);
+    rollout.assess(&whole)
+}
+
+/// How far a rollout is, in a line.
+fn standing(so_far: &Assessment, done: u32, games: u32) -> String {
+    let best = so_far.decision.as_ref().and_then(|decision| decision.ranked.first());
+    let (name, worth, error) = match (best, &so_far.prospects) {
+        (Some(best), _) => (best.text.as_str(), best.worth, best.error),
+        (None, Some(prospects)) => ("", prospects.worth, prospects.error),
+        (None, None) => return format!("{done} of {games} games"),
+    };
+    format!("{done} of {games} games: {name} {} ± {:.3}", signed(worth, 3), error.unwrap_or_default())
 }
 
 /// Writes what was found about a position.
@@ -113,7 +162,8 @@ impl Teller<'_> {
             }
         }
         writeln!(self.out, "  {}", chances.join(", "))?;
-        let mut worth = vec![format!("equity {}", signed(prospects.worth, 3))];
+        let error = prospects.error.map(|error| format!(" ± {error:.3}")).unwrap_or_default();
+        let mut worth = vec![format!("equity {}{error}", signed(prospects.worth, 3))];
         worth.append(&mut others);
         writeln!(self.out, "  {} ({})", worth.join(", "), units.worth)?;
         if units.stake.contains("match") {
@@ -168,6 +218,9 @@ impl Teller<'_> {
         let asked = if decision.about == "double" { "to roll or double" } else { "to answer the double" };
         writeln!(self.out, "{}", self.paint.ink(Ink::Strong, &format!("{name} {asked}")))?;
         let best = decision.ranked.first().map_or(0.0, |best| best.worth);
+        // All of them come from the same chances, and the error is that of these.
+        let error = decision.ranked.first().and_then(|best| best.error);
+        let error = error.map(|error| format!(" (chances ± {error:.3} points)")).unwrap_or_default();
         if decision.about == "double" {
             for (title, worth) in decision.details.iter().filter(|(title, _)| *title != "wrong answers needed") {
                 writeln!(self.out, "  {title:16} {}  {}", signed(*worth, 3), signed(worth - best, 3))?;
@@ -181,7 +234,7 @@ impl Teller<'_> {
             "double" => decision.verdict.clone(),
             _ => decision.ranked.first().map(|best| best.text.clone()),
         };
-        writeln!(self.out, "{}", self.paint.ink(Ink::Strong, &format!("Best: {}", verdict.unwrap_or_default())))?;
+        writeln!(self.out, "{}", self.paint.ink(Ink::Strong, &format!("Best: {}{error}", verdict.unwrap_or_default())))?;
         if let Some((_, share)) = decision.details.iter().find(|(title, _)| *title == "wrong answers needed") {
             writeln!(self.out, "To double would be right if the other answered wrongly {:.0}% of the time.", 100.0 * share)?;
         }
