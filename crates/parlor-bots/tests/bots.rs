@@ -2,6 +2,8 @@
 
 #[path = "bots/backgammon.rs"]
 mod backgammon;
+#[path = "bots/backgammon_analysis.rs"]
+mod backgammon_analysis;
 #[path = "bots/backgammon_search.rs"]
 mod backgammon_search;
 #[path = "bots/backgammon_rollout.rs"]
