@@ -298,7 +298,7 @@ impl Teller<'_> {
         for (title, at) in seats.first().map(|totals| &totals.rates).into_iter().flatten().map(|rate| rate.0).zip(0..) {
             row(title, &|totals| totals.rates.get(at).map_or(String::new(), |(_, rate)| format!("{rate:.2}")));
         }
-        row("plays like", &|totals| rating(totals).to_owned());
+        row("level", &|totals| rating(totals).to_owned());
         row("luck", &|totals| signed(totals.luck, 3));
         row(&format!("luck, {}", self.report.units.stake), &|totals| stake(totals.luck_cost));
         if seats.iter().all(|totals| totals.adjusted.is_some()) {
@@ -320,7 +320,7 @@ fn rating(totals: &Totals) -> &'static str {
         return "";
     }
     match totals.loss / f64::from(counted) {
-        ..0.002 => "a machine",
+        ..0.002 => "engine",
         ..0.005 => "world class",
         ..0.008 => "expert",
         ..0.012 => "advanced",

@@ -39,9 +39,11 @@ pub fn read(what: &str) -> Result<Subject, String> {
     let text = what.trim();
     let is_text = text.starts_with(FIBS) || text.starts_with(XGID);
     let is_place = text == "-" || text.starts_with("http://") || text.starts_with("https://");
-    if is_place || !is_text && Path::new(what).is_file() {
-        let bytes = source::read(what).map_err(|reason| format!("{what}: {reason}"))?;
-        return file(what, &bytes).map_err(|reason| format!("{what}: {reason}"));
+    // A pipe of the shell is no regular file, but can be read like one.
+    let is_there = |path: &Path| path.exists() && !path.is_dir();
+    if is_place || !is_text && is_there(Path::new(what)) {
+        let name = if text == "-" { "standard input" } else { what };
+        return source::read(what).and_then(|bytes| file(what, &bytes)).map_err(|reason| format!("{name}: {reason}"));
     }
     match position(text) {
         Some(Ok(game)) => Ok(Subject::Position(Box::new(game))),
