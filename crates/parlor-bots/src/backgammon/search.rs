@@ -64,9 +64,16 @@ pub(super) const MOST_PLIES: u32 = 3;
 
 impl Care {
     /// What plays in the house.
+    ///
+    /// Measured with the nets of a million games on positions of games of the nets against themselves, with checkers that can still be
+    /// hit, 17 plays for a roll on average. The list of eight within 0.3 holds the best answer in 98.1 of 100 cases, that of sixteen in
+    /// 99.5; what is lost on average is 0.4 and 0.15 thousandths of a point, and 5.1 and 7.2 answers are judged. Decisions at 2 plies,
+    /// held against a search with wide filters and without lists (32 ms each on a busy core), lose 0.024 thousandths of a point with
+    /// these filters and no lists (16 ms), 0.053 with these lists (8 ms), 0.18 with four within 0.15 for the last ply (7 ms). With a
+    /// quarter fewer candidates at both depths they lose 0.1 more and take a fifth less time; twice as many win 0.03. 0 plies lose 4.8.
     pub(super) const USUAL: Care = Care {
         filters: [Filter { most: 8, within: 0.2 }, Filter { most: 5, within: 0.1 }, Filter { most: 3, within: 0.05 }],
-        likely: Some([Likely { most: 6, within: 0.2 }, Likely { most: 8, within: 0.3 }]),
+        likely: Some([Likely { most: 8, within: 0.3 }, Likely { most: 16, within: 0.3 }]),
         remembers: true,
     };
 }
@@ -149,7 +156,7 @@ impl Search {
     }
 
     /// The same candidates, looked at more deeply; `None` when the budget does not suffice.
-    fn deepened(
+    pub(super) fn deepened(
         &mut self,
         candidates: &[Candidate],
         depth: u32,
@@ -303,23 +310,56 @@ fn glance(eval: &Eval, base: &Base, after: &Board, weights: &Weights) -> f32 {
 }
 
 impl Likely {
-    /// Keeps the boards that seem worst for who moves next, in their order.
+    /// Keeps the boards that seem worst for who moves next, in their order; of those that seem alike none without the others.
     fn keep(self, results: &mut Vec<Board>, glances: &mut Vec<f32>, glance: impl Fn(&Board) -> f32) {
         if results.len() <= self.most {
             return;
         }
         glances.clear();
         glances.extend(results.iter().map(glance));
-        let worst = glances.iter().copied().fold(f32::INFINITY, f32::min);
+        let mut ranked = glances.clone();
+        let (better, last, _) = ranked.select_nth_unstable_by(self.most - 1, f32::total_cmp);
+        let worst = better.iter().copied().fold(*last, f32::min);
         // Weights are such that a single win is worth 1 more than a loss, which is 2 points.
-        let seems = glances.iter().copied().filter(|seems| *seems <= worst + self.within / 2.0);
-        let mut seems: Vec<f32> = seems.collect();
-        let last = if seems.len() > self.most {
-            *seems.select_nth_unstable_by(self.most - 1, f32::total_cmp).1
-        } else {
-            worst + self.within / 2.0
-        };
+        let most = last.min(worst + self.within / 2.0);
         let mut seen = glances.iter();
-        results.retain(|_| seen.next().is_some_and(|seems| *seems <= last));
+        results.retain(|_| seen.next().is_some_and(|seems| *seems <= most));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand_xoshiro::rand_core::SeedableRng;
+
+    use super::super::bot::house;
+    use super::super::stakes::Stakes;
+    use super::super::training::{From, Player};
+    use super::*;
+    use crate::Prng;
+
+    #[test]
+    fn the_best_answer_is_nearly_always_among_the_likely_ones() {
+        let eval = house(0);
+        let mut samples = Vec::new();
+        let mut rng = Prng::seed_from_u64(7);
+        while samples.len() < 1_000 {
+            Player::new((*eval).clone(), false).game(From::Start, &mut rng, 0.0, &mut samples);
+        }
+        let [_, other] = weights(&Ends::at(Stakes::Money, 1, true));
+        let (mut rolls, mut held, mut lost, mut judged) = (0, 0, 0.0, [0; 2]);
+        for board in samples.iter().step_by(5).map(|sample| &sample.board).filter(|board| !board.is_race()) {
+            let all = Answers::to(board, &eval, None, &other);
+            let some = Answers::to(board, &eval, Care::USUAL.likely.map(|likely| likely[0]), &other);
+            judged[0] += all.judged;
+            judged[1] += some.judged;
+            for (best, found) in all.chances.iter().zip(&some.chances) {
+                rolls += 1;
+                held += usize::from(best == found);
+                lost += found.equity() - best.equity();
+            }
+        }
+        let lost = 1_000.0 * lost / rolls as f32;
+        assert!(2 * judged[1] < judged[0], "{judged:?}");
+        assert!(held * 100 > rolls * 96 && (0.0..2.0).contains(&lost), "{held} of {rolls}, {lost} thousandths lost");
     }
 }
