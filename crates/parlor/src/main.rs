@@ -5,6 +5,7 @@
 
 mod cli;
 mod commands;
+mod crew;
 mod failure;
 mod game;
 mod lines;

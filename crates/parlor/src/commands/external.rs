@@ -2,15 +2,18 @@
 
 use std::io::{self, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 use parlor_backgammon::fibs::{FibsBoard, answer};
-use parlor_backgammon::{Game, Phase, Rules};
+use parlor_backgammon::{Phase, Rules};
 use parlor_bots::backgammon::{Eval, NetPlayer, Settings};
-use parlor_bots::{Level, Nodes, Spec, Strategy};
+use parlor_bots::{Level, Nodes, Strategy};
 
 use super::train;
+use crate::crew::Threads;
 use crate::failure::Failure;
 use crate::lines;
 
@@ -43,6 +46,9 @@ pub struct External {
     /// Nets to judge by in place of the house's own, as `parlor train` writes them
     #[arg(long, value_name = "FILE", requires = "plies")]
     net: Option<PathBuf>,
+    /// Threads that look ahead together; the moves are the same with any number
+    #[arg(long, value_name = "N", default_value = "1", value_parser = threads)]
+    threads: NonZeroUsize,
     /// Nobody doubles: compare plays without a cube, whatever is asked
     #[arg(long, conflicts_with_all = ["jacoby", "beavers"])]
     cubeless: bool,
@@ -63,6 +69,11 @@ enum Kind {
 
 fn level(text: &str) -> Result<Level, String> {
     text.parse().ok().and_then(Level::new).ok_or_else(|| "a level from 1 to 5".to_owned())
+}
+
+fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    let number = text.parse().ok().filter(|n: &NonZeroUsize| n.get() <= 256);
+    number.ok_or_else(|| "a number of threads from 1 to 256".to_owned())
 }
 
 pub fn run(args: &External, out: &mut dyn Write) -> Result<(), Failure> {
@@ -102,7 +113,7 @@ fn talk(client: &TcpStream, player: &mut Player) -> io::Result<()> {
 
 /// A bot, and the rules about which a board line says nothing.
 struct Player {
-    bot: Box<dyn Strategy<Game>>,
+    bot: NetPlayer,
     rules: Rules,
     /// Whether this client has shown that there is a cube.
     cube_seen: bool,
@@ -112,16 +123,13 @@ impl Player {
     fn new(args: &External) -> Result<Player, Failure> {
         let money = Rules { jacoby: args.jacoby, beavers: args.beavers, ..Rules::MONEY };
         let rules = if args.cubeless { Rules::GAME } else { money };
-        let bot: Box<dyn Strategy<Game>> = match args.plies {
-            Some(plies) => match &args.net {
-                None => Box::new(NetPlayer::new(Settings::plies(plies))),
-                Some(file) => Box::new(NetPlayer::with(Eval::new(&train::nets(file)?), Settings::plies(plies))),
-            },
-            None => {
-                let level = Spec::Level(args.level.unwrap_or(Level::HIGHEST));
-                parlor_bots::backgammon::build(level, &rules, 0).map_err(Failure::refused)?
-            }
+        let level = || Settings::of(args.level.unwrap_or(Level::HIGHEST));
+        let settings = args.plies.map_or_else(level, Settings::plies);
+        let bot = match &args.net {
+            None => NetPlayer::new(settings),
+            Some(file) => NetPlayer::with(Eval::new(&train::nets(file)?), settings),
         };
+        let bot = bot.with_crew(Arc::new(Threads(args.threads)));
         Ok(Player { bot, rules, cube_seen: false })
     }
 

@@ -1,0 +1,49 @@
+//! Threads that are lent to a search.
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use parlor_bots::Crew;
+
+/// So many threads, of which one is whoever asks. The others live for one piece of work: a search asks for milliseconds at a time,
+/// and a thread begins in a few hundredths of one.
+pub struct Threads(pub NonZeroUsize);
+
+impl Crew for Threads {
+    fn each(&self, jobs: usize, work: &(dyn Fn(usize) + Sync)) {
+        let next = AtomicUsize::new(0);
+        let busy = || {
+            loop {
+                let job = next.fetch_add(1, Ordering::Relaxed);
+                if job >= jobs {
+                    break;
+                }
+                work(job);
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 1..self.0.get().min(jobs) {
+                scope.spawn(busy);
+            }
+            busy();
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_job_is_done_once_by_any_number_of_threads() {
+        for threads in [1, 2, 7] {
+            let threads = Threads(NonZeroUsize::new(threads).expect("not 0"));
+            for jobs in [0, 1, 2, 100] {
+                let done: Vec<AtomicUsize> = (0..jobs).map(|_| AtomicUsize::new(0)).collect();
+                threads.each(jobs, &|job| drop(done[job].fetch_add(1, Ordering::Relaxed)));
+                assert!(done.into_iter().all(|times| times.into_inner() == 1), "{jobs} jobs");
+            }
+        }
+    }
+}
