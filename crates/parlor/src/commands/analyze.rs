@@ -1,9 +1,9 @@
 //! `parlor analyze`: what a position promises, and what the decisions of a game were worth.
 
-mod crew;
 mod games;
 mod paint;
 mod position;
+mod spread;
 mod subject;
 
 use std::io::Write;
@@ -104,9 +104,10 @@ pub fn run(args: &Analyze, out: &mut dyn Write) -> Result<(), Failure> {
     if !kind.can_analyse() {
         return Err(Failure::Refused(format!("there is no analysis of {kind}; {}", analyzed())));
     }
-    let what = args.what.as_deref().ok_or_else(|| {
-        Failure::Refused(format!("say what is to be analyzed: {}", subject::ACCEPTED))
-    })?;
+    let what = args
+        .what
+        .as_deref()
+        .ok_or_else(|| Failure::Refused(format!("say what is to be analyzed: {}", subject::ACCEPTED)))?;
     match subject::read(what).map_err(Failure::Refused)? {
         Subject::Position(game) => {
             if let Some(option) = args.of_games() {
@@ -186,6 +187,9 @@ mod tests {
 
     #[test]
     fn a_zero_has_no_sign() {
-        assert_eq!([0.0, -0.0004, 0.0006, -1.25].map(|number| signed(number, 3)), [" 0.000", " 0.000", "+0.001", "-1.250"]);
+        assert_eq!(
+            [0.0, -0.0004, 0.0006, -1.25].map(|number| signed(number, 3)),
+            [" 0.000", " 0.000", "+0.001", "-1.250"]
+        );
     }
 }

@@ -11,7 +11,7 @@ use parlor_games::{AnyPosition, GameKind};
 use serde::Serialize;
 
 use super::paint::{Ink, Paint, Progress};
-use super::{Analyze, crew, sign_of, signed};
+use super::{Analyze, sign_of, signed, spread};
 use crate::failure::Failure;
 
 /// Everything that is told of games.
@@ -124,7 +124,7 @@ fn judged(args: &Analyze, transcript: &Transcript, played: &[Played<'_>]) -> Res
         analyst.step(before, text, &mut Nodes(u64::MAX))
     };
     let say = |done, _: &Judged| progress.say(&format!("{done} of {} moves and rolls judged", steps.len()));
-    let mut all = crew::each(args.threads(), &steps, tool, work, say);
+    let mut all = spread::each(args.threads(), &steps, tool, work, say);
     drop(progress);
 
     let (first, last) = (&played[0], played.last().unwrap_or(&played[0]));

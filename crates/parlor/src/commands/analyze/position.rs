@@ -11,7 +11,7 @@ use parlor_games::{AnyPosition, GameKind};
 use serde::Serialize;
 
 use super::paint::{Ink, Paint, Progress};
-use super::{Analyze, crew, signed, subject};
+use super::{Analyze, signed, spread, subject};
 use crate::failure::Failure;
 
 /// So many games of a rollout are one piece of work: after each the progress is shown.
@@ -95,7 +95,7 @@ fn rolled_out(rollout: &dyn Rollout, games: u32, threads: usize) -> Assessment {
             progress.say(&standing(&rollout.assess(&whole), whole.games(), games));
         }
     };
-    crew::each(threads, &batches, || (), |(), batch| rollout.run(batch.clone()), say);
+    spread::each(threads, &batches, || (), |(), batch| rollout.run(batch.clone()), say);
     drop(progress);
     rollout.assess(&whole)
 }
@@ -136,7 +136,10 @@ impl Teller<'_> {
             Some(decision) if decision.topic == "cube" => self.cube(decision)?,
             Some(decision) => self.plays(decision)?,
             None if prospects.is_none() => {
-                writeln!(self.out, "Before the first roll both are alike; --dice 3-1 lets it fall (White's die first).")?;
+                writeln!(
+                    self.out,
+                    "Before the first roll both are alike; --dice 3-1 lets it fall (White's die first)."
+                )?;
             }
             None => {}
         }
@@ -181,15 +184,12 @@ impl Teller<'_> {
         let by = decision.ranked.iter().map(|one| one.method.chars().count()).max().unwrap_or(0);
         let errors = decision.ranked.iter().any(|one| one.error.is_some());
         let error = |text: &str| if errors { format!(" {text:>6}") } else { String::new() };
-        let head = format!(
-            "     {:by$}  {:wide$}  equity{}    loss   win  w gam  w bg  l gam  l bg",
-            "",
-            "play",
-            error("±")
-        );
+        let head =
+            format!("     {:by$}  {:wide$}  equity{}    loss   win  w gam  w bg  l gam  l bg", "", "play", error("±"));
         writeln!(self.out, "{}", self.paint.ink(Ink::Faint, &head))?;
         for (n, one) in decision.ranked.iter().enumerate() {
-            let chances = |title: &str| one.details.iter().find(|(known, _)| *known == title).map_or(0.0, |(_, x)| 100.0 * x);
+            let chances =
+                |title: &str| one.details.iter().find(|(known, _)| *known == title).map_or(0.0, |(_, x)| 100.0 * x);
             let loss = if n == 0 { String::new() } else { signed(-one.loss, 3) };
             let line = format!(
                 "{:>3}  {:by$}  {:wide$}  {}{}  {loss:>6} {:>5.1}  {:>5.1} {:>5.1}  {:>5.1} {:>5.1}",
@@ -227,16 +227,30 @@ impl Teller<'_> {
             }
         } else {
             for one in &decision.ranked {
-                writeln!(self.out, "  {:16} {}  {}", one.text.to_lowercase(), signed(one.worth, 3), signed(-one.loss, 3))?;
+                writeln!(
+                    self.out,
+                    "  {:16} {}  {}",
+                    one.text.to_lowercase(),
+                    signed(one.worth, 3),
+                    signed(-one.loss, 3)
+                )?;
             }
         }
         let verdict = match decision.about.as_str() {
             "double" => decision.verdict.clone(),
             _ => decision.ranked.first().map(|best| best.text.clone()),
         };
-        writeln!(self.out, "{}", self.paint.ink(Ink::Strong, &format!("Best: {}{error}", verdict.unwrap_or_default())))?;
+        writeln!(
+            self.out,
+            "{}",
+            self.paint.ink(Ink::Strong, &format!("Best: {}{error}", verdict.unwrap_or_default()))
+        )?;
         if let Some((_, share)) = decision.details.iter().find(|(title, _)| *title == "wrong answers needed") {
-            writeln!(self.out, "To double would be right if the other answered wrongly {:.0}% of the time.", 100.0 * share)?;
+            writeln!(
+                self.out,
+                "To double would be right if the other answered wrongly {:.0}% of the time.",
+                100.0 * share
+            )?;
         }
         Ok(())
     }

@@ -110,7 +110,9 @@ fn lone(game: Result<Game, impl Display>) -> Result<Subject, String> {
 
 /// Whether a text looks like a match of Jellyfish's format.
 fn is_mat(text: &str) -> bool {
-    text.lines().map(str::trim).any(|line| line.ends_with("point match") || line.strip_prefix("Game ").is_some_and(is_number))
+    text.lines()
+        .map(str::trim)
+        .any(|line| line.ends_with("point match") || line.strip_prefix("Game ").is_some_and(is_number))
 }
 
 fn is_number(text: &str) -> bool {
