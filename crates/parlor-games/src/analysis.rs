@@ -22,10 +22,11 @@
 mod totals;
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use parlor_bots::backgammon::rollout;
 pub use parlor_bots::backgammon::rollout::Tally;
-use parlor_bots::{Budget, Nodes};
+use parlor_bots::{Alone, Budget, Crew, Nodes};
 use parlor_core::{Seat, Turn};
 use serde::Serialize;
 
@@ -311,11 +312,24 @@ impl GameKind {
     /// # Errors
     /// When nobody does, or not by these settings.
     pub fn analyst(self, settings: &AnalysisSettings) -> Result<Box<dyn Analyst>, AnalysisError> {
+        self.analyst_with_crew(settings, Arc::new(Alone))
+    }
+
+    /// The same, with threads that share the work on a single position. What is found does not depend on them; of a whole record each
+    /// step is better left to an analyst of its own.
+    ///
+    /// # Errors
+    /// When nobody does, or not by these settings.
+    pub fn analyst_with_crew(
+        self,
+        settings: &AnalysisSettings,
+        crew: Arc<dyn Crew>,
+    ) -> Result<Box<dyn Analyst>, AnalysisError> {
         if settings.plies > AnalysisSettings::MOST_PLIES {
             return Err(AnalysisError::Plies { plies: settings.plies });
         }
         match self {
-            GameKind::Backgammon => Ok(Box::new(backgammon::analysis::Judge::new(settings))),
+            GameKind::Backgammon => Ok(Box::new(backgammon::analysis::Judge::new(settings, crew))),
             _ => Err(AnalysisError::NoAnalyst { game: self }),
         }
     }

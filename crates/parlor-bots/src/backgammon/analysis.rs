@@ -27,7 +27,7 @@ use super::chances::Chances;
 use super::eval::Eval;
 use super::offer::View;
 use super::search::Search;
-use crate::Budget;
+use crate::{Budget, Crew};
 pub use cube::{Advice, Cube};
 pub use luck::Luck;
 pub use rolled::RolledOut;
@@ -214,6 +214,12 @@ impl Analyst {
     /// With the weights of the house.
     pub fn new(settings: Settings) -> Analyst {
         Analyst { search: Search::new(house(0)), eval: house(0), settings }
+    }
+
+    /// Shares what is looked at deeper than 0 plies among a crew. What is found is the same.
+    #[must_use]
+    pub fn with_crew(self, crew: Arc<dyn Crew>) -> Analyst {
+        Analyst { search: self.search.with_crew(crew), ..self }
     }
 
     /// What an event shows that happens in this game. When the budget ends the thinking, what was found with fewer plies counts.

@@ -2,7 +2,8 @@
 
 use parlor_backgammon::{Board, Side};
 use parlor_bots::backgammon::rollout::{Estimate, Rollout, Settings};
-use parlor_bots::backgammon::{self, Eval, NetPlayer, Nets};
+use parlor_bots::backgammon::training::Training;
+use parlor_bots::backgammon::{self, Eval, NetPlayer, Nets, Size};
 use parlor_bots::{Alone, Crew, Nodes};
 
 /// All games to the end, without tables.
@@ -61,6 +62,29 @@ fn taking_off_the_luck_changes_no_mean_and_most_of_the_error() {
         // With a third of the games.
         assert!(reduced.error < plain.error / 1.5, "{} {}", reduced.error, plain.error);
     }
+}
+
+#[test]
+fn a_poor_net_makes_a_rollout_less_precise_but_no_less_true() {
+    let mut training = Training::new(&Nets::zero(Size::Small), 1, 4_000);
+    training.round();
+    let nets = training.nets();
+    let played = |reduced: bool, seed: u64| {
+        let settings = Settings { reduced, seed, truncate: Some(6), ..WHOLE };
+        Rollout::with(Eval::new(&nets), vec![middle()], settings).run(0..648).estimate(0).expect("games")
+    };
+    let (plain, reduced) = (played(false, 1), played(true, 2));
+    assert!(plain.error > 0.0 && reduced.error > 0.0);
+    let apart = (plain.worth - reduced.worth).abs();
+    assert!(apart < 4.0 * plain.error.hypot(reduced.error), "{plain:?} {reduced:?}");
+}
+
+#[test]
+fn players_may_look_ahead() {
+    let settings = Settings { truncate: Some(3), ..Settings::default() };
+    let [still, ahead] = [0, 1].map(|plies| found(middle(), Settings { plies, ..settings }, 36));
+    assert_ne!(still, ahead);
+    assert!((still.worth - ahead.worth).abs() < 0.1, "{still:?} {ahead:?}");
 }
 
 #[test]

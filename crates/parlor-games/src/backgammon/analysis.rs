@@ -1,11 +1,12 @@
 //! The analysis of backgammon in texts.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use parlor_backgammon::{Chance, Game, Move, Phase, WHITE};
-use parlor_bots::Budget;
 use parlor_bots::backgammon::analysis::{self as typed, Event};
 use parlor_bots::backgammon::{Chances, rollout};
+use parlor_bots::{Budget, Crew};
 use parlor_core::{Notation, Position, Seat, Turn};
 
 use crate::AnyPosition;
@@ -26,9 +27,9 @@ const PLAY: &str = "play";
 const CUBE: &str = "cube";
 
 impl Judge {
-    pub(crate) fn new(settings: &AnalysisSettings) -> Judge {
+    pub(crate) fn new(settings: &AnalysisSettings, crew: Arc<dyn Crew>) -> Judge {
         let typed = typed::Settings { plies: settings.plies, cubeful: settings.cubeful };
-        Judge { typed: typed::Analyst::new(typed), settings: *settings }
+        Judge { typed: typed::Analyst::new(typed).with_crew(crew), settings: *settings }
     }
 
     fn move_step(&mut self, game: &Game, text: &str, budget: &mut dyn Budget) -> Option<Judged> {

@@ -71,18 +71,14 @@ impl Analyst {
                 .take(most)
                 .take_while(|one| one.plies + 1 == plies && best - scale.equity(one.candidate.worth) <= within);
             let likely = likely.count();
-            let deeper = |n: usize, one: &Found| n < likely || Some(one.candidate.after) == chosen;
             if found.len() < 2 {
                 return found;
             }
-            let mut deepened = Vec::new();
-            for (n, one) in found.iter().enumerate().filter(|(n, one)| deeper(*n, one)) {
-                let after = one.candidate.after;
-                let Some(theirs) = self.search.chances(&after, plies, &ends.swapped(), budget) else { return found };
-                deepened.push((n, theirs.swapped(), worth(&theirs.swapped(), &after)));
-            }
-            for (n, chances, worth) in deepened {
-                let candidate = Candidate { chances, worth, ..found[n].candidate };
+            let goes = |n: usize, one: &Found| n < likely || Some(one.candidate.after) == chosen;
+            let going: Vec<usize> = (0..found.len()).filter(|n| goes(*n, &found[*n])).collect();
+            let candidates: Vec<Candidate> = going.iter().map(|n| found[*n].candidate).collect();
+            let Some(deeper) = self.search.deepened(&candidates, plies, &ends, &worth, budget) else { return found };
+            for (n, candidate) in going.into_iter().zip(deeper) {
                 found[n] = Found { candidate, plies };
             }
             found.sort_by(|a, b| b.plies.cmp(&a.plies).then(b.candidate.worth.total_cmp(&a.candidate.worth)));
