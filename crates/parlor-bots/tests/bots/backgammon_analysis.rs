@@ -90,6 +90,19 @@ fn equities_of_the_last_roll_are_as_counted_on_fingers() {
 }
 
 #[test]
+fn prospects_of_the_last_roll_are_worth_the_same_with_any_cube() {
+    // Nobody doubles after it.
+    for owner in [WHITE, BLACK] {
+        let owned = |setup: &mut Setup| setup.cube = Cube::new(1, Some(owner)).expect("a cube");
+        let phase = if owner == WHITE { Phase::Cube } else { Phase::Rolling };
+        let game = game(Rules::MONEY, &last_roll(), phase, owned);
+        let before = analyst(1).prospects(&game, &mut many()).expect("a position before a roll");
+        assert!(near(before.equity, 2.0 / 36.0) && near(before.cubeless, before.equity), "{before:?}");
+        assert!(before.seat == WHITE && near(before.winning, 19.0 / 36.0) && before.games == 0);
+    }
+}
+
+#[test]
 fn equities_are_per_point_on_the_cube_and_stakes_say_what_that_is() {
     let doubled = |setup: &mut Setup| setup.cube = Cube::new(2, Some(WHITE)).expect("a cube");
     let decision = decided(0, &game(Rules::MONEY, &last_roll(), Phase::Cube, doubled), None);

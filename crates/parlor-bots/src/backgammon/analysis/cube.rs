@@ -3,10 +3,12 @@
 use parlor_backgammon::{Board, Game, Move, Phase};
 use parlor_core::Position;
 
+use super::super::bearoff;
 use super::super::chances::Chances;
 use super::super::cube;
 use super::super::cube::Owner;
 use super::super::offer::{Offer, View};
+use super::super::stakes::Stakes;
 use super::scale::Scale;
 use super::{Analyst, Decision, Ranked, rank};
 use crate::Budget;
@@ -84,8 +86,13 @@ impl Advice {
 impl Analyst {
     /// Roll or double, or the answer.
     pub(super) fn cube(&mut self, game: &Game, played: Option<&Move>, budget: &mut dyn Budget) -> Decision {
-        let (chances, plies) = self.before_roll(game, &View::of(game, game.on_roll()), budget);
-        Decision::about_the_cube(game, played, &chances, plies, self.settings.cubeful)
+        let view = View::of(game, game.on_roll());
+        if !self.settings.cubeful {
+            let (chances, plies) = self.before_roll(game, &view, budget);
+            return Decision::about_the_cube(game, played, &chances, plies, false);
+        }
+        let found = self.search.doubling(&view, &game.board(), self.settings.plies, budget);
+        Decision::about_an_offer(game, played, &found.chances, found.plies, &found.offer)
     }
 }
 
@@ -99,10 +106,14 @@ impl Decision {
         cubeful: bool,
     ) -> Decision {
         let view = View::of(game, game.on_roll());
+        Decision::about_an_offer(game, played, chances, plies, &offer(&view, chances, &game.board(), cubeful))
+    }
+
+    fn about_an_offer(game: &Game, played: Option<&Move>, chances: &Chances, plies: u32, offer: &Offer) -> Decision {
+        let view = View::of(game, game.on_roll());
         let scale = Scale::of(&view);
-        let offer = offer(&view, chances, &game.board(), cubeful);
         let may_beaver = game.rules().beavers && view.stakes.can_use(2 * view.value);
-        let cube = Cube::new(&offer, &scale, may_beaver, game.cube().turned() > 0);
+        let cube = Cube::new(offer, &scale, may_beaver, game.cube().turned() > 0);
         let seat = game.turn().seat().unwrap_or(game.on_roll());
         let mine = seat == game.on_roll();
         let seen = if mine { *chances } else { chances.swapped() };
@@ -149,8 +160,16 @@ pub(super) fn held(view: &View, chances: &Chances, board: &Board, cubeful: bool)
     if !cubeful {
         return view.ends().worth(chances);
     }
-    let exact = Offer::exact(view, board).filter(|_| matches!(view.owner, Owner::Me | Owner::Nobody));
-    exact.map_or_else(|| view.worth(chances, view.value, view.owner, cube::life(board)), |offer| offer.held)
+    let Some(pair) = bearoff::pair(board).filter(|_| view.stakes == Stakes::Money) else {
+        return view.worth(chances, view.value, view.owner, cube::life(board));
+    };
+    let per_point = match view.owner {
+        Owner::Nobody => pair.nobodys,
+        Owner::Me => pair.mine,
+        Owner::Other => pair.theirs,
+        Owner::Gone => 2.0 * pair.win - 1.0,
+    };
+    f64::from(view.value) * f64::from(per_point)
 }
 
 fn offer(view: &View, chances: &Chances, board: &Board, cubeful: bool) -> Offer {

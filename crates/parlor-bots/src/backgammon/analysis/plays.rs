@@ -115,7 +115,7 @@ pub(super) fn worth_after(view: &View, cubeful: bool, chances: &Chances, after: 
     if !cubeful {
         return view.ends().worth(chances);
     }
-    view.exact(after).unwrap_or_else(|| view.worth(chances, view.value, view.owner, cube::life(after)))
+    view.worth_after(chances, after)
 }
 
 /// The board after a play, seen from the other player.
