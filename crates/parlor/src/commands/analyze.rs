@@ -1,6 +1,7 @@
 //! `parlor analyze`: what a position promises, and what the decisions of a game were worth.
 
 mod games;
+mod numbers;
 mod paint;
 mod position;
 mod spread;

@@ -10,6 +10,7 @@ use parlor_games::analysis::{Analysis, Analyst, Decision, Judged, Luck, Mark, To
 use parlor_games::{AnyPosition, GameKind};
 use serde::Serialize;
 
+use super::numbers::Numbers;
 use super::paint::{Ink, Paint, Progress};
 use super::{Analyze, sign_of, signed, spread};
 use crate::failure::Failure;
@@ -351,8 +352,7 @@ struct Row<'a> {
 struct Rows<'a> {
     /// The roll that was not played yet.
     luck: Option<&'a Luck>,
-    /// The number of the last row, and whose it was.
-    last: Option<(usize, u8)>,
+    numbers: Numbers,
 }
 
 impl<'a> Rows<'a> {
@@ -371,21 +371,9 @@ impl<'a> Rows<'a> {
         if rolls && decision.is_none_or(|decision| decision.mark == Mark::Fine) {
             return None;
         }
-        let number = self.number(seat, rolls);
+        // A double that was not made has the number of the play after it.
+        let number = if rolls { self.numbers.next(seat) } else { self.numbers.count(seat) };
         let label = if rolls { "does not double" } else { &step.label };
         Some(Row { number, seat, luck: self.luck.take(), label, decision })
-    }
-
-    /// Numbers go on with White's moves, as in files of matches; a double that was not made has the number of the move after it.
-    fn number(&mut self, seat: u8, before: bool) -> usize {
-        let number = match self.last {
-            None => 1,
-            Some((number, last)) if seat == 0 || last == seat => number + 1,
-            Some((number, _)) => number,
-        };
-        if !before {
-            self.last = Some((number, seat));
-        }
-        number
     }
 }

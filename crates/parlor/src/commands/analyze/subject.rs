@@ -4,13 +4,14 @@ use std::fmt::Display;
 use std::path::Path;
 
 use parlor_backgammon::fibs::FibsBoard;
-use parlor_backgammon::transcript::{BadStep, GameRecord, Logged, Transcript};
+use parlor_backgammon::transcript::{Act, Action, BadStep, GameRecord, Logged, Transcript};
 use parlor_backgammon::{Game, Phase, Rules, ids, mat, sgf};
 use parlor_core::{Notation, Position};
 use parlor_games::{AnyPosition, GameKind};
 use parlor_table::{Record, Step};
 use serde_json::Value;
 
+use super::numbers::Numbers;
 use crate::source;
 
 /// What is accepted, for whoever wrote something else.
@@ -159,17 +160,21 @@ fn place(start: &Game, log: &[Logged], bad: &BadStep) -> String {
     let Ok(before) = Transcript::replay_from(start.clone(), Default::default(), sound) else { return String::new() };
     let games = before.games();
     match games.last() {
+        Some(game) if game.result().is_none() => format!("game {}, move {}", games.len(), next_number(game)),
         // After the last point of a game the next one has not begun.
-        Some(game) if game.result().is_none() => format!("game {}, move {}", games.len(), turns(game)),
         _ => format!("game {}, move 1", games.len() + 1),
     }
 }
 
-/// How often the dice have fallen, the number that files give to a pair of moves.
-fn turns(game: &GameRecord) -> usize {
-    use parlor_backgammon::transcript::Act;
-    let rolls = game.actions().iter().filter(|action| matches!(action.act, Act::Play { .. } | Act::Roll(_)));
-    rolls.count().max(1)
+/// The number of the move that comes next.
+fn next_number(game: &GameRecord) -> usize {
+    let mut numbers = Numbers::default();
+    let last = game.actions().iter().map(|action| numbers.count(action.seat.number())).last();
+    match game.actions().last() {
+        // The dice have fallen, and this is their move.
+        Some(Action { act: Act::Roll(_), .. }) => last.unwrap_or(1),
+        _ => numbers.next(game.end().on_roll().number()),
+    }
 }
 
 fn read_mat(text: &str) -> Result<Subject, String> {
@@ -186,18 +191,21 @@ fn read_mat(text: &str) -> Result<Subject, String> {
 
 fn read_sgf(text: &str) -> Result<Subject, String> {
     sgf::read(text).map(Subject::Games).map_err(|error| {
-        let before: Vec<&str> = text.lines().take(error.line).collect();
-        let before = before.join("\n");
-        let games = before.matches("(;").count();
+        let lines: Vec<&str> = text.lines().take(error.line).collect();
+        let before = lines.join("\n");
         let Some(begun) = before.rfind("(;") else { return error.to_string() };
-        // Dice come first in a play: B[31qtst].
-        let plays = [";B[", ";W["].map(|node| {
-            let starts = before[begun..].match_indices(node);
-            starts.filter(|(at, _)| before[begun + at + node.len()..].starts_with(|c: char| c.is_ascii_digit())).count()
+        let game = before.matches("(;").count();
+        // Each move is a node that begins with W or B.
+        let mut numbers = Numbers::default();
+        let nodes = before[begun..].split(';').map(str::trim_start);
+        let seats = nodes.filter_map(|node| match node.as_bytes() {
+            [b'W', b'[', ..] => Some(0),
+            [b'B', b'[', ..] => Some(1),
+            _ => None,
         });
-        match plays.iter().sum::<usize>() {
-            0 => format!("game {games}: {error}"),
-            number => format!("game {games}, move {number}: {error}"),
+        match seats.map(|seat| numbers.count(seat)).last() {
+            Some(number) => format!("game {game}, move {number}: {error}"),
+            None => format!("game {game}: {error}"),
         }
     })
 }
