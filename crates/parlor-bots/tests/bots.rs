@@ -4,10 +4,14 @@
 mod backgammon;
 #[path = "bots/backgammon_analysis.rs"]
 mod backgammon_analysis;
-#[path = "bots/backgammon_search.rs"]
-mod backgammon_search;
+#[path = "bots/backgammon_bearoff.rs"]
+mod backgammon_bearoff;
+#[path = "bots/backgammon_cube.rs"]
+mod backgammon_cube;
 #[path = "bots/backgammon_rollout.rs"]
 mod backgammon_rollout;
+#[path = "bots/backgammon_search.rs"]
+mod backgammon_search;
 #[path = "bots/game.rs"]
 mod game;
 #[path = "bots/lamps.rs"]

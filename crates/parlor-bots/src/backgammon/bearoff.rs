@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 use parlor_backgammon::{Board, CHECKERS, Roll, Side};
 
 use super::chances::Chances;
-pub(super) use pairs::pair;
+pub(super) use pairs::{Pair, pair};
 
 /// The points of a home.
 const HOME: usize = 6;

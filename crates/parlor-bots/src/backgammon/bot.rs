@@ -6,11 +6,10 @@ use parlor_backgammon::{Board, Dice, Game, Move, Phase, Win};
 use parlor_core::{Position, Turn};
 
 use super::chances::Chances;
-use super::cube;
 use super::eval::Eval;
 use super::net::Nets;
-use super::offer::{Offer, View};
-use super::search::{Candidate, MOST_PLIES, Search};
+use super::offer::View;
+use super::search::{Candidate, Doubling, MOST_PLIES, Search};
 use super::stakes::{Ends, Stakes};
 use crate::{Budget, Choice, Crew, Info, Strategy};
 
@@ -119,10 +118,7 @@ impl NetPlayer {
     fn play(&mut self, game: &Game, dice: Dice, budget: &mut dyn Budget) -> Option<Choice<Move>> {
         let view = View::of(game, game.on_roll());
         let ends = view.ends();
-        let cubeful = |chances: &Chances, after: &Board| match view.exact(after) {
-            Some(exact) => exact,
-            None => view.worth(chances, view.value, view.owner, cube::life(after)),
-        };
+        let cubeful = |chances: &Chances, after: &Board| view.worth_after(chances, after);
         let dead = |chances: &Chances, _: &Board| ends.worth(chances);
         let worth: super::search::Worth<'_> = if self.settings.cubeful { &cubeful } else { &dead };
         let (ranked, depth) = self.search.plays(&game.board(), dice, self.settings.plies, &ends, worth, budget);
@@ -133,9 +129,8 @@ impl NetPlayer {
     /// Roll, double, take, drop or beaver.
     fn decide(&mut self, game: &Game, budget: &mut dyn Budget) -> Choice<Move> {
         let view = View::of(game, game.on_roll());
-        let (chances, depth) = self.before_roll(&game.board(), &view.ends(), budget);
-        let offer = Offer::exact(&view, &game.board());
-        let offer = offer.unwrap_or_else(|| Offer::new(&view, &chances, cube::life(&game.board())));
+        let Doubling { offer, plies: depth, .. } =
+            self.search.doubling(&view, &game.board(), self.settings.plies, budget);
         let (mv, worth) = match game.phase() {
             Phase::Cube if offer.is_good() => (Move::Double, offer.taken.min(offer.dropped)),
             Phase::Cube => (Move::Roll, offer.held),

@@ -26,6 +26,17 @@ pub(super) enum Owner {
     Gone,
 }
 
+impl Owner {
+    /// The same as the other player sees it.
+    pub(super) const fn swapped(self) -> Owner {
+        match self {
+            Owner::Me => Owner::Other,
+            Owner::Other => Owner::Me,
+            Owner::Nobody | Owner::Gone => self,
+        }
+    }
+}
+
 /// How live the cube is on a board: less in a race, and the less the shorter it is.
 pub(super) fn life(board: &Board) -> f64 {
     if !board.is_race() {

@@ -3,13 +3,13 @@
 use parlor_backgammon::{Board, CHECKERS, Crawford, Game};
 use parlor_core::Seat;
 
-use super::bearoff;
+use super::bearoff::{self, Pair};
 use super::chances::Chances;
 use super::cube::{self, Owner};
 use super::stakes::{Ends, Stakes, gammons_count};
 
 /// A game as one seat sees it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct View {
     /// What points are worth to the seat.
     pub(super) stakes: Stakes,
@@ -55,14 +55,48 @@ impl View {
         if self.stakes != Stakes::Money || after.other().off() == CHECKERS {
             return None;
         }
-        let pair = bearoff::pair(after)?.before().swapped();
+        Some(self.points_of(bearoff::pair(after)?.before().swapped()))
+    }
+
+    /// What the last checkers are worth with the cube as the seat sees it, for points.
+    pub(super) fn points_of(&self, pair: Pair) -> f64 {
         let worth = match self.owner {
             Owner::Nobody => pair.nobodys,
             Owner::Me => pair.mine,
             Owner::Other => pair.theirs,
             Owner::Gone => 2.0 * pair.win - 1.0,
         };
-        Some(f64::from(self.value) * f64::from(worth))
+        f64::from(self.value) * f64::from(worth)
+    }
+
+    /// The same game after the seat has doubled and the other has taken.
+    pub(super) const fn doubled(self) -> View {
+        View { value: 2 * self.value, owner: Owner::Other, gammons: true, ..self }
+    }
+
+    /// The same game as the other sees it.
+    pub(super) const fn swapped(self) -> View {
+        View { stakes: self.stakes.swapped(), owner: self.owner.swapped(), ..self }
+    }
+
+    /// What it is worth to have played to a board, which the other, who is to move, sees so: the other doubles where that is better for
+    /// the other. The chances are the seat's. It is exact for the last checkers, and else by the model.
+    pub(super) fn worth_after(&self, chances: &Chances, after: &Board) -> f64 {
+        if let Some(exact) = self.exact(after) {
+            return exact;
+        }
+        let (theirs, life) = (self.swapped(), cube::life(after));
+        let chances = chances.swapped();
+        -if theirs.may_double() && !is_over(after) {
+            Offer::new(&theirs, &chances, life).worth()
+        } else {
+            theirs.worth(&chances, theirs.value, theirs.owner, life)
+        }
+    }
+
+    /// Whether the cube is the seat's to turn, and of use.
+    pub(super) fn may_double(&self) -> bool {
+        matches!(self.owner, Owner::Nobody | Owner::Me) && self.stakes.can_use(self.value)
     }
 
     /// A worth on the scale from -1 to 1.
@@ -115,4 +149,14 @@ impl Offer {
     pub(super) fn is_good(&self) -> bool {
         self.taken.min(self.dropped) > self.held
     }
+
+    /// What the better of both is worth.
+    pub(super) fn worth(&self) -> f64 {
+        self.held.max(self.taken.min(self.dropped))
+    }
+}
+
+/// Whether a side has no checker left.
+pub(super) fn is_over(board: &Board) -> bool {
+    board.mover().off() == CHECKERS || board.other().off() == CHECKERS
 }

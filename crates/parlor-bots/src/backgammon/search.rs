@@ -6,6 +6,8 @@
 //! The plays that are to be chosen from are all judged by the net proper. Of the answers further ahead the quick net picks the likely ones
 //! first. What was looked ahead is remembered, and a crew shares the work; neither changes any number.
 
+mod cubeful;
+
 use std::sync::Arc;
 
 use parlor_backgammon::{Board, CHECKERS, Dice, Play, Roll};
@@ -16,6 +18,8 @@ use super::eval::{Base, Eval};
 use super::stakes::{Ends, Weights};
 use crate::crew::gather;
 use crate::{Alone, Budget, Crew};
+
+pub(super) use cubeful::Doubling;
 
 /// A play that is thought about.
 #[derive(Clone, Copy, Debug)]

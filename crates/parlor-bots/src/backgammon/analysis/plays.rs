@@ -3,7 +3,6 @@
 use parlor_backgammon::{Board, Dice, Game, Move};
 
 use super::super::chances::Chances;
-use super::super::cube;
 use super::super::offer::View;
 use super::super::search::Candidate;
 use super::scale::Scale;
