@@ -8,8 +8,8 @@
 //! is points for each point on the cube; in a match it is the chance to win the match, moved and stretched so. What an equity of 1
 //! amounts to is told beside it as a *stake*: points, or a share of the match.
 //!
-//! With the cube in mind ([`Settings::cubeful`]) chances are worth what the house's model of the cube makes of them; the model is
-//! put on the chances at the root, however deep these were looked ahead or rolled out.
+//! With the cube in mind ([`Settings::cubeful`]) a double is judged as in play: by looking ahead at who would double when. The chances after
+//! a play, and those that a rollout tells, are worth what the model of the cube makes of them.
 
 mod cube;
 mod luck;
@@ -124,10 +124,10 @@ pub struct Prospects {
 }
 
 impl Prospects {
-    /// What these chances of the seat on roll promise it.
-    fn of(game: &Game, chances: &Chances, cubeful: bool, plies: u32) -> Prospects {
+    /// What these chances of the seat on roll promise it, when it is worth so much to roll.
+    fn of(game: &Game, chances: &Chances, held: f64, plies: u32) -> Prospects {
         let view = View::of(game, game.on_roll());
-        let (scale, held) = (Scale::of(&view), cube::held(&view, chances, &game.board(), cubeful));
+        let scale = Scale::of(&view);
         Prospects {
             seat: game.on_roll(),
             chances: *chances,
@@ -261,8 +261,14 @@ impl Analyst {
         if matches!(game.phase(), Phase::Opening | Phase::Over) {
             return None;
         }
-        let (chances, plies) = self.before_roll(game, &View::of(game, game.on_roll()), budget);
-        Some(Prospects::of(game, &chances, self.settings.cubeful, plies))
+        let view = View::of(game, game.on_roll());
+        if !self.settings.cubeful {
+            let (chances, plies) = self.before_roll(game, &view, budget);
+            return Some(Prospects::of(game, &chances, view.ends().worth(&chances), plies));
+        }
+        let found = self.search.doubling(&view, &game.board(), self.settings.plies, budget);
+        let held = cube::exactly(&view, &game.board()).unwrap_or(found.offer.held);
+        Some(Prospects::of(game, &found.chances, held, found.plies))
     }
 
     /// The chances of the seat on roll, and how many plies they were looked ahead.

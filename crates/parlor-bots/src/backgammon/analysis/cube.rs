@@ -6,7 +6,6 @@ use parlor_core::Position;
 use super::super::bearoff;
 use super::super::chances::Chances;
 use super::super::cube;
-use super::super::cube::Owner;
 use super::super::offer::{Offer, View};
 use super::super::stakes::Stakes;
 use super::scale::Scale;
@@ -160,16 +159,12 @@ pub(super) fn held(view: &View, chances: &Chances, board: &Board, cubeful: bool)
     if !cubeful {
         return view.ends().worth(chances);
     }
-    let Some(pair) = bearoff::pair(board).filter(|_| view.stakes == Stakes::Money) else {
-        return view.worth(chances, view.value, view.owner, cube::life(board));
-    };
-    let per_point = match view.owner {
-        Owner::Nobody => pair.nobodys,
-        Owner::Me => pair.mine,
-        Owner::Other => pair.theirs,
-        Owner::Gone => 2.0 * pair.win - 1.0,
-    };
-    f64::from(view.value) * f64::from(per_point)
+    exactly(view, board).unwrap_or_else(|| view.worth(chances, view.value, view.owner, cube::life(board)))
+}
+
+/// The same for the last checkers, played for points.
+pub(super) fn exactly(view: &View, board: &Board) -> Option<f64> {
+    bearoff::pair(board).filter(|_| view.stakes == Stakes::Money).map(|pair| view.points_of(pair))
 }
 
 fn offer(view: &View, chances: &Chances, board: &Board, cubeful: bool) -> Offer {

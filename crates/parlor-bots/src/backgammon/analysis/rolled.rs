@@ -6,6 +6,7 @@ use parlor_core::Seat;
 use super::super::chances::Chances;
 use super::super::offer::View;
 use super::super::rollout::{self, Estimate, Rollout, Tally};
+use super::cube::held;
 use super::plays::{rank_by_depth, worth_after};
 use super::scale::Scale;
 use super::{Analyst, Decision, Prospects};
@@ -85,7 +86,8 @@ impl RolledOut {
         }
         let Some(found) = tally.estimate(0) else { return Some(before) };
         let chances = found.chances.proper(&self.game.board());
-        Some(Prospects::of(&self.game, &chances, self.cubeful, before.plies).rolled(&found, &Scale::of(&self.view)))
+        let held = held(&self.view, &chances, &self.game.board(), self.cubeful);
+        Some(Prospects::of(&self.game, &chances, held, before.plies).rolled(&found, &Scale::of(&self.view)))
     }
 
     /// The decision as the games have it. What was not rolled out is never better than the best of what was.
