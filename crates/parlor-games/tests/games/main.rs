@@ -1,6 +1,7 @@
 //! The catalogue and everything that is spoken with a position whose game is forgotten.
 
 mod analysis;
+mod analysis_gnubg;
 mod backgammon;
 mod backgammon_moves;
 mod backgammon_state;
