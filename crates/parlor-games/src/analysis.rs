@@ -40,7 +40,7 @@ pub struct AnalysisSettings {
     pub plies: u32,
     /// Whether what may still be doubled counts; otherwise only what the stake is now.
     pub cubeful: bool,
-    /// How many alternatives are told of a decision, at least; what was played is always told.
+    /// How many alternatives are told of a decision, the best first; what was played is told besides.
     pub most: usize,
 }
 

@@ -25,6 +25,8 @@ struct Row {
 }
 
 /// What games tell of a board, seen from who rolls first.
+///
+/// Errors are those of games with dice of their own. Since the first rolls are shared out evenly they are a little smaller in truth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// How many games.
