@@ -1,25 +1,28 @@
 //! How fast the backgammon bot judges and thinks: `cargo bench -p parlor-bots --bench backgammon`. Items are positions judged,
-//! generating the plays included.
+//! generating the plays included, or decisions.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use divan::counter::ItemsCount;
-use parlor_backgammon::{Board, Game, Rules};
+use parlor_backgammon::{Board, Dice, Game, Phase, Roll, Rules, Setup, WHITE};
 use parlor_bots::backgammon::training::{From, Player};
-use parlor_bots::backgammon::{Eval, NetPlayer, Nets, Settings};
-use parlor_bots::{Nodes, Prng, Strategy};
-use parlor_core::{Notation, Position};
+use parlor_bots::backgammon::{Eval, NetPlayer, Nets, Settings, Shortcut};
+use parlor_bots::{Crew, Nodes, Prng, Strategy};
 use rand_xoshiro::rand_core::SeedableRng;
 
 fn main() {
     divan::main();
 }
 
-/// Games of the house's net against itself, looking at every play of every roll.
-#[divan::bench(sample_count = 20, args = ["wide", "portable"])]
-fn games_against_itself(bencher: divan::Bencher<'_, '_>, registers: &str) {
+/// Games of the house's net against itself, looking at every play of every roll; where it says so, the quick net looks first, and
+/// what it leaves out is counted, too.
+#[divan::bench(sample_count = 20, args = ["wide", "portable", "quick"])]
+fn games_against_itself(bencher: divan::Bencher<'_, '_>, how: &str) {
     let nets = Nets::house();
-    let eval = if registers == "wide" { Eval::new(&nets) } else { Eval::portable(&nets) };
+    let eval = if how == "portable" { Eval::portable(&nets) } else { Eval::new(&nets) };
     let games = |eval: Eval| {
-        let mut player = Player::new(eval, false);
+        let mut player = Player::new(eval, how == "quick");
         let (mut rng, mut samples) = (Prng::seed_from_u64(1), Vec::new());
         for _ in 0..20 {
             player.game(From::Start, &mut rng, 0.0, &mut samples);
@@ -35,7 +38,7 @@ fn games_against_itself(bencher: divan::Bencher<'_, '_>, registers: &str) {
 fn single_boards(bencher: divan::Bencher<'_, '_>) {
     let eval = Eval::new(&Nets::house());
     let mut after: Vec<Board> = Vec::new();
-    parlor_backgammon::Roll::all().for_each(|roll| {
+    Roll::all().for_each(|roll| {
         let mut results = Vec::new();
         Board::START.afterstates_into(roll.into(), &mut results);
         after.append(&mut results);
@@ -44,17 +47,78 @@ fn single_boards(bencher: divan::Bencher<'_, '_>) {
     bencher.counter(ItemsCount::new(after.len())).bench(|| total(divan::black_box(&after)));
 }
 
-/// A decision in the opening, so many plies deep.
+/// So many plies deep.
 #[divan::bench(sample_count = 20, args = [0, 1, 2])]
-fn decision(bencher: divan::Bencher<'_, '_>, plies: u32) {
-    let mut game = Game::new(Rules::MONEY);
-    for text in ["6-2", "24/18,13/11", "roll", "43"] {
-        match game.parse_chance(text) {
-            Ok(chance) => game.resolve(&chance),
-            Err(_) => game.play(&game.parse_move(text).expect("a move")),
-        }
+fn decisions(bencher: divan::Bencher<'_, '_>, plies: u32) {
+    decide(bencher, plies, &[]);
+}
+
+/// All answers judged by the net proper.
+#[divan::bench(sample_count = 10, args = [1, 2])]
+fn decisions_without_glances(bencher: divan::Bencher<'_, '_>, plies: u32) {
+    decide(bencher, plies, &[Shortcut::Glances]);
+}
+
+/// Nothing remembered.
+#[divan::bench(sample_count = 10, args = [1, 2])]
+fn decisions_without_memory(bencher: divan::Bencher<'_, '_>, plies: u32) {
+    decide(bencher, plies, &[Shortcut::Memory]);
+}
+
+/// Two threads look together.
+#[divan::bench(sample_count = 10, args = [1, 2])]
+fn decisions_of_two_threads(bencher: divan::Bencher<'_, '_>, plies: u32) {
+    let player = NetPlayer::new(Settings::plies(plies)).with_crew(Arc::new(Two));
+    measure(bencher, player);
+}
+
+fn decide(bencher: divan::Bencher<'_, '_>, plies: u32, without: &[Shortcut]) {
+    let player = NetPlayer::new(Settings::plies(plies));
+    measure(bencher, without.iter().fold(player, |player, shortcut| player.without(*shortcut)));
+}
+
+/// Decisions about the cube and then about the play in positions from games of the house's net against itself. Items are decisions.
+fn measure(bencher: divan::Bencher<'_, '_>, mut player: NetPlayer) {
+    let games = games(16);
+    bencher.counter(ItemsCount::new(games.len())).bench_local(|| {
+        player.forget();
+        let think = |game| player.choose(game, &mut Nodes(u64::MAX)).map_or(0, |choice| choice.info.nodes);
+        games.iter().map(think).sum::<u64>()
+    });
+}
+
+/// Money games before the roll, each followed by itself after the roll.
+fn games(count: usize) -> Vec<Game> {
+    let mut player = Player::new(Eval::new(&Nets::house()), false);
+    let (mut rng, mut samples) = (Prng::seed_from_u64(2), Vec::new());
+    while samples.len() < 8 * count {
+        player.game(From::Start, &mut rng, 0.0, &mut samples);
     }
-    let think =
-        || NetPlayer::new(Settings::plies(plies)).choose(&game, &mut Nodes(u64::MAX)).expect("a seat is to move");
-    bencher.counter(ItemsCount::new(think().info.nodes)).bench(think);
+    let rolls = std::iter::repeat_with(Roll::all).flatten();
+    let positions = samples.iter().step_by(8).zip(rolls).take(count);
+    let phases = positions.flat_map(|(sample, roll)| {
+        [Phase::Cube, Phase::Moving(Dice::from(roll))].map(|phase| {
+            let mut setup = Setup::new(Rules::MONEY);
+            setup.counts = [sample.board.mover().counts(), sample.board.other().counts()];
+            (setup.phase, setup.on_roll) = (phase, WHITE);
+            setup.validate().expect("a position of a game")
+        })
+    });
+    phases.collect()
+}
+
+/// The one who asks, and another.
+struct Two;
+
+impl Crew for Two {
+    fn each(&self, jobs: usize, work: &(dyn Fn(usize) + Sync)) {
+        let next = AtomicUsize::new(0);
+        let busy = || {
+            std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed)).take_while(|job| *job < jobs).for_each(work)
+        };
+        std::thread::scope(|scope| {
+            scope.spawn(busy);
+            busy();
+        });
+    }
 }

@@ -20,6 +20,7 @@ mod offer;
 mod registers;
 pub mod rollout;
 mod search;
+mod self_play;
 mod stakes;
 pub mod training;
 
@@ -29,3 +30,4 @@ pub use eval::Eval;
 pub use factory::{build, offers, suits};
 pub use greedy::Greedy;
 pub use net::{Net, Nets, Size};
+pub use self_play::self_play;

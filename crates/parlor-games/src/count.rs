@@ -81,6 +81,15 @@ impl AnyPosition {
     pub fn simulations(&self, most: u64, seed: u64) -> u64 {
         concrete!(self, position => simulations(position, most, seed))
     }
+
+    /// Plays `games` games of the house's net for this game against itself, each from the start, and says how many positions it judged;
+    /// `None` where no net judges single positions. The first call makes the net ready, too.
+    pub fn evaluations(&self, games: u64, seed: u64) -> Option<u64> {
+        match self {
+            AnyPosition::Backgammon(_) => Some(parlor_bots::backgammon::self_play(games, seed)),
+            _ => None,
+        }
+    }
 }
 
 fn divide<P: Tenant>(position: &P, depth: u32) -> Vec<(String, u64)> {
@@ -130,6 +139,17 @@ mod tests {
         let divided = start.divide(5);
         assert_eq!(divided.len(), 9);
         assert_eq!(divided.iter().map(|(_, leaves)| leaves).sum::<u64>(), 15_120);
+    }
+
+    #[test]
+    fn a_net_judges_hundreds_of_positions_in_a_game_of_backgammon() {
+        let start = GameKind::Backgammon.start(&serde_json::Value::Null).expect("the defaults are a game");
+        let judged = start.evaluations(10, 7).expect("a net");
+        assert_eq!(start.evaluations(10, 7), Some(judged));
+        assert!((2_000..30_000).contains(&judged), "{judged}");
+        assert_eq!(start.evaluations(0, 7), Some(0));
+        let start = GameKind::Mnk.start(&serde_json::Value::Null).expect("the defaults are a game");
+        assert_eq!(start.evaluations(1, 7), None);
     }
 
     #[test]

@@ -11,6 +11,8 @@ use crate::failure::Failure;
 use crate::game::Place;
 
 /// Measures random playouts, perft nodes and tree search simulations per second, on one thread.
+///
+/// Where a net judges positions, also how many it judges per second in games against itself, with everything that belongs to playing them.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -41,6 +43,8 @@ struct Figures {
     perft_depth: u32,
     perft_nodes_per_second: f64,
     mcts_simulations_per_second: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    evaluations_per_second: Option<f64>,
 }
 
 pub fn run(args: &Bench, out: &mut dyn Write) -> Result<(), Failure> {
@@ -59,6 +63,7 @@ pub fn run(args: &Bench, out: &mut dyn Write) -> Result<(), Failure> {
         perft_depth,
         perft_nodes_per_second: perft,
         mcts_simulations_per_second: simulations(&position, least),
+        evaluations_per_second: evaluations(&position, least),
     };
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&figures).map_err(Failure::refused)?)?;
@@ -72,6 +77,9 @@ pub fn run(args: &Bench, out: &mut dyn Write) -> Result<(), Failure> {
     )?;
     writeln!(out, "perft nodes/s       {:.0} (depth {})", figures.perft_nodes_per_second, figures.perft_depth)?;
     writeln!(out, "mcts simulations/s  {:.0}", figures.mcts_simulations_per_second)?;
+    if let Some(evaluations) = figures.evaluations_per_second {
+        writeln!(out, "net evaluations/s   {evaluations:.0}")?;
+    }
     Ok(())
 }
 
@@ -122,4 +130,18 @@ fn simulations(position: &AnyPosition, least: Duration) -> f64 {
         }
     }
     nodes as f64 / begin.elapsed().as_secs_f64()
+}
+
+/// Positions that a net judges per second in games against itself; `None` where there is no such net.
+fn evaluations(position: &AnyPosition, least: Duration) -> Option<f64> {
+    const GAMES: u64 = 20;
+    position.evaluations(0, 0)?;
+    let (mut judged, begin) = (0, Instant::now());
+    for seed in 0.. {
+        judged += position.evaluations(GAMES, seed)?;
+        if begin.elapsed() >= least {
+            break;
+        }
+    }
+    Some(judged as f64 / begin.elapsed().as_secs_f64())
 }

@@ -48,5 +48,9 @@ fn a_benchmark_answers_with_positive_figures() {
     for figure in ["playouts_per_second", "perft_nodes_per_second", "mcts_simulations_per_second"] {
         assert!(json[figure].as_f64().is_some_and(|rate| rate > 0.0), "{figure}: {json}");
     }
+    assert_eq!(json.get("evaluations_per_second"), None, "no net plays this game");
+    let ran = run(&["bench", "backgammon", "--seconds", "0.01", "--json"]);
+    let json: Value = serde_json::from_str(&ran.out).expect("JSON");
+    assert!(json["evaluations_per_second"].as_f64().is_some_and(|rate| rate > 0.0), "{json}");
     run(&["bench", "mnk", "--seconds", "0"]).is_refused_with("seconds");
 }
