@@ -99,6 +99,12 @@ impl View {
         matches!(self.owner, Owner::Nobody | Owner::Me) && self.stakes.can_use(self.value)
     }
 
+    /// How much worse than to roll it may seem to double, and be right, because who loses the match with the game loses nothing by it.
+    pub(super) fn slack(&self) -> f64 {
+        let [won, lost, more] = [1, -1, -2].map(|times| self.stakes.points(times * self.value));
+        if more < lost { 0.0 } else { 0.01 * (won - lost) }
+    }
+
     /// A worth on the scale from -1 to 1.
     pub(super) fn scaled(&self, worth: f64) -> f64 {
         match self.stakes {
@@ -119,6 +125,8 @@ pub(super) struct Offer {
     pub(super) dropped: f64,
     /// Taken after the double was doubled.
     pub(super) beavered: f64,
+    /// How much worse a double may seem that costs nothing, and be right.
+    pub(super) slack: f64,
 }
 
 impl Offer {
@@ -129,6 +137,7 @@ impl Offer {
             taken: view.worth(chances, 2 * view.value, Owner::Other, life),
             dropped: view.stakes.points(view.value),
             beavered: view.worth(chances, 4 * view.value, Owner::Other, life),
+            slack: view.slack(),
         }
     }
 
@@ -142,12 +151,15 @@ impl Offer {
             taken: worth(2.0 * pair.theirs),
             dropped: worth(1.0),
             beavered: worth(4.0 * pair.theirs),
+            slack: 0.0,
         })
     }
 
-    /// Whether it is better to double than to roll.
+    /// Whether to double rather than roll: when it is better, and when it is as good as equal and there is nothing to lose by it, as for
+    /// a trailer after the Crawford game.
     pub(super) fn is_good(&self) -> bool {
-        self.taken.min(self.dropped) > self.held
+        let slack = if self.taken <= self.dropped { self.slack } else { 0.0 };
+        self.taken.min(self.dropped) + slack > self.held
     }
 
     /// What the better of both is worth.

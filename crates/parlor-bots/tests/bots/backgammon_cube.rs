@@ -1,1 +1,272 @@
-//! The cube.
+//! The cube: actions that the literature agrees on, and what does not depend on colors.
+
+use parlor_backgammon::{BLACK, Board, Crawford, Cube, Dice, Game, Move, Phase, Roll, Rules, Setup, Side, WHITE};
+use parlor_bots::backgammon::{NetPlayer, Settings};
+use parlor_bots::{Nodes, Prng, Strategy};
+use parlor_core::{Position, Seat, below};
+use rand_xoshiro::rand_core::SeedableRng;
+
+/// A side of checkers, each (point, how many); the rest is off.
+fn side(points: &[(usize, u8)]) -> Side {
+    let mut counts = [0; 26];
+    points.iter().for_each(|(point, n)| counts[*point] += n);
+    counts[0] = 15 - counts.iter().sum::<u8>();
+    Side::from_counts(&counts).expect("fifteen checkers")
+}
+
+fn board(mover: &[(usize, u8)], other: &[(usize, u8)]) -> Board {
+    Board::new(side(mover), side(other)).expect("no shared point")
+}
+
+/// What of a game the cube depends on.
+#[derive(Clone, Copy, Debug)]
+struct At {
+    rules: Rules,
+    score: [u8; 2],
+    crawford: Crawford,
+    cube: Cube,
+}
+
+impl At {
+    /// Money play, nobody has doubled yet.
+    fn money() -> At {
+        At { rules: Rules::MONEY, score: [0, 0], crawford: Crawford::Before, cube: Cube::default() }
+    }
+
+    /// Money play with a cube of 2 that is the mover's.
+    fn redouble() -> At {
+        At { cube: Cube::new(1, Some(WHITE)).expect("a cube of 2"), ..At::money() }
+    }
+
+    /// A match in which the mover and the other need so many points.
+    fn away(mine: u8, theirs: u8, crawford: Crawford) -> At {
+        let length = mine.max(theirs).max(3);
+        let rules = Rules::match_to(length).expect("a match");
+        At { rules, score: [length - mine, length - theirs], crawford, cube: Cube::default() }
+    }
+
+    fn game(&self, board: &Board, phase: Phase) -> Game {
+        let mut setup = Setup::new(self.rules);
+        (setup.counts, setup.phase, setup.cube) = ([board.mover().counts(), board.other().counts()], phase, self.cube);
+        (setup.score, setup.crawford, setup.on_roll) = (self.score, self.crawford, WHITE);
+        setup.validate().expect("a game")
+    }
+}
+
+fn choose(game: &Game, plies: u32) -> (Move, f64) {
+    let choice = NetPlayer::new(Settings::plies(plies)).choose(game, &mut Nodes(u64::MAX)).expect("a seat is to move");
+    (choice.mv, choice.info.value.expect("a value"))
+}
+
+/// What who is on roll does, and what the other would answer to a double.
+fn actions(board: &Board, at: At) -> [Move; 2] {
+    [Phase::Cube, Phase::Doubled].map(|phase| choose(&at.game(board, phase), 2).0)
+}
+
+const NO_DOUBLE_TAKE: [Move; 2] = [Move::Roll, Move::Take];
+const DOUBLE_TAKE: [Move; 2] = [Move::Double, Move::Take];
+const DOUBLE_DROP: [Move; 2] = [Move::Double, Move::Drop];
+
+#[test]
+fn jacobys_paradox_a_redouble_is_right_only_against_the_better_position() {
+    // Oswald Jacoby's paradox (O. Jacoby and J. R. Crawford, "The Backgammon Book", 1970): two checkers on 5 and 2 go off with 19 of 36
+    // rolls. Against a checker on the 1 point, which is off with its next roll, it is a redouble. Against one on the 6 point, which may
+    // miss, it is none: who misses first would be redoubled out. With the cube in the middle it is a double against both.
+    let mine = [(5, 1), (2, 1)];
+    let (better, worse) = (board(&mine, &[(1, 1)]), board(&mine, &[(6, 1)]));
+    assert_eq!(actions(&better, At::redouble()), DOUBLE_TAKE);
+    assert_eq!(actions(&worse, At::redouble()), NO_DOUBLE_TAKE);
+    assert_eq!(actions(&better, At::money()), DOUBLE_TAKE);
+    assert_eq!(actions(&worse, At::money()), DOUBLE_TAKE);
+}
+
+#[test]
+fn with_one_roll_left_three_quarters_are_a_double_and_a_take_at_once() {
+    // The other goes off with any roll. Counted on fingers: 6-1 goes off with 15, 4-3 with 17, 4-2 with 23, 4-1 with 29 of 36 rolls.
+    let last = |mine: &[(usize, u8)]| board(mine, &[(1, 2)]);
+    assert_eq!(actions(&last(&[(6, 1), (1, 1)]), At::money()), NO_DOUBLE_TAKE);
+    assert_eq!(actions(&last(&[(4, 1), (3, 1)]), At::money()), NO_DOUBLE_TAKE);
+    assert_eq!(actions(&last(&[(4, 1), (2, 1)]), At::money()), DOUBLE_TAKE);
+    assert_eq!(actions(&last(&[(4, 1), (1, 1)]), At::money()), DOUBLE_DROP);
+    // 27 of 36, three quarters: whoever takes or drops loses a point on average.
+    let (mv, worth) = choose(&At::money().game(&last(&[(6, 1)]), Phase::Cube), 2);
+    assert!(mv == Move::Double && (worth - 1.0 / 3.0).abs() < 1e-6, "{mv:?} {worth}");
+}
+
+/// Points per game with so many rolls left for both, doubles counting for two, when the cube of 1 is nobody's, the mover's, the other's;
+/// before the roll and without a double now. Rolls are counted in checkers on the 1 point.
+fn aces(mine: u8, theirs: u8) -> [f64; 3] {
+    let after = |off: u8| {
+        if off >= mine {
+            return [1.0; 3];
+        }
+        let [nobodys, own, others] = aces(theirs, mine - off);
+        let double = (2.0 * others).min(1.0);
+        [-nobodys.max(double), -others, -own.max(double)]
+    };
+    let (usual, double) = (after(2), after(4));
+    std::array::from_fn(|n| (30.0 * usual[n] + 6.0 * double[n]) / 36.0)
+}
+
+#[test]
+fn rolls_left_alone_decide_when_only_aces_are_left() {
+    // With two or three rolls left for both it is a drop, with four a redouble and a take, with six a double but no redouble; with five
+    // doubling and rolling are the same within a hundredth (Danny Kleinman's "n-roll positions", "Vision Laughs at Counting", 1980).
+    let board = |rolls: u8| board(&[(1, 2 * rolls)], &[(1, 2 * rolls)]);
+    let known = [
+        (2, DOUBLE_DROP, DOUBLE_DROP),
+        (3, DOUBLE_DROP, DOUBLE_DROP),
+        (4, DOUBLE_TAKE, DOUBLE_TAKE),
+        (6, DOUBLE_TAKE, NO_DOUBLE_TAKE),
+    ];
+    for (rolls, first, again) in known {
+        let [nobodys, own, others] = aces(2 * rolls, 2 * rolls);
+        let answer = if 2.0 * others > 1.0 { Move::Drop } else { Move::Take };
+        let by = |held: f64| [if (2.0 * others).min(1.0) > held { Move::Double } else { Move::Roll }, answer];
+        assert_eq!((by(nobodys), by(own)), (first, again), "{rolls} rolls, by recursion");
+        if rolls < 6 {
+            assert_eq!(actions(&board(rolls), At::money()), first, "{rolls} rolls");
+            assert_eq!(actions(&board(rolls), At::redouble()), again, "{rolls} rolls");
+        }
+    }
+    // Further ahead than exact tables reach.
+    assert_eq!(actions(&board(7), At::redouble()), NO_DOUBLE_TAKE);
+    assert_eq!(actions(&board(6), At::money())[1], Move::Take);
+}
+
+/// A race of 104 pips for the mover, and so many more for the other.
+fn race(behind: u8) -> Board {
+    let mine = [4, 4, 5, 5, 6, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10];
+    let mut theirs = mine;
+    // Nobody stands where the other must pass.
+    theirs.iter_mut().rev().take(behind.into()).for_each(|point| *point += 1);
+    let points = |all: [usize; 15]| all.map(|point| (point, 1));
+    let board = board(&points(mine), &points(theirs));
+    assert!(board.is_race() && board.mover().pips() == 104 && board.other().pips() == 104 + u16::from(behind));
+    board
+}
+
+#[test]
+fn long_races_are_doubled_and_dropped_by_eight_nine_and_twelve_of_a_hundred() {
+    // The rule of 8, 9 and 12: with about a hundred pips left, a lead of 8 of a hundred is a double, 9 a redouble, and up to 12 a take
+    // (W. Trice, "Backgammon Boot Camp", 2004). Two of a hundred on either side of it nobody disputes.
+    assert_eq!(actions(&race(4), At::money()), NO_DOUBLE_TAKE);
+    assert_eq!(actions(&race(11), At::money()), DOUBLE_TAKE);
+    assert_eq!(actions(&race(6), At::redouble()), NO_DOUBLE_TAKE);
+    assert_eq!(actions(&race(11), At::redouble()), DOUBLE_TAKE);
+    assert_eq!(actions(&race(15), At::money()), DOUBLE_DROP);
+    assert_eq!(actions(&race(15), At::redouble()), DOUBLE_DROP);
+}
+
+#[test]
+fn against_a_closed_board_who_has_five_checkers_off_may_take() {
+    // One checker on the bar against a closed board with its spare checkers on 4, 5 and 6: with five checkers off it is the last redouble
+    // and just a take (B. Robertie, "501 Essential Backgammon Problems", 2000). A checker or two beyond it nobody disputes anything.
+    let closed = |off: u8| {
+        let left = 14 - off;
+        let theirs = [(1, left / 2), (2, left - left / 2), (25, 1)];
+        board(&[(1, 2), (2, 2), (3, 2), (4, 3), (5, 3), (6, 3)], &theirs)
+    };
+    assert_eq!(actions(&closed(2), At::redouble()), DOUBLE_DROP);
+    assert_eq!(actions(&closed(3), At::redouble())[1], Move::Drop);
+    assert_eq!(actions(&closed(6), At::redouble())[1], Move::Take);
+    assert_eq!(actions(&closed(8), At::redouble()), NO_DOUBLE_TAKE);
+    assert_eq!(actions(&closed(11), At::money()), NO_DOUBLE_TAKE);
+}
+
+#[test]
+fn after_the_crawford_game_the_trailer_doubles_at_once_and_the_leader_has_a_free_drop() {
+    // Every book on matches says so: the trailer has nothing to lose. Who leads against somebody who needs an even number of points
+    // may drop once for next to nothing, and does when the other is ahead at all; against an odd number each drop costs a game.
+    for theirs in [3, 5] {
+        assert_eq!(actions(&Board::START, At::away(theirs, 1, Crawford::After)), DOUBLE_TAKE, "{theirs} away");
+    }
+    assert_eq!(actions(&Board::START, At::away(2, 1, Crawford::After)), DOUBLE_DROP);
+    let behind = board(&[(24, 2), (13, 4), (8, 3), (6, 6)], &[(24, 2), (13, 4), (7, 2), (5, 2), (6, 3), (4, 2)]);
+    assert_eq!(actions(&behind, At::away(2, 1, Crawford::After))[1], Move::Take);
+}
+
+#[test]
+fn who_loses_the_match_with_the_game_turns_the_cube_at_once() {
+    // The mover owns a cube that the other needs to win the match: losing more costs nothing, winning more does not come otherwise.
+    let at = At { cube: Cube::new(1, Some(WHITE)).expect("a cube of 2"), ..At::away(5, 2, Crawford::Before) };
+    let level = board(&[(6, 5), (5, 4), (4, 3), (8, 3)], &[(6, 5), (5, 4), (4, 3), (8, 3)]);
+    assert_eq!(choose(&at.game(&level, Phase::Cube), 0).0, Move::Double);
+    assert_eq!(choose(&at.game(&level, Phase::Cube), 2).0, Move::Double);
+}
+
+/// The same game with the colors changed.
+fn mirrored(game: &Game) -> Game {
+    let mut setup = Setup::of(game);
+    setup.counts.swap(0, 1);
+    setup.score.swap(0, 1);
+    setup.on_roll = BLACK;
+    setup.cube = Cube::new(setup.cube.turned(), setup.cube.owner().map(|owner| owner.next(2))).expect("a cube");
+    setup.validate().expect("the same game with the colors changed")
+}
+
+/// Boards of random games, seen from who is on roll.
+fn boards(count: usize) -> Vec<Board> {
+    let (mut rng, mut boards, mut moves) = (Prng::seed_from_u64(17), Vec::new(), Vec::new());
+    let rolls: Vec<Roll> = Roll::all().collect();
+    while boards.len() < count {
+        let mut board = Board::START;
+        for _ in 0..below(&mut rng, 70) {
+            let roll = rolls[below(&mut rng, 21) as usize];
+            board.afterstates_into(Dice::from(roll), &mut moves);
+            board = moves[below(&mut rng, moves.len() as u32) as usize].swapped();
+            if board.other().off() == 15 {
+                break;
+            }
+        }
+        if board.other().off() < 15 {
+            boards.push(board);
+        }
+    }
+    boards
+}
+
+#[test]
+fn colors_and_seats_change_no_bit_of_what_a_game_is_worth() {
+    let owned = |turned: u8, owner: Seat| Cube::new(turned, Some(owner)).expect("a cube");
+    let in_match = At::away(4, 2, Crawford::Before);
+    let cases = [
+        At::money(),
+        At { cube: owned(1, WHITE), ..At::money() },
+        At { cube: owned(2, BLACK), ..At::money() },
+        At { rules: Rules { jacoby: false, ..Rules::MONEY }, ..At::money() },
+        in_match,
+        At { cube: owned(1, WHITE), ..in_match },
+        At { cube: owned(1, BLACK), ..in_match },
+        At::away(7, 7, Crawford::Before),
+        At::away(3, 1, Crawford::After),
+        At::away(3, 1, Crawford::Now),
+    ];
+    let dice = Phase::Moving(Dice::from(Roll::all().nth(4).expect("a roll")));
+    for board in boards(40) {
+        for at in cases {
+            for phase in [Phase::Cube, Phase::Doubled, dice] {
+                let may_double = at.cube.owner() != Some(BLACK) && at.crawford != Crawford::Now;
+                if phase != dice && !may_double {
+                    continue;
+                }
+                let game = at.game(&board, phase);
+                let (white, black) = (choose(&game, 1), choose(&mirrored(&game), 1));
+                assert_eq!(white, black, "{board:?} {at:?} {phase:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_a_double_gains_the_other_loses_to_the_last_bit() {
+    for board in boards(60) {
+        for at in [At::money(), At::redouble(), At::away(5, 3, Crawford::Before)] {
+            let (offered, answered) = (at.game(&board, Phase::Cube), at.game(&board, Phase::Doubled));
+            let (mv, gain) = choose(&offered, 1);
+            if mv == Move::Double {
+                assert_eq!(choose(&answered, 1).1, -gain, "{board:?} {at:?}");
+            }
+        }
+    }
+}
