@@ -51,8 +51,8 @@ fn rollouts_of_the_last_checkers_come_to_the_exact_chances() {
 fn taking_off_the_luck_changes_no_mean_and_most_of_the_error() {
     let race = board(&[(11, 1), (8, 2), (6, 4), (5, 4), (4, 4)], &[(13, 1), (7, 3), (6, 4), (5, 4), (3, 3)]);
     for board in [middle(), race] {
-        let plain = found(board, Settings { reduced: false, truncate: Some(14), ..WHOLE }, 432);
-        let reduced = found(board, Settings { seed: 8, truncate: Some(14), ..WHOLE }, 144);
+        let plain = found(board, Settings { reduced: false, truncate: Some(14), ..WHOLE }, 216);
+        let reduced = found(board, Settings { seed: 8, truncate: Some(14), ..WHOLE }, 72);
         let apart = |a: f64, b: f64, errors: [f64; 2]| (a - b).abs() / errors[0].hypot(errors[1]).max(1e-6);
         assert!(apart(plain.worth, reduced.worth, [plain.error, reduced.error]) < 4.0, "{plain:?} {reduced:?}");
         for (n, (a, b)) in plain.chances.to_array().into_iter().zip(reduced.chances.to_array()).enumerate() {
@@ -71,7 +71,7 @@ fn a_poor_net_makes_a_rollout_less_precise_but_no_less_true() {
     let nets = training.nets();
     let played = |reduced: bool, seed: u64| {
         let settings = Settings { reduced, seed, truncate: Some(6), ..WHOLE };
-        Rollout::with(Eval::new(&nets), vec![middle()], settings).run(0..648).estimate(0).expect("games")
+        Rollout::with(Eval::new(&nets), vec![middle()], settings).run(0..252).estimate(0).expect("games")
     };
     let (plain, reduced) = (played(false, 1), played(true, 2));
     assert!(plain.error > 0.0 && reduced.error > 0.0);
