@@ -79,7 +79,9 @@ fn plays(home: Home, dice: (usize, usize)) -> Vec<Home> {
 }
 
 /// The results of every throw, each with its share.
-fn all_plays(home: Home) -> Rc<[(Vec<Home>, f64)]> {
+type Results = Rc<[(Vec<Home>, f64)]>;
+
+fn all_plays(home: Home) -> Results {
     throws().map(|(dice, share)| (plays(home, dice), share)).collect()
 }
 
@@ -110,7 +112,7 @@ impl Worth {
 #[derive(Default)]
 struct Brute {
     known: HashMap<(Home, Home), Worth>,
-    plays: HashMap<Home, Rc<[(Vec<Home>, f64)]>>,
+    plays: HashMap<Home, Results>,
 }
 
 impl Brute {

@@ -3,7 +3,7 @@
 use parlor_backgammon::{BLACK, Board, Crawford, Cube, Dice, Game, Move, Phase, Roll, Rules, Setup, Side, WHITE};
 use parlor_bots::backgammon::{NetPlayer, Settings};
 use parlor_bots::{Nodes, Prng, Strategy};
-use parlor_core::{Position, Seat, below};
+use parlor_core::{Seat, below};
 use rand_xoshiro::rand_core::SeedableRng;
 
 /// A side of checkers, each (point, how many); the rest is off.
