@@ -2,6 +2,8 @@
 
 #[path = "cli/admin.rs"]
 mod admin;
+#[path = "cli/analyze.rs"]
+mod analyze;
 #[path = "cli/check.rs"]
 mod check;
 #[path = "cli/count.rs"]

@@ -297,7 +297,7 @@ impl Teller<'_> {
         row("lost with the cube", &|totals| lost(totals, "cube"));
         row(&format!("lost, {}", self.report.units.stake), &|totals| stake(-totals.cost));
         for (title, at) in seats.first().map(|totals| &totals.rates).into_iter().flatten().map(|rate| rate.0).zip(0..) {
-            row(title, &|totals| totals.rates.get(at).map_or(String::new(), |(_, rate)| format!("{rate:.2}")));
+            row(title, &|totals| totals.rates.get(at).map_or(String::new(), |(_, rate)| format!("{:.2}", rate + 0.0)));
         }
         row("level", &|totals| rating(totals).to_owned());
         row("luck", &|totals| signed(totals.luck, 3));

@@ -61,12 +61,15 @@ fn position(text: &str) -> Option<Result<Game, String>> {
     if text.split_whitespace().count() >= 5 {
         return Some(Game::from_text(text).map_err(|error| error.to_string()));
     }
+    if text.starts_with(XGID) {
+        return Some(ids::game_from_xgid(text).map_err(|error| error.to_string()));
+    }
     let is_path = text.contains('.') || text.contains(char::is_whitespace) || text.is_empty();
     match ids::game_from_id(text) {
         Ok(game) => Some(Ok(game)),
         Err(ids::IdError::Unknown) => None,
         // A name that happens to be as long as an ID is a file that is not there.
-        Err(_) if is_path && !text.starts_with(XGID) => None,
+        Err(_) if is_path => None,
         Err(error) => Some(Err(error.to_string())),
     }
 }
