@@ -233,6 +233,7 @@ function show(state, trip, asked = false) {
   alerts.name(state.title, state.turn);
   beat(state);
   if (state.say) tell("say", state.say);
+  follow();
   if (state.go) location.href = state.go;
 }
 
@@ -242,8 +243,11 @@ function replace(id, html) {
   if (!part || drawn[id] === html) return;
   const inside = part.contains(document.activeElement) ? document.activeElement : null;
   const action = inside?.closest("form")?.getAttribute("action");
+  const keep = inside?.closest("a[data-keep]")?.getAttribute("data-keep");
   part.innerHTML = drawn[id] = html;
   if (!inside) return;
+  const same = keep && part.querySelector(`a[data-keep="${keep}"]`);
+  if (same) return /** @type {HTMLElement} */ (same).focus({ preventScroll: true });
   const again = action && part.querySelector(`form[action="${action}"] button`);
   const place = id === "part-entry" ? (board.querySelector(".place.legal") ?? byId(focused)) : null;
   if (place && !again && !part.querySelector("button, a[href]")) return focus(place);
@@ -387,6 +391,20 @@ async function refresh() {
     await pause(50);
     await refresh();
   }
+}
+
+const pending = () => document.querySelector("#part-analysis [data-pending]");
+let waits = false;
+/** Asks how an analysis comes along that is being made, more and more seldom. */
+async function follow() {
+  if (waits || !pending()) return;
+  waits = true;
+  for (let wait = 300; pending(); wait = Math.min(1.5 * wait, 5000)) {
+    await pause(wait);
+    await refresh();
+  }
+  waits = false;
+  tell("say", "The analysis is done.");
 }
 
 /** Shows the board after so many moves. @param {number} wanted */
@@ -546,4 +564,5 @@ alerts.name(document.title, pulse.turn);
 beat(pulse);
 showSwitch();
 mark();
+follow();
 listen();

@@ -1,6 +1,7 @@
 //! `/api/v1`: JSON over HTTP, events as they happen, sockets; and its description.
 
 mod accounts;
+mod analysis;
 mod events;
 mod games;
 mod me_events;
@@ -65,6 +66,7 @@ pub(crate) fn routes() -> Router<AppState> {
         .routes(routes!(records::verify_table))
         .routes(routes!(records::verify_upload))
         .routes(routes!(records::svg))
+        .routes(routes!(analysis::look, analysis::begin))
         .routes(routes!(accounts::create))
         .routes(routes!(accounts::me))
         .routes(routes!(accounts::password))

@@ -45,6 +45,8 @@ pub struct Limits {
     pub sign_ups_per_hour: Option<u32>,
     /// Wrong names and passwords per hour from one address.
     pub failed_logins_per_hour: Option<u32>,
+    /// Analyses of games asked for per hour from one address, without those that are there already.
+    pub analyses_per_hour: Option<u32>,
     /// Event streams and sockets open at once from one address.
     pub streams_per_address: usize,
     /// Event streams and sockets open at once altogether.
@@ -68,6 +70,7 @@ impl Default for Limits {
             tables_per_hour: Some(240),
             sign_ups_per_hour: Some(20),
             failed_logins_per_hour: Some(60),
+            analyses_per_hour: Some(60),
             streams_per_address: 64,
             streams: 20_000,
             messages_per_second: NonZeroU32::new(50),

@@ -21,6 +21,7 @@
 //! What is never here: the legality of a move, the drawing of a board, a match on the kind of game.
 
 mod accounts;
+mod analyses;
 #[allow(unused_qualifications, reason = "the macros that describe the API write them")]
 mod api;
 mod auth;

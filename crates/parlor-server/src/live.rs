@@ -19,7 +19,7 @@ use parlor_core::Seat;
 use parlor_games::TurnView;
 use parlor_store::{Store, StoreError};
 use parlor_table::{ClockView, Command, Ending, Refused, Status, Table, TableId, TableView, Timestamp};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{Semaphore, mpsc, oneshot};
 
 use self::actor::Request;
 use self::bots::Thinkers;
@@ -131,6 +131,11 @@ impl Live {
         self.shared.tables().insert(id, sender.clone());
         let (shared, me) = (self.shared.clone(), sender.downgrade());
         tokio::spawn(async move { actor::Actor::new(table, shared, me).run(mailbox).await });
+    }
+
+    /// What whoever thinks takes first, so that only so many think at once.
+    pub(crate) fn turns(&self) -> Arc<Semaphore> {
+        self.shared.thinkers.turns()
     }
 
     /// Loads a table if it is not live, so that its bot goes on thinking.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use parlor_store::Store;
 use tokio::sync::watch;
 
+use crate::analyses::Analyses;
 use crate::auth::{Passwords, Revocations};
 use crate::config::{Config, Limits};
 use crate::edge::attempts::Attempts;
@@ -40,6 +41,8 @@ struct Inner {
     streams: Arc<Streams>,
     queue: Queue,
     counter: Counter,
+    analyses: Analyses,
+    asked_analyses: Attempts,
     closing: watch::Sender<bool>,
 }
 
@@ -53,6 +56,7 @@ impl AppState {
         AppState {
             inner: Arc::new(Inner {
                 store: config.store.clone(),
+                analyses: Analyses::new(live.turns()),
                 live,
                 hub,
                 trust_proxy: config.trust_proxy,
@@ -60,6 +64,7 @@ impl AppState {
                 rate: RequestRate::new(&limits),
                 quotas: Quotas::new(limits.tables_per_hour),
                 sign_ups: Attempts::new(limits.sign_ups_per_hour),
+                asked_analyses: Attempts::new(limits.analyses_per_hour),
                 logins: Attempts::new(limits.failed_logins_per_hour),
                 passwords: Passwords::new(),
                 revocations: Revocations::new(),
@@ -136,13 +141,24 @@ impl AppState {
         &self.inner.queue
     }
 
+    /// Analyses of finished games.
+    pub(crate) fn analyses(&self) -> &Analyses {
+        &self.inner.analyses
+    }
+
+    /// Analyses that were asked for.
+    pub(crate) fn asked_analyses(&self) -> &Attempts {
+        &self.inner.asked_analyses
+    }
+
     /// What luck did at finished tables.
     pub(crate) async fn statistics(&self) -> Result<Arc<Statistics>, Error> {
         Ok(self.inner.counter.look(&self.inner.store).await?)
     }
 
-    /// Ends all event streams and sockets, so that the server can stop.
+    /// Ends all event streams, sockets and analyses, so that the server can stop.
     pub(crate) fn close_streams(&self) {
+        self.inner.analyses.close();
         self.inner.closing.send_replace(true);
     }
 

@@ -7,6 +7,7 @@
 mod account;
 mod actions;
 mod admin;
+mod analysis;
 mod assets;
 mod clocks;
 mod create;

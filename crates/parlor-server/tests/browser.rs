@@ -8,6 +8,8 @@
 
 #[path = "browser/access.rs"]
 mod access;
+#[path = "browser/analysis.rs"]
+mod analysis;
 #[path = "browser/backgammon.rs"]
 mod backgammon;
 #[path = "browser/clocks.rs"]

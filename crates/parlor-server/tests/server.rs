@@ -5,6 +5,7 @@
 mod server {
     mod accounts;
     mod admin;
+    mod analysis;
     mod backgammon;
     mod bad_input;
     mod bots;

@@ -307,6 +307,163 @@ pub(crate) struct Finding {
     message: String,
 }
 
+/// The analysis of a finished game. Worths are seen from who decides unless said otherwise.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Analysis {
+    units: Units,
+    /// How it was made, for people.
+    method: String,
+    /// One for each step of the record's log, in its order.
+    steps: Vec<Judged>,
+    /// One for each seat.
+    seats: Vec<Totals>,
+}
+
+/// What the numbers of an analysis are counted in, for people.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Units {
+    /// Worths and losses.
+    worth: String,
+    /// What is at stake, such as the `cost` of all mistakes.
+    #[schema(example = "points")]
+    stake: String,
+}
+
+/// What the analysis says about a step.
+#[derive(Serialize, ToSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub(crate) enum Judged {
+    /// A seat decided.
+    Decision {
+        /// Who decided.
+        seat: u8,
+        /// What kind of decision it was.
+        topic: String,
+        /// What it was about.
+        about: String,
+        /// What the position is worth to seat 0 after the best decision.
+        standing: f64,
+        /// How likely seat 0 then is to win what is played for, from 0 to 1.
+        winning: f64,
+        /// What to decide in words, where the list does not say it by itself.
+        #[schema(required)]
+        verdict: Option<String>,
+        /// Numbers behind the verdict, each with its title before it.
+        #[schema(value_type = Vec<Vec<Value>>)]
+        details: (),
+        /// What could have been decided, the best first; long lists are cut.
+        ranked: Vec<Ranked>,
+        /// How many there were before the list was cut.
+        all: usize,
+        /// Which of them was played, from 0.
+        #[schema(required)]
+        played: Option<usize>,
+        /// How much less than the best it was worth, 0 or more.
+        loss: f64,
+        mark: Mark,
+        /// Whether the decision counts in rates.
+        counts: bool,
+        /// What a worth of 1 amounts to, in the unit of what is at stake.
+        stake: f64,
+    },
+    /// A seat moved and had no choice.
+    Forced {
+        /// The seat.
+        seat: u8,
+    },
+    /// Luck decided.
+    Luck {
+        /// Whose luck it was.
+        seat: u8,
+        /// The draw as players write it.
+        text: String,
+        /// How much more than the average draw it was worth to that seat.
+        luck: f64,
+        /// What a worth of 1 amounts to, in the unit of what is at stake.
+        stake: f64,
+    },
+    /// Nothing that can be judged.
+    Nothing,
+}
+
+/// Something that could have been decided.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Ranked {
+    /// The move's text.
+    r#move: String,
+    /// As players write it.
+    text: String,
+    /// What it is worth.
+    worth: f64,
+    /// The standard error of that, where it was found by playing on.
+    #[schema(required)]
+    error: Option<f64>,
+    /// How much less than the best.
+    loss: f64,
+    /// More numbers, each with its title before it.
+    #[schema(value_type = Vec<Vec<Value>>)]
+    details: (),
+    /// How it was judged.
+    method: String,
+}
+
+/// How bad a mistake is.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Mark {
+    /// None, or next to nothing.
+    Fine,
+    /// A small one.
+    Inaccuracy,
+    /// One that costs games in the long run.
+    Error,
+    /// One that costs games at once.
+    Blunder,
+}
+
+/// All decisions and draws of a seat.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Totals {
+    /// The seat.
+    seat: u8,
+    /// Decisions that count, by how bad they were: fine, inaccuracies, errors, blunders.
+    marks: Vec<u32>,
+    /// What all mistakes cost together.
+    loss: f64,
+    /// The same in the unit of what is at stake.
+    cost: f64,
+    /// All luck together.
+    luck: f64,
+    /// The same in the unit of what is at stake.
+    luck_cost: f64,
+    /// For each kind of decision, the most frequent first.
+    parts: Vec<Part>,
+    /// The rates that players of this game compare, each with its name before it.
+    #[schema(value_type = Vec<Vec<Value>>)]
+    rates: (),
+    /// What the seat made of the game, in the unit of what is at stake; nothing where the rules did not end it.
+    #[schema(required)]
+    result: Option<f64>,
+    /// That result without the luck of all seats.
+    #[schema(required)]
+    adjusted: Option<f64>,
+}
+
+/// The decisions of one kind.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Part {
+    /// What they are about.
+    topic: String,
+    /// How many there were, those left out that were forced.
+    decisions: u32,
+    /// How many of them count in rates.
+    counted: u32,
+    /// What mistakes in them cost.
+    loss: f64,
+    /// The same in the unit of what is at stake.
+    cost: f64,
+}
+
 /// Why a request was not done (RFC 9457).
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Problem {

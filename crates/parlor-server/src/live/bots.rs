@@ -44,6 +44,11 @@ impl Thinkers {
             nodes: bots.nodes.max(1),
         }
     }
+
+    /// What whoever thinks takes first.
+    pub(super) fn turns(&self) -> Arc<Semaphore> {
+        self.free.clone()
+    }
 }
 
 /// The bots of one table. They are kept between moves if there is room, because some remember what they thought.

@@ -16,6 +16,7 @@ use super::snapshot::{Snapshot, Viewer};
 use super::table::answer;
 use crate::AppState;
 use crate::auth::{Guest, Token};
+use crate::edge::Client;
 use crate::error::Error;
 use crate::extract::{Id, bytes};
 use crate::tables;
@@ -98,6 +99,7 @@ pub(super) fn routes() -> Router<AppState> {
         .route("/t/{id}/rematch", verb(|| Command::Rematch { next: tables::fresh_id() }))
         .route("/t/{id}/luck", post(luck))
         .route("/t/{id}/dice", post(dice))
+        .route("/t/{id}/analysis", post(analyse))
         .route("/t/{id}/flip", post(flip))
 }
 
@@ -186,6 +188,23 @@ async fn dice(
     let chance = fields.get("chance").unwrap_or_default().to_owned();
     let version = fields.get("version").and_then(|version| version.parse().ok());
     Deed { id, wants, viewer, look: Look::default() }.act(&state, Command::Luck { chance, version }).await
+}
+
+/// Has the finished game analysed. Anybody may ask.
+async fn analyse(
+    State(state): State<AppState>,
+    client: Client,
+    Id(id): Id,
+    wants: Wants,
+    viewer: Viewer,
+    fields: Fields,
+) -> Result<Response, Oops> {
+    state.analyse(id, client).await.map_err(|error| Oops::at(error, id, wants))?;
+    let look = fields.look();
+    match wants {
+        Wants::Html => Ok(Redirect::to(&format!("{}#part-analysis", look.address(id))).into_response()),
+        Wants::Json => Deed { id, wants, viewer, look }.answer(&state, None).await,
+    }
 }
 
 /// Turns the boards of this game around, in this browser.

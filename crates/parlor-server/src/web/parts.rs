@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::rating::{self, Rated};
 use super::snapshot::Snapshot;
-use super::{clocks, entry, history, look, luck, verbs, words};
+use super::{analysis, clocks, entry, history, look, luck, verbs, words};
 
 /// All parts, named by the elements they belong into.
 #[derive(Serialize)]
@@ -24,6 +24,8 @@ pub(super) struct Parts {
     flip: String,
     #[serde(rename = "part-steps")]
     steps: String,
+    #[serde(rename = "part-analysis")]
+    analysis: String,
     #[serde(rename = "part-share")]
     share: String,
     #[serde(rename = "part-actions")]
@@ -45,6 +47,7 @@ pub(super) fn all(table: &Snapshot) -> Parts {
         offers: verbs::offers(table).into_string(),
         flip: flip(table).into_string(),
         steps: steps(table).into_string(),
+        analysis: analysis::panel(table).into_string(),
         share: share(table).into_string(),
         actions: verbs::actions(table).into_string(),
         moves: moves(table).into_string(),
@@ -159,7 +162,8 @@ pub(super) fn steps(table: &Snapshot) -> Markup {
     }
 }
 
-fn address(table: &Snapshot, step: usize) -> String {
+/// The page of a table at a step.
+pub(super) fn address(table: &Snapshot, step: usize) -> String {
     if step == table.moves.len() {
         format!("/t/{}", table.view.id)
     } else {
@@ -189,7 +193,7 @@ fn line_of(table: &Snapshot, line: &history::Line<'_>) -> Markup {
         @for (n, (step, played)) in line.parts.iter().enumerate() {
             a href=(address(table, *step)) data-step=(step) aria-current=[(*step == table.step).then_some("step")] {
                 @if n == 0 { span.no { (step) "." } span.who { (who) } }
-                span.what { (played.label) @if n < last { ":" } }
+                span.what { (played.label) @if n < last { ":" } (analysis::beside(table, *step)) }
                 @if let Some(took) = played.took { span.took { (clocks::duration(took)) } }
             }
         }

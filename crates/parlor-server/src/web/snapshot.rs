@@ -11,9 +11,11 @@ use parlor_table::verify::{Report, verify};
 use parlor_table::{ClockView, Player, Status, Table, TableId, TableView, Timestamp};
 
 use crate::AppState;
+use crate::analyses::{Name, can_be_analysed};
 use crate::auth::{self, Token, Who};
 use crate::error::Error;
 use crate::live::{self, Seen};
+use crate::web::analysis::Shown;
 use crate::web::history::{self, Played};
 use crate::web::look::{self, Look, Sight};
 use crate::web::rating::{self, Rated};
@@ -76,6 +78,8 @@ pub(super) struct Snapshot {
     pub(super) flipped: bool,
     /// What a check of the finished game's luck says.
     pub(super) report: Option<Report>,
+    /// The analysis of the finished game, where such games are analysed.
+    pub(super) analysis: Option<Shown>,
     /// What the link of a private table carries, if the person holds it.
     pub(super) invite: Option<Token>,
     /// The address to send to others.
@@ -108,6 +112,7 @@ impl Snapshot {
         };
         let (mut snapshot, users) = state.live().see(id, see).await?;
         snapshot.ratings = rating::of(state, snapshot.kind.name(), id, &users).await;
+        snapshot.analysis = analysis(state, &snapshot);
         snapshot.link = state.table_url(headers, id, invite.as_ref());
         snapshot.invite = invite;
         snapshot.name = memory::name(headers);
@@ -169,12 +174,20 @@ impl Snapshot {
             my_turn,
             step: past.unwrap_or(moves.len()),
             moves,
+            analysis: None,
             invite: None,
             link: String::new(),
             name: None,
             member: None,
         }
     }
+}
+
+/// What is known of the analysis of a game.
+fn analysis(state: &AppState, table: &Snapshot) -> Option<Shown> {
+    let steps = table.moves.len();
+    can_be_analysed(table.kind, table.view.status, steps).ok()?;
+    Some(state.analyses().look(Name { table: table.view.id, steps }).map_or(Shown::Offer, Shown::Asked))
 }
 
 /// What can come up now, as text and in words, at a table where luck is typed in.

@@ -15,7 +15,7 @@ use super::oops::{Oops, Wants};
 use super::parts::{self, Parts};
 use super::shell::Page;
 use super::snapshot::{Snapshot, Viewer};
-use super::{entry, luck, memory, verbs, words};
+use super::{analysis, entry, luck, memory, verbs, words};
 use crate::AppState;
 use crate::auth::Token;
 use crate::error::Error;
@@ -198,6 +198,7 @@ fn page(table: &Snapshot) -> Page {
                 p #say.hidden aria-live="polite" {}
                 (without_script(table))
             }
+            div #part-analysis { (analysis::panel(table)) }
             div.side {
                 div #part-share { (parts::share(table)) }
                 div #part-actions { (verbs::actions(table)) }

@@ -25,7 +25,7 @@ async fn seated(house: &House, ann: &Browser, bob: &Browser) -> String {
 }
 
 /// A table that this browser makes by the API, and its page.
-async fn made(browser: &Browser, house: &House, wanted: Value) -> String {
+pub async fn made(browser: &Browser, house: &House, wanted: Value) -> String {
     browser.go(&house.url("/about")).await;
     // A browser without a seat has no cookie yet: it gets one by the form.
     let form: Vec<String> = form(&wanted).into_iter().map(|(name, value)| format!("{name}={value}")).collect();

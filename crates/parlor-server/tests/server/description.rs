@@ -49,6 +49,8 @@ async fn the_description_names_every_route_and_the_page_shows_it() {
         ("/tables/{id}/record", "get"),
         ("/tables/{id}/verify", "get"),
         ("/tables/{id}/svg", "get"),
+        ("/tables/{id}/analysis", "get"),
+        ("/tables/{id}/analysis", "post"),
         ("/verify", "post"),
         ("/accounts", "post"),
         ("/sessions", "post"),

@@ -178,6 +178,7 @@ async fn forms_of_the_pages_serve_no_stranger_either() {
         "resign",
         "abort",
         "rematch",
+        "analysis",
         "luck",
         "draw",
         "draw/accept",

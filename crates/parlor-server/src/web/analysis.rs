@@ -1,0 +1,354 @@
+//! The analysis of a finished game on its replay page: asked for, waited for, and shown for the step one looks at.
+
+mod curve;
+
+use maud::{Markup, html};
+use parlor_games::analysis::{Analysis, Decision, Judged, Luck, Mark, Ranked, Totals};
+
+use super::parts::address;
+use super::snapshot::Snapshot;
+use super::words;
+use crate::analyses::Standing;
+
+/// What a finished game's page shows of its analysis.
+pub(super) enum Shown {
+    /// That it can be asked for.
+    Offer,
+    /// What came of asking.
+    Asked(Standing),
+}
+
+impl Snapshot {
+    /// The analysis, once it is ready.
+    fn judgement(&self) -> Option<&Analysis> {
+        match &self.analysis {
+            Some(Shown::Asked(Standing::Ready(analysis))) => Some(analysis),
+            _ => None,
+        }
+    }
+
+    /// What the seat is called: by its label, and by who sat there.
+    fn called(&self, seat: u8) -> String {
+        let Some(seat) = self.view.seats.get(usize::from(seat)) else { return String::new() };
+        let who = words::who(seat);
+        if who == seat.label { who.to_owned() } else { format!("{} ({who})", seat.label) }
+    }
+
+    fn label(&self, seat: u8) -> &str {
+        self.view.seats.get(usize::from(seat)).map_or("", |seat| &seat.label)
+    }
+}
+
+/// The panel; nothing for games that are not analysed.
+pub(super) fn panel(table: &Snapshot) -> Markup {
+    let Some(shown) = &table.analysis else { return html! {} };
+    html! {
+        section.card.analysis aria-labelledby="analysis" {
+            @match shown {
+                Shown::Offer => { (title()) (offer(table)) }
+                Shown::Asked(Standing::Waiting { ahead }) => {
+                    (title())
+                    p { (ahead) @if *ahead == 1 { " other game is" } @else { " other games are" } " analysed before this one." }
+                    (pending(table, None))
+                }
+                Shown::Asked(Standing::Running { done, of }) => {
+                    (title())
+                    p { (done) " of " (of) " moves and draws are judged." }
+                    (pending(table, Some((*done, *of))))
+                }
+                Shown::Asked(Standing::Failed(why)) => { (title()) p { "This game could not be analysed: " (why) "." } }
+                Shown::Asked(Standing::Ready(analysis)) => (ready(table, analysis)),
+            }
+        }
+    }
+}
+
+fn title() -> Markup {
+    html! { h2 #analysis { "Analysis" } }
+}
+
+fn offer(table: &Snapshot) -> Markup {
+    html! {
+        p { "What was each decision worth, where was the game lost, and how lucky were the draws?" }
+        form method="post" action={ "/t/" (table.view.id) "/analysis" } data-live {
+            @if table.step < table.moves.len() { input type="hidden" name="step" value=(table.step); }
+            button.main { "Analyse the game" }
+        }
+    }
+}
+
+fn pending(table: &Snapshot, done: Option<(usize, usize)>) -> Markup {
+    html! {
+        @match done {
+            Some((done, of)) => progress data-pending aria-labelledby="analysis" value=(done) max=(of) {},
+            None => progress data-pending aria-labelledby="analysis" {},
+        }
+        p.nojs { a href={ (address(table, table.step)) "#part-analysis" } { "Look again" } }
+    }
+}
+
+fn ready(table: &Snapshot, analysis: &Analysis) -> Markup {
+    html! {
+        div.head { (title()) (mistakes(table, analysis)) }
+        (curve::draw(table, analysis))
+        div.shown { (shown(table, analysis)) }
+        div.totals { (totals(table, analysis)) }
+        p.small.soft {
+            "Judged at " (analysis.method) ". Worths are in " (analysis.units.worth) ", seen from who decides. "
+            a href={ "/api/v1/tables/" (table.view.id) "/analysis" } { "As JSON" }
+        }
+    }
+}
+
+/// The ways to the mistakes before and after the step that is shown.
+fn mistakes(table: &Snapshot, analysis: &Analysis) -> Markup {
+    let steps: Vec<usize> = decisions(analysis).filter(|(_, at)| at.mark > Mark::Fine).map(|(step, _)| step).collect();
+    let before = steps.iter().rev().find(|step| **step < table.step);
+    let after = steps.iter().find(|step| **step > table.step);
+    let link = |to: Option<&usize>, name: &str| {
+        html! {
+            @match to {
+                Some(step) => a.button href=(address(table, *step)) data-step=(step) data-keep=(name) { (name) },
+                None => span.button.off { (name) },
+            }
+        }
+    };
+    html! {
+        nav.mistakes aria-label="Mistakes" {
+            (link(before, "Previous mistake"))
+            (link(after, "Next mistake"))
+        }
+    }
+}
+
+/// What was decided and drawn last, as of the step that is shown.
+fn shown(table: &Snapshot, analysis: &Analysis) -> Markup {
+    let Some(last) = table.step.checked_sub(1) else {
+        return html! {
+            h3 { "The start" }
+            p { "Step through the game, or go to a place in the picture." }
+        };
+    };
+    let said = table.moves.get(last).map_or("", |played| played.label.as_str());
+    let draw = |n: usize| match analysis.steps.get(n) {
+        Some(Judged::Luck(luck)) => Some(luck),
+        _ => None,
+    };
+    match analysis.steps.get(last) {
+        Some(Judged::Decision(decision)) => html! {
+            h3 { "Move " (table.step) ", " (table.label(decision.seat)) ": " (said) }
+            (verdict(decision))
+            @if let Some(luck) = last.checked_sub(1).and_then(draw) { (lucky(table, luck)) }
+            (ranked(decision))
+            (numbers(decision))
+        },
+        Some(Judged::Forced { .. }) => html! {
+            h3 { "Move " (table.step) ": " (said) }
+            p { "There was no choice." }
+        },
+        Some(Judged::Luck(luck)) => html! {
+            h3 { "Move " (table.step) ": " (said) }
+            (lucky(table, luck))
+        },
+        _ => html! {
+            h3 { "Move " (table.step) ": " (said) }
+            p { "There was nothing to decide here." }
+        },
+    }
+}
+
+fn verdict(decision: &Decision) -> Markup {
+    let best = decision.verdict.as_ref().or(decision.ranked.first().map(|best| &best.text));
+    html! {
+        p class={ "verdict " (word(decision.mark)) } {
+            @if decision.played.is_none() {
+                "What was decided is not judged."
+            } @else if decision.mark > Mark::Fine {
+                (badge(decision.mark)) " " b { (capital(word(decision.mark))) ", " (cost(decision.loss)) }
+            } @else if is_zero(decision.loss) {
+                b { "The best there was." }
+            } @else {
+                b { "Fine, " (cost(decision.loss)) }
+            }
+            @if let Some(best) = best.filter(|_| decision.mark > Mark::Fine) { ". Better: " b { (best) } "." }
+        }
+    }
+}
+
+fn lucky(table: &Snapshot, luck: &Luck) -> Markup {
+    html! { p.luck { "Luck of " (luck.text) " for " (table.label(luck.seat)) ": " b { (signed(luck.luck)) } } }
+}
+
+fn ranked(decision: &Decision) -> Markup {
+    let titles = decision.ranked.first().map(|choice| choice.details.as_slice()).unwrap_or_default();
+    let chance =
+        |choice: &Ranked, title: &str| choice.details.iter().find(|(name, _)| *name == title).map(|(_, value)| *value);
+    html! {
+        div.scroll tabindex="0" role="region" aria-label="What could have been decided" {
+            table.numbers {
+                thead {
+                    tr {
+                        th.name { (capital(decision.topic)) } th { "Worth" } th { "Loss" }
+                        @for (title, _) in titles { th { (capital(title)) } }
+                        th { "Judged" }
+                    }
+                }
+                tbody {
+                    @for (n, choice) in decision.ranked.iter().enumerate() {
+                        tr.me[decision.played == Some(n)] {
+                            th.name scope="row" { (choice.text) @if decision.played == Some(n) { " " span.tag { "played" } } }
+                            td { (signed(choice.worth)) @if let Some(error) = choice.error { (format!(" ± {error:.3}")) } }
+                            td { @if n > 0 { (cost(choice.loss)) } }
+                            @for (title, _) in titles { td { @if let Some(value) = chance(choice, title) { (share(value)) } } }
+                            td { (choice.method) }
+                        }
+                    }
+                }
+            }
+        }
+        @if decision.all > decision.ranked.len() {
+            p.small.soft { (decision.all - decision.ranked.len()) " more, worth no more than these." }
+        }
+    }
+}
+
+/// The numbers behind what to decide.
+fn numbers(decision: &Decision) -> Markup {
+    html! {
+        @if !decision.details.is_empty() {
+            dl.behind { @for (name, value) in &decision.details { div { dt { (capital(name)) } dd { (plain(*value)) } } } }
+        }
+    }
+}
+
+/// What each player did in the whole game.
+fn totals(table: &Snapshot, analysis: &Analysis) -> Markup {
+    let seats = &analysis.seats;
+    let rates = seats.first().map(|seat| seat.rates.as_slice()).unwrap_or_default();
+    let rate = |seat: &Totals, name: &str| seat.rates.iter().find(|(other, _)| *other == name).map(|(_, rate)| *rate);
+    let mut topics: Vec<&str> = seats.iter().flat_map(|seat| &seat.parts).map(|part| part.topic).collect();
+    topics.sort_unstable();
+    topics.dedup();
+    let part = |seat: &Totals, topic: &str| seat.parts.iter().find(|part| part.topic == topic).map(|part| part.loss);
+    let stake = analysis.units.stake;
+    let row = |name: &str, of: &dyn Fn(&Totals) -> String| {
+        html! { tr { th.name scope="row" { (name) } @for seat in seats { td { (of(seat)) } } } }
+    };
+    html! {
+        h3 { "The whole game" }
+        div.scroll tabindex="0" role="region" aria-label="The whole game" {
+            table.numbers {
+                thead { tr { th.name { span.hidden { "What" } } @for seat in seats { th { (table.called(seat.seat)) } } } }
+                tbody {
+                    @for (mark, name) in [(Mark::Inaccuracy, "Inaccuracies"), (Mark::Error, "Errors"), (Mark::Blunder, "Blunders")] {
+                        (row(name, &|seat| seat.marks.get(mark as usize).copied().unwrap_or_default().to_string()))
+                    }
+                    @for topic in &topics {
+                        (row(&format!("Lost, {topic}"), &|seat| part(seat, topic).map_or_else(String::new, cost)))
+                    }
+                    (row("Lost in all", &|seat| cost(seat.loss)))
+                    (row(&format!("… as {stake}"), &|seat| cost(seat.cost)))
+                    @for (name, _) in rates {
+                        (row(&capital(name), &|seat| rate(seat, name).map_or_else(String::new, |rate| format!("{rate:.1}"))))
+                    }
+                    (row("Luck", &|seat| signed(seat.luck)))
+                    (row(&format!("… as {stake}"), &|seat| signed(seat.luck_cost)))
+                    @if seats.iter().any(|seat| seat.result.is_some()) {
+                        (row(&format!("Result, {stake}"), &|seat| seat.result.map_or_else(String::new, signed)))
+                        (row("… without luck", &|seat| seat.adjusted.map_or_else(String::new, signed)))
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// How a move is marked in the list of moves: nothing for most.
+pub(super) fn beside(table: &Snapshot, step: usize) -> Markup {
+    let judged = table.judgement().and_then(|analysis| analysis.steps.get(step.checked_sub(1)?));
+    let Some(Judged::Decision(decision)) = judged else { return html! {} };
+    html! {
+        @if decision.mark > Mark::Fine {
+            span.judged { (badge(decision.mark)) span.hidden { (word(decision.mark)) } span { (cost(decision.loss)) } }
+        }
+    }
+}
+
+/// A mark as the field writes it.
+fn badge(mark: Mark) -> Markup {
+    html! { span class={ "sign " (word(mark)) } aria-hidden="true" { (sign(mark)) } }
+}
+
+/// All decisions, each with the step it led to, from 1.
+fn decisions(analysis: &Analysis) -> impl Iterator<Item = (usize, &Decision)> {
+    (1..).zip(&analysis.steps).filter_map(|(step, judged)| match judged {
+        Judged::Decision(decision) => Some((step, decision)),
+        _ => None,
+    })
+}
+
+fn sign(mark: Mark) -> &'static str {
+    match mark {
+        Mark::Fine => "",
+        Mark::Inaccuracy => "?!",
+        Mark::Error => "?",
+        Mark::Blunder => "??",
+    }
+}
+
+fn word(mark: Mark) -> &'static str {
+    match mark {
+        Mark::Fine => "fine",
+        Mark::Inaccuracy => "inaccuracy",
+        Mark::Error => "error",
+        Mark::Blunder => "blunder",
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+/// Whether nothing is left of a number as it is written here.
+fn is_zero(value: f64) -> bool {
+    value.abs() < 0.0005
+}
+
+/// A number with its sign, to a thousandth: "+0.125".
+fn signed(value: f64) -> String {
+    if is_zero(value) { "0.000".to_owned() } else { format!("{value:+.3}").replace('-', "−") }
+}
+
+/// What a mistake cost: "−0.125".
+fn cost(loss: f64) -> String {
+    signed(-loss.abs())
+}
+
+/// A number as it is: "0.125".
+fn plain(value: f64) -> String {
+    signed(value).trim_start_matches('+').to_owned()
+}
+
+fn share(value: f64) -> String {
+    format!("{:.1} %", 100.0 * value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_signs_that_can_be_read_and_nothing_has_none() {
+        assert_eq!([0.125, -0.1255, 0.0004, -0.0004].map(signed), ["+0.125", "−0.126", "0.000", "0.000"]);
+        assert_eq!((cost(0.08), cost(0.0), share(0.5314)), ("−0.080".into(), "0.000".into(), "53.1 %".into()));
+        assert_eq!((capital("win"), capital("")), ("Win".to_owned(), String::new()));
+    }
+
+    #[test]
+    fn each_mark_is_told_by_its_sign_and_by_its_word() {
+        let marks = [Mark::Fine, Mark::Inaccuracy, Mark::Error, Mark::Blunder];
+        assert_eq!(marks.map(sign), ["", "?!", "?", "??"]);
+        assert_eq!(marks.map(|mark| mark as usize), [0, 1, 2, 3], "as the counts of a seat are ordered");
+    }
+}

@@ -1,0 +1,147 @@
+//! The analysis of a finished game on its replay page.
+
+use serde_json::{Value, json};
+use thirtyfour::Key;
+
+use crate::access::findings;
+use crate::backgammon::made;
+use crate::driver::{Browser, DESK, PHONE, Screen, with_browsers};
+use crate::house::House;
+
+const NARROW: Screen = Screen { width: 360, ..PHONE };
+
+/// Posts to the API as the one who sits in this browser, one after the other, and gives up at the end.
+async fn play(browser: &Browser, id: &str, posts: Value) {
+    let script = format!(
+        "(async () => {{ const post = (verb, body) => fetch('/api/v1/tables/{id}/' + verb, {{ method: 'POST', \
+           headers: {{ 'content-type': 'application/json' }}, body: JSON.stringify(body) }}); \
+         for (const [verb, body] of {posts}) {{ const answer = await post(verb, body); if (!answer.ok) return await answer.text(); }} \
+         return (await post('resign', {{}})).status; }})()"
+    );
+    assert_eq!(browser.value(&script).await, json!(200));
+}
+
+/// A match with real dice that begins with a blunder, given up after three turns.
+async fn short(browser: &Browser, house: &House) -> String {
+    let options = json!({ "length": 3, "cube": "on" });
+    let id = made(browser, house, json!({ "opponent": "here", "luck_by_hand": true, "options": options })).await;
+    let draw = |chance: &str| json!(["chance", { "chance": chance }]);
+    let go = |text: &str| json!(["moves", { "move": text }]);
+    let posts = [
+        draw("3-1"),
+        go("13/10,6/5"),
+        go("roll"),
+        draw("66"),
+        go("24/18,24/18,13/7,13/7"),
+        go("roll"),
+        draw("42"),
+        go("8/4,6/4"),
+    ];
+    play(browser, &id, json!(posts)).await;
+    id
+}
+
+/// A match of some length in which both play whatever comes first.
+async fn long(browser: &Browser, house: &House) -> String {
+    let options = json!({ "length": 3, "cube": "on" });
+    let id = made(browser, house, json!({ "opponent": "here", "options": options })).await;
+    let script = format!(
+        "(async () => {{ const url = '/api/v1/tables/{id}'; \
+           for (let n = 0; n < 70; n++) {{ \
+             const legal = await (await fetch(url + '/legal')).json(); \
+             if (!legal.moves?.length) break; \
+             await fetch(url + '/moves', {{ method: 'POST', headers: {{ 'content-type': 'application/json' }}, \
+               body: JSON.stringify({{ move: legal.moves[n * 7 % legal.moves.length] }}) }}); }} return true; }})()"
+    );
+    assert_eq!(browser.value(&script).await, json!(true));
+    play(browser, &id, json!([])).await;
+    id
+}
+
+/// Asks for the analysis and waits for it.
+async fn analyse(browser: &Browser) {
+    browser.click("#part-analysis button").await;
+    browser.until("document.querySelector('#part-analysis .standing')").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_finished_game_is_analysed_and_its_blunder_is_found_by_mouse_and_by_keyboard() {
+    with_browsers(async |house, browsers| {
+        let ann = browsers.open(DESK).await;
+        let id = short(&ann, house).await;
+        ann.says("#part-analysis", "Analyse the game").await;
+        analyse(&ann).await;
+        ann.says("#part-moves", "??").await;
+        // From the last step back to the blunder, by the keyboard, which stays where it is.
+        let before = "document.querySelector('[data-keep=\"Previous mistake\"]')";
+        for _ in 0..9 {
+            if ann.value("document.querySelector('#part-steps .where').textContent").await == json!("Move 2 of 8") {
+                break;
+            }
+            let shown = ann.value("document.querySelector('#part-steps .where').textContent").await;
+            ann.driver.execute(format!("{before}.focus(); return 0"), Vec::<Value>::new()).await.unwrap();
+            ann.press(Key::Enter).await;
+            ann.until(&format!("document.querySelector('#part-steps .where').textContent !== {shown}")).await;
+        }
+        ann.says("#part-steps", "Move 2 of 8").await;
+        ann.says("#part-analysis .verdict", "Blunder, −0.").await;
+        ann.says("#part-analysis .verdict", "Better: 8/5 6/5").await;
+        ann.says("#part-analysis .me", "13/10 6/5").await;
+        let rows = ann.value("document.querySelectorAll('#part-analysis .shown tbody tr').length").await;
+        assert!(rows.as_u64() >= Some(4), "alternatives: {rows}");
+        let loss = ann.value("document.querySelector('#part-analysis .me td:nth-child(3)').textContent").await;
+        ann.says("#part-moves [aria-current]", loss.as_str().unwrap()).await;
+        // The keys that step through the game take the panel along.
+        ann.press(Key::Right).await;
+        ann.says("#part-analysis .shown h3", "Move 3").await;
+        // A place in the picture leads to its move.
+        ann.click("#part-analysis a.mistake.blunder").await;
+        ann.says("#part-analysis .shown h3", "Move 2").await;
+        ann.driver.refresh().await.unwrap();
+        ann.is_live().await;
+        ann.says("#part-analysis", "Judged at").await;
+        ann.go(&house.url(&format!("/t/{id}?step=2"))).await;
+        ann.says("#part-analysis .verdict", "Blunder").await;
+        assert_eq!(ann.complaints().await, Vec::<String>::new());
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_analysis_fits_by_day_and_night_and_has_no_serious_accessibility_problem() {
+    with_browsers(async |house, browsers| {
+        let dark = Screen { dark: true, ..DESK };
+        for (name, screen) in
+            [("desk", DESK), ("desk-dark", dark), ("phone", Screen { dark: false, ..NARROW }), ("phone-dark", NARROW)]
+        {
+            let ann = browsers.open(screen).await;
+            let look = async |what: &str| {
+                ann.value("document.getElementById('part-analysis').scrollIntoView({ block: 'start' })").await;
+                ann.picture(&format!("analysis-{what}-{name}")).await;
+                let wide = ann.value("document.documentElement.scrollWidth <= innerWidth").await;
+                assert_eq!(wide, json!(true), "{what}, {name}: nothing sticks out to the side");
+                if let Ok(file) = std::env::var("PARLOR_TEST_AXE") {
+                    let axe = std::fs::read_to_string(file).unwrap();
+                    assert_eq!(findings(&ann, &axe).await, Vec::<String>::new(), "{what}, {name}");
+                }
+            };
+            let id = long(&ann, house).await;
+            ann.says("#part-analysis", "Analyse the game").await;
+            look("offered").await;
+            analyse(&ann).await;
+            look("end").await;
+            for _ in 0..4 {
+                let shown = ann.value("document.querySelector('#part-steps .where').textContent").await;
+                ann.value("document.querySelector('[data-keep=\"Previous mistake\"]').dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))").await;
+                ann.until(&format!("document.querySelector('#part-steps .where').textContent !== {shown}")).await;
+            }
+            look("mistake").await;
+            ann.value("document.querySelector('.totals').scrollIntoView({ block: 'end' })").await;
+            ann.picture(&format!("analysis-totals-{name}")).await;
+            ann.go(&house.url(&format!("/t/{id}?step=0"))).await;
+            ann.picture(&format!("analysis-page-{name}")).await;
+            look("start").await;
+        }
+    })
+    .await;
+}
