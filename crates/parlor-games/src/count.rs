@@ -83,7 +83,7 @@ impl AnyPosition {
     }
 
     /// Plays `games` games of the house's net for this game against itself, each from the start, and says how many positions it judged;
-    /// `None` where no net judges single positions. The first call makes the net ready, too.
+    /// `None` where no net judges single positions. The first call makes the net ready, too, even for no games.
     pub fn evaluations(&self, games: u64, seed: u64) -> Option<u64> {
         match self {
             AnyPosition::Backgammon(_) => Some(parlor_bots::backgammon::self_play(games, seed)),

@@ -135,6 +135,7 @@ fn simulations(position: &AnyPosition, least: Duration) -> f64 {
 /// Positions that a net judges per second in games against itself; `None` where there is no such net.
 fn evaluations(position: &AnyPosition, least: Duration) -> Option<f64> {
     const GAMES: u64 = 20;
+    // What is made when it is first needed does not count.
     position.evaluations(0, 0)?;
     let (mut judged, begin) = (0, Instant::now());
     for seed in 0.. {
