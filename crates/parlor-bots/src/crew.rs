@@ -10,7 +10,9 @@ use std::sync::OnceLock;
 /// use std::sync::atomic::{AtomicUsize, Ordering};
 /// use parlor_bots::{Alone, Crew};
 /// let sum = AtomicUsize::new(0);
-/// Alone.each(5, &|job| drop(sum.fetch_add(job, Ordering::Relaxed)));
+/// Alone.each(5, &|job| {
+///     sum.fetch_add(job, Ordering::Relaxed);
+/// });
 /// assert_eq!(sum.into_inner(), 0 + 1 + 2 + 3 + 4);
 /// ```
 pub trait Crew: Send + Sync {

@@ -108,5 +108,13 @@ fn a_taken_port_and_wrong_options_are_refused_in_one_line() {
     again.is_refused_with(&format!("nobody can be heard on {}", bot.address));
     run(&["external", "backgammon", "--listen", "nowhere"]).is_refused_with("nowhere");
     run(&["external", "backgammon", "--level", "6"]).is_refused_with("a level from 1 to 5");
+    run(&["external", "backgammon", "--threads", "0"]).is_refused_with("a number of threads from 1 to 256");
     run(&["external", "chess"]).is_refused_with("chess");
+}
+
+#[test]
+fn several_threads_find_the_same_plays() {
+    let games = ["3-1", "4-2", "6-2", "5-1"].map(|roll| line(&after(Rules::GAME, &[roll])));
+    let answers = ["1", "3"].map(|threads| Listening::start(&["--plies", "2", "--threads", threads]).answers(&games));
+    assert_eq!(answers[0], answers[1]);
 }
