@@ -137,6 +137,29 @@ fn a_match_is_judged_game_by_game_in_every_format() {
 }
 
 #[test]
+fn a_session_is_summed_up_and_a_match_is_settled_as_a_whole() {
+    let session = "; [Jacoby \"On\"]\n 0 point match\n\n Game 1\n ann : 0    bob : 0\n  1) 31: 8/5 6/5   Doubles => 2\n  2)  Drops\n      \
+        Wins 1 point\n\n Game 2\n ann : 0    bob : 1\n  1) 31: 8/5 6/5   Doubles => 2\n  2)  Drops\n      Wins 1 point\n\n \
+        Game 3\n ann : 0    bob : 2\n  1) 31: 8/5 6/5    44:\n";
+    let args = |more: &[&'static str]| [&["analyze", "backgammon", "-", "--plies", "0"], more].concat();
+    let all = run_with(&args(&[]), session.as_bytes());
+    assert!(all.out.starts_with("Session of 3 games: ann (White) and bob (Black)"), "{}{}", all.out, all.err);
+    assert!(all.out.contains("  1. bob  44  (not played)"), "{}", all.out);
+    let two = session.split(" Game 3").next().expect("two games");
+    let report: Value = serde_json::from_str(&run_with(&args(&["--json"]), two.as_bytes()).out).expect("JSON");
+    let result = |seats: &Value| [0, 1].map(|seat| seats[seat]["result"].as_f64());
+    assert_eq!(result(&report["games"][0]["seats"]), [Some(-1.0), Some(1.0)]);
+    assert_eq!(result(&report["seats"]), [Some(-2.0), Some(2.0)]);
+
+    let record = record("analyze-settled");
+    let report = json(&[&record, "--plies", "0"]);
+    let won = result(&report["seats"]);
+    assert!(won == [Some(1.0), Some(0.0)] || won == [Some(0.0), Some(1.0)], "{won:?}");
+    let games = report["games"].as_array().expect("games");
+    assert!(games.iter().all(|game| result(&game["seats"]) == [None, None]), "no game alone decides the match");
+}
+
+#[test]
 fn games_are_told_move_by_move_and_errors_by_themselves() {
     let file = exported(&record("analyze-text"), "mat");
     let text = told(&[&file, "--plies", "0"]);

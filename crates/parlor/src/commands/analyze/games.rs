@@ -130,22 +130,46 @@ fn judged(args: &Analyze, transcript: &Transcript, played: &[Played<'_>]) -> Res
 
     let (first, last) = (&played[0], played.last().unwrap_or(&played[0]));
     let begin = AnyPosition::Backgammon(first.record.start().clone());
-    let whole = Analysis::of(&*analyst, &begin, &last.end, all.clone());
+    let mut whole = Analysis::of(&*analyst, &begin, &last.end, all.clone());
     let games = played.iter().map(|game| {
         let rest = all.split_off(game.steps.len());
         let steps = std::mem::replace(&mut all, rest);
         game.told(&*analyst, steps, &transcript.names)
     });
+    let mut games: Vec<Told> = games.collect();
+    let length = transcript.rules().length;
+    settle(&mut whole.seats, &mut games, length > 0, played.len() == transcript.games().len());
     Ok(Report {
         kind: "games",
         game: GameKind::Backgammon.name(),
         names: transcript.names.clone(),
-        length: transcript.rules().length,
+        length,
         method: whole.method,
         units: whole.units,
-        games: games.collect(),
+        games,
         seats: whole.seats,
     })
+}
+
+/// Results belong to what is played for: a match as a whole, or each game of a session, of which they are summed up.
+fn settle(whole: &mut [Totals], games: &mut [Told], is_match: bool, complete: bool) {
+    if !is_match {
+        for (seat, totals) in whole.iter_mut().enumerate() {
+            totals.result = games.iter().map(|game| game.seats[seat].result).sum();
+            totals.adjusted = games.iter().map(|game| game.seats[seat].adjusted).sum();
+        }
+        return;
+    }
+    let many = games.len() > 1;
+    let of_games = games.iter_mut().flat_map(|game| &mut game.seats);
+    let unsettled = |totals: &mut Totals| (totals.result, totals.adjusted) = (None, None);
+    if !complete {
+        whole.iter_mut().for_each(unsettled);
+    }
+    // A match of one game is settled by it.
+    if !complete || many {
+        of_games.for_each(unsettled);
+    }
 }
 
 impl Played<'_> {
@@ -229,6 +253,9 @@ impl Teller<'_> {
             if let Some(row) = rows.take(step) {
                 self.row(&row)?;
             }
+        }
+        if let Some(row) = rows.rest() {
+            self.row(&row)?;
         }
         if let Some(result) = &game.result {
             writeln!(self.out, "{result}")?;
@@ -375,5 +402,12 @@ impl<'a> Rows<'a> {
         let number = if rolls { self.numbers.next(seat) } else { self.numbers.count(seat) };
         let label = if rolls { "does not double" } else { &step.label };
         Some(Row { number, seat, luck: self.luck.take(), label, decision })
+    }
+
+    /// The row of a roll with which nothing was done.
+    fn rest(mut self) -> Option<Row<'a>> {
+        let luck = self.luck?;
+        let number = self.numbers.count(luck.seat);
+        Some(Row { number, seat: luck.seat, luck: Some(luck), label: "(not played)", decision: None })
     }
 }
