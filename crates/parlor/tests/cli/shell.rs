@@ -5,8 +5,8 @@ use std::process::Stdio;
 
 use crate::{folder, parlor, run};
 
-const COMMANDS: [&str; 10] =
-    ["serve", "play", "engine", "legal", "perft", "verify", "bench", "admin", "completions", "man"];
+const COMMANDS: [&str; 12] =
+    ["serve", "play", "engine", "legal", "perft", "analyze", "verify", "bench", "train", "admin", "completions", "man"];
 
 #[test]
 fn every_command_has_help_with_an_example() {
