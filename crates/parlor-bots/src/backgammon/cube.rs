@@ -1,9 +1,12 @@
 //! What the doubling cube is worth, and whether to turn it.
 //!
 //! Between a dead cube, that nobody turns any more, and a live one, that is turned at the very moment when the other is
-//! indifferent between take and drop, stands what a cube is really worth: [`LIFE`] of the way (Janowski's model, 1993). A live
-//! cube's worth is a line through few points: the sure loss, the point where the other cashes, the point where the player cashes, the
-//! sure win.
+//! indifferent between take and drop, stands what a cube is really worth: [`LIFE`] of the way (R. Janowski, "Take-Points in Money
+//! Games", 1993). A live cube's worth is a line through few points: the sure loss, the point where the other cashes, the point where the
+//! player cashes, the sure win.
+//!
+//! The model says what it is worth to roll. Who looks ahead asks it only about the last positions: see `search::cubeful`. Compared with
+//! that it undervalues rolling with the cube in the middle by 0.03 points, so whoever does not look ahead doubles a little early.
 
 use parlor_backgammon::Board;
 

@@ -99,10 +99,12 @@ impl View {
         matches!(self.owner, Owner::Nobody | Owner::Me) && self.stakes.can_use(self.value)
     }
 
-    /// How much worse than to roll it may seem to double, and be right, because who loses the match with the game loses nothing by it.
-    pub(super) fn slack(&self) -> f64 {
+    /// How much worse than to roll it may seem to double, and be right, when the other should take and when the other should drop: who
+    /// loses the match with the game loses nothing by a take, and who can win no more than one cube loses nothing by a drop.
+    pub(super) fn slack(&self) -> [f64; 2] {
         let [won, lost, more] = [1, -1, -2].map(|times| self.stakes.points(times * self.value));
-        if more < lost { 0.0 } else { 0.01 * (won - lost) }
+        let most = self.ends().wins.into_iter().fold(won, f64::max);
+        [if more < lost { 0.0 } else { 0.01 * (won - lost) }, if most > won { 0.0 } else { 1e-6 * (won - lost) }]
     }
 
     /// A worth on the scale from -1 to 1.
@@ -125,8 +127,8 @@ pub(super) struct Offer {
     pub(super) dropped: f64,
     /// Taken after the double was doubled.
     pub(super) beavered: f64,
-    /// How much worse a double may seem that costs nothing, and be right.
-    pub(super) slack: f64,
+    /// How much worse a double may seem that costs nothing, and be right: one that should be taken, one that should be dropped.
+    pub(super) slack: [f64; 2],
 }
 
 impl Offer {
@@ -151,14 +153,14 @@ impl Offer {
             taken: worth(2.0 * pair.theirs),
             dropped: worth(1.0),
             beavered: worth(4.0 * pair.theirs),
-            slack: 0.0,
+            slack: [0.0, 1e-6],
         })
     }
 
     /// Whether to double rather than roll: when it is better, and when it is as good as equal and there is nothing to lose by it, as for
     /// a trailer after the Crawford game.
     pub(super) fn is_good(&self) -> bool {
-        let slack = if self.taken <= self.dropped { self.slack } else { 0.0 };
+        let slack = self.slack[usize::from(self.taken > self.dropped)];
         self.taken.min(self.dropped) + slack > self.held
     }
 
