@@ -15,11 +15,13 @@ pub(super) struct Question {
     pub(super) weights: [Weights; 2],
 }
 
-/// How many answers there is room for: a quarter of a megabyte, enough for the last decisions at 2 plies. A decision about a play
-/// adds a bit more than a hundred, and as many were looked at before if its player had to think about the cube.
+/// How many answers there is room for: a quarter of a megabyte. A decision about a play at 2 plies adds a bit more than a hundred, so
+/// the last dozen or so are there when a position comes again, as when a game is analysed step by step. Within one decision it saves a
+/// look in a hundred.
 ///
 /// Only what was looked ahead is kept. Of the positions that the net judges in a decision at 2 plies 23 in 100 were judged
-/// before in the same decision (9 at 1 ply) and next to none in earlier ones, and to look for each would take about as long as is won.
+/// before in the same decision (9 at 1 ply) and next to none in earlier ones: to remember them all would save a twentieth of the time
+/// at best, when each takes two thirds of a microsecond.
 const ROOM: usize = 1 << 11;
 
 /// Questions and their answers, each in the one place that its board and plies lead to; a new one takes the place of an old one.
