@@ -180,6 +180,8 @@ fn lucky(table: &Snapshot, luck: &Luck) -> Markup {
 }
 
 fn ranked(decision: &Decision) -> Markup {
+    // Some may have been looked at less deeply than others.
+    let mixed = decision.ranked.windows(2).any(|pair| pair[0].method != pair[1].method);
     let titles = decision.ranked.first().map(|choice| choice.details.as_slice()).unwrap_or_default();
     let chance =
         |choice: &Ranked, title: &str| choice.details.iter().find(|(name, _)| *name == title).map(|(_, value)| *value);
@@ -190,7 +192,7 @@ fn ranked(decision: &Decision) -> Markup {
                     tr {
                         th.name { (capital(decision.topic)) } th { "Worth" } th { "Loss" }
                         @for (title, _) in titles { th { (capital(title)) } }
-                        th { "Judged" }
+                        @if mixed { th { "Judged" } }
                     }
                 }
                 tbody {
@@ -200,14 +202,14 @@ fn ranked(decision: &Decision) -> Markup {
                             td { (signed(choice.worth)) @if let Some(error) = choice.error { (format!(" ± {error:.3}")) } }
                             td { @if n > 0 { (cost(choice.loss)) } }
                             @for (title, _) in titles { td { @if let Some(value) = chance(choice, title) { (share(value)) } } }
-                            td { (choice.method) }
+                            @if mixed { td { (choice.method) } }
                         }
                     }
                 }
             }
         }
         @if decision.all > decision.ranked.len() {
-            p.small.soft { (decision.all - decision.ranked.len()) " more, worth no more than these." }
+            p.small.soft { (decision.all - decision.ranked.len()) " more are not listed." }
         }
     }
 }

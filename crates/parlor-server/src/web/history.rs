@@ -57,6 +57,8 @@ pub(super) fn recent(played: &[Played], step: usize) -> &[Played] {
 pub(super) struct Line<'a> {
     /// Whose; nothing when luck decided.
     pub(super) seat: Option<u8>,
+    /// The step of a move that only asked for the draw and is not told by itself.
+    pub(super) asked: Option<usize>,
     /// Each with the number of its step, from 1.
     pub(super) parts: Vec<(usize, &'a Played)>,
 }
@@ -67,10 +69,11 @@ pub(super) fn lines(played: &[Played]) -> Vec<Line<'_>> {
     let mut rest = (1..).zip(played).peekable();
     let short = |played: &Played| played.seat.is_none() && !played.label.contains(' ');
     while let Some((n, first)) = rest.next() {
-        let mut line = Line { seat: first.seat, parts: vec![(n, first)] };
+        let mut line = Line { seat: first.seat, asked: None, parts: vec![(n, first)] };
         let asked = first.seat.is_some() && !first.marks && played.get(n).is_some_and(short);
         if asked && played.get(n + 1).is_some_and(|third| third.seat == first.seat) {
             // Who rolls and then plays is told by the roll and the play.
+            line.asked = Some(n);
             line.parts = rest.by_ref().take(2).collect();
         } else if short(first) {
             let play = rest.next_if(|(_, next)| next.seat.is_some());

@@ -193,7 +193,10 @@ fn line_of(table: &Snapshot, line: &history::Line<'_>) -> Markup {
         @for (n, (step, played)) in line.parts.iter().enumerate() {
             a href=(address(table, *step)) data-step=(step) aria-current=[(*step == table.step).then_some("step")] {
                 @if n == 0 { span.no { (step) "." } span.who { (who) } }
-                span.what { (played.label) @if n < last { ":" } (analysis::beside(table, *step)) }
+                span.what { (played.label) @if n < last { ":" }
+                    @if let Some(asked) = line.asked.filter(|_| n == 0) { (analysis::beside(table, asked)) }
+                    (analysis::beside(table, *step))
+                }
                 @if let Some(took) = played.took { span.took { (clocks::duration(took)) } }
             }
         }

@@ -74,6 +74,12 @@ async fn analysed(house: &House, id: &str) -> Value {
     ready(house, id).await
 }
 
+/// The part of a page that shows the analysis.
+fn panel(page: &str) -> &str {
+    let rest = page.split("<div id=\"part-analysis\">").nth(1).expect("every table has a place for it");
+    rest.split("<div class=\"side\">").next().unwrap()
+}
+
 /// A number as the page writes it.
 fn written(number: &Value) -> String {
     let text = format!("{:+.3}", number.as_f64().unwrap()).replace('-', "−");
@@ -135,8 +141,7 @@ async fn the_page_shows_the_numbers_of_the_api() {
     let steps = analysis["steps"].as_array().unwrap();
     for (n, step) in steps.iter().enumerate() {
         let page = house.get(&format!("/t/{id}?step={}", n + 1)).await.text;
-        let panel =
-            page.split("id=\"part-analysis\"").nth(1).and_then(|rest| rest.split("class=\"side\"").next()).unwrap();
+        let panel = panel(&page);
         match step["kind"].as_str().unwrap() {
             "decision" => {
                 for (choice, ranked) in step["ranked"].as_array().unwrap().iter().enumerate() {
@@ -179,13 +184,12 @@ async fn without_the_script_a_form_asks_and_leads_back_to_the_step() {
     assert_eq!(answer.status, 303);
     assert_eq!(answer.headers["location"], format!("/t/{id}?step=2#part-analysis"));
     let page = house.get(&format!("/t/{id}?step=2")).await.text;
-    assert!(
-        page.contains("Look again") || page.contains("graph standing"),
-        "it says how far it is, or what came of it"
-    );
+    let waiting = panel(&page);
+    assert!(waiting.contains("Look again") || waiting.contains("graph standing"), "{waiting}");
     ready(&house, &id).await;
     let page = house.get(&format!("/t/{id}?step=2")).await.text;
-    assert!(page.contains("Blunder, ") && page.contains("Previous mistake") && !page.contains("Look again"));
+    let shown = panel(&page);
+    assert!(shown.contains("Blunder, ") && shown.contains("Previous mistake") && !shown.contains("Look again"));
 }
 
 #[tokio::test]

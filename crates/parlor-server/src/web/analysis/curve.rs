@@ -69,8 +69,8 @@ pub(super) fn draw(table: &Snapshot, analysis: &Analysis) -> Markup {
             text x=(LEFT) y=(HEIGHT - 10.0) aria-hidden="true" { "1" }
             text x=(WIDTH - RIGHT) y=(HEIGHT - 10.0) text-anchor="end" aria-hidden="true" { (all) }
             @if let [one, other] = table.view.seats.as_slice() {
-                text.side x=(LEFT + 8.0) y=(TOP + 10.0) aria-hidden="true" { "↑ " (one.label) }
-                text.side x=(LEFT + 8.0) y=(HEIGHT - BOTTOM - 6.0) aria-hidden="true" { "↓ " (other.label) }
+                text.whose x=(LEFT + 8.0) y=(TOP + 10.0) aria-hidden="true" { "↑ " (one.label) }
+                text.whose x=(LEFT + 8.0) y=(HEIGHT - BOTTOM - 6.0) aria-hidden="true" { "↓ " (other.label) }
             }
             polyline.curve points=(line.join(" ")) {}
             (present(table, &points, all))
