@@ -24,6 +24,8 @@ mod play;
 mod serve;
 #[path = "cli/shell.rs"]
 mod shell;
+#[path = "cli/train.rs"]
+mod train;
 #[path = "cli/ultimate.rs"]
 mod ultimate;
 #[path = "cli/verify.rs"]

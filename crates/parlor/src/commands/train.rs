@@ -115,8 +115,9 @@ fn begin(args: &Train, checkpoint: &Path) -> Result<Training, Failure> {
     match fs::read(checkpoint) {
         Ok(bytes) => {
             let training = Training::from_bytes(&bytes);
-            let training = training
-                .ok_or_else(|| Failure::Refused(format!("{}: not a checkpoint of this version", checkpoint.display())))?;
+            let training = training.ok_or_else(|| {
+                Failure::Refused(format!("{}: not a checkpoint of this version", checkpoint.display()))
+            })?;
             return Ok(training.until(args.games));
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -140,7 +141,9 @@ fn begin(args: &Train, checkpoint: &Path) -> Result<Training, Failure> {
 pub fn nets(file: &Path) -> Result<Nets, Failure> {
     let bytes = fs::read(file).map_err(|error| refused(file, &error))?;
     let nets = Nets::from_bytes(&bytes);
-    nets.ok_or_else(|| Failure::Refused(format!("{}: no nets; `parlor train` writes them as net-GAMES", file.display())))
+    nets.ok_or_else(|| {
+        Failure::Refused(format!("{}: no nets; `parlor train` writes them as net-GAMES", file.display()))
+    })
 }
 
 /// Plays the parts of a round, each on the next thread that is free.
