@@ -193,16 +193,13 @@ fn dot(a: &[f32], b: &[f32]) -> f32 {
     let (b, b_rest) = b.as_chunks::<WIDE>();
     let (a, b) = (a.as_chunks::<2>().0, b.as_chunks::<2>().0);
     for (a, b) in a.iter().zip(b) {
-        for part in 0..2 {
-            for n in 0..WIDE {
-                sums[part][n] = a[part][n].mul_add(b[part][n], sums[part][n]);
+        for (sums, (a, b)) in sums.iter_mut().zip(a.iter().zip(b)) {
+            for (sum, (a, b)) in sums.iter_mut().zip(a.iter().zip(b)) {
+                *sum = a.mul_add(*b, *sum);
             }
         }
     }
-    let mut sum = 0.0;
-    for n in 0..WIDE {
-        sum += sums[0][n] + sums[1][n];
-    }
+    let sum: f32 = sums.as_flattened().iter().sum();
     a_rest.iter().zip(b_rest).fold(sum, |sum, (a, b)| a.mul_add(*b, sum))
 }
 
