@@ -70,7 +70,7 @@ fn step(game: &mut Game, bot: &mut NetPlayer, rng: &mut Prng) {
     if game.turn() == Turn::Chance {
         let mut chances = Vec::new();
         game.chances_into(&mut chances);
-        let chance = draw(rng, &chances).expect("luck has a choice").clone();
+        let chance = *draw(rng, &chances).expect("luck has a choice");
         game.resolve(&chance);
     } else if let Some(choice) = bot.choose(game, &mut Nodes(u64::MAX)) {
         game.play(&choice.mv);

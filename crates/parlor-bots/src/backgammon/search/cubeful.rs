@@ -45,12 +45,14 @@ impl Search {
     ) -> Doubling {
         let chances = self.eval.chances(board);
         self.nodes += 1;
-        let exact = Offer::exact(view, board);
-        let offer = exact.unwrap_or_else(|| Offer::new(view, &chances, cube::life(board)));
-        let mut found = Doubling { offer, chances, plies: 0 };
-        for plies in 1..=plies.min(MOST_PLIES) {
+        let plies = plies.min(MOST_PLIES);
+        if let Some(offer) = Offer::exact(view, board) {
+            return Doubling { offer, chances, plies };
+        }
+        let mut found = Doubling { offer: Offer::new(view, &chances, cube::life(board)), chances, plies: 0 };
+        for plies in 1..=plies {
             let Some((offer, chances)) = self.offer(view, board, plies, budget) else { break };
-            found = Doubling { offer: exact.unwrap_or(offer), chances, plies };
+            found = Doubling { offer, chances, plies };
         }
         found
     }
