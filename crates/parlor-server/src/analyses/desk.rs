@@ -24,7 +24,7 @@ pub(crate) struct Name {
 /// How a piece of work stands.
 #[derive(Debug)]
 pub(crate) enum Standing<T> {
-    /// So many pieces are done before it.
+    /// So many pieces, one at least, are done before it.
     Waiting { ahead: usize },
     /// It is being done.
     Running { done: usize, of: usize },
@@ -167,7 +167,11 @@ impl<T> Papers<T> {
             return Some(Standing::Running { done: progress.done.load(Ordering::Relaxed), of: name.steps });
         }
         let at = self.line.iter().position(|(waiting, _)| *waiting == name)?;
-        Some(Standing::Waiting { ahead: at + usize::from(self.current.is_some()) })
+        Some(match at + usize::from(self.current.is_some()) {
+            // It begins at once.
+            0 => Standing::Running { done: 0, of: name.steps },
+            ahead => Standing::Waiting { ahead },
+        })
     }
 
     /// Keeps what came of the current piece, in the place of what nobody has asked for the longest.
@@ -219,7 +223,7 @@ mod tests {
         let [first, second, third] = [1, 2, 3].map(|table| name(table, 10));
         assert!(desk.look(first).is_none());
         let (work, begun, end) = held();
-        desk.begin(first, work).unwrap();
+        assert!(matches!(desk.begin(first, work), Ok(Standing::Running { of: 10, .. })));
         begun.recv().unwrap();
         assert!(matches!(desk.look(first), Some(Standing::Running { done: 7, of: 10 })));
         let (work, begun_second, end_second) = held();

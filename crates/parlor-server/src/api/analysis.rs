@@ -21,7 +21,7 @@ use crate::extract::Id;
 pub(crate) enum Pending {
     /// Others are made before it.
     Waiting {
-        /// How many.
+        /// How many, one at least.
         ahead: usize,
     },
     /// It is being made.

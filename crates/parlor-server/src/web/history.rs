@@ -105,3 +105,21 @@ pub(super) fn turn_since(table: &Table) -> Timestamp {
     let last = table.log().iter().rev().find(|entry| turned(&entry.event));
     last.map_or(table.created_at(), |entry| entry.at)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn played(seat: Option<u8>, label: &str, marks: bool) -> Played {
+        Played { seat, label: label.to_owned(), marks, took: None, version: 0 }
+    }
+
+    #[test]
+    fn who_asks_for_a_draw_and_then_moves_has_one_line_that_remembers_the_asking() {
+        let moves = [played(Some(1), "rolls", false), played(None, "4-2", false), played(Some(1), "8/4 6/4", true)];
+        let lines = lines(&moves);
+        assert_eq!(lines.len(), 1);
+        assert_eq!((lines[0].asked, lines[0].seat), (Some(1), Some(1)));
+        assert_eq!(lines[0].parts.iter().map(|(step, _)| *step).collect::<Vec<_>>(), [2, 3]);
+    }
+}

@@ -3,6 +3,7 @@
 use reqwest::redirect::Policy;
 use serde_json::{Value, json};
 
+use super::description::{fits, schema};
 use super::house::{Answer, House, classic};
 use super::members::form;
 
@@ -55,7 +56,7 @@ async fn ready(house: &House, id: &str) -> Value {
         }
         assert_eq!(answer.headers["retry-after"], "1");
         match answer.json["state"].as_str() {
-            Some("waiting") => assert!(answer.json["ahead"].is_u64(), "{}", answer.text),
+            Some("waiting") => assert!(answer.json["ahead"].as_u64() >= Some(1), "{}", answer.text),
             Some("running") => {
                 assert!(
                     answer.json["done"].as_u64() <= answer.json["of"].as_u64() && answer.json["of"] == OPENING.len()
@@ -131,6 +132,19 @@ async fn the_blunder_is_named_and_the_sums_are_the_sums_of_the_steps() {
             assert!(worths.is_sorted_by(|one, other| one >= other), "{worths:?}");
         }
     }
+}
+
+#[tokio::test]
+async fn what_comes_fits_its_description() {
+    let house = House::open().await;
+    let (id, _) = finished(&house, true).await;
+    let description = house.get("/api/openapi.json").await.expect(200);
+    let asked = house.post(&path(&id), json!({})).await;
+    fits(&schema(&description, if asked.status == 202 { "Pending" } else { "Analysis" }), &asked.json);
+    fits(&schema(&description, "Analysis"), &ready(&house, &id).await);
+    let pending = schema(&description, "Pending");
+    fits(&pending, &json!({ "state": "waiting", "ahead": 2 }));
+    assert!(!pending.is_valid(&json!({ "state": "running" })));
 }
 
 #[tokio::test]

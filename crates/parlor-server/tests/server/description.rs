@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use super::house::House;
 
 /// A validator for one of the description's schemas.
-fn schema(description: &Value, name: &str) -> jsonschema::Validator {
+pub fn schema(description: &Value, name: &str) -> jsonschema::Validator {
     let schema = json!({
         "$ref": format!("#/components/schemas/{name}"),
         "components": description["components"],
@@ -12,7 +12,7 @@ fn schema(description: &Value, name: &str) -> jsonschema::Validator {
 }
 
 #[track_caller]
-fn fits(validator: &jsonschema::Validator, value: &Value) {
+pub fn fits(validator: &jsonschema::Validator, value: &Value) {
     let errors: Vec<String> =
         validator.iter_errors(value).map(|error| format!("{error} at {}", error.instance_path())).collect();
     assert!(errors.is_empty(), "{errors:?} in {value}");
