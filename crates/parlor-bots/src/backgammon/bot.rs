@@ -13,7 +13,7 @@ use super::search::{Candidate, Doubling, MOST_PLIES, Search};
 use super::stakes::{Ends, Stakes};
 use crate::{Budget, Choice, Crew, Info, Strategy};
 
-/// The weights in the repository; `examples/train_backgammon.rs` made them.
+/// The weights in the repository; `parlor train backgammon` made them.
 static WEIGHTS: &[u8] = include_bytes!("weights.bin");
 
 /// The house's nets made ready, shared by all players: the best first, then ever earlier ones of the same training.

@@ -53,6 +53,9 @@ pub struct Train {
     /// Learn what the nets say of the next roll on average: for nets that are good already
     #[arg(long, requires = "from")]
     refine: bool,
+    /// Learn races alone, from wherever the checkers may be
+    #[arg(long, requires = "from", conflicts_with = "refine")]
+    races: bool,
     /// Threads that play [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
@@ -123,7 +126,11 @@ fn begin(args: &Train, checkpoint: &Path) -> Result<Training, Failure> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(refused(checkpoint, &error)),
     }
-    let goals = if args.refine { Goals::Ahead } else { Goals::Later };
+    let goals = match (args.refine, args.races) {
+        (true, _) => Goals::Ahead,
+        (_, true) => Goals::Races,
+        _ => Goals::Later,
+    };
     let size = match args.size {
         NetSize::Full => Size::Full,
         NetSize::Small => Size::Small,

@@ -1,5 +1,6 @@
 //! A whole training, which can be put aside and taken up again.
 
+use parlor_backgammon::Board;
 use parlor_core::below;
 use rand_xoshiro::rand_core::SeedableRng;
 
@@ -34,6 +35,12 @@ pub enum Goals {
     Later,
     /// What the net's own judgment is on average over the next roll: refines nets that are good already.
     Ahead,
+    /// As [`Goals::Later`], of races alone: some as games lead to them, some with checkers anywhere. Only the net for races learns.
+    Races,
+}
+
+impl Goals {
+    const ALL: [Goals; 3] = [Goals::Later, Goals::Ahead, Goals::Races];
 }
 
 /// The games of a part of a round.
@@ -70,6 +77,8 @@ impl Training {
     const BATCH: usize = 128;
     /// So many games are played before the quick net knows enough to choose.
     const QUICK_FROM: u64 = 20_000;
+    /// Games that are played as far as races, where only races are learned.
+    const TO_RACES: u64 = 8;
     /// Of so many positions one is looked ahead from.
     const ONE_AHEAD: u32 = 4;
     /// Of sixteen games, how many begin after random plays, and how many where a side had crashed.
@@ -137,9 +146,13 @@ impl Training {
     pub fn play(&self, eval: &Eval, part: u64) -> Part {
         let mut rng = Prng::seed_from_u64(self.seed ^ (self.games / Self::ROUND * Self::PARTS + part + 1) << 20);
         let trust = self.trust();
-        let quick = self.games >= Self::QUICK_FROM || self.goals == Goals::Ahead;
+        let quick = self.games >= Self::QUICK_FROM || self.goals != Goals::Later;
         let mut player = Player::new(eval.clone(), quick);
         let mut samples: Vec<Sample> = Vec::new();
+        if self.goals == Goals::Races {
+            self.play_races(&mut player, &mut rng, &mut samples);
+            return Part { samples, judged: player.judged };
+        }
         let mut crashed = Vec::new();
         for game in 0..Self::GAMES {
             let from = match game % 16 {
@@ -158,6 +171,20 @@ impl Training {
             samples.iter_mut().for_each(|sample| sample.goal = player.ahead(&sample.board));
         }
         Part { samples, judged: player.judged }
+    }
+
+    /// Some whole games, and races that they have led to, by turns with races of checkers anywhere.
+    fn play_races(&self, player: &mut Player, rng: &mut Prng, samples: &mut Vec<Sample>) {
+        let mut whole = Vec::new();
+        (0..Self::TO_RACES).for_each(|_| player.game(From::Start, rng, 0.0, &mut whole));
+        let races: Vec<Board> = whole.iter().map(|sample| sample.board).filter(Board::is_race).collect();
+        for game in 0..Self::GAMES {
+            let from = match races.len() as u32 {
+                count if count > 0 && game % 2 == 0 => From::Middle(races[below(rng, count) as usize]),
+                _ => From::Race,
+            };
+            player.game(from, rng, self.trust(), samples);
+        }
     }
 
     /// Learns from the parts of a round.
@@ -196,7 +223,7 @@ impl Training {
     /// The stored form, from which the training goes on as if nothing had happened.
     pub fn to_bytes(&self) -> Vec<u8> {
         let steps = self.trainers().map(|trainer| trainer.steps);
-        let goals = u64::from(self.goals == Goals::Ahead);
+        let goals = self.goals as u64;
         let numbers = [goals, self.seed, self.total, self.games].into_iter().chain(steps);
         let mut bytes: Vec<u8> = numbers.flat_map(u64::to_le_bytes).collect();
         for trainer in self.trainers() {
@@ -214,7 +241,7 @@ impl Training {
     pub fn from_bytes(bytes: &[u8]) -> Option<Training> {
         let (head, mut rest) = bytes.split_at_checked(8 * HEAD)?;
         let mut numbers = head.as_chunks::<8>().0.iter().map(|eight| u64::from_le_bytes(*eight));
-        let goals = if numbers.next()? == 0 { Goals::Later } else { Goals::Ahead };
+        let goals = *Goals::ALL.get(usize::try_from(numbers.next()?).ok()?)?;
         let (seed, total, games) = (numbers.next()?, numbers.next()?, numbers.next()?);
         let mut trainers = numbers.map(|steps| {
             let mut trainer = read_trainer(&mut rest)?;

@@ -1,6 +1,6 @@
 //! Games from which samples are taken.
 
-use parlor_backgammon::{Board, Die, Play, Roll, Side};
+use parlor_backgammon::{Board, CHECKERS, Die, Play, Roll, Side};
 use parlor_core::below;
 
 use super::super::bearoff;
@@ -34,6 +34,8 @@ pub enum From {
     Start,
     /// After some random plays, of both or of one player.
     Wild,
+    /// With both sides' checkers anywhere, past each other.
+    Race,
     /// Somewhere in a game.
     Middle(Board),
 }
@@ -82,6 +84,7 @@ impl Player {
         let (board, mut roll) = match from {
             From::Start => (Board::START, opening(rng)),
             From::Wild => (self.wild(rng), any_roll(rng)),
+            From::Race => (race(rng), any_roll(rng)),
             From::Middle(board) => (board, any_roll(rng)),
         };
         let mut at = (board, None);
@@ -123,6 +126,17 @@ impl Player {
         }
         board
     }
+}
+
+/// A race of checkers anywhere on the near half of each side's way, more of them far away or near by chance.
+fn race(rng: &mut Prng) -> Board {
+    let mut side = || {
+        let nearest = 1 + below(rng, 6);
+        let mut counts = [0; 26];
+        (0..CHECKERS).for_each(|_| counts[(nearest + below(rng, 13 - nearest)) as usize] += 1);
+        Side::from_counts(&counts).expect("fifteen checkers")
+    };
+    Board::new(side(), side()).expect("the sides have passed each other")
 }
 
 /// Whether checkers can still be hit and a side has most of its own out of play: off, or deep in its home.
