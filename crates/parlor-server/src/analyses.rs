@@ -27,7 +27,7 @@ pub(crate) type Standing = desk::Standing<Analysis>;
 /// The longest game that is analysed, in moves and draws.
 const MOST_STEPS: usize = 4_000;
 /// How far ahead is looked, and how many alternatives are told: a long match then takes seconds.
-const SETTINGS: AnalysisSettings = AnalysisSettings { plies: 1, cubeful: true, most: 6 };
+const SETTINGS: AnalysisSettings = AnalysisSettings { plies: 2, cubeful: true, most: 6 };
 
 /// The analyses of the house.
 pub(crate) struct Analyses {

@@ -100,7 +100,7 @@ impl Sums {
 
     /// What all mistakes of a seat cost.
     pub fn loss(&self, seat: u8) -> f64 {
-        self.parts(seat).map(|part| part.loss).sum()
+        total(self.parts(seat).map(|part| part.loss))
     }
 
     /// How many decisions of a seat count in rates.
@@ -131,7 +131,7 @@ impl Sum {
 }
 
 pub(super) fn of(analyst: &dyn Analyst, sums: &Sums, last: &AnyPosition) -> Vec<Totals> {
-    let luck: f64 = sums.seats.iter().map(|sum| sum.luck_cost).sum();
+    let luck: f64 = total(sums.seats.iter().map(|sum| sum.luck_cost));
     let totals = Seat::all(sums.seats.len() as u8).zip(&sums.seats).map(|(seat, sum)| {
         let result = analyst.result(last, seat);
         // What is luck for one is bad luck for the others, who share it.
@@ -142,7 +142,7 @@ pub(super) fn of(analyst: &dyn Analyst, sums: &Sums, last: &AnyPosition) -> Vec<
             seat: seat.number(),
             marks: sum.marks,
             loss: sums.loss(seat.number()),
-            cost: sum.parts.iter().map(|part| part.cost).sum(),
+            cost: total(sum.parts.iter().map(|part| part.cost)),
             luck: sum.luck,
             luck_cost: sum.luck_cost,
             parts,
@@ -152,4 +152,9 @@ pub(super) fn of(analyst: &dyn Analyst, sums: &Sums, last: &AnyPosition) -> Vec<
         }
     });
     totals.collect()
+}
+
+/// A sum; of nothing it is 0 and not -0, as `sum` has it.
+fn total(parts: impl Iterator<Item = f64>) -> f64 {
+    parts.fold(0.0, |sum, part| sum + part)
 }
