@@ -4,7 +4,7 @@ use super::bot::{NetPlayer, Settings};
 use crate::Level;
 
 /// How each level thinks. Who has just begun has a net that has just begun: its mistakes are those of somebody who has not seen
-/// much, not random ones. The nets are of one training, after 2,048, 5,120, 20,096 and all 1,400,064 games.
+/// much, not random ones. The lowest three have small nets after 2,048, 5,120 and 20,480 games.
 const LEVELS: [Settings; 5] = [
     Settings { plies: 0, net: 3, cubeful: false },
     Settings { plies: 0, net: 2, cubeful: false },

@@ -1,10 +1,10 @@
-//! How the net was made: games against itself, and fitting the weights to what became of their positions.
+//! How the nets were made: games against themselves, and fitting the weights to what became of their positions.
 //!
-//! Nothing here is needed to play; `examples/train_backgammon.rs` drives it. No other program's judgment is used.
+//! Nothing here is needed to play; `parlor train backgammon` drives it. No other program's judgment is used.
 //!
-//! The weights in the repository are four nets of one training, one after the other, each weight in two bytes: after 1,400,064,
-//! 20,096, 5,120 and 2,048 games. It was `train_backgammon run a 2200000 2026`, stopped after 1,147,264 games and brought to its end
-//! by `train_backgammon run a 1400064 2026`: 25 minutes of one processor core.
+//! The weights in the repository are four sets of nets, one after the other, each weight in two bytes: the best after 5,700,096 games, its
+//! net for races trained on by 1,500,000 races, and three sets of small ones after 20,480, 5,120 and 2,048 games. `docs/performance.md`
+//! has the commands, the seeds and the curve; `examples/backgammon_nets.rs` joins and compares nets.
 
 mod checkpoint;
 mod fit;
