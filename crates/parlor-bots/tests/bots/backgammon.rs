@@ -94,7 +94,7 @@ fn cube_actions(board: &Board, jacoby: bool) -> [Move; 2] {
 }
 
 /// A board of the mover's and the other's checkers, each (point, how many); the rest is off.
-fn board(mover: &[(usize, u8)], other: &[(usize, u8)]) -> Board {
+pub fn board(mover: &[(usize, u8)], other: &[(usize, u8)]) -> Board {
     let side = |points: &[(usize, u8)]| {
         let mut counts = [0; 26];
         points.iter().for_each(|(point, n)| counts[*point] += n);

@@ -1,7 +1,7 @@
 //! Analysis of backgammon: what decisions were worth, and what the dice brought.
 
 use parlor_backgammon::{
-    BLACK, Board, Chance, Crawford, Cube, Dice, Game, Move, Phase, Roll, Rules, Setup, Side, WHITE, Win,
+    BLACK, Board, Chance, Crawford, Cube, Dice, Game, Move, Phase, Roll, Rules, Setup, WHITE, Win,
 };
 use parlor_bots::backgammon::analysis::{Analyst, Decision, Event, Judged, Luck, Mark, Settings};
 use parlor_bots::backgammon::rollout::{self, Tally};
@@ -10,23 +10,14 @@ use parlor_core::playout::draw;
 use parlor_core::{Notation, Position, Seat, Turn};
 use rand_xoshiro::rand_core::SeedableRng;
 
+use crate::backgammon::board;
+
 fn many() -> Nodes {
     Nodes(u64::MAX)
 }
 
 fn analyst(plies: u32) -> Analyst {
     Analyst::new(Settings { plies, cubeful: true })
-}
-
-fn side(points: &[(usize, u8)]) -> Side {
-    let mut counts = [0; 26];
-    points.iter().for_each(|(point, n)| counts[*point] += n);
-    counts[0] = 15 - counts.iter().sum::<u8>();
-    Side::from_counts(&counts).expect("fifteen checkers")
-}
-
-fn board(mover: &[(usize, u8)], other: &[(usize, u8)]) -> Board {
-    Board::new(side(mover), side(other)).expect("no shared point")
 }
 
 /// White on roll in a game by these rules.

@@ -1,22 +1,12 @@
 //! The cube: actions that the literature agrees on, and what does not depend on colors.
 
-use parlor_backgammon::{BLACK, Board, Crawford, Cube, Dice, Game, Move, Phase, Roll, Rules, Setup, Side, WHITE};
+use parlor_backgammon::{BLACK, Board, Crawford, Cube, Dice, Game, Move, Phase, Roll, Rules, Setup, WHITE};
 use parlor_bots::backgammon::{NetPlayer, Settings};
 use parlor_bots::{Nodes, Prng, Strategy};
 use parlor_core::{Seat, below};
 use rand_xoshiro::rand_core::SeedableRng;
 
-/// A side of checkers, each (point, how many); the rest is off.
-fn side(points: &[(usize, u8)]) -> Side {
-    let mut counts = [0; 26];
-    points.iter().for_each(|(point, n)| counts[*point] += n);
-    counts[0] = 15 - counts.iter().sum::<u8>();
-    Side::from_counts(&counts).expect("fifteen checkers")
-}
-
-fn board(mover: &[(usize, u8)], other: &[(usize, u8)]) -> Board {
-    Board::new(side(mover), side(other)).expect("no shared point")
-}
+use crate::backgammon::board;
 
 /// What of a game the cube depends on.
 #[derive(Clone, Copy, Debug)]

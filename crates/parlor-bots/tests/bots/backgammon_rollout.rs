@@ -1,24 +1,15 @@
 //! Rollouts: what they tell is right on average, whatever is done to make it precise.
 
-use parlor_backgammon::{Board, Side};
+use parlor_backgammon::Board;
 use parlor_bots::backgammon::rollout::{Estimate, Rollout, Settings};
 use parlor_bots::backgammon::training::Training;
 use parlor_bots::backgammon::{self, Eval, NetPlayer, Nets, Size};
 use parlor_bots::{Alone, Crew, Nodes};
 
+use crate::backgammon::board;
+
 /// All games to the end, without tables.
 const WHOLE: Settings = Settings { plies: 0, truncate: None, seed: 7, reduced: true, tables: false };
-
-fn side(points: &[(usize, u8)]) -> Side {
-    let mut counts = [0; 26];
-    points.iter().for_each(|(point, n)| counts[*point] = *n);
-    counts[0] = 15 - counts.iter().sum::<u8>();
-    Side::from_counts(&counts).expect("fifteen checkers")
-}
-
-fn board(mover: &[(usize, u8)], other: &[(usize, u8)]) -> Board {
-    Board::new(side(mover), side(other)).expect("no shared point")
-}
 
 fn found(board: Board, settings: Settings, games: u32) -> Estimate {
     Rollout::new(vec![board], settings).run(0..games).estimate(0).expect("games")
