@@ -10,6 +10,10 @@ use super::super::greedy::Greedy;
 use super::Sample;
 use crate::Prng;
 
+/// After so many plays a game is not played on: nets that know nothing can go round in circles for thousands. A game of good nets takes
+/// about sixty, and never more than a few hundred.
+const LONGEST: usize = 500;
+
 /// How many plays are judged by the nets proper after the quick one has seen them all, in training.
 const LIKELY: usize = 8;
 
@@ -78,7 +82,7 @@ impl Player {
 
     /// Plays a game and adds its positions with their goals. `trust` (lambda) is how much the later positions count beside the
     /// next one: with 1 only the result counts, with 0 only what the net sees one move later. Where both only bear off the
-    /// chances are known, and the game ends.
+    /// chances are known, and the game ends; where it goes on and on the net's judgment has to do.
     pub fn game(&mut self, from: From, rng: &mut Prng, trust: f32, samples: &mut Vec<Sample>) {
         self.path.clear();
         let (board, mut roll) = match from {
@@ -93,7 +97,8 @@ impl Player {
             if let Some(seen) = at.1 {
                 self.path.push((at.0, seen));
             }
-            if when_over(&after).or_else(|| bearoff::chances(&after)).is_some() {
+            let known = when_over(&after).or_else(|| bearoff::chances(&after)).is_some();
+            if known || self.path.len() >= LONGEST {
                 break chances;
             }
             at = (after, Some(chances));
