@@ -273,15 +273,7 @@ impl Analyst {
 
     /// The chances of the seat on roll, and how many plies they were looked ahead.
     fn before_roll(&mut self, game: &Game, view: &View, budget: &mut dyn Budget) -> (Chances, u32) {
-        let (board, ends) = (game.board(), view.ends());
-        let mut found = (self.search.chances(&board, 0, &ends, budget).unwrap_or_default(), 0);
-        for plies in 1..=self.settings.plies.min(Settings::MOST_PLIES) {
-            match self.search.chances(&board, plies, &ends, budget) {
-                Some(chances) => found = (chances, plies),
-                None => break,
-            }
-        }
-        found
+        self.search.deepest_chances(&game.board(), self.settings.plies, &view.ends(), budget)
     }
 }
 

@@ -9,7 +9,7 @@ use super::chances::Chances;
 use super::eval::Eval;
 use super::net::Nets;
 use super::offer::View;
-use super::search::{Candidate, Doubling, MOST_PLIES, Search};
+use super::search::{Candidate, Doubling, Search};
 use super::stakes::{Ends, Stakes};
 use crate::{Budget, Choice, Crew, Info, Strategy};
 
@@ -101,18 +101,7 @@ impl NetPlayer {
 
     /// What the chances of the seat on roll are before it rolls, looked ahead as the settings say and the budget allows.
     pub fn chances(&mut self, board: &Board, budget: &mut dyn Budget) -> Chances {
-        self.before_roll(board, &Ends::at(Stakes::Money, 1, true), budget).0
-    }
-
-    fn before_roll(&mut self, board: &Board, ends: &Ends, budget: &mut dyn Budget) -> (Chances, u32) {
-        let mut found = (self.search.chances(board, 0, ends, budget).unwrap_or_default(), 0);
-        for plies in 1..=self.settings.plies.min(MOST_PLIES) {
-            match self.search.chances(board, plies, ends, budget) {
-                Some(chances) => found = (chances, plies),
-                None => break,
-            }
-        }
-        found
+        self.search.deepest_chances(board, self.settings.plies, &Ends::at(Stakes::Money, 1, true), budget).0
     }
 
     fn play(&mut self, game: &Game, dice: Dice, budget: &mut dyn Budget) -> Option<Choice<Move>> {

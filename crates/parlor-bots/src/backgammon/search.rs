@@ -195,6 +195,24 @@ impl Search {
         self.look(&[*board], plies, &weights(ends), budget)?.pop()
     }
 
+    /// As [`Search::chances`], ply by ply as far as the budget allows; and how many plies that was.
+    pub(super) fn deepest_chances(
+        &mut self,
+        board: &Board,
+        plies: u32,
+        ends: &Ends,
+        budget: &mut dyn Budget,
+    ) -> (Chances, u32) {
+        let mut found = (self.chances(board, 0, ends, budget).unwrap_or_default(), 0);
+        for plies in 1..=plies.min(MOST_PLIES) {
+            match self.chances(board, plies, ends, budget) {
+                Some(chances) => found = (chances, plies),
+                None => break,
+            }
+        }
+        found
+    }
+
     /// The chances of whoever is to move on each of these boards, looked ahead at least one ply; `None` when the budget ends the search,
     /// which is asked once for each board before any is looked at. The first weights are those of the player to move, the second the other's.
     fn look(
