@@ -23,6 +23,7 @@ const FLOORS: &[Floor] = &[
     Floor { name: "parlor-core", floor: 0, never: RULES, words: NO_CLOCK_NO_HASH },
     Floor { name: "parlor-tictactoe", floor: 1, never: RULES, words: NO_CLOCK },
     Floor { name: "parlor-backgammon", floor: 1, never: RULES, words: NO_CLOCK_NO_HASH },
+    Floor { name: "parlor-pandemic", floor: 1, never: RULES, words: NO_CLOCK_NO_HASH },
     Floor { name: "parlor-ratings", floor: 1, never: RULES, words: NO_CLOCK_NO_HASH },
     Floor { name: "parlor-bots", floor: 2, never: RULES, words: NO_CLOCK },
     Floor { name: "parlor-games", floor: 3, never: PURE, words: &["SystemTime"] },
@@ -41,8 +42,11 @@ const NEVER_EDGES: &[(&str, &str)] = &[
     ("parlor-server", "parlor-bots"),
     ("parlor-table", "parlor-tictactoe"),
     ("parlor-table", "parlor-backgammon"),
+    ("parlor-table", "parlor-pandemic"),
     ("parlor-server", "parlor-backgammon"),
+    ("parlor-server", "parlor-pandemic"),
     ("parlor-store", "parlor-backgammon"),
+    ("parlor-store", "parlor-pandemic"),
     ("parlor-table", "parlor-bots"),
 ];
 

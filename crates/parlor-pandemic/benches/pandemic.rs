@@ -1,0 +1,67 @@
+//! Random games, copies and lists of moves: `cargo bench -p parlor-pandemic`.
+
+use divan::{Bencher, black_box};
+use parlor_core::playout::Scratch;
+use parlor_core::{Position, playout};
+use parlor_pandemic::{Cards, Game, Rules};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
+
+fn main() {
+    divan::main();
+}
+
+/// Games of one measurement, long and short ones together.
+const GAMES: usize = 200;
+
+fn rules(players: u8) -> Rules {
+    Rules::new(players, 4).expect("a game of the box").with_consent(false)
+}
+
+fn play(bencher: Bencher<'_, '_>, rules: Rules) {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut scratch = Scratch::default();
+    bencher.counter(divan::counter::ItemsCount::new(GAMES)).bench_local(|| {
+        let plies = |_| {
+            let mut game = Game::new(rules);
+            playout(&mut game, &mut rng, 100_000, &mut scratch).plies
+        };
+        (0..GAMES).map(plies).sum::<u32>()
+    });
+}
+
+/// A whole random game with all events and every moment to play them, set-up included.
+#[divan::bench(args = [2, 3, 4])]
+fn random_game(bencher: Bencher<'_, '_>, players: u8) {
+    play(bencher, rules(players));
+}
+
+/// The same without events.
+#[divan::bench(args = [2, 4])]
+fn random_game_without_events(bencher: Bencher<'_, '_>, players: u8) {
+    play(bencher, rules(players).with_events(Cards::NONE));
+}
+
+fn middle() -> Game {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
+    let mut game = Game::new(rules(4));
+    playout(&mut game, &mut rng, 60, &mut Scratch::default());
+    game
+}
+
+/// A copy of a game.
+#[divan::bench]
+fn copy(bencher: Bencher<'_, '_>) {
+    let game = middle();
+    bencher.bench_local(|| black_box(*black_box(&game)));
+}
+
+/// All legal moves of a turn's beginning.
+#[divan::bench]
+fn legal_moves(bencher: Bencher<'_, '_>) {
+    let (game, mut moves) = (middle(), Vec::new());
+    bencher.bench_local(|| {
+        black_box(&game).legal_moves_into(&mut moves);
+        moves.len()
+    });
+}

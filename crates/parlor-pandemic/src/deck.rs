@@ -1,0 +1,104 @@
+//! The player deck: piles of known size over a common pool of unseen cards.
+
+#[cfg(test)]
+mod distribution;
+
+use crate::{Cards, Rules};
+
+/// The player deck as anybody at the table knows it.
+///
+/// What nobody has seen is one pool; the deck is cut into piles with one epidemic each, and which unseen card is where does not exist
+/// before it is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PlayerDeck {
+    /// Cities and events that nobody has seen.
+    pub(crate) unseen: Cards,
+    /// The pile that is drawn from, from 0.
+    pub(crate) pile: u8,
+    /// Cards left in it.
+    pub(crate) left: u8,
+    /// Whether its epidemic is still in it.
+    pub(crate) epidemic: bool,
+    /// All that are left.
+    pub(crate) total: u8,
+}
+
+impl PlayerDeck {
+    /// Before the hands are dealt.
+    pub(crate) fn new(rules: Rules) -> PlayerDeck {
+        PlayerDeck {
+            unseen: Cards::CITIES.or(rules.events()),
+            pile: 0,
+            left: rules.pile(0),
+            epidemic: rules.epidemics() > 0,
+            total: rules.remaining() as u8 + rules.epidemics(),
+        }
+    }
+
+    /// The deck that these unseen cards and epidemics are, `to_deal` of the cards being for first hands; nothing if no game has such a
+    /// deck at any time.
+    pub(crate) fn of(rules: Rules, unseen: Cards, to_deal: u32, epidemics: u8) -> Option<PlayerDeck> {
+        let total = unseen.len().checked_sub(to_deal)? as u8 + epidemics;
+        let (mut below, mut pile) = (0, rules.piles() - 1);
+        while total > below + rules.pile(pile) {
+            below += rules.pile(pile);
+            pile = pile.checked_sub(1)?;
+        }
+        let left = total - below;
+        let piles_below = if rules.epidemics() == 0 { 0 } else { rules.piles() - 1 - pile };
+        let here = epidemics.checked_sub(piles_below).filter(|here| *here <= 1)? == 1;
+        let fits = if here { left > 0 } else { rules.epidemics() == 0 || left < rules.pile(pile) };
+        fits.then_some(PlayerDeck { unseen, pile, left, epidemic: here, total })
+    }
+
+    /// How many cards are left to draw.
+    pub const fn len(&self) -> u8 {
+        self.total
+    }
+
+    /// Whether none is left.
+    pub const fn is_empty(&self) -> bool {
+        self.total == 0
+    }
+
+    /// Cities and events that nobody has seen yet.
+    pub const fn unseen(&self) -> Cards {
+        self.unseen
+    }
+
+    /// The pile that the next card comes from, how many cards it has left, and whether its epidemic is among them.
+    pub const fn pile(&self) -> (u8, u8, bool) {
+        (self.pile, self.left, self.epidemic)
+    }
+
+    /// Weights of the next card: of an epidemic, and of each unseen card.
+    ///
+    /// An epidemic is one of the pile's cards, and the others are equally likely to be any unseen card.
+    pub const fn weights(&self) -> (u32, u32) {
+        if !self.epidemic {
+            return (0, 1);
+        }
+        let unseen = self.unseen.len();
+        if unseen == 0 || self.left == 1 { (1, 0) } else { (unseen, self.left as u32 - 1) }
+    }
+
+    /// The chance that the next card is an epidemic, from 0 to 1.
+    pub fn epidemic_chance(&self) -> f64 {
+        if self.epidemic && self.left > 0 { 1.0 / f64::from(self.left) } else { 0.0 }
+    }
+
+    /// A card was drawn; `seen` is the card, or nothing for an epidemic.
+    pub(crate) fn drawn(&mut self, rules: Rules, seen: Option<crate::Card>) {
+        match seen {
+            Some(card) => self.unseen = self.unseen.without(card),
+            None => self.epidemic = false,
+        }
+        self.total -= 1;
+        self.left -= 1;
+        if self.left == 0 && self.total > 0 {
+            self.pile += 1;
+            self.left = rules.pile(self.pile);
+            self.epidemic = true;
+        }
+    }
+}

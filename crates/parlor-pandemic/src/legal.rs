@@ -1,0 +1,182 @@
+//! All legal moves.
+
+use parlor_core::Seat;
+
+use crate::game::{Asked, Interrupt, STATIONS};
+use crate::moves::Move;
+use crate::sink::Sink;
+use crate::{Cities, City, Color, Event, Game, Role};
+
+impl Game {
+    /// Every legal move, one for each distinct result.
+    pub(crate) fn list_moves(&self, out: &mut impl Sink) {
+        let asked = self.asked();
+        match asked {
+            Asked::Over(_) | Asked::Luck => return,
+            Asked::Consent(_) => return [Move::Agree, Move::Decline].into_iter().for_each(|m| out.one(m)),
+            Asked::Order(_) => return self.list_order(out),
+            Asked::Limit(seat) => {
+                out.each(self.hand(seat).cities(), |city| Move::Discard { card: city.into() });
+                self.hand(seat).events().for_each(|event| out.one(Move::Discard { card: event.into() }));
+            }
+            Asked::Act => self.list_actions(out),
+            Asked::Intensify => out.one(Move::Intensify),
+            Asked::NextEpidemic => out.one(Move::Epidemic),
+            Asked::Infect => {
+                out.one(Move::Infect);
+                if self.infections > 1 {
+                    out.one(Move::InfectAll);
+                }
+            }
+        }
+        if self.has_events() {
+            self.list_events(asked, out);
+        }
+    }
+
+    fn list_order(&self, out: &mut impl Sink) {
+        if let Some(Interrupt::Order { seen, .. }) = self.interrupt {
+            out.each(seen, |city| Move::Next { city });
+        }
+    }
+
+    fn list_actions(&self, out: &mut impl Sink) {
+        if self.actions > 0 {
+            let by = self.active;
+            self.list_ways(by, by, out);
+            if self.role(by) == Some(Role::Dispatcher) {
+                for pawn in self.rules.seats().filter(|pawn| *pawn != by && self.may_ask(*pawn)) {
+                    self.list_ways(pawn, by, out);
+                }
+            }
+            self.list_expert(by, out);
+            self.list_work(by, out);
+            self.list_shares(by, out);
+            self.list_cures(by, out);
+            if self.role(by) == Some(Role::ContingencyPlanner) && self.stored.is_none() {
+                self.discard.events().for_each(|event| out.one(Move::Fetch { event }));
+            }
+        }
+        out.one(Move::Draw);
+    }
+
+    /// Whether a question to this seat would be heard.
+    fn may_ask(&self, seat: Seat) -> bool {
+        !self.rules.consent() || !self.has_declined(seat)
+    }
+
+    /// Ways of a pawn; where two lead to the same, the plainer one.
+    fn list_ways(&self, pawn: Seat, by: Seat, out: &mut impl Sink) {
+        let here = self.pawn(pawn);
+        let cards = self.hand(by).cities();
+        let near = here.neighbors();
+        out.many(near, here.degree(), |to| Move::Drive { pawn, to });
+        let mut reached = near.with(here);
+        if self.stations.has(here) {
+            out.each(self.stations.minus(reached), |to| Move::Shuttle { pawn, to });
+            reached = reached.or(self.stations);
+        }
+        if self.role(by) == Some(Role::Dispatcher) {
+            let others = self.rules.seats().filter(|other| *other != pawn).map(|other| self.pawn(other));
+            let others: Cities = others.collect();
+            out.each(others.minus(reached), |to| Move::Join { pawn, to });
+        }
+        out.each(cards.without(here), |to| Move::Fly { pawn, to });
+        if cards.has(here) {
+            out.elsewhere(here, |to| Move::Charter { pawn, to });
+        }
+    }
+
+    fn list_expert(&self, by: Seat, out: &mut impl Sink) {
+        let here = self.pawn(by);
+        if self.role(by) != Some(Role::OperationsExpert) || self.flown || !self.stations.has(here) {
+            return;
+        }
+        for card in self.hand(by).cities() {
+            out.elsewhere(here, |to| Move::Expert { to, card });
+        }
+    }
+
+    fn list_work(&self, by: Seat, out: &mut impl Sink) {
+        let here = self.pawn(by);
+        for color in Color::ALL.into_iter().filter(|color| self.cubes.infected(*color).has(here)) {
+            out.one(Move::Treat { color });
+        }
+        let may = self.role(by) == Some(Role::OperationsExpert) || self.hand(by).has(here);
+        if may && !self.stations.has(here) {
+            if self.stations.len() < STATIONS {
+                out.one(Move::Build { from: None });
+            } else {
+                out.each(self.stations, |from| Move::Build { from: Some(from) });
+            }
+        }
+    }
+
+    fn list_shares(&self, by: Seat, out: &mut impl Sink) {
+        let here = self.pawn(by);
+        let together = |other: &Seat| *other != by && self.pawn(*other) == here && self.may_ask(*other);
+        for other in self.rules.seats().filter(together) {
+            out.each(self.gifts(by, here), |card| Move::Give { card, to: other });
+            out.each(self.gifts(other, here), |card| Move::Take { card, from: other });
+        }
+    }
+
+    /// What a seat can give here.
+    fn gifts(&self, giver: Seat, here: City) -> Cities {
+        let cards = self.hand(giver).cities();
+        if self.role(giver) == Some(Role::Researcher) { cards } else { cards.and(Cities::one(here)) }
+    }
+
+    fn list_cures(&self, by: Seat, out: &mut impl Sink) {
+        if !self.stations.has(self.pawn(by)) {
+            return;
+        }
+        let needed = self.cards_for_cure(by);
+        for color in Color::ALL {
+            let held = self.hand(by).cities().and(color.cities());
+            if self.is_cured(color) || held.len() < needed {
+                continue;
+            }
+            let held = (held.bits() >> (12 * color.index())) as u16;
+            // Every part of a set of bits, from all of it down to none.
+            let mut cards = held;
+            while cards != 0 {
+                if cards.count_ones() == needed {
+                    out.one(Move::Cure { color, cards });
+                }
+                cards = (cards - 1) & held;
+            }
+        }
+    }
+
+    fn list_events(&self, asked: Asked, out: &mut impl Sink) {
+        for event in self.playable().events() {
+            match event {
+                Event::ResilientPopulation => out.each(self.infection.discard, |city| Move::Resilient { city }),
+                _ if asked == Asked::Intensify => {}
+                Event::Airlift => self.list_airlifts(out),
+                Event::Forecast => out.one(Move::Forecast),
+                Event::GovernmentGrant => self.list_grants(out),
+                Event::OneQuietNight => out.one(Move::QuietNight),
+            }
+        }
+    }
+
+    /// One move with a station from beside the board, or one for each station that can be moved.
+    fn list_grants(&self, out: &mut impl Sink) {
+        let free = Cities::ALL.minus(self.stations);
+        if self.stations.len() < STATIONS {
+            return out.each(free, |at| Move::Grant { at, from: None });
+        }
+        for from in self.stations {
+            out.each(free, |at| Move::Grant { at, from: Some(from) });
+        }
+    }
+
+    fn list_airlifts(&self, out: &mut impl Sink) {
+        let by = self.holder(Event::Airlift);
+        for pawn in self.rules.seats().filter(|pawn| Some(*pawn) == by || self.may_ask(*pawn)) {
+            out.elsewhere(self.pawn(pawn), |to| Move::Airlift { pawn, to });
+        }
+    }
+}

@@ -1,0 +1,431 @@
+//! How moves and chances change a game.
+
+use parlor_core::Seat;
+
+use crate::cubes::Spread;
+use crate::game::{ACTIONS, Ending, FORECAST, Interrupt, MAX_OUTBREAKS, Stage};
+use crate::moves::{Chance, Move};
+use crate::{Card, Cards, Cities, City, Color, Cubes, Event, Game, Role};
+
+impl Game {
+    /// Asks where somebody has to agree, and carries out the rest.
+    pub(crate) fn play_move(&mut self, m: &Move) {
+        let Some(by) = self.mover_of(m) else { return };
+        if self.rules.consent()
+            && let Some(asked) = self.owner(m, by)
+        {
+            self.interrupt = Some(Interrupt::Consent { asked, by, request: *m });
+            return;
+        }
+        self.carry_out(m, by);
+        self.settle();
+    }
+
+    fn carry_out(&mut self, m: &Move, by: Seat) {
+        if *m == Move::Decline {
+            self.decline();
+            return;
+        }
+        if *m != Move::Agree {
+            self.declined = 0;
+        }
+        if m.is_action() {
+            self.actions -= 1;
+            self.act(m, by);
+        } else if let Some(event) = m.event() {
+            self.spend(event);
+            self.happen(m, by);
+        } else {
+            self.go_on(m, by);
+        }
+    }
+
+    fn act(&mut self, m: &Move, by: Seat) {
+        match *m {
+            Move::Drive { pawn, to } | Move::Shuttle { pawn, to } | Move::Join { pawn, to } => self.go(pawn, to),
+            Move::Fly { pawn, to } => {
+                self.drop_card(by, to.into());
+                self.go(pawn, to);
+            }
+            Move::Charter { pawn, to } => {
+                self.drop_card(by, self.pawn(pawn).into());
+                self.go(pawn, to);
+            }
+            Move::Expert { to, card } => {
+                self.flown = true;
+                self.drop_card(by, card.into());
+                self.go(by, to);
+            }
+            Move::Build { from } => {
+                let here = self.pawn(by);
+                if self.role(by) != Some(Role::OperationsExpert) {
+                    self.drop_card(by, here.into());
+                }
+                self.build(here, from);
+            }
+            Move::Treat { color } => {
+                let all = self.role(by) == Some(Role::Medic) || self.is_cured(color);
+                self.cubes.take(self.pawn(by), color, if all { Cubes::MOST } else { 1 });
+                self.look_for_eradication(color);
+            }
+            Move::Give { card, to } => self.hand_over(card, by, to),
+            Move::Take { card, from } => self.hand_over(card, from, by),
+            Move::Cure { color, cards } => self.cure(color, cards, by),
+            Move::Fetch { event } => {
+                self.discard = self.discard.without(event);
+                self.stored = Some(event);
+            }
+            _ => {}
+        }
+    }
+
+    /// An event whose card is already gone from the hand.
+    fn happen(&mut self, m: &Move, by: Seat) {
+        match *m {
+            Move::Airlift { pawn, to } => self.go(pawn, to),
+            Move::Grant { at, from } => self.build(at, from),
+            Move::Forecast => {
+                let left = self.infection.len().min(FORECAST as u8);
+                self.interrupt = Some(Interrupt::Look { seat: by, left, seen: Cities::NONE });
+            }
+            Move::QuietNight => self.quiet_night = true,
+            Move::Resilient { city } => {
+                self.infection.discard = self.infection.discard.without(city);
+                self.infection.removed = self.infection.removed.with(city);
+            }
+            _ => {}
+        }
+    }
+
+    /// What the course of the game asks for.
+    fn go_on(&mut self, m: &Move, by: Seat) {
+        match *m {
+            Move::Agree => {
+                if let Some(Interrupt::Consent { by, request, .. }) = self.interrupt.take() {
+                    self.carry_out(&request, by);
+                }
+            }
+            Move::Discard { card } => self.drop_card(by, card),
+            Move::Next { city } => self.put_back(city),
+            Move::Draw if self.deck.len() < 2 => self.ending = Some(Ending::Cards),
+            Move::Draw => {
+                self.actions = 0;
+                self.stage = Stage::Draw(2);
+            }
+            Move::Infect => self.stage = Stage::Infecting,
+            Move::InfectAll => {
+                self.hurry = self.infections > 1;
+                self.stage = Stage::Infecting;
+            }
+            Move::Intensify => self.intensify(),
+            Move::Epidemic => self.begin_epidemic(),
+            _ => {}
+        }
+    }
+
+    fn decline(&mut self) {
+        if let Some(Interrupt::Consent { asked, .. }) = self.interrupt.take() {
+            self.declined |= 1 << asked.index();
+        }
+    }
+
+    /// Moves a pawn; the Medic takes cured cubes along.
+    fn go(&mut self, pawn: Seat, to: City) {
+        self.pawns[pawn.index()] = to;
+        if self.role(pawn) == Some(Role::Medic) {
+            self.sweep(to);
+        }
+    }
+
+    fn sweep(&mut self, city: City) {
+        for color in Color::ALL {
+            if self.is_cured(color) && self.cubes.take(city, color, Cubes::MOST) > 0 {
+                self.look_for_eradication(color);
+            }
+        }
+    }
+
+    fn drop_card(&mut self, seat: Seat, card: Card) {
+        self.set_hand(seat, self.hand(seat).without(card));
+        self.discard = self.discard.with(card);
+    }
+
+    fn hand_over(&mut self, card: City, from: Seat, to: Seat) {
+        self.set_hand(from, self.hand(from).without(card));
+        self.set_hand(to, self.hand(to).with(card));
+    }
+
+    /// Takes an event from where it is held.
+    fn spend(&mut self, event: Event) {
+        if self.stored == Some(event) {
+            self.stored = None;
+            self.gone = self.gone.with(event);
+        } else if let Some(seat) = self.holder(event) {
+            self.drop_card(seat, event.into());
+        }
+    }
+
+    fn build(&mut self, at: City, from: Option<City>) {
+        if let Some(from) = from {
+            self.stations = self.stations.without(from);
+        }
+        self.stations = self.stations.with(at);
+    }
+
+    fn cure(&mut self, color: Color, cards: u16, by: Seat) {
+        let cards = Cards(u64::from(cards & 0xFFF) << (12 * color.index()));
+        self.set_hand(by, self.hand(by).minus(cards));
+        self.discard = self.discard.or(cards);
+        self.cured |= 1 << color.index();
+        if self.cures() == 4 {
+            self.ending = Some(Ending::Cured);
+        }
+        if let Some(medic) = self.seat_of(Role::Medic) {
+            self.sweep(self.pawn(medic));
+        }
+        self.look_for_eradication(color);
+    }
+
+    fn look_for_eradication(&mut self, color: Color) {
+        if self.is_cured(color) && self.cubes.on_board(color) == 0 {
+            self.eradicated |= 1 << color.index();
+        }
+    }
+
+    /// The next card of a forecast; the last one needs no word.
+    fn put_back(&mut self, city: City) {
+        let Some(Interrupt::Order { seat, seen, mut placed }) = self.interrupt else { return };
+        let mut left = seen.without(city);
+        let mut free = placed.iter_mut().filter(|place| place.is_none());
+        if let Some(place) = free.next() {
+            *place = Some(city);
+        }
+        if left.len() == 1 {
+            if let (Some(place), last) = (free.next(), left.into_iter().next()) {
+                *place = last;
+            }
+            left = Cities::NONE;
+        }
+        if left.is_empty() {
+            self.interrupt = None;
+            placed.iter().rev().flatten().for_each(|city| self.infection.push(Cities::one(*city)));
+        } else {
+            self.interrupt = Some(Interrupt::Order { seat, seen: left, placed });
+        }
+    }
+
+    /// What luck has done.
+    pub(crate) fn resolve_chance(&mut self, chance: &Chance) {
+        match *chance {
+            Chance::Infect(city) => self.turn_infection_card(city),
+            Chance::Bottom(city) => self.turn_bottom_card(city),
+            Chance::Look(city) => self.look_at(city),
+            Chance::Role(role) => {
+                if let Some(seat) = self.role_seat() {
+                    self.roles[seat.index()] = Some(role);
+                }
+            }
+            Chance::Deal(card) => {
+                if let Some(seat) = self.hand_seat() {
+                    self.deck.unseen = self.deck.unseen.without(card);
+                    self.set_hand(seat, self.hand(seat).with(card));
+                }
+            }
+            Chance::Draw(card) => {
+                self.deck.drawn(self.rules, Some(card));
+                self.set_hand(self.active, self.hand(self.active).with(card));
+            }
+            Chance::Epidemic => {
+                self.deck.drawn(self.rules, None);
+                self.pending += 1;
+            }
+        }
+        match self.stage {
+            Stage::Setup(step) => self.go_on_with_setup(step + 1),
+            Stage::Draw(left) if self.interrupt.is_none() => self.go_on_drawing(left - 1),
+            _ => {}
+        }
+        self.settle();
+    }
+
+    /// Cubes of an infection card of the set-up: 3, 3, 3, 2, 2, 2, 1, 1, 1.
+    fn turn_infection_card(&mut self, city: City) {
+        self.infection.take_top(city);
+        self.infection.discard = self.infection.discard.with(city);
+        if let Stage::Setup(step) = self.stage {
+            self.cubes.put(city, city.color(), 3 - step / 3);
+            return;
+        }
+        self.stage = Stage::Infect(true);
+        self.infections -= 1;
+        if !self.is_eradicated(city.color()) {
+            let safe = self.protected(city.color());
+            let spread = self.cubes.infect(city, city.color(), safe, MAX_OUTBREAKS - self.outbreaks);
+            self.note(spread, city.color());
+        }
+    }
+
+    /// The second part of an epidemic: three cubes, or as many as fit and one outbreak.
+    fn turn_bottom_card(&mut self, city: City) {
+        self.infection.take_bottom(city);
+        self.infection.discard = self.infection.discard.with(city);
+        self.stage = Stage::Intensify;
+        let color = city.color();
+        let safe = self.protected(color);
+        if self.is_eradicated(color) || safe.has(city) {
+            return;
+        }
+        let before = self.cubes.count(city, color);
+        if !self.cubes.put(city, color, Cubes::MOST - before) {
+            self.ending = Some(Ending::Cubes(color));
+        } else if before > 0 {
+            let spread = self.cubes.outbreak(city, color, safe, MAX_OUTBREAKS - self.outbreaks);
+            self.note(spread, color);
+        }
+    }
+
+    fn note(&mut self, spread: Spread, color: Color) {
+        match spread {
+            Spread::Done { outbreaks } => self.outbreaks += outbreaks,
+            Spread::TooManyOutbreaks => {
+                self.outbreaks = MAX_OUTBREAKS;
+                self.ending = Some(Ending::Outbreaks);
+            }
+            Spread::NoCubes { outbreaks } => {
+                self.outbreaks += outbreaks;
+                self.ending = Some(Ending::Cubes(color));
+            }
+        }
+    }
+
+    fn look_at(&mut self, city: City) {
+        let Some(Interrupt::Look { seat, left, seen }) = self.interrupt else { return };
+        self.infection.take_top(city);
+        let seen = seen.with(city);
+        self.interrupt = Some(match left {
+            2.. => Interrupt::Look { seat, left: left - 1, seen },
+            _ => Interrupt::Order { seat, seen, placed: [None; FORECAST] },
+        });
+        if left < 2 && seen.len() == 1 {
+            self.put_back(city);
+        }
+    }
+
+    fn go_on_drawing(&mut self, left: u8) {
+        if left > 0 {
+            self.stage = Stage::Draw(left);
+        } else if self.pending > 0 {
+            self.begin_epidemic();
+        } else {
+            self.begin_infections();
+        }
+    }
+
+    /// The first part of an epidemic: the rate goes up.
+    fn begin_epidemic(&mut self) {
+        self.pending -= 1;
+        self.epidemics += 1;
+        self.infection.refill();
+        self.stage = Stage::Epidemic;
+    }
+
+    /// The third part of an epidemic.
+    fn intensify(&mut self) {
+        self.infection.intensify();
+        if self.pending > 0 {
+            self.stage = Stage::NextEpidemic;
+        } else {
+            self.begin_infections();
+        }
+    }
+
+    fn begin_infections(&mut self) {
+        self.infections = self.rate();
+        self.stage = Stage::Infect(false);
+    }
+
+    /// Goes on as long as nobody has to be asked.
+    pub(crate) fn settle(&mut self) {
+        while self.ending.is_none() && self.interrupt.is_none() {
+            match self.stage {
+                Stage::Intensify if !self.can_be_resilient() => self.intensify(),
+                Stage::NextEpidemic if self.playable().is_empty() => self.begin_epidemic(),
+                Stage::Infect(begun) => {
+                    if self.full != 0 {
+                        return;
+                    }
+                    if self.infections == 0 || (self.quiet_night && !begun) {
+                        self.quiet_night &= begun;
+                        self.end_turn();
+                        return;
+                    }
+                    if !self.hurry && !self.playable().is_empty() {
+                        return;
+                    }
+                    self.stage = Stage::Infecting;
+                }
+                Stage::Infecting => {
+                    self.infection.refill();
+                    if self.infection.is_empty() {
+                        self.infections = 0;
+                        self.stage = Stage::Infect(true);
+                        continue;
+                    }
+                    return;
+                }
+                _ => return,
+            }
+        }
+    }
+
+    fn can_be_resilient(&self) -> bool {
+        self.playable().has(Event::ResilientPopulation)
+    }
+
+    fn end_turn(&mut self) {
+        self.infections = 0;
+        self.hurry = false;
+        self.flown = false;
+        self.declined = 0;
+        self.active = self.active.next(self.rules.players());
+        self.actions = ACTIONS;
+        self.stage = Stage::Actions;
+    }
+
+    fn go_on_with_setup(&mut self, step: u8) {
+        self.stage = Stage::Setup(step);
+        if let Some(seat) = self.role_seat()
+            && let Some(role) = self.rules.fixed()[seat.index()]
+        {
+            self.roles[seat.index()] = Some(role);
+            self.go_on_with_setup(step + 1);
+        } else if self.role_seat().is_none() && self.hand_seat().is_none() && step >= SETUP_INFECTIONS {
+            self.active = self.first_seat();
+            self.actions = ACTIONS;
+            self.stage = Stage::Actions;
+        }
+    }
+
+    /// The seat that is dealt a role next.
+    pub(crate) fn role_seat(&self) -> Option<Seat> {
+        let Stage::Setup(step) = self.stage else { return None };
+        let number = step.checked_sub(SETUP_INFECTIONS)?;
+        self.rules.seats().nth(usize::from(number))
+    }
+
+    /// The seat that is dealt a card next.
+    pub(crate) fn hand_seat(&self) -> Option<Seat> {
+        let Stage::Setup(step) = self.stage else { return None };
+        let number = step.checked_sub(SETUP_INFECTIONS + self.rules.players())?;
+        self.rules.seats().nth(usize::from(number) / self.rules.first_hand() as usize)
+    }
+
+    /// Who has the city with the most people begins; the lower seat if two are equal.
+    fn first_seat(&self) -> Seat {
+        let most = |seat: &Seat| self.hand(*seat).cities().into_iter().map(City::population).max();
+        self.rules.seats().rev().max_by_key(most).unwrap_or(Seat::FIRST)
+    }
+}
+
+/// Infection cards of the set-up.
+pub(crate) const SETUP_INFECTIONS: u8 = 9;

@@ -1,0 +1,197 @@
+//! The board: cubes, outbreaks, infection rate, research centers, cures and active events.
+
+mod attributes;
+
+use std::collections::VecDeque;
+
+use super::constants::{MAX_INFECTION, MAX_OUTBREAKS, Unknown, city, color, color_name};
+use super::player::Player;
+use crate::{Cities, City, Color, RATES, Role};
+
+pub use attributes::{Attributes, BadBoard, Fault, Infection};
+
+/// The board.
+///
+/// ```
+/// use parlor_pandemic::pydemic::{Attributes, Board, COLOUR_BLUE, InfectError, GameOver};
+/// let mut board = Board::default();
+/// board.infect("London", COLOUR_BLUE)?;
+/// assert_eq!(board.infection()["London"][COLOUR_BLUE], 1);
+///
+/// let last = board.infect("Springfield", COLOUR_BLUE);
+/// assert_eq!(last.map_err(|error| error.to_string()), Err("\"Springfield\" is no city of the map".to_owned()));
+/// # Ok::<(), InfectError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board {
+    outbreaks: u8,
+    infection_rate: u8,
+    /// Cubes by color and city, at most [`MAX_INFECTION`] each.
+    cubes: [[u8; City::COUNT]; 4],
+    research_centres: Vec<City>,
+    cured: Vec<Color>,
+    quiet_night: bool,
+    active_events: Vec<String>,
+}
+
+/// The last outbreak has happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there are {MAX_OUTBREAKS} outbreaks: the game is over")]
+pub struct GameOver;
+
+/// Why a city was not infected.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum InfectError {
+    /// It would have been one outbreak too many.
+    #[error(transparent)]
+    GameOver(#[from] GameOver),
+    /// A name means nothing.
+    #[error(transparent)]
+    Unknown(#[from] Unknown),
+}
+
+impl Default for Board {
+    fn default() -> Board {
+        Board {
+            outbreaks: 0,
+            infection_rate: 0,
+            cubes: [[0; City::COUNT]; 4],
+            research_centres: Vec::new(),
+            cured: Vec::new(),
+            quiet_night: false,
+            active_events: Vec::new(),
+        }
+    }
+}
+
+impl Board {
+    /// Outbreaks so far.
+    pub const fn outbreaks(&self) -> u8 {
+        self.outbreaks
+    }
+
+    /// The place on the infection-rate track, 0 to 6. What the rate is there, says [`Board::rate`].
+    pub const fn infection_rate(&self) -> u8 {
+        self.infection_rate
+    }
+
+    /// Infection cards of each infection step: 2, 3 or 4.
+    pub const fn rate(&self) -> u8 {
+        RATES[self.infection_rate as usize]
+    }
+
+    /// The cubes of a color in a city.
+    ///
+    /// # Errors
+    /// [`Unknown`] for a name that means nothing.
+    pub fn cubes(&self, city_name: &str, colour: &str) -> Result<u8, Unknown> {
+        Ok(self.cubes[color(colour)?.index()][city(city_name)?.index()])
+    }
+
+    /// Cities with a research center, in the order in which they were built.
+    pub fn research_centres(&self) -> impl ExactSizeIterator<Item = &'static str> {
+        self.research_centres.iter().map(|city| city.name())
+    }
+
+    /// The cured diseases, in the order in which they were named.
+    pub fn cured(&self) -> impl ExactSizeIterator<Item = &'static str> {
+        self.cured.iter().map(|color| color_name(*color))
+    }
+
+    /// Whether the next infection step is skipped.
+    pub const fn quiet_night(&self) -> bool {
+        self.quiet_night
+    }
+
+    /// Adds an active event.
+    pub fn set_active_event(&mut self, event: impl Into<String>) {
+        self.active_events.push(event.into());
+    }
+
+    /// A copy of the active events, the oldest first; changing it does not change the board.
+    pub fn get_active_events(&self) -> Vec<String> {
+        self.active_events.clone()
+    }
+
+    /// Returns the active events and leaves none.
+    pub fn reset_active_events(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.active_events)
+    }
+
+    /// Counts an outbreak. The marker moves in any case.
+    ///
+    /// # Errors
+    /// [`GameOver`] when that makes [`MAX_OUTBREAKS`] or more.
+    pub fn outbreak(&mut self) -> Result<(), GameOver> {
+        self.outbreaks = self.outbreaks.saturating_add(1);
+        if self.outbreaks >= MAX_OUTBREAKS { Err(GameOver) } else { Ok(()) }
+    }
+
+    /// Puts a cube of a color into a city, with all the outbreaks it causes; no city breaks out twice. Nobody is asked for
+    /// protection, and there is no end of cubes.
+    ///
+    /// # Errors
+    /// [`GameOver`] when there are [`MAX_OUTBREAKS`], and [`Unknown`] for a name that means nothing. The board is then as it was, its
+    /// marker included.
+    pub fn infect(&mut self, city_name: &str, colour: &str) -> Result<(), InfectError> {
+        self.infect_safely(city(city_name)?, color(colour)?, Cities::NONE).map_err(InfectError::from)
+    }
+
+    /// The same with players on the map: for every cube of the chain it is asked whether the Quarantine Specialist is in that city or
+    /// beside it, and whether the Medic is in it once the color is cured. Such a city takes no cube and does not break out.
+    ///
+    /// # Errors
+    /// As [`Board::infect`]; a player's role and city have to be known too.
+    pub fn infect_protected(&mut self, city_name: &str, colour: &str, players: &[Player]) -> Result<(), InfectError> {
+        let (city, color) = (city(city_name)?, color(colour)?);
+        let places = players.iter().map(Player::place).collect::<Result<Vec<_>, _>>()?;
+        let safe = self.protected(color, places);
+        self.infect_safely(city, color, safe).map_err(InfectError::from)
+    }
+
+    /// The cities that players keep free of a color.
+    pub(super) fn protected(&self, color: Color, players: impl IntoIterator<Item = (Role, City)>) -> Cities {
+        players.into_iter().fold(Cities::NONE, |safe, (role, city)| match role {
+            Role::QuarantineSpecialist => safe.or(city.neighbors()).with(city),
+            Role::Medic if self.cured.contains(&color) => safe.with(city),
+            _ => safe,
+        })
+    }
+
+    /// Works on copies, and what broke out is remembered no longer than the chain lasts.
+    pub(super) fn infect_safely(&mut self, city: City, color: Color, safe: Cities) -> Result<(), GameOver> {
+        let mut cubes = self.cubes[color.index()];
+        let mut outbreaks = self.outbreaks;
+        let mut broken_out = Cities::NONE;
+        let mut waiting = VecDeque::from([city]);
+        while let Some(city) = waiting.pop_front() {
+            let here = &mut cubes[city.index()];
+            if safe.has(city) || broken_out.has(city) {
+                continue;
+            }
+            if *here < MAX_INFECTION {
+                *here += 1;
+                continue;
+            }
+            broken_out = broken_out.with(city);
+            outbreaks = outbreaks.saturating_add(1);
+            if outbreaks >= MAX_OUTBREAKS {
+                return Err(GameOver);
+            }
+            waiting.extend(city.neighbors());
+        }
+        self.cubes[color.index()] = cubes;
+        self.outbreaks = outbreaks;
+        Ok(())
+    }
+
+    /// One place further on the infection-rate track; it stays at its end.
+    pub(super) fn increase_rate(&mut self) {
+        self.infection_rate = (self.infection_rate + 1).min(RATES.len() as u8 - 1);
+    }
+
+    /// The infection step that was skipped is over.
+    pub(super) fn finish_quiet_night(&mut self) {
+        self.quiet_night = false;
+    }
+}

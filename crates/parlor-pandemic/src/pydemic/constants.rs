@@ -1,0 +1,113 @@
+//! The names of colors, roles and cities, and the numbers of the board.
+
+use crate::{City, Color, Cubes, Role};
+
+/// The blue disease.
+pub const COLOUR_BLUE: &str = "COLOUR_BLUE";
+/// The red disease.
+pub const COLOUR_RED: &str = "COLOUR_RED";
+/// The black disease.
+pub const COLOUR_BLACK: &str = "COLOUR_BLACK";
+/// The yellow disease.
+pub const COLOUR_YELLOW: &str = "COLOUR_YELLOW";
+
+/// The Contingency Planner.
+pub const ROLE_CONTINGENCY_PLANNER: &str = "ROLE_CONTINGENCY_PLANNER";
+/// The Dispatcher.
+pub const ROLE_DISPATCHER: &str = "ROLE_DISPATCHER";
+/// The Medic.
+pub const ROLE_MEDIC: &str = "ROLE_MEDIC";
+/// The Operations Expert.
+pub const ROLE_OPERATIONS_EXPERT: &str = "ROLE_OPERATIONS_EXPERT";
+/// The Quarantine Specialist.
+pub const ROLE_QUARANTINE_SPECIALIST: &str = "ROLE_QUARANTINE_SPECIALIST";
+/// The Researcher.
+pub const ROLE_RESEARCHER: &str = "ROLE_RESEARCHER";
+/// The Scientist.
+pub const ROLE_SCIENTIST: &str = "ROLE_SCIENTIST";
+
+/// The outbreak with which the game is over.
+pub const MAX_OUTBREAKS: u8 = crate::MAX_OUTBREAKS;
+/// The most cubes of a color in a city.
+pub const MAX_INFECTION: u8 = Cubes::MOST;
+/// Which cities are connected, asked by name.
+pub const CONNECTIONS: Connections = Connections;
+
+/// The connections of the map as a dictionary; see [`CONNECTIONS`].
+///
+/// It is a view of [`City::neighbors`], so there is one map only.
+///
+/// ```
+/// use parlor_pandemic::pydemic::CONNECTIONS;
+/// let baghdad = CONNECTIONS.get("Baghdad").expect("a city of the map");
+/// assert_eq!(baghdad, ["Cairo", "Istanbul", "Karachi", "Riyadh", "Tehran"]);
+/// assert_eq!(CONNECTIONS.get("Springfield"), None);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Connections;
+
+impl Connections {
+    /// The names of the cities that a city is connected to, or nothing for a name that is not on the map. The name is read as
+    /// [`City::from_name`] does.
+    pub fn get(self, city: &str) -> Option<Vec<&'static str>> {
+        City::from_name(city).map(neighbor_names)
+    }
+
+    /// Every city with the cities it is connected to.
+    pub fn iter(self) -> impl ExactSizeIterator<Item = (&'static str, Vec<&'static str>)> {
+        City::all().map(|city| (city.name(), neighbor_names(city)))
+    }
+}
+
+fn neighbor_names(city: City) -> Vec<&'static str> {
+    city.neighbors().into_iter().map(City::name).collect()
+}
+
+/// A name that means nothing here.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unknown {
+    /// Not a city.
+    #[error("{0:?} is no city of the map")]
+    City(String),
+    /// Not a color.
+    #[error("{0:?} is no colour: there are {COLOUR_BLUE}, {COLOUR_YELLOW}, {COLOUR_BLACK} and {COLOUR_RED}")]
+    Colour(String),
+    /// Not a role.
+    #[error("{0:?} is no role, such as {ROLE_MEDIC} or {ROLE_QUARANTINE_SPECIALIST}")]
+    Role(String),
+}
+
+pub(super) fn city(name: &str) -> Result<City, Unknown> {
+    City::from_name(name).ok_or_else(|| Unknown::City(name.to_owned()))
+}
+
+pub(super) fn color(name: &str) -> Result<Color, Unknown> {
+    let found = Color::ALL.into_iter().find(|color| color_name(*color) == name);
+    found.ok_or_else(|| Unknown::Colour(name.to_owned()))
+}
+
+pub(super) fn role(name: &str) -> Result<Role, Unknown> {
+    let found = Role::ALL.into_iter().find(|role| role_name(*role) == name);
+    found.ok_or_else(|| Unknown::Role(name.to_owned()))
+}
+
+pub(super) const fn color_name(color: Color) -> &'static str {
+    match color {
+        Color::Blue => COLOUR_BLUE,
+        Color::Yellow => COLOUR_YELLOW,
+        Color::Black => COLOUR_BLACK,
+        Color::Red => COLOUR_RED,
+    }
+}
+
+const fn role_name(role: Role) -> &'static str {
+    match role {
+        Role::ContingencyPlanner => ROLE_CONTINGENCY_PLANNER,
+        Role::Dispatcher => ROLE_DISPATCHER,
+        Role::Medic => ROLE_MEDIC,
+        Role::OperationsExpert => ROLE_OPERATIONS_EXPERT,
+        Role::QuarantineSpecialist => ROLE_QUARANTINE_SPECIALIST,
+        Role::Researcher => ROLE_RESEARCHER,
+        Role::Scientist => ROLE_SCIENTIST,
+    }
+}

@@ -1,0 +1,223 @@
+//! Described situations, and which of them are games.
+
+mod check;
+mod flaw;
+mod moment;
+
+use parlor_core::Seat;
+
+use crate::{
+    Cards, Cities, City, Color, Cubes, Ending, Event, Game, HAND_LIMIT, InfectionDeck, Interrupt, PlayerDeck, Role,
+    Rules, Stage,
+};
+
+pub use flaw::{Flaw, Flaws};
+
+/// A described situation that has not been looked at yet.
+///
+/// City and event cards that are placed nowhere are the player deck; how it is cut follows from their number and from the epidemics that have
+/// come. A cured disease without cubes is eradicated.
+///
+/// ```
+/// use parlor_pandemic::{City, Flaw, Game, Rules};
+/// let mut setup = Game::new(Rules::new(2, 4).expect("a game of the box")).setup();
+/// setup.cubes[City::ATLANTA.index()] = [4, 0, 0, 0];
+/// let flaws = setup.validate().expect_err("a city holds three cubes of a color");
+/// assert!(flaws.0.contains(&Flaw::CubesInCity { city: City::ATLANTA, cubes: 4 }));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setup {
+    /// The rules.
+    pub rules: Rules,
+    /// Cubes of each city, by color.
+    pub cubes: [[u8; 4]; City::COUNT],
+    /// The infection deck's layers from the bottom up; see [`InfectionDeck`].
+    pub layers: Vec<Cities>,
+    /// The infection discard pile.
+    pub infected: Cities,
+    /// Infection cards removed from the game.
+    pub removed: Cities,
+    /// Hands, without what the Contingency Planner has stored; those of seats that do not exist are empty.
+    pub hands: [Cards; Rules::MOST_PLAYERS],
+    /// The player discard pile, without epidemics.
+    pub discard: Cards,
+    /// Events removed from the game.
+    pub gone: Cards,
+    /// The event on the Contingency Planner's role card.
+    pub stored: Option<Event>,
+    /// Cities with a research station.
+    pub stations: Cities,
+    /// Roles; nothing before they are dealt.
+    pub roles: [Option<Role>; Rules::MOST_PLAYERS],
+    /// Where the pawns are.
+    pub pawns: [City; Rules::MOST_PLAYERS],
+    /// Outbreaks so far.
+    pub outbreaks: u8,
+    /// Epidemics drawn and begun.
+    pub epidemics: u8,
+    /// Cures found, by color.
+    pub cured: [bool; 4],
+    /// Whose turn it is.
+    pub active: Seat,
+    /// Actions left in this turn.
+    pub actions: u8,
+    /// Whether the Operations Expert's flight of this turn is used.
+    pub flown: bool,
+    /// Whether the next infection step is skipped.
+    pub quiet_night: bool,
+    /// Whether the rest of this infection step does not stop for events.
+    pub hurry: bool,
+    /// Seats that declined since something else happened.
+    pub declined: [bool; Rules::MOST_PLAYERS],
+    /// How far the turn is.
+    pub stage: Stage,
+    /// What has to be settled first.
+    pub interrupt: Option<Interrupt>,
+    /// Epidemics drawn and not yet begun.
+    pub pending: u8,
+    /// Infection cards still to be turned in this step.
+    pub infections: u8,
+    /// How the game came out.
+    pub ending: Option<Ending>,
+}
+
+impl Game {
+    /// The description of this game.
+    pub fn setup(&self) -> Setup {
+        let mut layers: Vec<Cities> = self.infection.layers().collect();
+        layers.reverse();
+        let mut cubes = [[0; 4]; City::COUNT];
+        for city in City::all() {
+            cubes[city.index()] = Color::ALL.map(|color| self.cubes.count(city, color));
+        }
+        let seat_bit = |bits: u8, seat: usize| bits >> seat & 1 == 1;
+        Setup {
+            rules: self.rules,
+            cubes,
+            layers,
+            infected: self.infection.discard,
+            removed: self.infection.removed,
+            hands: self.hands,
+            discard: self.discard,
+            gone: self.gone,
+            stored: self.stored,
+            stations: self.stations,
+            roles: self.roles,
+            pawns: self.pawns,
+            outbreaks: self.outbreaks,
+            epidemics: self.epidemics,
+            cured: Color::ALL.map(|color| self.is_cured(color)),
+            active: self.active,
+            actions: self.actions,
+            flown: self.flown,
+            quiet_night: self.quiet_night,
+            hurry: self.hurry,
+            declined: [0, 1, 2, 3].map(|seat| seat_bit(self.declined, seat)),
+            stage: self.stage,
+            interrupt: self.interrupt,
+            pending: self.pending,
+            infections: self.infections,
+            ending: self.ending,
+        }
+    }
+}
+
+impl Setup {
+    /// The game, if it is one. Where nobody has to be asked it goes on at once, as it does in play: an infection step that nobody can
+    /// interrupt begins, one that a quiet night skips is over.
+    ///
+    /// # Errors
+    /// Every [`Flaw`] that can be told; some are looked for only where the simpler ones are not.
+    pub fn validate(&self) -> Result<Game, Flaws> {
+        let mut flaws = Vec::new();
+        self.check_pieces(&mut flaws);
+        self.check_cards(&mut flaws);
+        self.check_people(&mut flaws);
+        let deck = self.deck();
+        if deck.is_none() {
+            flaws.push(Flaw::Deck { unseen: self.unseen().len(), epidemics: self.epidemics_left() });
+        }
+        if !matches!(self.stage, Stage::Setup(_)) {
+            self.check_moment(&mut flaws);
+        }
+        let Some(deck) = deck.filter(|_| flaws.is_empty()) else { return Err(Flaws(flaws)) };
+        let mut game = self.build(deck);
+        if matches!(self.stage, Stage::Setup(_)) {
+            check::check_set_up(&game, &mut flaws);
+        } else {
+            moment::check_game(&mut game, &mut flaws);
+        }
+        if !flaws.is_empty() {
+            return Err(Flaws(flaws));
+        }
+        game.settle();
+        Ok(game)
+    }
+
+    /// Cities and events that are placed nowhere.
+    fn unseen(&self) -> Cards {
+        let placed = self.hands.iter().fold(self.discard.or(self.gone), |all, hand| all.or(*hand));
+        let placed = self.stored.map_or(placed, |event| placed.with(event));
+        Cards::CITIES.or(self.rules.events()).minus(placed)
+    }
+
+    /// Epidemics still in the deck.
+    fn epidemics_left(&self) -> u8 {
+        self.rules.epidemics().saturating_sub(self.epidemics.saturating_add(self.pending))
+    }
+
+    /// The player deck, if these cards and epidemics can be one.
+    fn deck(&self) -> Option<PlayerDeck> {
+        let all = self.rules.players() as u32 * self.rules.first_hand();
+        let dealt: u32 = self.hands.iter().map(|hand| hand.len()).sum();
+        let to_deal = if matches!(self.stage, Stage::Setup(_)) { all.checked_sub(dealt)? } else { 0 };
+        PlayerDeck::of(self.rules, self.unseen(), to_deal, self.epidemics_left())
+    }
+
+    /// The game of a description without flaws in its pieces, cards and people.
+    fn build(&self, deck: PlayerDeck) -> Game {
+        let mut cubes = Cubes::NONE;
+        for city in City::all() {
+            for color in Color::ALL {
+                cubes.put(city, color, self.cubes[city.index()][color.index()]);
+            }
+        }
+        let mut infection = InfectionDeck::empty();
+        self.layers.iter().for_each(|layer| infection.push(*layer));
+        (infection.discard, infection.removed) = (self.infected, self.removed);
+        let cured = Color::ALL.into_iter().filter(|color| self.cured[color.index()]);
+        let gone = cured.clone().filter(|color| cubes.on_board(*color) == 0);
+        Game {
+            cubes,
+            infection,
+            deck,
+            hands: self.hands,
+            full: self
+                .rules
+                .seats()
+                .fold(0, |full, seat| full | u8::from(self.hands[seat.index()].len() > HAND_LIMIT) << seat.index()),
+            discard: self.discard,
+            gone: self.gone,
+            stations: self.stations,
+            roles: self.roles,
+            pawns: self.pawns,
+            stored: self.stored,
+            outbreaks: self.outbreaks,
+            epidemics: self.epidemics,
+            cured: cured.fold(0, |bits, color| bits | 1 << color.index()),
+            eradicated: gone.fold(0, |bits, color| bits | 1 << color.index()),
+            active: self.active,
+            actions: self.actions,
+            flown: self.flown,
+            quiet_night: self.quiet_night,
+            hurry: self.hurry,
+            declined: (0..4).filter(|seat| self.declined[*seat]).fold(0, |bits, seat| bits | 1 << seat),
+            stage: self.stage,
+            interrupt: self.interrupt,
+            pending: self.pending,
+            infections: self.infections,
+            ending: self.ending,
+            ..Game::new(self.rules)
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! Facts about the rules of Pandemic.
+
+mod actions;
+mod cascade;
+mod consent;
+mod endings;
+mod epidemics;
+mod events;
+mod golden;
+mod help;
+mod infection;
+mod map;
+mod paper;
+mod pydemic;
+mod random;
+mod refusals;
+mod roles;
+mod setup;
+mod sharing;
+mod suite;
+mod text;

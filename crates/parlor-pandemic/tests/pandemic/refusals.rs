@@ -1,0 +1,154 @@
+//! Every move of every kind: what is accepted leads where a listed move leads, and nothing else is.
+
+use std::collections::BTreeSet;
+
+use parlor_core::{Notation, Position, Turn};
+use parlor_pandemic::{Card, City, Color, Event, Game, Illegal, Move, Rules};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
+
+use crate::help::{random_step, seat, table};
+
+/// Moves of every kind, with every seat (also some that do not exist), city, color, card and event.
+fn every_move(game: &Game) -> Vec<Move> {
+    let seats: Vec<_> = [0, 1, 2, 3, 4, 15].map(seat).into();
+    let mut all = vec![Move::Forecast, Move::QuietNight, Move::Agree, Move::Decline, Move::Draw, Move::Infect];
+    all.extend([Move::InfectAll, Move::Intensify, Move::Epidemic, Move::Build { from: None }]);
+    all.extend(Color::ALL.map(|color| Move::Treat { color }));
+    for event in Event::ALL {
+        all.extend([Move::Fetch { event }, Move::Discard { card: Card::Event(event) }]);
+    }
+    for city in City::all() {
+        all.extend([Move::Next { city }, Move::Resilient { city }, Move::Discard { card: Card::City(city) }]);
+        all.extend([Move::Build { from: Some(city) }, Move::Grant { at: city, from: None }]);
+        all.extend(game.stations().into_iter().map(|from| Move::Grant { at: city, from: Some(from) }));
+        let held = game.hand(game.active()).cities().with(City::ATLANTA);
+        all.extend(held.into_iter().map(|card| Move::Expert { to: city, card }));
+        for pawn in seats.iter().copied() {
+            all.extend([
+                Move::Drive { pawn, to: city },
+                Move::Fly { pawn, to: city },
+                Move::Charter { pawn, to: city },
+            ]);
+            all.extend([
+                Move::Shuttle { pawn, to: city },
+                Move::Join { pawn, to: city },
+                Move::Airlift { pawn, to: city },
+            ]);
+            all.extend([Move::Give { card: city, to: pawn }, Move::Take { card: city, from: pawn }]);
+        }
+    }
+    for color in Color::ALL {
+        all.extend((0..1_u16 << 12).filter(|cards| cards.count_ones() <= 6).map(|cards| Move::Cure { color, cards }));
+    }
+    all
+}
+
+fn lead_to(game: &Game, m: &Move) -> String {
+    let mut next = *game;
+    next.play(m);
+    next.text()
+}
+
+#[test]
+fn what_is_accepted_is_listed_or_the_same_as_something_listed() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
+    let mut others = 0;
+    for round in 0..24 {
+        let rules = Rules::new(2 + round % 3, 4).expect("a game of the box").with_consent(round % 2 == 0);
+        let mut game = Game::new(rules);
+        for step in 0.. {
+            if step % 23 == 22 && game.turn() != Turn::Chance {
+                let listed = game.legal_moves();
+                let accepted: Vec<Move> = every_move(&game).into_iter().filter(|m| game.check(m).is_ok()).collect();
+                assert!(listed.iter().all(|m| accepted.contains(m)), "{}", game.text());
+                let strange: Vec<&Move> = accepted.iter().filter(|m| !listed.contains(m)).collect();
+                others += strange.len();
+                let known: BTreeSet<String> = listed.iter().map(|m| lead_to(&game, m)).collect();
+                assert_eq!(known.len(), listed.len(), "two listed moves lead to the same: {}", game.text());
+                for m in strange {
+                    assert!(known.contains(&lead_to(&game, m)), "{m:?}: {}", game.text());
+                }
+            }
+            if !random_step(&mut game, &mut rng) {
+                break;
+            }
+        }
+    }
+    assert!(others > 0, "such as shuttles along a connection");
+}
+
+#[test]
+fn moves_at_the_wrong_moment_are_told_what_is_due() {
+    let pair = "roles=Medic,Scientist hands=Airlift/";
+    let told = |words: &str, m: &str| crate::help::refused(&table(&format!("{pair} {words}")), m);
+    assert_eq!(told("", "infect"), Illegal::NotNow("actions come first, then two cards are drawn"));
+    assert_eq!(told("", "intensify"), Illegal::NotNow("actions come first, then two cards are drawn"));
+    assert_eq!(told("", "epidemic"), Illegal::NotNow("actions come first, then two cards are drawn"));
+    assert_eq!(told("stage=infect", "drive:Miami"), Illegal::NotNow("infection cards have to be turned"));
+    assert_eq!(told("stage=infect", "draw"), Illegal::NotNow("infection cards have to be turned"));
+    assert_eq!(told("", "discard:Airlift"), Illegal::NoLimit);
+    assert_eq!(told("", "next:Paris"), Illegal::NotLookedAt(City::from_name("Paris").expect("a city")));
+}
+
+#[test]
+fn a_refused_move_changes_nothing() {
+    let mut game = table("roles=Medic,Scientist");
+    let before = game;
+    let far = game.parse_move("drive:London").expect("a move");
+    assert!(game.try_play(&far).is_err());
+    assert_eq!(game, before);
+}
+
+#[test]
+fn a_chance_that_cannot_be_is_refused() {
+    let mut game = table("roles=Medic,Scientist hands=Lon/Par");
+    let draw = game.parse_chance("draw:Essen").expect("a chance");
+    assert!(game.try_resolve(&draw).is_err(), "nobody draws yet");
+    crate::help::play(&mut game, "draw");
+    for wrong in ["draw:London", "infect:London", "bottom:London", "look:London", "role:Medic", "deal:Essen"] {
+        let chance = game.parse_chance(wrong).expect("a chance");
+        assert!(game.try_resolve(&chance).is_err(), "{wrong}");
+    }
+    game.resolve(&draw);
+}
+
+#[test]
+fn texts_that_are_no_moves_say_what_would_be_one() {
+    let game = table("roles=Medic,Scientist");
+    for (text, start) in [
+        ("walk:Paris", "a move of Pandemic, such as drive:Paris"),
+        ("drive", "a move that names a"),
+        ("drive:Springfield", "a move that names a city of the map there"),
+        ("drive:Dispatcher:Paris", "a move at this table: nobody is the Dispatcher"),
+        ("treat:green", "a move that names a disease there"),
+        ("fetch:Paris", "a move that names an event there"),
+        ("discard:Nothing", "a move that names a card there"),
+        ("draw:Paris", "a move of Pandemic: there are words too many or too few"),
+        ("cure:blue:Tokyo", "a cure of blue: all its cards must be blue"),
+        ("cure:blue:Tokyo,Nowhere", "a cure with cities joined by commas"),
+        ("", "a move of Pandemic, such as"),
+    ] {
+        let told = game.parse_move(text).expect_err("no move").expected;
+        assert!(told.starts_with(start), "{text}: {told}");
+    }
+    for text in ["infect", "infect:Springfield", "role:Nurse", "deal:Epidemic", "roll:6", "infect:Paris:London"] {
+        assert!(game.parse_chance(text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn moves_are_read_as_people_write_them() {
+    let game = table("roles=Medic,Scientist hands=LonParMilEss/Cai");
+    let same = |text: &str, canonical: &str| {
+        let m = game.parse_move(text).expect("a move");
+        assert_eq!(game.move_text(&m), canonical, "{text}");
+    };
+    same(" DRIVE : chi ", "drive:Chicago");
+    same("drive:Medic:Chicago", "drive:Chicago");
+    same("fly:sao paulo", "fly:Sao-Paulo");
+    same("give:Lon", "give:London:Scientist");
+    same("cure:blue", "cure:blue:Essen,London,Milan,Paris");
+    same("airlift:scientist:são-paulo", "airlift:Scientist:Sao-Paulo");
+    same("INFECT:ALL", "infect:all");
+}

@@ -1,0 +1,43 @@
+//! What must hold of every game of the house.
+
+use parlor_core::testing::Suite;
+use parlor_pandemic::{Cards, Event, Game, Role, Roles, Rules};
+
+fn rules(players: u8, epidemics: u8) -> Rules {
+    Rules::new(players, epidemics).expect("within the limits")
+}
+
+fn run(games: u32, rules: Rules) {
+    Suite { games, max_plies: 4_000, strangers: 12, ..Suite::default() }.run(&Game::new(rules));
+}
+
+#[test]
+fn games_of_the_box_keep_the_rules_of_the_house() {
+    for players in 2..=4 {
+        run(3, rules(players, 4));
+        run(3, rules(players, 6).with_consent(false));
+    }
+}
+
+#[test]
+fn games_without_epidemics_or_with_twelve_keep_the_rules_of_the_house() {
+    run(2, rules(2, 0).with_consent(false));
+    run(2, rules(3, 0));
+    run(3, rules(4, 12).with_consent(false));
+    run(3, rules(2, 12));
+}
+
+#[test]
+fn games_with_few_events_or_none_keep_the_rules_of_the_house() {
+    run(4, rules(2, 5).with_events(Cards::NONE).with_consent(false));
+    run(4, rules(4, 5).with_events(Cards::NONE.with(Event::Forecast).with(Event::ResilientPopulation)));
+}
+
+#[test]
+fn games_with_chosen_roles_keep_the_rules_of_the_house() {
+    let pool: Roles = [Role::Medic, Role::Researcher].into_iter().collect();
+    let fixed = [Some(Role::Dispatcher), None, Some(Role::ContingencyPlanner), None];
+    run(4, rules(4, 4).with_roles(pool, fixed).expect("four roles"));
+    let pair = [Some(Role::OperationsExpert), Some(Role::ContingencyPlanner), None, None];
+    run(4, rules(2, 4).with_consent(false).with_roles(Roles::ALL, pair).expect("two roles"));
+}
