@@ -370,11 +370,12 @@ impl<P: Position> Match<P> {
         Ok(self.state)
     }
 
-    fn step_move(&mut self, seat: Seat, budget: &mut dyn Budget) -> Result<(), StoppedAt<P>> {
-        let player = &mut self.players[seat.index()];
-        let Some(Choice { mv, .. }) = player.strategy.choose(&self.position, budget) else {
-            return Err(Stopped::Left { seat, name: player.name.clone() });
+    fn step_move(&mut self, on_turn: Seat, budget: &mut dyn Budget) -> Result<(), StoppedAt<P>> {
+        let (seat, mv) = match self.interjection(on_turn, budget) {
+            Some(interjection) => interjection,
+            None => (on_turn, self.chosen(on_turn, budget)?),
         };
+        let player = &self.players[seat.index()];
         if let Err(reason) = self.position.check(&mv) {
             return Err(Stopped::Illegal { seat, name: player.name.clone(), mv, reason });
         }
@@ -387,6 +388,24 @@ impl<P: Position> Match<P> {
         tell(&mut self.observers, &mut self.failures, &event);
         self.enter();
         Ok(())
+    }
+
+    /// The first move that anybody makes out of turn.
+    fn interjection(&mut self, on_turn: Seat, budget: &mut dyn Budget) -> Option<(Seat, P::Move)> {
+        let others = Seat::all(self.position.seats()).zip(&mut self.players).filter(|(seat, _)| *seat != on_turn);
+        for (seat, player) in others {
+            if let Some(choice) = player.strategy.interject(&self.position, seat, budget) {
+                return Some((seat, choice.mv));
+            }
+        }
+        None
+    }
+
+    /// What the player on turn does.
+    fn chosen(&mut self, seat: Seat, budget: &mut dyn Budget) -> Result<P::Move, StoppedAt<P>> {
+        let player = &mut self.players[seat.index()];
+        let choice = player.strategy.choose(&self.position, budget);
+        choice.map(|choice| choice.mv).ok_or_else(|| Stopped::Left { seat, name: player.name.clone() })
     }
 
     fn step_chance(&mut self) -> Result<(), StoppedAt<P>> {

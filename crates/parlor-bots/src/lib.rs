@@ -1,7 +1,7 @@
 //! Strategies: what chooses moves in place of a person.
 //!
 //! Everything that plays is a [`Strategy`] over a [`Position`](parlor_core::Position): [`Random`], the Monte Carlo tree
-//! search [`Mcts`] for any game, and what is made for one family of games ([`mnk`], [`ultimate`], [`backgammon`]). None has a clock: a search asks its
+//! search [`Mcts`] for any game, and what is made for one family of games ([`mnk`], [`ultimate`], [`backgammon`], [`pandemic`]). None has a clock: a search asks its
 //! [`Budget`] whether it may go on, and with a budget in [`Nodes`] it does the same on every machine for the same seed.
 //!
 //! ```
@@ -21,6 +21,7 @@ pub mod crew;
 pub mod game;
 pub mod mcts;
 pub mod mnk;
+pub mod pandemic;
 pub mod policy;
 pub mod random;
 pub mod spec;

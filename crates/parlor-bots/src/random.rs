@@ -1,11 +1,11 @@
 //! The strategy that does not think.
 
-use parlor_core::Position;
+use parlor_core::{Position, below};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
 use crate::{Budget, Choice, Strategy};
 
-/// Plays every legal move with the same probability.
+/// Plays every legal move of the seat on turn with the same probability.
 ///
 /// ```
 /// use parlor_bots::{Nodes, Random, Strategy};
@@ -34,7 +34,11 @@ impl<P: Position> Strategy<P> for Random {
     }
 
     fn choose(&mut self, position: &P, _: &mut dyn Budget) -> Option<Choice<P::Move>> {
-        position.random_move(&mut self.rng, &mut Vec::new()).map(Choice::blind)
+        let mut moves = position.legal_moves();
+        let turn = position.turn().seat();
+        moves.retain(|m| position.mover(m) == turn);
+        let count = moves.len() as u32;
+        (count > 0).then(|| Choice::blind(moves.swap_remove(below(&mut self.rng, count) as usize)))
     }
 
     fn forget(&mut self) {

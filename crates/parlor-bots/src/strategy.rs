@@ -1,6 +1,6 @@
 //! The one interface of everything that chooses moves.
 
-use parlor_core::Position;
+use parlor_core::{Position, Seat};
 
 use crate::Budget;
 
@@ -18,6 +18,14 @@ pub trait Strategy<P: Position>: Send {
     /// game (a person who leaves). `None` when no seat is to move.
     fn choose(&mut self, position: &P, budget: &mut dyn Budget) -> Option<Choice<P::Move>>;
 
+    /// A move of `seat` while another seat is on turn, in games that have such moves; `None` to let the others go on.
+    ///
+    /// Asked before every move of another seat. Most strategies keep silent.
+    fn interject(&mut self, position: &P, seat: Seat, budget: &mut dyn Budget) -> Option<Choice<P::Move>> {
+        let _ = (position, seat, budget);
+        None
+    }
+
     /// Forgets all it remembers, as if newly made. It then chooses as a new one with the same seed would.
     fn forget(&mut self) {}
 }
@@ -29,6 +37,10 @@ impl<P: Position, S: Strategy<P> + ?Sized> Strategy<P> for Box<S> {
 
     fn choose(&mut self, position: &P, budget: &mut dyn Budget) -> Option<Choice<P::Move>> {
         (**self).choose(position, budget)
+    }
+
+    fn interject(&mut self, position: &P, seat: Seat, budget: &mut dyn Budget) -> Option<Choice<P::Move>> {
+        (**self).interject(position, seat, budget)
     }
 
     fn forget(&mut self) {

@@ -18,6 +18,8 @@ mod game;
 mod lamps;
 #[path = "bots/mnk.rs"]
 mod mnk;
+#[path = "bots/pandemic.rs"]
+mod pandemic;
 #[path = "bots/search.rs"]
 mod search;
 #[path = "bots/spec.rs"]

@@ -1,0 +1,159 @@
+//! How teams of one bot fare at Pandemic: `cargo run --release -p parlor-bots --example pandemic_teams -- 2 5 100 1 level:4`.
+//!
+//! Arguments: players, epidemics, games, the first seed, the bot. Then, in any order: `--nodes N` for each decision at most,
+//! `--threads N` (games played at the same time, 1), `--events none`, `--consent` (players are asked before they are moved), and
+//! `--roles Medic,Scientist,...` for seats in their order, or `--pool ...` for roles to be dealt from. For the same arguments the games are the same.
+#![allow(clippy::print_stdout)]
+
+use std::error::Error;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use parlor_bots::{Nodes, Prng, Spec, Strategy, pandemic};
+use parlor_core::{Position, Turn};
+use parlor_pandemic::{Cards, Ending, Game, Role, Roles, Rules};
+use rand_xoshiro::rand_core::SeedableRng;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let option = |name: &str| words.iter().position(|word| word == name).and_then(|at| words.get(at + 1));
+    let number = |n: usize| {
+        words.get(n).ok_or("players, epidemics, games, seed, bot")?.parse::<u64>().map_err(<Box<dyn Error>>::from)
+    };
+    let spec: Spec = words.get(4).ok_or("which bot?")?.parse()?;
+    let mut rules =
+        Rules::new(number(0)? as u8, number(1)? as u8)?.with_consent(words.iter().any(|w| w == "--consent"));
+    if option("--events").is_some_and(|which| which == "none") {
+        rules = rules.with_events(Cards::NONE);
+    }
+    rules = rules.with_roles(pool(option("--pool"))?, fixed(option("--roles"))?)?;
+    let threads = option("--threads").map_or(Ok(1), |word| word.parse::<u64>())?;
+    let nodes = option("--nodes").map_or(Ok(u64::MAX), |word| word.parse())?;
+    let (games, first) = (number(2)?, number(3)?);
+    let (next, results) = (AtomicU64::new(0), Mutex::new(Tally::default()));
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                let begin = cpu();
+                loop {
+                    let game = next.fetch_add(1, Ordering::Relaxed);
+                    if game >= games {
+                        break;
+                    }
+                    let played = play(rules, spec, nodes, first + game);
+                    results.lock().expect("nobody panics").add(first + game, &played);
+                }
+                results.lock().expect("nobody panics").cpu += cpu() - begin;
+            });
+        }
+    });
+    results.into_inner()?.print(rules, spec);
+    Ok(())
+}
+
+fn role_names(text: &str) -> Result<Vec<Role>, Box<dyn Error>> {
+    text.split(',').map(|name| Role::from_name(name).ok_or_else(|| format!("no role {name}").into())).collect()
+}
+
+fn pool(text: Option<&String>) -> Result<Roles, Box<dyn Error>> {
+    text.map_or(Ok(Roles::ALL), |text| Ok(role_names(text)?.into_iter().collect()))
+}
+
+fn fixed(text: Option<&String>) -> Result<[Option<Role>; 4], Box<dyn Error>> {
+    let mut seats = [None; 4];
+    for (seat, role) in seats.iter_mut().zip(text.map_or(Ok(Vec::new()), |text| role_names(text))?) {
+        *seat = Some(role);
+    }
+    Ok(seats)
+}
+
+/// A game between bots of one kind, each of whom may play events out of turn.
+fn play(rules: Rules, spec: Spec, nodes: u64, seed: u64) -> (Game, u32) {
+    let (mut game, mut luck, mut scratch) = (Game::new(rules), Prng::seed_from_u64(seed), Vec::new());
+    let mut bots: Vec<Box<dyn Strategy<Game>>> =
+        rules.seats().map(|_| pandemic::build(spec, &rules, seed).expect("it suits")).collect();
+    let (mut turns, mut active) = (0, None);
+    loop {
+        match game.turn() {
+            Turn::Over(_) => return (game, turns),
+            Turn::Chance => {
+                let chance = game.random_chance(&mut luck, &mut scratch).expect("luck decides");
+                game.resolve(&chance);
+            }
+            Turn::Move(seat) => {
+                if active != Some(game.active()) {
+                    (active, turns) = (Some(game.active()), turns + 1);
+                }
+                let others = rules.seats().filter(|other| *other != seat);
+                let said =
+                    others.into_iter().find_map(|other| bots[other.index()].interject(&game, other, &mut Nodes(nodes)));
+                let choice = said.or_else(|| bots[seat.index()].choose(&game, &mut Nodes(nodes)));
+                game.play(&choice.expect("a seat is to move").mv);
+            }
+        }
+    }
+}
+
+/// What came of the games.
+#[derive(Default)]
+struct Tally {
+    ends: [u32; 4],
+    cures: u32,
+    turns: u32,
+    cpu: f64,
+    won: Vec<u64>,
+}
+
+impl Tally {
+    fn add(&mut self, seed: u64, (game, turns): &(Game, u32)) {
+        let end = match game.ending() {
+            Some(Ending::Cured) => 0,
+            Some(Ending::Outbreaks) => 1,
+            Some(Ending::Cubes(_)) => 2,
+            _ => 3,
+        };
+        if end == 0 {
+            self.won.push(seed);
+        }
+        self.ends[end] += 1;
+        self.cures += u32::from(game.cures());
+        self.turns += turns;
+    }
+
+    fn print(mut self, rules: Rules, spec: Spec) {
+        let [won, outbreaks, cubes, cards] = self.ends;
+        let games = self.ends.iter().sum::<u32>();
+        let each = |sum: f64| sum / f64::from(games.max(1));
+        let (low, high) = wilson(won, games);
+        println!(
+            "{} players, {} epidemics, {spec}: won {won} of {games} = {:.1} % ({:.1} to {:.1}); lost by outbreaks {outbreaks}, cubes {cubes}, \
+             cards {cards}; cures {:.2}, turns {:.1}; CPU {:.2} s a game, {:.3} s a turn",
+            rules.players(),
+            rules.epidemics(),
+            100.0 * each(f64::from(won)),
+            100.0 * low,
+            100.0 * high,
+            each(f64::from(self.cures)),
+            each(f64::from(self.turns)),
+            each(self.cpu),
+            self.cpu / f64::from(self.turns.max(1)),
+        );
+        self.won.sort_unstable();
+        println!("won with seeds {:?}", self.won);
+    }
+}
+
+/// The 95 % interval of a share by Wilson's formula.
+fn wilson(won: u32, games: u32) -> (f64, f64) {
+    let (n, z) = (f64::from(games.max(1)), 1.96_f64);
+    let p = f64::from(won) / n;
+    let middle = (p + z * z / (2.0 * n)) / (1.0 + z * z / n);
+    let half = z / (1.0 + z * z / n) * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt();
+    (middle - half, middle + half)
+}
+
+/// Seconds that this thread has computed, where the system tells it, and else 0.
+fn cpu() -> f64 {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    told.split(' ').next().and_then(|nanoseconds| nanoseconds.parse::<f64>().ok()).unwrap_or(0.0) * 1e-9
+}

@@ -1,0 +1,248 @@
+//! Reads features off a position.
+
+use parlor_pandemic::{Cards, Cities, Color, Event, Game, Role};
+
+use super::features::{Feature, Shape, Sink};
+use super::outlook::Outlook;
+use super::scene::Scene;
+
+/// A reader of positions: the features that depend on the cubes, on pawns and cubes, and on hands are apart, because a move changes
+/// seldom all of them.
+#[derive(Clone, Copy, Debug)]
+pub struct Reader<'a> {
+    /// The infection cards to come.
+    pub outlook: &'a Outlook,
+    /// How features are formed.
+    pub shape: &'a Shape,
+    /// What a card in another's hand is worth, by actions on the way.
+    pub discounts: &'a [f32; FARTHEST],
+}
+
+/// More actions than two pawns together ever need to a city.
+pub const FARTHEST: usize = 32;
+
+/// What cards in others' hands are worth.
+pub fn discounts(shape: &Shape) -> [f32; FARTHEST] {
+    std::array::from_fn(|actions| shape.share / (1.0 + shape.share_far * actions as f32))
+}
+
+macro_rules! put {
+    ($sink:expr, $($feature:ident: $value:expr),+ $(,)?) => {{ $($sink.add(Feature::$feature as usize, $value);)+ }};
+}
+
+impl Reader<'_> {
+    /// All features.
+    pub fn all(&self, game: &Game, scene: &Scene, sink: &mut impl Sink) {
+        self.danger(game, sink);
+        self.reach(game, scene, sink);
+        self.cards(game, scene, sink);
+        self.time(game, sink);
+    }
+
+    /// Cubes and what they threaten.
+    pub fn danger(&self, game: &Game, sink: &mut impl Sink) {
+        let cubes = game.cubes();
+        let guarded = guarded(game);
+        let (mut threes, mut near) = (0.0, 0.0);
+        for color in Color::ALL {
+            if game.is_eradicated(color) {
+                put!(sink, Eradicated: 1.0);
+                continue;
+            }
+            let own = color.cities();
+            let (full, two) = (cubes.with_exactly(color, 3), cubes.with_exactly(color, 2));
+            put!(sink, Threes: full.len() as f32, Twos: two.len() as f32);
+            for city in full.and(own) {
+                let care = if guarded.has(city) { self.shape.guarded } else { 1.0 };
+                let at = city.index();
+                threes += care * self.outlook.now[at];
+                near += care * self.outlook.later[at];
+                let chained = city.neighbors().and(full).len() as f32;
+                put!(sink, Chains: care * self.outlook.later[at] * chained);
+            }
+            for city in two.and(own) {
+                let care = if guarded.has(city) { self.shape.guarded } else { 1.0 };
+                let at = city.index();
+                put!(sink, TwosNow: care * self.outlook.now[at], TwosLater: care * self.outlook.later[at]);
+            }
+            let one = cubes.with_exactly(color, 1).and(own);
+            let (mut ones, mut struck) = (0.0, 0.0);
+            for city in one {
+                ones += self.outlook.later[city.index()];
+            }
+            for city in one.or(two.and(own)).or(full.and(own)) {
+                struck += self.outlook.struck[city.index()];
+            }
+            let on_board = f32::from(cubes.on_board(color));
+            let scarce = (on_board - 12.0).max(0.0) / 6.0;
+            put!(sink, OnesLater: ones, Struck: struck, Cubes: on_board * 0.1, Supply: scarce * scarce);
+            put!(sink, CubesByRate: on_board * 0.025 * f32::from(game.rate()));
+            if game.is_cured(color) {
+                put!(sink, CuredCubes: on_board * 0.1);
+            }
+        }
+        let outbreaks = f32::from(game.outbreaks()) / 8.0;
+        put!(sink, ThreesNow: threes, ThreesLater: near);
+        put!(sink, ThreesNowByOutbreaks: threes * outbreaks, ThreesLaterByOutbreaks: near * outbreaks);
+    }
+
+    /// Who is near where cubes wait.
+    pub fn reach(&self, game: &Game, scene: &Scene, sink: &mut impl Sink) {
+        let cubes = game.cubes();
+        let (mut threes, mut twos, mut ones, mut far_medic, mut next) = (0.0, 0.0, 0, 0.0, 0.0);
+        let (nearest, coming) = (scene.nearest(), &scene.far[scene.next]);
+        let medic = scene.medic.map_or(&[0; 48], |seat| &scene.far[seat]);
+        for color in Color::ALL {
+            let (full, two) = (cubes.with_exactly(color, 3), cubes.with_exactly(color, 2));
+            for city in full {
+                let at = city.index();
+                let weight = self.shape.base + self.outlook.later[at];
+                threes += weight * f32::from(nearest[at]);
+                next += weight * f32::from(coming[at]);
+                far_medic += weight * f32::from(medic[at]);
+            }
+            for city in two {
+                let at = city.index();
+                let weight = self.shape.base + self.outlook.later[at];
+                twos += weight * f32::from(nearest[at]);
+                far_medic += 0.5 * weight * f32::from(medic[at]);
+            }
+            if full.or(two).is_empty() {
+                for city in cubes.with_exactly(color, 1) {
+                    ones += u32::from(nearest[city.index()]);
+                }
+            }
+        }
+        put!(sink, FarThrees: threes, FarTwos: twos, FarMedic: far_medic, FarThreesNext: next, FarOnes: 0.1 * ones as f32);
+        put!(sink, FarStations: f32::from(scene.station_ways()));
+    }
+
+    /// Cures, and cards on the way to them.
+    pub fn cards(&self, game: &Game, scene: &Scene, sink: &mut impl Sink) {
+        let mut collectors = [0_u8; 4];
+        let (mut best, mut worst, mut total) = (5.0_f32, 0.0_f32, 0.0);
+        let time = 10.0 / (f32::from(game.deck().len()) + 6.0);
+        let mut useful = 0;
+        for color in Color::ALL.into_iter().filter(|color| !game.is_cured(*color)) {
+            let in_hands = scene.counts.iter().map(|counts| counts[color.index()]).sum::<u8>();
+            useful += in_hands;
+            let (seat, missing) = self.collector(scene, color, sink);
+            collectors[seat] += 1;
+            let step = missing as usize;
+            let part = missing - step as f32;
+            sink.add(Feature::Missing0 as usize + step, 1.0 - part);
+            if part > 0.0 {
+                sink.add(Feature::Missing0 as usize + step + 1, part);
+            }
+            (best, worst, total) = (best.min(missing), worst.max(missing), total + missing);
+            slack(i32::from(in_hands + scene.unseen[color.index()]) - i32::from(scene.least_need), sink);
+        }
+        let same = collectors.iter().map(|count| count.saturating_sub(1)).sum::<u8>();
+        put!(sink, SameCollector: f32::from(same), MissingBest: best, MissingWorst: worst, MissingByTime: total * time);
+        match game.cures() {
+            1 => put!(sink, Cures1: 1.0),
+            2 => put!(sink, Cures2: 1.0),
+            3 => put!(sink, Cures3: 1.0),
+            4 => put!(sink, Fours: 1.0),
+            _ => {}
+        }
+        hands(game, scene, useful, time, sink);
+        put!(sink, StationMean: scene.station_mean, Stations: game.stations().len() as f32);
+    }
+
+    /// Who collects a color, and how many cards are missing.
+    fn collector(&self, scene: &Scene, color: Color, sink: &mut impl Sink) -> (usize, f32) {
+        let (mut found, mut ready) = ((0, 9.0), f32::MAX);
+        let held = scene.counts.map(|counts| counts[color.index()]);
+        let most = held.iter().copied().max().unwrap_or(0);
+        for (seat, (&held, &need)) in held.iter().zip(&scene.need).enumerate().take(scene.seats) {
+            if held >= need {
+                let far = f32::from(scene.to_station[seat]) + if seat == scene.next { 0.0 } else { 0.5 };
+                if far < ready {
+                    (ready, found) = (far, (seat, 0.0));
+                }
+            } else if ready == f32::MAX && held + 2 > most {
+                let missing = f32::from(need - held) - self.shared(scene, seat, color.cities());
+                let missing = missing.clamp(0.3, 5.0);
+                if missing < found.1 {
+                    found = (seat, missing);
+                }
+            }
+        }
+        if ready < f32::MAX {
+            put!(sink, Ready: 1.0, ReadyFar: ready);
+            if found.0 == scene.next {
+                put!(sink, ReadyNext: 1.0);
+            }
+        }
+        found
+    }
+
+    /// What the others' cards of a color are worth to a collector.
+    #[inline]
+    fn shared(&self, scene: &Scene, seat: usize, own: Cities) -> f32 {
+        let here = &scene.far[seat];
+        let (mut worth, mut best) = (0.0, 0.0_f32);
+        for other in (0..scene.seats).filter(|other| *other != seat) {
+            let cards = scene.hands[other].and(own);
+            let there = &scene.far[other];
+            if scene.researcher == Some(other) && !cards.is_empty() {
+                let each = self.discounts[usize::from(here[scene.pawns[other].index()])];
+                (worth, best) = (worth + cards.len() as f32 * each, best.max(each));
+                continue;
+            }
+            for city in cards {
+                let each = self.discounts[usize::from(here[city.index()] + there[city.index()])];
+                (worth, best) = (worth + each, best.max(each));
+            }
+        }
+        worth + self.shape.share_best * best
+    }
+
+    /// How far the game is.
+    pub fn time(&self, game: &Game, sink: &mut impl Sink) {
+        let outbreaks = f32::from(game.outbreaks()) / 8.0;
+        let left = f32::from(game.rules().epidemics().saturating_sub(game.epidemics()));
+        let deck = f32::from(game.deck().len()) * 0.1;
+        put!(sink, Outbreaks: outbreaks, OutbreaksSquared: outbreaks * outbreaks, One: 1.0);
+        put!(sink, Deck: deck, Rate: f32::from(game.rate()), EpidemicsLeft: left);
+        put!(sink, Late: f32::from(4 - game.cures()) / (deck + 0.4));
+    }
+}
+
+fn hands(game: &Game, scene: &Scene, useful: u8, time: f32, sink: &mut impl Sink) {
+    let useful = f32::from(useful);
+    let cities = scene.counts.as_flattened().iter().sum::<u8>();
+    let over = scene.sizes.iter().map(|size| size.saturating_sub(5)).sum::<u8>();
+    put!(sink, Wanted: useful, Spare: f32::from(cities) - useful, Over: f32::from(over), WantedByTime: useful * time);
+    if scene.sizes.iter().sum::<u8>() == cities && game.stored().is_none() {
+        return;
+    }
+    let all = game.rules().seats().fold(Cards::NONE, |all, seat| all.or(game.hand(seat)));
+    let held = game.stored().map_or(all, |stored| all.with(stored));
+    for (n, event) in Event::ALL.into_iter().enumerate() {
+        if held.has(event) {
+            sink.add(Feature::Airlift as usize + n, 1.0);
+        }
+    }
+}
+
+/// Whether a color's cards still suffice, and how many there are beyond those needed.
+fn slack(slack: i32, sink: &mut impl Sink) {
+    match slack {
+        ..=-1 => put!(sink, Lost: 1.0),
+        0 => put!(sink, Slack0: 1.0),
+        1 => put!(sink, Slack1: 1.0),
+        2 => put!(sink, Slack2: 1.0),
+        _ => {}
+    }
+    put!(sink, SlackMean: slack.clamp(0, 7) as f32);
+}
+
+/// Where the Quarantine Specialist keeps cubes away.
+fn guarded(game: &Game) -> Cities {
+    game.seat_of(Role::QuarantineSpecialist).map_or(Cities::NONE, |seat| {
+        let at = game.pawn(seat);
+        at.neighbors().with(at)
+    })
+}
