@@ -301,7 +301,7 @@ impl GameKind {
     pub const fn can_analyse(self) -> bool {
         match self {
             GameKind::Backgammon => true,
-            GameKind::Mnk | GameKind::Ultimate => false,
+            GameKind::Mnk | GameKind::Ultimate | GameKind::Pandemic => false,
             #[cfg(feature = "testing")]
             GameKind::Pig => false,
         }

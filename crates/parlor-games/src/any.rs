@@ -19,6 +19,8 @@ pub enum AnyPosition {
     Ultimate(parlor_tictactoe::ultimate::Game),
     /// A game or match of backgammon.
     Backgammon(parlor_backgammon::Game),
+    /// A game of Pandemic.
+    Pandemic(Box<parlor_pandemic::Game>),
     /// The toy dice game.
     #[cfg(feature = "testing")]
     Pig(parlor_core::testing::pig::Pig),
@@ -32,6 +34,7 @@ impl Deref for AnyPosition {
             AnyPosition::Mnk(position) => position,
             AnyPosition::Ultimate(position) => position,
             AnyPosition::Backgammon(position) => position,
+            AnyPosition::Pandemic(position) => &**position,
             #[cfg(feature = "testing")]
             AnyPosition::Pig(position) => position,
         }
@@ -44,6 +47,7 @@ impl DerefMut for AnyPosition {
             AnyPosition::Mnk(position) => position,
             AnyPosition::Ultimate(position) => position,
             AnyPosition::Backgammon(position) => position,
+            AnyPosition::Pandemic(position) => &mut **position,
             #[cfg(feature = "testing")]
             AnyPosition::Pig(position) => position,
         }
@@ -117,8 +121,31 @@ pub trait DynPosition: Send + Sync {
     /// game plays it at once.
     fn forced(&self) -> Option<LegalMove>;
 
+    /// Whose move this text is, or the move that it begins, named as in [`Click::text`]; `None` when it can mean no move or nobody is
+    /// to move. In some games a seat may move while another is on turn.
+    ///
+    /// ```
+    /// # use parlor_games::GameKind;
+    /// # use parlor_core::Seat;
+    /// let start = GameKind::Mnk.start(&serde_json::Value::Null)?;
+    /// assert_eq!((start.seat_of("1,1"), start.seat_of("up")), (Some(Seat::FIRST), None));
+    /// # Ok::<(), parlor_games::OptionsError>(())
+    /// ```
+    fn seat_of(&self, text: &str) -> Option<Seat>;
+
+    /// The seats that could move though another is on turn.
+    fn out_of_turn(&self) -> Vec<Seat>;
+
+    /// What the seat on turn is asked to agree to, in games where seats ask each other.
+    fn consent(&self) -> Option<Consent>;
+
     /// A chance in words for people.
     fn chance_label(&self, text: &str) -> String;
+
+    /// What a move, or a chance where luck decides, does here with all that follows from it: "infection card Paris" is told as
+    /// "outbreak in Paris: blue cubes in London and Milan; 3 outbreaks so far". The position is the one before it. Nothing in games
+    /// where [`label`](DynPosition::label) and [`chance_label`](DynPosition::chance_label) say it all.
+    fn told(&self, text: &str) -> Option<String>;
 
     /// A move as it is written in this game, which unlike its canonical text may have blanks: `13/7 8/7`.
     fn written(&self, text: &str) -> String;
@@ -152,6 +179,17 @@ pub struct LegalMove {
     pub text: String,
     /// Whose move it is.
     pub seat: Seat,
+}
+
+/// A seat asks another, which is on turn for its answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Consent {
+    /// Who asks.
+    pub by: Seat,
+    /// Who is asked.
+    pub seat: Seat,
+    /// The canonical text of the move that agrees.
+    pub agree: String,
 }
 
 /// Why a text was not played.
@@ -246,8 +284,24 @@ impl<T: Tenant> DynPosition for T {
         Some(LegalMove { text: self.move_text(&m), seat: self.mover(&m)? })
     }
 
+    fn seat_of(&self, text: &str) -> Option<Seat> {
+        Tenant::seat_of(self, text)
+    }
+
+    fn out_of_turn(&self) -> Vec<Seat> {
+        Tenant::out_of_turn(self)
+    }
+
+    fn consent(&self) -> Option<Consent> {
+        Tenant::consent(self)
+    }
+
     fn chance_label(&self, text: &str) -> String {
         Tenant::chance_label(self, text)
+    }
+
+    fn told(&self, text: &str) -> Option<String> {
+        Tenant::told(self, text)
     }
 
     fn written(&self, text: &str) -> String {

@@ -7,7 +7,8 @@ use crate::tenant::Tenant;
 #[cfg(feature = "testing")]
 use parlor_bots::Level;
 pub use parlor_bots::UnknownBot;
-use parlor_bots::{Budget, Spec, Strategy, Unsuitable};
+use parlor_bots::{Budget, Choice, Spec, Strategy, Unsuitable};
+use parlor_core::Seat;
 
 /// Something that plays any game of the house.
 pub trait Bot: Send {
@@ -16,6 +17,9 @@ pub trait Bot: Send {
 
     /// A move for the seat on turn; `None` when no seat is to move or the position is of another game.
     fn think(&mut self, position: &AnyPosition, budget: &mut dyn Budget) -> Option<Thought>;
+
+    /// A move of `seat` while another seat is on turn, in games that have such moves; `None` to let the others go on.
+    fn interject(&mut self, position: &AnyPosition, seat: Seat, budget: &mut dyn Budget) -> Option<Thought>;
 }
 
 /// A chosen move as text, and what was thought about it.
@@ -61,6 +65,7 @@ pub fn list(position: &AnyPosition) -> Vec<BotInfo> {
         AnyPosition::Mnk(board) => parlor_bots::mnk::offers(board.rules()),
         AnyPosition::Ultimate(game) => parlor_bots::ultimate::offers(&game.rules()),
         AnyPosition::Backgammon(game) => parlor_bots::backgammon::offers(&game.rules()),
+        AnyPosition::Pandemic(game) => parlor_bots::pandemic::offers(&game.rules()),
         #[cfg(feature = "testing")]
         AnyPosition::Pig(_) => vec![Spec::Level(Level::LOWEST), Spec::Level(Level::HIGHEST), Spec::Random],
     };
@@ -98,6 +103,7 @@ pub fn check(position: &AnyPosition, spec: &str) -> Result<(), NoBot> {
         AnyPosition::Mnk(board) => parlor_bots::mnk::suits(spec, board.rules())?,
         AnyPosition::Ultimate(game) => parlor_bots::ultimate::suits(spec, &game.rules())?,
         AnyPosition::Backgammon(game) => parlor_bots::backgammon::suits(spec, &game.rules())?,
+        AnyPosition::Pandemic(game) => parlor_bots::pandemic::suits(spec, &game.rules())?,
         #[cfg(feature = "testing")]
         AnyPosition::Pig(_) => drop(toy(spec, 0)),
     }
@@ -114,6 +120,7 @@ pub fn bot(position: &AnyPosition, spec: &str, seed: u64) -> Result<Box<dyn Bot>
         AnyPosition::Mnk(board) => Ok(erase(parlor_bots::mnk::build(spec, board.rules(), seed)?)),
         AnyPosition::Ultimate(game) => Ok(erase(parlor_bots::ultimate::build(spec, &game.rules(), seed)?)),
         AnyPosition::Backgammon(game) => Ok(erase(parlor_bots::backgammon::build(spec, &game.rules(), seed)?)),
+        AnyPosition::Pandemic(game) => Ok(erase(parlor_bots::pandemic::build(spec, &game.rules(), seed)?)),
         #[cfg(feature = "testing")]
         AnyPosition::Pig(_) => Ok(toy(spec, seed)),
     }
@@ -147,19 +154,32 @@ impl<P: Tenant> Bot for Erased<P> {
     fn think(&mut self, position: &AnyPosition, budget: &mut dyn Budget) -> Option<Thought> {
         let position = P::of(position)?;
         let choice = self.strategy.choose(position, budget)?;
+        Some(Self::told(position, &choice))
+    }
+
+    fn interject(&mut self, position: &AnyPosition, seat: Seat, budget: &mut dyn Budget) -> Option<Thought> {
+        let position = P::of(position)?;
+        let choice = self.strategy.interject(position, seat, budget)?;
+        Some(Self::told(position, &choice))
+    }
+}
+
+impl<P: Tenant> Erased<P> {
+    /// A choice in texts.
+    fn told(position: &P, choice: &Choice<P::Move>) -> Thought {
         let mut ahead = position.clone();
         let line = choice.info.line.iter().map_while(|m| {
             let text = ahead.move_text(m);
             ahead.try_play(m).ok().map(|()| text)
         });
-        Some(Thought {
+        Thought {
             line: line.collect(),
             text: position.move_text(&choice.mv),
             nodes: choice.info.nodes,
             value: choice.info.value,
             exact: choice.info.exact,
             depth: choice.info.depth,
-        })
+        }
     }
 }
 

@@ -7,6 +7,7 @@
 
 mod backgammon;
 mod mnk;
+mod pandemic;
 mod ultimate;
 
 use parlor_core::Seat;
@@ -38,8 +39,23 @@ pub struct Spot {
     pub text: String,
     /// The number of the seat it belongs to, for its color.
     pub seat: Option<u8>,
+    /// A color that the game gives it.
+    pub tint: Option<Tint>,
     /// Whether it is to be seen at once.
     pub accent: Accent,
+}
+
+/// The color of a [`Spot`], where colors are the game's and not the seats'. They only help: what is to be known stands in letters, too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tint {
+    /// Blue.
+    Blue,
+    /// Yellow.
+    Yellow,
+    /// Gray, in place of black.
+    Gray,
+    /// Red.
+    Red,
 }
 
 /// What is special about a [`Spot`].
@@ -52,6 +68,8 @@ pub enum Accent {
     Last,
     /// It is part of what won the game.
     Won,
+    /// It can be reached in one step.
+    Near,
 }
 
 /// An answer that is no move of the game; the text says what to enter.
@@ -66,6 +84,7 @@ impl AnyPosition {
             AnyPosition::Mnk(board) => mnk::prompt(board, name),
             AnyPosition::Ultimate(game) => ultimate::prompt(game, name),
             AnyPosition::Backgammon(game) => backgammon::prompt(game, name),
+            AnyPosition::Pandemic(game) => pandemic::prompt(game, name),
             #[cfg(feature = "testing")]
             AnyPosition::Pig(_) => self.plain_prompt(name),
         }
@@ -80,6 +99,7 @@ impl AnyPosition {
             AnyPosition::Mnk(board) => mnk::answer(board, line),
             AnyPosition::Ultimate(game) => ultimate::answer(game, line),
             AnyPosition::Backgammon(game) => backgammon::answer(game, line),
+            AnyPosition::Pandemic(game) => pandemic::answer(game, line),
             #[cfg(feature = "testing")]
             AnyPosition::Pig(_) => {
                 self.canonical(line.trim()).map_err(|error| Unread(format!("Invalid input: {error}.")))
@@ -93,6 +113,7 @@ impl AnyPosition {
             AnyPosition::Mnk(board) => mnk::screen(board, last),
             AnyPosition::Ultimate(game) => ultimate::screen(game, last),
             AnyPosition::Backgammon(game) => backgammon::screen(game, last),
+            AnyPosition::Pandemic(game) => pandemic::screen(game, last),
             #[cfg(feature = "testing")]
             AnyPosition::Pig(_) => self.plain_screen(),
         }
@@ -102,6 +123,7 @@ impl AnyPosition {
     pub fn choices(&self) -> Vec<Click> {
         match self {
             AnyPosition::Backgammon(game) => backgammon::choices(game),
+            AnyPosition::Pandemic(game) => pandemic::choices(game),
             _ => self.clicks(),
         }
     }
@@ -141,7 +163,15 @@ impl AnyPosition {
         for click in self.clicks() {
             let Some(id) = click.path.last().cloned() else { continue };
             let width = click.label.chars().count() as u16;
-            spots.push(Spot { id, x, y: lines.len() as u16, text: click.label, seat: None, accent: Accent::None });
+            spots.push(Spot {
+                id,
+                x,
+                y: lines.len() as u16,
+                text: click.label,
+                seat: None,
+                tint: None,
+                accent: Accent::None,
+            });
             x += width + 2;
         }
         lines.push(String::new());

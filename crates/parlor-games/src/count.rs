@@ -18,19 +18,6 @@ pub struct Playouts {
     pub plies: u64,
 }
 
-/// Calls a generic function with the position inside.
-macro_rules! each {
-    ($any:expr, $position:ident => $call:expr) => {
-        match $any {
-            AnyPosition::Mnk($position) => $call,
-            AnyPosition::Ultimate($position) => $call,
-            AnyPosition::Backgammon($position) => $call,
-            #[cfg(feature = "testing")]
-            AnyPosition::Pig($position) => $call,
-        }
-    };
-}
-
 /// Calls a generic function with the concrete position inside, without an enum to ask at every move.
 macro_rules! concrete {
     ($inner:expr, $position:ident, $call:expr) => {{
@@ -49,6 +36,21 @@ macro_rules! concrete {
             },
             AnyPosition::Ultimate($position) => $call,
             AnyPosition::Backgammon($position) => $call,
+            AnyPosition::Pandemic(game) => concrete!(&**game, $position, $call),
+            #[cfg(feature = "testing")]
+            AnyPosition::Pig($position) => $call,
+        }
+    };
+}
+
+/// Calls a generic function with the position inside.
+macro_rules! each {
+    ($any:expr, $position:ident => $call:expr) => {
+        match $any {
+            AnyPosition::Mnk($position) => $call,
+            AnyPosition::Ultimate($position) => $call,
+            AnyPosition::Backgammon($position) => $call,
+            AnyPosition::Pandemic(game) => concrete!(&**game, $position, $call),
             #[cfg(feature = "testing")]
             AnyPosition::Pig($position) => $call,
         }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::{AnyPosition, GameKind, OptionsError, backgammon};
+use crate::{AnyPosition, GameKind, OptionsError, backgammon, pandemic};
 
 /// A format in which games are passed on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +13,8 @@ pub struct Format {
     pub title: &'static str,
     /// The media type.
     pub media: &'static str,
+    /// Whether games are also read from it.
+    pub is_read: bool,
 }
 
 /// A game as it was told: from its options and everything that was played and drawn, in order.
@@ -37,6 +39,14 @@ pub enum ExchangeError {
         /// What was asked for.
         format: String,
     },
+    /// The format is only written.
+    #[error("{game} is written as {format:?}, but not read from it")]
+    OnlyWritten {
+        /// The game.
+        game: GameKind,
+        /// What was asked for.
+        format: String,
+    },
     /// The options are wrong.
     #[error(transparent)]
     Options(#[from] OptionsError),
@@ -54,10 +64,11 @@ fn listed(game: GameKind) -> String {
 }
 
 impl GameKind {
-    /// The formats of other programs in which this game is written and read.
+    /// The formats, beside the house's own record, in which this game is written, and [read](Format::is_read) where it can be.
     pub const fn formats(self) -> &'static [Format] {
         match self {
             GameKind::Backgammon => &backgammon::exchange::FORMATS,
+            GameKind::Pandemic => &[pandemic::log::FORMAT],
             GameKind::Mnk | GameKind::Ultimate => &[],
             #[cfg(feature = "testing")]
             GameKind::Pig => &[],
@@ -84,6 +95,7 @@ impl GameKind {
         self.knows(format)?;
         match self {
             GameKind::Backgammon => backgammon::exchange::write(format, story),
+            GameKind::Pandemic => pandemic::log::write(story),
             _ => Err(self.no_format(format)),
         }
     }
@@ -91,18 +103,19 @@ impl GameKind {
     /// Reads the games of a file: one for a match, each for itself in a session of single games.
     ///
     /// # Errors
-    /// When there is no such format, or the text is wrong, with the place.
+    /// When there is no such format, it is only written, or the text is wrong, with the place.
     pub fn import(self, format: &str, text: &str) -> Result<Vec<Story>, ExchangeError> {
-        self.knows(format)?;
+        if !self.knows(format)?.is_read {
+            return Err(ExchangeError::OnlyWritten { game: self, format: format.to_owned() });
+        }
         match self {
             GameKind::Backgammon => backgammon::exchange::read(format, text),
             _ => Err(self.no_format(format)),
         }
     }
 
-    fn knows(self, format: &str) -> Result<(), ExchangeError> {
-        let known = self.formats().iter().any(|known| known.name == format);
-        if known { Ok(()) } else { Err(self.no_format(format)) }
+    fn knows(self, format: &str) -> Result<&'static Format, ExchangeError> {
+        self.formats().iter().find(|known| known.name == format).ok_or_else(|| self.no_format(format))
     }
 
     fn no_format(self, format: &str) -> ExchangeError {

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 #[cfg(feature = "testing")]
 use crate::pig;
-use crate::{AnyPosition, OptionsError, backgammon, mnk, ultimate};
+use crate::{AnyPosition, OptionsError, backgammon, mnk, pandemic, ultimate};
 
 /// A game of the house.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -18,6 +18,8 @@ pub enum GameKind {
     Ultimate,
     /// Backgammon: single games and matches.
     Backgammon,
+    /// Pandemic: the team against the board.
+    Pandemic,
     /// A toy dice game.
     #[cfg(feature = "testing")]
     Pig,
@@ -38,6 +40,7 @@ impl GameKind {
         GameKind::Mnk,
         GameKind::Ultimate,
         GameKind::Backgammon,
+        GameKind::Pandemic,
         #[cfg(feature = "testing")]
         GameKind::Pig,
     ];
@@ -48,6 +51,7 @@ impl GameKind {
             GameKind::Mnk => "mnk",
             GameKind::Ultimate => "ultimate",
             GameKind::Backgammon => "backgammon",
+            GameKind::Pandemic => "pandemic",
             #[cfg(feature = "testing")]
             GameKind::Pig => "pig",
         }
@@ -59,6 +63,7 @@ impl GameKind {
             GameKind::Mnk => "Tic-tac-toe",
             GameKind::Ultimate => "Ultimate tic-tac-toe",
             GameKind::Backgammon => "Backgammon",
+            GameKind::Pandemic => "Pandemic",
             #[cfg(feature = "testing")]
             GameKind::Pig => "Pig",
         }
@@ -72,6 +77,9 @@ impl GameKind {
             GameKind::Backgammon => {
                 "A race around the board with dice, blots to hit and a cube to double: one game, or a match."
             }
+            GameKind::Pandemic => {
+                "Two to four players against four diseases: find the cures before the world is overrun."
+            }
             #[cfg(feature = "testing")]
             GameKind::Pig => "Roll as often as you dare; a one loses the turn's points.",
         }
@@ -83,6 +91,7 @@ impl GameKind {
             GameKind::Mnk => mnk::RULES,
             GameKind::Ultimate => ultimate::RULES,
             GameKind::Backgammon => backgammon::RULES,
+            GameKind::Pandemic => pandemic::RULES,
             #[cfg(feature = "testing")]
             GameKind::Pig => "Roll or hold.",
         }
@@ -92,7 +101,7 @@ impl GameKind {
     pub const fn has_luck(self) -> bool {
         match self {
             GameKind::Mnk | GameKind::Ultimate => false,
-            GameKind::Backgammon => true,
+            GameKind::Backgammon | GameKind::Pandemic => true,
             #[cfg(feature = "testing")]
             GameKind::Pig => true,
         }
@@ -102,16 +111,53 @@ impl GameKind {
     pub const fn can_be_drawn(self) -> bool {
         match self {
             GameKind::Mnk | GameKind::Ultimate => true,
-            GameKind::Backgammon => false,
+            GameKind::Backgammon | GameKind::Pandemic => false,
             #[cfg(feature = "testing")]
             GameKind::Pig => false,
+        }
+    }
+
+    /// Whether all seats win or lose together. Such games are not rated, nobody offers a draw, and a seat may take back what it has
+    /// just done.
+    ///
+    /// ```
+    /// # use parlor_games::GameKind;
+    /// assert!(GameKind::Pandemic.is_cooperative() && !GameKind::Backgammon.is_cooperative());
+    /// ```
+    pub const fn is_cooperative(self) -> bool {
+        match self {
+            GameKind::Mnk | GameKind::Ultimate | GameKind::Backgammon => false,
+            GameKind::Pandemic => true,
+            #[cfg(feature = "testing")]
+            GameKind::Pig => false,
+        }
+    }
+
+    /// Whether a game's steps are told with what they bring about; see [`DynPosition::told`](crate::DynPosition::told).
+    pub const fn is_told(self) -> bool {
+        match self {
+            GameKind::Mnk | GameKind::Ultimate | GameKind::Backgammon => false,
+            GameKind::Pandemic => true,
+            #[cfg(feature = "testing")]
+            GameKind::Pig => false,
+        }
+    }
+
+    /// Whether the same chances come again and again, as those of dice do, so that it can be counted how often each came up. Cards leave
+    /// their deck.
+    pub const fn chances_recur(self) -> bool {
+        match self {
+            GameKind::Mnk | GameKind::Ultimate | GameKind::Pandemic => false,
+            GameKind::Backgammon => true,
+            #[cfg(feature = "testing")]
+            GameKind::Pig => true,
         }
     }
 
     /// How long each player usually has for a whole game, in milliseconds; nothing means as long as they like.
     pub const fn usual_time(self) -> Option<u64> {
         match self {
-            GameKind::Mnk | GameKind::Backgammon => None,
+            GameKind::Mnk | GameKind::Backgammon | GameKind::Pandemic => None,
             GameKind::Ultimate => Some(360_000),
             #[cfg(feature = "testing")]
             GameKind::Pig => None,
@@ -133,6 +179,7 @@ impl GameKind {
             GameKind::Mnk => mnk::options::schema(),
             GameKind::Ultimate => ultimate::options::schema(),
             GameKind::Backgammon => backgammon::options::schema(),
+            GameKind::Pandemic => pandemic::options::schema(),
             #[cfg(feature = "testing")]
             GameKind::Pig => pig::schema(),
         }
@@ -144,6 +191,7 @@ impl GameKind {
             GameKind::Mnk => mnk::options::presets(),
             GameKind::Ultimate => ultimate::options::presets(),
             GameKind::Backgammon => backgammon::options::presets(),
+            GameKind::Pandemic => pandemic::options::presets(),
             #[cfg(feature = "testing")]
             GameKind::Pig => vec![Preset { title: "Pig", options: Value::Null }],
         }
@@ -158,6 +206,7 @@ impl GameKind {
             GameKind::Mnk => mnk::options::start(options).map(AnyPosition::Mnk),
             GameKind::Ultimate => ultimate::options::start(options).map(AnyPosition::Ultimate),
             GameKind::Backgammon => backgammon::options::start(options).map(AnyPosition::Backgammon),
+            GameKind::Pandemic => pandemic::options::start(options).map(Box::new).map(AnyPosition::Pandemic),
             #[cfg(feature = "testing")]
             GameKind::Pig => pig::start(options).map(AnyPosition::Pig),
         }
@@ -173,6 +222,7 @@ impl GameKind {
             GameKind::Mnk => parlor_tictactoe::mnk::Board::from_text(text).map(AnyPosition::Mnk),
             GameKind::Ultimate => parlor_tictactoe::ultimate::Game::from_text(text).map(AnyPosition::Ultimate),
             GameKind::Backgammon => parlor_backgammon::Game::from_text(text).map(AnyPosition::Backgammon),
+            GameKind::Pandemic => parlor_pandemic::Game::from_text(text).map(Box::new).map(AnyPosition::Pandemic),
             #[cfg(feature = "testing")]
             GameKind::Pig => parlor_core::testing::pig::Pig::from_text(text).map(AnyPosition::Pig),
         }
@@ -187,6 +237,7 @@ impl GameKind {
             GameKind::Mnk => mnk::view::read(json).map(AnyPosition::Mnk),
             GameKind::Ultimate => ultimate::view::read(json).map(AnyPosition::Ultimate),
             GameKind::Backgammon => backgammon::state::position(json).map(AnyPosition::Backgammon),
+            GameKind::Pandemic => pandemic::view::read(json).map(Box::new).map(AnyPosition::Pandemic),
             #[cfg(feature = "testing")]
             GameKind::Pig => Err(OptionsError::one("", "Pig has no JSON form")),
         }
@@ -201,6 +252,7 @@ impl GameKind {
             GameKind::Mnk => mnk::view::View::from_json(view).map(|view| mnk::svg::draw(&view)),
             GameKind::Ultimate => ultimate::view::View::from_json(view).map(|view| ultimate::svg::draw(&view)),
             GameKind::Backgammon => backgammon::view::View::from_json(view).map(|view| backgammon::svg::draw(&view)),
+            GameKind::Pandemic => pandemic::view::View::from_json(view).map(|view| pandemic::svg::draw(&view)),
             #[cfg(feature = "testing")]
             GameKind::Pig => Ok(pig::svg(view)),
         }
@@ -214,6 +266,7 @@ impl AnyPosition {
             AnyPosition::Mnk(board) => mnk::options::of(board),
             AnyPosition::Ultimate(game) => ultimate::options::of(game.rules()),
             AnyPosition::Backgammon(game) => backgammon::options::of(game.rules()),
+            AnyPosition::Pandemic(game) => pandemic::options::of(game.rules()),
             #[cfg(feature = "testing")]
             AnyPosition::Pig(position) => pig::normal_options(position),
         }

@@ -29,6 +29,7 @@ pub mod files;
 mod kind;
 pub mod mnk;
 mod options;
+pub mod pandemic;
 #[cfg(feature = "testing")]
 mod pig;
 pub mod svg;
@@ -36,7 +37,7 @@ mod tenant;
 pub mod ultimate;
 mod view;
 
-pub use any::{AnyPosition, DynPosition, LegalMove, PlayError};
+pub use any::{AnyPosition, Consent, DynPosition, LegalMove, PlayError};
 pub use count::Playouts;
 pub use exchange::{ExchangeError, Format, Story};
 pub use kind::{GameKind, Preset, UnknownGame};

@@ -4,7 +4,7 @@ use parlor_core::{Notation, Seat};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::{AnyPosition, GameKind};
+use crate::{AnyPosition, Consent, GameKind};
 
 /// The house's side of a game: how it is shown and clicked.
 pub(crate) trait Tenant: Notation {
@@ -34,9 +34,34 @@ pub(crate) trait Tenant: Notation {
         None
     }
 
+    /// Whose move a text is; see [`DynPosition::seat_of`](crate::DynPosition::seat_of).
+    fn seat_of(&self, text: &str) -> Option<Seat> {
+        match self.parse_move(text) {
+            Ok(m) => self.mover(&m),
+            // Parts of moves belong to whoever is on turn.
+            Err(_) => self.turn().seat().filter(|_| self.draft(text).is_some()),
+        }
+    }
+
+    /// Who could move out of turn; see [`DynPosition::out_of_turn`](crate::DynPosition::out_of_turn). For games that have such moves.
+    fn out_of_turn(&self) -> Vec<Seat> {
+        Vec::new()
+    }
+
+    /// What the seat on turn is asked to agree to; see [`DynPosition::consent`](crate::DynPosition::consent).
+    fn consent(&self) -> Option<Consent> {
+        None
+    }
+
     /// A chance in words; see [`DynPosition::chance_label`](crate::DynPosition::chance_label).
     fn chance_label(&self, text: &str) -> String {
         text.to_owned()
+    }
+
+    /// What a move or a chance does here; see [`DynPosition::told`](crate::DynPosition::told).
+    fn told(&self, text: &str) -> Option<String> {
+        let _ = text;
+        None
     }
 
     /// A move as it is written in this game; see [`DynPosition::written`](crate::DynPosition::written).

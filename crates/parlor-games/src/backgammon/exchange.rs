@@ -9,8 +9,8 @@ use crate::exchange::{ExchangeError, Format, Story};
 
 /// Both are what GNU Backgammon reads and writes.
 pub(crate) const FORMATS: [Format; 2] = [
-    Format { name: "mat", title: "Jellyfish match", media: "text/plain" },
-    Format { name: "sgf", title: "Smart Game Format", media: "application/x-go-sgf" },
+    Format { name: "mat", title: "Jellyfish match", media: "text/plain", is_read: true },
+    Format { name: "sgf", title: "Smart Game Format", media: "application/x-go-sgf", is_read: true },
 ];
 
 fn content(error: impl std::fmt::Display) -> ExchangeError {

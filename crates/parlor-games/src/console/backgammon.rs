@@ -58,6 +58,7 @@ pub(super) fn screen(game: &Game, last: Option<&str>) -> Screen {
         y: below + n / COLUMNS,
         text: choice.label,
         seat: None,
+        tint: None,
         accent: Accent::None,
     });
     Screen { lines, spots: spots.collect() }

@@ -55,6 +55,7 @@ pub(super) fn screen(board: &Board, last: Option<&str>) -> Screen {
             y: 1 + 2 * u16::from(cell.row),
             text: format!(" {} ", symbol.unwrap_or(' ')),
             seat: seat.and_then(|seat| u8::try_from(seat).ok()),
+            tint: None,
             accent: match () {
                 () if won.contains(&cell) => Accent::Won,
                 () if last == Some(cell) => Accent::Last,

@@ -83,6 +83,7 @@ fn spot(game: &Game, board: u8, square: u8, last: Option<Move>) -> Spot {
         y: down * 5 + 1 + u16::from(square / 3),
         text: glyph(game, board, square, last, Empty::Dots),
         seat: seat.map(Seat::number),
+        tint: None,
         accent: match () {
             () if is_last => Accent::Last,
             () if game.winning_boards() >> board & 1 == 1 => Accent::Won,

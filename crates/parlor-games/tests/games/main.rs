@@ -9,6 +9,9 @@ mod backgammon_svg;
 mod bots;
 mod catalogue;
 mod mnk;
+mod pandemic;
+mod pandemic_svg;
+mod pandemic_words;
 mod svg;
 mod ultimate;
 

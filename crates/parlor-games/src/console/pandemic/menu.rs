@@ -1,0 +1,116 @@
+//! The menu below the map.
+//!
+//! A game of Pandemic can have a thousand legal moves. So an entry of the menu is what moves have in common, and the rest of the way
+//! is a city on the map: `fly`, then Tokyo.
+
+use parlor_core::{Notation, Position};
+use parlor_pandemic::{City, Game, Move};
+
+use super::super::{Accent, Spot};
+use crate::Click;
+use crate::pandemic::{label, terminal};
+
+pub(super) fn city_id(city: City) -> String {
+    format!("city-{}", city.text())
+}
+
+/// How a move is chosen.
+pub(super) fn click(game: &Game, m: &Move, all: &[Move]) -> Click {
+    let text = game.move_text(m);
+    let said = label(game, &text);
+    let path = match (city_of(m), entry(game, m)) {
+        (Some(city), _) if is_plainest(game, m, city, all) => vec![city_id(city)],
+        (Some(city), Some(entry)) => vec![format!("do-{entry}"), city_id(city)],
+        (None, Some(entry)) => vec![format!("do-{entry}")],
+        (_, None) => Vec::new(),
+    };
+    Click::whole(text, path, said)
+}
+
+/// The city that is named last on the way to a move, for moves that differ by it.
+fn city_of(m: &Move) -> Option<City> {
+    match *m {
+        Move::Drive { to, .. }
+        | Move::Fly { to, .. }
+        | Move::Charter { to, .. }
+        | Move::Shuttle { to, .. }
+        | Move::Join { to, .. }
+        | Move::Expert { to, .. }
+        | Move::Airlift { to, .. }
+        | Move::Grant { at: to, .. }
+        | Move::Resilient { city: to }
+        | Move::Next { city: to } => Some(to),
+        _ => None,
+    }
+}
+
+/// Whether pointing at the city alone means this move: of the ways of the pawn on turn that cost no card, the first.
+fn is_plainest(game: &Game, m: &Move, city: City, all: &[Move]) -> bool {
+    let free = |m: &Move| match *m {
+        Move::Drive { pawn, to } | Move::Shuttle { pawn, to } | Move::Join { pawn, to } => {
+            pawn == game.active() && to == city
+        }
+        Move::Next { city: next } => next == city,
+        _ => false,
+    };
+    free(m) && all.iter().find(|other| free(other)) == Some(m)
+}
+
+/// What a move has in common with others, as part of its text: the entry of the menu that it belongs to.
+fn entry(game: &Game, m: &Move) -> Option<String> {
+    let text = game.move_text(m);
+    let words: Vec<&str> = text.split(':').collect();
+    Some(match m {
+        Move::Next { .. } => return None,
+        Move::Drive { .. } | Move::Shuttle { .. } | Move::Join { .. } => match words[..] {
+            [_, role, _] => format!("move:{role}"),
+            _ => return None,
+        },
+        Move::Fly { .. } | Move::Charter { .. } | Move::Airlift { .. } => words[..words.len() - 1].join(":"),
+        Move::Expert { card, .. } => format!("expert:{}", card.text()),
+        Move::Grant { from: Some(from), .. } => format!("grant:{}", from.text()),
+        Move::Grant { .. } => "grant".to_owned(),
+        Move::Resilient { .. } => "resilient".to_owned(),
+        _ => text,
+    })
+}
+
+/// The entry in words.
+fn title(game: &Game, entry: &str, m: &Move) -> String {
+    let text = entry.replace([':', '-'], " ");
+    match m {
+        Move::Cure { color, cards } => {
+            let held = game.hand(game.active()).cities().and(color.cities());
+            let kept = held.minus(parlor_pandemic::Cities::from_bits(u64::from(*cards) << (12 * color.index())));
+            let kept: Vec<&str> = kept.into_iter().map(City::code).collect();
+            if kept.is_empty() { format!("cure {color}") } else { format!("cure {color}, keep {}", kept.join(" ")) }
+        }
+        Move::Fly { .. } | Move::Charter { .. } | Move::Airlift { .. } | Move::Expert { .. } => format!("{text} …"),
+        Move::Grant { .. } | Move::Resilient { .. } => format!("{text} …"),
+        Move::Drive { .. } | Move::Shuttle { .. } | Move::Join { .. } => format!("{text} …"),
+        _ => text,
+    }
+}
+
+/// The entries that there are now, in lines that are added for them.
+pub(super) fn spots(game: &Game, lines: &mut Vec<String>) -> Vec<Spot> {
+    let mut spots: Vec<Spot> = Vec::new();
+    let (mut x, mut y) = (0, lines.len() as u16);
+    for m in game.legal_moves() {
+        let Some(entry) = entry(game, &m) else { continue };
+        let id = format!("do-{entry}");
+        if spots.iter().any(|spot| spot.id == id) {
+            continue;
+        }
+        let text = format!("[{}]", title(game, &entry, &m));
+        let width = text.chars().count();
+        if usize::from(x) + width > terminal::WIDTH {
+            (x, y) = (0, y + 1);
+        }
+        spots.push(Spot { id, x, y, text, seat: None, tint: None, accent: Accent::None });
+        x += width as u16 + 1;
+    }
+    let rows = if spots.is_empty() { 0 } else { usize::from(y) + 1 - lines.len() };
+    lines.extend(std::iter::repeat_n(String::new(), rows));
+    spots
+}

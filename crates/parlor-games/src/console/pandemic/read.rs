@@ -1,0 +1,107 @@
+//! What people type.
+
+use parlor_core::{Notation, Position};
+use parlor_pandemic::{City, Game, Move};
+
+use super::super::Unread;
+use crate::pandemic::label;
+
+/// Words for moves that people use.
+const SAID: [(&str, &str); 9] = [
+    ("yes", "agree"),
+    ("y", "agree"),
+    ("ok", "agree"),
+    ("no", "decline"),
+    ("n", "decline"),
+    ("pass", "draw"),
+    ("end", "draw"),
+    ("all", "infect:all"),
+    ("quiet", "quiet-night"),
+];
+
+/// A move from its text, from its words with blanks between them, from its beginning if no other legal move begins so, or from the name of a
+/// city to go to. A move that is not legal is refused with the reason.
+pub(in crate::console) fn answer(game: &Game, line: &str) -> Result<String, Unread> {
+    let line = line.trim();
+    if matches!(line, "?" | "help" | "moves") {
+        return Err(Unread(all_moves(game)));
+    }
+    let said = SAID.iter().find(|(said, _)| said.eq_ignore_ascii_case(line)).map_or(line, |(_, text)| text);
+    let legal = game.legal_moves();
+    if let Some(m) = typed(game, said).or_else(|| plain_way(game, said, &legal)).or_else(|| begun(game, said, &legal)) {
+        return match game.check(&m) {
+            Ok(()) => Ok(game.move_text(&m)),
+            Err(reason) => Err(Unread(format!("{reason}."))),
+        };
+    }
+    let error = game.parse_move(line).err().map_or_else(String::new, |error| error.to_string());
+    Err(Unread(format!("Invalid input: {error}. Enter ? for all moves.")))
+}
+
+/// The move's notation; blanks may stand for its colons.
+fn typed(game: &Game, line: &str) -> Option<Move> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    game.parse_move(line).or_else(|_| game.parse_move(&words.join(":"))).ok()
+}
+
+/// A city alone: the way there that costs no card, or the card of a forecast.
+fn plain_way(game: &Game, line: &str, legal: &[Move]) -> Option<Move> {
+    let city = City::from_name(line.strip_prefix("go ").unwrap_or(line))?;
+    let leads = |m: &&Move| match **m {
+        Move::Drive { pawn, to } | Move::Shuttle { pawn, to } | Move::Join { pawn, to } => {
+            pawn == game.active() && to == city
+        }
+        Move::Next { city: next } => next == city,
+        _ => false,
+    };
+    legal.iter().find(leads).copied()
+}
+
+/// The only legal move that begins with these letters, or that is these letters.
+fn begun(game: &Game, line: &str, legal: &[Move]) -> Option<Move> {
+    let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
+    let wanted = letters(line);
+    if wanted.is_empty() {
+        return None;
+    }
+    let texts: Vec<(Move, String)> = legal.iter().map(|m| (*m, letters(&game.move_text(m)))).collect();
+    if let Some((m, _)) = texts.iter().find(|(_, text)| *text == wanted) {
+        return Some(*m);
+    }
+    let mut fitting = texts.iter().filter(|(_, text)| text.starts_with(&wanted));
+    match (fitting.next(), fitting.next()) {
+        (Some((m, _)), None) => Some(*m),
+        _ => None,
+    }
+}
+
+/// All legal moves by their verbs; those that lead to many cities are told by what they have in common.
+fn all_moves(game: &Game) -> String {
+    let mut verbs: Vec<(String, Vec<String>)> = Vec::new();
+    for m in game.legal_moves() {
+        let text = game.move_text(&m);
+        let (verb, rest) = text.split_once(':').unwrap_or((&text, ""));
+        // What is the same for many cities stands before them.
+        let (first, last) = match (m, rest.rsplit_once(':')) {
+            (
+                Move::Airlift { .. } | Move::Drive { .. } | Move::Fly { .. } | Move::Charter { .. },
+                Some((role, city)),
+            )
+            | (Move::Shuttle { .. } | Move::Join { .. }, Some((role, city))) => (format!("{verb} {role}"), city),
+            (Move::Cure { color, .. }, _) => {
+                (format!("cure {color}"), rest.split_once(':').map_or("", |(_, cards)| cards))
+            }
+            _ => (verb.to_owned(), rest),
+        };
+        match verbs.iter_mut().find(|(known, _)| *known == first) {
+            Some((_, rest)) => rest.push(last.to_owned()),
+            None => verbs.push((first, vec![last.to_owned()])),
+        }
+    }
+    let line = |(verb, rest): (String, Vec<String>)| match rest[..] {
+        [ref only] if only.is_empty() => format!("  {verb}: {}", label(game, &verb)),
+        _ if rest.len() > 40 => format!("  {verb} and any other city"),
+        _ => format!("  {verb} {}", rest.join(" | ").replace(':', " ")),
+    };
+    verbs.into_iter().map(line).collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,124 @@
+//! Pandemic at the table.
+//!
+//! Not affiliated with the game's publisher; the words and pictures here are our own.
+
+mod asking;
+mod clicks;
+pub(crate) mod log;
+pub mod options;
+pub mod svg;
+pub(crate) mod terminal;
+mod told;
+pub mod view;
+
+use parlor_core::Seat;
+use parlor_pandemic::Game;
+use serde_json::Value;
+
+pub(crate) use told::{label, question};
+
+use crate::tenant::Tenant;
+use crate::{AnyPosition, Click, Consent, GameKind};
+
+/// The rules in plain words.
+pub const RULES: &str = "\
+Four diseases spread over the world. All players are one team: together they find the four cures and win, or they \
+lose together.\
+\n\nThe board shows 48 cities in four colors, twelve of each, and the connections between them. Cubes in a city say \
+how many people there are ill: never more than three of one color. Each player has a pawn, which begins in Atlanta, \
+a role that bends one of the rules below, and a hand of cards that everybody may see. A city card can be used to \
+travel and to build, but above all cards of one color are what a cure is made of. Before the first turn nine cities \
+are infected, three of them with three cubes, three with two and three with one. Whoever holds the card of the city \
+with the most people begins.\
+\n\nIn your turn you do up to four actions, then you draw two cards, then the diseases spread.\
+\n\nActions. Drive or take a ferry to a connected city. Fly to the city of a card that you discard. Charter a \
+flight to any city by discarding the card of the city you are in. Shuttle from one research station to another. \
+Build a research station where you are by discarding that city's card; there are six stations, and when all are \
+built one is moved. Treat a disease: take one cube from the city you are in, or all cubes of the color once its \
+cure is found. Share knowledge: with a player in the same city, give or take the card of that city. Discover a \
+cure: at any research station, discard five cards of one color. The same action may be done again and again.\
+\n\nRoles. The Contingency Planner takes an event from the discards, keeps it beside the hand and plays it once \
+more. The Dispatcher moves other pawns as if they were the own one, and any pawn to a city where another pawn is. \
+The Medic takes all cubes of a color at once, and those of cured diseases without an action; where the Medic \
+stands, cured diseases do not come back. The Operations Expert builds without a card, and once a turn flies from a \
+station anywhere by discarding any city card. Around the Quarantine Specialist, in her city and all that are \
+connected to it, no cubes are placed and nothing breaks out. The Researcher may give any city card, not only that \
+of the city. The Scientist needs only four cards for a cure.\
+\n\nCards. The two cards come into your hand. Whoever holds more than seven discards down to seven, or plays \
+events. Events need no action and are played by whoever holds them, in anybody's turn, but not while a card is \
+being resolved. Airlift moves any pawn to any city. Forecast shows the top six infection cards and puts them back \
+in the order you like. Government Grant builds a station anywhere. One Quiet Night skips the next infection step. \
+Resilient Population removes a discarded infection card from the game.\
+\n\nEpidemics. Hidden among the player cards are epidemics, spread evenly: four for beginners, five usually, six \
+for heroes. An epidemic first raises the infection rate, then puts three cubes into the city of the bottom \
+infection card, and at last shuffles all discarded infection cards and lays them back on top. So the cities that \
+were hit before are hit again.\
+\n\nInfections. As many infection cards are turned as the rate says, two at first and four at the end. Each puts a \
+cube of its color into its city. A city that has three of them already has an outbreak instead: every connected \
+city gets one, and a city that has three breaks out in turn, though none twice because of the same card. A disease \
+that is cured still spreads; only once none of its cubes is on the board is it eradicated, and its infection cards \
+do nothing any more.\
+\n\nThe end. The team wins at once when the fourth cure is found. It loses at the eighth outbreak, when a cube has \
+to be placed and none of its color is left of the 24, or when two player cards have to be drawn and fewer are left: \
+there are about 25 turns.\
+\n\nThe table may be set up so that a player is asked before another moves their pawn, gives them a card or takes \
+one from them.\
+\n\nThis is a program for the rules of a published board game. It is not affiliated with the publisher, and uses \
+none of its art or text.";
+
+impl Tenant for Game {
+    const KIND: GameKind = GameKind::Pandemic;
+
+    fn of(any: &AnyPosition) -> Option<&Game> {
+        let AnyPosition::Pandemic(game) = any else { return None };
+        Some(game)
+    }
+
+    fn seat_name(&self, seat: Seat) -> String {
+        told::seat(self, seat)
+    }
+
+    fn view(&self, last: Option<&str>) -> Value {
+        serde_json::to_value(view::View::of(self, last)).expect("a view is plain data")
+    }
+
+    fn clicks(&self) -> Vec<Click> {
+        clicks::of(self)
+    }
+
+    fn out_of_turn(&self) -> Vec<Seat> {
+        asking::out_of_turn(self)
+    }
+
+    fn consent(&self) -> Option<Consent> {
+        asking::consent(self)
+    }
+
+    fn label(&self, text: &str) -> String {
+        label(self, text)
+    }
+
+    fn chance_label(&self, text: &str) -> String {
+        told::chance(self, text)
+    }
+
+    fn told(&self, text: &str) -> Option<String> {
+        Some(told::told(self, text))
+    }
+
+    fn chances_title(&self) -> &'static str {
+        told::chances_title(self)
+    }
+
+    fn question(&self) -> Option<String> {
+        question(self)
+    }
+
+    fn news(&self) -> Option<String> {
+        told::news(self)
+    }
+
+    fn terminal(&self, last: Option<&str>) -> String {
+        terminal::draw(self, last)
+    }
+}

@@ -1,0 +1,142 @@
+//! The options of Pandemic: how many players, how hard, who is asked, which roles and events.
+
+use parlor_pandemic::{Card, Cards, Event, Game, Role, Roles, Rules};
+use serde_json::{Value, json};
+
+use crate::options::Reader;
+use crate::{OptionsError, Preset};
+
+const PLAYERS: &str = "players";
+const EPIDEMICS: &str = "epidemics";
+const CONSENT: &str = "consent";
+const EVENTS: &str = "events";
+const ROLES: &str = "roles";
+const FIELDS: [&str; 5] = [PLAYERS, EPIDEMICS, CONSENT, EVENTS, ROLES];
+/// Whether the owner of a pawn or a card is asked.
+const CONSENTS: [&str; 2] = ["implied", "ask"];
+const RANDOM: &str = "random";
+
+pub(crate) fn schema() -> Value {
+    let roles = [RANDOM].into_iter().chain(Role::ALL.map(Role::name)).collect::<Vec<_>>();
+    let titles = ["At random"].into_iter().chain(Role::ALL.map(Role::name)).collect::<Vec<_>>();
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Options of Pandemic",
+        "type": "object",
+        "additionalProperties": false,
+        "x-order": FIELDS,
+        "properties": {
+            PLAYERS: { "title": "Players", "type": "integer", "minimum": 2, "maximum": Rules::MOST_PLAYERS, "default": 2 },
+            EPIDEMICS: {
+                "title": "Epidemics", "type": "integer", "minimum": 0, "maximum": Rules::MOST_EPIDEMICS, "default": 4,
+                "description": "4 is introductory, 5 standard, 6 heroic",
+            },
+            CONSENT: {
+                "title": "Asking", "type": "string", "enum": CONSENTS, "x-titles": ["Nobody is asked", "The owner is asked"],
+                "default": CONSENTS[1],
+                "description": "Whether a player is asked before another moves their pawn, or shares a card with them",
+            },
+            EVENTS: {
+                "title": "Events", "type": "array", "uniqueItems": true,
+                "items": { "type": "string", "enum": Event::ALL.map(Event::name) }, "default": Event::ALL.map(Event::name),
+                "description": "The event cards in the deck",
+            },
+            ROLES: {
+                "title": "Roles", "type": "array", "maxItems": Rules::MOST_PLAYERS,
+                "items": { "type": "string", "enum": roles, "x-titles": titles, "default": RANDOM }, "default": [],
+                "description": "The role of each seat in order; random where nothing is said",
+            },
+        },
+    })
+}
+
+pub(crate) fn presets() -> Vec<Preset> {
+    let rules = |players, epidemics| Rules::new(players, epidemics).expect("a game of the box");
+    let preset = |title, players, epidemics| Preset { title, options: of(rules(players, epidemics)) };
+    vec![
+        preset("Two players, introductory", 2, 4),
+        preset("Two players, standard", 2, 5),
+        preset("Two players, heroic", 2, 6),
+        preset("Three players, standard", 3, 5),
+        preset("Four players, introductory", 4, 4),
+        preset("Four players, standard", 4, 5),
+        preset("Four players, heroic", 4, 6),
+    ]
+}
+
+/// The complete options of games by these rules.
+pub(crate) fn of(rules: Rules) -> Value {
+    let events: Vec<&str> = rules.events().events().map(Event::name).collect();
+    let mut roles: Vec<&str> = rules.fixed().iter().map(|role| role.map_or(RANDOM, Role::name)).collect();
+    while roles.last() == Some(&RANDOM) {
+        roles.pop();
+    }
+    json!({
+        PLAYERS: rules.players(),
+        EPIDEMICS: rules.epidemics(),
+        CONSENT: CONSENTS[usize::from(rules.consent())],
+        EVENTS: events,
+        ROLES: roles,
+    })
+}
+
+/// The game before its set-up.
+pub(crate) fn start(options: &Value) -> Result<Game, OptionsError> {
+    let mut reader = Reader::new(options, &FIELDS);
+    let players = reader.number(PLAYERS, 2, Rules::MOST_PLAYERS as u8).unwrap_or(2);
+    let epidemics = reader.number(EPIDEMICS, 0, Rules::MOST_EPIDEMICS).unwrap_or(4);
+    let consent = reader.choice(CONSENT, &CONSENTS).is_none_or(|chosen| chosen == 1);
+    let events = events(&mut reader);
+    let roles = roles(&mut reader, players);
+    reader.finish()?;
+    let rules = Rules::new(players, epidemics)
+        .and_then(|rules| rules.with_consent(consent).with_events(events).with_roles(Roles::ALL, roles));
+    rules.map(Game::new).map_err(|reason| OptionsError::one(ROLES, reason.to_string()))
+}
+
+/// The words of a list; what is none is told.
+fn words<'a>(reader: &mut Reader<'a>, field: &str) -> Option<Vec<&'a str>> {
+    let value = reader.get(field)?;
+    let words = value.as_array().map(|list| list.iter().map(Value::as_str).collect::<Option<Vec<_>>>());
+    let words = words.flatten();
+    if words.is_none() {
+        reader.problem(field, "a list of names is needed");
+    }
+    words
+}
+
+fn events(reader: &mut Reader<'_>) -> Cards {
+    let Some(names) = words(reader, EVENTS) else { return Cards::EVENTS };
+    let mut events = Cards::NONE;
+    for name in names {
+        match Event::from_name(name) {
+            Some(event) if events.has(event) => reader.problem(EVENTS, format!("{event} is there twice")),
+            Some(event) => events = events.with(Card::Event(event)),
+            None => {
+                let known = Event::ALL.map(Event::name).join(", ");
+                reader.problem(EVENTS, format!("{:?} is no event; there are {known}", shortened(name)));
+            }
+        }
+    }
+    events
+}
+
+fn roles(reader: &mut Reader<'_>, players: u8) -> [Option<Role>; Rules::MOST_PLAYERS] {
+    let mut roles = [None; Rules::MOST_PLAYERS];
+    let names = words(reader, ROLES).unwrap_or_default();
+    if names.len() > usize::from(players) {
+        reader.problem(ROLES, format!("{} roles are too many for {players} players", names.len()));
+    }
+    for (place, name) in roles.iter_mut().zip(names) {
+        *place = Role::from_name(name);
+        if place.is_none() && !name.eq_ignore_ascii_case(RANDOM) {
+            let known = Role::ALL.map(Role::name).join(", ");
+            reader.problem(ROLES, format!("{:?} is no role; there are {RANDOM}, {known}", shortened(name)));
+        }
+    }
+    roles
+}
+
+fn shortened(name: &str) -> String {
+    name.chars().take(40).collect()
+}

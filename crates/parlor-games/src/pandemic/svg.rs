@@ -1,0 +1,154 @@
+//! The picture of a game of Pandemic: a map of the world with tracks and decks on its oceans, and below it every player's hand.
+//!
+//! A disease is told by its color, by a letter, and by a shape: blue circles (B), yellow diamonds (Y), black squares (K), red triangles
+//! (R). Cities are `city-Paris`, cards `card-Paris`, pawns `pawn-Medic`, cubes `cube-blue-Paris-0`, and so on: see [`ids`].
+
+mod board;
+mod cities;
+mod decks;
+mod hands;
+pub(crate) mod ids;
+mod look;
+mod notes;
+mod pieces;
+mod tracks;
+mod world;
+
+use std::collections::BTreeMap;
+
+use parlor_pandemic::{Cities, City, Color, Role};
+
+use self::hands::Hands;
+use super::view::{PhaseView, PlayerView, View, colour};
+use crate::TurnView;
+use crate::svg::{Doc, number};
+
+/// Width of the picture and height of its map, in user units.
+const WIDTH: f64 = 1200.0;
+const MAP: f64 = 632.0;
+
+const FONT: (&str, &str) = ("font-family", "system-ui,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif");
+
+/// Draws a view.
+pub fn draw(view: &View) -> String {
+    let table = Scene::of(view);
+    let hands = Hands::of(&table);
+    let mut doc = Doc::with(WIDTH, hands.bottom(), &title(&table), "board pandemic", &[FONT]);
+    doc.open("defs", &[]);
+    board::define(&mut doc);
+    cities::define(&mut doc);
+    pieces::define(&mut doc);
+    hands::define(&mut doc);
+    doc.close();
+    board::draw(&mut doc);
+    cities::draw(&mut doc, &table);
+    tracks::draw(&mut doc, &table);
+    decks::draw(&mut doc, &table);
+    hands.draw(&mut doc, &table);
+    pieces::draw(&mut doc, &table);
+    notes::draw(&mut doc, &table);
+    doc.finish()
+}
+
+/// A view whose names are read.
+struct Scene<'a> {
+    view: &'a View,
+    players: Vec<Player<'a>>,
+    stations: Cities,
+    cured: Vec<Color>,
+    eradicated: Vec<Color>,
+}
+
+/// A player as the picture shows them.
+struct Player<'a> {
+    shown: &'a PlayerView,
+    role: Option<Role>,
+    city: Option<City>,
+}
+
+impl Player<'_> {
+    /// What the player is called: the role, or the seat before it is dealt.
+    fn name(&self, seat: usize) -> String {
+        self.role.map_or_else(|| format!("Player {}", seat + 1), |role| role.name().to_owned())
+    }
+
+    /// Cards that count for the limit.
+    fn cards(&self) -> usize {
+        self.shown.hand.len() + self.shown.single_use.len()
+    }
+}
+
+impl<'a> Scene<'a> {
+    fn of(view: &'a View) -> Scene<'a> {
+        let player = |shown: &'a PlayerView| Player {
+            shown,
+            role: shown.role.as_deref().and_then(Role::from_name),
+            city: City::from_name(&shown.city),
+        };
+        let among = |names: &[String]| {
+            Color::ALL.into_iter().filter(|color| names.iter().any(|name| name == colour(*color))).collect()
+        };
+        Scene {
+            view,
+            players: view.players.iter().map(player).collect(),
+            stations: cities(&view.research_centres),
+            cured: among(&view.cured),
+            eradicated: among(&view.eradicated),
+        }
+    }
+
+    /// Cubes of each color in a city.
+    fn cubes(&self, city: City) -> impl Iterator<Item = (Color, u8)> {
+        let here = self.view.infection.get(city.name());
+        let own = [city.color()].into_iter();
+        let order = own.chain(Color::ALL.into_iter().filter(move |color| *color != city.color()));
+        order.filter_map(move |color| here?.get(colour(color)).map(|count| (color, *count)))
+    }
+
+    /// The pawns in a city, in the order of seats.
+    fn pawns(&self, city: City) -> impl Iterator<Item = Role> {
+        self.players.iter().filter(move |player| player.city == Some(city)).filter_map(|player| player.role)
+    }
+
+    /// Who has to do something, if it is somebody else than the player whose turn it is.
+    fn asked(&self) -> Option<usize> {
+        match self.view.turn {
+            TurnView::Move { seat } if seat != self.view.active => Some(usize::from(seat)),
+            _ => None,
+        }
+    }
+
+    fn name(&self, seat: usize) -> String {
+        self.players.get(seat).map_or_else(String::new, |player| player.name(seat))
+    }
+
+    fn of_color(&self, counts: &BTreeMap<String, u8>, color: Color) -> u8 {
+        counts.get(colour(color)).copied().unwrap_or_default()
+    }
+}
+
+fn cities(names: &[String]) -> Cities {
+    names.iter().filter_map(|name| City::from_name(name)).collect()
+}
+
+/// The picture in words.
+fn title(table: &Scene<'_>) -> String {
+    let view = table.view;
+    let cures = view.cured.len();
+    let state = format!(
+        "{} of 8 outbreaks, infection rate {}, {} of 4 cures, {} player cards left",
+        view.outbreaks, view.rate, cures, view.player_deck.left
+    );
+    if let Some(ending) = notes::ending(view) {
+        return format!("Pandemic: {ending} {state}");
+    }
+    let active = usize::from(view.active);
+    let who = if view.phase == PhaseView::Setup { String::new() } else { format!("{}: ", table.name(active)) };
+    format!("Pandemic: {who}{}; {state}", notes::phase(table))
+}
+
+/// A share in whole percent, as risks are told; never 0 for what can happen.
+fn percent(share: f64) -> String {
+    let whole = (share * 100.0).round();
+    if share > 0.0 && whole < 1.0 { "under 1 %".to_owned() } else { format!("{} %", number(whole)) }
+}

@@ -1,0 +1,137 @@
+//! The cities: their marks and names, how likely each is to be infected next, and a warning where a cube more is an outbreak.
+
+use parlor_pandemic::{City, Color};
+
+use super::look::{cell, count, ink, n, on_ink, place, put, say, shape};
+use super::{Scene, ids, percent};
+use crate::svg::Doc;
+
+/// Below this chance of being turned next a city has no mark for it.
+const LIKELY: f64 = 0.095;
+/// Cubes of a color with which one more is an outbreak.
+const FULL: u8 = 3;
+
+/// Where a city's name stands: to the right (1) or to the left (-1), and how far it is moved down; or below (0), and how far it is
+/// moved to the right.
+#[rustfmt::skip]
+const NAMES: [(i8, i8); City::COUNT] = [
+    (-1, -7), (-1, -7), (1, 0), (-1, 0), (-1, 7), (1, -7), (1, -7), (1, -7), (-1, 0), (1, 0), (-1, 0), (0, 0),
+    (1, 0), (1, 0), (1, 0), (-1, 0), (-1, 0), (-1, 0), (-1, 0), (1, 7), (-1, 0), (1, 0), (-1, 0), (1, 0),
+    (1, 0), (0, -9), (-1, 7), (-1, 0), (1, -7), (1, 0), (-1, -7), (0, 0), (1, 0), (-1, 0), (-1, 7), (1, 0),
+    (1, -7), (-1, 0), (1, 7), (-1, -9), (-1, 0), (1, 0), (1, 0), (1, -7), (-1, 0), (-1, 0), (1, 0), (1, 0),
+];
+
+/// Whether a city's name stands below it, where its cubes would be.
+pub(super) const fn is_named_below(city: City) -> bool {
+    NAMES[city.index()].0 == 0
+}
+
+/// Whether it stands to the left, where a station would be.
+pub(super) const fn is_named_left(city: City) -> bool {
+    NAMES[city.index()].0 < 0
+}
+
+pub(super) fn draw(doc: &mut Doc, table: &Scene<'_>) {
+    marks(doc, table);
+    doc.open(
+        "g",
+        &[
+            ("class", "cities"),
+            ("font-size", "12"),
+            ("font-weight", "600"),
+            ("fill", "#2a241d"),
+            ("pointer-events", "all"),
+        ],
+    );
+    for city in City::all() {
+        one(doc, table, city);
+    }
+    doc.close();
+}
+
+/// Rings around cities: a whole one where one more cube is an outbreak, and a part of one for the chance of being turned next.
+fn marks(doc: &mut Doc, table: &Scene<'_>) {
+    doc.open("g", &[("fill", "none"), ("aria-hidden", "true")]);
+    doc.open("g", &[("class", "risk"), ("stroke", "#7b3fa0"), ("stroke-width", "4")]);
+    let risks = table.view.risk.iter().filter_map(|(name, risk)| City::from_name(name).map(|city| (city, *risk)));
+    for (city, risk) in risks.filter(|(_, risk)| *risk >= LIKELY) {
+        let (x, y) = place(city);
+        let dashes = format!("{} 100", n((risk * 100.0).round()));
+        let d = format!("M{} {}a16.5 16.5 0 1 1-.01 0", n(x), n(y - 16.5));
+        doc.path(&d, &[("pathLength", "100"), ("stroke-dasharray", &dashes)]);
+    }
+    doc.close();
+    let style = [("class", "alarm"), ("stroke", "#d0201a"), ("stroke-width", "2.4"), ("stroke-dasharray", "6 3")];
+    doc.open("g", &style);
+    for city in City::all().filter(|city| table.cubes(*city).any(|(_, cubes)| cubes >= FULL)) {
+        let (x, y) = place(city);
+        doc.empty("circle", &[("cx", &n(x)), ("cy", &n(y)), ("r", "20")]);
+    }
+    doc.close();
+    doc.close();
+}
+
+fn one(doc: &mut Doc, table: &Scene<'_>, city: City) {
+    let (id, label, (x, y)) = (ids::city(city), label(table, city), place(city));
+    doc.open("g", &[("id", &id), ("class", "place city"), ("role", "img"), ("aria-label", &label)]);
+    cell(doc, "spot", x, y);
+    put(doc, node(city.color()), x, y, &[]);
+    let (side, down) = NAMES[city.index()];
+    let moved = f64::from(down);
+    match side {
+        1 => say(doc, x + 15.0, y + moved + 4.0, city.name(), &[]),
+        -1 => say(doc, x - 15.0, y + moved + 4.0, city.name(), &[("text-anchor", "end")]),
+        _ => say(doc, x + moved, y + 25.0, city.name(), &[("text-anchor", "middle")]),
+    }
+    doc.close();
+}
+
+/// The id of a city's mark.
+const fn node(color: Color) -> &'static str {
+    match color {
+        Color::Blue => "node-b",
+        Color::Yellow => "node-y",
+        Color::Black => "node-k",
+        Color::Red => "node-r",
+    }
+}
+
+/// The marks of cities: the disease's shape with its letter.
+pub(super) fn define(doc: &mut Doc) {
+    doc.empty("circle", &[("id", "spot"), ("r", "19")]);
+    for color in Color::ALL {
+        doc.open("g", &[("id", node(color))]);
+        let style = [("fill", ink(color)), ("stroke", "#fffaf0"), ("stroke-width", "2"), ("stroke-linejoin", "round")];
+        doc.path(&shape(color, 0.0, 0.0, 10.5), &style);
+        let letter = color.letter().to_string();
+        let down = if color == Color::Red { 6.5 } else { 4.0 };
+        let style = [
+            ("class", "letter"),
+            ("text-anchor", "middle"),
+            ("font-size", "11"),
+            ("font-weight", "700"),
+            ("fill", on_ink(color)),
+        ];
+        say(doc, 0.0, down, &letter, &style);
+        doc.close();
+    }
+}
+
+/// Everything about a city: "Paris, blue, 2 blue cubes, station, Medic here, 12 % next infection".
+fn label(table: &Scene<'_>, city: City) -> String {
+    let mut words = vec![city.name().to_owned(), city.color().name().to_owned()];
+    for (color, cubes) in table.cubes(city) {
+        words.push(count(usize::from(cubes), &format!("{color} cube")));
+    }
+    if table.stations.has(city) {
+        words.push("station".to_owned());
+    }
+    let pawns: Vec<&str> = table.pawns(city).map(|role| role.name()).collect();
+    if !pawns.is_empty() {
+        words.push(format!("{} here", pawns.join(" and ")));
+    }
+    if let Some(risk) = table.view.risk.get(city.name()) {
+        words.push(format!("{} next infection", percent(*risk)));
+    }
+    words.join(", ")
+}

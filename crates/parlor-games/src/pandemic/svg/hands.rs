@@ -1,0 +1,236 @@
+//! Every player's hand, open on the table below the map.
+
+use parlor_core::Seat;
+use parlor_pandemic::{Card, Color, Event, HAND_LIMIT, Role};
+
+use super::look::{Rect, count, initial, ink, n, on_ink, put, role, say, shape};
+use super::{MAP, Player, Scene, WIDTH, ids};
+use crate::svg::Doc;
+
+const GAP: f64 = 10.0;
+/// Room for the lines around the outermost hands.
+const EDGE: f64 = 2.0;
+/// The line with the player's name, and a line of cards.
+const HEAD: f64 = 36.0;
+const LINE: f64 = 30.0;
+
+/// How the hands are laid out.
+pub(super) struct Hands {
+    players: usize,
+    /// Hands beside each other.
+    columns: usize,
+    /// Cards beside each other in a hand, and lines of them.
+    cards: usize,
+    lines: usize,
+}
+
+impl Hands {
+    pub(super) fn of(table: &Scene<'_>) -> Hands {
+        let players = table.players.len().max(1);
+        let (columns, cards, lines) = if players == 3 { (3, 3, 3) } else { (2, 5, 2) };
+        Hands { players, columns, cards, lines }
+    }
+
+    fn height(&self) -> f64 {
+        HEAD + LINE * self.lines as f64 + 6.0
+    }
+
+    /// Where the picture ends.
+    pub(super) fn bottom(&self) -> f64 {
+        MAP + (self.height() + GAP) * self.players.div_ceil(self.columns) as f64 + 2.0
+    }
+
+    fn room(&self, seat: usize) -> Rect {
+        let width = (WIDTH - 2.0 * EDGE - GAP * (self.columns as f64 - 1.0)) / self.columns as f64;
+        let (column, row) = (seat % self.columns, seat / self.columns);
+        let left = EDGE + (width + GAP) * column as f64;
+        Rect::new(left, MAP + GAP + (self.height() + GAP) * row as f64, width, self.height())
+    }
+
+    /// Where the card at a place of a hand lies.
+    fn slot(&self, seat: usize, place: usize) -> Rect {
+        let room = self.room(seat);
+        let width = (room.width - 20.0) / self.cards as f64;
+        let (column, line) = (place % self.cards, place / self.cards);
+        Rect::new(
+            room.left + 10.0 + width * column as f64,
+            room.top + HEAD + LINE * line as f64,
+            width - 6.0,
+            LINE - 5.0,
+        )
+    }
+
+    pub(super) fn draw(&self, doc: &mut Doc, table: &Scene<'_>) {
+        for (seat, player) in table.players.iter().enumerate() {
+            self.head(doc, table, seat, player);
+        }
+        doc.open("g", &[("class", "pieces cards"), ("font-size", "12"), ("fill", "#2a241d"), ("stroke-width", "1.4")]);
+        for (seat, player) in table.players.iter().enumerate() {
+            let names = player.shown.hand.iter().chain(&player.shown.single_use);
+            for (place, card) in names.filter_map(|name| Card::from_name(name)).enumerate() {
+                one(doc, self.slot(seat, place), card, "");
+            }
+            if let Some(event) = player.shown.stored.as_deref().and_then(Event::from_name) {
+                // The ninth place is free but for a moment after drawing two cards with a full hand.
+                let place = player.cards().max(8);
+                one(doc, self.slot(seat, place), Card::Event(event), "stored on the role card");
+            }
+        }
+        doc.close();
+    }
+
+    fn head(&self, doc: &mut Doc, table: &Scene<'_>, seat: usize, player: &Player<'_>) {
+        let (room, active) = (self.room(seat), usize::from(table.view.active) == seat);
+        let id = Seat::new(seat as u8).map(ids::player).unwrap_or_default();
+        let class = if active { "place player active" } else { "place player" };
+        doc.open("g", &[("id", &id), ("class", class), ("role", "img"), ("aria-label", &label(table, seat, player))]);
+        let (edge, wide) = if active { ("#2f7d5b", "3") } else { ("#b9aa8a", "1") };
+        room.draw(doc, 10.0, &[("class", "cell plate"), ("fill", "#fdf9f1"), ("stroke", edge), ("stroke-width", wide)]);
+        let (x, y) = (room.left + 23.0, room.top + 19.0);
+        if let Some(who) = player.role {
+            badge(doc, who, x, y);
+        }
+        let (at, top) = (n(x + 18.0), n(y + 5.0));
+        doc.open(
+            "text",
+            &[
+                ("class", "ink"),
+                ("x", &at),
+                ("y", &top),
+                ("font-size", "15"),
+                ("font-weight", "700"),
+                ("fill", "#2a241d"),
+            ],
+        );
+        doc.content(&player.name(seat));
+        doc.open("tspan", &[("class", "soft"), ("font-weight", "400"), ("font-size", "13"), ("fill", "#5f5444")]);
+        doc.content(&format!("\u{2002}in {}", player.shown.city));
+        doc.close();
+        doc.close();
+        self.tally(doc, room, player);
+        doc.close();
+        if player.role == Some(Role::OperationsExpert) {
+            flight(doc, Rect::new(room.left + room.width - 104.0, room.top + 8.0, 50.0, 22.0));
+        }
+    }
+
+    /// How many of the cards that a hand may hold.
+    fn tally(&self, doc: &mut Doc, room: Rect, player: &Player<'_>) {
+        let full = player.cards() > HAND_LIMIT as usize;
+        let (class, fill) = if full { ("low", "#b3261e") } else { ("soft", "#5f5444") };
+        let text = format!("{} / {HAND_LIMIT}", player.cards());
+        let style =
+            [("class", class), ("font-size", "13"), ("font-weight", "700"), ("text-anchor", "end"), ("fill", fill)];
+        say(doc, room.left + room.width - 12.0, room.top + 24.0, &text, &style);
+    }
+}
+
+/// A role's disc with its letter.
+pub(super) fn badge(doc: &mut Doc, who: Role, x: f64, y: f64) {
+    let (fill, on) = role(who);
+    let (cx, cy) = (n(x), n(y));
+    doc.empty(
+        "circle",
+        &[("cx", &cx), ("cy", &cy), ("r", "12"), ("fill", fill), ("stroke", "#33291c"), ("stroke-width", "1.2")],
+    );
+    say(
+        doc,
+        x,
+        y + 5.0,
+        initial(who),
+        &[("font-size", "14"), ("font-weight", "700"), ("text-anchor", "middle"), ("fill", on)],
+    );
+}
+
+/// A button for the flight of the Operations Expert, for the cases in which the cards alone would mean another flight.
+fn flight(doc: &mut Doc, room: Rect) {
+    let label = "The Operations Expert's flight from a station, for any card";
+    doc.open("g", &[("id", ids::EXPERT), ("class", "place chip"), ("role", "img"), ("aria-label", label)]);
+    room.draw(doc, 11.0, &[("class", "cell"), ("fill", "none"), ("pointer-events", "all"), ("stroke", "#8f7f62")]);
+    let style = [("class", "soft"), ("font-size", "11.5"), ("text-anchor", "middle"), ("fill", "#5f5444")];
+    say(doc, room.left + room.width / 2.0, room.top + 15.5, "flight", &style);
+    doc.close();
+}
+
+/// A card: the color's shape and letter, and the name. Events have a star.
+pub(super) fn one(doc: &mut Doc, at: Rect, card: Card, more: &str) {
+    let (id, middle) = (ids::card(card), at.top + at.height / 2.0);
+    let label = match card {
+        Card::City(city) => format!("{city}, {} card", city.color()),
+        Card::Event(event) if more.is_empty() => format!("{event}, event card"),
+        Card::Event(event) => format!("{event}, event card, {more}"),
+    };
+    let class = match card {
+        Card::City(city) if city.color() == Color::Black => "place card k",
+        Card::City(_) => "place card",
+        Card::Event(_) => "place card event",
+    };
+    doc.open("g", &[("id", &id), ("class", class), ("role", "img"), ("aria-label", &label)]);
+    let (paper, edge, mark) = match card {
+        Card::City(city) => ("#fffdf8", ink(city.color()), mark(city.color())),
+        Card::Event(_) => ("#f4ecfa", "#7b3fa0", "star"),
+    };
+    at.draw(doc, 6.0, &[("class", "cell"), ("fill", paper), ("stroke", edge)]);
+    put(doc, mark, at.left + 13.0, middle, &[]);
+    let long = card.name().chars().count() > 11;
+    let small = [("font-size", "11")];
+    say(doc, at.left + 24.0, middle + 4.2, short(card), if long { &small } else { &[] });
+    doc.close();
+}
+
+/// What is used by reference: the marks of cards.
+pub(super) fn define(doc: &mut Doc) {
+    for color in Color::ALL {
+        doc.open("g", &[("id", mark(color))]);
+        let style = [("fill", ink(color)), ("stroke", "#fffdf8"), ("stroke-width", ".8")];
+        doc.path(&shape(color, 0.0, 0.0, 7.5), &style);
+        let down = if color == Color::Red { 4.6 } else { 3.2 };
+        let style = [
+            ("font-size", "9"),
+            ("font-weight", "700"),
+            ("text-anchor", "middle"),
+            ("fill", on_ink(color)),
+            ("stroke", "none"),
+        ];
+        say(doc, 0.0, down, &color.letter().to_string(), &style);
+        doc.close();
+    }
+    let star = "M0-8l2 5 5.4.4-4.1 3.5 1.3 5.2-4.6-2.8-4.6 2.8 1.3-5.2-4.1-3.5 5.4-.4z";
+    doc.path(star, &[("id", "star"), ("class", "star"), ("fill", "#7b3fa0"), ("stroke", "none")]);
+}
+
+/// The id of a color's mark on cards.
+const fn mark(color: Color) -> &'static str {
+    match color {
+        Color::Blue => "mark-b",
+        Color::Yellow => "mark-y",
+        Color::Black => "mark-k",
+        Color::Red => "mark-r",
+    }
+}
+
+/// Names that would not fit on a card.
+fn short(card: Card) -> &'static str {
+    match card {
+        Card::City(city) if city.name().len() > 14 => "Ho Chi Minh",
+        Card::Event(Event::ResilientPopulation) => "Resilient Pop.",
+        card => card.name(),
+    }
+}
+
+/// A player in words: role, place, cards.
+fn label(table: &Scene<'_>, seat: usize, player: &Player<'_>) -> String {
+    let mut words = format!("{} in {}", player.name(seat), player.shown.city);
+    if usize::from(table.view.active) == seat {
+        words.push_str(", whose turn it is");
+    }
+    words.push_str(&format!(", {}", count(player.cards(), "card")));
+    let cards: Vec<&str> = player.shown.hand.iter().chain(&player.shown.single_use).map(String::as_str).collect();
+    if !cards.is_empty() {
+        words.push_str(&format!(": {}", cards.join(", ")));
+    }
+    if let Some(stored) = &player.shown.stored {
+        words.push_str(&format!("; {stored} on the role card"));
+    }
+    words
+}

@@ -1,0 +1,153 @@
+//! Luck in words.
+
+use parlor_core::{Notation, Position};
+use parlor_pandemic::{Chance, Cities, City, Color, Cubes, Ending, Game, Interrupt, MAX_OUTBREAKS, Role, Stage};
+
+use super::{count, list, the};
+
+/// A chance in words, from its text alone.
+pub(in crate::pandemic) fn chance(game: &Game, text: &str) -> String {
+    match game.parse_chance(text) {
+        Ok(Chance::Infect(city)) => format!("infection card {city}"),
+        Ok(Chance::Bottom(city)) => format!("epidemic in {city}"),
+        Ok(Chance::Look(city)) => format!("the forecast shows {city}"),
+        Ok(Chance::Role(role)) => format!("role {role}"),
+        Ok(Chance::Deal(card)) => format!("dealt {card}"),
+        Ok(Chance::Draw(card)) => format!("drawn {card}"),
+        Ok(Chance::Epidemic) => "drawn: an epidemic".to_owned(),
+        Err(_) => text.to_owned(),
+    }
+}
+
+/// What the chances here are called together.
+pub(in crate::pandemic) fn chances_title(game: &Game) -> &'static str {
+    match (game.interrupt(), game.chances().first()) {
+        (Some(Interrupt::Look { .. }), _) => "Infection cards of a forecast",
+        (_, Some((Chance::Bottom(_), _))) => "Infection cards of an epidemic",
+        (_, Some((Chance::Infect(_) | Chance::Look(_), _))) => "Infection cards",
+        (_, Some((Chance::Role(_), _))) => "Roles",
+        _ => "Player cards",
+    }
+}
+
+/// A chance with what follows from it, told of the position before it.
+pub(in crate::pandemic) fn told(before: &Game, text: &str) -> String {
+    let Ok(chance) = before.parse_chance(text) else { return text.to_owned() };
+    let mut after = *before;
+    if after.try_resolve(&chance).is_err() {
+        return self::chance(before, text);
+    }
+    let mut told = match chance {
+        Chance::Infect(city) if before.is_set_up() => infected(before, &after, city),
+        Chance::Infect(city) => {
+            let cubes = after.cubes().count(city, city.color());
+            format!("{city} begins with {}", count(cubes, &format!("{} cube", city.color())))
+        }
+        Chance::Bottom(city) => format!("epidemic: {}", infected(before, &after, city)),
+        Chance::Role(role) => {
+            let seat = after.seat_of(role).map_or(0, |seat| seat.number());
+            format!("player {} is the {role}", seat + 1)
+        }
+        Chance::Deal(card) => {
+            let seat = before.rules().seats().find(|seat| after.hand(*seat).has(card)).unwrap_or(before.active());
+            format!("{} is dealt {card}", the(&after, seat))
+        }
+        Chance::Draw(card) => format!("{} draws {card}", the(before, before.active())),
+        Chance::Epidemic => format!("{} draws an epidemic", the(before, before.active())),
+        Chance::Look(_) => self::chance(before, text),
+    };
+    told.push_str(&rate(before, &after));
+    told.push_str(quiet(before, &after));
+    told
+}
+
+/// An epidemic that begins here.
+pub(in crate::pandemic) fn rate(before: &Game, after: &Game) -> String {
+    match (after.epidemics() > before.epidemics(), after.rate() > before.rate()) {
+        (false, _) => String::new(),
+        (true, true) => format!("; the infection rate rises to {}", after.rate()),
+        (true, false) => format!("; the infection rate stays {}", after.rate()),
+    }
+}
+
+/// The infection step is skipped here.
+pub(in crate::pandemic) fn quiet(before: &Game, after: &Game) -> &'static str {
+    let passed = before.quiet_night() && !after.quiet_night() && after.stage() == Stage::Actions;
+    if passed { "; a quiet night: no infection card is turned" } else { "" }
+}
+
+/// What an infection card does to its city and beyond.
+fn infected(before: &Game, after: &Game, city: City) -> String {
+    let color = city.color();
+    if before.is_eradicated(color) {
+        return format!("{city} gets no cube, {color} is eradicated");
+    }
+    if let Some(guard) = guard(before, city, color) {
+        return format!("{city} gets no cube, the {guard} protects it");
+    }
+    let had = before.cubes().count(city, color);
+    let is_epidemic = before.stage() == Stage::Epidemic;
+    let wanted = if is_epidemic { Cubes::MOST - had } else { 1 };
+    let cubes = if wanted == 1 { format!("a {color} cube") } else { format!("{wanted} {color} cubes") };
+    let breaks_out = if is_epidemic { had > 0 } else { had == Cubes::MOST };
+    if !breaks_out {
+        return match after.ending() {
+            Some(Ending::Cubes(_)) => format!("{city} needs {cubes}, which are not left"),
+            _ if had > 0 => format!("{city} gets {cubes} and has {}", had + wanted),
+            _ => format!("{city} gets {cubes}"),
+        };
+    }
+    let outbreak = outbreak(before, after, city);
+    if is_epidemic && wanted > 0 { format!("{city} gets {cubes}, and then {outbreak}") } else { outbreak }
+}
+
+fn outbreak(before: &Game, after: &Game, city: City) -> String {
+    let color = city.color();
+    let chain = chain(before, city);
+    let mut told =
+        format!("outbreak in {}", chain.iter().map(|city| city.name()).collect::<Vec<_>>().join(", then in "));
+    let gained = |other: &City| {
+        let more = after.cubes().count(*other, color).saturating_sub(before.cubes().count(*other, color));
+        if *other == city { 0 } else { more }
+    };
+    let names = City::all().filter(|city| gained(city) > 0).map(|city| match gained(&city) {
+        1 => city.name().to_owned(),
+        more => format!("{city} ({more})"),
+    });
+    let names: Vec<String> = names.collect();
+    if !names.is_empty() {
+        told.push_str(&format!(": {color} cubes in {}", list(names)));
+    }
+    match after.ending() {
+        Some(Ending::Cubes(_)) => told.push_str(&format!("; more {color} cubes are needed than are left")),
+        _ => told.push_str(&format!("; {} so far", count(after.outbreaks(), "outbreak"))),
+    }
+    told
+}
+
+/// Where an outbreak here leads, in the order in which it is resolved; at the eighth outbreak nothing more happens.
+fn chain(before: &Game, city: City) -> Vec<City> {
+    let color = city.color();
+    let full = before.cubes().with_exactly(color, Cubes::MOST).minus(before.protected(color));
+    let (mut waiting, mut begun, mut chain) = (Cities::one(city), Cities::one(city), Vec::new());
+    while let Some(next) = waiting.into_iter().next() {
+        waiting = waiting.without(next);
+        chain.push(next);
+        if before.outbreaks() + chain.len() as u8 >= MAX_OUTBREAKS {
+            break;
+        }
+        let more = next.neighbors().and(full).minus(begun);
+        (waiting, begun) = (waiting.or(more), begun.or(more));
+    }
+    chain
+}
+
+/// Whoever keeps cubes of a color away from a city.
+fn guard(game: &Game, city: City, color: Color) -> Option<Role> {
+    let stands = |role: Role| game.seat_of(role).map(|seat| game.pawn(seat));
+    let near = |pawn: &City| *pawn == city || pawn.neighbors().has(city);
+    if stands(Role::QuarantineSpecialist).as_ref().is_some_and(near) {
+        return Some(Role::QuarantineSpecialist);
+    }
+    (game.is_cured(color) && stands(Role::Medic) == Some(city)).then_some(Role::Medic)
+}

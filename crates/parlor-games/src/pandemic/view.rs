@@ -1,0 +1,399 @@
+//! What the table shows of a game of Pandemic.
+
+use std::collections::BTreeMap;
+
+use parlor_core::{Notation, Position, Seat};
+use parlor_pandemic::{Cards, Cities, City, Color, Ending, Event, Game, Interrupt, Role, Stage};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{options, told};
+use crate::{OptionsError, TurnView};
+
+/// A game as JSON; the picture is drawn from this and nothing else.
+///
+/// Names that the document of the house's first Pandemic board uses are kept: `infection` (city, then color, then cubes, without
+/// zeros), `infection_rate` (a place on the track, with the rate itself beside it), `research_centres`, `cured`, `quiet_night`. Cities,
+/// cards, roles and events are named as their cards print them, diseases `COLOUR_BLUE` and so on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct View {
+    /// Always `pandemic`.
+    pub game: String,
+    /// The options.
+    pub options: Value,
+    /// The whole position as one line of text.
+    pub position: String,
+    /// What is asked for.
+    pub phase: PhaseView,
+    /// What happens next.
+    pub turn: TurnView,
+    /// The seat whose turn it is, whoever may be asked something in it.
+    pub active: u8,
+    /// Actions left in this turn.
+    pub actions: u8,
+    /// The players in the order of seats.
+    pub players: Vec<PlayerView>,
+    /// Outbreaks so far.
+    pub outbreaks: u8,
+    /// The place on the infection-rate track, from 0.
+    pub infection_rate: u8,
+    /// Infection cards of each infection step.
+    pub rate: u8,
+    /// Epidemics so far.
+    pub epidemics: u8,
+    /// Cubes on the board.
+    pub infection: BTreeMap<String, BTreeMap<String, u8>>,
+    /// Cubes beside the board.
+    pub supply: BTreeMap<String, u8>,
+    /// Cities with a research station.
+    pub research_centres: Vec<String>,
+    /// Diseases with a cure.
+    pub cured: Vec<String>,
+    /// Those of them that are gone from the board.
+    pub eradicated: Vec<String>,
+    /// Whether the next infection step is skipped.
+    pub quiet_night: bool,
+    /// The player deck.
+    pub player_deck: PlayerDeckView,
+    /// The player discard pile.
+    pub player_discard: Vec<String>,
+    /// Events removed from the game.
+    pub removed_events: Vec<String>,
+    /// The infection deck.
+    pub infection_deck: InfectionDeckView,
+    /// The infection discard pile.
+    pub infection_discard: Vec<String>,
+    /// Infection cards removed from the game.
+    pub infection_removed: Vec<String>,
+    /// Infection cards still to be turned in the running step.
+    pub infections_left: u8,
+    /// The chance of each city to be turned in the next infection step, without an epidemic before it; 0 is left out.
+    pub risk: BTreeMap<String, f64>,
+    /// What somebody is asked to agree to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub consent: Option<ConsentView>,
+    /// A forecast that is open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forecast: Option<ForecastView>,
+    /// The text of the last move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last: Option<String>,
+    /// Why the game is over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ending: Option<EndingView>,
+    /// The seat from whose side the table is shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seen_from: Option<u8>,
+    /// Whether the board is turned around; a map is not, so this changes nothing.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub flipped: bool,
+}
+
+/// What is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PhaseView {
+    /// The set-up runs.
+    Setup,
+    /// Actions, then drawing.
+    Actions,
+    /// Player cards are drawn.
+    Draw,
+    /// The bottom infection card is turned.
+    Epidemic,
+    /// The epidemic is about to intensify.
+    Intensify,
+    /// A second epidemic waits.
+    NextEpidemic,
+    /// The next infection card waits for a word.
+    Infect,
+    /// Infection cards are turned.
+    Infecting,
+    /// Somebody has too many cards.
+    Limit,
+    /// Somebody is asked to agree.
+    Consent,
+    /// A forecast turns cards up.
+    Look,
+    /// A forecast is put back.
+    Order,
+    /// The end.
+    Over,
+}
+
+/// A player.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlayerView {
+    /// The role; nothing before it is dealt.
+    pub role: Option<String>,
+    /// Where the pawn is.
+    pub city: String,
+    /// City cards in hand.
+    pub hand: Vec<String>,
+    /// Event cards in hand; they count for the limit too.
+    pub single_use: Vec<String>,
+    /// The event on the Contingency Planner's role card.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stored: Option<String>,
+}
+
+/// What is known of the player deck.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlayerDeckView {
+    /// Cards left.
+    pub left: u8,
+    /// Cards left in the pile that is drawn from.
+    pub pile: u8,
+    /// Whether its epidemic is still in it.
+    pub epidemic: bool,
+    /// The chance that the next two cards bring an epidemic.
+    pub epidemic_chance: f64,
+    /// Epidemics left in all.
+    pub epidemics: u8,
+    /// City cards that nobody has seen yet, by color.
+    pub unseen: BTreeMap<String, u8>,
+    /// Events that nobody has seen yet.
+    pub unseen_events: Vec<String>,
+}
+
+/// What is known of the infection deck.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InfectionDeckView {
+    /// Cards left.
+    pub left: u8,
+    /// What lies where, from the top: within a layer every order is equally likely.
+    pub layers: Vec<Vec<String>>,
+}
+
+/// A question.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ConsentView {
+    /// The seat that is asked.
+    pub asked: u8,
+    /// The seat that asks.
+    pub by: u8,
+    /// The move.
+    pub request: String,
+    /// The same in words.
+    pub label: String,
+}
+
+/// An open forecast.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ForecastView {
+    /// Who looks.
+    pub seat: u8,
+    /// What is not put back yet.
+    pub seen: Vec<String>,
+    /// What is to come first, second and so on.
+    pub placed: Vec<String>,
+}
+
+/// Why a game is over.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum EndingView {
+    /// All four cures are found.
+    Cured,
+    /// The eighth outbreak.
+    Outbreaks,
+    /// A cube was needed.
+    Cubes {
+        /// Of this color.
+        colour: String,
+    },
+    /// Two cards had to be drawn.
+    Cards,
+}
+
+impl View {
+    /// The view of a game. `last` is the text of the last move.
+    pub fn of(game: &Game, last: Option<&str>) -> View {
+        let colors = |which: &dyn Fn(Color) -> bool| {
+            Color::ALL.into_iter().filter(|color| which(*color)).map(|color| colour(color).to_owned()).collect()
+        };
+        View {
+            game: "pandemic".to_owned(),
+            options: options::of(game.rules()),
+            position: Notation::text(game),
+            phase: phase(game),
+            turn: game.turn().into(),
+            active: game.active().number(),
+            actions: game.actions(),
+            players: game.rules().seats().map(|seat| player(game, seat)).collect(),
+            outbreaks: game.outbreaks(),
+            infection_rate: game.rate_index(),
+            rate: game.rate(),
+            epidemics: game.epidemics(),
+            infection: infection(game),
+            supply: Color::ALL.map(|color| (colour(color).to_owned(), game.cubes().supply(color))).into(),
+            research_centres: names(game.stations()),
+            cured: colors(&|color| game.is_cured(color)),
+            eradicated: colors(&|color| game.is_eradicated(color)),
+            quiet_night: game.quiet_night(),
+            player_deck: player_deck(game),
+            player_discard: cards(game.discard()),
+            removed_events: cards(game.removed_events()),
+            infection_deck: InfectionDeckView {
+                left: game.infection().len(),
+                layers: game.infection().layers().map(names).collect(),
+            },
+            infection_discard: names(game.infection().discard()),
+            infection_removed: names(game.infection().removed()),
+            infections_left: game.infections_left(),
+            risk: risk(game),
+            consent: consent(game),
+            forecast: forecast(game),
+            last: last.map(str::to_owned),
+            ending: game.ending().map(ending),
+            seen_from: None,
+            flipped: false,
+        }
+    }
+
+    /// Reads a view.
+    ///
+    /// # Errors
+    /// When it is none of this game.
+    pub fn from_json(json: &Value) -> Result<View, OptionsError> {
+        let view: View = serde_json::from_value(json.clone())
+            .map_err(|error| OptionsError::one("", format!("this is no view of Pandemic: {error}")))?;
+        let cities = view.players.iter().map(|player| &player.city).chain(view.infection.keys());
+        match cities.chain(&view.research_centres).find(|name| City::from_name(name).is_none()) {
+            Some(odd) => Err(OptionsError::one("", format!("{odd:?} is no city of Pandemic"))),
+            None => Ok(view),
+        }
+    }
+}
+
+/// A position from its view, or from `{"position": "…"}` alone.
+pub(crate) fn read(json: &Value) -> Result<Game, OptionsError> {
+    let text = json.get("position").and_then(Value::as_str);
+    let text =
+        text.ok_or_else(|| OptionsError::one("position", "the line of text that describes the game is needed"))?;
+    Game::from_text(text).map_err(|reason| OptionsError::one("position", reason.to_string()))
+}
+
+/// A color as the seed's constants name it.
+pub(crate) fn colour(color: Color) -> &'static str {
+    match color {
+        Color::Blue => "COLOUR_BLUE",
+        Color::Yellow => "COLOUR_YELLOW",
+        Color::Black => "COLOUR_BLACK",
+        Color::Red => "COLOUR_RED",
+    }
+}
+
+fn names(cities: Cities) -> Vec<String> {
+    cities.into_iter().map(|city| city.name().to_owned()).collect()
+}
+
+fn cards(cards: Cards) -> Vec<String> {
+    cards.iter().map(|card| card.name().to_owned()).collect()
+}
+
+fn phase(game: &Game) -> PhaseView {
+    if game.ending().is_some() {
+        return PhaseView::Over;
+    }
+    match game.interrupt() {
+        Some(Interrupt::Consent { .. }) => return PhaseView::Consent,
+        Some(Interrupt::Look { .. }) => return PhaseView::Look,
+        Some(Interrupt::Order { .. }) => return PhaseView::Order,
+        None => {}
+    }
+    let full = game.rules().seats().any(|seat| game.is_over_limit(seat));
+    match game.stage() {
+        Stage::Setup(_) => PhaseView::Setup,
+        Stage::Actions | Stage::Infect(_) if full => PhaseView::Limit,
+        Stage::Actions => PhaseView::Actions,
+        Stage::Draw(_) => PhaseView::Draw,
+        Stage::Epidemic => PhaseView::Epidemic,
+        Stage::Intensify => PhaseView::Intensify,
+        Stage::NextEpidemic => PhaseView::NextEpidemic,
+        Stage::Infect(_) => PhaseView::Infect,
+        Stage::Infecting => PhaseView::Infecting,
+    }
+}
+
+fn player(game: &Game, seat: Seat) -> PlayerView {
+    let hand = game.hand(seat);
+    PlayerView {
+        role: game.role(seat).map(|role| role.name().to_owned()),
+        city: game.pawn(seat).name().to_owned(),
+        hand: names(hand.cities()),
+        single_use: hand.events().map(|event| event.name().to_owned()).collect(),
+        stored: game
+            .stored()
+            .filter(|_| game.role(seat) == Some(Role::ContingencyPlanner))
+            .map(|event| event.name().to_owned()),
+    }
+}
+
+fn infection(game: &Game) -> BTreeMap<String, BTreeMap<String, u8>> {
+    let cubes = |city: City| -> BTreeMap<String, u8> {
+        let counts = Color::ALL.into_iter().map(|color| (colour(color).to_owned(), game.cubes().count(city, color)));
+        counts.filter(|(_, count)| *count > 0).collect()
+    };
+    game.cubes().all_infected().into_iter().map(|city| (city.name().to_owned(), cubes(city))).collect()
+}
+
+fn player_deck(game: &Game) -> PlayerDeckView {
+    let deck = game.deck();
+    let (_, pile, epidemic) = deck.pile();
+    let unseen = |color: Color| deck.unseen().cities().and(color.cities()).len() as u8;
+    PlayerDeckView {
+        left: deck.len(),
+        pile,
+        epidemic,
+        epidemic_chance: told::epidemic_chance(game),
+        epidemics: game.rules().epidemics().saturating_sub(told::epidemics_drawn(game)),
+        unseen: Color::ALL.map(|color| (colour(color).to_owned(), unseen(color))).into(),
+        unseen_events: deck.unseen().events().map(|event: Event| event.name().to_owned()).collect(),
+    }
+}
+
+/// From the layers: a step of so many cards takes each card of a layer that is not used up with the same chance.
+fn risk(game: &Game) -> BTreeMap<String, f64> {
+    let mut left = u32::from(if game.infections_left() > 0 { game.infections_left() } else { game.rate() });
+    let mut risk = BTreeMap::new();
+    for layer in game.infection().layers() {
+        let taken = left.min(layer.len());
+        if taken == 0 {
+            break;
+        }
+        left -= taken;
+        let chance = f64::from(taken) / f64::from(layer.len());
+        risk.extend(layer.into_iter().map(|city| (city.name().to_owned(), chance)));
+    }
+    risk
+}
+
+fn consent(game: &Game) -> Option<ConsentView> {
+    let Some(Interrupt::Consent { asked, by, request }) = game.interrupt() else { return None };
+    let request = game.move_text(&request);
+    Some(ConsentView { asked: asked.number(), by: by.number(), label: told::label(game, &request), request })
+}
+
+fn forecast(game: &Game) -> Option<ForecastView> {
+    match game.interrupt()? {
+        Interrupt::Look { seat, seen, .. } => {
+            Some(ForecastView { seat: seat.number(), seen: names(seen), placed: Vec::new() })
+        }
+        Interrupt::Order { seat, seen, placed } => Some(ForecastView {
+            seat: seat.number(),
+            seen: names(seen),
+            placed: placed.iter().flatten().map(|city| city.name().to_owned()).collect(),
+        }),
+        Interrupt::Consent { .. } => None,
+    }
+}
+
+fn ending(ending: Ending) -> EndingView {
+    match ending {
+        Ending::Cured => EndingView::Cured,
+        Ending::Outbreaks => EndingView::Outbreaks,
+        Ending::Cubes(color) => EndingView::Cubes { colour: colour(color).to_owned() },
+        Ending::Cards => EndingView::Cards,
+    }
+}

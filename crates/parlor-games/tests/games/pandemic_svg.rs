@@ -1,0 +1,289 @@
+//! The picture of Pandemic and the ways to click its moves, read back as XML over whole games.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use parlor_core::Turn;
+use parlor_games::{AnyPosition, Click, GameKind};
+use roxmltree::{Document, Node};
+use serde_json::{Value, json};
+
+/// Everything that can be clicked first to last, with its moves' texts, takes at most so many bytes on the way to a browser.
+const MOST_CLICKS: usize = 48 * 1024;
+/// The largest picture, in bytes.
+const MOST_PICTURE: usize = 52 * 1024;
+
+fn start(options: Value) -> AnyPosition {
+    GameKind::Pandemic.start(&options).unwrap_or_else(|error| panic!("{options}: {error}"))
+}
+
+fn svg(view: &Value) -> String {
+    GameKind::Pandemic.svg(view).unwrap_or_else(|error| panic!("{view}: {error}"))
+}
+
+/// A small generator of numbers, so that the walks are the same every time.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, many: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % many
+    }
+}
+
+/// Positions of whole games. Diseases are treated and cured often, so that games last and get everywhere.
+fn walk(options: Value, seed: u64, mut visit: impl FnMut(&AnyPosition, Option<&str>)) {
+    let (mut position, mut dice, mut last) = (start(options), Dice(seed), None::<String>);
+    loop {
+        visit(&position, last.as_deref());
+        match position.turn() {
+            Turn::Over(_) => return,
+            Turn::Chance => {
+                let chances = position.chances();
+                position.resolve(&chances[dice.below(chances.len())].0).expect("one of the chances");
+            }
+            Turn::Move(_) => {
+                let legal = position.legal();
+                let wise = legal.iter().find(|m| m.text.starts_with("cure:") || m.text.starts_with("treat:"));
+                let m = wise.filter(|_| dice.below(3) > 0).cloned();
+                let m = m.unwrap_or_else(|| legal[dice.below(legal.len())].clone());
+                last = Some(position.play(&m.text, m.seat).expect("a legal move"));
+            }
+        }
+    }
+}
+
+/// Games of two to four, with and without questions, with the roles that have most to choose from.
+fn games(mut visit: impl FnMut(&AnyPosition, Option<&str>)) {
+    let roles = [
+        json!([]),
+        json!(["Dispatcher", "Operations Expert"]),
+        json!(["Contingency Planner", "Researcher"]),
+        json!(["Scientist", "Medic"]),
+        json!(["Quarantine Specialist", "Dispatcher"]),
+    ];
+    for (n, roles) in roles.into_iter().cycle().take(10).enumerate() {
+        let options = json!({
+            "players": 2 + n % 3, "epidemics": 3 + n % 4, "consent": if n % 2 == 0 { "ask" } else { "implied" }, "roles": roles,
+        });
+        walk(options, n as u64, &mut visit);
+    }
+}
+
+fn has_class(node: &Node<'_, '_>, class: &str) -> bool {
+    node.attribute("class").is_some_and(|all| all.split(' ').any(|one| one == class))
+}
+
+fn ids<'a>(picture: &'a Document<'a>) -> Vec<&'a str> {
+    picture.descendants().filter_map(|node| node.attribute("id")).collect()
+}
+
+/// The places: id and what a screen reader says.
+fn places(picture: &Document<'_>) -> BTreeMap<String, String> {
+    let places = picture.descendants().filter(|node| has_class(node, "place"));
+    places
+        .map(|node| {
+            let of = |name: &str| node.attribute(name).unwrap_or_else(|| panic!("no {name}: {node:?}")).to_owned();
+            (of("id"), of("aria-label"))
+        })
+        .collect()
+}
+
+/// A game after these moves and chances.
+fn after(options: Value, texts: &str) -> AnyPosition {
+    let mut position = start(options);
+    for text in texts.split_whitespace() {
+        match position.turn() {
+            Turn::Chance => position.resolve(text).unwrap_or_else(|error| panic!("{text}: {error}")),
+            Turn::Move(_) => {
+                let legal = position.legal();
+                let m = legal.iter().find(|m| m.text == text).unwrap_or_else(|| panic!("{text} is not legal"));
+                let (text, seat) = (m.text.clone(), m.seat);
+                position.play(&text, seat).unwrap_or_else(|error| panic!("{text}: {error}"));
+            }
+            Turn::Over(_) => panic!("{text}: the game is over"),
+        }
+    }
+    position
+}
+
+/// A game of two, the Medic (who begins) and the Dispatcher, set up as told here.
+fn set_up() -> AnyPosition {
+    let infections = "infect:Paris infect:Cairo infect:Tokyo infect:Lima infect:Delhi infect:Milan infect:Miami infect:Lagos infect:Osaka";
+    let hands = "deal:Jakarta deal:Atlanta deal:Chicago deal:Airlift deal:Essen deal:Forecast deal:London deal:Madrid";
+    after(json!({ "players": 2, "roles": ["Medic", "Dispatcher"] }), &format!("{infections} {hands}"))
+}
+
+fn paths_of<'a>(clicks: &'a [Click], text: &str) -> Vec<Vec<&'a str>> {
+    let of = clicks.iter().filter(|click| click.text == text);
+    of.map(|click| click.path.iter().map(String::as_str).collect()).collect()
+}
+
+#[test]
+fn every_picture_of_a_game_is_small_and_well_formed_and_its_ids_are_its_own() {
+    games(|position, last| {
+        let view = position.view(last);
+        let text = svg(&view);
+        assert!(text.len() <= MOST_PICTURE, "{} bytes: {}", text.len(), position.text());
+        let picture = Document::parse(&text).unwrap_or_else(|error| panic!("{error}: {}", position.text()));
+        let all = ids(&picture);
+        let own: BTreeSet<&str> = all.iter().copied().collect();
+        assert_eq!(all.len(), own.len(), "{}", position.text());
+        for node in picture.descendants().filter(Node::is_element) {
+            assert!(!["style", "script", "image", "foreignObject"].contains(&node.tag_name().name()));
+            let pointed = node.attribute("href").and_then(|href| href.strip_prefix('#'));
+            let filled = node.attribute("fill").and_then(|fill| fill.strip_prefix("url(#")?.strip_suffix(')'));
+            for id in [pointed, filled].into_iter().flatten() {
+                assert!(own.contains(id), "{id}: {}", position.text());
+            }
+        }
+    });
+}
+
+#[test]
+fn every_legal_move_has_a_way_over_places_of_the_picture_or_a_button() {
+    games(|position, last| {
+        let text = svg(&position.view(last));
+        let picture = Document::parse(&text).expect("well-formed");
+        let places = places(&picture);
+        let clicks = position.clicks();
+        for id in clicks.iter().flat_map(|click| &click.path) {
+            assert!(places.contains_key(id), "{id} is no place: {}", position.text());
+        }
+        let legal: BTreeSet<String> = position.legal().into_iter().map(|m| m.text).collect();
+        let offered: BTreeSet<String> = clicks.iter().map(|click| click.text.clone()).collect();
+        assert_eq!(offered, legal, "{}", position.text());
+    });
+}
+
+#[test]
+fn no_way_to_a_move_is_the_beginning_of_the_way_to_another() {
+    games(|position, _| {
+        let mut paths: Vec<Vec<String>> = position.clicks().into_iter().map(|click| click.path).collect();
+        paths.retain(|path| !path.is_empty());
+        paths.sort();
+        for pair in paths.windows(2) {
+            assert!(!pair[1].starts_with(&pair[0]), "{:?} and {:?}: {}", pair[0], pair[1], position.text());
+        }
+    });
+}
+
+#[test]
+fn the_ways_of_all_moves_are_short_enough_to_be_sent() {
+    games(|position, _| {
+        let on_board = position.clicks().into_iter().filter(|click| !click.path.is_empty());
+        let bytes: usize = on_board.map(|click| json!([click.text, false, click.path]).to_string().len() + 1).sum();
+        assert!(bytes <= MOST_CLICKS, "{bytes} bytes: {}", position.text());
+    });
+}
+
+#[test]
+fn a_card_is_never_lost_by_a_single_click() {
+    games(|position, _| {
+        for click in position.clicks().iter().filter(|click| click.path.len() == 1) {
+            let verb = click.text.split(':').next().unwrap_or_default();
+            assert!(!["fly", "charter", "expert", "give", "airlift", "grant"].contains(&verb), "{}", click.text);
+        }
+    });
+}
+
+#[test]
+fn a_city_says_all_there_is_to_know_of_it() {
+    let position = set_up();
+    let text = svg(&position.view(None));
+    let picture = Document::parse(&text).expect("well-formed");
+    let places = places(&picture);
+    assert_eq!(places["city-Paris"], "Paris, blue, 3 blue cubes");
+    assert_eq!(places["city-Lagos"], "Lagos, yellow, 1 yellow cube");
+    let atlanta = &places["city-Atlanta"];
+    assert!(atlanta.starts_with("Atlanta, blue, station, Medic and Dispatcher here, "), "{atlanta}");
+    assert!(atlanta.ends_with(" 5 % next infection"), "2 of 39 cards: {atlanta}");
+    assert_eq!(places.keys().filter(|id| id.starts_with("city-")).count(), 48);
+}
+
+#[test]
+fn pieces_lie_where_the_view_has_them() {
+    games(|position, last| {
+        let view = position.view(last);
+        let text = svg(&view);
+        let picture = Document::parse(&text).expect("well-formed");
+        let all: BTreeSet<&str> = ids(&picture).into_iter().collect();
+        let cubes: u64 = view["infection"]
+            .as_object()
+            .expect("cities")
+            .values()
+            .flat_map(|city| city.as_object().expect("colors").values().filter_map(Value::as_u64))
+            .sum();
+        assert_eq!(
+            all.iter().filter(|id| id.matches('-').count() >= 3 && id.starts_with("cube-")).count() as u64,
+            cubes
+        );
+        let stations = view["research_centres"].as_array().expect("stations").len();
+        assert_eq!(all.iter().filter(|id| id.starts_with("station-")).count(), stations);
+        let players = view["players"].as_array().expect("players");
+        let roles = players.iter().filter(|player| !player["role"].is_null()).count();
+        assert_eq!(all.iter().filter(|id| id.starts_with("pawn-")).count(), roles);
+        let held = players.iter().map(|player| {
+            let many = |field: &str| player[field].as_array().map_or(0, Vec::len);
+            many("hand") + many("single_use") + usize::from(player.get("stored").is_some())
+        });
+        let open = held.sum::<usize>();
+        let events = position.legal().iter().filter(|m| m.text.starts_with("fetch:")).count();
+        let cards = all.iter().filter(|id| id.starts_with("card-")).count();
+        assert!(
+            cards >= open + events,
+            "{cards} cards are shown of {open} held and {events} to fetch: {}",
+            position.text()
+        );
+    });
+}
+
+#[test]
+fn a_free_way_is_one_click_and_a_flight_is_paid_by_its_card() {
+    let clicks = set_up().clicks();
+    assert_eq!(paths_of(&clicks, "drive:Chicago"), [vec!["city-Chicago"], vec!["pawn-Medic", "city-Chicago"]]);
+    let (first, second) = (vec!["card-Jakarta", "city-Jakarta"], vec!["city-Jakarta", "card-Jakarta"]);
+    assert_eq!(paths_of(&clicks, "fly:Jakarta"), [first, second]);
+    // Nobody flies by accident to where the pawn can drive.
+    assert_eq!(paths_of(&clicks, "fly:Chicago"), [vec!["card-Chicago", "city-Chicago"]]);
+    assert_eq!(
+        paths_of(&clicks, "charter:Osaka"),
+        [vec!["card-Atlanta", "city-Osaka"], vec!["city-Osaka", "card-Atlanta"]]
+    );
+    assert_eq!(paths_of(&clicks, "airlift:Dispatcher:Lima"), [vec!["card-Airlift", "pawn-Dispatcher", "city-Lima"]]);
+    assert_eq!(paths_of(&clicks, "give:Atlanta:Dispatcher"), [vec![], vec!["card-Atlanta", "player-1"]]);
+    assert_eq!(paths_of(&clicks, "draw"), [Vec::<&str>::new()]);
+}
+
+#[test]
+fn what_is_never_seen_is_nowhere_in_the_picture() {
+    let position = set_up();
+    let text = svg(&position.view(None));
+    let picture = Document::parse(&text).expect("well-formed");
+    let places = places(&picture);
+    let cards: Vec<&String> = places.keys().filter(|id| id.starts_with("card-")).collect();
+    assert_eq!(cards.len(), 8, "only the two hands: {cards:?}");
+    assert!(places["infection-deck"].ends_with("39 cards, in layers from the top: 39"), "{}", places["infection-deck"]);
+    assert!(places["infection-discard"].contains("9 cards") && places["infection-discard"].contains("Osaka"));
+}
+
+#[test]
+fn texts_of_a_view_that_mean_something_in_xml_are_shown_as_they_are() {
+    let mut view = set_up().view(None);
+    view["players"][0]["role"] = json!("<Medic & \"friends\">");
+    view["infection_discard"] = json!(["<&>"]);
+    let text = svg(&view);
+    let picture = Document::parse(&text).expect("well-formed");
+    assert!(places(&picture)["infection-discard"].ends_with("1 card: <&>"));
+}
+
+#[test]
+fn a_picture_names_whose_turn_it_is_and_how_the_game_stands() {
+    let position = set_up();
+    let text = svg(&position.view(None));
+    let picture = Document::parse(&text).expect("well-formed");
+    let title = picture.root_element().attribute("aria-label").expect("a title");
+    let says =
+        "Pandemic: Dispatcher: 4 actions left; 0 of 8 outbreaks, infection rate 2, 0 of 4 cures, 49 player cards left";
+    let other = says.replace("Dispatcher:", "Medic:");
+    assert!(title == says || title == other, "{title}");
+}
