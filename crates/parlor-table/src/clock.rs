@@ -156,11 +156,13 @@ pub(crate) struct Clock {
     left: Vec<i64>,
     /// Whose clock runs, and since when.
     running: Option<(Seat, Timestamp)>,
+    /// By move: the seat that was given the increment for it.
+    gains: Vec<Option<Seat>>,
 }
 
 impl Clock {
     pub(crate) fn new(control: TimeControl, seats: usize) -> Clock {
-        Clock { control, left: vec![control.initial(); seats], running: None }
+        Clock { control, left: vec![control.initial(); seats], running: None, gains: Vec::new() }
     }
 
     pub(crate) fn control(&self) -> TimeControl {
@@ -193,7 +195,16 @@ impl Clock {
             self.charge(at);
             self.left[mover.index()] += i64::try_from(self.control.increment_ms()).expect("at most ten minutes");
         }
+        self.gains.push(charged.then_some(mover));
         self.run(at, next);
+    }
+
+    /// The last moves are taken back without asking anybody: what they brought is gone, so that nobody gains time by it.
+    pub(crate) fn taken_back(&mut self, moves: usize) {
+        let increment = i64::try_from(self.control.increment_ms()).expect("at most ten minutes");
+        for seat in self.gains.split_off(self.gains.len().saturating_sub(moves)).into_iter().flatten() {
+            self.left[seat.index()] -= increment;
+        }
     }
 
     /// Lets the clock of `next` run. Whoever's clock runs already is charged first.

@@ -29,7 +29,7 @@ impl By {
     }
 }
 
-/// What is claimed of a game that the other side has left.
+/// What is claimed of a game that the other side, or a partner, has left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Claim {
@@ -37,6 +37,8 @@ pub enum Claim {
     Win,
     /// A draw.
     Draw,
+    /// A bot in the seat, where all win or lose together.
+    StandIn,
 }
 
 /// What is asked.
@@ -79,7 +81,8 @@ pub enum Command {
     AcceptDraw,
     /// Decline a draw that another seat offers.
     DeclineDraw,
-    /// Ask for one's last move back.
+    /// Ask for one's last move back. Where all win or lose together it is taken back at once, unless luck or another seat has done
+    /// something since.
     OfferTakeback,
     /// Let the other side have its move back.
     AcceptTakeback,
@@ -90,7 +93,7 @@ pub enum Command {
         /// How much, in seconds; 15 when not said. In a correspondence game it is always a day.
         seconds: Option<u32>,
     },
-    /// Claim a game that the other side has left while on turn.
+    /// Claim a game that the other side, or a partner, has left while on turn.
     Claim {
         /// What is claimed.
         claim: Claim,

@@ -139,7 +139,7 @@ pub enum Event {
         /// How much, in milliseconds.
         ms: i64,
     },
-    /// A seat claims the game that the other side has left.
+    /// A seat claims the game that the other side has left, or a bot for the seat of a partner who has left, who resigns by that.
     Claimed {
         /// Which one.
         #[serde(with = "seat_number")]
@@ -147,7 +147,7 @@ pub enum Event {
         /// What.
         claim: Claim,
     },
-    /// A seat has no time left. In a game of three or more the game goes on with a bot in its place.
+    /// A seat has no time left. In a game of three or more, and in a team, the game goes on with a bot in its place.
     Flagged {
         /// Which one.
         #[serde(with = "seat_number")]
@@ -155,7 +155,7 @@ pub enum Event {
         /// The bot that plays on, if the game goes on.
         replaced_by: Option<String>,
     },
-    /// A seat gave up. In a game of three or more the game goes on with a bot in its place.
+    /// A seat gave up. In a game of three or more, and in a team, the game goes on with a bot in its place.
     Resigned {
         /// Which one.
         #[serde(with = "seat_number")]

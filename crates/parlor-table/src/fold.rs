@@ -91,7 +91,7 @@ impl Table {
             }
             Event::Ready { seat } => {
                 *self.ready.get_mut(seat.index()).ok_or_else(|| bad("there is no such seat"))? = true;
-                let begins = self.on_turn().filter(|on_turn| on_turn == seat && self.steps.is_empty());
+                let begins = self.on_turn().filter(|on_turn| on_turn == seat && self.plies() == 0);
                 if let Some(clock) = self.clock.as_mut().filter(|_| begins.is_some()) {
                     clock.run(entry.at, begins);
                 }
@@ -114,7 +114,7 @@ impl Table {
                 let luck = self.luck.as_mut().filter(|luck| luck.drawn == *n);
                 luck.ok_or_else(|| bad("a draw out of order"))?.drawn += 1;
                 self.position.resolve(chance).map_err(|error| bad(&error.to_string()))?;
-                let played = !self.steps.is_empty();
+                let played = self.plies() > 0;
                 self.steps.push(Step::Chance { n: *n, chance: chance.clone(), at: entry.at });
                 self.turn_since = entry.at;
                 let next = self.on_turn();
@@ -140,14 +140,22 @@ impl Table {
             Event::TakebackDeclined { .. } => self.offers.takeback = None,
             Event::TakenBack { moves } => {
                 let left = self.steps.len().checked_sub(*moves as usize);
-                self.steps.truncate(left.ok_or_else(|| bad("more moves are taken back than were played"))?);
+                let left = left.ok_or_else(|| bad("more moves are taken back than were played"))?;
+                if self.steps[left..].iter().any(|step| step.mover().is_none()) {
+                    return Err(bad("luck cannot be taken back"));
+                }
+                self.steps.truncate(left);
                 let position = self.position_after(&self.steps);
                 self.position = position.ok_or_else(|| bad("the moves before do not follow"))?;
                 self.turn_since = entry.at;
                 self.offers.takeback = None;
                 self.offers.draw.fill(false);
                 let next = self.on_turn();
+                let at_once = self.kind.is_cooperative();
                 if let Some(clock) = self.clock.as_mut().filter(|clock| clock.running().is_some()) {
+                    if at_once {
+                        clock.taken_back(*moves as usize);
+                    }
                     clock.run(entry.at, next);
                 }
             }

@@ -151,6 +151,18 @@ impl Table {
         }
     }
 
+    /// The bots that could move though another seat is on turn: their seats and their specs.
+    pub fn bots_out_of_turn(&self) -> Vec<(Seat, &str)> {
+        if self.on_turn().is_none() {
+            return Vec::new();
+        }
+        let bot = |seat: Seat| match &self.players[seat.index()] {
+            Player::Bot { spec } => Some((seat, spec.as_str())),
+            Player::Open | Player::Human { .. } => None,
+        };
+        self.position.out_of_turn().into_iter().filter_map(bot).collect()
+    }
+
     /// The secret of the table's luck, for the driver to keep. Never to be shown before the game is over.
     pub fn secret(&self) -> Option<&Secret> {
         self.luck.as_ref().and_then(|luck| luck.secret.as_ref())

@@ -135,7 +135,7 @@ impl Record {
                     drawn += 1;
                 }
                 turn => {
-                    let seat = turn.seat().unwrap_or(Seat::FIRST);
+                    let seat = position.seat_of(text).or(turn.seat()).unwrap_or(Seat::FIRST);
                     let text = position.play(text, seat).map_err(|reason| wrong(&reason))?;
                     log.push(Step::Move { seat: seat.number(), text, at });
                 }

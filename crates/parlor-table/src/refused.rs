@@ -109,8 +109,14 @@ pub enum Refused {
     #[error("this game cannot end in a draw")]
     NoDraws,
     /// This game's moves stand.
-    #[error("moves cannot be taken back in games with luck or with more than two seats")]
+    #[error("moves cannot be taken back in games against each other with luck or with more than two seats")]
     NoTakebacks,
+    /// Luck has decided since.
+    #[error("what was played stands: luck has decided something since")]
+    LuckSince,
+    /// Another seat has moved since.
+    #[error("what you played stands: another seat has moved since")]
+    OthersSince,
     /// The seat has not moved.
     #[error("you have played no move that could be taken back")]
     NothingToTakeBack,
@@ -120,6 +126,9 @@ pub enum Refused {
     /// A rated game is between two members.
     #[error("a rated game is played by two members of the house: sign in, or play for fun")]
     MembersOnly,
+    /// All win or lose together.
+    #[error("a team wins or loses together: there is nothing to rate, so play for fun")]
+    TeamsAreNotRated,
     /// The same member twice at a rated table.
     #[error("a rated game needs two different players")]
     AgainstOneself,
@@ -172,9 +181,12 @@ impl Refused {
             Refused::BotsPlayOn => "bots_play_on",
             Refused::NoDraws => "no_draws",
             Refused::NoTakebacks => "no_takebacks",
+            Refused::LuckSince => "luck_has_decided",
+            Refused::OthersSince => "others_have_moved",
             Refused::NothingToTakeBack => "nothing_to_take_back",
             Refused::NothingToClaim => "nothing_to_claim",
             Refused::MembersOnly => "members_only",
+            Refused::TeamsAreNotRated => "teams_are_not_rated",
             Refused::AgainstOneself => "against_oneself",
             Refused::NotByHand => "not_by_hand",
             Refused::DrawnByHouse => "drawn_by_house",

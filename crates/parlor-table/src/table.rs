@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use parlor_core::{Seat, Turn};
-use parlor_games::{AnyPosition, GameKind, OutcomeView, bots};
+use parlor_games::{AnyPosition, Consent, GameKind, LegalMove, OutcomeView, bots};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -145,7 +145,7 @@ impl Table {
             return Err(Refused::WrongSeats { seats: position.seats(), players: new.players.len() });
         }
         if new.rated {
-            may_be_rated(&new.players)?;
+            may_be_rated(new.game, &new.players)?;
         }
         for player in &new.players {
             if let Player::Bot { spec } = player {
@@ -226,13 +226,15 @@ impl Table {
         Ok(self.log[before..].to_vec())
     }
 
-    /// The rematch of this table: the same game with the seats moved on by one, so that another begins.
+    /// The rematch of this table: the same game with the seats moved on by one, so that another begins. A team keeps its seats.
     ///
     /// # Errors
     /// When the players cannot sit down again (a bot that is gone).
     pub fn rematch(&self, now: Timestamp, id: TableId, secret: Option<Secret>) -> Result<Table, Refused> {
         let mut players = self.players.clone();
-        players.rotate_left(1);
+        if !self.kind.is_cooperative() {
+            players.rotate_left(1);
+        }
         let new = NewTable {
             listed: self.listed,
             invite: self.invite,
@@ -316,16 +318,16 @@ impl Table {
         if needed { Err(Refused::NoSecret) } else { Ok(()) }
     }
 
-    /// Lets luck decide as long as it is luck's turn, makes the moves that the rules make by themselves, and ends the game if it is
-    /// over. Where luck is typed in by hand it is waited for.
+    /// Lets luck decide as long as it is luck's turn, makes the moves that the rules make by themselves, agrees for a person who asks
+    /// another seat of their own, and ends the game if it is over. Where luck is typed in by hand it is waited for.
     ///
     /// # Panics
     /// When luck is to decide and the secret is not here; see [`Table::luck_is_here`].
     pub(crate) fn settle(&mut self, now: Timestamp) {
         loop {
             match self.position.turn() {
-                Turn::Move(_) => match self.position.forced() {
-                    Some(forced) => self.push(now, Event::Moved { seat: forced.seat, text: forced.text, id: None }),
+                Turn::Move(_) => match self.position.forced().or_else(|| self.own_consent()) {
+                    Some(LegalMove { seat, text }) => self.push(now, Event::Moved { seat, text, id: None }),
                     None => return,
                 },
                 Turn::Over(outcome) => return self.end(now, How::Rules, Some(outcome.into())),
@@ -335,6 +337,44 @@ impl Table {
                     self.push(now, event);
                 }
             }
+        }
+    }
+
+    /// The answer of a person who holds both seats, the one that asks and the one that is asked.
+    fn own_consent(&self) -> Option<LegalMove> {
+        let Consent { by, seat, agree } = self.position.consent()?;
+        is_one_person(&self.players[by.index()], &self.players[seat.index()]).then_some(LegalMove { text: agree, seat })
+    }
+
+    /// Whether two play against each other, so that one's loss is the other's win.
+    pub fn is_duel(&self) -> bool {
+        self.position.seats() == 2 && !self.kind.is_cooperative()
+    }
+
+    /// Whether anybody may still call the game off: not every seat has moved.
+    pub fn may_be_called_off(&self) -> bool {
+        let has_moved = |seat: Seat| self.steps.iter().any(|step| step.mover() == Some(seat));
+        self.status == Status::Open
+            || self.status == Status::Playing && !Seat::all(self.position.seats()).all(has_moved)
+    }
+
+    /// Hands seats over to the weakest bot, as long as a person is left elsewhere; else the game is over. It is lost where all win or
+    /// lose together, and nobody's where the others could have won.
+    pub(crate) fn give_up(
+        &mut self,
+        now: Timestamp,
+        seats: &[Seat],
+        how: How,
+        event: fn(Seat, Option<String>) -> Event,
+    ) {
+        let elsewhere = |(n, player): (usize, &Player)| player.is_human() && seats.iter().all(|seat| seat.index() != n);
+        if self.players.iter().enumerate().any(elsewhere) {
+            let stand_in = bots::weakest(&self.position);
+            seats.iter().for_each(|seat| self.push(now, event(*seat, Some(stand_in.clone()))));
+        } else {
+            let lost = self.kind.is_cooperative().then_some(OutcomeView::TeamLost);
+            seats.first().into_iter().for_each(|seat| self.push(now, event(*seat, None)));
+            self.end(now, how, lost);
         }
     }
 
@@ -355,7 +395,10 @@ impl Table {
 }
 
 /// A rated game is between two different members; seats may still be open.
-fn may_be_rated(players: &[Player]) -> Result<(), Refused> {
+fn may_be_rated(game: GameKind, players: &[Player]) -> Result<(), Refused> {
+    if game.is_cooperative() {
+        return Err(Refused::TeamsAreNotRated);
+    }
     let member = |player: &Player| *player == Player::Open || player.user().is_some();
     match players {
         [one, other] if member(one) && member(other) => {
@@ -367,4 +410,8 @@ fn may_be_rated(players: &[Player]) -> Result<(), Refused> {
         }
         _ => Err(Refused::MembersOnly),
     }
+}
+
+fn is_one_person(one: &Player, other: &Player) -> bool {
+    matches!((one, other), (Player::Human { key, .. }, Player::Human { key: same, .. }) if key == same)
 }

@@ -38,6 +38,8 @@ pub struct TableView {
     pub rated: bool,
     /// What is offered at the moment.
     pub offers: OffersView,
+    /// The seat that may take back at once what it played last, where all win or lose together.
+    pub undo: Option<u8>,
     /// How the game ended.
     pub ending: Option<Ending>,
     /// The luck of the table, in games that have luck.
@@ -115,6 +117,7 @@ impl Table {
             clock: self.clock_view(),
             rated: self.rated,
             offers: self.offers_view(),
+            undo: self.may_undo().map(Seat::number),
             ending: self.ending,
             luck: self.luck_view(),
             listed: self.listed,

@@ -10,7 +10,7 @@ pub(crate) fn abort(table: &mut Table, now: Timestamp, by: &By) -> Result<(), Re
     }
     match table.status {
         Status::Over | Status::Aborted => return Err(Refused::Over),
-        Status::Playing if table.plies() >= u32::from(table.position.seats()) => return Err(Refused::TooLateToAbort),
+        Status::Playing if !table.may_be_called_off() => return Err(Refused::TooLateToAbort),
         Status::Playing | Status::Open => {}
     }
     table.end(now, How::Abort, None);

@@ -1,32 +1,21 @@
-//! Giving up. Between two the other wins; in a larger game a bot plays on for the seat, and the game ends when no person is left.
+//! Giving up. Between two the other wins. In a larger game, and in a team of any size, a bot plays on for the seats of whoever
+//! leaves; when no person is left the game is over, and a team has lost it.
 
 use parlor_core::{Outcome, Seat};
-use parlor_games::bots;
 
 use crate::{By, Event, How, Refused, Table, Timestamp};
 
 pub(crate) fn resign(table: &mut Table, now: Timestamp, by: &By) -> Result<(), Refused> {
     let seat = table.seat_of(by)?;
     table.must_be_playing(now)?;
-    if table.position.seats() == 2 {
+    if table.is_duel() {
         table.push(now, Event::Resigned { seat, replaced_by: None });
-        table.end(now, How::Resignation, Some(Outcome::won(other(seat)).into()));
+        table.end(now, How::Resignation, Some(Outcome::won(seat.next(2)).into()));
         return Ok(());
     }
-    let held = table.held(by);
-    let persons = table.players.iter().filter(|player| player.is_human()).count();
-    if persons <= held.len() {
-        table.push(now, Event::Resigned { seat, replaced_by: None });
-        table.end(now, How::Resignation, None);
-        return Ok(());
-    }
-    let stand_in = bots::weakest(&table.position);
-    for seat in held.into_iter().filter(|seat| table.players[seat.index()].is_human()).collect::<Vec<_>>() {
-        table.push(now, Event::Resigned { seat, replaced_by: Some(stand_in.clone()) });
-    }
+    let mut held: Vec<Seat> =
+        table.held(by).into_iter().filter(|seat| table.players[seat.index()].is_human()).collect();
+    held.sort_by_key(|other| *other != seat);
+    table.give_up(now, &held, How::Resignation, |seat, replaced_by| Event::Resigned { seat, replaced_by });
     Ok(())
-}
-
-fn other(seat: Seat) -> Seat {
-    seat.next(2)
 }

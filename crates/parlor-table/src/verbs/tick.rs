@@ -1,7 +1,6 @@
 //! What time brings by itself: a clock that reaches zero, a game that nobody begins, a table that nobody comes to.
 
 use parlor_core::{Outcome, Seat};
-use parlor_games::bots;
 
 use crate::table::Status;
 use crate::{Event, How, Table, Timestamp};
@@ -17,18 +16,11 @@ pub(crate) fn tick(table: &mut Table, now: Timestamp) {
     }
 }
 
-/// A clock is at zero. Between two the other wins; in a larger game a bot plays on, as if the seat had resigned.
+/// A clock is at zero. Between two the other wins; in a larger game, and in a team of any size, it is as if the seat had resigned.
 fn flag(table: &mut Table, now: Timestamp, seat: Seat) {
-    if table.position.seats() == 2 {
+    if table.is_duel() {
         table.push(now, Event::Flagged { seat, replaced_by: None });
         return table.end(now, How::Time, Some(Outcome::won(seat.next(2)).into()));
     }
-    let others = table.players.iter().enumerate().any(|(n, player)| n != seat.index() && player.is_human());
-    if others {
-        let stand_in = bots::weakest(&table.position);
-        table.push(now, Event::Flagged { seat, replaced_by: Some(stand_in) });
-    } else {
-        table.push(now, Event::Flagged { seat, replaced_by: None });
-        table.end(now, How::Time, None);
-    }
+    table.give_up(now, &[seat], How::Time, |seat, replaced_by| Event::Flagged { seat, replaced_by });
 }

@@ -5,6 +5,7 @@ mod clocks;
 mod luck;
 mod offers;
 mod replay;
+mod team;
 mod ultimate;
 mod verbs;
 
