@@ -87,11 +87,13 @@ function draw(svg) {
 /** Shows what can be clicked, and makes the places one stop of the tab key. */
 function mark() {
   const targets = new Set(candidates().map((click) => click[chosen.length + PATH]));
+  const ends = new Set(candidates().filter(isLast).map((click) => click[chosen.length + PATH]));
   const all = /** @type {SVGElement[]} */ ([...board.querySelectorAll(".place")]);
   if (!all.some((place) => place.id === focused)) focused = (all.find((p) => targets.has(p.id)) ?? all[0])?.id ?? "";
   for (const place of all) {
     const legal = targets.has(place.id);
     place.classList.toggle("legal", legal);
+    place.classList.toggle("plays", ends.has(place.id));
     place.classList.toggle("chosen", chosen.includes(place.id));
     set(place, "role", legal ? "button" : "img");
     set(place, "tabindex", place.id === focused ? "0" : "-1");
@@ -102,6 +104,9 @@ function mark() {
 
 /** The moves that begin with what was clicked so far. */
 const candidates = () => (busy ? [] : clicks.filter((click) => chosen.every((id, n) => click[n + PATH] === id)));
+
+/** Whether the next click on its path makes a move. @param {Click} click */
+const isLast = (click) => !click[1] && click.length === chosen.length + PATH + 1;
 
 /** Those of them that go on with a place. @param {string} id */
 const fitting = (id) => candidates().filter((click) => click[chosen.length + PATH] === id);
@@ -136,7 +141,7 @@ function aims(event, place) {
   const box = place.getBoundingClientRect();
   if (event.pointerType !== "touch" || Math.min(box.width, box.height) >= 28 || aimed === place.id) return false;
   // What only begins a move can be undone.
-  if (!place.classList.contains("legal") || fitting(place.id).every((move) => move[1])) return false;
+  if (!place.classList.contains("legal") || !fitting(place.id).some(isLast)) return false;
   aimed = place.id;
   picture.ghost(board, place.id, "aimed");
   tell("refused", `Tap again to play ${place.getAttribute("aria-label")}.`);
@@ -547,6 +552,12 @@ document.addEventListener("keydown", (event) => {
   if ((event.key === "Escape" || event.key === "Backspace") && draft && step === steps && !busy) {
     event.preventDefault();
     begin(back ?? "");
+    return;
+  }
+  const undo = /** @type {HTMLFormElement | null} */ (document.querySelector("form[data-undo]"));
+  if (event.key === "Backspace" && undo && step === steps && !busy) {
+    event.preventDefault();
+    undo.requestSubmit();
     return;
   }
   const wanted = { ArrowLeft: step - 1, ArrowRight: step + 1, Home: 0, End: steps }[event.key];

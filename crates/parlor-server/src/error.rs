@@ -154,6 +154,7 @@ impl From<Refused> for Error {
             | Refused::BadMoveId
             | Refused::TimeControl(_)
             | Refused::NotByHand
+            | Refused::TeamsAreNotRated
             | Refused::BadGift { .. } => Error::unprocessable(detail),
             Refused::Illegal(_) => {
                 Error::new(StatusCode::UNPROCESSABLE_ENTITY, "", "The move cannot be played", detail)
@@ -185,6 +186,8 @@ impl From<Refused> for Error {
             | Refused::BotsPlayOn
             | Refused::NoDraws
             | Refused::NoTakebacks
+            | Refused::LuckSince
+            | Refused::OthersSince
             | Refused::NothingToTakeBack
             | Refused::NothingToClaim
             | Refused::IdReused => Error::new(StatusCode::CONFLICT, "", "Not as the table stands", detail),

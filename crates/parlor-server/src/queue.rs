@@ -65,6 +65,9 @@ impl Wish {
         if position.seats() != 2 {
             return Err(Error::unprocessable("only games of two are paired here: make a table for more"));
         }
+        if self.rated && game.is_cooperative() {
+            return Err(Refused::TeamsAreNotRated.into());
+        }
         let usual = || game.usual_time().map(|ms| TimeControl::total(ms, 0)).transpose();
         let clock = self.clock.map_or_else(usual, Ok).map_err(Refused::from)?;
         Ok(Terms { game, options: position.options(), clock, rated: self.rated })

@@ -149,10 +149,10 @@ impl Counter {
     }
 }
 
-/// The newest finished tables of games whose luck the house draws.
+/// The newest finished tables of games whose luck the house draws from chances that recur.
 async fn newest(store: &Store) -> Result<BTreeSet<i64>, StoreError> {
     let mut ids = BTreeSet::new();
-    for kind in GameKind::ALL.iter().filter(|kind| kind.has_luck()) {
+    for kind in GameKind::ALL.iter().filter(|kind| kind.chances_recur()) {
         let filter = Filter { game: Some(kind.name().to_owned()), statuses: vec![Status::Over], ..Filter::default() };
         let mut page = Page { before: None, limit: ROWS };
         for _ in 0..NEWEST.div_ceil(ROWS) {

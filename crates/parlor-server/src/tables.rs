@@ -3,7 +3,7 @@
 use axum::http::{HeaderMap, StatusCode, header};
 use parlor_core::Seat;
 use parlor_games::mnk::record;
-use parlor_games::{Click, GameKind};
+use parlor_games::{AnyPosition, Click, GameKind};
 use parlor_store::{Filter, Page, Row, StoreError};
 use parlor_table::{Command, Key, NewTable, Player, Refused, Status, Table, TableId, TableView, TimeControl, UserId};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -157,10 +157,32 @@ pub(crate) struct Legal {
     pub(crate) seat: Option<u8>,
     /// The texts of all legal moves.
     pub(crate) moves: Vec<String>,
+    /// For each move the seat that may play it: nearly always the one on turn, but in some games others can move, too.
+    pub(crate) seats: Vec<u8>,
     /// For each move, or each part that a move can begin with, the elements of the picture to click, in order, and the move in
     /// words.
     #[schema(value_type = Vec<crate::api::schema::Click>)]
-    pub(crate) clicks: Vec<Click>,
+    pub(crate) clicks: Vec<Seated>,
+}
+
+/// A click, and whose it is.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Seated {
+    #[serde(flatten)]
+    click: Click,
+    /// The seat, when it is not the one on turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seat: Option<u8>,
+}
+
+impl Seated {
+    /// Clicks on a position, with their seats.
+    fn all(position: &AnyPosition, clicks: Vec<Click>) -> Vec<Seated> {
+        let on_turn = position.turn().seat();
+        let others = !position.out_of_turn().is_empty();
+        let seat = |click: &Click| position.seat_of(&click.text).filter(|seat| others && Some(*seat) != on_turn);
+        clicks.into_iter().map(|click| Seated { seat: seat(&click).map(Seat::number), click }).collect()
+    }
 }
 
 /// How a move can be made by clicks, from where it was begun.
@@ -174,7 +196,7 @@ pub(crate) struct Clicks {
     pub(crate) steps: String,
     /// How it can go on.
     #[schema(value_type = Vec<crate::api::schema::Click>)]
-    pub(crate) clicks: Vec<Click>,
+    pub(crate) clicks: Vec<Seated>,
     /// The move's text, once it is a whole one.
     pub(crate) whole: Option<String>,
     /// The table as it would look, if a move was begun.
@@ -301,11 +323,13 @@ impl AppState {
     pub(crate) async fn legal(&self, id: TableId) -> Result<Legal, Error> {
         self.read(id, |table| {
             let position = (table.status() == Status::Playing).then(|| table.position());
+            let legal = position.map(|p| p.legal()).unwrap_or_default();
             Legal {
                 version: table.version(),
                 seat: table.on_turn().map(Seat::number),
-                moves: position.map(|p| p.legal().into_iter().map(|m| m.text).collect()).unwrap_or_default(),
-                clicks: position.map(|p| p.clicks()).unwrap_or_default(),
+                seats: legal.iter().map(|m| m.seat.number()).collect(),
+                moves: legal.into_iter().map(|m| m.text).collect(),
+                clicks: position.map(|p| Seated::all(p, p.clicks())).unwrap_or_default(),
             }
         })
         .await
@@ -423,11 +447,12 @@ fn clicks(table: &Table, steps: &str) -> Option<Clicks> {
         svg: None,
     };
     if steps.is_empty() {
-        return Some(nothing(if on { position.clicks() } else { Vec::new() }));
+        return Some(nothing(if on { Seated::all(position, position.clicks()) } else { Vec::new() }));
     }
     let draft = position.draft(steps).filter(|_| on)?;
     let svg = position.kind().svg(&draft.view).ok();
-    Some(Clicks { steps: draft.steps, clicks: draft.clicks, whole: draft.whole, svg, ..nothing(Vec::new()) })
+    let clicks = Seated::all(position, draft.clicks);
+    Some(Clicks { steps: draft.steps, clicks, whole: draft.whole, svg, ..nothing(Vec::new()) })
 }
 
 fn picture(table: &Table, at: Option<usize>) -> Option<Picture> {

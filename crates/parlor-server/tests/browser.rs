@@ -24,5 +24,7 @@ mod forms;
 mod games;
 #[path = "browser/house.rs"]
 mod house;
+#[path = "browser/pandemic.rs"]
+mod pandemic;
 #[path = "browser/queue.rs"]
 mod queue;

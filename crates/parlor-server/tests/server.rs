@@ -21,6 +21,7 @@ mod server {
     mod members;
     mod offers;
     mod ops;
+    mod pandemic;
     mod play;
     mod players;
     mod private;

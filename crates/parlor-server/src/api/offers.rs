@@ -127,6 +127,8 @@ enum Prize {
     Win,
     /// A draw.
     Draw,
+    /// A bot in the seat of the partner who has left, in games that all win or lose together.
+    StandIn,
 }
 
 /// A claim.
@@ -136,7 +138,7 @@ pub(crate) struct Claim {
     claim: Prize,
 }
 
-/// Claims a game that the other side has left while on turn.
+/// Claims a game that the other side has left while on turn, or the seat of a partner for a bot.
 ///
 /// With clocks: when it has had no socket and no event stream open for a minute (a table's `away` says since when).
 /// Without: when it has not moved for a week. Correspondence games are decided by their clocks.
@@ -154,6 +156,7 @@ pub(crate) async fn claim(
     let claim = match claim {
         Prize::Win => table::Claim::Win,
         Prize::Draw => table::Claim::Draw,
+        Prize::StandIn => table::Claim::StandIn,
     };
     // Since when the other side is away is known to the table's task, not to who claims.
     act(&state, id, &caller, Command::Claim { claim, absent_since: None }, &answer).await

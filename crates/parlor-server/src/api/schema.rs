@@ -39,6 +39,9 @@ pub(crate) struct Table {
     /// Whether the game counts for the players' ratings.
     rated: bool,
     offers: Offers,
+    /// The seat that may take back at once what it played last (`POST …/takeback`), in games that all win or lose together.
+    #[schema(required)]
+    undo: Option<u8>,
     #[schema(required)]
     ending: Option<Ending>,
     /// The luck of the table, in games that have luck.
@@ -252,6 +255,9 @@ pub(crate) struct Click {
     /// Whether it is only a part of a move; not there when it is a whole one.
     #[schema(required = false)]
     partial: bool,
+    /// Whose it is; not there when it is the seat on turn.
+    #[schema(required = false)]
+    seat: u8,
 }
 
 /// A whole game.

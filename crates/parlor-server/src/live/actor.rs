@@ -294,7 +294,7 @@ impl Actor {
         }
     }
 
-    /// Sets the bot on turn to think, unless it does already.
+    /// Sets a bot to think that is on turn or could move out of turn, unless one does already.
     fn think(&mut self) {
         if self.table.status() == Status::Playing && self.lost.is_none() {
             self.brains.think(&self.table, &self.shared.thinkers, &self.me);
@@ -303,9 +303,10 @@ impl Actor {
         }
     }
 
-    /// Plays what a bot came up with. One that cannot be played is thought about again, in the end by chance.
+    /// Plays what a bot came up with, unless something has happened meanwhile. One that cannot be played is thought about again, in
+    /// the end by chance.
     async fn play(&mut self, thought: Thought) {
-        let (seat, version) = (thought.seat, thought.version);
+        let (seat, version, aside) = (thought.seat, thought.version, thought.aside);
         let text = self.brains.rest(thought, &self.shared.thinkers);
         if version == self.table.version() {
             let played = match text {
@@ -313,9 +314,11 @@ impl Actor {
                     let command = Command::Move { text, id: None, version: Some(version) };
                     self.apply(&By::Bot(seat), command).await
                 }
+                None if aside => Ok(()),
                 None => Err(LiveError::Busy),
             };
             match played {
+                Ok(()) if aside => {}
                 Ok(()) => self.brains.succeeded(),
                 Err(error @ LiveError::Store(_)) => self.lost = Some(error),
                 Err(LiveError::Refused(Refused::TimeExceeded)) => {}

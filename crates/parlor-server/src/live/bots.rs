@@ -20,6 +20,8 @@ use crate::config::Bots;
 const CLOCK_EVERY: u32 = 16;
 /// So many bots are kept between their moves; what they remember can take megabytes.
 const KEPT: usize = 64;
+/// The most time of a bot that is asked whether it moves out of turn; others wait for it, or do not even know.
+const ASIDE: Duration = Duration::from_millis(100);
 /// After so many failures a move is drawn by lot.
 const TRIES: u32 = 2;
 /// With clocks a bot uses at most this part of what it has left for a move, and most of what the move gives back.
@@ -56,6 +58,8 @@ impl Thinkers {
 pub(super) struct Brains {
     resting: BTreeMap<u8, Resting>,
     thinking: bool,
+    /// At which version of the table bots were asked last whether they move out of turn, and how many of them.
+    asked: Option<(u64, usize)>,
     failures: u32,
 }
 
@@ -69,6 +73,8 @@ struct Resting {
 pub(super) struct Thought {
     pub(super) seat: Seat,
     pub(super) version: u64,
+    /// Whether somebody else is on turn. Then nothing need come of it.
+    pub(super) aside: bool,
     spec: String,
     bot: Option<Box<dyn Bot>>,
     text: Option<String>,
@@ -80,10 +86,38 @@ impl Brains {
         self.thinking
     }
 
-    /// Sets the bot on turn to think; its [`Thought`] comes to `table`'s task.
+    /// Sets a bot to think; its [`Thought`] comes to `table`'s task. First those that could move out of turn are asked, one after the
+    /// other and once for each state of the table, then the one on turn.
     pub(super) fn think(&mut self, table: &Table, thinkers: &Thinkers, to: &mpsc::WeakSender<Request>) {
-        let Some((seat, spec)) = table.bot_to_move().filter(|_| !self.thinking) else { return };
-        let spec = spec.to_owned();
+        if self.thinking {
+            return;
+        }
+        if let Some((seat, spec)) = self.next_aside(table) {
+            self.ask(table, thinkers, to, (seat, spec), true);
+        } else if let Some((seat, spec)) = table.bot_to_move() {
+            self.ask(table, thinkers, to, (seat, spec.to_owned()), false);
+        }
+    }
+
+    /// The next bot that could move out of turn and was not asked yet.
+    fn next_aside(&mut self, table: &Table) -> Option<(Seat, String)> {
+        if self.asked.is_none_or(|(version, _)| version != table.version()) {
+            self.asked = Some((table.version(), 0));
+        }
+        let asked = self.asked.as_mut().map(|(_, asked)| asked)?;
+        let (seat, spec) = table.bots_out_of_turn().into_iter().nth(*asked)?;
+        *asked += 1;
+        Some((seat, spec.to_owned()))
+    }
+
+    fn ask(
+        &mut self,
+        table: &Table,
+        thinkers: &Thinkers,
+        to: &mpsc::WeakSender<Request>,
+        (seat, spec): (Seat, String),
+        aside: bool,
+    ) {
         let known = self.resting.remove(&seat.number()).filter(|resting| resting.spec == spec);
         let job = Job {
             position: table.position().clone(),
@@ -91,9 +125,10 @@ impl Brains {
             version: table.version(),
             spec,
             bot: known.map(|resting| resting.bot),
-            by_lot: self.failures >= TRIES,
+            aside,
+            by_lot: self.failures >= TRIES && !aside,
             time: thinkers.time,
-            clock: Allowance::of(table, seat),
+            clock: Allowance::of(table, if aside { table.on_turn().unwrap_or(seat) } else { seat }),
             nodes: thinkers.nodes,
         };
         self.thinking = true;
@@ -104,10 +139,16 @@ impl Brains {
                 // Nobody loses on time by standing in line.
                 Some(clock) => tokio::time::timeout(clock.left() / 4, free.acquire()).await.ok().and_then(Result::ok),
             };
-            let (seat, version) = (job.seat, job.version);
+            let (seat, version, aside) = (job.seat, job.version, job.aside);
             let thought = tokio::task::spawn_blocking(move || job.run()).await;
-            let thought =
-                thought.unwrap_or_else(|_| Thought { seat, version, spec: String::new(), bot: None, text: None });
+            let thought = thought.unwrap_or_else(|_| Thought {
+                seat,
+                version,
+                aside,
+                spec: String::new(),
+                bot: None,
+                text: None,
+            });
             if let Some(to) = to.upgrade() {
                 // A task that ended does not want it any more.
                 let _ = to.send(Request::Thought(Box::new(thought))).await;
@@ -175,6 +216,8 @@ struct Job {
     version: u64,
     spec: String,
     bot: Option<Box<dyn Bot>>,
+    /// Whether another seat is on turn.
+    aside: bool,
     by_lot: bool,
     time: Duration,
     clock: Option<Allowance>,
@@ -186,14 +229,16 @@ impl Job {
         let bot = self.bot.take().or_else(|| bots::bot(&self.position, &self.spec, auth::random()).ok());
         let (bot, text) = match bot {
             Some(bot) if !self.by_lot => self.ask(bot),
+            _ if self.aside => (None, None),
             _ => (None, self.lot()),
         };
-        Thought { seat: self.seat, version: self.version, spec: self.spec, bot, text }
+        Thought { seat: self.seat, version: self.version, aside: self.aside, spec: self.spec, bot, text }
     }
 
     /// A bot that panics is lost, nothing else.
     fn ask(&self, mut bot: Box<dyn Bot>) -> (Option<Box<dyn Bot>>, Option<String>) {
-        let time = self.clock.as_ref().map_or(self.time, |clock| self.time.min(clock.longest()).max(LEAST));
+        let time = if self.aside { self.time.min(ASIDE) } else { self.time };
+        let time = self.clock.as_ref().map_or(time, |clock| time.min(clock.longest()).max(LEAST));
         let (end, mut asked, mut late) = (Instant::now() + time, 0u32, false);
         let mut budget = |nodes: u64| {
             if asked.is_multiple_of(CLOCK_EVERY) {
@@ -202,7 +247,13 @@ impl Job {
             asked = asked.wrapping_add(1);
             late || nodes >= self.nodes
         };
-        let thought = catch_unwind(AssertUnwindSafe(|| bot.think(&self.position, &mut budget)));
+        let thought = catch_unwind(AssertUnwindSafe(|| {
+            if self.aside {
+                bot.interject(&self.position, self.seat, &mut budget)
+            } else {
+                bot.think(&self.position, &mut budget)
+            }
+        }));
         match thought {
             Ok(thought) => (Some(bot), thought.map(|thought| thought.text)),
             Err(_) => (None, None),

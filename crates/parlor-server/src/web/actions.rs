@@ -160,7 +160,11 @@ async fn claim(
     viewer: Viewer,
     fields: Fields,
 ) -> Result<Response, Oops> {
-    let claim = if fields.get("claim") == Some("draw") { Claim::Draw } else { Claim::Win };
+    let claim = match fields.get("claim") {
+        Some("draw") => Claim::Draw,
+        Some("stand_in") => Claim::StandIn,
+        _ => Claim::Win,
+    };
     let absent_since = state.live().absent_since(id).await.map_err(|error| Oops::at(error, id, wants))?;
     Deed { id, wants, viewer, look: fields.look() }.act(&state, Command::Claim { claim, absent_since }).await
 }

@@ -22,6 +22,10 @@ use crate::tables::{Wanted, WantedSeat};
 const OWN: &str = "own";
 /// Fields of options are told from others by this.
 const PREFIX: &str = "option.";
+/// The value of the hidden field that says that a list is asked for.
+const LIST: &str = "list";
+/// A form has at most so many places of a list.
+const MOST_ITEMS: usize = 16;
 
 /// The form for one game.
 pub(super) fn form(kind: GameKind, viewer: &Viewer) -> Markup {
@@ -32,10 +36,11 @@ pub(super) fn form(kind: GameKind, viewer: &Viewer) -> Markup {
             input type="hidden" name="game" value=(kind.name());
             (board(kind, &presets))
             fieldset {
-                legend { "Against" }
+                legend { @if kind.is_cooperative() { "With" } @else { "Against" } }
                 div.picks {
                     (pick("opponent", "friend", "A friend, by link", true))
                     (pick("opponent", "bot", "The computer", false))
+                    @if kind.is_cooperative() { (pick("opponent", "both", "A friend and the computer", false)) }
                     (pick("opponent", "here", "Each other, on this device", false))
                 }
             }
@@ -50,12 +55,15 @@ pub(super) fn form(kind: GameKind, viewer: &Viewer) -> Markup {
                     }
                 }
                 label.field { span { "Computer plays" } (levels(kind)) }
-                label.field {
-                    span { "Who begins" }
-                    select name="begins" { option value="me" { "I do" } option value="other" { "The other side" } }
+                // Who begins in a team is said by the game.
+                @if !kind.is_cooperative() {
+                    label.field {
+                        span { "Who begins" }
+                        select name="begins" { option value="me" { "I do" } option value="other" { "The other side" } }
+                    }
                 }
             }
-            @if kind.has_luck() { (luck_fields()) }
+            @if kind.has_luck() { (luck_fields(kind)) }
             label.pick {
                 input type="checkbox" name="listed" value="yes";
                 span { "Show it in the lobby, so that anybody may join" }
@@ -66,14 +74,19 @@ pub(super) fn form(kind: GameKind, viewer: &Viewer) -> Markup {
 }
 
 /// Where the luck of the table comes from.
-fn luck_fields() -> Markup {
+fn luck_fields(kind: GameKind) -> Markup {
+    let (what, by_hand) = if kind.chances_recur() {
+        ("Dice", "We roll real dice and type them in")
+    } else {
+        ("Cards", "We draw real cards and type them in")
+    };
     html! {
         fieldset {
-            legend { "Dice" }
+            legend { (what) }
             (luck::text_field())
             label.pick.rated {
                 input type="checkbox" name="luck_by_hand" value="yes";
-                span { "We roll real dice and type them in" }
+                span { (by_hand) }
             }
         }
     }
@@ -103,7 +116,7 @@ fn options(kind: GameKind) -> Markup {
     let schema = kind.options_schema();
     html! {
         @for (field, property) in in_order(&schema) {
-            label.field {
+            @if property["type"] == "array" { (list(field, property)) } @else { label.field {
                 span { (property["title"].as_str().unwrap_or(field)) }
                 @if property["type"] == "integer" {
                     input type="number" inputmode="numeric" name={ (PREFIX) (field) } min=[text(&property["minimum"])]
@@ -118,9 +131,68 @@ fn options(kind: GameKind) -> Markup {
                     input name={ (PREFIX) (field) } maxlength=[text(&property["maxLength"])]
                         title=[property["description"].as_str()] autocomplete="off";
                 }
+            } }
+        }
+    }
+}
+
+/// The fields of an option that is a list of named values: a box to tick for each value where none is there twice, else a choice for
+/// each place.
+fn list(field: &str, property: &Value) -> Markup {
+    let items = &property["items"];
+    let title = property["title"].as_str().unwrap_or(field);
+    let usual: Vec<&Value> = property["default"].as_array().into_iter().flatten().collect();
+    let is_usual = |n: usize, value: &str| match usual.get(n) {
+        Some(usual) => *usual == value,
+        None => items["default"] == value,
+    };
+    html! {
+        fieldset.field title=[property["description"].as_str()] {
+            legend { (title) }
+            // That the list was asked for, though nothing may be chosen.
+            input type="hidden" name={ (PREFIX) (field) } value=(LIST);
+            div.picks {
+                @if property["uniqueItems"] == true {
+                    @for (n, (value, title)) in choices(items).into_iter().enumerate() {
+                        label.pick {
+                            input type="checkbox" name=(item(field, n)) value=(value) checked[usual.iter().any(|usual| **usual == value)];
+                            span { (title) }
+                        }
+                    }
+                } @else {
+                    @for n in 0..places(property) {
+                        select name=(item(field, n)) aria-label={ (title) " " (n + 1) } {
+                            @for (value, title) in choices(items) {
+                                option value=(value) selected[is_usual(n, value)] { (title) }
+                            }
+                        }
+                    }
+                }
             }
         }
     }
+}
+
+/// The name of the field of one item of a list.
+fn item(field: &str, n: usize) -> String {
+    format!("{PREFIX}{field}.{n}")
+}
+
+/// How many items a list can have.
+fn places(property: &Value) -> usize {
+    let most = property["maxItems"].as_u64().and_then(|most| usize::try_from(most).ok());
+    most.unwrap_or_else(|| choices(&property["items"]).len()).min(MOST_ITEMS)
+}
+
+/// The items that were chosen; places at the end that say the usual are left out.
+fn chosen_items<'a>(get: impl Fn(&str) -> Option<&'a str>, field: &str, property: &Value) -> Value {
+    let places = if property["uniqueItems"] == true { choices(&property["items"]).len() } else { places(property) };
+    let mut items: Vec<&str> = (0..places).filter_map(|n| get(&item(field, n))).collect();
+    let usual = property["items"]["default"].as_str();
+    while items.last().is_some_and(|last| Some(*last) == usual) {
+        items.pop();
+    }
+    Value::from(items)
 }
 
 fn text(value: &Value) -> Option<String> {
@@ -169,12 +241,14 @@ fn wanted(fields: &Fields) -> Result<Wanted, Error> {
     let seats = kind.start(&options).map_err(Refused::from)?.seats();
     let name = fields.get("name").map(str::to_owned);
     let me = || WantedSeat::Me { name: name.clone() };
-    let other = || match fields.get("opponent") {
-        Some("bot") => WantedSeat::Bot { spec: fields.get("bot").unwrap_or_default().to_owned() },
+    let bot = || WantedSeat::Bot { spec: fields.get("bot").unwrap_or_default().to_owned() };
+    let other = |seat: u8| match fields.get("opponent") {
+        Some("bot") => bot(),
+        Some("both") if seat > 1 => bot(),
         Some("here") => me(),
         _ => WantedSeat::Open,
     };
-    let mut players: Vec<WantedSeat> = (1..seats).map(|_| other()).collect();
+    let mut players: Vec<WantedSeat> = (1..seats).map(other).collect();
     let by_hand = fields.get("luck_by_hand").is_some();
     let begins = fields.get("begins") != Some("other");
     players.insert(if begins { 0 } else { players.len() }, me());
@@ -205,9 +279,36 @@ fn chosen_options(kind: GameKind, fields: &Fields) -> Result<Value, Error> {
         let number = || text.trim().parse::<i64>().map(Value::from);
         let value = match property["type"].as_str() {
             Some("integer") => number().unwrap_or_else(|_| Value::from(text)),
+            Some("array") => chosen_items(|name| fields.get(name), field, property),
             _ => Value::from(text.trim()),
         };
         options.insert(field.clone(), value);
     }
     Ok(Value::Object(options))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_list_has_a_box_for_each_value_or_a_choice_for_each_place() {
+        let schema = GameKind::Pandemic.options_schema();
+        let form = options(GameKind::Pandemic).into_string();
+        assert_eq!(form.matches("type=\"checkbox\"").count(), 5, "{form}");
+        assert_eq!(form.matches(" checked").count(), 5, "all events are usual");
+        assert_eq!(form.matches("name=\"option.roles.").count(), 4, "{form}");
+        assert!(form.contains("aria-label=\"Roles 4\"") && form.contains("selected>At random<"), "{form}");
+        let sent = [("option.events.1", "Forecast"), ("option.events.3", "One Quiet Night")];
+        let sent =
+            [&sent[..], &[("option.roles.0", "random"), ("option.roles.1", "Medic"), ("option.roles.2", "random")]]
+                .concat();
+        let get = |name: &str| sent.iter().find(|(sent, _)| *sent == name).map(|(_, value)| *value);
+        let chosen = |field: &str| chosen_items(get, field, &schema["properties"][field]);
+        assert_eq!(chosen("events"), json!(["Forecast", "One Quiet Night"]));
+        assert_eq!(chosen("roles"), json!(["random", "Medic"]), "what is usual at the end is left out");
+        assert_eq!(chosen_items(|_| None, "events", &schema["properties"]["events"]), json!([]));
+    }
 }

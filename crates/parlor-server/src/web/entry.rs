@@ -21,7 +21,18 @@ pub(super) fn entry(table: &Snapshot) -> Markup {
         return dice(table);
     }
     let said: Vec<&Click> = table.clicks.iter().filter(|click| click.path.is_empty()).collect();
+    html! {
+        (said_now(table, &said))
+        (said_at_any_time(table, said.is_empty()))
+    }
+}
+
+/// What can be said by whoever is on turn.
+fn said_now(table: &Snapshot, said: &[&Click]) -> Markup {
     if said.is_empty() {
+        if let Some(question) = table.question.as_ref().filter(|_| table.my_turn) {
+            return html! { div.bar.entry { p role="alert" { (question) } } };
+        }
         // The room is kept, so that nothing moves when there is something to say again.
         let kept = table.kind.has_luck() && table.view.status == Status::Playing && !table.mine.is_empty();
         return html! { @if kept { div.rest {} } };
@@ -29,8 +40,26 @@ pub(super) fn entry(table: &Snapshot) -> Markup {
     html! {
         div.bar.entry {
             @if let Some(question) = &table.question { p role="alert" { (question) } }
-            @for (n, click) in said.into_iter().enumerate() {
+            @for (n, click) in said.iter().enumerate() {
                 (play(table, &click.text, &click.label, if n == 0 { "main" } else { "" }))
+            }
+        }
+    }
+}
+
+/// What the one who looks can do whoever is on turn: moves out of turn, and undoing what was done last.
+fn said_at_any_time(table: &Snapshot, alone: bool) -> Markup {
+    if table.asides.is_empty() && table.undo.is_none() {
+        return html! {};
+    }
+    html! {
+        div.bar.entry.aside role="group" aria-label="At any time" {
+            @if alone && !table.asides.is_empty() { p { "You can, though it is not your turn:" } }
+            @for click in &table.asides { (play(table, &click.text, &click.label, "")) }
+            @if table.undo.is_some() {
+                form method="post" action={ "/t/" (table.view.id) "/takeback" } data-live data-undo {
+                    button title="Takes back your last move, as long as luck has decided nothing since and nobody else has moved" { "Undo" }
+                }
             }
         }
     }

@@ -1,5 +1,7 @@
 //! How a table came to where it stands: what was played, how long it took, and how the clocks stood in between.
 
+use parlor_core::Seat;
+use parlor_games::AnyPosition;
 use parlor_table::{ClockView, Event, Table, Timestamp};
 
 /// A move or draw that stands.
@@ -19,6 +21,7 @@ pub(super) struct Played {
 /// What was played and drawn, without what was taken back.
 pub(super) fn played(table: &Table) -> Vec<Played> {
     let timed = table.clock().is_some();
+    let mut teller = Teller::of(table);
     let mut kept: Vec<Played> = Vec::with_capacity(table.steps().len());
     let mut since = None;
     for entry in table.log() {
@@ -26,24 +29,60 @@ pub(super) fn played(table: &Table) -> Vec<Played> {
         match &entry.event {
             Event::Moved { seat, text, .. } => {
                 let took = since.filter(|_| timed).map(|since| entry.at.millis() - since);
-                let label = table.position().label(text);
+                let label = teller.told(text, Some(*seat)).unwrap_or_else(|| table.position().label(text));
                 let marks = table.position().leaves_mark(text);
                 kept.push(Played { seat: Some(seat.number()), label, marks, took, version });
             }
             Event::Chance { chance, .. } => {
                 let first = kept.is_empty();
-                let label = table.position().chance_label(chance);
+                let label = teller.told(chance, None).unwrap_or_else(|| table.position().chance_label(chance));
                 kept.push(Played { seat: None, label, marks: false, took: None, version });
                 if first {
                     continue;
                 }
             }
-            Event::TakenBack { moves } => kept.truncate(kept.len().saturating_sub(*moves as usize)),
+            Event::TakenBack { moves } => {
+                kept.truncate(kept.len().saturating_sub(*moves as usize));
+                teller.back_to(kept.len());
+            }
             _ => continue,
         }
         since = Some(entry.at.millis());
     }
     kept
+}
+
+/// Follows a game whose steps are told with what they bring about, which only the position before each of them knows.
+struct Teller {
+    /// Before the first step and after each; empty for games that have no more to tell than a step's own words.
+    positions: Vec<AnyPosition>,
+}
+
+impl Teller {
+    fn of(table: &Table) -> Teller {
+        let start = table.kind().start(table.options()).ok().filter(|_| table.kind().is_told());
+        Teller { positions: start.into_iter().collect() }
+    }
+
+    /// Goes on by a move of a seat, or by a draw, and tells it.
+    fn told(&mut self, text: &str, seat: Option<Seat>) -> Option<String> {
+        let before = self.positions.last()?;
+        let told = before.told(text);
+        let mut after = before.clone();
+        let followed = match seat {
+            Some(seat) => after.play(text, seat).map(drop),
+            None => after.resolve(text),
+        };
+        match followed {
+            Ok(()) => self.positions.push(after),
+            Err(_) => self.positions.clear(),
+        }
+        told
+    }
+
+    fn back_to(&mut self, steps: usize) {
+        self.positions.truncate(steps + 1);
+    }
 }
 
 /// What happened since the board last changed by a move, that move included, as far as `step`.
@@ -61,6 +100,8 @@ pub(super) struct Line<'a> {
     pub(super) asked: Option<usize>,
     /// Each with the number of its step, from 1.
     pub(super) parts: Vec<(usize, &'a Played)>,
+    /// Whether the parts are many draws in a row, which are told together.
+    pub(super) folded: bool,
 }
 
 /// The list of moves, line by line.
@@ -69,7 +110,7 @@ pub(super) fn lines(played: &[Played]) -> Vec<Line<'_>> {
     let mut rest = (1..).zip(played).peekable();
     let short = |played: &Played| played.seat.is_none() && !played.label.contains(' ');
     while let Some((n, first)) = rest.next() {
-        let mut line = Line { seat: first.seat, asked: None, parts: vec![(n, first)] };
+        let mut line = Line { seat: first.seat, asked: None, parts: vec![(n, first)], folded: false };
         let asked = first.seat.is_some() && !first.marks && played.get(n).is_some_and(short);
         if asked && played.get(n + 1).is_some_and(|third| third.seat == first.seat) {
             // Who rolls and then plays is told by the roll and the play.
@@ -79,6 +120,11 @@ pub(super) fn lines(played: &[Played]) -> Vec<Line<'_>> {
             let play = rest.next_if(|(_, next)| next.seat.is_some());
             line.seat = play.and_then(|(_, play)| play.seat);
             line.parts.extend(play);
+        } else if first.seat.is_none() {
+            while let Some(next) = rest.next_if(|(_, next)| next.seat.is_none()) {
+                line.parts.push(next);
+            }
+            line.folded = line.parts.len() > 1;
         }
         lines.push(line);
     }
@@ -109,6 +155,16 @@ pub(super) fn turn_since(table: &Table) -> Timestamp {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn draws_in_a_row_are_one_line_and_dice_go_with_their_play() {
+        let cards = [played(Some(0), "draws two cards", true), played(None, "drawn: Paris", false)];
+        let more = [played(None, "infection: Lima", false), played(Some(1), "drives to Cairo", true)];
+        let moves = cards.into_iter().chain(more).collect::<Vec<_>>();
+        let lines = lines(&moves);
+        let shapes: Vec<_> = lines.iter().map(|line| (line.seat, line.parts.len(), line.folded)).collect();
+        assert_eq!(shapes, [(Some(0), 1, false), (None, 2, true), (Some(1), 1, false)]);
+    }
 
     fn played(seat: Option<u8>, label: &str, marks: bool) -> Played {
         Played { seat, label: label.to_owned(), marks, took: None, version: 0 }

@@ -34,7 +34,7 @@ pub(super) async fn show(State(state): State<AppState>, Params(query): Params<Qu
         main #main.members tabindex="-1" {
             h1 { "Leaderboard" }
             nav.chips aria-label="Games" {
-                @for other in GameKind::ALL {
+                @for other in GameKind::ALL.iter().filter(|kind| !kind.is_cooperative()) {
                     a href={ "/leaderboard?game=" (other.name()) } aria-current=[(*other == kind).then_some("page")] { (other.title()) }
                 }
             }

@@ -19,8 +19,8 @@ pub(super) fn panel(table: &Snapshot) -> Markup {
     if luck.by_hand {
         return html! {
             section.card {
-                h2 { "Real dice" }
-                p.small { "The players roll dice of their own here and type in what came up. Nobody can check that afterwards, so the table is marked, has no clocks and is not rated." }
+                h2 { @if table.kind.chances_recur() { "Real dice" } @else { "Real cards" } }
+                p.small { "The players bring their own luck here and type in what came up. Nobody can check that afterwards, so the table is marked, has no clocks and is not rated." }
             }
         };
     }
@@ -62,7 +62,7 @@ pub(super) fn field(table: &Snapshot) -> Markup {
 pub(super) fn text_field() -> Markup {
     html! {
         label.field {
-            span { "A text to mix into the dice (if you like)" }
+            span { "A text to mix into the luck (if you like)" }
             input name="luck_text" maxlength=(TEXT_LIMIT) autocomplete="off";
         }
     }
@@ -93,7 +93,7 @@ pub(super) async fn page() -> Page {
     let body = html! {
         main #main.prose tabindex="-1" {
             h1 { "Luck you can check" }
-            p { "Nobody should have to trust a house about its dice. Here every roll is fixed before the game begins, by something that neither you nor the house can change afterwards, and at the end you can roll it all again yourself." }
+            p { "Nobody should have to trust a house about its dice and cards. Here every roll and every card is fixed before the game begins, by something that neither you nor the house can change afterwards, and at the end you can roll it all again yourself." }
             h2 { "How it works" }
             ol.numbered {
                 li { "When a table is made, the house takes 32 bytes of chance from the operating system: the secret. It shows their SHA-256 at once, the commitment. Nobody can find the secret from that number, nor another secret with the same number." }
@@ -101,7 +101,7 @@ pub(super) async fn page() -> Page {
                 li { "Every roll is computed from the secret, the name of the table, the texts and the number of the roll. None of these can be changed once the game is on." }
                 li { "When the game is over, the secret is shown. Whoever likes computes its SHA-256, compares it with the commitment, and computes every roll again." }
             }
-            p { "At tables with real dice none of this applies: the players type in what they rolled, and the table says so." }
+            p { "At tables with real dice or cards none of this applies: the players type in what came up, and the table says so." }
             h2 { "Check it yourself" }
             p { "On the page of a finished table the house has already done so, and says what came of it. You need not believe that either: take the record of the game, from the link at the bottom of its page, and check it by a program that has nothing to do with the house. This one needs Python and nothing else:" }
             pre.program tabindex="0" aria-label="Command" { code { "python3 verify_luck.py parlor-….json" } }

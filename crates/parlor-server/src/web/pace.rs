@@ -22,7 +22,7 @@ const CHOICES: [(&str, &str); 10] = [
     ("7d", "7 days per move"),
 ];
 
-/// The fields. Only members can play for ratings.
+/// The fields. Only members can play for ratings, and no team does.
 pub(super) fn fields(kind: GameKind, member: bool) -> Markup {
     let usual = kind.usual_time().map_or_else(|| "none".to_owned(), |ms| format!("{}+0", ms / 1_000));
     html! {
@@ -41,7 +41,7 @@ pub(super) fn fields(kind: GameKind, member: bool) -> Markup {
                 (number("minutes", "Minutes for the game", "10", "0.1", "1440"))
                 (number("increment", "Seconds for each move", "5", "0", "600"))
             }
-            @if member {
+            @if member && !kind.is_cooperative() {
                 label.pick.rated {
                     input type="checkbox" name="rated" value="yes";
                     span { "Rated: the game counts for both players’ ratings" }

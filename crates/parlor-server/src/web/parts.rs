@@ -186,6 +186,9 @@ pub(super) fn moves(table: &Snapshot) -> Markup {
 }
 
 fn line_of(table: &Snapshot, line: &history::Line<'_>) -> Markup {
+    if line.folded {
+        return luck_of(table, line);
+    }
     let seat = line.seat.and_then(|seat| table.view.seats.get(usize::from(seat)));
     let who = seat.map_or("⚂", |seat| seat.label.as_str());
     let last = line.parts.len().saturating_sub(1);
@@ -199,6 +202,18 @@ fn line_of(table: &Snapshot, line: &history::Line<'_>) -> Markup {
                 }
                 @if let Some(took) = played.took { span.took { (clocks::duration(took)) } }
             }
+        }
+    }
+}
+
+/// Many draws in a row: one link, to the last of them.
+fn luck_of(table: &Snapshot, line: &history::Line<'_>) -> Markup {
+    let (first, last) = (line.parts.first().map_or(0, |(n, _)| *n), line.parts.last().map_or(0, |(n, _)| *n));
+    let told: Vec<&str> = line.parts.iter().map(|(_, played)| played.label.as_str()).collect();
+    html! {
+        a href=(address(table, last)) data-step=(last) aria-current=[(first..=last).contains(&table.step).then_some("step")] {
+            span.no { (first) "." } span.who { "⚂" }
+            span.what { (told.join("; ")) }
         }
     }
 }

@@ -85,16 +85,30 @@ fn game(profile: &Profile, kind: GameKind, rating: &GameRating, points: &[Point]
     html! {
         section.card aria-labelledby={ "game-" (kind.name()) } {
             h2 id={ "game-" (kind.name()) } { (kind.title()) }
-            dl.figures {
-                div { dt { "Elo" } dd { (rating.elo) } }
-                div { dt { "Glicko-2" } dd { (glicko(&rating.glicko)) } }
-                div { dt { "Won" } dd { (rating.wins) } }
-                div { dt { "Drawn" } dd { (rating.draws) } }
-                div { dt { "Lost" } dd { (rating.losses) } }
+            @if kind.is_cooperative() {
+                dl.figures {
+                    div { dt { "Won together" } dd { (rating.wins) } }
+                    div { dt { "Lost together" } dd { (rating.losses) } }
+                }
+                p.small.soft { "A team wins or loses together, so this game is not rated." }
+            } @else {
+                (figures(rating))
+                @if rating.glicko.provisional { p.small.soft { "The Glicko-2 rating is no more than a guess so far." } }
+                (graph::draw(kind.name(), &format!("Elo of {} in {}", profile.name, kind.title()), &dots(points)))
+                @if !points.is_empty() { (values(points)) }
             }
-            @if rating.glicko.provisional { p.small.soft { "The Glicko-2 rating is no more than a guess so far." } }
-            (graph::draw(kind.name(), &format!("Elo of {} in {}", profile.name, kind.title()), &dots(points)))
-            @if !points.is_empty() { (values(points)) }
+        }
+    }
+}
+
+fn figures(rating: &GameRating) -> Markup {
+    html! {
+        dl.figures {
+            div { dt { "Elo" } dd { (rating.elo) } }
+            div { dt { "Glicko-2" } dd { (glicko(&rating.glicko)) } }
+            div { dt { "Won" } dd { (rating.wins) } }
+            div { dt { "Drawn" } dd { (rating.draws) } }
+            div { dt { "Lost" } dd { (rating.losses) } }
         }
     }
 }

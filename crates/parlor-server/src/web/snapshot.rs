@@ -46,10 +46,14 @@ pub(super) struct Snapshot {
     pub(super) mine: Vec<u8>,
     /// Whether the person is to move.
     pub(super) my_turn: bool,
+    /// The seat that the person holds and that may take back at once what it played last.
+    pub(super) undo: Option<u8>,
     /// When the last move was made, or the game began.
     pub(super) turn_since: Timestamp,
     /// The clocks, as they stood after the step that is shown when the game is over.
     pub(super) clock: Option<ClockView>,
+    /// Whether anybody may still call the game off.
+    pub(super) early: bool,
     /// Since when the person on turn is away.
     pub(super) absent_since: Option<Timestamp>,
     /// What those in the seats are rated.
@@ -60,8 +64,10 @@ pub(super) struct Snapshot {
     pub(super) step: usize,
     pub(super) svg: String,
     position: AnyPosition,
-    /// What can be clicked: nothing unless the person is to move and sees the present.
+    /// What can be clicked: nothing unless the person may move and sees the present.
     pub(super) clicks: Vec<Click>,
+    /// What can be said though somebody else is on turn: the moves without a place in the picture.
+    pub(super) asides: Vec<Click>,
     /// What can be said instead to give up a part of what is played for.
     pub(super) concessions: Vec<Click>,
     /// The move that was begun.
@@ -111,7 +117,9 @@ impl Snapshot {
             (snapshot, users)
         };
         let (mut snapshot, users) = state.live().see(id, see).await?;
-        snapshot.ratings = rating::of(state, snapshot.kind.name(), id, &users).await;
+        if !snapshot.kind.is_cooperative() {
+            snapshot.ratings = rating::of(state, snapshot.kind.name(), id, &users).await;
+        }
         snapshot.analysis = analysis(state, &snapshot);
         snapshot.link = state.table_url(headers, id, invite.as_ref());
         snapshot.invite = invite;
@@ -135,8 +143,9 @@ impl Snapshot {
         let past = look.step.filter(|step| *step < moves.len());
         let present = table.position();
         let begun = look.begun().filter(|_| past.is_none());
-        let fits = my_turn && look.of.is_none_or(|of| of == moves.len());
-        let draft = begun.filter(|_| fits).and_then(|steps| present.draft(steps));
+        let may = May::of(table, &mine);
+        let fits = may.move_at_all() && look.of.is_none_or(|of| of == moves.len());
+        let draft = begun.filter(|_| fits).and_then(|steps| may.draft(present, steps));
         let sight = Sight { seat: mine.first().and_then(|seat| Seat::new(*seat).ok()), flipped };
         let earlier = past.and_then(|step| table.after(step));
         let (shown, svg) = match (&earlier, &draft) {
@@ -145,16 +154,22 @@ impl Snapshot {
             (None, None) => (present, sight.svg(present, present.view(table.last_mark()))),
         };
         let plays = my_turn && past.is_none();
+        let clicks = match &draft {
+            Some(draft) => draft.clicks.clone(),
+            None if past.is_none() => may.clicks(present),
+            None => Vec::new(),
+        };
+        let on_turn = table.on_turn();
+        let aside = |click: &Click| click.path.is_empty() && present.seat_of(&click.text) != on_turn;
+        let (asides, clicks) = clicks.into_iter().partition(|click| may.others && aside(click));
         let clock =
             past.filter(|_| over && view.clock.is_some()).and_then(|step| history::clock_after(table, &moves, step));
         Snapshot {
             kind: table.kind(),
             svg,
-            clicks: match &draft {
-                Some(draft) => draft.clicks.clone(),
-                None if plays => present.clicks(),
-                None => Vec::new(),
-            },
+            clicks,
+            asides,
+            undo: view.undo.filter(|seat| past.is_none() && mine.contains(seat)),
             concessions: if plays { present.concessions() } else { Vec::new() },
             dropped: begun.is_some() && draft.is_none(),
             draft,
@@ -166,6 +181,7 @@ impl Snapshot {
             report: (over && view.luck.is_some()).then(|| verify(&table.record())),
             now: live::now(),
             clock: clock.or_else(|| view.clock.clone()),
+            early: table.may_be_called_off(),
             turn_since: history::turn_since(table),
             absent_since: None,
             ratings: Vec::new(),
@@ -180,6 +196,57 @@ impl Snapshot {
             name: None,
             member: None,
         }
+    }
+}
+
+/// Which moves somebody may make.
+struct May<'a> {
+    mine: &'a [u8],
+    /// Whether one of the person's seats is on turn.
+    on_turn: bool,
+    /// Whether moves of other seats than the one on turn are legal.
+    others: bool,
+    /// Whether one of those seats is the person's.
+    out_of_turn: bool,
+}
+
+impl May<'_> {
+    fn of<'a>(table: &Table, mine: &'a [u8]) -> May<'a> {
+        let holds = |seat: Seat| mine.contains(&seat.number());
+        let others = if table.on_turn().is_some() { table.position().out_of_turn() } else { Vec::new() };
+        May {
+            mine,
+            on_turn: table.on_turn().is_some_and(holds),
+            others: !others.is_empty(),
+            out_of_turn: others.into_iter().any(holds),
+        }
+    }
+
+    fn move_at_all(&self) -> bool {
+        self.on_turn || self.out_of_turn
+    }
+
+    fn clicks(&self, position: &AnyPosition) -> Vec<Click> {
+        if self.move_at_all() { self.own(position, position.clicks()) } else { Vec::new() }
+    }
+
+    fn draft(&self, position: &AnyPosition, steps: &str) -> Option<Draft> {
+        let mut draft = position.draft(steps)?;
+        draft.clicks = self.own(position, draft.clicks);
+        let own = |text: &str| !self.others || position.seat_of(text).is_some_and(|seat| self.holds(seat));
+        (steps.is_empty() || own(steps)).then_some(draft)
+    }
+
+    /// Without what belongs to others.
+    fn own(&self, position: &AnyPosition, mut clicks: Vec<Click>) -> Vec<Click> {
+        if self.others {
+            clicks.retain(|click| position.seat_of(&click.text).is_some_and(|seat| self.holds(seat)));
+        }
+        clicks
+    }
+
+    fn holds(&self, seat: Seat) -> bool {
+        self.mine.contains(&seat.number())
     }
 }
 

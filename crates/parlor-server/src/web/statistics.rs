@@ -30,7 +30,7 @@ fn about(statistics: &Statistics) -> Markup {
     html! {
         section.card {
             p { "What came up in finished games, beside what fair dice do on average. Counted are the newest "
-                (NEWEST) " finished tables of each game with luck, " (statistics.tables) " at the moment, without those where the players rolled real dice. The numbers are up to a minute old." }
+                (NEWEST) " finished tables of each game with luck, " (statistics.tables) " at the moment, without those where the players rolled real dice. Cards are not counted: what can be drawn changes with every card. The numbers are up to a minute old." }
             @if statistics.waiting > 0 { p { "Another " (statistics.waiting) " tables are still to be read: look again." } }
             p.small.soft { "In each row the dark bar is what was seen, the upright stroke what is fair, and the thin line the range in which the true share lies with 99 % confidence (Wilson’s interval). One row in a hundred misses its stroke by chance alone: among 21 rolls at least one does in about 19 of 100 such tables, even with perfect dice. The test below each table looks at all rows together; p says how often perfect dice differ at least as much." }
             p { a href="/luck" { "How every single roll can be checked" } " · " a href="/api/v1/statistics/dice" { "The numbers as JSON" } }

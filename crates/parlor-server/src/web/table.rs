@@ -1,5 +1,7 @@
 //! The table's page, for players and watchers, and for the replay of a finished game.
 
+use std::collections::BTreeSet;
+
 use axum::Json;
 use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, SET_COOKIE};
@@ -228,6 +230,13 @@ fn alerts() -> Markup {
     }
 }
 
+/// Each move on the board once, though several ways may lead to it; those that have a button are left out.
+fn once(clicks: &[Click]) -> Vec<&Click> {
+    let (on_board, said): (Vec<&Click>, Vec<&Click>) = clicks.iter().partition(|click| !click.path.is_empty());
+    let mut seen: BTreeSet<&str> = said.iter().map(|click| click.text.as_str()).collect();
+    on_board.into_iter().filter(|click| seen.insert(&click.text)).collect()
+}
+
 /// Playing by a list of moves, for browsers without scripts.
 fn without_script(table: &Snapshot) -> Markup {
     html! {
@@ -240,9 +249,7 @@ fn without_script(table: &Snapshot) -> Markup {
                     label.field {
                         span { "Your move" }
                         select name="move" {
-                            @for click in table.clicks.iter().filter(|click| !click.path.is_empty()) {
-                                option value=(click.text) { (click.label) }
-                            }
+                            @for click in once(&table.clicks) { option value=(click.text) { (click.label) } }
                         }
                     }
                     button.main { "Play" }

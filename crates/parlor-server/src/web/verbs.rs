@@ -51,7 +51,7 @@ pub(super) fn actions(table: &Snapshot) -> Markup {
 
 fn while_playing(table: &Snapshot) -> Markup {
     let view = &table.view;
-    let early = usize::try_from(view.plies).is_ok_and(|plies| plies < view.seats.len());
+    let early = table.early;
     let alone = table.mine.len() == view.seats.len();
     html! {
         @if let (Some(clock), true) = (&view.clock, has_opponents(table)) {
@@ -64,7 +64,18 @@ fn while_playing(table: &Snapshot) -> Markup {
         }
         @if early { (confirm(table, "abort", "Call the game off", "Yes, call it off")) }
         @if !table.concessions.is_empty() { (concessions(table)) }
-        (confirm(table, "resign", "Resign", "Yes, resign"))
+        @let (text, sure) = resignation(table);
+        (confirm(table, "resign", text, sure))
+    }
+}
+
+/// What giving up is called: between two it ends the game, elsewhere a bot plays on as long as somebody is left.
+fn resignation(table: &Snapshot) -> (&'static str, &'static str) {
+    let goes_on = has_opponents(table);
+    match table.kind.is_cooperative() {
+        true if goes_on => ("Leave the game", "Yes, a computer plays on for me"),
+        true => ("Give up", "Yes, the game is lost"),
+        false => ("Resign", "Yes, resign"),
     }
 }
 
@@ -174,6 +185,14 @@ fn claims(table: &Snapshot) -> Markup {
             }
         }
     };
+    if table.kind.is_cooperative() {
+        return html! {
+            div.bar.ask {
+                p { "Whoever is to move seems to have left." }
+                (claim("stand_in", "Let a computer play on", "main"))
+            }
+        };
+    }
     html! {
         div.bar.ask {
             p { "The other side seems to have left." }
@@ -193,7 +212,8 @@ fn may_claim(table: &Snapshot) -> bool {
     let view = &table.view;
     let TurnView::Move { seat } = view.turn else { return false };
     let other = view.seats.get(usize::from(seat)).filter(|seat| !table.mine.contains(&seat.seat));
-    if view.seats.len() != 2 || other.is_none_or(|other| other.kind != "human") {
+    let claimable = view.seats.len() == 2 || table.kind.is_cooperative();
+    if !claimable || other.is_none_or(|other| other.kind != "human") {
         return false;
     }
     let passed = |since: parlor_table::Timestamp| table.now.millis() - since.millis();
@@ -222,7 +242,8 @@ fn may_offer_draw(table: &Snapshot) -> bool {
 fn may_ask_back(table: &Snapshot) -> bool {
     let view = &table.view;
     let moved = table.moves.iter().any(|played| played.seat.is_some_and(|seat| table.mine.contains(&seat)));
-    moved && view.seats.len() == 2 && !table.kind.has_luck() && view.offers.takeback.is_none()
+    let by_asking = view.seats.len() == 2 && !table.kind.has_luck() && !table.kind.is_cooperative();
+    moved && by_asking && view.offers.takeback.is_none()
 }
 
 /// Whether another person plays.

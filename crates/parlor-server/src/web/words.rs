@@ -7,6 +7,8 @@ use serde_json::Value;
 use super::history;
 use super::snapshot::Snapshot;
 
+/// With more draws than this before the first move a set-up is not told in words.
+const LONG_SET_UP: usize = 4;
 /// What a seat without a player is called in a list.
 const FREE: &str = "free";
 
@@ -48,8 +50,15 @@ pub(super) fn players<'a>(names: impl Iterator<Item = Option<&'a str>>) -> Strin
 /// How much time there is, and what for the game is played: "5 min + 3 s, rated".
 pub(super) fn pace(table: &TableView) -> String {
     let time = table.clock.as_ref().map_or("no clock", |clock| &clock.words);
-    let stakes = if table.rated { "rated" } else { "for fun" };
-    let luck = table.luck.as_ref().filter(|luck| luck.by_hand).map_or("", |_| " · real dice");
+    let kind = GameKind::from_name(table.game);
+    let team = kind.as_ref().is_ok_and(|kind| kind.is_cooperative());
+    let stakes = match table.rated {
+        true => "rated",
+        false if team => "as a team",
+        false => "for fun",
+    };
+    let own = if kind.is_ok_and(GameKind::chances_recur) { " · real dice" } else { " · real cards" };
+    let luck = table.luck.as_ref().filter(|luck| luck.by_hand).map_or("", |_| own);
     format!("{time} · {stakes}{luck}")
 }
 
@@ -58,8 +67,13 @@ pub(super) fn who(seat: &SeatView) -> &str {
     seat.name.as_deref().unwrap_or(&seat.label)
 }
 
-/// What happened lately, in full sentences: the last move that shows, and the luck and the passes after it.
+/// What happened lately, in full sentences: the last move that shows, and the luck and the passes after it. Before the first move it is
+/// only luck; of a long set-up the picture tells more.
 pub(super) fn recent(table: &Snapshot) -> String {
+    let set_up = table.moves[..table.step].iter().all(|played| played.seat.is_none());
+    if set_up && table.step > LONG_SET_UP {
+        return table.news.clone().unwrap_or_default();
+    }
     let told = history::recent(&table.moves, table.step).iter().map(|played| {
         let seat = played.seat.and_then(|seat| table.view.seats.get(usize::from(seat)));
         seat.map_or_else(|| format!("{}.", played.label), |seat| format!("{}: {}.", seat.label, played.label))
@@ -80,8 +94,11 @@ pub(super) fn standing(table: &Snapshot) -> String {
         },
         Status::Playing => match view.turn {
             TurnView::Move { seat } => to_move(table, seat),
+            TurnView::Chance if !table.chances.is_empty() && !table.kind.chances_recur() => {
+                "Draw a card, and type in what came up".to_owned()
+            }
             TurnView::Chance if !table.chances.is_empty() => "Roll, and type in what came up".to_owned(),
-            TurnView::Chance if by_hand(view) => "The dice are rolling".to_owned(),
+            TurnView::Chance if by_hand(view) && table.kind.chances_recur() => "The dice are rolling".to_owned(),
             TurnView::Chance | TurnView::Over { .. } => "Luck decides".to_owned(),
         },
         Status::Over => ended(table),
@@ -107,6 +124,7 @@ fn to_move(table: &Snapshot, seat: u8) -> String {
 fn ended(table: &Snapshot) -> String {
     let Some(ending) = table.view.ending else { return "The game is over".to_owned() };
     let how = match ending.how {
+        How::Resignation if ending.outcome == Some(OutcomeView::TeamLost) => ": nobody is left to play",
         How::Resignation => " by resignation",
         How::Time => " on time",
         How::Agreement => " by agreement",
@@ -121,8 +139,10 @@ fn ended(table: &Snapshot) -> String {
             format!("{name} won{how}")
         }
         Some(OutcomeView::Draw) => format!("A draw{how}"),
-        Some(OutcomeView::TeamWon) => "The team won".to_owned(),
-        Some(OutcomeView::TeamLost) => "The team lost".to_owned(),
+        Some(OutcomeView::TeamWon) if table.mine.is_empty() => format!("The team won{how}"),
+        Some(OutcomeView::TeamWon) => format!("You won together{how}"),
+        Some(OutcomeView::TeamLost) if table.mine.is_empty() => format!("The team lost{how}"),
+        Some(OutcomeView::TeamLost) => format!("You lost together{how}"),
         None => format!("The game ended{how}"),
     }
 }

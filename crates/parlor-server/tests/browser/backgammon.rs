@@ -160,8 +160,8 @@ async fn two_browsers_finish_a_match_with_the_cube_and_its_record_verifies() {
 }
 
 /// Plays the rest by the API with the browsers' own cookies, away from the table's page: always roll, never double, and the first play
-/// there is.
-async fn finish(house: &House, both: [&Browser; 2], id: &str) {
+/// there is; where cards can be drawn, they are.
+pub async fn finish(house: &House, both: [&Browser; 2], id: &str) {
     for who in both {
         who.go(&house.url("/about")).await;
         let script = format!(
@@ -171,8 +171,9 @@ async fn finish(house: &House, both: [&Browser; 2], id: &str) {
                  if (table.status === 'over') return true; \
                  const legal = await (await fetch(url + '/legal')).json(); \
                  if (!table.you.includes(legal.seat)) {{ await new Promise((go) => setTimeout(go, 5)); continue; }} \
+                 const own = legal.moves.filter((_, n) => legal.seats[n] === legal.seat); \
                  await fetch(url + '/moves', {{ method: 'POST', headers: {{ 'content-type': 'application/json' }}, \
-                   body: JSON.stringify({{ move: legal.moves[0] }}) }}); \
+                   body: JSON.stringify({{ move: own.find((move) => move === 'draw') ?? own[0] }}) }}); \
                }} }})().then(() => document.body.classList.add('over')); return 0"
         );
         who.driver.execute(script, Vec::<Value>::new()).await.unwrap();

@@ -215,7 +215,8 @@ impl Browser {
     /// Keeps a picture of the page, if pictures are wanted.
     pub async fn picture(&self, name: &str) {
         let Ok(folder) = std::env::var("PARLOR_TEST_PICTURES") else { return };
-        self.until("document.getAnimations().every((a) => a.playState === 'finished')").await;
+        let over = "a.playState === 'finished' || a.effect?.getTiming().iterations === Infinity";
+        self.until(&format!("document.getAnimations().every((a) => {over})")).await;
         std::fs::create_dir_all(&folder).unwrap();
         self.driver.screenshot(&PathBuf::from(folder).join(format!("{name}.png"))).await.unwrap();
     }

@@ -159,6 +159,8 @@ fn label(row: &Row) -> String {
             format!("{} Wins", seat.unwrap_or("Somebody"))
         }
         (Status::Over, Some(OutcomeView::Draw)) => "Draw".to_owned(),
+        (Status::Over, Some(OutcomeView::TeamWon)) => "Team Wins".to_owned(),
+        (Status::Over, Some(OutcomeView::TeamLost)) => "Team Loses".to_owned(),
         (Status::Over, _) => "Over".to_owned(),
     }
 }
