@@ -85,7 +85,10 @@ pub fn follow<'a>(position: &mut AnyPosition, texts: impl Iterator<Item = &'a st
         let done = match position.turn() {
             Turn::Chance => position.resolve(text),
             // A finished game says so itself, whoever asks.
-            turn => position.play(text, turn.seat().unwrap_or(parlor_core::Seat::FIRST)).map(|text| last = Some(text)),
+            turn => {
+                let seat = position.seat_of(text).or(turn.seat()).unwrap_or(parlor_core::Seat::FIRST);
+                position.play(text, seat).map(|text| last = Some(text))
+            }
         };
         done.map_err(|reason| format!("{text}: {reason}"))?;
     }
@@ -101,13 +104,17 @@ pub fn known_options(kinds: &[GameKind]) -> BTreeMap<String, Value> {
     kinds.iter().flat_map(properties).collect()
 }
 
-/// The value that a word stands for: what the schema asks for, else the word itself, for the game to refuse.
+/// The value that a word stands for: what the schema asks for, else the word itself, for the game to refuse. A list is written with
+/// commas.
 pub fn typed(schema: Option<&Value>, word: &str) -> Value {
     let kind = schema.and_then(|schema| schema["type"].as_str());
     let wanted = |value: &Value| value.is_number() || value.is_boolean();
     let read = || serde_json::from_str(word).ok().filter(wanted);
     match kind {
         Some("string") => None,
+        Some("array") => {
+            Some(word.split(',').map(str::trim).filter(|item| !item.is_empty()).map(Value::from).collect())
+        }
         _ => read(),
     }
     .unwrap_or_else(|| Value::from(word))
@@ -120,9 +127,12 @@ impl Args for Game {
         let option = Arg::new("option").long("option").short('o').value_name("KEY=VALUE").action(ArgAction::Append);
         let command =
             command.arg(game.help("Which game")).arg(option.help("An option of the game by name; may be repeated"));
-        known_options(GameKind::ALL)
-            .into_iter()
-            .fold(command, |command, (name, schema)| command.arg(flag(&name, &schema)))
+        known_options(GameKind::ALL).into_iter().fold(command, |command, (name, schema)| {
+            let arg = flag(&name, &schema);
+            // A flag that the command itself has keeps its meaning; the option is then set by --option.
+            let taken = command.get_arguments().any(|other| other.get_long() == arg.get_long());
+            if taken { command } else { command.arg(arg) }
+        })
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -137,10 +147,12 @@ fn flag(name: &str, schema: &Value) -> Arg {
         help = format!("{help} ({more})");
     }
     if !schema["default"].is_null() {
-        let default = schema["default"].as_str().map_or_else(|| schema["default"].to_string(), str::to_owned);
+        let default = words_of(&schema["default"]);
+        let default = if default.is_empty() { "none" } else { &default };
         help = format!("{help} [default: {default}]");
     }
-    let words: Vec<&str> = choices(schema).into_iter().map(|(word, _)| word).collect();
+    let of = if schema["type"] == "array" { &schema["items"] } else { schema };
+    let words: Vec<&str> = choices(of).into_iter().map(|(word, _)| word).collect();
     if !words.is_empty() {
         help = format!("{help} [possible values: {}]", words.join(", "));
     }
@@ -152,6 +164,15 @@ fn flag(name: &str, schema: &Value) -> Arg {
         arg = arg.short(short);
     }
     arg
+}
+
+/// A value as it is written in a flag: the items of a list are separated by commas.
+pub fn words_of(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(items) => items.iter().map(words_of).collect::<Vec<_>>().join(","),
+        _ => value.to_string(),
+    }
 }
 
 /// The name under which clap knows an option of a game.
@@ -166,7 +187,8 @@ impl FromArgMatches for Game {
         let mut options = Map::new();
         let known = known_options(&[kind]);
         for name in known_options(GameKind::ALL).keys() {
-            if let Some(word) = matches.get_one::<String>(&id(name)) {
+            // A command that uses the flag for itself has no such argument.
+            if let Ok(Some(word)) = matches.try_get_one::<String>(&id(name)) {
                 options.insert(name.clone(), typed(known.get(name), word));
             }
         }

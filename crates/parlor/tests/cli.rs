@@ -18,6 +18,8 @@ mod exchange;
 mod external;
 #[path = "cli/legal.rs"]
 mod legal;
+#[path = "cli/pandemic.rs"]
+mod pandemic;
 #[path = "cli/play.rs"]
 mod play;
 #[path = "cli/serve.rs"]

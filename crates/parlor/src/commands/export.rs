@@ -18,7 +18,7 @@ const COMMON: [&str; 3] = ["json", "txt", "svg"];
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Formats of every game: json (the record itself), txt (the moves and the last board), svg (a picture).
-Backgammon also has mat and sgf, which GNU Backgammon and others read.
+Backgammon also has mat and sgf, which GNU Backgammon and others read. Pandemic also has log, the whole game told turn by turn.
 
 Examples:
   parlor export game.json --format mat --output game.mat
@@ -104,13 +104,14 @@ fn told(record: &Record, kind: GameKind, step: Option<usize>) -> Result<String, 
     for (n, step) in record.log.iter().take(step.unwrap_or(usize::MAX)).enumerate() {
         let line = match step {
             Step::Chance { chance, .. } => {
-                let label = position.chance_label(chance);
+                let label = position.told(chance).unwrap_or_else(|| position.chance_label(chance));
                 position.resolve(chance).map_err(Failure::refused)?;
                 label
             }
             Step::Move { seat, text, .. } => {
                 let seat = parlor_core::Seat::new(*seat).map_err(Failure::refused)?;
-                let line = format!("{}: {}", position.seat_name(seat), position.written(text));
+                let told = position.told(text).unwrap_or_else(|| position.written(text));
+                let line = format!("{}: {told}", position.seat_name(seat));
                 position.play(text, seat).map_err(Failure::refused)?;
                 line
             }

@@ -61,7 +61,8 @@ fn kind(args: &Import, format: &str) -> Result<GameKind, Failure> {
     }
     let has = |kind: &&GameKind| kind.formats().iter().any(|known| known.name == format);
     GameKind::ALL.iter().find(has).copied().ok_or_else(|| {
-        let known: Vec<&str> = GameKind::ALL.iter().flat_map(|kind| kind.formats()).map(|format| format.name).collect();
+        let read = GameKind::ALL.iter().flat_map(|kind| kind.formats()).filter(|format| format.is_read);
+        let known: Vec<&str> = read.map(|format| format.name).collect();
         Failure::Refused(format!("no game has a format {format:?}; there are {}", known.join(", ")))
     })
 }

@@ -19,20 +19,22 @@ use session::{Session, Setup};
 
 /// Plays a game in the terminal, between any number of people and bots.
 ///
-/// Full screen in a terminal (arrows or hjkl and Enter, or the mouse), else line by line. `quit` ends a game of lines, `q` a full screen.
+/// Full screen in a terminal (arrows or hjkl and Enter, the mouse, or `:` and a move), else line by line. `quit` ends a game of lines, `q` a full screen.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   parlor play mnk
   parlor play mnk --players human:Ann,level:3
   parlor play mnk --rows 6 --columns 6 -k 4 --players human:Ann,human:Bob,level:2 --plain
+  parlor play pandemic --players human:Ann,level:3,level:3 --epidemics 5
   parlor play mnk --players level:5,level:5 --plain --record game.json && parlor verify game.json")]
 pub struct Play {
-    #[command(flatten)]
-    game: Game,
+    // Before the options of games, one of which has the same name.
     /// Who plays, in the order of turns: `human`, `human:NAME`, or a bot such as `level:3`; people where not said
     #[arg(long, value_name = "PLAYER,…", value_delimiter = ',')]
     players: Vec<String>,
+    #[command(flatten)]
+    game: Game,
     /// Makes luck and bots repeat themselves; without it the system's randomness is used
     #[arg(long, value_name = "N")]
     seed: Option<u64>,

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::Heard;
 use super::go::{Answer, Request, Search, lines_of, number};
 use crate::failure::Failure;
-use crate::game::{Game, follow, known_options, typed};
+use crate::game::{Game, follow, known_options, typed, words_of};
 
 /// The bot that thinks when nothing is said about it.
 const USUAL_BOT: &str = "level:5";
@@ -205,10 +205,10 @@ impl State {
 
 fn option_line(name: &str, schema: &Value) -> String {
     let default = match &schema["default"] {
-        Value::Null => "<empty>".to_owned(),
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
+        Value::Null => String::new(),
+        value => words_of(value),
     };
+    let default = if default.is_empty() { "<empty>" } else { &default };
     match (schema["type"].as_str(), &schema["minimum"], &schema["maximum"]) {
         (Some("integer"), least, most) if !least.is_null() && !most.is_null() => {
             format!("option name {name} type spin default {default} min {least} max {most}")

@@ -41,6 +41,12 @@ pub struct App {
     pub log: Vec<String>,
     /// Whether the question is open if the game is to be left.
     pub asking: bool,
+    /// A move that is being typed.
+    pub typing: Option<String>,
+    /// Whether the list of moves is shown in place of the board, where both have no room.
+    pub reading: bool,
+    /// Whether they had no room when they were drawn last.
+    pub narrow: bool,
     /// Where the board was drawn last, to find what the mouse points at: the first character's column and line, and how far it
     /// is scrolled.
     pub origin: ((u16, u16), (u16, u16)),
@@ -59,6 +65,9 @@ impl App {
             message: String::new(),
             log: Vec::new(),
             asking: false,
+            typing: None,
+            reading: false,
+            narrow: false,
             origin: ((0, 0), (0, 0)),
             session,
         };
@@ -69,14 +78,16 @@ impl App {
 
     /// Takes in what has happened at the table.
     pub fn follow(&mut self, entries: &[Entry]) {
-        for entry in entries {
+        for (entry, told) in entries.iter().zip(self.session.told(entries)) {
             match &entry.event {
                 Event::Moved { seat, text, .. } => {
                     let mark = self.session.position().seat_name(*seat);
-                    let text = self.session.position().written(text);
+                    let text = told.unwrap_or_else(|| self.session.position().written(text));
                     self.log.push(format!("{:>3}. {mark} {text}", self.log.len() + 1));
                 }
-                Event::Chance { chance, .. } => self.log.push(format!("     luck: {chance}")),
+                Event::Chance { chance, .. } => {
+                    self.log.push(format!("     luck: {}", told.unwrap_or_else(|| chance.clone())));
+                }
                 _ => {}
             }
         }
@@ -102,7 +113,8 @@ impl App {
         let table = self.session.table();
         match (self.session.mover(), table.ending().and_then(|ending| ending.outcome)) {
             (Some(Mover::Person(seat)), _) => {
-                format!("{} ({}) to move", self.session.title(seat), table.position().seat_name(seat))
+                let asked = table.position().question().map_or_else(String::new, |question| format!(": {question}"));
+                format!("{} ({}) to move{asked}", self.session.title(seat), table.position().seat_name(seat))
             }
             (Some(Mover::Bot(seat)), _) => format!("{} is thinking …", self.session.title(seat)),
             (None, Some(outcome)) => table.position().result(outcome, self.session.names()),
@@ -123,10 +135,22 @@ impl App {
                 Next::Stay
             };
         }
+        if std::mem::take(&mut self.reading) {
+            return Next::Stay;
+        }
+        if let Some(text) = self.typing.take() {
+            self.typed(text, key.code);
+            return Next::Stay;
+        }
         match key.code {
+            KeyCode::Char(':') if matches!(self.session.mover(), Some(Mover::Person(_))) => {
+                self.path.clear();
+                self.typing = Some(String::new());
+            }
             KeyCode::Char('q') | KeyCode::Esc if self.is_over() => return Next::Leave,
             KeyCode::Esc if !self.path.is_empty() => self.path.clear(),
             KeyCode::Char('q') | KeyCode::Esc => self.asking = true,
+            KeyCode::Char('L') => self.reading = self.narrow,
             KeyCode::Left | KeyCode::Char('h') => self.walk(Way::Left),
             KeyCode::Right | KeyCode::Char('l') => self.walk(Way::Right),
             KeyCode::Up | KeyCode::Char('k') => self.walk(Way::Up),
@@ -135,6 +159,39 @@ impl App {
             _ => {}
         }
         Next::Stay
+    }
+
+    /// Goes on with a move that is being typed; Tab completes it as far as the legal moves agree.
+    fn typed(&mut self, mut text: String, key: KeyCode) {
+        match key {
+            KeyCode::Enter if text.trim().is_empty() => return,
+            KeyCode::Enter => return self.say(&text),
+            KeyCode::Esc => return,
+            KeyCode::Backspace => drop(text.pop()),
+            KeyCode::Tab => text = self.completed(&text),
+            KeyCode::Char(letter) => text.push(letter),
+            _ => {}
+        }
+        self.typing = Some(text);
+    }
+
+    /// Plays a move that was typed.
+    fn say(&mut self, line: &str) {
+        let read = self.session.position().answer(line).map_err(|unread| unread.to_string());
+        match read.and_then(|text| self.session.play(&text).map_err(|reason| reason.to_string())) {
+            Ok(entries) => self.follow(&entries),
+            Err(reason) => self.refuse(&reason),
+        }
+    }
+
+    /// What all legal moves have in common that begin with this text.
+    fn completed(&self, text: &str) -> String {
+        let begins = |known: &&str| known.get(..text.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(text));
+        let mut fitting = self.clicks.iter().map(|click| click.text.as_str()).filter(begins);
+        let Some(first) = fitting.next() else { return text.to_owned() };
+        let common = |common: &str, other: &str| common.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
+        let all = fitting.fold(first.to_owned(), |all, other| all.chars().take(common(&all, other)).collect());
+        if all.len() < text.len() { text.to_owned() } else { all }
     }
 
     /// Chooses the spot at a place of the screen, if there is one.
@@ -182,6 +239,18 @@ impl App {
             }
         } else if !self.clicks.iter().any(|click| click.path.starts_with(&self.path)) {
             self.refuse("That is no legal move.");
+        } else {
+            self.walk_on();
+        }
+    }
+
+    /// The cursor goes to the first spot that the path can go on with, if it is far away in a menu.
+    fn walk_on(&mut self) {
+        let next = |click: &Click| click.path.strip_prefix(&self.path[..])?.first().cloned();
+        let next: Vec<String> = self.clicks.iter().filter_map(next).collect();
+        let fits = |spot: &Spot| next.contains(&spot.id);
+        if !self.screen.spots.get(self.cursor).is_some_and(fits) {
+            self.cursor = self.screen.spots.iter().position(fits).unwrap_or(self.cursor);
         }
     }
 

@@ -1,7 +1,7 @@
 //! The full screen as characters.
 
 use parlor_core::Seat;
-use parlor_games::console::{Accent, Spot};
+use parlor_games::console::{Accent, Spot, Tint};
 use parlor_table::Status;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -24,14 +24,24 @@ const COLORS: [Color; 8] = [
     Color::LightGreen,
 ];
 const PANEL: u16 = 30;
-const HELP: &str = "arrows/hjkl move · Enter play · mouse · q quit";
+const HELP: &str = "arrows/hjkl move · Enter play · mouse · : type · q quit";
+const HELP_NARROW: &str = "arrows/hjkl move · Enter play · mouse · : type · L log · q quit";
+const HELP_READING: &str = "any key back to the board";
 const HELP_OVER: &str = "q quit";
+const HELP_TYPING: &str = "Enter play · Tab complete · Esc back to the board";
 const HELP_PATH: &str = "Enter choose on · Esc begin the move anew";
 
 /// Draws everything.
 pub fn draw(app: &mut App, frame: &mut Frame<'_>) {
+    let said = match &app.typing {
+        _ if app.asking => "Leave the game? y / n".to_owned(),
+        Some(text) => format!(":{text}▏"),
+        None => app.message.clone(),
+    };
+    let said = wrapped(&format!(" {said}"), frame.area().width);
+    let lines = said.len().clamp(1, 3) as u16;
     let [title, body, message, help] =
-        Layout::vertical([Constraint::Length(2), Constraint::Min(1), Constraint::Length(1), Constraint::Length(1)])
+        Layout::vertical([Constraint::Length(2), Constraint::Min(1), Constraint::Length(lines), Constraint::Length(1)])
             .areas(frame.area());
     let board_width = app.screen.lines.iter().map(|line| line.chars().count()).max().unwrap_or_default() as u16 + 2;
     let beside = if body.width >= board_width + PANEL { PANEL } else { 0 };
@@ -39,14 +49,21 @@ pub fn draw(app: &mut App, frame: &mut Frame<'_>) {
 
     let kind = app.session.table().kind();
     frame.render_widget(Paragraph::new(Line::from(format!(" {}", kind.title())).bold()), title);
-    draw_board(app, board, frame.buffer_mut());
-    frame.render_widget(Paragraph::new(players(app, panel.height)), panel);
-    let said = if app.asking { "Leave the game? y / n".to_owned() } else { app.message.clone() };
+    if beside == 0 && app.reading {
+        frame.render_widget(Paragraph::new(players(app, board)), board);
+    } else {
+        draw_board(app, board, frame.buffer_mut());
+        frame.render_widget(Paragraph::new(players(app, panel)), panel);
+    }
+    app.narrow = beside == 0;
     let style = if app.asking || app.is_over() { Style::new().add_modifier(Modifier::BOLD) } else { Style::new() };
-    frame.render_widget(Paragraph::new(format!(" {said}")).style(style), message);
+    frame.render_widget(Paragraph::new(said.into_iter().map(Line::from).collect::<Vec<_>>()).style(style), message);
     let keys = match () {
+        () if app.reading => HELP_READING,
         () if app.is_over() => HELP_OVER,
+        () if app.typing.is_some() => HELP_TYPING,
         () if !app.path.is_empty() => HELP_PATH,
+        () if app.narrow && !app.log.is_empty() => HELP_NARROW,
         () => HELP,
     };
     frame.render_widget(Paragraph::new(format!(" {keys}")).style(Style::new().add_modifier(Modifier::DIM)), help);
@@ -88,8 +105,16 @@ fn style_of(spot: &Spot, chosen: bool, under_cursor: bool) -> Style {
     if let Some(seat) = spot.seat {
         style = style.fg(COLORS[usize::from(seat) % COLORS.len()]).add_modifier(Modifier::BOLD);
     }
+    style = match spot.tint {
+        None => style,
+        Some(Tint::Blue) => style.fg(Color::LightBlue),
+        Some(Tint::Yellow) => style.fg(Color::Yellow),
+        Some(Tint::Gray) => style.fg(Color::Gray),
+        Some(Tint::Red) => style.fg(Color::LightRed),
+    };
     style = match spot.accent {
         Accent::None => style,
+        Accent::Near => style.add_modifier(Modifier::UNDERLINED),
         Accent::Last => style.add_modifier(Modifier::UNDERLINED),
         Accent::Won => style.add_modifier(Modifier::REVERSED),
     };
@@ -100,7 +125,7 @@ fn style_of(spot: &Spot, chosen: bool, under_cursor: bool) -> Style {
 }
 
 /// Who plays, and the last moves.
-fn players(app: &App, height: u16) -> Vec<Line<'static>> {
+fn players(app: &App, area: Rect) -> Vec<Line<'static>> {
     let session = &app.session;
     let on_turn = session.table().on_turn().filter(|_| session.table().status() == Status::Playing);
     let line = |seat: Seat| {
@@ -114,9 +139,27 @@ fn players(app: &App, height: u16) -> Vec<Line<'static>> {
     };
     let mut lines: Vec<Line<'static>> = Seat::all(session.position().seats()).map(line).collect();
     lines.push(Line::default());
-    let room = usize::from(height).saturating_sub(lines.len());
-    let from = app.log.len().saturating_sub(room);
-    lines.extend(app.log[from..].iter().cloned().map(Line::from));
+    let room = usize::from(area.height).saturating_sub(lines.len());
+    // From the last one back, as far as there is room.
+    let told = app.log.iter().rev().take(room).flat_map(|line| wrapped(line, area.width).into_iter().rev()).take(room);
+    let told: Vec<String> = told.collect();
+    lines.extend(told.into_iter().rev().map(Line::from));
+    lines
+}
+
+/// A text in lines of this width; later lines are indented.
+fn wrapped(text: &str, width: u16) -> Vec<String> {
+    const INDENT: &str = "     ";
+    let width = usize::from(width).max(INDENT.len() + 1);
+    let mut lines = vec![String::new()];
+    for word in text.split_inclusive(' ') {
+        let line = lines.last_mut().expect("there is the first line");
+        if line.chars().count() + word.trim_end().chars().count() > width && !line.trim().is_empty() {
+            lines.push(format!("{INDENT}{word}"));
+        } else {
+            line.push_str(word);
+        }
+    }
     lines
 }
 
@@ -134,8 +177,12 @@ mod tests {
     use super::draw;
 
     fn app(options: Value) -> App {
+        app_of("mnk", options)
+    }
+
+    fn app_of(game: &str, options: Value) -> App {
         let setup = Setup {
-            game: parlor_games::GameKind::from_name("mnk").expect("a game of the house"),
+            game: parlor_games::GameKind::from_name(game).expect("a game of the house"),
             options,
             players: vec!["human:Ann".to_owned(), "human:Bob".to_owned()],
             seed: Some(1),
@@ -157,6 +204,7 @@ mod tests {
             '⏎' => KeyCode::Enter,
             '→' => KeyCode::Right,
             '␛' => KeyCode::Esc,
+            '⇥' => KeyCode::Tab,
             key => KeyCode::Char(key),
         };
         keys.chars().map(|key| app.key(KeyEvent::new(code(key), KeyModifiers::NONE))).last().unwrap_or(Next::Stay)
@@ -180,7 +228,7 @@ mod tests {
                 "   2    │   │",
                 "",
                 " Ann (X) to move",
-                " arrows/hjkl move · Enter play · mouse · q quit",
+                " arrows/hjkl move · Enter play · mouse · : type · q quit",
             ]
         );
     }
@@ -227,6 +275,26 @@ mod tests {
         press(&mut app, "jjjjjjjjjjjjlllllllllllll⏎");
         assert_eq!(app.session.table().last_move(), Some("18,18"));
         assert!(shown(&mut app, 30, 12).iter().any(|line| line.contains('X')));
+    }
+
+    #[test]
+    fn a_game_of_hundreds_of_moves_is_played_by_typing_and_by_a_menu() {
+        let mut app = app_of("pandemic", json!({"consent": "implied"}));
+        let screen = shown(&mut app, 80, 24).join("\n");
+        assert!(screen.contains(">Atl*") && screen.contains("[draw]") && screen.contains("L log"), "{screen}");
+        press(&mut app, ":dance⏎");
+        assert!(app.message.contains("Invalid input"), "{}", app.message);
+        press(&mut app, ":drive:chi⇥");
+        assert_eq!(app.typing.as_deref(), Some("drive:Chicago"));
+        press(&mut app, "⏎");
+        assert_eq!(app.session.table().last_move(), Some("drive:Chicago"));
+        press(&mut app, ":pass⏎");
+        assert!(app.session.table().plies() >= 2, "{}", app.message);
+        press(&mut app, "L");
+        let log = shown(&mut app, 80, 24).join("\n");
+        assert!(log.contains("drives to Chicago") && log.contains(" draws "), "{log}");
+        press(&mut app, " ");
+        assert!(shown(&mut app, 80, 24).join("\n").contains("Atl*"), "back on the board");
     }
 
     #[test]

@@ -85,6 +85,10 @@ fn play(terminal: &mut Terminal<CrosstermBackend<Stdout>>, app: &mut App) -> Res
     loop {
         terminal.draw(|frame| draw(app, frame))?;
         if thinking.is_none() {
+            if let Some(entries) = app.session.aside() {
+                app.follow(&entries);
+                continue;
+            }
             thinking = begin(app);
         }
         let patience = if thinking.is_some() { TICK } else { REST };

@@ -18,8 +18,12 @@ const LEFT: &str = "The game was left.";
 
 /// Plays until the game is over, somebody quits, or the input ends, and gives the game back.
 pub fn run(mut session: Session, input: &mut dyn BufRead, out: &mut dyn Write) -> Result<Session, Failure> {
-    tell_luck(session.table().log(), out)?;
+    tell_luck(&session, session.table().log(), out)?;
     while let Some(mover) = session.mover() {
+        if let Some(entries) = session.aside() {
+            tell_aside(&session, &entries, out)?;
+            continue;
+        }
         show(&session, out)?;
         let entries = match mover {
             Mover::Bot(seat) => Some(bot_moves(&mut session, seat, out)?),
@@ -30,7 +34,7 @@ pub fn run(mut session: Session, input: &mut dyn BufRead, out: &mut dyn Write) -
             writeln!(out, "{LEFT}")?;
             return Ok(session);
         };
-        tell_luck(&entries, out)?;
+        tell_luck(&session, &entries, out)?;
     }
     tell_end(&session, out)?;
     Ok(session)
@@ -47,6 +51,16 @@ fn bot_moves(session: &mut Session, seat: Seat, out: &mut dyn Write) -> Result<V
     let entries = session.play(&thought.text).map_err(|reason| Failure::Refused(format!("{title}: {reason}")))?;
     writeln!(out, "{title} plays {}.", thought.text)?;
     Ok(entries)
+}
+
+/// Says what a bot did though another was on turn.
+fn tell_aside(session: &Session, entries: &[Entry], out: &mut dyn Write) -> Result<(), Failure> {
+    for entry in entries {
+        if let Event::Moved { seat, text, .. } = &entry.event {
+            writeln!(out, "{} plays {text}.", session.title(*seat))?;
+        }
+    }
+    tell_luck(session, entries, out)
 }
 
 /// Asks until the answer is a legal move; nothing when there will be none.
@@ -80,14 +94,15 @@ fn person_moves(
 }
 
 /// Says what luck did, what it was bound to before the game, and what it was bound by.
-fn tell_luck(entries: &[Entry], out: &mut dyn Write) -> Result<(), Failure> {
-    for entry in entries {
-        match &entry.event {
-            Event::Created { commitment: Some(commitment), .. } => {
+fn tell_luck(session: &Session, entries: &[Entry], out: &mut dyn Write) -> Result<(), Failure> {
+    for (entry, told) in entries.iter().zip(session.told(entries)) {
+        match (&entry.event, told) {
+            (Event::Created { commitment: Some(commitment), .. }, _) => {
                 writeln!(out, "The luck of this game is fixed; SHA-256 of its secret: {commitment}")?;
             }
-            Event::Chance { chance, .. } => writeln!(out, "Luck brings {chance}.")?,
-            Event::Revealed { secret } => writeln!(out, "The secret of the luck: {}", secret.to_hex())?,
+            (Event::Chance { .. }, Some(told)) => writeln!(out, "Luck: {told}.")?,
+            (Event::Chance { chance, .. }, None) => writeln!(out, "Luck brings {chance}.")?,
+            (Event::Revealed { secret }, _) => writeln!(out, "The secret of the luck: {}", secret.to_hex())?,
             _ => {}
         }
     }

@@ -5,7 +5,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use parlor_core::Seat;
 use parlor_games::bots::{self, Bot, Thought};
 use parlor_games::{AnyPosition, GameKind};
-use parlor_table::{By, Command, Entry, Key, NewTable, Player, Refused, Secret, Status, Table, TableId, Timestamp};
+use parlor_table::{
+    By, Command, Entry, Event, Key, NewTable, Player, Refused, Secret, Status, Table, TableId, Timestamp,
+};
 use serde_json::Value;
 
 use crate::failure::Failure;
@@ -26,8 +28,13 @@ pub struct Session {
     table: Table,
     names: Vec<String>,
     bots: Vec<Option<Box<dyn Bot>>>,
+    /// How long the log was when bots were asked last whether they move out of turn.
+    asked: usize,
     pub think: Duration,
 }
+
+/// How long a bot may think about a move out of turn: the others wait for it.
+const ASIDE: Duration = Duration::from_millis(100);
 
 /// Who is to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +67,7 @@ impl Session {
             Player::Open | Player::Human { .. } => Ok(None),
         };
         let bots = seats.iter().map(bot).collect::<Result<_, _>>()?;
-        Ok(Session { names: names.collect(), bots, think: setup.think, table })
+        Ok(Session { names: names.collect(), bots, asked: 0, think: setup.think, table })
     }
 
     /// The table, to look at.
@@ -94,17 +101,46 @@ impl Session {
         Some(if is_bot { Mover::Bot(seat) } else { Mover::Person(seat) })
     }
 
-    /// Plays a move for whoever is on turn.
+    /// Plays a move for whoever is on turn. People may also play what another of them can do out of turn: all sit here.
     ///
     /// # Errors
     /// The table's reason; nothing has changed then.
     pub fn play(&mut self, text: &str) -> Result<Vec<Entry>, Refused> {
         let by = match self.mover() {
-            Some(Mover::Person(seat)) => By::Key(key(seat)),
+            Some(Mover::Person(seat)) => {
+                let of = self.position().seat_of(text).unwrap_or(seat);
+                By::Key(key(if self.table.players()[of.index()].is_human() { of } else { seat }))
+            }
             Some(Mover::Bot(seat)) => By::Bot(seat),
             None => return Err(Refused::Over),
         };
         self.table.apply(now(), &by, Command::play(text))
+    }
+
+    /// What these entries of the log did, each told in words where the game has more to say than the text of the move; they are the
+    /// last ones.
+    pub fn told(&self, entries: &[Entry]) -> Vec<Option<String>> {
+        let steps = |entry: &&Entry| matches!(entry.event, Event::Moved { .. } | Event::Chance { .. });
+        let all = self.table.steps().len();
+        let before = all.checked_sub(entries.iter().filter(steps).count());
+        let mut position = before.and_then(|step| self.table.after(step)).map(|(position, _)| position);
+        let mut tell = |entry: &Entry| {
+            let position = position.as_mut()?;
+            match &entry.event {
+                Event::Moved { seat, text, .. } => {
+                    let told = position.told(text);
+                    position.play(text, *seat).ok()?;
+                    told
+                }
+                Event::Chance { chance, .. } => {
+                    let told = position.told(chance);
+                    position.resolve(chance).ok()?;
+                    told
+                }
+                _ => None,
+            }
+        };
+        entries.iter().map(&mut tell).collect()
     }
 
     /// The bot of a seat, to think elsewhere; [`Session::give_back`] returns it.
@@ -121,6 +157,23 @@ impl Session {
     pub fn think(&mut self, seat: Seat) -> Option<Thought> {
         let budget = &mut bots::Deadline::after(self.think);
         self.bots[seat.index()].as_mut()?.think(self.table.position(), budget)
+    }
+
+    /// What a bot does though another seat is on turn, in games that have such moves. Bots are asked once for each state of the table.
+    pub fn aside(&mut self) -> Option<Vec<Entry>> {
+        let length = self.table.log().len();
+        if self.mover().is_none() || std::mem::replace(&mut self.asked, length) == length {
+            return None;
+        }
+        for seat in self.position().out_of_turn() {
+            let Some(bot) = self.bots[seat.index()].as_mut() else { continue };
+            let thought = bot.interject(self.table.position(), seat, &mut bots::Deadline::after(ASIDE));
+            let Some(thought) = thought else { continue };
+            if let Ok(entries) = self.table.apply(now(), &By::Bot(seat), Command::play(&thought.text)) {
+                return Some(entries);
+            }
+        }
+        None
     }
 
     /// Calls the game off, as far as the table lets anybody; what has been played stays in the record.
@@ -146,13 +199,14 @@ fn now() -> Timestamp {
 /// Where a game can have as many seats as players are named, and nothing else is said, it gets them.
 fn seated(start: AnyPosition, setup: &Setup) -> (AnyPosition, Value) {
     let named = setup.players.len();
-    let counted = setup.game.options_schema()["properties"]["seats"].is_object();
-    let said = ["seats", "symbols"].iter().any(|option| setup.options.get(option).is_some());
-    if named == 0 || named == usize::from(start.seats()) || said || !counted {
+    let schema = setup.game.options_schema();
+    let counted = ["seats", "players"].into_iter().find(|option| schema["properties"][option].is_object());
+    let said = counted.into_iter().chain(["symbols"]).any(|option| setup.options.get(option).is_some());
+    let Some(counted) = counted.filter(|_| named > 0 && named != usize::from(start.seats()) && !said) else {
         return (start, setup.options.clone());
-    }
+    };
     let mut options = if setup.options.is_null() { serde_json::json!({}) } else { setup.options.clone() };
-    options["seats"] = named.into();
+    options[counted] = named.into();
     // So many players may be too few or too many; then the usual game says how many it has.
     setup.game.start(&options).map_or_else(|_| (start, setup.options.clone()), |start| (start, options.clone()))
 }
