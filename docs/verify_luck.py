@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Rolls every die of a game of backgammon again and compares.
+"""Draws all luck of a game again, every roll of backgammon and every card of Pandemic, and compares.
 
 usage: verify_luck.py RECORD
        RECORD is a file with the record of a finished game, or its address (https://…/api/v1/tables/ID/record).
@@ -13,11 +13,129 @@ import json
 import sys
 import urllib.request
 
-# What can come up, with its weight, in the order in which the house counts. At an opening roll each side throws one die,
-# white's is named first, and equal dice are thrown again. Every other roll is two dice, the higher named first.
+# What can come up, with its weight, in the order in which the house counts.
+
 FACES = range(1, 7)
-OPENING = [(f"{white}-{black}", 1) for white in FACES for black in FACES if white != black]
-ROLLS = [(f"{high}{low}", 1 if high == low else 2) for high in FACES for low in range(1, high + 1)]
+
+
+class Dice:
+    """Backgammon. At an opening roll each side throws one die, white's is named first, and equal dice are thrown again. Every other
+    roll is two dice, the higher named first."""
+
+    OPENING = [(f"{white}-{black}", 1) for white in FACES for black in FACES if white != black]
+    ROLLS = [(f"{high}{low}", 1 if high == low else 2) for high in FACES for low in range(1, high + 1)]
+    WORD = "rolls"
+
+    def __init__(self, options):
+        self.begun = False
+
+    def chances(self, rolled):
+        if not self.begun and "-" not in rolled:
+            raise ValueError("the game does not begin with an opening roll")
+        self.begun = True
+        return Dice.OPENING if "-" in rolled else Dice.ROLLS
+
+    def drawn(self, rolled):
+        pass
+
+    def played(self, move):
+        pass
+
+
+class Cards:
+    """Pandemic. The infection deck is a stack of layers, the last one on top, within which every order is equally likely; the player
+    deck is cut into piles with one epidemic each, larger piles first."""
+
+    CITIES = (
+        "Atlanta Chicago Essen London Madrid Milan Montreal New-York Paris San-Francisco St-Petersburg Washington "
+        "Bogota Buenos-Aires Johannesburg Khartoum Kinshasa Lagos Lima Los-Angeles Mexico-City Miami Santiago Sao-Paulo "
+        "Algiers Baghdad Cairo Chennai Delhi Istanbul Karachi Kolkata Moscow Mumbai Riyadh Tehran "
+        "Bangkok Beijing Ho-Chi-Minh-City Hong-Kong Jakarta Manila Osaka Seoul Shanghai Sydney Taipei Tokyo"
+    ).split()
+    EVENTS = "Airlift Forecast Government-Grant One-Quiet-Night Resilient-Population".split()
+    ROLES = (
+        "Contingency-Planner Dispatcher Medic Operations-Expert Quarantine-Specialist Researcher Scientist".split()
+    )
+    WORD = "draws"
+
+    def __init__(self, options):
+        named = [name.replace(" ", "-") for name in options["events"]]
+        given = [name.replace(" ", "-") for name in options["roles"]]
+        self.unseen = Cards.CITIES + [event for event in Cards.EVENTS if event in named]
+        self.roles = [role for role in Cards.ROLES if role not in given]
+        self.layers, self.discard = [list(Cards.CITIES)], []
+        self.looked = None  # a forecast: what lies open, then what is to come first, second and so on
+        self.intensifies = False
+        epidemics, players = options["epidemics"], options["players"]
+        size, larger = divmod(len(self.unseen) - players * (6 - players), max(epidemics, 1))
+        self.piles = [[size + (pile < larger) + (epidemics > 0), epidemics > 0] for pile in range(max(epidemics, 1))]
+
+    def chances(self, drawn):
+        kind = drawn.split(":")[0]
+        self.intensify()
+        if kind in ("infect", "bottom", "look"):
+            if not self.layers:
+                self.layers, self.discard = [self.discard], []
+            layer = self.layers[0 if kind == "bottom" else -1]
+            return [(f"{kind}:{city}", 1) for city in Cards.CITIES if city in layer]
+        if kind == "role":
+            return [(f"role:{role}", 1) for role in self.roles]
+        if kind == "deal":
+            return [(f"deal:{card}", 1) for card in self.unseen]
+        left, epidemic = self.piles[0]
+        if not epidemic:
+            return [(f"draw:{card}", 1) for card in self.unseen]
+        others = [(f"draw:{card}", left - 1) for card in self.unseen if left > 1]
+        return others + [("draw:Epidemic", len(self.unseen) if others else 1)]
+
+    def drawn(self, drawn):
+        kind, card = drawn.split(":")
+        if kind in ("infect", "bottom", "look"):
+            place = 0 if kind == "bottom" else -1
+            self.layers[place].remove(card)
+            self.layers = [layer for layer in self.layers if layer]
+            self.intensifies = kind == "bottom"
+            if kind != "look":
+                self.discard.append(card)
+            elif self.looked:
+                self.looked[0].append(card)
+            else:
+                self.looked = ([card], [])
+        elif kind == "role":
+            self.roles.remove(card)
+        else:
+            if card != "Epidemic":
+                self.unseen.remove(card)
+            if kind == "draw":
+                pile = self.piles[0]
+                pile[0], pile[1] = pile[0] - 1, pile[1] and card != "Epidemic"
+                if not pile[0]:
+                    self.piles.pop(0)
+
+    def played(self, move):
+        verb, _, city = move.partition(":")
+        if verb == "resilient":
+            self.discard.remove(city)
+        elif verb == "intensify":
+            self.intensify()
+        elif verb == "next":
+            seen, placed = self.looked
+            seen.remove(city)
+            placed.append(city)
+            if len(seen) == 1:  # the last one needs no word
+                placed.append(seen.pop())
+            if not seen:
+                self.layers += [[city] for city in reversed(placed)]
+                self.looked = None
+
+    def intensify(self):
+        """The end of an epidemic, which the house comes to by itself where nobody can do anything before it."""
+        if self.intensifies:
+            self.layers += [self.discard] if self.discard else []
+            self.discard, self.intensifies = [], False
+
+
+GAMES = {"backgammon": Dice, "pandemic": Cards}
 
 
 def number(secret, table, texts, n, attempt):
@@ -47,16 +165,25 @@ def problems(record):
     secret = bytes.fromhex(luck["secret"])
     if hashlib.sha256(secret).hexdigest() != luck["commitment"]:
         yield "the secret is not the one that was committed to before the game"
-    draws = [(step, entry) for step, entry in enumerate(record["log"]) if "chance" in entry]
-    if draws and "-" not in draws[0][1]["chance"]:
-        yield "the game does not begin with an opening roll"
-    for n, (step, entry) in enumerate(draws):
+    game = GAMES[record["game"]](record["options"])
+    n = 0
+    for step, entry in enumerate(record["log"]):
+        if "move" in entry:
+            game.played(entry["move"])
+            continue
         if entry["n"] != n:
             yield f"step {step}: draw number {entry['n']} stands where number {n} belongs"
-        rolled = entry["chance"]
-        expected = draw(secret, record["table"], luck["texts"], n, OPENING if "-" in rolled else ROLLS)
-        if rolled != expected:
-            yield f"step {step}: the record says {rolled}, but roll number {n} of this secret is {expected}"
+        drawn = entry["chance"]
+        try:
+            expected = draw(secret, record["table"], luck["texts"], n, game.chances(drawn))
+            if drawn != expected:
+                yield f"step {step}: the record says {drawn}, but draw number {n} of this secret is {expected}"
+            game.drawn(drawn)
+        except (ValueError, IndexError, KeyError) as error:
+            # What follows cannot be judged any more.
+            yield f"step {step}: {drawn} cannot come up there ({error})"
+            return
+        n += 1
 
 
 def load(place):
@@ -73,14 +200,14 @@ def main():
         return 2
     record = load(sys.argv[1])
     luck = record.get("luck") or {}
-    if record.get("game") != "backgammon" or not luck.get("secret"):
-        print("There is nothing to check: this is no finished game of backgammon with the house's dice.")
+    if record.get("game") not in GAMES or not luck.get("secret"):
+        print("There is nothing to check: this is no finished game with luck that the house drew.")
         return 2
     found = list(problems(record))
     for problem in found:
         print(problem)
-    rolls = sum("chance" in entry for entry in record["log"])
-    print(f"{rolls} rolls: {'NOT all as they should be' if found else 'all follow from the secret'}.")
+    draws = sum("chance" in entry for entry in record["log"])
+    print(f"{draws} {GAMES[record['game']].WORD}: {'NOT all as they should be' if found else 'all follow from the secret'}.")
     return 1 if found else 0
 
 
