@@ -1,5 +1,6 @@
 //! Bots of any game, and a budget in time.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::AnyPosition;
@@ -7,7 +8,7 @@ use crate::tenant::Tenant;
 #[cfg(feature = "testing")]
 use parlor_bots::Level;
 pub use parlor_bots::UnknownBot;
-use parlor_bots::{Budget, Choice, Spec, Strategy, Unsuitable};
+use parlor_bots::{Alone, Budget, Choice, Crew, Spec, Strategy, Unsuitable};
 use parlor_core::Seat;
 
 /// Something that plays any game of the house.
@@ -115,12 +116,28 @@ pub fn check(position: &AnyPosition, spec: &str) -> Result<(), NoBot> {
 /// # Errors
 /// [`NoBot`], which says what there is.
 pub fn bot(position: &AnyPosition, spec: &str, seed: u64) -> Result<Box<dyn Bot>, NoBot> {
+    bot_with_crew(position, spec, seed, Arc::new(Alone))
+}
+
+/// The same, with threads that share the work on a move where the bot's search can use them. For a budget in nodes it plays the same
+/// with any.
+///
+/// # Errors
+/// [`NoBot`], which says what there is.
+pub fn bot_with_crew(
+    position: &AnyPosition,
+    spec: &str,
+    seed: u64,
+    crew: Arc<dyn Crew>,
+) -> Result<Box<dyn Bot>, NoBot> {
     let spec: Spec = spec.parse()?;
     match position {
         AnyPosition::Mnk(board) => Ok(erase(parlor_bots::mnk::build(spec, board.rules(), seed)?)),
         AnyPosition::Ultimate(game) => Ok(erase(parlor_bots::ultimate::build(spec, &game.rules(), seed)?)),
         AnyPosition::Backgammon(game) => Ok(erase(parlor_bots::backgammon::build(spec, &game.rules(), seed)?)),
-        AnyPosition::Pandemic(game) => Ok(erase(parlor_bots::pandemic::build(spec, &game.rules(), seed)?)),
+        AnyPosition::Pandemic(game) => {
+            Ok(erase(parlor_bots::pandemic::build_with_crew(spec, &game.rules(), seed, crew)?))
+        }
         #[cfg(feature = "testing")]
         AnyPosition::Pig(_) => Ok(toy(spec, seed)),
     }
