@@ -77,14 +77,13 @@ impl Cubes {
         Cities(all)
     }
 
-    /// Puts `cubes` into a city that has none of them beyond the third; `false` when the supply does not reach.
+    /// Puts `cubes` into a city that has none of them beyond the third; `false` when the supply does not reach, and all that is left of
+    /// it lies there.
     pub(crate) fn put(&mut self, city: City, color: Color, cubes: u8) -> bool {
-        if self.supply(color) < cubes {
-            return false;
-        }
-        self.set(city, color, self.count(city, color) + cubes);
-        self.supply[color.index()] -= cubes;
-        true
+        let put = cubes.min(self.supply(color));
+        self.set(city, color, self.count(city, color) + put);
+        self.supply[color.index()] -= put;
+        put == cubes
     }
 
     /// Takes up to `cubes` away and says how many.
@@ -142,16 +141,15 @@ impl Cubes {
         Spread::Done { outbreaks }
     }
 
-    /// One cube for each of these cities, which have at most two; `false` when the supply does not reach.
+    /// One cube for each of these cities, which have at most two; `false` when the supply does not reach, and some of them have what was
+    /// left of it.
     fn add_one(&mut self, cities: Cities, color: Color) -> bool {
         let at = color.index();
-        let needed = cities.len() as u8;
-        if self.supply[at] < needed {
-            return false;
-        }
+        let enough = cities.len() <= u32::from(self.supply[at]);
+        let cities = if enough { cities } else { cities.into_iter().take(usize::from(self.supply[at])).collect() };
         self.high[at] ^= self.low[at] & cities.0;
         self.low[at] ^= cities.0;
-        self.supply[at] -= needed;
-        true
+        self.supply[at] -= cities.len() as u8;
+        enough
     }
 }

@@ -4,7 +4,7 @@ use parlor_core::Seat;
 
 use super::{Flaw, Setup};
 use crate::game::{ACTIONS, FORECAST, MAX_OUTBREAKS};
-use crate::{Card, Color, Ending, Event, Game, HAND_LIMIT, Interrupt, RATES, Role, Stage};
+use crate::{Card, Color, Cubes, Ending, Event, Game, HAND_LIMIT, Interrupt, RATES, Role, Stage};
 
 impl Setup {
     /// What does not fit the stage of the turn.
@@ -81,7 +81,7 @@ impl Setup {
             Some(Ending::Outbreaks) if self.outbreaks != MAX_OUTBREAKS || !in_infection => {
                 "outbreaks end a game with the eighth, when an infection card was turned"
             }
-            Some(Ending::Cubes(color)) if on_board(color) < MISSED_AT || !in_infection => {
+            Some(Ending::Cubes(color)) if on_board(color) < u32::from(Cubes::EACH) || !in_infection => {
                 "cubes end a game when an infection card needs more than are left"
             }
             Some(Ending::Cards) if !in_actions => "cards end a game when two have to be drawn",
@@ -95,9 +95,6 @@ impl Setup {
         flaws.push(Flaw::Ending(wrong));
     }
 }
-
-/// With fewer cubes of a color on the board, enough are left for a city with six neighbors.
-const MISSED_AT: u32 = 24 - 5;
 
 /// What only shows in the whole game: the deck, the Medic's city, what is open. A request is put in its plainest form.
 pub(super) fn check_game(game: &mut Game, flaws: &mut Vec<Flaw>) {

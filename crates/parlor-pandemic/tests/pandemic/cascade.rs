@@ -107,6 +107,7 @@ fn outbreaks_are_those_of_a_plain_recursion() {
             Some(ending) => {
                 assert_eq!(ending, Ending::Cubes(color));
                 assert!(on_board > 24, "no cube was missing");
+                assert_eq!(game.cubes().supply(color), 0, "what is left is placed first");
                 lost[1] += 1;
             }
         }

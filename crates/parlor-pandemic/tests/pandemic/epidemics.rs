@@ -66,7 +66,9 @@ fn a_protected_city_gets_no_epidemic_cubes_but_the_rest_happens() {
 #[test]
 fn an_epidemic_that_misses_cubes_ends_the_game() {
     let board = "cubes=Lim:b3,Bog:b3,Bue:b3,Sao:b3,Joh:b3,Kin:b3,Osa:b3,Tok:b1";
-    assert_eq!(epidemic(board, "London").ending(), Some(Ending::Cubes(Color::Blue)));
+    let game = epidemic(board, "London");
+    assert_eq!((game.ending(), game.cubes().supply(Color::Blue)), (Some(Ending::Cubes(Color::Blue)), 0));
+    assert_eq!(cubes(&game, "London", Color::Blue), 2, "the two that were left");
     let one_less = "cubes=Lim:b3,Bog:b3,Bue:b3,Sao:b3,Joh:b3,Kin:b3,Osa:b3";
     assert_eq!(epidemic(one_less, "London").ending(), None);
 }

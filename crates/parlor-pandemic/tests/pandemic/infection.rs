@@ -135,6 +135,7 @@ fn a_cube_that_is_needed_and_missing_ends_the_game() {
 fn a_cube_that_is_missing_in_an_outbreak_ends_the_game_and_the_outbreak_counts() {
     let game = infected(&format!("cubes={},Lon:b3", far(18)), "London");
     assert_eq!((game.ending(), game.outbreaks()), (Some(Ending::Cubes(Color::Blue)), 1), "three for four cities");
+    assert_eq!(game.cubes().supply(Color::Blue), 0, "the three are placed before the fourth is missed");
     let game = infected(&format!("cubes={},Lon:b3", far(17)), "London");
     assert_eq!((game.ending(), game.cubes().supply(Color::Blue)), (None, 0));
 }
