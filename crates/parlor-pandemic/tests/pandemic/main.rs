@@ -11,6 +11,7 @@ mod help;
 mod infection;
 mod map;
 mod paper;
+mod perft;
 mod pydemic;
 mod random;
 mod refusals;

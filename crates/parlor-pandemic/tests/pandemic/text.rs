@@ -162,3 +162,18 @@ proptest! {
         let _ = Game::from_text(&format!("2p4e stage=actions:1 roles=Medic,Scientist {tail}"));
     }
 }
+
+#[test]
+fn the_seeds_of_the_fuzzer_are_positions_with_a_step_that_can_be_made() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/seeds/pandemic");
+    let mut seeds = 0;
+    for seed in std::fs::read_dir(folder).expect("the seeds") {
+        let path = seed.expect("a seed").path();
+        let text = std::fs::read_to_string(&path).expect("a text");
+        let mut lines = text.lines();
+        let mut game = crate::help::read(lines.next().expect("a position"));
+        crate::help::play(&mut game, lines.next().expect("a step"));
+        seeds += 1;
+    }
+    assert!(seeds >= 5, "{seeds} seeds");
+}
