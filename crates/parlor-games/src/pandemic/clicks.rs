@@ -81,7 +81,8 @@ impl Ways<'_> {
             Move::Give { .. } | Move::Take { .. } => self.shares <= MOST_SHARES,
             Move::Treat { .. } | Move::Fetch { .. } | Move::Forecast | Move::QuietNight => true,
             Move::Agree | Move::Decline | Move::Draw | Move::Infect | Move::InfectAll => true,
-            Move::Intensify | Move::Epidemic => true,
+            // On a small screen the cards of a forecast may be out of sight.
+            Move::Intensify | Move::Epidemic | Move::Next { .. } => true,
             _ => false,
         }
     }

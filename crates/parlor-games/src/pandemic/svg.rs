@@ -1,4 +1,5 @@
-//! The picture of a game of Pandemic: a map of the world with tracks and decks on its oceans, and below it every player's hand.
+//! The picture of a game of Pandemic: a map of the world with tracks and decks on its oceans, and below it every
+//! player's hand and the discard piles.
 //!
 //! A disease is told by its color, by a letter, and by a shape: blue circles (B), yellow diamonds (Y), black squares (K), red triangles
 //! (R). Cities are `city-Paris`, cards `card-Paris`, pawns `pawn-Medic`, cubes `cube-blue-Paris-0`, and so on: see [`ids`].
@@ -6,6 +7,7 @@
 mod board;
 mod cities;
 mod decks;
+mod discards;
 mod hands;
 pub(crate) mod ids;
 mod look;
@@ -18,6 +20,7 @@ use std::collections::BTreeMap;
 
 use parlor_pandemic::{Cities, City, Color, Role};
 
+use self::discards::Discards;
 use self::hands::Hands;
 use super::view::{PhaseView, PlayerView, View, colour};
 use crate::TurnView;
@@ -33,7 +36,8 @@ const FONT: (&str, &str) = ("font-family", "system-ui,'Segoe UI',Roboto,'Helveti
 pub fn draw(view: &View) -> String {
     let table = Scene::of(view);
     let hands = Hands::of(&table);
-    let mut doc = Doc::with(WIDTH, hands.bottom(), &title(&table), "board pandemic", &[FONT]);
+    let discards = Discards::of(&table, hands.bottom() + 8.0);
+    let mut doc = Doc::with(WIDTH, discards.bottom(), &title(&table), "board pandemic", &[FONT]);
     doc.open("defs", &[]);
     board::define(&mut doc);
     cities::define(&mut doc);
@@ -45,6 +49,7 @@ pub fn draw(view: &View) -> String {
     tracks::draw(&mut doc, &table);
     decks::draw(&mut doc, &table);
     hands.draw(&mut doc, &table);
+    discards.draw(&mut doc, &table);
     pieces::draw(&mut doc, &table);
     notes::draw(&mut doc, &table);
     doc.finish()

@@ -267,6 +267,44 @@ fn what_is_never_seen_is_nowhere_in_the_picture() {
 }
 
 #[test]
+fn everything_on_a_discard_pile_is_read_below_the_hands() {
+    let mut discarded = 0;
+    games(|position, last| {
+        let view = position.view(last);
+        let text = svg(&view);
+        let picture = Document::parse(&text).expect("well-formed");
+        let below = picture.descendants().find(|node| has_class(node, "discards")).expect("the piles");
+        let shown: Vec<&str> =
+            below.descendants().filter(|node| node.has_tag_name("tspan")).filter_map(|node| node.text()).collect();
+        let names = |pile: &str| view[pile].as_array().expect("a pile").clone();
+        let all = [names("infection_discard"), names("player_discard")].concat();
+        assert_eq!(shown.len(), all.len(), "{}", position.text());
+        // The longest names are shortened on cards.
+        let is_shown =
+            |name: &Value| name.as_str().is_some_and(|name| shown.iter().any(|shown| name.starts_with(shown)));
+        let hidden: Vec<&Value> =
+            all.iter().filter(|name| *name != "Resilient Population" && !is_shown(name)).collect();
+        assert!(hidden.is_empty(), "{hidden:?}: {}", position.text());
+        discarded = discarded.max(all.len());
+    });
+    assert!(discarded > 40, "only {discarded} cards were discarded");
+}
+
+#[test]
+fn the_cards_of_a_forecast_are_on_the_table_and_buttons_too() {
+    let mut forecasts = 0;
+    games(|position, _| {
+        let clicks = position.clicks();
+        for city in clicks.iter().filter_map(|click| click.text.strip_prefix("next:")) {
+            let ways = paths_of(&clicks, &format!("next:{city}"));
+            assert_eq!(ways, [vec![], vec![format!("forecast-{city}").as_str()]]);
+            forecasts += 1;
+        }
+    });
+    assert!(forecasts > 0, "nobody has looked ahead");
+}
+
+#[test]
 fn texts_of_a_view_that_mean_something_in_xml_are_shown_as_they_are() {
     let mut view = set_up().view(None);
     view["players"][0]["role"] = json!("<Medic & \"friends\">");

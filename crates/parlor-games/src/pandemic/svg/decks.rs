@@ -114,7 +114,7 @@ fn player_discard(doc: &mut Doc, table: &Scene<'_>) {
     let (x, y) = (PLAYER.left + 12.0, PLAYER.top + 84.0);
     pile(doc, ids::PLAYER_DISCARD, (x, y), (view.player_discard.len(), &label), "#7d93a6");
     let events = view.player_discard.iter().filter_map(|name| Event::from_name(name));
-    doc.open("g", &[("class", "pieces cards"), ("font-size", "11"), ("font-weight", "700"), ("fill", "#2a241d")]);
+    doc.open("g", &[("class", "pieces cards"), ("font-weight", "700"), ("fill", "#2a241d")]);
     for (k, event) in events.enumerate() {
         played(doc, event, Rect::new(PLAYER.left + 10.0 + 31.0 * k as f64, PLAYER.top + 126.0, 29.0, 16.0));
     }
@@ -128,7 +128,8 @@ fn played(doc: &mut Doc, event: Event, at: Rect) {
     at.draw(doc, 5.0, &[("class", "cell"), ("fill", "#f4ecfa"), ("stroke", "#7b3fa0"), ("stroke-width", "1.2")]);
     let initials: String = event.name().split(' ').filter_map(|word| word.chars().next()).collect();
     let middle = at.left + at.width / 2.0;
-    say(doc, middle, at.top + 12.0, &initials, &[("text-anchor", "middle")]);
+    let size = if initials.len() > 2 { "9" } else { "11" };
+    say(doc, middle, at.top + 12.0, &initials, &[("text-anchor", "middle"), ("font-size", size)]);
     doc.close();
 }
 

@@ -200,7 +200,7 @@ pub(super) fn define(doc: &mut Doc) {
 }
 
 /// The id of a color's mark on cards.
-const fn mark(color: Color) -> &'static str {
+pub(super) const fn mark(color: Color) -> &'static str {
     match color {
         Color::Blue => "mark-b",
         Color::Yellow => "mark-y",
@@ -210,7 +210,7 @@ const fn mark(color: Color) -> &'static str {
 }
 
 /// Names that would not fit on a card.
-fn short(card: Card) -> &'static str {
+pub(super) fn short(card: Card) -> &'static str {
     match card {
         Card::City(city) if city.name().len() > 14 => "Ho Chi Minh",
         Card::Event(Event::ResilientPopulation) => "Resilient Pop.",

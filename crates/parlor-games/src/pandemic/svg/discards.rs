@@ -1,0 +1,92 @@
+//! What lies on the discard piles, by color, below the hands: what has gone by, and what an epidemic puts back on top.
+
+use parlor_pandemic::{Card, City, Color};
+
+use super::look::{Rect, n, put};
+use super::tracks::plate;
+use super::{Scene, WIDTH, hands};
+use crate::svg::Doc;
+
+const GAP: f64 = 10.0;
+/// Room for the line around a plate.
+const EDGE: f64 = 2.0;
+const PLATE: f64 = (WIDTH - 2.0 * EDGE - GAP) / 2.0;
+/// The line with the title, and a line of names.
+const HEAD: f64 = 26.0;
+const LINE: f64 = 15.0;
+
+/// The lists of both piles, and where they lie.
+pub(super) struct Discards<'a> {
+    top: f64,
+    infection: Vec<Vec<&'a str>>,
+    player: Vec<Vec<&'a str>>,
+}
+
+impl<'a> Discards<'a> {
+    /// Below `top`.
+    pub(super) fn of(table: &Scene<'a>, top: f64) -> Discards<'a> {
+        let view = table.view;
+        let infection = Color::ALL.map(|color| {
+            let names = view.infection_discard.iter().map(String::as_str);
+            names.filter(|name| City::from_name(name).is_some_and(|city| city.color() == color)).collect()
+        });
+        let player = Color::ALL.map(Some).into_iter().chain([None]).map(|color| {
+            let cards = view.player_discard.iter().filter_map(|name| Card::from_name(name));
+            let column = cards.filter(|card| match card {
+                Card::City(city) => Some(city.color()) == color,
+                Card::Event(_) => color.is_none(),
+            });
+            column.map(hands::short).collect()
+        });
+        Discards { top, infection: infection.to_vec(), player: player.collect() }
+    }
+
+    fn height(&self) -> f64 {
+        let lines = self.infection.iter().chain(&self.player).map(Vec::len).max().unwrap_or_default();
+        HEAD + LINE * lines.max(1) as f64 + 7.0
+    }
+
+    /// Where the picture ends.
+    pub(super) fn bottom(&self) -> f64 {
+        self.top + self.height() + EDGE
+    }
+
+    /// Draws them. A screen reader hears the same from the piles themselves.
+    pub(super) fn draw(&self, doc: &mut Doc, table: &Scene<'_>) {
+        let view = table.view;
+        doc.open("g", &[("class", "discards"), ("font-size", "12"), ("aria-hidden", "true")]);
+        let title = titled("Infection cards discarded", view.infection_discard.len(), &view.infection_removed);
+        self.pile(doc, EDGE, &title, &self.infection, 145.0);
+        let title = titled("Player cards discarded", view.player_discard.len(), &view.removed_events);
+        // Names of events are long.
+        self.pile(doc, EDGE + PLATE + GAP, &title, &self.player, 113.0);
+        doc.close();
+    }
+
+    fn pile(&self, doc: &mut Doc, left: f64, title: &str, columns: &[Vec<&str>], step: f64) {
+        plate(doc, Rect::new(left, self.top, PLATE, self.height()), title);
+        for (k, names) in columns.iter().enumerate().filter(|(_, names)| !names.is_empty()) {
+            let (x, y) = (left + 12.0 + step * k as f64, self.top + HEAD);
+            put(doc, Color::ALL.get(k).map_or("star", |color| hands::mark(*color)), x + 7.0, y + LINE / 2.0, &[]);
+            column(doc, x + 20.0, y - 3.0, names);
+        }
+        doc.close();
+    }
+}
+
+fn titled(title: &str, many: usize, removed: &[String]) -> String {
+    let removed = if removed.is_empty() { String::new() } else { format!(", removed: {}", removed.join(", ")) };
+    format!("{title}: {many}{removed}")
+}
+
+/// Names below each other.
+fn column(doc: &mut Doc, x: f64, y: f64, names: &[&str]) {
+    let (x, y, step) = (n(x), n(y), n(LINE));
+    doc.open("text", &[("y", &y)]);
+    for name in names {
+        doc.open("tspan", &[("x", &x), ("dy", &step)]);
+        doc.content(name);
+        doc.close();
+    }
+    doc.close();
+}
