@@ -4,6 +4,7 @@ pub(crate) mod analysis;
 mod clicks;
 pub(crate) mod exchange;
 pub mod options;
+pub(crate) mod repository;
 pub mod state;
 pub mod svg;
 pub(crate) mod terminal;

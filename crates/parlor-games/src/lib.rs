@@ -32,6 +32,7 @@ mod options;
 pub mod pandemic;
 #[cfg(feature = "testing")]
 mod pig;
+pub mod repository;
 pub mod svg;
 mod tenant;
 pub mod ultimate;

@@ -19,7 +19,7 @@ use self::reader::{Fields, Reader};
 use super::seat_of;
 use crate::files::{Checked, FileKind, Finding};
 
-pub use move_file::{MOVE_FIELDS, check_move, digest, hash, is_move_name, read_move, write_move};
+pub use move_file::{MOVE_FIELDS, check_move, content_hash, digest, hash, is_move_name, read_move, write_move};
 pub(crate) use position::position;
 pub use time::stamp;
 pub use write::write;

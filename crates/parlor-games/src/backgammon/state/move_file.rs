@@ -64,9 +64,19 @@ pub fn write_move(file: &MoveFile) -> String {
 /// The digits in a move file's name: the first six of the SHA-256 of its content, written as JSON without blanks, the names in
 /// alphabetical order, characters beyond ASCII as they are.
 pub fn hash(file: &MoveFile) -> String {
-    let value = serde_json::to_value(written(file)).expect("a move is plain data");
+    content_hash(&serde_json::to_value(written(file)).expect("a move is plain data"))
+}
+
+/// The same for any JSON.
+///
+/// ```
+/// use parlor_games::backgammon::state::content_hash;
+/// let (one, other) = (serde_json::json!({ "b": 1, "a": [2] }), serde_json::json!({ "a": [2], "b": 1 }));
+/// assert_eq!(content_hash(&one), content_hash(&other));
+/// ```
+pub fn content_hash(value: &Value) -> String {
     let mut text = String::new();
-    canonical(&value, &mut text);
+    canonical(value, &mut text);
     let mut digits = hexadecimal(text.as_bytes());
     digits.truncate(MoveName::HASH);
     digits
