@@ -14,11 +14,10 @@ const NARROW: Screen = Screen { width: 390, height: 844, ..PHONE };
 const OWN_EVENT: &str = "grant|quiet-night|resilient";
 const STEPS: &str = "document.querySelector('#part-steps .where').textContent";
 
-/// The fields of the form, for a browser that has no seat yet: afterwards it has a cookie.
-async fn first_table(ann: &Browser, bob: &Browser, house: &House) -> String {
+/// A table by the form, for browsers that have no seat yet: afterwards they have a cookie. `fields` is what the form says of it.
+async fn first_table(ann: &Browser, bob: &Browser, house: &House, fields: &str) -> String {
     ann.go(&house.url("/about")).await;
-    let form =
-        "game=pandemic&name=Ann&listed=yes&preset=own&opponent=both&bot=level:1&option.players=3&option.consent=ask";
+    let form = format!("game=pandemic&name=Ann&listed=yes&preset=own&{fields}");
     let post = format!(
         "fetch('/new', {{ method: 'POST', headers: {{ 'content-type': 'application/x-www-form-urlencoded' }}, \
          body: '{form}' }}).then((answer) => new URL(answer.url).pathname)"
@@ -32,36 +31,59 @@ async fn first_table(ann: &Browser, bob: &Browser, house: &House) -> String {
     path.as_str().unwrap().trim_start_matches("/t/").to_owned()
 }
 
-/// A table where Ann begins and Bob holds an event that he can play at once.
-async fn seated(ann: &Browser, bob: &Browser, house: &House) -> String {
-    let mut id = first_table(ann, bob, house).await;
+/// Looks for a table where Ann begins and `suits` likes the legal moves: the one given, or others that are made as wanted.
+async fn seated(
+    (ann, bob): (&Browser, &Browser),
+    house: &House,
+    mut id: String,
+    wanted: Value,
+    suits: impl Fn(&Value) -> bool,
+) -> String {
     for _ in 0..300 {
         let legal = ann.value(&format!("fetch('/api/v1/tables/{id}/legal').then((answer) => answer.json())")).await;
-        let events = legal["moves"].as_array().unwrap().iter().zip(legal["seats"].as_array().unwrap());
-        let held = |(text, seat): (&Value, &Value)| {
-            *seat == 1 && OWN_EVENT.split('|').any(|event| text.as_str().unwrap().starts_with(event))
-        };
-        if legal["seat"] == 0 && events.into_iter().any(held) {
+        if legal["seat"] == 0 && suits(&legal) {
             for who in [ann, bob] {
                 who.go(&house.url(&format!("/t/{id}"))).await;
                 who.is_live().await;
             }
             return id;
         }
-        let send = |path: String, body: Value| {
+        let send = |path: String, body: &Value| {
             format!(
                 "fetch('{path}', {{ method: 'POST', headers: {{ 'content-type': 'application/json' }}, body: {} }})\
                  .then((answer) => answer.json())",
                 json!(body.to_string())
             )
         };
-        let seats = json!([{ "kind": "me", "name": "Ann" }, { "kind": "open" }, { "kind": "bot", "spec": "level:1" }]);
-        let wanted = json!({ "game": "pandemic", "options": { "players": 3 }, "seats": seats });
-        let made = ann.value(&send("/api/v1/tables".to_owned(), wanted)).await;
+        let made = ann.value(&send("/api/v1/tables".to_owned(), &wanted)).await;
         id = made["table"]["id"].as_str().unwrap_or_else(|| panic!("{made}")).to_owned();
-        bob.value(&send(format!("/api/v1/tables/{id}/join"), json!({ "name": "Bob" }))).await;
+        bob.value(&send(format!("/api/v1/tables/{id}/join"), &json!({ "name": "Bob" }))).await;
     }
     panic!("luck never brought it about");
+}
+
+/// A table with a bot where Ann begins and Bob holds an event that he can play at once.
+async fn with_an_event(ann: &Browser, bob: &Browser, house: &House) -> String {
+    let form = "opponent=both&bot=level:1&option.players=3&option.consent=ask";
+    let first = first_table(ann, bob, house, form).await;
+    let seats = json!([{ "kind": "me", "name": "Ann" }, { "kind": "open" }, { "kind": "bot", "spec": "level:1" }]);
+    let wanted = json!({ "game": "pandemic", "options": { "players": 3 }, "seats": seats });
+    let held = |legal: &Value| {
+        let mut moves = legal["moves"].as_array().unwrap().iter().zip(legal["seats"].as_array().unwrap());
+        let own = |text: &str| OWN_EVENT.split('|').any(|event| text.starts_with(event));
+        moves.any(|(text, seat)| *seat == 1 && own(text.as_str().unwrap()))
+    };
+    seated((ann, bob), house, first, wanted, held).await
+}
+
+/// A table of two where Ann begins as the Dispatcher and Bob is the Medic.
+async fn dispatched(ann: &Browser, bob: &Browser, house: &House) -> String {
+    let form = "opponent=friend&option.players=2&option.consent=ask&option.events=list\
+         &option.roles=list&option.roles.0=Dispatcher&option.roles.1=Medic";
+    let first = first_table(ann, bob, house, form).await;
+    let options = json!({ "players": 2, "consent": "ask", "events": [], "roles": ["Dispatcher", "Medic"] });
+    let seats = json!([{ "kind": "me", "name": "Ann" }, { "kind": "open" }]);
+    seated((ann, bob), house, first, json!({ "game": "pandemic", "options": options, "seats": seats }), |_| true).await
 }
 
 /// The ways that a page could click now, each as text, whether it is a part, and elements.
@@ -145,7 +167,7 @@ async fn out_of_turn_and_back(ann: &Browser, bob: &Browser) {
 async fn two_browsers_and_a_bot_play_as_a_team_with_an_event_out_of_turn_and_an_undo() {
     with_browsers(async |house, browsers| {
         let (ann, bob) = (browsers.open(DESK).await, browsers.open(NARROW).await);
-        let id = seated(&ann, &bob, house).await;
+        let id = with_an_event(&ann, &bob, house).await;
         out_of_turn_and_back(&ann, &bob).await;
         let fits = "document.documentElement.scrollWidth <= innerWidth";
         assert_eq!(bob.value(fits).await, json!(true), "the page is no wider than a phone");
@@ -180,6 +202,58 @@ async fn two_browsers_and_a_bot_play_as_a_team_with_an_event_out_of_turn_and_an_
         let record: parlor_table::Record = serde_json::from_value(record).unwrap();
         let report = parlor_table::verify::verify(&record);
         assert!(report.holds() && report.luck_checked && report.moves > BY_HAND / 2, "{report:?}");
+    })
+    .await;
+}
+
+/// Ann moves Bob's pawn, which he is asked about: what both see of it, and Bob's answer by its button.
+async fn ask(ann: &Browser, bob: &Browser, city: &str, answer: &str) {
+    touch(ann, &["pawn-Medic".to_owned(), format!("city-{city}")]).await;
+    let question = format!("the Dispatcher drives the Medic to {city}. Does the Medic agree?");
+    for who in [ann, bob] {
+        let shown = "document.querySelector('#board .question')?.getAttribute('aria-label') ?? ''";
+        who.until(&format!("/drives the Medic to {city}: does the Medic agree/i.test({shown})")).await;
+    }
+    bob.until("document.title.startsWith('●')").await;
+    let asked = bob.value("document.querySelector('#part-entry [role=alert]').textContent").await;
+    assert_eq!(asked.as_str().unwrap().to_lowercase(), question.to_lowercase());
+    assert_eq!(ann.value("document.querySelector('[data-move=agree]') === null").await, json!(true), "it is not hers");
+    assert_eq!(ann.value("document.title.startsWith('●')").await, json!(false), "she waits");
+    let low = "document.getElementById('part-entry').offsetHeight < innerHeight / 4";
+    assert_eq!(bob.value(low).await, json!(true), "what is said leaves the map to be seen");
+    bob.picture(&format!("pandemic-asked-{answer}")).await;
+    bob.click(&format!("#part-entry [data-move={answer}]")).await;
+}
+
+/// Waits until both see where Bob's pawn is, and how many actions Ann has left.
+async fn both_see(ann: &Browser, bob: &Browser, city: &str, actions: &str) {
+    for who in [ann, bob] {
+        let label = |selector: &str| format!("document.querySelector('{selector}').getAttribute('aria-label')");
+        let (pawn, turn) = (label("#pawn-Medic"), label("#board .turn"));
+        who.until(&format!("{pawn} === 'Medic in {city}' && {turn} === '{actions} left'")).await;
+        who.until("document.querySelector('#board .question') === null").await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_partner_who_is_asked_says_no_and_then_yes_and_both_see_what_comes_of_it() {
+    with_browsers(async |house, browsers| {
+        let (ann, bob) = (browsers.open(DESK).await, browsers.open(NARROW).await);
+        dispatched(&ann, &bob, house).await;
+        ask(&ann, &bob, "Chicago", "decline").await;
+        both_see(&ann, &bob, "Atlanta", "4 actions").await;
+        ann.until("document.title.startsWith('●')").await;
+        let again = ways(&ann).await.into_iter().find(|way| way[0].contains(":Medic:"));
+        assert_eq!(again, None, "nobody asks twice without having done something in between");
+        touch(&ann, &["city-Washington".to_owned()]).await;
+        both_see(&ann, &bob, "Atlanta", "3 actions").await;
+        ask(&ann, &bob, "Miami", "agree").await;
+        both_see(&ann, &bob, "Miami", "2 actions").await;
+        for who in [&ann, &bob] {
+            let told = "/declines[^]*agrees/.test(document.getElementById('part-moves').textContent)";
+            assert_eq!(who.value(told).await, json!(true));
+            assert_eq!(who.complaints().await, Vec::<String>::new());
+        }
     })
     .await;
 }
