@@ -22,6 +22,8 @@ mod evening;
 mod forms;
 #[path = "browser/games.rs"]
 mod games;
+#[path = "browser/git_page.rs"]
+mod git_page;
 #[path = "browser/house.rs"]
 mod house;
 #[path = "browser/pandemic.rs"]

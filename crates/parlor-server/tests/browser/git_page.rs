@@ -1,0 +1,537 @@
+//! The page of a house in a git repository, served by a host that knows nothing but files, under a path of its own.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::{Response, header};
+use parlor_core::Seat;
+use parlor_games::{AnyPosition, GameKind};
+use serde_json::{Value, json};
+use thirtyfour::prelude::*;
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+
+use crate::access::findings;
+use crate::driver::{Browser, DESK, PHONE, Screen, with_browsers};
+
+/// Where the page lies on the host.
+const PATH: &str = "/some/where/";
+/// The page's own files.
+const PAGE: [&str; 4] = ["index.html", "page.css", "page.js", "icon.svg"];
+
+/// A host of files, which can go away and come back at the same address. Files are taken from a folder at each request.
+struct Host {
+    address: SocketAddr,
+    folder: Arc<PathBuf>,
+    /// How often each path was answered with each status.
+    answers: Answers,
+    running: Option<JoinHandle<()>>,
+}
+
+type Answers = Arc<Mutex<BTreeMap<(String, u16), u32>>>;
+
+impl Host {
+    /// A host with the page and nothing else.
+    async fn open() -> Host {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let name = format!("parlor-git-page-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let folder = Arc::new(std::env::temp_dir().join(name));
+        let answers = Answers::default();
+        let mut host = Host { address: ([127, 0, 0, 1], 0).into(), folder, answers, running: None };
+        let page = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../parlor-git/page"));
+        for file in PAGE {
+            host.write(file, std::fs::read(page.join(file)).unwrap());
+        }
+        host.come_back().await;
+        host
+    }
+
+    async fn come_back(&mut self) {
+        let listener = TcpListener::bind(self.address).await.unwrap();
+        self.address = listener.local_addr().unwrap();
+        let router = Router::new().fallback(answer).with_state((Arc::clone(&self.folder), Arc::clone(&self.answers)));
+        self.running = Some(tokio::spawn(async { axum::serve(listener, router).await.unwrap() }));
+    }
+
+    async fn go_away(&mut self) {
+        let running = self.running.take().expect("the host is there");
+        running.abort();
+        let _ = running.await;
+    }
+
+    fn write(&self, path: &str, content: impl AsRef<[u8]>) {
+        let path = self.folder.join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, content).unwrap();
+    }
+
+    fn json(&self, path: &str, content: &Value) {
+        self.write(path, serde_json::to_string_pretty(content).unwrap());
+    }
+
+    /// The address of the page, which asks again after so many milliseconds.
+    fn url(&self, poll: u32, hash: &str) -> String {
+        format!("http://{}{PATH}?poll={poll}#/{hash}", self.address)
+    }
+
+    fn answered(&self, path: &str, status: u16) -> u32 {
+        *self.answers.lock().unwrap().get(&(path.to_owned(), status)).unwrap_or(&0)
+    }
+}
+
+impl Drop for Host {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&*self.folder);
+    }
+}
+
+/// Answers as static hosts do, as strict as they can be. No connection outlives its answer: a host that is away is away.
+async fn answer(State((folder, answers)): State<(Arc<PathBuf>, Answers)>, request: Request) -> Response<Body> {
+    let path = request.uri().path().strip_prefix(PATH).unwrap_or("outside").to_owned();
+    let name = if path.is_empty() { "index.html" } else { &path };
+    let kind = match name.rsplit_once('.') {
+        Some((_, "html")) => "text/html; charset=utf-8",
+        Some((_, "css")) => "text/css",
+        Some((_, "js")) => "text/javascript",
+        Some((_, "svg")) => "image/svg+xml",
+        _ => "application/json",
+    };
+    let found = std::fs::read(folder.join(name));
+    let tag = found.as_ref().map(|bytes| format!("\"{}\"", tag_of(bytes))).unwrap_or_default();
+    let known = request.headers().get(header::IF_NONE_MATCH).is_some_and(|known| *known == *tag);
+    let (status, body) = match found {
+        Ok(_) if known => (304, Vec::new()),
+        Ok(bytes) => (200, bytes),
+        Err(_) => (404, Vec::new()),
+    };
+    *answers.lock().unwrap().entry((path, status)).or_default() += 1;
+    Response::builder()
+        .status(status)
+        .header(header::CONTENT_TYPE, kind)
+        .header(header::CONTENT_SECURITY_POLICY, "default-src 'self'")
+        .header(header::ETAG, tag)
+        .header(header::CONNECTION, "close")
+        .body(Body::from(body))
+        .unwrap()
+}
+
+/// A number that tells contents apart.
+fn tag_of(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// A classic game as a referee would write it, move by move.
+struct Game {
+    position: AnyPosition,
+    steps: Vec<(Value, String)>,
+    messages: Vec<Value>,
+}
+
+const SEATS: [&str; 2] = ["x", "o"];
+
+impl Game {
+    fn begin() -> Game {
+        let position = GameKind::Mnk.start(&Value::Null).unwrap();
+        let start = (json!({ "n": 0, "text": "Start" }), position.svg(None));
+        let mut game = Game { position, steps: vec![start], messages: Vec::new() };
+        game.say("info", "Game started. X to move.");
+        game
+    }
+
+    fn say(&mut self, kind: &str, text: &str) {
+        self.messages.push(json!({ "type": kind, "text": text, "timestamp": "2026-11-22T08:00:00Z" }));
+    }
+
+    fn play(&mut self, text: &str) {
+        let n = self.steps.len();
+        let seat = (n - 1) % 2;
+        self.position.play(text, Seat::new(u8::try_from(seat).unwrap()).unwrap()).unwrap();
+        let step = json!({ "n": n, "seat": SEATS[seat], "text": text });
+        self.steps.push((step, self.position.svg(Some(text))));
+    }
+
+    fn state(&self) -> Value {
+        let played = self.steps.len() - 1;
+        let last = json!({ "sequence": played, "player": SEATS[(played + 1) % 2], "file": format!("{played:04}-{}-a1b2c3.json", SEATS[(played + 1) % 2]) });
+        json!({
+            "game": "mnk", "turn": played + 1, "activePlayer": SEATS[played % 2], "players": { "x": "alice", "o": "bob" },
+            "status": "playing", "winner": null, "outcome": null, "position": self.position.text(), "view": {},
+            "lastMove": if played == 0 { Value::Null } else { last }, "messages": self.messages,
+            "updatedAt": format!("2026-11-22T08:00:{played:02}Z"),
+        })
+    }
+
+    /// Writes everything as a push would bring it; the state first, so that a page may see it without the rest.
+    fn write(&self, host: &Host, id: &str) {
+        host.json(&format!("tables/{id}/state.json"), &self.state());
+        self.write_rest(host, id);
+    }
+
+    fn write_rest(&self, host: &Host, id: &str) {
+        let (steps, pictures): (Vec<&Value>, Vec<&String>) = self.steps.iter().map(|(step, svg)| (step, svg)).unzip();
+        for (n, picture) in pictures.iter().enumerate() {
+            host.write(&format!("tables/{id}/steps/{n}.svg"), picture);
+        }
+        host.write(&format!("tables/{id}/board.svg"), pictures[pictures.len() - 1]);
+        host.json(&format!("tables/{id}/steps/index.json"), &json!({ "steps": steps }));
+        host.json(&format!("tables/{id}/table.json"), &agreed("mnk", Value::Null, Value::Null));
+        let entry = json!({
+            "id": id, "game": "mnk", "title": "Tic-tac-toe", "players": { "x": "alice", "o": "bob" }, "status": "playing",
+            "winner": null, "turn": steps.len(), "updatedAt": "2026-11-22T08:00:00Z",
+        });
+        host.json("tables/index.json", &json!({ "tables": [entry] }));
+    }
+}
+
+fn agreed(game: &str, luck: Value, result: Value) -> Value {
+    json!({
+        "format": "parlor-git-table/1", "table": "0c5m8xq3k2a", "game": game, "options": { "rows": 3, "symbols": "XO" },
+        "players": { "x": "alice", "o": "bob" }, "luck": luck, "createdAt": "2026-11-22T07:00:00Z", "result": result,
+    })
+}
+
+/// Backgammon's published state, at the opening roll of 3 and 1.
+fn backgammon() -> Value {
+    json!({
+        "turn": 12, "activePlayer": "white", "dice": [3, 1], "diceUsed": [3],
+        "board": [-2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2],
+        "bar": { "white": 0, "black": 0 }, "home": { "white": 0, "black": 0 }, "lastMove": null, "status": "playing",
+        "winner": null, "players": { "white": "alice", "black": "bot:level:3" }, "messages": [], "updatedAt": "2026-11-22T08:00:00Z",
+    })
+}
+
+/// How many stones the picture shows.
+fn stones(count: usize) -> String {
+    format!("document.querySelectorAll('[data-part=picture] .stone').length === {count}")
+}
+
+/// What the browser complained about, but for files that could not be had: those it always counts.
+async fn faults(browser: &Browser) -> Vec<String> {
+    browser.complaints().await.into_iter().filter(|complaint| !complaint.contains("Failed to load resource")).collect()
+}
+
+const NONE: Vec<String> = Vec::new();
+const STALE: &str = "document.querySelector('[data-part=stale]').checkVisibility()";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_in_a_repository_is_followed_live_and_back_through_its_steps() {
+    with_browsers(async |_, browsers| {
+        let host = Host::open().await;
+        let mut game = Game::begin();
+        game.write(&host, "friday");
+        let ann = browsers.open(DESK).await;
+        ann.go(&host.url(100, "")).await;
+        ann.says("[data-part=open]", "alice and bob").await;
+        ann.click("[data-part=open] a").await;
+        ann.says("[data-part=headline]", "alice (X) to move").await;
+        assert_eq!(ann.value("document.title").await, json!("alice (X) to move · friday · Parlor"));
+        ann.says("[data-part=subtitle]", "Tic-tac-toe").await;
+        ann.until(&stones(0)).await;
+
+        // A move comes, and with it the state; the picture may be late.
+        game.play("1,1");
+        game.say("warning", "state.json was changed by Mallory: taken back.");
+        host.json("tables/friday/state.json", &game.state());
+        ann.says("[data-part=headline]", "bob (O) to move").await;
+        ann.says("[data-part=said]", "taken back. bob (O) to move.").await;
+        game.write_rest(&host, "friday");
+        ann.until(&stones(1)).await;
+        ann.says("[data-part=messages] li:first-child.warning", "Warning").await;
+        ann.says("[data-part=files]", "0001-x-a1b2c3.json").await;
+        ann.says("[data-part=turn]", "Turn 2").await;
+        for text in ["0,0", "0,2"] {
+            game.play(text);
+        }
+        game.write(&host, "friday");
+        ann.until(&stones(3)).await;
+        ann.says("[data-part=where]", "Step 3 of 3").await;
+        ann.picture("git-page-table").await;
+
+        // Back by the keyboard; then a move comes, which is told and not shown.
+        ann.press(Key::Left).await;
+        ann.until(&stones(2)).await;
+        ann.press(Key::Left).await;
+        ann.until(&stones(1)).await;
+        ann.says("[data-part=where]", "Step 1 of 3").await;
+        ann.says("[data-part=past]", "The past: X 1,1").await;
+        ann.says("[data-part=moves] [aria-current=step]", "1,1").await;
+        game.play("2,0");
+        game.write(&host, "friday");
+        ann.says("[data-part=stepper] .live", "Live, 1 new").await;
+        ann.says("[data-part=headline]", "alice (X) to move").await;
+        ann.until(&stones(1)).await;
+        ann.picture("git-page-past").await;
+        ann.click("[data-step=first]").await;
+        ann.until(&stones(0)).await;
+        ann.click("[data-step=on]").await;
+        ann.until(&stones(1)).await;
+        // The address tells the step, so that it can be passed on.
+        assert_eq!(ann.value("location.hash").await, json!("#/t/friday/1"));
+        ann.driver.refresh().await.unwrap();
+        ann.until(&stones(1)).await;
+        ann.says("[data-part=where]", "Step 1 of 4").await;
+        ann.click("[data-step=live]").await;
+        ann.until(&stones(4)).await;
+        game.play("1,2");
+        game.write(&host, "friday");
+        ann.until(&stones(5)).await;
+        ann.click("[data-part=moves] li:nth-child(3) a").await;
+        ann.until(&stones(2)).await;
+        // On past the last step is live again.
+        for count in 3..=5 {
+            ann.press(Key::Right).await;
+            ann.until(&stones(count)).await;
+        }
+        ann.until("document.querySelector('[data-step=live][aria-pressed=true]')").await;
+
+        // While nothing changed, nothing was sent again.
+        assert!(host.answered("tables/friday/state.json", 304) > 0);
+        assert_eq!(ann.complaints().await, NONE);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_that_cannot_be_fresh_says_so_until_it_is() {
+    with_browsers(async |_, browsers| {
+        let mut host = Host::open().await;
+        let mut game = Game::begin();
+        game.play("1,1");
+        game.write(&host, "friday");
+        let ann = browsers.open(DESK).await;
+        ann.go(&host.url(100, "t/friday")).await;
+        ann.until(&stones(1)).await;
+        assert_eq!(ann.value(STALE).await, json!(false));
+
+        // What is half-written is not believed, and what was there stays.
+        let whole = serde_json::to_string(&game.state()).unwrap();
+        host.write("tables/friday/state.json", &whole[..whole.len() / 2]);
+        ann.until(STALE).await;
+        ann.says("[data-part=stale]", "state.json is not complete").await;
+        ann.until(&stones(1)).await;
+        host.write("tables/friday/state.json", "[]");
+        ann.says("[data-part=stale]", "something else than expected").await;
+        game.play("0,0");
+        game.write(&host, "friday");
+        ann.until(&format!("!{STALE}")).await;
+        ann.until(&stones(2)).await;
+
+        host.go_away().await;
+        ann.until(STALE).await;
+        ann.says("[data-part=stale]", "The host does not answer").await;
+        ann.until("/^Last seen .+; trying again in \\d+ s$/.test(document.querySelector('[data-part=stale-text]').textContent)")
+            .await;
+        ann.says("[data-part=said]", "cannot be read").await;
+        ann.says("[data-part=headline]", "alice (X) to move").await;
+        ann.picture("git-page-stale").await;
+        game.play("2,2");
+        game.write(&host, "friday");
+        host.come_back().await;
+        ann.until(&format!("!{STALE}")).await;
+        ann.until(&stones(3)).await;
+        ann.says("[data-part=said]", "bob (O) to move").await;
+
+        // A table that is gone is not an unknown one: what was seen stays.
+        std::fs::remove_file(host.folder.join("tables/friday/state.json")).unwrap();
+        ann.until(STALE).await;
+        ann.until(&stones(3)).await;
+        assert_eq!(faults(&ann).await, NONE);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_comes_back_or_asks_for_it_is_not_kept_waiting() {
+    with_browsers(async |_, browsers| {
+        let mut host = Host::open().await;
+        let mut game = Game::begin();
+        game.write(&host, "friday");
+        let ann = browsers.open(DESK).await;
+        // A page that asks once a minute does not ask again during this test by itself.
+        ann.go(&host.url(60_000, "t/friday")).await;
+        ann.until(&stones(0)).await;
+        game.play("1,1");
+        game.write(&host, "friday");
+        let hide = |is: bool| {
+            format!("(Object.defineProperty(document, 'hidden', {{ value: {is}, configurable: true }}), document.dispatchEvent(new Event('visibilitychange')))")
+        };
+        ann.value(&hide(true)).await;
+        ann.value(&hide(false)).await;
+        ann.until(&stones(1)).await;
+        host.go_away().await;
+        ann.value("dispatchEvent(new Event('online'))").await;
+        ann.says("[data-part=stale-text]", "trying again in ").await;
+        host.come_back().await;
+        ann.click("[data-part=stale-now]").await;
+        ann.until(&format!("!{STALE}")).await;
+        assert_eq!(faults(&ann).await, NONE);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_that_others_wrote_does_anything_or_breaks_the_page() {
+    with_browsers(async |_, browsers| {
+        let host = Host::open().await;
+        let evil = "<img src=x onerror='window.hacked = 1'>";
+        let message = |kind: &str| json!({ "type": kind, "text": evil, "timestamp": "yesterday" });
+        host.json(
+            "tables/evil/state.json",
+            &json!({
+                "game": evil, "turn": evil, "activePlayer": "constructor", "players": { "constructor": evil, "o": 7, "__proto__x": null },
+                "lastMove": { "file": "../../../x\" onclick=\"", "player": evil }, "messages": [message("error"), message("constructor"), 7, null],
+                "dice": [9, "x", 2], "updatedAt": evil,
+            }),
+        );
+        host.write(
+            "tables/evil/board.svg",
+            "<svg xmlns='http://www.w3.org/2000/svg' xmlns:l='http://www.w3.org/1999/xlink' viewBox='0 0 9 9' onload='window.hacked = 1' style='color: red'>\
+             <script>window.hacked = 1</script><foreignObject><body xmlns='http://www.w3.org/1999/xhtml' onload='window.hacked = 1'/></foreignObject>\
+             <a href='javascript:window.hacked = 1'><rect width='9' height='9'/></a><style>* { display: none }</style>\
+             <use href='http://127.0.0.1:1/x.svg#a'/><use l:href='other.svg#a'/><rect id='kept' width='5' height='5' fill='url(#a)'/>\
+             <rect id='bare' width='5' height='5' fill='url(http://127.0.0.1:1/x)' onclick='window.hacked = 1'/>\
+             <set attributeName='href' to='x'/><use id='own' href='#kept'/></svg>",
+        );
+        host.json("tables/empty/state.json", &json!({}));
+        host.json("tables/odd/state.json", &json!({ "board": 3, "dice": {}, "messages": "x", "players": ["a"], "lastMove": [] }));
+        host.json("tables/odd/table.json", &json!({ "luck": { "commitment": 3 }, "options": [], "result": 7 }));
+        host.json("tables/odd/steps/index.json", &json!({ "steps": [null, { "n": -1 }, { "n": "2" }, { "n": 0 }] }));
+        host.write("tables/odd/board.svg", "<svg xmlns='http://www.w3.org/2000/svg'><g>");
+        let entries = json!([null, 7, {}, { "id": "../x" }, { "id": "evil", "players": evil, "title": evil }, { "id": "empty", "updatedAt": 3 }]);
+        host.json("tables/index.json", &json!({ "tables": entries }));
+
+        let ann = browsers.open(DESK).await;
+        ann.go(&host.url(100, "")).await;
+        ann.until("document.querySelectorAll('[data-part=open] li').length === 2").await;
+        ann.says("[data-part=open]", evil).await;
+        for (id, says) in [("evil", evil), ("empty", "The game goes on"), ("odd", "The game goes on")] {
+            ann.go(&host.url(100, &format!("t/{id}"))).await;
+            ann.says("[data-part=table]:not([hidden])", says).await;
+            if id == "evil" {
+                ann.until("document.querySelector('[data-part=picture] #kept')").await;
+                let left = "[...document.querySelectorAll('[data-part=picture] *')].flatMap((e) => [e.localName, ...[...e.attributes].map((a) => a.name)])";
+                let left = ann.value(left).await;
+                let left: Vec<&str> = left.as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
+                let rect = ["rect", "id", "width", "height"];
+                let expected = [&["svg", "xmlns", "xmlns:l", "viewBox", "use", "use"][..], &rect, &["fill"], &rect, &["use", "id", "href"]].concat();
+                assert_eq!(left, expected);
+                assert_eq!(ann.value("document.querySelectorAll('main [onclick], main [onerror], .side img').length").await, json!(0));
+            }
+        }
+        ann.until("document.querySelector('[data-part=picture] img')").await;
+        for id in ["nobody", "No%20Name"] {
+            ann.go(&host.url(100, &format!("t/{id}"))).await;
+            ann.says("[data-part=unknown]:not([hidden])", "No such table").await;
+        }
+        // An unknown table that comes to be is shown.
+        ann.go(&host.url(100, "t/nobody")).await;
+        ann.says("[data-part=unknown]:not([hidden])", "keeps looking").await;
+        Game::begin().write(&host, "nobody");
+        ann.says("[data-part=table]:not([hidden])", "alice (X) to move").await;
+        assert_eq!(ann.value("window.hacked ?? null").await, Value::Null);
+        // The browser says what its policy forbids as soon as it reads such a picture, before anything is taken out of it.
+        let mut faults = faults(&ann).await;
+        faults.retain(|fault| !fault.contains("violates the following Content Security Policy"));
+        assert_eq!(faults, NONE);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn dice_luck_and_the_end_of_a_game_are_told() {
+    with_browsers(async |_, browsers| {
+        let host = Host::open().await;
+        let start = GameKind::Backgammon.start(&Value::Null).unwrap();
+        let secret = "00".repeat(32);
+        let commitment = "66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925";
+        let luck = |secret: Value| json!({ "commitment": commitment, "secret": secret });
+        host.json("tables/dice/state.json", &backgammon());
+        host.json("tables/dice/table.json", &agreed("backgammon", luck(Value::Null), Value::Null));
+        host.write("tables/dice/board.svg", start.svg(None));
+        let ann = browsers.open(DESK).await;
+        ann.go(&host.url(100, "t/dice")).await;
+        ann.says("[data-part=dice]", "Dice: 3, 1; 3 used").await;
+        ann.until("document.querySelectorAll('[data-part=dice] .die').length === 2").await;
+        ann.until("document.querySelectorAll('[data-part=dice] .used').length === 1").await;
+        ann.says("[data-part=players] [data-turn]", "to move").await;
+        ann.says("[data-part=players]", "Computer, level 3").await;
+        ann.says("[data-part=luck]", commitment).await;
+        // Without pictures of the past nothing is offered.
+        assert_eq!(ann.value("document.querySelector('[data-part=stepper]').checkVisibility()").await, json!(false));
+
+        let mut over = backgammon();
+        (over["status"], over["winner"]) = (json!("completed"), json!("black"));
+        let result = json!({ "how": "resignation", "outcome": { "kind": "won", "seat": 1, "points": 1 } });
+        host.json("tables/dice/table.json", &agreed("backgammon", luck(json!(secret)), result));
+        host.json("tables/dice/state.json", &over);
+        ann.says("[data-part=headline]", "Computer, level 3 (Black) won, by resignation").await;
+        ann.says("[data-part=players] [data-won]", "Black").await;
+        ann.says("[data-part=luck-text]", "parlor verify tables/dice/record.json").await;
+        ann.says("[data-part=luck]", &secret).await;
+        ann.says("[data-part=luck] .good", "The secret is the one committed to").await;
+        host.json("tables/dice/table.json", &agreed("backgammon", luck(json!("11".repeat(32))), Value::Null));
+        ann.driver.refresh().await.unwrap();
+        ann.says("[data-part=luck] .bad", "not the secret").await;
+        assert_eq!(faults(&ann).await, NONE);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_page_of_a_repository_fits_and_hinders_nobody_by_day_and_night() {
+    with_browsers(async |_, browsers| {
+        let host = Host::open().await;
+        let mut game = Game::begin();
+        game.play("1,1");
+        game.play("0,0");
+        game.say(
+            "error",
+            "0003-o-0123456789abcdef0123456789abcdef0123456789abcdef.json by Mallory: it is not your turn.",
+        );
+        game.write(&host, "friday");
+        for (id, kind) in [("dice", GameKind::Backgammon), ("nine", GameKind::Ultimate), ("world", GameKind::Pandemic)]
+        {
+            let state = if id == "dice" {
+                backgammon()
+            } else {
+                json!({ "game": kind.name(), "players": { "one": "ann", "two": "ben" }, "activePlayer": "one" })
+            };
+            host.json(&format!("tables/{id}/state.json"), &state);
+            host.write(&format!("tables/{id}/board.svg"), kind.start(&Value::Null).unwrap().svg(None));
+        }
+        let narrow = Screen { width: 360, ..PHONE };
+        for (name, screen) in [
+            ("desk", DESK),
+            ("desk-dark", Screen { dark: true, ..DESK }),
+            ("phone", Screen { dark: false, ..narrow }),
+            ("phone-dark", narrow),
+        ] {
+            let ann = browsers.open(screen).await;
+            for page in ["", "t/friday", "t/friday/1", "t/dice", "t/nine", "t/world", "t/nobody"] {
+                ann.go("about:blank").await;
+                ann.go(&host.url(60_000, page)).await;
+                ann.until("document.querySelector('[data-part=wait]')?.hidden").await;
+                ann.until("[...document.images].every((image) => image.complete)").await;
+                if page == "t/friday/1" {
+                    ann.until(&stones(1)).await;
+                }
+                let wide = ann.value("document.documentElement.scrollWidth <= innerWidth").await;
+                assert_eq!(wide, json!(true), "{page}, {name}: nothing sticks out to the side");
+                ann.picture(&format!("git-page-{}-{name}", page.replace('/', "-"))).await;
+                // What colors do is seen once by day and once by night.
+                if let (true, Ok(file)) = (screen.dark == screen.touch, std::env::var("PARLOR_TEST_AXE")) {
+                    let axe = std::fs::read_to_string(file).unwrap();
+                    assert_eq!(findings(&ann, &axe).await, NONE, "{page}, {name}");
+                }
+            }
+            assert_eq!(faults(&ann).await, NONE);
+        }
+    })
+    .await;
+}
