@@ -256,11 +256,11 @@ function glide(before, next) {
   const was = back.filter(Boolean).length > on.filter(Boolean).length ? back : on;
   after.forEach((piece, n) => {
     const origin = was[n];
-    const timing = { duration: 380, delay: 200 * piece.step, easing: "cubic-bezier(.2,.8,.2,1)", fill: /** @type {"backwards"} */ ("backwards") };
-    if (!origin) return void piece.element.animate([{ opacity: 0 }, { opacity: 1 }], { ...timing, delay: 0 });
+    if (!origin) return void piece.element.animate([{ opacity: 0 }, { opacity: 1 }], 380);
     const [dx, dy] = [(origin.x - piece.x) / scale, (origin.y - piece.y) / scale];
     if (Math.hypot(dx, dy) * scale < 1) return;
-    piece.element.animate([{ transform: `translate(${dx}px, ${dy}px)` }, { transform: "none" }], timing);
+    const way = [{ transform: `translate(${dx}px, ${dy}px)` }, { transform: "none" }];
+    piece.element.animate(way, { duration: 380, delay: 200 * piece.step, easing: "cubic-bezier(.2,.8,.2,1)", fill: "backwards" });
   });
 }
 
@@ -268,7 +268,10 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 /** The picture that is shown. */
 let drawn = "";
 
-/** Shows a picture. @param {string | undefined} svg nothing where there is none @param {string} address where it comes from @param {string} label */
+/**
+ * Shows a picture.
+ * @param {string | undefined} svg nothing where there is none @param {string} address where it comes from @param {string} label
+ */
 function draw(svg, address, label) {
   const key = `${address} ${svg ?? ""}`;
   if (drawn === key) return;
@@ -341,21 +344,28 @@ function result(entry) {
   return winner === "team" ? "the team won" : `${called(name ?? capital(winner))} won`;
 }
 
+/** Who plays what, and the table's name. @param {Fields} entry */
+function about(entry) {
+  const game = text(entry.title) || capital(text(entry.game));
+  return make("span", { class: "about" }, make("b", {}, sides(entry)), make("span", { class: "faint small" }, game, " · ", text(entry.id)));
+}
+
 /** @param {Fields} entry */
 function openCard(entry) {
   const id = text(entry.id);
-  const image = make("img", { src: `tables/${id}/board.svg?at=${encodeURIComponent(text(entry.updatedAt))}`, alt: "", loading: "lazy" });
+  // Its address changes with the table, and so does the picture.
+  const src = `tables/${id}/board.svg?at=${encodeURIComponent(text(entry.updatedAt))}`;
+  const image = make("img", { src, alt: "", loading: "lazy" });
   image.addEventListener("error", () => (image.hidden = true));
-  const about = make("span", { class: "about" }, make("b", {}, sides(entry)), make("span", { class: "faint small" }, text(entry.title) || capital(text(entry.game)), " · ", id));
   const state = make("span", { class: "state small" }, make("span", { class: "tag" }, `Turn ${text(entry.turn) || "?"}`), time(entry.updatedAt));
-  return make("li", {}, make("a", { class: "panel", href: `#/t/${id}` }, make("span", { class: "thumb" }, image), about, state));
+  return make("li", {}, make("a", { class: "panel", href: `#/t/${id}` }, make("span", { class: "thumb" }, image), about(entry), state));
 }
 
 /** @param {Fields} entry */
 function overRow(entry) {
   const id = text(entry.id);
-  const about = make("span", { class: "about" }, make("b", {}, sides(entry)), make("span", { class: "faint small" }, text(entry.title) || capital(text(entry.game)), " · ", id));
-  return make("li", {}, make("a", { href: `#/t/${id}` }, about, make("span", { class: "state small" }, make("span", { class: "tag" }, result(entry)), time(entry.updatedAt))));
+  const state = make("span", { class: "state small" }, make("span", { class: "tag" }, result(entry)), time(entry.updatedAt));
+  return make("li", {}, make("a", { href: `#/t/${id}` }, about(entry), state));
 }
 
 /** The list. */
@@ -458,7 +468,9 @@ class Table {
     try {
       json = await get(path, signal);
     } catch (error) {
-      if (error instanceof Missing && !this.#files) unknown(`Nothing is known here of a table “${this.id}”. It may not have been pushed yet; this page keeps looking.`);
+      if (error instanceof Missing && !this.#files) {
+        unknown(`Nothing is known here of a table “${this.id}”. It may not have been pushed yet; this page keeps looking.`);
+      }
       throw error;
     }
     const state = object(json, path);
@@ -534,9 +546,10 @@ class Table {
   /** @param {Files} before @param {Files} after */
   #announce(before, after) {
     const told = new Set(list(before.state.messages).map((message) => JSON.stringify(message)));
-    const fresh = list(after.state.messages).filter((message) => !told.has(JSON.stringify(message))).map((message) => text(fields(message).text));
+    const fresh = list(after.state.messages).filter((message) => !told.has(JSON.stringify(message)));
     const [was, is] = [headline(before), headline(after)];
-    const said = [...fresh, ...(was === is && before.state.turn === after.state.turn ? [] : [is])].filter(Boolean);
+    const said = fresh.map((message) => text(fields(message).text)).filter(Boolean);
+    if (was !== is || before.state.turn !== after.state.turn) said.push(is);
     if (said.length > 0) say(said.map((sentence) => sentence.replace(/[^.!?]$/, "$&.")).join(" "));
   }
 
@@ -548,7 +561,8 @@ class Table {
     part("name").textContent = this.id;
     refill(part("subtitle"), [titles.get(game) ?? game, state.updatedAt], () =>
       [titles.get(game) ?? capital(game), ...(moment(state.updatedAt) ? [" · changed ", time(state.updatedAt)] : [])]);
-    refill(part("players"), [players(files), state.activePlayer, state.winner, state.status], () => players(files).map((player, n) => seatCard(files, player, n)));
+    const seats = players(files);
+    refill(part("players"), [seats, state.activePlayer, state.winner, state.status], () => seats.map((seat, n) => seatCard(files, seat, n)));
     part("headline").textContent = headline(files);
     part("turn").textContent = text(state.turn) ? `Turn ${text(state.turn)}` : "";
     part("standing").classList.toggle("over", isOver(files));
@@ -639,9 +653,9 @@ const told = (step) => [capital(step.seat), step.text || (step.n === 0 ? "Start"
 /** @param {string} id @param {Step} step @param {number} at @param {boolean} isShown */
 function moveRow(id, step, at, isShown) {
   const seat = step.seat ? [make("b", {}, capital(step.seat)), " "] : [];
-  const link = make("a", { href: `#/t/${id}/${step.n}`, "aria-current": isShown ? "step" : undefined },
-    make("span", { class: "no" }, at === 0 ? "" : `${at}.`), make("span", { class: "what" }, ...seat, step.text || (step.n === 0 ? "Start" : "…")));
-  return make("li", {}, link);
+  const number = make("span", { class: "no" }, at === 0 ? "" : `${at}.`);
+  const what = make("span", { class: "what" }, ...seat, step.text || (step.n === 0 ? "Start" : "…"));
+  return make("li", {}, make("a", { href: `#/t/${id}/${step.n}`, "aria-current": isShown ? "step" : undefined }, number, what));
 }
 
 /** Brings a row of a list into view, without moving the page. @param {HTMLElement} rows @param {number} at */
@@ -660,7 +674,8 @@ function seatCard(files, [word, name], n) {
   const won = over && (state.winner === word || state.winner === "team");
   const turn = !over && state.activePlayer === word;
   const disc = word === "white" || word === "black";
-  const badge = make("span", { class: disc ? `badge disc ${word}` : `badge seat-${n % 4}`, "aria-hidden": "true" }, disc ? "" : capital(word).charAt(0));
+  const look = disc ? `badge disc ${word}` : `badge seat-${n % 4}`;
+  const badge = make("span", { class: look, "aria-hidden": "true" }, disc ? "" : capital(word).charAt(0));
   const news = turn ? make("span", { class: "news" }, "to move") : won ? make("span", { class: "news" }, "won") : undefined;
   const who = make("span", { class: "who" }, make("b", {}, called(name)), make("span", { class: "faint small" }, capital(word)));
   return make("li", { "data-turn": turn ? "" : undefined, "data-won": won ? "" : undefined }, badge, who, ...(news ? [news] : []));
@@ -682,13 +697,16 @@ function showDice(state) {
     const spent = faces.filter((_, n) => used[n]).join(", ");
     const note = count === 0 ? "" : count === faces.length ? "all used" : `${spent} used`;
     const words = make("span", { class: "unseen" }, `Dice: ${faces.join(", ")}${note ? `; ${note}` : ""}`);
-    return [words, ...faces.map((eyes, n) => die(eyes, used[n] ?? false)), ...(note ? [make("span", { class: "faint small", "aria-hidden": "true" }, note)] : [])];
+    const seen = make("span", { class: "faint small", "aria-hidden": "true" }, note);
+    return [words, ...faces.map((eyes, n) => die(eyes, used[n] ?? false)), ...(note ? [seen] : [])];
   });
 }
 
 /** The kinds of messages, each with its class, a sign and a word. */
 const INFO = { type: "info", sign: "i", word: "Note" };
-const KINDS = new Map([INFO, { type: "warning", sign: "!", word: "Warning" }, { type: "error", sign: "✕", word: "Refused" }].map((kind) => [kind.type, kind]));
+const KINDS = new Map(
+  [INFO, { type: "warning", sign: "!", word: "Warning" }, { type: "error", sign: "✕", word: "Refused" }].map((kind) => [kind.type, kind]),
+);
 
 /** @param {Fields} state */
 function showMessages(state) {
@@ -697,7 +715,8 @@ function showMessages(state) {
   toggle(part("no-messages"), all.length === 0);
   refill(part("messages"), all, () => all.map((message) => {
     const { type, sign, word } = KINDS.get(text(message.type)) ?? INFO;
-    const head = make("span", { class: "kind small" }, make("span", { class: "sign", "aria-hidden": "true" }, sign), make("b", {}, word), " ", time(message.timestamp));
+    const mark = make("span", { class: "sign", "aria-hidden": "true" }, sign);
+    const head = make("span", { class: "kind small" }, mark, make("b", {}, word), " ", time(message.timestamp));
     return make("li", { class: type }, head, make("span", { class: "words" }, text(message.text)));
   }));
 }
@@ -744,16 +763,20 @@ function showFiles(folder, files) {
   const file = text(last.file);
   refill(part("files"), [folder, last, agreed.createdAt, players(files)], () => {
     const name = /^[\w.-]+$/.test(file) ? make("a", { href: `${folder}/moves/${file}` }, make("code", {}, file)) : make("code", {}, file);
-    const by = [text(last.sequence) ? `move ${text(last.sequence)}` : "", text(last.player) ? `by ${seated(files, text(last.player))}` : ""].filter(Boolean).join(" ");
+    const [number, player] = [text(last.sequence), text(last.player)];
+    const by = [number && `move ${number}`, player && `by ${seated(files, player)}`].filter(Boolean).join(" ");
     const move = file ? [name, ...(by ? [make("span", { class: "by faint small" }, by)] : [])] : ["none yet"];
-    const others = ["state.json", "table.json", "record.json", "board.svg"].flatMap((other, n) => [n ? " · " : "", make("a", { href: `${folder}/${other}` }, other)]);
+    const links = ["state.json", "table.json", "record.json", "board.svg"].map((other) => make("a", { href: `${folder}/${other}` }, other));
+    const others = links.flatMap((link, n) => (n === 0 ? [link] : [" · ", link]));
     const rows = /** @type {[string, (Node | string)[]][]} */ ([["Last move", move], ["The table", others]]);
     if (moment(agreed.createdAt)) rows.push(["Set up", [time(agreed.createdAt)]]);
     return terms(rows);
   });
   const options = Object.entries(fields(agreed.options));
   toggle(part("options-part"), options.length > 0);
-  refill(part("options"), options, () => terms(options.map(([name, value]) => [capital(name.replaceAll("_", " ")), [Array.isArray(value) ? value.map((one) => text(one) || JSON.stringify(one)).join(", ") || "none" : text(value) || JSON.stringify(value)]])));
+  /** @param {unknown} value @returns {string} */
+  const plain = (value) => (Array.isArray(value) ? value.map(plain).join(", ") || "none" : text(value) || JSON.stringify(value));
+  refill(part("options"), options, () => terms(options.map(([name, value]) => [capital(name.replaceAll("_", " ")), [plain(value)]])));
 }
 
 // ---- What the page shows, and whether it is fresh ----------------------------------------------------------------
