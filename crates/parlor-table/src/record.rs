@@ -194,3 +194,28 @@ impl Table {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_move_out_of_turn_is_told_as_that_of_whoever_made_it() {
+        let dealt = "infect:Paris infect:Cairo infect:Tokyo infect:London infect:Lima infect:Delhi infect:Essen \
+             infect:Osaka infect:Miami deal:Atlanta deal:Airlift deal:Chicago deal:Lagos deal:Jakarta deal:Forecast \
+             deal:Seoul deal:Lima";
+        let steps = dealt.split_whitespace().chain(["airlift:Scientist:Tokyo", "treat:red"]);
+        let story = Story {
+            options: json!({ "roles": ["Medic", "Scientist"], "consent": "implied" }),
+            names: vec!["Ann".to_owned(), "Bob".to_owned()],
+            steps: steps.map(str::to_owned).collect(),
+        };
+        let id = TableId::new(7).expect("an id");
+        let record = Record::told(GameKind::Pandemic, id, Timestamp::from_millis(0), &story).expect("a game");
+        let movers: Vec<u8> = record.log.iter().filter_map(Step::mover).map(Seat::number).collect();
+        assert_eq!(movers, [0, 1], "the Medic's event in the Scientist's turn");
+        assert!(crate::verify::verify(&record).holds());
+    }
+}
