@@ -108,6 +108,11 @@ impl App {
         self.session.mover().is_none()
     }
 
+    /// Whether a person can play something.
+    fn is_asked(&self) -> bool {
+        matches!(self.session.mover(), Some(Mover::Person(_))) || self.session.bystander().is_some()
+    }
+
     /// Who is to move, or how it ended.
     fn state(&self) -> String {
         let table = self.session.table();
@@ -116,7 +121,12 @@ impl App {
                 let asked = table.position().question().map_or_else(String::new, |question| format!(": {question}"));
                 format!("{} ({}) to move{asked}", self.session.title(seat), table.position().seat_name(seat))
             }
-            (Some(Mover::Bot(seat)), _) => format!("{} is thinking …", self.session.title(seat)),
+            (Some(Mover::Bot(seat)), _) => {
+                let bystander = self.session.bystander().map_or_else(String::new, |seat| {
+                    format!("  {} can play an event: `:` and its name", self.session.title(seat))
+                });
+                format!("{} is thinking …{bystander}", self.session.title(seat))
+            }
             (None, Some(outcome)) => table.position().result(outcome, self.session.names()),
             (None, None) => "The game is over.".to_owned(),
         }
@@ -143,7 +153,7 @@ impl App {
             return Next::Stay;
         }
         match key.code {
-            KeyCode::Char(':') if matches!(self.session.mover(), Some(Mover::Person(_))) => {
+            KeyCode::Char(':') if self.is_asked() => {
                 self.path.clear();
                 self.typing = Some(String::new());
             }
@@ -178,7 +188,7 @@ impl App {
     /// Plays a move that was typed.
     fn say(&mut self, line: &str) {
         let read = self.session.position().answer(line).map_err(|unread| unread.to_string());
-        match read.and_then(|text| self.session.play(&text).map_err(|reason| reason.to_string())) {
+        match read.and_then(|text| self.session.say(&text).map_err(|reason| reason.to_string())) {
             Ok(entries) => self.follow(&entries),
             Err(reason) => self.refuse(&reason),
         }
@@ -227,13 +237,11 @@ impl App {
 
     /// Adds the spot under the cursor to the path, and plays the move that the path makes.
     fn choose(&mut self) {
-        let (Some(Mover::Person(_)), Some(spot)) = (self.session.mover(), self.screen.spots.get(self.cursor)) else {
-            return;
-        };
+        let Some(spot) = self.screen.spots.get(self.cursor).filter(|_| self.is_asked()) else { return };
         self.path.push(spot.id.clone());
         let whole = self.clicks.iter().find(|click| click.path == self.path).map(|click| click.text.clone());
         if let Some(text) = whole {
-            match self.session.play(&text) {
+            match self.session.say(&text) {
                 Ok(entries) => self.follow(&entries),
                 Err(reason) => self.refuse(&reason.to_string()),
             }

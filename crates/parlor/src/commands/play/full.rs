@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use parlor_bots::Budget;
 use parlor_core::Seat;
@@ -67,9 +67,15 @@ impl Drop for Screen {
     }
 }
 
+/// How long a bot's move waits at least while a person could play something before it.
+const COURTESY: Duration = Duration::from_millis(1500);
+
 /// A bot at work.
 struct Thinking {
     seat: Seat,
+    since: Instant,
+    /// How long the log was that it thinks about.
+    length: usize,
     stop: Arc<AtomicBool>,
     done: Receiver<(Box<dyn Bot>, Option<Thought>)>,
 }
@@ -96,7 +102,14 @@ fn play(terminal: &mut Terminal<CrosstermBackend<Stdout>>, app: &mut App) -> Res
             return Ok(());
         }
         let Some(work) = &thinking else { continue };
+        let stale = app.session.table().log().len() != work.length;
+        if stale {
+            work.stop.store(true, Ordering::Relaxed);
+        } else if app.session.bystander().is_some() && (app.typing.is_some() || work.since.elapsed() < COURTESY) {
+            continue;
+        }
         match work.done.try_recv() {
+            Ok((bot, _)) if stale => app.session.give_back(work.seat, bot),
             Ok(answer) => finish(app, work.seat, answer)?,
             Err(TryRecvError::Empty) => continue,
             Err(TryRecvError::Disconnected) => {
@@ -132,7 +145,8 @@ fn begin(app: &mut App) -> Option<Thinking> {
         // Nobody listens any more when the game was left meanwhile.
         let _ = send.send((bot, thought));
     });
-    Some(Thinking { seat, stop, done })
+    let length = app.session.table().log().len();
+    Some(Thinking { seat, since: Instant::now(), length, stop, done })
 }
 
 fn finish(app: &mut App, seat: Seat, (bot, thought): (Box<dyn Bot>, Option<Thought>)) -> Result<(), Failure> {

@@ -26,7 +26,11 @@ pub fn run(mut session: Session, input: &mut dyn BufRead, out: &mut dyn Write) -
         }
         show(&session, out)?;
         let entries = match mover {
-            Mover::Bot(seat) => Some(bot_moves(&mut session, seat, out)?),
+            Mover::Bot(seat) => match bystander(&mut session, input, out)? {
+                Answer::Played(entries) => Some(entries),
+                Answer::GoOn => Some(bot_moves(&mut session, seat, out)?),
+                Answer::Leave => None,
+            },
             Mover::Person(seat) => person_moves(&mut session, seat, input, out)?,
         };
         let Some(entries) = entries else {
@@ -63,6 +67,40 @@ fn tell_aside(session: &Session, entries: &[Entry], out: &mut dyn Write) -> Resu
     tell_luck(session, entries, out)
 }
 
+/// What a person says who is asked in a bot's turn.
+enum Answer {
+    Played(Vec<Entry>),
+    GoOn,
+    Leave,
+}
+
+/// Where a bot's turn stops for events, asks a person who could play one.
+fn bystander(session: &mut Session, input: &mut dyn BufRead, out: &mut dyn Write) -> Result<Answer, Failure> {
+    let (Some(seat), Some(question)) = (session.bystander(), session.position().question()) else {
+        return Ok(Answer::GoOn);
+    };
+    loop {
+        writeln!(out, "{question} {}, an event, or Enter to go on:", session.title(seat))?;
+        let Some(line) = answer(input, out)? else { return Ok(Answer::Leave) };
+        if line.trim().is_empty() {
+            return Ok(Answer::GoOn);
+        }
+        match session.position().answer(&line).map(|text| session.say(&text)) {
+            Ok(Ok(entries)) => return Ok(Answer::Played(entries)),
+            Ok(Err(_)) => writeln!(out, "{INVALID_MOVE}")?,
+            Err(unread) => writeln!(out, "{unread}")?,
+        }
+    }
+}
+
+/// A line of the input; nothing when there is none, or when it ends the game.
+fn answer(input: &mut dyn BufRead, out: &mut dyn Write) -> Result<Option<String>, Failure> {
+    out.flush()?;
+    let line = lines::next(input).map_err(|error| Failure::Refused(format!("standard input: {error}")))?;
+    let line = line.map(|line| line.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default());
+    Ok(line.filter(|line| !QUIT.contains(&line.trim().to_lowercase().as_str())))
+}
+
 /// Asks until the answer is a legal move; nothing when there will be none.
 fn person_moves(
     session: &mut Session,
@@ -72,13 +110,7 @@ fn person_moves(
 ) -> Result<Option<Vec<Entry>>, Failure> {
     loop {
         writeln!(out, "{}", session.position().prompt(&session.names()[seat.index()]))?;
-        out.flush()?;
-        let line = lines::next(input).map_err(|error| Failure::Refused(format!("standard input: {error}")))?;
-        let Some(line) = line else { return Ok(None) };
-        let line = line.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
-        if QUIT.contains(&line.trim().to_lowercase().as_str()) {
-            return Ok(None);
-        }
+        let Some(line) = answer(input, out)? else { return Ok(None) };
         let text = match session.position().answer(&line) {
             Ok(text) => text,
             Err(unread) => {
@@ -118,4 +150,24 @@ pub fn tell_end(session: &Session, out: &mut dyn Write) -> Result<(), Failure> {
         None => writeln!(out, "{LEFT}")?,
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use parlor_table::Step;
+
+    use super::super::session::tests::ann_looks_on;
+    use super::*;
+
+    #[test]
+    fn where_a_bots_turn_stops_a_person_is_asked_for_an_event() {
+        let lines = "nonsense\n\nquiet-night\nquit\n";
+        let mut out = Vec::new();
+        let session = run(ann_looks_on(), &mut lines.as_bytes(), &mut out).expect("a game that is left");
+        let said = String::from_utf8(out).expect("text");
+        assert_eq!(said.matches("Ann, an event, or Enter to go on:").count(), 3, "{said}");
+        assert!(said.contains(LEFT), "{said}");
+        let is_hers = |step: &Step| matches!(step, Step::Move { seat: 0, text, .. } if text == "quiet-night");
+        assert_eq!(session.table().steps().iter().filter(|step| is_hers(step)).count(), 1);
+    }
 }

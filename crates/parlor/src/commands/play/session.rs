@@ -1,5 +1,8 @@
 //! A game at a table whose people all sit at one terminal.
 
+use std::num::NonZero;
+use std::sync::Arc;
+use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use parlor_core::Seat;
@@ -10,6 +13,7 @@ use parlor_table::{
 };
 use serde_json::Value;
 
+use crate::crew::Threads;
 use crate::failure::Failure;
 
 /// What a session is made from.
@@ -62,8 +66,13 @@ impl Session {
         };
         let table = Table::create(now, new).map_err(Failure::refused)?;
         let names = seats.iter().map(|seat| table.players()[seat.index()].name().unwrap_or_default().to_owned());
+        // One bot thinks at a time, and may have all cores.
+        let crew = Arc::new(Threads(thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)));
         let bot = |seat: &Seat| match &table.players()[seat.index()] {
-            Player::Bot { spec } => bots::bot(&start, spec, random.bot(*seat)).map(Some).map_err(Failure::refused),
+            Player::Bot { spec } => {
+                let bot = bots::bot_with_crew(&start, spec, random.bot(*seat), crew.clone());
+                bot.map(Some).map_err(Failure::refused)
+            }
             Player::Open | Player::Human { .. } => Ok(None),
         };
         let bots = seats.iter().map(bot).collect::<Result<_, _>>()?;
@@ -106,15 +115,34 @@ impl Session {
     /// # Errors
     /// The table's reason; nothing has changed then.
     pub fn play(&mut self, text: &str) -> Result<Vec<Entry>, Refused> {
-        let by = match self.mover() {
-            Some(Mover::Person(seat)) => {
-                let of = self.position().seat_of(text).unwrap_or(seat);
-                By::Key(key(if self.table.players()[of.index()].is_human() { of } else { seat }))
-            }
-            Some(Mover::Bot(seat)) => By::Bot(seat),
+        match self.mover() {
+            Some(Mover::Bot(seat)) => self.table.apply(now(), &By::Bot(seat), Command::play(text)),
+            _ => self.say(text),
+        }
+    }
+
+    /// Plays what one of the people has chosen, also while a bot is on turn, but nothing of the bot's.
+    ///
+    /// # Errors
+    /// The table's reason; nothing has changed then.
+    pub fn say(&mut self, text: &str) -> Result<Vec<Entry>, Refused> {
+        let of = self.position().seat_of(text).filter(|of| self.is_person(*of));
+        let seat = match self.mover() {
+            Some(Mover::Person(seat)) => of.unwrap_or(seat),
+            Some(Mover::Bot(_)) => of.ok_or(Refused::NotYourTurn)?,
             None => return Err(Refused::Over),
         };
-        self.table.apply(now(), &by, Command::play(text))
+        self.table.apply(now(), &By::Key(key(seat)), Command::play(text))
+    }
+
+    /// A person who could play something though a bot is on turn.
+    pub fn bystander(&self) -> Option<Seat> {
+        let bot = matches!(self.mover(), Some(Mover::Bot(_)));
+        self.position().out_of_turn().into_iter().find(|seat| bot && self.is_person(*seat))
+    }
+
+    fn is_person(&self, seat: Seat) -> bool {
+        self.table.players()[seat.index()].is_human()
     }
 
     /// What these entries of the log did, each told in words where the game has more to say than the text of the move; they are the
@@ -257,7 +285,7 @@ impl Randomness {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use serde_json::json;
 
     use super::*;
@@ -291,5 +319,30 @@ mod tests {
     fn seats_that_were_asked_for_are_not_changed() {
         let refused = Session::new(setup(json!({"seats": 2}), &["human", "human", "human"])).err();
         assert!(matches!(refused, Some(Failure::Refused(text)) if text.contains("2 seats")));
+    }
+
+    /// Ann and a bot that is on turn, while she holds the one event of the game.
+    pub(in crate::commands::play) fn ann_looks_on() -> Session {
+        let options = json!({"events": ["One Quiet Night"]});
+        let session = |seed| {
+            let game = GameKind::from_name("pandemic").expect("a game of the house");
+            let session = Setup { game, seed: Some(seed), ..setup(options.clone(), &["human:Ann", "level:1"]) };
+            Session::new(session).expect("a person and a bot")
+        };
+        (0..500).map(session).find(|session| session.bystander().is_some()).expect("luck brings it about")
+    }
+
+    #[test]
+    fn a_person_plays_an_event_in_a_bots_turn_and_nothing_that_is_the_bots() {
+        let mut session = ann_looks_on();
+        let bot = Seat::new(1).expect("a seat");
+        assert_eq!((session.mover(), session.bystander()), (Some(Mover::Bot(bot)), Some(Seat::FIRST)));
+        assert_eq!(session.say("draw"), Err(Refused::NotYourTurn));
+        let entries = session.say("quiet-night").expect("her event");
+        assert!(
+            matches!(&entries[0].event, Event::Moved { seat, text, .. } if *seat == Seat::FIRST && text == "quiet-night"),
+            "{entries:?}"
+        );
+        assert_eq!((session.mover(), session.bystander()), (Some(Mover::Bot(bot)), None));
     }
 }
