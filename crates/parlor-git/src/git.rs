@@ -105,6 +105,15 @@ impl Repository {
         Ok(repository)
     }
 
+    /// Whether a folder is a repository itself, bare or the top of a work tree, and does not only lie in one.
+    pub fn is_at(path: &Path) -> bool {
+        let Ok(repository) = Repository::open(path) else { return false };
+        let here = path.canonicalize().ok();
+        let same = |other: Option<PathBuf>| other.and_then(|other| other.canonicalize().ok()) == here;
+        let bare = repository.text(&["rev-parse", "--absolute-git-dir"]).ok().map(PathBuf::from);
+        here.is_some() && (same(repository.work_tree()) || same(bare))
+    }
+
     /// Makes an empty repository in a folder, with a work tree on this branch.
     ///
     /// # Errors

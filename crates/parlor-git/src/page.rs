@@ -16,11 +16,15 @@ pub const INITIAL: &[(&str, &str)] = &[
     ("index.html", include_str!("../page/index.html")),
     ("page.css", include_str!("../page/page.css")),
     ("page.js", include_str!("../page/page.js")),
+    ("icon.svg", include_str!("../page/icon.svg")),
     (".nojekyll", ""),
     (".gitattributes", "# Hashes are over bytes: nobody may change line endings.\n* -text\n"),
     ("README.md", include_str!("../initial/README.md")),
     (".github/workflows/referee.yml", include_str!("../initial/referee.yml")),
 ];
+
+/// Those of them that a static host needs.
+const PAGE: [&str; 5] = ["index.html", "page.css", "page.js", "icon.svg", ".nojekyll"];
 
 /// Why pages could not be made.
 #[derive(Debug, thiserror::Error)]
@@ -74,9 +78,7 @@ pub fn steps(folder: &Folder) -> Result<Vec<(Value, String)>, Broken> {
 /// # Errors
 /// When a file cannot be read or written.
 pub fn build(root: &Path, out: &Path) -> Result<usize, PageError> {
-    for (name, content) in
-        INITIAL.iter().filter(|(name, _)| ["index.html", "page.css", "page.js", ".nojekyll"].contains(name))
-    {
+    for (name, content) in INITIAL.iter().filter(|(name, _)| PAGE.contains(name)) {
         put(&out.join(name), content.as_bytes())?;
     }
     let slugs = tables(root)?;

@@ -35,6 +35,7 @@ pub enum Command {
     Analyze(commands::analyze::Analyze),
     Check(commands::check::Check),
     Verify(commands::verify::Verify),
+    Git(commands::git::Git),
     Train(commands::train::Train),
     Bench(commands::bench::Bench),
     Admin(commands::admin::Admin),

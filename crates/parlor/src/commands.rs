@@ -8,6 +8,7 @@ pub mod completions;
 pub mod engine;
 pub mod export;
 pub mod external;
+pub mod git;
 pub mod import;
 pub mod legal;
 pub mod man;
@@ -36,6 +37,7 @@ pub fn run(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
         Command::Export(args) => export::run(&args, out),
         Command::Import(args) => import::run(&args, out),
         Command::Analyze(args) => analyze::run(&args, out),
+        Command::Git(args) => git::run(&args, out),
         Command::Verify(args) => verify::run(&args, out),
         Command::Check(args) => check::run(&args, out),
         Command::Train(args) => train::run(&args, out),

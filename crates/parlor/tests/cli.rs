@@ -16,6 +16,8 @@ mod engine;
 mod exchange;
 #[path = "cli/external.rs"]
 mod external;
+#[path = "cli/git.rs"]
+mod git;
 #[path = "cli/legal.rs"]
 mod legal;
 #[path = "cli/pandemic.rs"]

@@ -1,6 +1,9 @@
 //! `parlor verify`: replaying records and deriving their luck again.
 
+mod folder;
+
 use std::io::Write;
+use std::path::Path;
 
 use clap::Args;
 use parlor_table::Record;
@@ -19,10 +22,11 @@ Examples:
   parlor verify game.json
   parlor verify http://127.0.0.1:8080/t/0c5m8xq3k2a
   parlor verify http://127.0.0.1:8080/api/v1/tables/0c5m8xq3k2a/record
-  parlor verify - --json < game.json")]
+  parlor verify - --json < game.json
+  parlor verify .                          all tables of a repository (see parlor git), or tables/ID for one")]
 pub struct Verify {
-    /// Files, http addresses of tables or records, or - for standard input
-    #[arg(required = true, value_name = "FILE|URL")]
+    /// Files, http addresses of tables or records, folders of tables in a repository, or - for standard input
+    #[arg(required = true, value_name = "FILE|URL|FOLDER")]
     records: Vec<String>,
     /// Print one line of JSON for each record
     #[arg(long)]
@@ -33,6 +37,10 @@ pub fn run(args: &Verify, out: &mut dyn Write) -> Result<(), Failure> {
     let mut sound = true;
     let mut unreadable = None;
     for name in &args.records {
+        if Path::new(name).is_dir() {
+            sound &= folder::verify(Path::new(name), args.json, out)?;
+            continue;
+        }
         match read(name) {
             Err(reason) => {
                 tell_unreadable(args.json, name, &reason, out)?;
@@ -87,7 +95,7 @@ fn tell(json: bool, name: &str, checked: Result<Report, String>, out: &mut dyn W
 }
 
 /// What was checked, in words.
-fn extent(report: &Report) -> String {
+pub(super) fn extent(report: &Report) -> String {
     let counted = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
     let moves = counted(report.moves, "move");
     match (report.draws, report.luck_checked) {

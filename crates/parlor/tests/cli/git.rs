@@ -1,0 +1,124 @@
+//! Tables in a repository by the commands alone, the referee called by a hook.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::{folder, parlor, run};
+
+const SECRET: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+
+fn git(path: &Path, args: &[&str]) -> String {
+    let done = Command::new("git").arg("-C").arg(path).args(args).output().expect("git starts");
+    assert!(done.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&done.stderr));
+    String::from_utf8(done.stdout).unwrap()
+}
+
+/// The program in a folder, with the referee's secret.
+fn with_secret(at: &Path, args: &[&str]) -> String {
+    let ran =
+        parlor(&["git", "-C", at.to_str().unwrap()]).args(args).env("PARLOR_GIT_SECRET", SECRET).output().unwrap();
+    assert!(ran.status.success(), "{args:?}: {}", String::from_utf8_lossy(&ran.stderr));
+    String::from_utf8(ran.stdout).unwrap()
+}
+
+#[test]
+fn a_game_is_played_through_a_bare_repository_with_a_hook() {
+    let dir = folder("git-hook");
+    let bare = dir.join("house.git");
+    fs::create_dir_all(&bare).unwrap();
+    git(&bare, &["init", "--quiet", "--bare", "--initial-branch=main"]);
+    with_secret(&bare, &["init"]);
+    for name in ["alice", "bob"] {
+        with_secret(&bare, &["player", name, "--email", &format!("{name}@example.org")]);
+    }
+    with_secret(&bare, &["new", "friday", "backgammon", "--length", "1", "--players", "alice,bob"]);
+    let hook = bare.join("hooks/post-receive");
+    let program = env!("CARGO_BIN_EXE_parlor");
+    fs::write(&hook, format!("#!/bin/sh\nPARLOR_GIT_SECRET={SECRET} exec '{program}' git referee\n")).unwrap();
+    let mut rights = fs::metadata(&hook).unwrap().permissions();
+    std::os::unix::fs::PermissionsExt::set_mode(&mut rights, 0o755);
+    fs::set_permissions(&hook, rights).unwrap();
+    for name in ["alice", "bob"] {
+        git(&dir, &["clone", "--quiet", "house.git", name]);
+        git(&dir.join(name), &["config", "user.name", name]);
+        git(&dir.join(name), &["config", "user.email", &format!("{name}@example.org")]);
+    }
+    let shown = |name: &str| {
+        git(&dir.join(name), &["pull", "--quiet", "--rebase"]);
+        run(&["git", "-C", dir.join(name).to_str().unwrap(), "show", "friday", "--legal"]).out
+    };
+    let mut turns = 0;
+    let last = loop {
+        let seen = shown("alice");
+        let Some(word) =
+            seen.lines().find_map(|line| line.strip_prefix("turn ")?.split(", ").nth(1)?.strip_suffix(" to move"))
+        else {
+            break seen;
+        };
+        let player = if word == "white" { "alice" } else { "bob" };
+        shown(player);
+        let text = seen.lines().last().unwrap();
+        let ran = run(&["git", "-C", dir.join(player).to_str().unwrap(), "move", "friday", text]);
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{text}");
+        assert!(ran.out.starts_with("tables/friday/moves/") && ran.out.ends_with(", pushed\n"), "{}", ran.out);
+        turns += 1;
+        assert!(turns < 400, "the game ends");
+    };
+    assert!(last.contains("Game over: "), "{last}");
+    let verified = run(&["verify", dir.join("alice").to_str().unwrap()]);
+    assert_eq!(verified.code, Some(0), "{}", verified.out);
+    assert!(verified.out.contains("derived again"), "{}", verified.out);
+    let state = dir.join("alice/tables/friday/state.json");
+    let checked = run(&["check", state.to_str().unwrap()]);
+    assert_eq!(checked.code, Some(0), "{}", checked.out);
+    let text = fs::read_to_string(&state).unwrap();
+    fs::write(&state, text.replacen("\"turn\": ", "\"turn\": 1", 1)).unwrap();
+    let verified = run(&["verify", dir.join("alice/tables/friday").to_str().unwrap()]);
+    assert_eq!(verified.code, Some(1));
+    assert!(verified.out.contains("state.json: line 2 says"), "{}", verified.out);
+    git(&dir.join("alice"), &["checkout", "--quiet", "."]);
+    let pages = dir.join("public");
+    let ran = run(&["git", "-C", dir.join("alice").to_str().unwrap(), "page", "--out", pages.to_str().unwrap()]);
+    assert!(ran.out.ends_with("shows 1 table\n"), "{} {}", ran.out, ran.err);
+    assert!(pages.join("tables/friday/steps/1.svg").is_file() && pages.join("index.html").is_file());
+}
+
+#[test]
+fn what_cannot_be_is_refused_in_a_sentence() {
+    let dir = folder("git-refused");
+    let house = dir.join("house");
+    let path = house.to_str().unwrap();
+    let refused = |args: &[&str], reason: &str| {
+        let ran = run(&[&["git", "-C", path], args].concat());
+        assert_eq!(ran.code, Some(2), "{args:?}");
+        assert!(ran.err.contains(reason), "{args:?}: {}", ran.err);
+    };
+    refused(&["log"], "there are no tables here");
+    refused(&["referee"], "cannot change to");
+    fs::create_dir_all(&house).unwrap();
+    let secretly = parlor(&["git", "-C", path, "referee"]).env("PARLOR_GIT_SECRET", SECRET).output().unwrap();
+    let said = String::from_utf8(secretly.stderr).unwrap();
+    // The tests may run in a repository, or in none.
+    assert!(said.contains("lies in a repository, but is none") || said.contains("not a git repository"), "{said}");
+    refused(&["init"], "the referee has no secret: set PARLOR_GIT_SECRET or name --secret-file");
+    let secret = dir.join("secret");
+    let ran = run(&["git", "-C", path, "init", "--secret-file", secret.to_str().unwrap()]);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+    assert!(house.join(".git").is_dir(), "a repository of its own, whatever it lies in");
+    assert!(house.join("house.json").is_file() && house.join("schemas/state.json").is_file());
+    let with = ["--secret-file", secret.to_str().unwrap()];
+    let refuse = |args: &[&str], reason: &str| refused(&[args, &with].concat(), reason);
+    refuse(&["init"], "this repository is a house already");
+    refuse(&["player", "a b", "--email", "a@b"], "a player's name has 1 to 40 characters");
+    refuse(&["new", "Friday!", "mnk", "--players", "a,b"], "a table's name has 1 to 40 characters");
+    refuse(&["new", "friday", "mnk", "--players", "a,b"], "a is no player of this house");
+    refuse(&["referee", "--branch=--upload-pack=x"], "is no name of a branch");
+    refused(&["move", "friday", "1,1"], "there is no table friday here");
+    refused(&["show", "friday"], "there is no table friday here");
+    fs::write(dir.join("other"), "zz\n").unwrap();
+    let other = dir.join("other");
+    refused(&["referee", "--secret-file", other.to_str().unwrap()], "a secret is 64 hexadecimal digits");
+    fs::write(&other, format!("{SECRET}\n")).unwrap();
+    refused(&["referee", "--secret-file", other.to_str().unwrap()], "no commit on main has this referee's seal");
+}
