@@ -2,8 +2,9 @@
 //!
 //! Arguments: players, epidemics, games, the first seed, the bot. Then, in any order: `--nodes N` for each decision at most,
 //! `--threads N` (games played at the same time, 1), `--events none`, `--consent` (players are asked before they are moved), and
-//! `--roles Medic,Scientist,...` for seats in their order, or `--pool ...` for roles to be dealt from. For the same arguments the games are the same.
-#![allow(clippy::print_stdout)]
+//! `--roles Medic,Scientist,...` for seats in their order, or `--pool ...` for roles to be dealt from. For the same arguments the games are
+//! the same. Standard error tells how far they are.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use std::error::Error;
 use std::sync::Mutex;
@@ -41,7 +42,11 @@ fn main() -> Result<(), Box<dyn Error>> {
                         break;
                     }
                     let played = play(rules, spec, nodes, first + game);
-                    results.lock().expect("nobody panics").add(first + game, &played);
+                    let mut tally = results.lock().expect("nobody panics");
+                    tally.add(first + game, &played);
+                    if tally.games() % 20 == 0 {
+                        eprintln!("{} games, {} won", tally.games(), tally.ends[0]);
+                    }
                 }
                 results.lock().expect("nobody panics").cpu += cpu() - begin;
             });
@@ -120,9 +125,13 @@ impl Tally {
         self.turns += turns;
     }
 
+    fn games(&self) -> u32 {
+        self.ends.iter().sum()
+    }
+
     fn print(mut self, rules: Rules, spec: Spec) {
         let [won, outbreaks, cubes, cards] = self.ends;
-        let games = self.ends.iter().sum::<u32>();
+        let games = self.games();
         let each = |sum: f64| sum / f64::from(games.max(1));
         let (low, high) = wilson(won, games);
         println!(

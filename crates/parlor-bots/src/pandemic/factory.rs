@@ -79,7 +79,7 @@ pub fn build_with_crew(
 const fn settings(level: Level) -> Settings {
     match level.number() {
         ..=3 => Settings { width: 12, plans: 8, roll_outs: 96, turns: 4 },
-        4 => Settings { width: 40, plans: 24, roll_outs: 800, turns: 6 },
+        4 => Settings { width: 40, plans: 24, roll_outs: 800, turns: 4 },
         _ => Settings { width: 60, plans: 40, roll_outs: 6_000, turns: 6 },
     }
 }

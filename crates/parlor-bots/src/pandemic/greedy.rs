@@ -39,7 +39,8 @@ struct Sight {
 pub(super) struct Value {
     danger: f32,
     reach: f32,
-    cards: f32,
+    sets: f32,
+    stock: f32,
 }
 
 /// What is known of a position from which moves are tried.
@@ -52,7 +53,7 @@ pub(super) struct Known {
 
 impl Value {
     pub(super) fn sum(self) -> f32 {
-        self.danger + self.reach + self.cards
+        self.danger + self.reach + self.sets + self.stock
     }
 }
 
@@ -160,7 +161,8 @@ impl Greedy {
         Value {
             danger: self.sum(|reader, sum| reader.danger(game, sum)),
             reach: self.sum(|reader, sum| reader.reach(game, scene, sum)),
-            cards: self.sum(|reader, sum| reader.cards(game, scene, sum)),
+            sets: self.sum(|reader, sum| reader.sets(game, scene, sum)),
+            stock: self.sum(|reader, sum| reader.stock(game, scene, sum)),
         }
     }
 
@@ -176,25 +178,32 @@ impl Greedy {
             }
             Move::Give { .. } | Move::Take { .. } | Move::Fetch { .. } | Move::Discard { .. } => {
                 let scene = known.scene.after(&game, m, &known.ways);
-                Value { cards: self.sum(|reader, sum| reader.cards(&game, &scene, sum)), ..known.value }
+                let sets = self.sum(|reader, sum| reader.sets(&game, &scene, sum));
+                Value { sets, stock: self.sum(|reader, sum| reader.stock(&game, &scene, sum)), ..known.value }
             }
             Move::Cure { .. } => self.parts(&game, &Scene::new(&game, &known.ways)),
             Move::Build { .. } | Move::Grant { .. } => {
-                self.moved(&game, &Scene::new(&game, &Ways::new(game.stations())), known.value.danger)
+                let scene = Scene::new(&game, &Ways::new(game.stations()));
+                let stock = self.sum(|reader, sum| reader.stock(&game, &scene, sum));
+                self.moved(&game, &scene, Value { stock, ..known.value })
             }
             m => {
                 let stirs = matches!(game.role(moved(before, m)), Some(Role::QuarantineSpecialist | Role::Medic));
                 let danger = if stirs { self.sum(|reader, sum| reader.danger(&game, sum)) } else { known.value.danger };
-                self.moved(&game, &known.scene.after(&game, m, &known.ways), danger)
+                let scene = known.scene.after(&game, m, &known.ways);
+                let free = matches!(m, Move::Drive { .. } | Move::Shuttle { .. } | Move::Join { .. });
+                let stock =
+                    if free { known.value.stock } else { self.sum(|reader, sum| reader.stock(&game, &scene, sum)) };
+                self.moved(&game, &scene, Value { danger, stock, ..known.value })
             }
         };
         (game, value)
     }
 
-    /// The value where pawns or stations have changed, but not the danger.
-    fn moved(&self, game: &Game, scene: &Scene, danger: f32) -> Value {
+    /// The value where pawns or stations have changed.
+    fn moved(&self, game: &Game, scene: &Scene, value: Value) -> Value {
         let reach = self.sum(|reader, sum| reader.reach(game, scene, sum));
-        Value { danger, reach, cards: self.sum(|reader, sum| reader.cards(game, scene, sum)) }
+        Value { reach, sets: self.sum(|reader, sum| reader.sets(game, scene, sum)), ..value }
     }
 
     /// What is known of a position.
@@ -243,7 +252,10 @@ impl Greedy {
     pub(super) fn discard(&mut self, game: &Game, seat: Seat) -> Option<Move> {
         self.look(game);
         let known = self.know(game);
-        let worth = |m: &Move| self.after(game, m, &known).1.cards;
+        let worth = |m: &Move| {
+            let value = self.after(game, m, &known).1;
+            value.sets + value.stock
+        };
         let all = game.hand(seat).iter().map(|card| Move::Discard { card });
         all.map(|m| (worth(&m), m)).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, m)| m)
     }

@@ -35,7 +35,8 @@ impl Reader<'_> {
     pub fn all(&self, game: &Game, scene: &Scene, sink: &mut impl Sink) {
         self.danger(game, sink);
         self.reach(game, scene, sink);
-        self.cards(game, scene, sink);
+        self.sets(game, scene, sink);
+        self.stock(game, scene, sink);
         self.time(game, sink);
     }
 
@@ -117,15 +118,11 @@ impl Reader<'_> {
         put!(sink, FarStations: f32::from(scene.station_ways()));
     }
 
-    /// Cures, and cards on the way to them.
-    pub fn cards(&self, game: &Game, scene: &Scene, sink: &mut impl Sink) {
+    /// Cards on the way to cures: what depends on hands and on where the pawns are.
+    pub fn sets(&self, game: &Game, scene: &Scene, sink: &mut impl Sink) {
         let mut collectors = [0_u8; 4];
         let (mut best, mut worst, mut total) = (5.0_f32, 0.0_f32, 0.0);
-        let time = 10.0 / (f32::from(game.deck().len()) + 6.0);
-        let mut useful = 0;
         for color in Color::ALL.into_iter().filter(|color| !game.is_cured(*color)) {
-            let in_hands = scene.counts.iter().map(|counts| counts[color.index()]).sum::<u8>();
-            useful += in_hands;
             let (seat, missing) = self.collector(scene, color, sink);
             collectors[seat] += 1;
             let step = missing as usize;
@@ -135,10 +132,19 @@ impl Reader<'_> {
                 sink.add(Feature::Missing0 as usize + step + 1, part);
             }
             (best, worst, total) = (best.min(missing), worst.max(missing), total + missing);
-            slack(i32::from(in_hands + scene.unseen[color.index()]) - i32::from(scene.least_need), sink);
         }
         let same = collectors.iter().map(|count| count.saturating_sub(1)).sum::<u8>();
-        put!(sink, SameCollector: f32::from(same), MissingBest: best, MissingWorst: worst, MissingByTime: total * time);
+        put!(sink, SameCollector: f32::from(same), MissingBest: best, MissingWorst: worst, MissingByTime: total * time(game));
+    }
+
+    /// Cures, hands and stations: what no step of a pawn changes.
+    pub fn stock(&self, game: &Game, scene: &Scene, sink: &mut impl Sink) {
+        let mut useful = 0;
+        for color in Color::ALL.into_iter().filter(|color| !game.is_cured(*color)) {
+            let in_hands = scene.counts.iter().map(|counts| counts[color.index()]).sum::<u8>();
+            useful += in_hands;
+            slack(i32::from(in_hands + scene.unseen[color.index()]) - i32::from(scene.least_need), sink);
+        }
         match game.cures() {
             1 => put!(sink, Cures1: 1.0),
             2 => put!(sink, Cures2: 1.0),
@@ -146,33 +152,31 @@ impl Reader<'_> {
             4 => put!(sink, Fours: 1.0),
             _ => {}
         }
-        hands(game, scene, useful, time, sink);
+        hands(game, scene, useful, time(game), sink);
         put!(sink, StationMean: scene.station_mean, Stations: game.stations().len() as f32);
     }
 
     /// Who collects a color, and how many cards are missing.
     fn collector(&self, scene: &Scene, color: Color, sink: &mut impl Sink) -> (usize, f32) {
-        let (mut found, mut ready) = ((0, 9.0), f32::MAX);
-        let held = scene.counts.map(|counts| counts[color.index()]);
-        let most = held.iter().copied().max().unwrap_or(0);
-        for (seat, (&held, &need)) in held.iter().zip(&scene.need).enumerate().take(scene.seats) {
-            if held >= need {
-                let far = f32::from(scene.to_station[seat]) + if seat == scene.next { 0.0 } else { 0.5 };
+        let rivals = scene.rivals[color.index()];
+        if rivals.ready != 0 {
+            let (mut seat, mut ready) = (0, f32::MAX);
+            for n in seats(rivals.ready) {
+                let far = f32::from(scene.to_station[n]) + if n == scene.next { 0.0 } else { 0.5 };
                 if far < ready {
-                    (ready, found) = (far, (seat, 0.0));
-                }
-            } else if ready == f32::MAX && held + 2 > most {
-                let missing = f32::from(need - held) - self.shared(scene, seat, color.cities());
-                let missing = missing.clamp(0.3, 5.0);
-                if missing < found.1 {
-                    found = (seat, missing);
+                    (seat, ready) = (n, far);
                 }
             }
+            let next = if seat == scene.next { 1.0 } else { 0.0 };
+            put!(sink, Ready: 1.0, ReadyFar: ready, ReadyNext: next);
+            return (seat, 0.0);
         }
-        if ready < f32::MAX {
-            put!(sink, Ready: 1.0, ReadyFar: ready);
-            if found.0 == scene.next {
-                put!(sink, ReadyNext: 1.0);
+        let mut found = (0, 9.0);
+        for n in seats(rivals.close) {
+            let missing = f32::from(scene.need[n] - scene.counts[n][color.index()]);
+            let missing = (missing - self.shared(scene, n, color.cities())).clamp(0.3, 5.0);
+            if missing < found.1 {
+                found = (n, missing);
             }
         }
         found
@@ -182,21 +186,28 @@ impl Reader<'_> {
     #[inline]
     fn shared(&self, scene: &Scene, seat: usize, own: Cities) -> f32 {
         let here = &scene.far[seat];
-        let (mut worth, mut best) = (0.0, 0.0_f32);
-        for other in (0..scene.seats).filter(|other| *other != seat) {
-            let cards = scene.hands[other].and(own);
-            let there = &scene.far[other];
-            if scene.researcher == Some(other) && !cards.is_empty() {
-                let each = self.discounts[usize::from(here[scene.pawns[other].index()])];
-                (worth, best) = (worth + cards.len() as f32 * each, best.max(each));
-                continue;
-            }
-            for city in cards {
-                let each = self.discounts[usize::from(here[city.index()] + there[city.index()])];
-                (worth, best) = (worth + each, best.max(each));
+        let mut cards = scene.held.minus(scene.hands[seat]).and(own);
+        let (mut worth, mut least) = (0.0, FARTHEST as u8 - 1);
+        if let Some(giver) = scene.researcher.filter(|giver| *giver != seat) {
+            let any = scene.hands[giver].and(own);
+            cards = cards.minus(any);
+            if !any.is_empty() {
+                least = here[scene.pawns[giver].index()];
+                worth = any.len() as f32 * self.discount(least);
             }
         }
-        worth + self.shape.share_best * best
+        for city in cards {
+            let actions = here[city.index()] + scene.carried[city.index()];
+            worth += self.discount(actions);
+            least = least.min(actions);
+        }
+        if worth > 0.0 { worth + self.shape.share_best * self.discount(least) } else { worth }
+    }
+
+    /// What a card is worth that so many actions bring to its collector.
+    #[inline]
+    fn discount(&self, actions: u8) -> f32 {
+        self.discounts[usize::from(actions) % FARTHEST]
     }
 
     /// How far the game is.
@@ -208,6 +219,20 @@ impl Reader<'_> {
         put!(sink, Deck: deck, Rate: f32::from(game.rate()), EpidemicsLeft: left);
         put!(sink, Late: f32::from(4 - game.cures()) / (deck + 0.4));
     }
+}
+
+/// The seats of a set.
+fn seats(mut set: u8) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let seat = set.trailing_zeros() as usize;
+        set &= set.wrapping_sub(1);
+        (seat < 4).then_some(seat)
+    })
+}
+
+/// How much a missing card weighs with the cards that are left to draw.
+fn time(game: &Game) -> f32 {
+    10.0 / (f32::from(game.deck().len()) + 6.0)
 }
 
 fn hands(game: &Game, scene: &Scene, useful: u8, time: f32, sink: &mut impl Sink) {
