@@ -1,7 +1,8 @@
 //! Tables in a repository by the commands alone, the referee called by a hook.
+#![allow(clippy::unwrap_used, reason = "clippy sees no tests in helpers")]
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::{folder, parlor, run};
@@ -121,4 +122,72 @@ fn what_cannot_be_is_refused_in_a_sentence() {
     refused(&["referee", "--secret-file", other.to_str().unwrap()], "a secret is 64 hexadecimal digits");
     fs::write(&other, format!("{SECRET}\n")).unwrap();
     refused(&["referee", "--secret-file", other.to_str().unwrap()], "no commit on main has this referee's seal");
+}
+
+/// A `git` that kills whoever started it instead of doing what is asked the n-th time.
+fn deadly(dir: &Path, n: usize) -> PathBuf {
+    let bin = dir.join(format!("bin-{n}"));
+    fs::create_dir_all(&bin).unwrap();
+    let real = Command::new("sh").args(["-c", "command -v git"]).output().unwrap();
+    let real = String::from_utf8(real.stdout).unwrap();
+    let (real, count) = (real.trim(), bin.join("count"));
+    let count = count.display();
+    let script = format!(
+        "#!/bin/sh\necho x >> '{count}'\n[ \"$(wc -l < '{count}')\" -eq {n} ] && kill -9 $PPID && exit 1\nexec '{real}' \"$@\"\n"
+    );
+    let path = bin.join("git");
+    fs::write(&path, script).unwrap();
+    let mut rights = fs::metadata(&path).unwrap().permissions();
+    std::os::unix::fs::PermissionsExt::set_mode(&mut rights, 0o755);
+    fs::set_permissions(&path, rights).unwrap();
+    bin
+}
+
+#[test]
+fn a_referee_that_is_killed_at_any_step_leaves_what_the_next_run_completes() {
+    let dir = folder("git-killed");
+    let bare = dir.join("house.git");
+    fs::create_dir_all(&bare).unwrap();
+    git(&bare, &["init", "--quiet", "--bare", "--initial-branch=main"]);
+    with_secret(&bare, &["init"]);
+    with_secret(&bare, &["player", "alice", "--email", "alice@example.org"]);
+    with_secret(&bare, &["new", "friday", "backgammon", "--players", "alice,alice"]);
+    git(&dir, &["clone", "--quiet", "house.git", "alice"]);
+    let clone = dir.join("alice");
+    git(&clone, &["config", "user.name", "alice"]);
+    git(&clone, &["config", "user.email", "alice@example.org"]);
+    let at = clone.to_str().unwrap();
+    let seen = run(&["git", "-C", at, "show", "friday", "--legal"]).out;
+    let played = run(&["git", "-C", at, "move", "friday", seen.lines().last().unwrap()]);
+    assert_eq!((played.code, played.err.as_str()), (Some(0), ""));
+    let tip = |at: &Path| git(at, &["rev-parse", "main"]);
+    let copy = |name: &str| {
+        git(&dir, &["clone", "--quiet", "--mirror", "house.git", name]);
+        dir.join(name)
+    };
+    let expected = {
+        let whole = copy("whole.git");
+        with_secret(&whole, &["referee"]);
+        tip(&whole)
+    };
+    let mut killed = 0;
+    for n in 1.. {
+        let place = copy(&format!("killed-{n}.git"));
+        let bin = deadly(&dir, n);
+        let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
+        let ran = parlor(&["git", "-C", place.to_str().unwrap(), "referee"])
+            .env("PARLOR_GIT_SECRET", SECRET)
+            .env("PATH", path)
+            .output()
+            .unwrap();
+        with_secret(&place, &["referee"]);
+        assert_eq!(tip(&place), expected, "killed at step {n}");
+        git(&place, &["fsck", "--strict"]);
+        fs::remove_dir_all(&place).unwrap();
+        if ran.status.success() {
+            break;
+        }
+        killed += 1;
+    }
+    assert!(killed > 10, "{killed}");
 }
