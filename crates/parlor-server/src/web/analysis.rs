@@ -7,7 +7,7 @@ use parlor_games::analysis::{Analysis, Decision, Judged, Luck, Mark, Ranked, Tot
 
 use super::parts::address;
 use super::snapshot::Snapshot;
-use super::words;
+use super::words::{self, capital};
 use crate::analyses::Standing;
 
 /// What a finished game's page shows of its analysis.
@@ -307,11 +307,6 @@ fn word(mark: Mark) -> &'static str {
     }
 }
 
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
-}
-
 /// Whether nothing is left of a number as it is written here.
 fn is_zero(value: f64) -> bool {
     value.abs() < 0.0005
@@ -344,7 +339,6 @@ mod tests {
     fn numbers_have_signs_that_can_be_read_and_nothing_has_none() {
         assert_eq!([0.125, -0.1255, 0.0004, -0.0004].map(signed), ["+0.125", "−0.126", "0.000", "0.000"]);
         assert_eq!((cost(0.08), cost(0.0), share(0.5314)), ("−0.080".into(), "0.000".into(), "53.1 %".into()));
-        assert_eq!((capital("win"), capital("")), ("Win".to_owned(), String::new()));
     }
 
     #[test]

@@ -29,7 +29,8 @@ pub(super) fn panel(table: &Snapshot) -> Markup {
             h2 { "Luck you can check" }
             p.small.soft {
                 "Before the first draw the house committed to a secret. When the game is over the secret is shown, and everybody can draw again. "
-                a href="/luck" { "How that works" } " · " a href="/statistics/dice" { "Dice statistics" }
+                a href="/luck" { "How that works" }
+                @if table.kind.chances_recur() { " · " a href="/statistics/dice" { "Dice statistics" } }
             }
             (proof(table, luck))
             @if may_add(table, luck) && !table.mine.is_empty() {

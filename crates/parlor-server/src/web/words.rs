@@ -62,6 +62,11 @@ pub(super) fn pace(table: &TableView) -> String {
     format!("{time} · {stakes}{luck}")
 }
 
+pub(super) fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
 /// Who sits in a seat, or its label when nobody does.
 pub(super) fn who(seat: &SeatView) -> &str {
     seat.name.as_deref().unwrap_or(&seat.label)
@@ -76,7 +81,7 @@ pub(super) fn recent(table: &Snapshot) -> String {
     }
     let told = history::recent(&table.moves, table.step).iter().map(|played| {
         let seat = played.seat.and_then(|seat| table.view.seats.get(usize::from(seat)));
-        seat.map_or_else(|| format!("{}.", played.label), |seat| format!("{}: {}.", seat.label, played.label))
+        seat.map_or_else(|| format!("{}.", capital(&played.label)), |seat| format!("{}: {}.", seat.label, played.label))
     });
     let told: Vec<String> = told.chain(table.news.clone()).collect();
     told.join(" ")
