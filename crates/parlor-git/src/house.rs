@@ -11,7 +11,7 @@ use crate::files::{House, Identity, Person, TableFile, pretty};
 use crate::folder::{Broken, Folder};
 use crate::git::{Commit, GitError, NewCommit, Object, Repository};
 use crate::page;
-use crate::paths::{HOUSE, INDEX, STATE, Slug, TABLE, TABLES};
+use crate::paths::{BOARD, HOUSE, INDEX, OVERVIEW, STATE, Slug, TABLE, TABLES};
 use crate::playing::{BOT, CannotBegin, Invitation, Playing};
 use crate::seal::{HouseSecret, Sealed, TRAILER};
 
@@ -150,7 +150,7 @@ pub fn init(place: &Place, secret: &HouseSecret, identity: Identity, now: i64) -
             return Err(HouseError::IsHouse);
         }
         files.insert(HOUSE.to_owned(), Some(pretty(&House::new(identity))));
-        files.insert(INDEX.to_owned(), Some(pretty(&Index { tables: Vec::new() })));
+        files.extend(Index::default().files());
         for kind in GameKind::ALL {
             for schema in schemas(*kind) {
                 files.insert(format!("schemas/{}", schema.name), Some(schema.text.into_bytes()));
@@ -221,7 +221,7 @@ pub fn new_table(
         let folder = Playing::begin(invitation.clone(), secret)?.folder();
         let mut index = there.index()?;
         index.set(slug, &folder);
-        files.insert(INDEX.to_owned(), Some(pretty(&index)));
+        files.extend(index.files());
         files.extend(folder.files.into_iter().map(|(name, bytes)| (slug.file(&name), Some(bytes))));
         Ok(())
     })
@@ -345,6 +345,29 @@ pub struct Entry {
 }
 
 impl Index {
+    /// The list as files: for programs, and for people with a picture of every table.
+    pub fn files(&self) -> [(String, Option<Vec<u8>>); 2] {
+        let mut told = "# Tables\n".to_owned();
+        for entry in &self.tables {
+            let Entry { id, title, status, turn, .. } = entry;
+            let players: Vec<String> = entry
+                .players
+                .iter()
+                .map(|(seat, name)| format!("{} ({seat})", name.as_str().unwrap_or_default()))
+                .collect();
+            let stand = match &entry.winner {
+                Some(winner) => format!("{winner} has won"),
+                None if status == "completed" => "over".to_owned(),
+                None => format!("turn {turn}"),
+            };
+            told.push_str(&format!(
+                "\n## [{id}]({id})\n\n{title}, {}: {stand}.\n\n![The board]({id}/{BOARD})\n",
+                players.join(", ")
+            ));
+        }
+        [(INDEX.to_owned(), Some(pretty(self))), (OVERVIEW.to_owned(), Some(told.into_bytes()))]
+    }
+
     /// Puts a table as its files tell it; one that cannot be read is left out.
     pub fn set(&mut self, slug: &Slug, folder: &Folder) {
         self.tables.retain(|entry| entry.id != slug.as_str());

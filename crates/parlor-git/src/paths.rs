@@ -19,6 +19,8 @@ pub const BOARD: &str = "board.svg";
 pub const MOVES: &str = "moves";
 /// The list of all tables.
 pub const INDEX: &str = "tables/index.json";
+/// The same for people, with pictures.
+pub const OVERVIEW: &str = "tables/README.md";
 
 /// The name of a table's folder: 1 to 40 characters of `a-z`, `0-9` and `-`, beginning with a letter or digit.
 ///

@@ -4,12 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use parlor_games::repository::{MoveName, digest};
 
-use crate::files::pretty;
 use crate::files::{House, Identity};
 use crate::git::{Commit, GitError, NewCommit, Object, Repository};
 use crate::house::{HouseError, OWN, Place as Whereabouts, SEALED, TRIES, There, is_sealed, seal};
 use crate::judge::{Content, Foreign, Offered, judge};
-use crate::paths::{INDEX, Place, STATE, Slug, TABLE, shown};
+use crate::paths::{Place, STATE, Slug, TABLE, shown};
 use crate::seal::HouseSecret;
 
 /// The longest file that is looked at, in bytes.
@@ -121,7 +120,7 @@ fn look(
             Err(broken) => round.trouble.push(format!("{slug}: {broken}: nothing can be played at this table")),
         }
     }
-    files.insert(INDEX.to_owned(), Some(pretty(&index)));
+    files.extend(index.files());
     let tree = repository.compose(Some(tip), &OWN, &before, &files)?;
     let latest = commits.iter().map(|commit| commit.time.min(around.now)).max().unwrap_or_default();
     let time = latest.max(base.time + 1);

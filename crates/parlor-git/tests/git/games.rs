@@ -5,7 +5,7 @@ use parlor_games::GameKind;
 use parlor_games::repository::schemas;
 use serde_json::{Value, json};
 
-use crate::house::{Clone, House};
+use crate::house::{Clone, House, git};
 use parlor_git::paths::Slug;
 
 fn schema(kind: GameKind, n: usize) -> Validator {
@@ -59,6 +59,10 @@ fn a_match_of_backgammon_is_played_between_two_clones() {
     let checked = house.verify(&slug);
     assert_eq!(checked.problems, []);
     assert!(checked.report.unwrap().luck_checked && checked.files > 30);
+    let overview = git(house.place.repository.path(), &["show", "main:tables/README.md"]);
+    let winner = last["winner"].as_str().unwrap();
+    assert!(overview.contains(&format!("Backgammon, bob (black), alice (white): {winner} has won.")), "{overview}");
+    assert!(overview.contains("![The board](match/board.svg)"));
     let moves = schema(GameKind::Backgammon, 1);
     for (_, name, bytes) in house.folder(&slug).moves().unwrap() {
         assert!(moves.is_valid(&serde_json::from_slice(bytes).unwrap()), "{name}");

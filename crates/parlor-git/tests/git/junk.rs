@@ -58,6 +58,7 @@ fn junk_among_the_moves_is_refused_by_name_and_nothing_else_happens() {
     assert_eq!(
         names,
         [
+            "tables/README.md",
             "tables/index.json",
             "tables/t/board.svg",
             "tables/t/record.json",
