@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""A crowd at the tables of one repository: players with clones of their own push moves at the same time, a hook runs the referee.
+
+    tools/git_crowd.py --players 10 --seconds 60
+
+Every player has a table of m,n,k (both seats, so that nobody waits for anybody else) and plays legal moves as fast as git lets them; a
+finished table is followed by a new one. Told are the moves, how long one took from `parlor git move` to the referee's answer in the
+clone, and whether everything verifies. Nothing may be lost: every push that was accepted must be a move of the record. Needs git and
+the built program (`--parlor`, target/release/parlor).
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import tempfile
+import threading
+import time
+
+HOOK = """#!/bin/sh
+exec "{parlor}" git referee >> "{log}" 2>&1
+"""
+
+
+def run(*words, at, check=True, env=None):
+    done = subprocess.run(words, cwd=at, capture_output=True, text=True, env=env)
+    if check and done.returncode:
+        raise SystemExit(f"{' '.join(map(str, words))}: {done.stderr}")
+    return done
+
+
+class Player(threading.Thread):
+    def __init__(self, number, house, args):
+        super().__init__()
+        self.name, self.house, self.args = f"p{number}", house, args
+        self.clone = house.parent / self.name
+        self.times, self.late, self.moves, self.error = [], 0, 0, None
+
+    def parlor(self, *words, check=True):
+        return run(self.args.parlor, "git", *words, at=self.clone, check=check)
+
+    def run(self):
+        try:
+            self.play()
+        except (SystemExit, OSError, ValueError) as error:
+            self.error = str(error)
+
+    def state(self):
+        return json.loads((self.clone / "tables" / self.name / "state.json").read_text())
+
+    def play(self):
+        end = time.monotonic() + self.args.seconds
+        while time.monotonic() < end:
+            run("git", "pull", "--quiet", "--rebase", at=self.clone)
+            state = self.state()
+            if state["status"] == "completed":
+                return
+            shown = self.parlor("show", self.name, "--legal").stdout.splitlines()
+            before, begun = state["turn"], time.monotonic()
+            self.parlor("move", self.name, shown[-1])
+            self.moves += 1
+            while True:
+                run("git", "pull", "--quiet", "--rebase", at=self.clone)
+                if self.state()["turn"] > before:
+                    break
+            self.times.append(time.monotonic() - begun)
+
+
+def main():
+    args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    args.add_argument("--players", type=int, default=10)
+    args.add_argument("--seconds", type=float, default=60)
+    args.add_argument("--parlor", default="target/release/parlor")
+    args = args.parse_args()
+    args.parlor = str(pathlib.Path(args.parlor).resolve())
+    with tempfile.TemporaryDirectory() as folder:
+        house = pathlib.Path(folder).resolve() / "house.git"
+        run("git", "init", "--quiet", "--bare", "--initial-branch=main", house, at=folder)
+        env = os.environ | {"PARLOR_GIT_SECRET": os.urandom(32).hex()}
+        told = lambda *words: run(args.parlor, "git", *words, at=house, env=env)
+        told("init")
+        players = [Player(n, house, args) for n in range(args.players)]
+        for player in players:
+            told("player", player.name, "--email", f"{player.name}@example.org")
+            told("new", player.name, "mnk", "--rows", "20", "--columns", "20", "--k", "20", "--players", f"{player.name},{player.name}")
+            run("git", "clone", "--quiet", house, player.clone, at=folder)
+            run("git", "config", "user.name", player.name, at=player.clone)
+            run("git", "config", "user.email", f"{player.name}@example.org", at=player.clone)
+        hook = house / "hooks" / "post-receive"
+        hook.write_text(HOOK.format(parlor=args.parlor, log=house / "referee.log"))
+        hook.chmod(0o755)
+        os.environ["PARLOR_GIT_SECRET"] = env["PARLOR_GIT_SECRET"]
+        for player in players:
+            player.start()
+        for player in players:
+            player.join()
+        for player in players:
+            if player.error:
+                print(f"{player.name}: {player.error}")
+        look = pathlib.Path(folder) / "look"
+        run("git", "clone", "--quiet", house, look, at=folder)
+        lost = 0
+        for player in players:
+            turn = json.loads((look / "tables" / player.name / "state.json").read_text())["turn"]
+            lost += abs(player.moves - (turn - 1))
+        times = sorted(time for player in players for time in player.times)
+        moves = [player.moves for player in players]
+        verified = run(args.parlor, "verify", ".", at=look, check=False)
+        print(f"{sum(moves)} moves in {args.seconds:.0f} s ({min(moves)} to {max(moves)} a table), {lost} lost; from move to answer: "
+              f"median {statistics.median(times):.2f} s, 95 % {times[int(0.95 * len(times))]:.2f} s, worst {times[-1]:.2f} s")
+        print(f"verify: {'all tables hold' if verified.returncode == 0 else verified.stdout}")
+        print(f"git fsck: {'clean' if run('git', 'fsck', '--strict', at=house, check=False).returncode == 0 else 'not clean'}")
+        if lost or verified.returncode or any(player.error for player in players):
+            raise SystemExit(1)
+
+
+if __name__ == "__main__":
+    main()
