@@ -61,7 +61,7 @@ fn a_match_of_backgammon_is_played_between_two_clones() {
     assert!(checked.report.unwrap().luck_checked && checked.files > 30);
     let overview = git(house.place.repository.path(), &["show", "main:tables/README.md"]);
     let winner = last["winner"].as_str().unwrap();
-    assert!(overview.contains(&format!("Backgammon, bob (black), alice (white): {winner} has won.")), "{overview}");
+    assert!(overview.contains(&format!("Backgammon, alice (white), bob (black): {winner} has won.")), "{overview}");
     assert!(overview.contains("![The board](match/board.svg)"));
     let moves = schema(GameKind::Backgammon, 1);
     for (_, name, bytes) in house.folder(&slug).moves().unwrap() {
