@@ -6,7 +6,7 @@
 //! referees at once, or one that was killed and began anew, write the same commit to the last bit.
 //!
 //! - [`paths`], [`files`]: what lies where, and what the files of the referee say;
-//! - [`folder`], [`playing`]: a table as files, and as a game that goes on;
+//! - [`folder`], [`playing`], [`replay`]: a table as files, as a game that goes on, and step by step;
 //! - [`judge`]: the referee's decisions about one table, without git;
 //! - [`seal`]: how the referee knows its own commits;
 //! - [`git`]: the one file that starts git; [`house`], [`referee`], [`player`]: what is done with it;
@@ -24,6 +24,7 @@ pub mod paths;
 pub mod player;
 pub mod playing;
 pub mod referee;
+pub mod replay;
 pub mod seal;
 pub mod verify;
 

@@ -3,13 +3,14 @@
 use std::fs;
 use std::path::Path;
 
-use parlor_table::{Record, Step};
+use parlor_table::Record;
 use serde_json::{Value, json};
 
 use crate::folder::{Broken, Folder};
 use crate::house::Index;
 use crate::paths::{BOARD, RECORD, Slug, TABLES};
 use crate::player::{read_folder, tables};
+use crate::replay::{self, Played};
 
 /// What a new house holds besides its own files: the page, a description, a workflow.
 pub const INITIAL: &[(&str, &str)] = &[
@@ -43,32 +44,17 @@ pub enum PageError {
 /// When the record cannot be read or played.
 pub fn steps(folder: &Folder) -> Result<Vec<(Value, String)>, Broken> {
     let record: Record = folder.read(RECORD)?;
-    let wrong = |error: &dyn std::fmt::Display| Broken::new(RECORD, error);
-    let kind = parlor_games::GameKind::from_name(&record.game).map_err(|error| wrong(&error))?;
-    let mut position = kind.start(&record.options).map_err(|error| wrong(&error))?;
-    let words = parlor_games::repository::seat_words(&position);
-    let mut all = vec![(json!({ "n": 0, "text": "Start" }), position.svg(None))];
-    let mut mark: Option<String> = None;
-    for step in &record.log {
-        let n = all.len();
-        let told = match step {
-            Step::Chance { chance, .. } => {
-                let told = json!({ "n": n, "text": position.chance_label(chance) });
-                position.resolve(chance).map_err(|error| wrong(&error))?;
-                told
-            }
-            Step::Move { seat, text, .. } => {
-                let told = json!({ "n": n, "seat": words.get(usize::from(*seat)), "text": position.label(text) });
-                let seat = parlor_core::Seat::new(*seat).map_err(|error| wrong(&error))?;
-                position.play(text, seat).map_err(|error| wrong(&error))?;
-                if position.leaves_mark(text) {
-                    mark = Some(text.clone());
-                }
-                told
-            }
+    let start = replay::start(&record)?;
+    let words = parlor_games::repository::seat_words(&start);
+    let mut all = vec![(json!({ "n": 0, "text": "Start" }), start.svg(None))];
+    replay::replay(&record, |Played { n, seat, text, before, after, mark, .. }| {
+        let told = match seat {
+            None => json!({ "n": n, "text": before.chance_label(text) }),
+            Some(seat) => json!({ "n": n, "seat": words.get(seat.index()), "text": before.label(text) }),
         };
-        all.push((told, position.svg(mark.as_deref())));
-    }
+        all.push((told, after.svg(mark)));
+        Ok(())
+    })?;
     Ok(all)
 }
 

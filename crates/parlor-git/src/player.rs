@@ -3,14 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use parlor_games::GameKind;
 use parlor_games::repository::{MoveFile, digest, seat_words};
-use parlor_table::{Record, Step};
+use parlor_table::Record;
 
 use crate::files::{TableFile, moment};
 use crate::folder::{Broken, Folder};
 use crate::git::{GitError, Repository};
 use crate::paths::{BOARD, MOVES, RECORD, STATE, Slug, TABLE};
+use crate::replay::replay;
 
 /// The longest file that is read.
 const LONGEST: u64 = 16 << 20;
@@ -118,23 +118,8 @@ pub fn read_folder(path: &Path) -> Result<Folder, Broken> {
 /// When the record cannot be read or played.
 pub fn position(folder: &Folder) -> Result<(parlor_games::AnyPosition, Option<String>), Broken> {
     let record: Record = folder.read(RECORD)?;
-    let wrong = |error: &dyn std::fmt::Display| Broken::new(RECORD, error);
-    let kind = GameKind::from_name(&record.game).map_err(|error| wrong(&error))?;
-    let mut position = kind.start(&record.options).map_err(|error| wrong(&error))?;
-    let mut mark = None;
-    for step in &record.log {
-        match step {
-            Step::Chance { chance, .. } => position.resolve(chance).map_err(|error| wrong(&error))?,
-            Step::Move { seat, text, .. } => {
-                let seat = parlor_core::Seat::new(*seat).map_err(|error| wrong(&error))?;
-                position.play(text, seat).map_err(|error| wrong(&error))?;
-                if position.leaves_mark(text) {
-                    mark = Some(text.clone());
-                }
-            }
-        }
-    }
-    Ok((position, mark))
+    let (position, mark) = replay(&record, |_| Ok(()))?;
+    Ok((position, mark.map(str::to_owned)))
 }
 
 /// Makes a move: writes the file, commits it as the user, and pushes. Returns the file's path.

@@ -1,15 +1,15 @@
 //! Everything about a table derived again from its files alone: the names of the moves, the record they lead to, every draw of luck
 //! once the secret is shown, and the state, byte by byte.
 
-use parlor_core::Seat;
 use parlor_games::repository::{Beside, LastMove, MoveFile, notes, seat_words, state_file, turns};
 use parlor_games::{GameKind, OutcomeView};
 use parlor_table::verify::{Report, verify as verify_record};
-use parlor_table::{How, Record, Step};
+use parlor_table::{How, Record};
 
 use crate::files::TableFile;
 use crate::folder::{Broken, Folder};
 use crate::paths::{BOARD, MOVES, RECORD, STATE, TABLE};
+use crate::replay::{self, Played};
 
 /// What a check of a table found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,45 +88,33 @@ fn agreed(table: &TableFile, record: &Record, problems: &mut Vec<Broken>) {
 
 /// Follows the record with the move files, and compares the state that comes out.
 fn played(folder: &Folder, table: &TableFile, record: &Record) -> Result<(), Broken> {
-    let kind = GameKind::from_name(&record.game).map_err(|error| Broken::new(RECORD, error))?;
-    let mut position = kind.start(&record.options).map_err(|error| Broken::new(RECORD, error))?;
-    let words = seat_words(&position);
+    let words = seat_words(&replay::start(record)?);
     let moves = folder.moves()?;
     let mut files = moves.iter();
-    let (mut turn, mut last, mut mark, mut chance) = (1, None, None, None);
-    for (n, step) in record.log.iter().enumerate() {
-        let wrong = |reason: &dyn std::fmt::Display| Broken::new(RECORD, format!("step {}: {reason}", n + 1));
-        let before = position.clone();
-        match step {
-            Step::Chance { chance: text, .. } => {
-                position.resolve(text).map_err(|error| wrong(&error))?;
-                chance = Some(text.clone());
+    let (mut turn, mut last, mut chance) = (1, None, None);
+    let (position, mark) = replay::replay(record, |Played { n, seat, text, before, after, .. }| {
+        let Some(seat) = seat else {
+            chance = Some(text.to_owned());
+            return Ok(());
+        };
+        // What the rules or the house played has no file.
+        if before.forced().is_none_or(|forced| forced.text != text) {
+            let (named, name, bytes) = files.next().ok_or_else(|| {
+                Broken::new(RECORD, format!("step {n}: {text} was played, but there is no move file for it"))
+            })?;
+            let path = format!("{MOVES}/{name}");
+            let file = MoveFile::read(name, bytes, before).map_err(|found| {
+                let said: Vec<String> = found.into_iter().map(|found| found.message).collect();
+                Broken::new(&path, said.join("; "))
+            })?;
+            if (file.seat, file.text.as_str()) != (seat, text) {
+                return Err(Broken::new(&path, format!("it plays {}, but the record says {text}", file.text)));
             }
-            Step::Move { seat, text, .. } => {
-                let seat = Seat::new(*seat).map_err(|error| wrong(&error))?;
-                // What the rules or the house played has no file.
-                if before.forced().is_none_or(|forced| forced.text != *text) {
-                    let Some((named, name, bytes)) = files.next() else {
-                        return Err(wrong(&format!("{text} was played, but there is no move file for it")));
-                    };
-                    let path = format!("{MOVES}/{name}");
-                    let file = MoveFile::read(name, bytes, &before).map_err(|found| {
-                        let said: Vec<String> = found.into_iter().map(|found| found.message).collect();
-                        Broken::new(&path, said.join("; "))
-                    })?;
-                    if (file.seat, file.text.as_str()) != (seat, text.as_str()) {
-                        return Err(Broken::new(&path, format!("it plays {}, but the record says {text}", file.text)));
-                    }
-                    last = Some(LastMove { sequence: named.sequence, seat, file: (*name).to_owned() });
-                }
-                position.play(text, seat).map_err(|error| wrong(&error))?;
-                turn += turns(&before, text, &position);
-                if position.leaves_mark(text) {
-                    mark = Some(text.clone());
-                }
-            }
+            last = Some(LastMove { sequence: named.sequence, seat, file: (*name).to_owned() });
         }
-    }
+        turn += turns(before, text, after);
+        Ok(())
+    })?;
     for (named, name, bytes) in files {
         let path = format!("{MOVES}/{name}");
         let resigned = MoveFile::read(name, bytes, &position).ok().filter(|file| file.text == MoveFile::RESIGN);
@@ -144,7 +132,7 @@ fn played(folder: &Folder, table: &TableFile, record: &Record) -> Result<(), Bro
         turn,
         players: words.iter().map(named).collect(),
         last_move: last,
-        mark: mark.clone(),
+        mark: mark.map(str::to_owned),
         chance,
         outcome: record.ending.map(|ending| ending.outcome.unwrap_or(OutcomeView::Draw)),
         notes,
@@ -154,7 +142,7 @@ fn played(folder: &Folder, table: &TableFile, record: &Record) -> Result<(), Bro
     if derived.as_bytes() != bytes {
         return Err(Broken::new(STATE, first_difference(&derived, bytes)));
     }
-    let picture = position.svg(mark.as_deref());
+    let picture = position.svg(mark);
     if folder.files.get(BOARD).is_some_and(|bytes| *bytes != picture.as_bytes()) {
         return Err(Broken::new(BOARD, "the picture shows another position"));
     }
