@@ -56,11 +56,9 @@ impl House {
         House { format: House::FORMAT.to_owned(), identity, people: BTreeMap::new() }
     }
 
-    /// The players whom an e-mail address belongs to. A player who is not listed is known by an address that is the name itself.
+    /// The players whom an e-mail address belongs to.
     pub fn by_email(&self, email: &str) -> Vec<&str> {
-        let mut found: Vec<&str> = self.people_with(|person| &person.emails, email);
-        found.sort_unstable();
-        found
+        self.people_with(|person| &person.emails, email)
     }
 
     /// The players whom a platform's name belongs to.

@@ -135,7 +135,7 @@ fn message(said: &[String]) -> String {
         [one] => shown(one),
         [_, ..] => format!("Look at {} things that were pushed", said.len()),
     };
-    // A line that looks like a seal would only confuse.
+    // Every line begins with our own sign, whatever a player wrote: the seal comes last and is read from the end.
     let lines: String = said.iter().take(200).map(|line| format!("- {line}\n")).collect();
     format!("{title}\n\n{lines}")
 }
