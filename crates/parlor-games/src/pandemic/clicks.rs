@@ -36,8 +36,20 @@ pub(super) fn of(game: &Game) -> Vec<Click> {
 
 /// Buttons stand in this order; the first one is what is most likely wanted.
 fn rank(text: &str) -> u8 {
-    let order =
-        ["cure", "treat", "build", "give", "take", "fetch", "agree", "decline", "infect", "intensify", "epidemic"];
+    let order = [
+        "cure",
+        "treat",
+        "build",
+        "give",
+        "take",
+        "fetch",
+        "agree",
+        "decline",
+        "discard",
+        "infect",
+        "intensify",
+        "epidemic",
+    ];
     let verb = text.split(':').next().unwrap_or_default();
     order.iter().position(|one| *one == verb).map_or(if verb == "draw" { 50 } else { 60 }, |place| place as u8)
 }
@@ -83,6 +95,8 @@ impl Ways<'_> {
             Move::Agree | Move::Decline | Move::Draw | Move::Infect | Move::InfectAll => true,
             // On a small screen the cards of a forecast may be out of sight.
             Move::Intensify | Move::Epidemic | Move::Next { .. } => true,
+            // So may the hand that is too full.
+            Move::Discard { .. } => true,
             _ => false,
         }
     }
