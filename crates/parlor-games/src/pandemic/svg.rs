@@ -50,6 +50,7 @@ pub fn draw(view: &View) -> String {
     decks::draw(&mut doc, &table);
     hands.draw(&mut doc, &table);
     discards.draw(&mut doc, &table);
+    notes::turn(&mut doc, &table);
     pieces::draw(&mut doc, &table);
     notes::draw(&mut doc, &table);
     doc.finish()
@@ -108,6 +109,18 @@ impl<'a> Scene<'a> {
         let own = [city.color()].into_iter();
         let order = own.chain(Color::ALL.into_iter().filter(move |color| *color != city.color()));
         order.filter_map(move |color| here?.get(colour(color)).map(|count| (color, *count)))
+    }
+
+    /// Where one cube more of a color is an outbreak in a city: the chain of cities that would break out, itself first.
+    fn chains(&self, city: City) -> impl Iterator<Item = (Color, &[String])> {
+        let here = self.view.chains.get(city.name());
+        Color::ALL.into_iter().filter_map(move |color| here?.get(colour(color)).map(|chain| (color, &chain[..])))
+    }
+
+    /// Whether two cities would break out in one chain.
+    fn break_out_together(&self, one: City, other: City) -> bool {
+        let mut chains = self.view.chains.values().flat_map(BTreeMap::values);
+        chains.any(|chain| [one, other].iter().all(|city| chain.iter().any(|name| name == city.name())))
     }
 
     /// The pawns in a city, in the order of seats.

@@ -9,7 +9,7 @@ mod moves;
 use parlor_core::Seat;
 use parlor_pandemic::{Color, Ending, Game, HAND_LIMIT, Interrupt, MAX_OUTBREAKS, Stage};
 
-pub(super) use luck::{chance, chances_title, quiet, rate, told as told_chance};
+pub(super) use luck::{chain, chance, chances_title, quiet, rate, told as told_chance};
 pub(crate) use moves::label;
 pub(super) use moves::told as told_move;
 

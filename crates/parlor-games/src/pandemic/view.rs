@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use parlor_core::{Notation, Position, Seat};
-use parlor_pandemic::{Cards, Cities, City, Color, Ending, Event, Game, Interrupt, Role, Stage};
+use parlor_pandemic::{Cards, Cities, City, Color, Cubes, Ending, Event, Game, Interrupt, Role, Stage};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -69,6 +69,9 @@ pub struct View {
     pub infections_left: u8,
     /// The chance of each city to be turned in the next infection step, without an epidemic before it; 0 is left out.
     pub risk: BTreeMap<String, f64>,
+    /// Where one cube more is an outbreak: the city, then the color, then the chain of cities that would break out, this one first.
+    #[serde(default)]
+    pub chains: BTreeMap<String, BTreeMap<String, Vec<String>>>,
     /// What somebody is asked to agree to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub consent: Option<ConsentView>,
@@ -242,6 +245,7 @@ impl View {
             infection_removed: names(game.infection().removed()),
             infections_left: game.infections_left(),
             risk: risk(game),
+            chains: chains(game),
             consent: consent(game),
             forecast: forecast(game),
             last: last.map(str::to_owned),
@@ -367,6 +371,18 @@ fn risk(game: &Game) -> BTreeMap<String, f64> {
         risk.extend(layer.into_iter().map(|city| (city.name().to_owned(), chance)));
     }
     risk
+}
+
+/// Cities that are full of a color, but for those that are protected from it.
+fn chains(game: &Game) -> BTreeMap<String, BTreeMap<String, Vec<String>>> {
+    let mut chains: BTreeMap<String, BTreeMap<String, Vec<String>>> = BTreeMap::new();
+    for color in Color::ALL {
+        for city in game.cubes().with_exactly(color, Cubes::MOST).minus(game.protected(color)) {
+            let chain = told::chain(game, city, color).into_iter().map(|city| city.name().to_owned()).collect();
+            chains.entry(city.name().to_owned()).or_default().insert(colour(color).to_owned(), chain);
+        }
+    }
+    chains
 }
 
 fn consent(game: &Game) -> Option<ConsentView> {

@@ -4,13 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use parlor_core::Turn;
 use parlor_games::{AnyPosition, Click, GameKind};
+use parlor_pandemic::{Card, City, Event};
 use roxmltree::{Document, Node};
 use serde_json::{Value, json};
 
 /// Everything that can be clicked first to last, with its moves' texts, takes at most so many bytes on the way to a browser.
 const MOST_CLICKS: usize = 48 * 1024;
+/// Cards whose names are not the beginning of the whole name.
+const SHORTENED: [&str; 2] = ["Resilient Population", "Government Grant"];
 /// The largest picture, in bytes.
-const MOST_PICTURE: usize = 52 * 1024;
+const MOST_PICTURE: usize = 53 * 1024;
 
 fn start(options: Value) -> AnyPosition {
     GameKind::Pandemic.start(&options).unwrap_or_else(|error| panic!("{options}: {error}"))
@@ -192,7 +195,7 @@ fn a_city_says_all_there_is_to_know_of_it() {
     let text = svg(&position.view(None));
     let picture = Document::parse(&text).expect("well-formed");
     let places = places(&picture);
-    assert_eq!(places["city-Paris"], "Paris, blue, 3 blue cubes");
+    assert_eq!(places["city-Paris"], "Paris, blue, 3 blue cubes, 1 more blue cube: outbreak in Paris");
     assert_eq!(places["city-Lagos"], "Lagos, yellow, 1 yellow cube");
     let atlanta = &places["city-Atlanta"];
     assert!(atlanta.starts_with("Atlanta, blue, station, Medic and Dispatcher here, "), "{atlanta}");
@@ -282,12 +285,33 @@ fn everything_on_a_discard_pile_is_read_below_the_hands() {
         // The longest names are shortened on cards.
         let is_shown =
             |name: &Value| name.as_str().is_some_and(|name| shown.iter().any(|shown| name.starts_with(shown)));
-        let hidden: Vec<&Value> =
-            all.iter().filter(|name| *name != "Resilient Population" && !is_shown(name)).collect();
+        let hidden: Vec<&Value> = all
+            .iter()
+            .filter(|name| !SHORTENED.contains(&name.as_str().unwrap_or_default()) && !is_shown(name))
+            .collect();
         assert!(hidden.is_empty(), "{hidden:?}: {}", position.text());
         discarded = discarded.max(all.len());
     });
     assert!(discarded > 40, "only {discarded} cards were discarded");
+}
+
+#[test]
+fn a_card_to_discard_is_on_the_table_and_a_button_too() {
+    let mut discards = BTreeSet::new();
+    games(|position, _| {
+        let clicks = position.clicks();
+        for click in clicks.iter().filter(|click| click.text.starts_with("discard:") && click.path.is_empty()) {
+            let name = click.label.strip_prefix("Discard ").expect("what the button says");
+            let ways = paths_of(&clicks, &click.text);
+            assert_eq!(ways.len(), 2, "{}", click.text);
+            assert_eq!(ways[1][0], format!("card-{}", click.text.trim_start_matches("discard:")));
+            discards.insert(name.to_owned());
+        }
+        let buttons = clicks.iter().filter(|click| click.path.is_empty() && click.text.starts_with("discard:")).count();
+        let legal = position.legal().iter().filter(|m| m.text.starts_with("discard:")).count();
+        assert_eq!(buttons, legal, "{}", position.text());
+    });
+    assert!(discards.len() > 20, "only {discards:?} could be discarded");
 }
 
 #[test]
@@ -302,6 +326,192 @@ fn the_cards_of_a_forecast_are_on_the_table_and_buttons_too() {
         }
     });
     assert!(forecasts > 0, "nobody has looked ahead");
+}
+
+/// A rectangle: left, top, right, bottom.
+#[derive(Clone, Copy, Debug)]
+struct Frame([f64; 4]);
+
+impl Frame {
+    /// The parts around a middle or a foot.
+    fn around(x: f64, y: f64, [left, up, right, down]: [f64; 4]) -> Frame {
+        Frame([x - left, y - up, x + right, y + down])
+    }
+
+    fn meets(&self, other: &Frame) -> bool {
+        let (Frame(a), Frame(b)) = (self, other);
+        a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3]
+    }
+
+    fn is_within(&self, other: &Frame) -> bool {
+        let (Frame(a), Frame(b)) = (self, other);
+        a[0] >= b[0] && a[1] >= b[1] && a[2] <= b[2] && a[3] <= b[3]
+    }
+}
+
+fn number_of(node: Node<'_, '_>, name: &str) -> f64 {
+    let value = node.attribute(name).unwrap_or_else(|| panic!("no {name}: {node:?}"));
+    value.parse().unwrap_or_else(|_| panic!("{name}: {value}"))
+}
+
+/// How wide DejaVu Sans, which is broader than most, sets a text of this size. Bold is a tenth more.
+fn width(text: &str, size: f64) -> f64 {
+    let letter = |letter: char| match letter {
+        'i' | 'j' | 'l' => 0.28,
+        '.' | ' ' => 0.32,
+        'r' | 't' => 0.41,
+        'I' | 'J' => 0.3,
+        'm' | 'M' | 'W' => 0.97,
+        'w' => 0.82,
+        'B' | 'C' | 'K' | 'L' | 'P' | 'R' | 'S' | 'T' => 0.7,
+        'A'..='Z' => 0.79,
+        _ => 0.635,
+    };
+    text.chars().map(letter).sum::<f64>() * size
+}
+
+/// Where a line of text is, without what hangs below it.
+fn text_frame(node: Node<'_, '_>, size: f64, broader: f64) -> Frame {
+    let width = width(node.text().expect("a text"), size) * broader;
+    let before = match node.attribute("text-anchor") {
+        Some("end") => width,
+        Some("middle") => width / 2.0,
+        _ => 0.0,
+    };
+    Frame::around(number_of(node, "x"), number_of(node, "y"), [before, 0.73 * size, width - before, 0.0])
+}
+
+fn by_id<'a>(picture: &'a Document<'a>, id: &str) -> Node<'a, 'a> {
+    let found = picture.descendants().find(|node| node.attribute("id") == Some(id));
+    found.unwrap_or_else(|| panic!("{id} is not in the picture"))
+}
+
+/// A game of four, all of them and a station and cubes in one city.
+fn crowd(city: City, players: usize) -> Value {
+    let roles = ["Medic", "Dispatcher", "Scientist", "Researcher"];
+    let mut view = start(json!({ "players": players })).view(None);
+    for (seat, role) in roles.iter().enumerate().take(players) {
+        view["players"][seat]["role"] = json!(role);
+        view["players"][seat]["city"] = json!(city.name());
+    }
+    view["research_centres"] = json!([city.name()]);
+    view["infection"] = json!({ city.name(): { "COLOUR_BLUE": 3, "COLOUR_RED": 2 } });
+    view
+}
+
+#[test]
+fn the_name_cubes_station_and_pawns_of_a_city_hide_nothing_of_each_other() {
+    for (city, players) in City::all().flat_map(|city| (2..=4).map(move |players| (city, players))) {
+        let text = svg(&crowd(city, players));
+        let picture = Document::parse(&text).expect("well-formed");
+        let at = |node: Node<'_, '_>, sides| Frame::around(number_of(node, "x"), number_of(node, "y"), sides);
+        let label = by_id(&picture, &format!("city-{}", city.text())).descendants();
+        let label = label.filter(|node| node.has_tag_name("text")).next_back().expect("a name");
+        let mut shown = vec![("name".to_owned(), text_frame(label, 12.0, 1.1))];
+        let mut pawns = Vec::new();
+        for node in picture.descendants().filter(|node| node.attribute("id").is_some()) {
+            let id = node.attribute("id").unwrap_or_default();
+            if id.starts_with("cube-") && id.matches('-').count() >= 3 {
+                shown.push((id.to_owned(), at(node, [5.6; 4])));
+            } else if id.starts_with("station-") {
+                shown.push((id.to_owned(), at(node, [7.5, 7.5, 7.5, 7.0])));
+            } else if id.starts_with("pawn-") {
+                let body = node.children().find(|node| node.attribute("href") == Some("#pawn")).expect("a body");
+                pawns.push(at(body, [10.0, 25.4, 10.0, 0.0]));
+            }
+        }
+        assert_eq!((shown.len(), pawns.len()), (7, players), "{city}");
+        let map = Frame([0.0, 0.0, 1200.0, 632.0]);
+        for pawn in &pawns {
+            assert!(pawn.is_within(&map), "{city}: a pawn is beyond the edge");
+            for (what, frame) in &shown {
+                assert!(!pawn.meets(frame), "{city}, {players} pawns: one hides {what}, {pawn:?} {frame:?}");
+            }
+        }
+        for (n, (what, frame)) in shown.iter().enumerate() {
+            let other = shown[..n].iter().find(|(_, other)| frame.meets(other));
+            assert!(other.is_none(), "{city}: {what} and {other:?}");
+        }
+        // The letter on a pawn is read although the next one stands before its side.
+        for pair in pawns.windows(2) {
+            assert!(pair[1].0[0] - pair[0].0[0] >= 16.0, "{city}");
+        }
+    }
+}
+
+#[test]
+fn the_name_of_every_card_fits_on_it_in_every_hand() {
+    let cities = City::all().map(Card::City);
+    let events = Event::ALL.into_iter().map(Card::Event);
+    let cards: Vec<Card> = cities.chain(events).collect();
+    for (players, hand) in (2..=4).flat_map(|players| cards.chunks(7).map(move |hand| (players, hand))) {
+        let mut view = start(json!({ "players": players })).view(None);
+        let names =
+            |wanted: fn(&Card) -> bool| hand.iter().filter(|card| wanted(card)).map(|card| card.name()).collect();
+        let last = &mut view["players"][players - 1];
+        let (in_hand, single_use): (Vec<&str>, Vec<&str>) =
+            (names(|card| matches!(card, Card::City(_))), names(|card| matches!(card, Card::Event(_))));
+        (last["hand"], last["single_use"]) = (json!(in_hand), json!(single_use));
+        let text = svg(&view);
+        let picture = Document::parse(&text).expect("well-formed");
+        for card in hand {
+            let group = by_id(&picture, &format!("card-{}", card.text()));
+            let rect = group.children().find(|node| node.has_tag_name("rect")).expect("paper");
+            let label = group.children().find(|node| node.has_tag_name("text")).expect("a name");
+            let size = label.attribute("font-size").map_or(12.0, |size| size.parse().expect("a size"));
+            assert!(size >= 10.0, "{card}: {size} is too small to be read");
+            let (left, top) = (number_of(rect, "x"), number_of(rect, "y"));
+            let paper = Frame([left, top, left + number_of(rect, "width"), top + number_of(rect, "height")]);
+            let name = text_frame(label, size, 1.0);
+            assert!(name.is_within(&paper), "{players} players, {card}: {name:?} is beyond {paper:?}");
+        }
+    }
+}
+
+#[test]
+fn the_chain_of_an_outbreak_is_told_before_it_happens() {
+    let position = set_up();
+    let view = position.view(None);
+    assert_eq!(view["chains"]["Paris"], json!({ "COLOUR_BLUE": ["Paris"] }), "nobody else has three cubes there");
+    let mut told = 0;
+    games(|position, _| {
+        let view = position.view(None);
+        let text = svg(&view);
+        let picture = Document::parse(&text).expect("well-formed");
+        let places = places(&picture);
+        let rings = picture.descendants().find(|node| has_class(node, "alarm")).expect("the rings").children();
+        let rings = rings.filter(|node| node.has_tag_name("circle")).count();
+        assert_eq!(rings, view["chains"].as_object().expect("cities").len());
+        // What luck brings next is what was told.
+        for (chance, _) in position.chances() {
+            let Some(city) = chance.strip_prefix("infect:").and_then(|name| City::all().find(|c| c.text() == name))
+            else {
+                continue;
+            };
+            let color = format!("COLOUR_{}", city.color().name().to_uppercase());
+            let chain = view["chains"][city.name()][&color].as_array().map_or(0, Vec::len);
+            let mut after = position.clone();
+            after.resolve(&chance).expect("one of the chances");
+            let after = after.view(None);
+            let number = |view: &Value| view["outbreaks"].as_u64().expect("a number") as usize;
+            if view["phase"] != "setup" {
+                assert_eq!(number(&after) - number(&view), chain, "{chance}: {}", position.text());
+            }
+            if chain > 1 {
+                let names: Vec<&str> = view["chains"][city.name()][&color]
+                    .as_array()
+                    .into_iter()
+                    .flatten()
+                    .filter_map(Value::as_str)
+                    .collect();
+                let warning = format!("1 more {} cube: outbreak in {}", city.color(), names.join(", "));
+                let said = &places[&format!("city-{}", city.text())];
+                assert!(said.contains(&warning) && text.contains(&warning), "{said}");
+                told += 1;
+            }
+        }
+    });
+    assert!(told > 10, "{told} chains are few");
 }
 
 #[test]

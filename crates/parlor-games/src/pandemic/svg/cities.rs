@@ -1,6 +1,8 @@
 //! The cities: their marks and names, how likely each is to be infected next, and a warning where a cube more is an outbreak.
 
-use parlor_pandemic::{City, Color};
+use std::fmt::Write;
+
+use parlor_pandemic::{City, Color, across_the_edge};
 
 use super::look::{cell, count, ink, n, on_ink, place, put, say, shape};
 use super::{Scene, ids, percent};
@@ -8,22 +10,33 @@ use crate::svg::Doc;
 
 /// Below this chance of being turned next a city has no mark for it.
 const LIKELY: f64 = 0.095;
-/// Cubes of a color with which one more is an outbreak.
-const FULL: u8 = 3;
+/// From the middle of a city to the ring of a warning.
+const RING: f64 = 20.0;
 
 /// Where a city's name stands: to the right (1) or to the left (-1), and how far it is moved down; or below (0), and how far it is
 /// moved to the right.
 #[rustfmt::skip]
 const NAMES: [(i8, i8); City::COUNT] = [
-    (-1, -7), (-1, -7), (1, 0), (-1, 0), (-1, 7), (1, -7), (1, -7), (1, -7), (-1, 0), (1, 0), (-1, 0), (0, 0),
+    (-1, -5), (-1, -7), (1, 0), (-1, 0), (-1, 7), (1, 0), (1, -3), (1, 0), (-1, 0), (1, 0), (-1, 5), (0, 26),
     (1, 0), (1, 0), (1, 0), (-1, 0), (-1, 0), (-1, 0), (-1, 0), (1, 7), (-1, 0), (1, 0), (-1, 0), (1, 0),
-    (1, 0), (0, -9), (-1, 7), (-1, 0), (1, -7), (1, 0), (-1, -7), (0, 0), (1, 0), (-1, 0), (-1, 7), (1, 0),
-    (1, -7), (-1, 0), (1, 7), (-1, -9), (-1, 0), (1, 0), (1, 0), (1, -7), (-1, 0), (-1, 0), (1, 0), (1, 0),
+    (1, 0), (0, -6), (-1, 7), (-1, 0), (1, -7), (1, 0), (-1, -7), (0, 0), (1, 0), (-1, 0), (-1, 7), (1, 0),
+    (1, -7), (-1, 0), (1, 7), (-1, -6), (-1, 0), (1, 0), (1, 0), (1, -7), (-1, 0), (-1, 0), (1, 0), (1, 0),
 ];
+
+/// From the middle of a city down to the line on which a name stands that is not moved.
+const BASE: f64 = 4.0;
+/// How far letters reach above that line.
+const ASCENT: f64 = 9.0;
 
 /// Whether a city's name stands below it, where its cubes would be.
 pub(super) const fn is_named_below(city: City) -> bool {
     NAMES[city.index()].0 == 0
+}
+
+/// From the middle of a city up to the top of a name that stands beside it.
+pub(super) fn top_of_name(city: City) -> Option<f64> {
+    let (side, down) = NAMES[city.index()];
+    (side != 0).then(|| ASCENT - BASE - f64::from(down))
 }
 
 /// Whether it stands to the left, where a station would be.
@@ -63,24 +76,55 @@ fn marks(doc: &mut Doc, table: &Scene<'_>) {
     doc.close();
     let style = [("class", "alarm"), ("stroke", "#d0201a"), ("stroke-width", "2.4"), ("stroke-dasharray", "6 3")];
     doc.open("g", &style);
-    for city in City::all().filter(|city| table.cubes(*city).any(|(_, cubes)| cubes >= FULL)) {
+    for city in City::all().filter(|city| table.chains(*city).next().is_some()) {
         let (x, y) = place(city);
-        doc.empty("circle", &[("cx", &n(x)), ("cy", &n(y)), ("r", "20")]);
+        doc.empty("circle", &[("cx", &n(x)), ("cy", &n(y)), ("r", &n(RING))]);
+    }
+    let ways = spreading(table);
+    if !ways.is_empty() {
+        doc.path(&ways, &[("stroke-width", "3.2"), ("stroke-dasharray", "none")]);
     }
     doc.close();
     doc.close();
 }
 
+/// The ways by which one outbreak leads to another, from the edge of one ring to the next.
+fn spreading(table: &Scene<'_>) -> String {
+    let mut d = String::new();
+    let over = across_the_edge();
+    for city in City::all() {
+        let beyond = |other: City| over.contains(&(city, other)) || over.contains(&(other, city));
+        let later = |other: &City| *other > city && !beyond(*other) && table.break_out_together(city, *other);
+        for other in city.neighbors().into_iter().filter(later) {
+            let ((x, y), (to_x, to_y)) = (place(city), place(other));
+            let (across, down) = (to_x - x, to_y - y);
+            let part = RING / across.hypot(down);
+            let whole = 1.0 - 2.0 * part;
+            let (from_x, from_y) = ((x + across * part).round(), (y + down * part).round());
+            let _ =
+                write!(d, "M{} {}l{} {}", n(from_x), n(from_y), n((across * whole).round()), n((down * whole).round()));
+        }
+    }
+    d
+}
+
 fn one(doc: &mut Doc, table: &Scene<'_>, city: City) {
     let (id, label, (x, y)) = (ids::city(city), label(table, city), place(city));
     doc.open("g", &[("id", &id), ("class", "place city"), ("role", "img"), ("aria-label", &label)]);
+    let warnings = warnings(table, city);
+    // The ring around it says enough where nothing follows.
+    if table.chains(city).any(|(_, chain)| chain.len() > 1) {
+        doc.open("title", &[]);
+        doc.content(&warnings.join("; "));
+        doc.close();
+    }
     cell(doc, "spot", x, y);
     put(doc, node(city.color()), x, y, &[]);
     let (side, down) = NAMES[city.index()];
     let moved = f64::from(down);
     match side {
-        1 => say(doc, x + 15.0, y + moved + 4.0, city.name(), &[]),
-        -1 => say(doc, x - 15.0, y + moved + 4.0, city.name(), &[("text-anchor", "end")]),
+        1 => say(doc, x + 15.0, y + moved + BASE, city.name(), &[]),
+        -1 => say(doc, x - 15.0, y + moved + BASE, city.name(), &[("text-anchor", "end")]),
         _ => say(doc, x + moved, y + 25.0, city.name(), &[("text-anchor", "middle")]),
     }
     doc.close();
@@ -117,12 +161,19 @@ pub(super) fn define(doc: &mut Doc) {
     }
 }
 
+/// What one cube more of a color would do here: "1 more blue cube: outbreak in Paris, Essen".
+fn warnings(table: &Scene<'_>, city: City) -> Vec<String> {
+    let warning = |(color, chain): (Color, &[String])| format!("1 more {color} cube: outbreak in {}", chain.join(", "));
+    table.chains(city).map(warning).collect()
+}
+
 /// Everything about a city: "Paris, blue, 2 blue cubes, station, Medic here, 12 % next infection".
 fn label(table: &Scene<'_>, city: City) -> String {
     let mut words = vec![city.name().to_owned(), city.color().name().to_owned()];
     for (color, cubes) in table.cubes(city) {
         words.push(count(usize::from(cubes), &format!("{color} cube")));
     }
+    words.extend(warnings(table, city));
     if table.stations.has(city) {
         words.push("station".to_owned());
     }

@@ -3,7 +3,7 @@
 use parlor_core::Seat;
 use parlor_pandemic::{Card, Color, Event, HAND_LIMIT, Role};
 
-use super::look::{Rect, count, initial, ink, n, on_ink, put, role, say, shape};
+use super::look::{Rect, breadth, count, initial, ink, n, on_ink, put, role, say, shape};
 use super::{MAP, Player, Scene, WIDTH, ids};
 use crate::svg::Doc;
 
@@ -13,6 +13,14 @@ const EDGE: f64 = 2.0;
 /// The line with the player's name, and a line of cards.
 const HEAD: f64 = 36.0;
 const LINE: f64 = 30.0;
+/// Where a card's name begins.
+const TEXT: f64 = 22.0;
+/// The size of a card's name, if it fits.
+const SIZE: f64 = 12.0;
+
+/// Where, from the right, the number of cards begins, and before it the button of the Operations Expert.
+const TALLY: f64 = 48.0;
+const FLIGHT: f64 = 104.0;
 
 /// How the hands are laid out.
 pub(super) struct Hands {
@@ -64,7 +72,10 @@ impl Hands {
         for (seat, player) in table.players.iter().enumerate() {
             self.head(doc, table, seat, player);
         }
-        doc.open("g", &[("class", "pieces cards"), ("font-size", "12"), ("fill", "#2a241d"), ("stroke-width", "1.4")]);
+        doc.open(
+            "g",
+            &[("class", "pieces cards"), ("font-size", &n(SIZE)), ("fill", "#2a241d"), ("stroke-width", "1.4")],
+        );
         for (seat, player) in table.players.iter().enumerate() {
             let names = player.shown.hand.iter().chain(&player.shown.single_use);
             for (place, card) in names.filter_map(|name| Card::from_name(name)).enumerate() {
@@ -103,14 +114,20 @@ impl Hands {
             ],
         );
         doc.content(&player.name(seat));
-        doc.open("tspan", &[("class", "soft"), ("font-weight", "400"), ("font-size", "13"), ("fill", "#5f5444")]);
-        doc.content(&format!("\u{2002}in {}", player.shown.city));
+        // Bold is a tenth broader.
+        let name = 1.1 * 15.0 * breadth(&player.name(seat));
+        let right = if player.role == Some(Role::OperationsExpert) { FLIGHT } else { TALLY };
+        let city = player.city.map_or(&*player.shown.city, |city| short(Card::City(city)));
+        let place = format!("\u{2002}in {city}");
+        let size = n(fitting(&place, room.width - 41.0 - name - right, 13.0));
+        doc.open("tspan", &[("class", "soft"), ("font-weight", "400"), ("font-size", &size), ("fill", "#5f5444")]);
+        doc.content(&place);
         doc.close();
         doc.close();
         self.tally(doc, room, player);
         doc.close();
         if player.role == Some(Role::OperationsExpert) {
-            flight(doc, Rect::new(room.left + room.width - 104.0, room.top + 8.0, 50.0, 22.0));
+            flight(doc, Rect::new(room.left + room.width - FLIGHT, room.top + 8.0, 50.0, 22.0));
         }
     }
 
@@ -171,11 +188,18 @@ pub(super) fn one(doc: &mut Doc, at: Rect, card: Card, more: &str) {
         Card::Event(_) => ("#f4ecfa", "#7b3fa0", "star"),
     };
     at.draw(doc, 6.0, &[("class", "cell"), ("fill", paper), ("stroke", edge)]);
-    put(doc, mark, at.left + 13.0, middle, &[]);
-    let long = card.name().chars().count() > 11;
-    let small = [("font-size", "11")];
-    say(doc, at.left + 24.0, middle + 4.2, short(card), if long { &small } else { &[] });
+    put(doc, mark, at.left + 12.0, middle, &[]);
+    let name = short(card);
+    let size = fitting(name, at.width - TEXT - 3.0, SIZE);
+    let smaller = [("font-size", &*n(size))];
+    say(doc, at.left + TEXT, middle + 4.2, name, if size < SIZE { &smaller } else { &[] });
     doc.close();
+}
+
+/// The size in which a text fits into so much room, at most the usual one.
+fn fitting(text: &str, room: f64, usual: f64) -> f64 {
+    let fits = room / breadth(text);
+    if fits < usual { (10.0 * fits).floor() / 10.0 } else { usual }
 }
 
 /// What is used by reference: the marks of cards.
@@ -213,6 +237,7 @@ pub(super) const fn mark(color: Color) -> &'static str {
 pub(super) fn short(card: Card) -> &'static str {
     match card {
         Card::City(city) if city.name().len() > 14 => "Ho Chi Minh",
+        Card::Event(Event::GovernmentGrant) => "Gov. Grant",
         Card::Event(Event::ResilientPopulation) => "Resilient Pop.",
         card => card.name(),
     }

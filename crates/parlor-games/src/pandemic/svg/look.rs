@@ -119,3 +119,16 @@ pub(super) fn room(doc: &mut Doc, room: Rect) {
 pub(super) fn count(many: usize, what: &str) -> String {
     format!("{many} {what}{}", if many == 1 { "" } else { "s" })
 }
+
+/// How wide a text is for each unit of its size, in the broadest of the usual fonts.
+pub(super) fn breadth(text: &str) -> f64 {
+    let letter = |letter: char| match letter {
+        'i' | 'j' | 'l' | 'I' | 'J' | '.' | ' ' => 0.32,
+        'f' | 'r' | 't' => 0.42,
+        'm' | 'M' | 'W' => 0.98,
+        'w' => 0.82,
+        'A'..='Z' => 0.79,
+        _ => 0.64,
+    };
+    text.chars().map(letter).sum()
+}

@@ -11,8 +11,8 @@ use crate::svg::Doc;
 
 const TURN: Rect = Rect::new(12.0, 12.0, 246.0, 72.0);
 
+/// What lies above the pieces.
 pub(super) fn draw(doc: &mut Doc, table: &Scene<'_>) {
-    turn(doc, table);
     if let Some(consent) = &table.view.consent {
         question(doc, table, consent);
     }
@@ -46,8 +46,8 @@ pub(super) fn phase(table: &Scene<'_>) -> String {
     }
 }
 
-/// Whose turn it is, the actions left as discs, and what is asked for.
-fn turn(doc: &mut Doc, table: &Scene<'_>) {
+/// Whose turn it is, the actions left as discs, and what is asked for. It lies below the pieces: a pawn in Montreal reaches over its edge.
+pub(super) fn turn(doc: &mut Doc, table: &Scene<'_>) {
     let view = table.view;
     doc.open("g", &[("class", "turn"), ("role", "img"), ("aria-label", &phase(table))]);
     plate(doc, TURN, "");

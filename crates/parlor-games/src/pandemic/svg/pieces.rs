@@ -8,10 +8,16 @@ use crate::svg::Doc;
 
 /// From the middle of a city down to its cubes, and where its name is in between.
 const CUBES: f64 = 20.0;
-const NAME: f64 = 12.0;
-/// From one cube, and from one pawn, to the next.
+const NAME: f64 = 14.0;
+/// From one cube to the next.
 const CUBE: f64 = 13.0;
-const PAWN: f64 = 19.0;
+/// From the middle of a city to its station, across and down.
+const STATION: (f64, f64) = (18.5, 4.0);
+/// How high a pawn is, with the line around it, and how far below its foot that line reaches.
+const PAWN: f64 = 26.5;
+const LINE: f64 = 1.0;
+/// From the middle of a city up to the foot of a pawn.
+const FOOT: f64 = 6.0;
 
 /// What is used by reference.
 pub(super) fn define(doc: &mut Doc) {
@@ -53,8 +59,9 @@ pub(super) fn draw(doc: &mut Doc, table: &Scene<'_>) {
     for city in table.stations {
         let (x, y) = place(city);
         let id = format!("station-{}", city.text());
-        let aside = if cities::is_named_left(city) { 17.0 } else { -17.0 };
-        put(doc, "station", x + aside, y - 4.0, &[("id", &id)]);
+        let (aside, down) = STATION;
+        let aside = if cities::is_named_left(city) { aside } else { -aside };
+        put(doc, "station", x + aside, y + down, &[("id", &id)]);
     }
     doc.close();
     doc.open(
@@ -69,12 +76,22 @@ pub(super) fn draw(doc: &mut Doc, table: &Scene<'_>) {
     );
     for city in City::all() {
         let pawns: Vec<Role> = table.pawns(city).collect();
+        let ((x, _), foot) = (place(city), foot(city, pawns.len()));
+        // Many stand closer together; the letters on them can still be read.
+        let step = if pawns.len() > 2 { 16.0 } else { 19.0 };
         for (k, role) in pawns.iter().enumerate() {
-            let (x, y) = place(city);
-            pawn(doc, *role, city, x + spread(k, pawns.len(), PAWN), y - 6.0);
+            pawn(doc, *role, city, x + spread(k, pawns.len(), step), foot);
         }
     }
     doc.close();
+}
+
+/// On which line the pawns of a city stand. Several of them are as wide as its name begins, and stand above that, but not beyond the edge of
+/// the map.
+fn foot(city: City, pawns: usize) -> f64 {
+    let (_, y) = place(city);
+    let name = cities::top_of_name(city).filter(|_| pawns > 1).unwrap_or_default();
+    (y - FOOT.max(name + LINE)).max(PAWN)
 }
 
 /// The place of one of several beside each other, from their middle.

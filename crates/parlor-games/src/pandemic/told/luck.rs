@@ -103,7 +103,7 @@ fn infected(before: &Game, after: &Game, city: City) -> String {
 
 fn outbreak(before: &Game, after: &Game, city: City) -> String {
     let color = city.color();
-    let chain = chain(before, city);
+    let chain = chain(before, city, color);
     let mut told =
         format!("outbreak in {}", chain.iter().map(|city| city.name()).collect::<Vec<_>>().join(", then in "));
     let gained = |other: &City| {
@@ -125,19 +125,25 @@ fn outbreak(before: &Game, after: &Game, city: City) -> String {
     told
 }
 
-/// Where an outbreak here leads, in the order in which it is resolved; at the eighth outbreak nothing more happens.
-fn chain(before: &Game, city: City) -> Vec<City> {
-    let color = city.color();
-    let full = before.cubes().with_exactly(color, Cubes::MOST).minus(before.protected(color));
+/// Where an outbreak here leads, in the order in which it is resolved. After the eighth outbreak, and where cubes run out, nothing more
+/// happens.
+pub(in crate::pandemic) fn chain(before: &Game, city: City, color: Color) -> Vec<City> {
+    let (mut cubes, safe) =
+        (City::all().map(|city| before.cubes().count(city, color)).collect::<Vec<_>>(), before.protected(color));
+    let mut supply = before.cubes().supply(color);
     let (mut waiting, mut begun, mut chain) = (Cities::one(city), Cities::one(city), Vec::new());
     while let Some(next) = waiting.into_iter().next() {
         waiting = waiting.without(next);
         chain.push(next);
-        if before.outbreaks() + chain.len() as u8 >= MAX_OUTBREAKS {
-            break;
-        }
-        let more = next.neighbors().and(full).minus(begun);
-        (waiting, begun) = (waiting.or(more), begun.or(more));
+        let hit = next.neighbors().minus(safe).minus(begun);
+        // Some are full only by what came before in the chain.
+        let full: Cities = hit.into_iter().filter(|city| cubes[city.index()] == Cubes::MOST).collect();
+        let gaining = hit.minus(full);
+        let is_last = before.outbreaks() + chain.len() as u8 >= MAX_OUTBREAKS;
+        let Some(left) = supply.checked_sub(gaining.len() as u8).filter(|_| !is_last) else { break };
+        supply = left;
+        gaining.into_iter().for_each(|city| cubes[city.index()] += 1);
+        (waiting, begun) = (waiting.or(full), begun.or(full));
     }
     chain
 }
