@@ -226,6 +226,8 @@ struct Job {
 
 impl Job {
     fn run(mut self) -> Thought {
+        // One thread for each bot, also where `bots::bot_with_crew` could lend it more. Its time is limited, so that with idle threads a level
+        // would play better the emptier the house is, in rated games too; and no table waits for what another has borrowed.
         let bot = self.bot.take().or_else(|| bots::bot(&self.position, &self.spec, auth::random()).ok());
         let (bot, text) = match bot {
             Some(bot) if !self.by_lot => self.ask(bot),
