@@ -10,13 +10,14 @@
 //! - [`judge`]: the referee's decisions about one table, without git;
 //! - [`seal`]: how the referee knows its own commits;
 //! - [`git`]: the one file that starts git; [`house`], [`referee`], [`player`]: what is done with it;
-//! - [`verify`]: everything derived again from a clone alone; [`page`]: pages and pictures.
+//! - [`verify`], [`history`]: everything derived again from a clone alone, and every commit of the referee; [`page`]: pages and pictures.
 //!
 //! What is never here: shells, networks other than git's own, clocks that decide anything.
 
 pub mod files;
 pub mod folder;
 pub mod git;
+pub mod history;
 pub mod house;
 pub mod judge;
 pub mod page;

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "clippy sees no tests in helpers")]
 
 mod games;
+mod history;
 mod house;
 mod junk;
 mod tampering;
