@@ -18,6 +18,8 @@ mod exchange;
 mod external;
 #[path = "cli/git.rs"]
 mod git;
+#[path = "cli/git_history.rs"]
+mod git_history;
 #[path = "cli/legal.rs"]
 mod legal;
 #[path = "cli/pandemic.rs"]

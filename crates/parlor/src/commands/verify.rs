@@ -3,7 +3,7 @@
 mod folder;
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use parlor_table::Record;
@@ -16,6 +16,9 @@ use crate::source::read;
 /// Replays records of games, derives their luck again, and says what does not hold.
 #[derive(Args, Debug)]
 #[command(after_help = "\
+Where a folder is a clone of a house, or a table in one, every commit of its referee is looked at too. Whether they are the referee's is
+known by their seals, which only the house's secret can check: 64 hexadecimal digits in PARLOR_GIT_SECRET, or --secret-file.
+
 Exit codes: 0 when every record holds, 1 when one does not, 2 when one cannot be read.
 
 Examples:
@@ -23,7 +26,7 @@ Examples:
   parlor verify http://127.0.0.1:8080/t/0c5m8xq3k2a
   parlor verify http://127.0.0.1:8080/api/v1/tables/0c5m8xq3k2a/record
   parlor verify - --json < game.json
-  parlor verify .                          all tables of a repository (see parlor git), or tables/ID for one")]
+  parlor verify .                          all tables of a repository and its history (see parlor git); tables/ID for one")]
 pub struct Verify {
     /// Files, http addresses of tables or records, folders of tables in a repository, or - for standard input
     #[arg(required = true, value_name = "FILE|URL|FOLDER")]
@@ -31,6 +34,9 @@ pub struct Verify {
     /// Print one line of JSON for each record
     #[arg(long)]
     json: bool,
+    /// The file with the secret of the house, to check the seals of its referee
+    #[arg(long, env = "PARLOR_GIT_SECRET_FILE", value_name = "FILE")]
+    secret_file: Option<PathBuf>,
 }
 
 pub fn run(args: &Verify, out: &mut dyn Write) -> Result<(), Failure> {
@@ -38,7 +44,7 @@ pub fn run(args: &Verify, out: &mut dyn Write) -> Result<(), Failure> {
     let mut unreadable = None;
     for name in &args.records {
         if Path::new(name).is_dir() {
-            sound &= folder::verify(Path::new(name), args.json, out)?;
+            sound &= folder::verify(Path::new(name), args, out)?;
             continue;
         }
         match read(name) {
