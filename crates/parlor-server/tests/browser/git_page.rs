@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -12,6 +13,13 @@ use axum::extract::{Request, State};
 use axum::http::{Response, header};
 use parlor_core::Seat;
 use parlor_games::{AnyPosition, GameKind};
+use parlor_git::house::{Place, add_player, init, new_table};
+use parlor_git::paths::Slug;
+use parlor_git::player::{Wanted, play};
+use parlor_git::playing::Invitation;
+use parlor_git::referee::{Circumstances, run as referee};
+use parlor_git::{HouseSecret, Identity, Person, Repository, page};
+use parlor_table::TableId;
 use serde_json::{Value, json};
 use thirtyfour::prelude::*;
 use tokio::net::TcpListener;
@@ -532,6 +540,155 @@ async fn the_page_of_a_repository_fits_and_hinders_nobody_by_day_and_night() {
             }
             assert_eq!(faults(&ann).await, NONE);
         }
+    })
+    .await;
+}
+
+/// A house in a bare repository with its referee, and players with clones of it; its page is written into a host's folder.
+struct Repositories {
+    dir: tempfile::TempDir,
+    place: Place,
+    secret: HouseSecret,
+}
+
+/// The time in these repositories: commits carry the machine's own, which is later.
+const THEN: i64 = 1_700_000_000;
+
+fn git(at: &Path, args: &[&str]) {
+    let done = Command::new("git").arg("-C").arg(at).args(args).output().expect("git starts");
+    assert!(done.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&done.stderr));
+}
+
+impl Repositories {
+    fn open(people: &[&str]) -> Repositories {
+        let dir = tempfile::tempdir().unwrap();
+        let bare = dir.path().join("house.git");
+        git(dir.path(), &["init", "--quiet", "--bare", "--initial-branch=main", "house.git"]);
+        let place = Place { repository: Repository::open(&bare).unwrap(), branch: "main".to_owned(), remote: None };
+        let secret = HouseSecret::new([7; 32]);
+        init(&place, &secret, Identity::Email, THEN).unwrap();
+        for name in people {
+            let person = Person { emails: vec![format!("{name}@example.org")], ..Person::default() };
+            add_player(&place, &secret, name, &person, THEN).unwrap();
+            git(dir.path(), &["clone", "--quiet", "house.git", name]);
+            git(&dir.path().join(name), &["config", "user.name", name]);
+            git(&dir.path().join(name), &["config", "user.email", &format!("{name}@example.org")]);
+        }
+        git(dir.path(), &["clone", "--quiet", "house.git", "pages"]);
+        Repositories { dir, place, secret }
+    }
+
+    fn table(&self, number: u64, slug: &str, game: GameKind, players: [&str; 2]) -> Slug {
+        let slug: Slug = slug.parse().unwrap();
+        let options = Value::Null;
+        let players = players.map(str::to_owned).to_vec();
+        let invitation = Invitation { table: TableId::new(number).unwrap(), game, options, players, now: THEN };
+        new_table(&self.place, &self.secret, &slug, &invitation).unwrap();
+        slug
+    }
+
+    /// What a job does after each push: the referee, and the page.
+    fn answer(&self, host: &Host) {
+        let around = Circumstances { actor: None, now: i64::MAX };
+        let round = referee(&self.place, &self.secret, &around).unwrap();
+        assert_eq!(round.trouble, NONE);
+        let pages = self.dir.path().join("pages");
+        git(&pages, &["pull", "--quiet"]);
+        page::build(&pages, &host.folder).unwrap();
+    }
+
+    /// A player's push, the referee's answer, the new page.
+    fn play(&self, host: &Host, player: &str, slug: &Slug, text: &str) {
+        let clone = self.dir.path().join(player);
+        git(&clone, &["pull", "--quiet", "--rebase"]);
+        let wanted = Wanted { table: slug, text, seat: None, comment: None, remote: Some("origin"), now: THEN };
+        play(&Repository::open(&clone).unwrap(), &wanted).unwrap();
+        self.answer(host);
+    }
+
+    /// What the referee has written, as the page's host has it.
+    fn state(host: &Host, slug: &Slug) -> Value {
+        serde_json::from_slice(&std::fs::read(host.folder.join(slug.file("state.json"))).unwrap()).unwrap()
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn games_of_a_real_house_are_followed_live_from_the_first_move_to_the_end() {
+    with_browsers(async |_, browsers| {
+        let (host, house) = (Host::open().await, Repositories::open(&["alice", "bob"]));
+        let slug = house.table(1, "friday", GameKind::Mnk, ["alice", "bob"]);
+        let dice = house.table(2, "dice", GameKind::Backgammon, ["alice", "bob"]);
+        house.answer(&host);
+        let ann = browsers.open(DESK).await;
+        ann.go(&host.url(100, "")).await;
+        ann.until("document.querySelectorAll('[data-part=open] li').length === 2").await;
+        ann.click("[data-part=open] a[href='#/t/friday']").await;
+        ann.says("[data-part=headline]", "alice (X) to move").await;
+        ann.says("[data-part=messages]", "Game started. X to move.").await;
+        ann.until(&stones(0)).await;
+        // What follows must come into this very page.
+        ann.value("window.sameAsEver = true").await;
+
+        house.play(&host, "alice", &slug, "1,1");
+        ann.until(&stones(1)).await;
+        ann.says("[data-part=headline]", "bob (O) to move").await;
+        ann.says("[data-part=where]", "Step 1 of 1").await;
+        ann.says("[data-part=moves] [aria-current=step]", "X row 2, column 2").await;
+        ann.until("/^0001-x-[0-9a-f]{6}\\.json$/.test(document.querySelector('[data-part=files] code')?.textContent)")
+            .await;
+
+        // Alice is not bob: the referee refuses, the page says why, and the board stays.
+        house.play(&host, "alice", &slug, "0,0");
+        ann.says("[data-part=messages] li:first-child.error", "o is bob, but the commit comes from alice").await;
+        ann.says("[data-part=said]", "was rejected").await;
+        ann.says("[data-part=headline]", "bob (O) to move").await;
+        ann.until(&stones(1)).await;
+        ann.picture("git-page-real-refused").await;
+
+        for (count, row, column) in [(2, 0, 0), (3, 0, 2), (4, 1, 0), (5, 2, 0)] {
+            let (player, seat) = if count % 2 == 0 { ("bob", "O") } else { ("alice", "X") };
+            house.play(&host, player, &slug, &format!("{row},{column}"));
+            ann.until(&stones(count)).await;
+            let told = format!("{seat} row {}, column {}", row + 1, column + 1);
+            ann.says("[data-part=moves] [aria-current=step]", &told).await;
+        }
+        ann.says("[data-part=headline]", "alice (X) won").await;
+        ann.says("[data-part=players] [data-won]", "alice").await;
+        ann.says("[data-part=messages] li:first-child", "Game over: X wins.").await;
+        ann.says("[data-part=stepper] .live", "The end").await;
+        ann.press(Key::Left).await;
+        ann.until(&stones(4)).await;
+        ann.picture("git-page-real-over").await;
+
+        // The other table, where luck has a part.
+        ann.value("location.hash = '#/t/dice'").await;
+        ann.says("[data-part=luck-text]", "the referee committed to a secret").await;
+        let on_turn = || {
+            let state = Repositories::state(&host, &dice);
+            let white = state["activePlayer"] == "white";
+            let words =
+                if white { ("alice", "alice (White)", "bob (Black)") } else { ("bob", "bob (Black)", "alice (White)") };
+            (words, state["turn"].clone())
+        };
+        for _ in 0..3 {
+            let ((player, ..), _) = on_turn();
+            let folder = parlor_git::player::read_folder(&host.folder.join(dice.file(""))).unwrap();
+            let legal = parlor_git::player::position(&folder).unwrap().0.legal().remove(0).text;
+            house.play(&host, player, &dice, &legal);
+            let ((_, seated, _), turn) = on_turn();
+            ann.says("[data-part=turn]", &format!("Turn {turn}")).await;
+            ann.says("[data-part=headline]", &format!("{seated} to move")).await;
+        }
+        let ((player, _, winner), _) = on_turn();
+        house.play(&host, player, &dice, "resign");
+        ann.says("[data-part=headline]", &format!("{winner} won, by resignation")).await;
+        ann.says("[data-part=luck] .good", "The secret is the one committed to").await;
+        ann.picture("git-page-real-dice").await;
+        ann.value("location.hash = '#/'").await;
+        ann.until("document.querySelectorAll('[data-part=over] li').length === 2").await;
+        ann.says("[data-part=over]", "alice won").await;
+        assert_eq!(ann.value("window.sameAsEver ?? false").await, json!(true), "the page was not loaded again");
+        assert_eq!(ann.complaints().await, NONE);
     })
     .await;
 }
