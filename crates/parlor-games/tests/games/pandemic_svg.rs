@@ -405,9 +405,9 @@ fn the_name_cubes_station_and_pawns_of_a_city_hide_nothing_of_each_other() {
         let text = svg(&crowd(city, players));
         let picture = Document::parse(&text).expect("well-formed");
         let at = |node: Node<'_, '_>, sides| Frame::around(number_of(node, "x"), number_of(node, "y"), sides);
-        let label = by_id(&picture, &format!("city-{}", city.text())).descendants();
-        let label = label.filter(|node| node.has_tag_name("text")).next_back().expect("a name");
-        let mut shown = vec![("name".to_owned(), text_frame(label, 12.0, 1.1))];
+        let mut label = by_id(&picture, &format!("city-{}", city.text())).descendants();
+        let name = label.rfind(|node| node.has_tag_name("text")).expect("a name");
+        let mut shown = vec![("name".to_owned(), text_frame(name, 12.0, 1.1))];
         let mut pawns = Vec::new();
         for node in picture.descendants().filter(|node| node.attribute("id").is_some()) {
             let id = node.attribute("id").unwrap_or_default();

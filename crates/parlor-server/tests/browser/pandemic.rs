@@ -257,3 +257,48 @@ async fn a_partner_who_is_asked_says_no_and_then_yes_and_both_see_what_comes_of_
     })
     .await;
 }
+
+/// A table where the player on turn has to discard. Ann sits on both seats; drawing at once fills the first hand in two turns.
+async fn overfull(ann: &Browser, house: &House) {
+    ann.go(&house.url("/about")).await;
+    let form = "game=pandemic&name=Ann&listed=yes&preset=own&opponent=here&option.players=2&option.epidemics=0&option.events=list";
+    let script = format!(
+        "(async () => {{ \
+           const post = (url, type, body) => fetch(url, {{ method: 'POST', headers: {{ 'content-type': type }}, body }}); \
+           const made = await post('/new', 'application/x-www-form-urlencoded', '{form}'); \
+           const path = new URL(made.url).pathname, url = '/api/v1/tables/' + path.slice(3); \
+           for (let n = 0; n < 40; n++) {{ \
+             const legal = await (await fetch(url + '/legal')).json(); \
+             if (legal.moves.some((move) => move.startsWith('discard:'))) return path; \
+             const move = ['draw', 'infect:all', 'infect'].find((move) => legal.moves.includes(move)); \
+             const played = await post(url + '/moves', 'application/json', JSON.stringify({{ move }})); \
+             if (!played.ok) return await played.text(); \
+           }} }})()"
+    );
+    let path = ann.value(&script).await;
+    ann.go(&house.url(path.as_str().unwrap())).await;
+    ann.is_live().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hand_that_is_too_full_is_made_smaller_with_buttons_on_a_telephone_and_by_the_keyboard() {
+    with_browsers(async |house, browsers| {
+        let ann = browsers.open(NARROW).await;
+        overfull(&ann, house).await;
+        let cards = "document.querySelectorAll('#part-entry [data-move^=\"discard:\"]')";
+        assert_eq!(ann.value(&format!("{cards}.length")).await, json!(8), "one for each card of the hand");
+        ann.picture("pandemic-discard").await;
+        let before = ann.value(STEPS).await;
+        let last = format!("const all = {cards}; all[all.length - 1].focus(); return all[all.length - 1].dataset.move");
+        let gone = ann.driver.execute(last, Vec::<Value>::new()).await.unwrap();
+        let gone = gone.json().as_str().unwrap().trim_start_matches("discard:").to_owned();
+        ann.press(Key::Enter).await;
+        ann.until(&format!("{STEPS} !== {before} && {cards}.length === 0")).await;
+        ann.until(&format!(
+            "document.querySelector('#board .player.active #card-{gone}, #board .cards > #card-{gone}') === null"
+        ))
+        .await;
+        assert_eq!(ann.complaints().await, Vec::<String>::new());
+    })
+    .await;
+}
