@@ -278,6 +278,29 @@ pub(crate) mod change {
     impl ActiveModelBehavior for ActiveModel {}
 }
 
+/// A commit that was pushed to a table.
+pub(crate) mod commit {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+    #[sea_orm(table_name = "table_commits")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub table_id: i64,
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub id: String,
+        pub version: i64,
+        pub body: Vec<u8>,
+        pub name: String,
+        pub file: Vec<u8>,
+    }
+
+    #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
 /// What an admin did.
 pub(crate) mod audit {
     use sea_orm::entity::prelude::*;

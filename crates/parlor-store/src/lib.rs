@@ -37,6 +37,7 @@ mod audit;
 mod backup;
 mod bans;
 mod batch;
+mod commits;
 mod connect;
 mod entity;
 mod error;
@@ -59,6 +60,7 @@ mod writer;
 
 pub use audit::{AuditEntry, AuditFilter, AuditLine};
 pub use bans::Ban;
+pub use commits::{Commit, LONGEST_COMMIT};
 pub use error::StoreError;
 pub use filter::{Filter, Page};
 pub use model::{Append, Event, NewTable, Row, RowUpdate, Status, StoredTable, UnknownStatus};

@@ -7,6 +7,7 @@ use sea_orm_migration::{MigrationTrait, MigratorTrait};
 
 mod m0001_tables_and_events;
 mod m0002_accounts_and_ratings;
+mod m0003_commits;
 mod schema;
 #[cfg(test)]
 mod tests;
@@ -15,7 +16,11 @@ struct Migrator;
 
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(m0001_tables_and_events::Migration), Box::new(m0002_accounts_and_ratings::Migration)]
+        vec![
+            Box::new(m0001_tables_and_events::Migration),
+            Box::new(m0002_accounts_and_ratings::Migration),
+            Box::new(m0003_commits::Migration),
+        ]
     }
 }
 

@@ -59,8 +59,8 @@ async fn an_old_database_goes_on(database: Arc<Database>) {
     assert_eq!(store.rating(1, "mnk").await.unwrap().unwrap().standing.wins, 1);
     store.close().await;
 
-    // One step back, and here again.
-    Migrator::down(&db, Some(1)).await.unwrap();
+    // Two steps back, and here again.
+    Migrator::down(&db, Some(2)).await.unwrap();
     db.close().await.unwrap();
     let store = Store::open(&database.url).await.unwrap();
     assert_eq!(store.load(5).await.unwrap().unwrap().events.len(), 3);

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use futures::future::{join, join_all};
-use parlor_store::{Append, Event, Filter, NewTable, Page, RowUpdate, Status, Store, StoreError, StoredTable};
+use parlor_store::{
+    Append, Commit, Event, Filter, LONGEST_COMMIT, NewTable, Page, RowUpdate, Status, Store, StoreError, StoredTable,
+};
 use sea_orm::{ConnectionTrait, Statement};
 use serde_json::{Value, json};
 
@@ -22,6 +24,7 @@ pub async fn tell(database: Arc<Database>) {
     a_table_may_come_and_go_within_one_batch(&store).await;
     any_text_survives(&store).await;
     what_cannot_be_stored_is_refused(&store).await;
+    commits_belong_to_their_table(&store).await;
     deleting_takes_the_events_along(&database, &store).await;
     a_backup_is_whole_while_others_write(&database, &store).await;
     second.close().await;
@@ -255,6 +258,40 @@ async fn what_cannot_be_stored_is_refused(store: &Store) {
     let long = store.create(NewTable { game: "g".repeat(65), ..opened(500) }).await;
     assert!(matches!(long, Err(StoreError::TooBig { bytes: 65, limit: 64 })), "{long:?}");
     assert_eq!(store.row(500).await.unwrap(), None);
+}
+
+fn commit(id: char, version: u64) -> Commit {
+    Commit {
+        id: id.to_string().repeat(40),
+        version,
+        body: b"tree \xff\0\n".to_vec(),
+        name: "0001-white-a1b2c3.json".to_owned(),
+        file: vec![0, 255, b'\''],
+    }
+}
+
+async fn commits_belong_to_their_table(store: &Store) {
+    let missing = store.keep_commit(999, commit('a', 2)).await;
+    assert!(matches!(missing, Err(StoreError::NotFound)), "{missing:?}");
+    for id in [450, 451] {
+        store.create(opened(id)).await.unwrap();
+    }
+    for (table, commit) in [(450, commit('b', 3)), (450, commit('a', 2)), (451, commit('a', 9))] {
+        store.keep_commit(table, commit).await.unwrap();
+    }
+    assert_eq!(store.commits(450).await.unwrap(), [commit('a', 2), commit('b', 3)]);
+    // Tried again on a table that has moved on.
+    store.keep_commit(450, commit('a', 5)).await.unwrap();
+    assert_eq!(store.commits(450).await.unwrap(), [commit('b', 3), commit('a', 5)]);
+    let long = Commit { file: vec![7; LONGEST_COMMIT], ..commit('c', 6) };
+    store.keep_commit(450, long.clone()).await.unwrap();
+    assert_eq!(store.commits(450).await.unwrap()[2], long);
+    let longer = store.keep_commit(450, Commit { body: vec![7; LONGEST_COMMIT + 1], ..commit('d', 7) }).await;
+    assert!(matches!(longer, Err(StoreError::TooBig { .. })), "{longer:?}");
+    assert!(store.delete(450).await.unwrap());
+    assert_eq!(store.commits(450).await.unwrap(), []);
+    assert_eq!(store.commits(451).await.unwrap(), [commit('a', 9)]);
+    assert!(store.delete(451).await.unwrap());
 }
 
 async fn deleting_takes_the_events_along(database: &Database, store: &Store) {
