@@ -148,4 +148,9 @@ impl MoveId {
             Err(Refused::BadMoveId)
         }
     }
+
+    /// The id as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
 }

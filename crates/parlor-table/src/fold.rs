@@ -68,8 +68,11 @@ impl Table {
         })
     }
 
-    /// Takes an event of the log into the state.
-    pub(crate) fn fold(&mut self, entry: Entry) -> Result<(), BadLog> {
+    /// Takes the next event of the table's log into the state, as [`Table::replay`] does with all of them.
+    ///
+    /// # Errors
+    /// When the event does not follow; the table is of no use then.
+    pub fn fold(&mut self, entry: Entry) -> Result<(), BadLog> {
         let version = entry.version;
         let bad = |reason: &str| BadLog { version, reason: reason.to_owned() };
         if version != self.version() + 1 {
