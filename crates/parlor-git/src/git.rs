@@ -12,6 +12,8 @@ use tempfile::NamedTempFile;
 #[derive(Clone, Debug)]
 pub struct Repository {
     path: PathBuf,
+    /// Where new objects go instead of among the repository's own.
+    aside: Option<PathBuf>,
 }
 
 /// Why git did not do something.
@@ -100,7 +102,7 @@ impl Repository {
     /// # Errors
     /// When there is none, or no git.
     pub fn open(path: &Path) -> Result<Repository, GitError> {
-        let repository = Repository { path: path.to_owned() };
+        let repository = Repository { path: path.to_owned(), aside: None };
         repository.text(&["rev-parse", "--git-dir"])?;
         Ok(repository)
     }
@@ -119,9 +121,89 @@ impl Repository {
     /// # Errors
     /// When git refuses.
     pub fn create(path: &Path, branch: &str) -> Result<Repository, GitError> {
-        let repository = Repository { path: path.to_owned() };
+        let repository = Repository { path: path.to_owned(), aside: None };
         repository.text(&["init", "--quiet", &format!("--initial-branch={branch}")])?;
         Ok(repository)
+    }
+
+    /// Makes an empty bare repository in an empty folder.
+    ///
+    /// # Errors
+    /// When git refuses.
+    pub fn create_bare(path: &Path, branch: &str) -> Result<Repository, GitError> {
+        let repository = Repository { path: path.to_owned(), aside: None };
+        repository.text(&["init", "--quiet", "--bare", "--template=", &format!("--initial-branch={branch}")])?;
+        Ok(repository)
+    }
+
+    /// This bare repository, with new objects put into another folder: what is looked at there leaves nothing here.
+    pub fn with_objects_in(&self, folder: &Path) -> Repository {
+        Repository { path: self.path.clone(), aside: Some(folder.to_owned()) }
+    }
+
+    /// Takes in commits as a stream of `git fast-import`.
+    ///
+    /// # Errors
+    /// When git refuses.
+    pub fn import(&self, stream: &[u8]) -> Result<(), GitError> {
+        let args = ["fast-import", "--quiet", "--force", "--done"];
+        finish(self.command(&args), &args, stream).map(drop)
+    }
+
+    /// Keeps a commit that somebody else made, as git keeps it; its tree may come later. Says its id.
+    ///
+    /// # Errors
+    /// When it is no commit.
+    pub fn keep_commit(&self, commit: &[u8]) -> Result<String, GitError> {
+        let args = ["hash-object", "-t", "commit", "-w", "--stdin"];
+        finish(self.command(&args), &args, commit)
+    }
+
+    /// A commit as git keeps it.
+    ///
+    /// # Errors
+    /// When there is no such commit.
+    pub fn raw_commit(&self, id: &str) -> Result<Vec<u8>, GitError> {
+        let args = ["cat-file", "commit", id];
+        output(self.command(&args), &args, &[])
+    }
+
+    /// Takes in a pack that somebody sent, checked, if it is no longer than so many bytes.
+    ///
+    /// # Errors
+    /// When it is longer, broken, or needs what is not here.
+    pub fn unpack(&self, pack: &[u8], longest: usize) -> Result<(), GitError> {
+        let most = format!("--max-input-size={longest}");
+        // What is large when unpacked is looked at piece by piece.
+        let args = ["-c", "core.bigFileThreshold=1m", "index-pack", "--stdin", "--fix-thin", "--strict", &most];
+        finish(self.command(&args), &args, pack).map(drop)
+    }
+
+    /// What a server answers to somebody who asks what there is to fetch, in this version of git's protocol.
+    ///
+    /// # Errors
+    /// When git refuses.
+    pub fn advertise(&self, protocol: Option<&str>) -> Result<Vec<u8>, GitError> {
+        self.upload(&["--http-backend-info-refs"], &[], protocol)
+    }
+
+    /// What a server answers to somebody who fetches.
+    ///
+    /// # Errors
+    /// When git refuses, mostly because what was asked makes no sense.
+    pub fn upload_pack(&self, request: &[u8], protocol: Option<&str>) -> Result<Vec<u8>, GitError> {
+        self.upload(&[], request, protocol)
+    }
+
+    fn upload(&self, more: &[&str], request: &[u8], protocol: Option<&str>) -> Result<Vec<u8>, GitError> {
+        let mut args = vec!["upload-pack", "--strict", "--stateless-rpc"];
+        args.extend(more);
+        args.push(".");
+        let mut command = self.command(&args);
+        if let Some(protocol) = protocol {
+            command.env("GIT_PROTOCOL", protocol);
+        }
+        output(command, &args, request)
     }
 
     /// Brings the files of the work tree to where the branch is now, if it is checked out and nothing was changed. Says whether.
@@ -158,12 +240,22 @@ impl Repository {
 
     fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new("git");
-        for variable in
-            ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_OBJECT_DIRECTORY", "GIT_NAMESPACE"]
-        {
+        for variable in [
+            "GIT_DIR",
+            "GIT_WORK_TREE",
+            "GIT_INDEX_FILE",
+            "GIT_PREFIX",
+            "GIT_OBJECT_DIRECTORY",
+            "GIT_NAMESPACE",
+            "GIT_PROTOCOL",
+        ] {
             command.env_remove(variable);
         }
         command.env("GIT_TERMINAL_PROMPT", "0").env("LC_ALL", "C");
+        if let Some(aside) = &self.aside {
+            command.env("GIT_OBJECT_DIRECTORY", aside);
+            command.env("GIT_ALTERNATE_OBJECT_DIRECTORIES", self.path.join("objects"));
+        }
         command.args(["-c", "core.hooksPath=/dev/null", "-c", "core.quotePath=false", "-c", "gc.auto=0"]);
         command.arg("-C").arg(&self.path).args(args);
         command

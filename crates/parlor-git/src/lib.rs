@@ -10,6 +10,7 @@
 //! - [`judge`]: the referee's decisions about one table, without git;
 //! - [`seal`]: how the referee knows its own commits;
 //! - [`git`]: the one file that starts git; [`house`], [`referee`], [`player`]: what is done with it;
+//! - [`mirror`], [`serve`], [`wire`]: a server's table as commits, as a repository, and git's protocol for pushing to it;
 //! - [`verify`], [`history`]: everything derived again from a clone alone, and every commit of the referee; [`page`]: pages and pictures.
 //!
 //! What is never here: shells, networks other than git's own, clocks that decide anything.
@@ -20,14 +21,18 @@ pub mod git;
 pub mod history;
 pub mod house;
 pub mod judge;
+pub mod mirror;
 pub mod page;
+mod papers;
 pub mod paths;
 pub mod player;
 pub mod playing;
 pub mod referee;
 pub mod replay;
 pub mod seal;
+pub mod serve;
 pub mod verify;
+pub mod wire;
 
 pub use files::{House, Identity, Person, TableFile};
 pub use git::{GitError, Repository};

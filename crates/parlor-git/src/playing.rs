@@ -2,17 +2,14 @@
 
 use parlor_bots::Nodes;
 use parlor_core::Seat;
-use parlor_games::repository::{
-    Beside, LastMove, MoveFile, MoveName, Note, NoteKind, digest, notes, seat_words, state_file, told, turns,
-};
-use parlor_games::{AnyPosition, GameKind, OutcomeView, bots};
-use parlor_table::{
-    By, Command, Ending, Entry, Event, How, Key, NewTable, Player, Record, Refused, Step, Table, TableId,
-};
+use parlor_games::repository::{MoveFile, MoveName, NoteKind, digest, notes, seat_words};
+use parlor_games::{GameKind, bots};
+use parlor_table::{By, Command, Key, NewTable, Player, Record, Refused, Step, Table, TableId};
 
-use crate::files::{LuckFile, TableFile, moment, pretty, seconds, stamp};
+use crate::files::{LuckFile, TableFile, moment, seconds, stamp};
 use crate::folder::{Broken, Folder};
-use crate::paths::{BOARD, MOVES, RECORD, STATE, TABLE};
+use crate::papers::Papers;
+use crate::paths::{MOVES, RECORD, STATE, TABLE};
 use crate::seal::HouseSecret;
 
 /// A player's name that begins so is a bot's: `bot:level:3`.
@@ -23,13 +20,8 @@ const NODES: u64 = 50_000;
 /// A game at a table, complete enough to go on.
 #[derive(Clone, Debug)]
 pub struct Playing {
-    file: TableFile,
     table: Table,
-    moves: Vec<(String, Vec<u8>)>,
-    turn: u64,
-    last: Option<LastMove>,
-    notes: Vec<Note>,
-    updated: i64,
+    papers: Papers,
 }
 
 /// What a new table is made from.
@@ -109,11 +101,8 @@ impl Playing {
             result: None,
         };
         let table = found(&file, secret)?;
-        let mut playing =
-            Playing { file, table, moves: Vec::new(), turn: 1, last: None, notes: Vec::new(), updated: new.now };
-        let first = playing.table.on_turn().map(|seat| playing.table.position().seat_name(seat));
-        let to_move = first.map_or(String::new(), |name| format!(" {name} to move."));
-        playing.note(NoteKind::Info, format!("Game started.{to_move}"));
+        let mut playing = Playing { table, papers: Papers::new(file, new.now) };
+        playing.papers.tell_start(&playing.table);
         playing.let_bots_move(new.now);
         Ok(playing)
     }
@@ -129,18 +118,18 @@ impl Playing {
             notes(folder.get(STATE)?).ok_or_else(|| Broken::new(STATE, "its messages cannot be read"))?;
         let table = found(&file, secret).map_err(|refused| Broken::new(TABLE, refused))?;
         let updated = seconds(&updated).ok_or_else(|| Broken::new(STATE, "its time cannot be read"))?;
-        let mut playing = Playing { file, table, moves: Vec::new(), turn: 1, last: None, notes: Vec::new(), updated };
+        let mut playing = Playing { table, papers: Papers::new(file, updated) };
         for (named, name, bytes) in folder.moves()? {
             let path = format!("{MOVES}/{name}");
             let at = match record.log.get(playing.table.steps().len()) {
                 Some(Step::Move { at, .. }) => *at,
-                _ => stamp(playing.updated),
+                _ => stamp(playing.papers.updated),
             };
             let read = MoveFile::read(name, bytes, playing.table.position());
             let file = read.map_err(|findings| Broken::new(&path, said(&findings)))?;
             playing.play(&named, name, bytes, &file, at).map_err(|refused| Broken::new(&path, refused))?;
         }
-        playing.notes = notes;
+        playing.papers.notes = notes;
         if playing.table.record() != record {
             return Err(Broken::new(RECORD, "the moves and the secret lead to another record"));
         }
@@ -177,60 +166,34 @@ impl Playing {
         if file.expected_state != now && !seen.contains(&file.expected_state) {
             return Err(format!("it was made for another state ({}, not {now})", file.expected_state));
         }
-        let at = at.max(self.updated + 1);
+        let at = at.max(self.papers.updated + 1);
         let before = self.table.steps().len();
         self.play(&named, name, bytes, &file, stamp(at)).map_err(|refused| refused.to_string())?;
-        self.updated = at;
+        self.papers.updated = at;
         self.tell(before, &file);
         self.let_bots_move(at);
-        self.close();
         Ok(())
     }
 
     /// Says something in the table's messages.
     pub fn warn(&mut self, kind: NoteKind, text: String, at: i64) {
-        self.updated = at.max(self.updated + 1);
-        self.note(kind, text);
+        self.papers.updated = at.max(self.papers.updated + 1);
+        self.papers.note(kind, text);
     }
 
     /// All files of the folder as they are to be.
     pub fn folder(&self) -> Folder {
-        let mut folder = Folder::default();
-        let mut put = |name: String, bytes: Vec<u8>| folder.files.insert(name, bytes);
-        put(TABLE.to_owned(), pretty(&self.file));
-        put(STATE.to_owned(), self.state());
-        put(RECORD.to_owned(), pretty(&self.table.record()));
-        put(BOARD.to_owned(), self.table.position().svg(self.table.last_mark()).into_bytes());
-        for (name, bytes) in &self.moves {
-            put(format!("{MOVES}/{name}"), bytes.clone());
-        }
-        folder
+        self.papers.folder(&self.table)
     }
 
     /// `state.json` as it is to be.
     pub fn state(&self) -> Vec<u8> {
-        let names = self.table.position();
-        let players = seat_words(names).iter().map(|word| self.named(word).to_owned()).collect();
-        let chance = self.table.steps().iter().rev().find_map(|step| match step {
-            Step::Chance { chance, .. } => Some(chance.clone()),
-            Step::Move { .. } => None,
-        });
-        let beside = Beside {
-            turn: self.turn,
-            players,
-            last_move: self.last.clone(),
-            mark: self.table.last_mark().map(str::to_owned),
-            chance,
-            outcome: self.table.ending().map(|ending| ending.outcome.unwrap_or(OutcomeView::Draw)),
-            notes: self.notes.clone(),
-            updated_at: moment(self.updated),
-        };
-        state_file(names, &beside).into_bytes()
+        self.papers.state(&self.table)
     }
 
     /// The agreement.
     pub fn file(&self) -> &TableFile {
-        &self.file
+        &self.papers.file
     }
 
     /// The table.
@@ -240,27 +203,17 @@ impl Playing {
 
     /// The number of the next move file.
     pub fn next_sequence(&self) -> u32 {
-        self.last.as_ref().map_or(0, |last| last.sequence) + 1
+        self.papers.next_sequence()
     }
 
     /// When the table last changed, in seconds since 1970.
     pub fn updated(&self) -> i64 {
-        self.updated
+        self.papers.updated
     }
 
     /// Who plays a seat.
     pub fn player(&self, seat: Seat) -> &str {
-        seat_words(self.table.position()).get(seat.index()).map_or("", |word| self.named(word))
-    }
-
-    fn named(&self, word: &str) -> &str {
-        self.file.players.get(word).and_then(|name| name.as_str()).unwrap_or_default()
-    }
-
-    fn note(&mut self, kind: NoteKind, text: String) {
-        self.notes.push(Note { kind, text, timestamp: moment(self.updated) });
-        let over = self.notes.len().saturating_sub(Note::KEPT);
-        self.notes.drain(..over);
+        seat_words(self.table.position()).get(seat.index()).map_or("", |word| self.papers.named(word))
     }
 
     fn play(
@@ -277,111 +230,45 @@ impl Playing {
         };
         let resigns = file.text == MoveFile::RESIGN;
         let command = if resigns { Command::Resign } else { Command::play(&file.text) };
-        let mut position = self.table.position().clone();
+        let position = self.table.position().clone();
         let entries = self.table.apply(at, &by, command)?;
-        self.turn += took(&mut position, &entries);
-        self.last = Some(LastMove { sequence: named.sequence, seat: file.seat, file: name.to_owned() });
-        self.moves.push((name.to_owned(), bytes.to_vec()));
+        self.papers.played((named, file.seat), (name, bytes), position, &entries);
         Ok(())
     }
 
     /// Tells what the last move, and all that it brought about, did.
     fn tell(&mut self, before: usize, file: &MoveFile) {
-        let Some((mut position, _)) = self.table.after(before) else { return };
         if file.text == MoveFile::RESIGN {
-            self.note(NoteKind::Info, format!("{} resigned.", position.seat_name(file.seat)));
+            self.papers.tell_resigned(&self.table, file.seat);
         }
-        let steps: Vec<Step> = self.table.steps()[before..].to_vec();
-        for step in steps {
-            let (Step::Move { text, .. } | Step::Chance { chance: text, .. }) = &step;
-            let earlier = position.clone();
-            let done = match &step {
-                Step::Move { seat, .. } => Seat::new(*seat).ok().map(|seat| position.play(text, seat).is_ok()),
-                Step::Chance { .. } => Some(position.resolve(text).is_ok()),
-            };
-            if done != Some(true) {
-                return;
-            }
-            for sentence in told(&earlier, text, &position) {
-                self.note(NoteKind::Info, sentence);
-            }
-        }
+        self.papers.tell(&self.table, before);
     }
 
-    /// Bots move as long as they are on turn; their moves are files too.
+    /// Bots move as long as one is on turn, or has something to play in another's turn; their moves are files too.
     fn let_bots_move(&mut self, at: i64) {
-        while let Some((seat, spec)) = self.table.bot_to_move() {
-            let sequence = self.next_sequence();
-            let position = self.table.position();
-            let thought = bots::bot(position, spec, u64::from(sequence))
-                .ok()
-                .and_then(|mut bot| bot.think(position, &mut Nodes(NODES)));
-            let Some(thought) = thought.filter(|_| sequence <= MoveName::MOST) else { return };
-            let file = MoveFile {
-                seat,
-                text: thought.text,
-                timestamp: moment(at),
-                expected_state: digest(&self.state()),
-                comment: None,
-            };
-            let (name, content) = file.write(position, sequence);
-            let Some(named) = MoveName::parse(&name) else { return };
+        while let Some((seat, text)) = self.bots_move().filter(|_| self.next_sequence() <= MoveName::MOST) {
+            let (name, content) = self.papers.write(&self.table, seat, &text, at);
+            let file = MoveFile::read(&name, content.as_bytes(), self.table.position());
+            let (Some(named), Ok(file)) = (MoveName::parse(&name), file) else { return };
             let before = self.table.steps().len();
             if self.play(&named, &name, content.as_bytes(), &file, stamp(at)).is_err() {
                 return;
             }
             self.tell(before, &file);
         }
-        self.close();
+        self.papers.close(&self.table);
     }
 
-    /// Writes down how the game ended, once.
-    fn close(&mut self) {
-        let Some(ending) = self.table.ending().filter(|_| self.file.result.is_none()) else { return };
-        self.file.result = Some(ending);
-        if let (Some(luck), Some(secret)) = (&mut self.file.luck, self.table.secret()) {
-            luck.secret = Some(secret.to_hex());
+    /// What a bot plays now: the one on turn, or the first that has something to play in a person's turn.
+    fn bots_move(&self) -> Option<(Seat, String)> {
+        let position = self.table.position();
+        let bot = |spec: &str| bots::bot(position, spec, u64::from(self.next_sequence())).ok();
+        match self.table.bot_to_move() {
+            Some((seat, spec)) => bot(spec)?.think(position, &mut Nodes(NODES)).map(|thought| (seat, thought.text)),
+            None => self.table.bots_out_of_turn().into_iter().find_map(|(seat, spec)| {
+                bot(spec)?.interject(position, seat, &mut Nodes(NODES)).map(|thought| (seat, thought.text))
+            }),
         }
-        let result = ended(self.table.position(), ending);
-        self.note(NoteKind::Info, result);
-    }
-}
-
-/// How many turns these events took; the position goes along.
-fn took(position: &mut AnyPosition, entries: &[Entry]) -> u64 {
-    let mut sum = 0;
-    for entry in entries {
-        let before = position.clone();
-        match &entry.event {
-            Event::Moved { seat, text, .. } if position.play(text, *seat).is_ok() => {
-                sum += turns(&before, text, position);
-            }
-            Event::Chance { chance, .. } => {
-                let _ = position.resolve(chance);
-            }
-            Event::Resigned { .. } => sum += 1,
-            _ => {}
-        }
-    }
-    sum
-}
-
-/// The result in a sentence.
-fn ended(position: &AnyPosition, ending: Ending) -> String {
-    match ending.outcome {
-        Some(OutcomeView::Won { seat, .. }) => {
-            let name = Seat::new(seat).map(|seat| position.seat_name(seat)).unwrap_or_default();
-            // A state that is over before all is played says so by this word.
-            let dropped = ending.how == How::Rules && position.news().is_some_and(|news| news.contains(" drops"));
-            if dropped {
-                format!("Game over: {name} wins, the other side resigned at the cube.")
-            } else {
-                format!("Game over: {name} wins.")
-            }
-        }
-        Some(OutcomeView::TeamWon) => "Game over: the team wins.".to_owned(),
-        Some(OutcomeView::TeamLost) => "Game over: the team loses.".to_owned(),
-        Some(OutcomeView::Draw) | None => "Game over: a draw.".to_owned(),
     }
 }
 

@@ -61,7 +61,8 @@ fn agreed(table: &TableFile, record: &Record, problems: &mut Vec<Broken>) {
     differs("game", table.game == record.game);
     differs("options", table.options == record.options);
     differs("result", table.result == record.ending);
-    let luck = record.luck.as_ref();
+    // Luck that was typed in has nothing to agree on.
+    let luck = record.luck.as_ref().filter(|luck| !luck.by_hand);
     let (said, recorded) = (table.luck.as_ref(), luck);
     differs("luck", said.map(|luck| Some(luck.commitment.as_str())) == recorded.map(|luck| luck.commitment.as_deref()));
     differs(
@@ -99,16 +100,24 @@ fn played(folder: &Folder, table: &TableFile, record: &Record) -> Result<(), Bro
         };
         // What the rules or the house played has no file.
         if before.forced().is_none_or(|forced| forced.text != text) {
-            let (named, name, bytes) = files.next().ok_or_else(|| {
-                Broken::new(RECORD, format!("step {n}: {text} was played, but there is no move file for it"))
-            })?;
-            let path = format!("{MOVES}/{name}");
-            let file = MoveFile::read(name, bytes, before).map_err(|found| {
-                let said: Vec<String> = found.into_iter().map(|found| found.message).collect();
-                Broken::new(&path, said.join("; "))
-            })?;
+            let (file, named, name) = loop {
+                let (named, name, bytes) = files.next().ok_or_else(|| {
+                    Broken::new(RECORD, format!("step {n}: {text} was played, but there is no move file for it"))
+                })?;
+                let file = MoveFile::read(name, bytes, before).map_err(|found| {
+                    let said: Vec<String> = found.into_iter().map(|found| found.message).collect();
+                    Broken::new(format!("{MOVES}/{name}"), said.join("; "))
+                })?;
+                if file.text != MoveFile::RESIGN {
+                    break (file, named, name);
+                }
+                // A bot went on in that seat.
+                gave_up(&file, record).map_err(|reason| Broken::new(format!("{MOVES}/{name}"), reason))?;
+                turn += 1;
+            };
             if (file.seat, file.text.as_str()) != (seat, text) {
-                return Err(Broken::new(&path, format!("it plays {}, but the record says {text}", file.text)));
+                let reason = format!("it plays {}, but the record says {text}", file.text);
+                return Err(Broken::new(format!("{MOVES}/{name}"), reason));
             }
             last = Some(LastMove { sequence: named.sequence, seat, file: (*name).to_owned() });
         }
@@ -118,10 +127,8 @@ fn played(folder: &Folder, table: &TableFile, record: &Record) -> Result<(), Bro
     for (named, name, bytes) in files {
         let path = format!("{MOVES}/{name}");
         let resigned = MoveFile::read(name, bytes, &position).ok().filter(|file| file.text == MoveFile::RESIGN);
-        let over = record.ending.is_some_and(|ending| ending.how == How::Resignation);
-        let Some(file) = resigned.filter(|_| over) else {
-            return Err(Broken::new(&path, "the record knows nothing of this move"));
-        };
+        let file = resigned.ok_or_else(|| Broken::new(&path, "the record knows nothing of this move"))?;
+        gave_up(&file, record).map_err(|reason| Broken::new(&path, reason))?;
         turn += 1;
         last = Some(LastMove { sequence: named.sequence, seat: file.seat, file: (*name).to_owned() });
     }
@@ -147,6 +154,13 @@ fn played(folder: &Folder, table: &TableFile, record: &Record) -> Result<(), Bro
         return Err(Broken::new(BOARD, "the picture shows another position"));
     }
     Ok(())
+}
+
+/// Whether the record agrees that this seat gave up: the game ended by it, or a bot sits there.
+fn gave_up(file: &MoveFile, record: &Record) -> Result<(), &'static str> {
+    let ended = record.ending.is_some_and(|ending| ending.how == How::Resignation);
+    let replaced = record.players.get(file.seat.index()).is_some_and(|player| player.kind == "bot");
+    if ended || replaced { Ok(()) } else { Err("the record knows nothing of giving up") }
 }
 
 fn first_difference(derived: &str, bytes: &[u8]) -> String {
