@@ -30,6 +30,7 @@ mod config;
 mod edge;
 mod error;
 mod extract;
+mod git;
 mod hub;
 mod live;
 mod ops;

@@ -31,7 +31,7 @@ use crate::hub::Hub;
 pub(crate) use self::actor::fresh_secret;
 pub(crate) use self::feed::{Audience, Frame, Spectator, Subscription};
 pub(crate) use self::presence::Present;
-pub(crate) use self::stored::{id, load, new_table, now};
+pub(crate) use self::stored::{id, key, load, new_table, now};
 pub(crate) use self::sweeper::sweep;
 
 /// Requests that may wait for one table; more callers wait for a place.

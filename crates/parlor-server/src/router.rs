@@ -12,7 +12,7 @@ use tower_http::trace::TraceLayer;
 use tracing::Span;
 
 use crate::edge::layers::{Names, compression};
-use crate::{AppState, api, auth, edge, ops, tictactoe, web};
+use crate::{AppState, api, auth, edge, git, ops, tictactoe, web};
 
 /// All routes of the house.
 ///
@@ -32,6 +32,7 @@ pub fn router(state: AppState) -> Router {
     Router::new()
         .merge(web::routes())
         .merge(api::routes())
+        .merge(git::routes())
         .merge(tictactoe::routes())
         .merge(ops::routes())
         .fallback(web::nowhere)

@@ -12,6 +12,7 @@ use crate::config::{Config, Limits};
 use crate::edge::attempts::Attempts;
 use crate::edge::limits::{Quotas, RequestRate, Streams};
 use crate::error::Error;
+use crate::git::Repos;
 use crate::hub::Hub;
 use crate::live::Live;
 use crate::queue::Queue;
@@ -42,6 +43,7 @@ struct Inner {
     queue: Queue,
     counter: Counter,
     analyses: Analyses,
+    repos: Repos,
     asked_analyses: Attempts,
     closing: watch::Sender<bool>,
 }
@@ -72,6 +74,7 @@ impl AppState {
                 limits,
                 queue: Queue::default(),
                 counter: Counter::default(),
+                repos: Repos::default(),
                 closing: watch::Sender::new(false),
             }),
         }
@@ -144,6 +147,11 @@ impl AppState {
     /// Analyses of finished games.
     pub(crate) fn analyses(&self) -> &Analyses {
         &self.inner.analyses
+    }
+
+    /// Tables as git repositories.
+    pub(crate) fn repos(&self) -> &Repos {
+        &self.inner.repos
     }
 
     /// Analyses that were asked for.

@@ -15,6 +15,7 @@ mod server {
     mod events;
     mod example_bot;
     mod games;
+    mod git;
     mod house;
     mod limits;
     mod luck;

@@ -1,0 +1,400 @@
+//! Tables as git remotes, with the git of this machine: cloned, pushed to, refused, and played in other ways at the same time.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use parlor_git::Repository;
+use parlor_git::paths::Slug;
+use parlor_git::player::{PlayerError, Wanted, play, position, read_folder};
+use parlor_git::verify::verify;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::house::{House, classic};
+
+/// A clone of a table.
+struct Clone {
+    dir: TempDir,
+    slug: Slug,
+}
+
+fn run(path: &Path, args: &[&str]) -> Output {
+    let mut git = Command::new("git");
+    git.arg("-C").arg(path).args(["-c", "user.name=Ann", "-c", "user.email=ann@example.org", "-c", "http.proxy="]);
+    git.args(args)
+        .env("GIT_TERMINAL_PROMPT", "0")
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_NOSYSTEM", "1");
+    git.output().unwrap()
+}
+
+fn words(output: &Output) -> String {
+    String::from_utf8_lossy(&[output.stdout.as_slice(), &output.stderr].concat()).into_owned()
+}
+
+/// Git runs beside the server, which lives in the test's own thread.
+async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    tokio::task::spawn_blocking(work).await.unwrap()
+}
+
+fn remote(house: &House, id: &str, token: &str) -> String {
+    let host = house.url.strip_prefix("http://").unwrap();
+    format!("http://me:{token}@{host}/git/{id}.git")
+}
+
+impl Clone {
+    async fn of(house: &House, id: &str, token: &str) -> Clone {
+        let (url, slug) = (remote(house, id, token), id.parse().unwrap());
+        aside(move || {
+            let dir = tempfile::tempdir().unwrap();
+            let cloned = run(dir.path(), &["clone", "--quiet", &url, "table"]);
+            assert!(cloned.status.success(), "{}", words(&cloned));
+            let clone = Clone { dir, slug };
+            for (name, value) in [("user.name", "Ann"), ("user.email", "ann@example.org"), ("commit.gpgsign", "false")]
+            {
+                clone.git(&["config", name, value]);
+            }
+            clone
+        })
+        .await
+    }
+
+    fn path(&self) -> PathBuf {
+        self.dir.path().join("table")
+    }
+
+    fn folder(&self) -> PathBuf {
+        self.path().join("tables").join(self.slug.as_str())
+    }
+
+    /// Runs git, which must succeed, and gives what it says.
+    #[track_caller]
+    fn git(&self, args: &[&str]) -> String {
+        let done = run(&self.path(), args);
+        assert!(done.status.success(), "git {args:?}: {}", words(&done));
+        words(&done).trim_end().to_owned()
+    }
+
+    fn state(&self) -> Value {
+        serde_json::from_slice(&fs::read(self.folder().join("state.json")).unwrap()).unwrap()
+    }
+
+    /// Makes a move as `parlor git move` does.
+    fn play(&self, text: &str) -> Result<String, PlayerError> {
+        self.play_to(text, Some("origin"))
+    }
+
+    fn play_to(&self, text: &str, remote: Option<&str>) -> Result<String, PlayerError> {
+        let wanted = Wanted { table: &self.slug, text, seat: None, comment: None, remote, now: 1_800_000_000 };
+        play(&Repository::open(&self.path()).unwrap(), &wanted)
+    }
+
+    /// Pushes what is committed; it must be refused for this reason, and leave nothing but what was there.
+    #[track_caller]
+    fn refused(&self, args: &[&str], reason: &str) {
+        let mut push = vec!["push", "origin"];
+        push.extend(args);
+        let done = run(&self.path(), &push);
+        let said = words(&done);
+        assert!(!done.status.success() && said.contains(reason), "{args:?}: {said}");
+        assert!(said.contains("remote: "), "{said}");
+    }
+
+    fn back(&self) {
+        self.git(&["reset", "--quiet", "--hard", "origin/main"]);
+        self.git(&["clean", "-fdq"]);
+    }
+
+    fn commit(&self, path: &str, content: &str) {
+        fs::create_dir_all(self.path().join(path).parent().unwrap()).unwrap();
+        fs::write(self.path().join(path), content).unwrap();
+        self.git(&["add", "--all"]);
+        self.git(&["commit", "--quiet", "-m", "A try"]);
+    }
+
+    #[track_caller]
+    fn assert_sound(&self) {
+        let checked = verify(&read_folder(&self.folder()).unwrap());
+        assert_eq!(checked.problems, []);
+        self.git(&["fsck", "--strict", "--no-dangling"]);
+    }
+}
+
+#[tokio::test]
+async fn a_table_is_played_by_git_and_by_requests_at_once() {
+    let house = House::open().await;
+    let (id, tokens) = house.two(classic()).await;
+    let ann = Clone::of(&house, &id, &tokens[0]).await;
+    let before = ann.git(&["rev-parse", "HEAD"]);
+    let ann = aside(move || ann.play("1,1").map(|path| (ann, path))).await;
+    let (ann, path) = ann.unwrap();
+    assert_eq!(house.table(&id).await["plies"], 1);
+    house.act(&tokens[1], &id, "moves", json!({ "move": "0,0" })).await.expect(200);
+    let ann = aside(move || {
+        ann.git(&["pull", "--quiet", "--ff-only"]);
+        let log = ann.git(&["log", "--format=%an <%ae> %s", "--reverse", &format!("{before}..HEAD")]);
+        let lines: Vec<&str> = log.lines().collect();
+        assert_eq!(lines[0], format!("Ann <ann@example.org> Play 1,1 at {}", ann.slug));
+        assert_eq!(lines[2], "Bob <player@parlor.invalid> O: 0,0");
+        assert_eq!(lines.len(), 3, "a pushed move, the house's answer, a move by request: {log}");
+        let added = ann.git(&["show", "--format=", "--name-status", "HEAD~2"]);
+        assert_eq!(added, format!("A\t{path}"));
+        assert_eq!(ann.state()["lastMove"]["sequence"], 2);
+        ann.assert_sound();
+        ann
+    })
+    .await;
+    let ann = aside(move || {
+        ann.play("2,2").unwrap();
+        ann
+    })
+    .await;
+    assert_eq!(house.table(&id).await["plies"], 3);
+    let resigned = house.act(&tokens[1], &id, "resign", json!({})).await.expect(200);
+    assert_eq!(resigned["status"], "over");
+    aside(move || {
+        ann.git(&["pull", "--quiet", "--ff-only"]);
+        assert_eq!(ann.state()["status"], "completed");
+        ann.assert_sound();
+        let late = ann.play("2,0").unwrap_err().to_string();
+        assert_eq!(late, "Game is already finished");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn another_process_makes_the_same_commits() {
+    let house = House::open().await;
+    let (id, tokens) = house.two(classic()).await;
+    let ann = Clone::of(&house, &id, &tokens[0]).await;
+    let ann = aside(move || ann.play("1,1").map(|_| ann)).await.unwrap();
+    house.act(&tokens[1], &id, "moves", json!({ "move": "0,0" })).await.expect(200);
+    let (ann, tip) = aside(move || {
+        ann.git(&["pull", "--quiet", "--ff-only"]);
+        ann.play("2,2").unwrap();
+        ann.git(&["pull", "--quiet", "--ff-only"]);
+        let tip = ann.git(&["rev-parse", "HEAD"]);
+        (ann, tip)
+    })
+    .await;
+    let house = house.restart().await;
+    let url = remote(&house, &id, &tokens[0]);
+    aside(move || {
+        let refs = ann.git(&["ls-remote", &url, "main"]);
+        assert_eq!(refs, format!("{tip}\trefs/heads/main"));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn whoever_may_not_push_is_asked_for_a_token_and_may_fetch() {
+    let house = House::open().await;
+    let (id, _) = house.two(classic()).await;
+    let refs = format!("/git/{id}.git/info/refs?service=");
+    let asked = house.get(&format!("{refs}git-receive-pack")).await;
+    assert_eq!(asked.status, 401);
+    assert!(asked.headers["www-authenticate"].to_str().unwrap().starts_with("Basic realm="));
+    assert_eq!(house.get(&format!("{refs}git-upload-pack")).await.status, 200);
+    assert_eq!(house.get(&format!("{refs}sh")).await.status, 403);
+    assert_eq!(house.get("/git/00000000000.git/info/refs?service=git-upload-pack").await.status, 404);
+    assert_eq!(house.get("/git/..%2f..%2fetc/info/refs?service=git-upload-pack").await.status, 404);
+    let browser = house.get(&format!("/git/{id}")).await;
+    assert!(browser.text.contains("<svg"), "a browser is led to the table");
+    let (member, anybody) = (house.member("Eve").await, remote(&house, &id, "wrong"));
+    let eve = Clone::of(&house, &id, &member).await;
+    aside(move || {
+        let wrong = run(&eve.path(), &["push", &anybody, "main"]);
+        assert!(words(&wrong).contains("Authentication failed"), "{}", words(&wrong));
+        eve.play_to("1,1", None).unwrap();
+        eve.refused(&["main"], "you have no seat at this table");
+    })
+    .await;
+    assert_eq!(house.table(&id).await["plies"], 0);
+}
+
+#[tokio::test]
+async fn what_is_no_move_is_refused_with_a_reason_and_changes_nothing() {
+    let house = House::open().await;
+    let (id, tokens) = house.two(classic()).await;
+    let ann = Clone::of(&house, &id, &tokens[0]).await;
+    let bob = Clone::of(&house, &id, &tokens[1]).await;
+    let version = house.table(&id).await["version"].clone();
+    let bob = aside(move || {
+        // Bob's token, Ann's turn.
+        bob.play_to("1,1", None).unwrap();
+        bob.refused(&["main"], "is not your seat");
+        bob.back();
+        bob
+    })
+    .await;
+    let ann = aside(move || {
+        let table = format!("tables/{}", ann.slug);
+        let state = fs::read_to_string(ann.folder().join("state.json")).unwrap();
+        ann.commit(&format!("{table}/state.json"), &state.replace("\"turn\": 1", "\"turn\": 2"));
+        ann.refused(&["main"], "is the house's");
+        ann.back();
+        ann.commit("README.md", "mine");
+        ann.refused(&["main"], "is the house's");
+        ann.back();
+        ann.commit(&format!("{table}/moves/0001-x-ffffff.json"), "{}");
+        ann.refused(&["main"], "missing field `player`");
+        ann.back();
+        ann.commit(&format!("{table}/moves/$(id)\n.json"), "{}");
+        ann.refused(&["main"], "a move's name is its number");
+        ann.back();
+        ann.commit(&format!("{table}/moves/0001-x-ffffff.json"), &"7".repeat(100_000));
+        ann.refused(&["main"], "which no move needs");
+        ann.back();
+        fs::create_dir_all(ann.folder().join("moves")).unwrap();
+        std::os::unix::fs::symlink("/etc/passwd", ann.folder().join("moves/0001-x-ffffff.json")).unwrap();
+        ann.git(&["add", "--all"]);
+        ann.git(&["commit", "--quiet", "-m", "A link"]);
+        ann.refused(&["main"], "no plain file");
+        ann.back();
+        let path = ann.play_to("1,1", None).unwrap();
+        let file = ann.path().join(&path);
+        let text = fs::read_to_string(&file).unwrap();
+        ann.git(&["reset", "--quiet", "--soft", "HEAD~1"]);
+        fs::write(&file, text.replace("1,1", "9,9")).unwrap();
+        ann.git(&["commit", "--quiet", "--all", "-m", "Changed after its name was made"]);
+        ann.refused(&["main"], "the name says");
+        ann.back();
+        ann.play_to("1,1", None).unwrap();
+        ann.refused(&["main:refs/heads/other"], "push to main");
+        ann.refused(&["main", "main:refs/tags/one"], "push to main");
+        ann.commit("more.txt", "a second commit");
+        ann.refused(&["main"], "push one at a time");
+        ann.back();
+        ann.git(&["checkout", "--quiet", "-b", "aside"]);
+        ann.commit("aside.txt", "beside");
+        ann.git(&["checkout", "--quiet", "main"]);
+        ann.play_to("1,1", None).unwrap();
+        ann.git(&["merge", "--quiet", "--no-edit", "aside"]);
+        ann.refused(&["main"], "were pushed: push one at a time");
+        ann.back();
+        ann
+    })
+    .await;
+    let table = house.table(&id).await;
+    assert_eq!((&table["version"], &table["plies"]), (&version, &json!(0)));
+    // After all this the move itself is played; made for the state before, the other's is not.
+    aside(move || {
+        bob.git(&["config", "user.name", "Bob"]);
+        ann.play("1,1").unwrap();
+        bob.git(&["commit", "--quiet", "--allow-empty", "-m", "Nothing"]);
+        let behind = run(&bob.path(), &["push", "origin", "main"]);
+        assert!(words(&behind).contains("fetch first"), "{}", words(&behind));
+        bob.back();
+        bob.git(&["pull", "--quiet", "--ff-only"]);
+        bob.play_to("0,0", None).unwrap();
+        bob.git(&["pull", "--quiet", "--ff-only"]);
+        let pushed = run(&bob.path(), &["push", "origin", "main"]);
+        assert!(words(&pushed).contains("remote: git pull brings the table as it is now"), "{}", words(&pushed));
+    })
+    .await;
+    assert_eq!(house.table(&id).await["plies"], 2);
+}
+
+#[tokio::test]
+async fn a_game_with_luck_is_played_by_git_alone_and_verifies_from_a_clone() {
+    let house = House::open().await;
+    let (id, tokens) = house.two(json!({ "game": "backgammon", "options": { "length": 1 } })).await;
+    let both = [Clone::of(&house, &id, &tokens[0]).await, Clone::of(&house, &id, &tokens[1]).await];
+    let both = aside(move || {
+        for turn in 0..2_000 {
+            both[0].git(&["pull", "--quiet", "--ff-only"]);
+            let (now, _) = position(&read_folder(&both[0].folder()).unwrap()).unwrap();
+            let Some(seat) = now.turn().seat().filter(|_| both[0].state()["status"] == "playing") else { break };
+            // Now and then the table is looked at by a verifier.
+            if turn % 16 == 0 {
+                both[0].assert_sound();
+            }
+            let mover = &both[seat.index()];
+            if seat.index() == 1 {
+                mover.git(&["pull", "--quiet", "--ff-only"]);
+            }
+            let text = now.legal()[turn % now.legal().len()].text.clone();
+            mover.play(&text).unwrap();
+        }
+        both
+    })
+    .await;
+    assert_eq!(house.table(&id).await["ending"]["how"], "rules");
+    let head = |clone: &Clone| clone.git(&["rev-parse", "origin/main"]);
+    // Another process makes the same commits, those of the players with them.
+    let house = house.restart().await;
+    let (url, tip) = (remote(&house, &id, &tokens[0]), head(&both[0]));
+    aside(move || {
+        both[0].git(&["remote", "set-url", "origin", &url]);
+        both[0].git(&["pull", "--quiet", "--ff-only"]);
+        assert_eq!(both[0].git(&["rev-parse", "HEAD"]), tip);
+        both[0].assert_sound();
+        let checked = verify(&read_folder(&both[0].folder()).unwrap());
+        assert!(checked.report.unwrap().luck_checked, "the secret is out, and every draw was drawn again");
+        let state = both[0].state();
+        assert_eq!(state["status"], "completed");
+        let own = both[0].git(&["log", "--author=ann@example.org", "--format=%h"]).lines().count();
+        assert_eq!(own as u64, state["lastMove"]["sequence"].as_u64().unwrap(), "each move is its player's own commit");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn moves_taken_back_and_resignations_are_told() {
+    let house = House::open().await;
+    let (id, tokens) = house.two(classic()).await;
+    let ann = Clone::of(&house, &id, &tokens[0]).await;
+    let ann = aside(move || {
+        ann.play("1,1").unwrap();
+        ann
+    })
+    .await;
+    house.act(&tokens[0], &id, "takeback", json!({ "action": "offer" })).await.expect(200);
+    house.act(&tokens[1], &id, "takeback", json!({ "action": "accept" })).await.expect(200);
+    let ann = aside(move || {
+        ann.git(&["pull", "--quiet", "--ff-only"]);
+        assert_eq!(ann.state()["lastMove"], Value::Null);
+        assert!(ann.git(&["log", "-1", "--format=%s"]).contains("taken back"));
+        ann.assert_sound();
+        ann.play("0,0").unwrap();
+        ann.git(&["pull", "--quiet", "--ff-only"]);
+        ann.assert_sound();
+        ann
+    })
+    .await;
+    house.act(&tokens[1], &id, "moves", json!({ "move": "1,1" })).await.expect(200);
+    aside(move || {
+        ann.git(&["pull", "--quiet", "--ff-only"]);
+        ann.play("resign").unwrap();
+        ann.git(&["pull", "--quiet", "--ff-only"]);
+        assert_eq!((&ann.state()["winner"], &ann.state()["status"]), (&json!("o"), &json!("completed")));
+        assert_eq!(ann.git(&["log", "-2", "--format=%an"]), "Ann\nAnn", "the resignation is a commit of hers");
+        ann.assert_sound();
+    })
+    .await;
+    assert_eq!(house.table(&id).await["ending"]["how"], "resignation");
+}
+
+#[tokio::test]
+async fn a_table_can_be_cloned_before_its_game_begins() {
+    let house = House::open().await;
+    let made = house.create(classic()).await;
+    let ann = Clone::of(&house, &made.id, &made.token).await;
+    let ann = aside(move || {
+        assert!(ann.path().join("README.md").is_file() && !ann.folder().exists());
+        ann.commit(&format!("tables/{}/moves/0001-x-ffffff.json", ann.slug), "{}");
+        ann.refused(&["main"], "the game has not begun");
+        ann.back();
+        ann
+    })
+    .await;
+    house.post(&format!("/api/v1/tables/{}/join", made.id), json!({ "name": "Bob" })).await.expect(200);
+    aside(move || {
+        ann.git(&["pull", "--quiet", "--ff-only"]);
+        assert_eq!(ann.state()["messages"][0]["text"], "Game started. X to move.");
+        ann.play("1,1").unwrap();
+    })
+    .await;
+    assert_eq!(house.table(&made.id).await["plies"], 1);
+}
