@@ -1,7 +1,10 @@
 //! What the engine knows: the game, the position, the options, the bot.
 
+use std::num::NonZeroUsize;
+use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
+use parlor_bots::{Alone, Crew};
 use parlor_core::{Outcome, Turn};
 use parlor_games::bots::{self, Bot};
 use parlor_games::{AnyPosition, GameKind, choices};
@@ -9,11 +12,14 @@ use serde_json::{Map, Value};
 
 use super::Heard;
 use super::go::{Answer, Request, Search, lines_of, number};
+use crate::crew::Threads;
 use crate::failure::Failure;
 use crate::game::{Game, follow, known_options, typed, words_of};
 
 /// The bot that thinks when nothing is said about it.
 const USUAL_BOT: &str = "level:5";
+/// The most threads that can be asked for.
+const MOST_THREADS: usize = 256;
 
 /// What a line leads to.
 pub enum Said {
@@ -33,6 +39,8 @@ pub struct State {
     position: AnyPosition,
     /// The bot for `go` without one.
     spec: String,
+    /// Who shares the work on a move. One thread unless told otherwise: whoever lets engines play each other shares out the cores.
+    crew: Arc<dyn Crew>,
     /// The bot that thought last, with all it remembers.
     bot: Option<(String, Box<dyn Bot>)>,
     /// The bot that thinks now.
@@ -43,7 +51,8 @@ impl State {
     pub fn new(game: Game) -> Result<State, Failure> {
         let position = game.start()?;
         let spec = USUAL_BOT.to_owned();
-        Ok(State { kind: game.kind, options: game.options, position, spec, bot: None, thinking: String::new() })
+        let (kind, options, crew) = (game.kind, game.options, Arc::new(Alone));
+        Ok(State { kind, options, position, spec, crew, bot: None, thinking: String::new() })
     }
 
     /// Does what a line says.
@@ -90,6 +99,7 @@ impl State {
         lines.push("option name level type spin default 5 min 1 max 5".to_owned());
         let bots: String = bots::list(&self.position).iter().map(|bot| format!(" var {}", bot.spec)).collect();
         lines.push(format!("option name bot type combo default {USUAL_BOT}{bots}"));
+        lines.push(format!("option name threads type spin default 1 min 1 max {MOST_THREADS}"));
         lines.push("ugiok".to_owned());
         lines.join("\n")
     }
@@ -111,15 +121,26 @@ impl State {
                 self.spec = spec;
                 Ok(Said::Nothing)
             }
+            "threads" => self.lend(word.unwrap_or("1")),
             _ => self.set_game_option(name, word),
         }
+    }
+
+    /// Lends so many threads to the bots that can use them. Their moves are the same with any number, only sooner.
+    fn lend(&mut self, word: &str) -> Result<Said, String> {
+        let threads = word.parse().ok().filter(|threads: &NonZeroUsize| threads.get() <= MOST_THREADS);
+        let threads = threads.ok_or_else(|| format!("threads are from 1 to {MOST_THREADS}"))?;
+        self.crew = Arc::new(Threads(threads));
+        // The bot that is kept has the old ones.
+        self.bot = None;
+        Ok(Said::Nothing)
     }
 
     /// Options may fit together only when all of them are set, so one that does not yet make a game is kept.
     fn set_game_option(&mut self, name: &str, word: Option<&str>) -> Result<Said, String> {
         let known = known_options(&[self.kind]);
         let Some(schema) = known.get(name) else {
-            let names: Vec<&str> = known.keys().map(String::as_str).chain(["level", "bot"]).collect();
+            let names: Vec<&str> = known.keys().map(String::as_str).chain(["level", "bot", "threads"]).collect();
             return Err(format!("there is no option {:?}; there are {}", shortened(name), names.join(", ")));
         };
         let mut options = match self.options.take() {
@@ -186,7 +207,8 @@ impl State {
         let known = self.bot.take_if(|(name, _)| *name == spec);
         let bot = match known {
             Some((_, bot)) => bot,
-            None => bots::bot(&self.position, &spec, 0).map_err(|error| error.to_string())?,
+            None => bots::bot_with_crew(&self.position, &spec, 0, Arc::clone(&self.crew))
+                .map_err(|error| error.to_string())?,
         };
         if self.position.turn().seat().is_none() {
             return Ok(None);
@@ -225,4 +247,84 @@ fn option_line(name: &str, schema: &Value) -> String {
 /// A foreign word, fit to be repeated.
 fn shortened(word: &str) -> String {
     word.chars().take(40).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::mpsc::channel;
+
+    use serde_json::json;
+
+    use super::*;
+
+    /// A game that begins, after its set-up.
+    fn pandemic() -> State {
+        let options = json!({ "players": 2, "roles": ["Medic", "Scientist"], "events": [] });
+        let mut state = State::new(Game { kind: GameKind::Pandemic, options }).expect("a game");
+        while let Turn::Chance = state.position.turn() {
+            let (text, _) = state.position.chances().swap_remove(0);
+            state.position.resolve(&text).expect("one of the chances");
+        }
+        state
+    }
+
+    /// What a bot finds in so many nodes.
+    fn best(state: &mut State) -> String {
+        let (send, heard) = channel();
+        let Ok(Said::Go(request)) = state.obey("go nodes 3000") else { panic!("no search") };
+        let _search = state.begin(request, &send).expect("a bot").expect("a seat to move");
+        let Ok(Heard::Found(answer)) = heard.recv() else { panic!("no answer") };
+        state.finish(*answer).lines().last().expect("a line").to_owned()
+    }
+
+    /// Works alone and counts what it was asked for.
+    #[derive(Default)]
+    struct Counting(AtomicUsize);
+
+    impl Crew for Counting {
+        fn each(&self, jobs: usize, work: &(dyn Fn(usize) + Sync)) {
+            self.0.fetch_add(jobs, Ordering::Relaxed);
+            Alone.each(jobs, work);
+        }
+    }
+
+    #[test]
+    fn a_search_is_shared_among_the_threads_that_are_lent() {
+        let (mut state, crew) = (pandemic(), Arc::new(Counting::default()));
+        state.crew = crew.clone();
+        best(&mut state);
+        assert!(crew.0.load(Ordering::Relaxed) > 1);
+    }
+
+    #[test]
+    fn more_threads_change_no_move() {
+        let mut state = pandemic();
+        let alone = best(&mut state);
+        assert!(state.obey("setoption name threads value 3").is_ok());
+        assert_eq!(best(&mut state), alone);
+    }
+
+    #[test]
+    fn a_number_of_threads_that_cannot_be_is_refused_and_changes_nothing() {
+        let (mut state, crew) = (pandemic(), Arc::new(Counting::default()));
+        state.crew = crew.clone();
+        for wrong in ["0", "-1", "257", "many"] {
+            let said = state.obey(&format!("setoption name threads value {wrong}"));
+            let reason = said.err().unwrap_or_else(|| panic!("{wrong} is taken"));
+            assert_eq!(reason, "threads are from 1 to 256");
+        }
+        best(&mut state);
+        assert!(crew.0.load(Ordering::Relaxed) > 1, "the crew is the same");
+        assert!(state.obey("setoption name threads").is_ok(), "without a value, one thread");
+        let before = crew.0.load(Ordering::Relaxed);
+        best(&mut state);
+        assert_eq!(crew.0.load(Ordering::Relaxed), before, "the bot that was kept is not asked again");
+    }
+
+    #[test]
+    fn the_greeting_names_the_threads() {
+        let Ok(Said::Text(greeting)) = pandemic().obey("ugi") else { panic!("no greeting") };
+        assert!(greeting.lines().any(|line| line == "option name threads type spin default 1 min 1 max 256"));
+    }
 }
