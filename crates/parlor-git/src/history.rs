@@ -3,7 +3,8 @@
 //! What players push does not count until the referee has answered it, so only the referee's commits are compared, each with the one
 //! before it. Where a rewritten history was put right the line goes through what was put back (the referee's last parent), and not through
 //! what was rewritten. Without the house's secret a commit is the referee's if it says so; whoever rewrites a history as a whole, its moves
-//! and all, can then not be told from the referee.
+//! and all, can then not be told from the referee. A server's table is looked at in the same way: there every commit of the house counts,
+//! without seals, and a move may be taken back if the commit says so.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -10,7 +10,9 @@ use parlor_git::files::pretty;
 use parlor_git::git::{EMAIL, NAME};
 use parlor_git::history::{History, Misfit, Seals, check};
 use parlor_git::paths::Slug;
+use parlor_git::serve::Served;
 use parlor_git::{HouseSecret, Repository};
+use parlor_table::{By, Command as Verb, Key, NewTable, Player, Secret, Table, TableId, Timestamp};
 use serde_json::{Value, json};
 
 use crate::house::{Clone, House, git};
@@ -284,4 +286,42 @@ fn a_server_without_seals_may_say_that_a_move_was_taken_back() {
     let quiet = unsealed(&tree, Some(&tip), "Nothing happened");
     git(at, &["reset", "--quiet", "--hard", &quiet]);
     assert_eq!(look(at, None, None).problems.len(), 3, "the turn, the move file and the record");
+}
+
+#[test]
+fn a_servers_table_holds_with_a_move_taken_back_and_to_its_end() {
+    for game in [GameKind::Mnk, GameKind::Backgammon] {
+        let keys = ["ann", "ben"].map(Key::of);
+        let players = keys.iter().map(|key| Player::human("Ann", *key).unwrap()).collect();
+        let secret = game.has_luck().then(|| Secret::new([7; 32]));
+        let new = NewTable { secret, ..NewTable::new(TableId::new(7).unwrap(), game, json!({}), players) };
+        let mut clock = 1_700_000_000_000;
+        let mut now = || {
+            clock += 1_000;
+            Timestamp::from_millis(clock)
+        };
+        let mut table = Table::create(now(), new).unwrap();
+        let mut act =
+            |table: &mut Table, seat: usize, verb: Verb| table.apply(now(), &By::Key(keys[seat]), verb).unwrap();
+        for n in 0..5 {
+            let seat = table.position().turn().seat().unwrap().index();
+            let text = table.position().legal()[0].text.clone();
+            act(&mut table, seat, Verb::play(&text));
+            // What luck has answered is not taken back.
+            if n == 2 && game == GameKind::Mnk {
+                act(&mut table, seat, Verb::OfferTakeback);
+                act(&mut table, 1 - seat, Verb::AcceptTakeback);
+            }
+        }
+        act(&mut table, 1, Verb::Resign);
+        let place = tempfile::tempdir().unwrap();
+        let (bare, clone) = (place.path().join("table.git"), place.path().join("clone"));
+        fs::create_dir(&bare).unwrap();
+        Served::create(&bare, table.log(), &[]).unwrap();
+        git(place.path(), &["clone", "--quiet", "table.git", "clone"]);
+        let history = look(&clone, None, None);
+        let taken = if game == GameKind::Mnk { 1 } else { 0 };
+        assert_eq!((&history.problems[..], history.seals), (&[][..], Seals::None), "{game:?}");
+        assert_eq!((history.commits, history.answers), (8 + taken, 8 + taken), "set up, begun, five moves, given up");
+    }
 }
