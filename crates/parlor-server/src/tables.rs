@@ -373,14 +373,23 @@ impl AppState {
     /// The address under which a table is joined or watched: with the house's public address, or with the name that
     /// the client knows the house by.
     pub(crate) fn table_url(&self, headers: &HeaderMap, id: TableId, invite: Option<&Token>) -> String {
+        let base = self.base_url(headers);
+        let query = invite.map(|invite| format!("?invite={}", invite.as_str())).unwrap_or_default();
+        format!("{base}/t/{id}{query}")
+    }
+
+    /// The address that a table is cloned from.
+    pub(crate) fn git_url(&self, headers: &HeaderMap, id: TableId) -> String {
+        format!("{}/git/{id}.git", self.base_url(headers))
+    }
+
+    fn base_url(&self, headers: &HeaderMap) -> String {
         let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
-        let base = match (self.public_url(), host) {
+        match (self.public_url(), host) {
             (Some(url), _) => url.to_owned(),
             (None, Some(host)) => format!("http://{host}"),
             (None, None) => String::new(),
-        };
-        let query = invite.map(|invite| format!("?invite={}", invite.as_str())).unwrap_or_default();
-        format!("{base}/t/{id}{query}")
+        }
     }
 }
 

@@ -287,5 +287,10 @@ pub(super) fn record(table: &Snapshot) -> Markup {
             a href={ "/api/v1/tables/" (id) "/record" } download={ "parlor-" (id) ".json" } { "Record of the game" } " · "
             a href={ "/api/v1/tables/" (id) "/svg" } download={ "parlor-" (id) ".svg" } { "Picture" }
         }
+        details.small.soft {
+            summary { "By git" }
+            p { code { "git clone " (table.remote) } }
+            p { "A commit that adds a move file is a move. To push it, make a token under your account and give it as the password; the clone says the rest." }
+        }
     }
 }

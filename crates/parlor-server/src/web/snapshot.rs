@@ -90,6 +90,8 @@ pub(super) struct Snapshot {
     pub(super) invite: Option<Token>,
     /// The address to send to others.
     pub(super) link: String,
+    /// The address that it is cloned from.
+    pub(super) remote: String,
     /// The name last used in this browser.
     pub(super) name: Option<String>,
     /// The name of the member who looks.
@@ -122,6 +124,7 @@ impl Snapshot {
         }
         snapshot.analysis = analysis(state, &snapshot);
         snapshot.link = state.table_url(headers, id, invite.as_ref());
+        snapshot.remote = state.git_url(headers, id);
         snapshot.invite = invite;
         snapshot.name = memory::name(headers);
         snapshot.member = viewer.who.as_ref().and_then(Who::account).map(|member| member.name.clone());
@@ -193,6 +196,7 @@ impl Snapshot {
             analysis: None,
             invite: None,
             link: String::new(),
+            remote: String::new(),
             name: None,
             member: None,
         }
