@@ -173,7 +173,7 @@ mod tests {
         let push = read_push(&bytes).unwrap();
         let said = answer(&push, Err("not legal"), &["a word".to_owned()]);
         let text = String::from_utf8(said).unwrap();
-        assert_eq!(text, "000c\u{2}a word\n003d\u{1}000eunpack ok\n0022ng refs/heads/main not legal\n00000000");
+        assert_eq!(text, "000c\u{2}a word\n0038\u{1}000eunpack ok\n0021ng refs/heads/main not legal\n00000000");
         let bytes = body("", b"");
         let plain = answer(&read_push(&bytes).unwrap(), Ok(()), &["unheard".to_owned()]);
         assert_eq!(plain, b"000eunpack ok\n0017ok refs/heads/main\n0000");
