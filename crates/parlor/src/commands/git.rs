@@ -242,7 +242,10 @@ pub fn run(args: &Git, out: &mut dyn Write) -> Result<(), Failure> {
                 writeln!(out, "{line}")?;
             }
             match &round.commit {
-                Some(commit) => writeln!(out, "answered by commit {}", short(commit))?,
+                Some(commit) => {
+                    catch_up(&place, out)?;
+                    writeln!(out, "answered by commit {}", short(commit))?;
+                }
                 None => writeln!(out, "nothing to do")?,
             }
             if !round.trouble.is_empty() {

@@ -191,3 +191,22 @@ fn a_referee_that_is_killed_at_any_step_leaves_what_the_next_run_completes() {
     }
     assert!(killed > 10, "{killed}");
 }
+
+#[test]
+fn the_files_of_a_house_are_those_that_the_referee_wrote_last() {
+    let house = folder("git-files").join("house");
+    fs::create_dir_all(&house).unwrap();
+    git(&house, &["init", "--quiet", "--initial-branch=main"]);
+    with_secret(&house, &["init"]);
+    with_secret(&house, &["player", "ann", "--email", "ann@example.org"]);
+    with_secret(&house, &["new", "friday", "mnk", "--players", "ann,bot:level:1"]);
+    git(&house, &["config", "user.name", "Ann"]);
+    git(&house, &["config", "user.email", "ann@example.org"]);
+    with_secret(&house, &["move", "friday", "1,1", "--no-push"]);
+    let said = with_secret(&house, &["referee"]);
+    assert!(said.contains("answered by commit"), "{said}");
+    let state: serde_json::Value =
+        serde_json::from_slice(&fs::read(house.join("tables/friday/state.json")).unwrap()).unwrap();
+    assert_eq!(state["lastMove"]["sequence"], 2, "hers and the bot's");
+    assert_eq!(git(&house, &["status", "--porcelain"]), "");
+}
