@@ -24,7 +24,7 @@ use state::{Said, State};
 Lines:
   ugi                                        who is there, and the options
   isready                                    readyok, even while thinking
-  setoption name NAME value VALUE            an option of the game, or `level` or `bot`; without value, its default
+  setoption name NAME value VALUE            an option of the game, or `level`, `bot` or `threads`; without value, its default
   uginewgame                                 forget everything about the last game
   position startpos [moves M1 M2 …]          in games with luck, what luck brings stands among the moves
   position TEXT [moves M1 M2 …]
