@@ -75,11 +75,11 @@ pub fn build_with_crew(
     })
 }
 
-/// How the levels search that do.
-const fn settings(level: Level) -> Settings {
+/// How the levels search that do. Four players are looked ahead for more than one round: what a plan gives to a partner shows only then.
+const fn settings(level: Level, players: u8) -> Settings {
     match level.number() {
         ..=3 => Settings { width: 12, plans: 8, roll_outs: 96, turns: 4 },
-        4 => Settings { width: 40, plans: 24, roll_outs: 800, turns: 4 },
+        4 => Settings { width: 40, plans: 24, roll_outs: 800, turns: if players < 4 { 4 } else { 6 } },
         _ => Settings { width: 60, plans: 40, roll_outs: 6_000, turns: 6 },
     }
 }
@@ -89,7 +89,7 @@ fn player(level: Level, players: u8, seed: u64, crew: Arc<dyn Crew>) -> Box<dyn 
     match level.number() {
         1 => Box::new(Quick::new(players, 40, seed)),
         2 => Box::new(Quick::new(players, 0, seed)),
-        _ => Box::new(Thinker::new(players, settings(level), seed).with_crew(crew)),
+        _ => Box::new(Thinker::new(players, settings(level, players), seed).with_crew(crew)),
     }
 }
 
