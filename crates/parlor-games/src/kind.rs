@@ -257,6 +257,18 @@ impl GameKind {
             GameKind::Pig => Ok(pig::svg(view)),
         }
     }
+
+    /// What a page shows of a view: an element of class `board`, well-formed as XML. Mostly the picture itself; where that would be too
+    /// wide for a small screen, HTML with pictures in it. Ids are those of the picture.
+    ///
+    /// # Errors
+    /// When the view is none of this game.
+    pub fn page(self, view: &Value) -> Result<String, OptionsError> {
+        match self {
+            GameKind::Pandemic => pandemic::view::View::from_json(view).map(|view| pandemic::svg::page::draw(&view)),
+            _ => self.svg(view),
+        }
+    }
 }
 
 impl AnyPosition {
@@ -277,21 +289,21 @@ impl AnyPosition {
         self.kind().svg(&self.view(last)).expect("a position's own view is one of its game")
     }
 
-    /// A picture as somebody in a seat sees it, in games where that makes a difference; `flipped` turns the board around.
+    /// [`GameKind::page`] as somebody in a seat sees it, in games where that makes a difference; `flipped` turns the board around.
     ///
     /// ```
     /// # use parlor_games::GameKind;
     /// # use parlor_core::Seat;
     /// let start = GameKind::Backgammon.start(&serde_json::Value::Null)?;
-    /// assert_ne!(start.svg_for(start.view(None), Some(Seat::SECOND), false), start.svg(None));
+    /// assert_ne!(start.page_for(start.view(None), Some(Seat::SECOND), false), start.svg(None));
     /// # Ok::<(), parlor_games::OptionsError>(())
     /// ```
-    pub fn svg_for(&self, mut view: Value, seat: Option<Seat>, flipped: bool) -> String {
+    pub fn page_for(&self, mut view: Value, seat: Option<Seat>, flipped: bool) -> String {
         if let Value::Object(view) = &mut view {
             view.extend(seat.map(|seat| ("seen_from".to_owned(), seat.number().into())));
             view.insert("flipped".to_owned(), flipped.into());
         }
-        self.kind().svg(&view).expect("a position's own view is one of its game")
+        self.kind().page(&view).expect("a position's own view is one of its game")
     }
 }
 

@@ -21,7 +21,18 @@ impl Doc {
 
     /// Begins a picture as [`Doc::new`] does, with the root's classes and further attributes.
     pub fn with(width: f64, height: f64, title: &str, class: &str, more: &[(&str, &str)]) -> Doc {
-        let mut doc = Doc { out: String::with_capacity(8 * 1024), open: Vec::new() };
+        let mut doc = Doc::blank();
+        doc.picture(width, height, title, class, more);
+        doc
+    }
+
+    /// Begins with nothing: for what has pictures in it.
+    pub fn blank() -> Doc {
+        Doc { out: String::with_capacity(8 * 1024), open: Vec::new() }
+    }
+
+    /// Opens a picture of `width` x `height` user units within a document.
+    pub fn picture(&mut self, width: f64, height: f64, title: &str, class: &str, more: &[(&str, &str)]) {
         let view_box = format!("0 0 {} {}", number(width), number(height));
         let mut attributes = vec![
             ("xmlns", "http://www.w3.org/2000/svg"),
@@ -31,8 +42,7 @@ impl Doc {
             ("aria-label", title),
         ];
         attributes.extend_from_slice(more);
-        doc.open("svg", &attributes);
-        doc
+        self.open("svg", &attributes);
     }
 
     /// Opens an element.

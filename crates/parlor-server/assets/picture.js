@@ -13,23 +13,29 @@
 /** How long a piece travels, and how long after one the next begins, in milliseconds. */
 const TRAVEL = 400, NEXT = 230;
 
+/** What is moved sideways under a narrow window. */
+const WIDE = ".world";
+
 /** The picture that a board shows, as it came. @type {WeakMap<Element, string>} */
 const shown = new WeakMap();
 
 /**
  * Puts a new picture in place of the old one. The same picture again leaves everything where it is, also what is on its way.
- * @param {Element} board @param {string} svg @param {boolean} lively whether pieces travel there, told by their ids
+ * @param {Element} board @param {string} xml SVG, or HTML with SVG in it @param {boolean} lively whether pieces travel there, told by their ids
  */
-export function swap(board, svg, lively) {
-  if (shown.get(board) === svg) {
+export function swap(board, xml, lively) {
+  if (shown.get(board) === xml) {
     noGhost(board);
     for (const place of board.querySelectorAll(".place.pending")) place.classList.remove("pending");
     return;
   }
-  shown.set(board, svg);
-  const next = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
+  shown.set(board, xml);
+  const next = new DOMParser().parseFromString(xml, "image/svg+xml").documentElement;
   const before = pieces(board);
+  const aside = board.querySelector(WIDE)?.scrollLeft ?? 0;
   board.replaceChildren(document.adoptNode(next));
+  const wide = next.querySelector(WIDE);
+  if (wide) wide.scrollLeft = aside;
   if (!lively) return;
   next.classList.add("fresh");
   const after = pieces(next);
@@ -39,7 +45,7 @@ export function swap(board, svg, lively) {
   for (const piece of after) {
     const origin = was(piece);
     if (!origin) piece.element.classList.add("enter");
-    else if (far(origin, piece)) travel(next, piece, origin, NEXT * steps.indexOf(piece.step));
+    else if (far(origin, piece)) travel(piece, origin, NEXT * steps.indexOf(piece.step));
   }
   next.classList.toggle("moved", moved.length > 0);
   /** @type {HTMLElement} */ (next).style.setProperty("--after", `${NEXT * steps.length}ms`);
@@ -47,7 +53,7 @@ export function swap(board, svg, lively) {
 
 /** The pieces of a picture. @param {Element} within @returns {Piece[]} */
 function pieces(within) {
-  const all = /** @type {NodeListOf<SVGElement>} */ (within.querySelectorAll(".pieces > [id]"));
+  const all = /** @type {NodeListOf<HTMLElement | SVGElement>} */ (within.querySelectorAll(".pieces > [id]"));
   return [...all].map((element) => {
     const [{ id, dataset }, box] = [element, element.getBoundingClientRect()];
     const at = /** @type {[number, number]} */ ([box.x + box.width / 2, box.y + box.height / 2]);
@@ -77,9 +83,10 @@ function origins(before, after) {
 /** Whether a piece is seen to be elsewhere than before. @param {Piece | undefined} was @param {Piece} is */
 const far = (was, is) => was !== undefined && Math.hypot(was.at[0] - is.at[0], was.at[1] - is.at[1]) >= 1;
 
-/** @param {Element} picture @param {Piece} piece @param {Piece} was @param {number} delay */
-function travel(picture, piece, was, delay) {
-  const scale = /** @type {SVGSVGElement} */ (picture).getScreenCTM()?.a || 1;
+/** @param {Piece} piece @param {Piece} was @param {number} delay */
+function travel(piece, was, delay) {
+  const drawn = /** @type {SVGElement} */ (piece.element).ownerSVGElement;
+  const scale = drawn?.getScreenCTM()?.a || 1;
   const [dx, dy] = [(was.at[0] - piece.at[0]) / scale, (was.at[1] - piece.at[1]) / scale];
   const way = [{ transform: `translate(${dx}px, ${dy}px)` }, { transform: "none" }];
   piece.element.animate(way, { duration: TRAVEL, delay, fill: "backwards", easing: "cubic-bezier(.2,.8,.2,1)" });

@@ -19,7 +19,7 @@ import * as picture from "./picture.js";
  * @property {number} version number of the table's last event
  * @property {number} step moves in the position shown
  * @property {number} steps moves played
- * @property {string} svg the picture
+ * @property {string} board the picture
  * @property {Click[]} clicks what may be clicked
  * @property {string | null} draft what was done of a move that was begun
  * @property {string | null} back the same without its last step
@@ -76,10 +76,10 @@ function set(element, name, value) {
 
 // ---- The board ---------------------------------------------------------------------------------------------------
 
-/** Puts a new picture in place of the old one. The focus stays on its place. @param {string} svg */
-function draw(svg) {
+/** Puts a new picture in place of the old one. The focus stays on its place. @param {string} xml */
+function draw(xml) {
   const hadFocus = board.contains(document.activeElement);
-  picture.swap(board, svg, !calm.matches);
+  picture.swap(board, xml, !calm.matches);
   mark();
   if (hadFocus) byId(focused)?.focus({ preventScroll: true });
 }
@@ -88,7 +88,7 @@ function draw(svg) {
 function mark() {
   const targets = new Set(candidates().map((click) => click[chosen.length + PATH]));
   const ends = new Set(candidates().filter(isLast).map((click) => click[chosen.length + PATH]));
-  const all = /** @type {SVGElement[]} */ ([...board.querySelectorAll(".place")]);
+  const all = /** @type {(HTMLElement | SVGElement)[]} */ ([...board.querySelectorAll(".place")]);
   if (!all.some((place) => place.id === focused)) focused = (all.find((p) => targets.has(p.id)) ?? all[0])?.id ?? "";
   for (const place of all) {
     const legal = targets.has(place.id);
@@ -210,7 +210,7 @@ function focus(place) {
   byId(focused)?.setAttribute("tabindex", "-1");
   focused = place.id;
   place.setAttribute("tabindex", "0");
-  /** @type {SVGElement} */ (place).focus();
+  /** @type {HTMLElement | SVGElement} */ (place).focus();
 }
 
 // ---- Talking to the server ---------------------------------------------------------------------------------------
@@ -227,7 +227,7 @@ function show(state, trip, asked = false) {
     ({ step, clicks } = state);
     chosen = [];
     if (state.step === state.steps) ({ draft, back, whole } = state);
-    draw(state.svg);
+    draw(state.board);
   }
   steps = state.steps;
   if (state.dropped) tell("refused", state.dropped);

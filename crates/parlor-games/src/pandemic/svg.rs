@@ -12,13 +12,14 @@ mod hands;
 pub(crate) mod ids;
 mod look;
 mod notes;
+pub(crate) mod page;
 mod pieces;
 mod tracks;
 mod world;
 
 use std::collections::BTreeMap;
 
-use parlor_pandemic::{Cities, City, Color, Role};
+use parlor_pandemic::{Card, Cities, City, Color, Event, Role};
 
 use self::discards::Discards;
 use self::hands::Hands;
@@ -38,22 +39,27 @@ pub fn draw(view: &View) -> String {
     let hands = Hands::of(&table);
     let discards = Discards::of(&table, hands.bottom() + 8.0);
     let mut doc = Doc::with(WIDTH, discards.bottom(), &title(&table), "board pandemic", &[FONT]);
-    doc.open("defs", &[]);
-    board::define(&mut doc);
-    cities::define(&mut doc);
-    pieces::define(&mut doc);
-    hands::define(&mut doc);
-    doc.close();
-    board::draw(&mut doc);
-    cities::draw(&mut doc, &table);
-    tracks::draw(&mut doc, &table);
-    decks::draw(&mut doc, &table);
+    map(&mut doc, &table);
     hands.draw(&mut doc, &table);
     discards.draw(&mut doc, &table);
-    notes::turn(&mut doc, &table);
-    pieces::draw(&mut doc, &table);
-    notes::draw(&mut doc, &table);
     doc.finish()
+}
+
+/// The map and everything on it.
+fn map(doc: &mut Doc, table: &Scene<'_>) {
+    doc.open("defs", &[]);
+    board::define(doc);
+    cities::define(doc);
+    pieces::define(doc);
+    hands::define(doc);
+    doc.close();
+    board::draw(doc);
+    cities::draw(doc, table);
+    tracks::draw(doc, table);
+    decks::draw(doc, table);
+    notes::turn(doc, table);
+    pieces::draw(doc, table);
+    notes::draw(doc, table);
 }
 
 /// A view whose names are read.
@@ -76,6 +82,14 @@ impl Player<'_> {
     /// What the player is called: the role, or the seat before it is dealt.
     fn name(&self, seat: usize) -> String {
         self.role.map_or_else(|| format!("Player {}", seat + 1), |role| role.name().to_owned())
+    }
+
+    /// The cards in the hand and, told by a few words more, the one on the role card.
+    fn held(&self) -> impl Iterator<Item = (Card, &'static str)> {
+        let names = self.shown.hand.iter().chain(&self.shown.single_use);
+        let stored = self.shown.stored.as_deref().and_then(Event::from_name).map(Card::Event);
+        let hand = names.filter_map(|name| Card::from_name(name)).map(|card| (card, ""));
+        hand.chain(stored.map(|card| (card, "stored on the role card")))
     }
 
     /// Cards that count for the limit.

@@ -548,7 +548,7 @@ fn a_picture_is_drawn_from_the_view_alone() {
     let (position, last) = after(json!({"length": 5, "cube": "on"}), "3-1 8/5,6/5 double take 64");
     let read: Value = serde_json::from_str(&position.view(last.as_deref()).to_string()).expect("JSON");
     assert_eq!(svg(&read), position.svg(last.as_deref()));
-    let black = position.svg_for(position.view(last.as_deref()), Some(Seat::SECOND), true);
+    let black = position.page_for(position.view(last.as_deref()), Some(Seat::SECOND), true);
     assert_eq!(svg(&with(read, json!({"seen_from": 1, "flipped": true}))), black);
 }
 

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 /// Everything that can be clicked first to last, with its moves' texts, takes at most so many bytes on the way to a browser.
 const MOST_CLICKS: usize = 48 * 1024;
 /// Cards whose names are not the beginning of the whole name.
-const SHORTENED: [&str; 2] = ["Resilient Population", "Government Grant"];
+const SHORTENED: [&str; 3] = ["Resilient Population", "Government Grant", "One Quiet Night"];
 /// The largest picture, in bytes.
 const MOST_PICTURE: usize = 53 * 1024;
 
@@ -138,6 +138,33 @@ fn every_picture_of_a_game_is_small_and_well_formed_and_its_ids_are_its_own() {
             for id in [pointed, filled].into_iter().flatten() {
                 assert!(own.contains(id), "{id}: {}", position.text());
             }
+        }
+    });
+}
+
+/// Everything with an id: its class and what it is called.
+fn named(xml: &str) -> BTreeMap<String, [String; 2]> {
+    let picture = Document::parse(xml).unwrap_or_else(|error| panic!("{error}: {xml}"));
+    let own = |node: Node<'_, '_>, name: &str| node.attribute(name).unwrap_or_default().to_owned();
+    let named = picture.descendants().filter(|node| node.has_attribute("id"));
+    named.map(|node| (own(node, "id"), [own(node, "class"), own(node, "aria-label")])).collect()
+}
+
+#[test]
+fn a_page_has_everything_that_the_picture_has_once_and_under_the_same_name() {
+    games(|position, last| {
+        let view = position.view(last);
+        let page = GameKind::Pandemic.page(&view).expect("its own view");
+        assert!(page.len() <= MOST_PICTURE, "{} bytes: {}", page.len(), position.text());
+        assert_eq!(named(&page), named(&svg(&view)), "{}", position.text());
+        let parsed = Document::parse(&page).expect("well-formed");
+        assert_eq!(ids(&parsed).len(), named(&page).len(), "no id twice: {}", position.text());
+        let root = parsed.root_element();
+        assert!(root.has_tag_name(("http://www.w3.org/1999/xhtml", "div")) && has_class(&root, "board"));
+        for node in parsed.descendants().filter(|node| node.attribute("href").is_some()) {
+            let id =
+                node.attribute("href").and_then(|href| href.strip_prefix('#')).expect("a reference within the page");
+            assert!(ids(&parsed).contains(&id), "{id}: {}", position.text());
         }
     });
 }

@@ -57,12 +57,12 @@ pub(super) struct Sight {
 }
 
 impl Sight {
-    /// The picture of a view of this position.
-    pub(super) fn svg(self, position: &AnyPosition, view: Value) -> String {
+    /// What the page shows of a view of this position.
+    pub(super) fn board(self, position: &AnyPosition, view: Value) -> String {
         if !flips(position.kind()) {
-            return position.kind().svg(&view).expect("a position's own view is one of its game");
+            return position.kind().page(&view).expect("a position's own view is one of its game");
         }
-        position.svg_for(view, self.seat, self.flipped)
+        position.page_for(view, self.seat, self.flipped)
     }
 }
 
@@ -70,9 +70,9 @@ impl Sight {
 static FLIPPING: LazyLock<Vec<GameKind>> = LazyLock::new(|| {
     let depends = |kind: &GameKind| {
         let Ok(start) = kind.start(&Value::Null) else { return false };
-        let svg = |seat, flipped| start.svg_for(start.view(None), Some(seat), flipped);
-        let usual = svg(Seat::FIRST, false);
-        usual != svg(Seat::FIRST, true) || usual != svg(Seat::SECOND, false)
+        let page = |seat, flipped| start.page_for(start.view(None), Some(seat), flipped);
+        let usual = page(Seat::FIRST, false);
+        usual != page(Seat::FIRST, true) || usual != page(Seat::SECOND, false)
     };
     GameKind::ALL.iter().copied().filter(depends).collect()
 });

@@ -62,7 +62,7 @@ pub(super) struct Snapshot {
     pub(super) moves: Vec<Played>,
     /// How many of them the picture shows.
     pub(super) step: usize,
-    pub(super) svg: String,
+    pub(super) board: String,
     position: AnyPosition,
     /// What can be clicked: nothing unless the person may move and sees the present.
     pub(super) clicks: Vec<Click>,
@@ -151,10 +151,10 @@ impl Snapshot {
         let draft = begun.filter(|_| fits).and_then(|steps| may.draft(present, steps));
         let sight = Sight { seat: mine.first().and_then(|seat| Seat::new(*seat).ok()), flipped };
         let earlier = past.and_then(|step| table.after(step));
-        let (shown, svg) = match (&earlier, &draft) {
-            (Some((position, last)), _) => (position, sight.svg(position, position.view(*last))),
-            (None, Some(draft)) => (present, sight.svg(present, draft.view.clone())),
-            (None, None) => (present, sight.svg(present, present.view(table.last_mark()))),
+        let (shown, board) = match (&earlier, &draft) {
+            (Some((position, last)), _) => (position, sight.board(position, position.view(*last))),
+            (None, Some(draft)) => (present, sight.board(present, draft.view.clone())),
+            (None, None) => (present, sight.board(present, present.view(table.last_mark()))),
         };
         let plays = my_turn && past.is_none();
         let clicks = match &draft {
@@ -169,7 +169,7 @@ impl Snapshot {
             past.filter(|_| over && view.clock.is_some()).and_then(|step| history::clock_after(table, &moves, step));
         Snapshot {
             kind: table.kind(),
-            svg,
+            board,
             clicks,
             asides,
             undo: view.undo.filter(|seat| past.is_none() && mine.contains(seat)),

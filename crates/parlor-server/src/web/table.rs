@@ -97,7 +97,7 @@ struct Live<'a> {
     version: u64,
     step: usize,
     steps: usize,
-    svg: &'a str,
+    board: &'a str,
     clicks: Vec<Value>,
     /// What was done of a move that was begun.
     draft: Option<&'a str>,
@@ -120,7 +120,7 @@ pub(super) fn answer(table: &Snapshot, go: Option<TableId>) -> Response {
         version: table.view.version,
         step: table.step,
         steps: table.moves.len(),
-        svg: &table.svg,
+        board: &table.board,
         clicks: clicks(table),
         draft: table.draft.as_ref().map(|draft| draft.steps.as_str()),
         back: table.draft.as_ref().and_then(|draft| draft.back.as_deref()),
@@ -185,7 +185,7 @@ fn page(table: &Snapshot) -> Page {
             section.stage aria-label="Board" {
                 div #part-seats { (parts::seats(table)) }
                 div #part-status { (parts::status(table)) }
-                div #board data-clicks=(clicks) { (PreEscaped(&table.svg)) }
+                div #board data-clicks=(clicks) { (PreEscaped(&table.board)) }
             }
             div #part-entry { (entry::entry(table)) }
             div #part-offers role="status" { (verbs::offers(table)) }

@@ -288,6 +288,11 @@ async fn a_hand_that_is_too_full_is_made_smaller_with_buttons_on_a_telephone_and
         let cards = "document.querySelectorAll('#part-entry [data-move^=\"discard:\"]')";
         assert_eq!(ann.value(&format!("{cards}.length")).await, json!(8), "one for each card of the hand");
         ann.picture("pandemic-discard").await;
+        let seen = "[...document.querySelectorAll('.hand .card > span')].every((name) => { \
+             const box = name.parentElement.getBoundingClientRect(); \
+             return name.scrollWidth <= name.clientWidth && box.left >= 0 && box.right <= innerWidth; })";
+        assert_eq!(ann.value(seen).await, json!(true), "every card is read whole without moving anything sideways");
+        ann.value("document.querySelector('.world').scrollLeft = 300").await;
         let before = ann.value(STEPS).await;
         let last = format!("const all = {cards}; all[all.length - 1].focus(); return all[all.length - 1].dataset.move");
         let gone = ann.driver.execute(last, Vec::<Value>::new()).await.unwrap();
@@ -298,6 +303,11 @@ async fn a_hand_that_is_too_full_is_made_smaller_with_buttons_on_a_telephone_and
             "document.querySelector('#board .player.active #card-{gone}, #board .cards > #card-{gone}') === null"
         ))
         .await;
+        assert_eq!(
+            ann.value("document.querySelector('.world').scrollLeft").await,
+            json!(300),
+            "the map stays where it was"
+        );
         assert_eq!(ann.complaints().await, Vec::<String>::new());
     })
     .await;

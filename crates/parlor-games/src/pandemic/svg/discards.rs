@@ -5,6 +5,7 @@ use parlor_pandemic::{Card, City, Color};
 use super::look::{Rect, n, put};
 use super::tracks::plate;
 use super::{Scene, WIDTH, hands};
+use crate::pandemic::view::View;
 use crate::svg::Doc;
 
 const GAP: f64 = 10.0;
@@ -18,8 +19,8 @@ const LINE: f64 = 15.0;
 /// The lists of both piles, and where they lie.
 pub(super) struct Discards<'a> {
     top: f64,
-    infection: Vec<Vec<&'a str>>,
-    player: Vec<Vec<&'a str>>,
+    pub(super) infection: Vec<Vec<&'a str>>,
+    pub(super) player: Vec<Vec<&'a str>>,
 }
 
 impl<'a> Discards<'a> {
@@ -53,13 +54,11 @@ impl<'a> Discards<'a> {
 
     /// Draws them. A screen reader hears the same from the piles themselves.
     pub(super) fn draw(&self, doc: &mut Doc, table: &Scene<'_>) {
-        let view = table.view;
         doc.open("g", &[("class", "discards"), ("font-size", "12"), ("aria-hidden", "true")]);
-        let title = titled("Infection cards discarded", view.infection_discard.len(), &view.infection_removed);
-        self.pile(doc, EDGE, &title, &self.infection, 145.0);
-        let title = titled("Player cards discarded", view.player_discard.len(), &view.removed_events);
+        let [infection, player] = titles(table.view);
+        self.pile(doc, EDGE, &infection, &self.infection, 145.0);
         // Names of events are long.
-        self.pile(doc, EDGE + PLATE + GAP, &title, &self.player, 113.0);
+        self.pile(doc, EDGE + PLATE + GAP, &player, &self.player, 113.0);
         doc.close();
     }
 
@@ -67,16 +66,28 @@ impl<'a> Discards<'a> {
         plate(doc, Rect::new(left, self.top, PLATE, self.height()), title);
         for (k, names) in columns.iter().enumerate().filter(|(_, names)| !names.is_empty()) {
             let (x, y) = (left + 12.0 + step * k as f64, self.top + HEAD);
-            put(doc, Color::ALL.get(k).map_or("star", |color| hands::mark(*color)), x + 7.0, y + LINE / 2.0, &[]);
+            put(doc, mark(k), x + 7.0, y + LINE / 2.0, &[]);
             column(doc, x + 20.0, y - 3.0, names);
         }
         doc.close();
     }
 }
 
-fn titled(title: &str, many: usize, removed: &[String]) -> String {
-    let removed = if removed.is_empty() { String::new() } else { format!(", removed: {}", removed.join(", ")) };
-    format!("{title}: {many}{removed}")
+/// What the piles are called, and what was removed from them.
+pub(super) fn titles(view: &View) -> [String; 2] {
+    let titled = |title: &str, many: usize, removed: &[String]| {
+        let removed = if removed.is_empty() { String::new() } else { format!(", removed: {}", removed.join(", ")) };
+        format!("{title}: {many}{removed}")
+    };
+    [
+        titled("Infection cards discarded", view.infection_discard.len(), &view.infection_removed),
+        titled("Player cards discarded", view.player_discard.len(), &view.removed_events),
+    ]
+}
+
+/// The mark of a list's place: a color's, or the events' star.
+pub(super) fn mark(place: usize) -> &'static str {
+    Color::ALL.get(place).map_or("star", |color| hands::mark(*color))
 }
 
 /// Names below each other.

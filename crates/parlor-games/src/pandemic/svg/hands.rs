@@ -22,6 +22,9 @@ const SIZE: f64 = 12.0;
 const TALLY: f64 = 48.0;
 const FLIGHT: f64 = 104.0;
 
+/// What the button of the Operations Expert is for: cases in which the cards alone would mean another flight.
+pub(super) const FLIGHT_LABEL: &str = "The Operations Expert's flight from a station, for any card";
+
 /// How the hands are laid out.
 pub(super) struct Hands {
     players: usize,
@@ -77,14 +80,10 @@ impl Hands {
             &[("class", "pieces cards"), ("font-size", &n(SIZE)), ("fill", "#2a241d"), ("stroke-width", "1.4")],
         );
         for (seat, player) in table.players.iter().enumerate() {
-            let names = player.shown.hand.iter().chain(&player.shown.single_use);
-            for (place, card) in names.filter_map(|name| Card::from_name(name)).enumerate() {
-                one(doc, self.slot(seat, place), card, "");
-            }
-            if let Some(event) = player.shown.stored.as_deref().and_then(Event::from_name) {
+            for (place, (card, more)) in player.held().enumerate() {
                 // The ninth place is free but for a moment after drawing two cards with a full hand.
-                let place = player.cards().max(8);
-                one(doc, self.slot(seat, place), Card::Event(event), "stored on the role card");
+                let place = if more.is_empty() { place } else { place.max(8) };
+                one(doc, self.slot(seat, place), card, more);
             }
         }
         doc.close();
@@ -159,10 +158,9 @@ pub(super) fn badge(doc: &mut Doc, who: Role, x: f64, y: f64) {
     );
 }
 
-/// A button for the flight of the Operations Expert, for the cases in which the cards alone would mean another flight.
+/// The button for the flight of the Operations Expert.
 fn flight(doc: &mut Doc, room: Rect) {
-    let label = "The Operations Expert's flight from a station, for any card";
-    doc.open("g", &[("id", ids::EXPERT), ("class", "place chip"), ("role", "img"), ("aria-label", label)]);
+    doc.open("g", &[("id", ids::EXPERT), ("class", "place chip"), ("role", "img"), ("aria-label", FLIGHT_LABEL)]);
     room.draw(doc, 11.0, &[("class", "cell"), ("fill", "none"), ("pointer-events", "all"), ("stroke", "#8f7f62")]);
     let style = [("class", "soft"), ("font-size", "11.5"), ("text-anchor", "middle"), ("fill", "#5f5444")];
     say(doc, room.left + room.width / 2.0, room.top + 15.5, "flight", &style);
@@ -171,22 +169,13 @@ fn flight(doc: &mut Doc, room: Rect) {
 
 /// A card: the color's shape and letter, and the name. Events have a star.
 pub(super) fn one(doc: &mut Doc, at: Rect, card: Card, more: &str) {
-    let (id, middle) = (ids::card(card), at.top + at.height / 2.0);
-    let label = match card {
-        Card::City(city) => format!("{city}, {} card", city.color()),
-        Card::Event(event) if more.is_empty() => format!("{event}, event card"),
-        Card::Event(event) => format!("{event}, event card, {more}"),
+    let middle = at.top + at.height / 2.0;
+    place(doc, "g", card, more);
+    let (paper, edge) = match card {
+        Card::City(city) => ("#fffdf8", ink(city.color())),
+        Card::Event(_) => ("#f4ecfa", "#7b3fa0"),
     };
-    let class = match card {
-        Card::City(city) if city.color() == Color::Black => "place card k",
-        Card::City(_) => "place card",
-        Card::Event(_) => "place card event",
-    };
-    doc.open("g", &[("id", &id), ("class", class), ("role", "img"), ("aria-label", &label)]);
-    let (paper, edge, mark) = match card {
-        Card::City(city) => ("#fffdf8", ink(city.color()), mark(city.color())),
-        Card::Event(_) => ("#f4ecfa", "#7b3fa0", "star"),
-    };
+    let mark = mark_of(card);
     at.draw(doc, 6.0, &[("class", "cell"), ("fill", paper), ("stroke", edge)]);
     put(doc, mark, at.left + 12.0, middle, &[]);
     let name = short(card);
@@ -196,8 +185,22 @@ pub(super) fn one(doc: &mut Doc, at: Rect, card: Card, more: &str) {
     doc.close();
 }
 
+/// Opens the element of a card: its id, its class, and what it is called. `more` tells where an event lies that is not in a hand.
+pub(super) fn place(doc: &mut Doc, element: &'static str, card: Card, more: &str) {
+    let label = match card {
+        Card::City(city) => format!("{city}, {} card", city.color()),
+        Card::Event(event) if more.is_empty() => format!("{event}, event card"),
+        Card::Event(event) => format!("{event}, event card, {more}"),
+    };
+    let class = match card {
+        Card::City(city) => format!("place card {}", city.color().letter().to_ascii_lowercase()),
+        Card::Event(_) => "place card event".to_owned(),
+    };
+    doc.open(element, &[("id", &ids::card(card)), ("class", &class), ("role", "img"), ("aria-label", &label)]);
+}
+
 /// The size in which a text fits into so much room, at most the usual one.
-fn fitting(text: &str, room: f64, usual: f64) -> f64 {
+pub(super) fn fitting(text: &str, room: f64, usual: f64) -> f64 {
     let fits = room / breadth(text);
     if fits < usual { (10.0 * fits).floor() / 10.0 } else { usual }
 }
@@ -233,18 +236,27 @@ pub(super) const fn mark(color: Color) -> &'static str {
     }
 }
 
+/// The id of a card's mark.
+pub(super) const fn mark_of(card: Card) -> &'static str {
+    match card {
+        Card::City(city) => mark(city.color()),
+        Card::Event(_) => "star",
+    }
+}
+
 /// Names that would not fit on a card.
 pub(super) fn short(card: Card) -> &'static str {
     match card {
         Card::City(city) if city.name().len() > 14 => "Ho Chi Minh",
         Card::Event(Event::GovernmentGrant) => "Gov. Grant",
+        Card::Event(Event::OneQuietNight) => "Quiet Night",
         Card::Event(Event::ResilientPopulation) => "Resilient Pop.",
         card => card.name(),
     }
 }
 
 /// A player in words: role, place, cards.
-fn label(table: &Scene<'_>, seat: usize, player: &Player<'_>) -> String {
+pub(super) fn label(table: &Scene<'_>, seat: usize, player: &Player<'_>) -> String {
     let mut words = format!("{} in {}", player.name(seat), player.shown.city);
     if usize::from(table.view.active) == seat {
         words.push_str(", whose turn it is");

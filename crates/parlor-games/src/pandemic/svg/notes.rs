@@ -77,8 +77,8 @@ pub(super) fn turn(doc: &mut Doc, table: &Scene<'_>) {
     }
     let quiet = if view.quiet_night { " \u{00b7} quiet night" } else { "" };
     let text = format!("{}{quiet}", phase(table));
-    let size = if text.len() > 24 { "11" } else { "13" };
-    say(doc, TURN.left + 92.0, TURN.top + 56.5, &text, &[("class", "soft"), ("font-size", size), ("fill", "#5f5444")]);
+    let size = n(hands::fitting(&text, TURN.width - 98.0, 13.0));
+    say(doc, TURN.left + 92.0, TURN.top + 56.5, &text, &[("class", "soft"), ("font-size", &size), ("fill", "#5f5444")]);
     doc.close();
     doc.close();
 }

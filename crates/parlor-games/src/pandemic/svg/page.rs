@@ -1,0 +1,107 @@
+//! The table as a page shows it: the map is a picture, and the hands and discard piles are HTML around it, which finds room on screens
+//! of any width. Ids and classes are those of the picture.
+
+use parlor_core::Seat;
+use parlor_pandemic::{HAND_LIMIT, Role};
+
+use super::discards::{self, Discards};
+use super::{FONT, MAP, Player, Scene, WIDTH, hands, ids, look, map, title};
+use crate::pandemic::view::View;
+use crate::svg::Doc;
+
+/// Draws a view for a page.
+pub fn draw(view: &View) -> String {
+    let table = Scene::of(view);
+    let mut doc = Doc::blank();
+    // A script reads it as XML.
+    let xhtml = ("xmlns", "http://www.w3.org/1999/xhtml");
+    doc.open("div", &[xhtml, ("class", "board pandemic"), ("role", "group"), ("aria-label", &title(&table))]);
+    doc.open("div", &[("class", "world")]);
+    doc.picture(WIDTH, MAP, "Map", "map", &[FONT]);
+    map(&mut doc, &table);
+    doc.close();
+    doc.close();
+    doc.open("div", &[("class", if table.players.len() == 3 { "hands three" } else { "hands" })]);
+    for (seat, player) in table.players.iter().enumerate() {
+        hand(&mut doc, &table, seat, player);
+    }
+    doc.close();
+    piles(&mut doc, &table);
+    doc.finish()
+}
+
+/// A player's role, place and cards.
+fn hand(doc: &mut Doc, table: &Scene<'_>, seat: usize, player: &Player<'_>) {
+    let active = if usize::from(table.view.active) == seat { " active" } else { "" };
+    doc.open("div", &[("class", &format!("hand{active}"))]);
+    let id = Seat::new(seat as u8).map(ids::player).unwrap_or_default();
+    let label = hands::label(table, seat, player);
+    let class = format!("place player{active}");
+    doc.open("div", &[("id", &id), ("class", &class), ("role", "img"), ("aria-label", &label)]);
+    if let Some(who) = player.role {
+        icon(doc, "badge", "0 0 26 26");
+        hands::badge(doc, who, 13.0, 13.0);
+        doc.close();
+    }
+    words(doc, "b", "", &player.name(seat));
+    words(doc, "span", "soft", &format!("in {}", player.shown.city));
+    let full = player.cards() > HAND_LIMIT as usize;
+    words(doc, "span", if full { "tally low" } else { "tally" }, &format!("{} / {HAND_LIMIT}", player.cards()));
+    doc.close();
+    if player.role == Some(Role::OperationsExpert) {
+        let label = hands::FLIGHT_LABEL;
+        doc.open("div", &[("id", ids::EXPERT), ("class", "place chip"), ("role", "img"), ("aria-label", label)]);
+        doc.content("flight");
+        doc.close();
+    }
+    doc.open("div", &[("class", "pieces cards")]);
+    for (card, more) in player.held() {
+        hands::place(doc, "div", card, more);
+        mark(doc, hands::mark_of(card));
+        words(doc, "span", "", hands::short(card));
+        doc.close();
+    }
+    doc.close();
+    doc.close();
+}
+
+/// What lies on the discard piles, by color. A screen reader hears the same from the piles on the map.
+fn piles(doc: &mut Doc, table: &Scene<'_>) {
+    let lists = Discards::of(table, 0.0);
+    doc.open("div", &[("class", "piles"), ("aria-hidden", "true")]);
+    for (title, lists) in discards::titles(table.view).iter().zip([&lists.infection, &lists.player]) {
+        doc.open("div", &[("class", "pile")]);
+        words(doc, "b", "soft", title);
+        for (place, names) in lists.iter().enumerate().filter(|(_, names)| !names.is_empty()) {
+            doc.open("p", &[]);
+            mark(doc, discards::mark(place));
+            doc.content(&names.join(", "));
+            doc.close();
+        }
+        doc.close();
+    }
+    doc.close();
+}
+
+/// A short text in an element of its own.
+fn words(doc: &mut Doc, element: &'static str, class: &str, text: &str) {
+    let class = [("class", class)];
+    doc.open(element, if class[0].1.is_empty() { &[] } else { &class });
+    doc.content(text);
+    doc.close();
+}
+
+/// A color's mark, or the star of events.
+fn mark(doc: &mut Doc, which: &str) {
+    icon(doc, "mark", "-9 -9 18 18");
+    look::put(doc, which, 0.0, 0.0, &[]);
+    doc.close();
+}
+
+/// Opens a small picture that says nothing of its own.
+fn icon(doc: &mut Doc, class: &str, view_box: &str) {
+    doc.open(
+        "svg",
+        &[("xmlns", "http://www.w3.org/2000/svg"), ("class", class), ("viewBox", view_box), ("aria-hidden", "true")],
+    );
+}
