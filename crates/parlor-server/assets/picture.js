@@ -16,6 +16,9 @@ const TRAVEL = 400, NEXT = 230;
 /** What is moved sideways under a narrow window. */
 const WIDE = ".world";
 
+/** Whether that has the focus and is moved by arrow keys. @param {Element} element */
+export const slides = (element) => element.matches(WIDE) && element.scrollWidth > element.clientWidth;
+
 /** The picture that a board shows, as it came. @type {WeakMap<Element, string>} */
 const shown = new WeakMap();
 

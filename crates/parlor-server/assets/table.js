@@ -548,7 +548,8 @@ async function copyLink(button) {
 
 document.addEventListener("keydown", (event) => {
   const target = /** @type {Element} */ (event.target);
-  if (target.closest("input, select, textarea, summary") || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (target.closest("input, select, textarea, summary") || picture.slides(target)) return;
   if ((event.key === "Escape" || event.key === "Backspace") && draft && step === steps && !busy) {
     event.preventDefault();
     begin(back ?? "");

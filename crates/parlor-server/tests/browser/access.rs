@@ -15,6 +15,16 @@ pub async fn findings(browser: &Browser, axe: &str) -> Vec<String> {
     serious.map(|found| format!("{}: {}", found["id"], found["nodes"])).collect()
 }
 
+/// Nothing sticks out to the side of what is shown, and axe finds nothing serious, if it is there.
+pub async fn fits(browser: &Browser, what: &str) {
+    let fits = browser.value("document.documentElement.scrollWidth <= innerWidth").await;
+    assert_eq!(fits, json!(true), "{what}: nothing sticks out to the side");
+    if let Ok(file) = std::env::var("PARLOR_TEST_AXE") {
+        let axe = std::fs::read_to_string(file).unwrap();
+        assert_eq!(findings(browser, &axe).await, Vec::<String>::new(), "{what}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn no_page_has_a_serious_accessibility_problem_by_day_or_night() {
     let Ok(file) = std::env::var("PARLOR_TEST_AXE") else {

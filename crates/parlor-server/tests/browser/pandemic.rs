@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use thirtyfour::Key;
 
+use crate::access::fits;
 use crate::backgammon::finish;
 use crate::driver::{Browser, DESK, PHONE, Screen, with_browsers};
 use crate::house::House;
@@ -14,21 +15,27 @@ const NARROW: Screen = Screen { width: 390, height: 844, ..PHONE };
 const OWN_EVENT: &str = "grant|quiet-night|resilient";
 const STEPS: &str = "document.querySelector('#part-steps .where').textContent";
 
-/// A table by the form, for browsers that have no seat yet: afterwards they have a cookie. `fields` is what the form says of it.
-async fn first_table(ann: &Browser, bob: &Browser, house: &House, fields: &str) -> String {
+/// A table by the form, for a browser that has no seat yet: afterwards it has a cookie. `fields` is what the form says of the table,
+/// whose page's path comes back.
+async fn made(ann: &Browser, house: &House, fields: &str) -> String {
     ann.go(&house.url("/about")).await;
     let form = format!("game=pandemic&name=Ann&listed=yes&preset=own&{fields}");
     let post = format!(
         "fetch('/new', {{ method: 'POST', headers: {{ 'content-type': 'application/x-www-form-urlencoded' }}, \
          body: '{form}' }}).then((answer) => new URL(answer.url).pathname)"
     );
-    let path = ann.value(&post).await;
-    bob.go(&house.url(path.as_str().unwrap())).await;
+    ann.value(&post).await.as_str().unwrap().to_owned()
+}
+
+/// Such a table with Bob at it.
+async fn first_table(ann: &Browser, bob: &Browser, house: &House, fields: &str) -> String {
+    let path = made(ann, house, fields).await;
+    bob.go(&house.url(&path)).await;
     bob.is_live().await;
     bob.value("document.querySelector('[name=name]').value = 'Bob'").await;
     bob.click("#part-share button").await;
     bob.until("document.querySelector('#part-share form') === null").await;
-    path.as_str().unwrap().trim_start_matches("/t/").to_owned()
+    path.trim_start_matches("/t/").to_owned()
 }
 
 /// Looks for a table where Ann begins and `suits` likes the legal moves: the one given, or others that are made as wanted.
@@ -260,24 +267,52 @@ async fn a_partner_who_is_asked_says_no_and_then_yes_and_both_see_what_comes_of_
 
 /// A table where the player on turn has to discard. Ann sits on both seats; drawing at once fills the first hand in two turns.
 async fn overfull(ann: &Browser, house: &House) {
-    ann.go(&house.url("/about")).await;
-    let form = "game=pandemic&name=Ann&listed=yes&preset=own&opponent=here&option.players=2&option.epidemics=0&option.events=list";
+    let path = made(ann, house, "opponent=here&option.players=2&option.epidemics=0&option.events=list").await;
     let script = format!(
         "(async () => {{ \
-           const post = (url, type, body) => fetch(url, {{ method: 'POST', headers: {{ 'content-type': type }}, body }}); \
-           const made = await post('/new', 'application/x-www-form-urlencoded', '{form}'); \
-           const path = new URL(made.url).pathname, url = '/api/v1/tables/' + path.slice(3); \
+           const url = '/api/v1/tables/{}'; \
+           const headers = {{ 'content-type': 'application/json' }}; \
            for (let n = 0; n < 40; n++) {{ \
              const legal = await (await fetch(url + '/legal')).json(); \
-             if (legal.moves.some((move) => move.startsWith('discard:'))) return path; \
+             if (legal.moves.some((move) => move.startsWith('discard:'))) return ''; \
              const move = ['draw', 'infect:all', 'infect'].find((move) => legal.moves.includes(move)); \
-             const played = await post(url + '/moves', 'application/json', JSON.stringify({{ move }})); \
+             const played = await fetch(url + '/moves', {{ method: 'POST', headers, body: JSON.stringify({{ move }}) }}); \
              if (!played.ok) return await played.text(); \
-           }} }})()"
+           }} }})()",
+        path.trim_start_matches("/t/")
     );
-    let path = ann.value(&script).await;
-    ann.go(&house.url(path.as_str().unwrap())).await;
+    assert_eq!(ann.value(&script).await, json!(""));
+    ann.go(&house.url(&path)).await;
     ann.is_live().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_table_fits_by_day_and_night_and_has_no_serious_accessibility_problem() {
+    with_browsers(async |house, browsers| {
+        let dark = Screen { dark: true, ..DESK };
+        for (name, screen) in
+            [("desk", DESK), ("desk-dark", dark), ("phone", Screen { dark: false, ..NARROW }), ("phone-dark", NARROW)]
+        {
+            let ann = browsers.open(screen).await;
+            let look = async |what: &str| {
+                ann.picture(&format!("pandemic-{what}-{name}")).await;
+                fits(&ann, &format!("{what}, {name}")).await;
+            };
+            let path = made(&ann, house, "opponent=here&option.players=4").await;
+            ann.go(&house.url(&path)).await;
+            ann.is_live().await;
+            look("start").await;
+            // A card of the one on turn begins a flight.
+            ann.until("document.querySelector('.hand.active .card.legal')").await;
+            let card = ann.value("document.querySelector('.hand.active .card.legal').id").await;
+            touch(&ann, &[card.as_str().unwrap().to_owned()]).await;
+            ann.until("document.querySelector('.card.chosen')").await;
+            look("chosen").await;
+            overfull(&ann, house).await;
+            look("discards").await;
+        }
+    })
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -16,7 +16,8 @@ pub fn draw(view: &View) -> String {
     // A script reads it as XML.
     let xhtml = ("xmlns", "http://www.w3.org/1999/xhtml");
     doc.open("div", &[xhtml, ("class", "board pandemic"), ("role", "group"), ("aria-label", &title(&table))]);
-    doc.open("div", &[("class", "world")]);
+    // Where it is wider than the window it is moved with the keyboard too.
+    doc.open("div", &[("class", "world"), ("tabindex", "0")]);
     doc.picture(WIDTH, MAP, "Map", "map", &[FONT]);
     map(&mut doc, &table);
     doc.close();
