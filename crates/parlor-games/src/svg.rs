@@ -1,4 +1,4 @@
-//! A small writer of SVG: elements, attributes, escaping.
+//! A small writer of SVG, and of HTML around it: elements, attributes, escaping.
 //!
 //! Pictures carry their light colors as attributes, so that they stand alone in a file, a README or a PNG converter;
 //! the pages' style sheet overrides them by class (any rule outranks an attribute), which gives dark and light.
@@ -6,7 +6,7 @@
 pub(crate) mod marks;
 pub(crate) mod wood;
 
-/// An SVG document under construction. Elements left open are closed by [`Doc::finish`].
+/// A document under construction. Elements left open are closed by [`Doc::finish`].
 #[derive(Clone, Debug)]
 pub struct Doc {
     out: String,
