@@ -16,8 +16,20 @@ const TRAVEL = 400, NEXT = 230;
 /** What is moved sideways under a narrow window. */
 const WIDE = ".world";
 
+/** @param {Element} board @returns {HTMLElement | null} */
+const wide = (board) => board.querySelector(WIDE);
+
 /** Whether that has the focus and is moved by arrow keys. @param {Element} element */
 export const slides = (element) => element.matches(WIDE) && element.scrollWidth > element.clientWidth;
+
+/** Moves it so that what matters on it is in its middle. @param {Element} board */
+export function sight(board) {
+  const what = wide(board);
+  const element = document.getElementById(what?.dataset.sight ?? "");
+  if (!what || !element) return;
+  const [is, room] = [element.getBoundingClientRect(), what.getBoundingClientRect()];
+  what.scrollLeft += is.x + is.width / 2 - (room.x + room.width / 2);
+}
 
 /** The picture that a board shows, as it came. @type {WeakMap<Element, string>} */
 const shown = new WeakMap();
@@ -35,20 +47,26 @@ export function swap(board, xml, lively) {
   shown.set(board, xml);
   const next = new DOMParser().parseFromString(xml, "image/svg+xml").documentElement;
   const before = pieces(board);
-  const aside = board.querySelector(WIDE)?.scrollLeft ?? 0;
+  const was = wide(board);
+  const aside = was?.scrollLeft ?? 0;
   board.replaceChildren(document.adoptNode(next));
-  const wide = next.querySelector(WIDE);
-  if (wide) wide.scrollLeft = aside;
-  if (!lively) return;
+  const is = wide(board);
+  if (is) is.scrollLeft = aside;
+  if (lively) move(next, before);
+  if (is?.dataset.sight !== was?.dataset.sight) sight(board);
+}
+
+/** Lets the pieces of a picture come from where they were. @param {Element} next @param {Piece[]} before */
+function move(next, before) {
   next.classList.add("fresh");
   const after = pieces(next);
-  const was = origins(before, after);
-  const moved = after.filter((piece) => far(was(piece), piece));
+  const origin = origins(before, after);
+  const moved = after.filter((piece) => far(origin(piece), piece));
   const steps = [...new Set(moved.map((piece) => piece.step))].sort((one, other) => one - other);
   for (const piece of after) {
-    const origin = was(piece);
-    if (!origin) piece.element.classList.add("enter");
-    else if (far(origin, piece)) travel(piece, origin, NEXT * steps.indexOf(piece.step));
+    const from = origin(piece);
+    if (!from) piece.element.classList.add("enter");
+    else if (far(from, piece)) travel(piece, from, NEXT * steps.indexOf(piece.step));
   }
   next.classList.toggle("moved", moved.length > 0);
   /** @type {HTMLElement} */ (next).style.setProperty("--after", `${NEXT * steps.length}ms`);

@@ -576,5 +576,6 @@ alerts.name(document.title, pulse.turn);
 beat(pulse);
 showSwitch();
 mark();
+picture.sight(board);
 follow();
 listen();

@@ -16,8 +16,10 @@ pub fn draw(view: &View) -> String {
     // A script reads it as XML.
     let xhtml = ("xmlns", "http://www.w3.org/1999/xhtml");
     doc.open("div", &[xhtml, ("class", "board pandemic"), ("role", "group"), ("aria-label", &title(&table))]);
-    // Where it is wider than the window it is moved with the keyboard too.
-    doc.open("div", &[("class", "world"), ("tabindex", "0")]);
+    // Where it is wider than the window it is moved with the keyboard too, and whose turn it is comes into sight.
+    let active = table.players.get(usize::from(view.active)).and_then(|player| player.role);
+    let sight = active.map(ids::pawn).unwrap_or_default();
+    doc.open("div", &[("class", "world"), ("tabindex", "0"), ("data-sight", &sight)]);
     doc.picture(WIDTH, MAP, "Map", "map", &[FONT]);
     map(&mut doc, &table);
     doc.close();
