@@ -63,14 +63,14 @@ pub enum Command {
         text: String,
         /// Makes a retry harmless: a move with an id that was seen is not played again.
         id: Option<MoveId>,
-        /// The version the mover saw; a newer table refuses the move.
+        /// The version the mover saw. A newer table refuses the move, unless all that is new is that somebody is ready or was given time.
         version: Option<u64>,
     },
     /// Type in what luck did, at a table where the players bring their own.
     Luck {
         /// What came up, as text.
         chance: String,
-        /// The version the caller saw; a newer table refuses it.
+        /// The version the caller saw; a newer table refuses it in the same way.
         version: Option<u64>,
     },
     /// Say that one is there; it starts the clock of the seat that begins.

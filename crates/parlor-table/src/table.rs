@@ -298,6 +298,17 @@ impl Table {
         }
     }
 
+    /// Refuses whoever decided by an older table, if what has happened since could make a difference to them.
+    pub(crate) fn must_have_seen(&self, version: Option<u64>) -> Result<(), Refused> {
+        let Some(seen) = version else { return Ok(()) };
+        let news = self.log.iter().rev().take_while(|entry| entry.version > seen);
+        let harmless = |event: &Event| matches!(event, Event::Ready { .. } | Event::TimeGiven { .. });
+        if seen <= self.version() && news.map(|entry| &entry.event).all(harmless) {
+            return Ok(());
+        }
+        Err(Refused::Stale { current: self.version() })
+    }
+
     pub(crate) fn push(&mut self, now: Timestamp, event: Event) {
         let entry = Entry { version: self.version() + 1, at: now.max(self.updated_at()), event };
         self.fold(entry).expect("a verb makes only events that follow from the state");

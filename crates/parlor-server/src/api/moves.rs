@@ -130,7 +130,7 @@ pub(crate) struct Move {
     text: String,
     /// A name of your own for this move, 1 to 64 characters: the request can be repeated without playing twice.
     id: Option<String>,
-    /// The version of the table that you decided on; if it has moved on, the move is refused.
+    /// The version of the table that you decided on; if it has moved on, the move is refused, unless all that is new is that somebody is ready or was given time.
     version: Option<u64>,
 }
 
@@ -168,7 +168,7 @@ pub(crate) struct Chance {
     /// What came up, as the game writes it.
     #[schema(example = "31")]
     chance: String,
-    /// The version of the table that you saw; if it has moved on, the chance is refused.
+    /// The version of the table that you saw; if it has moved on, the chance is refused in the same way.
     version: Option<u64>,
 }
 

@@ -17,9 +17,7 @@ pub(crate) fn luck(
     if !table.luck_by_hand() {
         return Err(Refused::DrawnByHouse);
     }
-    if version.is_some_and(|seen| seen != table.version()) {
-        return Err(Refused::Stale { current: table.version() });
-    }
+    table.must_have_seen(version)?;
     if table.position.turn() != Turn::Chance {
         return Err(Refused::NotLucksTurn);
     }

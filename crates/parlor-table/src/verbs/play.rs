@@ -18,9 +18,7 @@ pub(crate) fn play(
         return if is_retry(table, done, &candidates, text) { Ok(()) } else { Err(Refused::IdReused) };
     }
     table.must_be_on()?;
-    if version.is_some_and(|seen| seen != table.version()) {
-        return Err(Refused::Stale { current: table.version() });
-    }
+    table.must_have_seen(version)?;
     if table.flagged(now).is_some_and(|seat| candidates.contains(&seat)) {
         return Err(Refused::TimeExceeded);
     }

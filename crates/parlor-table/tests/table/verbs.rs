@@ -1,10 +1,14 @@
 //! Each verb: who may do it, when, and what comes of it.
 
 use parlor_core::{Outcome, Seat};
+use parlor_games::GameKind;
 use parlor_table::{By, Command, Ending, Event, How, Key, MoveId, NewTable, Player, Refused, Status, Table, Timestamp};
 use serde_json::json;
 
-use super::{NOW, ann, ann_and_bob, bob, cleo, human, id, new_table, pig, play, play_all, refused, three_players};
+use super::{
+    NOW, ann, ann_and_bob, bob, cleo, done, human, id, new_table, pig, play, play_all, refused, three_players, timed,
+    total,
+};
 
 fn open_table() -> Table {
     Table::create(NOW, new_table(json!({}), vec![human("Ann", &ann()), Player::Open])).expect("an open table")
@@ -142,6 +146,21 @@ fn a_stale_version_is_told_the_current_one() {
     assert_eq!(reason, Refused::Stale { current: seen + 1 });
     let future = refused(&mut table, &bob(), move_with("0,0", "m2", Some(u64::MAX)));
     assert_eq!(future, Refused::Stale { current: seen + 1 });
+}
+
+#[test]
+fn who_decided_before_somebody_was_ready_or_was_given_time_has_decided_on_the_same_table() {
+    let mut table = timed(GameKind::Mnk, total(60_000, 0));
+    let seen = table.version();
+    done(&mut table, 0, &bob(), Command::Ready);
+    done(&mut table, 0, &bob(), Command::GiveTime { seconds: None });
+    assert_eq!(table.version(), seen + 2);
+    done(&mut table, 0, &ann(), move_with("1,1", "m1", Some(seen)));
+    let seen = table.version();
+    done(&mut table, 0, &ann(), Command::OfferDraw);
+    done(&mut table, 0, &ann(), Command::GiveTime { seconds: None });
+    let reason = refused(&mut table, &bob(), move_with("0,0", "m2", Some(seen)));
+    assert_eq!(reason, Refused::Stale { current: seen + 2 }, "a draw may be better than that move");
 }
 
 #[test]
