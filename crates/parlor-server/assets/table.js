@@ -242,10 +242,28 @@ function show(state, trip, asked = false) {
   if (state.go) location.href = state.go;
 }
 
+/** Whether a button or a link is being pressed. */
+let pressed = false;
+/** Parts of the page to be replaced once it no longer is: what goes or moves away under the pointer would not be clicked. @type {Map<string, string>} */
+const held = new Map();
+
+document.addEventListener("pointerdown", (event) => {
+  pressed = event.button === 0 && /** @type {Element} */ (event.target).closest("main :is(button, a, summary, label)") !== null;
+});
+// The click comes after the pointer is up.
+for (const end of ["pointerup", "pointercancel", "blur"]) window.addEventListener(end, () => setTimeout(release));
+
+function release() {
+  pressed = false;
+  for (const [id, html] of held) replace(id, html);
+}
+
 /** Puts new HTML into a part of the page. The focus stays as near as can be. @param {string} id @param {string} html */
 function replace(id, html) {
   const part = byId(id);
+  held.delete(id);
   if (!part || drawn[id] === html) return;
+  if (pressed) return void held.set(id, html);
   const inside = part.contains(document.activeElement) ? document.activeElement : null;
   const action = inside?.closest("form")?.getAttribute("action");
   const keep = inside?.closest("a[data-keep]")?.getAttribute("data-keep");

@@ -63,7 +63,7 @@ pub enum Command {
         text: String,
         /// Makes a retry harmless: a move with an id that was seen is not played again.
         id: Option<MoveId>,
-        /// The version the mover saw. A newer table refuses the move, unless all that is new is that somebody is ready or was given time.
+        /// The version the mover saw. A newer table refuses the move, unless all that is new is that somebody is ready, was given time, or declined an offer.
         version: Option<u64>,
     },
     /// Type in what luck did, at a table where the players bring their own.

@@ -302,7 +302,15 @@ impl Table {
     pub(crate) fn must_have_seen(&self, version: Option<u64>) -> Result<(), Refused> {
         let Some(seen) = version else { return Ok(()) };
         let news = self.log.iter().rev().take_while(|entry| entry.version > seen);
-        let harmless = |event: &Event| matches!(event, Event::Ready { .. } | Event::TimeGiven { .. });
+        let harmless = |event: &Event| {
+            matches!(
+                event,
+                Event::Ready { .. }
+                    | Event::TimeGiven { .. }
+                    | Event::DrawDeclined { .. }
+                    | Event::TakebackDeclined { .. }
+            )
+        };
         if seen <= self.version() && news.map(|entry| &entry.event).all(harmless) {
             return Ok(());
         }

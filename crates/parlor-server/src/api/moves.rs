@@ -130,7 +130,7 @@ pub(crate) struct Move {
     text: String,
     /// A name of your own for this move, 1 to 64 characters: the request can be repeated without playing twice.
     id: Option<String>,
-    /// The version of the table that you decided on; if it has moved on, the move is refused, unless all that is new is that somebody is ready or was given time.
+    /// The version of the table that you decided on; if it has moved on, the move is refused, unless all that is new is that somebody is ready, was given time, or declined an offer.
     version: Option<u64>,
 }
 

@@ -149,7 +149,7 @@ fn a_stale_version_is_told_the_current_one() {
 }
 
 #[test]
-fn who_decided_before_somebody_was_ready_or_was_given_time_has_decided_on_the_same_table() {
+fn who_decided_before_somebody_was_ready_or_given_time_or_declined_has_decided_on_the_same_table() {
     let mut table = timed(GameKind::Mnk, total(60_000, 0));
     let seen = table.version();
     done(&mut table, 0, &bob(), Command::Ready);
@@ -161,6 +161,9 @@ fn who_decided_before_somebody_was_ready_or_was_given_time_has_decided_on_the_sa
     done(&mut table, 0, &ann(), Command::GiveTime { seconds: None });
     let reason = refused(&mut table, &bob(), move_with("0,0", "m2", Some(seen)));
     assert_eq!(reason, Refused::Stale { current: seen + 2 }, "a draw may be better than that move");
+    let seen = table.version();
+    done(&mut table, 0, &bob(), Command::DeclineDraw);
+    done(&mut table, 0, &bob(), move_with("0,0", "m2", Some(seen)));
 }
 
 #[test]
