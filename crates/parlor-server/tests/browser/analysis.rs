@@ -5,7 +5,7 @@ use thirtyfour::Key;
 
 use crate::access::fits;
 use crate::backgammon::made;
-use crate::driver::{Browser, DESK, PHONE, Screen, with_browsers};
+use crate::driver::{Browser, DESK, PHONE, Screen, by_day_and_night, with_browsers};
 use crate::house::House;
 
 const NARROW: Screen = Screen { width: 360, ..PHONE };
@@ -110,10 +110,7 @@ async fn a_finished_game_is_analysed_and_its_blunder_is_found_by_mouse_and_by_ke
 #[tokio::test(flavor = "multi_thread")]
 async fn the_analysis_fits_by_day_and_night_and_has_no_serious_accessibility_problem() {
     with_browsers(async |house, browsers| {
-        let dark = Screen { dark: true, ..DESK };
-        for (name, screen) in
-            [("desk", DESK), ("desk-dark", dark), ("phone", Screen { dark: false, ..NARROW }), ("phone-dark", NARROW)]
-        {
+        for (name, screen) in by_day_and_night(NARROW) {
             let ann = browsers.open(screen).await;
             let look = async |what: &str| {
                 ann.value("document.getElementById('part-analysis').scrollIntoView({ block: 'start' })").await;

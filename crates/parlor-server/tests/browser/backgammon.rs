@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use thirtyfour::Key;
 
 use crate::access::fits;
-use crate::driver::{Browser, DESK, PHONE, Screen, with_browsers};
+use crate::driver::{Browser, DESK, PHONE, Screen, by_day_and_night, with_browsers};
 use crate::house::House;
 
 /// So many turns are made by clicks; the rest of the match goes by the API, which is faster.
@@ -346,10 +346,7 @@ async fn real_dice_are_typed_in_on_the_page() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_table_fits_by_day_and_night_and_has_no_serious_accessibility_problem() {
     with_browsers(async |house, browsers| {
-        let dark = Screen { dark: true, ..DESK };
-        for (name, screen) in
-            [("desk", DESK), ("desk-dark", dark), ("phone", Screen { dark: false, ..NARROW }), ("phone-dark", NARROW)]
-        {
+        for (name, screen) in by_day_and_night(NARROW) {
             let ann = browsers.open(screen).await;
             made(&ann, house, json!({ "opponent": "here", "options": { "length": 3, "cube": "on" } })).await;
             let look = async |what: &str| {

@@ -58,6 +58,16 @@ pub struct Screen {
 pub const DESK: Screen = Screen { width: 1280, height: 900, dark: false, touch: false };
 pub const PHONE: Screen = Screen { width: 320, height: 640, dark: true, touch: true };
 
+/// A desk and a telephone, each by day and by night, with names for pictures.
+pub fn by_day_and_night(phone: Screen) -> [(&'static str, Screen); 4] {
+    [
+        ("desk", DESK),
+        ("desk-dark", Screen { dark: true, ..DESK }),
+        ("phone", Screen { dark: false, ..phone }),
+        ("phone-dark", Screen { dark: true, ..phone }),
+    ]
+}
+
 impl Browsers {
     fn start(program: &str) -> Browsers {
         let mut program = Command::new(program).arg("--port=0").stdout(Stdio::piped()).spawn().unwrap();

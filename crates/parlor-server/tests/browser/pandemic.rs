@@ -5,7 +5,7 @@ use thirtyfour::Key;
 
 use crate::access::fits;
 use crate::backgammon::finish;
-use crate::driver::{Browser, DESK, PHONE, Screen, with_browsers};
+use crate::driver::{Browser, DESK, PHONE, Screen, by_day_and_night, with_browsers};
 use crate::house::House;
 
 /// So many steps are made by hand; the rest goes by the API, which is faster.
@@ -300,10 +300,7 @@ async fn overfull(ann: &Browser, house: &House) {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_table_fits_by_day_and_night_and_has_no_serious_accessibility_problem() {
     with_browsers(async |house, browsers| {
-        let dark = Screen { dark: true, ..DESK };
-        for (name, screen) in
-            [("desk", DESK), ("desk-dark", dark), ("phone", Screen { dark: false, ..NARROW }), ("phone-dark", NARROW)]
-        {
+        for (name, screen) in by_day_and_night(NARROW) {
             let ann = browsers.open(screen).await;
             let look = async |what: &str| {
                 ann.picture(&format!("pandemic-{what}-{name}")).await;
