@@ -11,7 +11,8 @@ fn play(game: &mut Game, bytes: &[u8]) {
     let most = 2 * game.rules().with_consent(true).most_moves() as usize + 400;
     for step in 0.. {
         assert!(step < most, "a game without end: {}", game.text());
-        let pick = |len: usize| usize::from(bytes.get(step).copied().unwrap_or_default()) * len / 256;
+        let pick =
+            |len: usize| usize::from(bytes.get(step).copied().unwrap_or_default()) * len / 256;
         match game.turn() {
             Turn::Over(_) => break,
             Turn::Chance => {
@@ -36,7 +37,9 @@ fn play(game: &mut Game, bytes: &[u8]) {
 /// The first line is a position, the second a move or a chance from there, the rest are choices.
 fn follow(text: &str) {
     let mut lines = text.splitn(3, '\n');
-    let Ok(mut game) = Game::from_text(lines.next().unwrap_or_default()) else { return };
+    let Ok(mut game) = Game::from_text(lines.next().unwrap_or_default()) else {
+        return;
+    };
     assert_eq!(Game::from_text(&game.text()).as_ref(), Ok(&game));
     assert_eq!(game.setup().validate().as_ref(), Ok(&game));
     let step = lines.next().unwrap_or_default();

@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use parlor_backgammon::{Board, Dice, Die, Move, Phase, Play, Roll, Rules, Setup, Side, Step, WHITE};
+use parlor_backgammon::{
+    Board, Dice, Die, Move, Phase, Play, Roll, Rules, Setup, Side, Step, WHITE,
+};
 use parlor_core::{Notation, Position};
 
 #[path = "../../crates/parlor-backgammon/tests/backgammon/plain.rs"]
@@ -33,17 +35,28 @@ impl Input {
             let taken = (1..=24).contains(&point) && counts[0][25 - point] > 0;
             counts[1][if taken { 0 } else { point }] += 1;
         }
-        let [mover, other] = counts.map(|counts| Side::from_counts(&counts).expect("fifteen checkers"));
+        let [mover, other] =
+            counts.map(|counts| Side::from_counts(&counts).expect("fifteen checkers"));
         Board::new(mover, other).expect("no point is shared")
     }
 
     fn dice(&self) -> Dice {
         let [one, other] = self.dice.map(|n| Die::new(n % 6 + 1).expect("a face"));
-        if self.left < 4 { Dice::Same { die: one, times: self.left + 1 } } else { Roll::new(one, other).into() }
+        if self.left < 4 {
+            Dice::Same {
+                die: one,
+                times: self.left + 1,
+            }
+        } else {
+            Roll::new(one, other).into()
+        }
     }
 
     fn play(&self) -> Play {
-        let steps = self.steps.map(|(from, to)| Step { from: from % 28, to: to % 28 });
+        let steps = self.steps.map(|(from, to)| Step {
+            from: from % 28,
+            to: to % 28,
+        });
         Play::new(&steps[..usize::from(self.count % 5)]).expect("at most four")
     }
 }
@@ -61,7 +74,13 @@ fuzz_target!(|input: Input| {
     let mut listed: Vec<(Play, Board)> = Vec::new();
     board.results_into(dice, &mut listed);
     assert_eq!(listed.len(), known.len());
-    assert_eq!(listed.iter().map(|(_, after)| *after).collect::<BTreeSet<_>>(), known);
+    assert_eq!(
+        listed
+            .iter()
+            .map(|(_, after)| *after)
+            .collect::<BTreeSet<_>>(),
+        known
+    );
     assert_eq!(board.count_plays(dice), known.len() as u64);
     for (play, after) in &listed {
         assert_eq!(board.played(play), *after);
@@ -73,7 +92,9 @@ fuzz_target!(|input: Input| {
     assert_eq!(game.check(&Move::Play(play)).is_ok(), legal, "{play:?}");
     let text = game.move_text(&Move::Play(play));
     if legal {
-        let read = game.parse_move(&text).expect("what was written can be read");
+        let read = game
+            .parse_move(&text)
+            .expect("what was written can be read");
         let after = |m: &Move| {
             let mut game = game.clone();
             game.play(m);

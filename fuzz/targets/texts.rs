@@ -10,7 +10,9 @@ use parlor_core::{Notation, Position};
 /// The first line is a position, each further one is tried as a move or a roll from there.
 fn follow(text: &str) {
     let mut lines = text.lines();
-    let Ok(mut game) = Game::from_text(lines.next().unwrap_or_default()) else { return };
+    let Ok(mut game) = Game::from_text(lines.next().unwrap_or_default()) else {
+        return;
+    };
     for line in lines {
         assert_eq!(Game::from_text(&game.text()).as_ref(), Ok(&game));
         if let Ok(m) = game.parse_move(line) {
@@ -18,7 +20,11 @@ fn follow(text: &str) {
             assert!(!text.contains(char::is_whitespace), "{text}");
             if game.check(&m).is_ok() {
                 let mut same = game.clone();
-                same.play(&game.parse_move(&text).expect("what was written can be read"));
+                same.play(
+                    &game
+                        .parse_move(&text)
+                        .expect("what was written can be read"),
+                );
                 game.play(&m);
                 assert_eq!(same, game, "{text}");
             }
@@ -32,7 +38,10 @@ fn follow(text: &str) {
 }
 
 fn others(text: &str) {
-    for game in [ids::game_from_id(text), ids::game_from_xgid(text)].into_iter().flatten() {
+    for game in [ids::game_from_id(text), ids::game_from_xgid(text)]
+        .into_iter()
+        .flatten()
+    {
         let _ = ids::xgid(&game);
         let _ = ids::gnubg_id(&game);
     }
@@ -40,7 +49,10 @@ fn others(text: &str) {
         let _ = board.game();
         let _ = FibsBoard::parse(&board.to_line());
     }
-    for transcript in [mat::read(text).ok(), sgf::read(text).ok()].into_iter().flatten() {
+    for transcript in [mat::read(text).ok(), sgf::read(text).ok()]
+        .into_iter()
+        .flatten()
+    {
         let _ = transcript.log();
         let _ = mat::write(&transcript);
         let _ = sgf::write(&transcript);

@@ -14,7 +14,11 @@ fn main() -> ExitCode {
     }
 }
 
-#[expect(clippy::print_stdout, clippy::print_stderr, reason = "a command talks to its terminal")]
+#[expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command talks to its terminal"
+)]
 fn report(result: Result<String, String>) -> ExitCode {
     match result {
         Ok(text) => {
@@ -31,17 +35,34 @@ fn report(result: Result<String, String>) -> ExitCode {
 /// Asks cargo what rests on what, reads the sources, and checks both against the plan of the house.
 fn floors() -> Result<String, String> {
     let metadata = cargo(&["metadata", "--format-version", "1", "--no-deps", "--locked"])?;
-    let metadata = serde_json::from_str(&metadata).map_err(|error| format!("cargo metadata: {error}"))?;
-    let mut graph = floors::Graph::read(&metadata).ok_or("cargo metadata has another shape than expected")?;
+    let metadata =
+        serde_json::from_str(&metadata).map_err(|error| format!("cargo metadata: {error}"))?;
+    let mut graph =
+        floors::Graph::read(&metadata).ok_or("cargo metadata has another shape than expected")?;
     for name in graph.members.keys() {
-        let tree = cargo(&["tree", "--package", name, "--edges", "normal", "--prefix", "none", "--locked"])?;
-        let names = tree.lines().skip(1).filter_map(|line| line.split_whitespace().next().map(str::to_owned));
+        let tree = cargo(&[
+            "tree",
+            "--package",
+            name,
+            "--edges",
+            "normal",
+            "--prefix",
+            "none",
+            "--locked",
+        ])?;
+        let names = tree
+            .lines()
+            .skip(1)
+            .filter_map(|line| line.split_whitespace().next().map(str::to_owned));
         graph.below.insert(name.clone(), names.collect());
     }
     let mut found = floors::forbidden_edges(&graph);
     found.extend(floors::forbidden_words(&graph));
     if found.is_empty() {
-        Ok(format!("floors: {} crates, no forbidden edge", graph.members.len()))
+        Ok(format!(
+            "floors: {} crates, no forbidden edge",
+            graph.members.len()
+        ))
     } else {
         Err(format!("the floors do not hold:\n  {}", found.join("\n  ")))
     }

@@ -38,59 +38,75 @@ fn boards() -> Vec<(Board, Dice)> {
 }
 
 fn all_plays(boards: &[(Board, Dice)]) -> u64 {
-    boards.iter().map(|(board, dice)| board.count_plays(*dice)).sum()
+    boards
+        .iter()
+        .map(|(board, dice)| board.count_plays(*dice))
+        .sum()
 }
 
 #[divan::bench]
 fn plays(bencher: Bencher<'_, '_>) {
     let boards = boards();
     let mut out: Vec<Play> = Vec::new();
-    bencher.counter(ItemsCount::new(all_plays(&boards))).bench_local(|| {
-        for (board, dice) in &boards {
-            divan::black_box(board).plays_into(*dice, &mut out);
-            divan::black_box(&out);
-        }
-    });
+    bencher
+        .counter(ItemsCount::new(all_plays(&boards)))
+        .bench_local(|| {
+            for (board, dice) in &boards {
+                divan::black_box(board).plays_into(*dice, &mut out);
+                divan::black_box(&out);
+            }
+        });
 }
 
 #[divan::bench]
 fn plays_with_boards(bencher: Bencher<'_, '_>) {
     let boards = boards();
     let mut out: Vec<(Play, Board)> = Vec::new();
-    bencher.counter(ItemsCount::new(all_plays(&boards))).bench_local(|| {
-        for (board, dice) in &boards {
-            divan::black_box(board).results_into(*dice, &mut out);
-            divan::black_box(&out);
-        }
-    });
+    bencher
+        .counter(ItemsCount::new(all_plays(&boards)))
+        .bench_local(|| {
+            for (board, dice) in &boards {
+                divan::black_box(board).results_into(*dice, &mut out);
+                divan::black_box(&out);
+            }
+        });
 }
 
 #[divan::bench]
 fn boards_after(bencher: Bencher<'_, '_>) {
     let boards = boards();
     let mut out: Vec<Board> = Vec::new();
-    bencher.counter(ItemsCount::new(all_plays(&boards))).bench_local(|| {
-        for (board, dice) in &boards {
-            divan::black_box(board).afterstates_into(*dice, &mut out);
-            divan::black_box(&out);
-        }
-    });
+    bencher
+        .counter(ItemsCount::new(all_plays(&boards)))
+        .bench_local(|| {
+            for (board, dice) in &boards {
+                divan::black_box(board).afterstates_into(*dice, &mut out);
+                divan::black_box(&out);
+            }
+        });
 }
 
 #[divan::bench]
 fn plays_counted(bencher: Bencher<'_, '_>) {
     let boards = boards();
-    bencher.counter(ItemsCount::new(all_plays(&boards))).bench_local(|| all_plays(divan::black_box(&boards)));
+    bencher
+        .counter(ItemsCount::new(all_plays(&boards)))
+        .bench_local(|| all_plays(divan::black_box(&boards)));
 }
 
 #[divan::bench]
 fn plays_by_plain_rules(bencher: Bencher<'_, '_>) {
     let boards = &boards()[..100];
-    bencher.counter(ItemsCount::new(all_plays(boards))).bench_local(|| {
-        for (board, dice) in boards {
-            divan::black_box(plain::results(divan::black_box(board), &plain::faces(*dice)));
-        }
-    });
+    bencher
+        .counter(ItemsCount::new(all_plays(boards)))
+        .bench_local(|| {
+            for (board, dice) in boards {
+                divan::black_box(plain::results(
+                    divan::black_box(board),
+                    &plain::faces(*dice),
+                ));
+            }
+        });
 }
 
 /// Whether a legal play is legal, with the reason if it were not.
@@ -113,7 +129,12 @@ fn checks(bencher: Bencher<'_, '_>) {
     }
     bencher
         .counter(ItemsCount::new(games.len()))
-        .bench_local(|| games.iter().filter(|(game, m)| divan::black_box(game).check(m).is_ok()).count());
+        .bench_local(|| {
+            games
+                .iter()
+                .filter(|(game, m)| divan::black_box(game).check(m).is_ok())
+                .count()
+        });
 }
 
 /// Playouts per iteration, so that the clock is not what is measured.
@@ -138,5 +159,7 @@ fn playouts(bencher: Bencher<'_, '_>, name: &str) {
 fn perft_leaves_to_depth_2(bencher: Bencher<'_, '_>) {
     let start = Game::new(Rules::GAME);
     let count = perft(&start, 2);
-    bencher.counter(ItemsCount::new(count)).bench_local(|| perft(divan::black_box(&start), 2));
+    bencher
+        .counter(ItemsCount::new(count))
+        .bench_local(|| perft(divan::black_box(&start), 2));
 }

@@ -43,7 +43,10 @@ impl Win {
 
 impl Board {
     /// The usual start.
-    pub const START: Board = Board { mover: Side::START, other: Side::START };
+    pub const START: Board = Board {
+        mover: Side::START,
+        other: Side::START,
+    };
 
     /// A board of two sides. `None` when both have a checker on the same point.
     ///
@@ -70,7 +73,10 @@ impl Board {
     /// The same board seen from the other player.
     #[must_use]
     pub const fn swapped(&self) -> Board {
-        Board { mover: self.other, other: self.mover }
+        Board {
+            mover: self.other,
+            other: self.mover,
+        }
     }
 
     /// The board after a mover's step, with the hit that it makes. Without a checker to move the board means nothing.
@@ -80,13 +86,22 @@ impl Board {
         let mover = self.mover.moved(step.from, step.to);
         let facing = BAR.saturating_sub(step.to);
         let hits = step.to != OFF && self.other.count(facing) == 1;
-        Board { mover, other: if hits { self.other.moved(facing, BAR) } else { self.other } }
+        Board {
+            mover,
+            other: if hits {
+                self.other.moved(facing, BAR)
+            } else {
+                self.other
+            },
+        }
     }
 
     /// The board after a mover's whole play, still seen from the mover.
     #[must_use]
     pub fn played(&self, play: &Play) -> Board {
-        play.steps().iter().fold(*self, |board, step| board.stepped(*step))
+        play.steps()
+            .iter()
+            .fold(*self, |board, step| board.stepped(*step))
     }
 
     /// Whether a mover's checker that comes to this point hits one.

@@ -13,7 +13,11 @@ pub struct Die(u8);
 impl Die {
     /// The face with this many pips; `None` outside 1 to 6.
     pub const fn new(pips: u8) -> Option<Die> {
-        if pips >= 1 && pips <= 6 { Some(Die(pips)) } else { None }
+        if pips >= 1 && pips <= 6 {
+            Some(Die(pips))
+        } else {
+            None
+        }
     }
 
     /// How many pips.
@@ -52,7 +56,10 @@ pub struct Roll {
 impl Roll {
     /// The roll of these two faces, in any order.
     pub fn new(one: Die, other: Die) -> Roll {
-        Roll { high: one.max(other), low: one.min(other) }
+        Roll {
+            high: one.max(other),
+            low: one.min(other),
+        }
     }
 
     /// The higher die.
@@ -80,7 +87,11 @@ impl Roll {
 
     /// The faces as they are played: two, or four for a double.
     pub fn faces(self) -> Vec<Die> {
-        if self.is_double() { vec![self.high; 4] } else { vec![self.high, self.low] }
+        if self.is_double() {
+            vec![self.high; 4]
+        } else {
+            vec![self.high, self.low]
+        }
     }
 
     /// Two fair dice.
@@ -97,12 +108,18 @@ impl Roll {
 
 /// The rolls in the order of their texts.
 static ALL: [Roll; 21] = {
-    let mut all = [Roll { high: Die(1), low: Die(1) }; 21];
+    let mut all = [Roll {
+        high: Die(1),
+        low: Die(1),
+    }; 21];
     let (mut n, mut high) = (0, 1);
     while high <= 6 {
         let mut low = 1;
         while low <= high {
-            all[n] = Roll { high: Die(high), low: Die(low) };
+            all[n] = Roll {
+                high: Die(high),
+                low: Die(low),
+            };
             n += 1;
             low += 1;
         }
@@ -122,7 +139,10 @@ impl FromStr for Roll {
 
     /// Reads `31` or `13`.
     fn from_str(text: &str) -> Result<Roll, NotationError> {
-        let faces: Vec<Die> = text.bytes().filter_map(|b| Die::new(b.wrapping_sub(b'0'))).collect();
+        let faces: Vec<Die> = text
+            .bytes()
+            .filter_map(|b| Die::new(b.wrapping_sub(b'0')))
+            .collect();
         match faces[..] {
             [one, other] if text.len() == 2 => Ok(Roll::new(one, other)),
             _ => Err(NotationError::new(text, "a roll of two dice, such as 31")),
@@ -156,9 +176,15 @@ impl Dice {
     pub fn of(faces: &[Die]) -> Option<Dice> {
         match *faces {
             [die] => Some(Dice::Same { die, times: 1 }),
-            [one, other] if one != other => Some(Dice::Two { high: one.max(other), low: one.min(other) }),
+            [one, other] if one != other => Some(Dice::Two {
+                high: one.max(other),
+                low: one.min(other),
+            }),
             [die, ..] if faces.len() <= 4 && faces.iter().all(|face| *face == die) => {
-                Some(Dice::Same { die, times: faces.len() as u8 })
+                Some(Dice::Same {
+                    die,
+                    times: faces.len() as u8,
+                })
             }
             _ => None,
         }
@@ -176,9 +202,15 @@ impl Dice {
 impl From<Roll> for Dice {
     fn from(roll: Roll) -> Dice {
         if roll.is_double() {
-            Dice::Same { die: roll.high, times: 4 }
+            Dice::Same {
+                die: roll.high,
+                times: 4,
+            }
         } else {
-            Dice::Two { high: roll.high, low: roll.low }
+            Dice::Two {
+                high: roll.high,
+                low: roll.low,
+            }
         }
     }
 }

@@ -112,7 +112,10 @@ impl FibsBoard {
             color: 1,
             direction: -1,
             home_and_bar: [0, 25],
-            off: [game.white_board().mover().off(), game.white_board().other().off()],
+            off: [
+                game.white_board().mover().off(),
+                game.white_board().other().off(),
+            ],
             on_bar: [0; 2],
             can_move: 0,
             forced: 0,
@@ -129,7 +132,11 @@ impl FibsBoard {
     /// Whose names and scores the line says first and second.
     pub fn seats(&self) -> [Seat; 2] {
         let first_is_white = self.is_double() && !self.is_beaver();
-        if first_is_white { [WHITE, BLACK] } else { [BLACK, WHITE] }
+        if first_is_white {
+            [WHITE, BLACK]
+        } else {
+            [BLACK, WHITE]
+        }
     }
 
     /// Whether a double waits for its answer. Some say so by letting nobody double.
@@ -187,7 +194,11 @@ impl FibsBoard {
     }
 
     fn rules(&self, rules: Rules) -> Result<Rules, FibsError> {
-        let length = if self.length == UNLIMITED { 0 } else { self.length };
+        let length = if self.length == UNLIMITED {
+            0
+        } else {
+            self.length
+        };
         match u8::try_from(length) {
             Ok(length) if length <= Rules::MAX_LENGTH => Ok(Rules { length, ..rules }.normal()),
             _ => Err(FibsError::Length { length }),
@@ -203,7 +214,11 @@ impl FibsBoard {
         let mut counts = [[0; 26]; 2];
         for (at, count) in self.points.iter().enumerate() {
             let place = if white_goes_down { at } else { 25 - at };
-            let (seat, point) = if *count > 0 { (0, place) } else { (1, 25 - place) };
+            let (seat, point) = if *count > 0 {
+                (0, place)
+            } else {
+                (1, 25 - place)
+            };
             counts[seat][point] = count.unsigned_abs();
         }
         // A checker of the wrong color on a bar would land among those off.
@@ -234,8 +249,16 @@ impl FibsBoard {
 
     /// Where the match is with its Crawford game, and whether it has one.
     fn find_crawford(&self, setup: &mut Setup) {
-        let Rules { length, crawford, cube, .. } = setup.rules;
-        let within_one = setup.score.iter().any(|score| score.saturating_add(1) == length);
+        let Rules {
+            length,
+            crawford,
+            cube,
+            ..
+        } = setup.rules;
+        let within_one = setup
+            .score
+            .iter()
+            .any(|score| score.saturating_add(1) == length);
         if !(crawford && cube && length > 1 && within_one) {
             return;
         }
@@ -308,7 +331,12 @@ fn points(game: &Game) -> [i8; 26] {
 pub fn answer(game: &Game, m: &Move) -> String {
     use parlor_core::Notation;
     match m {
-        Move::Play(play) => play.steps().iter().map(Step::to_string).collect::<Vec<_>>().join(" "),
+        Move::Play(play) => play
+            .steps()
+            .iter()
+            .map(Step::to_string)
+            .collect::<Vec<_>>()
+            .join(" "),
         Move::Resign(win) => format!("resign {}", win.factor()),
         word => game.move_text(word),
     }

@@ -68,7 +68,11 @@ impl Cube {
 
     /// A cube turned so often, on somebody's side or, with nobody, in the middle. `None` beyond [`Cube::MOST`].
     pub const fn new(turned: u8, owner: Option<Seat>) -> Option<Cube> {
-        if turned <= Self::MOST { Some(Cube { turned, owner }) } else { None }
+        if turned <= Self::MOST {
+            Some(Cube { turned, owner })
+        } else {
+            None
+        }
     }
 
     /// What it shows: what the game is played for.
@@ -153,7 +157,11 @@ impl Game {
     /// # Panics
     /// When the match is longer than [`Rules::MAX_LENGTH`].
     pub fn new(rules: Rules) -> Game {
-        assert!(rules.length <= Rules::MAX_LENGTH, "a match is to at most {} points", Rules::MAX_LENGTH);
+        assert!(
+            rules.length <= Rules::MAX_LENGTH,
+            "a match is to at most {} points",
+            Rules::MAX_LENGTH
+        );
         let rules = rules.normal();
         let mut game = Game {
             rules,
@@ -183,7 +191,11 @@ impl Game {
 
     /// The checkers, seen from white.
     pub fn white_board(&self) -> Board {
-        if self.on_roll == WHITE { self.board } else { self.board.swapped() }
+        if self.on_roll == WHITE {
+            self.board
+        } else {
+            self.board.swapped()
+        }
     }
 
     /// Whose turn it is: who rolls, plays, or has offered the cube. It says nothing before an opening roll.
@@ -236,12 +248,16 @@ impl Game {
 
     /// Whether the seat on roll may offer to lose the game: when it is to roll or to play, and once in a turn.
     pub fn may_resign(&self) -> bool {
-        matches!(self.phase, Phase::Cube | Phase::Moving(_)) && self.resigning.is_none() && !self.refused
+        matches!(self.phase, Phase::Cube | Phase::Moving(_))
+            && self.resigning.is_none()
+            && !self.refused
     }
 
     /// How many points a seat still needs; nothing outside of matches.
     pub fn away(&self, seat: Seat) -> Option<u8> {
-        self.rules.is_match().then(|| self.rules.length - self.score[seat.index()])
+        self.rules
+            .is_match()
+            .then(|| self.rules.length - self.score[seat.index()])
     }
 
     /// Whether the seat may offer the cube when it is its turn to.
@@ -252,7 +268,9 @@ impl Game {
             && self.crawford != Crawford::Now
             && self.cube.owner.is_none_or(|owner| owner == seat)
             && self.cube.turned < Cube::MOST
-            && self.away(seat).is_none_or(|away| self.cube.value() < u16::from(away))
+            && self
+                .away(seat)
+                .is_none_or(|away| self.cube.value() < u16::from(away))
     }
 
     /// Whether a seat that is doubled may beaver.
@@ -267,7 +285,10 @@ impl Game {
         self.cube = Cube::default();
         (self.resigning, self.refused) = (None, false);
         self.phase = Phase::Opening;
-        let within_one = self.score.iter().any(|score| self.rules.length == score + 1);
+        let within_one = self
+            .score
+            .iter()
+            .any(|score| self.rules.length == score + 1);
         let crawford_rule = self.rules.crawford && self.rules.cube && self.rules.length > 1;
         self.crawford = match self.crawford {
             Crawford::Before if within_one && crawford_rule => Crawford::Now,
@@ -281,12 +302,18 @@ impl Game {
         self.board = self.board.swapped();
         self.on_roll = self.on_roll.next(2);
         self.refused = false;
-        self.phase = if self.may_double(self.on_roll) { Phase::Cube } else { Phase::Rolling };
+        self.phase = if self.may_double(self.on_roll) {
+            Phase::Cube
+        } else {
+            Phase::Rolling
+        };
     }
 
     /// The game is won; the next begins, or the match is over.
     fn finish(&mut self, by: Seat, stake: u16, win: Option<Win>) {
-        let counts = win.filter(|_| !(self.rules.jacoby && self.cube.turned == 0)).map_or(1, Win::factor);
+        let counts = win
+            .filter(|_| !(self.rules.jacoby && self.cube.turned == 0))
+            .map_or(1, Win::factor);
         let points = stake * counts;
         self.last = Some(Finished { by, points, win });
         if !self.rules.is_match() {
@@ -294,7 +321,9 @@ impl Game {
             return;
         }
         let score = &mut self.score[by.index()];
-        *score = u16::from(*score).saturating_add(points).min(u16::from(self.rules.length)) as u8;
+        *score = u16::from(*score)
+            .saturating_add(points)
+            .min(u16::from(self.rules.length)) as u8;
         if *score == self.rules.length {
             self.phase = Phase::Over;
         } else {
@@ -313,8 +342,15 @@ impl Game {
     /// How the match, or the single game, came out.
     fn outcome(&self) -> Outcome {
         let last = self.last.expect("what is over has a winner");
-        let points = if self.rules.is_match() { 1 } else { last.points };
-        Outcome::Won { by: last.by, points }
+        let points = if self.rules.is_match() {
+            1
+        } else {
+            last.points
+        };
+        Outcome::Won {
+            by: last.by,
+            points,
+        }
     }
 }
 
@@ -342,7 +378,9 @@ impl Position for Game {
         match self.phase {
             _ if self.resigning.is_some() => out.extend([Move::Accept, Move::Refuse]),
             Phase::Cube => out.extend([Move::Roll, Move::Double]),
-            Phase::Doubled if self.may_beaver() => out.extend([Move::Take, Move::Drop, Move::Beaver]),
+            Phase::Doubled if self.may_beaver() => {
+                out.extend([Move::Take, Move::Drop, Move::Beaver])
+            }
             Phase::Doubled | Phase::Beavered => out.extend([Move::Take, Move::Drop]),
             Phase::Moving(dice) => legality::moves_into(&self.board, dice, out),
             Phase::Opening | Phase::Rolling | Phase::Over => {}
@@ -359,11 +397,17 @@ impl Position for Game {
             Move::Roll => self.phase = Phase::Rolling,
             Move::Double => self.phase = Phase::Doubled,
             Move::Take if self.phase == Phase::Beavered => {
-                self.cube = Cube { turned: self.cube.turned + 2, owner: Some(self.on_roll.next(2)) };
+                self.cube = Cube {
+                    turned: self.cube.turned + 2,
+                    owner: Some(self.on_roll.next(2)),
+                };
                 self.phase = Phase::Rolling;
             }
             Move::Take => {
-                self.cube = Cube { turned: self.cube.turned + 1, owner: Some(self.on_roll.next(2)) };
+                self.cube = Cube {
+                    turned: self.cube.turned + 1,
+                    owner: Some(self.on_roll.next(2)),
+                };
                 self.phase = Phase::Rolling;
             }
             Move::Beaver => self.phase = Phase::Beavered,
@@ -385,16 +429,23 @@ impl Position for Game {
         out.clear();
         match self.phase {
             Phase::Opening => {
-                let pairs = Die::all().flat_map(|white| Die::all().map(move |black| (white, black)));
+                let pairs =
+                    Die::all().flat_map(|white| Die::all().map(move |black| (white, black)));
                 let unlike = pairs.filter(|(white, black)| white != black);
                 out.extend(unlike.map(|(white, black)| (Chance::Opening { white, black }, 1)));
             }
-            Phase::Rolling => out.extend(Roll::all().map(|roll| (Chance::Roll(roll), roll.weight()))),
+            Phase::Rolling => {
+                out.extend(Roll::all().map(|roll| (Chance::Roll(roll), roll.weight())))
+            }
             _ => {}
         }
     }
 
-    fn random_chance<R: Rng + ?Sized>(&self, rng: &mut R, scratch: &mut Vec<(Chance, u32)>) -> Option<Chance> {
+    fn random_chance<R: Rng + ?Sized>(
+        &self,
+        rng: &mut R,
+        scratch: &mut Vec<(Chance, u32)>,
+    ) -> Option<Chance> {
         if self.phase == Phase::Rolling {
             return Some(Chance::Roll(Roll::thrown(rng)));
         }

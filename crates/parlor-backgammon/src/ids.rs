@@ -111,7 +111,11 @@ pub enum NoId {
 /// # Errors
 /// When they cannot say it.
 pub fn gnubg_id(game: &Game) -> Result<String, NoId> {
-    Ok(format!("{}:{}", position_id(&game.board()), match_id(game)?))
+    Ok(format!(
+        "{}:{}",
+        position_id(&game.board()),
+        match_id(game)?
+    ))
 }
 
 /// Reads a Position ID and a Match ID with a colon between.
@@ -133,7 +137,11 @@ pub fn game_from_id(text: &str) -> Result<Game, IdError> {
         1 if text.chars().count() == position::LENGTH => {
             let board = board_from_position_id(text)?;
             let counts = [board.mover().counts(), board.other().counts()];
-            let setup = Setup { counts, phase: Phase::Rolling, ..Setup::new(Rules::GAME) };
+            let setup = Setup {
+                counts,
+                phase: Phase::Rolling,
+                ..Setup::new(Rules::GAME)
+            };
             setup.validate().map_err(IdError::Flaws)
         }
         2 => game_from_gnubg_id(text),
@@ -157,7 +165,12 @@ fn faces(game: &Game) -> Result<[u8; 2], NoId> {
 /// The game of a setup whose phase has still to be found when no dice lie and nobody has doubled.
 fn finished(mut setup: Setup) -> Result<Game, IdError> {
     if setup.phase == Phase::Rolling {
-        let rolling = Setup { resigning: None, ..setup.clone() }.validate().map_err(IdError::Flaws)?;
+        let rolling = Setup {
+            resigning: None,
+            ..setup.clone()
+        }
+        .validate()
+        .map_err(IdError::Flaws)?;
         if rolling.may_double(setup.on_roll) {
             setup.phase = Phase::Cube;
         }

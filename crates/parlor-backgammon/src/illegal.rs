@@ -74,7 +74,9 @@ pub enum Illegal {
     #[error("Checkers can be borne off only when all are home")]
     NotHome,
     /// A checker stands behind the one that is to be borne off by a higher die.
-    #[error("A checker on a higher point must be moved before {from} can be borne off with a higher die")]
+    #[error(
+        "A checker on a higher point must be moved before {from} can be borne off with a higher die"
+    )]
     HigherFirst {
         /// Whence.
         from: u8,

@@ -24,7 +24,10 @@ impl Sink for Vec<Move> {
 
 /// Whether nothing can be played with these dice.
 pub(crate) fn is_stuck(board: &Board, dice: Dice) -> bool {
-    !dice.faces().iter().any(|die| (1..=BAR).any(|from| step_by(board, from, *die).is_ok()))
+    !dice
+        .faces()
+        .iter()
+        .any(|die| (1..=BAR).any(|from| step_by(board, from, *die).is_ok()))
 }
 
 pub(crate) fn check(game: &Game, m: &Move) -> Result<(), Illegal> {
@@ -35,9 +38,10 @@ pub(crate) fn check(game: &Game, m: &Move) -> Result<(), Illegal> {
         },
         (_, Move::Resign(_)) if game.may_resign() => Ok(()),
         (Phase::Cube | Phase::Moving(_), Move::Resign(_)) => Err(Illegal::Refused),
-        (Phase::Cube | Phase::Moving(_) | Phase::Doubled | Phase::Beavered, Move::Accept | Move::Refuse) => {
-            Err(Illegal::NoResignation)
-        }
+        (
+            Phase::Cube | Phase::Moving(_) | Phase::Doubled | Phase::Beavered,
+            Move::Accept | Move::Refuse,
+        ) => Err(Illegal::NoResignation),
         (Phase::Over, _) => Err(Illegal::Over),
         (Phase::Opening | Phase::Rolling, _) => Err(Illegal::NotRolled),
         (Phase::Moving(dice), Move::Play(play)) => check_play(&game.board(), dice, play),
@@ -55,7 +59,11 @@ pub(crate) fn check(game: &Game, m: &Move) -> Result<(), Illegal> {
 /// A play is legal when its steps, in some order, follow the rules one by one, and no more dice could have been played.
 fn check_play(board: &Board, dice: Dice, play: &Play) -> Result<(), Illegal> {
     if play.is_pass() {
-        return if is_stuck(board, dice) { Ok(()) } else { Err(Illegal::MustMove) };
+        return if is_stuck(board, dice) {
+            Ok(())
+        } else {
+            Err(Illegal::MustMove)
+        };
     }
     let walked = walk(board, dice, play)?;
     let mut results: Vec<(Play, Board)> = Vec::new();
@@ -65,7 +73,9 @@ fn check_play(board: &Board, dice: Dice, play: &Play) -> Result<(), Illegal> {
     }
     let can = results.first().map_or(0, |(play, _)| play.steps().len());
     match dice {
-        Dice::Two { high, .. } if can == play.steps().len() => Err(Illegal::MustUseHigher { die: high }),
+        Dice::Two { high, .. } if can == play.steps().len() => {
+            Err(Illegal::MustUseHigher { die: high })
+        }
         _ => Err(Illegal::MustUseMore { can: can as u8 }),
     }
 }
@@ -79,7 +89,10 @@ pub(crate) fn walk(board: &Board, dice: Dice, play: &Play) -> Result<Board, Ille
     as_given.or_else(|reason| {
         let mut steps = play.steps().to_vec();
         steps.sort_by_key(|step| std::cmp::Reverse(step.from));
-        orders(&steps).into_iter().find_map(|order| follow(*board, &dice.faces(), &order).ok()).ok_or(reason)
+        orders(&steps)
+            .into_iter()
+            .find_map(|order| follow(*board, &dice.faces(), &order).ok())
+            .ok_or(reason)
     })
 }
 
@@ -104,9 +117,15 @@ fn orders(steps: &[Step]) -> Vec<Vec<Step>> {
 /// # Errors
 /// What is wrong with the first step that cannot be made when those before it are made.
 fn follow(board: Board, dice: &[Die], steps: &[Step]) -> Result<Board, Illegal> {
-    let Some((step, rest)) = steps.split_first() else { return Ok(board) };
+    let Some((step, rest)) = steps.split_first() else {
+        return Ok(board);
+    };
     let mut refused = None;
-    for (n, die) in dice.iter().enumerate().filter(|(n, die)| !dice[..*n].contains(die)) {
+    for (n, die) in dice
+        .iter()
+        .enumerate()
+        .filter(|(n, die)| !dice[..*n].contains(die))
+    {
         if step_by(&board, step.from, *die) == Ok(*step) {
             let left = [&dice[..n], &dice[n + 1..]].concat();
             match follow(board.stepped(*step), &left, rest) {
@@ -124,8 +143,19 @@ fn why_not(board: &Board, dice: &[Die], step: Step) -> Illegal {
     if to >= from || from > BAR {
         return Illegal::NoStep { from, to };
     }
-    let goes_so_far = |die: &&Die| if to == OFF { die.pips() >= from } else { die.pips() == step.pips() };
-    match dice.iter().find(goes_so_far).or(dice.first()).map(|die| step_by(board, from, *die)) {
+    let goes_so_far = |die: &&Die| {
+        if to == OFF {
+            die.pips() >= from
+        } else {
+            die.pips() == step.pips()
+        }
+    };
+    match dice
+        .iter()
+        .find(goes_so_far)
+        .or(dice.first())
+        .map(|die| step_by(board, from, *die))
+    {
         Some(Err(reason @ (Illegal::NoChecker { .. } | Illegal::BarFirst))) => reason,
         Some(Err(reason)) if dice.iter().any(|die| goes_so_far(&die)) => reason,
         _ => Illegal::NoDie { from, to },
@@ -144,9 +174,16 @@ pub(crate) fn step_by(board: &Board, from: u8, die: Die) -> Result<Step, Illegal
     if mover.bar() > 0 && from != BAR {
         return Err(Illegal::BarFirst);
     }
-    let step = Step { from, to: from.saturating_sub(die.pips()) };
+    let step = Step {
+        from,
+        to: from.saturating_sub(die.pips()),
+    };
     if step.to != OFF {
-        return if board.is_blocked(step.to) { Err(Illegal::Blocked { to: step.to }) } else { Ok(step) };
+        return if board.is_blocked(step.to) {
+            Err(Illegal::Blocked { to: step.to })
+        } else {
+            Ok(step)
+        };
     }
     if !mover.is_home() {
         return Err(Illegal::NotHome);

@@ -52,7 +52,10 @@ pub enum Wrong {
     #[error("there is no line such as \"7 point match\" (0 for money) and no \"Game 1\"")]
     NoMatch,
     /// The match is too long.
-    #[error("a match is to at most {} points, not to {length}; money play has 0", Rules::MAX_LENGTH)]
+    #[error(
+        "a match is to at most {} points, not to {length}; money play has 0",
+        Rules::MAX_LENGTH
+    )]
     Length {
         /// To how many.
         length: u32,

@@ -57,12 +57,18 @@ impl Notation for Game {
         let opening = |text: &str| {
             let (white, black) = text.split_once('-')?;
             let die = |text: &str| Die::new(text.parse().ok()?);
-            Some(Chance::Opening { white: die(white)?, black: die(black)? })
+            Some(Chance::Opening {
+                white: die(white)?,
+                black: die(black)?,
+            })
         };
         let roll = |text: &str| text.parse::<Roll>().ok().map(Chance::Roll);
-        opening(text)
-            .or_else(|| roll(text))
-            .ok_or_else(|| NotationError::new(text, "a roll: 31, or 3-1 at the opening, white's die before black's"))
+        opening(text).or_else(|| roll(text)).ok_or_else(|| {
+            NotationError::new(
+                text,
+                "a roll: 31, or 3-1 at the opening, white's die before black's",
+            )
+        })
     }
 
     fn text(&self) -> String {

@@ -33,7 +33,13 @@ impl Partial {
     pub fn new(board: Board, dice: Dice) -> Partial {
         let mut ends = Vec::new();
         board.afterstates_into(dice, &mut ends);
-        Partial { start: board, board, steps: Vec::new(), left: vec![dice.faces()], ends: ends.into_iter().collect() }
+        Partial {
+            start: board,
+            board,
+            steps: Vec::new(),
+            left: vec![dice.faces()],
+            ends: ends.into_iter().collect(),
+        }
     }
 
     /// The board before the first step.
@@ -68,14 +74,19 @@ impl Partial {
 
     /// The steps that can come next so that a whole legal play can follow, the rearmost first.
     pub fn next(&self) -> Vec<Step> {
-        let found: BTreeSet<Step> =
-            self.ways().filter(|(_, board, left)| self.leads_on(board, left)).map(|way| way.0).collect();
+        let found: BTreeSet<Step> = self
+            .ways()
+            .filter(|(_, board, left)| self.leads_on(board, left))
+            .map(|way| way.0)
+            .collect();
         found.into_iter().rev().collect()
     }
 
     /// With one step more; `None` when it cannot come next.
     pub fn stepped(&self, step: Step) -> Option<Partial> {
-        let ways = self.ways().filter(|(made, board, left)| *made == step && self.leads_on(board, left));
+        let ways = self
+            .ways()
+            .filter(|(made, board, left)| *made == step && self.leads_on(board, left));
         let left: Vec<Vec<Die>> = ways.map(|way| way.2).collect();
         if left.is_empty() {
             return None;
@@ -95,13 +106,20 @@ impl Partial {
     /// Whether a whole play can still come of it.
     fn leads_on(&self, board: &Board, left: &[Die]) -> bool {
         // Every end is a longest play, so whoever reaches one has played enough dice.
-        self.ends.contains(board) || steps(*board, left).iter().any(|(_, board, left)| self.leads_on(board, left))
+        self.ends.contains(board)
+            || steps(*board, left)
+                .iter()
+                .any(|(_, board, left)| self.leads_on(board, left))
     }
 }
 
 fn steps(board: Board, left: &[Die]) -> Vec<(Step, Board, Vec<Die>)> {
     let mut all = Vec::new();
-    for (n, die) in left.iter().enumerate().filter(|(n, die)| !left[..*n].contains(die)) {
+    for (n, die) in left
+        .iter()
+        .enumerate()
+        .filter(|(n, die)| !left[..*n].contains(die))
+    {
         let mut rest = left.to_vec();
         rest.remove(n);
         let made = (1..=crate::BAR).filter_map(|from| step_by(&board, from, *die).ok());

@@ -48,7 +48,10 @@ pub struct Play {
 
 impl Play {
     /// The play of somebody who cannot move.
-    pub const PASS: Play = Play { steps: [Step { from: 0, to: 0 }; 4], len: 0 };
+    pub const PASS: Play = Play {
+        steps: [Step { from: 0, to: 0 }; 4],
+        len: 0,
+    };
 
     /// A play of these steps; `None` when there are more than four.
     pub fn new(steps: &[Step]) -> Option<Play> {

@@ -39,16 +39,30 @@ impl Rules {
     pub const MAX_LENGTH: u8 = 64;
 
     /// A single game without cube.
-    pub const GAME: Rules =
-        Rules { length: 0, cube: false, crawford: true, jacoby: false, beavers: false, start: Start::Standard };
+    pub const GAME: Rules = Rules {
+        length: 0,
+        cube: false,
+        crawford: true,
+        jacoby: false,
+        beavers: false,
+        start: Start::Standard,
+    };
 
     /// A match to so many points with cube and Crawford rule; `None` unless 1 to [`Rules::MAX_LENGTH`].
     pub fn match_to(length: u8) -> Option<Rules> {
-        (1..=Self::MAX_LENGTH).contains(&length).then_some(Rules { length, cube: true, ..Rules::GAME })
+        (1..=Self::MAX_LENGTH).contains(&length).then_some(Rules {
+            length,
+            cube: true,
+            ..Rules::GAME
+        })
     }
 
     /// A single game with cube and Jacoby rule.
-    pub const MONEY: Rules = Rules { cube: true, jacoby: true, ..Rules::GAME };
+    pub const MONEY: Rules = Rules {
+        cube: true,
+        jacoby: true,
+        ..Rules::GAME
+    };
 
     /// Whether it is a match.
     pub const fn is_match(self) -> bool {
@@ -92,7 +106,10 @@ impl Start {
     pub fn board(self) -> Board {
         match self {
             Start::Standard | Start::PrintedUp => Board::START,
-            Start::Printed => Board { mover: Side::PRINTED, other: Side::PRINTED },
+            Start::Printed => Board {
+                mover: Side::PRINTED,
+                other: Side::PRINTED,
+            },
         }
     }
 
@@ -107,7 +124,11 @@ impl Start {
     /// When the point is not 1 to 24.
     pub const fn index(self, white: bool, point: u8) -> usize {
         assert!(point >= 1 && point <= 24, "the row has the points 1 to 24");
-        if white != self.white_goes_up() { point as usize - 1 } else { 24 - point as usize }
+        if white != self.white_goes_up() {
+            point as usize - 1
+        } else {
+            24 - point as usize
+        }
     }
 
     /// The point, as a side numbers it, at a place of the row.
@@ -116,6 +137,10 @@ impl Start {
     /// When the place is not below 24.
     pub const fn point(self, white: bool, index: usize) -> u8 {
         assert!(index < 24, "the row has 24 places");
-        if white != self.white_goes_up() { index as u8 + 1 } else { 24 - index as u8 }
+        if white != self.white_goes_up() {
+            index as u8 + 1
+        } else {
+            24 - index as u8
+        }
     }
 }

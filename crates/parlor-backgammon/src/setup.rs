@@ -126,7 +126,10 @@ pub(crate) fn color(seat: Seat) -> &'static str {
 impl Setup {
     /// The start by these rules, before the first roll.
     pub fn new(rules: Rules) -> Setup {
-        let rules = Rules { length: rules.length.min(Rules::MAX_LENGTH), ..rules };
+        let rules = Rules {
+            length: rules.length.min(Rules::MAX_LENGTH),
+            ..rules
+        };
         Setup::of(&Game::new(rules))
     }
 
@@ -159,10 +162,17 @@ impl Setup {
             return Err(Flaws(flaws));
         }
         let side = |counts: &[u8; 26]| Side::from_counts(counts).unwrap_or(Side::DONE);
-        let board = Board { mover: side(&self.counts[0]), other: side(&self.counts[1]) };
+        let board = Board {
+            mover: side(&self.counts[0]),
+            other: side(&self.counts[1]),
+        };
         let game = Game {
             rules: self.rules.normal(),
-            board: if self.on_roll == WHITE { board } else { board.swapped() },
+            board: if self.on_roll == WHITE {
+                board
+            } else {
+                board.swapped()
+            },
             on_roll: self.on_roll,
             phase: self.phase,
             cube: self.cube,
@@ -173,17 +183,25 @@ impl Setup {
             refused: self.refused,
         };
         let offers = matches!(self.phase, Phase::Cube | Phase::Doubled | Phase::Beavered);
-        if offers && !game.may_double(self.on_roll) || self.phase == Phase::Beavered && !game.may_beaver() {
+        if offers && !game.may_double(self.on_roll)
+            || self.phase == Phase::Beavered && !game.may_beaver()
+        {
             flaws.push(Flaw::NoDouble);
         }
         let turn = matches!(self.phase, Phase::Cube | Phase::Moving(_));
-        if (self.resigning.is_some() || self.refused) && !turn || self.resigning.is_some() && self.refused {
+        if (self.resigning.is_some() || self.refused) && !turn
+            || self.resigning.is_some() && self.refused
+        {
             flaws.push(Flaw::Resignation);
         }
         if self.phase == Phase::Over && game.last.is_none() {
             flaws.push(Flaw::NoWinner);
         }
-        if flaws.is_empty() { Ok(game) } else { Err(Flaws(flaws)) }
+        if flaws.is_empty() {
+            Ok(game)
+        } else {
+            Err(Flaws(flaws))
+        }
     }
 
     fn checkers(&self, flaws: &mut Vec<Flaw>) {
@@ -200,8 +218,9 @@ impl Setup {
         if self.counts.iter().all(|counts| counts[0] >= CHECKERS) {
             flaws.push(Flaw::BothDone);
         }
-        let shared = (1..=24u8)
-            .filter(|point| self.counts[0][usize::from(*point)] > 0 && self.counts[1][usize::from(25 - point)] > 0);
+        let shared = (1..=24u8).filter(|point| {
+            self.counts[0][usize::from(*point)] > 0 && self.counts[1][usize::from(25 - point)] > 0
+        });
         flaws.extend(shared.map(|point| Flaw::Shared { point }));
     }
 
@@ -219,7 +238,12 @@ impl Setup {
             _ => false,
         };
         if !fits {
-            flaws.push(Flaw::Score { white, black, length, over });
+            flaws.push(Flaw::Score {
+                white,
+                black,
+                length,
+                over,
+            });
         }
         if fits && !over && !self.crawford_fits() {
             flaws.push(Flaw::Crawford);
@@ -227,8 +251,12 @@ impl Setup {
         if (self.cube.turned() > 0) != self.cube.owner().is_some() {
             flaws.push(Flaw::CubeOwner);
         }
-        let used = self.cube.turned() > 0 || self.crawford == Crawford::Now && self.rules.length > 0;
-        if used && (!self.rules.normal().cube || self.crawford == Crawford::Now && self.cube.turned() > 0) {
+        let used =
+            self.cube.turned() > 0 || self.crawford == Crawford::Now && self.rules.length > 0;
+        if used
+            && (!self.rules.normal().cube
+                || self.crawford == Crawford::Now && self.cube.turned() > 0)
+        {
             flaws.push(Flaw::NoCube);
         }
     }
@@ -247,7 +275,12 @@ impl Setup {
 
 /// Who has won a single game that shows it.
 fn won(white: &Board) -> Option<Finished> {
-    let by =
-        |seat, board: Board| board.won().map(|win: Win| Finished { by: seat, points: win.factor(), win: Some(win) });
+    let by = |seat, board: Board| {
+        board.won().map(|win: Win| Finished {
+            by: seat,
+            points: win.factor(),
+            win: Some(win),
+        })
+    };
     by(WHITE, *white).or_else(|| by(crate::BLACK, white.swapped()))
 }

@@ -48,7 +48,10 @@ pub enum Wrong {
     #[error("GM is {0:?}: 6 is backgammon")]
     OtherGame(String),
     /// The match is too long.
-    #[error("a match is to at most {} points, not to {length}; money play has 0", Rules::MAX_LENGTH)]
+    #[error(
+        "a match is to at most {} points, not to {length}; money play has 0",
+        Rules::MAX_LENGTH
+    )]
     Length {
         /// To how many.
         length: u32,

@@ -57,7 +57,10 @@ impl Side {
     /// ```
     pub fn from_counts(counts: &[u8; 26]) -> Option<Side> {
         let sum: u32 = counts.iter().map(|n| u32::from(*n)).sum();
-        let packed = counts.iter().rev().fold(0u128, |packed, n| packed << 4 | u128::from(n & 15));
+        let packed = counts
+            .iter()
+            .rev()
+            .fold(0u128, |packed, n| packed << 4 | u128::from(n & 15));
         (sum == u32::from(CHECKERS)).then_some(Side(packed))
     }
 
@@ -69,7 +72,11 @@ impl Side {
     /// How many checkers are on a point; 0 beyond [`BAR`].
     #[inline]
     pub const fn count(self, point: u8) -> u8 {
-        if point > BAR { 0 } else { (self.0 >> (4 * point)) as u8 & 15 }
+        if point > BAR {
+            0
+        } else {
+            (self.0 >> (4 * point)) as u8 & 15
+        }
     }
 
     /// How many checkers are off.
@@ -86,7 +93,9 @@ impl Side {
 
     /// Pips that the side has still to move: the sum of the numbers of its checkers' points, the bar being 25.
     pub fn pips(self) -> u16 {
-        (1..=BAR).map(|point| u16::from(point) * u16::from(self.count(point))).sum()
+        (1..=BAR)
+            .map(|point| u16::from(point) * u16::from(self.count(point)))
+            .sum()
     }
 
     /// Whether two or more checkers are on a point.

@@ -179,7 +179,11 @@ impl MessageKind {
 impl Sketch {
     /// The checkers, if all three fields about them could be understood.
     pub fn row(&self) -> Option<Row> {
-        Some(Row { board: self.board?, bar: self.bar?, home: self.home? })
+        Some(Row {
+            board: self.board?,
+            bar: self.bar?,
+            home: self.home?,
+        })
     }
 
     /// The dice that are left to play; nothing when all are used, when they are no roll, and when it is not known.

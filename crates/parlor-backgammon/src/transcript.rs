@@ -111,7 +111,11 @@ impl Transcript {
     ///
     /// # Errors
     /// The first step that cannot be, and why.
-    pub fn replay_from(start: Game, names: [String; 2], log: &[Logged]) -> Result<Transcript, BadStep> {
+    pub fn replay_from(
+        start: Game,
+        names: [String; 2],
+        log: &[Logged],
+    ) -> Result<Transcript, BadStep> {
         let mut scribe = Scribe::new(start, names);
         scribe.follow(log)?;
         Ok(scribe.finish())
@@ -124,12 +128,18 @@ impl Transcript {
     ///
     /// # Panics
     /// When the rules are those of a match.
-    pub fn session(rules: Rules, names: [String; 2], logs: &[Vec<Logged>]) -> Result<Transcript, BadStep> {
+    pub fn session(
+        rules: Rules,
+        names: [String; 2],
+        logs: &[Vec<Logged>],
+    ) -> Result<Transcript, BadStep> {
         assert!(!rules.is_match(), "a match has one log");
         let mut scribe = Scribe::new(Game::new(rules), names);
         for log in logs {
             let score = scribe.score();
-            scribe.begin(score, None).expect("a single game begins as usual");
+            scribe
+                .begin(score, None)
+                .expect("a single game begins as usual");
             scribe.follow(log)?;
         }
         Ok(scribe.finish())
@@ -147,7 +157,9 @@ impl Transcript {
 
     /// The points won so far, those of a session too.
     pub fn score(&self) -> [u32; 2] {
-        let Some(last) = self.games.last() else { return [0, 0] };
+        let Some(last) = self.games.last() else {
+            return [0, 0];
+        };
         let mut score = last.score;
         if let Some(result) = last.result {
             let points = &mut score[result.by.index()];
@@ -179,7 +191,11 @@ impl Transcript {
     /// # Errors
     /// When there is none.
     pub fn resign(&mut self, seat: Seat, as_lost: Win) -> Result<(), NothingToResign> {
-        let last = self.games.last_mut().filter(|game| game.result.is_none()).ok_or(NothingToResign)?;
+        let last = self
+            .games
+            .last_mut()
+            .filter(|game| game.result.is_none())
+            .ok_or(NothingToResign)?;
         let now = last.end();
         last.result = Some(scribe::resigned(&now, seat, as_lost));
         last.resigned = true;
@@ -271,8 +287,14 @@ impl GameRecord {
 /// The chance that brings a seat its roll; none when the dice lie already.
 fn chance(game: &Game, seat: Seat, roll: Roll) -> Option<Chance> {
     match game.phase() {
-        Phase::Opening if seat == WHITE => Some(Chance::Opening { white: roll.high(), black: roll.low() }),
-        Phase::Opening => Some(Chance::Opening { white: roll.low(), black: roll.high() }),
+        Phase::Opening if seat == WHITE => Some(Chance::Opening {
+            white: roll.high(),
+            black: roll.low(),
+        }),
+        Phase::Opening => Some(Chance::Opening {
+            white: roll.low(),
+            black: roll.high(),
+        }),
         Phase::Rolling => Some(Chance::Roll(roll)),
         _ => None,
     }

@@ -20,7 +20,11 @@ fn main() {
 #[divan::bench(sample_count = 20, args = ["wide", "portable", "quick"])]
 fn games_against_itself(bencher: divan::Bencher<'_, '_>, how: &str) {
     let nets = Nets::house();
-    let eval = if how == "portable" { Eval::portable(&nets) } else { Eval::new(&nets) };
+    let eval = if how == "portable" {
+        Eval::portable(&nets)
+    } else {
+        Eval::new(&nets)
+    };
     let games = |eval: Eval| {
         let mut player = Player::new(eval, how == "quick");
         let (mut rng, mut samples) = (Prng::seed_from_u64(1), Vec::new());
@@ -30,7 +34,10 @@ fn games_against_itself(bencher: divan::Bencher<'_, '_>, how: &str) {
         player.judged
     };
     let judged = games(eval.clone());
-    bencher.counter(ItemsCount::new(judged)).with_inputs(|| eval.clone()).bench_values(games);
+    bencher
+        .counter(ItemsCount::new(judged))
+        .with_inputs(|| eval.clone())
+        .bench_values(games);
 }
 
 /// One board after the other, nothing shared between them.
@@ -43,8 +50,15 @@ fn single_boards(bencher: divan::Bencher<'_, '_>) {
         Board::START.afterstates_into(roll.into(), &mut results);
         after.append(&mut results);
     });
-    let total = |boards: &[Board]| boards.iter().map(|board| eval.chances(board).win).sum::<f32>();
-    bencher.counter(ItemsCount::new(after.len())).bench(|| total(divan::black_box(&after)));
+    let total = |boards: &[Board]| {
+        boards
+            .iter()
+            .map(|board| eval.chances(board).win)
+            .sum::<f32>()
+    };
+    bencher
+        .counter(ItemsCount::new(after.len()))
+        .bench(|| total(divan::black_box(&after)));
 }
 
 /// So many plies deep.
@@ -74,17 +88,28 @@ fn decisions_of_two_threads(bencher: divan::Bencher<'_, '_>, plies: u32) {
 
 fn decide(bencher: divan::Bencher<'_, '_>, plies: u32, without: &[Shortcut]) {
     let player = NetPlayer::new(Settings::plies(plies));
-    measure(bencher, without.iter().fold(player, |player, shortcut| player.without(*shortcut)));
+    measure(
+        bencher,
+        without
+            .iter()
+            .fold(player, |player, shortcut| player.without(*shortcut)),
+    );
 }
 
 /// Decisions about the cube and then about the play in positions from games of the house's net against itself. Items are decisions.
 fn measure(bencher: divan::Bencher<'_, '_>, mut player: NetPlayer) {
     let games = games(16);
-    bencher.counter(ItemsCount::new(games.len())).bench_local(|| {
-        player.forget();
-        let think = |game| player.choose(game, &mut Nodes(u64::MAX)).map_or(0, |choice| choice.info.nodes);
-        games.iter().map(think).sum::<u64>()
-    });
+    bencher
+        .counter(ItemsCount::new(games.len()))
+        .bench_local(|| {
+            player.forget();
+            let think = |game| {
+                player
+                    .choose(game, &mut Nodes(u64::MAX))
+                    .map_or(0, |choice| choice.info.nodes)
+            };
+            games.iter().map(think).sum::<u64>()
+        });
 }
 
 /// Money games before the roll, each followed by itself after the roll.
@@ -114,7 +139,9 @@ impl Crew for Two {
     fn each(&self, jobs: usize, work: &(dyn Fn(usize) + Sync)) {
         let next = AtomicUsize::new(0);
         let busy = || {
-            std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed)).take_while(|job| *job < jobs).for_each(work)
+            std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed))
+                .take_while(|job| *job < jobs)
+                .for_each(work)
         };
         std::thread::scope(|scope| {
             scope.spawn(busy);

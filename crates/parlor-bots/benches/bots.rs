@@ -11,7 +11,13 @@ fn main() {
 }
 
 fn rules(rows: u8, columns: u8, k: u8, seats: usize) -> Rules {
-    Rules::new(rows, columns, k, Rules::default_symbols(seats).expect("a symbol for each seat")).expect("known rules")
+    Rules::new(
+        rows,
+        columns,
+        k,
+        Rules::default_symbols(seats).expect("a symbol for each seat"),
+    )
+    .expect("known rules")
 }
 
 fn tree_search<P: Position + PartialEq>(
@@ -62,8 +68,15 @@ fn alpha_beta(bencher: divan::Bencher<'_, '_>, shape: &str) {
     };
     let board = Board::new(rules(side, side, k, 2));
     let mut search = AlphaBeta::new();
-    let nodes = search.choose(&board, &mut Nodes(NODES)).expect("a seat is to move").info.nodes;
-    assert!(nodes >= NODES, "the position is settled after {nodes} nodes");
+    let nodes = search
+        .choose(&board, &mut Nodes(NODES))
+        .expect("a seat is to move")
+        .info
+        .nodes;
+    assert!(
+        nodes >= NODES,
+        "the position is settled after {nodes} nodes"
+    );
     bencher
         .counter(ItemsCount::new(NODES))
         .with_inputs(AlphaBeta::new)

@@ -19,21 +19,29 @@ fn greedy(players: u8) -> Greedy {
 /// Beginnings of turns in games of the quick policy, and how many moves the games took.
 fn turns(players: u8, games: u64) -> (Vec<Game>, usize) {
     let (mut policy, mut found, mut moves) = (greedy(players), Vec::new(), 0);
-    let rules = Rules::new(players, 5).expect("a game of the box").with_consent(false);
+    let rules = Rules::new(players, 5)
+        .expect("a game of the box")
+        .with_consent(false);
     for seed in 0..games {
         let (mut game, mut rng) = (Game::new(rules), Prng::seed_from_u64(seed));
         loop {
             match game.turn() {
                 Turn::Over(_) => break,
                 Turn::Chance => {
-                    let chance = game.random_chance(&mut rng, &mut Vec::new()).expect("luck decides");
+                    let chance = game
+                        .random_chance(&mut rng, &mut Vec::new())
+                        .expect("luck decides");
                     game.resolve_unchecked(&chance);
                 }
                 Turn::Move(_) => {
                     if game.stage() == Stage::Actions && game.actions() == 4 {
                         found.push(game);
                     }
-                    game.play_unchecked(&policy.decide(&game, Events::Team).expect("a seat is to move"));
+                    game.play_unchecked(
+                        &policy
+                            .decide(&game, Events::Team)
+                            .expect("a seat is to move"),
+                    );
                     moves += 1;
                 }
             }
@@ -45,7 +53,9 @@ fn turns(players: u8, games: u64) -> (Vec<Game>, usize) {
 /// Whole games of the quick policy; an item is one of its moves.
 #[divan::bench(args = [2, 4])]
 fn quick_moves(bencher: Bencher<'_, '_>, players: u8) {
-    bencher.counter(ItemsCount::new(turns(players, 8).1)).bench(|| turns(players, 8).1);
+    bencher
+        .counter(ItemsCount::new(turns(players, 8).1))
+        .bench(|| turns(players, 8).1);
 }
 
 /// Six turns played on and judged.
@@ -55,7 +65,12 @@ fn roll_outs(bencher: Bencher<'_, '_>, players: u8) {
     let mut rng = Prng::seed_from_u64(1);
     bencher
         .counter(ItemsCount::new(turns.len()))
-        .bench_local(|| turns.iter().map(|game| policy.roll_out(*game, 6, &mut rng).steps).sum::<u32>());
+        .bench_local(|| {
+            turns
+                .iter()
+                .map(|game| policy.roll_out(*game, 6, &mut rng).steps)
+                .sum::<u32>()
+        });
 }
 
 /// Positions judged.
@@ -71,8 +86,22 @@ fn evaluations(bencher: Bencher<'_, '_>, players: u8) {
 #[divan::bench(args = [2, 4])]
 fn beams(bencher: Bencher<'_, '_>, players: u8) {
     let turns = turns(players, 1).0;
-    let mut planner = Planner::new(players, Settings { width: 40, plans: 24, roll_outs: 0, turns: 6 }, 1);
-    bencher.counter(ItemsCount::new(turns.len())).bench_local(|| {
-        turns.iter().map(|game| planner.plans(game, Events::Team, &mut Nodes(0)).0.len()).sum::<usize>()
-    });
+    let mut planner = Planner::new(
+        players,
+        Settings {
+            width: 40,
+            plans: 24,
+            roll_outs: 0,
+            turns: 6,
+        },
+        1,
+    );
+    bencher
+        .counter(ItemsCount::new(turns.len()))
+        .bench_local(|| {
+            turns
+                .iter()
+                .map(|game| planner.plans(game, Events::Team, &mut Nodes(0)).0.len())
+                .sum::<usize>()
+        });
 }

@@ -22,11 +22,18 @@ fn after(moves: &str) -> Game {
     game
 }
 
-fn search<S: Strategy<Game>>(bencher: divan::Bencher<'_, '_>, start: Game, make: impl Fn() -> S + Sync) {
-    bencher.counter(ItemsCount::new(NODES)).with_inputs(make).bench_values(|mut search| {
-        search.choose(&start, &mut Nodes(NODES));
-        search
-    });
+fn search<S: Strategy<Game>>(
+    bencher: divan::Bencher<'_, '_>,
+    start: Game,
+    make: impl Fn() -> S + Sync,
+) {
+    bencher
+        .counter(ItemsCount::new(NODES))
+        .with_inputs(make)
+        .bench_values(|mut search| {
+            search.choose(&start, &mut Nodes(NODES));
+            search
+        });
 }
 
 fn playouts<Q: Policy<Game> + Copy + Sync>(policy: Q) -> impl Fn() -> Mcts<Game, Q> + Sync {

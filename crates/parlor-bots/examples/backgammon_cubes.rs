@@ -20,7 +20,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let word = |n: usize, usual: u64| words.get(n).map_or(Ok(usual), |word| word.parse());
     let (mut left, plies, length) = (word(0, 300)?, word(2, 2)? as u32, word(3, 0)? as u8);
     let mut rng = Prng::seed_from_u64(word(1, 1)?);
-    let mut bots = [NetPlayer::new(Settings::plies(0)), NetPlayer::new(Settings::plies(plies))];
+    let mut bots = [
+        NetPlayer::new(Settings::plies(0)),
+        NetPlayer::new(Settings::plies(plies)),
+    ];
     while left > 0 {
         let mut game = begin(length, &mut rng)?;
         let score = game.score();
@@ -37,12 +40,18 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// Money play, or a match at some score, without the Crawford game.
 fn begin(length: u8, rng: &mut Prng) -> Result<Game, Box<dyn Error>> {
-    let Some(rules) = Rules::match_to(length).filter(|_| length > 1) else { return Ok(Game::new(Rules::MONEY)) };
+    let Some(rules) = Rules::match_to(length).filter(|_| length > 1) else {
+        return Ok(Game::new(Rules::MONEY));
+    };
     loop {
         let mut setup = Setup::new(rules);
         setup.score = [(); 2].map(|()| below(rng, length.into()) as u8);
         let last = setup.score.contains(&(length - 1));
-        setup.crawford = if last { Crawford::After } else { Crawford::Before };
+        setup.crawford = if last {
+            Crawford::After
+        } else {
+            Crawford::Before
+        };
         if let Ok(game) = setup.validate() {
             return Ok(game);
         }
@@ -50,19 +59,39 @@ fn begin(length: u8, rng: &mut Prng) -> Result<Game, Box<dyn Error>> {
 }
 
 /// One of the positions, now and then, and what the bot does there.
-fn about(game: &Game, bots: &mut [NetPlayer; 2], rng: &mut Prng) -> Result<Option<String>, Box<dyn Error>> {
+fn about(
+    game: &Game,
+    bots: &mut [NetPlayer; 2],
+    rng: &mut Prng,
+) -> Result<Option<String>, Box<dyn Error>> {
     if game.phase() != Phase::Cube || below(rng, 8) > 0 {
         return Ok(None);
     }
     let least = if game.rules().is_match() { -0.1 } else { 0.2 };
-    if bots[0].chances(&game.board(), &mut Nodes(u64::MAX)).equity() < least {
+    if bots[0]
+        .chances(&game.board(), &mut Nodes(u64::MAX))
+        .equity()
+        < least
+    {
         return Ok(None);
     }
     let mut offered = game.clone();
     offered.play(&Move::Double);
-    let mut does = |game: &Game, mv: Move| bots[1].choose(game, &mut Nodes(u64::MAX)).is_some_and(|c| c.mv == mv);
-    let double = if does(game, Move::Double) { "double" } else { "roll" };
-    let answer = if does(&offered, Move::Drop) { "drop" } else { "take" };
+    let mut does = |game: &Game, mv: Move| {
+        bots[1]
+            .choose(game, &mut Nodes(u64::MAX))
+            .is_some_and(|c| c.mv == mv)
+    };
+    let double = if does(game, Move::Double) {
+        "double"
+    } else {
+        "roll"
+    };
+    let answer = if does(&offered, Move::Drop) {
+        "drop"
+    } else {
+        "take"
+    };
     Ok(Some(format!("{} {double} {answer}", ids::xgid(game)?)))
 }
 

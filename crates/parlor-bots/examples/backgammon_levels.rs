@@ -30,7 +30,10 @@ fn pair(first: Spec, second: Spec, games: u64, nodes: u64) -> Result<(), Box<dyn
     let rules = Rules::GAME;
     let mut points = Vec::new();
     for seed in 0..games.div_ceil(2) {
-        let mut bots = [backgammon::build(first, &rules, seed)?, backgammon::build(second, &rules, seed)?];
+        let mut bots = [
+            backgammon::build(first, &rules, seed)?,
+            backgammon::build(second, &rules, seed)?,
+        ];
         let one = play(&mut bots, nodes, seed);
         bots.swap(0, 1);
         points.push(f64::from(one - play(&mut bots, nodes, seed)) / 2.0);
@@ -38,7 +41,10 @@ fn pair(first: Spec, second: Spec, games: u64, nodes: u64) -> Result<(), Box<dyn
     let n = points.len() as f64;
     let mean = points.iter().sum::<f64>() / n;
     let variance = points.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0).max(1.0);
-    println!("{first} against {second}: {mean:+.3} ({:.3})", (variance / n).sqrt());
+    println!(
+        "{first} against {second}: {mean:+.3} ({:.3})",
+        (variance / n).sqrt()
+    );
     Ok(())
 }
 
@@ -51,7 +57,9 @@ fn play(bots: &mut [Box<dyn Strategy<Game>>; 2], nodes: u64, seed: u64) -> i32 {
             Turn::Over(outcome) => return outcome.payoff(WHITE, 2),
             Turn::Chance => {
                 game.chances_into(&mut chances);
-                let Some(chance) = draw(&mut rng, &chances).copied() else { return 0 };
+                let Some(chance) = draw(&mut rng, &chances).copied() else {
+                    return 0;
+                };
                 game.resolve(&chance);
             }
             Turn::Move(seat) => match bots[seat.index()].choose(&game, &mut Nodes(nodes)) {

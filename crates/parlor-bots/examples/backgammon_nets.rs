@@ -40,7 +40,11 @@ fn loss(nets: &[&str]) -> Done {
     let held_back = HeldBack::new(&load("house")?, 2_000, 7);
     for nets in nets {
         let (loss, error) = held_back.loss(&load(nets)?);
-        println!("{nets}: {:.2} ({:.2}) thousandths of a point per decision", 1e3 * loss, 1e3 * error);
+        println!(
+            "{nets}: {:.2} ({:.2}) thousandths of a point per decision",
+            1e3 * loss,
+            1e3 * error
+        );
     }
     Ok(())
 }
@@ -49,7 +53,9 @@ fn load(file: &str) -> Result<Eval, Box<dyn Error>> {
     if file == "house" {
         return Ok(Eval::new(&Nets::house()));
     }
-    Ok(Eval::new(&Nets::from_bytes(&fs::read(file)?).ok_or_else(|| format!("{file}: no nets"))?))
+    Ok(Eval::new(
+        &Nets::from_bytes(&fs::read(file)?).ok_or_else(|| format!("{file}: no nets"))?,
+    ))
 }
 
 fn contest(a: &str, b: &str, games: u32, seed: u64) -> Done {

@@ -17,13 +17,22 @@ use rand_xoshiro::rand_core::SeedableRng;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let option = |name: &str| words.iter().position(|word| word == name).and_then(|at| words.get(at + 1));
+    let option = |name: &str| {
+        words
+            .iter()
+            .position(|word| word == name)
+            .and_then(|at| words.get(at + 1))
+    };
     let number = |n: usize| {
-        words.get(n).ok_or("players, epidemics, games, seed, bot")?.parse::<u64>().map_err(<Box<dyn Error>>::from)
+        words
+            .get(n)
+            .ok_or("players, epidemics, games, seed, bot")?
+            .parse::<u64>()
+            .map_err(<Box<dyn Error>>::from)
     };
     let spec: Spec = words.get(4).ok_or("which bot?")?.parse()?;
-    let mut rules =
-        Rules::new(number(0)? as u8, number(1)? as u8)?.with_consent(words.iter().any(|w| w == "--consent"));
+    let mut rules = Rules::new(number(0)? as u8, number(1)? as u8)?
+        .with_consent(words.iter().any(|w| w == "--consent"));
     if option("--events").is_some_and(|which| which == "none") {
         rules = rules.with_events(Cards::NONE);
     }
@@ -57,16 +66,23 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn role_names(text: &str) -> Result<Vec<Role>, Box<dyn Error>> {
-    text.split(',').map(|name| Role::from_name(name).ok_or_else(|| format!("no role {name}").into())).collect()
+    text.split(',')
+        .map(|name| Role::from_name(name).ok_or_else(|| format!("no role {name}").into()))
+        .collect()
 }
 
 fn pool(text: Option<&String>) -> Result<Roles, Box<dyn Error>> {
-    text.map_or(Ok(Roles::ALL), |text| Ok(role_names(text)?.into_iter().collect()))
+    text.map_or(Ok(Roles::ALL), |text| {
+        Ok(role_names(text)?.into_iter().collect())
+    })
 }
 
 fn fixed(text: Option<&String>) -> Result<[Option<Role>; 4], Box<dyn Error>> {
     let mut seats = [None; 4];
-    for (seat, role) in seats.iter_mut().zip(text.map_or(Ok(Vec::new()), |text| role_names(text))?) {
+    for (seat, role) in seats
+        .iter_mut()
+        .zip(text.map_or(Ok(Vec::new()), |text| role_names(text))?)
+    {
         *seat = Some(role);
     }
     Ok(seats)
@@ -74,15 +90,20 @@ fn fixed(text: Option<&String>) -> Result<[Option<Role>; 4], Box<dyn Error>> {
 
 /// A game between bots of one kind, each of whom may play events out of turn.
 fn play(rules: Rules, spec: Spec, nodes: u64, seed: u64) -> (Game, u32) {
-    let (mut game, mut luck, mut scratch) = (Game::new(rules), Prng::seed_from_u64(seed), Vec::new());
-    let mut bots: Vec<Box<dyn Strategy<Game>>> =
-        rules.seats().map(|_| pandemic::build(spec, &rules, seed).expect("it suits")).collect();
+    let (mut game, mut luck, mut scratch) =
+        (Game::new(rules), Prng::seed_from_u64(seed), Vec::new());
+    let mut bots: Vec<Box<dyn Strategy<Game>>> = rules
+        .seats()
+        .map(|_| pandemic::build(spec, &rules, seed).expect("it suits"))
+        .collect();
     let (mut turns, mut active) = (0, None);
     loop {
         match game.turn() {
             Turn::Over(_) => return (game, turns),
             Turn::Chance => {
-                let chance = game.random_chance(&mut luck, &mut scratch).expect("luck decides");
+                let chance = game
+                    .random_chance(&mut luck, &mut scratch)
+                    .expect("luck decides");
                 game.resolve(&chance);
             }
             Turn::Move(seat) => {
@@ -90,8 +111,9 @@ fn play(rules: Rules, spec: Spec, nodes: u64, seed: u64) -> (Game, u32) {
                     (active, turns) = (Some(game.active()), turns + 1);
                 }
                 let others = rules.seats().filter(|other| *other != seat);
-                let said =
-                    others.into_iter().find_map(|other| bots[other.index()].interject(&game, other, &mut Nodes(nodes)));
+                let said = others.into_iter().find_map(|other| {
+                    bots[other.index()].interject(&game, other, &mut Nodes(nodes))
+                });
                 let choice = said.or_else(|| bots[seat.index()].choose(&game, &mut Nodes(nodes)));
                 game.play(&choice.expect("a seat is to move").mv);
             }
@@ -164,5 +186,9 @@ fn wilson(won: u32, games: u32) -> (f64, f64) {
 /// Seconds that this thread has computed, where the system tells it, and else 0.
 fn cpu() -> f64 {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    told.split(' ').next().and_then(|nanoseconds| nanoseconds.parse::<f64>().ok()).unwrap_or(0.0) * 1e-9
+    told.split(' ')
+        .next()
+        .and_then(|nanoseconds| nanoseconds.parse::<f64>().ok())
+        .unwrap_or(0.0)
+        * 1e-9
 }

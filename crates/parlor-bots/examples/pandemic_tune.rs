@@ -15,12 +15,19 @@ use rand_xoshiro::rand_core::SeedableRng;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let number = |n: usize, default: u64| words.get(n).map_or(Ok(default), |word| word.parse::<u64>());
+    let number =
+        |n: usize, default: u64| words.get(n).map_or(Ok(default), |word| word.parse::<u64>());
     match words.first().map(String::as_str) {
         Some("play") => play(number(1, 200)?, number(2, 2)? as u8, number(3, 4)? as u8)?,
-        Some("evolve") => evolve(number(1, 50)?, number(2, 1)?, words.get(3).map(|word| word.parse()).transpose()?)?,
+        Some("evolve") => evolve(
+            number(1, 50)?,
+            number(2, 1)?,
+            words.get(3).map(|word| word.parse()).transpose()?,
+        )?,
         Some("leaf") => leaf(number(1, 2_000)?, number(2, 1)?, number(3, 2)? as u8)?,
-        _ => println!("play GAMES PLAYERS EPIDEMICS | evolve GENERATIONS SEED [PLAYERS] | leaf GAMES SEED PLAYERS"),
+        _ => println!(
+            "play GAMES PLAYERS EPIDEMICS | evolve GENERATIONS SEED [PLAYERS] | leaf GAMES SEED PLAYERS"
+        ),
     }
     Ok(())
 }
@@ -33,7 +40,9 @@ fn one(greedy: &mut Greedy, rules: Rules, seed: u64, mut look: impl FnMut(&Game)
         match game.turn() {
             Turn::Over(_) => return (game, steps),
             Turn::Chance => {
-                let chance = game.random_chance(&mut rng, &mut scratch).expect("luck decides");
+                let chance = game
+                    .random_chance(&mut rng, &mut scratch)
+                    .expect("luck decides");
                 game.resolve_unchecked(&chance);
             }
             Turn::Move(_) => {
@@ -41,7 +50,9 @@ fn one(greedy: &mut Greedy, rules: Rules, seed: u64, mut look: impl FnMut(&Game)
                     active = Some(game.active());
                     look(&game);
                 }
-                let m = greedy.decide(&game, Events::Team).expect("a seat is to move");
+                let m = greedy
+                    .decide(&game, Events::Team)
+                    .expect("a seat is to move");
                 game.play_unchecked(&m);
                 steps += 1;
             }
@@ -52,7 +63,11 @@ fn one(greedy: &mut Greedy, rules: Rules, seed: u64, mut look: impl FnMut(&Game)
 /// Seconds that this thread has computed, where the system tells it, and else 0.
 fn cpu() -> f64 {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    told.split(' ').next().and_then(|nanoseconds| nanoseconds.parse::<f64>().ok()).unwrap_or(0.0) * 1e-9
+    told.split(' ')
+        .next()
+        .and_then(|nanoseconds| nanoseconds.parse::<f64>().ok())
+        .unwrap_or(0.0)
+        * 1e-9
 }
 
 fn rules(players: u8, epidemics: u8) -> Result<Rules, Box<dyn Error>> {
@@ -92,7 +107,11 @@ fn play(games: u64, players: u8, epidemics: u8) -> Result<(), Box<dyn Error>> {
 const EPIDEMICS: [u8; 3] = [4, 5, 5];
 
 /// How well weights play a series of games: wins, and a little for each cure and for the time left.
-fn fitness(weights: &Weights, players: Option<u8>, seeds: std::ops::Range<u64>) -> Result<Vec<f32>, Box<dyn Error>> {
+fn fitness(
+    weights: &Weights,
+    players: Option<u8>,
+    seeds: std::ops::Range<u64>,
+) -> Result<Vec<f32>, Box<dyn Error>> {
     let mut greedy = Greedy::new(Arc::new(weights.clone()));
     let mut all = Vec::new();
     for seed in seeds {
@@ -107,7 +126,10 @@ fn fitness(weights: &Weights, players: Option<u8>, seeds: std::ops::Range<u64>) 
 
 /// A number around 0, mostly between -2 and 2.
 fn normal(rng: &mut Prng) -> f32 {
-    (0..12).map(|_| below(rng, 1 << 20) as f32 / (1 << 20) as f32).sum::<f32>() - 6.0
+    (0..12)
+        .map(|_| below(rng, 1 << 20) as f32 / (1 << 20) as f32)
+        .sum::<f32>()
+        - 6.0
 }
 
 /// Evolution with a distribution for each weight, paired games, and the better half of each generation.
@@ -121,11 +143,18 @@ fn evolve(generations: u64, seed: u64, players: Option<u8>) -> Result<(), Box<dy
         let first = 1_000_000 + (seed * 1_000 + generation) * GAMES;
         let mut children = Vec::new();
         for pair in 0..CHILDREN / 2 {
-            let steps: Vec<f32> = spread.iter().map(|spread| spread * normal(&mut rng)).collect();
+            let steps: Vec<f32> = spread
+                .iter()
+                .map(|spread| spread * normal(&mut rng))
+                .collect();
             for sign in [1.0, -1.0] {
                 let mut list = mean;
-                list.iter_mut().zip(&steps).for_each(|(weight, step)| *weight += sign * step);
-                let fit: f32 = fitness(&Weights::from_list(&list), players, first..first + GAMES)?.iter().sum();
+                list.iter_mut()
+                    .zip(&steps)
+                    .for_each(|(weight, step)| *weight += sign * step);
+                let fit: f32 = fitness(&Weights::from_list(&list), players, first..first + GAMES)?
+                    .iter()
+                    .sum();
                 children.push((fit, list));
             }
             let _ = pair;
@@ -135,14 +164,25 @@ fn evolve(generations: u64, seed: u64, players: Option<u8>) -> Result<(), Box<dy
         let total: f32 = (0..best.len()).map(|rank| 1.0 / (1.0 + rank as f32)).sum();
         for at in 0..mean.len() {
             let share = |rank: usize| 1.0 / (1.0 + rank as f32) / total;
-            let goal: f32 = best.iter().enumerate().map(|(rank, (_, list))| share(rank) * list[at]).sum();
-            let wide = best.iter().enumerate().map(|(rank, (_, list))| share(rank) * (list[at] - mean[at]).powi(2));
+            let goal: f32 = best
+                .iter()
+                .enumerate()
+                .map(|(rank, (_, list))| share(rank) * list[at])
+                .sum();
+            let wide = best
+                .iter()
+                .enumerate()
+                .map(|(rank, (_, list))| share(rank) * (list[at] - mean[at]).powi(2));
             let wide = wide.sum::<f32>().sqrt();
             spread[at] = 0.85 * spread[at] + 0.15 * wide;
             mean[at] = 0.5 * mean[at] + 0.5 * goal;
         }
         let all: f32 = children.iter().map(|(fit, _)| fit).sum::<f32>() / CHILDREN as f32;
-        println!("generation {generation}: best {:.3}, mean {:.3}", best[0].0 / GAMES as f32, all / GAMES as f32);
+        println!(
+            "generation {generation}: best {:.3}, mean {:.3}",
+            best[0].0 / GAMES as f32,
+            all / GAMES as f32
+        );
         if generation % 10 == 9 {
             println!("{mean:?}");
         }
@@ -158,11 +198,16 @@ fn leaf(games: u64, seed: u64, players: u8) -> Result<(), Box<dyn Error>> {
     for n in 0..games {
         let epidemics = 4 + (n % 3) as u8;
         let mut seen = Vec::new();
-        let (game, _) = one(&mut greedy, rules(players, epidemics)?, seed * 1_000_000 + n, |game| {
-            let mut listed = features::Listed([0.0; features::FEATURES]);
-            parlor_bots::pandemic::read(game, &house.shape, &mut listed);
-            seen.push(listed.0);
-        });
+        let (game, _) = one(
+            &mut greedy,
+            rules(players, epidemics)?,
+            seed * 1_000_000 + n,
+            |game| {
+                let mut listed = features::Listed([0.0; features::FEATURES]);
+                parlor_bots::pandemic::read(game, &house.shape, &mut listed);
+                seen.push(listed.0);
+            },
+        );
         let won = f32::from(u8::from(game.turn() == Turn::Over(Outcome::TeamWon)));
         samples.extend(seen.into_iter().map(|list| (list, won)));
     }
@@ -177,31 +222,47 @@ fn regress<const N: usize>(samples: &[([f32; N], f32)], seed: u64) -> [f32; N] {
     let (mut weights, mut first, mut second) = ([0.0_f32; N], [0.0_f32; N], [0.0_f32; N]);
     let mut rng = Prng::seed_from_u64(seed);
     let learned = samples.len() - samples.len() / HELD_BACK;
-    let odds = |weights: &[f32; N], list: &[f32; N]| list.iter().zip(weights).map(|(x, w)| x * w).sum::<f32>();
+    let odds = |weights: &[f32; N], list: &[f32; N]| {
+        list.iter().zip(weights).map(|(x, w)| x * w).sum::<f32>()
+    };
     let (rounds, batch) = (20 * learned / 256, 256);
     for round in 1..=rounds {
         let mut gradient = [0.0_f32; N];
         for _ in 0..batch {
             let (list, won) = &samples[below(&mut rng, learned as u32) as usize];
             let error = 1.0 / (1.0 + (-odds(&weights, list)).exp()) - won;
-            gradient.iter_mut().zip(list).for_each(|(sum, x)| *sum += error * x / batch as f32);
+            gradient
+                .iter_mut()
+                .zip(list)
+                .for_each(|(sum, x)| *sum += error * x / batch as f32);
         }
         let rate = 0.02 * (1.0 - round as f32 / rounds as f32) + 1e-4;
         for at in 0..N {
             let slope = gradient[at] + 1e-5 * weights[at];
             first[at] = 0.9 * first[at] + 0.1 * slope;
             second[at] = 0.999 * second[at] + 0.001 * slope * slope;
-            let correct = |moment: f32, base: f32| moment / (1.0 - base.powi(round.min(10_000) as i32));
-            weights[at] -= rate * correct(first[at], 0.9) / (correct(second[at], 0.999).sqrt() + 1e-8);
+            let correct =
+                |moment: f32, base: f32| moment / (1.0 - base.powi(round.min(10_000) as i32));
+            weights[at] -=
+                rate * correct(first[at], 0.9) / (correct(second[at], 0.999).sqrt() + 1e-8);
         }
     }
     let loss = |(list, won): &([f32; N], f32)| {
         let p = (1.0 / (1.0 + (-odds(&weights, list)).exp())).clamp(1e-6, 1.0 - 1e-6);
-        if *won > 0.5 { -f64::from(p.ln()) } else { -f64::from((1.0 - p).ln()) }
+        if *won > 0.5 {
+            -f64::from(p.ln())
+        } else {
+            -f64::from((1.0 - p).ln())
+        }
     };
     let held = &samples[learned..];
     let base = held.iter().map(|(_, won)| f64::from(*won)).sum::<f64>() / held.len() as f64;
     let mean = held.iter().map(loss).sum::<f64>() / held.len() as f64;
-    println!("{} positions, {:.3} of {} held back are won, loss {mean:.4}", samples.len(), base, held.len());
+    println!(
+        "{} positions, {:.3} of {} held back are won, loss {mean:.4}",
+        samples.len(),
+        base,
+        held.len()
+    );
     weights
 }

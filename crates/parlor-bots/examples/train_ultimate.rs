@@ -28,13 +28,25 @@ fn main() -> Done {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     match words[..] {
-        ["playouts", file, count, each, seed] => save(file, &playouts(count.parse()?, each.parse()?, seed.parse()?)),
-        ["play", net, file, seconds, nodes, seed] => {
-            play(net, file, Duration::from_secs(seconds.parse()?), nodes.parse()?, seed.parse()?)
-        }
-        ["fit", to, from, passes, trust, seed, ref files @ ..] => {
-            fit(to, from, passes.parse()?, trust.parse()?, seed.parse()?, files)
-        }
+        ["playouts", file, count, each, seed] => save(
+            file,
+            &playouts(count.parse()?, each.parse()?, seed.parse()?),
+        ),
+        ["play", net, file, seconds, nodes, seed] => play(
+            net,
+            file,
+            Duration::from_secs(seconds.parse()?),
+            nodes.parse()?,
+            seed.parse()?,
+        ),
+        ["fit", to, from, passes, trust, seed, ref files @ ..] => fit(
+            to,
+            from,
+            passes.parse()?,
+            trust.parse()?,
+            seed.parse()?,
+            files,
+        ),
         ["match", a, b, games, budget, seed, ref settings @ ..] => {
             contest([a, b], games.parse()?, budget, seed.parse()?, settings)
         }
@@ -66,7 +78,10 @@ fn play(net: &str, file: &str, time: Duration, nodes: u64, seed: u64) -> Done {
         save(file, &samples)?;
         (games, total) = (games + 50, total + samples.len());
     }
-    println!("{games} games, {total} samples in {:.0} s", start.elapsed().as_secs_f64());
+    println!(
+        "{games} games, {total} samples in {:.0} s",
+        start.elapsed().as_secs_f64()
+    );
     Ok(())
 }
 
@@ -79,7 +94,11 @@ fn fit(to: &str, from: &str, passes: u32, trust: f32, seed: u64, files: &[&str])
     // The last part is kept aside: whole games, never learned from.
     let held = samples.split_off(samples.len() - (samples.len() / 20).min(50_000));
     let mut rng = Prng::seed_from_u64(seed);
-    let mut trainer = if from == "random" { Trainer::new(seed) } else { Trainer::from_net(load(from)?, seed) };
+    let mut trainer = if from == "random" {
+        Trainer::new(seed)
+    } else {
+        Trainer::from_net(load(from)?, seed)
+    };
     println!("{} samples, {} held back", samples.len(), held.len());
     for pass in 0..passes {
         for i in (1..samples.len()).rev() {
@@ -92,7 +111,11 @@ fn fit(to: &str, from: &str, passes: u32, trust: f32, seed: u64, files: &[&str])
             let rate = 2e-3 * (0.5 + 0.5 * (done * std::f32::consts::PI).cos()) + 1e-5;
             error += trainer.step(batch.iter(), trust, rate);
         }
-        println!("pass {pass}: {:.5}, held back {:.5}", error / batches as f32, trainer.error(held.iter(), trust));
+        println!(
+            "pass {pass}: {:.5}, held back {:.5}",
+            error / batches as f32,
+            trainer.error(held.iter(), trust)
+        );
         fs::write(to, trainer.net().to_bytes())?;
     }
     Ok(())
@@ -142,20 +165,29 @@ fn contest(names: [&str; 2], games: u32, limit: &str, seed: u64, words: &[&str])
             _ => return Err("no such setting".into()),
         }
     }
-    let mut bots = [side(names[0], settings[0], seed)?, side(names[1], settings[1], seed + 1)?];
+    let mut bots = [
+        side(names[0], settings[0], seed)?,
+        side(names[1], settings[1], seed + 1)?,
+    ];
     let mut rng = Prng::seed_from_u64(seed);
     let (mut ends, mut pairs) = ([0; 3], Vec::new());
     for _ in 0..games / 2 {
         let mut start = Game::new(Rules::default());
         for _ in 0..4 {
-            start.random_move(&mut rng, &mut Vec::new()).iter().for_each(|mv| start.play(mv));
+            start
+                .random_move(&mut rng, &mut Vec::new())
+                .iter()
+                .for_each(|mv| start.play(mv));
         }
         let points = [Seat::FIRST, Seat::SECOND].map(|seat| duel(start, &mut bots, &limits, seat));
-        points.into_iter().for_each(|points| ends[points as usize] += 1);
+        points
+            .into_iter()
+            .for_each(|points| ends[points as usize] += 1);
         pairs.push(f64::from(points[0] + points[1]) / 4.0);
     }
     let score = pairs.iter().sum::<f64>() / pairs.len() as f64;
-    let spread = pairs.iter().map(|pair| (pair - score).powi(2)).sum::<f64>() / (pairs.len() as f64 - 1.0);
+    let spread =
+        pairs.iter().map(|pair| (pair - score).powi(2)).sum::<f64>() / (pairs.len() as f64 - 1.0);
     let error = 1.96 * (spread / pairs.len() as f64).sqrt();
     let elo = |s: f64| -400.0 * (1.0 / s.clamp(1e-4, 1.0 - 1e-4) - 1.0).log10();
     let [low, middle, high] = [score - error, score, score + error].map(elo);
@@ -171,8 +203,13 @@ fn duel(mut game: Game, bots: &mut [Bot; 2], limits: &[Limit; 2], seat: Seat) ->
     bots.iter_mut().for_each(|bot| bot.forget());
     while let Some(turn) = game.turn().seat() {
         let who = usize::from(turn != seat);
-        let Some(choice) = bots[who].choose(&game, &mut *limits[who]()) else { break };
+        let Some(choice) = bots[who].choose(&game, &mut *limits[who]()) else {
+            break;
+        };
         game.play(&choice.mv);
     }
-    1 + game.turn().outcome().map_or(0, |outcome| outcome.payoff(seat, 2))
+    1 + game
+        .turn()
+        .outcome()
+        .map_or(0, |outcome| outcome.payoff(seat, 2))
 }

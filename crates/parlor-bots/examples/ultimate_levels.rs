@@ -13,18 +13,33 @@ use parlor_tictactoe::ultimate::{Game, Rules};
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let games = words.first().map_or(Ok(100), |word| word.parse())?;
-    let rules = words.get(1).map_or(Some(Rules::default()), |name| Rules::named(name)).ok_or("no such rules")?;
+    let rules = words
+        .get(1)
+        .map_or(Some(Rules::default()), |name| Rules::named(name))
+        .ok_or("no such rules")?;
     let nodes = words.get(2).map_or(Ok(20_000), |word| word.parse())?;
-    println!("won, drawn, lost by the first of each pair, {games} games under {rules} rules, at most {nodes} nodes");
+    println!(
+        "won, drawn, lost by the first of each pair, {games} games under {rules} rules, at most {nodes} nodes"
+    );
     let pair = |first: Spec, second: Spec| -> Result<(), Box<dyn Error>> {
         let mut ends = [0; 3];
         for game in 0..games {
-            let mut bots = [ultimate::build(first, &rules, game)?, ultimate::build(second, &rules, game + 1_000_000)?];
-            let seat = if game % 2 == 0 { Seat::FIRST } else { Seat::SECOND };
+            let mut bots = [
+                ultimate::build(first, &rules, game)?,
+                ultimate::build(second, &rules, game + 1_000_000)?,
+            ];
+            let seat = if game % 2 == 0 {
+                Seat::FIRST
+            } else {
+                Seat::SECOND
+            };
             bots.rotate_left(seat.index());
             ends[(1 - play(Game::new(rules), &mut bots, seat, nodes)) as usize] += 1;
         }
-        println!("{first} against {second}: {} {} {}", ends[0], ends[1], ends[2]);
+        println!(
+            "{first} against {second}: {} {} {}",
+            ends[0], ends[1], ends[2]
+        );
         Ok(())
     };
     pair(Spec::Level(Level::LOWEST), Spec::Random)?;

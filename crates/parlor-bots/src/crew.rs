@@ -34,10 +34,21 @@ impl Crew for Alone {
 ///
 /// # Panics
 /// If the crew leaves out a part or does one twice.
-pub(crate) fn gather<T: Send + Sync>(crew: &dyn Crew, jobs: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+pub(crate) fn gather<T: Send + Sync>(
+    crew: &dyn Crew,
+    jobs: usize,
+    work: impl Fn(usize) -> T + Sync,
+) -> Vec<T> {
     let done: Vec<OnceLock<T>> = (0..jobs).map(|_| OnceLock::new()).collect();
-    crew.each(jobs, &|job| assert!(done[job].set(work(job)).is_ok(), "a crew does no part twice"));
-    done.into_iter().map(|cell| cell.into_inner().expect("a crew does all parts")).collect()
+    crew.each(jobs, &|job| {
+        assert!(
+            done[job].set(work(job)).is_ok(),
+            "a crew does no part twice"
+        )
+    });
+    done.into_iter()
+        .map(|cell| cell.into_inner().expect("a crew does all parts"))
+        .collect()
 }
 
 #[cfg(test)]

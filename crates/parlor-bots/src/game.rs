@@ -21,7 +21,10 @@ pub struct Player<P: Position> {
 impl<P: Position> Player<P> {
     /// A player of this name.
     pub fn new(name: impl Into<String>, strategy: impl Strategy<P> + 'static) -> Player<P> {
-        Player { name: name.into(), strategy: Box::new(strategy) }
+        Player {
+            name: name.into(),
+            strategy: Box::new(strategy),
+        }
     }
 }
 
@@ -295,7 +298,10 @@ impl<P: Position> Match<P> {
         luck: impl Luck<P> + 'static,
     ) -> Result<Match<P>, WrongPlayers> {
         if players.len() != usize::from(position.seats()) {
-            return Err(WrongPlayers { seats: position.seats(), players: players.len() });
+            return Err(WrongPlayers {
+                seats: position.seats(),
+                players: players.len(),
+            });
         }
         Ok(Match {
             state: State::of(&position),
@@ -377,14 +383,28 @@ impl<P: Position> Match<P> {
         };
         let player = &self.players[seat.index()];
         if let Err(reason) = self.position.check(&mv) {
-            return Err(Stopped::Illegal { seat, name: player.name.clone(), mv, reason });
+            return Err(Stopped::Illegal {
+                seat,
+                name: player.name.clone(),
+                mv,
+                reason,
+            });
         }
         if self.position.mover(&mv) != Some(seat) {
-            return Err(Stopped::NotTheirs { seat, name: player.name.clone(), mv });
+            return Err(Stopped::NotTheirs {
+                seat,
+                name: player.name.clone(),
+                mv,
+            });
         }
         self.position.play_unchecked(&mv);
         let name = &self.players[seat.index()].name;
-        let event = Event::Moved { seat, name, mv: &mv, after: &self.position };
+        let event = Event::Moved {
+            seat,
+            name,
+            mv: &mv,
+            after: &self.position,
+        };
         tell(&mut self.observers, &mut self.failures, &event);
         self.enter();
         Ok(())
@@ -392,7 +412,9 @@ impl<P: Position> Match<P> {
 
     /// The first move that anybody makes out of turn.
     fn interjection(&mut self, on_turn: Seat, budget: &mut dyn Budget) -> Option<(Seat, P::Move)> {
-        let others = Seat::all(self.position.seats()).zip(&mut self.players).filter(|(seat, _)| *seat != on_turn);
+        let others = Seat::all(self.position.seats())
+            .zip(&mut self.players)
+            .filter(|(seat, _)| *seat != on_turn);
         for (seat, player) in others {
             if let Some(choice) = player.strategy.interject(&self.position, seat, budget) {
                 return Some((seat, choice.mv));
@@ -405,13 +427,22 @@ impl<P: Position> Match<P> {
     fn chosen(&mut self, seat: Seat, budget: &mut dyn Budget) -> Result<P::Move, StoppedAt<P>> {
         let player = &mut self.players[seat.index()];
         let choice = player.strategy.choose(&self.position, budget);
-        choice.map(|choice| choice.mv).ok_or_else(|| Stopped::Left { seat, name: player.name.clone() })
+        choice.map(|choice| choice.mv).ok_or_else(|| Stopped::Left {
+            seat,
+            name: player.name.clone(),
+        })
     }
 
     fn step_chance(&mut self) -> Result<(), StoppedAt<P>> {
-        let chance = self.luck.draw(&self.position.chances()).ok_or(Stopped::NoLuck)?;
+        let chance = self
+            .luck
+            .draw(&self.position.chances())
+            .ok_or(Stopped::NoLuck)?;
         self.position.try_resolve(&chance)?;
-        let event = Event::Resolved { chance: &chance, after: &self.position };
+        let event = Event::Resolved {
+            chance: &chance,
+            after: &self.position,
+        };
         tell(&mut self.observers, &mut self.failures, &event);
         self.enter();
         Ok(())
@@ -426,15 +457,28 @@ impl<P: Position> Match<P> {
     /// Tells the observers where the game stands.
     fn announce(&mut self) {
         let state = self.state;
-        tell(&mut self.observers, &mut self.failures, &Event::State(state));
+        tell(
+            &mut self.observers,
+            &mut self.failures,
+            &Event::State(state),
+        );
         let name = |seat: Seat| self.players[seat.index()].name.as_str();
         let event = match state {
             State::Chance => return,
-            State::Turn(seat) => Event::Turn { seat, name: name(seat) },
-            State::Won { by, .. } => Event::Ended { state, winner: Some(name(by)), position: &self.position },
-            State::Draw | State::TeamWon | State::TeamLost => {
-                Event::Ended { state, winner: None, position: &self.position }
-            }
+            State::Turn(seat) => Event::Turn {
+                seat,
+                name: name(seat),
+            },
+            State::Won { by, .. } => Event::Ended {
+                state,
+                winner: Some(name(by)),
+                position: &self.position,
+            },
+            State::Draw | State::TeamWon | State::TeamLost => Event::Ended {
+                state,
+                winner: None,
+                position: &self.position,
+            },
         };
         tell(&mut self.observers, &mut self.failures, &event);
     }
@@ -453,12 +497,19 @@ fn tell<P: Position>(
             Ok(Err(reason)) => (reason.to_string(), false),
             Err(panic) => (panic_text(panic.as_ref()), true),
         };
-        failures.push(Failure { observer: *id, reason, panicked });
+        failures.push(Failure {
+            observer: *id,
+            reason,
+            panicked,
+        });
         !panicked
     });
 }
 
 fn panic_text(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    let text = panic
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     text.unwrap_or("it panicked").to_owned()
 }

@@ -24,7 +24,12 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { exploration: 1.0, expand_after: 1, max_nodes: 1 << 20, point: 1.0 }
+        Settings {
+            exploration: 1.0,
+            expand_after: 1,
+            max_nodes: 1 << 20,
+            point: 1.0,
+        }
     }
 }
 
@@ -88,7 +93,10 @@ impl<P: Position, Q: Policy<P>> Mcts<P, Q> {
             Step::Move(m) => Some((m.clone(), node.visits, node.mean(worth))),
             Step::Root | Step::Chance(..) => None,
         };
-        self.tree.nodes[self.tree.nodes[0].children()].iter().filter_map(of).collect()
+        self.tree.nodes[self.tree.nodes[0].children()]
+            .iter()
+            .filter_map(of)
+            .collect()
     }
 
     fn worth(&self, seats: u8) -> Worth {
@@ -101,7 +109,10 @@ impl<P: Position, Q: Policy<P>> Mcts<P, Q> {
         P: PartialEq,
     {
         let reach = 2 * u32::from(position.seats());
-        let known = self.root.as_ref().and_then(|root| self.tree.find(root, position, reach));
+        let known = self
+            .root
+            .as_ref()
+            .and_then(|root| self.tree.find(root, position, reach));
         match known {
             Some(at) => self.tree.reroot(at),
             None => self.tree = Tree::new(),
@@ -129,7 +140,13 @@ impl<P: Position, Q: Policy<P>> Mcts<P, Q> {
                 self.policy.narrow(position, &mut self.scratch.moves);
                 let narrowed = self.scratch.moves.len() < all;
                 if at == 0 || self.room_for(self.scratch.moves.len()) {
-                    self.tree.grow_moves(at, position, &mut self.scratch.moves, narrowed, &mut self.rng);
+                    self.tree.grow_moves(
+                        at,
+                        position,
+                        &mut self.scratch.moves,
+                        narrowed,
+                        &mut self.rng,
+                    );
                 }
             }
         }
@@ -155,17 +172,22 @@ impl<P: Position, Q: Policy<P>> Mcts<P, Q> {
                     self.grow(at, &position);
                 }
                 if self.tree.nodes[at].is_leaf() {
-                    break self.policy.playout(&mut position, &mut self.rng, &mut self.scratch);
+                    break self
+                        .policy
+                        .playout(&mut position, &mut self.rng, &mut self.scratch);
                 }
             }
-            at = self.tree.select(at, self.settings.exploration, worth, &mut self.rng);
+            at = self
+                .tree
+                .select(at, self.settings.exploration, worth, &mut self.rng);
             self.tree.walk(&mut position, at);
             self.path.push(at as u32);
             if self.tree.nodes[at].visits == 0 {
                 self.tree.note_end(at, position.turn());
             }
         };
-        self.tree.back_up(&self.path, outcome.unwrap_or(Outcome::Draw), worth);
+        self.tree
+            .back_up(&self.path, outcome.unwrap_or(Outcome::Draw), worth);
         self.path.len() as u32 - 1
     }
 
@@ -176,10 +198,17 @@ impl<P: Position, Q: Policy<P>> Mcts<P, Q> {
             let node = &nodes[*i];
             // A proven value of -1 ranks below everything, one of 1 above; all else goes by visits.
             let proven = node.solved.map_or(0.0, |outcome| worth.of(outcome, seat));
-            let class = if proven >= 1.0 { 1 } else { -i32::from(proven < 0.0) };
+            let class = if proven >= 1.0 {
+                1
+            } else {
+                -i32::from(proven < 0.0)
+            };
             (class, node.visits)
         };
-        nodes[0].children().filter(|&i| nodes[i].mover == Some(seat)).max_by_key(rank)
+        nodes[0]
+            .children()
+            .filter(|&i| nodes[i].mover == Some(seat))
+            .max_by_key(rank)
     }
 
     /// The line of most visits from a child of the root on, until luck decides.
@@ -190,7 +219,8 @@ impl<P: Position, Q: Policy<P>> Mcts<P, Q> {
             line.push(m.clone());
             let seen = nodes[at].children().filter(|&i| nodes[i].visits > 0);
             let rank = |i: &usize| {
-                let won = nodes[*i].mean(worth).is_some_and(|value| value >= 1.0) && nodes[*i].solved.is_some();
+                let won = nodes[*i].mean(worth).is_some_and(|value| value >= 1.0)
+                    && nodes[*i].solved.is_some();
                 (won, nodes[*i].visits)
             };
             match seen.max_by_key(rank) {
@@ -220,8 +250,17 @@ impl<P: Position + PartialEq, Q: Policy<P>> Strategy<P> for Mcts<P, Q> {
         let best = self.best(seat, worth)?;
         let line = self.line(best, worth);
         let chosen = &self.tree.nodes[best];
-        let info = Info { nodes, value: chosen.mean(worth), exact: chosen.solved.is_some(), depth, line };
-        Some(Choice { mv: info.line.first()?.clone(), info })
+        let info = Info {
+            nodes,
+            value: chosen.mean(worth),
+            exact: chosen.solved.is_some(),
+            depth,
+            line,
+        };
+        Some(Choice {
+            mv: info.line.first()?.clone(),
+            info,
+        })
     }
 
     fn forget(&mut self) {

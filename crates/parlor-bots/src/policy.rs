@@ -14,7 +14,12 @@ pub trait Policy<P: Position>: Send {
     /// Plays `position` to its end; `None` when it gives up before, which counts as a draw.
     ///
     /// Called once per simulation, so it should not allocate: `scratch` keeps its buffers between calls.
-    fn playout(&mut self, position: &mut P, rng: &mut Prng, scratch: &mut Scratch<P>) -> Option<Outcome>;
+    fn playout(
+        &mut self,
+        position: &mut P,
+        rng: &mut Prng,
+        scratch: &mut Scratch<P>,
+    ) -> Option<Outcome>;
 
     /// Removes from `moves`, all legal moves of `position`, those not worth a thought. At least one must stay.
     fn narrow(&mut self, position: &P, moves: &mut Vec<P::Move>) {
@@ -37,7 +42,12 @@ impl Default for Uniform {
 
 impl<P: Position> Policy<P> for Uniform {
     #[inline]
-    fn playout(&mut self, position: &mut P, rng: &mut Prng, scratch: &mut Scratch<P>) -> Option<Outcome> {
+    fn playout(
+        &mut self,
+        position: &mut P,
+        rng: &mut Prng,
+        scratch: &mut Scratch<P>,
+    ) -> Option<Outcome> {
         playout(position, rng, self.plies, scratch).outcome
     }
 }

@@ -24,7 +24,10 @@ pub struct Random {
 impl Random {
     /// The same seed plays the same moves.
     pub fn new(seed: u64) -> Random {
-        Random { seed, rng: Xoshiro256PlusPlus::seed_from_u64(seed) }
+        Random {
+            seed,
+            rng: Xoshiro256PlusPlus::seed_from_u64(seed),
+        }
     }
 }
 

@@ -38,7 +38,8 @@ pub enum Spec {
 
 impl Spec {
     /// The text forms, as help shows them.
-    pub const FORMS: &str = "random, perfect, mcts, mcts:nodes=N, alphabeta, alphabeta:nodes=N, level:1 to level:5";
+    pub const FORMS: &str =
+        "random, perfect, mcts, mcts:nodes=N, alphabeta, alphabeta:nodes=N, level:1 to level:5";
 
     /// The nodes per move that this strategy asks for when nobody says otherwise.
     ///
@@ -71,21 +72,31 @@ impl FromStr for Spec {
     type Err = UnknownBot;
 
     fn from_str(text: &str) -> Result<Spec, UnknownBot> {
-        let unknown = || UnknownBot { text: text.chars().take(UnknownBot::SHOWN).collect() };
+        let unknown = || UnknownBot {
+            text: text.chars().take(UnknownBot::SHOWN).collect(),
+        };
         let (kind, option) = match text.split_once(':') {
             Some((kind, option)) => (kind, Some(option)),
             None => (text, None),
         };
-        let nodes =
-            || option.map(|option| positive(option.strip_prefix("nodes=")?)).map_or(Some(None), |n| n.map(Some));
+        let nodes = || {
+            option
+                .map(|option| positive(option.strip_prefix("nodes=")?))
+                .map_or(Some(None), |n| n.map(Some))
+        };
         match (kind, option) {
             ("random", None) => Ok(Spec::Random),
             ("perfect", None) => Ok(Spec::Perfect),
-            ("mcts", _) => nodes().map(|nodes| Spec::Mcts { nodes }).ok_or_else(unknown),
-            ("alphabeta", _) => nodes().map(|nodes| Spec::AlphaBeta { nodes }).ok_or_else(unknown),
-            ("level", Some(digit)) => {
-                positive(digit).and_then(|n| Level::new(u8::try_from(n).ok()?)).map(Spec::Level).ok_or_else(unknown)
-            }
+            ("mcts", _) => nodes()
+                .map(|nodes| Spec::Mcts { nodes })
+                .ok_or_else(unknown),
+            ("alphabeta", _) => nodes()
+                .map(|nodes| Spec::AlphaBeta { nodes })
+                .ok_or_else(unknown),
+            ("level", Some(digit)) => positive(digit)
+                .and_then(|n| Level::new(u8::try_from(n).ok()?))
+                .map(Spec::Level)
+                .ok_or_else(unknown),
             _ => Err(unknown()),
         }
     }
@@ -109,7 +120,11 @@ impl Level {
 
     /// The level with this number; `None` outside 1 to 5.
     pub const fn new(number: u8) -> Option<Level> {
-        if number >= 1 && number <= 5 { Some(Level(number)) } else { None }
+        if number >= 1 && number <= 5 {
+            Some(Level(number))
+        } else {
+            None
+        }
     }
 
     /// From 1 to 5.

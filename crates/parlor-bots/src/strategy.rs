@@ -21,7 +21,12 @@ pub trait Strategy<P: Position>: Send {
     /// A move of `seat` while another seat is on turn, in games that have such moves; `None` to let the others go on.
     ///
     /// Asked before every move of another seat. Most strategies keep silent.
-    fn interject(&mut self, position: &P, seat: Seat, budget: &mut dyn Budget) -> Option<Choice<P::Move>> {
+    fn interject(
+        &mut self,
+        position: &P,
+        seat: Seat,
+        budget: &mut dyn Budget,
+    ) -> Option<Choice<P::Move>> {
         let _ = (position, seat, budget);
         None
     }
@@ -39,7 +44,12 @@ impl<P: Position, S: Strategy<P> + ?Sized> Strategy<P> for Box<S> {
         (**self).choose(position, budget)
     }
 
-    fn interject(&mut self, position: &P, seat: Seat, budget: &mut dyn Budget) -> Option<Choice<P::Move>> {
+    fn interject(
+        &mut self,
+        position: &P,
+        seat: Seat,
+        budget: &mut dyn Budget,
+    ) -> Option<Choice<P::Move>> {
         (**self).interject(position, seat, budget)
     }
 
@@ -60,7 +70,10 @@ pub struct Choice<M> {
 impl<M> Choice<M> {
     /// A move without thoughts.
     pub fn blind(mv: M) -> Choice<M> {
-        Choice { mv, info: Info::default() }
+        Choice {
+            mv,
+            info: Info::default(),
+        }
     }
 }
 
@@ -81,6 +94,12 @@ pub struct Info<M> {
 
 impl<M> Default for Info<M> {
     fn default() -> Self {
-        Info { nodes: 0, value: None, exact: false, depth: 0, line: Vec::new() }
+        Info {
+            nodes: 0,
+            value: None,
+            exact: false,
+            depth: 0,
+            line: Vec::new(),
+        }
     }
 }

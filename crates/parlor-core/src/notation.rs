@@ -55,6 +55,9 @@ impl NotationError {
 
     /// An error about `text`; `expected` completes the sentence "… is not …".
     pub fn new(text: &str, expected: impl Into<String>) -> NotationError {
-        NotationError { text: text.chars().take(Self::SHOWN).collect(), expected: expected.into() }
+        NotationError {
+            text: text.chars().take(Self::SHOWN).collect(),
+            expected: expected.into(),
+        }
     }
 }

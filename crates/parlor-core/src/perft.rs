@@ -15,7 +15,11 @@ use crate::{Position, Turn};
 /// assert_eq!(perft(&Pig::new(20), 2), 6 * 2 + 2);
 /// ```
 pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
-    Walker { buffers: Vec::new(), scratch: Vec::new() }.count(&position.counted_from(), depth)
+    Walker {
+        buffers: Vec::new(),
+        scratch: Vec::new(),
+    }
+    .count(&position.counted_from(), depth)
 }
 
 /// The same count, split by the first move: each legal move with the number of leaves behind it.
@@ -23,7 +27,10 @@ pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
 /// Where luck is to decide first, the list is empty.
 pub fn divide<P: Position>(position: &P, depth: u32) -> Vec<(P::Move, u64)> {
     let start = position.counted_from();
-    let mut walker = Walker { buffers: Vec::new(), scratch: Vec::new() };
+    let mut walker = Walker {
+        buffers: Vec::new(),
+        scratch: Vec::new(),
+    };
     let leaves = |m: &P::Move| {
         let mut child = start.clone();
         child.play_unchecked(m);

@@ -55,17 +55,33 @@ pub fn playout<P: Position, R: Rng + ?Sized>(
     let mut plies = 0;
     loop {
         match position.turn() {
-            Turn::Over(outcome) => return Playout { outcome: Some(outcome), plies },
+            Turn::Over(outcome) => {
+                return Playout {
+                    outcome: Some(outcome),
+                    plies,
+                };
+            }
             Turn::Chance => {
                 let Some(chance) = position.random_chance(rng, &mut scratch.chances) else {
-                    return Playout { outcome: None, plies };
+                    return Playout {
+                        outcome: None,
+                        plies,
+                    };
                 };
                 position.resolve_unchecked(&chance);
             }
-            Turn::Move(_) if plies == limit => return Playout { outcome: None, plies },
+            Turn::Move(_) if plies == limit => {
+                return Playout {
+                    outcome: None,
+                    plies,
+                };
+            }
             Turn::Move(_) => {
                 let Some(m) = position.random_move(rng, &mut scratch.moves) else {
-                    return Playout { outcome: None, plies };
+                    return Playout {
+                        outcome: None,
+                        plies,
+                    };
                 };
                 position.play_unchecked(&m);
                 plies += 1;
@@ -85,6 +101,9 @@ pub struct Scratch<P: Position> {
 
 impl<P: Position> Default for Scratch<P> {
     fn default() -> Self {
-        Scratch { moves: Vec::new(), chances: Vec::new() }
+        Scratch {
+            moves: Vec::new(),
+            chances: Vec::new(),
+        }
     }
 }

@@ -92,7 +92,11 @@ pub trait Position: Clone + Send + Sync + 'static {
 
     /// A legal move, each with the same probability; `None` when no seat is to move. `scratch` is a buffer that
     /// an implementation may overwrite.
-    fn random_move<R: Rng + ?Sized>(&self, rng: &mut R, scratch: &mut Vec<Self::Move>) -> Option<Self::Move> {
+    fn random_move<R: Rng + ?Sized>(
+        &self,
+        rng: &mut R,
+        scratch: &mut Vec<Self::Move>,
+    ) -> Option<Self::Move> {
         self.legal_moves_into(scratch);
         if scratch.is_empty() {
             return None;

@@ -28,7 +28,11 @@ impl Seat {
     /// assert!(Seat::new(16).is_err());
     /// ```
     pub const fn new(number: u8) -> Result<Seat, BadSeat> {
-        if number < Self::LIMIT { Ok(Seat(number)) } else { Err(BadSeat(number)) }
+        if number < Self::LIMIT {
+            Ok(Seat(number))
+        } else {
+            Err(BadSeat(number))
+        }
     }
 
     /// The number of this seat, from 0; handy as an index.

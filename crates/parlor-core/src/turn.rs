@@ -76,7 +76,9 @@ impl Outcome {
     /// ```
     pub const fn payoff(self, seat: Seat, seats: u8) -> i32 {
         match self {
-            Outcome::Won { by, points } if by.number() == seat.number() => points as i32 * (seats as i32 - 1),
+            Outcome::Won { by, points } if by.number() == seat.number() => {
+                points as i32 * (seats as i32 - 1)
+            }
             Outcome::Won { points, .. } => -(points as i32),
             Outcome::Draw => 0,
             Outcome::TeamWon => 1,

@@ -35,7 +35,10 @@ fn divide_splits_perft_by_first_move() {
 fn a_move_while_luck_decides_is_refused_with_the_reason() {
     let mut pig = Pig::new(20);
     pig.play(&Do::Roll);
-    assert_eq!(pig.try_play(&Do::Hold).map_err(|e| e.to_string()), Err("the die is still rolling".to_owned()));
+    assert_eq!(
+        pig.try_play(&Do::Hold).map_err(|e| e.to_string()),
+        Err("the die is still rolling".to_owned())
+    );
     assert_eq!(pig.turn(), Turn::Chance);
 }
 
@@ -72,14 +75,20 @@ fn below_is_uniform_within_five_sigma() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(11);
     let mut seen = [0u32; 7];
     (0..70_000).for_each(|_| seen[below(&mut rng, 7) as usize] += 1);
-    assert!(seen.iter().all(|&n| (n as f64 - 10_000.0).abs() < 5.0 * 92.6), "{seen:?}");
+    assert!(
+        seen.iter()
+            .all(|&n| (n as f64 - 10_000.0).abs() < 5.0 * 92.6),
+        "{seen:?}"
+    );
 }
 
 #[test]
 fn payoffs_of_a_win_sum_to_zero_at_every_table() {
     for seats in 1..=Seat::LIMIT {
         for by in Seat::all(seats) {
-            let sum: i32 = Seat::all(seats).map(|s| Outcome::Won { by, points: 3 }.payoff(s, seats)).sum();
+            let sum: i32 = Seat::all(seats)
+                .map(|s| Outcome::Won { by, points: 3 }.payoff(s, seats))
+                .sum();
             assert_eq!(sum, 0);
         }
     }

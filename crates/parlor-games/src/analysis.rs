@@ -52,7 +52,11 @@ impl AnalysisSettings {
 impl Default for AnalysisSettings {
     /// Two plies, with the cube, and ten alternatives.
     fn default() -> AnalysisSettings {
-        AnalysisSettings { plies: 2, cubeful: true, most: 10 }
+        AnalysisSettings {
+            plies: 2,
+            cubeful: true,
+            most: 10,
+        }
     }
 }
 
@@ -72,8 +76,18 @@ pub struct RolloutSettings {
 impl Default for RolloutSettings {
     /// Players that look no further than their moves, games of eleven draws, four alternatives.
     fn default() -> RolloutSettings {
-        let rollout::Settings { plies, truncate, seed, .. } = rollout::Settings::default();
-        RolloutSettings { plies, truncate, seed, most: 4 }
+        let rollout::Settings {
+            plies,
+            truncate,
+            seed,
+            ..
+        } = rollout::Settings::default();
+        RolloutSettings {
+            plies,
+            truncate,
+            seed,
+            most: 4,
+        }
     }
 }
 
@@ -326,7 +340,9 @@ impl GameKind {
         crew: Arc<dyn Crew>,
     ) -> Result<Box<dyn Analyst>, AnalysisError> {
         if settings.plies > AnalysisSettings::MOST_PLIES {
-            return Err(AnalysisError::Plies { plies: settings.plies });
+            return Err(AnalysisError::Plies {
+                plies: settings.plies,
+            });
         }
         match self {
             GameKind::Backgammon => Ok(Box::new(backgammon::analysis::Judge::new(settings, crew))),
@@ -337,7 +353,12 @@ impl GameKind {
 
 impl Analysis {
     /// Sums up judged steps, from the position before the first to the one after the last.
-    pub fn of(analyst: &dyn Analyst, first: &AnyPosition, last: &AnyPosition, steps: Vec<Judged>) -> Analysis {
+    pub fn of(
+        analyst: &dyn Analyst,
+        first: &AnyPosition,
+        last: &AnyPosition,
+        steps: Vec<Judged>,
+    ) -> Analysis {
         let sums = Sums::of(first.seats(), &steps);
         Analysis {
             units: analyst.units(first),

@@ -225,7 +225,12 @@ impl<T: Tenant> DynPosition for T {
 
     fn legal(&self) -> Vec<LegalMove> {
         let moves = self.legal_moves();
-        let named = moves.iter().filter_map(|m| Some(LegalMove { text: self.move_text(m), seat: self.mover(m)? }));
+        let named = moves.iter().filter_map(|m| {
+            Some(LegalMove {
+                text: self.move_text(m),
+                seat: self.mover(m)?,
+            })
+        });
         named.collect()
     }
 
@@ -235,7 +240,8 @@ impl<T: Tenant> DynPosition for T {
             return Err(PlayError::NotYourTurn);
         }
         let canonical = self.move_text(&m);
-        self.try_play(&m).map_err(|reason| PlayError::Illegal(reason.to_string()))?;
+        self.try_play(&m)
+            .map_err(|reason| PlayError::Illegal(reason.to_string()))?;
         Ok(canonical)
     }
 
@@ -249,14 +255,18 @@ impl<T: Tenant> DynPosition for T {
 
     fn chances(&self) -> Vec<(String, u32)> {
         let chances = parlor_core::Position::chances(self);
-        chances.iter().map(|(chance, weight)| (self.chance_text(chance), *weight)).collect()
+        chances
+            .iter()
+            .map(|(chance, weight)| (self.chance_text(chance), *weight))
+            .collect()
     }
 
     fn resolve(&mut self, text: &str) -> Result<(), PlayError> {
         let chance = self.parse_chance(text)?;
         // In the game's own words, which people know.
         let shown = self.chance_text(&chance);
-        self.try_resolve(&chance).map_err(|_| PlayError::Illegal(Impossible(shown).to_string()))
+        self.try_resolve(&chance)
+            .map_err(|_| PlayError::Illegal(Impossible(shown).to_string()))
     }
 
     fn text(&self) -> String {
@@ -281,7 +291,10 @@ impl<T: Tenant> DynPosition for T {
 
     fn forced(&self) -> Option<LegalMove> {
         let m = parlor_core::Position::forced(self)?;
-        Some(LegalMove { text: self.move_text(&m), seat: self.mover(&m)? })
+        Some(LegalMove {
+            text: self.move_text(&m),
+            seat: self.mover(&m)?,
+        })
     }
 
     fn seat_of(&self, text: &str) -> Option<Seat> {

@@ -38,12 +38,18 @@ impl Tenant for Game {
     const KIND: GameKind = GameKind::Backgammon;
 
     fn of(any: &AnyPosition) -> Option<&Game> {
-        let AnyPosition::Backgammon(game) = any else { return None };
+        let AnyPosition::Backgammon(game) = any else {
+            return None;
+        };
         Some(game)
     }
 
     fn seat_name(&self, seat: Seat) -> String {
-        COLORS.get(seat.index()).copied().unwrap_or_default().to_owned()
+        COLORS
+            .get(seat.index())
+            .copied()
+            .unwrap_or_default()
+            .to_owned()
     }
 
     fn view(&self, last: Option<&str>) -> Value {
@@ -88,7 +94,11 @@ impl Tenant for Game {
     }
 
     fn chances_title(&self) -> &'static str {
-        if self.phase() == Phase::Opening { "Opening rolls" } else { "Rolls" }
+        if self.phase() == Phase::Opening {
+            "Opening rolls"
+        } else {
+            "Rolls"
+        }
     }
 
     fn faces(&self, text: &str) -> Vec<u8> {
@@ -102,7 +112,10 @@ impl Tenant for Game {
     fn chance_label(&self, text: &str) -> String {
         match self.parse_chance(text) {
             Ok(Chance::Opening { white, black }) => {
-                format!("White rolls {white}, Black {black}: {} begins", COLORS[usize::from(black > white)])
+                format!(
+                    "White rolls {white}, Black {black}: {} begins",
+                    COLORS[usize::from(black > white)]
+                )
             }
             Ok(Chance::Roll(roll)) => format!("{}-{}", roll.high(), roll.low()),
             Err(_) => text.to_owned(),

@@ -20,7 +20,12 @@ pub trait Bot: Send {
     fn think(&mut self, position: &AnyPosition, budget: &mut dyn Budget) -> Option<Thought>;
 
     /// A move of `seat` while another seat is on turn, in games that have such moves; `None` to let the others go on.
-    fn interject(&mut self, position: &AnyPosition, seat: Seat, budget: &mut dyn Budget) -> Option<Thought>;
+    fn interject(
+        &mut self,
+        position: &AnyPosition,
+        seat: Seat,
+        budget: &mut dyn Budget,
+    ) -> Option<Thought>;
 }
 
 /// A chosen move as text, and what was thought about it.
@@ -68,9 +73,19 @@ pub fn list(position: &AnyPosition) -> Vec<BotInfo> {
         AnyPosition::Backgammon(game) => parlor_bots::backgammon::offers(&game.rules()),
         AnyPosition::Pandemic(game) => parlor_bots::pandemic::offers(&game.rules()),
         #[cfg(feature = "testing")]
-        AnyPosition::Pig(_) => vec![Spec::Level(Level::LOWEST), Spec::Level(Level::HIGHEST), Spec::Random],
+        AnyPosition::Pig(_) => vec![
+            Spec::Level(Level::LOWEST),
+            Spec::Level(Level::HIGHEST),
+            Spec::Random,
+        ],
     };
-    specs.into_iter().map(|spec| BotInfo { spec: spec.to_string(), title: title(spec) }).collect()
+    specs
+        .into_iter()
+        .map(|spec| BotInfo {
+            spec: spec.to_string(),
+            title: title(spec),
+        })
+        .collect()
 }
 
 fn title(spec: Spec) -> &'static str {
@@ -91,7 +106,10 @@ fn title(spec: Spec) -> &'static str {
 
 /// The bot that stands in for somebody who left.
 pub fn weakest(position: &AnyPosition) -> String {
-    list(position).into_iter().next().map_or_else(|| Spec::Random.to_string(), |bot| bot.spec)
+    list(position)
+        .into_iter()
+        .next()
+        .map_or_else(|| Spec::Random.to_string(), |bot| bot.spec)
 }
 
 /// Whether a bot called `spec` plays the game of `position` under its options.
@@ -133,11 +151,22 @@ pub fn bot_with_crew(
     let spec: Spec = spec.parse()?;
     match position {
         AnyPosition::Mnk(board) => Ok(erase(parlor_bots::mnk::build(spec, board.rules(), seed)?)),
-        AnyPosition::Ultimate(game) => Ok(erase(parlor_bots::ultimate::build(spec, &game.rules(), seed)?)),
-        AnyPosition::Backgammon(game) => Ok(erase(parlor_bots::backgammon::build(spec, &game.rules(), seed)?)),
-        AnyPosition::Pandemic(game) => {
-            Ok(erase(parlor_bots::pandemic::build_with_crew(spec, &game.rules(), seed, crew)?))
-        }
+        AnyPosition::Ultimate(game) => Ok(erase(parlor_bots::ultimate::build(
+            spec,
+            &game.rules(),
+            seed,
+        )?)),
+        AnyPosition::Backgammon(game) => Ok(erase(parlor_bots::backgammon::build(
+            spec,
+            &game.rules(),
+            seed,
+        )?)),
+        AnyPosition::Pandemic(game) => Ok(erase(parlor_bots::pandemic::build_with_crew(
+            spec,
+            &game.rules(),
+            seed,
+            crew,
+        )?)),
         #[cfg(feature = "testing")]
         AnyPosition::Pig(_) => Ok(toy(spec, seed)),
     }
@@ -174,7 +203,12 @@ impl<P: Tenant> Bot for Erased<P> {
         Some(Self::told(position, &choice))
     }
 
-    fn interject(&mut self, position: &AnyPosition, seat: Seat, budget: &mut dyn Budget) -> Option<Thought> {
+    fn interject(
+        &mut self,
+        position: &AnyPosition,
+        seat: Seat,
+        budget: &mut dyn Budget,
+    ) -> Option<Thought> {
         let position = P::of(position)?;
         let choice = self.strategy.interject(position, seat, budget)?;
         Some(Self::told(position, &choice))
@@ -214,7 +248,11 @@ impl Deadline {
 
     /// From now, this long.
     pub fn after(limit: Duration) -> Deadline {
-        Deadline { end: Instant::now() + limit, asked: 0, over: false }
+        Deadline {
+            end: Instant::now() + limit,
+            asked: 0,
+            over: false,
+        }
     }
 }
 

@@ -101,9 +101,9 @@ impl AnyPosition {
             AnyPosition::Backgammon(game) => backgammon::answer(game, line),
             AnyPosition::Pandemic(game) => pandemic::answer(game, line),
             #[cfg(feature = "testing")]
-            AnyPosition::Pig(_) => {
-                self.canonical(line.trim()).map_err(|error| Unread(format!("Invalid input: {error}.")))
-            }
+            AnyPosition::Pig(_) => self
+                .canonical(line.trim())
+                .map_err(|error| Unread(format!("Invalid input: {error}."))),
         }
     }
 
@@ -131,15 +131,24 @@ impl AnyPosition {
     /// What a seat is called where no person gave a name: "Player X".
     pub fn player_name(&self, seat: Seat) -> String {
         let name = self.seat_name(seat);
-        if name.starts_with("Player ") { name } else { format!("Player {name}") }
+        if name.starts_with("Player ") {
+            name
+        } else {
+            format!("Player {name}")
+        }
     }
 
     /// The last line of a game: who won. `names` are the players' names in the order of seats.
     pub fn result(&self, outcome: OutcomeView, names: &[String]) -> String {
         match outcome {
             OutcomeView::Won { seat, .. } => {
-                let label = Seat::new(seat).map(|seat| self.player_name(seat)).unwrap_or_default();
-                let name = names.get(usize::from(seat)).map(String::as_str).unwrap_or_default();
+                let label = Seat::new(seat)
+                    .map(|seat| self.player_name(seat))
+                    .unwrap_or_default();
+                let name = names
+                    .get(usize::from(seat))
+                    .map(String::as_str)
+                    .unwrap_or_default();
                 format!("{label} {name} wins!")
             }
             OutcomeView::Draw => "It's a draw!".to_owned(),
@@ -161,7 +170,9 @@ impl AnyPosition {
         lines.push(String::new());
         let (mut spots, mut x) = (Vec::new(), 0);
         for click in self.clicks() {
-            let Some(id) = click.path.last().cloned() else { continue };
+            let Some(id) = click.path.last().cloned() else {
+                continue;
+            };
             let width = click.label.chars().count() as u16;
             spots.push(Spot {
                 id,

@@ -96,7 +96,10 @@ impl AnyPosition {
 
 fn divide<P: Tenant>(position: &P, depth: u32) -> Vec<(String, u64)> {
     let counts = perft::divide(position, depth);
-    counts.into_iter().map(|(m, leaves)| (position.move_text(&m), leaves)).collect()
+    counts
+        .into_iter()
+        .map(|(m, leaves)| (position.move_text(&m), leaves))
+        .collect()
 }
 
 fn playouts<P: Position>(position: &P, games: u64, seed: u64) -> Playouts {
@@ -105,7 +108,10 @@ fn playouts<P: Position>(position: &P, games: u64, seed: u64) -> Playouts {
     let mut scratch = Scratch::default();
     let play = |sum: Playouts, _| {
         let end = playout(&mut position.clone(), &mut rng, 1_000_000, &mut scratch);
-        Playouts { games: sum.games + 1, plies: sum.plies + u64::from(end.plies) }
+        Playouts {
+            games: sum.games + 1,
+            plies: sum.plies + u64::from(end.plies),
+        }
     };
     (0..games).fold(Playouts::default(), play)
 }
@@ -116,7 +122,10 @@ fn many(game: &ultimate::Game, games: u64, seed: u64) -> Playouts {
         let now = u32::try_from(left).unwrap_or(u32::MAX);
         left -= u64::from(now);
         let tally = ultimate::playouts::batch(game, now, seed.wrapping_add(left));
-        sum = Playouts { games: sum.games + tally.games(), plies: sum.plies + tally.plies };
+        sum = Playouts {
+            games: sum.games + tally.games(),
+            plies: sum.plies + tally.plies,
+        };
     }
     sum
 }
@@ -136,35 +145,54 @@ mod tests {
 
     #[test]
     fn counts_agree_with_what_is_known_of_the_classic_board() {
-        let start = GameKind::Mnk.start(&serde_json::Value::Null).expect("the defaults are a game");
-        assert_eq!((0..=5).map(|depth| start.perft(depth)).collect::<Vec<_>>(), [1, 9, 72, 504, 3024, 15_120]);
+        let start = GameKind::Mnk
+            .start(&serde_json::Value::Null)
+            .expect("the defaults are a game");
+        assert_eq!(
+            (0..=5).map(|depth| start.perft(depth)).collect::<Vec<_>>(),
+            [1, 9, 72, 504, 3024, 15_120]
+        );
         let divided = start.divide(5);
         assert_eq!(divided.len(), 9);
-        assert_eq!(divided.iter().map(|(_, leaves)| leaves).sum::<u64>(), 15_120);
+        assert_eq!(
+            divided.iter().map(|(_, leaves)| leaves).sum::<u64>(),
+            15_120
+        );
     }
 
     #[test]
     fn a_net_judges_hundreds_of_positions_in_a_game_of_backgammon() {
-        let start = GameKind::Backgammon.start(&serde_json::Value::Null).expect("the defaults are a game");
+        let start = GameKind::Backgammon
+            .start(&serde_json::Value::Null)
+            .expect("the defaults are a game");
         let judged = start.evaluations(10, 7).expect("a net");
         assert_eq!(start.evaluations(10, 7), Some(judged));
         assert!((2_000..30_000).contains(&judged), "{judged}");
         assert_eq!(start.evaluations(0, 7), Some(0));
-        let start = GameKind::Mnk.start(&serde_json::Value::Null).expect("the defaults are a game");
+        let start = GameKind::Mnk
+            .start(&serde_json::Value::Null)
+            .expect("the defaults are a game");
         assert_eq!(start.evaluations(1, 7), None);
     }
 
     #[test]
     fn playouts_are_the_same_for_the_same_seed() {
-        let start = GameKind::Mnk.start(&serde_json::Value::Null).expect("the defaults are a game");
+        let start = GameKind::Mnk
+            .start(&serde_json::Value::Null)
+            .expect("the defaults are a game");
         let played = start.playouts(100, 7);
         assert_eq!(played, start.playouts(100, 7));
         assert_eq!(start.simulations(500, 1), 500);
         assert!(played.games == 100 && (500..=900).contains(&played.plies));
-        let start = GameKind::Ultimate.start(&serde_json::Value::Null).expect("the defaults are a game");
+        let start = GameKind::Ultimate
+            .start(&serde_json::Value::Null)
+            .expect("the defaults are a game");
         let played = start.playouts(1000, 7);
         assert_eq!(played, start.playouts(1000, 7));
-        assert!(played.games == 1000 && (57_000..=61_000).contains(&played.plies), "58.9 moves each are usual");
+        assert!(
+            played.games == 1000 && (57_000..=61_000).contains(&played.plies),
+            "58.9 moves each are usual"
+        );
         assert_eq!(start.playouts(0, 7), Default::default());
     }
 }

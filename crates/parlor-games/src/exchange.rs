@@ -106,7 +106,10 @@ impl GameKind {
     /// When there is no such format, it is only written, or the text is wrong, with the place.
     pub fn import(self, format: &str, text: &str) -> Result<Vec<Story>, ExchangeError> {
         if !self.knows(format)?.is_read {
-            return Err(ExchangeError::OnlyWritten { game: self, format: format.to_owned() });
+            return Err(ExchangeError::OnlyWritten {
+                game: self,
+                format: format.to_owned(),
+            });
         }
         match self {
             GameKind::Backgammon => backgammon::exchange::read(format, text),
@@ -115,11 +118,17 @@ impl GameKind {
     }
 
     fn knows(self, format: &str) -> Result<&'static Format, ExchangeError> {
-        self.formats().iter().find(|known| known.name == format).ok_or_else(|| self.no_format(format))
+        self.formats()
+            .iter()
+            .find(|known| known.name == format)
+            .ok_or_else(|| self.no_format(format))
     }
 
     fn no_format(self, format: &str) -> ExchangeError {
-        ExchangeError::NoFormat { game: self, format: format.chars().take(20).collect() }
+        ExchangeError::NoFormat {
+            game: self,
+            format: format.chars().take(20).collect(),
+        }
     }
 }
 

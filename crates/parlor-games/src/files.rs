@@ -46,7 +46,10 @@ pub struct Checked {
 
 impl Finding {
     pub(crate) fn new(rule: &'static str, message: impl fmt::Display) -> Finding {
-        Finding { rule, message: message.to_string() }
+        Finding {
+            rule,
+            message: message.to_string(),
+        }
     }
 }
 
@@ -57,7 +60,11 @@ impl Checked {
     }
 
     fn refused(kind: Option<FileKind>, problem: Finding) -> Checked {
-        Checked { kind, problems: vec![problem], notes: Vec::new() }
+        Checked {
+            kind,
+            problems: vec![problem],
+            notes: Vec::new(),
+        }
     }
 }
 
@@ -87,7 +94,12 @@ impl FileKind {
             return Some(FileKind::BackgammonMove);
         }
         let fields = content?.as_object()?;
-        let has = |names: &[&str]| names.iter().filter(|name| fields.contains_key(**name)).count();
+        let has = |names: &[&str]| {
+            names
+                .iter()
+                .filter(|name| fields.contains_key(**name))
+                .count()
+        };
         match (has(&state::FIELDS), has(&state::MOVE_FIELDS)) {
             (0, 0) => None,
             (of_state, of_move) if of_state >= of_move => Some(FileKind::BackgammonState),
@@ -112,14 +124,17 @@ pub fn check(name: &str, bytes: &[u8], start: Start) -> Checked {
     }
     let document = match Document::read(bytes) {
         Ok(document) => document,
-        Err(error) => return Checked::refused(FileKind::of(name, None), Finding::new("json", error)),
+        Err(error) => {
+            return Checked::refused(FileKind::of(name, None), Finding::new("json", error));
+        }
     };
     let kind = FileKind::of(name, Some(&document.value));
     let mut checked = match kind {
         Some(FileKind::BackgammonState) => state::check(&document.value, start),
         Some(FileKind::BackgammonMove) => state::check_move(name, &document.value, start),
         None => {
-            let message = "this is no file of the house: neither a state.json nor a move file of backgammon";
+            let message =
+                "this is no file of the house: neither a state.json nor a move file of backgammon";
             Checked::refused(None, Finding::new("kind", message))
         }
     };

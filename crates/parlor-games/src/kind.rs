@@ -72,8 +72,12 @@ impl GameKind {
     /// The game in one sentence.
     pub const fn summary(self) -> &'static str {
         match self {
-            GameKind::Mnk => "Tic-tac-toe on a board of any size, for two or more players: get enough marks in a row.",
-            GameKind::Ultimate => "Nine boards in one: every move says in which of them the other player must answer.",
+            GameKind::Mnk => {
+                "Tic-tac-toe on a board of any size, for two or more players: get enough marks in a row."
+            }
+            GameKind::Ultimate => {
+                "Nine boards in one: every move says in which of them the other player must answer."
+            }
             GameKind::Backgammon => {
                 "A race around the board with dice, blots to hit and a cube to double: one game, or a match."
             }
@@ -169,7 +173,10 @@ impl GameKind {
     /// # Errors
     /// [`UnknownGame`], which lists the games there are.
     pub fn from_name(name: &str) -> Result<GameKind, UnknownGame> {
-        let found = GameKind::ALL.iter().copied().find(|kind| kind.name() == name);
+        let found = GameKind::ALL
+            .iter()
+            .copied()
+            .find(|kind| kind.name() == name);
         found.ok_or_else(|| UnknownGame(name.chars().take(40).collect()))
     }
 
@@ -193,7 +200,10 @@ impl GameKind {
             GameKind::Backgammon => backgammon::options::presets(),
             GameKind::Pandemic => pandemic::options::presets(),
             #[cfg(feature = "testing")]
-            GameKind::Pig => vec![Preset { title: "Pig", options: Value::Null }],
+            GameKind::Pig => vec![Preset {
+                title: "Pig",
+                options: Value::Null,
+            }],
         }
     }
 
@@ -205,8 +215,12 @@ impl GameKind {
         match self {
             GameKind::Mnk => mnk::options::start(options).map(AnyPosition::Mnk),
             GameKind::Ultimate => ultimate::options::start(options).map(AnyPosition::Ultimate),
-            GameKind::Backgammon => backgammon::options::start(options).map(AnyPosition::Backgammon),
-            GameKind::Pandemic => pandemic::options::start(options).map(Box::new).map(AnyPosition::Pandemic),
+            GameKind::Backgammon => {
+                backgammon::options::start(options).map(AnyPosition::Backgammon)
+            }
+            GameKind::Pandemic => pandemic::options::start(options)
+                .map(Box::new)
+                .map(AnyPosition::Pandemic),
             #[cfg(feature = "testing")]
             GameKind::Pig => pig::start(options).map(AnyPosition::Pig),
         }
@@ -220,9 +234,15 @@ impl GameKind {
         use parlor_core::Notation;
         match self {
             GameKind::Mnk => parlor_tictactoe::mnk::Board::from_text(text).map(AnyPosition::Mnk),
-            GameKind::Ultimate => parlor_tictactoe::ultimate::Game::from_text(text).map(AnyPosition::Ultimate),
-            GameKind::Backgammon => parlor_backgammon::Game::from_text(text).map(AnyPosition::Backgammon),
-            GameKind::Pandemic => parlor_pandemic::Game::from_text(text).map(Box::new).map(AnyPosition::Pandemic),
+            GameKind::Ultimate => {
+                parlor_tictactoe::ultimate::Game::from_text(text).map(AnyPosition::Ultimate)
+            }
+            GameKind::Backgammon => {
+                parlor_backgammon::Game::from_text(text).map(AnyPosition::Backgammon)
+            }
+            GameKind::Pandemic => parlor_pandemic::Game::from_text(text)
+                .map(Box::new)
+                .map(AnyPosition::Pandemic),
             #[cfg(feature = "testing")]
             GameKind::Pig => parlor_core::testing::pig::Pig::from_text(text).map(AnyPosition::Pig),
         }
@@ -237,7 +257,9 @@ impl GameKind {
             GameKind::Mnk => mnk::view::read(json).map(AnyPosition::Mnk),
             GameKind::Ultimate => ultimate::view::read(json).map(AnyPosition::Ultimate),
             GameKind::Backgammon => backgammon::state::position(json).map(AnyPosition::Backgammon),
-            GameKind::Pandemic => pandemic::view::read(json).map(Box::new).map(AnyPosition::Pandemic),
+            GameKind::Pandemic => pandemic::view::read(json)
+                .map(Box::new)
+                .map(AnyPosition::Pandemic),
             #[cfg(feature = "testing")]
             GameKind::Pig => Err(OptionsError::one("", "Pig has no JSON form")),
         }
@@ -250,9 +272,15 @@ impl GameKind {
     pub fn svg(self, view: &Value) -> Result<String, OptionsError> {
         match self {
             GameKind::Mnk => mnk::view::View::from_json(view).map(|view| mnk::svg::draw(&view)),
-            GameKind::Ultimate => ultimate::view::View::from_json(view).map(|view| ultimate::svg::draw(&view)),
-            GameKind::Backgammon => backgammon::view::View::from_json(view).map(|view| backgammon::svg::draw(&view)),
-            GameKind::Pandemic => pandemic::view::View::from_json(view).map(|view| pandemic::svg::draw(&view)),
+            GameKind::Ultimate => {
+                ultimate::view::View::from_json(view).map(|view| ultimate::svg::draw(&view))
+            }
+            GameKind::Backgammon => {
+                backgammon::view::View::from_json(view).map(|view| backgammon::svg::draw(&view))
+            }
+            GameKind::Pandemic => {
+                pandemic::view::View::from_json(view).map(|view| pandemic::svg::draw(&view))
+            }
             #[cfg(feature = "testing")]
             GameKind::Pig => Ok(pig::svg(view)),
         }
@@ -265,7 +293,9 @@ impl GameKind {
     /// When the view is none of this game.
     pub fn page(self, view: &Value) -> Result<String, OptionsError> {
         match self {
-            GameKind::Pandemic => pandemic::view::View::from_json(view).map(|view| pandemic::svg::page::draw(&view)),
+            GameKind::Pandemic => {
+                pandemic::view::View::from_json(view).map(|view| pandemic::svg::page::draw(&view))
+            }
             _ => self.svg(view),
         }
     }
@@ -286,7 +316,9 @@ impl AnyPosition {
 
     /// A picture of the position; `last` is the text of the last move, if there was one.
     pub fn svg(&self, last: Option<&str>) -> String {
-        self.kind().svg(&self.view(last)).expect("a position's own view is one of its game")
+        self.kind()
+            .svg(&self.view(last))
+            .expect("a position's own view is one of its game")
     }
 
     /// [`GameKind::page`] as somebody in a seat sees it, in games where that makes a difference; `flipped` turns the board around.
@@ -303,7 +335,9 @@ impl AnyPosition {
             view.extend(seat.map(|seat| ("seen_from".to_owned(), seat.number().into())));
             view.insert("flipped".to_owned(), flipped.into());
         }
-        self.kind().page(&view).expect("a position's own view is one of its game")
+        self.kind()
+            .page(&view)
+            .expect("a position's own view is one of its game")
     }
 }
 

@@ -23,12 +23,18 @@ impl Tenant for Board {
     const KIND: GameKind = GameKind::Mnk;
 
     fn of(any: &AnyPosition) -> Option<&Board> {
-        let AnyPosition::Mnk(board) = any else { return None };
+        let AnyPosition::Mnk(board) = any else {
+            return None;
+        };
         Some(board)
     }
 
     fn seat_name(&self, seat: Seat) -> String {
-        self.rules().symbols().get(seat.index()).map(char::to_string).unwrap_or_default()
+        self.rules()
+            .symbols()
+            .get(seat.index())
+            .map(char::to_string)
+            .unwrap_or_default()
     }
 
     fn view(&self, last: Option<&str>) -> Value {
@@ -36,8 +42,13 @@ impl Tenant for Board {
     }
 
     fn clicks(&self) -> Vec<Click> {
-        let click =
-            |cell: &Cell| Click::whole(cell.to_string(), vec![svg::cell_id(cell.row, cell.column)], words(*cell));
+        let click = |cell: &Cell| {
+            Click::whole(
+                cell.to_string(),
+                vec![svg::cell_id(cell.row, cell.column)],
+                words(*cell),
+            )
+        };
         self.legal_moves().iter().map(click).collect()
     }
 

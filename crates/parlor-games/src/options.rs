@@ -24,7 +24,12 @@ pub struct Problem {
 impl OptionsError {
     /// A single reason.
     pub fn one(field: &str, message: impl Into<String>) -> OptionsError {
-        OptionsError { problems: vec![Problem { field: field.to_owned(), message: message.into() }] }
+        OptionsError {
+            problems: vec![Problem {
+                field: field.to_owned(),
+                message: message.into(),
+            }],
+        }
     }
 }
 
@@ -51,14 +56,26 @@ pub(crate) struct Reader<'a> {
 impl<'a> Reader<'a> {
     /// Options are an object with no other fields than these, or null for none at all.
     pub(crate) fn new(options: &'a Value, known: &[&str]) -> Reader<'a> {
-        let mut reader = Reader { object: options.as_object(), problems: Vec::new() };
+        let mut reader = Reader {
+            object: options.as_object(),
+            problems: Vec::new(),
+        };
         if reader.object.is_none() && !options.is_null() {
-            reader.problem("", format!("options are an object, such as {{}}, not {}", kind_of(options)));
+            reader.problem(
+                "",
+                format!(
+                    "options are an object, such as {{}}, not {}",
+                    kind_of(options)
+                ),
+            );
         }
         for field in reader.object.into_iter().flat_map(|object| object.keys()) {
             if !known.contains(&field.as_str()) {
                 let shown: String = field.chars().take(40).collect();
-                reader.problem(&shown, format!("no such option; there are {}", known.join(", ")));
+                reader.problem(
+                    &shown,
+                    format!("no such option; there are {}", known.join(", ")),
+                );
             }
         }
         reader
@@ -66,16 +83,28 @@ impl<'a> Reader<'a> {
 
     /// The field, unless it is missing or null.
     pub(crate) fn get(&self, field: &str) -> Option<&'a Value> {
-        self.object.and_then(|object| object.get(field)).filter(|value| !value.is_null())
+        self.object
+            .and_then(|object| object.get(field))
+            .filter(|value| !value.is_null())
     }
 
     /// A whole number between `least` and `most`.
     pub(crate) fn number(&mut self, field: &str, least: u8, most: u8) -> Option<u8> {
         let value = self.get(field)?;
-        let number = value.as_u64().and_then(|n| u8::try_from(n).ok()).filter(|n| (least..=most).contains(n));
+        let number = value
+            .as_u64()
+            .and_then(|n| u8::try_from(n).ok())
+            .filter(|n| (least..=most).contains(n));
         if number.is_none() {
-            let shown = if value.is_number() { value.to_string() } else { kind_of(value).to_owned() };
-            self.problem(field, format!("{shown} does not do: a whole number from {least} to {most} is needed"));
+            let shown = if value.is_number() {
+                value.to_string()
+            } else {
+                kind_of(value).to_owned()
+            };
+            self.problem(
+                field,
+                format!("{shown} does not do: a whole number from {least} to {most} is needed"),
+            );
         }
         number
     }
@@ -83,42 +112,79 @@ impl<'a> Reader<'a> {
     /// One of these words, as its place among them.
     pub(crate) fn choice(&mut self, field: &str, words: &[&str]) -> Option<usize> {
         let value = self.get(field)?;
-        let place = value.as_str().and_then(|text| words.iter().position(|word| *word == text));
+        let place = value
+            .as_str()
+            .and_then(|text| words.iter().position(|word| *word == text));
         if place.is_none() {
             let shown = value.as_str().map_or_else(
                 || kind_of(value).to_owned(),
                 |text| format!("{:?}", text.chars().take(40).collect::<String>()),
             );
-            self.problem(field, format!("{shown} does not do: {} is needed", words.join(" or ")));
+            self.problem(
+                field,
+                format!("{shown} does not do: {} is needed", words.join(" or ")),
+            );
         }
         place
     }
 
     /// Notes a reason.
     pub(crate) fn problem(&mut self, field: &str, message: impl Into<String>) {
-        self.problems.push(Problem { field: field.to_owned(), message: message.into() });
+        self.problems.push(Problem {
+            field: field.to_owned(),
+            message: message.into(),
+        });
     }
 
     /// Ends the reading.
     pub(crate) fn finish(self) -> Result<(), OptionsError> {
-        if self.problems.is_empty() { Ok(()) } else { Err(OptionsError { problems: self.problems }) }
+        if self.problems.is_empty() {
+            Ok(())
+        } else {
+            Err(OptionsError {
+                problems: self.problems,
+            })
+        }
     }
 }
 
 /// The options of a game's schema in the order in which they are asked for: the schema's `x-order`, then the others by name.
 pub fn in_order(schema: &Value) -> Vec<(&String, &Value)> {
-    let order: Vec<&str> = schema["x-order"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-    let mut properties: Vec<(&String, &Value)> = schema["properties"].as_object().into_iter().flatten().collect();
-    properties.sort_by_key(|(name, _)| order.iter().position(|known| known == name).unwrap_or(order.len()));
+    let order: Vec<&str> = schema["x-order"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    let mut properties: Vec<(&String, &Value)> = schema["properties"]
+        .as_object()
+        .into_iter()
+        .flatten()
+        .collect();
+    properties.sort_by_key(|(name, _)| {
+        order
+            .iter()
+            .position(|known| known == name)
+            .unwrap_or(order.len())
+    });
     properties
 }
 
 /// The values that an option can take when they are all named in its schema (`enum`), each with what people call it: its
 /// place in the schema's `x-titles`, else the value itself.
 pub fn choices(property: &Value) -> Vec<(&str, &str)> {
-    let texts = |field: &str| property[field].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let texts = |field: &str| {
+        property[field]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+    };
     let titles = texts("x-titles").map(Some).chain(std::iter::repeat(None));
-    texts("enum").zip(titles).map(|(value, title)| (value, title.unwrap_or(value))).collect()
+    texts("enum")
+        .zip(titles)
+        .map(|(value, title)| (value, title.unwrap_or(value)))
+        .collect()
 }
 
 /// What a JSON value is, in words.

@@ -70,7 +70,9 @@ impl Tenant for Game {
     const KIND: GameKind = GameKind::Pandemic;
 
     fn of(any: &AnyPosition) -> Option<&Game> {
-        let AnyPosition::Pandemic(game) = any else { return None };
+        let AnyPosition::Pandemic(game) = any else {
+            return None;
+        };
         Some(game)
     }
 

@@ -13,7 +13,9 @@ impl Tenant for Pig {
     const KIND: GameKind = GameKind::Pig;
 
     fn of(any: &AnyPosition) -> Option<&Pig> {
-        let AnyPosition::Pig(position) = any else { return None };
+        let AnyPosition::Pig(position) = any else {
+            return None;
+        };
         Some(position)
     }
 
@@ -41,7 +43,12 @@ impl Tenant for Pig {
     }
 
     fn terminal(&self, _: Option<&str>) -> String {
-        format!("{} : {}  (+{})\n", self.banked()[0], self.banked()[1], self.pot())
+        format!(
+            "{} : {}  (+{})\n",
+            self.banked()[0],
+            self.banked()[1],
+            self.pot()
+        )
     }
 }
 
@@ -65,18 +72,52 @@ pub(crate) fn schema() -> Value {
 
 pub(crate) fn svg(view: &Value) -> String {
     let mut doc = Doc::new(300.0, 120.0, "Pig");
-    doc.text(150.0, 40.0, 24.0, "label", &format!("{} (+{})", view["banked"], view["pot"]));
-    doc.open("g", &[("id", "button-roll"), ("class", "place"), ("aria-label", "roll")]);
+    doc.text(
+        150.0,
+        40.0,
+        24.0,
+        "label",
+        &format!("{} (+{})", view["banked"], view["pot"]),
+    );
+    doc.open(
+        "g",
+        &[
+            ("id", "button-roll"),
+            ("class", "place"),
+            ("aria-label", "roll"),
+        ],
+    );
     doc.empty(
         "rect",
-        &[("x", "20"), ("y", "60"), ("width", "120"), ("height", "50"), ("class", "cell"), ("fill", "#eee")],
+        &[
+            ("x", "20"),
+            ("y", "60"),
+            ("width", "120"),
+            ("height", "50"),
+            ("class", "cell"),
+            ("fill", "#eee"),
+        ],
     );
     doc.text(80.0, 92.0, 20.0, "label", "roll");
     doc.close();
-    doc.open("g", &[("id", "button-hold"), ("class", "place"), ("aria-label", "hold")]);
+    doc.open(
+        "g",
+        &[
+            ("id", "button-hold"),
+            ("class", "place"),
+            ("aria-label", "hold"),
+        ],
+    );
     doc.empty(
         "rect",
-        &[("x", "160"), ("y", "60"), ("width", "120"), ("height", "50"), ("class", "cell"), ("fill", "#eee")],
+        &[
+            ("x", "160"),
+            ("y", "60"),
+            ("width", "120"),
+            ("height", "50"),
+            ("class", "cell"),
+            ("fill", "#eee"),
+        ],
     );
     doc.text(220.0, 92.0, 20.0, "label", "hold");
     doc.close();

@@ -49,7 +49,11 @@ pub fn seat_words(position: &AnyPosition) -> Vec<String> {
     let word = |seat: Seat| {
         let name = named.seat_name(seat).to_lowercase();
         let word: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
-        if word.is_empty() { format!("seat{}", seat.number()) } else { word }
+        if word.is_empty() {
+            format!("seat{}", seat.number())
+        } else {
+            word
+        }
     };
     let mut words: Vec<String> = Seat::all(position.seats()).map(word).collect();
     let is_clear = (1..words.len()).all(|n| !words[..n].contains(&words[n]));

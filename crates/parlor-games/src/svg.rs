@@ -28,11 +28,21 @@ impl Doc {
 
     /// Begins with nothing: for what has pictures in it.
     pub fn blank() -> Doc {
-        Doc { out: String::with_capacity(8 * 1024), open: Vec::new() }
+        Doc {
+            out: String::with_capacity(8 * 1024),
+            open: Vec::new(),
+        }
     }
 
     /// Opens a picture of `width` x `height` user units within a document.
-    pub fn picture(&mut self, width: f64, height: f64, title: &str, class: &str, more: &[(&str, &str)]) {
+    pub fn picture(
+        &mut self,
+        width: f64,
+        height: f64,
+        title: &str,
+        class: &str,
+        more: &[(&str, &str)],
+    ) {
         let view_box = format!("0 0 {} {}", number(width), number(height));
         let mut attributes = vec![
             ("xmlns", "http://www.w3.org/2000/svg"),
@@ -80,9 +90,24 @@ impl Doc {
     }
 
     /// Writes a text as [`Doc::text`] does, with attributes of the caller's choice.
-    pub fn text_with(&mut self, x: f64, y: f64, size: f64, text: &str, attributes: &[(&str, &str)]) {
+    pub fn text_with(
+        &mut self,
+        x: f64,
+        y: f64,
+        size: f64,
+        text: &str,
+        attributes: &[(&str, &str)],
+    ) {
         let (x, y, size) = (number(x), number(y), number(size));
-        self.start("text", &[("x", &x), ("y", &y), ("font-size", &size), ("text-anchor", "middle")]);
+        self.start(
+            "text",
+            &[
+                ("x", &x),
+                ("y", &y),
+                ("font-size", &size),
+                ("text-anchor", "middle"),
+            ],
+        );
         self.more(attributes);
         self.out.push('>');
         escape_into(&mut self.out, text);
@@ -126,7 +151,11 @@ pub fn number(value: f64) -> String {
     }
     let text = format!("{value:.2}");
     let short = text.trim_end_matches('0').trim_end_matches('.');
-    if short == "-0" { "0".to_owned() } else { short.to_owned() }
+    if short == "-0" {
+        "0".to_owned()
+    } else {
+        short.to_owned()
+    }
 }
 
 /// Text made safe for content and attributes. What XML cannot hold at all becomes U+FFFD.

@@ -121,7 +121,12 @@ pub struct Click {
 impl Click {
     /// The way to a whole move.
     pub(crate) fn whole(text: String, path: Vec<String>, label: String) -> Click {
-        Click { text, path, label, partial: false }
+        Click {
+            text,
+            path,
+            label,
+            partial: false,
+        }
     }
 }
 

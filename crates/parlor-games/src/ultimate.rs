@@ -23,8 +23,17 @@ variations can be chosen. With open boards a won board stays in play until it is
 With counting, a game without a line goes to the player who won more boards.";
 
 /// Where a board is, or a square in its board.
-pub(crate) const PLACES: [&str; 9] =
-    ["top left", "top", "top right", "left", "center", "right", "bottom left", "bottom", "bottom right"];
+pub(crate) const PLACES: [&str; 9] = [
+    "top left",
+    "top",
+    "top right",
+    "left",
+    "center",
+    "right",
+    "bottom left",
+    "bottom",
+    "bottom right",
+];
 /// The symbols in the order of turns.
 pub(crate) const SYMBOLS: [&str; 2] = ["X", "O"];
 
@@ -32,12 +41,18 @@ impl Tenant for Game {
     const KIND: GameKind = GameKind::Ultimate;
 
     fn of(any: &AnyPosition) -> Option<&Game> {
-        let AnyPosition::Ultimate(game) = any else { return None };
+        let AnyPosition::Ultimate(game) = any else {
+            return None;
+        };
         Some(game)
     }
 
     fn seat_name(&self, seat: Seat) -> String {
-        SYMBOLS.get(seat.index()).copied().unwrap_or_default().to_owned()
+        SYMBOLS
+            .get(seat.index())
+            .copied()
+            .unwrap_or_default()
+            .to_owned()
     }
 
     fn view(&self, last: Option<&str>) -> Value {
@@ -45,12 +60,19 @@ impl Tenant for Game {
     }
 
     fn clicks(&self) -> Vec<Click> {
-        let click = |m: &Move| Click::whole(m.to_string(), vec![svg::cell_id(m.board(), m.square())], words(*m));
+        let click = |m: &Move| {
+            Click::whole(
+                m.to_string(),
+                vec![svg::cell_id(m.board(), m.square())],
+                words(*m),
+            )
+        };
         self.legal_moves().iter().map(click).collect()
     }
 
     fn label(&self, text: &str) -> String {
-        self.parse_move(text).map_or_else(|_| text.to_owned(), words)
+        self.parse_move(text)
+            .map_or_else(|_| text.to_owned(), words)
     }
 
     fn terminal(&self, last: Option<&str>) -> String {

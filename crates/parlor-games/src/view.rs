@@ -24,9 +24,13 @@ pub enum TurnView {
 impl From<Turn> for TurnView {
     fn from(turn: Turn) -> TurnView {
         match turn {
-            Turn::Move(seat) => TurnView::Move { seat: seat.number() },
+            Turn::Move(seat) => TurnView::Move {
+                seat: seat.number(),
+            },
             Turn::Chance => TurnView::Chance,
-            Turn::Over(outcome) => TurnView::Over { outcome: outcome.into() },
+            Turn::Over(outcome) => TurnView::Over {
+                outcome: outcome.into(),
+            },
         }
     }
 }
@@ -53,7 +57,10 @@ pub enum OutcomeView {
 impl From<Outcome> for OutcomeView {
     fn from(outcome: Outcome) -> OutcomeView {
         match outcome {
-            Outcome::Won { by, points } => OutcomeView::Won { seat: by.number(), points },
+            Outcome::Won { by, points } => OutcomeView::Won {
+                seat: by.number(),
+                points,
+            },
             Outcome::Draw => OutcomeView::Draw,
             Outcome::TeamWon => OutcomeView::TeamWon,
             Outcome::TeamLost => OutcomeView::TeamLost,

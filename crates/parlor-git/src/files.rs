@@ -53,7 +53,11 @@ impl House {
 
     /// A house without players.
     pub fn new(identity: Identity) -> House {
-        House { format: House::FORMAT.to_owned(), identity, people: BTreeMap::new() }
+        House {
+            format: House::FORMAT.to_owned(),
+            identity,
+            people: BTreeMap::new(),
+        }
     }
 
     /// The players whom an e-mail address belongs to.
@@ -66,9 +70,21 @@ impl House {
         self.people_with(|person| &person.actors, actor)
     }
 
-    fn people_with<'a>(&'a self, list: impl Fn(&Person) -> &Vec<String>, wanted: &str) -> Vec<&'a str> {
-        let has = |person: &Person| list(person).iter().any(|text| text.eq_ignore_ascii_case(wanted));
-        self.people.iter().filter(|(_, person)| has(person)).map(|(name, _)| name.as_str()).collect()
+    fn people_with<'a>(
+        &'a self,
+        list: impl Fn(&Person) -> &Vec<String>,
+        wanted: &str,
+    ) -> Vec<&'a str> {
+        let has = |person: &Person| {
+            list(person)
+                .iter()
+                .any(|text| text.eq_ignore_ascii_case(wanted))
+        };
+        self.people
+            .iter()
+            .filter(|(_, person)| has(person))
+            .map(|(name, _)| name.as_str())
+            .collect()
     }
 }
 
@@ -132,7 +148,9 @@ pub fn moment(seconds: i64) -> String {
 
 /// The seconds since 1970 of a moment in a file.
 pub fn seconds(text: &str) -> Option<i64> {
-    OffsetDateTime::parse(text, &Rfc3339).ok().map(OffsetDateTime::unix_timestamp)
+    OffsetDateTime::parse(text, &Rfc3339)
+        .ok()
+        .map(OffsetDateTime::unix_timestamp)
 }
 
 /// The same for tables.

@@ -28,7 +28,10 @@ pub struct Broken {
 
 impl Broken {
     pub(crate) fn new(file: impl Into<String>, reason: impl ToString) -> Broken {
-        Broken { file: file.into(), reason: reason.to_string() }
+        Broken {
+            file: file.into(),
+            reason: reason.to_string(),
+        }
     }
 }
 
@@ -38,7 +41,10 @@ impl Folder {
     /// # Errors
     /// When it is not there.
     pub fn get(&self, name: &str) -> Result<&[u8], Broken> {
-        let bytes = self.files.get(name).ok_or_else(|| Broken::new(name, "the file is missing"))?;
+        let bytes = self
+            .files
+            .get(name)
+            .ok_or_else(|| Broken::new(name, "the file is missing"))?;
         Ok(bytes)
     }
 
@@ -58,10 +64,17 @@ impl Folder {
         let prefix = format!("{MOVES}/");
         let mut moves = Vec::new();
         for (path, bytes) in &self.files {
-            let Some(name) = path.strip_prefix(&prefix) else { continue };
-            let named = MoveName::parse(name).ok_or_else(|| Broken::new(path, "this is no move's name"))?;
+            let Some(name) = path.strip_prefix(&prefix) else {
+                continue;
+            };
+            let named =
+                MoveName::parse(name).ok_or_else(|| Broken::new(path, "this is no move's name"))?;
             if usize::try_from(named.sequence) != Ok(moves.len() + 1) {
-                let reason = format!("number {} stands where number {} belongs", named.sequence, moves.len() + 1);
+                let reason = format!(
+                    "number {} stands where number {} belongs",
+                    named.sequence,
+                    moves.len() + 1
+                );
                 return Err(Broken::new(path, reason));
             }
             moves.push((named, name, bytes.as_slice()));

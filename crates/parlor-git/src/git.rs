@@ -102,17 +102,26 @@ impl Repository {
     /// # Errors
     /// When there is none, or no git.
     pub fn open(path: &Path) -> Result<Repository, GitError> {
-        let repository = Repository { path: path.to_owned(), aside: None };
+        let repository = Repository {
+            path: path.to_owned(),
+            aside: None,
+        };
         repository.text(&["rev-parse", "--git-dir"])?;
         Ok(repository)
     }
 
     /// Whether a folder is a repository itself, bare or the top of a work tree, and does not only lie in one.
     pub fn is_at(path: &Path) -> bool {
-        let Ok(repository) = Repository::open(path) else { return false };
+        let Ok(repository) = Repository::open(path) else {
+            return false;
+        };
         let here = path.canonicalize().ok();
-        let same = |other: Option<PathBuf>| other.and_then(|other| other.canonicalize().ok()) == here;
-        let bare = repository.text(&["rev-parse", "--absolute-git-dir"]).ok().map(PathBuf::from);
+        let same =
+            |other: Option<PathBuf>| other.and_then(|other| other.canonicalize().ok()) == here;
+        let bare = repository
+            .text(&["rev-parse", "--absolute-git-dir"])
+            .ok()
+            .map(PathBuf::from);
         here.is_some() && (same(repository.work_tree()) || same(bare))
     }
 
@@ -121,7 +130,10 @@ impl Repository {
     /// # Errors
     /// When git refuses.
     pub fn create(path: &Path, branch: &str) -> Result<Repository, GitError> {
-        let repository = Repository { path: path.to_owned(), aside: None };
+        let repository = Repository {
+            path: path.to_owned(),
+            aside: None,
+        };
         repository.text(&["init", "--quiet", &format!("--initial-branch={branch}")])?;
         Ok(repository)
     }
@@ -131,14 +143,26 @@ impl Repository {
     /// # Errors
     /// When git refuses.
     pub fn create_bare(path: &Path, branch: &str) -> Result<Repository, GitError> {
-        let repository = Repository { path: path.to_owned(), aside: None };
-        repository.text(&["init", "--quiet", "--bare", "--template=", &format!("--initial-branch={branch}")])?;
+        let repository = Repository {
+            path: path.to_owned(),
+            aside: None,
+        };
+        repository.text(&[
+            "init",
+            "--quiet",
+            "--bare",
+            "--template=",
+            &format!("--initial-branch={branch}"),
+        ])?;
         Ok(repository)
     }
 
     /// This bare repository, with new objects put into another folder: what is looked at there leaves nothing here.
     pub fn with_objects_in(&self, folder: &Path) -> Repository {
-        Repository { path: self.path.clone(), aside: Some(folder.to_owned()) }
+        Repository {
+            path: self.path.clone(),
+            aside: Some(folder.to_owned()),
+        }
     }
 
     /// Takes in commits as a stream of `git fast-import`.
@@ -175,7 +199,15 @@ impl Repository {
     pub fn unpack(&self, pack: &[u8], longest: usize) -> Result<(), GitError> {
         let most = format!("--max-input-size={longest}");
         // What is large when unpacked is looked at piece by piece.
-        let args = ["-c", "core.bigFileThreshold=1m", "index-pack", "--stdin", "--fix-thin", "--strict", &most];
+        let args = [
+            "-c",
+            "core.bigFileThreshold=1m",
+            "index-pack",
+            "--stdin",
+            "--fix-thin",
+            "--strict",
+            &most,
+        ];
         finish(self.command(&args), &args, pack).map(drop)
     }
 
@@ -195,7 +227,12 @@ impl Repository {
         self.upload(&[], request, protocol)
     }
 
-    fn upload(&self, more: &[&str], request: &[u8], protocol: Option<&str>) -> Result<Vec<u8>, GitError> {
+    fn upload(
+        &self,
+        more: &[&str],
+        request: &[u8],
+        protocol: Option<&str>,
+    ) -> Result<Vec<u8>, GitError> {
         let mut args = vec!["upload-pack", "--strict", "--stateless-rpc"];
         args.extend(more);
         args.push(".");
@@ -254,9 +291,19 @@ impl Repository {
         command.env("GIT_TERMINAL_PROMPT", "0").env("LC_ALL", "C");
         if let Some(aside) = &self.aside {
             command.env("GIT_OBJECT_DIRECTORY", aside);
-            command.env("GIT_ALTERNATE_OBJECT_DIRECTORIES", self.path.join("objects"));
+            command.env(
+                "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+                self.path.join("objects"),
+            );
         }
-        command.args(["-c", "core.hooksPath=/dev/null", "-c", "core.quotePath=false", "-c", "gc.auto=0"]);
+        command.args([
+            "-c",
+            "core.hooksPath=/dev/null",
+            "-c",
+            "core.quotePath=false",
+            "-c",
+            "gc.auto=0",
+        ]);
         command.arg("-C").arg(&self.path).args(args);
         command
     }
@@ -270,7 +317,13 @@ impl Repository {
     /// # Errors
     /// When git cannot be started.
     pub fn tip(&self, name: &str) -> Result<Option<String>, GitError> {
-        match self.text(&["rev-parse", "--verify", "--quiet", "--end-of-options", &format!("{name}^{{commit}}")]) {
+        match self.text(&[
+            "rev-parse",
+            "--verify",
+            "--quiet",
+            "--end-of-options",
+            &format!("{name}^{{commit}}"),
+        ]) {
             Ok(id) => Ok(Some(id)),
             Err(GitError::Refused { .. }) => Ok(None),
             Err(error) => Err(error),
@@ -283,26 +336,53 @@ impl Repository {
     /// When git refuses.
     pub fn commits(&self, tip: &str, without: Option<&str>) -> Result<Vec<Commit>, GitError> {
         let format = format!("--format={FORMAT}");
-        let mut args = vec!["log", "--topo-order", "--reverse", "--no-show-signature", &format, tip];
+        let mut args = vec![
+            "log",
+            "--topo-order",
+            "--reverse",
+            "--no-show-signature",
+            &format,
+            tip,
+        ];
         if let Some(without) = without {
             args.extend(["--not", without]);
         }
         args.push("--");
         let bytes = output(self.command(&args), &args, &[])?;
-        commits_of(&bytes).ok_or_else(|| GitError::Unexpected { command: "log".to_owned() })
+        commits_of(&bytes).ok_or_else(|| GitError::Unexpected {
+            command: "log".to_owned(),
+        })
     }
 
     /// The first commit from `tip` back that fits, children before their parents.
     ///
     /// # Errors
     /// When git refuses.
-    pub fn find_back(&self, tip: &str, fits: impl Fn(&Commit) -> bool) -> Result<Option<Commit>, GitError> {
+    pub fn find_back(
+        &self,
+        tip: &str,
+        fits: impl Fn(&Commit) -> bool,
+    ) -> Result<Option<Commit>, GitError> {
         // In pieces: it is nearly always among the first.
         for piece in 0.. {
-            let (skip, format) = (format!("--skip={}", piece * 200), format!("--format={FORMAT}"));
-            let args = ["log", "--topo-order", "--no-show-signature", "-n200", &skip, &format, tip, "--"];
+            let (skip, format) = (
+                format!("--skip={}", piece * 200),
+                format!("--format={FORMAT}"),
+            );
+            let args = [
+                "log",
+                "--topo-order",
+                "--no-show-signature",
+                "-n200",
+                &skip,
+                &format,
+                tip,
+                "--",
+            ];
             let bytes = output(self.command(&args), &args, &[])?;
-            let commits = commits_of(&bytes).ok_or_else(|| GitError::Unexpected { command: "log".to_owned() })?;
+            let commits = commits_of(&bytes).ok_or_else(|| GitError::Unexpected {
+                command: "log".to_owned(),
+            })?;
             if commits.is_empty() {
                 break;
             }
@@ -318,8 +398,10 @@ impl Repository {
     /// # Errors
     /// When git refuses.
     pub fn is_ancestor(&self, one: &str, other: &str) -> Result<bool, GitError> {
-        let status =
-            self.command(&["merge-base", "--is-ancestor", one, other]).output().map_err(GitError::NotStarted)?;
+        let status = self
+            .command(&["merge-base", "--is-ancestor", one, other])
+            .output()
+            .map_err(GitError::NotStarted)?;
         Ok(status.status.success())
     }
 
@@ -332,13 +414,26 @@ impl Repository {
         args.extend(paths);
         let bytes = output(self.command(&args), &args, &[])?;
         let mut found = BTreeMap::new();
-        for line in bytes.split(|byte| *byte == 0).filter(|line| !line.is_empty()) {
-            let Some(tab) = line.iter().position(|byte| *byte == b'\t') else { continue };
+        for line in bytes
+            .split(|byte| *byte == 0)
+            .filter(|line| !line.is_empty())
+        {
+            let Some(tab) = line.iter().position(|byte| *byte == b'\t') else {
+                continue;
+            };
             let head = String::from_utf8_lossy(&line[..tab]).into_owned();
             let mut words = head.split(' ');
-            let (Some(mode), _, Some(id)) = (words.next(), words.next(), words.next()) else { continue };
+            let (Some(mode), _, Some(id)) = (words.next(), words.next(), words.next()) else {
+                continue;
+            };
             let path = String::from_utf8_lossy(&line[tab + 1..]).into_owned();
-            found.insert(path, Object { mode: mode.to_owned(), id: id.to_owned() });
+            found.insert(
+                path,
+                Object {
+                    mode: mode.to_owned(),
+                    id: id.to_owned(),
+                },
+            );
         }
         Ok(found)
     }
@@ -348,18 +443,35 @@ impl Repository {
     /// # Errors
     /// When git refuses.
     pub fn brought(&self, commit: &str, paths: &[&str]) -> Result<Vec<(String, Object)>, GitError> {
-        let mut args =
-            vec!["diff-tree", "-r", "-z", "--root", "--no-renames", "--no-commit-id", "--full-index", commit, "--"];
+        let mut args = vec![
+            "diff-tree",
+            "-r",
+            "-z",
+            "--root",
+            "--no-renames",
+            "--no-commit-id",
+            "--full-index",
+            commit,
+            "--",
+        ];
         args.extend(paths);
         let bytes = output(self.command(&args), &args, &[])?;
-        let mut parts = bytes.split(|byte| *byte == 0).filter(|part| !part.is_empty());
+        let mut parts = bytes
+            .split(|byte| *byte == 0)
+            .filter(|part| !part.is_empty());
         let mut found = Vec::new();
         while let (Some(head), Some(path)) = (parts.next(), parts.next()) {
             let head = String::from_utf8_lossy(head).into_owned();
             let words: Vec<&str> = head.trim_start_matches(':').split(' ').collect();
             if let [_, mode, _, id, _] = words[..] {
                 let path = String::from_utf8_lossy(path).into_owned();
-                found.push((path, Object { mode: mode.to_owned(), id: id.to_owned() }));
+                found.push((
+                    path,
+                    Object {
+                        mode: mode.to_owned(),
+                        id: id.to_owned(),
+                    },
+                ));
             }
         }
         Ok(found)
@@ -373,7 +485,10 @@ impl Repository {
         let args = ["cat-file", "--batch-check=%(objectsize)"];
         let input = ids.iter().map(|id| format!("{id}\n")).collect::<String>();
         let text = finish(self.command(&args), &args, input.as_bytes())?;
-        Ok(text.lines().map(|line| line.parse().unwrap_or(u64::MAX)).collect())
+        Ok(text
+            .lines()
+            .map(|line| line.parse().unwrap_or(u64::MAX))
+            .collect())
     }
 
     /// The bytes of these objects.
@@ -384,13 +499,22 @@ impl Repository {
         let args = ["cat-file", "--batch"];
         let input = ids.iter().map(|id| format!("{id}\n")).collect::<String>();
         let bytes = output(self.command(&args), &args, input.as_bytes())?;
-        let unexpected = || GitError::Unexpected { command: "cat-file".to_owned() };
+        let unexpected = || GitError::Unexpected {
+            command: "cat-file".to_owned(),
+        };
         let mut rest = bytes.as_slice();
         let mut blobs = Vec::with_capacity(ids.len());
         for _ in ids {
-            let end = rest.iter().position(|byte| *byte == b'\n').ok_or_else(unexpected)?;
+            let end = rest
+                .iter()
+                .position(|byte| *byte == b'\n')
+                .ok_or_else(unexpected)?;
             let head = String::from_utf8_lossy(&rest[..end]).into_owned();
-            let size: usize = head.rsplit(' ').next().and_then(|size| size.parse().ok()).ok_or_else(unexpected)?;
+            let size: usize = head
+                .rsplit(' ')
+                .next()
+                .and_then(|size| size.parse().ok())
+                .ok_or_else(unexpected)?;
             let body = rest.get(end + 1..end + 1 + size).ok_or_else(unexpected)?;
             blobs.push(body.to_vec());
             rest = rest.get(end + 2 + size..).unwrap_or_default();
@@ -437,7 +561,10 @@ impl Repository {
         // Removing first: what lies there may be a folder where a file belongs. It needs an id, any, of the right length.
         let none = "0".repeat(self.keep(&[])?.len());
         let mut entries = Vec::new();
-        for path in there.split(|byte| *byte == 0).filter(|path| !path.is_empty()) {
+        for path in there
+            .split(|byte| *byte == 0)
+            .filter(|path| !path.is_empty())
+        {
             entries.extend_from_slice(format!("0 {none}\t").as_bytes());
             entries.extend_from_slice(path);
             entries.push(0);
@@ -496,8 +623,16 @@ impl Repository {
     /// When git refuses.
     pub fn fetch(&self, remote: &str, branch: &str, into: &str) -> Result<(), GitError> {
         let spec = format!("+refs/heads/{branch}:{into}");
-        self.text(&["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--end-of-options", remote, &spec])
-            .map(drop)
+        self.text(&[
+            "fetch",
+            "--quiet",
+            "--no-tags",
+            "--no-write-fetch-head",
+            "--end-of-options",
+            remote,
+            &spec,
+        ])
+        .map(drop)
     }
 
     /// Pushes a commit to a branch of a remote, never by force. Says whether the remote took it.
@@ -521,29 +656,55 @@ impl Repository {
     ///
     /// # Errors
     /// When git cannot be started.
-    pub fn signer(&self, commit: &str, signers: &[(&str, &str)]) -> Result<Option<String>, GitError> {
+    pub fn signer(
+        &self,
+        commit: &str,
+        signers: &[(&str, &str)],
+    ) -> Result<Option<String>, GitError> {
         let mut file = NamedTempFile::new()?;
         for (name, key) in signers {
-            writeln!(file, "{name} namespaces=\"git\" {}", key.replace(['\n', '\r'], " "))?;
+            writeln!(
+                file,
+                "{name} namespaces=\"git\" {}",
+                key.replace(['\n', '\r'], " ")
+            )?;
         }
         file.flush()?;
         let allowed = format!("gpg.ssh.allowedSignersFile={}", file.path().display());
-        let args = ["-c", &allowed, "log", "-1", "--format=%G?%x00%GS", commit, "--"];
+        let args = [
+            "-c",
+            &allowed,
+            "log",
+            "-1",
+            "--format=%G?%x00%GS",
+            commit,
+            "--",
+        ];
         let text = self.text(&args)?;
-        Ok(text.split_once('\0').filter(|(status, _)| *status == "G").map(|(_, signer)| signer.to_owned()))
+        Ok(text
+            .split_once('\0')
+            .filter(|(status, _)| *status == "G")
+            .map(|(_, signer)| signer.to_owned()))
     }
 }
 
 fn commits_of(bytes: &[u8]) -> Option<Vec<Commit>> {
     let text = String::from_utf8_lossy(bytes);
-    let records =
-        text.split("\0\u{1}\0").map(|record| record.trim_start_matches('\n')).filter(|record| !record.is_empty());
+    let records = text
+        .split("\0\u{1}\0")
+        .map(|record| record.trim_start_matches('\n'))
+        .filter(|record| !record.is_empty());
     let commit = |record: &str| {
         let mut fields = record.splitn(7, '\0').map(str::to_owned);
         Some(Commit {
             id: fields.next()?,
             tree: fields.next()?,
-            parents: fields.next()?.split(' ').filter(|id| !id.is_empty()).map(str::to_owned).collect(),
+            parents: fields
+                .next()?
+                .split(' ')
+                .filter(|id| !id.is_empty())
+                .map(str::to_owned)
+                .collect(),
             time: fields.next()?.parse().ok()?,
             name: fields.next()?,
             email: fields.next()?,
@@ -556,11 +717,17 @@ fn commits_of(bytes: &[u8]) -> Option<Vec<Commit>> {
 /// What git prints, without the line break at the end.
 fn finish(command: Command, args: &[&str], input: &[u8]) -> Result<String, GitError> {
     let bytes = output(command, args, input)?;
-    Ok(String::from_utf8_lossy(&bytes).trim_end_matches('\n').to_owned())
+    Ok(String::from_utf8_lossy(&bytes)
+        .trim_end_matches('\n')
+        .to_owned())
 }
 
 fn output(mut command: Command, args: &[&str], input: &[u8]) -> Result<Vec<u8>, GitError> {
-    command.stdin(if input.is_empty() { Stdio::null() } else { Stdio::piped() });
+    command.stdin(if input.is_empty() {
+        Stdio::null()
+    } else {
+        Stdio::piped()
+    });
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(GitError::NotStarted)?;
     let stdin = child.stdin.take();
@@ -574,7 +741,17 @@ fn output(mut command: Command, args: &[&str], input: &[u8]) -> Result<Vec<u8>, 
     if done.status.success() {
         return Ok(done.stdout);
     }
-    let skipped = |word: &&&str| !word.starts_with('-') && !word.contains('=') && OsStr::new(**word) != OsStr::new("");
-    let command = args.iter().find(skipped).copied().unwrap_or_default().to_owned();
-    Err(GitError::Refused { command, message: String::from_utf8_lossy(&done.stderr).trim().to_owned() })
+    let skipped = |word: &&&str| {
+        !word.starts_with('-') && !word.contains('=') && OsStr::new(**word) != OsStr::new("")
+    };
+    let command = args
+        .iter()
+        .find(skipped)
+        .copied()
+        .unwrap_or_default()
+        .to_owned();
+    Err(GitError::Refused {
+        command,
+        message: String::from_utf8_lossy(&done.stderr).trim().to_owned(),
+    })
 }

@@ -39,7 +39,9 @@ pub enum HouseError {
     #[error("there is a table {0} already")]
     TableThere(Slug),
     /// A player who is not known.
-    #[error("{name} is no player of this house: add them with parlor git player {name} --email ADDRESS")]
+    #[error(
+        "{name} is no player of this house: add them with parlor git player {name} --email ADDRESS"
+    )]
     NoPlayer {
         /// The name.
         name: String,
@@ -89,7 +91,9 @@ impl Place {
             Some(remote) => match self.repository.fetch(remote, &self.branch, INCOMING) {
                 Ok(()) => self.repository.tip(INCOMING),
                 // A remote without the branch: it is empty.
-                Err(GitError::Refused { message, .. }) if message.contains("find remote ref") => Ok(None),
+                Err(GitError::Refused { message, .. }) if message.contains("find remote ref") => {
+                    Ok(None)
+                }
                 Err(error) => Err(error),
             },
         }
@@ -116,16 +120,25 @@ impl Place {
     /// # Errors
     /// When git refuses, or there is none.
     pub fn base(&self, tip: &str, secret: &HouseSecret) -> Result<Commit, HouseError> {
-        let found = self.repository.find_back(tip, |commit| is_sealed(commit, secret))?;
+        let found = self
+            .repository
+            .find_back(tip, |commit| is_sealed(commit, secret))?;
         found.ok_or_else(|| HouseError::NoHouse(self.branch.clone()))
     }
 }
 
 /// Whether a commit is the referee's own.
 pub fn is_sealed(commit: &Commit, secret: &HouseSecret) -> bool {
-    let Some((message, seal)) = commit.message.rsplit_once(TRAILER) else { return false };
+    let Some((message, seal)) = commit.message.rsplit_once(TRAILER) else {
+        return false;
+    };
     let parents = commit.parents.join(" ");
-    let sealed = Sealed { tree: &commit.tree, parents: &parents, time: commit.time, message };
+    let sealed = Sealed {
+        tree: &commit.tree,
+        parents: &parents,
+        time: commit.time,
+        message,
+    };
     secret.is_seal(&sealed, seal.trim())
 }
 
@@ -133,34 +146,64 @@ pub fn is_sealed(commit: &Commit, secret: &HouseSecret) -> bool {
 ///
 /// # Errors
 /// When git refuses.
-pub fn seal(repository: &Repository, secret: &HouseSecret, new: NewCommit<'_>) -> Result<String, GitError> {
+pub fn seal(
+    repository: &Repository,
+    secret: &HouseSecret,
+    new: NewCommit<'_>,
+) -> Result<String, GitError> {
     let parents = new.parents.join(" ");
-    let sealed = Sealed { tree: new.tree, parents: &parents, time: new.time, message: new.message };
-    let message = format!("{}\n\n{TRAILER}{}\n", new.message.trim_end(), secret.seal(&sealed));
-    repository.commit(NewCommit { message: &message, ..new })
+    let sealed = Sealed {
+        tree: new.tree,
+        parents: &parents,
+        time: new.time,
+        message: new.message,
+    };
+    let message = format!(
+        "{}\n\n{TRAILER}{}\n",
+        new.message.trim_end(),
+        secret.seal(&sealed)
+    );
+    repository.commit(NewCommit {
+        message: &message,
+        ..new
+    })
 }
 
 /// Makes a repository a house: `house.json`, schemas, a page, a description and a workflow.
 ///
 /// # Errors
 /// When it is one already, or git refuses.
-pub fn init(place: &Place, secret: &HouseSecret, identity: Identity, now: i64) -> Result<String, HouseError> {
-    write(place, secret, now, "Make this repository a house", |there, files| {
-        if there.is_some() {
-            return Err(HouseError::IsHouse);
-        }
-        files.insert(HOUSE.to_owned(), Some(pretty(&House::new(identity))));
-        files.extend(Index::default().files());
-        for kind in GameKind::ALL {
-            for schema in schemas(*kind) {
-                files.insert(format!("schemas/{}", schema.name), Some(schema.text.into_bytes()));
+pub fn init(
+    place: &Place,
+    secret: &HouseSecret,
+    identity: Identity,
+    now: i64,
+) -> Result<String, HouseError> {
+    write(
+        place,
+        secret,
+        now,
+        "Make this repository a house",
+        |there, files| {
+            if there.is_some() {
+                return Err(HouseError::IsHouse);
             }
-        }
-        for (name, content) in page::INITIAL {
-            files.insert((*name).to_owned(), Some(content.as_bytes().to_vec()));
-        }
-        Ok(())
-    })
+            files.insert(HOUSE.to_owned(), Some(pretty(&House::new(identity))));
+            files.extend(Index::default().files());
+            for kind in GameKind::ALL {
+                for schema in schemas(*kind) {
+                    files.insert(
+                        format!("schemas/{}", schema.name),
+                        Some(schema.text.into_bytes()),
+                    );
+                }
+            }
+            for (name, content) in page::INITIAL {
+                files.insert((*name).to_owned(), Some(content.as_bytes().to_vec()));
+            }
+            Ok(())
+        },
+    )
 }
 
 /// Adds a player, or what they are known by.
@@ -178,22 +221,30 @@ pub fn add_player(
     if !(1..=40).contains(&name.len()) || !name.chars().all(sound) || name.starts_with('-') {
         return Err(HouseError::BadName(name.to_owned()));
     }
-    write(place, secret, now, &format!("Add player {name}"), |there, files| {
-        let mut house = there.ok_or_else(|| HouseError::NoHouse(place.branch.clone()))?.house()?;
-        let person = house.people.entry(name.to_owned()).or_default();
-        let add = |list: &mut Vec<String>, more: &[String]| {
-            for text in more {
-                if !list.contains(text) {
-                    list.push(text.clone());
+    write(
+        place,
+        secret,
+        now,
+        &format!("Add player {name}"),
+        |there, files| {
+            let mut house = there
+                .ok_or_else(|| HouseError::NoHouse(place.branch.clone()))?
+                .house()?;
+            let person = house.people.entry(name.to_owned()).or_default();
+            let add = |list: &mut Vec<String>, more: &[String]| {
+                for text in more {
+                    if !list.contains(text) {
+                        list.push(text.clone());
+                    }
                 }
-            }
-        };
-        add(&mut person.emails, &known_by.emails);
-        add(&mut person.keys, &known_by.keys);
-        add(&mut person.actors, &known_by.actors);
-        files.insert(HOUSE.to_owned(), Some(pretty(&house)));
-        Ok(())
-    })
+            };
+            add(&mut person.emails, &known_by.emails);
+            add(&mut person.keys, &known_by.keys);
+            add(&mut person.actors, &known_by.actors);
+            files.insert(HOUSE.to_owned(), Some(pretty(&house)));
+            Ok(())
+        },
+    )
 }
 
 /// Sets up a table.
@@ -213,8 +264,10 @@ pub fn new_table(
             return Err(HouseError::TableThere(slug.clone()));
         }
         let house = there.house()?;
-        let unknown =
-            invitation.players.iter().find(|name| !name.starts_with(BOT) && !house.people.contains_key(*name));
+        let unknown = invitation
+            .players
+            .iter()
+            .find(|name| !name.starts_with(BOT) && !house.people.contains_key(*name));
         if let Some(name) = unknown {
             return Err(HouseError::NoPlayer { name: name.clone() });
         }
@@ -222,7 +275,12 @@ pub fn new_table(
         let mut index = there.index()?;
         index.set(slug, &folder);
         files.extend(index.files());
-        files.extend(folder.files.into_iter().map(|(name, bytes)| (slug.file(&name), Some(bytes))));
+        files.extend(
+            folder
+                .files
+                .into_iter()
+                .map(|(name, bytes)| (slug.file(&name), Some(bytes))),
+        );
         Ok(())
     })
 }
@@ -236,7 +294,10 @@ fn write(
     secret: &HouseSecret,
     now: i64,
     title: &str,
-    change: impl Fn(Option<&There<'_>>, &mut BTreeMap<String, Option<Vec<u8>>>) -> Result<(), HouseError>,
+    change: impl Fn(
+        Option<&There<'_>>,
+        &mut BTreeMap<String, Option<Vec<u8>>>,
+    ) -> Result<(), HouseError>,
 ) -> Result<String, HouseError> {
     let repository = &place.repository;
     for _ in 0..TRIES {
@@ -254,13 +315,25 @@ fn write(
                 return Err(HouseError::Unjudged);
             }
         }
-        let there = There { repository, objects: &objects };
+        let there = There {
+            repository,
+            objects: &objects,
+        };
         let mut files = BTreeMap::new();
         change(is_house.then_some(&there), &mut files)?;
         let paths: Vec<&str> = files.keys().map(String::as_str).chain(OWN).collect();
         let tree = repository.compose(tip.as_deref(), &paths, &objects, &files)?;
         let parents: Vec<String> = tip.iter().cloned().collect();
-        let commit = seal(repository, secret, NewCommit { tree: &tree, parents: &parents, time, message: title })?;
+        let commit = seal(
+            repository,
+            secret,
+            NewCommit {
+                tree: &tree,
+                parents: &parents,
+                time,
+                message: title,
+            },
+        )?;
         if place.land(&commit, tip.as_deref())? {
             return Ok(commit);
         }
@@ -306,12 +379,21 @@ impl There<'_> {
     }
 
     fn files(&self, wanted: impl Fn(&str) -> bool, prefix: &str) -> Result<Folder, HouseError> {
-        let found: Vec<(&String, &Object)> =
-            self.objects.iter().filter(|(path, object)| wanted(path) && object.is_file()).collect();
+        let found: Vec<(&String, &Object)> = self
+            .objects
+            .iter()
+            .filter(|(path, object)| wanted(path) && object.is_file())
+            .collect();
         let ids: Vec<&str> = found.iter().map(|(_, object)| object.id.as_str()).collect();
         let blobs = self.repository.blobs(&ids)?;
         let name = |path: &str| path.strip_prefix(prefix).unwrap_or(path).to_owned();
-        Ok(Folder { files: found.into_iter().map(|(path, _)| name(path)).zip(blobs).collect() })
+        Ok(Folder {
+            files: found
+                .into_iter()
+                .map(|(path, _)| name(path))
+                .zip(blobs)
+                .collect(),
+        })
     }
 }
 
@@ -349,7 +431,13 @@ impl Index {
     pub fn files(&self) -> [(String, Option<Vec<u8>>); 2] {
         let mut told = "# Tables\n".to_owned();
         for entry in &self.tables {
-            let Entry { id, title, status, turn, .. } = entry;
+            let Entry {
+                id,
+                title,
+                status,
+                turn,
+                ..
+            } = entry;
             let players: Vec<String> = entry
                 .players
                 .iter()
@@ -365,19 +453,26 @@ impl Index {
                 players.join(", ")
             ));
         }
-        [(INDEX.to_owned(), Some(pretty(self))), (OVERVIEW.to_owned(), Some(told.into_bytes()))]
+        [
+            (INDEX.to_owned(), Some(pretty(self))),
+            (OVERVIEW.to_owned(), Some(told.into_bytes())),
+        ]
     }
 
     /// Puts a table as its files tell it; one that cannot be read is left out.
     pub fn set(&mut self, slug: &Slug, folder: &Folder) {
         self.tables.retain(|entry| entry.id != slug.as_str());
-        let (Ok(table), Ok(state)) = (folder.read::<TableFile>(TABLE), folder.read::<serde_json::Value>(STATE)) else {
+        let (Ok(table), Ok(state)) = (
+            folder.read::<TableFile>(TABLE),
+            folder.read::<serde_json::Value>(STATE),
+        ) else {
             return;
         };
         let text = |name: &str| state[name].as_str().map(str::to_owned);
         self.tables.push(Entry {
             id: slug.to_string(),
-            title: GameKind::from_name(&table.game).map_or(table.game.clone(), |kind| kind.title().to_owned()),
+            title: GameKind::from_name(&table.game)
+                .map_or(table.game.clone(), |kind| kind.title().to_owned()),
             game: table.game,
             players: table.players,
             status: text("status").unwrap_or_default(),

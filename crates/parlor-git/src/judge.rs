@@ -70,30 +70,73 @@ pub fn judge(
 ) -> Result<Ruling, Broken> {
     let mut playing = Playing::resume(folder, secret)?;
     let mut said = Vec::new();
-    for Foreign { path, what, from, at } in foreign {
-        let text = format!("{} was {what} by {}: taken back, only the referee writes it", shown(path), shown(from));
+    for Foreign {
+        path,
+        what,
+        from,
+        at,
+    } in foreign
+    {
+        let text = format!(
+            "{} was {what} by {}: taken back, only the referee writes it",
+            shown(path),
+            shown(from)
+        );
         said.push(text.clone());
         playing.warn(NoteKind::Warning, text, *at);
     }
-    for Offered { name, content, by, from, seen, at } in offered {
+    for Offered {
+        name,
+        content,
+        by,
+        from,
+        seen,
+        at,
+    } in offered
+    {
         let outcome = match content {
-            Content::File(bytes) => playing.submit(Submission { name, bytes, by, from: &shown(from), seen, at: *at }),
-            Content::TooLong(bytes) => Err(format!("the file has {bytes} bytes, which no move needs")),
+            Content::File(bytes) => playing.submit(Submission {
+                name,
+                bytes,
+                by,
+                from: &shown(from),
+                seen,
+                at: *at,
+            }),
+            Content::TooLong(bytes) => {
+                Err(format!("the file has {bytes} bytes, which no move needs"))
+            }
             Content::NoFile => Err("it is no file".to_owned()),
         };
         match outcome {
             Ok(()) => said.push(format!("{} played", shown(name))),
             Err(reason) => {
-                let text = format!("{} by {} was rejected: {}", shown(name), shown(from), short(&reason));
+                let text = format!(
+                    "{} by {} was rejected: {}",
+                    shown(name),
+                    shown(from),
+                    short(&reason)
+                );
                 said.push(text.clone());
                 playing.warn(NoteKind::Error, text, *at);
             }
         }
     }
-    Ok(Ruling { folder: playing.folder(), said })
+    Ok(Ruling {
+        folder: playing.folder(),
+        said,
+    })
 }
 
 fn short(reason: &str) -> String {
-    let plain: String = reason.chars().map(|c| if c.is_control() { ' ' } else { c }).take(300).collect();
-    if reason.chars().count() > 300 { format!("{plain}...") } else { plain }
+    let plain: String = reason
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .take(300)
+        .collect();
+    if reason.chars().count() > 300 {
+        format!("{plain}...")
+    } else {
+        plain
+    }
 }

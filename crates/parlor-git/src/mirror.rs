@@ -93,19 +93,46 @@ impl Mirror {
         let bad = |reason: String| BadLog { version: 1, reason };
         let at = created.at.millis() / 1_000;
         let table = Table::replay([created], None)?;
-        let slug: Slug = table.id().to_string().parse().map_err(|error| bad(format!("{error}")))?;
+        let slug: Slug = table
+            .id()
+            .to_string()
+            .parse()
+            .map_err(|error| bad(format!("{error}")))?;
         let kind: GameKind = table.kind();
         let mut files = BTreeMap::new();
-        let readme = README.replace("{table}", slug.as_str()).replace("{game}", kind.title());
+        let readme = README
+            .replace("{table}", slug.as_str())
+            .replace("{game}", kind.title());
         files.insert("README.md".to_owned(), Some(readme.into_bytes()));
         let attributes = "# Hashes are over bytes: nobody may change line endings.\n* -text\n";
-        files.insert(".gitattributes".to_owned(), Some(attributes.as_bytes().to_vec()));
+        files.insert(
+            ".gitattributes".to_owned(),
+            Some(attributes.as_bytes().to_vec()),
+        );
         for schema in schemas(kind) {
-            files.insert(format!("schemas/{}", schema.name), Some(schema.text.into_bytes()));
+            files.insert(
+                format!("schemas/{}", schema.name),
+                Some(schema.text.into_bytes()),
+            );
         }
         let message = format!("Set up table {slug}: {}\n", kind.title());
-        let mirror = Mirror { slug, table, papers: None, folder: Folder::default(), marks: Vec::new() };
-        Ok((mirror, Change { pushed: None, author: None, at, message, files }))
+        let mirror = Mirror {
+            slug,
+            table,
+            papers: None,
+            folder: Folder::default(),
+            marks: Vec::new(),
+        };
+        Ok((
+            mirror,
+            Change {
+                pushed: None,
+                author: None,
+                at,
+                message,
+                files,
+            },
+        ))
     }
 
     /// The table as far as it has been told.
@@ -167,7 +194,9 @@ impl Mirror {
             Event::Chance { chance, .. } if self.table.luck_by_hand() => {
                 Some(format!("Luck: {}", position.chance_label(chance)))
             }
-            Event::Ended { ending } if ending.how != How::Rules && !chapter.is_some_and(Chapter::is_departure) => {
+            Event::Ended { ending }
+                if ending.how != How::Rules && !chapter.is_some_and(Chapter::is_departure) =>
+            {
                 Some("The game ends".to_owned())
             }
             _ => None,
@@ -179,7 +208,15 @@ impl Mirror {
         let position = self.table.position();
         let at_this = || pushed.iter().filter(|one| one.version == entry.version);
         let (before, steps) = (position.clone(), self.table.steps().len());
-        let plain = Chapter { entries: Vec::new(), before, steps, file: None, pushed: None, author: None, title };
+        let plain = Chapter {
+            entries: Vec::new(),
+            before,
+            steps,
+            file: None,
+            pushed: None,
+            author: None,
+            title,
+        };
         match &entry.event {
             Event::Moved { seat, text, id } => {
                 let own = at_this().find(|one| id.as_ref().is_some_and(|id| id.as_str() == one.id));
@@ -194,23 +231,48 @@ impl Mirror {
     }
 
     /// Adds the move file: the one that was pushed, or one that the house makes.
-    fn with_file(&self, chapter: Chapter, entry: &Entry, seat: Seat, text: &str, own: Option<&Pushed>) -> Chapter {
-        let Some(papers) = &self.papers else { return chapter };
+    fn with_file(
+        &self,
+        chapter: Chapter,
+        entry: &Entry,
+        seat: Seat,
+        text: &str,
+        own: Option<&Pushed>,
+    ) -> Chapter {
+        let Some(papers) = &self.papers else {
+            return chapter;
+        };
         let (name, bytes) = match own {
             Some(own) => (own.name.clone(), own.bytes.clone()),
             None => {
-                let (name, content) = papers.write(&self.table, seat, text, entry.at.millis() / 1_000);
+                let (name, content) =
+                    papers.write(&self.table, seat, text, entry.at.millis() / 1_000);
                 (name, content.into_bytes())
             }
         };
-        let author = seat_words(self.table.position()).get(seat.index()).map(|word| papers.named(word).to_owned());
+        let author = seat_words(self.table.position())
+            .get(seat.index())
+            .map(|word| papers.named(word).to_owned());
         let file = MoveName::parse(&name).map(|name| (name, seat, bytes));
-        Chapter { file, pushed: own.cloned(), author, ..chapter }
+        Chapter {
+            file,
+            pushed: own.cloned(),
+            author,
+            ..chapter
+        }
     }
 
     /// The commit that these events make.
     fn tell(&mut self, told: Chapter) -> Option<Change> {
-        let Chapter { entries, before, steps, file, pushed, author, title } = told;
+        let Chapter {
+            entries,
+            before,
+            steps,
+            file,
+            pushed,
+            author,
+            title,
+        } = told;
         let at = entries.first()?.at.millis() / 1_000;
         let table = &self.table;
         let cause = &entries.first()?.event;
@@ -224,9 +286,12 @@ impl Mirror {
         let said = papers.said;
         match cause {
             Event::Started => papers.tell_start(table),
-            Event::Moved { .. } => {
-                self.marks.push(Mark { steps, moves: papers.moves.len(), turn: papers.turn, last: papers.last.clone() })
-            }
+            Event::Moved { .. } => self.marks.push(Mark {
+                steps,
+                moves: papers.moves.len(),
+                turn: papers.turn,
+                last: papers.last.clone(),
+            }),
             Event::Resigned { seat, .. } => papers.tell_resigned(table, *seat),
             Event::Flagged { .. } => papers.note(NoteKind::Info, format!("{title}.")),
             Event::TakenBack { .. } => {
@@ -240,24 +305,47 @@ impl Mirror {
             _ => {}
         }
         if let Some((named, seat, bytes)) = &file {
-            papers.played((named, *seat), (&named.to_string(), bytes), before, &entries);
+            papers.played(
+                (named, *seat),
+                (&named.to_string(), bytes),
+                before,
+                &entries,
+            );
         }
         papers.tell(table, steps);
         papers.close(table);
-        let lines: String = papers.since(said).iter().map(|note| format!("- {}\n", note.text)).collect();
+        let lines: String = papers
+            .since(said)
+            .iter()
+            .map(|note| format!("- {}\n", note.text))
+            .collect();
         let message = format!("{title}\n\n{lines}");
         let folder = papers.folder(table);
         let mut files = BTreeMap::new();
-        for name in self.folder.files.keys().filter(|name| !folder.files.contains_key(*name)) {
+        for name in self
+            .folder
+            .files
+            .keys()
+            .filter(|name| !folder.files.contains_key(*name))
+        {
             files.insert(self.slug.file(name), None);
         }
-        let changed = folder.files.iter().filter(|(name, bytes)| self.folder.files.get(*name) != Some(bytes));
+        let changed = folder
+            .files
+            .iter()
+            .filter(|(name, bytes)| self.folder.files.get(*name) != Some(bytes));
         files.extend(changed.map(|(name, bytes)| (self.slug.file(name), Some(bytes.clone()))));
         let mut index = Index::default();
         index.set(&self.slug, &folder);
         files.extend(index.files());
         self.folder = folder;
-        Some(Change { pushed, author, at, message, files })
+        Some(Change {
+            pushed,
+            author,
+            at,
+            message,
+            files,
+        })
     }
 
     /// The path of a move file.
@@ -269,7 +357,9 @@ impl Mirror {
 impl Chapter {
     /// Whether somebody left, which may end the game.
     fn is_departure(&self) -> bool {
-        self.entries.iter().any(|entry| matches!(entry.event, Event::Resigned { .. } | Event::Flagged { .. }))
+        self.entries
+            .iter()
+            .any(|entry| matches!(entry.event, Event::Resigned { .. } | Event::Flagged { .. }))
     }
 }
 
@@ -292,8 +382,14 @@ fn agreement(table: &Table) -> TableFile {
         table: table.id(),
         game: table.kind().name().to_owned(),
         options: table.options().clone(),
-        players: words.into_iter().zip(table.players().iter().map(|player| name(player).into())).collect(),
-        luck: luck.map(|commitment| LuckFile { commitment, secret: None }),
+        players: words
+            .into_iter()
+            .zip(table.players().iter().map(|player| name(player).into()))
+            .collect(),
+        luck: luck.map(|commitment| LuckFile {
+            commitment,
+            secret: None,
+        }),
         created_at: moment(table.created_at().millis() / 1_000),
         result: None,
     }

@@ -19,9 +19,15 @@ pub const INITIAL: &[(&str, &str)] = &[
     ("page.js", include_str!("../page/page.js")),
     ("icon.svg", include_str!("../page/icon.svg")),
     (".nojekyll", ""),
-    (".gitattributes", "# Hashes are over bytes: nobody may change line endings.\n* -text\n"),
+    (
+        ".gitattributes",
+        "# Hashes are over bytes: nobody may change line endings.\n* -text\n",
+    ),
     ("README.md", include_str!("../initial/README.md")),
-    (".github/workflows/referee.yml", include_str!("../initial/referee.yml")),
+    (
+        ".github/workflows/referee.yml",
+        include_str!("../initial/referee.yml"),
+    ),
 ];
 
 /// Those of them that a static host needs.
@@ -47,14 +53,27 @@ pub fn steps(folder: &Folder) -> Result<Vec<(Value, String)>, Broken> {
     let start = replay::start(&record)?;
     let words = parlor_games::repository::seat_words(&start);
     let mut all = vec![(json!({ "n": 0, "text": "Start" }), start.svg(None))];
-    replay::replay(&record, |Played { n, seat, text, before, after, mark, .. }| {
-        let told = match seat {
-            None => json!({ "n": n, "text": before.chance_label(text) }),
-            Some(seat) => json!({ "n": n, "seat": words.get(seat.index()), "text": before.label(text) }),
-        };
-        all.push((told, after.svg(mark)));
-        Ok(())
-    })?;
+    replay::replay(
+        &record,
+        |Played {
+             n,
+             seat,
+             text,
+             before,
+             after,
+             mark,
+             ..
+         }| {
+            let told = match seat {
+                None => json!({ "n": n, "text": before.chance_label(text) }),
+                Some(seat) => {
+                    json!({ "n": n, "seat": words.get(seat.index()), "text": before.label(text) })
+                }
+            };
+            all.push((told, after.svg(mark)));
+            Ok(())
+        },
+    )?;
     Ok(all)
 }
 
@@ -74,7 +93,10 @@ pub fn build(root: &Path, out: &Path) -> Result<usize, PageError> {
         index.set(slug, &folder);
         build_table(slug, &folder, out)?;
     }
-    put(&out.join(TABLES).join("index.json"), &crate::files::pretty(&index))?;
+    put(
+        &out.join(TABLES).join("index.json"),
+        &crate::files::pretty(&index),
+    )?;
     Ok(slugs.len())
 }
 
@@ -83,10 +105,19 @@ fn build_table(slug: &Slug, folder: &Folder, out: &Path) -> Result<(), PageError
     let steps = steps(folder)?;
     let list: Vec<&Value> = steps.iter().map(|(told, _)| told).collect();
     for (n, (_, picture)) in steps.iter().enumerate() {
-        put(&place.join("steps").join(format!("{n}.svg")), picture.as_bytes())?;
+        put(
+            &place.join("steps").join(format!("{n}.svg")),
+            picture.as_bytes(),
+        )?;
     }
-    put(&place.join("steps").join("index.json"), &crate::files::pretty(&json!({ "steps": list })))?;
-    let last = steps.last().map(|(_, picture)| picture.as_bytes()).unwrap_or_default();
+    put(
+        &place.join("steps").join("index.json"),
+        &crate::files::pretty(&json!({ "steps": list })),
+    )?;
+    let last = steps
+        .last()
+        .map(|(_, picture)| picture.as_bytes())
+        .unwrap_or_default();
     put(&place.join(BOARD), last)?;
     for (name, bytes) in &folder.files {
         put(&place.join(name), bytes)?;

@@ -2,7 +2,8 @@
 
 use parlor_core::Seat;
 use parlor_games::repository::{
-    Beside, LastMove, MoveFile, MoveName, Note, NoteKind, digest, seat_words, state_file, told, turns,
+    Beside, LastMove, MoveFile, MoveName, Note, NoteKind, digest, seat_words, state_file, told,
+    turns,
 };
 use parlor_games::{AnyPosition, OutcomeView};
 use parlor_table::{Ending, Entry, Event, How, Step, Table};
@@ -33,7 +34,15 @@ pub(crate) struct Papers {
 impl Papers {
     /// Those of a table where nothing has been played.
     pub(crate) fn new(file: TableFile, updated: i64) -> Papers {
-        Papers { file, moves: Vec::new(), turn: 1, last: None, notes: Vec::new(), said: 0, updated }
+        Papers {
+            file,
+            moves: Vec::new(),
+            turn: 1,
+            last: None,
+            notes: Vec::new(),
+            said: 0,
+            updated,
+        }
     }
 
     /// Says that the game began, and who moves first.
@@ -50,12 +59,20 @@ impl Papers {
 
     /// Who plays the seat of this word.
     pub(crate) fn named(&self, word: &str) -> &str {
-        self.file.players.get(word).and_then(|name| name.as_str()).unwrap_or_default()
+        self.file
+            .players
+            .get(word)
+            .and_then(|name| name.as_str())
+            .unwrap_or_default()
     }
 
     /// Adds a message; only the latest are kept.
     pub(crate) fn note(&mut self, kind: NoteKind, text: String) {
-        self.notes.push(Note { kind, text, timestamp: moment(self.updated) });
+        self.notes.push(Note {
+            kind,
+            text,
+            timestamp: moment(self.updated),
+        });
         let over = self.notes.len().saturating_sub(Note::KEPT);
         self.notes.drain(..over);
         self.said += 1;
@@ -76,18 +93,26 @@ impl Papers {
         entries: &[Entry],
     ) {
         self.turn += took(position, entries);
-        self.last = Some(LastMove { sequence: named.sequence, seat, file: name.to_owned() });
+        self.last = Some(LastMove {
+            sequence: named.sequence,
+            seat,
+            file: name.to_owned(),
+        });
         self.moves.push((name.to_owned(), bytes.to_vec()));
     }
 
     /// Tells what happened at the table since it had so many steps.
     pub(crate) fn tell(&mut self, table: &Table, before: usize) {
-        let Some((mut position, _)) = table.after(before) else { return };
+        let Some((mut position, _)) = table.after(before) else {
+            return;
+        };
         for step in &table.steps()[before..] {
             let (Step::Move { text, .. } | Step::Chance { chance: text, .. }) = step;
             let earlier = position.clone();
             let done = match step {
-                Step::Move { seat, .. } => Seat::new(*seat).ok().map(|seat| position.play(text, seat).is_ok()),
+                Step::Move { seat, .. } => Seat::new(*seat)
+                    .ok()
+                    .map(|seat| position.play(text, seat).is_ok()),
                 Step::Chance { .. } => Some(position.resolve(text).is_ok()),
             };
             if done != Some(true) {
@@ -101,12 +126,17 @@ impl Papers {
 
     /// Tells that a seat gave up.
     pub(crate) fn tell_resigned(&mut self, table: &Table, seat: Seat) {
-        self.note(NoteKind::Info, format!("{} resigned.", table.position().seat_name(seat)));
+        self.note(
+            NoteKind::Info,
+            format!("{} resigned.", table.position().seat_name(seat)),
+        );
     }
 
     /// Writes down how the game ended, once.
     pub(crate) fn close(&mut self, table: &Table) {
-        let Some(ending) = table.ending().filter(|_| self.file.result.is_none()) else { return };
+        let Some(ending) = table.ending().filter(|_| self.file.result.is_none()) else {
+            return;
+        };
         self.file.result = Some(ending);
         if let (Some(luck), Some(secret)) = (&mut self.file.luck, table.secret()) {
             luck.secret = Some(secret.to_hex());
@@ -122,7 +152,10 @@ impl Papers {
         put(TABLE.to_owned(), pretty(&self.file));
         put(STATE.to_owned(), self.state(table));
         put(RECORD.to_owned(), pretty(&table.record()));
-        put(BOARD.to_owned(), table.position().svg(table.last_mark()).into_bytes());
+        put(
+            BOARD.to_owned(),
+            table.position().svg(table.last_mark()).into_bytes(),
+        );
         for (name, bytes) in &self.moves {
             put(format!("{MOVES}/{name}"), bytes.clone());
         }
@@ -132,7 +165,10 @@ impl Papers {
     /// `state.json` as it is to be.
     pub(crate) fn state(&self, table: &Table) -> Vec<u8> {
         let names = table.position();
-        let players = seat_words(names).iter().map(|word| self.named(word).to_owned()).collect();
+        let players = seat_words(names)
+            .iter()
+            .map(|word| self.named(word).to_owned())
+            .collect();
         let chance = table.steps().iter().rev().find_map(|step| match step {
             Step::Chance { chance, .. } => Some(chance.clone()),
             Step::Move { .. } => None,
@@ -143,7 +179,9 @@ impl Papers {
             last_move: self.last.clone(),
             mark: table.last_mark().map(str::to_owned),
             chance,
-            outcome: table.ending().map(|ending| ending.outcome.unwrap_or(OutcomeView::Draw)),
+            outcome: table
+                .ending()
+                .map(|ending| ending.outcome.unwrap_or(OutcomeView::Draw)),
             notes: self.notes.clone(),
             updated_at: moment(self.updated),
         };
@@ -187,9 +225,12 @@ fn ended(position: &AnyPosition, ending: Ending) -> String {
     match ending.outcome {
         _ if ending.how == How::Abort => "Game over: it was called off.".to_owned(),
         Some(OutcomeView::Won { seat, .. }) => {
-            let name = Seat::new(seat).map(|seat| position.seat_name(seat)).unwrap_or_default();
+            let name = Seat::new(seat)
+                .map(|seat| position.seat_name(seat))
+                .unwrap_or_default();
             // A state that is over before all is played says so by this word.
-            let dropped = ending.how == How::Rules && position.news().is_some_and(|news| news.contains(" drops"));
+            let dropped = ending.how == How::Rules
+                && position.news().is_some_and(|news| news.contains(" drops"));
             if dropped {
                 format!("Game over: {name} wins, the other side resigned at the cube.")
             } else {

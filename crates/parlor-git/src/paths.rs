@@ -52,7 +52,9 @@ impl fmt::Display for Slug {
 
 /// A text that cannot name a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a table's name has 1 to 40 characters of a-z, 0-9 and -, and begins with a letter or digit")]
+#[error(
+    "a table's name has 1 to 40 characters of a-z, 0-9 and -, and begins with a letter or digit"
+)]
 pub struct BadSlug;
 
 impl FromStr for Slug {
@@ -60,8 +62,13 @@ impl FromStr for Slug {
 
     fn from_str(text: &str) -> Result<Slug, BadSlug> {
         let sound = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-        let is_name = (1..=40).contains(&text.len()) && text.bytes().all(sound) && !text.starts_with('-');
-        if is_name { Ok(Slug(text.to_owned())) } else { Err(BadSlug) }
+        let is_name =
+            (1..=40).contains(&text.len()) && text.bytes().all(sound) && !text.starts_with('-');
+        if is_name {
+            Ok(Slug(text.to_owned()))
+        } else {
+            Err(BadSlug)
+        }
     }
 }
 
@@ -90,8 +97,12 @@ impl Place<'_> {
     /// What a path is; nothing when it does not lie below `tables`.
     pub fn of(path: &str) -> Option<Place<'_>> {
         let rest = path.strip_prefix("tables/")?;
-        let Some((slug, name)) = rest.split_once('/') else { return Some(Place::Stray) };
-        let Ok(table) = slug.parse() else { return Some(Place::Stray) };
+        let Some((slug, name)) = rest.split_once('/') else {
+            return Some(Place::Stray);
+        };
+        let Ok(table) = slug.parse() else {
+            return Some(Place::Stray);
+        };
         match name.strip_prefix("moves/") {
             Some(name) if !name.contains('/') => Some(Place::Move { table, name }),
             _ => Some(Place::Own { table, name }),
@@ -101,6 +112,14 @@ impl Place<'_> {
 
 /// A text that comes from somebody else, fit for a line: without control characters, and not long.
 pub fn shown(text: &str) -> String {
-    let plain: String = text.chars().map(|c| if c.is_control() { '?' } else { c }).take(80).collect();
-    if text.chars().count() > 80 { format!("{plain}...") } else { plain }
+    let plain: String = text
+        .chars()
+        .map(|c| if c.is_control() { '?' } else { c })
+        .take(80)
+        .collect();
+    if text.chars().count() > 80 {
+        format!("{plain}...")
+    } else {
+        plain
+    }
 }

@@ -37,10 +37,14 @@ pub enum PlayerError {
     #[error("{0}")]
     Illegal(String),
     /// Others pushed all the time.
-    #[error("others pushed each time: the move is committed here, but not pushed; run git pull --rebase and git push")]
+    #[error(
+        "others pushed each time: the move is committed here, but not pushed; run git pull --rebase and git push"
+    )]
     TooBusy,
     /// The table has moved on.
-    #[error("the table moved on before the move could be pushed: look again and decide anew; nothing was kept")]
+    #[error(
+        "the table moved on before the move could be pushed: look again and decide anew; nothing was kept"
+    )]
     MovedOn,
 }
 
@@ -88,7 +92,10 @@ pub fn read_folder(path: &Path) -> Result<Folder, Broken> {
             return Err(Broken::new(&name, "it is no file"));
         }
         if about.len() > LONGEST {
-            return Err(Broken::new(&name, format!("it has more than {LONGEST} bytes")));
+            return Err(Broken::new(
+                &name,
+                format!("it has more than {LONGEST} bytes"),
+            ));
         }
         let bytes = fs::read(&path).map_err(|error| Broken::new(&name, error))?;
         folder.files.insert(name, bytes);
@@ -180,9 +187,15 @@ fn push(
 }
 
 fn is_behind(message: &str) -> bool {
-    ["non-fast-forward", "fetch first", "cannot lock ref", "failed to update ref", "incorrect old value"]
-        .iter()
-        .any(|said| message.contains(said))
+    [
+        "non-fast-forward",
+        "fetch first",
+        "cannot lock ref",
+        "failed to update ref",
+        "incorrect old value",
+    ]
+    .iter()
+    .any(|said| message.contains(said))
 }
 
 /// The name and content of the move's file.
@@ -202,7 +215,9 @@ pub fn file(folder: &Folder, wanted: &Wanted<'_>) -> Result<(String, String), Pl
                 .iter()
                 .position(|other| other == word)
                 .and_then(|n| parlor_core::Seat::new(u8::try_from(n).ok()?).ok());
-            found.ok_or_else(|| PlayerError::Illegal(format!("the seats are {}, not {word}", words.join(", "))))?
+            found.ok_or_else(|| {
+                PlayerError::Illegal(format!("the seats are {}, not {word}", words.join(", ")))
+            })?
         }
         None => {
             let seat = position.seat_of(wanted.text).or(position.turn().seat());
@@ -213,9 +228,15 @@ pub fn file(folder: &Folder, wanted: &Wanted<'_>) -> Result<(String, String), Pl
         wanted.text.to_owned()
     } else {
         let mut after = position.clone();
-        after.play(wanted.text, seat).map_err(|error| PlayerError::Illegal(error.to_string()))?
+        after
+            .play(wanted.text, seat)
+            .map_err(|error| PlayerError::Illegal(error.to_string()))?
     };
-    let sequence = folder.moves()?.last().map_or(0, |(named, _, _)| named.sequence) + 1;
+    let sequence = folder
+        .moves()?
+        .last()
+        .map_or(0, |(named, _, _)| named.sequence)
+        + 1;
     let file = MoveFile {
         seat,
         text,

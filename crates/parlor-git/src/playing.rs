@@ -86,22 +86,36 @@ impl Playing {
         let start = new.game.start(&new.options)?;
         let words = seat_words(&start);
         if words.len() != new.players.len() {
-            return Err(CannotBegin::Seats { seats: words.len(), words, players: new.players.len() });
+            return Err(CannotBegin::Seats {
+                seats: words.len(),
+                words,
+                players: new.players.len(),
+            });
         }
         let of_table = secret.of_table(new.table);
-        let luck = new.game.has_luck().then(|| LuckFile { commitment: of_table.commitment(), secret: None });
+        let luck = new.game.has_luck().then(|| LuckFile {
+            commitment: of_table.commitment(),
+            secret: None,
+        });
         let file = TableFile {
             format: TableFile::FORMAT.to_owned(),
             table: new.table,
             game: new.game.name().to_owned(),
             options: start.options(),
-            players: words.iter().cloned().zip(new.players.into_iter().map(Into::into)).collect(),
+            players: words
+                .iter()
+                .cloned()
+                .zip(new.players.into_iter().map(Into::into))
+                .collect(),
             luck,
             created_at: moment(new.now),
             result: None,
         };
         let table = found(&file, secret)?;
-        let mut playing = Playing { table, papers: Papers::new(file, new.now) };
+        let mut playing = Playing {
+            table,
+            papers: Papers::new(file, new.now),
+        };
         playing.papers.tell_start(&playing.table);
         playing.let_bots_move(new.now);
         Ok(playing)
@@ -114,11 +128,15 @@ impl Playing {
     pub fn resume(folder: &Folder, secret: &HouseSecret) -> Result<Playing, Broken> {
         let file: TableFile = folder.read(TABLE)?;
         let record: Record = folder.read(RECORD)?;
-        let (notes, updated) =
-            notes(folder.get(STATE)?).ok_or_else(|| Broken::new(STATE, "its messages cannot be read"))?;
+        let (notes, updated) = notes(folder.get(STATE)?)
+            .ok_or_else(|| Broken::new(STATE, "its messages cannot be read"))?;
         let table = found(&file, secret).map_err(|refused| Broken::new(TABLE, refused))?;
-        let updated = seconds(&updated).ok_or_else(|| Broken::new(STATE, "its time cannot be read"))?;
-        let mut playing = Playing { table, papers: Papers::new(file, updated) };
+        let updated =
+            seconds(&updated).ok_or_else(|| Broken::new(STATE, "its time cannot be read"))?;
+        let mut playing = Playing {
+            table,
+            papers: Papers::new(file, updated),
+        };
         for (named, name, bytes) in folder.moves()? {
             let path = format!("{MOVES}/{name}");
             let at = match record.log.get(playing.table.steps().len()) {
@@ -127,11 +145,16 @@ impl Playing {
             };
             let read = MoveFile::read(name, bytes, playing.table.position());
             let file = read.map_err(|findings| Broken::new(&path, said(&findings)))?;
-            playing.play(&named, name, bytes, &file, at).map_err(|refused| Broken::new(&path, refused))?;
+            playing
+                .play(&named, name, bytes, &file, at)
+                .map_err(|refused| Broken::new(&path, refused))?;
         }
         playing.papers.notes = notes;
         if playing.table.record() != record {
-            return Err(Broken::new(RECORD, "the moves and the secret lead to another record"));
+            return Err(Broken::new(
+                RECORD,
+                "the moves and the secret lead to another record",
+            ));
         }
         Ok(playing)
     }
@@ -141,7 +164,14 @@ impl Playing {
     /// # Errors
     /// Why not, in a sentence; nothing has changed then.
     pub fn submit(&mut self, submission: Submission<'_>) -> Result<(), String> {
-        let Submission { name, bytes, by, from, seen, at } = submission;
+        let Submission {
+            name,
+            bytes,
+            by,
+            from,
+            seen,
+            at,
+        } = submission;
         let position = self.table.position();
         if self.table.ending().is_some() {
             return Err(Refused::Over.to_string());
@@ -150,25 +180,38 @@ impl Playing {
         let named = MoveName::parse(name).ok_or("this is no move's name")?;
         let player = self.player(file.seat).to_owned();
         if player.starts_with(BOT) {
-            return Err(format!("{} is a bot, which the referee moves", named.player));
+            return Err(format!(
+                "{} is a bot, which the referee moves",
+                named.player
+            ));
         }
         if !by.contains(&player) {
-            return Err(format!("{} is {player}, but the commit comes from {from}", named.player));
+            return Err(format!(
+                "{} is {player}, but the commit comes from {from}",
+                named.player
+            ));
         }
         let next = self.next_sequence();
         if named.sequence != next {
-            return Err(format!("the next move has number {next:04}, not {:04}", named.sequence));
+            return Err(format!(
+                "the next move has number {next:04}, not {:04}",
+                named.sequence
+            ));
         }
         if named.sequence > MoveName::MOST {
             return Err(format!("a table has at most {} moves", MoveName::MOST));
         }
         let now = digest(&self.state());
         if file.expected_state != now && !seen.contains(&file.expected_state) {
-            return Err(format!("it was made for another state ({}, not {now})", file.expected_state));
+            return Err(format!(
+                "it was made for another state ({}, not {now})",
+                file.expected_state
+            ));
         }
         let at = at.max(self.papers.updated + 1);
         let before = self.table.steps().len();
-        self.play(&named, name, bytes, &file, stamp(at)).map_err(|refused| refused.to_string())?;
+        self.play(&named, name, bytes, &file, stamp(at))
+            .map_err(|refused| refused.to_string())?;
         self.papers.updated = at;
         self.tell(before, &file);
         self.let_bots_move(at);
@@ -213,7 +256,9 @@ impl Playing {
 
     /// Who plays a seat.
     pub fn player(&self, seat: Seat) -> &str {
-        seat_words(self.table.position()).get(seat.index()).map_or("", |word| self.papers.named(word))
+        seat_words(self.table.position())
+            .get(seat.index())
+            .map_or("", |word| self.papers.named(word))
     }
 
     fn play(
@@ -229,10 +274,15 @@ impl Playing {
             _ => By::Key(key(file.seat)),
         };
         let resigns = file.text == MoveFile::RESIGN;
-        let command = if resigns { Command::Resign } else { Command::play(&file.text) };
+        let command = if resigns {
+            Command::Resign
+        } else {
+            Command::play(&file.text)
+        };
         let position = self.table.position().clone();
         let entries = self.table.apply(at, &by, command)?;
-        self.papers.played((named, file.seat), (name, bytes), position, &entries);
+        self.papers
+            .played((named, file.seat), (name, bytes), position, &entries);
         Ok(())
     }
 
@@ -246,12 +296,20 @@ impl Playing {
 
     /// Bots move as long as one is on turn, or has something to play in another's turn; their moves are files too.
     fn let_bots_move(&mut self, at: i64) {
-        while let Some((seat, text)) = self.bots_move().filter(|_| self.next_sequence() <= MoveName::MOST) {
+        while let Some((seat, text)) = self
+            .bots_move()
+            .filter(|_| self.next_sequence() <= MoveName::MOST)
+        {
             let (name, content) = self.papers.write(&self.table, seat, &text, at);
             let file = MoveFile::read(&name, content.as_bytes(), self.table.position());
-            let (Some(named), Ok(file)) = (MoveName::parse(&name), file) else { return };
+            let (Some(named), Ok(file)) = (MoveName::parse(&name), file) else {
+                return;
+            };
             let before = self.table.steps().len();
-            if self.play(&named, &name, content.as_bytes(), &file, stamp(at)).is_err() {
+            if self
+                .play(&named, &name, content.as_bytes(), &file, stamp(at))
+                .is_err()
+            {
                 return;
             }
             self.tell(before, &file);
@@ -264,16 +322,27 @@ impl Playing {
         let position = self.table.position();
         let bot = |spec: &str| bots::bot(position, spec, u64::from(self.next_sequence())).ok();
         match self.table.bot_to_move() {
-            Some((seat, spec)) => bot(spec)?.think(position, &mut Nodes(NODES)).map(|thought| (seat, thought.text)),
-            None => self.table.bots_out_of_turn().into_iter().find_map(|(seat, spec)| {
-                bot(spec)?.interject(position, seat, &mut Nodes(NODES)).map(|thought| (seat, thought.text))
-            }),
+            Some((seat, spec)) => bot(spec)?
+                .think(position, &mut Nodes(NODES))
+                .map(|thought| (seat, thought.text)),
+            None => self
+                .table
+                .bots_out_of_turn()
+                .into_iter()
+                .find_map(|(seat, spec)| {
+                    bot(spec)?
+                        .interject(position, seat, &mut Nodes(NODES))
+                        .map(|thought| (seat, thought.text))
+                }),
         }
     }
 }
 
 fn said(findings: &[parlor_games::files::Finding]) -> String {
-    let said: Vec<&str> = findings.iter().map(|finding| finding.message.as_str()).collect();
+    let said: Vec<&str> = findings
+        .iter()
+        .map(|finding| finding.message.as_str())
+        .collect();
     said.join("; ")
 }
 
@@ -283,17 +352,24 @@ fn key(seat: Seat) -> Key {
 }
 
 fn found(file: &TableFile, secret: &HouseSecret) -> Result<Table, Refused> {
-    let game = GameKind::from_name(&file.game).map_err(|error| Refused::UnknownBot(error.to_string()))?;
+    let game =
+        GameKind::from_name(&file.game).map_err(|error| Refused::UnknownBot(error.to_string()))?;
     let start = game.start(&file.options)?;
     let player = |(word, seat): (String, Seat)| {
-        let name = file.players.get(&word).and_then(|name| name.as_str()).unwrap_or_default();
+        let name = file
+            .players
+            .get(&word)
+            .and_then(|name| name.as_str())
+            .unwrap_or_default();
         match name.strip_prefix(BOT) {
             Some(spec) => Ok(Player::bot(spec)),
             None => Player::human(name, key(seat)),
         }
     };
     let words = seat_words(&start).into_iter().zip(Seat::all(start.seats()));
-    let players = words.map(player).collect::<Result<Vec<Player>, Refused>>()?;
+    let players = words
+        .map(player)
+        .collect::<Result<Vec<Player>, Refused>>()?;
     let created = seconds(&file.created_at).unwrap_or_default();
     let new = NewTable {
         listed: false,

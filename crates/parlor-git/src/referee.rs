@@ -38,13 +38,24 @@ pub struct Round {
 ///
 /// # Errors
 /// When this is no house of this secret, git refuses, or others push all the time.
-pub fn run(place: &Whereabouts, secret: &HouseSecret, around: &Circumstances) -> Result<Round, HouseError> {
+pub fn run(
+    place: &Whereabouts,
+    secret: &HouseSecret,
+    around: &Circumstances,
+) -> Result<Round, HouseError> {
     for _ in 0..TRIES {
-        let tip = place.tip()?.ok_or_else(|| HouseError::NoHouse(place.branch.clone()))?;
+        let tip = place
+            .tip()?
+            .ok_or_else(|| HouseError::NoHouse(place.branch.clone()))?;
         let (round, commit) = look(place, secret, around, &tip)?;
-        let Some(commit) = commit else { return Ok(round) };
+        let Some(commit) = commit else {
+            return Ok(round);
+        };
         if place.land(&commit, Some(&tip))? {
-            return Ok(Round { commit: Some(commit), ..round });
+            return Ok(Round {
+                commit: Some(commit),
+                ..round
+            });
         }
     }
     Err(HouseError::TooBusy(TRIES))
@@ -74,11 +85,14 @@ fn look(
         && !repository.is_ancestor(&known, tip)?
     {
         let last = repository.find_back(&known, |commit| is_sealed(commit, secret))?;
-        let is_later = |base: &Commit| Ok::<_, GitError>(!repository.is_ancestor(&known, &base.id)?);
+        let is_later =
+            |base: &Commit| Ok::<_, GitError>(!repository.is_ancestor(&known, &base.id)?);
         if let Some(last) = last
             && base.as_ref().map_or(Ok(true), is_later)?
         {
-            round.said.push("the history was rewritten: everything the referee had written is back".to_owned());
+            round.said.push(
+                "the history was rewritten: everything the referee had written is back".to_owned(),
+            );
             parents.push(last.id.clone());
             base = Ok(last);
         }
@@ -94,9 +108,19 @@ fn look(
         return Ok((round, None));
     }
     let commits = repository.commits(tip, Some(&base.id))?;
-    let there = There { repository, objects: &before };
+    let there = There {
+        repository,
+        objects: &before,
+    };
     let house = there.house()?;
-    let scene = Scene { repository, house: &house, around, commits: &commits, before: &before, after: &after };
+    let scene = Scene {
+        repository,
+        house: &house,
+        around,
+        commits: &commits,
+        before: &before,
+        after: &after,
+    };
     let pushed = scene.sort()?;
 
     let tables: BTreeSet<&Slug> = pushed.offered.keys().chain(pushed.foreign.keys()).collect();
@@ -108,24 +132,48 @@ fn look(
         let mut offered = pushed.offered.get(slug).cloned().unwrap_or_default();
         offered.sort_by(|(one, a), (other, b)| (one, &a.name).cmp(&(other, &b.name)));
         let offered: Vec<Offered> = offered.into_iter().map(|(_, offered)| offered).collect();
-        let foreign = pushed.foreign.get(slug).map(Vec::as_slice).unwrap_or_default();
+        let foreign = pushed
+            .foreign
+            .get(slug)
+            .map(Vec::as_slice)
+            .unwrap_or_default();
         match judge(&folder, secret, &offered, foreign) {
             Ok(ruling) => {
-                round.said.extend(ruling.said.iter().map(|line| format!("{slug}: {line}")));
+                round
+                    .said
+                    .extend(ruling.said.iter().map(|line| format!("{slug}: {line}")));
                 index.set(slug, &ruling.folder);
-                let changed =
-                    ruling.folder.files.into_iter().filter(|(name, bytes)| folder.files.get(name) != Some(bytes));
+                let changed = ruling
+                    .folder
+                    .files
+                    .into_iter()
+                    .filter(|(name, bytes)| folder.files.get(name) != Some(bytes));
                 files.extend(changed.map(|(name, bytes)| (slug.file(&name), Some(bytes))));
             }
-            Err(broken) => round.trouble.push(format!("{slug}: {broken}: nothing can be played at this table")),
+            Err(broken) => round.trouble.push(format!(
+                "{slug}: {broken}: nothing can be played at this table"
+            )),
         }
     }
     files.extend(index.files());
     let tree = repository.compose(Some(tip), &OWN, &before, &files)?;
-    let latest = commits.iter().map(|commit| commit.time.min(around.now)).max().unwrap_or_default();
+    let latest = commits
+        .iter()
+        .map(|commit| commit.time.min(around.now))
+        .max()
+        .unwrap_or_default();
     let time = latest.max(base.time + 1);
     let message = message(&round.said);
-    let commit = seal(repository, secret, NewCommit { tree: &tree, parents: &parents, time, message: &message })?;
+    let commit = seal(
+        repository,
+        secret,
+        NewCommit {
+            tree: &tree,
+            parents: &parents,
+            time,
+            message: &message,
+        },
+    )?;
     Ok((round, Some(commit)))
 }
 
@@ -136,7 +184,11 @@ fn message(said: &[String]) -> String {
         [_, ..] => format!("Look at {} things that were pushed", said.len()),
     };
     // Every line begins with our own sign, whatever a player wrote: the seal comes last and is read from the end.
-    let lines: String = said.iter().take(200).map(|line| format!("- {line}\n")).collect();
+    let lines: String = said
+        .iter()
+        .take(200)
+        .map(|line| format!("- {line}\n"))
+        .collect();
     format!("{title}\n\n{lines}")
 }
 
@@ -161,27 +213,45 @@ impl Scene<'_> {
                 continue;
             }
             let last = self.commits.len().saturating_sub(1);
-            let origin = is.and_then(|object| origins.get(&(path.clone(), object.id.clone()))).copied().unwrap_or(last);
+            let origin = is
+                .and_then(|object| origins.get(&(path.clone(), object.id.clone())))
+                .copied()
+                .unwrap_or(last);
             let what = match (was, is) {
                 (None, _) => "added",
                 (_, None) => "deleted",
                 _ => "changed",
             };
-            let Some(commit) = self.commits.get(origin) else { continue };
+            let Some(commit) = self.commits.get(origin) else {
+                continue;
+            };
             let (from, at) = (self.who(commit), commit.time.min(self.around.now));
             let is_table = |table: &Slug| self.before.contains_key(&table.file(TABLE));
             match Place::of(path) {
                 Some(Place::Move { table, name }) if was.is_none() && is_table(&table) => {
                     if let Some(object) = is {
                         let offered = self.offered(&table, name, object, commit, from, at)?;
-                        pushed.offered.entry(table).or_default().push((origin, offered));
+                        pushed
+                            .offered
+                            .entry(table)
+                            .or_default()
+                            .push((origin, offered));
                     }
                 }
                 Some(Place::Move { table, .. } | Place::Own { table, .. }) if is_table(&table) => {
                     let path = path[table.file("").len()..].to_owned();
-                    pushed.foreign.entry(table).or_default().push(Foreign { path, what, from, at });
+                    pushed.foreign.entry(table).or_default().push(Foreign {
+                        path,
+                        what,
+                        from,
+                        at,
+                    });
                 }
-                _ => pushed.stray.push(format!("{} was {what} by {}: taken back", shown(path), shown(&from))),
+                _ => pushed.stray.push(format!(
+                    "{} was {what} by {}: taken back",
+                    shown(path),
+                    shown(&from)
+                )),
             }
         }
         Ok(pushed)
@@ -190,7 +260,12 @@ impl Scene<'_> {
     /// For each new content of a path the first commit that brought it. Merges bring nothing of their own.
     fn origins(&self) -> Result<BTreeMap<(String, String), usize>, GitError> {
         let mut origins = BTreeMap::new();
-        for (n, commit) in self.commits.iter().enumerate().filter(|(_, commit)| commit.parents.len() < 2) {
+        for (n, commit) in self
+            .commits
+            .iter()
+            .enumerate()
+            .filter(|(_, commit)| commit.parents.len() < 2)
+        {
             for (path, object) in self.repository.brought(&commit.id, &OWN)? {
                 origins.entry((path, object.id)).or_insert(n);
             }
@@ -216,7 +291,9 @@ impl Scene<'_> {
     ) -> Result<Offered, GitError> {
         let content = if object.is_file() {
             match self.repository.sizes(&[&object.id])?[..] {
-                [size] if size <= LONGEST => Content::File(self.repository.blobs(&[&object.id])?.remove(0)),
+                [size] if size <= LONGEST => {
+                    Content::File(self.repository.blobs(&[&object.id])?.remove(0))
+                }
                 [size, ..] => Content::TooLong(size),
                 [] => Content::NoFile,
             }
@@ -225,7 +302,14 @@ impl Scene<'_> {
         };
         let by = self.players(commit)?;
         let seen = self.seen(table, name, commit)?;
-        Ok(Offered { name: name.to_owned(), content, by, from, seen, at })
+        Ok(Offered {
+            name: name.to_owned(),
+            content,
+            by,
+            from,
+            seen,
+            at,
+        })
     }
 
     /// The players whom a commit can come from.
@@ -233,15 +317,27 @@ impl Scene<'_> {
         let owned = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();
         Ok(match self.house.identity {
             Identity::Email => owned(self.house.by_email(&commit.email)),
-            Identity::Actor => {
-                owned(self.around.actor.as_deref().map(|actor| self.house.by_actor(actor)).unwrap_or_default())
-            }
+            Identity::Actor => owned(
+                self.around
+                    .actor
+                    .as_deref()
+                    .map(|actor| self.house.by_actor(actor))
+                    .unwrap_or_default(),
+            ),
             Identity::Signature => {
                 let people = self.house.people.iter();
                 let signers: Vec<(&str, &str)> = people
-                    .flat_map(|(name, person)| person.keys.iter().map(move |key| (name.as_str(), key.as_str())))
+                    .flat_map(|(name, person)| {
+                        person
+                            .keys
+                            .iter()
+                            .map(move |key| (name.as_str(), key.as_str()))
+                    })
                     .collect();
-                self.repository.signer(&commit.id, &signers)?.into_iter().collect()
+                self.repository
+                    .signer(&commit.id, &signers)?
+                    .into_iter()
+                    .collect()
             }
         })
     }
@@ -249,11 +345,20 @@ impl Scene<'_> {
     /// The hash of the state that the commit was made on, if it shows the same position: the moves before it may not have been
     /// looked at yet, and messages may have come since.
     fn seen(&self, table: &Slug, name: &str, commit: &Commit) -> Result<Vec<String>, GitError> {
-        let Some(parent) = commit.parents.first() else { return Ok(Vec::new()) };
+        let Some(parent) = commit.parents.first() else {
+            return Ok(Vec::new());
+        };
         let path = table.file(STATE);
         let tree = self.repository.tree(parent, &[&path])?;
-        let Some(object) = tree.get(&path).filter(|object| object.is_file()) else { return Ok(Vec::new()) };
-        if self.repository.sizes(&[&object.id])?.iter().any(|size| *size > LONGEST * 16) {
+        let Some(object) = tree.get(&path).filter(|object| object.is_file()) else {
+            return Ok(Vec::new());
+        };
+        if self
+            .repository
+            .sizes(&[&object.id])?
+            .iter()
+            .any(|size| *size > LONGEST * 16)
+        {
             return Ok(Vec::new());
         }
         let bytes = self.repository.blobs(&[&object.id])?.remove(0);
@@ -262,6 +367,10 @@ impl Scene<'_> {
         let next = MoveName::parse(name).map(|named| u64::from(named.sequence));
         // Whoever moves at once after another whose move was not looked at yet has seen the state before both.
         let fits = next.is_some_and(|next| last < next);
-        Ok(if fits { vec![digest(&bytes)] } else { Vec::new() })
+        Ok(if fits {
+            vec![digest(&bytes)]
+        } else {
+            Vec::new()
+        })
     }
 }

@@ -32,7 +32,8 @@ pub struct Played<'a> {
 /// When its game or options are unknown.
 pub fn start(record: &Record) -> Result<AnyPosition, Broken> {
     let kind = GameKind::from_name(&record.game).map_err(|error| Broken::new(RECORD, error))?;
-    kind.start(&record.options).map_err(|error| Broken::new(RECORD, error))
+    kind.start(&record.options)
+        .map_err(|error| Broken::new(RECORD, error))
 }
 
 /// Plays a record and shows each step; gives the last position, and the text of the last move that shows in a picture.
@@ -46,7 +47,8 @@ pub fn replay(
     let mut position = start(record)?;
     let mut mark = None;
     for (step, n) in record.log.iter().zip(1..) {
-        let wrong = |reason: &dyn std::fmt::Display| Broken::new(RECORD, format!("step {n}: {reason}"));
+        let wrong =
+            |reason: &dyn std::fmt::Display| Broken::new(RECORD, format!("step {n}: {reason}"));
         let before = position.clone();
         let (seat, text) = match step {
             Step::Chance { chance, .. } => {
@@ -62,7 +64,15 @@ pub fn replay(
                 (Some(seat), text)
             }
         };
-        each(Played { n, step, seat, text, before: &before, after: &position, mark })?;
+        each(Played {
+            n,
+            step,
+            seat,
+            text,
+            before: &before,
+            after: &position,
+            mark,
+        })?;
     }
     Ok((position, mark))
 }

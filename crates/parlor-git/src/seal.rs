@@ -24,7 +24,9 @@ impl HouseSecret {
     /// Reads 64 hexadecimal digits, with white space around them; nothing for anything else.
     pub fn from_hex(text: &str) -> Option<HouseSecret> {
         let mut bytes = [0; 32];
-        hex::decode_to_slice(text.trim(), &mut bytes).ok().map(|()| HouseSecret(bytes))
+        hex::decode_to_slice(text.trim(), &mut bytes)
+            .ok()
+            .map(|()| HouseSecret(bytes))
     }
 
     /// 64 hexadecimal digits. Not for logs.
@@ -46,7 +48,8 @@ impl HouseSecret {
     }
 
     fn mac(&self, message: &str) -> [u8; 32] {
-        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("HMAC takes keys of any length");
+        let mut mac =
+            Hmac::<Sha256>::new_from_slice(&self.0).expect("HMAC takes keys of any length");
         mac.update(message.as_bytes());
         mac.finalize().into_bytes().into()
     }
@@ -86,7 +89,15 @@ pub const TRAILER: &str = "Parlor-Seal: ";
 
 impl Sealed<'_> {
     fn text(&self) -> String {
-        let Sealed { tree, parents, time, message } = self;
-        format!("parlor-git-seal/1\n{tree}\n{parents}\n{time}\n{}", message.trim_end())
+        let Sealed {
+            tree,
+            parents,
+            time,
+            message,
+        } = self;
+        format!(
+            "parlor-git-seal/1\n{tree}\n{parents}\n{time}\n{}",
+            message.trim_end()
+        )
     }
 }

@@ -66,7 +66,10 @@ pub struct Refusal {
 }
 
 fn refuse<T>(reason: &'static str, told: impl Into<String>) -> Result<T, Refusal> {
-    Err(Refusal { reason, told: told.into() })
+    Err(Refusal {
+        reason,
+        told: told.into(),
+    })
 }
 
 impl Served {
@@ -75,11 +78,19 @@ impl Served {
     /// # Errors
     /// [`ServeError`].
     pub fn create(folder: &Path, log: &[Entry], pushed: &[Pushed]) -> Result<Served, ServeError> {
-        let none = || BadLog { version: 1, reason: "the log is empty".to_owned() };
+        let none = || BadLog {
+            version: 1,
+            reason: "the log is empty".to_owned(),
+        };
         let (first, rest) = log.split_first().ok_or_else(none)?;
         let repository = Repository::create_bare(folder, "main")?;
         let (mirror, change) = Mirror::begin(first.clone())?;
-        let mut served = Served { repository, mirror, tip: String::new(), told: HashMap::new() };
+        let mut served = Served {
+            repository,
+            mirror,
+            tip: String::new(),
+            told: HashMap::new(),
+        };
         served.write(&[change])?;
         served.follow(rest, pushed)?;
         Ok(served)
@@ -152,7 +163,13 @@ impl Served {
                 put(&mut stream, &path, Some(&pushed.bytes));
                 from = Some(pushed.id.clone());
             }
-            command(&mut stream, BRANCH, change, &change.message, from.take().as_deref());
+            command(
+                &mut stream,
+                BRANCH,
+                change,
+                &change.message,
+                from.take().as_deref(),
+            );
             for (path, bytes) in &change.files {
                 put(&mut stream, path, bytes.as_deref());
             }
@@ -160,7 +177,9 @@ impl Served {
         }
         stream.extend_from_slice(b"done\n");
         self.repository.import(&stream)?;
-        let gone = || GitError::Unexpected { command: "fast-import".to_owned() };
+        let gone = || GitError::Unexpected {
+            command: "fast-import".to_owned(),
+        };
         self.tip = self.repository.tip(BRANCH)?.ok_or_else(gone)?;
         Ok(())
     }
@@ -169,62 +188,128 @@ impl Served {
     ///
     /// # Errors
     /// Why it cannot be played.
-    pub fn judge(&self, update: &Update, pack: &[u8], seats: &[Seat], quarantine: &Path) -> Result<Wanted, Refusal> {
+    pub fn judge(
+        &self,
+        update: &Update,
+        pack: &[u8],
+        seats: &[Seat],
+        quarantine: &Path,
+    ) -> Result<Wanted, Refusal> {
         if seats.is_empty() {
             return refuse("not yours", "you have no seat at this table");
         }
         if update.name != BRANCH {
-            return refuse("only main", format!("{} is no branch of a table: push to main", shown(&update.name)));
+            return refuse(
+                "only main",
+                format!(
+                    "{} is no branch of a table: push to main",
+                    shown(&update.name)
+                ),
+            );
         }
         if update.is_deletion() {
             return refuse("no deletion", "the table's branch stays");
         }
         if update.old != self.tip {
-            return refuse("fetch first", "the table has moved on: git pull --rebase, look at it, and decide anew");
+            return refuse(
+                "fetch first",
+                "the table has moved on: git pull --rebase, look at it, and decide anew",
+            );
         }
         let repository = self.repository.with_objects_in(quarantine);
         if let Err(error) = repository.unpack(pack, pack.len()) {
             return refuse("broken", format!("what was sent cannot be read: {error}"));
         }
-        let odd =
-            |error: GitError| Refusal { reason: "broken", told: format!("what was sent cannot be read: {error}") };
-        let commits = repository.commits(&update.new, Some(&self.tip)).map_err(odd)?;
+        let odd = |error: GitError| Refusal {
+            reason: "broken",
+            told: format!("what was sent cannot be read: {error}"),
+        };
+        let commits = repository
+            .commits(&update.new, Some(&self.tip))
+            .map_err(odd)?;
         let [commit] = &commits[..] else {
             let told = match commits.len() {
                 0 => "nothing new was pushed: the table does not go back".to_owned(),
-                n => format!("{n} commits were pushed: push one at a time, each a move on the table as it is then"),
+                n => format!(
+                    "{n} commits were pushed: push one at a time, each a move on the table as it is then"
+                ),
             };
             return refuse("one commit", told);
         };
         if commit.parents != [self.tip.as_str()] {
-            return refuse("no merge", "a move is one commit on top of main, no merge: git pull --rebase");
+            return refuse(
+                "no merge",
+                "a move is one commit on top of main, no merge: git pull --rebase",
+            );
         }
         let raw = repository.raw_commit(&commit.id).map_err(odd)?;
         if raw.len() > LONGEST_COMMIT {
-            return refuse("too long", format!("the commit has {} bytes; {LONGEST_COMMIT} are enough", raw.len()));
+            return refuse(
+                "too long",
+                format!(
+                    "the commit has {} bytes; {LONGEST_COMMIT} are enough",
+                    raw.len()
+                ),
+            );
         }
         let brought = repository.brought(&commit.id, &[]).map_err(odd)?;
         let [(path, object)] = &brought[..] else {
-            let told = format!("a move adds one file and changes nothing else; this changes {} files", brought.len());
+            let told = format!(
+                "a move adds one file and changes nothing else; this changes {} files",
+                brought.len()
+            );
             return refuse("one file", told);
         };
         let prefix = self.mirror.path_of("");
-        let is_new =
-            |name: &&str| !name.contains('/') && !self.mirror.folder().files.contains_key(&format!("moves/{name}"));
+        let is_new = |name: &&str| {
+            !name.contains('/')
+                && !self
+                    .mirror
+                    .folder()
+                    .files
+                    .contains_key(&format!("moves/{name}"))
+        };
         let Some(name) = path.strip_prefix(&prefix).filter(is_new) else {
-            return refuse("one file", format!("only new files in {prefix} are taken; {} is the house's", shown(path)));
+            return refuse(
+                "one file",
+                format!(
+                    "only new files in {prefix} are taken; {} is the house's",
+                    shown(path)
+                ),
+            );
         };
         if object.mode != "100644" {
-            return refuse("one file", format!("{} is no plain file (mode {})", shown(path), shown(&object.mode)));
+            return refuse(
+                "one file",
+                format!(
+                    "{} is no plain file (mode {})",
+                    shown(path),
+                    shown(&object.mode)
+                ),
+            );
         }
-        let size = repository.sizes(&[&object.id]).map_err(odd)?.first().copied().unwrap_or(u64::MAX);
+        let size = repository
+            .sizes(&[&object.id])
+            .map_err(odd)?
+            .first()
+            .copied()
+            .unwrap_or(u64::MAX);
         if size > LONGEST_FILE {
-            return refuse("too long", format!("the file has {size} bytes, which no move needs"));
+            return refuse(
+                "too long",
+                format!("the file has {size} bytes, which no move needs"),
+            );
         }
         let bytes = repository.blobs(&[&object.id]).map_err(odd)?.remove(0);
         let (seat, text) = self.read(name, &bytes, seats)?;
         let version = self.version() + 1;
-        let pushed = Pushed { version, id: commit.id.clone(), commit: raw, name: name.to_owned(), bytes };
+        let pushed = Pushed {
+            version,
+            id: commit.id.clone(),
+            commit: raw,
+            name: name.to_owned(),
+            bytes,
+        };
         Ok(Wanted { pushed, seat, text })
     }
 
@@ -233,32 +318,59 @@ impl Served {
         let table = self.mirror.table();
         match table.status() {
             Status::Playing => {}
-            Status::Open => return refuse("not started", "the game has not begun: a seat is still open"),
+            Status::Open => {
+                return refuse(
+                    "not started",
+                    "the game has not begun: a seat is still open",
+                );
+            }
             Status::Over | Status::Aborted => return refuse("over", "the game is over"),
         }
         let position = table.position();
         let file = MoveFile::read(name, bytes, position).map_err(|found| {
             let said: Vec<String> = found.into_iter().map(|finding| finding.message).collect();
-            Refusal { reason: "no move", told: said.join("; ") }
+            Refusal {
+                reason: "no move",
+                told: said.join("; "),
+            }
         })?;
         let whose = position.seat_name(file.seat);
         if !seats.contains(&file.seat) {
-            return refuse("not yours", format!("{whose} is not your seat at this table"));
+            return refuse(
+                "not yours",
+                format!("{whose} is not your seat at this table"),
+            );
         }
         let next = self.mirror.next_sequence();
         let number = MoveName::parse(name).map_or(0, |named| named.sequence);
         if number != next || next > MoveName::MOST {
-            return refuse("wrong number", format!("the next move has number {next:04}, not {number:04}"));
+            return refuse(
+                "wrong number",
+                format!("the next move has number {next:04}, not {number:04}"),
+            );
         }
-        let state = self.mirror.folder().files.get(STATE).map(Vec::as_slice).unwrap_or_default();
+        let state = self
+            .mirror
+            .folder()
+            .files
+            .get(STATE)
+            .map(Vec::as_slice)
+            .unwrap_or_default();
         if file.expected_state != digest(state) {
-            let told = format!("it was made for another state ({}, not {})", file.expected_state, digest(state));
+            let told = format!(
+                "it was made for another state ({}, not {})",
+                file.expected_state,
+                digest(state)
+            );
             return refuse("stale", told);
         }
         if file.text != MoveFile::RESIGN {
             let mut after = position.clone();
             if let Err(error) = after.play(&file.text, file.seat) {
-                return refuse("not legal", format!("{} cannot be played: {error}", shown(&file.text)));
+                return refuse(
+                    "not legal",
+                    format!("{} cannot be played: {error}", shown(&file.text)),
+                );
             }
         }
         Ok((file.seat, file.text))
@@ -268,9 +380,17 @@ impl Served {
 /// Begins a commit in a stream of `git fast-import`.
 fn command(stream: &mut Vec<u8>, branch: &str, change: &Change, message: &str, from: Option<&str>) {
     let at = change.at;
-    let author: String =
-        change.author.iter().flat_map(|name| name.chars()).filter(|c| !c.is_control() && !"<>".contains(*c)).collect();
-    let author = if author.trim().is_empty() { "Parlor" } else { author.trim() };
+    let author: String = change
+        .author
+        .iter()
+        .flat_map(|name| name.chars())
+        .filter(|c| !c.is_control() && !"<>".contains(*c))
+        .collect();
+    let author = if author.trim().is_empty() {
+        "Parlor"
+    } else {
+        author.trim()
+    };
     let text = format!(
         "commit {branch}\nauthor {author} <player@parlor.invalid> {at} +0000\ncommitter Parlor <table@parlor.invalid> {at} +0000\ndata {}\n{message}\n",
         message.len()
@@ -286,7 +406,9 @@ fn put(stream: &mut Vec<u8>, path: &str, bytes: Option<&[u8]>) {
     match bytes {
         None => stream.extend_from_slice(format!("D {path}\n").as_bytes()),
         Some(bytes) => {
-            stream.extend_from_slice(format!("M 100644 inline {path}\ndata {}\n", bytes.len()).as_bytes());
+            stream.extend_from_slice(
+                format!("M 100644 inline {path}\ndata {}\n", bytes.len()).as_bytes(),
+            );
             stream.extend_from_slice(bytes);
             stream.push(b'\n');
         }

@@ -76,15 +76,27 @@ pub fn read_push(body: &[u8]) -> Result<Push<'_>, BadPush> {
     let (mut rest, mut updates, mut side_band) = (body, Vec::new(), false);
     loop {
         let (head, more) = rest.split_at_checked(4).ok_or(BadPush("it breaks off"))?;
-        let length = std::str::from_utf8(head).ok().and_then(|text| usize::from_str_radix(text, 16).ok());
+        let length = std::str::from_utf8(head)
+            .ok()
+            .and_then(|text| usize::from_str_radix(text, 16).ok());
         let length = length.ok_or(BadPush("a line has no length"))?;
         if length == 0 {
-            return Ok(Push { updates, side_band, pack: more });
+            return Ok(Push {
+                updates,
+                side_band,
+                pack: more,
+            });
         }
-        let size = length.checked_sub(4).ok_or(BadPush("a line is shorter than its length"))?;
-        let (text, more) = more.split_at_checked(size).ok_or(BadPush("a line breaks off"))?;
+        let size = length
+            .checked_sub(4)
+            .ok_or(BadPush("a line is shorter than its length"))?;
+        let (text, more) = more
+            .split_at_checked(size)
+            .ok_or(BadPush("a line breaks off"))?;
         rest = more;
-        let text = std::str::from_utf8(text).map_err(|_| BadPush("a line is no text"))?.trim_end_matches('\n');
+        let text = std::str::from_utf8(text)
+            .map_err(|_| BadPush("a line is no text"))?
+            .trim_end_matches('\n');
         if text.starts_with("shallow ") {
             continue;
         }
@@ -98,7 +110,11 @@ pub fn read_push(body: &[u8]) -> Result<Push<'_>, BadPush> {
         if !is_id(old) || !is_id(new) {
             return Err(BadPush("a line does not begin with two ids"));
         }
-        updates.push(Update { old: old.to_owned(), new: new.to_owned(), name: name.to_owned() });
+        updates.push(Update {
+            old: old.to_owned(),
+            new: new.to_owned(),
+            name: name.to_owned(),
+        });
     }
 }
 
@@ -148,17 +164,40 @@ mod tests {
 
     #[test]
     fn a_push_is_read_as_git_writes_it() {
-        let bytes = body(" report-status-v2 side-band-64k object-format=sha1", b"PACK...");
+        let bytes = body(
+            " report-status-v2 side-band-64k object-format=sha1",
+            b"PACK...",
+        );
         let push = read_push(&bytes).unwrap();
-        let update = Update { old: OLD.to_owned(), new: NEW.to_owned(), name: "refs/heads/main".to_owned() };
-        assert_eq!(push, Push { updates: vec![update], side_band: true, pack: b"PACK..." });
+        let update = Update {
+            old: OLD.to_owned(),
+            new: NEW.to_owned(),
+            name: "refs/heads/main".to_owned(),
+        };
+        assert_eq!(
+            push,
+            Push {
+                updates: vec![update],
+                side_band: true,
+                pack: b"PACK..."
+            }
+        );
         assert!(!read_push(&body("report-status", b"")).unwrap().side_band);
         assert_eq!(read_push(b"0000").unwrap().updates, []);
     }
 
     #[test]
     fn what_is_no_push_is_refused() {
-        let wrong = ["", "00", "zzzz", "0003", "0009a b", "0008a b\n0000", "ffffabc", "0006\u{0}\n0000"];
+        let wrong = [
+            "",
+            "00",
+            "zzzz",
+            "0003",
+            "0009a b",
+            "0008a b\n0000",
+            "ffffabc",
+            "0006\u{0}\n0000",
+        ];
         for text in wrong {
             assert!(read_push(text.as_bytes()).is_err(), "{text:?}");
         }
@@ -173,7 +212,10 @@ mod tests {
         let push = read_push(&bytes).unwrap();
         let said = answer(&push, Err("not legal"), &["a word".to_owned()]);
         let text = String::from_utf8(said).unwrap();
-        assert_eq!(text, "000c\u{2}a word\n0038\u{1}000eunpack ok\n0021ng refs/heads/main not legal\n00000000");
+        assert_eq!(
+            text,
+            "000c\u{2}a word\n0038\u{1}000eunpack ok\n0021ng refs/heads/main not legal\n00000000"
+        );
         let bytes = body("", b"");
         let plain = answer(&read_push(&bytes).unwrap(), Ok(()), &["unheard".to_owned()]);
         assert_eq!(plain, b"000eunpack ok\n0017ok refs/heads/main\n0000");

@@ -15,19 +15,23 @@ fn main() {
 const GAMES: usize = 200;
 
 fn rules(players: u8) -> Rules {
-    Rules::new(players, 4).expect("a game of the box").with_consent(false)
+    Rules::new(players, 4)
+        .expect("a game of the box")
+        .with_consent(false)
 }
 
 fn play(bencher: Bencher<'_, '_>, rules: Rules) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut scratch = Scratch::default();
-    bencher.counter(divan::counter::ItemsCount::new(GAMES)).bench_local(|| {
-        let plies = |_| {
-            let mut game = Game::new(rules);
-            playout(&mut game, &mut rng, 100_000, &mut scratch).plies
-        };
-        (0..GAMES).map(plies).sum::<u32>()
-    });
+    bencher
+        .counter(divan::counter::ItemsCount::new(GAMES))
+        .bench_local(|| {
+            let plies = |_| {
+                let mut game = Game::new(rules);
+                playout(&mut game, &mut rng, 100_000, &mut scratch).plies
+            };
+            (0..GAMES).map(plies).sum::<u32>()
+        });
 }
 
 /// A whole random game with all events and every moment to play them, set-up included.

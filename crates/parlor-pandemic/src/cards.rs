@@ -22,8 +22,13 @@ pub enum Event {
 
 impl Event {
     /// All five.
-    pub const ALL: [Event; 5] =
-        [Event::Airlift, Event::Forecast, Event::GovernmentGrant, Event::OneQuietNight, Event::ResilientPopulation];
+    pub const ALL: [Event; 5] = [
+        Event::Airlift,
+        Event::Forecast,
+        Event::GovernmentGrant,
+        Event::OneQuietNight,
+        Event::ResilientPopulation,
+    ];
 
     /// The name as the card prints it.
     pub const fn name(self) -> &'static str {
@@ -49,7 +54,9 @@ impl Event {
 
     /// The event with this name; case, blanks and hyphens do not matter.
     pub fn from_name(name: &str) -> Option<Event> {
-        Event::ALL.into_iter().find(|event| plain(event.name()) == plain(name))
+        Event::ALL
+            .into_iter()
+            .find(|event| plain(event.name()) == plain(name))
     }
 }
 
@@ -94,7 +101,9 @@ impl Card {
 
     /// The card with this name, read as [`City::from_name`] and [`Event::from_name`] do.
     pub fn from_name(name: &str) -> Option<Card> {
-        City::from_name(name).map(Card::City).or_else(|| Event::from_name(name).map(Card::Event))
+        City::from_name(name)
+            .map(Card::City)
+            .or_else(|| Event::from_name(name).map(Card::Event))
     }
 }
 
@@ -190,7 +199,10 @@ impl Cards {
 
     /// All of them, cities first, each in the order of its numbers.
     pub fn iter(self) -> impl Iterator<Item = Card> {
-        self.cities().into_iter().map(Card::City).chain(self.events().map(Card::Event))
+        self.cities()
+            .into_iter()
+            .map(Card::City)
+            .chain(self.events().map(Card::Event))
     }
 
     /// The card at place `n`, counted from 0 in the order of [`Cards::iter`]; quick.
@@ -198,7 +210,9 @@ impl Cards {
         let number = nth_bit(self.0, n) as usize;
         match City::new(number as u8) {
             Some(city) => Some(Card::City(city)),
-            None => Event::ALL.get(number - City::COUNT).map(|event| Card::Event(*event)),
+            None => Event::ALL
+                .get(number - City::COUNT)
+                .map(|event| Card::Event(*event)),
         }
     }
 }
@@ -274,7 +288,9 @@ impl Role {
 
     /// The role with this name; case, blanks and hyphens do not matter.
     pub fn from_name(name: &str) -> Option<Role> {
-        Role::ALL.into_iter().find(|role| plain(role.name()) == plain(name))
+        Role::ALL
+            .into_iter()
+            .find(|role| plain(role.name()) == plain(name))
     }
 
     pub(crate) const fn bit(self) -> u8 {

@@ -38,16 +38,22 @@ impl Game {
     fn check_stage(&self, m: &Move, asked: Asked) -> Result<(), Illegal> {
         match (asked, m) {
             (Asked::Limit(seat), Move::Discard { card }) => self.check_card(seat, *card),
-            (Asked::Limit(seat), _) => Err(Illegal::LimitFirst(self.hand(seat).len() - crate::HAND_LIMIT)),
+            (Asked::Limit(seat), _) => Err(Illegal::LimitFirst(
+                self.hand(seat).len() - crate::HAND_LIMIT,
+            )),
             (_, Move::Discard { .. }) => Err(Illegal::NoLimit),
             (Asked::Act, Move::Draw) => Ok(()),
             (Asked::Act, m) if m.is_action() && self.actions == 0 => Err(Illegal::NoActions),
             (Asked::Act, m) if m.is_action() => self.check_action(m, self.active),
             (Asked::Intensify, Move::Intensify) | (Asked::NextEpidemic, Move::Epidemic) => Ok(()),
             (Asked::Infect, Move::Infect | Move::InfectAll) => Ok(()),
-            (Asked::Act, _) => Err(Illegal::NotNow("actions come first, then two cards are drawn")),
+            (Asked::Act, _) => Err(Illegal::NotNow(
+                "actions come first, then two cards are drawn",
+            )),
             (Asked::Intensify, _) => Err(Illegal::NotNow("the epidemic has to be intensified")),
-            (Asked::NextEpidemic, _) => Err(Illegal::NotNow("the second epidemic has to be resolved")),
+            (Asked::NextEpidemic, _) => {
+                Err(Illegal::NotNow("the second epidemic has to be resolved"))
+            }
             _ => Err(Illegal::NotNow("infection cards have to be turned")),
         }
     }
@@ -65,11 +71,19 @@ impl Game {
             Move::Build { from } => {
                 let here = self.pawn(by);
                 self.check_station(here, from)?;
-                if self.role(by) == Some(Role::OperationsExpert) { Ok(()) } else { self.check_card(by, here.into()) }
+                if self.role(by) == Some(Role::OperationsExpert) {
+                    Ok(())
+                } else {
+                    self.check_card(by, here.into())
+                }
             }
             Move::Treat { color } => {
                 let city = self.pawn(by);
-                if self.cubes.count(city, color) > 0 { Ok(()) } else { Err(Illegal::NoCubes { city, color }) }
+                if self.cubes.count(city, color) > 0 {
+                    Ok(())
+                } else {
+                    Err(Illegal::NoCubes { city, color })
+                }
             }
             Move::Give { card, to } => self.check_share(card, by, to, by),
             Move::Take { card, from } => self.check_share(card, from, by, by),
@@ -83,17 +97,27 @@ impl Game {
         if pawn.number() >= self.rules.players() {
             return Err(Illegal::NoPawn);
         }
-        if self.pawn(pawn) == to { Err(Illegal::SameCity(to)) } else { Ok(()) }
+        if self.pawn(pawn) == to {
+            Err(Illegal::SameCity(to))
+        } else {
+            Ok(())
+        }
     }
 
     fn check_way(&self, m: &Move, pawn: Seat, to: City, by: Seat) -> Result<(), Illegal> {
         let from = self.pawn(pawn);
         match m {
-            Move::Drive { .. } if !from.neighbors().has(to) => Err(Illegal::NotConnected { from, to }),
+            Move::Drive { .. } if !from.neighbors().has(to) => {
+                Err(Illegal::NotConnected { from, to })
+            }
             Move::Fly { .. } => self.check_card(by, to.into()),
             Move::Charter { .. } => self.check_card(by, from.into()),
-            Move::Shuttle { .. } => [from, to].into_iter().try_for_each(|city| self.check_has_station(city)),
-            Move::Join { .. } if self.role(by) != Some(Role::Dispatcher) => Err(Illegal::OnlyRole(Role::Dispatcher)),
+            Move::Shuttle { .. } => [from, to]
+                .into_iter()
+                .try_for_each(|city| self.check_has_station(city)),
+            Move::Join { .. } if self.role(by) != Some(Role::Dispatcher) => {
+                Err(Illegal::OnlyRole(Role::Dispatcher))
+            }
             Move::Join { .. } if !self.occupied().has(to) => Err(Illegal::NobodyThere(to)),
             _ => Ok(()),
         }
@@ -112,7 +136,11 @@ impl Game {
     }
 
     fn check_has_station(&self, city: City) -> Result<(), Illegal> {
-        if self.stations.has(city) { Ok(()) } else { Err(Illegal::NoStation(city)) }
+        if self.stations.has(city) {
+            Ok(())
+        } else {
+            Err(Illegal::NoStation(city))
+        }
     }
 
     /// Whether a station can be put there, moved from another place where that is needed.
@@ -129,7 +157,11 @@ impl Game {
     }
 
     fn check_card(&self, seat: Seat, card: Card) -> Result<(), Illegal> {
-        if self.hand(seat).has(card) { Ok(()) } else { Err(Illegal::NoCard(card)) }
+        if self.hand(seat).has(card) {
+            Ok(())
+        } else {
+            Err(Illegal::NoCard(card))
+        }
     }
 
     fn check_share(&self, card: City, giver: Seat, taker: Seat, by: Seat) -> Result<(), Illegal> {
@@ -150,7 +182,9 @@ impl Game {
     }
 
     fn check_cure(&self, m: &Move, by: Seat) -> Result<(), Illegal> {
-        let Move::Cure { color, cards } = *m else { return Ok(()) };
+        let Move::Cure { color, cards } = *m else {
+            return Ok(());
+        };
         self.check_has_station(self.pawn(by))?;
         if self.is_cured(color) {
             return Err(Illegal::AlreadyCured(color));
@@ -160,7 +194,11 @@ impl Game {
             return Err(Illegal::NoCard(missing));
         }
         let (needed, given) = (self.cards_for_cure(by), cards.len());
-        if given == needed { Ok(()) } else { Err(Illegal::CureCards { needed, given }) }
+        if given == needed {
+            Ok(())
+        } else {
+            Err(Illegal::CureCards { needed, given })
+        }
     }
 
     fn check_fetch(&self, event: Event, by: Seat) -> Result<(), Illegal> {
@@ -175,7 +213,9 @@ impl Game {
     }
 
     fn check_event(&self, m: &Move, asked: Asked) -> Result<(), Illegal> {
-        let Some(event) = m.event() else { return Ok(()) };
+        let Some(event) = m.event() else {
+            return Ok(());
+        };
         if self.holder(event).is_none() {
             return Err(Illegal::NotHeld(event));
         }
@@ -187,14 +227,18 @@ impl Game {
             Move::Grant { at, from } => self.check_station(at, from),
             Move::Forecast if self.infection.is_empty() => Err(Illegal::NothingToSee),
             Move::QuietNight if self.quiet_night => Err(Illegal::AlreadyQuiet),
-            Move::Resilient { city } if !self.infection.discard.has(city) => Err(Illegal::NotDiscarded(city)),
+            Move::Resilient { city } if !self.infection.discard.has(city) => {
+                Err(Illegal::NotDiscarded(city))
+            }
             _ => Ok(()),
         }
     }
 
     /// Nobody is asked again who has just declined.
     fn check_consent(&self, m: &Move) -> Result<(), Illegal> {
-        let Some(by) = self.mover_of(m) else { return Ok(()) };
+        let Some(by) = self.mover_of(m) else {
+            return Ok(());
+        };
         match self.owner(m, by) {
             Some(owner) if self.rules.consent() && self.has_declined(owner) => {
                 Err(self.role(owner).map_or(Illegal::NoPawn, Illegal::Declined))

@@ -36,7 +36,11 @@ impl Cubes {
     /// The most cubes of one color in a city.
     pub const MOST: u8 = 3;
     /// None on the board.
-    pub const NONE: Cubes = Cubes { low: [0; 4], high: [0; 4], supply: [Self::EACH; 4] };
+    pub const NONE: Cubes = Cubes {
+        low: [0; 4],
+        high: [0; 4],
+        supply: [Self::EACH; 4],
+    };
 
     /// How many cubes of a color are in a city, 0 to 3.
     pub const fn count(&self, city: City, color: Color) -> u8 {
@@ -62,7 +66,10 @@ impl Cubes {
     /// The cities with exactly this many cubes of a color, 0 to 3.
     pub const fn with_exactly(&self, color: Color, cubes: u8) -> Cities {
         let (low, high) = (self.low[color.index()], self.high[color.index()]);
-        let (low, high) = (if cubes & 1 == 1 { low } else { !low }, if cubes & 2 == 2 { high } else { !high });
+        let (low, high) = (
+            if cubes & 1 == 1 { low } else { !low },
+            if cubes & 2 == 2 { high } else { !high },
+        );
         Cities::from_bits(low & high)
     }
 
@@ -105,7 +112,13 @@ impl Cubes {
     /// twice. `outbreaks_left` is how many the marker has before its end.
     ///
     /// The order of outbreaks in a chain changes nothing but the state in which a lost game stops.
-    pub(crate) fn infect(&mut self, city: City, color: Color, safe: Cities, outbreaks_left: u8) -> Spread {
+    pub(crate) fn infect(
+        &mut self,
+        city: City,
+        color: Color,
+        safe: Cities,
+        outbreaks_left: u8,
+    ) -> Spread {
         if safe.has(city) {
             return Spread::Done { outbreaks: 0 };
         }
@@ -120,7 +133,13 @@ impl Cubes {
     }
 
     /// An outbreak in a city and all that follow from it; see [`Cubes::infect`].
-    pub(crate) fn outbreak(&mut self, city: City, color: Color, safe: Cities, outbreaks_left: u8) -> Spread {
+    pub(crate) fn outbreak(
+        &mut self,
+        city: City,
+        color: Color,
+        safe: Cities,
+        outbreaks_left: u8,
+    ) -> Spread {
         let mut waiting = Cities::one(city);
         let mut begun = waiting;
         let mut outbreaks = 0;
@@ -146,7 +165,14 @@ impl Cubes {
     fn add_one(&mut self, cities: Cities, color: Color) -> bool {
         let at = color.index();
         let enough = cities.len() <= u32::from(self.supply[at]);
-        let cities = if enough { cities } else { cities.into_iter().take(usize::from(self.supply[at])).collect() };
+        let cities = if enough {
+            cities
+        } else {
+            cities
+                .into_iter()
+                .take(usize::from(self.supply[at]))
+                .collect()
+        };
         self.high[at] ^= self.low[at] & cities.0;
         self.low[at] ^= cities.0;
         self.supply[at] -= cities.len() as u8;

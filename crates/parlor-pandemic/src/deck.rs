@@ -37,7 +37,12 @@ impl PlayerDeck {
 
     /// The deck that these unseen cards and epidemics are, `to_deal` of the cards being for first hands; nothing if no game has such a
     /// deck at any time.
-    pub(crate) fn of(rules: Rules, unseen: Cards, to_deal: u32, epidemics: u8) -> Option<PlayerDeck> {
+    pub(crate) fn of(
+        rules: Rules,
+        unseen: Cards,
+        to_deal: u32,
+        epidemics: u8,
+    ) -> Option<PlayerDeck> {
         let total = unseen.len().checked_sub(to_deal)? as u8 + epidemics;
         let (mut below, mut pile) = (0, rules.piles() - 1);
         while total > below + rules.pile(pile) {
@@ -45,10 +50,27 @@ impl PlayerDeck {
             pile = pile.checked_sub(1)?;
         }
         let left = total - below;
-        let piles_below = if rules.epidemics() == 0 { 0 } else { rules.piles() - 1 - pile };
-        let here = epidemics.checked_sub(piles_below).filter(|here| *here <= 1)? == 1;
-        let fits = if here { left > 0 } else { rules.epidemics() == 0 || left < rules.pile(pile) };
-        fits.then_some(PlayerDeck { unseen, pile, left, epidemic: here, total })
+        let piles_below = if rules.epidemics() == 0 {
+            0
+        } else {
+            rules.piles() - 1 - pile
+        };
+        let here = epidemics
+            .checked_sub(piles_below)
+            .filter(|here| *here <= 1)?
+            == 1;
+        let fits = if here {
+            left > 0
+        } else {
+            rules.epidemics() == 0 || left < rules.pile(pile)
+        };
+        fits.then_some(PlayerDeck {
+            unseen,
+            pile,
+            left,
+            epidemic: here,
+            total,
+        })
     }
 
     /// How many cards are left to draw.
@@ -79,12 +101,20 @@ impl PlayerDeck {
             return (0, 1);
         }
         let unseen = self.unseen.len();
-        if unseen == 0 || self.left == 1 { (1, 0) } else { (unseen, self.left as u32 - 1) }
+        if unseen == 0 || self.left == 1 {
+            (1, 0)
+        } else {
+            (unseen, self.left as u32 - 1)
+        }
     }
 
     /// The chance that the next card is an epidemic, from 0 to 1.
     pub fn epidemic_chance(&self) -> f64 {
-        if self.epidemic && self.left > 0 { 1.0 / f64::from(self.left) } else { 0.0 }
+        if self.epidemic && self.left > 0 {
+            1.0 / f64::from(self.left)
+        } else {
+            0.0
+        }
     }
 
     /// A card was drawn; `seen` is the card, or nothing for an epidemic.

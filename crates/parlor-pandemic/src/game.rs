@@ -3,7 +3,9 @@
 use parlor_core::{Outcome, Seat, Turn};
 
 use crate::moves::Move;
-use crate::{Card, Cards, Cities, City, Color, Cubes, Event, InfectionDeck, PlayerDeck, Role, Rules};
+use crate::{
+    Card, Cards, Cities, City, Color, Cubes, Event, InfectionDeck, PlayerDeck, Role, Rules,
+};
 
 /// The infection rate at each place of its track.
 pub const RATES: [u8; 7] = [2, 2, 2, 3, 3, 4, 4];
@@ -251,7 +253,9 @@ impl Game {
 
     /// The seat with a role.
     pub fn seat_of(&self, role: Role) -> Option<Seat> {
-        self.rules.seats().find(|seat| self.roles[seat.index()] == Some(role))
+        self.rules
+            .seats()
+            .find(|seat| self.roles[seat.index()] == Some(role))
     }
 
     /// Where a seat's pawn is.
@@ -277,7 +281,11 @@ impl Game {
     /// The place on the infection-rate track, from 0.
     pub const fn rate_index(&self) -> u8 {
         let last = RATES.len() as u8 - 1;
-        if self.epidemics < last { self.epidemics } else { last }
+        if self.epidemics < last {
+            self.epidemics
+        } else {
+            last
+        }
     }
 
     /// Infection cards in each infection step: 2, 3 or 4.
@@ -347,7 +355,11 @@ impl Game {
 
     /// How many cards of its color a seat needs for a cure.
     pub fn cards_for_cure(&self, seat: Seat) -> u32 {
-        if self.role(seat) == Some(Role::Scientist) { 4 } else { 5 }
+        if self.role(seat) == Some(Role::Scientist) {
+            4
+        } else {
+            5
+        }
     }
 
     /// The seat that holds an event, in hand or stored.
@@ -409,13 +421,17 @@ impl Game {
 
     /// The first seat whose hand is too large.
     fn full_seat(&self) -> Seat {
-        self.rules.seats().nth(self.full.trailing_zeros() as usize).unwrap_or(Seat::FIRST)
+        self.rules
+            .seats()
+            .nth(self.full.trailing_zeros() as usize)
+            .unwrap_or(Seat::FIRST)
     }
 
     /// Gives a seat another hand.
     pub(crate) fn set_hand(&mut self, seat: Seat, hand: Cards) {
         self.hands[seat.index()] = hand;
-        self.full = self.full & !(1 << seat.index()) | u8::from(hand.len() > HAND_LIMIT) << seat.index();
+        self.full =
+            self.full & !(1 << seat.index()) | u8::from(hand.len() > HAND_LIMIT) << seat.index();
     }
 
     pub(crate) fn turn_now(&self) -> Turn {
@@ -424,7 +440,9 @@ impl Game {
             Asked::Over(_) => Turn::Over(Outcome::TeamLost),
             Asked::Luck => Turn::Chance,
             Asked::Consent(seat) | Asked::Order(seat) | Asked::Limit(seat) => Turn::Move(seat),
-            Asked::Act | Asked::Intensify | Asked::NextEpidemic | Asked::Infect => Turn::Move(self.active),
+            Asked::Act | Asked::Intensify | Asked::NextEpidemic | Asked::Infect => {
+                Turn::Move(self.active)
+            }
         }
     }
 
@@ -456,9 +474,14 @@ impl Game {
         let useless = [
             (Event::Forecast, self.infection.is_empty()),
             (Event::OneQuietNight, self.quiet_night),
-            (Event::ResilientPopulation, self.infection.discard.is_empty()),
+            (
+                Event::ResilientPopulation,
+                self.infection.discard.is_empty(),
+            ),
         ];
         let useless = useless.into_iter().filter(|(_, useless)| *useless);
-        useless.fold(self.held_events(), |events, (event, _)| events.without(event))
+        useless.fold(self.held_events(), |events, (event, _)| {
+            events.without(event)
+        })
     }
 }

@@ -109,7 +109,9 @@ pub enum Illegal {
     #[error("Nobody holds {0}")]
     NotHeld(Event),
     /// An event at a wrong moment.
-    #[error("{0} cannot be played now: between infecting and intensifying only Resilient Population can")]
+    #[error(
+        "{0} cannot be played now: between infecting and intensifying only Resilient Population can"
+    )]
     EventNow(Event),
     /// A second one.
     #[error("A quiet night is coming already")]

@@ -82,7 +82,8 @@ impl InfectionDeck {
 
     /// The layer that the next card comes from.
     pub fn top_layer(&self) -> Cities {
-        self.layer_below(self.top).map_or(Cities::NONE, |start| self.set(start, self.top))
+        self.layer_below(self.top)
+            .map_or(Cities::NONE, |start| self.set(start, self.top))
     }
 
     /// The layer that the bottom card comes from.
@@ -98,7 +99,11 @@ impl InfectionDeck {
 
     fn bottom_end(&self) -> u8 {
         let later = self.begins >> self.bottom >> 1;
-        if self.is_empty() || later == 0 { self.top } else { self.bottom + 1 + later.trailing_zeros() as u8 }
+        if self.is_empty() || later == 0 {
+            self.top
+        } else {
+            self.bottom + 1 + later.trailing_zeros() as u8
+        }
     }
 
     fn set(&self, start: u8, end: u8) -> Cities {
@@ -123,7 +128,8 @@ impl InfectionDeck {
 
     /// Makes room at the top.
     fn move_down(&mut self) {
-        self.cards.copy_within(usize::from(self.bottom)..usize::from(self.top), 0);
+        self.cards
+            .copy_within(usize::from(self.bottom)..usize::from(self.top), 0);
         self.begins >>= self.bottom;
         self.top -= self.bottom;
         self.bottom = 0;
@@ -146,7 +152,9 @@ impl InfectionDeck {
 
     /// Takes a card from the top layer; one that is not there changes nothing.
     pub(crate) fn take_top(&mut self, city: City) {
-        let Some(start) = self.layer_below(self.top) else { return };
+        let Some(start) = self.layer_below(self.top) else {
+            return;
+        };
         let layer = &self.cards[usize::from(start)..usize::from(self.top)];
         let Some(at) = place(layer, city) else { return };
         self.top -= 1;
@@ -178,7 +186,11 @@ impl InfectionDeck {
     /// A deck that has run out is made of the discard pile once more. Only games with fewer epidemics than the box's get there.
     pub(crate) fn refill(&mut self) {
         if self.is_empty() {
-            *self = InfectionDeck { discard: self.discard, removed: self.removed, ..InfectionDeck::empty() };
+            *self = InfectionDeck {
+                discard: self.discard,
+                removed: self.removed,
+                ..InfectionDeck::empty()
+            };
             self.intensify();
         }
     }
@@ -187,7 +199,10 @@ impl InfectionDeck {
 /// Where a card is in a layer. All are compared, without a branch, so that several are at once.
 fn place(layer: &[u8], city: City) -> Option<usize> {
     let number = city.index() as u8;
-    let found = layer.iter().zip(1_u8..).fold(0, |found, (card, at)| if *card == number { at } else { found });
+    let found = layer.iter().zip(1_u8..).fold(
+        0,
+        |found, (card, at)| if *card == number { at } else { found },
+    );
     usize::from(found).checked_sub(1)
 }
 
@@ -204,6 +219,10 @@ impl fmt::Debug for InfectionDeck {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let layers: Vec<Cities> = self.layers().collect();
         let mut shown = f.debug_struct("InfectionDeck");
-        shown.field("layers", &layers).field("discard", &self.discard).field("removed", &self.removed).finish()
+        shown
+            .field("layers", &layers)
+            .field("discard", &self.discard)
+            .field("removed", &self.removed)
+            .finish()
     }
 }

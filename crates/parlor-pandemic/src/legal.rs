@@ -13,11 +13,19 @@ impl Game {
         let asked = self.asked();
         match asked {
             Asked::Over(_) | Asked::Luck => return,
-            Asked::Consent(_) => return [Move::Agree, Move::Decline].into_iter().for_each(|m| out.one(m)),
+            Asked::Consent(_) => {
+                return [Move::Agree, Move::Decline]
+                    .into_iter()
+                    .for_each(|m| out.one(m));
+            }
             Asked::Order(_) => return self.list_order(out),
             Asked::Limit(seat) => {
-                out.each(self.hand(seat).cities(), |city| Move::Discard { card: city.into() });
-                self.hand(seat).events().for_each(|event| out.one(Move::Discard { card: event.into() }));
+                out.each(self.hand(seat).cities(), |city| Move::Discard {
+                    card: city.into(),
+                });
+                self.hand(seat)
+                    .events()
+                    .for_each(|event| out.one(Move::Discard { card: event.into() }));
             }
             Asked::Act => self.list_actions(out),
             Asked::Intensify => out.one(Move::Intensify),
@@ -45,7 +53,11 @@ impl Game {
             let by = self.active;
             self.list_ways(by, by, out);
             if self.role(by) == Some(Role::Dispatcher) {
-                for pawn in self.rules.seats().filter(|pawn| *pawn != by && self.may_ask(*pawn)) {
+                for pawn in self
+                    .rules
+                    .seats()
+                    .filter(|pawn| *pawn != by && self.may_ask(*pawn))
+                {
                     self.list_ways(pawn, by, out);
                 }
             }
@@ -54,7 +66,9 @@ impl Game {
             self.list_shares(by, out);
             self.list_cures(by, out);
             if self.role(by) == Some(Role::ContingencyPlanner) && self.stored.is_none() {
-                self.discard.events().for_each(|event| out.one(Move::Fetch { event }));
+                self.discard
+                    .events()
+                    .for_each(|event| out.one(Move::Fetch { event }));
             }
         }
         out.one(Move::Draw);
@@ -73,11 +87,18 @@ impl Game {
         out.many(near, here.degree(), |to| Move::Drive { pawn, to });
         let mut reached = near.with(here);
         if self.stations.has(here) {
-            out.each(self.stations.minus(reached), |to| Move::Shuttle { pawn, to });
+            out.each(self.stations.minus(reached), |to| Move::Shuttle {
+                pawn,
+                to,
+            });
             reached = reached.or(self.stations);
         }
         if self.role(by) == Some(Role::Dispatcher) {
-            let others = self.rules.seats().filter(|other| *other != pawn).map(|other| self.pawn(other));
+            let others = self
+                .rules
+                .seats()
+                .filter(|other| *other != pawn)
+                .map(|other| self.pawn(other));
             let others: Cities = others.collect();
             out.each(others.minus(reached), |to| Move::Join { pawn, to });
         }
@@ -99,7 +120,10 @@ impl Game {
 
     fn list_work(&self, by: Seat, out: &mut impl Sink) {
         let here = self.pawn(by);
-        for color in Color::ALL.into_iter().filter(|color| self.cubes.infected(*color).has(here)) {
+        for color in Color::ALL
+            .into_iter()
+            .filter(|color| self.cubes.infected(*color).has(here))
+        {
             out.one(Move::Treat { color });
         }
         let may = self.role(by) == Some(Role::OperationsExpert) || self.hand(by).has(here);
@@ -114,17 +138,25 @@ impl Game {
 
     fn list_shares(&self, by: Seat, out: &mut impl Sink) {
         let here = self.pawn(by);
-        let together = |other: &Seat| *other != by && self.pawn(*other) == here && self.may_ask(*other);
+        let together =
+            |other: &Seat| *other != by && self.pawn(*other) == here && self.may_ask(*other);
         for other in self.rules.seats().filter(together) {
             out.each(self.gifts(by, here), |card| Move::Give { card, to: other });
-            out.each(self.gifts(other, here), |card| Move::Take { card, from: other });
+            out.each(self.gifts(other, here), |card| Move::Take {
+                card,
+                from: other,
+            });
         }
     }
 
     /// What a seat can give here.
     fn gifts(&self, giver: Seat, here: City) -> Cities {
         let cards = self.hand(giver).cities();
-        if self.role(giver) == Some(Role::Researcher) { cards } else { cards.and(Cities::one(here)) }
+        if self.role(giver) == Some(Role::Researcher) {
+            cards
+        } else {
+            cards.and(Cities::one(here))
+        }
     }
 
     fn list_cures(&self, by: Seat, out: &mut impl Sink) {
@@ -152,7 +184,9 @@ impl Game {
     fn list_events(&self, asked: Asked, out: &mut impl Sink) {
         for event in self.playable().events() {
             match event {
-                Event::ResilientPopulation => out.each(self.infection.discard, |city| Move::Resilient { city }),
+                Event::ResilientPopulation => {
+                    out.each(self.infection.discard, |city| Move::Resilient { city })
+                }
                 _ if asked == Asked::Intensify => {}
                 Event::Airlift => self.list_airlifts(out),
                 Event::Forecast => out.one(Move::Forecast),
@@ -169,13 +203,20 @@ impl Game {
             return out.each(free, |at| Move::Grant { at, from: None });
         }
         for from in self.stations {
-            out.each(free, |at| Move::Grant { at, from: Some(from) });
+            out.each(free, |at| Move::Grant {
+                at,
+                from: Some(from),
+            });
         }
     }
 
     fn list_airlifts(&self, out: &mut impl Sink) {
         let by = self.holder(Event::Airlift);
-        for pawn in self.rules.seats().filter(|pawn| Some(*pawn) == by || self.may_ask(*pawn)) {
+        for pawn in self
+            .rules
+            .seats()
+            .filter(|pawn| Some(*pawn) == by || self.may_ask(*pawn))
+        {
             out.elsewhere(self.pawn(pawn), |to| Move::Airlift { pawn, to });
         }
     }

@@ -45,7 +45,9 @@ mod text;
 pub use cards::{Card, Cards, Event, Role, Roles};
 pub use cubes::Cubes;
 pub use deck::PlayerDeck;
-pub use game::{ACTIONS, Ending, FORECAST, Game, HAND_LIMIT, Interrupt, MAX_OUTBREAKS, RATES, STATIONS, Stage};
+pub use game::{
+    ACTIONS, Ending, FORECAST, Game, HAND_LIMIT, Interrupt, MAX_OUTBREAKS, RATES, STATIONS, Stage,
+};
 pub use illegal::Illegal;
 pub use infection::InfectionDeck;
 pub use map::{Cities, CitiesIter, City, Color, across_the_edge};

@@ -60,7 +60,9 @@ impl Color {
     /// assert_eq!(Color::from_name("green"), None);
     /// ```
     pub fn from_name(name: &str) -> Option<Color> {
-        Color::ALL.into_iter().find(|color| color.name().eq_ignore_ascii_case(name))
+        Color::ALL
+            .into_iter()
+            .find(|color| color.name().eq_ignore_ascii_case(name))
     }
 }
 
@@ -82,7 +84,11 @@ impl City {
 
     /// The city with this number, from 0 to 47.
     pub const fn new(number: u8) -> Option<City> {
-        if (number as usize) < Self::COUNT { Some(City(number)) } else { None }
+        if (number as usize) < Self::COUNT {
+            Some(City(number))
+        } else {
+            None
+        }
     }
 
     /// All cities in the order of their numbers.
@@ -340,7 +346,11 @@ pub fn across_the_edge() -> [(City, City); 3] {
     const MANILA: City = City(41);
     const SYDNEY: City = City(45);
     const TOKYO: City = City(47);
-    [(SAN_FRANCISCO, TOKYO), (SAN_FRANCISCO, MANILA), (LOS_ANGELES, SYDNEY)]
+    [
+        (SAN_FRANCISCO, TOKYO),
+        (SAN_FRANCISCO, MANILA),
+        (LOS_ANGELES, SYDNEY),
+    ]
 }
 
 /// What is known of a city.
@@ -363,7 +373,15 @@ const fn fact(
     place: (f32, f32),
     neighbors: &'static [u8],
 ) -> Fact {
-    Fact { name, text, code, population, coordinates, place, neighbors }
+    Fact {
+        name,
+        text,
+        code,
+        population,
+        coordinates,
+        place,
+        neighbors,
+    }
 }
 
 static DEGREES: [u8; City::COUNT] = degrees();

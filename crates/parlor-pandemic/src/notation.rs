@@ -44,35 +44,60 @@ impl Notation for Game {
     fn parse_move(&self, text: &str) -> Result<Move, NotationError> {
         let words: Vec<&str> = text.trim().split(':').map(str::trim).collect();
         let verb = words[0].to_ascii_lowercase();
-        let read = Words { game: self, text, words: &words[1..] };
+        let read = Words {
+            game: self,
+            text,
+            words: &words[1..],
+        };
         match verb.as_str() {
             "drive" => read.way().map(|(pawn, to)| Move::Drive { pawn, to }),
             "fly" => read.way().map(|(pawn, to)| Move::Fly { pawn, to }),
             "charter" => read.way().map(|(pawn, to)| Move::Charter { pawn, to }),
             "shuttle" => read.way().map(|(pawn, to)| Move::Shuttle { pawn, to }),
-            "join" => read.pawn_and_city().map(|(pawn, to)| Move::Join { pawn, to }),
-            "airlift" => read.pawn_and_city().map(|(pawn, to)| Move::Airlift { pawn, to }),
-            "expert" => read.two_cities().map(|(to, card)| Move::Expert { to, card }),
+            "join" => read
+                .pawn_and_city()
+                .map(|(pawn, to)| Move::Join { pawn, to }),
+            "airlift" => read
+                .pawn_and_city()
+                .map(|(pawn, to)| Move::Airlift { pawn, to }),
+            "expert" => read
+                .two_cities()
+                .map(|(to, card)| Move::Expert { to, card }),
             "build" => read.station(0).map(|from| Move::Build { from }),
-            "grant" => Ok(Move::Grant { at: read.city(0)?, from: read.station(1)? }),
-            "treat" => read.only(1, read.color(0)).map(|color| Move::Treat { color }),
+            "grant" => Ok(Move::Grant {
+                at: read.city(0)?,
+                from: read.station(1)?,
+            }),
+            "treat" => read
+                .only(1, read.color(0))
+                .map(|color| Move::Treat { color }),
             "give" => read.share().map(|(card, to)| Move::Give { card, to }),
             "take" => read.share().map(|(card, from)| Move::Take { card, from }),
             "cure" => read.cure(),
-            "fetch" => read.only(1, read.event(0)).map(|event| Move::Fetch { event }),
+            "fetch" => read
+                .only(1, read.event(0))
+                .map(|event| Move::Fetch { event }),
             "forecast" => read.only(0, Ok(Move::Forecast)),
             "quiet-night" => read.only(0, Ok(Move::QuietNight)),
-            "resilient" => read.only(1, read.city(0)).map(|city| Move::Resilient { city }),
-            "discard" => read.only(1, read.card(0)).map(|card| Move::Discard { card }),
+            "resilient" => read
+                .only(1, read.city(0))
+                .map(|city| Move::Resilient { city }),
+            "discard" => read
+                .only(1, read.card(0))
+                .map(|card| Move::Discard { card }),
             "next" => read.only(1, read.city(0)).map(|city| Move::Next { city }),
             "agree" => read.only(0, Ok(Move::Agree)),
             "decline" => read.only(0, Ok(Move::Decline)),
             "draw" => read.only(0, Ok(Move::Draw)),
-            "infect" if words.len() == 2 && words[1].eq_ignore_ascii_case("all") => Ok(Move::InfectAll),
+            "infect" if words.len() == 2 && words[1].eq_ignore_ascii_case("all") => {
+                Ok(Move::InfectAll)
+            }
             "infect" => read.only(0, Ok(Move::Infect)),
             "intensify" => read.only(0, Ok(Move::Intensify)),
             "epidemic" => read.only(0, Ok(Move::Epidemic)),
-            _ => Err(read.not("a move of Pandemic, such as drive:Paris, treat:blue, give:Cairo:Medic or draw")),
+            _ => Err(read.not(
+                "a move of Pandemic, such as drive:Paris, treat:blue, give:Cairo:Medic or draw",
+            )),
         }
     }
 
@@ -90,16 +115,30 @@ impl Notation for Game {
 
     fn parse_chance(&self, text: &str) -> Result<Chance, NotationError> {
         let words: Vec<&str> = text.trim().split(':').map(str::trim).collect();
-        let read = Words { game: self, text, words: &words[1..] };
+        let read = Words {
+            game: self,
+            text,
+            words: &words[1..],
+        };
         let chance = match words[0].to_ascii_lowercase().as_str() {
             "infect" => Chance::Infect(read.city(0)?),
             "bottom" => Chance::Bottom(read.city(0)?),
             "look" => Chance::Look(read.city(0)?),
             "role" => Chance::Role(read.role(0)?),
             "deal" => Chance::Deal(read.card(0)?),
-            "draw" if words.get(1).is_some_and(|word| word.eq_ignore_ascii_case("epidemic")) => Chance::Epidemic,
+            "draw"
+                if words
+                    .get(1)
+                    .is_some_and(|word| word.eq_ignore_ascii_case("epidemic")) =>
+            {
+                Chance::Epidemic
+            }
             "draw" => Chance::Draw(read.card(0)?),
-            _ => return Err(read.not("a chance of Pandemic, such as infect:Paris, draw:Cairo or draw:Epidemic")),
+            _ => {
+                return Err(read.not(
+                    "a chance of Pandemic, such as infect:Paris, draw:Cairo or draw:Epidemic",
+                ));
+            }
         };
         read.only(1, Ok(chance))
     }
@@ -118,8 +157,15 @@ fn with_station(text: String, from: Option<City>) -> String {
 }
 
 fn cities_text(color: Color, cards: u16) -> String {
-    let cities = color.cities().into_iter().enumerate().filter(|(n, _)| cards >> n & 1 == 1);
-    cities.map(|(_, city)| city.text()).collect::<Vec<_>>().join(",")
+    let cities = color
+        .cities()
+        .into_iter()
+        .enumerate()
+        .filter(|(n, _)| cards >> n & 1 == 1);
+    cities
+        .map(|(_, city)| city.text())
+        .collect::<Vec<_>>()
+        .join(",")
 }
 
 impl Game {
@@ -150,7 +196,11 @@ impl Words<'_> {
     }
 
     fn word(&self, n: usize, expected: &str) -> Result<&str, NotationError> {
-        self.words.get(n).copied().filter(|word| !word.is_empty()).ok_or_else(|| self.not(expected))
+        self.words
+            .get(n)
+            .copied()
+            .filter(|word| !word.is_empty())
+            .ok_or_else(|| self.not(expected))
     }
 
     /// The value, if there are exactly this many words.
@@ -168,7 +218,8 @@ impl Words<'_> {
     }
 
     fn card(&self, n: usize) -> Result<Card, NotationError> {
-        let expected = "a move that names a card there: a city such as Sao-Paulo, or an event such as Airlift";
+        let expected =
+            "a move that names a card there: a city such as Sao-Paulo, or an event such as Airlift";
         Card::from_name(self.word(n, expected)?).ok_or_else(|| self.not(expected))
     }
 
@@ -190,7 +241,9 @@ impl Words<'_> {
     /// The seat of a role at this table.
     fn pawn(&self, n: usize) -> Result<Seat, NotationError> {
         let role = self.role(n)?;
-        self.game.seat_of(role).ok_or_else(|| self.not(&format!("a move at this table: nobody is the {role}")))
+        self.game
+            .seat_of(role)
+            .ok_or_else(|| self.not(&format!("a move at this table: nobody is the {role}")))
     }
 
     /// `CITY`, of one's own pawn, or `ROLE:CITY`.
@@ -229,16 +282,26 @@ impl Words<'_> {
     /// `COLOR:CARD,CARD,…`; without cards, all of that color in the hand on turn.
     fn cure(&self) -> Result<Move, NotationError> {
         let color = self.color(0)?;
-        let mut cards = self.game.hand(self.game.active).cities().and(color.cities());
+        let mut cards = self
+            .game
+            .hand(self.game.active)
+            .cities()
+            .and(color.cities());
         if self.words.len() > 1 {
             let names = self.only(2, self.word(1, "a cure with cards"))?;
-            let found: Option<Vec<Card>> = names.split(',').map(|name| City::from_name(name).map(Card::City)).collect();
+            let found: Option<Vec<Card>> = names
+                .split(',')
+                .map(|name| City::from_name(name).map(Card::City))
+                .collect();
             let found = found.ok_or_else(|| self.not("a cure with cities joined by commas"))?;
             cards = found.into_iter().collect::<Cards>().cities();
         }
         if !cards.minus(color.cities()).is_empty() {
             return Err(self.not(&format!("a cure of {color}: all its cards must be {color}")));
         }
-        Ok(Move::Cure { color, cards: (cards.bits() >> (12 * color.index())) as u16 })
+        Ok(Move::Cure {
+            color,
+            cards: (cards.bits() >> (12 * color.index())) as u16,
+        })
     }
 }

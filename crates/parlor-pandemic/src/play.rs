@@ -14,7 +14,11 @@ impl Game {
         if self.rules.consent()
             && let Some(asked) = self.owner(m, by)
         {
-            self.interrupt = Some(Interrupt::Consent { asked, by, request: *m });
+            self.interrupt = Some(Interrupt::Consent {
+                asked,
+                by,
+                request: *m,
+            });
             return;
         }
         self.carry_out(m, by);
@@ -42,7 +46,9 @@ impl Game {
 
     fn act(&mut self, m: &Move, by: Seat) {
         match *m {
-            Move::Drive { pawn, to } | Move::Shuttle { pawn, to } | Move::Join { pawn, to } => self.go(pawn, to),
+            Move::Drive { pawn, to } | Move::Shuttle { pawn, to } | Move::Join { pawn, to } => {
+                self.go(pawn, to)
+            }
             Move::Fly { pawn, to } => {
                 self.drop_card(by, to.into());
                 self.go(pawn, to);
@@ -65,7 +71,8 @@ impl Game {
             }
             Move::Treat { color } => {
                 let all = self.role(by) == Some(Role::Medic) || self.is_cured(color);
-                self.cubes.take(self.pawn(by), color, if all { Cubes::MOST } else { 1 });
+                self.cubes
+                    .take(self.pawn(by), color, if all { Cubes::MOST } else { 1 });
                 self.look_for_eradication(color);
             }
             Move::Give { card, to } => self.hand_over(card, by, to),
@@ -86,7 +93,11 @@ impl Game {
             Move::Grant { at, from } => self.build(at, from),
             Move::Forecast => {
                 let left = self.infection.len().min(FORECAST as u8);
-                self.interrupt = Some(Interrupt::Look { seat: by, left, seen: Cities::NONE });
+                self.interrupt = Some(Interrupt::Look {
+                    seat: by,
+                    left,
+                    seen: Cities::NONE,
+                });
             }
             Move::QuietNight => self.quiet_night = true,
             Move::Resilient { city } => {
@@ -194,7 +205,14 @@ impl Game {
 
     /// The next card of a forecast; the last one needs no word.
     fn put_back(&mut self, city: City) {
-        let Some(Interrupt::Order { seat, seen, mut placed }) = self.interrupt else { return };
+        let Some(Interrupt::Order {
+            seat,
+            seen,
+            mut placed,
+        }) = self.interrupt
+        else {
+            return;
+        };
         let mut left = seen.without(city);
         let mut free = placed.iter_mut().filter(|place| place.is_none());
         if let Some(place) = free.next() {
@@ -208,9 +226,17 @@ impl Game {
         }
         if left.is_empty() {
             self.interrupt = None;
-            placed.iter().rev().flatten().for_each(|city| self.infection.push(Cities::one(*city)));
+            placed
+                .iter()
+                .rev()
+                .flatten()
+                .for_each(|city| self.infection.push(Cities::one(*city)));
         } else {
-            self.interrupt = Some(Interrupt::Order { seat, seen: left, placed });
+            self.interrupt = Some(Interrupt::Order {
+                seat,
+                seen: left,
+                placed,
+            });
         }
     }
 
@@ -260,7 +286,9 @@ impl Game {
         self.infections -= 1;
         if !self.is_eradicated(city.color()) {
             let safe = self.protected(city.color());
-            let spread = self.cubes.infect(city, city.color(), safe, MAX_OUTBREAKS - self.outbreaks);
+            let spread =
+                self.cubes
+                    .infect(city, city.color(), safe, MAX_OUTBREAKS - self.outbreaks);
             self.note(spread, city.color());
         }
     }
@@ -279,7 +307,9 @@ impl Game {
         if !self.cubes.put(city, color, Cubes::MOST - before) {
             self.ending = Some(Ending::Cubes(color));
         } else if before > 0 {
-            let spread = self.cubes.outbreak(city, color, safe, MAX_OUTBREAKS - self.outbreaks);
+            let spread = self
+                .cubes
+                .outbreak(city, color, safe, MAX_OUTBREAKS - self.outbreaks);
             self.note(spread, color);
         }
     }
@@ -299,12 +329,22 @@ impl Game {
     }
 
     fn look_at(&mut self, city: City) {
-        let Some(Interrupt::Look { seat, left, seen }) = self.interrupt else { return };
+        let Some(Interrupt::Look { seat, left, seen }) = self.interrupt else {
+            return;
+        };
         self.infection.take_top(city);
         let seen = seen.with(city);
         self.interrupt = Some(match left {
-            2.. => Interrupt::Look { seat, left: left - 1, seen },
-            _ => Interrupt::Order { seat, seen, placed: [None; FORECAST] },
+            2.. => Interrupt::Look {
+                seat,
+                left: left - 1,
+                seen,
+            },
+            _ => Interrupt::Order {
+                seat,
+                seen,
+                placed: [None; FORECAST],
+            },
         });
         if left < 2 && seen.len() == 1 {
             self.put_back(city);
@@ -399,7 +439,10 @@ impl Game {
         {
             self.roles[seat.index()] = Some(role);
             self.go_on_with_setup(step + 1);
-        } else if self.role_seat().is_none() && self.hand_seat().is_none() && step >= SETUP_INFECTIONS {
+        } else if self.role_seat().is_none()
+            && self.hand_seat().is_none()
+            && step >= SETUP_INFECTIONS
+        {
             self.active = self.first_seat();
             self.actions = ACTIONS;
             self.stage = Stage::Actions;
@@ -408,22 +451,38 @@ impl Game {
 
     /// The seat that is dealt a role next.
     pub(crate) fn role_seat(&self) -> Option<Seat> {
-        let Stage::Setup(step) = self.stage else { return None };
+        let Stage::Setup(step) = self.stage else {
+            return None;
+        };
         let number = step.checked_sub(SETUP_INFECTIONS)?;
         self.rules.seats().nth(usize::from(number))
     }
 
     /// The seat that is dealt a card next.
     pub(crate) fn hand_seat(&self) -> Option<Seat> {
-        let Stage::Setup(step) = self.stage else { return None };
+        let Stage::Setup(step) = self.stage else {
+            return None;
+        };
         let number = step.checked_sub(SETUP_INFECTIONS + self.rules.players())?;
-        self.rules.seats().nth(usize::from(number) / self.rules.first_hand() as usize)
+        self.rules
+            .seats()
+            .nth(usize::from(number) / self.rules.first_hand() as usize)
     }
 
     /// Who has the city with the most people begins; the lower seat if two are equal.
     fn first_seat(&self) -> Seat {
-        let most = |seat: &Seat| self.hand(*seat).cities().into_iter().map(City::population).max();
-        self.rules.seats().rev().max_by_key(most).unwrap_or(Seat::FIRST)
+        let most = |seat: &Seat| {
+            self.hand(*seat)
+                .cities()
+                .into_iter()
+                .map(City::population)
+                .max()
+        };
+        self.rules
+            .seats()
+            .rev()
+            .max_by_key(most)
+            .unwrap_or(Seat::FIRST)
     }
 }
 

@@ -58,7 +58,9 @@ impl Position for Game {
         if self.asked() != Asked::Luck {
             return;
         }
-        let each = |cities: Cities, chance: fn(crate::City) -> Chance| cities.into_iter().map(move |c| (chance(c), 1));
+        let each = |cities: Cities, chance: fn(crate::City) -> Chance| {
+            cities.into_iter().map(move |c| (chance(c), 1))
+        };
         match self.luck() {
             Luck::Infect => out.extend(each(self.infection.top_layer(), Chance::Infect)),
             Luck::Bottom => out.extend(each(self.infection.bottom_layer(), Chance::Bottom)),
@@ -68,7 +70,12 @@ impl Position for Game {
             Luck::Draw => {
                 let (epidemic, other) = self.deck.weights();
                 if other > 0 {
-                    out.extend(self.deck.unseen.iter().map(|card| (Chance::Draw(card), other)));
+                    out.extend(
+                        self.deck
+                            .unseen
+                            .iter()
+                            .map(|card| (Chance::Draw(card), other)),
+                    );
                 }
                 if epidemic > 0 {
                     out.push((Chance::Epidemic, epidemic));
@@ -85,13 +92,19 @@ impl Position for Game {
     fn counted_from(&self) -> Game {
         let mut game = *self;
         while matches!(game.stage, Stage::Setup(_)) {
-            let Some((first, _)) = game.chances().into_iter().next() else { break };
+            let Some((first, _)) = game.chances().into_iter().next() else {
+                break;
+            };
             game.resolve_chance(&first);
         }
         game
     }
 
-    fn random_chance<R: Rng + ?Sized>(&self, rng: &mut R, _: &mut Vec<(Chance, u32)>) -> Option<Chance> {
+    fn random_chance<R: Rng + ?Sized>(
+        &self,
+        rng: &mut R,
+        _: &mut Vec<(Chance, u32)>,
+    ) -> Option<Chance> {
         if self.asked() != Asked::Luck {
             return None;
         }
@@ -147,7 +160,11 @@ impl Game {
     /// Roles that can still be dealt.
     fn free_roles(&self) -> Roles {
         let fixed = self.rules.fixed();
-        self.roles.iter().chain(&fixed).flatten().fold(self.rules.pool(), |free, role| free.without(*role))
+        self.roles
+            .iter()
+            .chain(&fixed)
+            .flatten()
+            .fold(self.rules.pool(), |free, role| free.without(*role))
     }
 
     /// The same move in its plainest form: nobody shuttles to a connected city.

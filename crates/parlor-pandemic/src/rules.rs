@@ -79,14 +79,21 @@ impl Rules {
     /// The same with only these events in the deck; cities are ignored.
     #[must_use]
     pub fn with_events(self, events: Cards) -> Rules {
-        Rules { events: (events.0 >> crate::City::COUNT) as u8, ..self }
+        Rules {
+            events: (events.0 >> crate::City::COUNT) as u8,
+            ..self
+        }
     }
 
     /// The same with other roles: those that are dealt at random, and those that seats have from the beginning.
     ///
     /// # Errors
     /// [`BadRules`] when there are too few, a role is there twice, or a seat is not.
-    pub fn with_roles(self, pool: Roles, fixed: [Option<Role>; Self::MOST_PLAYERS]) -> Result<Rules, BadRules> {
+    pub fn with_roles(
+        self,
+        pool: Roles,
+        fixed: [Option<Role>; Self::MOST_PLAYERS],
+    ) -> Result<Rules, BadRules> {
         let mut left = pool;
         for (seat, role) in fixed.iter().enumerate() {
             let Some(role) = *role else { continue };
@@ -98,11 +105,18 @@ impl Rules {
             }
             left = left.without(role);
         }
-        let wanting = fixed[..self.players as usize].iter().filter(|role| role.is_none()).count();
+        let wanting = fixed[..self.players as usize]
+            .iter()
+            .filter(|role| role.is_none())
+            .count();
         if (left.len() as usize) < wanting {
             return Err(BadRules::TooFewRoles(left.len()));
         }
-        Ok(Rules { pool, fixed, ..self })
+        Ok(Rules {
+            pool,
+            fixed,
+            ..self
+        })
     }
 
     /// How many players.
@@ -166,15 +180,31 @@ impl Rules {
         let cards = self.remaining() + self.epidemics as u32;
         let (turns, events) = (cards / 2, self.events.count_ones());
         let last = crate::RATES.len() - 1;
-        let rate = crate::RATES[if (self.epidemics as usize) < last { self.epidemics as usize } else { last }];
-        let stops = if events == 0 { 0 } else { turns * rate as u32 + 2 * self.epidemics as u32 + 2 * events + 2 * 5 };
+        let rate = crate::RATES[if (self.epidemics as usize) < last {
+            self.epidemics as usize
+        } else {
+            last
+        }];
+        let stops = if events == 0 {
+            0
+        } else {
+            turns * rate as u32 + 2 * self.epidemics as u32 + 2 * events + 2 * 5
+        };
         let moves = 5 * (turns + 1) + 48 + events + stops;
-        if self.consent { moves * (2 + 2 * self.players as u32) } else { moves }
+        if self.consent {
+            moves * (2 + 2 * self.players as u32)
+        } else {
+            moves
+        }
     }
 
     /// How many piles the deck is made of: one for each epidemic, or a single one without any.
     pub const fn piles(self) -> u8 {
-        if self.epidemics == 0 { 1 } else { self.epidemics }
+        if self.epidemics == 0 {
+            1
+        } else {
+            self.epidemics
+        }
     }
 
     /// How many cards a pile has, its epidemic included; larger piles lie on top. Pile 0 is drawn first.

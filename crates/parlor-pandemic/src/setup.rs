@@ -7,8 +7,8 @@ mod moment;
 use parlor_core::Seat;
 
 use crate::{
-    Cards, Cities, City, Color, Cubes, Ending, Event, Game, HAND_LIMIT, InfectionDeck, Interrupt, PlayerDeck, Role,
-    Rules, Stage,
+    Cards, Cities, City, Color, Cubes, Ending, Event, Game, HAND_LIMIT, InfectionDeck, Interrupt,
+    PlayerDeck, Role, Rules, Stage,
 };
 
 pub use flaw::{Flaw, Flaws};
@@ -135,12 +135,17 @@ impl Setup {
         self.check_people(&mut flaws);
         let deck = self.deck();
         if deck.is_none() {
-            flaws.push(Flaw::Deck { unseen: self.unseen().len(), epidemics: self.epidemics_left() });
+            flaws.push(Flaw::Deck {
+                unseen: self.unseen().len(),
+                epidemics: self.epidemics_left(),
+            });
         }
         if !matches!(self.stage, Stage::Setup(_)) {
             self.check_moment(&mut flaws);
         }
-        let Some(deck) = deck.filter(|_| flaws.is_empty()) else { return Err(Flaws(flaws)) };
+        let Some(deck) = deck.filter(|_| flaws.is_empty()) else {
+            return Err(Flaws(flaws));
+        };
         let mut game = self.build(deck);
         if matches!(self.stage, Stage::Setup(_)) {
             check::check_set_up(&game, &mut flaws);
@@ -156,21 +161,30 @@ impl Setup {
 
     /// Cities and events that are placed nowhere.
     fn unseen(&self) -> Cards {
-        let placed = self.hands.iter().fold(self.discard.or(self.gone), |all, hand| all.or(*hand));
+        let placed = self
+            .hands
+            .iter()
+            .fold(self.discard.or(self.gone), |all, hand| all.or(*hand));
         let placed = self.stored.map_or(placed, |event| placed.with(event));
         Cards::CITIES.or(self.rules.events()).minus(placed)
     }
 
     /// Epidemics still in the deck.
     fn epidemics_left(&self) -> u8 {
-        self.rules.epidemics().saturating_sub(self.epidemics.saturating_add(self.pending))
+        self.rules
+            .epidemics()
+            .saturating_sub(self.epidemics.saturating_add(self.pending))
     }
 
     /// The player deck, if these cards and epidemics can be one.
     fn deck(&self) -> Option<PlayerDeck> {
         let all = self.rules.players() as u32 * self.rules.first_hand();
         let dealt: u32 = self.hands.iter().map(|hand| hand.len()).sum();
-        let to_deal = if matches!(self.stage, Stage::Setup(_)) { all.checked_sub(dealt)? } else { 0 };
+        let to_deal = if matches!(self.stage, Stage::Setup(_)) {
+            all.checked_sub(dealt)?
+        } else {
+            0
+        };
         PlayerDeck::of(self.rules, self.unseen(), to_deal, self.epidemics_left())
     }
 
@@ -185,17 +199,18 @@ impl Setup {
         let mut infection = InfectionDeck::empty();
         self.layers.iter().for_each(|layer| infection.push(*layer));
         (infection.discard, infection.removed) = (self.infected, self.removed);
-        let cured = Color::ALL.into_iter().filter(|color| self.cured[color.index()]);
+        let cured = Color::ALL
+            .into_iter()
+            .filter(|color| self.cured[color.index()]);
         let gone = cured.clone().filter(|color| cubes.on_board(*color) == 0);
         Game {
             cubes,
             infection,
             deck,
             hands: self.hands,
-            full: self
-                .rules
-                .seats()
-                .fold(0, |full, seat| full | u8::from(self.hands[seat.index()].len() > HAND_LIMIT) << seat.index()),
+            full: self.rules.seats().fold(0, |full, seat| {
+                full | u8::from(self.hands[seat.index()].len() > HAND_LIMIT) << seat.index()
+            }),
             discard: self.discard,
             gone: self.gone,
             stations: self.stations,
@@ -211,7 +226,9 @@ impl Setup {
             flown: self.flown,
             quiet_night: self.quiet_night,
             hurry: self.hurry,
-            declined: (0..4).filter(|seat| self.declined[*seat]).fold(0, |bits, seat| bits | 1 << seat),
+            declined: (0..4)
+                .filter(|seat| self.declined[*seat])
+                .fold(0, |bits, seat| bits | 1 << seat),
             stage: self.stage,
             interrupt: self.interrupt,
             pending: self.pending,

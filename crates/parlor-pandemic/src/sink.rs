@@ -60,7 +60,11 @@ pub(crate) struct Lottery<'a, R: ?Sized> {
 
 impl<'a, R: Rng + ?Sized> Lottery<'a, R> {
     pub(crate) fn new(rng: &'a mut R) -> Lottery<'a, R> {
-        Lottery { rng, so_far: 0, winner: None }
+        Lottery {
+            rng,
+            so_far: 0,
+            winner: None,
+        }
     }
 }
 

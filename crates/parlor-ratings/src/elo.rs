@@ -25,7 +25,12 @@ const K: f64 = 32.0;
 pub fn change(own: i32, opponent: i32, score: Score) -> i32 {
     // Only the difference counts, and this way round both sides compute with the same numbers.
     let difference = f64::from(own) - f64::from(opponent);
-    let (better, worse) = expected_score(&EloRating { rating: difference.abs() }, &EloRating { rating: 0.0 });
+    let (better, worse) = expected_score(
+        &EloRating {
+            rating: difference.abs(),
+        },
+        &EloRating { rating: 0.0 },
+    );
     let expected = if difference >= 0.0 { better } else { worse };
     // `round` rounds half away from zero. The result lies between -32 and 32.
     (K * (score.points() - expected)).round() as i32
@@ -93,7 +98,9 @@ impl FromStr for Start {
     /// Reads a declared level, or `undeclared`.
     fn from_str(s: &str) -> Result<Self, Self::Err> {
         let all = Self::DECLARED.into_iter().chain([Self::Undeclared]);
-        all.into_iter().find(|start| start.as_str() == s).ok_or_else(|| UnknownStart(s.to_owned()))
+        all.into_iter()
+            .find(|start| start.as_str() == s)
+            .ok_or_else(|| UnknownStart(s.to_owned()))
     }
 }
 
@@ -106,7 +113,10 @@ mod tests {
     #[test]
     fn equals_play_for_sixteen_points() {
         for rating in [-50, 0, 200, 1_000, 3_000] {
-            assert_eq!(Score::ALL.map(|score| change(rating, rating, score)), [16, 0, -16]);
+            assert_eq!(
+                Score::ALL.map(|score| change(rating, rating, score)),
+                [16, 0, -16]
+            );
         }
     }
 
@@ -126,7 +136,11 @@ mod tests {
             (2_800, [0, -16, -32]),
         ];
         for (difference, changes) in table {
-            assert_eq!(Score::ALL.map(|score| change(1_000 + difference, 1_000, score)), changes, "+{difference}");
+            assert_eq!(
+                Score::ALL.map(|score| change(1_000 + difference, 1_000, score)),
+                changes,
+                "+{difference}"
+            );
         }
     }
 

@@ -38,22 +38,47 @@ impl Glicko {
     #[must_use]
     pub fn after(&self, games: &[(Self, Score)]) -> Self {
         // System constant 0.5, as in the paper's example.
-        let config = Glicko2Config { tau: 0.5, ..Glicko2Config::new() };
-        let games: Vec<(Glicko2Rating, Outcomes)> =
-            games.iter().map(|&(opponent, score)| (opponent.into(), score.into())).collect();
+        let config = Glicko2Config {
+            tau: 0.5,
+            ..Glicko2Config::new()
+        };
+        let games: Vec<(Glicko2Rating, Outcomes)> = games
+            .iter()
+            .map(|&(opponent, score)| (opponent.into(), score.into()))
+            .collect();
         glicko2_rating_period(&(*self).into(), &games, &config).into()
     }
 }
 
 impl From<Glicko2Rating> for Glicko {
-    fn from(Glicko2Rating { rating, deviation, volatility }: Glicko2Rating) -> Self {
-        Self { rating, deviation, volatility }
+    fn from(
+        Glicko2Rating {
+            rating,
+            deviation,
+            volatility,
+        }: Glicko2Rating,
+    ) -> Self {
+        Self {
+            rating,
+            deviation,
+            volatility,
+        }
     }
 }
 
 impl From<Glicko> for Glicko2Rating {
-    fn from(Glicko { rating, deviation, volatility }: Glicko) -> Self {
-        Self { rating, deviation, volatility }
+    fn from(
+        Glicko {
+            rating,
+            deviation,
+            volatility,
+        }: Glicko,
+    ) -> Self {
+        Self {
+            rating,
+            deviation,
+            volatility,
+        }
     }
 }
 
@@ -64,14 +89,25 @@ mod tests {
     use super::*;
 
     fn of(rating: f64, deviation: f64) -> Glicko {
-        Glicko { rating, deviation, volatility: 0.06 }
+        Glicko {
+            rating,
+            deviation,
+            volatility: 0.06,
+        }
     }
 
     #[test]
     fn the_example_of_the_paper_comes_out() {
-        let games =
-            [(of(1_400.0, 30.0), Score::Win), (of(1_550.0, 100.0), Score::Loss), (of(1_700.0, 300.0), Score::Loss)];
-        let Glicko { rating, deviation, volatility } = of(1_500.0, 200.0).after(&games);
+        let games = [
+            (of(1_400.0, 30.0), Score::Win),
+            (of(1_550.0, 100.0), Score::Loss),
+            (of(1_700.0, 300.0), Score::Loss),
+        ];
+        let Glicko {
+            rating,
+            deviation,
+            volatility,
+        } = of(1_500.0, 200.0).after(&games);
         assert!((rating - 1_464.05).abs() < 0.02, "{rating}");
         assert!((deviation - 151.52).abs() < 0.01, "{deviation}");
         assert!((volatility - 0.05999).abs() < 0.000_01, "{volatility}");
@@ -83,7 +119,11 @@ mod tests {
         assert_eq!(newcomer, of(1_500.0, 350.0));
         let mut games = 0;
         while newcomer.provisional() {
-            let score = if games % 2 == 0 { Score::Win } else { Score::Loss };
+            let score = if games % 2 == 0 {
+                Score::Win
+            } else {
+                Score::Loss
+            };
             newcomer = newcomer.after(&[(of(1_500.0, 60.0), score)]);
             games += 1;
         }

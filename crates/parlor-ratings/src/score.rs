@@ -66,7 +66,10 @@ impl FromStr for Score {
     type Err = UnknownScore;
 
     fn from_str(s: &str) -> Result<Self, Self::Err> {
-        Self::ALL.into_iter().find(|score| score.as_str() == s).ok_or_else(|| UnknownScore(s.to_owned()))
+        Self::ALL
+            .into_iter()
+            .find(|score| score.as_str() == s)
+            .ok_or_else(|| UnknownScore(s.to_owned()))
     }
 }
 

@@ -28,13 +28,21 @@ impl Standing {
     /// Before the first game.
     #[must_use]
     pub fn start(start: Start) -> Self {
-        Self { elo: start.elo(), glicko: Glicko::default(), wins: 0, losses: 0, draws: 0 }
+        Self {
+            elo: start.elo(),
+            glicko: Glicko::default(),
+            wins: 0,
+            losses: 0,
+            draws: 0,
+        }
     }
 
     /// Games played, rated or not.
     #[must_use]
     pub fn games(&self) -> u32 {
-        self.wins.saturating_add(self.losses).saturating_add(self.draws)
+        self.wins
+            .saturating_add(self.losses)
+            .saturating_add(self.draws)
     }
 
     /// After a game that only counts, and leaves the ratings as they are.
@@ -60,10 +68,17 @@ pub fn settle(before: [Standing; 2], score_of_first: Score, rated: bool) -> [Sta
         let won = change(first.elo, second.elo, score_of_first);
         first.elo = first.elo.saturating_add(won);
         second.elo = second.elo.saturating_sub(won);
-        first.glicko = before[0].glicko.after(&[(before[1].glicko, score_of_first)]);
-        second.glicko = before[1].glicko.after(&[(before[0].glicko, score_of_first.reversed())]);
+        first.glicko = before[0]
+            .glicko
+            .after(&[(before[1].glicko, score_of_first)]);
+        second.glicko = before[1]
+            .glicko
+            .after(&[(before[0].glicko, score_of_first.reversed())]);
     }
-    [first.counted(score_of_first), second.counted(score_of_first.reversed())]
+    [
+        first.counted(score_of_first),
+        second.counted(score_of_first.reversed()),
+    ]
 }
 
 #[cfg(test)]
@@ -75,26 +90,43 @@ mod tests {
     #[test]
     fn two_newcomers_play_for_sixteen_points() {
         let [winner, loser] = settle([Standing::default(); 2], Score::Win, true);
-        assert_eq!((winner.elo, winner.wins, winner.losses, winner.draws), (1_016, 1, 0, 0));
-        assert_eq!((loser.elo, loser.wins, loser.losses, loser.draws), (984, 0, 1, 0));
+        assert_eq!(
+            (winner.elo, winner.wins, winner.losses, winner.draws),
+            (1_016, 1, 0, 0)
+        );
+        assert_eq!(
+            (loser.elo, loser.wins, loser.losses, loser.draws),
+            (984, 0, 1, 0)
+        );
         assert!(winner.glicko.rating > 1_500.0 && loser.glicko.rating < 1_500.0);
-        assert!((winner.glicko.rating + loser.glicko.rating - 3_000.0).abs() < 1e-6, "equals move alike");
+        assert!(
+            (winner.glicko.rating + loser.glicko.rating - 3_000.0).abs() < 1e-6,
+            "equals move alike"
+        );
     }
 
     #[test]
     fn an_unrated_game_only_counts() {
         let before = [Standing::start(Start::Club), Standing::default()];
         let [first, second] = settle(before, Score::Draw, false);
-        assert_eq!([first, second], before.map(|standing| Standing { draws: 1, ..standing }));
+        assert_eq!(
+            [first, second],
+            before.map(|standing| Standing {
+                draws: 1,
+                ..standing
+            })
+        );
     }
 
     fn anybody() -> impl Strategy<Value = Standing> {
-        (-1_000..4_000, 0_u32..9, 0_u32..9, 0_u32..9).prop_map(|(elo, wins, losses, draws)| Standing {
-            elo,
-            wins,
-            losses,
-            draws,
-            ..Standing::default()
+        (-1_000..4_000, 0_u32..9, 0_u32..9, 0_u32..9).prop_map(|(elo, wins, losses, draws)| {
+            Standing {
+                elo,
+                wins,
+                losses,
+                draws,
+                ..Standing::default()
+            }
         })
     }
 

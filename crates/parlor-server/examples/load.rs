@@ -35,10 +35,18 @@ struct Wish {
 }
 
 fn wish() -> Result<Wish, Trouble> {
-    let mut wish = Wish { games: 256, seconds: 10, way: "rest".to_owned(), url: None, serve: None };
+    let mut wish = Wish {
+        games: 256,
+        seconds: 10,
+        way: "rest".to_owned(),
+        url: None,
+        serve: None,
+    };
     let mut arguments = std::env::args().skip(1);
     while let Some(name) = arguments.next() {
-        let value = arguments.next().ok_or_else(|| format!("{name} needs a value"))?;
+        let value = arguments
+            .next()
+            .ok_or_else(|| format!("{name} needs a value"))?;
         match name.as_str() {
             "--games" => wish.games = value.parse()?,
             "--seconds" => wish.seconds = value.parse()?,
@@ -61,8 +69,16 @@ async fn main() -> Result<(), Trouble> {
         Some(_) => None,
         None => Some(House::start()?),
     };
-    let url = wish.url.clone().or_else(|| house.as_ref().map(|house| house.url.clone())).unwrap_or_default();
-    let client = Client::builder().no_proxy().pool_max_idle_per_host(wish.games).tcp_nodelay(true).build()?;
+    let url = wish
+        .url
+        .clone()
+        .or_else(|| house.as_ref().map(|house| house.url.clone()))
+        .unwrap_or_default();
+    let client = Client::builder()
+        .no_proxy()
+        .pool_max_idle_per_host(wish.games)
+        .tcp_nodelay(true)
+        .build()?;
     let seats = join_all((0..wish.games).map(|_| sit_down(&client, &url))).await;
     let seats = seats.into_iter().collect::<Result<Vec<_>, _>>()?;
     let before = house.as_ref().map(House::cpu);
@@ -71,9 +87,18 @@ async fn main() -> Result<(), Trouble> {
     let games: Vec<_> = seats
         .into_iter()
         .map(|seat| {
-            let (client, url, stop, sockets) = (client.clone(), url.clone(), stop.clone(), wish.way == "socket");
+            let (client, url, stop, sockets) = (
+                client.clone(),
+                url.clone(),
+                stop.clone(),
+                wish.way == "socket",
+            );
             tokio::spawn(async move {
-                if sockets { by_socket(&url, seat, &stop).await } else { by_rest(&client, &url, seat, &stop).await }
+                if sockets {
+                    by_socket(&url, seat, &stop).await
+                } else {
+                    by_rest(&client, &url, seat, &stop).await
+                }
             })
         })
         .collect();
@@ -85,11 +110,20 @@ async fn main() -> Result<(), Trouble> {
     }
     let elapsed = start.elapsed();
     latencies.sort_unstable();
-    let at = |part: f64| latencies.get((latencies.len() as f64 * part) as usize).map_or(0.0, |d| d.as_secs_f64() * 1e3);
+    let at = |part: f64| {
+        latencies
+            .get((latencies.len() as f64 * part) as usize)
+            .map_or(0.0, |d| d.as_secs_f64() * 1e3)
+    };
     let moves = latencies.len().max(1);
-    let cpu =
-        house.as_ref().zip(before).map(|(house, before)| (house.cpu() - before).as_secs_f64() * 1e6 / moves as f64);
-    #[allow(clippy::print_stdout, reason = "the figures are what this program is for")]
+    let cpu = house
+        .as_ref()
+        .zip(before)
+        .map(|(house, before)| (house.cpu() - before).as_secs_f64() * 1e6 / moves as f64);
+    #[allow(
+        clippy::print_stdout,
+        reason = "the figures are what this program is for"
+    )]
     {
         println!(
             "{}",
@@ -115,9 +149,23 @@ const SIDE: usize = 19;
 async fn sit_down(client: &Client, url: &str) -> Result<Seat, Trouble> {
     let me = json!({ "kind": "me" });
     let wanted = json!({ "game": "mnk", "options": { "rows": SIDE, "columns": SIDE, "k": SIDE }, "seats": [me, me] });
-    let made: Value = client.post(format!("{url}/api/v1/tables")).json(&wanted).send().await?.json().await?;
-    let text = |value: &Value| value.as_str().map(str::to_owned).ok_or_else(|| format!("no table was made: {made}"));
-    Ok(Seat { table: text(&made["table"]["id"])?, token: text(&made["token"])? })
+    let made: Value = client
+        .post(format!("{url}/api/v1/tables"))
+        .json(&wanted)
+        .send()
+        .await?
+        .json()
+        .await?;
+    let text = |value: &Value| {
+        value
+            .as_str()
+            .map(str::to_owned)
+            .ok_or_else(|| format!("no table was made: {made}"))
+    };
+    Ok(Seat {
+        table: text(&made["table"]["id"])?,
+        token: text(&made["token"])?,
+    })
 }
 
 /// The moves of a game that nobody has won yet.
@@ -125,7 +173,12 @@ fn moves() -> impl Iterator<Item = String> {
     (0..SIDE * (SIDE - 1)).map(|n| format!("{},{}", n / SIDE, n % SIDE))
 }
 
-async fn by_rest(client: &Client, url: &str, mut seat: Seat, stop: &AtomicBool) -> Result<Vec<Duration>, Trouble> {
+async fn by_rest(
+    client: &Client,
+    url: &str,
+    mut seat: Seat,
+    stop: &AtomicBool,
+) -> Result<Vec<Duration>, Trouble> {
     let mut latencies = Vec::new();
     loop {
         let path = format!("{url}/api/v1/tables/{}/moves", seat.table);
@@ -135,7 +188,12 @@ async fn by_rest(client: &Client, url: &str, mut seat: Seat, stop: &AtomicBool) 
             }
             let body = json!({ "move": text, "id": format!("m{n}"), "version": n + 2 });
             let sent = Instant::now();
-            let answer = client.post(&path).bearer_auth(&seat.token).json(&body).send().await?;
+            let answer = client
+                .post(&path)
+                .bearer_auth(&seat.token)
+                .json(&body)
+                .send()
+                .await?;
             let status = answer.status();
             let answer = answer.bytes().await?;
             if !status.is_success() {
@@ -150,15 +208,22 @@ async fn by_rest(client: &Client, url: &str, mut seat: Seat, stop: &AtomicBool) 
 async fn by_socket(url: &str, mut seat: Seat, stop: &AtomicBool) -> Result<Vec<Duration>, Trouble> {
     let mut latencies = Vec::new();
     loop {
-        let address = format!("{}/api/v1/tables/{}/socket", url.replacen("http", "ws", 1), seat.table);
+        let address = format!(
+            "{}/api/v1/tables/{}/socket",
+            url.replacen("http", "ws", 1),
+            seat.table
+        );
         let mut request = address.into_client_request()?;
-        request.headers_mut().insert("authorization", format!("Bearer {}", seat.token).parse()?);
+        request
+            .headers_mut()
+            .insert("authorization", format!("Bearer {}", seat.token).parse()?);
         let (mut socket, _) = tokio_tungstenite::connect_async(request).await?;
         for (n, text) in moves().enumerate() {
             if stop.load(Ordering::Relaxed) {
                 return Ok(latencies);
             }
-            let message = json!({ "type": "move", "move": text, "id": format!("m{n}"), "version": n + 2 });
+            let message =
+                json!({ "type": "move", "move": text, "id": format!("m{n}"), "version": n + 2 });
             let sent = Instant::now();
             socket.send(Message::text(message.to_string())).await?;
             let answer = loop {
@@ -179,13 +244,19 @@ async fn by_socket(url: &str, mut seat: Seat, stop: &AtomicBool) -> Result<Vec<D
 
 /// Serves without limits until the input ends.
 async fn serve(database: &str) -> Result<(), Trouble> {
-    let mut config = Config::new(SocketAddr::from(([127, 0, 0, 1], 0)), Store::open(database).await?);
+    let mut config = Config::new(
+        SocketAddr::from(([127, 0, 0, 1], 0)),
+        Store::open(database).await?,
+    );
     config.limits.requests_per_second = None;
     config.limits.tables_per_hour = None;
     config.limits.messages_per_second = None;
     config.limits.streams_per_address = usize::MAX;
     let server = Server::bind(config).await?;
-    #[allow(clippy::print_stdout, reason = "this is how the other process learns the port")]
+    #[allow(
+        clippy::print_stdout,
+        reason = "this is how the other process learns the port"
+    )]
     {
         println!("http://{}", server.local_addr());
     }
@@ -217,21 +288,41 @@ impl House {
         let out = process.stdout.take().ok_or("the server has no output")?;
         let mut url = String::new();
         BufReader::new(out).read_line(&mut url)?;
-        Ok(House { process, url: url.trim().to_owned(), folder })
+        Ok(House {
+            process,
+            url: url.trim().to_owned(),
+            folder,
+        })
     }
 
     /// CPU time used so far (Linux; zero elsewhere).
     fn cpu(&self) -> Duration {
         const TICK: Duration = Duration::from_millis(10);
-        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.process.id())).unwrap_or_default();
-        let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
-        fields.skip(11).take(2).filter_map(|ticks| ticks.parse::<u32>().ok()).map(|ticks| TICK * ticks).sum()
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.process.id()))
+            .unwrap_or_default();
+        let fields = stat
+            .rsplit(')')
+            .next()
+            .unwrap_or_default()
+            .split_whitespace();
+        fields
+            .skip(11)
+            .take(2)
+            .filter_map(|ticks| ticks.parse::<u32>().ok())
+            .map(|ticks| TICK * ticks)
+            .sum()
     }
 
     /// Memory in use (Linux).
     fn resident_kib(&self) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).ok()?;
-        status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?.split_whitespace().next()?.parse().ok()
+        status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmRSS:"))?
+            .split_whitespace()
+            .next()?
+            .parse()
+            .ok()
     }
 }
 

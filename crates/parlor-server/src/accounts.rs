@@ -4,7 +4,10 @@ mod bots;
 mod tokens;
 
 use axum::http::StatusCode;
-use parlor_store::{AuditLine, Ban, PasswordHash, SecretHash, Session, Start, StoreError, User, UserFilter, UserKind};
+use parlor_store::{
+    AuditLine, Ban, PasswordHash, SecretHash, Session, Start, StoreError, User, UserFilter,
+    UserKind,
+};
 use parlor_table::UserId;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -139,12 +142,24 @@ impl AppState {
         let right = self.passwords().verify(login.password, stored).await?;
         let Some(user) = user.filter(|_| right) else {
             let detail = "the name or the password is wrong";
-            return Err(Error::new(StatusCode::UNAUTHORIZED, "wrong-login", "Not signed in", detail));
+            return Err(Error::new(
+                StatusCode::UNAUTHORIZED,
+                "wrong-login",
+                "Not signed in",
+                detail,
+            ));
         };
         self.logins().forgive(client);
         if let Some(ban) = &user.ban {
-            let reason = if ban.reason.is_empty() { String::new() } else { format!(": {}", ban.reason) };
-            return Err(Error::forbidden("banned", format!("this account is shut out{reason}")));
+            let reason = if ban.reason.is_empty() {
+                String::new()
+            } else {
+                format!(": {}", ban.reason)
+            };
+            return Err(Error::forbidden(
+                "banned",
+                format!("this account is shut out{reason}"),
+            ));
         }
         let token = self.start_session(user.id, had).await?;
         Ok((user, token))
@@ -155,7 +170,11 @@ impl AppState {
             self.sign_out(&had).await?;
         }
         let (token, now) = (Token::fresh(), live::now().millis());
-        let session = Session { user_id: user, created_at: now, expires_at: now + SESSION_SECONDS * 1000 };
+        let session = Session {
+            user_id: user,
+            created_at: now,
+            expires_at: now + SESSION_SECONDS * 1000,
+        };
         self.store().create_session(&token.hash(), session).await?;
         self.store().delete_expired(now).await?;
         Ok(token)
@@ -184,8 +203,11 @@ impl AppState {
             return Err(Error::forbidden("wrong-password", detail).with("field", "current"));
         }
         self.logins().forgive(client);
-        let password: PasswordHash =
-            self.passwords().hash(new.new).await.map_err(|error| error.with("field", "new"))?;
+        let password: PasswordHash = self
+            .passwords()
+            .hash(new.new)
+            .await
+            .map_err(|error| error.with("field", "new"))?;
         self.store().set_password(id, Some(password)).await?;
         self.store().delete_sessions_of(id).await?;
         self.revocations().tell(Revoked::Sessions(id));
@@ -196,10 +218,21 @@ impl AppState {
     pub(crate) async fn session(&self, hash: &SecretHash) -> Result<Option<Signed>, Error> {
         let found = self.store().session(hash, live::now().millis()).await?;
         let signed = |(session, user): (Session, User)| {
-            let credential = Credential::Session { user: user.id, hash: *hash, expires_at: session.expires_at };
-            Ok(Signed { admin: user.admin, member: member(&user)?, credential })
+            let credential = Credential::Session {
+                user: user.id,
+                hash: *hash,
+                expires_at: session.expires_at,
+            };
+            Ok(Signed {
+                admin: user.admin,
+                member: member(&user)?,
+                credential,
+            })
         };
-        found.filter(|(_, user)| user.ban.is_none()).map(signed).transpose()
+        found
+            .filter(|(_, user)| user.ban.is_none())
+            .map(signed)
+            .transpose()
     }
 
     /// Shuts an account out: its sessions end, its tokens and those of its bots stop counting, and what they have open is closed.
@@ -217,8 +250,15 @@ impl AppState {
 
     /// The bots of an account that have not been deleted.
     async fn bots_of(&self, owner: i64) -> Result<Vec<User>, Error> {
-        let filter = UserFilter { kind: Some(UserKind::Bot), owner: Some(owner), ..UserFilter::default() };
-        let page = parlor_store::Page { before: None, limit: tables::MOST_ROWS };
+        let filter = UserFilter {
+            kind: Some(UserKind::Bot),
+            owner: Some(owner),
+            ..UserFilter::default()
+        };
+        let page = parlor_store::Page {
+            before: None,
+            limit: tables::MOST_ROWS,
+        };
         let bots = self.store().users(&filter, &page).await?;
         Ok(bots.into_iter().filter(|bot| bot.ban.is_none()).collect())
     }
@@ -236,9 +276,14 @@ pub(crate) fn number(id: UserId) -> i64 {
 
 /// The member whose account this is.
 pub(crate) fn member(user: &User) -> Result<Member, Error> {
-    let id = u64::try_from(user.id).ok().and_then(|id| UserId::new(id).ok());
+    let id = u64::try_from(user.id)
+        .ok()
+        .and_then(|id| UserId::new(id).ok());
     let odd = || Error::internal(format!("{} is stored as an account's number", user.id));
-    Ok(Member { id: id.ok_or_else(odd)?, name: user.name.clone() })
+    Ok(Member {
+        id: id.ok_or_else(odd)?,
+        name: user.name.clone(),
+    })
 }
 
 /// Why nobody can be called that.
@@ -246,8 +291,13 @@ fn name_error(error: StoreError) -> Error {
     match error {
         StoreError::NameTaken => {
             let title = "The name is taken";
-            Error::new(StatusCode::CONFLICT, "name-taken", title, "somebody is called that already")
-                .with("field", "name")
+            Error::new(
+                StatusCode::CONFLICT,
+                "name-taken",
+                title,
+                "somebody is called that already",
+            )
+            .with("field", "name")
         }
         StoreError::BadName => Error::unprocessable(error.to_string()).with("field", "name"),
         error => error.into(),

@@ -27,7 +27,11 @@ pub(crate) type Standing = desk::Standing<Analysis>;
 /// The longest game that is analysed, in moves and draws.
 const MOST_STEPS: usize = 4_000;
 /// How far ahead is looked, and how many alternatives are told: a long match then takes seconds.
-const SETTINGS: AnalysisSettings = AnalysisSettings { plies: 2, cubeful: true, most: 6 };
+const SETTINGS: AnalysisSettings = AnalysisSettings {
+    plies: 2,
+    cubeful: true,
+    most: 6,
+};
 
 /// The analyses of the house.
 pub(crate) struct Analyses {
@@ -45,7 +49,10 @@ struct Game {
 impl Analyses {
     /// None is there yet. Whoever thinks takes one of `turns` first.
     pub(crate) fn new(turns: Arc<Semaphore>) -> Analyses {
-        Analyses { desk: Desk::new(), turns }
+        Analyses {
+            desk: Desk::new(),
+            turns,
+        }
     }
 
     /// How an analysis stands; nothing when nobody has asked for it lately.
@@ -78,20 +85,37 @@ impl Analyses {
 /// # Errors
 /// Why not.
 pub(crate) fn can_be_analysed(kind: GameKind, status: Status, steps: usize) -> Result<(), Error> {
-    let conflict = |code, detail| Error::new(StatusCode::CONFLICT, code, "Not as the table stands", detail);
+    let conflict = |code, detail| {
+        Error::new(
+            StatusCode::CONFLICT,
+            code,
+            "Not as the table stands",
+            detail,
+        )
+    };
     if !kind.can_analyse() {
         let detail = "games of this kind are not analysed here";
-        return Err(Error::new(StatusCode::NOT_FOUND, "no-analysis", "Not found", detail));
+        return Err(Error::new(
+            StatusCode::NOT_FOUND,
+            "no-analysis",
+            "Not found",
+            detail,
+        ));
     }
     match status {
         Status::Over if steps <= MOST_STEPS => Ok(()),
-        Status::Over => {
-            Err(conflict("too-long", format!("games of more than {MOST_STEPS} moves and draws are not analysed")))
-        }
-        Status::Open | Status::Playing => {
-            Err(conflict("not-over", "a game is analysed when it is over, and before that for nobody".to_owned()))
-        }
-        Status::Aborted => Err(conflict("called-off", "a game that was called off is not analysed".to_owned())),
+        Status::Over => Err(conflict(
+            "too-long",
+            format!("games of more than {MOST_STEPS} moves and draws are not analysed"),
+        )),
+        Status::Open | Status::Playing => Err(conflict(
+            "not-over",
+            "a game is analysed when it is over, and before that for nobody".to_owned(),
+        )),
+        Status::Aborted => Err(conflict(
+            "called-off",
+            "a game that was called off is not analysed".to_owned(),
+        )),
     }
 }
 
@@ -132,7 +156,10 @@ impl AppState {
 
 impl Game {
     fn of(table: &Table) -> Game {
-        Game { kind: table.kind(), story: table.record().story() }
+        Game {
+            kind: table.kind(),
+            story: table.record().story(),
+        }
     }
 
     /// Analyses it. `go_on` is told how many steps are done and says whether to go on.

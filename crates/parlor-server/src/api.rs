@@ -83,7 +83,9 @@ pub(crate) fn routes() -> Router<AppState> {
         .routes(routes!(players::leaderboard))
         .routes(routes!(players::my_games));
     let description = Description::openapi();
-    let (router, mut description) = OpenApiRouter::with_openapi(description).nest("/api/v1", v1).split_for_parts();
+    let (router, mut description) = OpenApiRouter::with_openapi(description)
+        .nest("/api/v1", v1)
+        .split_for_parts();
     describe_problems(&mut description);
     router.merge(SwaggerUi::new("/api/docs").url("/api/openapi.json", description))
 }
@@ -94,10 +96,16 @@ struct Tokens;
 impl Modify for Tokens {
     fn modify(&self, description: &mut openapi::OpenApi) {
         let components = description.components.get_or_insert_default();
-        components.add_security_scheme("token", SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer)));
-        let cookie = SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::new(crate::auth::COOKIE_NAME)));
+        components.add_security_scheme(
+            "token",
+            SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer)),
+        );
+        let cookie =
+            SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::new(crate::auth::COOKIE_NAME)));
         components.add_security_scheme("cookie", cookie);
-        let session = SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::new(crate::auth::SESSION_COOKIE)));
+        let session = SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::new(
+            crate::auth::SESSION_COOKIE,
+        )));
         components.add_security_scheme("session", session);
     }
 }
@@ -105,12 +113,19 @@ impl Modify for Tokens {
 /// Every operation can answer with a problem.
 fn describe_problems(description: &mut openapi::OpenApi) {
     let content = || Content::new(Some(Ref::from_schema_name("Problem")));
-    let problem =
-        || ResponseBuilder::new().description("Why it was not done").content("application/problem+json", content());
+    let problem = || {
+        ResponseBuilder::new()
+            .description("Why it was not done")
+            .content("application/problem+json", content())
+    };
     for item in description.paths.paths.values_mut() {
-        let operations: [&mut Option<Operation>; 3] = [&mut item.get, &mut item.post, &mut item.delete];
+        let operations: [&mut Option<Operation>; 3] =
+            [&mut item.get, &mut item.post, &mut item.delete];
         for operation in operations.into_iter().flatten() {
-            operation.responses.responses.insert("default".to_owned(), problem().build().into());
+            operation
+                .responses
+                .responses
+                .insert("default".to_owned(), problem().build().into());
         }
     }
 }

@@ -26,7 +26,14 @@ pub struct Config {
 impl Config {
     /// A server at this address with this store, everything else as usual.
     pub fn new(bind: SocketAddr, store: Store) -> Config {
-        Config { bind, store, public_url: None, trust_proxy: false, limits: Limits::default(), bots: Bots::default() }
+        Config {
+            bind,
+            store,
+            public_url: None,
+            trust_proxy: false,
+            limits: Limits::default(),
+            bots: Bots::default(),
+        }
     }
 }
 
@@ -95,6 +102,10 @@ pub struct Bots {
 impl Default for Bots {
     fn default() -> Bots {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        Bots { threads: cores.saturating_sub(1).max(1), time: Duration::from_millis(300), nodes: 200_000 }
+        Bots {
+            threads: cores.saturating_sub(1).max(1),
+            time: Duration::from_millis(300),
+            nodes: 200_000,
+        }
     }
 }

@@ -34,18 +34,33 @@ pub(crate) struct Client(pub(crate) IpAddr);
 impl FromRequestParts<AppState> for Client {
     type Rejection = std::convert::Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Client, Self::Rejection> {
-        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| peer.ip());
+    async fn from_request_parts(
+        parts: &mut Parts,
+        state: &AppState,
+    ) -> Result<Client, Self::Rejection> {
+        let peer = parts
+            .extensions
+            .get::<ConnectInfo<SocketAddr>>()
+            .map(|ConnectInfo(peer)| peer.ip());
         Ok(client(peer, &parts.headers, state.trust_proxy()))
     }
 }
 
 fn client(peer: Option<IpAddr>, headers: &HeaderMap, trust_proxy: bool) -> Client {
     let forwarded = || {
-        let last = headers.get_all("x-forwarded-for").into_iter().next_back()?.to_str().ok()?;
+        let last = headers
+            .get_all("x-forwarded-for")
+            .into_iter()
+            .next_back()?
+            .to_str()
+            .ok()?;
         last.rsplit(',').next()?.trim().parse().ok()
     };
-    let address = trust_proxy.then(forwarded).flatten().or(peer).unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
+    let address = trust_proxy
+        .then(forwarded)
+        .flatten()
+        .or(peer)
+        .unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
     Client(match address {
         IpAddr::V4(_) => address,
         IpAddr::V6(v6) => match v6.to_ipv4_mapped() {
@@ -62,25 +77,35 @@ pub(crate) async fn guard(State(state): State<AppState>, request: Request, next:
         Ok(()) => tokio::time::timeout(state.limits().request_time, next.run(request)).await,
         Err(error) => Ok(error.into_response()),
     };
-    let mut response = result.unwrap_or_else(|_| Error::unavailable("a request took too long").into_response());
+    let mut response =
+        result.unwrap_or_else(|_| Error::unavailable("a request took too long").into_response());
     secure(response.headers_mut(), docs);
     response
 }
 
 fn admit(state: &AppState, request: &Request) -> Result<(), Error> {
     if let Some(rate) = state.rate() {
-        let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| peer.ip());
+        let peer = request
+            .extensions()
+            .get::<ConnectInfo<SocketAddr>>()
+            .map(|ConnectInfo(peer)| peer.ip());
         rate.check(client(peer, request.headers(), state.trust_proxy()))?;
     }
     if changes_something(request) && is_foreign(request.headers(), state.public_url()) {
-        return Err(Error::forbidden("cross-site", "a page of another site asked for this"));
+        return Err(Error::forbidden(
+            "cross-site",
+            "a page of another site asked for this",
+        ));
     }
     Ok(())
 }
 
 /// Sockets are opened by GET, but may move.
 fn changes_something(request: &Request) -> bool {
-    let safe = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
+    let safe = matches!(
+        *request.method(),
+        Method::GET | Method::HEAD | Method::OPTIONS
+    );
     !safe || request.headers().contains_key(header::UPGRADE)
 }
 
@@ -94,16 +119,26 @@ pub(crate) fn is_foreign(headers: &HeaderMap, public_url: Option<&str>) -> bool 
     if let Some(site) = text(HeaderName::from_static("sec-fetch-site")) {
         return !matches!(site, "same-origin" | "none");
     }
-    let Some(origin) = text(header::ORIGIN) else { return headers.contains_key(header::ORIGIN) };
+    let Some(origin) = text(header::ORIGIN) else {
+        return headers.contains_key(header::ORIGIN);
+    };
     let host = origin.split_once("://").map(|(_, host)| host);
     host.is_none() || (host != text(header::HOST) && Some(origin) != public_url)
 }
 
 fn secure(headers: &mut HeaderMap, docs: bool) {
     let policy = if docs { DOCS_POLICY } else { POLICY };
-    headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(policy);
-    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("same-origin"));
+    headers
+        .entry(header::CONTENT_SECURITY_POLICY)
+        .or_insert(policy);
+    headers.insert(
+        header::X_CONTENT_TYPE_OPTIONS,
+        HeaderValue::from_static("nosniff"),
+    );
+    headers.insert(
+        header::REFERRER_POLICY,
+        HeaderValue::from_static("same-origin"),
+    );
     headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
 }
 
@@ -119,7 +154,10 @@ pub(crate) async fn wrong_method() -> Error {
 
 /// For handlers that panic.
 pub(crate) fn panicked(cause: Box<dyn std::any::Any + Send>) -> Response {
-    let text = cause.downcast_ref::<String>().map(String::as_str).or_else(|| cause.downcast_ref::<&str>().copied());
+    let text = cause
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| cause.downcast_ref::<&str>().copied());
     let response = Error::internal(text.unwrap_or("a handler panicked")).into_response();
     debug_assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
     response

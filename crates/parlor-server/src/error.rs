@@ -25,13 +25,26 @@ pub(crate) struct Error {
 
 impl Error {
     /// A problem of the given kind.
-    pub(crate) fn new(status: StatusCode, code: &str, title: &'static str, detail: impl Into<String>) -> Error {
-        Error { status, code: code.to_owned(), title, detail: detail.into(), fields: None }
+    pub(crate) fn new(
+        status: StatusCode,
+        code: &str,
+        title: &'static str,
+        detail: impl Into<String>,
+    ) -> Error {
+        Error {
+            status,
+            code: code.to_owned(),
+            title,
+            detail: detail.into(),
+            fields: None,
+        }
     }
 
     /// Adds a member.
     pub(crate) fn with(mut self, name: &str, value: impl Into<Value>) -> Error {
-        self.fields.get_or_insert_default().insert(name.to_owned(), value.into());
+        self.fields
+            .get_or_insert_default()
+            .insert(name.to_owned(), value.into());
         self
     }
 
@@ -42,17 +55,32 @@ impl Error {
 
     /// The request itself cannot be read.
     pub(crate) fn bad_request(detail: impl Into<String>) -> Error {
-        Error::new(StatusCode::BAD_REQUEST, "bad-request", "The request cannot be read", detail)
+        Error::new(
+            StatusCode::BAD_REQUEST,
+            "bad-request",
+            "The request cannot be read",
+            detail,
+        )
     }
 
     /// The request can be read, but what it says cannot be.
     pub(crate) fn unprocessable(detail: impl Into<String>) -> Error {
-        Error::new(StatusCode::UNPROCESSABLE_ENTITY, "bad-content", "The content does not fit", detail)
+        Error::new(
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "bad-content",
+            "The content does not fit",
+            detail,
+        )
     }
 
     /// Nobody said who they are.
     pub(crate) fn unauthorized(detail: impl Into<String>) -> Error {
-        Error::new(StatusCode::UNAUTHORIZED, "no-token", "A token is needed", detail)
+        Error::new(
+            StatusCode::UNAUTHORIZED,
+            "no-token",
+            "A token is needed",
+            detail,
+        )
     }
 
     /// Somebody asks for what is not theirs.
@@ -62,25 +90,46 @@ impl Error {
 
     /// Too much at once.
     pub(crate) fn too_many(detail: impl Into<String>) -> Error {
-        Error::new(StatusCode::TOO_MANY_REQUESTS, "too-many-requests", "Too many requests", detail)
+        Error::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            "too-many-requests",
+            "Too many requests",
+            detail,
+        )
     }
 
     /// A method that this address does not know.
     pub(crate) fn method_not_allowed() -> Error {
-        let detail = "this address does not know that method; the Allow header lists those it knows";
-        Error::new(StatusCode::METHOD_NOT_ALLOWED, "method-not-allowed", "Method not allowed", detail)
+        let detail =
+            "this address does not know that method; the Allow header lists those it knows";
+        Error::new(
+            StatusCode::METHOD_NOT_ALLOWED,
+            "method-not-allowed",
+            "Method not allowed",
+            detail,
+        )
     }
 
     /// The body is longer than allowed.
     pub(crate) fn too_large(limit: usize) -> Error {
         let detail = format!("a body has at most {limit} bytes here");
-        Error::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", "The request is too large", detail)
+        Error::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "too-large",
+            "The request is too large",
+            detail,
+        )
     }
 
     /// The body is not of a kind that is read here.
     pub(crate) fn media_type(wanted: &str) -> Error {
         let detail = format!("send the body as {wanted}");
-        Error::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "media-type", "The media type is not supported", detail)
+        Error::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "media-type",
+            "The media type is not supported",
+            detail,
+        )
     }
 
     /// Trouble of our own: the cause goes to the log, not to the client.
@@ -98,7 +147,12 @@ impl Error {
     pub(crate) fn unavailable(cause: impl std::fmt::Display) -> Error {
         tracing::error!(%cause, "a request could not be served");
         let detail = "the house cannot answer at the moment; nothing is lost, try again";
-        Error::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", "Not available", detail)
+        Error::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "unavailable",
+            "Not available",
+            detail,
+        )
     }
 
     fn with_code(mut self, code: &str) -> Error {
@@ -110,7 +164,9 @@ impl Error {
 impl Error {
     /// The problem as a document.
     pub(crate) fn problem(self) -> ProblemDetails<Map<String, Value>> {
-        let kind = format!("/problems/{}", self.code).parse::<Uri>().unwrap_or_default();
+        let kind = format!("/problems/{}", self.code)
+            .parse::<Uri>()
+            .unwrap_or_default();
         ProblemDetails::new()
             .with_type(kind)
             .with_status(self.status)
@@ -156,16 +212,20 @@ impl From<Refused> for Error {
             | Refused::NotByHand
             | Refused::TeamsAreNotRated
             | Refused::BadGift { .. } => Error::unprocessable(detail),
-            Refused::Illegal(_) => {
-                Error::new(StatusCode::UNPROCESSABLE_ENTITY, "", "The move cannot be played", detail)
-            }
+            Refused::Illegal(_) => Error::new(
+                StatusCode::UNPROCESSABLE_ENTITY,
+                "",
+                "The move cannot be played",
+                detail,
+            ),
             Refused::InviteNeeded
             | Refused::NotSeated
             | Refused::NotYourTurn
             | Refused::MembersOnly
             | Refused::AgainstOneself => Error::forbidden("", detail),
             Refused::Stale { current } => {
-                Error::new(StatusCode::CONFLICT, "", "The table has moved on", detail).with("current", *current)
+                Error::new(StatusCode::CONFLICT, "", "The table has moved on", detail)
+                    .with("current", *current)
             }
             Refused::NoSecret => return Error::internal(refused),
             Refused::LuckDrawn
@@ -190,7 +250,9 @@ impl From<Refused> for Error {
             | Refused::OthersSince
             | Refused::NothingToTakeBack
             | Refused::NothingToClaim
-            | Refused::IdReused => Error::new(StatusCode::CONFLICT, "", "Not as the table stands", detail),
+            | Refused::IdReused => {
+                Error::new(StatusCode::CONFLICT, "", "Not as the table stands", detail)
+            }
         };
         error.with_code(refused.code())
     }

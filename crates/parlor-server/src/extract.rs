@@ -33,7 +33,9 @@ impl<T: DeserializeOwned> OptionalFromRequest<AppState> for Body<T> {
 
     async fn from_request(request: Request, state: &AppState) -> Result<Option<Body<T>>, Error> {
         if request.headers().contains_key(CONTENT_TYPE) || !request.body().is_end_stream() {
-            <Body<T> as FromRequest<AppState>>::from_request(request, state).await.map(Some)
+            <Body<T> as FromRequest<AppState>>::from_request(request, state)
+                .await
+                .map(Some)
         } else {
             Ok(None)
         }
@@ -43,10 +45,14 @@ impl<T: DeserializeOwned> OptionalFromRequest<AppState> for Body<T> {
 /// The raw body, as far as it is allowed to be long.
 pub(crate) async fn bytes(request: Request, state: &AppState) -> Result<Bytes, Error> {
     let too_large = Error::too_large(state.limits().body);
-    Bytes::from_request(request, state).await.map_err(|rejection| match rejection {
-        BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_)) => too_large,
-        other => Error::bad_request(other.body_text()),
-    })
+    Bytes::from_request(request, state)
+        .await
+        .map_err(|rejection| match rejection {
+            BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_)) => {
+                too_large
+            }
+            other => Error::bad_request(other.body_text()),
+        })
 }
 
 /// Reads a JSON object. What is no JSON at all, or nested too deeply, is told from what has another shape.
@@ -58,11 +64,17 @@ pub(crate) fn parse<T: DeserializeOwned>(text: &[u8]) -> Result<T, Error> {
         Err(error) => Error::unprocessable(error.to_string()),
     };
     let syntax = serde_json::from_slice::<serde_json::Value>(text).err();
-    Err(syntax.map_or(shape, |error| Error::bad_request(format!("that is no JSON: {error}"))))
+    Err(syntax.map_or(shape, |error| {
+        Error::bad_request(format!("that is no JSON: {error}"))
+    }))
 }
 
 fn is_json(request: &Request) -> bool {
-    let value = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let value = request
+        .headers()
+        .get(CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default();
     let essence = value.split(';').next().unwrap_or_default().trim();
     essence.eq_ignore_ascii_case("application/json")
 }
@@ -77,7 +89,8 @@ impl FromRequestParts<AppState> for Id {
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Id, Error> {
         let path = Path::<String>::from_request_parts(parts, state).await;
         let id = path.ok().and_then(|Path(text)| text.parse().ok());
-        id.map(Id).ok_or_else(|| Error::not_found("there is no such table"))
+        id.map(Id)
+            .ok_or_else(|| Error::not_found("there is no such table"))
     }
 }
 
@@ -90,7 +103,8 @@ impl FromRequestParts<AppState> for Named {
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Named, Error> {
         let path = Path::<String>::from_request_parts(parts, state).await;
-        path.map(|Path(name)| Named(name)).map_err(|_| Error::not_found("there is nobody of that name"))
+        path.map(|Path(name)| Named(name))
+            .map_err(|_| Error::not_found("there is nobody of that name"))
     }
 }
 
@@ -103,6 +117,8 @@ impl<T: DeserializeOwned> FromRequestParts<AppState> for Params<T> {
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Params<T>, Error> {
         let query = Query::<T>::from_request_parts(parts, state).await;
-        query.map(|Query(value)| Params(value)).map_err(|rejection| Error::bad_request(rejection.body_text()))
+        query
+            .map(|Query(value)| Params(value))
+            .map_err(|rejection| Error::bad_request(rejection.body_text()))
     }
 }

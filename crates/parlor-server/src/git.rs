@@ -40,10 +40,15 @@ pub(crate) fn routes() -> Router<AppState> {
     Router::new()
         .route("/git/{name}", get(page))
         .route("/git/{name}/info/refs", get(refs))
-        .route("/git/{name}/git-upload-pack", post(upload).layer(RequestDecompressionLayer::new()))
+        .route(
+            "/git/{name}/git-upload-pack",
+            post(upload).layer(RequestDecompressionLayer::new()),
+        )
         .route(
             "/git/{name}/git-receive-pack",
-            post(receive).layer::<_, Infallible>(RequestDecompressionLayer::new()).layer(longest),
+            post(receive)
+                .layer::<_, Infallible>(RequestDecompressionLayer::new())
+                .layer(longest),
         )
         .layer(middleware::from_fn(token_as_password))
 }
@@ -52,11 +57,16 @@ pub(crate) fn routes() -> Router<AppState> {
 async fn token_as_password(mut request: Request, next: Next) -> Response {
     let password = request.headers().get(AUTHORIZATION).and_then(|value| {
         let (scheme, text) = value.to_str().ok()?.split_once(' ')?;
-        let text = scheme.eq_ignore_ascii_case("basic").then(|| BASE64_STANDARD.decode(text.trim()).ok())??;
+        let text = scheme
+            .eq_ignore_ascii_case("basic")
+            .then(|| BASE64_STANDARD.decode(text.trim()).ok())??;
         let text = String::from_utf8(text).ok()?;
-        text.split_once(':').map(|(_, password)| password.to_owned())
+        text.split_once(':')
+            .map(|(_, password)| password.to_owned())
     });
-    if let Some(bearer) = password.and_then(|token| HeaderValue::try_from(format!("Bearer {token}")).ok()) {
+    if let Some(bearer) =
+        password.and_then(|token| HeaderValue::try_from(format!("Bearer {token}")).ok())
+    {
         request.headers_mut().insert(AUTHORIZATION, bearer);
     }
     next.run(request).await
@@ -82,9 +92,12 @@ impl IntoResponse for Told {
         let problem = self.0.problem();
         let status = problem.status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let text = problem.detail.unwrap_or_default() + "\n";
-        let mut response = (status, [(CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response();
+        let mut response =
+            (status, [(CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response();
         if status == StatusCode::UNAUTHORIZED {
-            let basic = HeaderValue::from_static("Basic realm=\"Parlor: any name, and a token as the password\"");
+            let basic = HeaderValue::from_static(
+                "Basic realm=\"Parlor: any name, and a token as the password\"",
+            );
             response.headers_mut().insert(WWW_AUTHENTICATE, basic);
         }
         response
@@ -99,8 +112,11 @@ impl FromRequestParts<AppState> for Remote {
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Remote, Told> {
         let path = Path::<String>::from_request_parts(parts, state).await;
-        let id = path.ok().and_then(|Path(name)| name.strip_suffix(".git").unwrap_or(&name).parse().ok());
-        id.map(Remote).ok_or_else(|| Told(Error::not_found("there is no such table")))
+        let id = path
+            .ok()
+            .and_then(|Path(name)| name.strip_suffix(".git").unwrap_or(&name).parse().ok());
+        id.map(Remote)
+            .ok_or_else(|| Told(Error::not_found("there is no such table")))
     }
 }
 
@@ -126,24 +142,45 @@ async fn refs(
     match service.as_deref() {
         Some("git-upload-pack") => {
             let protocol = protocol(&headers);
-            let is_second = protocol.as_deref().is_some_and(|text| text.split(':').any(|word| word == "version=2"));
-            let refs = state.repos().with(&state, id, move |served| served.advertise(protocol.as_deref())).await?;
+            let is_second = protocol
+                .as_deref()
+                .is_some_and(|text| text.split(':').any(|word| word == "version=2"));
+            let refs = state
+                .repos()
+                .with(&state, id, move |served| {
+                    served.advertise(protocol.as_deref())
+                })
+                .await?;
             let refs = refs.map_err(Error::internal)?;
-            let body = if is_second { refs } else { wire::announced("git-upload-pack", &refs) };
+            let body = if is_second {
+                refs
+            } else {
+                wire::announced("git-upload-pack", &refs)
+            };
             Ok(answer("upload-pack-advertisement", body))
         }
         Some("git-receive-pack") => {
             player(caller)?;
-            let tip = state.repos().with(&state, id, |served| served.tip().to_owned()).await?;
-            Ok(answer("receive-pack-advertisement", wire::advertisement(BRANCH, &tip)))
+            let tip = state
+                .repos()
+                .with(&state, id, |served| served.tip().to_owned())
+                .await?;
+            Ok(answer(
+                "receive-pack-advertisement",
+                wire::advertisement(BRANCH, &tip),
+            ))
         }
-        _ => Err(Told(Error::forbidden("git", "this address is for git: git clone it"))),
+        _ => Err(Told(Error::forbidden(
+            "git",
+            "this address is for git: git clone it",
+        ))),
     }
 }
 
 /// Somebody whose token may play.
 fn player(caller: Option<Caller>) -> Result<Who, Told> {
-    let missing = || Error::unauthorized("to push a move, give a token of your account as the password");
+    let missing =
+        || Error::unauthorized("to push a move, give a token of your account as the password");
     let caller = caller.ok_or_else(missing)?;
     caller.may(Scope::Play)?;
     Ok(caller.who().clone())
@@ -157,7 +194,11 @@ fn protocol(headers: &HeaderMap) -> Option<String> {
 
 fn answer(kind: &str, body: Vec<u8>) -> Response {
     let kind = format!("application/x-git-{kind}");
-    ([(CONTENT_TYPE, kind), (CACHE_CONTROL, "no-cache".to_owned())], body).into_response()
+    (
+        [(CONTENT_TYPE, kind), (CACHE_CONTROL, "no-cache".to_owned())],
+        body,
+    )
+        .into_response()
 }
 
 /// Somebody fetches.
@@ -168,7 +209,12 @@ async fn upload(
     body: Bytes,
 ) -> Result<Response, Told> {
     let protocol = protocol(&headers);
-    let said = state.repos().with(&state, id, move |served| served.upload_pack(&body, protocol.as_deref())).await?;
+    let said = state
+        .repos()
+        .with(&state, id, move |served| {
+            served.upload_pack(&body, protocol.as_deref())
+        })
+        .await?;
     let said = said.map_err(|error| Error::bad_request(error.to_string()))?;
     Ok(answer("upload-pack-result", said))
 }
@@ -207,7 +253,10 @@ async fn look(
 ) -> Result<Result<Wanted, Refusal>, Told> {
     let [update] = &push.updates[..] else {
         let told = "push to main, and to nothing else".to_owned();
-        return Ok(Err(Refusal { reason: "only main", told }));
+        return Ok(Err(Refusal {
+            reason: "only main",
+            told,
+        }));
     };
     let (who, update, pack) = (who.clone(), update.clone(), body.slice_ref(push.pack));
     let judged = state.repos().with(state, id, move |served| {
@@ -219,7 +268,12 @@ async fn look(
 }
 
 /// Plays a move that was pushed. Its commit is stored first: the table's log then names it.
-async fn play(state: &AppState, id: TableId, who: Who, wanted: Wanted) -> Result<Result<Vec<String>, Refusal>, Told> {
+async fn play(
+    state: &AppState,
+    id: TableId,
+    who: Who,
+    wanted: Wanted,
+) -> Result<Result<Vec<String>, Refusal>, Told> {
     let Wanted { pushed, text, .. } = wanted;
     let (commit, version) = (pushed.id.clone(), pushed.version - 1);
     state.repos().keep(state, id, pushed).await?;
@@ -227,28 +281,50 @@ async fn play(state: &AppState, id: TableId, who: Who, wanted: Wanted) -> Result
         Command::Resign
     } else {
         let move_id = MoveId::new(&commit).map_err(Error::from)?;
-        Command::Move { text, id: Some(move_id), version: Some(version) }
+        Command::Move {
+            text,
+            id: Some(move_id),
+            version: Some(version),
+        }
     };
     let behind = || {
-        let told = "the table has moved on: git pull --rebase, look at it, and decide anew".to_owned();
-        Refusal { reason: "fetch first", told }
+        let told =
+            "the table has moved on: git pull --rebase, look at it, and decide anew".to_owned();
+        Refusal {
+            reason: "fetch first",
+            told,
+        }
     };
     match state.live().act(id, who, command, false).await {
         Ok(_) => {}
-        Err(LiveError::Refused(Refused::Stale { .. }) | LiveError::Conflict { .. }) => return Ok(Err(behind())),
+        Err(LiveError::Refused(Refused::Stale { .. }) | LiveError::Conflict { .. }) => {
+            return Ok(Err(behind()));
+        }
         Err(LiveError::Refused(refused)) => {
-            return Ok(Err(Refusal { reason: "refused", told: refused.to_string() }));
+            return Ok(Err(Refusal {
+                reason: "refused",
+                told: refused.to_string(),
+            }));
         }
         Err(error) => return Err(error.into()),
     }
-    let said = state.repos().with(state, id, move |served| served.told(&commit).map(str::to_owned)).await?;
+    let said = state
+        .repos()
+        .with(state, id, move |served| {
+            served.told(&commit).map(str::to_owned)
+        })
+        .await?;
     Ok(said.ok_or_else(behind).map(|message| lines(&message)))
 }
 
 /// What is told to whoever pushed a move.
 fn lines(message: &str) -> Vec<String> {
-    let told = message.lines().filter_map(|line| line.strip_prefix("- ")).map(str::to_owned);
-    told.chain(["git pull brings the table as it is now".to_owned()]).collect()
+    let told = message
+        .lines()
+        .filter_map(|line| line.strip_prefix("- "))
+        .map(str::to_owned);
+    told.chain(["git pull brings the table as it is now".to_owned()])
+        .collect()
 }
 
 /// The number of a table in the store.

@@ -39,7 +39,10 @@ impl Hub {
     /// Hears of everything that happens to those with these keys.
     pub(crate) fn listen(&self, keys: Vec<Key>) -> Listener {
         let (notes, inbox) = mpsc::channel(BACKLOG);
-        let ear = Ear { number: self.0.last.fetch_add(1, Ordering::Relaxed), notes };
+        let ear = Ear {
+            number: self.0.last.fetch_add(1, Ordering::Relaxed),
+            notes,
+        };
         let mut ears = self.lock();
         for key in &keys {
             ears.entry(*key).or_default().push(ear.clone());
@@ -63,9 +66,12 @@ impl Hub {
 
     fn tell(&self, key: &Key, note: &Arc<Note>) {
         let mut ears = self.lock();
-        let Some(listening) = ears.get_mut(key) else { return };
+        let Some(listening) = ears.get_mut(key) else {
+            return;
+        };
         // A full inbox closes: what was in it is read to the end, and the end says that more was lost.
-        listening.retain(|ear| !matches!(ear.notes.try_send(note.clone()), Err(TrySendError::Full(_))));
+        listening
+            .retain(|ear| !matches!(ear.notes.try_send(note.clone()), Err(TrySendError::Full(_))));
         if listening.is_empty() {
             ears.remove(key);
         }
@@ -122,7 +128,12 @@ mod tests {
     use super::*;
 
     fn table(players: Vec<Player>) -> Table {
-        let new = NewTable::new(TableId::new(1).unwrap(), GameKind::ALL[0], json!({}), players);
+        let new = NewTable::new(
+            TableId::new(1).unwrap(),
+            GameKind::ALL[0],
+            json!({}),
+            players,
+        );
         Table::create(Timestamp::from_millis(1), new).unwrap()
     }
 
@@ -132,15 +143,25 @@ mod tests {
         let hub = Hub::default();
         let (mut here, mut there) = (hub.listen(vec![Key::of("x"), ann]), hub.listen(vec![ann]));
         let mut other = hub.listen(vec![Key::of("x")]);
-        let players = [("Ann", ann), ("Bob", bob)].map(|(name, key)| Player::human(name, key).unwrap());
+        let players =
+            [("Ann", ann), ("Bob", bob)].map(|(name, key)| Player::human(name, key).unwrap());
         let table = table(players.to_vec());
         hub.publish(&table, table.log());
         for listener in [&mut here, &mut there] {
-            assert_eq!(listener.next().await.map(|note| note.kind), Some(Kind::GameStart));
-            assert_eq!(listener.next().await.map(|note| note.kind), Some(Kind::YourTurn));
+            assert_eq!(
+                listener.next().await.map(|note| note.kind),
+                Some(Kind::GameStart)
+            );
+            assert_eq!(
+                listener.next().await.map(|note| note.kind),
+                Some(Kind::YourTurn)
+            );
         }
         drop((here, there));
-        assert!(!hub.lock().contains_key(&ann), "nothing is kept for those who left");
+        assert!(
+            !hub.lock().contains_key(&ann),
+            "nothing is kept for those who left"
+        );
         assert!(futures::FutureExt::now_or_never(other.next()).is_none());
     }
 
@@ -154,7 +175,13 @@ mod tests {
         for _ in 0..BACKLOG {
             hub.publish(&table, table.log());
         }
-        let moved = table.apply(Timestamp::from_millis(2), &By::Key(ann), Command::play("1,1")).unwrap();
+        let moved = table
+            .apply(
+                Timestamp::from_millis(2),
+                &By::Key(ann),
+                Command::play("1,1"),
+            )
+            .unwrap();
         hub.publish(&table, &moved);
         let mut heard = 0;
         while slow.next().await.is_some() {

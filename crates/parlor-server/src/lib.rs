@@ -22,7 +22,10 @@
 
 mod accounts;
 mod analyses;
-#[allow(unused_qualifications, reason = "the macros that describe the API write them")]
+#[allow(
+    unused_qualifications,
+    reason = "the macros that describe the API write them"
+)]
 mod api;
 mod auth;
 mod challenges;

@@ -18,7 +18,9 @@ use std::time::Duration;
 use parlor_core::Seat;
 use parlor_games::TurnView;
 use parlor_store::{Store, StoreError};
-use parlor_table::{ClockView, Command, Ending, Refused, Status, Table, TableId, TableView, Timestamp};
+use parlor_table::{
+    ClockView, Command, Ending, Refused, Status, Table, TableId, TableView, Timestamp,
+};
 use tokio::sync::{Semaphore, mpsc, oneshot};
 
 use self::actor::Request;
@@ -121,7 +123,15 @@ impl Live {
     /// No table is live yet.
     pub(crate) fn new(store: Store, bots: &Bots, idle: Duration, hub: Hub) -> Live {
         let thinkers = Thinkers::new(bots);
-        Live { shared: Arc::new(Shared { tables: Mutex::default(), store, thinkers, idle, hub }) }
+        Live {
+            shared: Arc::new(Shared {
+                tables: Mutex::default(),
+                store,
+                thinkers,
+                idle,
+                hub,
+            }),
+        }
     }
 
     /// Puts a table that was just stored into a task of its own.
@@ -144,9 +154,24 @@ impl Live {
     }
 
     /// Does what is asked at a table. The answer comes when the events are durable.
-    pub(crate) async fn act(&self, id: TableId, who: Who, command: Command, view: bool) -> Result<Done, LiveError> {
+    pub(crate) async fn act(
+        &self,
+        id: TableId,
+        who: Who,
+        command: Command,
+        view: bool,
+    ) -> Result<Done, LiveError> {
         let (reply, answer) = oneshot::channel();
-        self.send(id, Request::Act(Box::new(actor::Act { who, command, view, reply }))).await?;
+        self.send(
+            id,
+            Request::Act(Box::new(actor::Act {
+                who,
+                command,
+                view,
+                reply,
+            })),
+        )
+        .await?;
         answer.await.map_err(|_| LiveError::Busy)?
     }
 
@@ -176,14 +201,21 @@ impl Live {
 
     /// Since when the person on turn at a table is away: neither had a socket or a stream of events open nor did anything.
     pub(crate) async fn absent_since(&self, id: TableId) -> Result<Option<Timestamp>, LiveError> {
-        self.see(id, |seen| seen.absent_since(seen.table.on_turn()?)).await
+        self.see(id, |seen| seen.absent_since(seen.table.on_turn()?))
+            .await
     }
 
     /// All events of a table after version `after`, and those to come, for somebody who is there as long as the
     /// subscription is kept.
-    pub(crate) async fn subscribe(&self, id: TableId, after: u64, who: Option<Who>) -> Result<Subscription, LiveError> {
+    pub(crate) async fn subscribe(
+        &self,
+        id: TableId,
+        after: u64,
+        who: Option<Who>,
+    ) -> Result<Subscription, LiveError> {
         let (reply, answer) = oneshot::channel();
-        self.send(id, Request::Subscribe { after, who, reply }).await?;
+        self.send(id, Request::Subscribe { after, who, reply })
+            .await?;
         answer.await.map_err(|_| LiveError::Busy)?
     }
 
@@ -196,7 +228,10 @@ impl Live {
 
     /// Whether a table has a task here.
     fn is_live(&self, id: TableId) -> bool {
-        self.shared.tables().get(&id).is_some_and(|sender| !sender.is_closed())
+        self.shared
+            .tables()
+            .get(&id)
+            .is_some_and(|sender| !sender.is_closed())
     }
 
     /// Removes a table, its events and its task.
@@ -239,7 +274,8 @@ impl Shared {
     /// Takes a table's own task out of the list; a newer task of the same table stays.
     fn forget(&self, id: TableId, me: &mpsc::WeakSender<Request>) {
         let mut tables = self.tables();
-        let mine = |sender: &mpsc::Sender<Request>| me.upgrade().is_some_and(|me| me.same_channel(sender));
+        let mine =
+            |sender: &mpsc::Sender<Request>| me.upgrade().is_some_and(|me| me.same_channel(sender));
         if tables.get(&id).is_some_and(mine) {
             tables.remove(&id);
         }

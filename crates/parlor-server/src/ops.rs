@@ -21,10 +21,14 @@ pub(crate) fn install_metrics() {
     METRICS.get_or_init(|| {
         let builder = PrometheusBuilder::new();
         let durations = Matcher::Full(AXUM_HTTP_REQUESTS_DURATION_SECONDS.to_owned());
-        let builder = builder.set_buckets_for_metric(durations, SECONDS_DURATION_BUCKETS).unwrap_or_default();
+        let builder = builder
+            .set_buckets_for_metric(durations, SECONDS_DURATION_BUCKETS)
+            .unwrap_or_default();
         let recorder = builder.build_recorder();
         let handle = recorder.handle();
-        metrics::set_global_recorder(recorder).is_ok().then_some(handle)
+        metrics::set_global_recorder(recorder)
+            .is_ok()
+            .then_some(handle)
     });
 }
 
@@ -39,7 +43,10 @@ pub(crate) async fn keep_adding_up() {
 
 /// The routes.
 pub(crate) fn routes() -> Router<AppState> {
-    Router::new().route("/healthz", get(async || "ok\n")).route("/readyz", get(ready)).route("/metrics", get(measure))
+    Router::new()
+        .route("/healthz", get(async || "ok\n"))
+        .route("/readyz", get(ready))
+        .route("/metrics", get(measure))
 }
 
 async fn ready(State(state): State<AppState>) -> Result<&'static str, Error> {
@@ -52,5 +59,9 @@ async fn measure() -> Response {
         return Error::not_found("this process counts elsewhere").into_response();
     };
     handle.run_upkeep();
-    ([(CONTENT_TYPE, "text/plain; version=0.0.4")], handle.render()).into_response()
+    (
+        [(CONTENT_TYPE, "text/plain; version=0.0.4")],
+        handle.render(),
+    )
+        .into_response()
 }

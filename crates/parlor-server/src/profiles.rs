@@ -1,7 +1,9 @@
 //! What everybody may know of a member: how they stand, how they came there, what they played.
 
 use parlor_games::GameKind;
-use parlor_store::{Page, PlayerFilter, Ranked, Rating, RatingChange, Role, Row, Status, User, UserKind};
+use parlor_store::{
+    Page, PlayerFilter, Ranked, Rating, RatingChange, Role, Row, Status, User, UserKind,
+};
 use parlor_table::TableId;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -70,14 +72,27 @@ pub(crate) struct GlickoRating {
 
 impl From<Rating> for GameRating {
     fn from(rating: Rating) -> GameRating {
-        let Rating { game, standing, updated_at, .. } = rating;
+        let Rating {
+            game,
+            standing,
+            updated_at,
+            ..
+        } = rating;
         let glicko = GlickoRating {
             rating: tenths(standing.glicko.rating),
             deviation: tenths(standing.glicko.deviation),
             provisional: standing.glicko.provisional(),
         };
         let (wins, losses, draws) = (standing.wins, standing.losses, standing.draws);
-        GameRating { game, elo: standing.elo, glicko, wins, losses, draws, updated_at }
+        GameRating {
+            game,
+            elo: standing.elo,
+            glicko,
+            wins,
+            losses,
+            draws,
+            updated_at,
+        }
     }
 }
 
@@ -125,7 +140,11 @@ pub(crate) struct Place {
 
 impl From<Ranked> for Place {
     fn from(ranked: Ranked) -> Place {
-        Place { name: ranked.name, kind: ranked.kind.as_str(), rating: ranked.rating.into() }
+        Place {
+            name: ranked.name,
+            kind: ranked.kind.as_str(),
+            rating: ranked.rating.into(),
+        }
     }
 }
 
@@ -166,7 +185,10 @@ impl AppState {
 
     /// What the last rated games in a game did to an account's rating, the oldest first.
     pub(crate) async fn points(&self, user: i64, game: GameKind) -> Result<Vec<Point>, Error> {
-        let history = self.store().rating_history(user, game.name(), MOST_POINTS).await?;
+        let history = self
+            .store()
+            .rating_history(user, game.name(), MOST_POINTS)
+            .await?;
         Ok(history.into_iter().map(Point::from).collect())
     }
 
@@ -180,15 +202,25 @@ impl AppState {
         limit: u64,
     ) -> Result<Vec<Listed>, Error> {
         let all = who.is_some_and(|who| number(who.id) == user);
-        let filter = PlayerFilter { roles: vec![Role::Seated], ..PlayerFilter::default() };
-        let mut page = Page { before: before.and_then(|id| i64::try_from(id.number()).ok()), limit };
+        let filter = PlayerFilter {
+            roles: vec![Role::Seated],
+            ..PlayerFilter::default()
+        };
+        let mut page = Page {
+            before: before.and_then(|id| i64::try_from(id.number()).ok()),
+            limit,
+        };
         let (mut shown, mut looked_at) = (Vec::new(), 0);
         loop {
             let rows = self.store().tables_of(user, &filter, &page).await?;
             let full = rows.len() as u64 == page.limit;
             looked_at += page.limit;
             page.before = rows.last().map(|(row, _)| row.id);
-            shown.extend(rows.into_iter().map(|(row, _)| row).filter(|row| all || row.listed));
+            shown.extend(
+                rows.into_iter()
+                    .map(|(row, _)| row)
+                    .filter(|row| all || row.listed),
+            );
             if !full || shown.len() as u64 >= limit || looked_at >= MOST_LOOKED_AT {
                 break;
             }
@@ -199,14 +231,29 @@ impl AppState {
 
     /// A member's tables that are going on or wait for others: those that wait for the member first, then the newest.
     pub(crate) async fn current_tables(&self, member: &Member) -> Result<Vec<Current>, Error> {
-        let filter = PlayerFilter { statuses: vec![Status::Open, Status::Playing], roles: vec![Role::Seated] };
-        let page = Page { before: None, limit: MOST_CURRENT };
-        let rows = self.store().tables_of(number(member.id), &filter, &page).await?;
+        let filter = PlayerFilter {
+            statuses: vec![Status::Open, Status::Playing],
+            roles: vec![Role::Seated],
+        };
+        let page = Page {
+            before: None,
+            limit: MOST_CURRENT,
+        };
+        let rows = self
+            .store()
+            .tables_of(number(member.id), &filter, &page)
+            .await?;
         let current = |(row, _): (Row, Role)| {
             let my_turn = is_turn_of(&row, member);
-            Ok(Current { table: listed(row)?, my_turn })
+            Ok(Current {
+                table: listed(row)?,
+                my_turn,
+            })
         };
-        let mut tables = rows.into_iter().map(current).collect::<Result<Vec<_>, Error>>()?;
+        let mut tables = rows
+            .into_iter()
+            .map(current)
+            .collect::<Result<Vec<_>, Error>>()?;
         tables.sort_by_key(|table| !table.my_turn);
         Ok(tables)
     }
@@ -225,9 +272,16 @@ impl AppState {
 
 /// Whether the seat on turn is the member's. Only one member has a name.
 fn is_turn_of(row: &Row, member: &Member) -> bool {
-    let Some(turn) = row.turn.as_deref().filter(|_| row.status == Status::Playing) else { return false };
+    let Some(turn) = row
+        .turn
+        .as_deref()
+        .filter(|_| row.status == Status::Playing)
+    else {
+        return false;
+    };
     let seats = row.seats.as_array().into_iter().flatten();
-    let theirs = |seat: &&serde_json::Value| seat["member"] == true && seat["name"] == member.name.as_str();
+    let theirs =
+        |seat: &&serde_json::Value| seat["member"] == true && seat["name"] == member.name.as_str();
     seats.filter(theirs).any(|seat| seat["label"] == turn)
 }
 

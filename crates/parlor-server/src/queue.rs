@@ -63,14 +63,25 @@ impl Wish {
             .map_err(|error| Error::unprocessable(error.to_string()).with("field", "game"))?;
         let position = game.start(&self.options).map_err(Refused::from)?;
         if position.seats() != 2 {
-            return Err(Error::unprocessable("only games of two are paired here: make a table for more"));
+            return Err(Error::unprocessable(
+                "only games of two are paired here: make a table for more",
+            ));
         }
         if self.rated && game.is_cooperative() {
             return Err(Refused::TeamsAreNotRated.into());
         }
-        let usual = || game.usual_time().map(|ms| TimeControl::total(ms, 0)).transpose();
+        let usual = || {
+            game.usual_time()
+                .map(|ms| TimeControl::total(ms, 0))
+                .transpose()
+        };
         let clock = self.clock.map_or_else(usual, Ok).map_err(Refused::from)?;
-        Ok(Terms { game, options: position.options(), clock, rated: self.rated })
+        Ok(Terms {
+            game,
+            options: position.options(),
+            clock,
+            rated: self.rated,
+        })
     }
 }
 
@@ -164,7 +175,12 @@ impl Queue {
     /// Lets somebody wait. Nothing happens until the result is read.
     ///
     /// `fresh` is the token of a guest who showed none.
-    pub(crate) async fn enter(state: &AppState, wish: Wish, who: Who, fresh: Option<Token>) -> Result<Waiter, Error> {
+    pub(crate) async fn enter(
+        state: &AppState,
+        wish: Wish,
+        who: Who,
+        fresh: Option<Token>,
+    ) -> Result<Waiter, Error> {
         let terms = wish.terms()?;
         if terms.rated && who.account().is_none() {
             return Err(Refused::MembersOnly.into());
@@ -173,7 +189,11 @@ impl Queue {
         let rating = rating(state, &who, terms.game).await?;
         let most = wish.window.unwrap_or(u32::MAX);
         let (offers, inbox) = mpsc::channel(OFFERS);
-        let desk = Desk { player, who, offers: offers.downgrade() };
+        let desk = Desk {
+            player,
+            who,
+            offers: offers.downgrade(),
+        };
         let (since, keys) = (Instant::now(), desk.who.keys().collect());
         let ticket = state.queue().add(&terms, (desk, offers), |ticket| Entry {
             ticket,
@@ -183,10 +203,22 @@ impl Queue {
             since,
             busy: false,
         });
-        Ok(Waiter::new(state.clone(), terms, ticket, inbox, since, fresh))
+        Ok(Waiter::new(
+            state.clone(),
+            terms,
+            ticket,
+            inbox,
+            since,
+            fresh,
+        ))
     }
 
-    fn add(&self, terms: &Terms, desk: (Desk, mpsc::Sender<Offer>), entry: impl FnOnce(Ticket) -> Entry) -> Ticket {
+    fn add(
+        &self,
+        terms: &Terms,
+        desk: (Desk, mpsc::Sender<Offer>),
+        entry: impl FnOnce(Ticket) -> Entry,
+    ) -> Ticket {
         let mut waiting = self.lock();
         waiting.last += 1;
         let ticket = Ticket(waiting.last);
@@ -214,9 +246,14 @@ impl Queue {
     fn pair(&self, state: &AppState, terms: &Terms) {
         let mut waiting = self.lock();
         for tickets in waiting.pool.pair(terms, Instant::now()) {
-            let desks = tickets.map(|ticket| waiting.desks.get(&ticket).map(|(desk, _)| desk.clone()));
+            let desks =
+                tickets.map(|ticket| waiting.desks.get(&ticket).map(|(desk, _)| desk.clone()));
             let [Some(a), Some(b)] = desks else { continue };
-            tokio::spawn(pairing::run(state.clone(), terms.clone(), [(tickets[0], a), (tickets[1], b)]));
+            tokio::spawn(pairing::run(
+                state.clone(),
+                terms.clone(),
+                [(tickets[0], a), (tickets[1], b)],
+            ));
         }
     }
 
@@ -225,7 +262,12 @@ impl Queue {
         let waiting = self.lock();
         let entry = waiting.pool.entry(terms, ticket)?;
         let (rating, window) = (entry.rating, entry.window(Instant::now()));
-        Some(News::Waiting { waiting: waiting.pool.waiting(terms), rating, window, seconds_left })
+        Some(News::Waiting {
+            waiting: waiting.pool.waiting(terms),
+            rating,
+            window,
+            seconds_left,
+        })
     }
 }
 

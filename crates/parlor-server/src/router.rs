@@ -27,7 +27,10 @@ pub fn router(state: AppState) -> Router {
         .layer(compression())
         .layer(middleware::from_fn_with_state(state.clone(), edge::guard))
         .layer(CatchPanicLayer::custom(edge::panicked))
-        .layer(middleware::from_fn_with_state(state.clone(), auth::recognize))
+        .layer(middleware::from_fn_with_state(
+            state.clone(),
+            auth::recognize,
+        ))
         .layer(DefaultBodyLimit::max(state.limits().body));
     Router::new()
         .merge(web::routes())
@@ -44,12 +47,17 @@ pub fn router(state: AppState) -> Router {
 /// Counts requests by route. What leads nowhere is counted together: a label for each would fill the memory.
 fn counting() -> PrometheusMetricLayer<'static> {
     let elsewhere = EndpointLabel::MatchedPathWithFallbackFn(|_| "elsewhere".to_owned());
-    PrometheusMetricLayerBuilder::new().with_endpoint_label_type(elsewhere).build()
+    PrometheusMetricLayerBuilder::new()
+        .with_endpoint_label_type(elsewhere)
+        .build()
 }
 
 /// What the log says of a request. Addresses can hold the token of an invitation, so their query is left out.
 fn span(request: &Request) -> Span {
-    let name = request.extensions().get::<RequestId>().and_then(|id| id.header_value().to_str().ok());
+    let name = request
+        .extensions()
+        .get::<RequestId>()
+        .and_then(|id| id.header_value().to_str().ok());
     let (method, path) = (request.method(), request.uri().path());
     tracing::debug_span!("request", %method, path, id = name.unwrap_or_default())
 }

@@ -51,11 +51,18 @@ impl Server {
             return Err(StartError::PublicUrl(url.clone()));
         }
         config.store.ping().await?;
-        let bind = |source| StartError::Bind { address: config.bind, source };
+        let bind = |source| StartError::Bind {
+            address: config.bind,
+            source,
+        };
         let listener = TcpListener::bind(config.bind).await.map_err(bind)?;
         let address = listener.local_addr().map_err(bind)?;
         ops::install_metrics();
-        Ok(Server { listener, address, state: AppState::new(&config) })
+        Ok(Server {
+            listener,
+            address,
+            state: AppState::new(&config),
+        })
     }
 
     /// The address it listens on.
@@ -69,10 +76,14 @@ impl Server {
     /// When the operating system takes the port away.
     pub async fn run(self, shutdown: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
         let mut chores = JoinSet::new();
-        chores.spawn(live::sweep(self.state.live().clone(), self.state.store().clone()));
+        chores.spawn(live::sweep(
+            self.state.live().clone(),
+            self.state.store().clone(),
+        ));
         chores.spawn(ops::keep_adding_up());
         let (state, closing) = (self.state.clone(), self.state.closing());
-        let service = router(self.state.clone()).into_make_service_with_connect_info::<SocketAddr>();
+        let service =
+            router(self.state.clone()).into_make_service_with_connect_info::<SocketAddr>();
         let listener = self.listener.tap_io(|stream| {
             if let Err(error) = stream.set_nodelay(true) {
                 tracing::debug!(%error, "a connection keeps its delay");
@@ -97,6 +108,8 @@ impl Server {
 }
 
 fn is_public_url(url: &str) -> bool {
-    let host = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
+    let host = url
+        .strip_prefix("https://")
+        .or_else(|| url.strip_prefix("http://"));
     host.is_some_and(|host| !host.is_empty() && url.parse::<axum::http::Uri>().is_ok())
 }

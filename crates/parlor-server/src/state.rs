@@ -54,7 +54,10 @@ impl AppState {
         let limits = config.limits.clone();
         let hub = Hub::default();
         let live = Live::new(config.store.clone(), &config.bots, limits.idle, hub.clone());
-        let public_url = config.public_url.as_ref().map(|url| url.trim_end_matches('/').to_owned());
+        let public_url = config
+            .public_url
+            .as_ref()
+            .map(|url| url.trim_end_matches('/').to_owned());
         AppState {
             inner: Arc::new(Inner {
                 store: config.store.clone(),
@@ -107,7 +110,8 @@ impl AppState {
 
     /// Whether browsers reach the house through HTTPS.
     pub(crate) fn is_https(&self) -> bool {
-        self.public_url().is_some_and(|url| url.starts_with("https://"))
+        self.public_url()
+            .is_some_and(|url| url.starts_with("https://"))
     }
 
     pub(crate) fn rate(&self) -> Option<&RequestRate> {
@@ -182,6 +186,8 @@ impl AppState {
 
 impl fmt::Debug for AppState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("AppState").field("store", &self.inner.store).finish_non_exhaustive()
+        f.debug_struct("AppState")
+            .field("store", &self.inner.store)
+            .finish_non_exhaustive()
     }
 }

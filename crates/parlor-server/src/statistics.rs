@@ -128,7 +128,11 @@ impl Counter {
     /// When the store does not answer.
     pub(crate) async fn look(&self, store: &Store) -> Result<Arc<Statistics>, StoreError> {
         let mut known = self.known.lock().await;
-        if let Some((_, shown)) = known.shown.as_ref().filter(|(at, shown)| at.elapsed() < KEPT && shown.waiting == 0) {
+        if let Some((_, shown)) = known
+            .shown
+            .as_ref()
+            .filter(|(at, shown)| at.elapsed() < KEPT && shown.waiting == 0)
+        {
             return Ok(shown.clone());
         }
         let wanted = newest(store).await?;
@@ -153,13 +157,24 @@ impl Counter {
 async fn newest(store: &Store) -> Result<BTreeSet<i64>, StoreError> {
     let mut ids = BTreeSet::new();
     for kind in GameKind::ALL.iter().filter(|kind| kind.chances_recur()) {
-        let filter = Filter { game: Some(kind.name().to_owned()), statuses: vec![Status::Over], ..Filter::default() };
-        let mut page = Page { before: None, limit: ROWS };
+        let filter = Filter {
+            game: Some(kind.name().to_owned()),
+            statuses: vec![Status::Over],
+            ..Filter::default()
+        };
+        let mut page = Page {
+            before: None,
+            limit: ROWS,
+        };
         for _ in 0..NEWEST.div_ceil(ROWS) {
             let rows = store.list(&filter, &page).await?;
             page.before = rows.last().map(|row| row.id);
             let by_hand = |summary: &serde_json::Value| summary["luck_by_hand"] == true;
-            ids.extend(rows.iter().filter(|row| !row.summary.as_ref().is_some_and(by_hand)).map(|row| row.id));
+            ids.extend(
+                rows.iter()
+                    .filter(|row| !row.summary.as_ref().is_some_and(by_hand))
+                    .map(|row| row.id),
+            );
             if (rows.len() as u64) < ROWS {
                 break;
             }
@@ -171,8 +186,12 @@ async fn newest(store: &Store) -> Result<BTreeSet<i64>, StoreError> {
 impl Known {
     /// What was drawn at a table; nothing where it cannot be read.
     async fn read(&mut self, store: &Store, id: i64) -> Counts {
-        let Some(id) = live::id(id) else { return Counts::new() };
-        let Ok(Some(table)) = live::load(store, id).await else { return Counts::new() };
+        let Some(id) = live::id(id) else {
+            return Counts::new();
+        };
+        let Ok(Some(table)) = live::load(store, id).await else {
+            return Counts::new();
+        };
         let kinds = std::mem::take(&mut self.kinds);
         let counted = tokio::task::spawn_blocking(move || {
             let mut kinds = kinds;
@@ -187,18 +206,31 @@ impl Known {
     fn add_up(&self, wanted: usize) -> Statistics {
         let mut sums = Counts::new();
         for (kind, times) in self.tables.values().flatten() {
-            let sum = sums.entry(kind.clone()).or_insert_with(|| vec![0; times.len()]);
-            sum.iter_mut().zip(times).for_each(|(sum, times)| *sum += times);
+            let sum = sums
+                .entry(kind.clone())
+                .or_insert_with(|| vec![0; times.len()]);
+            sum.iter_mut()
+                .zip(times)
+                .for_each(|(sum, times)| *sum += times);
         }
-        let groups = sums.iter().map(|(kind, times)| group(kind, times)).collect();
-        Statistics { tables: self.tables.len(), waiting: wanted.saturating_sub(self.tables.len()), groups }
+        let groups = sums
+            .iter()
+            .map(|(kind, times)| group(kind, times))
+            .collect();
+        Statistics {
+            tables: self.tables.len(),
+            waiting: wanted.saturating_sub(self.tables.len()),
+            groups,
+        }
     }
 }
 
 /// Replays a table and counts what was drawn from what.
 fn count(table: &Table, kinds: &mut BTreeSet<Arc<Kind>>) -> Counts {
     let mut counts = Counts::new();
-    let Ok(mut position) = table.kind().start(table.options()) else { return counts };
+    let Ok(mut position) = table.kind().start(table.options()) else {
+        return counts;
+    };
     if table.luck_by_hand() {
         return counts;
     }
@@ -232,24 +264,55 @@ fn count(table: &Table, kinds: &mut BTreeSet<Arc<Kind>>) -> Counts {
 fn kind(game: GameKind, position: &dyn DynPosition) -> Kind {
     let chance = |(text, weight): (String, u32)| {
         let (label, faces) = (position.chance_label(&text), position.faces(&text));
-        Chance { text, weight, label, faces }
+        Chance {
+            text,
+            weight,
+            label,
+            faces,
+        }
     };
     let chances = position.chances().into_iter().map(chance).collect();
-    Kind { game: game.name(), title: position.chances_title(), chances }
+    Kind {
+        game: game.name(),
+        title: position.chances_title(),
+        chances,
+    }
 }
 
 fn group(kind: &Kind, times: &[u64]) -> Group {
-    let weights: Vec<u64> = kind.chances.iter().map(|chance| u64::from(chance.weight)).collect();
-    let chances = kind.chances.iter().map(|chance| (chance.text.clone(), chance.label.clone()));
+    let weights: Vec<u64> = kind
+        .chances
+        .iter()
+        .map(|chance| u64::from(chance.weight))
+        .collect();
+    let chances = kind
+        .chances
+        .iter()
+        .map(|chance| (chance.text.clone(), chance.label.clone()));
     let chances = compare(chances, times, &weights);
-    let faces: BTreeSet<u8> = kind.chances.iter().flat_map(|chance| chance.faces.iter().copied()).collect();
+    let faces: BTreeSet<u8> = kind
+        .chances
+        .iter()
+        .flat_map(|chance| chance.faces.iter().copied())
+        .collect();
     let shown = |face: u8, numbers: &[u64]| -> u64 {
-        let on = |chance: &Chance| chance.faces.iter().filter(|other| **other == face).count() as u64;
-        kind.chances.iter().zip(numbers).map(|(chance, n)| on(chance) * n).sum()
+        let on =
+            |chance: &Chance| chance.faces.iter().filter(|other| **other == face).count() as u64;
+        kind.chances
+            .iter()
+            .zip(numbers)
+            .map(|(chance, n)| on(chance) * n)
+            .sum()
     };
     let seen: Vec<u64> = faces.iter().map(|face| shown(*face, times)).collect();
     let due: Vec<u64> = faces.iter().map(|face| shown(*face, &weights)).collect();
-    let faces = compare(faces.iter().map(|face| (face.to_string(), face.to_string())), &seen, &due);
+    let faces = compare(
+        faces
+            .iter()
+            .map(|face| (face.to_string(), face.to_string())),
+        &seen,
+        &due,
+    );
     Group {
         game: kind.game,
         title: kind.title,
@@ -262,12 +325,27 @@ fn group(kind: &Kind, times: &[u64]) -> Group {
 }
 
 #[allow(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
-fn compare(names: impl Iterator<Item = (String, String)>, times: &[u64], weights: &[u64]) -> Vec<Counted> {
-    let (all, sum) = (times.iter().sum::<u64>() as f64, weights.iter().sum::<u64>() as f64);
+fn compare(
+    names: impl Iterator<Item = (String, String)>,
+    times: &[u64],
+    weights: &[u64],
+) -> Vec<Counted> {
+    let (all, sum) = (
+        times.iter().sum::<u64>() as f64,
+        weights.iter().sum::<u64>() as f64,
+    );
     let counted = |((chance, label), (times, weight)): ((String, String), (&u64, &u64))| {
         let fair = *weight as f64 / sum;
         let (low, high) = chi::wilson(*times as f64, all);
-        Counted { chance, label, times: *times, expected: all * fair, fair, low, high }
+        Counted {
+            chance,
+            label,
+            times: *times,
+            expected: all * fair,
+            fair,
+            low,
+            high,
+        }
     };
     names.zip(times.iter().zip(weights)).map(counted).collect()
 }
@@ -278,8 +356,13 @@ fn fit(counted: &[Counted]) -> Option<Fit> {
         return None;
     }
     #[allow(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
-    let part = |counted: &Counted| (counted.times as f64 - counted.expected).powi(2) / counted.expected;
+    let part =
+        |counted: &Counted| (counted.times as f64 - counted.expected).powi(2) / counted.expected;
     let chi_squared: f64 = counted.iter().map(part).sum();
     let degrees = u32::try_from(counted.len() - 1).unwrap_or(u32::MAX);
-    Some(Fit { chi_squared, degrees, p: chi::p_value(chi_squared, degrees) })
+    Some(Fit {
+        chi_squared,
+        degrees,
+        p: chi::p_value(chi_squared, degrees),
+    })
 }

@@ -5,7 +5,9 @@ use parlor_core::Seat;
 use parlor_games::mnk::record;
 use parlor_games::{AnyPosition, Click, GameKind};
 use parlor_store::{Filter, Page, Row, StoreError};
-use parlor_table::{Command, Key, NewTable, Player, Refused, Status, Table, TableId, TableView, TimeControl, UserId};
+use parlor_table::{
+    Command, Key, NewTable, Player, Refused, Status, Table, TableId, TableView, TimeControl, UserId,
+};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -58,13 +60,20 @@ pub(crate) struct Wanted {
 
 impl Wanted {
     fn time(&self, game: GameKind) -> Result<Option<TimeControl>, Refused> {
-        let usual = || game.usual_time().filter(|_| !self.luck_by_hand).map(|ms| TimeControl::total(ms, 0)).transpose();
+        let usual = || {
+            game.usual_time()
+                .filter(|_| !self.luck_by_hand)
+                .map(|ms| TimeControl::total(ms, 0))
+                .transpose()
+        };
         Ok(self.clock.map_or_else(usual, Ok)?)
     }
 }
 
 /// Tells `null` from what was not said.
-pub(crate) fn said<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<TimeControl>>, D::Error> {
+pub(crate) fn said<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Option<TimeControl>>, D::Error> {
     Option::deserialize(deserializer).map(Some)
 }
 
@@ -180,8 +189,18 @@ impl Seated {
     fn all(position: &AnyPosition, clicks: Vec<Click>) -> Vec<Seated> {
         let on_turn = position.turn().seat();
         let others = !position.out_of_turn().is_empty();
-        let seat = |click: &Click| position.seat_of(&click.text).filter(|seat| others && Some(*seat) != on_turn);
-        clicks.into_iter().map(|click| Seated { seat: seat(&click).map(Seat::number), click }).collect()
+        let seat = |click: &Click| {
+            position
+                .seat_of(&click.text)
+                .filter(|seat| others && Some(*seat) != on_turn)
+        };
+        clicks
+            .into_iter()
+            .map(|click| Seated {
+                seat: seat(&click).map(Seat::number),
+                click,
+            })
+            .collect()
     }
 }
 
@@ -235,7 +254,9 @@ impl AppState {
             clock: wanted.time(game)?,
             rated: wanted.rated,
             listed: wanted.listed && asked.is_none(),
-            invite: asked.map(Key::of_member).or(invite.as_ref().map(Token::key)),
+            invite: asked
+                .map(Key::of_member)
+                .or(invite.as_ref().map(Token::key)),
             secret: (game.has_luck() && !wanted.luck_by_hand).then(live::fresh_secret),
             luck_by_hand: wanted.luck_by_hand,
             luck_texts,
@@ -246,7 +267,11 @@ impl AppState {
     }
 
     /// Stores a new table, to which this member is asked, and takes it in. An id that is taken is replaced.
-    pub(crate) async fn found(&self, mut new: NewTable, asked: Option<UserId>) -> Result<TableView, Error> {
+    pub(crate) async fn found(
+        &self,
+        mut new: NewTable,
+        asked: Option<UserId>,
+    ) -> Result<TableView, Error> {
         for _ in 0..ID_TRIES {
             let table = Table::create(live::now(), new.clone())?;
             let mut row = live::new_table(&table);
@@ -270,12 +295,18 @@ impl AppState {
     pub(crate) async fn list(&self, listing: &Listing) -> Result<Vec<Listed>, Error> {
         let filter = Filter {
             game: listing.game.clone(),
-            statuses: listing.status.and_then(|status| status.name().parse().ok()).into_iter().collect(),
+            statuses: listing
+                .status
+                .and_then(|status| status.name().parse().ok())
+                .into_iter()
+                .collect(),
             listed_only: true,
             ..Filter::default()
         };
         let page = Page {
-            before: listing.before.and_then(|id| i64::try_from(id.number()).ok()),
+            before: listing
+                .before
+                .and_then(|id| i64::try_from(id.number()).ok()),
             limit: listing.limit.unwrap_or(50).clamp(1, MOST_ROWS),
         };
         let rows = self.store().list(&filter, &page).await?;
@@ -283,8 +314,18 @@ impl AppState {
     }
 
     /// The records of the classic games that everybody may see, newest first.
-    pub(crate) async fn classic_games(&self, skip: u64, limit: u64) -> Result<Vec<record::Game>, Error> {
-        let (filter, mut page) = (classic(), Page { before: None, limit: 500 });
+    pub(crate) async fn classic_games(
+        &self,
+        skip: u64,
+        limit: u64,
+    ) -> Result<Vec<record::Game>, Error> {
+        let (filter, mut page) = (
+            classic(),
+            Page {
+                before: None,
+                limit: 500,
+            },
+        );
         let (mut skip, mut games) = (skip, Vec::new());
         loop {
             let rows = self.store().list(&filter, &page).await?;
@@ -329,7 +370,9 @@ impl AppState {
                 seat: table.on_turn().map(Seat::number),
                 seats: legal.iter().map(|m| m.seat.number()).collect(),
                 moves: legal.into_iter().map(|m| m.text).collect(),
-                clicks: position.map(|p| Seated::all(p, p.clicks())).unwrap_or_default(),
+                clicks: position
+                    .map(|p| Seated::all(p, p.clicks()))
+                    .unwrap_or_default(),
             }
         })
         .await
@@ -372,9 +415,16 @@ impl AppState {
 
     /// The address under which a table is joined or watched: with the house's public address, or with the name that
     /// the client knows the house by.
-    pub(crate) fn table_url(&self, headers: &HeaderMap, id: TableId, invite: Option<&Token>) -> String {
+    pub(crate) fn table_url(
+        &self,
+        headers: &HeaderMap,
+        id: TableId,
+        invite: Option<&Token>,
+    ) -> String {
         let base = self.base_url(headers);
-        let query = invite.map(|invite| format!("?invite={}", invite.as_str())).unwrap_or_default();
+        let query = invite
+            .map(|invite| format!("?invite={}", invite.as_str()))
+            .unwrap_or_default();
         format!("{base}/t/{id}{query}")
     }
 
@@ -384,7 +434,9 @@ impl AppState {
     }
 
     fn base_url(&self, headers: &HeaderMap) -> String {
-        let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+        let host = headers
+            .get(header::HOST)
+            .and_then(|host| host.to_str().ok());
         match (self.public_url(), host) {
             (Some(url), _) => url.to_owned(),
             (None, Some(host)) => format!("http://{host}"),
@@ -416,11 +468,20 @@ fn players(wanted: &Wanted, game: GameKind, who: &Who) -> Result<Vec<Player>, Er
 /// The tables that the record API of classic games shows.
 fn classic() -> Filter {
     let game = Some(record::KIND.name().to_owned());
-    Filter { game, listed_only: true, options: Some(record::options()), ..Filter::default() }
+    Filter {
+        game,
+        listed_only: true,
+        options: Some(record::options()),
+        ..Filter::default()
+    }
 }
 
 fn classic_game(row: &Row) -> Option<record::Game> {
-    let position = match row.summary.as_ref().and_then(|summary| summary["text"].as_str()) {
+    let position = match row
+        .summary
+        .as_ref()
+        .and_then(|summary| summary["text"].as_str())
+    {
         Some(text) => record::KIND.position(text).ok()?,
         None => record::KIND.start(&row.options).ok()?,
     };
@@ -429,7 +490,8 @@ fn classic_game(row: &Row) -> Option<record::Game> {
 
 /// A row as lists show it.
 pub(crate) fn listed(row: Row) -> Result<Listed, Error> {
-    let id = live::id(row.id).ok_or_else(|| Error::internal(format!("{} is stored as a table's id", row.id)))?;
+    let id = live::id(row.id)
+        .ok_or_else(|| Error::internal(format!("{} is stored as a table's id", row.id)))?;
     Ok(Listed {
         id,
         game: row.game,
@@ -456,12 +518,22 @@ fn clicks(table: &Table, steps: &str) -> Option<Clicks> {
         svg: None,
     };
     if steps.is_empty() {
-        return Some(nothing(if on { Seated::all(position, position.clicks()) } else { Vec::new() }));
+        return Some(nothing(if on {
+            Seated::all(position, position.clicks())
+        } else {
+            Vec::new()
+        }));
     }
     let draft = position.draft(steps).filter(|_| on)?;
     let svg = position.kind().svg(&draft.view).ok();
     let clicks = Seated::all(position, draft.clicks);
-    Some(Clicks { steps: draft.steps, clicks, whole: draft.whole, svg, ..nothing(Vec::new()) })
+    Some(Clicks {
+        steps: draft.steps,
+        clicks,
+        whole: draft.whole,
+        svg,
+        ..nothing(Vec::new())
+    })
 }
 
 fn picture(table: &Table, at: Option<usize>) -> Option<Picture> {
@@ -472,5 +544,8 @@ fn picture(table: &Table, at: Option<usize>) -> Option<Picture> {
             position.svg(last)
         }
     };
-    Some(Picture { version: table.version(), svg })
+    Some(Picture {
+        version: table.version(),
+        svg,
+    })
 }

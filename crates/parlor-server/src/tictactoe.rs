@@ -32,9 +32,18 @@ const MOST: u64 = 1000;
 /// The routes.
 pub(crate) fn routes() -> Router<AppState> {
     Router::new()
-        .route("/tictactoe/api/games/", get(list).post(create).fallback(wrong_method))
-        .route("/tictactoe/api/games/{id}/", get(show).delete(remove).fallback(wrong_method))
-        .route("/tictactoe/api/games/{id}/move/", post(play).fallback(wrong_method))
+        .route(
+            "/tictactoe/api/games/",
+            get(list).post(create).fallback(wrong_method),
+        )
+        .route(
+            "/tictactoe/api/games/{id}/",
+            get(show).delete(remove).fallback(wrong_method),
+        )
+        .route(
+            "/tictactoe/api/games/{id}/move/",
+            post(play).fallback(wrong_method),
+        )
         .route("/tictactoe/api/games", any(with_slash))
         .route("/tictactoe/api/games/{id}", any(with_slash))
         .route("/tictactoe/api/games/{id}/move", any(with_slash))
@@ -47,15 +56,25 @@ fn house() -> Key {
 }
 
 async fn with_slash(uri: Uri) -> Redirect {
-    let query = uri.query().map(|query| format!("?{query}")).unwrap_or_default();
+    let query = uri
+        .query()
+        .map(|query| format!("?{query}"))
+        .unwrap_or_default();
     Redirect::permanent(&format!("{}/{query}", uri.path()))
 }
 
-async fn create(State(state): State<AppState>, client: Client, request: Request) -> Result<Response, Wrong> {
+async fn create(
+    State(state): State<AppState>,
+    client: Client,
+    request: Request,
+) -> Result<Response, Wrong> {
     body(request, &state).await?;
     state.quotas().count(client, None)?;
     let seat = |name| Player::human(name, house());
-    let players = vec![seat("X").map_err(LiveError::from)?, seat("O").map_err(LiveError::from)?];
+    let players = vec![
+        seat("X").map_err(LiveError::from)?,
+        seat("O").map_err(LiveError::from)?,
+    ];
     let new = NewTable::new(tables::fresh_id(), record::KIND, record::options(), players);
     let id = state.found(new, None).await?.id;
     let game = look(&state, id).await?;
@@ -77,8 +96,14 @@ async fn list(
     };
     let count = state.count_classic_games().await?;
     let last = count.div_ceil(PAGE_SIZE).max(1);
-    let number = page.parse().ok().filter(|number| (1..=last).contains(number)).ok_or(Wrong::Page)?;
-    let results = state.classic_games((number - 1) * PAGE_SIZE, PAGE_SIZE).await?;
+    let number = page
+        .parse()
+        .ok()
+        .filter(|number| (1..=last).contains(number))
+        .ok_or(Wrong::Page)?;
+    let results = state
+        .classic_games((number - 1) * PAGE_SIZE, PAGE_SIZE)
+        .await?;
     let link = |number: u64| format!("{}?page={number}", uri.path());
     Ok(Json(json!({
         "count": count,
@@ -93,7 +118,10 @@ async fn show(State(state): State<AppState>, Path(id): Path<String>) -> Result<J
     Ok(Json(with(&game, "board_display", game.board_display())))
 }
 
-async fn remove(State(state): State<AppState>, Path(id): Path<String>) -> Result<StatusCode, Wrong> {
+async fn remove(
+    State(state): State<AppState>,
+    Path(id): Path<String>,
+) -> Result<StatusCode, Wrong> {
     let id = table_id(&id)?;
     look(&state, id).await?;
     if !state.live().read(id, is_ours).await? {
@@ -103,18 +131,33 @@ async fn remove(State(state): State<AppState>, Path(id): Path<String>) -> Result
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn play(State(state): State<AppState>, Path(id): Path<String>, request: Request) -> Result<Json<Value>, Wrong> {
+async fn play(
+    State(state): State<AppState>,
+    Path(id): Path<String>,
+    request: Request,
+) -> Result<Json<Value>, Wrong> {
     let id = table_id(&id)?;
     let asked = body(request, &state).await?;
-    let (game, version, ours) = state.live().read(id, |table| (game(table), table.version(), is_ours(table))).await?;
+    let (game, version, ours) = state
+        .live()
+        .read(id, |table| (game(table), table.version(), is_ours(table)))
+        .await?;
     let game = game.ok_or(Wrong::NotFound)?;
     if !ours {
         return Err(Wrong::Forbidden);
     }
     let square = check(&game, &asked)?;
     // The version makes one of two moves at once the only one.
-    let command = Command::Move { text: square.cell().to_string(), id: None, version: Some(version) };
-    match state.live().act(id, Who::guest(house()), command, false).await {
+    let command = Command::Move {
+        text: square.cell().to_string(),
+        id: None,
+        version: Some(version),
+    };
+    match state
+        .live()
+        .act(id, Who::guest(house()), command, false)
+        .await
+    {
         Ok(_) => {}
         Err(LiveError::Conflict { .. } | LiveError::Refused(Refused::Stale { .. })) => {
             return Err(Wrong::Move(Refused::NotYourTurn.to_string()));
@@ -141,11 +184,17 @@ fn check(game: &Game, asked: &Value) -> Result<Square, Wrong> {
 }
 
 fn table_id(text: &str) -> Result<TableId, Wrong> {
-    text.parse().ok().and_then(|number| TableId::new(number).ok()).ok_or(Wrong::NotFound)
+    text.parse()
+        .ok()
+        .and_then(|number| TableId::new(number).ok())
+        .ok_or(Wrong::NotFound)
 }
 
 fn is_ours(table: &Table) -> bool {
-    table.players().iter().all(|player| player.has_key(&house()))
+    table
+        .players()
+        .iter()
+        .all(|player| player.has_key(&house()))
 }
 
 async fn look(state: &AppState, id: TableId) -> Result<Game, Wrong> {
@@ -153,8 +202,15 @@ async fn look(state: &AppState, id: TableId) -> Result<Game, Wrong> {
 }
 
 fn game(table: &Table) -> Option<Game> {
-    let id = i64::try_from(table.id().number()).ok().filter(|_| table.listed())?;
-    record::of(table.position(), id, table.created_at().millis(), table.updated_at().millis())
+    let id = i64::try_from(table.id().number())
+        .ok()
+        .filter(|_| table.listed())?;
+    record::of(
+        table.position(),
+        id,
+        table.created_at().millis(),
+        table.updated_at().millis(),
+    )
 }
 
 fn with(game: &Game, field: &str, text: impl Into<Value>) -> Value {

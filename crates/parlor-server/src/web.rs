@@ -75,14 +75,19 @@ pub(crate) fn routes() -> Router<AppState> {
 
 /// The tables that a browser was at lately, by its own account.
 pub(crate) fn remembered(headers: &HeaderMap) -> Vec<TableId> {
-    memory::tables(headers).into_iter().map(|table| table.id).collect()
+    memory::tables(headers)
+        .into_iter()
+        .map(|table| table.id)
+        .collect()
 }
 
 /// The answer to addresses that lead nowhere: a page for browsers, a problem document for everybody else.
 pub(crate) async fn nowhere(request: Request) -> Response {
     if oops::wants_html(request.headers()) && !request.uri().path().starts_with("/api/") {
-        return oops::Oops::from(crate::error::Error::not_found("There is nothing under this address."))
-            .into_response();
+        return oops::Oops::from(crate::error::Error::not_found(
+            "There is nothing under this address.",
+        ))
+        .into_response();
     }
     edge::nowhere().await.into_response()
 }

@@ -19,7 +19,11 @@ async fn main() -> Result<(), Box<dyn Error>> {
     // Cargo passes `--bench`.
     let url = std::env::args().skip(1).find(|arg| !arg.starts_with("--"));
     let file = std::env::current_dir()?.join(format!("bench-lists-{}.db", std::process::id()));
-    let store = Store::open(&url.clone().unwrap_or_else(|| format!("sqlite:{}", file.display()))).await?;
+    let store = Store::open(
+        &url.clone()
+            .unwrap_or_else(|| format!("sqlite:{}", file.display())),
+    )
+    .await?;
     try_join_all((1..=TABLES).map(|n| store.create(table(n)))).await?;
     let (mut figures, first) = (Map::new(), Page::default());
     for (name, filter) in questions() {
@@ -27,10 +31,22 @@ async fn main() -> Result<(), Box<dyn Error>> {
         let count = median(|| store.count(&filter)).await?;
         figures.insert(name.to_owned(), json!({"page_ms": page, "count_ms": count}));
     }
-    let mine = PlayerFilter { statuses: vec![Status::Playing], ..PlayerFilter::default() };
-    figures.insert("my games".into(), json!({"page_ms": median(|| store.tables_of(7, &mine, &first)).await?}));
-    figures.insert("due".into(), json!({"page_ms": median(|| store.due(TABLES / 2, 50)).await?}));
-    println!("{}", json!({"database": store.place(), "tables": TABLES, "figures": figures}));
+    let mine = PlayerFilter {
+        statuses: vec![Status::Playing],
+        ..PlayerFilter::default()
+    };
+    figures.insert(
+        "my games".into(),
+        json!({"page_ms": median(|| store.tables_of(7, &mine, &first)).await?}),
+    );
+    figures.insert(
+        "due".into(),
+        json!({"page_ms": median(|| store.due(TABLES / 2, 50)).await?}),
+    );
+    println!(
+        "{}",
+        json!({"database": store.place(), "tables": TABLES, "figures": figures})
+    );
     store.close().await;
     if url.is_none() {
         std::fs::remove_file(file)?;
@@ -40,21 +56,58 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
 fn questions() -> [(&'static str, Filter); 7] {
     let all = Filter::default();
-    let playing = Filter { statuses: vec![Status::Playing], ..all.clone() };
+    let playing = Filter {
+        statuses: vec![Status::Playing],
+        ..all.clone()
+    };
     [
         ("all", all.clone()),
-        ("playing, X on turn", Filter { turn: Some("X".into()), ..playing.clone() }),
-        ("nobody on turn matches", Filter { turn: Some("Z".into()), ..all.clone() }),
+        (
+            "playing, X on turn",
+            Filter {
+                turn: Some("X".into()),
+                ..playing.clone()
+            },
+        ),
+        (
+            "nobody on turn matches",
+            Filter {
+                turn: Some("Z".into()),
+                ..all.clone()
+            },
+        ),
         (
             "a game and a day",
-            Filter { game: Some("ultimate".into()), created_from: Some(10), created_before: Some(900), ..all.clone() },
+            Filter {
+                game: Some("ultimate".into()),
+                created_from: Some(10),
+                created_before: Some(900),
+                ..all.clone()
+            },
         ),
-        ("options", Filter { options: Some(options(2)), ..all.clone() }),
+        (
+            "options",
+            Filter {
+                options: Some(options(2)),
+                ..all.clone()
+            },
+        ),
         (
             "listed classic games",
-            Filter { game: Some("mnk".into()), options: Some(options(0)), listed_only: true, ..all.clone() },
+            Filter {
+                game: Some("mnk".into()),
+                options: Some(options(0)),
+                listed_only: true,
+                ..all.clone()
+            },
         ),
-        ("id prefix", Filter { ids: Filter::decimal_prefix("99"), ..all }),
+        (
+            "id prefix",
+            Filter {
+                ids: Filter::decimal_prefix("99"),
+                ..all
+            },
+        ),
     ]
 }
 
@@ -67,9 +120,17 @@ fn table(n: i64) -> NewTable {
         {"label": "X", "kind": "person", "name": "Ada", "member": true},
         {"label": "O", "kind": "bot", "name": "Bot", "level": 3},
     ]);
-    let event = |version| Event { version, at: n, body: json!({"type": "moved", "seat": 0, "move": "b2"}) };
+    let event = |version| Event {
+        version,
+        at: n,
+        body: json!({"type": "moved", "seat": 0, "move": "b2"}),
+    };
     NewTable {
-        status: if n % 10 == 0 { Status::Playing } else { Status::Over },
+        status: if n % 10 == 0 {
+            Status::Playing
+        } else {
+            Status::Over
+        },
         options: options(n % 5),
         seats,
         secret: Some(vec![7; 32]),
@@ -82,7 +143,9 @@ fn table(n: i64) -> NewTable {
 }
 
 /// The median time of an answer, in milliseconds.
-async fn median<T, F: Future<Output = Result<T, StoreError>>>(ask: impl Fn() -> F) -> Result<f64, StoreError> {
+async fn median<T, F: Future<Output = Result<T, StoreError>>>(
+    ask: impl Fn() -> F,
+) -> Result<f64, StoreError> {
     let mut times = Vec::with_capacity(TIMES);
     for _ in 0..TIMES {
         let started = Instant::now();

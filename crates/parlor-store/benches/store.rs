@@ -24,12 +24,19 @@ async fn main() -> Result<(), Box<dyn Error>> {
     // Cargo passes `--bench`.
     let url = std::env::args().skip(1).find(|arg| !arg.starts_with("--"));
     let file = std::env::current_dir()?.join(format!("bench-{}.db", std::process::id()));
-    let store = Store::open(&url.clone().unwrap_or_else(|| format!("sqlite:{}", file.display()))).await?;
+    let store = Store::open(
+        &url.clone()
+            .unwrap_or_else(|| format!("sqlite:{}", file.display())),
+    )
+    .await?;
     let mut figures = Vec::new();
     for tables in IN_FLIGHT {
         figures.push(play(&store, tables).await?);
     }
-    println!("{}", json!({"database": store.place(), "seconds_each": SECONDS, "figures": figures}));
+    println!(
+        "{}",
+        json!({"database": store.place(), "seconds_each": SECONDS, "figures": figures})
+    );
     store.close().await;
     if url.is_none() {
         std::fs::remove_file(file)?;
@@ -40,7 +47,10 @@ async fn main() -> Result<(), Box<dyn Error>> {
 /// Ids that follow time and that no earlier run has used.
 fn next_id() -> i64 {
     static LAST: AtomicI64 = AtomicI64::new(0);
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("the clock is past 1970").as_micros() as i64;
+    let now = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .expect("the clock is past 1970")
+        .as_micros() as i64;
     LAST.fetch_max(now, Ordering::Relaxed);
     LAST.fetch_add(1, Ordering::Relaxed)
 }
@@ -48,7 +58,9 @@ fn next_id() -> i64 {
 async fn play(store: &Store, tables: usize) -> Result<Value, Box<dyn Error>> {
     let stop = Arc::new(AtomicBool::new(false));
     let started = Instant::now();
-    let players: Vec<_> = (0..tables).map(|n| tokio::spawn(player(store.clone(), n, stop.clone()))).collect();
+    let players: Vec<_> = (0..tables)
+        .map(|n| tokio::spawn(player(store.clone(), n, stop.clone())))
+        .collect();
     tokio::time::sleep(Duration::from_secs_f64(SECONDS)).await;
     stop.store(true, Ordering::Relaxed);
     let (mut waits, mut ids) = (Vec::new(), Vec::new());
@@ -60,8 +72,11 @@ async fn play(store: &Store, tables: usize) -> Result<Value, Box<dyn Error>> {
     let seconds = started.elapsed().as_secs_f64();
     try_join_all(ids.into_iter().map(|id| store.delete(id))).await?;
     waits.sort_unstable();
-    let at =
-        |share: f64| waits.get((waits.len() as f64 * share) as usize).map(|wait| wait.as_micros() as f64 / 1_000.0);
+    let at = |share: f64| {
+        waits
+            .get((waits.len() as f64 * share) as usize)
+            .map(|wait| wait.as_micros() as f64 / 1_000.0)
+    };
     Ok(json!({
         "tables_in_flight": tables,
         "moves_per_second": (waits.len() as f64 / seconds).round(),
@@ -84,9 +99,17 @@ async fn player(store: Store, n: usize, stop: Arc<AtomicBool>) -> Result<Played,
     let mut left = n as u64 % MOVES + 1;
     loop {
         let id = next_id();
-        let seats = json!([{"name": "Ada", "kind": "person"}, {"name": "Bot", "kind": "bot", "level": 3}]);
+        let seats =
+            json!([{"name": "Ada", "kind": "person"}, {"name": "Bot", "kind": "bot", "level": 3}]);
         let options = json!({"rows": 3, "columns": 3, "run": 3, "seats": 2});
-        store.create(NewTable { seats, options, secret: Some(vec![7; 32]), ..NewTable::new(id, "mnk", 0) }).await?;
+        store
+            .create(NewTable {
+                seats,
+                options,
+                secret: Some(vec![7; 32]),
+                ..NewTable::new(id, "mnk", 0)
+            })
+            .await?;
         played.ids.push(id);
         for version in 1..=left {
             if stop.load(Ordering::Relaxed) {
@@ -94,7 +117,11 @@ async fn player(store: Store, n: usize, stop: Arc<AtomicBool>) -> Result<Played,
             }
             let move_id = format!("{id:x}-{version:x}");
             let body = json!({"type": "moved", "seat": version % 2, "move": "b2", "id": move_id, "by": "ada"});
-            let event = Event { version, at: 1_700_000_000_000 + version as i64, body };
+            let event = Event {
+                version,
+                at: 1_700_000_000_000 + version as i64,
+                body,
+            };
             let started = Instant::now();
             store.append(Append::new(id, vec![event])).await?;
             played.waits.push(started.elapsed());

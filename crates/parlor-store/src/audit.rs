@@ -1,6 +1,9 @@
 //! What admins did.
 
-use sea_orm::{ColumnTrait, Condition, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Set};
+use sea_orm::{
+    ColumnTrait, Condition, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryOrder,
+    QuerySelect, Set,
+};
 
 use crate::entity::audit;
 use crate::read::signed;
@@ -56,8 +59,14 @@ impl Store {
     ///
     /// # Errors
     /// As [`Store::load`].
-    pub async fn audit(&self, filter: &AuditFilter, page: &Page) -> Result<Vec<AuditEntry>, StoreError> {
-        let mut select = audit::Entity::find().order_by_desc(audit::Column::Id).limit(signed(page.limit) as u64);
+    pub async fn audit(
+        &self,
+        filter: &AuditFilter,
+        page: &Page,
+    ) -> Result<Vec<AuditEntry>, StoreError> {
+        let mut select = audit::Entity::find()
+            .order_by_desc(audit::Column::Id)
+            .limit(signed(page.limit) as u64);
         if let Some(before) = page.before {
             select = select.filter(audit::Column::Id.lt(before));
         }
@@ -69,15 +78,25 @@ impl Store {
             let anywhere = [AdminName, Action, Target].map(|column| contains(column, text));
             select = select.filter(anywhere.into_iter().fold(Condition::any(), Condition::add));
         }
-        Ok(select.all(self.reads()).await?.into_iter().map(AuditEntry::from).collect())
+        Ok(select
+            .all(self.reads())
+            .await?
+            .into_iter()
+            .map(AuditEntry::from)
+            .collect())
     }
 }
 
 /// Writes lines on a connection or in a transaction.
-pub(crate) async fn insert(db: &impl ConnectionTrait, lines: impl IntoIterator<Item = AuditLine>) -> Result<(), DbErr> {
+pub(crate) async fn insert(
+    db: &impl ConnectionTrait,
+    lines: impl IntoIterator<Item = AuditLine>,
+) -> Result<(), DbErr> {
     let rows: Vec<_> = lines.into_iter().map(audit::ActiveModel::from).collect();
     if !rows.is_empty() {
-        audit::Entity::insert_many(rows).exec_without_returning(db).await?;
+        audit::Entity::insert_many(rows)
+            .exec_without_returning(db)
+            .await?;
     }
     Ok(())
 }
@@ -98,7 +117,25 @@ impl From<AuditLine> for audit::ActiveModel {
 
 impl From<audit::Model> for AuditEntry {
     fn from(row: audit::Model) -> Self {
-        let audit::Model { id, at, admin_id, admin_name, action, target, detail } = row;
-        Self { id, line: AuditLine { at, admin_id, admin_name, action, target, detail } }
+        let audit::Model {
+            id,
+            at,
+            admin_id,
+            admin_name,
+            action,
+            target,
+            detail,
+        } = row;
+        Self {
+            id,
+            line: AuditLine {
+                at,
+                admin_id,
+                admin_name,
+                action,
+                target,
+                detail,
+            },
+        }
     }
 }

@@ -10,23 +10,35 @@ use crate::StoreError;
 
 pub(crate) async fn backup(db: &DatabaseConnection, to: &Path) -> Result<(), StoreError> {
     match db.get_database_backend() {
-        DbBackend::Postgres => Err(StoreError::BackupElsewhere { database: "PostgreSQL", tool: "pg_dump" }),
-        DbBackend::MySql => Err(StoreError::BackupElsewhere { database: "MySQL", tool: "mariadb-dump or mysqldump" }),
+        DbBackend::Postgres => Err(StoreError::BackupElsewhere {
+            database: "PostgreSQL",
+            tool: "pg_dump",
+        }),
+        DbBackend::MySql => Err(StoreError::BackupElsewhere {
+            database: "MySQL",
+            tool: "mariadb-dump or mysqldump",
+        }),
         _ => sqlite(db, to).await,
     }
 }
 
 /// Writes beside the target first, so that a file under the final name is always a whole backup.
 async fn sqlite(db: &DatabaseConnection, to: &Path) -> Result<(), StoreError> {
-    let failed = |reason: String| StoreError::Backup { path: to.to_owned(), reason };
+    let failed = |reason: String| StoreError::Backup {
+        path: to.to_owned(),
+        reason,
+    };
     let partial = beside(to);
     for path in [to, &partial] {
         if path.try_exists().map_err(|e| failed(e.to_string()))? {
             return Err(failed(format!("{} exists already", path.display())));
         }
     }
-    let name = partial.to_str().ok_or_else(|| failed("the path is not Unicode".to_owned()))?;
-    let statement = Statement::from_sql_and_values(DbBackend::Sqlite, "VACUUM INTO ?", [name.into()]);
+    let name = partial
+        .to_str()
+        .ok_or_else(|| failed("the path is not Unicode".to_owned()))?;
+    let statement =
+        Statement::from_sql_and_values(DbBackend::Sqlite, "VACUUM INTO ?", [name.into()]);
     if let Err(e) = db.execute_raw(statement).await {
         // What is there is half a copy, if anything; that it cannot be removed would change nothing.
         let _ = std::fs::remove_file(&partial);
@@ -34,7 +46,9 @@ async fn sqlite(db: &DatabaseConnection, to: &Path) -> Result<(), StoreError> {
     }
     let target = to.to_owned();
     let finished = tokio::task::spawn_blocking(move || finish(&partial, &target)).await;
-    finished.map_err(|e| failed(e.to_string()))?.map_err(|e| failed(e.to_string()))
+    finished
+        .map_err(|e| failed(e.to_string()))?
+        .map_err(|e| failed(e.to_string()))
 }
 
 fn beside(to: &Path) -> PathBuf {
@@ -48,7 +62,10 @@ fn finish(partial: &Path, to: &Path) -> io::Result<()> {
     std::fs::File::open(partial)?.sync_all()?;
     std::fs::hard_link(partial, to)?;
     std::fs::remove_file(partial)?;
-    let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = to
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
     // Folders cannot be synced everywhere; the file itself is safe already.
     let _ = std::fs::File::open(folder).and_then(|folder| folder.sync_all());
     Ok(())

@@ -23,9 +23,17 @@ impl Store {
     ///
     /// # Errors
     /// As every write, see [`Store::create_user`].
-    pub async fn set_admin(&self, id: i64, admin: bool, audit: AuditLine) -> Result<bool, StoreError> {
+    pub async fn set_admin(
+        &self,
+        id: i64,
+        admin: bool,
+        audit: AuditLine,
+    ) -> Result<bool, StoreError> {
         let transaction = begin(self.writes()).await?;
-        let changed = user::ActiveModel { admin: Set(admin), ..Default::default() };
+        let changed = user::ActiveModel {
+            admin: Set(admin),
+            ..Default::default()
+        };
         if !update(&transaction, id, changed).await? {
             return Ok(false);
         }
@@ -44,7 +52,10 @@ impl Store {
         if !update(&transaction, id, banned(Some(ban))).await? {
             return Ok(false);
         }
-        session::Entity::delete_many().filter(session::Column::UserId.eq(id)).exec(&transaction).await?;
+        session::Entity::delete_many()
+            .filter(session::Column::UserId.eq(id))
+            .exec(&transaction)
+            .await?;
         commit(transaction, Some(audit)).await?;
         Ok(true)
     }
@@ -66,5 +77,9 @@ impl Store {
 
 fn banned(ban: Option<Ban>) -> user::ActiveModel {
     let (at, reason) = ban.map(|ban| (ban.at, storable(&ban.reason))).unzip();
-    user::ActiveModel { banned_at: Set(at), ban_reason: Set(reason), ..Default::default() }
+    user::ActiveModel {
+        banned_at: Set(at),
+        ban_reason: Set(reason),
+        ..Default::default()
+    }
 }

@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 
 use sea_orm::sea_query::LockType;
 use sea_orm::{
-    ColumnTrait, DatabaseConnection, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
+    ColumnTrait, DatabaseConnection, DatabaseTransaction, DbErr, EntityTrait, QueryFilter,
+    QueryOrder, QuerySelect,
 };
 
 use crate::entity::{event, player, table};
@@ -97,7 +98,11 @@ impl Change {
             result: None,
             options_hash: options::hash(&new.options),
         };
-        Ok(Self::Create(Box::new(Creation { events, players: players(new.id, new.players), row })))
+        Ok(Self::Create(Box::new(Creation {
+            events,
+            players: players(new.id, new.players),
+            row,
+        })))
     }
 
     /// Checks and encodes an append, on the caller's time.
@@ -115,7 +120,10 @@ impl Change {
             seats: update.seats.as_ref().map(text).transpose()?,
             summary: update.summary.as_ref().map(text).transpose()?,
             due_at: update.due_at,
-            turn: update.turn.map(|turn| turn.map(word).transpose()).transpose()?,
+            turn: update
+                .turn
+                .map(|turn| turn.map(word).transpose())
+                .transpose()?,
             result: update.result.map(word).transpose()?,
             rated: update.rated,
             players: append.players.map(|named| players(id, named)),
@@ -135,11 +143,25 @@ impl Change {
 
 fn text(value: &serde_json::Value) -> Result<String, StoreError> {
     let text = value.to_string();
-    if text.len() > MAX_TEXT { Err(StoreError::TooBig { bytes: text.len(), limit: MAX_TEXT }) } else { Ok(text) }
+    if text.len() > MAX_TEXT {
+        Err(StoreError::TooBig {
+            bytes: text.len(),
+            limit: MAX_TEXT,
+        })
+    } else {
+        Ok(text)
+    }
 }
 
 fn word(word: String) -> Result<String, StoreError> {
-    if word.len() > MAX_WORD { Err(StoreError::TooBig { bytes: word.len(), limit: MAX_WORD }) } else { Ok(word) }
+    if word.len() > MAX_WORD {
+        Err(StoreError::TooBig {
+            bytes: word.len(),
+            limit: MAX_WORD,
+        })
+    } else {
+        Ok(word)
+    }
 }
 
 fn encode(id: i64, before: u64, events: Vec<Event>) -> Result<Vec<event::Model>, StoreError> {
@@ -148,9 +170,17 @@ fn encode(id: i64, before: u64, events: Vec<Event>) -> Result<Vec<event::Model>,
     for event in events {
         expected = expected.saturating_add(1);
         if event.version != expected {
-            return Err(StoreError::Gap { expected, found: event.version });
+            return Err(StoreError::Gap {
+                expected,
+                found: event.version,
+            });
         }
-        encoded.push(event::Model { table_id: id, version: expected as i64, at: event.at, body: text(&event.body)? });
+        encoded.push(event::Model {
+            table_id: id,
+            version: expected as i64,
+            at: event.at,
+            body: text(&event.body)?,
+        });
     }
     Ok(encoded)
 }
@@ -159,19 +189,31 @@ fn encode(id: i64, before: u64, events: Vec<Event>) -> Result<Vec<event::Model>,
 fn players(table_id: i64, mut named: Vec<(i64, Role)>) -> Vec<player::Model> {
     named.sort_unstable();
     named.dedup_by_key(|(user, _)| *user);
-    let row = |(user_id, role): (i64, Role)| player::Model { table_id, user_id, role: role.as_str().to_owned() };
+    let row = |(user_id, role): (i64, Role)| player::Model {
+        table_id,
+        user_id,
+        role: role.as_str().to_owned(),
+    };
     named.into_iter().map(row).collect()
 }
 
 /// Writes the changes in one transaction and answers each, in order.
-pub(crate) async fn apply(db: &DatabaseConnection, changes: &[&Change]) -> Result<Vec<Answer>, Failure> {
+pub(crate) async fn apply(
+    db: &DatabaseConnection,
+    changes: &[&Change],
+) -> Result<Vec<Answer>, Failure> {
     let transaction = begin(db).await.map_err(Failure::Aborted)?;
-    let answers = write(&transaction, changes).await.map_err(Failure::Aborted)?;
+    let answers = write(&transaction, changes)
+        .await
+        .map_err(Failure::Aborted)?;
     transaction.commit().await.map_err(Failure::InDoubt)?;
     Ok(answers)
 }
 
-async fn write(transaction: &DatabaseTransaction, changes: &[&Change]) -> Result<Vec<Answer>, DbErr> {
+async fn write(
+    transaction: &DatabaseTransaction,
+    changes: &[&Change],
+) -> Result<Vec<Answer>, DbErr> {
     let mut plan = plan::Plan::new(lock(transaction, changes).await?);
     let answers = changes.iter().map(|change| plan.decide(change)).collect();
     plan.write(transaction).await?;
@@ -180,7 +222,10 @@ async fn write(transaction: &DatabaseTransaction, changes: &[&Change]) -> Result
 
 /// Reads the rows that are meant, and holds them until the transaction ends. Ordered, so that two processes never
 /// wait for each other in a circle. (In SQLite the transaction itself is the lock.)
-async fn lock(transaction: &DatabaseTransaction, changes: &[&Change]) -> Result<BTreeMap<i64, table::Model>, DbErr> {
+async fn lock(
+    transaction: &DatabaseTransaction,
+    changes: &[&Change],
+) -> Result<BTreeMap<i64, table::Model>, DbErr> {
     let ids = padded(changes.iter().map(|change| change.id()).collect());
     let rows = table::Entity::find()
         .filter(table::Column::Id.is_in(ids))

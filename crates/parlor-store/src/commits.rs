@@ -36,7 +36,10 @@ impl Store {
     pub async fn keep_commit(&self, table: i64, commit: Commit) -> Result<(), StoreError> {
         let bytes = commit.body.len().max(commit.file.len());
         if bytes > LONGEST_COMMIT {
-            return Err(StoreError::TooBig { bytes, limit: LONGEST_COMMIT });
+            return Err(StoreError::TooBig {
+                bytes,
+                limit: LONGEST_COMMIT,
+            });
         }
         let row = commit::ActiveModel {
             table_id: Set(table),
@@ -49,7 +52,11 @@ impl Store {
         let again = OnConflict::columns([commit::Column::TableId, commit::Column::Id])
             .update_column(commit::Column::Version)
             .to_owned();
-        match commit::Entity::insert(row).on_conflict(again).exec_without_returning(self.writes()).await {
+        match commit::Entity::insert(row)
+            .on_conflict(again)
+            .exec_without_returning(self.writes())
+            .await
+        {
             Ok(_) => Ok(()),
             Err(e) => match refused(e) {
                 StoreError::NoUser => Err(StoreError::NotFound),
@@ -64,7 +71,9 @@ impl Store {
     /// As [`Store::load`].
     pub async fn commits(&self, table: i64) -> Result<Vec<Commit>, StoreError> {
         let select = commit::Entity::find().filter(commit::Column::TableId.eq(table));
-        let found = select.order_by_asc(commit::Column::Version).order_by_asc(commit::Column::Id);
+        let found = select
+            .order_by_asc(commit::Column::Version)
+            .order_by_asc(commit::Column::Id);
         let found = found.all(self.reads()).await?;
         let commit = |row: commit::Model| Commit {
             id: row.id,

@@ -5,9 +5,13 @@ use std::time::Duration;
 
 use sea_orm::sqlx::mysql::{MySqlConnectOptions, MySqlPoolOptions};
 use sea_orm::sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sea_orm::sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use sea_orm::sqlx::sqlite::{
+    SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous,
+};
 use sea_orm::sqlx::{ConnectOptions, Connection, Executor};
-use sea_orm::{DatabaseConnection, SqlxError, SqlxMySqlConnector, SqlxPostgresConnector, SqlxSqliteConnector};
+use sea_orm::{
+    DatabaseConnection, SqlxError, SqlxMySqlConnector, SqlxPostgresConnector, SqlxSqliteConnector,
+};
 
 use crate::StoreError;
 use crate::error::is_sqlite_busy;
@@ -42,24 +46,43 @@ pub(crate) struct Connections {
 pub(crate) async fn connect(url: &str) -> Result<Connections, StoreError> {
     let (scheme, rest) = url.split_once(':').unwrap_or((url, ""));
     match scheme {
-        "sqlite" => sqlite(parse(scheme, url)?, rest.contains(":memory:") || rest.contains("mode=memory")).await,
+        "sqlite" => {
+            sqlite(
+                parse(scheme, url)?,
+                rest.contains(":memory:") || rest.contains("mode=memory"),
+            )
+            .await
+        }
         "postgres" | "postgresql" => postgres(parse(scheme, url)?).await,
         "mysql" => mysql(parse(scheme, url)?).await,
         "mariadb" => mysql(parse(scheme, &format!("mysql:{rest}"))?).await,
-        _ => Err(StoreError::Scheme { scheme: scheme.to_owned() }),
+        _ => Err(StoreError::Scheme {
+            scheme: scheme.to_owned(),
+        }),
     }
 }
 
 fn parse<O: FromStr<Err = SqlxError>>(scheme: &str, url: &str) -> Result<O, StoreError> {
-    url.parse().map_err(|e: SqlxError| StoreError::Address { scheme: scheme.to_owned(), reason: e.to_string() })
+    url.parse().map_err(|e: SqlxError| StoreError::Address {
+        scheme: scheme.to_owned(),
+        reason: e.to_string(),
+    })
 }
 
 async fn sqlite(options: SqliteConnectOptions, in_memory: bool) -> Result<Connections, StoreError> {
-    let place = if in_memory { "memory".to_owned() } else { options.get_filename().display().to_string() };
+    let place = if in_memory {
+        "memory".to_owned()
+    } else {
+        options.get_filename().display().to_string()
+    };
     let options = options
         .create_if_missing(true)
         .foreign_keys(true)
-        .journal_mode(if in_memory { SqliteJournalMode::Memory } else { SqliteJournalMode::Wal })
+        .journal_mode(if in_memory {
+            SqliteJournalMode::Memory
+        } else {
+            SqliteJournalMode::Wal
+        })
         .synchronous(SqliteSynchronous::Full)
         .busy_timeout(BUSY)
         .statement_cache_capacity(STATEMENTS)
@@ -68,17 +91,27 @@ async fn sqlite(options: SqliteConnectOptions, in_memory: bool) -> Result<Connec
         .row_buffer_size(BATCH)
         .disable_statement_logging();
     // A connection that is idle stays open: a database in memory lives only as long as its connection.
-    let pool = SqlitePoolOptions::new().acquire_timeout(PATIENCE).idle_timeout(None).max_lifetime(None);
+    let pool = SqlitePoolOptions::new()
+        .acquire_timeout(PATIENCE)
+        .idle_timeout(None)
+        .max_lifetime(None);
     let first = open_sqlite(pool.clone().max_connections(1), options.clone(), &place).await?;
     let writes = SqlxSqliteConnector::from_sqlx_sqlite_pool(first);
     // In memory one connection serves everybody, in turns.
     let reads = if in_memory {
         writes.clone()
     } else {
-        SqlxSqliteConnector::from_sqlx_sqlite_pool(pool.max_connections(READERS).connect_lazy_with(options))
+        SqlxSqliteConnector::from_sqlx_sqlite_pool(
+            pool.max_connections(READERS).connect_lazy_with(options),
+        )
     };
     migrated(&writes).await?;
-    Ok(Connections { reads, writes, writers: 1, place })
+    Ok(Connections {
+        reads,
+        writes,
+        writers: 1,
+        place,
+    })
 }
 
 /// Another process that opens the same new file at this moment locks it in a way that the busy timeout does not
@@ -92,7 +125,9 @@ async fn open_sqlite(
     loop {
         match pool.clone().connect_with(options.clone()).await {
             Ok(pool) => return Ok(pool),
-            Err(e) if is_sqlite_busy(&e) && started.elapsed() < BUSY => tokio::time::sleep(BUSY / 100).await,
+            Err(e) if is_sqlite_busy(&e) && started.elapsed() < BUSY => {
+                tokio::time::sleep(BUSY / 100).await
+            }
             Err(e) => return Err(unreachable(place, &e)),
         }
     }
@@ -100,41 +135,78 @@ async fn open_sqlite(
 
 async fn postgres(options: PgConnectOptions) -> Result<Connections, StoreError> {
     let database = options.get_database().unwrap_or(options.get_username());
-    let place = format!("{}@{}:{}/{database}", options.get_username(), options.get_host(), options.get_port());
-    let options = options.statement_cache_capacity(STATEMENTS).disable_statement_logging();
+    let place = format!(
+        "{}@{}:{}/{database}",
+        options.get_username(),
+        options.get_host(),
+        options.get_port()
+    );
+    let options = options
+        .statement_cache_capacity(STATEMENTS)
+        .disable_statement_logging();
     knock(&options, &place).await?;
     let pool = |size| {
-        let pool = PgPoolOptions::new().acquire_timeout(PATIENCE).max_connections(size);
+        let pool = PgPoolOptions::new()
+            .acquire_timeout(PATIENCE)
+            .max_connections(size);
         SqlxPostgresConnector::from_sqlx_postgres_pool(pool.connect_lazy_with(options.clone()))
     };
     migrated_apart(pool(1)).await?;
-    Ok(Connections { reads: pool(READERS), writes: pool(WRITERS), writers: WRITERS, place })
+    Ok(Connections {
+        reads: pool(READERS),
+        writes: pool(WRITERS),
+        writers: WRITERS,
+        place,
+    })
 }
 
 async fn mysql(options: MySqlConnectOptions) -> Result<Connections, StoreError> {
     let Some(database) = options.get_database() else {
         let reason = "it names no database: mysql://USER@HOST/DATABASE".to_owned();
-        return Err(StoreError::Address { scheme: "mysql".to_owned(), reason });
+        return Err(StoreError::Address {
+            scheme: "mysql".to_owned(),
+            reason,
+        });
     };
-    let place = format!("{}@{}:{}/{database}", options.get_username(), options.get_host(), options.get_port());
-    let options = options.statement_cache_capacity(STATEMENTS).disable_statement_logging();
+    let place = format!(
+        "{}@{}:{}/{database}",
+        options.get_username(),
+        options.get_host(),
+        options.get_port()
+    );
+    let options = options
+        .statement_cache_capacity(STATEMENTS)
+        .disable_statement_logging();
     knock(&options, &place).await?;
     let pool = |size| {
-        let pool = MySqlPoolOptions::new().acquire_timeout(PATIENCE).max_connections(size);
+        let pool = MySqlPoolOptions::new()
+            .acquire_timeout(PATIENCE)
+            .max_connections(size);
         // The default, repeatable read, locks the gaps between rows: writers that create tables would deadlock.
         let pool = pool.after_connect(|connection, _| {
             Box::pin(async move {
-                connection.execute("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED").await.map(|_| ())
+                connection
+                    .execute("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED")
+                    .await
+                    .map(|_| ())
             })
         });
         SqlxMySqlConnector::from_sqlx_mysql_pool(pool.connect_lazy_with(options.clone()))
     };
     migrated_apart(pool(1)).await?;
-    Ok(Connections { reads: pool(READERS), writes: pool(WRITERS), writers: WRITERS, place })
+    Ok(Connections {
+        reads: pool(READERS),
+        writes: pool(WRITERS),
+        writers: WRITERS,
+        place,
+    })
 }
 
 /// Connects once, by itself: a pool hides why it cannot.
-async fn knock<O: ConnectOptions<Connection: Sized>>(options: &O, place: &str) -> Result<(), StoreError> {
+async fn knock<O: ConnectOptions<Connection: Sized>>(
+    options: &O,
+    place: &str,
+) -> Result<(), StoreError> {
     match tokio::time::timeout(PATIENCE, options.connect()).await {
         Ok(Ok(connection)) => {
             // The answer is what counted; a goodbye that fails changes nothing.
@@ -155,7 +227,10 @@ fn unreachable(place: &str, e: &SqlxError) -> StoreError {
         SqlxError::Io(e) => e.to_string(),
         e => e.to_string(),
     };
-    StoreError::Unreachable { server: place.to_owned(), reason }
+    StoreError::Unreachable {
+        server: place.to_owned(),
+        reason,
+    }
 }
 
 async fn migrated(db: &DatabaseConnection) -> Result<(), StoreError> {

@@ -110,7 +110,11 @@ pub(crate) mod player {
 
     #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
     pub enum Relation {
-        #[sea_orm(belongs_to = "super::table::Entity", from = "Column::TableId", to = "super::table::Column::Id")]
+        #[sea_orm(
+            belongs_to = "super::table::Entity",
+            from = "Column::TableId",
+            to = "super::table::Column::Id"
+        )]
         Table,
     }
 
@@ -166,7 +170,11 @@ pub(crate) mod session {
 
     #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
     pub enum Relation {
-        #[sea_orm(belongs_to = "super::user::Entity", from = "Column::UserId", to = "super::user::Column::Id")]
+        #[sea_orm(
+            belongs_to = "super::user::Entity",
+            from = "Column::UserId",
+            to = "super::user::Column::Id"
+        )]
         User,
     }
 
@@ -200,7 +208,11 @@ pub(crate) mod token {
 
     #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
     pub enum Relation {
-        #[sea_orm(belongs_to = "super::user::Entity", from = "Column::UserId", to = "super::user::Column::Id")]
+        #[sea_orm(
+            belongs_to = "super::user::Entity",
+            from = "Column::UserId",
+            to = "super::user::Column::Id"
+        )]
         User,
     }
 
@@ -236,7 +248,11 @@ pub(crate) mod rating {
 
     #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
     pub enum Relation {
-        #[sea_orm(belongs_to = "super::user::Entity", from = "Column::UserId", to = "super::user::Column::Id")]
+        #[sea_orm(
+            belongs_to = "super::user::Entity",
+            from = "Column::UserId",
+            to = "super::user::Column::Id"
+        )]
         User,
     }
 

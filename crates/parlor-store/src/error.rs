@@ -133,14 +133,21 @@ fn sqlx(e: &DbErr) -> Option<&SqlxError> {
 }
 
 fn is_closed(e: &DbErr) -> bool {
-    matches!(e, DbErr::ConnectionAcquire(sea_orm::ConnAcquireErr::ConnectionClosed))
-        || matches!(sqlx(e), Some(SqlxError::PoolClosed))
+    matches!(
+        e,
+        DbErr::ConnectionAcquire(sea_orm::ConnAcquireErr::ConnectionClosed)
+    ) || matches!(sqlx(e), Some(SqlxError::PoolClosed))
 }
 
 /// Whether the database as a whole is out of reach, so that trying the next request is pointless.
 pub(crate) fn is_unavailable(e: &DbErr) -> bool {
     match sqlx(e) {
-        Some(SqlxError::Io(_) | SqlxError::PoolTimedOut | SqlxError::PoolClosed | SqlxError::WorkerCrashed) => true,
+        Some(
+            SqlxError::Io(_)
+            | SqlxError::PoolTimedOut
+            | SqlxError::PoolClosed
+            | SqlxError::WorkerCrashed,
+        ) => true,
         Some(e) => is_sqlite_busy(e),
         None => matches!(e, DbErr::ConnectionAcquire(_)),
     }
@@ -148,7 +155,12 @@ pub(crate) fn is_unavailable(e: &DbErr) -> bool {
 
 /// SQLITE_BUSY and its extended codes: another process holds the file for longer than the busy timeout.
 pub(crate) fn is_sqlite_busy(e: &SqlxError) -> bool {
-    let SqlxError::Database(e) = e else { return false };
+    let SqlxError::Database(e) = e else {
+        return false;
+    };
     let sqlite = e.try_downcast_ref::<SqlxSqliteError>().is_some();
-    sqlite && e.code().and_then(|code| code.parse::<u32>().ok()).is_some_and(|code| code & 0xff == 5)
+    sqlite
+        && e.code()
+            .and_then(|code| code.parse::<u32>().ok())
+            .is_some_and(|code| code & 0xff == 5)
 }

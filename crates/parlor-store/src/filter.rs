@@ -43,12 +43,23 @@ impl Filter {
     #[must_use]
     pub fn decimal_prefix(digits: &str) -> Vec<RangeInclusive<i64>> {
         const LARGEST: i64 = (1 << 53) - 1;
-        let number = digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse::<i64>().ok());
-        let Some(first) = number.flatten().filter(|number| (1..=LARGEST).contains(number)) else { return Vec::new() };
+        let number = digits
+            .bytes()
+            .all(|byte| byte.is_ascii_digit())
+            .then(|| digits.parse::<i64>().ok());
+        let Some(first) = number
+            .flatten()
+            .filter(|number| (1..=LARGEST).contains(number))
+        else {
+            return Vec::new();
+        };
         let ranges = std::iter::successors(Some((first, first)), |&(low, high)| {
             Some((low.checked_mul(10)?, high.checked_mul(10)?.checked_add(9)?))
         });
-        ranges.take_while(|(low, _)| *low <= LARGEST).map(|(low, high)| low..=high.min(LARGEST)).collect()
+        ranges
+            .take_while(|(low, _)| *low <= LARGEST)
+            .map(|(low, high)| low..=high.min(LARGEST))
+            .collect()
     }
 }
 
@@ -63,7 +74,10 @@ pub struct Page {
 
 impl Default for Page {
     fn default() -> Self {
-        Self { before: None, limit: 50 }
+        Self {
+            before: None,
+            limit: 50,
+        }
     }
 }
 
@@ -73,15 +87,29 @@ mod tests {
 
     #[test]
     fn a_prefix_means_every_id_that_begins_with_it() {
-        let begins = |digits: &str, id: i64| Filter::decimal_prefix(digits).iter().any(|range| range.contains(&id));
+        let begins = |digits: &str, id: i64| {
+            Filter::decimal_prefix(digits)
+                .iter()
+                .any(|range| range.contains(&id))
+        };
         for id in [17, 170, 1_799, 17_000_000_000_000, 1_799_999_999_999_999] {
             assert!(begins("17", id), "{id}");
         }
         for id in [1, 16, 18, 117, 169, 180, 9_007_199_254_740_991] {
             assert!(!begins("17", id), "{id}");
         }
-        assert!(begins("9007199254740991", 9_007_199_254_740_991) && begins("9", 9_007_199_254_740_991));
-        for none in ["", "-1", "+1", "9007199254740992", "99999999999999999999", "1x", " 1"] {
+        assert!(
+            begins("9007199254740991", 9_007_199_254_740_991) && begins("9", 9_007_199_254_740_991)
+        );
+        for none in [
+            "",
+            "-1",
+            "+1",
+            "9007199254740992",
+            "99999999999999999999",
+            "1x",
+            " 1",
+        ] {
             assert!(Filter::decimal_prefix(none).is_empty(), "{none}");
         }
     }

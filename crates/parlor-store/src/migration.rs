@@ -1,7 +1,8 @@
 //! The schema, step by step. A step that has been released is never changed; a new one is added.
 
 use sea_orm::{
-    ConnectionTrait, DatabaseConnection, DbBackend, DbErr, SqliteTransactionMode, TransactionOptions, TransactionTrait,
+    ConnectionTrait, DatabaseConnection, DbBackend, DbErr, SqliteTransactionMode,
+    TransactionOptions, TransactionTrait,
 };
 use sea_orm_migration::{MigrationTrait, MigratorTrait};
 
@@ -34,20 +35,27 @@ pub(crate) async fn migrate(db: &DatabaseConnection) -> Result<(), DbErr> {
         DbBackend::MySql => {
             // MySQL commits implicitly around every change of the schema: a transaction would protect nothing.
             let name = format!("CONCAT('parlor ', MD5(DATABASE()), ' {LOCK}')");
-            db.execute_unprepared(&format!("DO GET_LOCK({name}, 60)")).await?;
+            db.execute_unprepared(&format!("DO GET_LOCK({name}, 60)"))
+                .await?;
             let migrated = Migrator::up(db, None).await;
-            db.execute_unprepared(&format!("DO RELEASE_LOCK({name})")).await?;
+            db.execute_unprepared(&format!("DO RELEASE_LOCK({name})"))
+                .await?;
             migrated
         }
         DbBackend::Postgres => {
             let transaction = db.begin().await?;
-            transaction.execute_unprepared(&format!("SELECT pg_advisory_xact_lock({LOCK})")).await?;
+            transaction
+                .execute_unprepared(&format!("SELECT pg_advisory_xact_lock({LOCK})"))
+                .await?;
             Migrator::up(&transaction, None).await?;
             transaction.commit().await
         }
         _ => {
             let mode = Some(SqliteTransactionMode::Immediate);
-            let options = TransactionOptions { sqlite_transaction_mode: mode, ..TransactionOptions::default() };
+            let options = TransactionOptions {
+                sqlite_transaction_mode: mode,
+                ..TransactionOptions::default()
+            };
             let transaction = db.begin_with_options(options).await?;
             Migrator::up(&transaction, None).await?;
             transaction.commit().await

@@ -52,7 +52,10 @@ impl FromStr for Status {
     type Err = UnknownStatus;
 
     fn from_str(s: &str) -> Result<Self, Self::Err> {
-        Self::ALL.into_iter().find(|status| status.as_str() == s).ok_or_else(|| UnknownStatus(s.to_owned()))
+        Self::ALL
+            .into_iter()
+            .find(|status| status.as_str() == s)
+            .ok_or_else(|| UnknownStatus(s.to_owned()))
     }
 }
 
@@ -169,7 +172,14 @@ impl Append {
     #[must_use]
     pub fn new(id: i64, events: Vec<Event>) -> Self {
         let expected = events.first().map_or(0, |e| e.version.saturating_sub(1));
-        Self { id, expected, events, update: RowUpdate::default(), players: None, settle: None }
+        Self {
+            id,
+            expected,
+            events,
+            update: RowUpdate::default(),
+            players: None,
+            settle: None,
+        }
     }
 }
 

@@ -53,7 +53,10 @@ mod tests {
     #[test]
     fn the_order_of_keys_does_not_matter_and_everything_else_does() {
         let options = r#"{"rows": 3, "run": {"b": [1, null], "a": "x"}}"#;
-        assert_eq!(hash_of_text(options), hash_of_text(r#"{"run":{"a":"x","b":[1,null]},"rows":3}"#));
+        assert_eq!(
+            hash_of_text(options),
+            hash_of_text(r#"{"run":{"a":"x","b":[1,null]},"rows":3}"#)
+        );
         let others = [
             r#"{"rows": 3, "run": {"b": [null, 1], "a": "x"}}"#,
             r#"{"rows": "3", "run": {"b": [1, null], "a": "x"}}"#,
@@ -61,12 +64,19 @@ mod tests {
             r#"{"rows": 3}"#,
             "{}",
         ];
-        assert!(others.iter().all(|other| hash_of_text(other) != hash_of_text(options)));
+        assert!(
+            others
+                .iter()
+                .all(|other| hash_of_text(other) != hash_of_text(options))
+        );
     }
 
     #[test]
     fn the_hash_is_stored_and_so_never_changes() {
-        assert_eq!(hash_of_text(r#"{"rows":3,"columns":3}"#), digest(r#"{"columns":3,"rows":3,}"#));
+        assert_eq!(
+            hash_of_text(r#"{"rows":3,"columns":3}"#),
+            digest(r#"{"columns":3,"rows":3,}"#)
+        );
         assert_eq!(hash_of_text("{}"), "44136fa355b3678a1146ad16f7e8649e");
     }
 }

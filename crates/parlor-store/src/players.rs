@@ -47,7 +47,10 @@ impl FromStr for Role {
     type Err = UnknownRole;
 
     fn from_str(s: &str) -> Result<Self, Self::Err> {
-        Self::ALL.into_iter().find(|role| role.as_str() == s).ok_or_else(|| UnknownRole(s.to_owned()))
+        Self::ALL
+            .into_iter()
+            .find(|role| role.as_str() == s)
+            .ok_or_else(|| UnknownRole(s.to_owned()))
     }
 }
 
@@ -78,16 +81,22 @@ impl Store {
             .order_by_desc(player::Column::TableId)
             .limit(signed(page.limit) as u64);
         if !filter.statuses.is_empty() {
-            select = select.filter(table::Column::Status.is_in(filter.statuses.iter().map(|status| status.as_str())));
+            select = select.filter(
+                table::Column::Status.is_in(filter.statuses.iter().map(|status| status.as_str())),
+            );
         }
         if !filter.roles.is_empty() {
-            select = select.filter(player::Column::Role.is_in(filter.roles.iter().map(|role| role.as_str())));
+            select = select
+                .filter(player::Column::Role.is_in(filter.roles.iter().map(|role| role.as_str())));
         }
         if let Some(before) = page.before {
             select = select.filter(player::Column::TableId.lt(before));
         }
         let found = select.all(self.reads()).await?;
-        found.into_iter().map(|(player, table)| Ok((row_of(table.into())?, role_of(&player)?))).collect()
+        found
+            .into_iter()
+            .map(|(player, table)| Ok((row_of(table.into())?, role_of(&player)?)))
+            .collect()
     }
 
     /// The accounts at a table, by their ids; none when there is no such table.
@@ -96,12 +105,21 @@ impl Store {
     /// As [`Store::load`].
     pub async fn players(&self, table: i64) -> Result<Vec<(i64, Role)>, StoreError> {
         let select = player::Entity::find().filter(player::Column::TableId.eq(table));
-        let found = select.order_by_asc(player::Column::UserId).all(self.reads()).await?;
-        found.iter().map(|player| Ok((player.user_id, role_of(player)?))).collect()
+        let found = select
+            .order_by_asc(player::Column::UserId)
+            .all(self.reads())
+            .await?;
+        found
+            .iter()
+            .map(|player| Ok((player.user_id, role_of(player)?)))
+            .collect()
     }
 }
 
 fn role_of(player: &player::Model) -> Result<Role, StoreError> {
-    let corrupt = |e: UnknownRole| StoreError::Corrupt { id: player.table_id, reason: e.to_string() };
+    let corrupt = |e: UnknownRole| StoreError::Corrupt {
+        id: player.table_id,
+        reason: e.to_string(),
+    };
     player.role.parse().map_err(corrupt)
 }

@@ -66,7 +66,9 @@ impl Store {
     /// # Errors
     /// As [`Store::load`].
     pub async fn rating(&self, user: i64, game: &str) -> Result<Option<Rating>, StoreError> {
-        let found = rating::Entity::find_by_id((game.to_owned(), user)).one(self.reads()).await?;
+        let found = rating::Entity::find_by_id((game.to_owned(), user))
+            .one(self.reads())
+            .await?;
         Ok(found.map(Rating::from))
     }
 
@@ -76,7 +78,10 @@ impl Store {
     /// As [`Store::load`].
     pub async fn ratings_of(&self, user: i64) -> Result<Vec<Rating>, StoreError> {
         let select = rating::Entity::find().filter(rating::Column::UserId.eq(user));
-        let found = select.order_by_asc(rating::Column::Game).all(self.reads()).await?;
+        let found = select
+            .order_by_asc(rating::Column::Game)
+            .all(self.reads())
+            .await?;
         Ok(found.into_iter().map(Rating::from).collect())
     }
 
@@ -109,16 +114,30 @@ impl Store {
         }
         let ranked = |(rating, user): (rating::Model, user::Model)| {
             let User { name, kind, .. } = user.try_into()?;
-            Ok(Ranked { name, kind, rating: rating.into() })
+            Ok(Ranked {
+                name,
+                kind,
+                rating: rating.into(),
+            })
         };
-        select.all(self.reads()).await?.into_iter().map(ranked).collect()
+        select
+            .all(self.reads())
+            .await?
+            .into_iter()
+            .map(ranked)
+            .collect()
     }
 
     /// What the last rated games of an account in a game did to its rating: at most `limit`, the oldest first.
     ///
     /// # Errors
     /// As [`Store::load`].
-    pub async fn rating_history(&self, user: i64, game: &str, limit: u64) -> Result<Vec<RatingChange>, StoreError> {
+    pub async fn rating_history(
+        &self,
+        user: i64,
+        game: &str,
+        limit: u64,
+    ) -> Result<Vec<RatingChange>, StoreError> {
         let select = change::Entity::find()
             .filter(change::Column::UserId.eq(user))
             .filter(change::Column::Game.eq(game))
@@ -126,7 +145,13 @@ impl Store {
             .order_by_desc(change::Column::At)
             .order_by_desc(change::Column::TableId)
             .limit(signed(limit) as u64);
-        select.all(self.reads()).await?.into_iter().rev().map(RatingChange::try_from).collect()
+        select
+            .all(self.reads())
+            .await?
+            .into_iter()
+            .rev()
+            .map(RatingChange::try_from)
+            .collect()
     }
 
     /// What the game at a table did to those who played it, by account; nothing before its end.
@@ -135,7 +160,10 @@ impl Store {
     /// As [`Store::load`].
     pub async fn changes_of_table(&self, table: i64) -> Result<Vec<RatingChange>, StoreError> {
         let select = change::Entity::find().filter(change::Column::TableId.eq(table));
-        let found = select.order_by_asc(change::Column::UserId).all(self.reads()).await?;
+        let found = select
+            .order_by_asc(change::Column::UserId)
+            .all(self.reads())
+            .await?;
         found.into_iter().map(RatingChange::try_from).collect()
     }
 }
@@ -144,7 +172,11 @@ impl Store {
 pub(crate) fn standing_of(row: &rating::Model) -> Standing {
     Standing {
         elo: row.elo,
-        glicko: Glicko { rating: row.glicko, deviation: row.deviation, volatility: row.volatility },
+        glicko: Glicko {
+            rating: row.glicko,
+            deviation: row.deviation,
+            volatility: row.volatility,
+        },
         wins: row.wins.unsigned_abs(),
         losses: row.losses.unsigned_abs(),
         draws: row.draws.unsigned_abs(),
@@ -152,7 +184,12 @@ pub(crate) fn standing_of(row: &rating::Model) -> Standing {
 }
 
 /// The row that holds a standing.
-pub(crate) fn row_of(game: &str, user_id: i64, standing: &Standing, updated_at: i64) -> rating::Model {
+pub(crate) fn row_of(
+    game: &str,
+    user_id: i64,
+    standing: &Standing,
+    updated_at: i64,
+) -> rating::Model {
     let count = |n: u32| i32::try_from(n).unwrap_or(i32::MAX);
     rating::Model {
         game: game.to_owned(),
@@ -171,7 +208,12 @@ pub(crate) fn row_of(game: &str, user_id: i64, standing: &Standing, updated_at: 
 impl From<rating::Model> for Rating {
     fn from(row: rating::Model) -> Self {
         let standing = standing_of(&row);
-        Self { user_id: row.user_id, game: row.game, standing, updated_at: row.updated_at }
+        Self {
+            user_id: row.user_id,
+            game: row.game,
+            standing,
+            updated_at: row.updated_at,
+        }
     }
 }
 
@@ -180,7 +222,10 @@ impl TryFrom<change::Model> for RatingChange {
 
     fn try_from(row: change::Model) -> Result<Self, StoreError> {
         let score = row.score.parse();
-        let corrupt = |e: parlor_ratings::UnknownScore| StoreError::Corrupt { id: row.table_id, reason: e.to_string() };
+        let corrupt = |e: parlor_ratings::UnknownScore| StoreError::Corrupt {
+            id: row.table_id,
+            reason: e.to_string(),
+        };
         Ok(Self {
             table_id: row.table_id,
             user_id: row.user_id,

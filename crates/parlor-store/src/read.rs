@@ -1,16 +1,21 @@
 //! Questions about tables: rows, events, lists.
 
 use sea_orm::{
-    ColumnTrait, Condition, DatabaseConnection, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
-    Select,
+    ColumnTrait, Condition, DatabaseConnection, EntityTrait, PaginatorTrait, QueryFilter,
+    QueryOrder, QuerySelect, Select,
 };
 use serde_json::Value;
 
 use crate::entity::{event, table};
 use crate::{Event, Filter, Page, Row, Status, StoreError, StoredTable, options};
 
-pub(crate) async fn load(db: &DatabaseConnection, id: i64) -> Result<Option<StoredTable>, StoreError> {
-    let Some(model) = table::Entity::find_by_id(id).one(db).await? else { return Ok(None) };
+pub(crate) async fn load(
+    db: &DatabaseConnection,
+    id: i64,
+) -> Result<Option<StoredTable>, StoreError> {
+    let Some(model) = table::Entity::find_by_id(id).one(db).await? else {
+        return Ok(None);
+    };
     let secret = model.secret.clone();
     let row = row_of(model.into())?;
     // Events are only ever added: those up to the row's version are the ones it was written with.
@@ -22,20 +27,35 @@ pub(crate) async fn load(db: &DatabaseConnection, id: i64) -> Result<Option<Stor
         .await?;
     if events.len() as u64 == row.version {
         let events = events.into_iter().map(event_of).collect::<Result<_, _>>()?;
-        return Ok(Some(StoredTable { row, secret, events }));
+        return Ok(Some(StoredTable {
+            row,
+            secret,
+            events,
+        }));
     }
     if table::Entity::find_by_id(id).one(db).await?.is_none() {
         return Ok(None); // Deleted between the two questions.
     }
-    Err(StoreError::Corrupt { id, reason: format!("{} events at version {}", events.len(), row.version) })
+    Err(StoreError::Corrupt {
+        id,
+        reason: format!("{} events at version {}", events.len(), row.version),
+    })
 }
 
 pub(crate) async fn row(db: &DatabaseConnection, id: i64) -> Result<Option<Row>, StoreError> {
-    let found = table::Entity::find_by_id(id).into_partial_model::<table::Public>().one(db).await?;
+    let found = table::Entity::find_by_id(id)
+        .into_partial_model::<table::Public>()
+        .one(db)
+        .await?;
     found.map(row_of).transpose()
 }
 
-pub(crate) async fn events(db: &DatabaseConnection, id: i64, after: u64, limit: u64) -> Result<Vec<Event>, StoreError> {
+pub(crate) async fn events(
+    db: &DatabaseConnection,
+    id: i64,
+    after: u64,
+    limit: u64,
+) -> Result<Vec<Event>, StoreError> {
     let found = event::Entity::find()
         .filter(event::Column::TableId.eq(id))
         .filter(event::Column::Version.gt(signed(after)))
@@ -49,19 +69,35 @@ pub(crate) async fn events(db: &DatabaseConnection, id: i64, after: u64, limit: 
     found.into_iter().map(event_of).collect()
 }
 
-pub(crate) async fn list(db: &DatabaseConnection, filter: &Filter, page: &Page) -> Result<Vec<Row>, StoreError> {
-    let mut select = select(filter).order_by_desc(table::Column::Id).limit(signed(page.limit) as u64);
+pub(crate) async fn list(
+    db: &DatabaseConnection,
+    filter: &Filter,
+    page: &Page,
+) -> Result<Vec<Row>, StoreError> {
+    let mut select = select(filter)
+        .order_by_desc(table::Column::Id)
+        .limit(signed(page.limit) as u64);
     if let Some(before) = page.before {
         select = select.filter(table::Column::Id.lt(before));
     }
-    select.into_partial_model::<table::Public>().all(db).await?.into_iter().map(row_of).collect()
+    select
+        .into_partial_model::<table::Public>()
+        .all(db)
+        .await?
+        .into_iter()
+        .map(row_of)
+        .collect()
 }
 
 pub(crate) async fn count(db: &DatabaseConnection, filter: &Filter) -> Result<u64, StoreError> {
     Ok(select(filter).count(db).await?)
 }
 
-pub(crate) async fn due(db: &DatabaseConnection, now: i64, limit: u64) -> Result<Vec<i64>, StoreError> {
+pub(crate) async fn due(
+    db: &DatabaseConnection,
+    now: i64,
+    limit: u64,
+) -> Result<Vec<i64>, StoreError> {
     let select = table::Entity::find()
         .select_only()
         .column(table::Column::Id)
@@ -78,7 +114,9 @@ fn select(filter: &Filter) -> Select<table::Entity> {
         select = select.filter(table::Column::Game.eq(game));
     }
     if !filter.statuses.is_empty() {
-        select = select.filter(table::Column::Status.is_in(filter.statuses.iter().map(|status| status.as_str())));
+        select = select.filter(
+            table::Column::Status.is_in(filter.statuses.iter().map(|status| status.as_str())),
+        );
     }
     if filter.listed_only {
         select = select.filter(table::Column::Listed.eq(true));
@@ -99,7 +137,10 @@ fn select(filter: &Filter) -> Select<table::Entity> {
         select = select.filter(table::Column::OptionsHash.eq(options::hash(options)));
     }
     if !filter.ids.is_empty() {
-        let ranges = filter.ids.iter().map(|range| table::Column::Id.between(*range.start(), *range.end()));
+        let ranges = filter
+            .ids
+            .iter()
+            .map(|range| table::Column::Id.between(*range.start(), *range.end()));
         select = select.filter(ranges.fold(Condition::any(), Condition::add));
     }
     select
@@ -117,12 +158,19 @@ pub(crate) fn row_of(row: table::Public) -> Result<Row, StoreError> {
     };
     Ok(Row {
         id: row.id,
-        status: row.status.parse().map_err(|e: crate::UnknownStatus| corrupt(e.to_string()))?,
+        status: row
+            .status
+            .parse()
+            .map_err(|e: crate::UnknownStatus| corrupt(e.to_string()))?,
         listed: row.listed,
         version: row.version as u64,
         seats: json("seats", &row.seats)?,
         options: json("options", &row.options)?,
-        summary: row.summary.as_deref().map(|text| json("summary", text)).transpose()?,
+        summary: row
+            .summary
+            .as_deref()
+            .map(|text| json("summary", text))
+            .transpose()?,
         created_at: row.created_at,
         updated_at: row.updated_at,
         due_at: row.due_at,
@@ -138,5 +186,9 @@ fn event_of(event: event::Model) -> Result<Event, StoreError> {
         id: event.table_id,
         reason: format!("event {} is no JSON: {e}", event.version),
     })?;
-    Ok(Event { version: event.version as u64, at: event.at, body })
+    Ok(Event {
+        version: event.version as u64,
+        at: event.at,
+        body,
+    })
 }

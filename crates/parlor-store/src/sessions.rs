@@ -24,14 +24,21 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::NoUser`] when there is no such account; otherwise as every write, see [`Store::create_user`].
-    pub async fn create_session(&self, hash: &SecretHash, session: Session) -> Result<(), StoreError> {
+    pub async fn create_session(
+        &self,
+        hash: &SecretHash,
+        session: Session,
+    ) -> Result<(), StoreError> {
         let row = session::ActiveModel {
             hash: Set(hex::encode(hash)),
             user_id: Set(session.user_id),
             created_at: Set(session.created_at),
             expires_at: Set(session.expires_at),
         };
-        match session::Entity::insert(row).exec_without_returning(self.writes()).await {
+        match session::Entity::insert(row)
+            .exec_without_returning(self.writes())
+            .await
+        {
             Ok(_) => Ok(()),
             Err(e) => Err(refused(e)),
         }
@@ -42,12 +49,25 @@ impl Store {
     ///
     /// # Errors
     /// As [`Store::load`].
-    pub async fn session(&self, hash: &SecretHash, now: i64) -> Result<Option<(Session, User)>, StoreError> {
-        let select = session::Entity::find_by_id(hex::encode(hash)).filter(session::Column::ExpiresAt.gt(now));
-        let Some((row, user)) = select.find_both_related(user::Entity).one(self.reads()).await? else {
+    pub async fn session(
+        &self,
+        hash: &SecretHash,
+        now: i64,
+    ) -> Result<Option<(Session, User)>, StoreError> {
+        let select = session::Entity::find_by_id(hex::encode(hash))
+            .filter(session::Column::ExpiresAt.gt(now));
+        let Some((row, user)) = select
+            .find_both_related(user::Entity)
+            .one(self.reads())
+            .await?
+        else {
             return Ok(None);
         };
-        let session = Session { user_id: row.user_id, created_at: row.created_at, expires_at: row.expires_at };
+        let session = Session {
+            user_id: row.user_id,
+            created_at: row.created_at,
+            expires_at: row.expires_at,
+        };
         Ok(Some((session, user.try_into()?)))
     }
 
@@ -56,7 +76,9 @@ impl Store {
     /// # Errors
     /// As every write, see [`Store::create_user`].
     pub async fn delete_session(&self, hash: &SecretHash) -> Result<bool, StoreError> {
-        let deleted = session::Entity::delete_by_id(hex::encode(hash)).exec(self.writes()).await?;
+        let deleted = session::Entity::delete_by_id(hex::encode(hash))
+            .exec(self.writes())
+            .await?;
         Ok(deleted.rows_affected > 0)
     }
 

@@ -18,13 +18,19 @@ pub(crate) async fn write_tables(
     replace: bool,
 ) -> Result<(), DbErr> {
     use table::Column::*;
-    const ALWAYS: [table::Column; 14] =
-        [Id, Game, Options, CreatedAt, Status, Listed, Version, Seats, Summary, UpdatedAt, DueAt, Turn, Result, Rated];
-    let size = |row: &table::Model| row.seats.len() + row.options.len() + row.summary.as_ref().map_or(0, String::len);
+    const ALWAYS: [table::Column; 14] = [
+        Id, Game, Options, CreatedAt, Status, Listed, Version, Seats, Summary, UpdatedAt, DueAt,
+        Turn, Result, Rated,
+    ];
+    let size = |row: &table::Model| {
+        row.seats.len() + row.options.len() + row.summary.as_ref().map_or(0, String::len)
+    };
     for rows in portions(rows, size) {
         let mut insert = Query::insert();
         let only_new: &[table::Column] = if replace { &[] } else { &[Secret, OptionsHash] };
-        insert.into_table(table::Entity).columns(ALWAYS.iter().chain(only_new).copied());
+        insert
+            .into_table(table::Entity)
+            .columns(ALWAYS.iter().chain(only_new).copied());
         for row in rows {
             let mut values = vec![
                 Expr::from(row.id),
@@ -48,18 +54,27 @@ pub(crate) async fn write_tables(
             insert.values_panic(values);
         }
         if replace {
-            insert.on_conflict(OnConflict::column(Id).update_columns(ALWAYS[4..].iter().copied()).to_owned());
+            insert.on_conflict(
+                OnConflict::column(Id)
+                    .update_columns(ALWAYS[4..].iter().copied())
+                    .to_owned(),
+            );
         }
         transaction.execute(&insert).await?;
     }
     Ok(())
 }
 
-pub(crate) async fn write_events(transaction: &DatabaseTransaction, events: Vec<&event::Model>) -> Result<(), DbErr> {
+pub(crate) async fn write_events(
+    transaction: &DatabaseTransaction,
+    events: Vec<&event::Model>,
+) -> Result<(), DbErr> {
     use event::Column::*;
     for events in portions(events, |event| event.body.len()) {
         let mut insert = Query::insert();
-        insert.into_table(event::Entity).columns([TableId, Version, At, Body]);
+        insert
+            .into_table(event::Entity)
+            .columns([TableId, Version, At, Body]);
         for event in events {
             insert.values_panic([
                 Expr::from(event.table_id),
@@ -73,13 +88,22 @@ pub(crate) async fn write_events(transaction: &DatabaseTransaction, events: Vec<
     Ok(())
 }
 
-pub(crate) async fn write_players(transaction: &DatabaseTransaction, rows: Vec<&player::Model>) -> Result<(), DbErr> {
+pub(crate) async fn write_players(
+    transaction: &DatabaseTransaction,
+    rows: Vec<&player::Model>,
+) -> Result<(), DbErr> {
     use player::Column::*;
     for rows in portions(rows, |_| 0) {
         let mut insert = Query::insert();
-        insert.into_table(player::Entity).columns([TableId, UserId, Role]);
+        insert
+            .into_table(player::Entity)
+            .columns([TableId, UserId, Role]);
         for row in rows {
-            insert.values_panic([Expr::from(row.table_id), row.user_id.into(), row.role.as_str().into()]);
+            insert.values_panic([
+                Expr::from(row.table_id),
+                row.user_id.into(),
+                row.role.as_str().into(),
+            ]);
         }
         transaction.execute(&insert).await?;
     }
@@ -87,7 +111,10 @@ pub(crate) async fn write_players(transaction: &DatabaseTransaction, rows: Vec<&
 }
 
 /// Cuts rows, by the sizes of their texts in bytes, into what fits into one statement each.
-pub(crate) fn portions<T>(mut rows: Vec<T>, size: impl Fn(&T) -> usize) -> impl Iterator<Item = Vec<T>> {
+pub(crate) fn portions<T>(
+    mut rows: Vec<T>,
+    size: impl Fn(&T) -> usize,
+) -> impl Iterator<Item = Vec<T>> {
     std::iter::from_fn(move || {
         if rows.is_empty() {
             return None;
@@ -97,7 +124,12 @@ pub(crate) fn portions<T>(mut rows: Vec<T>, size: impl Fn(&T) -> usize) -> impl 
             bytes += size;
             bytes <= MAX_TEXT
         };
-        let fitting = rows.iter().take(MAX_ROWS).map(&size).take_while(fits).count();
+        let fitting = rows
+            .iter()
+            .take(MAX_ROWS)
+            .map(&size)
+            .take_while(fits)
+            .count();
         let rest = rows.split_off(rounded(fitting.max(1)));
         Some(std::mem::replace(&mut rows, rest))
     })
@@ -131,18 +163,28 @@ mod tests {
         for count in [0, 1, 2, 9, 499, 500, 501, 1_234] {
             let cut: Vec<Vec<usize>> = portions((0..count).collect(), |_| 1).collect();
             assert_eq!(cut.concat(), (0..count).collect::<Vec<_>>());
-            assert!(cut.iter().all(|rows| rounded(rows.len()) == rows.len() && (1..=MAX_ROWS).contains(&rows.len())));
+            assert!(
+                cut.iter().all(|rows| rounded(rows.len()) == rows.len()
+                    && (1..=MAX_ROWS).contains(&rows.len()))
+            );
         }
         let large = portions(vec![1, 2, 3, 4], |_| MAX_TEXT / 2);
         assert_eq!(large.collect::<Vec<_>>(), [[1, 2], [3, 4]]);
         let larger = portions(vec![1, 2], |_| MAX_TEXT * 2);
-        assert_eq!(larger.collect::<Vec<_>>(), [[1], [2]], "what is too long goes alone");
+        assert_eq!(
+            larger.collect::<Vec<_>>(),
+            [[1], [2]],
+            "what is too long goes alone"
+        );
     }
 
     #[test]
     fn padding_repeats_the_last_value_and_no_other() {
         assert_eq!(padded(vec![3, 1, 2, 3]), [1, 2, 3]);
-        assert_eq!(padded((1..=9).rev().collect()), [1, 2, 3, 4, 5, 6, 7, 8, 9, 9]);
+        assert_eq!(
+            padded((1..=9).rev().collect()),
+            [1, 2, 3, 4, 5, 6, 7, 8, 9, 9]
+        );
         assert_eq!(padded(Vec::new()), [0; 0]);
     }
 }

@@ -9,7 +9,9 @@ use sea_orm::DatabaseConnection;
 use crate::batch::Change;
 use crate::connect::{Connections, connect};
 use crate::writer::Writers;
-use crate::{Append, AuditLine, Event, Filter, NewTable, Page, Row, StoreError, StoredTable, backup, read};
+use crate::{
+    Append, AuditLine, Event, Filter, NewTable, Page, Row, StoreError, StoredTable, backup, read,
+};
 
 /// A handle to one database; cheap to clone, and all clones are the same store.
 ///
@@ -43,9 +45,21 @@ impl Store {
     /// [`StoreError::Scheme`] and [`StoreError::Address`] for an address that cannot be, [`StoreError::Unreachable`]
     /// when nobody lets us in within five seconds, [`StoreError::Migration`] when the schema is not ours to update.
     pub async fn open(url: &str) -> Result<Self, StoreError> {
-        let Connections { reads, writes, writers, place } = connect(url).await?;
+        let Connections {
+            reads,
+            writes,
+            writers,
+            place,
+        } = connect(url).await?;
         let writers = Writers::start(&writes, writers);
-        Ok(Self { inner: Arc::new(Inner { reads, writes, writers, place }) })
+        Ok(Self {
+            inner: Arc::new(Inner {
+                reads,
+                writes,
+                writers,
+                place,
+            }),
+        })
     }
 
     /// Where questions go.
@@ -194,6 +208,8 @@ impl Store {
 
 impl fmt::Debug for Store {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Store").field("place", &self.inner.place).finish_non_exhaustive()
+        f.debug_struct("Store")
+            .field("place", &self.inner.place)
+            .finish_non_exhaustive()
     }
 }

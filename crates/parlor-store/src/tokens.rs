@@ -57,7 +57,10 @@ impl Store {
             revoked_at: Set(token.revoked_at),
             last_used_at: Set(token.last_used_at),
         };
-        match token::Entity::insert(row).exec_without_returning(self.writes()).await {
+        match token::Entity::insert(row)
+            .exec_without_returning(self.writes())
+            .await
+        {
             Ok(_) => Ok(()),
             Err(e) => Err(refused(e)),
         }
@@ -68,10 +71,21 @@ impl Store {
     ///
     /// # Errors
     /// As [`Store::load`].
-    pub async fn token(&self, hash: &SecretHash, now: i64) -> Result<Option<(Token, User)>, StoreError> {
-        let select = token::Entity::find().filter(token::Column::Hash.eq(hex::encode(hash))).filter(live(now));
-        let found = select.find_both_related(user::Entity).one(self.reads()).await?;
-        found.map(|(token, user)| Ok((token.into(), user.try_into()?))).transpose()
+    pub async fn token(
+        &self,
+        hash: &SecretHash,
+        now: i64,
+    ) -> Result<Option<(Token, User)>, StoreError> {
+        let select = token::Entity::find()
+            .filter(token::Column::Hash.eq(hex::encode(hash)))
+            .filter(live(now));
+        let found = select
+            .find_both_related(user::Entity)
+            .one(self.reads())
+            .await?;
+        found
+            .map(|(token, user)| Ok((token.into(), user.try_into()?)))
+            .transpose()
     }
 
     /// All tokens of an account, newest (highest id) first, revoked and expired ones too.
@@ -80,7 +94,10 @@ impl Store {
     /// As [`Store::load`].
     pub async fn tokens_of(&self, user: i64) -> Result<Vec<Token>, StoreError> {
         let select = token::Entity::find().filter(token::Column::UserId.eq(user));
-        let found = select.order_by_desc(token::Column::Id).all(self.reads()).await?;
+        let found = select
+            .order_by_desc(token::Column::Id)
+            .all(self.reads())
+            .await?;
         Ok(found.into_iter().map(Token::from).collect())
     }
 
@@ -88,21 +105,33 @@ impl Store {
     ///
     /// # Errors
     /// As [`Store::load`].
-    pub async fn tokens(&self, filter: &TokenFilter, page: &Page) -> Result<Vec<(Token, User)>, StoreError> {
-        let select = token::Entity::find().order_by_desc(token::Column::Id).limit(signed(page.limit) as u64);
+    pub async fn tokens(
+        &self,
+        filter: &TokenFilter,
+        page: &Page,
+    ) -> Result<Vec<(Token, User)>, StoreError> {
+        let select = token::Entity::find()
+            .order_by_desc(token::Column::Id)
+            .limit(signed(page.limit) as u64);
         let mut select = select.find_both_related(user::Entity);
         if let Some(before) = page.before {
             select = select.filter(token::Column::Id.lt(before));
         }
         if let Some(text) = &filter.search {
-            let names = [contains(token::Column::Name, text), contains(user::Column::Folded, text)];
+            let names = [
+                contains(token::Column::Name, text),
+                contains(user::Column::Folded, text),
+            ];
             select = select.filter(names.into_iter().fold(Condition::any(), Condition::add));
         }
         if let Some(now) = filter.live_at {
             select = select.filter(live(now));
         }
         let found = select.all(self.reads()).await?;
-        found.into_iter().map(|(token, user)| Ok((token.into(), user.try_into()?))).collect()
+        found
+            .into_iter()
+            .map(|(token, user)| Ok((token.into(), user.try_into()?)))
+            .collect()
     }
 
     /// Revokes a token at `at` (milliseconds since 1970), of `user` only when one is named, with a line in the audit log
@@ -119,8 +148,13 @@ impl Store {
         audit: Option<AuditLine>,
     ) -> Result<bool, StoreError> {
         let transaction = begin(self.writes()).await?;
-        let revoked = token::ActiveModel { revoked_at: Set(Some(at)), ..Default::default() };
-        let mut update = token::Entity::update_many().set(revoked).filter(token::Column::Id.eq(id));
+        let revoked = token::ActiveModel {
+            revoked_at: Set(Some(at)),
+            ..Default::default()
+        };
+        let mut update = token::Entity::update_many()
+            .set(revoked)
+            .filter(token::Column::Id.eq(id));
         update = update.filter(token::Column::RevokedAt.is_null());
         if let Some(user) = user {
             update = update.filter(token::Column::UserId.eq(user));
@@ -137,17 +171,29 @@ impl Store {
     /// # Errors
     /// As every write, see [`Store::create_user`].
     pub async fn touch_token(&self, id: i64, at: i64) -> Result<(), StoreError> {
-        let earlier = Condition::any().add(token::Column::LastUsedAt.is_null()).add(token::Column::LastUsedAt.lt(at));
-        let used = token::ActiveModel { last_used_at: Set(Some(at)), ..Default::default() };
-        let update = token::Entity::update_many().set(used).filter(token::Column::Id.eq(id)).filter(earlier);
+        let earlier = Condition::any()
+            .add(token::Column::LastUsedAt.is_null())
+            .add(token::Column::LastUsedAt.lt(at));
+        let used = token::ActiveModel {
+            last_used_at: Set(Some(at)),
+            ..Default::default()
+        };
+        let update = token::Entity::update_many()
+            .set(used)
+            .filter(token::Column::Id.eq(id))
+            .filter(earlier);
         update.exec(self.writes()).await?;
         Ok(())
     }
 }
 
 fn live(now: i64) -> Condition {
-    let lasts = Condition::any().add(token::Column::ExpiresAt.is_null()).add(token::Column::ExpiresAt.gt(now));
-    Condition::all().add(token::Column::RevokedAt.is_null()).add(lasts)
+    let lasts = Condition::any()
+        .add(token::Column::ExpiresAt.is_null())
+        .add(token::Column::ExpiresAt.gt(now));
+    Condition::all()
+        .add(token::Column::RevokedAt.is_null())
+        .add(lasts)
 }
 
 impl From<token::Model> for Token {
@@ -156,7 +202,12 @@ impl From<token::Model> for Token {
             id: row.id,
             user_id: row.user_id,
             name: row.name,
-            scopes: row.scopes.split(',').filter(|scope| !scope.is_empty()).map(str::to_owned).collect(),
+            scopes: row
+                .scopes
+                .split(',')
+                .filter(|scope| !scope.is_empty())
+                .map(str::to_owned)
+                .collect(),
             created_at: row.created_at,
             expires_at: row.expires_at,
             revoked_at: row.revoked_at,

@@ -1,8 +1,8 @@
 //! Transactions on the connections that write.
 
 use sea_orm::{
-    DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, SqliteTransactionMode, TransactionOptions,
-    TransactionTrait,
+    DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, SqliteTransactionMode,
+    TransactionOptions, TransactionTrait,
 };
 
 use crate::StoreError;
@@ -11,13 +11,20 @@ use crate::audit::{AuditLine, insert};
 /// Begins a transaction that will write. SQLite must be told at once: it never lets a reader become a writer when
 /// somebody else has written in between.
 pub(crate) async fn begin(db: &DatabaseConnection) -> Result<DatabaseTransaction, DbErr> {
-    let mode = (db.get_database_backend() == DbBackend::Sqlite).then_some(SqliteTransactionMode::Immediate);
-    let options = TransactionOptions { sqlite_transaction_mode: mode, ..TransactionOptions::default() };
+    let mode = (db.get_database_backend() == DbBackend::Sqlite)
+        .then_some(SqliteTransactionMode::Immediate);
+    let options = TransactionOptions {
+        sqlite_transaction_mode: mode,
+        ..TransactionOptions::default()
+    };
     db.begin_with_options(options).await
 }
 
 /// Makes the changes durable, with a line in the audit log beside them.
-pub(crate) async fn commit(transaction: DatabaseTransaction, audit: Option<AuditLine>) -> Result<(), StoreError> {
+pub(crate) async fn commit(
+    transaction: DatabaseTransaction,
+    audit: Option<AuditLine>,
+) -> Result<(), StoreError> {
     if let Some(line) = audit {
         insert(&transaction, [line]).await?;
     }

@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use parlor_ratings::Start;
 use sea_orm::{
-    ColumnTrait, Condition, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select,
-    Set, SqlErr,
+    ColumnTrait, Condition, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder,
+    QuerySelect, Select, Set, SqlErr,
 };
 
 use crate::entity::user;
@@ -56,7 +56,10 @@ impl FromStr for UserKind {
     type Err = UnknownUserKind;
 
     fn from_str(s: &str) -> Result<Self, Self::Err> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == s).ok_or_else(|| UnknownUserKind(s.to_owned()))
+        Self::ALL
+            .into_iter()
+            .find(|kind| kind.as_str() == s)
+            .ok_or_else(|| UnknownUserKind(s.to_owned()))
     }
 }
 
@@ -146,11 +149,21 @@ impl Store {
             return Err(StoreError::BadName);
         }
         let folded = user.name.to_ascii_lowercase();
-        match user::Entity::insert(user::ActiveModel::from(user)).exec_without_returning(self.writes()).await {
+        match user::Entity::insert(user::ActiveModel::from(user))
+            .exec_without_returning(self.writes())
+            .await
+        {
             Ok(_) => Ok(()),
             Err(e) if matches!(e.sql_err(), Some(SqlErr::UniqueConstraintViolation(_))) => {
-                let taken = select().filter(user::Column::Folded.eq(folded)).count(self.writes()).await?;
-                Err(if taken > 0 { StoreError::NameTaken } else { StoreError::Exists })
+                let taken = select()
+                    .filter(user::Column::Folded.eq(folded))
+                    .count(self.writes())
+                    .await?;
+                Err(if taken > 0 {
+                    StoreError::NameTaken
+                } else {
+                    StoreError::Exists
+                })
             }
             Err(e) => Err(e.into()),
         }
@@ -173,7 +186,10 @@ impl Store {
         if !User::valid_name(name) {
             return Ok(None);
         }
-        let found = select().filter(user::Column::Folded.eq(name.to_ascii_lowercase())).one(self.reads()).await?;
+        let found = select()
+            .filter(user::Column::Folded.eq(name.to_ascii_lowercase()))
+            .one(self.reads())
+            .await?;
         found.map(User::try_from).transpose()
     }
 
@@ -182,11 +198,18 @@ impl Store {
     /// # Errors
     /// As [`Store::load`].
     pub async fn users(&self, filter: &UserFilter, page: &Page) -> Result<Vec<User>, StoreError> {
-        let mut select = filtered(filter).order_by_desc(user::Column::Id).limit(signed(page.limit) as u64);
+        let mut select = filtered(filter)
+            .order_by_desc(user::Column::Id)
+            .limit(signed(page.limit) as u64);
         if let Some(before) = page.before {
             select = select.filter(user::Column::Id.lt(before));
         }
-        select.all(self.reads()).await?.into_iter().map(User::try_from).collect()
+        select
+            .all(self.reads())
+            .await?
+            .into_iter()
+            .map(User::try_from)
+            .collect()
     }
 
     /// How many accounts the filter lets through.
@@ -201,8 +224,15 @@ impl Store {
     ///
     /// # Errors
     /// As every write, see [`Store::create_user`].
-    pub async fn set_password(&self, id: i64, password: Option<PasswordHash>) -> Result<bool, StoreError> {
-        let changed = user::ActiveModel { password: Set(password.map(|hash| hash.0)), ..Default::default() };
+    pub async fn set_password(
+        &self,
+        id: i64,
+        password: Option<PasswordHash>,
+    ) -> Result<bool, StoreError> {
+        let changed = user::ActiveModel {
+            password: Set(password.map(|hash| hash.0)),
+            ..Default::default()
+        };
         update(self.writes(), id, changed).await
     }
 
@@ -212,7 +242,15 @@ impl Store {
     /// # Errors
     /// As every write, see [`Store::create_user`].
     pub async fn set_level(&self, id: i64, level: Start) -> Result<bool, StoreError> {
-        update(self.writes(), id, user::ActiveModel { level: Set(stored_level(level)), ..Default::default() }).await
+        update(
+            self.writes(),
+            id,
+            user::ActiveModel {
+                level: Set(stored_level(level)),
+                ..Default::default()
+            },
+        )
+        .await
     }
 }
 
@@ -245,8 +283,14 @@ fn filtered(filter: &UserFilter) -> Select<user::Entity> {
 }
 
 /// Changes what is set, and says whether there was such an account.
-pub(crate) async fn update(db: &impl ConnectionTrait, id: i64, changed: user::ActiveModel) -> Result<bool, StoreError> {
-    let update = user::Entity::update_many().set(changed).filter(user::Column::Id.eq(id));
+pub(crate) async fn update(
+    db: &impl ConnectionTrait,
+    id: i64,
+    changed: user::ActiveModel,
+) -> Result<bool, StoreError> {
+    let update = user::Entity::update_many()
+        .set(changed)
+        .filter(user::Column::Id.eq(id));
     Ok(update.exec(db).await?.rows_affected > 0)
 }
 
@@ -256,7 +300,9 @@ fn stored_level(level: Start) -> Option<String> {
 
 /// The level that is stored; a word from elsewhere counts as none.
 pub(crate) fn level_of(stored: Option<&str>) -> Start {
-    stored.and_then(|word| word.parse().ok()).unwrap_or_default()
+    stored
+        .and_then(|word| word.parse().ok())
+        .unwrap_or_default()
 }
 
 impl From<User> for user::ActiveModel {
@@ -287,11 +333,17 @@ impl TryFrom<user::Model> for User {
             id: row.id,
             name: row.name,
             password: row.password.map(PasswordHash),
-            kind: kind.map_err(|e: UnknownUserKind| StoreError::Corrupt { id: row.id, reason: e.to_string() })?,
+            kind: kind.map_err(|e: UnknownUserKind| StoreError::Corrupt {
+                id: row.id,
+                reason: e.to_string(),
+            })?,
             owner: row.owner,
             admin: row.admin,
             level: level_of(row.level.as_deref()),
-            ban: row.banned_at.map(|at| Ban { at, reason: row.ban_reason.unwrap_or_default() }),
+            ban: row.banned_at.map(|at| Ban {
+                at,
+                reason: row.ban_reason.unwrap_or_default(),
+            }),
             created_at: row.created_at,
         })
     }

@@ -35,17 +35,27 @@ impl Writers {
         let (queues, tasks) = (0..count)
             .map(|_| {
                 let (queue, requests) = mpsc::channel(QUEUE);
-                (queue, tokio::spawn(serve(db.clone(), requests, stopped.clone())))
+                (
+                    queue,
+                    tokio::spawn(serve(db.clone(), requests, stopped.clone())),
+                )
             })
             .unzip();
-        Self { queues, stop, tasks: Mutex::new(tasks) }
+        Self {
+            queues,
+            stop,
+            tasks: Mutex::new(tasks),
+        }
     }
 
     /// Writes the change, and returns when it is durable.
     pub async fn write(&self, change: Change) -> Answer {
         let (answer, answered) = oneshot::channel();
         let queue = &self.queues[share(change.id(), self.queues.len())];
-        queue.send(Request { change, answer }).await.map_err(|_| StoreError::Closed)?;
+        queue
+            .send(Request { change, answer })
+            .await
+            .map_err(|_| StoreError::Closed)?;
         answered.await.map_err(|_| StoreError::Closed)?
     }
 
@@ -71,7 +81,11 @@ fn share(id: i64, writers: usize) -> usize {
     mixed as usize % writers
 }
 
-async fn serve(db: DatabaseConnection, mut requests: mpsc::Receiver<Request>, mut stop: watch::Receiver<bool>) {
+async fn serve(
+    db: DatabaseConnection,
+    mut requests: mpsc::Receiver<Request>,
+    mut stop: watch::Receiver<bool>,
+) {
     let mut open = true;
     let mut batch = Vec::with_capacity(BATCH);
     loop {
@@ -175,7 +189,10 @@ mod tests {
         // The request is in the queue, and the writer has not been polled since.
         let (waiting, ()) = tokio::join!(waiting, death);
         assert!(matches!(waiting, Err(StoreError::Closed)), "{waiting:?}");
-        assert!(matches!(writers.write(Change::Delete(1, None)).await, Err(StoreError::Closed)));
+        assert!(matches!(
+            writers.write(Change::Delete(1, None)).await,
+            Err(StoreError::Closed)
+        ));
         assert!(!writers.alive());
     }
 
@@ -183,6 +200,9 @@ mod tests {
     fn tables_created_in_a_row_are_shared_among_the_writers() {
         let mut served = [0; 4];
         (0..4_000).for_each(|id| served[share((1_700_000_000_000 << 10) + (id << 10), 4)] += 1);
-        assert!(served.iter().all(|&n| (800..1_200).contains(&n)), "{served:?}");
+        assert!(
+            served.iter().all(|&n| (800..1_200).contains(&n)),
+            "{served:?}"
+        );
     }
 }

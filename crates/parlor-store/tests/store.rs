@@ -1,5 +1,10 @@
 //! The same story on every database, and what only one of them knows.
-#![allow(clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr, reason = "clippy sees no tests in helpers")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "clippy sees no tests in helpers"
+)]
 
 #[path = "store/accounts.rs"]
 mod accounts;
@@ -29,7 +34,9 @@ macro_rules! on_every_database {
         async fn $postgresql() {
             match Database::postgres().await {
                 Some(database) => databases::with(database, $story).await,
-                None => databases::left_out("PostgreSQL, because PARLOR_TEST_POSTGRES names no server"),
+                None => {
+                    databases::left_out("PostgreSQL, because PARLOR_TEST_POSTGRES names no server")
+                }
             }
         }
 
@@ -37,13 +44,35 @@ macro_rules! on_every_database {
         async fn $mysql() {
             match Database::mysql().await {
                 Some(database) => databases::with(database, $story).await,
-                None => databases::left_out("MySQL/MariaDB, because PARLOR_TEST_MYSQL names no server"),
+                None => {
+                    databases::left_out("MySQL/MariaDB, because PARLOR_TEST_MYSQL names no server")
+                }
             }
         }
     };
 }
 
-on_every_database!(story::tell, the_story_on_a_sqlite_file, the_story_on_postgresql, the_story_on_mysql);
-on_every_database!(accounts::tell, accounts_on_a_sqlite_file, accounts_on_postgresql, accounts_on_mysql);
-on_every_database!(results::tell, results_on_a_sqlite_file, results_on_postgresql, results_on_mysql);
-on_every_database!(lists::tell, lists_on_a_sqlite_file, lists_on_postgresql, lists_on_mysql);
+on_every_database!(
+    story::tell,
+    the_story_on_a_sqlite_file,
+    the_story_on_postgresql,
+    the_story_on_mysql
+);
+on_every_database!(
+    accounts::tell,
+    accounts_on_a_sqlite_file,
+    accounts_on_postgresql,
+    accounts_on_mysql
+);
+on_every_database!(
+    results::tell,
+    results_on_a_sqlite_file,
+    results_on_postgresql,
+    results_on_mysql
+);
+on_every_database!(
+    lists::tell,
+    lists_on_a_sqlite_file,
+    lists_on_postgresql,
+    lists_on_mysql
+);

@@ -49,7 +49,10 @@ impl TimeControl {
     /// When the time is not between a second and a day, or the increment above ten minutes.
     pub fn total(initial_ms: u64, increment_ms: u64) -> Result<TimeControl, BadTimeControl> {
         if (SECOND..=DAY).contains(&initial_ms) && increment_ms <= 600 * SECOND {
-            Ok(TimeControl(Kind::Total { initial: initial_ms, increment: increment_ms }))
+            Ok(TimeControl(Kind::Total {
+                initial: initial_ms,
+                increment: increment_ms,
+            }))
         } else {
             Err(BadTimeControl)
         }
@@ -60,7 +63,11 @@ impl TimeControl {
     /// # Errors
     /// When they are not between 1 and 30.
     pub fn correspondence(days: u64) -> Result<TimeControl, BadTimeControl> {
-        if (1..=30).contains(&days) { Ok(TimeControl(Kind::Correspondence { days })) } else { Err(BadTimeControl) }
+        if (1..=30).contains(&days) {
+            Ok(TimeControl(Kind::Correspondence { days }))
+        } else {
+            Err(BadTimeControl)
+        }
     }
 
     /// Whether a move may take days.
@@ -110,7 +117,10 @@ impl TryFrom<Written> for TimeControl {
 
     fn try_from(written: Written) -> Result<TimeControl, BadTimeControl> {
         match written {
-            Written::Total { initial_ms, increment_ms } => TimeControl::total(initial_ms, increment_ms),
+            Written::Total {
+                initial_ms,
+                increment_ms,
+            } => TimeControl::total(initial_ms, increment_ms),
             Written::Correspondence { days } => TimeControl::correspondence(days),
         }
     }
@@ -119,7 +129,10 @@ impl TryFrom<Written> for TimeControl {
 impl From<TimeControl> for Written {
     fn from(control: TimeControl) -> Written {
         match control.0 {
-            Kind::Total { initial, increment } => Written::Total { initial_ms: initial, increment_ms: increment },
+            Kind::Total { initial, increment } => Written::Total {
+                initial_ms: initial,
+                increment_ms: increment,
+            },
             Kind::Correspondence { days } => Written::Correspondence { days },
         }
     }
@@ -133,8 +146,13 @@ impl std::fmt::Display for TimeControl {
             ms => format!("{}.{:03} s", ms / SECOND, ms % SECOND),
         };
         match self.0 {
-            Kind::Total { initial, increment: 0 } => f.write_str(&duration(initial)),
-            Kind::Total { initial, increment } => write!(f, "{} + {}", duration(initial), duration(increment)),
+            Kind::Total {
+                initial,
+                increment: 0,
+            } => f.write_str(&duration(initial)),
+            Kind::Total { initial, increment } => {
+                write!(f, "{} + {}", duration(initial), duration(increment))
+            }
             Kind::Correspondence { days: 1 } => f.write_str("1 day per move"),
             Kind::Correspondence { days } => write!(f, "{days} days per move"),
         }
@@ -162,7 +180,12 @@ pub(crate) struct Clock {
 
 impl Clock {
     pub(crate) fn new(control: TimeControl, seats: usize) -> Clock {
-        Clock { control, left: vec![control.initial(); seats], running: None, gains: Vec::new() }
+        Clock {
+            control,
+            left: vec![control.initial(); seats],
+            running: None,
+            gains: Vec::new(),
+        }
     }
 
     pub(crate) fn control(&self) -> TimeControl {
@@ -180,12 +203,17 @@ impl Clock {
     /// When the running clock reaches zero.
     pub(crate) fn flag_at(&self) -> Option<Timestamp> {
         let (seat, since) = self.running?;
-        Some(Timestamp::from_millis(since.millis() + self.left[seat.index()]))
+        Some(Timestamp::from_millis(
+            since.millis() + self.left[seat.index()],
+        ))
     }
 
     /// The seat that a moment finds without time.
     pub(crate) fn flagged(&self, now: Timestamp) -> Option<Seat> {
-        self.flag_at().filter(|end| *end <= now).and(self.running).map(|(seat, _)| seat)
+        self.flag_at()
+            .filter(|end| *end <= now)
+            .and(self.running)
+            .map(|(seat, _)| seat)
     }
 
     /// `mover` has moved and it is `next`'s turn. The first move of a game that nobody was ready for costs nothing.
@@ -193,7 +221,8 @@ impl Clock {
         let charged = self.running.is_some_and(|(seat, _)| seat == mover);
         if charged {
             self.charge(at);
-            self.left[mover.index()] += i64::try_from(self.control.increment_ms()).expect("at most ten minutes");
+            self.left[mover.index()] +=
+                i64::try_from(self.control.increment_ms()).expect("at most ten minutes");
         }
         self.gains.push(charged.then_some(mover));
         self.run(at, next);
@@ -202,7 +231,12 @@ impl Clock {
     /// The last moves are taken back without asking anybody: what they brought is gone, so that nobody gains time by it.
     pub(crate) fn taken_back(&mut self, moves: usize) {
         let increment = i64::try_from(self.control.increment_ms()).expect("at most ten minutes");
-        for seat in self.gains.split_off(self.gains.len().saturating_sub(moves)).into_iter().flatten() {
+        for seat in self
+            .gains
+            .split_off(self.gains.len().saturating_sub(moves))
+            .into_iter()
+            .flatten()
+        {
             self.left[seat.index()] -= increment;
         }
     }

@@ -121,12 +121,21 @@ pub enum Command {
 impl Command {
     /// Takes the first open seat.
     pub fn join(name: impl Into<String>) -> Command {
-        Command::Join { seat: None, name: name.into(), invite: None, luck_text: None }
+        Command::Join {
+            seat: None,
+            name: name.into(),
+            invite: None,
+            luck_text: None,
+        }
     }
 
     /// Plays a move without id and version.
     pub fn play(text: impl Into<String>) -> Command {
-        Command::Move { text: text.into(), id: None, version: None }
+        Command::Move {
+            text: text.into(),
+            id: None,
+            version: None,
+        }
     }
 }
 

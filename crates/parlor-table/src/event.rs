@@ -246,7 +246,9 @@ mod seat_number {
         serializer.serialize_u8(seat.number())
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Seat, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Seat, D::Error> {
         Seat::new(u8::deserialize(deserializer)?).map_err(serde::de::Error::custom)
     }
 }

@@ -31,7 +31,9 @@ impl Table {
             return Err(bad("the first event is not the table's creation".to_owned()));
         };
         let kind = GameKind::from_name(game).map_err(|error| bad(error.to_string()))?;
-        let position = kind.start(options).map_err(|error| bad(error.to_string()))?;
+        let position = kind
+            .start(options)
+            .map_err(|error| bad(error.to_string()))?;
         if usize::from(position.seats()) != seats.len() || entry.version != 1 {
             return Err(bad("the creation does not fit its game".to_owned()));
         }
@@ -59,7 +61,11 @@ impl Table {
             clock: clock.map(|control| Clock::new(control, seats.len())),
             rated: *rated,
             ready: vec![false; seats.len()],
-            offers: Offers { draw: vec![false; seats.len()], draw_at: vec![None; seats.len()], takeback: None },
+            offers: Offers {
+                draw: vec![false; seats.len()],
+                draw_at: vec![None; seats.len()],
+                takeback: None,
+            },
             started_at: None,
             turn_since: entry.at,
             steps: Vec::new(),
@@ -74,7 +80,10 @@ impl Table {
     /// When the event does not follow; the table is of no use then.
     pub fn fold(&mut self, entry: Entry) -> Result<(), BadLog> {
         let version = entry.version;
-        let bad = |reason: &str| BadLog { version, reason: reason.to_owned() };
+        let bad = |reason: &str| BadLog {
+            version,
+            reason: reason.to_owned(),
+        };
         if version != self.version() + 1 {
             return Err(bad("the versions have a gap"));
         }
@@ -93,18 +102,33 @@ impl Table {
                 self.turn_since = entry.at;
             }
             Event::Ready { seat } => {
-                *self.ready.get_mut(seat.index()).ok_or_else(|| bad("there is no such seat"))? = true;
-                let begins = self.on_turn().filter(|on_turn| on_turn == seat && self.plies() == 0);
+                *self
+                    .ready
+                    .get_mut(seat.index())
+                    .ok_or_else(|| bad("there is no such seat"))? = true;
+                let begins = self
+                    .on_turn()
+                    .filter(|on_turn| on_turn == seat && self.plies() == 0);
                 if let Some(clock) = self.clock.as_mut().filter(|_| begins.is_some()) {
                     clock.run(entry.at, begins);
                 }
             }
             Event::Moved { seat, text, id } => {
-                self.position.play(text, *seat).map_err(|error| bad(&error.to_string()))?;
-                self.steps.push(Step::Move { seat: seat.number(), text: text.clone(), at: entry.at });
+                self.position
+                    .play(text, *seat)
+                    .map_err(|error| bad(&error.to_string()))?;
+                self.steps.push(Step::Move {
+                    seat: seat.number(),
+                    text: text.clone(),
+                    at: entry.at,
+                });
                 self.turn_since = entry.at;
                 self.offers.takeback = None;
-                self.offers.draw.iter_mut().enumerate().for_each(|(n, offers)| *offers &= n == seat.index());
+                self.offers
+                    .draw
+                    .iter_mut()
+                    .enumerate()
+                    .for_each(|(n, offers)| *offers &= n == seat.index());
                 let next = self.on_turn();
                 if let Some(clock) = &mut self.clock {
                     clock.moved(*seat, entry.at, next);
@@ -116,9 +140,15 @@ impl Table {
             Event::Chance { n, chance } => {
                 let luck = self.luck.as_mut().filter(|luck| luck.drawn == *n);
                 luck.ok_or_else(|| bad("a draw out of order"))?.drawn += 1;
-                self.position.resolve(chance).map_err(|error| bad(&error.to_string()))?;
+                self.position
+                    .resolve(chance)
+                    .map_err(|error| bad(&error.to_string()))?;
                 let played = self.plies() > 0;
-                self.steps.push(Step::Chance { n: *n, chance: chance.clone(), at: entry.at });
+                self.steps.push(Step::Chance {
+                    n: *n,
+                    chance: chance.clone(),
+                    at: entry.at,
+                });
                 self.turn_since = entry.at;
                 let next = self.on_turn();
                 if let Some(clock) = self.clock.as_mut().filter(|_| played) {
@@ -135,7 +165,11 @@ impl Table {
             }
             Event::DrawOffered { seat } => {
                 let moves = self.moves_of(*seat);
-                *self.offers.draw.get_mut(seat.index()).ok_or_else(|| bad("there is no such seat"))? = true;
+                *self
+                    .offers
+                    .draw
+                    .get_mut(seat.index())
+                    .ok_or_else(|| bad("there is no such seat"))? = true;
                 self.offers.draw_at[seat.index()] = Some(moves);
             }
             Event::DrawDeclined { .. } => self.offers.draw.fill(false),
@@ -155,7 +189,11 @@ impl Table {
                 self.offers.draw.fill(false);
                 let next = self.on_turn();
                 let at_once = self.kind.is_cooperative();
-                if let Some(clock) = self.clock.as_mut().filter(|clock| clock.running().is_some()) {
+                if let Some(clock) = self
+                    .clock
+                    .as_mut()
+                    .filter(|clock| clock.running().is_some())
+                {
                     if at_once {
                         clock.taken_back(*moves as usize);
                     }
@@ -163,16 +201,28 @@ impl Table {
                 }
             }
             Event::TimeGiven { to, ms, .. } => {
-                let clock = self.clock.as_mut().filter(|clock| to.index() < clock.left().len());
-                clock.ok_or_else(|| bad("time is given where there are no clocks"))?.give(*to, *ms);
+                let clock = self
+                    .clock
+                    .as_mut()
+                    .filter(|clock| to.index() < clock.left().len());
+                clock
+                    .ok_or_else(|| bad("time is given where there are no clocks"))?
+                    .give(*to, *ms);
             }
             Event::Claimed { .. } => {}
             Event::RematchOffered { seat } => {
-                *self.wants_rematch.get_mut(seat.index()).ok_or_else(|| bad("there is no such seat"))? = true;
+                *self
+                    .wants_rematch
+                    .get_mut(seat.index())
+                    .ok_or_else(|| bad("there is no such seat"))? = true;
             }
             Event::RematchAgreed { next } => self.next = Some(*next),
             Event::Ended { ending } => {
-                self.status = if ending.how == How::Abort { Status::Aborted } else { Status::Over };
+                self.status = if ending.how == How::Abort {
+                    Status::Aborted
+                } else {
+                    Status::Over
+                };
                 self.ending = Some(*ending);
                 self.offers.takeback = None;
                 self.offers.draw.fill(false);
@@ -181,7 +231,10 @@ impl Table {
                 }
             }
             Event::Revealed { secret } => {
-                let luck = self.luck.as_mut().filter(|luck| luck.commitment == Some(secret.commitment()));
+                let luck = self
+                    .luck
+                    .as_mut()
+                    .filter(|luck| luck.commitment == Some(secret.commitment()));
                 let luck = luck.ok_or_else(|| bad("the secret is not the one committed to"))?;
                 luck.secret = Some(secret.clone());
                 luck.revealed = true;
@@ -196,7 +249,9 @@ impl Table {
         let mut position = self.kind.start(&self.options).ok()?;
         for step in steps {
             match step {
-                Step::Move { seat, text, .. } => drop(position.play(text, Seat::new(*seat).ok()?).ok()?),
+                Step::Move { seat, text, .. } => {
+                    drop(position.play(text, Seat::new(*seat).ok()?).ok()?)
+                }
                 Step::Chance { chance, .. } => position.resolve(chance).ok()?,
             }
         }
@@ -205,7 +260,10 @@ impl Table {
 
     fn player_mut(&mut self, seat: Seat, version: u64) -> Result<&mut Player, BadLog> {
         let player = self.players.get_mut(seat.index());
-        player.ok_or_else(|| BadLog { version, reason: format!("there is no seat {seat}") })
+        player.ok_or_else(|| BadLog {
+            version,
+            reason: format!("there is no seat {seat}"),
+        })
     }
 }
 

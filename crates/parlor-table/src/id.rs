@@ -33,13 +33,20 @@ impl TableId {
     /// # Errors
     /// When the number is above [`TableId::MAX`].
     pub fn new(number: u64) -> Result<TableId, BadTableId> {
-        if number <= Self::MAX { Ok(TableId(number)) } else { Err(BadTableId) }
+        if number <= Self::MAX {
+            Ok(TableId(number))
+        } else {
+            Err(BadTableId)
+        }
     }
 
     /// A fresh id for a table made at `now`: 41 bits of milliseconds since 2026, then 12 of the random bits given.
     /// Two tables of one millisecond may collide once in 4,096; the store refuses the second.
     pub fn fresh(now: Timestamp, random: u64) -> TableId {
-        let elapsed = now.millis().saturating_sub(EPOCH_MS).clamp(0, (1 << 41) - 1) as u64;
+        let elapsed = now
+            .millis()
+            .saturating_sub(EPOCH_MS)
+            .clamp(0, (1 << 41) - 1) as u64;
         TableId((elapsed << RANDOM_BITS) | (random & ((1 << RANDOM_BITS) - 1)))
     }
 
@@ -52,7 +59,9 @@ impl TableId {
 impl fmt::Display for TableId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digit = |place: usize| char::from(DIGITS[(self.0 >> (5 * place)) as usize & 31]);
-        (0..LENGTH).rev().try_for_each(|place| fmt::Write::write_char(f, digit(place)))
+        (0..LENGTH)
+            .rev()
+            .try_for_each(|place| fmt::Write::write_char(f, digit(place)))
     }
 }
 
@@ -63,8 +72,16 @@ impl FromStr for TableId {
         if text.len() != LENGTH {
             return Err(BadTableId);
         }
-        let digit = |c: u8| DIGITS.iter().position(|d| *d == c).map(|d| d as u64).ok_or(BadTableId);
-        let number = text.bytes().try_fold(0u64, |sum, c| Ok((sum << 5) | digit(c)?))?;
+        let digit = |c: u8| {
+            DIGITS
+                .iter()
+                .position(|d| *d == c)
+                .map(|d| d as u64)
+                .ok_or(BadTableId)
+        };
+        let number = text
+            .bytes()
+            .try_fold(0u64, |sum, c| Ok((sum << 5) | digit(c)?))?;
         TableId::new(number)
     }
 }
@@ -77,7 +94,9 @@ impl Serialize for TableId {
 
 impl<'de> Deserialize<'de> for TableId {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<TableId, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+        String::deserialize(deserializer)?
+            .parse()
+            .map_err(serde::de::Error::custom)
     }
 }
 
@@ -92,7 +111,11 @@ impl UserId {
     /// # Errors
     /// When the number is 0 or above [`TableId::MAX`].
     pub fn new(number: u64) -> Result<UserId, BadUserId> {
-        if (1..=TableId::MAX).contains(&number) { Ok(UserId(number)) } else { Err(BadUserId) }
+        if (1..=TableId::MAX).contains(&number) {
+            Ok(UserId(number))
+        } else {
+            Err(BadUserId)
+        }
     }
 
     /// The number.

@@ -5,7 +5,9 @@ use parlor_games::{AnyPosition, GameKind};
 use serde_json::Value;
 
 use crate::clock::Clock;
-use crate::{Ending, Entry, Key, Player, Secret, Status, Step, Table, TableId, TimeControl, Timestamp};
+use crate::{
+    Ending, Entry, Key, Player, Secret, Status, Step, Table, TableId, TimeControl, Timestamp,
+};
 
 impl Table {
     /// The table's name.
@@ -65,7 +67,9 @@ impl Table {
 
     /// Whether the players bring their own luck and type in what it did.
     pub fn luck_by_hand(&self) -> bool {
-        self.luck.as_ref().is_some_and(|luck| luck.commitment.is_none())
+        self.luck
+            .as_ref()
+            .is_some_and(|luck| luck.commitment.is_none())
     }
 
     /// The text of the last move that shows in the picture.
@@ -75,7 +79,11 @@ impl Table {
 
     /// Moves played so far, without those that were taken back.
     pub fn plies(&self) -> u32 {
-        let moves = self.steps.iter().filter(|step| step.mover().is_some()).count();
+        let moves = self
+            .steps
+            .iter()
+            .filter(|step| step.mover().is_some())
+            .count();
         u32::try_from(moves).unwrap_or(u32::MAX)
     }
 
@@ -107,11 +115,17 @@ impl Table {
     pub fn due_at(&self) -> Option<Timestamp> {
         let clock = self.clock.as_ref()?;
         let later = |since: Timestamp, ms: u64| {
-            Timestamp::from_millis(since.millis().saturating_add(i64::try_from(ms).unwrap_or(i64::MAX)))
+            Timestamp::from_millis(
+                since
+                    .millis()
+                    .saturating_add(i64::try_from(ms).unwrap_or(i64::MAX)),
+            )
         };
         match self.status {
             Status::Open => Some(later(self.created_at(), clock.control().ms_to_fill())),
-            Status::Playing => clock.flag_at().or_else(|| Some(later(self.started_at?, clock.control().ms_to_begin()))),
+            Status::Playing => clock
+                .flag_at()
+                .or_else(|| Some(later(self.started_at?, clock.control().ms_to_begin()))),
             Status::Over | Status::Aborted => None,
         }
     }
@@ -133,7 +147,9 @@ impl Table {
 
     /// The seats held by a key.
     pub fn seats_of(&self, key: &Key) -> Vec<Seat> {
-        Seat::all(self.position.seats()).filter(|seat| self.players[seat.index()].has_key(key)).collect()
+        Seat::all(self.position.seats())
+            .filter(|seat| self.players[seat.index()].has_key(key))
+            .collect()
     }
 
     /// The seat whose move it is, while the game is on.
@@ -160,7 +176,11 @@ impl Table {
             Player::Bot { spec } => Some((seat, spec.as_str())),
             Player::Open | Player::Human { .. } => None,
         };
-        self.position.out_of_turn().into_iter().filter_map(bot).collect()
+        self.position
+            .out_of_turn()
+            .into_iter()
+            .filter_map(bot)
+            .collect()
     }
 
     /// The secret of the table's luck, for the driver to keep. Never to be shown before the game is over.

@@ -38,7 +38,9 @@ impl Secret {
     /// Reads 64 hexadecimal digits; `None` for anything else.
     pub fn from_hex(text: &str) -> Option<Secret> {
         let mut bytes = [0; 32];
-        hex::decode_to_slice(text, &mut bytes).ok().map(|()| Secret(bytes))
+        hex::decode_to_slice(text, &mut bytes)
+            .ok()
+            .map(|()| Secret(bytes))
     }
 
     /// 64 hexadecimal digits. Not for logs.
@@ -62,13 +64,21 @@ impl Secret {
     /// assert_eq!(die, Secret::new([7; 32]).draw(table, &["", ""], 0, &[1; 6]));
     /// assert!(die < Some(6));
     /// ```
-    pub fn draw<T: AsRef<str>>(&self, table: TableId, texts: &[T], n: u32, weights: &[u32]) -> Option<usize> {
+    pub fn draw<T: AsRef<str>>(
+        &self,
+        table: TableId,
+        texts: &[T],
+        n: u32,
+        weights: &[u32],
+    ) -> Option<usize> {
         let sum: u64 = weights.iter().map(|w| u64::from(*w)).sum();
         if sum == 0 {
             return None;
         }
         let top = u64::MAX - (u64::MAX % sum + 1) % sum; // the last number below a whole multiple of sum
-        let fair = (0u32..).map(|attempt| self.number(table, texts, n, attempt)).find(|r| *r <= top)?;
+        let fair = (0u32..)
+            .map(|attempt| self.number(table, texts, n, attempt))
+            .find(|r| *r <= top)?;
         let mut ticket = fair % sum;
         weights.iter().position(|weight| {
             let weight = u64::from(*weight);
@@ -85,10 +95,14 @@ impl Secret {
             message.push('\n');
         }
         message.push_str(&format!("{n}\n{attempt}"));
-        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("HMAC takes keys of any length");
+        let mut mac =
+            Hmac::<Sha256>::new_from_slice(&self.0).expect("HMAC takes keys of any length");
         mac.update(message.as_bytes());
         let digest = mac.finalize().into_bytes();
-        digest.iter().take(8).fold(0, |sum, byte| (sum << 8) | u64::from(*byte))
+        digest
+            .iter()
+            .take(8)
+            .fold(0, |sum, byte| (sum << 8) | u64::from(*byte))
     }
 }
 
@@ -107,7 +121,8 @@ impl Serialize for Secret {
 impl<'de> Deserialize<'de> for Secret {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Secret, D::Error> {
         let text = String::deserialize(deserializer)?;
-        Secret::from_hex(&text).ok_or_else(|| serde::de::Error::custom("a secret is 64 hexadecimal digits"))
+        Secret::from_hex(&text)
+            .ok_or_else(|| serde::de::Error::custom("a secret is 64 hexadecimal digits"))
     }
 }
 

@@ -62,7 +62,11 @@ impl Player {
         if length == 0 || length > Self::NAME_LIMIT || name.chars().any(char::is_control) {
             return Err(Refused::BadName);
         }
-        Ok(Player::Human { name: name.to_owned(), key, user })
+        Ok(Player::Human {
+            name: name.to_owned(),
+            key,
+            user,
+        })
     }
 
     /// A bot.

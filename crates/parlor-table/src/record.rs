@@ -106,14 +106,21 @@ impl Record {
             Step::Move { text, .. } => text.clone(),
             Step::Chance { chance, .. } => chance.clone(),
         };
-        let mut names: Vec<String> =
-            self.players.iter().map(|player| player.name.clone().unwrap_or_default()).collect();
+        let mut names: Vec<String> = self
+            .players
+            .iter()
+            .map(|player| player.name.clone().unwrap_or_default())
+            .collect();
         names
             .iter_mut()
             .enumerate()
             .filter(|(_, name)| name.is_empty())
             .for_each(|(n, name)| *name = format!("Player {}", n + 1));
-        Story { options: self.options.clone(), names, steps: self.log.iter().map(text).collect() }
+        Story {
+            options: self.options.clone(),
+            names,
+            steps: self.log.iter().map(text).collect(),
+        }
     }
 
     /// A record of a game that was played elsewhere and is told by another program. Its luck was nobody's here, so that it counts as
@@ -121,23 +128,42 @@ impl Record {
     ///
     /// # Errors
     /// The step that cannot be, and why.
-    pub fn told(kind: GameKind, table: TableId, at: Timestamp, story: &Story) -> Result<Record, String> {
+    pub fn told(
+        kind: GameKind,
+        table: TableId,
+        at: Timestamp,
+        story: &Story,
+    ) -> Result<Record, String> {
         let mut position = story.start(kind).map_err(|error| error.to_string())?;
         let mut log = Vec::new();
         let mut drawn = 0;
         for (n, text) in story.steps.iter().enumerate() {
-            let wrong = |reason: &dyn std::fmt::Display| format!("step {}, {text}: {reason}", n + 1);
+            let wrong =
+                |reason: &dyn std::fmt::Display| format!("step {}, {text}: {reason}", n + 1);
             match position.turn() {
                 Turn::Chance => {
-                    let chance = position.canonical_chance(text).map_err(|reason| wrong(&reason))?;
+                    let chance = position
+                        .canonical_chance(text)
+                        .map_err(|reason| wrong(&reason))?;
                     position.resolve(&chance).map_err(|reason| wrong(&reason))?;
-                    log.push(Step::Chance { n: drawn, chance, at });
+                    log.push(Step::Chance {
+                        n: drawn,
+                        chance,
+                        at,
+                    });
                     drawn += 1;
                 }
                 turn => {
-                    let seat = position.seat_of(text).or(turn.seat()).unwrap_or(Seat::FIRST);
+                    let seat = position
+                        .seat_of(text)
+                        .or(turn.seat())
+                        .unwrap_or(Seat::FIRST);
                     let text = position.play(text, seat).map_err(|reason| wrong(&reason))?;
-                    log.push(Step::Move { seat: seat.number(), text, at });
+                    log.push(Step::Move {
+                        seat: seat.number(),
+                        text,
+                        at,
+                    });
                 }
             }
         }
@@ -145,11 +171,15 @@ impl Record {
             Turn::Over(outcome) => Some(outcome.into()),
             Turn::Move(_) | Turn::Chance => None,
         };
-        let players = story.names.iter().zip(0..).map(|(name, seat)| RecordedPlayer {
-            seat,
-            kind: "human".to_owned(),
-            name: Some(name.clone()),
-        });
+        let players = story
+            .names
+            .iter()
+            .zip(0..)
+            .map(|(name, seat)| RecordedPlayer {
+                seat,
+                kind: "human".to_owned(),
+                name: Some(name.clone()),
+            });
         let by_hand = RecordedLuck {
             commitment: None,
             by_hand: true,
@@ -164,7 +194,10 @@ impl Record {
             players: players.collect(),
             luck: kind.has_luck().then_some(by_hand),
             log,
-            ending: outcome.map(|outcome| Ending { how: How::Rules, outcome: Some(outcome) }),
+            ending: outcome.map(|outcome| Ending {
+                how: How::Rules,
+                outcome: Some(outcome),
+            }),
             position: position.text(),
         })
     }
@@ -180,13 +213,21 @@ impl Table {
             game: self.kind.name().to_owned(),
             options: self.options.clone(),
             players: players
-                .map(|seat| RecordedPlayer { seat: seat.seat, kind: seat.kind.to_owned(), name: seat.name })
+                .map(|seat| RecordedPlayer {
+                    seat: seat.seat,
+                    kind: seat.kind.to_owned(),
+                    name: seat.name,
+                })
                 .collect(),
             luck: self.luck.as_ref().map(|luck| RecordedLuck {
                 commitment: luck.commitment.clone(),
                 by_hand: luck.commitment.is_none(),
                 texts: luck.texts.clone(),
-                secret: luck.secret.as_ref().filter(|_| luck.revealed).map(crate::Secret::to_hex),
+                secret: luck
+                    .secret
+                    .as_ref()
+                    .filter(|_| luck.revealed)
+                    .map(crate::Secret::to_hex),
             }),
             log: self.steps.clone(),
             ending: self.ending,
@@ -206,15 +247,23 @@ mod tests {
         let dealt = "infect:Paris infect:Cairo infect:Tokyo infect:London infect:Lima infect:Delhi infect:Essen \
              infect:Osaka infect:Miami deal:Atlanta deal:Airlift deal:Chicago deal:Lagos deal:Jakarta deal:Forecast \
              deal:Seoul deal:Lima";
-        let steps = dealt.split_whitespace().chain(["airlift:Scientist:Tokyo", "treat:red"]);
+        let steps = dealt
+            .split_whitespace()
+            .chain(["airlift:Scientist:Tokyo", "treat:red"]);
         let story = Story {
             options: json!({ "roles": ["Medic", "Scientist"], "consent": "implied" }),
             names: vec!["Ann".to_owned(), "Bob".to_owned()],
             steps: steps.map(str::to_owned).collect(),
         };
         let id = TableId::new(7).expect("an id");
-        let record = Record::told(GameKind::Pandemic, id, Timestamp::from_millis(0), &story).expect("a game");
-        let movers: Vec<u8> = record.log.iter().filter_map(Step::mover).map(Seat::number).collect();
+        let record = Record::told(GameKind::Pandemic, id, Timestamp::from_millis(0), &story)
+            .expect("a game");
+        let movers: Vec<u8> = record
+            .log
+            .iter()
+            .filter_map(Step::mover)
+            .map(Seat::number)
+            .collect();
         assert_eq!(movers, [0, 1], "the Medic's event in the Scientist's turn");
         assert!(crate::verify::verify(&record).holds());
     }

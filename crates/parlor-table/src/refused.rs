@@ -109,7 +109,9 @@ pub enum Refused {
     #[error("this game cannot end in a draw")]
     NoDraws,
     /// This game's moves stand.
-    #[error("moves cannot be taken back in games against each other with luck or with more than two seats")]
+    #[error(
+        "moves cannot be taken back in games against each other with luck or with more than two seats"
+    )]
     NoTakebacks,
     /// Luck has decided since.
     #[error("what was played stands: luck has decided something since")]
@@ -121,7 +123,9 @@ pub enum Refused {
     #[error("you have played no move that could be taken back")]
     NothingToTakeBack,
     /// Nobody has left.
-    #[error("there is nothing to claim: the other side is on its turn and here, or has not been away for long enough")]
+    #[error(
+        "there is nothing to claim: the other side is on its turn and here, or has not been away for long enough"
+    )]
     NothingToClaim,
     /// A rated game is between two members.
     #[error("a rated game is played by two members of the house: sign in, or play for fun")]

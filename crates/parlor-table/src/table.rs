@@ -11,8 +11,8 @@ use crate::clock::Clock;
 use crate::fold::BadLog;
 use crate::luck::Luck;
 use crate::{
-    By, Command, Ending, Entry, Event, How, Key, MoveId, Player, Refused, Secret, Step, TableId, TimeControl,
-    Timestamp, verbs,
+    By, Command, Ending, Entry, Event, How, Key, MoveId, Player, Refused, Secret, Step, TableId,
+    TimeControl, Timestamp, verbs,
 };
 
 /// One game at one table, from the open seats to the end.
@@ -142,20 +142,26 @@ impl Table {
     pub fn create(now: Timestamp, new: NewTable) -> Result<Table, Refused> {
         let position = new.game.start(&new.options)?;
         if usize::from(position.seats()) != new.players.len() {
-            return Err(Refused::WrongSeats { seats: position.seats(), players: new.players.len() });
+            return Err(Refused::WrongSeats {
+                seats: position.seats(),
+                players: new.players.len(),
+            });
         }
         if new.rated {
             may_be_rated(new.game, &new.players)?;
         }
         for player in &new.players {
             if let Player::Bot { spec } = player {
-                bots::check(&position, spec).map_err(|error| Refused::UnknownBot(error.to_string()))?;
+                bots::check(&position, spec)
+                    .map_err(|error| Refused::UnknownBot(error.to_string()))?;
             }
         }
         if new.luck_by_hand && (new.clock.is_some() || new.rated || !new.game.has_luck()) {
             return Err(Refused::NotByHand);
         }
-        let secret = new.secret.filter(|_| new.game.has_luck() && !new.luck_by_hand);
+        let secret = new
+            .secret
+            .filter(|_| new.game.has_luck() && !new.luck_by_hand);
         let created = Event::Created {
             table: new.id,
             game: new.game.name().to_owned(),
@@ -169,8 +175,15 @@ impl Table {
             clock: new.clock,
             rated: new.rated,
         };
-        let mut table = Table::found(Entry { version: 1, at: now, event: created }, secret)
-            .expect("an event made from a valid start founds a table");
+        let mut table = Table::found(
+            Entry {
+                version: 1,
+                at: now,
+                event: created,
+            },
+            secret,
+        )
+        .expect("an event made from a valid start founds a table");
         for (seat, text) in new.luck_texts {
             verbs::luck_text::add(&mut table, now, seat, text)?;
         }
@@ -182,9 +195,15 @@ impl Table {
     ///
     /// # Errors
     /// When the log is none of a table.
-    pub fn replay(log: impl IntoIterator<Item = Entry>, secret: Option<Secret>) -> Result<Table, BadLog> {
+    pub fn replay(
+        log: impl IntoIterator<Item = Entry>,
+        secret: Option<Secret>,
+    ) -> Result<Table, BadLog> {
         let mut entries = log.into_iter();
-        let first = entries.next().ok_or_else(|| BadLog { version: 1, reason: "the log is empty".to_owned() })?;
+        let first = entries.next().ok_or_else(|| BadLog {
+            version: 1,
+            reason: "the log is empty".to_owned(),
+        })?;
         let mut table = Table::found(first, secret)?;
         entries.try_for_each(|entry| table.fold(entry))?;
         Ok(table)
@@ -197,16 +216,40 @@ impl Table {
     ///
     /// # Errors
     /// The reason; nothing has changed then.
-    pub fn apply(&mut self, now: Timestamp, by: &By, command: Command) -> Result<Vec<Entry>, Refused> {
+    pub fn apply(
+        &mut self,
+        now: Timestamp,
+        by: &By,
+        command: Command,
+    ) -> Result<Vec<Entry>, Refused> {
         let before = self.log.len();
         let now = now.max(self.updated_at());
         match command {
-            Command::Join { seat, name, invite, luck_text } => {
-                verbs::join::join(self, now, by, verbs::join::Request { seat, name, invite, luck_text })?;
+            Command::Join {
+                seat,
+                name,
+                invite,
+                luck_text,
+            } => {
+                verbs::join::join(
+                    self,
+                    now,
+                    by,
+                    verbs::join::Request {
+                        seat,
+                        name,
+                        invite,
+                        luck_text,
+                    },
+                )?;
             }
             Command::Leave => verbs::leave::leave(self, now, by)?,
-            Command::Move { text, id, version } => verbs::play::play(self, now, by, &text, id, version)?,
-            Command::Luck { chance, version } => verbs::luck::luck(self, now, by, &chance, version)?,
+            Command::Move { text, id, version } => {
+                verbs::play::play(self, now, by, &text, id, version)?
+            }
+            Command::Luck { chance, version } => {
+                verbs::luck::luck(self, now, by, &chance, version)?
+            }
             Command::Ready => verbs::ready::ready(self, now, by)?,
             Command::OfferDraw => verbs::draw::offer(self, now, by)?,
             Command::AcceptDraw => verbs::draw::accept(self, now, by)?,
@@ -215,7 +258,10 @@ impl Table {
             Command::AcceptTakeback => verbs::takeback::accept(self, now, by)?,
             Command::DeclineTakeback => verbs::takeback::decline(self, now, by)?,
             Command::GiveTime { seconds } => verbs::give_time::give_time(self, now, by, seconds)?,
-            Command::Claim { claim, absent_since } => verbs::claim::claim(self, now, by, claim, absent_since)?,
+            Command::Claim {
+                claim,
+                absent_since,
+            } => verbs::claim::claim(self, now, by, claim, absent_since)?,
             Command::Tick if *by == By::House => verbs::tick::tick(self, now),
             Command::Tick => return Err(Refused::NotSeated),
             Command::Resign => verbs::resign::resign(self, now, by)?,
@@ -230,7 +276,12 @@ impl Table {
     ///
     /// # Errors
     /// When the players cannot sit down again (a bot that is gone).
-    pub fn rematch(&self, now: Timestamp, id: TableId, secret: Option<Secret>) -> Result<Table, Refused> {
+    pub fn rematch(
+        &self,
+        now: Timestamp,
+        id: TableId,
+        secret: Option<Secret>,
+    ) -> Result<Table, Refused> {
         let mut players = self.players.clone();
         if !self.kind.is_cooperative() {
             players.rotate_left(1);
@@ -265,17 +316,26 @@ impl Table {
 
     /// Moves that a seat has made.
     pub(crate) fn moves_of(&self, seat: Seat) -> usize {
-        self.steps.iter().filter(|step| step.mover() == Some(seat)).count()
+        self.steps
+            .iter()
+            .filter(|step| step.mover() == Some(seat))
+            .count()
     }
 
     /// The seat that has no time left.
     pub(crate) fn flagged(&self, now: Timestamp) -> Option<Seat> {
-        self.clock.as_ref().filter(|_| self.status == Status::Playing)?.flagged(now)
+        self.clock
+            .as_ref()
+            .filter(|_| self.status == Status::Playing)?
+            .flagged(now)
     }
 
     /// Whether somebody may take a seat beside those who sit here.
     pub(crate) fn may_sit(&self, player: &Player) -> Result<(), Refused> {
-        let others = self.players.iter().filter(|other| other.user() == player.user());
+        let others = self
+            .players
+            .iter()
+            .filter(|other| other.user() == player.user());
         match player.user() {
             _ if !self.rated => Ok(()),
             None => Err(Refused::MembersOnly),
@@ -287,7 +347,11 @@ impl Table {
     /// The game is on, and the seat on turn has time left.
     pub(crate) fn must_be_playing(&self, now: Timestamp) -> Result<(), Refused> {
         self.must_be_on()?;
-        if self.flagged(now).is_some() { Err(Refused::TimeExceeded) } else { Ok(()) }
+        if self.flagged(now).is_some() {
+            Err(Refused::TimeExceeded)
+        } else {
+            Ok(())
+        }
     }
 
     pub(crate) fn must_be_on(&self) -> Result<(), Refused> {
@@ -301,7 +365,11 @@ impl Table {
     /// Refuses whoever decided by an older table, if what has happened since could make a difference to them.
     pub(crate) fn must_have_seen(&self, version: Option<u64>) -> Result<(), Refused> {
         let Some(seen) = version else { return Ok(()) };
-        let news = self.log.iter().rev().take_while(|entry| entry.version > seen);
+        let news = self
+            .log
+            .iter()
+            .rev()
+            .take_while(|entry| entry.version > seen);
         let harmless = |event: &Event| {
             matches!(
                 event,
@@ -314,12 +382,19 @@ impl Table {
         if seen <= self.version() && news.map(|entry| &entry.event).all(harmless) {
             return Ok(());
         }
-        Err(Refused::Stale { current: self.version() })
+        Err(Refused::Stale {
+            current: self.version(),
+        })
     }
 
     pub(crate) fn push(&mut self, now: Timestamp, event: Event) {
-        let entry = Entry { version: self.version() + 1, at: now.max(self.updated_at()), event };
-        self.fold(entry).expect("a verb makes only events that follow from the state");
+        let entry = Entry {
+            version: self.version() + 1,
+            at: now.max(self.updated_at()),
+            event,
+        };
+        self.fold(entry)
+            .expect("a verb makes only events that follow from the state");
     }
 
     pub(crate) fn start_if_full(&mut self, now: Timestamp) -> Result<(), Refused> {
@@ -334,7 +409,11 @@ impl Table {
     /// A chance can only be resolved by a driver that holds the secret.
     pub(crate) fn luck_is_here(&self, turn: Turn) -> Result<(), Refused> {
         let needed = turn == Turn::Chance && self.secret().is_none() && !self.luck_by_hand();
-        if needed { Err(Refused::NoSecret) } else { Ok(()) }
+        if needed {
+            Err(Refused::NoSecret)
+        } else {
+            Ok(())
+        }
     }
 
     /// Lets luck decide as long as it is luck's turn, makes the moves that the rules make by themselves, agrees for a person who asks
@@ -346,13 +425,22 @@ impl Table {
         loop {
             match self.position.turn() {
                 Turn::Move(_) => match self.position.forced().or_else(|| self.own_consent()) {
-                    Some(LegalMove { seat, text }) => self.push(now, Event::Moved { seat, text, id: None }),
+                    Some(LegalMove { seat, text }) => self.push(
+                        now,
+                        Event::Moved {
+                            seat,
+                            text,
+                            id: None,
+                        },
+                    ),
                     None => return,
                 },
                 Turn::Over(outcome) => return self.end(now, How::Rules, Some(outcome.into())),
                 Turn::Chance if self.luck_by_hand() => return,
                 Turn::Chance => {
-                    let event = self.draw().expect("luck's turn was let in only with its secret");
+                    let event = self
+                        .draw()
+                        .expect("luck's turn was let in only with its secret");
                     self.push(now, event);
                 }
             }
@@ -362,7 +450,8 @@ impl Table {
     /// The answer of a person who holds both seats, the one that asks and the one that is asked.
     fn own_consent(&self) -> Option<LegalMove> {
         let Consent { by, seat, agree } = self.position.consent()?;
-        is_one_person(&self.players[by.index()], &self.players[seat.index()]).then_some(LegalMove { text: agree, seat })
+        is_one_person(&self.players[by.index()], &self.players[seat.index()])
+            .then_some(LegalMove { text: agree, seat })
     }
 
     /// Whether two play against each other, so that one's loss is the other's win.
@@ -386,13 +475,20 @@ impl Table {
         how: How,
         event: fn(Seat, Option<String>) -> Event,
     ) {
-        let elsewhere = |(n, player): (usize, &Player)| player.is_human() && seats.iter().all(|seat| seat.index() != n);
+        let elsewhere = |(n, player): (usize, &Player)| {
+            player.is_human() && seats.iter().all(|seat| seat.index() != n)
+        };
         if self.players.iter().enumerate().any(elsewhere) {
             let stand_in = bots::weakest(&self.position);
-            seats.iter().for_each(|seat| self.push(now, event(*seat, Some(stand_in.clone()))));
+            seats
+                .iter()
+                .for_each(|seat| self.push(now, event(*seat, Some(stand_in.clone()))));
         } else {
             let lost = self.kind.is_cooperative().then_some(OutcomeView::TeamLost);
-            seats.first().into_iter().for_each(|seat| self.push(now, event(*seat, None)));
+            seats
+                .first()
+                .into_iter()
+                .for_each(|seat| self.push(now, event(*seat, None)));
             self.end(now, how, lost);
         }
     }
@@ -401,12 +497,23 @@ impl Table {
         let luck = self.luck.as_ref()?;
         let chances = self.position.chances();
         let weights: Vec<u32> = chances.iter().map(|(_, weight)| *weight).collect();
-        let index = luck.secret.as_ref()?.draw(self.id, &luck.texts, luck.drawn, &weights)?;
-        Some(Event::Chance { n: luck.drawn, chance: chances[index].0.clone() })
+        let index = luck
+            .secret
+            .as_ref()?
+            .draw(self.id, &luck.texts, luck.drawn, &weights)?;
+        Some(Event::Chance {
+            n: luck.drawn,
+            chance: chances[index].0.clone(),
+        })
     }
 
     pub(crate) fn end(&mut self, now: Timestamp, how: How, outcome: Option<OutcomeView>) {
-        self.push(now, Event::Ended { ending: Ending { how, outcome } });
+        self.push(
+            now,
+            Event::Ended {
+                ending: Ending { how, outcome },
+            },
+        );
         if let Some(secret) = self.secret().cloned() {
             self.push(now, Event::Revealed { secret });
         }

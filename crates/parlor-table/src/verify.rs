@@ -37,7 +37,11 @@ impl Report {
     }
 
     fn note(&mut self, step: Option<usize>, rule: &'static str, message: impl Into<String>) {
-        self.problems.push(Finding { step, rule, message: message.into() });
+        self.problems.push(Finding {
+            step,
+            rule,
+            message: message.into(),
+        });
     }
 }
 
@@ -45,9 +49,22 @@ impl Report {
 ///
 /// After a step that cannot be played the rest of the log is not looked at.
 pub fn verify(record: &Record) -> Report {
-    let mut report = Report { moves: 0, draws: 0, luck_checked: false, problems: Vec::new() };
+    let mut report = Report {
+        moves: 0,
+        draws: 0,
+        luck_checked: false,
+        problems: Vec::new(),
+    };
     if record.format != Record::FORMAT {
-        report.note(None, "format", format!("the format is {:?}, not {:?}", record.format, Record::FORMAT));
+        report.note(
+            None,
+            "format",
+            format!(
+                "the format is {:?}, not {:?}",
+                record.format,
+                Record::FORMAT
+            ),
+        );
         return report;
     }
     let table = record.table.parse::<TableId>();
@@ -56,7 +73,10 @@ pub fn verify(record: &Record) -> Report {
     }
     let start = GameKind::from_name(&record.game)
         .map_err(|error| ("game", error.to_string()))
-        .and_then(|kind| kind.start(&record.options).map_err(|error| ("options", error.to_string())));
+        .and_then(|kind| {
+            kind.start(&record.options)
+                .map_err(|error| ("options", error.to_string()))
+        });
     let mut position = match start {
         Ok(position) => position,
         Err((rule, message)) => {
@@ -68,7 +88,11 @@ pub fn verify(record: &Record) -> Report {
     let dice = secret.zip(table.ok()).zip(record.luck.as_ref());
     report.luck_checked = dice.is_some();
     for (index, step) in record.log.iter().enumerate() {
-        let expected = dice.as_ref().map(|((secret, table), luck)| Dice { secret, table: *table, texts: &luck.texts });
+        let expected = dice.as_ref().map(|((secret, table), luck)| Dice {
+            secret,
+            table: *table,
+            texts: &luck.texts,
+        });
         if !follow(&mut position, index, step, expected, &mut report) {
             return report;
         }
@@ -88,7 +112,11 @@ fn secret(luck: Option<&RecordedLuck>, over: bool, report: &mut Report) -> Optio
     let luck = luck.filter(|luck| !luck.by_hand)?;
     let Some(text) = &luck.secret else {
         if over {
-            report.note(None, "secret", "the game is over, but the secret of its luck is not shown");
+            report.note(
+                None,
+                "secret",
+                "the game is over, but the secret of its luck is not shown",
+            );
         }
         return None;
     };
@@ -96,14 +124,24 @@ fn secret(luck: Option<&RecordedLuck>, over: bool, report: &mut Report) -> Optio
     match &secret {
         None => report.note(None, "secret", "the secret is not 64 hexadecimal digits"),
         Some(secret) if Some(secret.commitment()) != luck.commitment => {
-            report.note(None, "commitment", "the secret is not the one that was committed to before the game");
+            report.note(
+                None,
+                "commitment",
+                "the secret is not the one that was committed to before the game",
+            );
         }
         Some(_) => {}
     }
     secret
 }
 
-fn follow(position: &mut AnyPosition, index: usize, step: &Step, dice: Option<Dice<'_>>, report: &mut Report) -> bool {
+fn follow(
+    position: &mut AnyPosition,
+    index: usize,
+    step: &Step,
+    dice: Option<Dice<'_>>,
+    report: &mut Report,
+) -> bool {
     let at = Some(index);
     match step {
         Step::Move { seat, text, .. } => {
@@ -114,14 +152,25 @@ fn follow(position: &mut AnyPosition, index: usize, step: &Step, dice: Option<Di
             match played {
                 Ok(_) => true,
                 Err(reason) => {
-                    report.note(at, "move", format!("seat {seat} cannot play {text}: {reason}"));
+                    report.note(
+                        at,
+                        "move",
+                        format!("seat {seat} cannot play {text}: {reason}"),
+                    );
                     false
                 }
             }
         }
         Step::Chance { n, chance, .. } => {
             if usize::try_from(*n) != Ok(report.draws) {
-                report.note(at, "order", format!("draw number {n} stands where number {} belongs", report.draws));
+                report.note(
+                    at,
+                    "order",
+                    format!(
+                        "draw number {n} stands where number {} belongs",
+                        report.draws
+                    ),
+                );
             }
             report.draws += 1;
             check_draw(position, at, *n, chance, dice, report);
@@ -144,30 +193,61 @@ fn check_draw(
     dice: Option<Dice<'_>>,
     report: &mut Report,
 ) {
-    let Some(Dice { secret, table, texts }) = dice else { return };
+    let Some(Dice {
+        secret,
+        table,
+        texts,
+    }) = dice
+    else {
+        return;
+    };
     let chances = position.chances();
     let weights: Vec<u32> = chances.iter().map(|(_, weight)| *weight).collect();
-    let drawn = secret.draw(table, texts, n, &weights).map(|index| chances[index].0.as_str());
+    let drawn = secret
+        .draw(table, texts, n, &weights)
+        .map(|index| chances[index].0.as_str());
     if drawn.is_some_and(|drawn| drawn != chance) {
         let drawn = drawn.unwrap_or_default();
-        report.note(at, "luck", format!("the record says {chance}, but the secret draws {drawn}"));
+        report.note(
+            at,
+            "luck",
+            format!("the record says {chance}, but the secret draws {drawn}"),
+        );
     }
 }
 
 fn end(position: &AnyPosition, record: &Record, report: &mut Report) {
     if position.text() != record.position {
-        report.note(None, "position", format!("the log leads to {:?}, not to {:?}", position.text(), record.position));
+        report.note(
+            None,
+            "position",
+            format!(
+                "the log leads to {:?}, not to {:?}",
+                position.text(),
+                record.position
+            ),
+        );
     }
     let by_rules = record.ending.filter(|ending| ending.how == How::Rules);
     match (position.turn(), by_rules) {
         (Turn::Over(outcome), Some(ending)) if ending.outcome != Some(outcome.into()) => {
-            report.note(None, "ending", "the record names another outcome than the rules");
+            report.note(
+                None,
+                "ending",
+                "the record names another outcome than the rules",
+            );
         }
-        (Turn::Over(_), None) => {
-            report.note(None, "ending", "the game is over by the rules, but the record does not say so")
-        }
+        (Turn::Over(_), None) => report.note(
+            None,
+            "ending",
+            "the game is over by the rules, but the record does not say so",
+        ),
         (Turn::Move(_) | Turn::Chance, Some(_)) => {
-            report.note(None, "ending", "the record says that the game is over by the rules, but it is not");
+            report.note(
+                None,
+                "ending",
+                "the record says that the game is over by the rules, but it is not",
+            );
         }
         _ => {}
     }

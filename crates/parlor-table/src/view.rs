@@ -165,7 +165,10 @@ impl Table {
 
     fn offers_view(&self) -> OffersView {
         let draws = Seat::all(self.position.seats()).filter(|seat| self.offers.draw[seat.index()]);
-        OffersView { draw: draws.map(Seat::number).collect(), takeback: self.offers.takeback.map(Seat::number) }
+        OffersView {
+            draw: draws.map(Seat::number).collect(),
+            takeback: self.offers.takeback.map(Seat::number),
+        }
     }
 
     fn luck_view(&self) -> Option<LuckView> {
@@ -175,7 +178,11 @@ impl Table {
             by_hand: luck.commitment.is_none(),
             texts: luck.texts.clone(),
             drawn: luck.drawn,
-            secret: luck.secret.as_ref().filter(|_| luck.revealed).map(crate::Secret::to_hex),
+            secret: luck
+                .secret
+                .as_ref()
+                .filter(|_| luck.revealed)
+                .map(crate::Secret::to_hex),
         })
     }
 }

@@ -30,7 +30,9 @@ fn playouts<P: Position>(bencher: Bencher<'_, '_>, start: &P, games: u32) {
 
 fn leaves<P: Position>(bencher: Bencher<'_, '_>, start: &P, depth: u32) {
     let count = perft(start, depth);
-    bencher.counter(ItemsCount::new(count)).bench_local(|| perft(divan::black_box(start), depth));
+    bencher
+        .counter(ItemsCount::new(count))
+        .bench_local(|| perft(divan::black_box(start), depth));
 }
 
 #[divan::bench_group]
@@ -44,7 +46,11 @@ mod playouts_3x3 {
 
     #[divan::bench]
     fn grid(bencher: Bencher<'_, '_>) {
-        playouts(bencher, &Grid::<2>::new(Rules::classic().shape()).expect("nine cells fit"), BATCH);
+        playouts(
+            bencher,
+            &Grid::<2>::new(Rules::classic().shape()).expect("nine cells fit"),
+            BATCH,
+        );
     }
 
     #[divan::bench]
@@ -64,7 +70,11 @@ mod playouts_5x5x4 {
 
     #[divan::bench]
     fn grid(bencher: Bencher<'_, '_>) {
-        playouts(bencher, &Grid::<2>::new(rules(5, 5, 4).shape()).expect("25 cells fit"), BATCH);
+        playouts(
+            bencher,
+            &Grid::<2>::new(rules(5, 5, 4).shape()).expect("25 cells fit"),
+            BATCH,
+        );
     }
 
     #[divan::bench]
@@ -84,7 +94,11 @@ mod playouts_15x15x5 {
 
     #[divan::bench]
     fn wide(bencher: Bencher<'_, '_>) {
-        playouts(bencher, &Wide::<16, 2>::new(rules(15, 15, 5).shape()).expect("225 cells fit"), BATCH);
+        playouts(
+            bencher,
+            &Wide::<16, 2>::new(rules(15, 15, 5).shape()).expect("225 cells fit"),
+            BATCH,
+        );
     }
 
     #[divan::bench]
@@ -109,12 +123,20 @@ mod perft_leaves {
 
     #[divan::bench]
     fn grid_5x5x4_to_depth_5(bencher: Bencher<'_, '_>) {
-        leaves(bencher, &Grid::<2>::new(rules(5, 5, 4).shape()).expect("25 cells fit"), 5);
+        leaves(
+            bencher,
+            &Grid::<2>::new(rules(5, 5, 4).shape()).expect("25 cells fit"),
+            5,
+        );
     }
 
     #[divan::bench]
     fn wide_15x15x5_to_depth_3(bencher: Bencher<'_, '_>) {
-        leaves(bencher, &Wide::<16, 2>::new(rules(15, 15, 5).shape()).expect("225 cells fit"), 3);
+        leaves(
+            bencher,
+            &Wide::<16, 2>::new(rules(15, 15, 5).shape()).expect("225 cells fit"),
+            3,
+        );
     }
 
     #[divan::bench]
@@ -133,11 +155,18 @@ struct Plain {
 
 impl Plain {
     fn new(rules: Rules) -> Plain {
-        Plain { rules, cells: vec![None; usize::from(rules.shape().cells())], turn: Turn::Move(Seat::FIRST) }
+        Plain {
+            rules,
+            cells: vec![None; usize::from(rules.shape().cells())],
+            turn: Turn::Move(Seat::FIRST),
+        }
     }
 
     fn has_run(&self, seat: Seat) -> bool {
-        let (rows, columns) = (i32::from(self.rules.rows()), i32::from(self.rules.columns()));
+        let (rows, columns) = (
+            i32::from(self.rules.rows()),
+            i32::from(self.rules.columns()),
+        );
         let own = |row: i32, column: i32| {
             let on = (0..rows).contains(&row) && (0..columns).contains(&column);
             on && self.cells[(row * columns + column) as usize] == Some(seat)
@@ -146,7 +175,9 @@ impl Plain {
         (0..rows * columns).any(|at| {
             let steps = [(0, 1), (1, 0), (1, 1), (1, -1)];
             let from = (at / columns, at % columns);
-            steps.iter().any(|(down, right)| (0..k).all(|i| own(from.0 + i * down, from.1 + i * right)))
+            steps
+                .iter()
+                .any(|(down, right)| (0..k).all(|i| own(from.0 + i * down, from.1 + i * right)))
         })
     }
 }
@@ -167,13 +198,21 @@ impl Position for Plain {
     fn legal_moves_into(&self, out: &mut Vec<Cell>) {
         out.clear();
         if !self.turn.is_over() {
-            let empty = self.cells.iter().enumerate().filter(|(_, stone)| stone.is_none());
+            let empty = self
+                .cells
+                .iter()
+                .enumerate()
+                .filter(|(_, stone)| stone.is_none());
             out.extend(empty.map(|(at, _)| Cell::from_index(at, self.rules.columns())));
         }
     }
 
     fn check(&self, cell: &Cell) -> Result<(), Illegal> {
-        if self.legal_moves().contains(cell) { Ok(()) } else { Err(Illegal::Occupied) }
+        if self.legal_moves().contains(cell) {
+            Ok(())
+        } else {
+            Err(Illegal::Occupied)
+        }
     }
 
     fn play_unchecked(&mut self, cell: &Cell) {
@@ -196,7 +235,11 @@ impl Position for Plain {
         match *chance {}
     }
 
-    fn random_move<R: rand::Rng + ?Sized>(&self, rng: &mut R, scratch: &mut Vec<Cell>) -> Option<Cell> {
+    fn random_move<R: rand::Rng + ?Sized>(
+        &self,
+        rng: &mut R,
+        scratch: &mut Vec<Cell>,
+    ) -> Option<Cell> {
         self.legal_moves_into(scratch);
         let pick = below(rng, scratch.len() as u32) as usize;
         scratch.get(pick).copied()

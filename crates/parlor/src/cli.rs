@@ -11,7 +11,12 @@ use crate::failure::Failure;
 
 /// A house of turn-based board games: play, serve, analyze, verify.
 #[derive(Parser, Debug)]
-#[command(name = "parlor", version, propagate_version = true, max_term_width = 110)]
+#[command(
+    name = "parlor",
+    version,
+    propagate_version = true,
+    max_term_width = 110
+)]
 #[command(after_help = "\
 Examples:
   parlor serve                                    a server with web pages, on one port
@@ -63,7 +68,10 @@ pub fn refuse(error: &clap::Error) -> ExitCode {
 /// What clap says, without its heading and without the usage below.
 fn reason(rendered: &str) -> String {
     let text = rendered.strip_prefix("error: ").unwrap_or(rendered);
-    let end = ["\n\nUsage:", "\n\nFor more information"].into_iter().filter_map(|tail| text.find(tail)).min();
+    let end = ["\n\nUsage:", "\n\nFor more information"]
+        .into_iter()
+        .filter_map(|tail| text.find(tail))
+        .min();
     let text = text[..end.unwrap_or(text.len())].trim();
     // How to pass a wrong option as a value after all helps nobody here.
     let helps = |line: &&str| !line.is_empty() && !line.starts_with("tip: to pass");
@@ -84,9 +92,12 @@ mod tests {
 
     #[test]
     fn a_wrong_option_is_told_in_one_line_with_its_name() {
-        let error =
-            Cli::try_parse_from(["parlor", "perft", "mnk", "--rwos", "3"]).expect_err("there is no such option");
+        let error = Cli::try_parse_from(["parlor", "perft", "mnk", "--rwos", "3"])
+            .expect_err("there is no such option");
         let line = reason(&error.to_string());
-        assert!(line.contains("--rwos") && line.contains("--rows") && !line.contains("Usage"), "{line}");
+        assert!(
+            line.contains("--rwos") && line.contains("--rows") && !line.contains("Usage"),
+            "{line}"
+        );
     }
 }

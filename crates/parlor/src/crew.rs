@@ -44,7 +44,10 @@ mod tests {
                 threads.each(jobs, &|job| {
                     done[job].fetch_add(1, Ordering::Relaxed);
                 });
-                assert!(done.into_iter().all(|times| times.into_inner() == 1), "{jobs} jobs");
+                assert!(
+                    done.into_iter().all(|times| times.into_inner() == 1),
+                    "{jobs} jobs"
+                );
             }
         }
     }

@@ -26,7 +26,9 @@ impl Failure {
     pub fn report(self) -> ExitCode {
         let line = match self {
             Failure::Unsound => return ExitCode::from(1),
-            Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
+            Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                return ExitCode::SUCCESS;
+            }
             Failure::Output(error) => format!("the output cannot be written: {error}"),
             Failure::Refused(text) => text,
         };
@@ -44,7 +46,11 @@ impl From<io::Error> for Failure {
 /// A text without line breaks and other control characters.
 fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
-    words.join(" ").chars().map(|c| if c.is_control() { '?' } else { c }).collect()
+    words
+        .join(" ")
+        .chars()
+        .map(|c| if c.is_control() { '?' } else { c })
+        .collect()
 }
 
 #[cfg(test)]

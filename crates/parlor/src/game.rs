@@ -31,7 +31,12 @@ pub struct Place {
     #[arg(long, value_name = "TEXT")]
     position: Option<String>,
     /// Moves to play first, separated by blanks; in games with luck also what luck brings
-    #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
+    #[arg(
+        long,
+        value_name = "MOVES",
+        default_value = "",
+        hide_default_value = true
+    )]
     moves: String,
 }
 
@@ -79,14 +84,20 @@ impl Place {
 ///
 /// # Errors
 /// The first text that does not do, and why; the position is then somewhere on the way.
-pub fn follow<'a>(position: &mut AnyPosition, texts: impl Iterator<Item = &'a str>) -> Result<Option<String>, String> {
+pub fn follow<'a>(
+    position: &mut AnyPosition,
+    texts: impl Iterator<Item = &'a str>,
+) -> Result<Option<String>, String> {
     let mut last = None;
     for text in texts {
         let done = match position.turn() {
             Turn::Chance => position.resolve(text),
             // A finished game says so itself, whoever asks.
             turn => {
-                let seat = position.seat_of(text).or(turn.seat()).unwrap_or(parlor_core::Seat::FIRST);
+                let seat = position
+                    .seat_of(text)
+                    .or(turn.seat())
+                    .unwrap_or(parlor_core::Seat::FIRST);
                 position.play(text, seat).map(|text| last = Some(text))
             }
         };
@@ -112,9 +123,13 @@ pub fn typed(schema: Option<&Value>, word: &str) -> Value {
     let read = || serde_json::from_str(word).ok().filter(wanted);
     match kind {
         Some("string") => None,
-        Some("array") => {
-            Some(word.split(',').map(str::trim).filter(|item| !item.is_empty()).map(Value::from).collect())
-        }
+        Some("array") => Some(
+            word.split(',')
+                .map(str::trim)
+                .filter(|item| !item.is_empty())
+                .map(Value::from)
+                .collect(),
+        ),
         _ => read(),
     }
     .unwrap_or_else(|| Value::from(word))
@@ -123,16 +138,28 @@ pub fn typed(schema: Option<&Value>, word: &str) -> Value {
 impl Args for Game {
     fn augment_args(command: Command) -> Command {
         let games = GameKind::ALL.iter().map(|kind| kind.name());
-        let game = Arg::new("game").value_name("GAME").required(true).value_parser(PossibleValuesParser::new(games));
-        let option = Arg::new("option").long("option").short('o').value_name("KEY=VALUE").action(ArgAction::Append);
-        let command =
-            command.arg(game.help("Which game")).arg(option.help("An option of the game by name; may be repeated"));
-        known_options(GameKind::ALL).into_iter().fold(command, |command, (name, schema)| {
-            let arg = flag(&name, &schema);
-            // A flag that the command itself has keeps its meaning; the option is then set by --option.
-            let taken = command.get_arguments().any(|other| other.get_long() == arg.get_long());
-            if taken { command } else { command.arg(arg) }
-        })
+        let game = Arg::new("game")
+            .value_name("GAME")
+            .required(true)
+            .value_parser(PossibleValuesParser::new(games));
+        let option = Arg::new("option")
+            .long("option")
+            .short('o')
+            .value_name("KEY=VALUE")
+            .action(ArgAction::Append);
+        let command = command
+            .arg(game.help("Which game"))
+            .arg(option.help("An option of the game by name; may be repeated"));
+        known_options(GameKind::ALL)
+            .into_iter()
+            .fold(command, |command, (name, schema)| {
+                let arg = flag(&name, &schema);
+                // A flag that the command itself has keeps its meaning; the option is then set by --option.
+                let taken = command
+                    .get_arguments()
+                    .any(|other| other.get_long() == arg.get_long());
+                if taken { command } else { command.arg(arg) }
+            })
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -151,15 +178,24 @@ fn flag(name: &str, schema: &Value) -> Arg {
         let default = if default.is_empty() { "none" } else { &default };
         help = format!("{help} [default: {default}]");
     }
-    let of = if schema["type"] == "array" { &schema["items"] } else { schema };
+    let of = if schema["type"] == "array" {
+        &schema["items"]
+    } else {
+        schema
+    };
     let words: Vec<&str> = choices(of).into_iter().map(|(word, _)| word).collect();
     if !words.is_empty() {
         help = format!("{help} [possible values: {}]", words.join(", "));
     }
     let mut letters = name.chars();
     let short = letters.next().filter(|_| letters.next().is_none());
-    let mut arg = Arg::new(id(name)).long(name.replace('_', "-")).value_name(name.to_uppercase()).help(help);
-    arg = arg.help_heading("Options of the game").allow_hyphen_values(true);
+    let mut arg = Arg::new(id(name))
+        .long(name.replace('_', "-"))
+        .value_name(name.to_uppercase())
+        .help(help);
+    arg = arg
+        .help_heading("Options of the game")
+        .allow_hyphen_values(true);
     if let Some(short) = short {
         arg = arg.short(short);
     }
@@ -199,7 +235,11 @@ impl FromArgMatches for Game {
             };
             options.insert(key.to_owned(), typed(known.get(key), word));
         }
-        let options = if options.is_empty() { Value::Null } else { Value::Object(options) };
+        let options = if options.is_empty() {
+            Value::Null
+        } else {
+            Value::Object(options)
+        };
         Ok(Game { kind, options })
     }
 

@@ -52,6 +52,11 @@ mod tests {
     #[test]
     fn a_line_of_just_the_limit_is_read() {
         let text = "x".repeat(LIMIT) + "\n";
-        assert_eq!(next(&mut text.as_bytes()).unwrap().map(|line| line.map(|l| l.len())), Some(Ok(LIMIT)));
+        assert_eq!(
+            next(&mut text.as_bytes())
+                .unwrap()
+                .map(|line| line.map(|l| l.len())),
+            Some(Ok(LIMIT))
+        );
     }
 }

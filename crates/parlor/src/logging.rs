@@ -18,16 +18,26 @@ const USUAL: &str = "info,sea_orm_migration=warn,sqlx::postgres::notice=warn";
 /// # Errors
 /// When the filter cannot be read.
 pub fn start(filter: Option<&str>, format: LogFormat) -> Result<(), Failure> {
-    let said = filter.map(str::to_owned).or_else(|| std::env::var("RUST_LOG").ok()).filter(|text| !text.is_empty());
+    let said = filter
+        .map(str::to_owned)
+        .or_else(|| std::env::var("RUST_LOG").ok())
+        .filter(|text| !text.is_empty());
     let text = said.unwrap_or_else(|| USUAL.to_owned());
     let filter = EnvFilter::try_new(&text);
-    let filter = filter.map_err(|error| Failure::Refused(format!("{text:?} is no filter of logs: {error}")))?;
+    let filter = filter
+        .map_err(|error| Failure::Refused(format!("{text:?} is no filter of logs: {error}")))?;
     let lines = registry().with(filter);
     let started: Result<(), TryInitError> = match format {
-        LogFormat::Text => {
-            lines.with(fmt::layer().with_ansi(io::stderr().is_terminal()).with_writer(io::stderr)).try_init()
-        }
-        LogFormat::Json => lines.with(fmt::layer().json().with_writer(io::stderr)).try_init(),
+        LogFormat::Text => lines
+            .with(
+                fmt::layer()
+                    .with_ansi(io::stderr().is_terminal())
+                    .with_writer(io::stderr),
+            )
+            .try_init(),
+        LogFormat::Json => lines
+            .with(fmt::layer().json().with_writer(io::stderr))
+            .try_init(),
     };
     started.map_err(Failure::refused)
 }

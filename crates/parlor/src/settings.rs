@@ -92,13 +92,16 @@ impl Settings {
         let mut figment = Figment::from(Serialized::defaults(Settings::default()));
         if let Some(path) = &sources.config {
             // A file that is named has to be there.
-            std::fs::read_to_string(path).map_err(|error| Failure::Refused(format!("{}: {error}", path.display())))?;
+            std::fs::read_to_string(path)
+                .map_err(|error| Failure::Refused(format!("{}: {error}", path.display())))?;
             figment = figment.merge(Toml::file_exact(path));
         }
         let known: Vec<String> = known();
         let known: Vec<&str> = known.iter().map(String::as_str).collect();
         figment = figment.merge(Env::prefixed(PREFIX).only(&known));
-        figment = figment.merge(Serialized::defaults(sources)).merge(Serialized::defaults(over));
+        figment = figment
+            .merge(Serialized::defaults(sources))
+            .merge(Serialized::defaults(over));
         figment.extract().map_err(|errors| {
             let reasons: Vec<String> = errors.into_iter().map(|error| error.to_string()).collect();
             Failure::Refused(reasons.join("; "))
@@ -110,8 +113,17 @@ impl Settings {
     /// # Errors
     /// When there is none of that name.
     pub fn address(&self) -> Result<SocketAddr, Failure> {
-        let found = self.bind.to_socket_addrs().ok().and_then(|mut addresses| addresses.next());
-        let wrong = || format!("bind: {:?} is no host and port, such as 127.0.0.1:8080", self.bind);
+        let found = self
+            .bind
+            .to_socket_addrs()
+            .ok()
+            .and_then(|mut addresses| addresses.next());
+        let wrong = || {
+            format!(
+                "bind: {:?} is no host and port, such as 127.0.0.1:8080",
+                self.bind
+            )
+        };
         found.ok_or_else(|| Failure::Refused(wrong()))
     }
 
@@ -119,7 +131,9 @@ impl Settings {
     pub fn bots(&self) -> parlor_server::Bots {
         let usual = parlor_server::Bots::default();
         parlor_server::Bots {
-            threads: self.bot_threads.map_or(usual.threads, |threads| threads.max(1)),
+            threads: self
+                .bot_threads
+                .map_or(usual.threads, |threads| threads.max(1)),
             time: self.bot_time_ms.map_or(usual.time, Duration::from_millis),
             nodes: self.bot_nodes.unwrap_or(usual.nodes),
         }
@@ -129,8 +143,12 @@ impl Settings {
     pub fn limits(&self) -> parlor_server::Limits {
         let usual = parlor_server::Limits::default();
         parlor_server::Limits {
-            requests_per_second: self.requests_per_second.map_or(usual.requests_per_second, std::num::NonZeroU32::new),
-            tables_per_hour: self.tables_per_hour.map_or(usual.tables_per_hour, |most| Some(most).filter(|n| *n > 0)),
+            requests_per_second: self
+                .requests_per_second
+                .map_or(usual.requests_per_second, std::num::NonZeroU32::new),
+            tables_per_hour: self
+                .tables_per_hour
+                .map_or(usual.tables_per_hour, |most| Some(most).filter(|n| *n > 0)),
             ..usual
         }
     }
@@ -145,7 +163,10 @@ fn known() -> Vec<String> {
 }
 
 #[cfg(test)]
-#[expect(clippy::result_large_err, reason = "the jail of figment wants its own error")]
+#[expect(
+    clippy::result_large_err,
+    reason = "the jail of figment wants its own error"
+)]
 mod tests {
     use figment::Jail;
     use serde_json::json;
@@ -153,7 +174,10 @@ mod tests {
     use super::*;
 
     fn gathered(config: Option<&str>, over: serde_json::Value) -> Settings {
-        let sources = Sources { config: config.map(PathBuf::from), database: None };
+        let sources = Sources {
+            config: config.map(PathBuf::from),
+            database: None,
+        };
         Settings::gather(&sources, over).expect("sound settings")
     }
 
@@ -161,15 +185,25 @@ mod tests {
     fn the_command_line_beats_the_environment_beats_the_file_beats_the_defaults() {
         Jail::expect_with(|jail| {
             assert_eq!(gathered(None, json!({})), Settings::default());
-            jail.create_file("p.toml", "bind = '1.1.1.1:1'\ndatabase = 'sqlite:file'\ntrust_proxy = true")?;
+            jail.create_file(
+                "p.toml",
+                "bind = '1.1.1.1:1'\ndatabase = 'sqlite:file'\ntrust_proxy = true",
+            )?;
             jail.set_env("PARLOR_BIND", "2.2.2.2:2");
             jail.set_env("PARLOR_BOT_TIME_MS", "7");
             jail.set_env("PARLOR_SOMETHING_ELSE", "is not ours");
             let settings = gathered(Some("p.toml"), json!({ "bot_time_ms": 9 }));
             assert_eq!(settings.database, "sqlite:file", "only the file says it");
             assert!(settings.trust_proxy);
-            assert_eq!(settings.bind, "2.2.2.2:2", "the environment wins over the file");
-            assert_eq!(settings.bot_time_ms, Some(9), "the command line wins over the environment");
+            assert_eq!(
+                settings.bind, "2.2.2.2:2",
+                "the environment wins over the file"
+            );
+            assert_eq!(
+                settings.bot_time_ms,
+                Some(9),
+                "the command line wins over the environment"
+            );
             Ok(())
         });
     }
@@ -178,15 +212,22 @@ mod tests {
     fn a_wrong_value_is_named_with_its_key_and_its_source() {
         Jail::expect_with(|jail| {
             let refused = |jail: &mut Jail, text: &str| {
-                jail.create_file("p.toml", text).expect("a folder of our own");
-                let sources = Sources { config: Some("p.toml".into()), database: None };
+                jail.create_file("p.toml", text)
+                    .expect("a folder of our own");
+                let sources = Sources {
+                    config: Some("p.toml".into()),
+                    database: None,
+                };
                 match Settings::gather(&sources, json!({})) {
                     Err(Failure::Refused(reason)) => reason,
                     other => panic!("{other:?}"),
                 }
             };
             let wrong = refused(jail, "trust_proxy = 'perhaps'");
-            assert!(wrong.contains("trust_proxy") && wrong.contains("p.toml"), "{wrong}");
+            assert!(
+                wrong.contains("trust_proxy") && wrong.contains("p.toml"),
+                "{wrong}"
+            );
             assert!(refused(jail, "bnid = '1.1.1.1:1'").contains("bnid"));
             assert!(refused(jail, "bind = ").contains("p.toml"));
             Ok(())
@@ -195,7 +236,11 @@ mod tests {
 
     #[test]
     fn zero_is_no_limit() {
-        let settings = Settings { requests_per_second: Some(0), tables_per_hour: Some(0), ..Settings::default() };
+        let settings = Settings {
+            requests_per_second: Some(0),
+            tables_per_hour: Some(0),
+            ..Settings::default()
+        };
         let limits = settings.limits();
         assert!(limits.requests_per_second.is_none() && limits.tables_per_hour.is_none());
     }

@@ -19,8 +19,15 @@ pub fn read(name: &str) -> Result<Vec<u8>, String> {
     let limited = |source: &mut dyn Read| {
         let mut bytes = Vec::new();
         let limit = u64::try_from(LIMIT).unwrap_or(u64::MAX) + 1;
-        source.take(limit).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
-        if bytes.len() > LIMIT { Err(too_long()) } else { Ok(bytes) }
+        source
+            .take(limit)
+            .read_to_end(&mut bytes)
+            .map_err(|error| error.to_string())?;
+        if bytes.len() > LIMIT {
+            Err(too_long())
+        } else {
+            Ok(bytes)
+        }
     };
     if name == "-" {
         limited(&mut io::stdin().lock())
@@ -43,14 +50,27 @@ fn record_of(url: &str) -> String {
         let id = rest.split(['/', '?', '#']).next()?;
         Some((house, id.parse::<TableId>().ok()?))
     });
-    table.map_or_else(|| url.to_owned(), |(house, id)| format!("{house}/api/v1/tables/{id}/record"))
+    table.map_or_else(
+        || url.to_owned(),
+        |(house, id)| format!("{house}/api/v1/tables/{id}/record"),
+    )
 }
 
 fn fetch(url: &str) -> Result<Vec<u8>, String> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|e| e.to_string())?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|e| e.to_string())?;
     runtime.block_on(async {
-        let client = reqwest::Client::builder().timeout(PATIENCE).build().map_err(|error| innermost(&error))?;
-        let answer = client.get(url).header("accept", "application/json").send().await;
+        let client = reqwest::Client::builder()
+            .timeout(PATIENCE)
+            .build()
+            .map_err(|error| innermost(&error))?;
+        let answer = client
+            .get(url)
+            .header("accept", "application/json")
+            .send()
+            .await;
         let mut answer = answer.map_err(|error| innermost(&error))?;
         if !answer.status().is_success() {
             return Err(format!("the server answers {}", answer.status()));
@@ -82,7 +102,11 @@ mod tests {
     #[test]
     fn the_address_of_a_table_leads_to_its_record() {
         let record = "http://house:1/api/v1/tables/0384k0g1kd4/record";
-        for page in ["http://house:1/t/0384k0g1kd4", "http://house:1/t/0384k0g1kd4?step=3#x", record] {
+        for page in [
+            "http://house:1/t/0384k0g1kd4",
+            "http://house:1/t/0384k0g1kd4?step=3#x",
+            record,
+        ] {
             assert_eq!(record_of(page), record);
         }
         assert_eq!(record_of("http://house/t/other"), "http://house/t/other");

@@ -45,7 +45,9 @@ use std::process::{Command, Output, Stdio};
 fn parlor(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_parlor"));
     command.args(args);
-    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("PARLOR_") || name == "RUST_LOG") {
+    for (name, _) in
+        std::env::vars().filter(|(name, _)| name.starts_with("PARLOR_") || name == "RUST_LOG")
+    {
         command.env_remove(name);
     }
     command
@@ -61,7 +63,11 @@ struct Ran {
 impl From<Output> for Ran {
     fn from(output: Output) -> Ran {
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("the program writes UTF-8");
-        Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+        Ran {
+            code: output.status.code(),
+            out: text(output.stdout),
+            err: text(output.stderr),
+        }
     }
 }
 
@@ -75,7 +81,11 @@ impl Ran {
     fn is_refused_with(&self, reason: &str) {
         assert_eq!(self.code, Some(2), "{}", self.err);
         assert_eq!(self.err.lines().count(), 1, "{}", self.err);
-        assert!(self.err.starts_with("parlor: ") && self.err.contains(reason), "{}", self.err);
+        assert!(
+            self.err.starts_with("parlor: ") && self.err.contains(reason),
+            "{}",
+            self.err
+        );
     }
 }
 

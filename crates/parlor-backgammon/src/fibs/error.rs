@@ -54,7 +54,9 @@ pub enum FibsError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoLine {
     /// Nobody is on turn.
-    #[error("a board line needs somebody whose turn it is: the first roll has not fallen, or the game is over")]
+    #[error(
+        "a board line needs somebody whose turn it is: the first roll has not fallen, or the game is over"
+    )]
     Nobody,
     /// A resignation waits for its answer.
     #[error("a board line cannot say that somebody has offered to resign")]

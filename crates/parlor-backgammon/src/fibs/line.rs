@@ -17,15 +17,25 @@ impl<'a> Fields<'a> {
         self.all[self.next - 1].trim()
     }
 
-    fn number<T: TryFrom<i64>>(&mut self, name: &'static str, from: i64, to: i64) -> Result<T, FibsError> {
+    fn number<T: TryFrom<i64>>(
+        &mut self,
+        name: &'static str,
+        from: i64,
+        to: i64,
+    ) -> Result<T, FibsError> {
         let text = self.text();
-        let number = text.parse::<i64>().ok().filter(|number| (from..=to).contains(number));
-        number.and_then(|number| T::try_from(number).ok()).ok_or_else(|| FibsError::Field {
-            at: self.next,
-            name,
-            text: text.chars().take(20).collect(),
-            expected: expected(from, to),
-        })
+        let number = text
+            .parse::<i64>()
+            .ok()
+            .filter(|number| (from..=to).contains(number));
+        number
+            .and_then(|number| T::try_from(number).ok())
+            .ok_or_else(|| FibsError::Field {
+                at: self.next,
+                name,
+                text: text.chars().take(20).collect(),
+                expected: expected(from, to),
+            })
     }
 
     fn flag(&mut self, name: &'static str) -> Result<bool, FibsError> {
@@ -75,7 +85,10 @@ pub(super) fn read(line: &str) -> Result<FibsBoard, FibsError> {
         turn: fields.number("the turn", -1, 1)?,
         dice: [fields.pair("a die", 6)?, fields.pair("a die", 6)?],
         cube: fields.number("the cube", 0, 9_999)?,
-        may_double: [fields.flag("who may double")?, fields.flag("who may double")?],
+        may_double: [
+            fields.flag("who may double")?,
+            fields.flag("who may double")?,
+        ],
         // Whoever writes says by the sign who has doubled; the turn tells it too.
         doubled: fields.number::<i8>("the double", -1, 1)? != 0,
         color: fields.number("the color", -1, 1)?,
@@ -92,16 +105,29 @@ pub(super) fn read(line: &str) -> Result<FibsBoard, FibsError> {
 
 pub(super) fn write(board: &FibsBoard) -> String {
     let mut fields: Vec<String> = vec!["board".to_owned()];
-    fields.extend(board.names.iter().map(|name| name.replace([':', '\n', '\r', '\0'], "_")));
+    fields.extend(
+        board
+            .names
+            .iter()
+            .map(|name| name.replace([':', '\n', '\r', '\0'], "_")),
+    );
     let head = [board.length, board.scores[0], board.scores[1]];
     fields.extend(head.map(|n| n.to_string()));
     fields.extend(board.points.map(|n| n.to_string()));
     fields.push(board.turn.to_string());
     fields.extend(board.dice.as_flattened().iter().map(u8::to_string));
     fields.push(board.cube.to_string());
-    fields.extend([board.may_double[0], board.may_double[1], board.doubled].map(|flag| u8::from(flag).to_string()));
+    fields.extend(
+        [board.may_double[0], board.may_double[1], board.doubled]
+            .map(|flag| u8::from(flag).to_string()),
+    );
     fields.extend([board.color, board.direction].map(|n| n.to_string()));
-    let pairs = [board.home_and_bar, board.off, board.on_bar, [board.can_move, board.forced]];
+    let pairs = [
+        board.home_and_bar,
+        board.off,
+        board.on_bar,
+        [board.can_move, board.forced],
+    ];
     fields.extend(pairs.as_flattened().iter().map(u8::to_string));
     fields.push(u8::from(board.post_crawford).to_string());
     fields.push(board.no_crawford.to_string());

@@ -20,7 +20,13 @@ impl Pairs {
     #[inline]
     pub(super) fn of(start: &State, high: u8, low: u8) -> Pairs {
         let firsts = [start.sources(high), start.sources(low)];
-        let mut pairs = Pairs { high, low, firsts, high_first: [0; 26], low_first: [0; 26] };
+        let mut pairs = Pairs {
+            high,
+            low,
+            firsts,
+            high_first: [0; 26],
+            low_first: [0; 26],
+        };
         for p in points(firsts[0]) {
             let mut partners = start.sources_after(p, high, low);
             let suspects = 1 << (p + low) | if p <= low { up_to(low) } else { 0 };
@@ -62,7 +68,12 @@ impl Pairs {
                 let partners = sets[usize::from(p)];
                 if partners != 0 {
                     any = true;
-                    sink.take_last(&start.stepped(p, die), &Play::PASS.with(step(p, die)), partners, with);
+                    sink.take_last(
+                        &start.stepped(p, die),
+                        &Play::PASS.with(step(p, die)),
+                        partners,
+                        with,
+                    );
                 }
             }
         };
@@ -73,6 +84,10 @@ impl Pairs {
 
     /// Who can move when only one of the dice can be played, and which: the higher, if it can.
     pub(super) fn single(&self) -> (u32, u8) {
-        if self.firsts[0] != 0 { (self.firsts[0], self.high) } else { (self.firsts[1], self.low) }
+        if self.firsts[0] != 0 {
+            (self.firsts[0], self.high)
+        } else {
+            (self.firsts[1], self.low)
+        }
     }
 }

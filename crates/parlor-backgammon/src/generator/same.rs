@@ -28,7 +28,13 @@ impl<'a, S: Sink> Same<'a, S> {
             }
         } else if left > 1 && sources != 0 {
             for p in points(sources) {
-                self.walk(&state.stepped(p, self.die), play.with(step(p, self.die)), p, left - 1, made + 1);
+                self.walk(
+                    &state.stepped(p, self.die),
+                    play.with(step(p, self.die)),
+                    p,
+                    left - 1,
+                    made + 1,
+                );
             }
         } else if sources != 0 && self.counts(made + 1) {
             self.sink.take_last(state, &play, sources, self.die);

@@ -99,7 +99,11 @@ pub(super) struct Chosen<'a, R: ?Sized> {
 
 impl<'a, R: Rng + ?Sized> Chosen<'a, R> {
     pub(super) fn by(rng: &'a mut R) -> Self {
-        Chosen { rng, play: Play::PASS, of: 0 }
+        Chosen {
+            rng,
+            play: Play::PASS,
+            of: 0,
+        }
     }
 
     pub(super) fn play(self) -> Play {

@@ -27,7 +27,14 @@ impl State {
     pub(super) fn of(board: &Board) -> State {
         let (made, any) = (flip(board.other.made()), flip(board.other.occupied()));
         let Board { mover, other } = *board;
-        State { mover, other, own: mover.occupied(), made: mover.made(), blocked: made, blots: any & !made }
+        State {
+            mover,
+            other,
+            own: mover.occupied(),
+            made: mover.made(),
+            blocked: made,
+            blots: any & !made,
+        }
     }
 
     /// The points from which a checker can be moved by this die.
@@ -39,7 +46,11 @@ impl State {
     /// The points from which a checker can be moved by the second die when one was moved by the first.
     #[inline]
     pub(super) fn sources_after(&self, from: u8, first: u8, second: u8) -> u32 {
-        sources(self.own_after(from, from.saturating_sub(first)), self.blocked, second)
+        sources(
+            self.own_after(from, from.saturating_sub(first)),
+            self.blocked,
+            second,
+        )
     }
 
     #[inline]
@@ -68,7 +79,9 @@ impl State {
         let mut next = *self;
         next.mover = self.mover.moved(from, to);
         next.own = self.own_after(from, to);
-        next.made = (self.made & !(1 << from)) | u32::from(next.mover.is_made(from)) << from | (self.own & 1 << to);
+        next.made = (self.made & !(1 << from))
+            | u32::from(next.mover.is_made(from)) << from
+            | (self.own & 1 << to);
         if self.blots >> to & 1 != 0 && to != 0 {
             next.other = self.other.moved(BAR - to, BAR);
             next.blots &= !(1 << to);
@@ -78,7 +91,10 @@ impl State {
 
     #[inline]
     pub(super) fn board(&self) -> Board {
-        Board { mover: self.mover, other: self.other }
+        Board {
+            mover: self.mover,
+            other: self.other,
+        }
     }
 }
 
@@ -93,13 +109,20 @@ fn sources(own: u32, blocked: u32, die: u8) -> u32 {
     }
     // Bearing off: the die's own point, or the highest when all are below it.
     let exact = own & (1 << die);
-    let highest = if own >> die == 0 && own != 0 { 1 << (31 - own.leading_zeros()) } else { 0 };
+    let highest = if own >> die == 0 && own != 0 {
+        1 << (31 - own.leading_zeros())
+    } else {
+        0
+    };
     sources | exact | highest
 }
 
 #[inline]
 pub(super) const fn step(from: u8, die: u8) -> Step {
-    Step { from, to: from.saturating_sub(die) }
+    Step {
+        from,
+        to: from.saturating_sub(die),
+    }
 }
 
 /// The points up to this one.

@@ -25,9 +25,16 @@ pub fn match_id(game: &Game) -> Result<String, NoId> {
         cube => (cube.turned(), cube.owner()),
     };
     let resigned = game.resigning().map_or(0, |win| u32::from(win.factor()));
-    let turn = if game.phase() == Phase::Doubled || resigned > 0 { other } else { game.on_roll() };
+    let turn = if game.phase() == Phase::Doubled || resigned > 0 {
+        other
+    } else {
+        game.on_roll()
+    };
     let [white, black] = game.score();
-    let mut bits = Bits { bytes: [0; 9], at: 0 };
+    let mut bits = Bits {
+        bytes: [0; 9],
+        at: 0,
+    };
     bits.put(4, u32::from(turned));
     bits.put(2, owner.map_or(NOBODY, player));
     bits.put(1, player(game.on_roll()));
@@ -52,15 +59,28 @@ pub fn match_id(game: &Game) -> Result<String, NoId> {
 pub fn game_from_match_id(text: &str, board: &Board) -> Result<Game, IdError> {
     let bytes = base64::read::<9>(text.trim(), "a Match ID")?;
     let fields = Fields::take(&mut Bits { bytes, at: 0 });
-    let length = u8::try_from(fields.length).ok().filter(|length| *length <= Rules::MAX_LENGTH);
+    let length = u8::try_from(fields.length)
+        .ok()
+        .filter(|length| *length <= Rules::MAX_LENGTH);
     let length = length.ok_or_else(|| bad("match length", fields.length, "0 to 64"))?;
-    let rules = Rules { length, cube: true, jacoby: fields.no_jacoby == 0, ..Rules::GAME }.normal();
+    let rules = Rules {
+        length,
+        cube: true,
+        jacoby: fields.no_jacoby == 0,
+        ..Rules::GAME
+    }
+    .normal();
     let mut setup = Setup::new(rules);
     setup.on_roll = seat(fields.on_roll);
     let sides = [board.mover().counts(), board.other().counts()];
-    setup.counts = if setup.on_roll == WHITE { sides } else { [sides[1], sides[0]] };
+    setup.counts = if setup.on_roll == WHITE {
+        sides
+    } else {
+        [sides[1], sides[0]]
+    };
     if rules.is_match() {
-        setup.score = [fields.scores[1], fields.scores[0]].map(|score| u8::try_from(score).unwrap_or(u8::MAX));
+        setup.score = [fields.scores[1], fields.scores[0]]
+            .map(|score| u8::try_from(score).unwrap_or(u8::MAX));
     }
     setup.crawford = crawford(&setup, fields.crawford == 1);
     fields.offers(&mut setup)?;
@@ -70,7 +90,10 @@ pub fn game_from_match_id(text: &str, board: &Board) -> Result<Game, IdError> {
 /// Where a match is with its Crawford game, when it is said whether this is it.
 pub(super) fn crawford(setup: &Setup, now: bool) -> Crawford {
     let Rules { length, cube, .. } = setup.rules;
-    let within_one = setup.score.iter().any(|score| score.saturating_add(1) == length);
+    let within_one = setup
+        .score
+        .iter()
+        .any(|score| score.saturating_add(1) == length);
     match now {
         // A match to one point has none, whatever is said.
         _ if length == 1 || !cube => Crawford::Before,
@@ -90,7 +113,11 @@ fn seat(player: u32) -> Seat {
 }
 
 fn bad(name: &'static str, found: u32, expected: &'static str) -> IdError {
-    IdError::Field { name, text: found.to_string(), expected }
+    IdError::Field {
+        name,
+        text: found.to_string(),
+        expected,
+    }
 }
 
 /// The fields as they come.
@@ -130,7 +157,11 @@ impl Fields {
     /// Cube and phase.
     fn offers(&self, setup: &mut Setup) -> Result<(), IdError> {
         if self.state != PLAYING {
-            return Err(bad("state of the game", self.state, "1, a game that goes on,"));
+            return Err(bad(
+                "state of the game",
+                self.state,
+                "1, a game that goes on,",
+            ));
         }
         setup.resigning = match self.resigned {
             0 => None,
@@ -139,10 +170,18 @@ impl Fields {
             _ => Some(Win::Backgammon),
         };
         let offered = self.doubled == 1 || setup.resigning.is_some();
-        let owner = if self.owner > 1 { None } else { Some(seat(self.owner)) };
+        let owner = if self.owner > 1 {
+            None
+        } else {
+            Some(seat(self.owner))
+        };
         let beavered = self.doubled == 1 && self.turn == self.on_roll;
         if !offered && self.turn != self.on_roll {
-            return Err(bad("turn", self.turn, "the player on roll, as nothing is offered,"));
+            return Err(bad(
+                "turn",
+                self.turn,
+                "the player on roll, as nothing is offered,",
+            ));
         }
         if beavered && (self.turned == 0 || owner != Some(setup.on_roll.next(2))) {
             return Err(bad("turn", self.turn, "the player who was doubled"));
@@ -152,13 +191,16 @@ impl Fields {
             turned if beavered => (turned - 1, Some(setup.on_roll)),
             turned => (turned, owner),
         };
-        setup.cube = Cube::new(turned, owner).ok_or_else(|| bad("cube", self.turned, "0 to 10, as a power of two,"))?;
+        setup.cube = Cube::new(turned, owner)
+            .ok_or_else(|| bad("cube", self.turned, "0 to 10, as a power of two,"))?;
         setup.rules.beavers |= beavered;
         setup.phase = match self.roll()? {
             None if beavered => Phase::Beavered,
             None if self.doubled == 1 => Phase::Doubled,
             None => Phase::Rolling,
-            Some(_) if self.doubled == 1 => return Err(bad("double", self.doubled, "0, as the dice lie,")),
+            Some(_) if self.doubled == 1 => {
+                return Err(bad("double", self.doubled, "0, as the dice lie,"));
+            }
             Some(roll) => Phase::Moving(roll.into()),
         };
         Ok(())
@@ -168,7 +210,11 @@ impl Fields {
         match self.dice.map(|die| Die::new(die as u8)) {
             [Some(one), Some(other)] => Ok(Some(Roll::new(one, other))),
             _ if self.dice == [0, 0] => Ok(None),
-            _ => Err(bad("roll", 10 * self.dice[0] + self.dice[1], "two dice of 1 to 6, or 0")),
+            _ => Err(bad(
+                "roll",
+                10 * self.dice[0] + self.dice[1],
+                "two dice of 1 to 6, or 0",
+            )),
         }
     }
 }
@@ -190,6 +236,8 @@ impl Bits {
     fn get(&mut self, count: usize) -> u32 {
         let bits = (self.at..self.at + count).rev();
         self.at += count;
-        bits.fold(0, |value, at| value << 1 | u32::from(self.bytes[at / 8] >> (at % 8) & 1))
+        bits.fold(0, |value, at| {
+            value << 1 | u32::from(self.bytes[at / 8] >> (at % 8) & 1)
+        })
     }
 }

@@ -53,11 +53,15 @@ fn board(mut counts: [[u8; 26]; 2]) -> Result<Board, IdError> {
         let sum: u8 = counts.iter().sum();
         match CHECKERS.checked_sub(sum) {
             Some(off) => counts[0] = off,
-            None => flaws.push(Flaw::Checkers { seat, sum: u32::from(sum) }),
+            None => flaws.push(Flaw::Checkers {
+                seat,
+                sum: u32::from(sum),
+            }),
         }
     }
-    let shared =
-        (1..=24u8).filter(|point| counts[0][usize::from(*point)] > 0 && counts[1][usize::from(BAR - point)] > 0);
+    let shared = (1..=24u8).filter(|point| {
+        counts[0][usize::from(*point)] > 0 && counts[1][usize::from(BAR - point)] > 0
+    });
     flaws.extend(shared.map(|point| Flaw::Shared { point }));
     if counts.iter().all(|counts| counts[0] == CHECKERS) {
         flaws.push(Flaw::BothDone);
@@ -65,6 +69,7 @@ fn board(mut counts: [[u8; 26]; 2]) -> Result<Board, IdError> {
     if !flaws.is_empty() {
         return Err(IdError::Flaws(Flaws(flaws)));
     }
-    let [mover, other] = counts.map(|counts| Side::from_counts(&counts).expect("fifteen, as was seen"));
+    let [mover, other] =
+        counts.map(|counts| Side::from_counts(&counts).expect("fifteen, as was seen"));
     Ok(Board::new(mover, other).expect("no point is shared, as was seen"))
 }

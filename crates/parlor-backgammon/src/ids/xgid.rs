@@ -52,9 +52,27 @@ pub fn xgid(game: &Game) -> Result<String, NoId> {
 /// What is wrong with it.
 pub fn game_from_xgid(text: &str) -> Result<Game, IdError> {
     let text = text.trim();
-    let fields: Vec<&str> = text.strip_prefix(PREFIX).unwrap_or(text).split(':').collect();
-    let [board, turned, owner, turn, dice, white, black, flags, length, limit] = fields[..] else {
-        return Err(IdError::Fields { count: fields.len() });
+    let fields: Vec<&str> = text
+        .strip_prefix(PREFIX)
+        .unwrap_or(text)
+        .split(':')
+        .collect();
+    let [
+        board,
+        turned,
+        owner,
+        turn,
+        dice,
+        white,
+        black,
+        flags,
+        length,
+        limit,
+    ] = fields[..]
+    else {
+        return Err(IdError::Fields {
+            count: fields.len(),
+        });
     };
     let length = number("match length", length, 0, Rules::MAX_LENGTH, "0 to 64")?;
     let flags = if length > 0 {
@@ -64,15 +82,32 @@ pub fn game_from_xgid(text: &str) -> Result<Game, IdError> {
     };
     let cube = number("limit of the cube", limit, 0, 15, "0 to 15")? > 0;
     let (jacoby, beavers) = (flags & 1 != 0, flags & 2 != 0);
-    let mut setup = Setup::new(Rules { length, cube, jacoby, beavers, ..Rules::GAME }.normal());
+    let mut setup = Setup::new(
+        Rules {
+            length,
+            cube,
+            jacoby,
+            beavers,
+            ..Rules::GAME
+        }
+        .normal(),
+    );
     setup.counts = counts(board)?;
     setup.on_roll = seat("turn", turn)?.ok_or_else(|| field("turn", turn, "1 or -1"))?;
     let turned = number("cube", turned, 0, Cube::MOST, "0 to 10, as a power of two,")?;
     setup.cube = Cube::new(turned, seat("owner of the cube", owner)?).expect("not beyond the most");
     // Sessions count points too, but no game depends on them.
     let score = [white, black].map(|score| number("score", score, 0, 127, "a number below 128"));
-    setup.score = if length > 0 { [score[0].clone()?, score[1].clone()?] } else { [0; 2] };
-    setup.crawford = if length > 0 { crawford(&setup, flags == 1) } else { Crawford::Before };
+    setup.score = if length > 0 {
+        [score[0].clone()?, score[1].clone()?]
+    } else {
+        [0; 2]
+    };
+    setup.crawford = if length > 0 {
+        crawford(&setup, flags == 1)
+    } else {
+        Crawford::Before
+    };
     setup.phase = phase(dice)?;
     finished(setup)
 }
@@ -91,11 +126,24 @@ fn seat(name: &'static str, text: &str) -> Result<Option<Seat>, IdError> {
 }
 
 fn field(name: &'static str, text: &str, expected: &'static str) -> IdError {
-    IdError::Field { name, text: text.chars().take(20).collect(), expected }
+    IdError::Field {
+        name,
+        text: text.chars().take(20).collect(),
+        expected,
+    }
 }
 
-fn number(name: &'static str, text: &str, from: u8, to: u8, expected: &'static str) -> Result<u8, IdError> {
-    text.parse().ok().filter(|n| (from..=to).contains(n)).ok_or_else(|| field(name, text, expected))
+fn number(
+    name: &'static str,
+    text: &str,
+    from: u8,
+    to: u8,
+    expected: &'static str,
+) -> Result<u8, IdError> {
+    text.parse()
+        .ok()
+        .filter(|n| (from..=to).contains(n))
+        .ok_or_else(|| field(name, text, expected))
 }
 
 fn phase(dice: &str) -> Result<Phase, IdError> {
@@ -104,10 +152,17 @@ fn phase(dice: &str) -> Result<Phase, IdError> {
         "D" => Ok(Phase::Doubled),
         "B" => Ok(Phase::Beavered),
         _ => {
-            let faces: Option<Vec<Die>> = dice.bytes().map(|b| Die::new(b.wrapping_sub(b'0'))).collect();
+            let faces: Option<Vec<Die>> = dice
+                .bytes()
+                .map(|b| Die::new(b.wrapping_sub(b'0')))
+                .collect();
             match faces.as_deref() {
                 Some([one, other]) => Ok(Phase::Moving(Roll::new(*one, *other).into())),
-                _ => Err(field("roll", dice, "two dice such as 31, 00, D (doubled) or B (beavered)")),
+                _ => Err(field(
+                    "roll",
+                    dice,
+                    "two dice such as 31, 00, D (doubled) or B (beavered)",
+                )),
             }
         }
     }
@@ -117,21 +172,33 @@ fn counts(text: &str) -> Result<[[u8; 26]; 2], IdError> {
     let what = "the board of an XGID";
     let found = text.chars().count();
     if found != 26 {
-        return Err(IdError::Length { what, right: 26, found });
+        return Err(IdError::Length {
+            what,
+            right: 26,
+            found,
+        });
     }
     let expected = |at| match at {
         0 => "- and a-o (the upper player's bar)",
         25 => "- and A-O (the lower player's bar)",
         _ => "-, A-O and a-o",
     };
-    let wrong = text.chars().enumerate().find(|(at, character)| match character {
-        '-' => false,
-        'A'..='O' => *at == 0,
-        'a'..='o' => *at == 25,
-        _ => true,
-    });
+    let wrong = text
+        .chars()
+        .enumerate()
+        .find(|(at, character)| match character {
+            '-' => false,
+            'A'..='O' => *at == 0,
+            'a'..='o' => *at == 25,
+            _ => true,
+        });
     match wrong {
-        Some((at, character)) => Err(IdError::Character { what, at: at + 1, character, expected: expected(at) }),
+        Some((at, character)) => Err(IdError::Character {
+            what,
+            at: at + 1,
+            character,
+            expected: expected(at),
+        }),
         None => Ok(read_checkers(text).expect("26 characters that are right")),
     }
 }

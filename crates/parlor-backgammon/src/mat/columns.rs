@@ -8,7 +8,9 @@ const EMPTY: usize = 10;
 /// The texts of the left and the right column, `None` where there is nothing.
 pub(super) fn columns(line: &str) -> [Option<&str>; 2] {
     let (numbered, rest) = match line.split_once(')') {
-        Some((number, rest)) if !number.trim().is_empty() && number.trim().bytes().all(|b| b.is_ascii_digit()) => {
+        Some((number, rest))
+            if !number.trim().is_empty() && number.trim().bytes().all(|b| b.is_ascii_digit()) =>
+        {
             (true, rest)
         }
         _ => (false, line),
@@ -38,7 +40,10 @@ fn rolls(text: &str) -> Vec<usize> {
     let is_die = |b: &u8| (b'1'..=b'6').contains(b);
     let is_roll = |at: &usize| {
         let before = at.checked_sub(1).map_or(b' ', |before| bytes[before]);
-        before.is_ascii_whitespace() && is_die(&bytes[*at]) && is_die(&bytes[at + 1]) && bytes[at + 2] == b':'
+        before.is_ascii_whitespace()
+            && is_die(&bytes[*at])
+            && is_die(&bytes[at + 1])
+            && bytes[at + 2] == b':'
     };
     (0..bytes.len().saturating_sub(2)).filter(is_roll).collect()
 }
@@ -49,7 +54,9 @@ fn gap(text: &str) -> usize {
     while let Some(at) = text[from..].find("  ").map(|at| at + from) {
         let behind = text[at..].trim_start();
         let part_of_it = |c: char| c.is_ascii_digit() || c == '?';
-        let goes_on = ["bar", "off", "cannot", "illegal"].iter().any(|word| begins(behind, word));
+        let goes_on = ["bar", "off", "cannot", "illegal"]
+            .iter()
+            .any(|word| begins(behind, word));
         if !behind.starts_with(part_of_it) && !goes_on {
             return at;
         }
@@ -60,5 +67,6 @@ fn gap(text: &str) -> usize {
 
 /// Whether a text begins with a word, in whatever case.
 pub(super) fn begins(text: &str, word: &str) -> bool {
-    text.get(..word.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(word))
+    text.get(..word.len())
+        .is_some_and(|begin| begin.eq_ignore_ascii_case(word))
 }

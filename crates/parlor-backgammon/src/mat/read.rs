@@ -22,7 +22,16 @@ pub fn read(text: &str) -> Result<Transcript, MatError> {
     let file = File::take(text)?;
     let rules = file.rules()?;
     let guessed = rules.jacoby && file.tag("Jacoby").is_none();
-    file.tell(rules).or_else(|e| if guessed { file.tell(Rules { jacoby: false, ..rules }) } else { Err(e) })
+    file.tell(rules).or_else(|e| {
+        if guessed {
+            file.tell(Rules {
+                jacoby: false,
+                ..rules
+            })
+        } else {
+            Err(e)
+        }
+    })
 }
 
 /// A file, taken apart.
@@ -41,50 +50,82 @@ struct Entries<'a> {
 }
 
 fn at<W: Into<Wrong>>(line: usize) -> impl Fn(W) -> MatError {
-    move |what| MatError { line, what: what.into() }
+    move |what| MatError {
+        line,
+        what: what.into(),
+    }
 }
 
 impl<'a> File<'a> {
     fn take(text: &'a str) -> Result<File<'a>, MatError> {
         let text = text.trim_start_matches('\u{feff}');
-        let mut lines =
-            text.lines().enumerate().map(|(n, line)| (n + 1, line)).filter(|(_, line)| !line.trim().is_empty());
+        let mut lines = text
+            .lines()
+            .enumerate()
+            .map(|(n, line)| (n + 1, line))
+            .filter(|(_, line)| !line.trim().is_empty());
         let mut tags = Vec::new();
         let length = loop {
-            let (line, text) = lines.next().ok_or(MatError { line: 1, what: Wrong::NoMatch })?;
+            let (line, text) = lines.next().ok_or(MatError {
+                line: 1,
+                what: Wrong::NoMatch,
+            })?;
             tags.extend(read_tag(text));
             if let Some(length) = read_length(text) {
                 break (line, length);
             }
         };
-        let mut file = File { tags, length, games: Vec::new() };
+        let mut file = File {
+            tags,
+            length,
+            games: Vec::new(),
+        };
         while let Some((line, text)) = lines.next() {
             if is_comment(text) {
                 if begins(text.trim_start_matches([';', ' ']), "Set Pos") {
                     return Err(at(line)(Wrong::Unknown("a position that was set up")));
                 }
             } else if is_game(text) {
-                let (line, text) = lines.find(|(_, text)| !is_comment(text)).ok_or(at(line)(Wrong::Names))?;
+                let (line, text) = lines
+                    .find(|(_, text)| !is_comment(text))
+                    .ok_or(at(line)(Wrong::Names))?;
                 let (names, score) = read_names(text).ok_or(at(line)(Wrong::Names))?;
-                file.games.push(Entries { line, names, score, entries: Vec::new() });
+                file.games.push(Entries {
+                    line,
+                    names,
+                    score,
+                    entries: Vec::new(),
+                });
             } else {
                 let game = file.games.last_mut().ok_or(at(line)(Wrong::NoMatch))?;
                 let both = [WHITE, BLACK].into_iter().zip(columns(text));
-                game.entries.extend(both.filter_map(|(seat, text)| Some((line, seat, text?))));
+                game.entries
+                    .extend(both.filter_map(|(seat, text)| Some((line, seat, text?))));
             }
         }
-        if file.games.is_empty() { Err(at(line_of(&file))(Wrong::NoMatch)) } else { Ok(file) }
+        if file.games.is_empty() {
+            Err(at(line_of(&file))(Wrong::NoMatch))
+        } else {
+            Ok(file)
+        }
     }
 
     fn tag(&self, name: &str) -> Option<&'a str> {
-        self.tags.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| *value)
+        self.tags
+            .iter()
+            .find(|(known, _)| known.eq_ignore_ascii_case(name))
+            .map(|(_, value)| *value)
     }
 
     /// The rules, as far as the file names them.
     fn rules(&self) -> Result<Rules, MatError> {
         let (line, length) = self.length;
-        let length = u8::try_from(length).ok().filter(|length| *length <= Rules::MAX_LENGTH);
-        let length = length.ok_or(at(line)(Wrong::Length { length: self.length.1 }))?;
+        let length = u8::try_from(length)
+            .ok()
+            .filter(|length| *length <= Rules::MAX_LENGTH);
+        let length = length.ok_or(at(line)(Wrong::Length {
+            length: self.length.1,
+        }))?;
         let said = |name| self.tag(name).map(|value| value.eq_ignore_ascii_case("on"));
         let entries = || self.games.iter().flat_map(|game| &game.entries);
         Ok(Rules {
@@ -92,7 +133,8 @@ impl<'a> File<'a> {
             cube: self.tag("CubeLimit") != Some("1"),
             crawford: said("Crawford").unwrap_or(true),
             jacoby: said("Jacoby").unwrap_or(true),
-            beavers: said("Beaver").unwrap_or_else(|| entries().any(|(_, _, text)| begins(text, "beaver"))),
+            beavers: said("Beaver")
+                .unwrap_or_else(|| entries().any(|(_, _, text)| begins(text, "beaver"))),
             ..Rules::GAME
         }
         .normal())
@@ -102,12 +144,17 @@ impl<'a> File<'a> {
         let names = self.games[0].names.clone();
         let mut scribe = Scribe::new(Game::new(rules), names);
         let derived = ["Crawford", "Jacoby", "Beaver", "CubeLimit"];
-        for (name, value) in self.tags.iter().filter(|(name, _)| !derived.iter().any(|d| d.eq_ignore_ascii_case(name)))
+        for (name, value) in self
+            .tags
+            .iter()
+            .filter(|(name, _)| !derived.iter().any(|d| d.eq_ignore_ascii_case(name)))
         {
             scribe.tag(name, value);
         }
         for (n, game) in self.games.iter().enumerate() {
-            scribe.begin(game.score, None).map_err(|flaws| at(game.line)(Wrong::Start(flaws)))?;
+            scribe
+                .begin(game.score, None)
+                .map_err(|flaws| at(game.line)(Wrong::Start(flaws)))?;
             let next = self.games.get(n + 1).map(|next| next.score);
             for (line, seat, text) in &game.entries {
                 entry(&mut scribe, *seat, text, next).map_err(at(*line))?;
@@ -132,7 +179,12 @@ fn is_game(text: &str) -> bool {
 
 /// `; [Name "value"]`.
 fn read_tag(text: &str) -> Option<(&str, &str)> {
-    let inner = text.trim().strip_prefix(';')?.trim().strip_prefix('[')?.strip_suffix(']')?;
+    let inner = text
+        .trim()
+        .strip_prefix(';')?
+        .trim()
+        .strip_prefix('[')?
+        .strip_suffix(']')?;
     let (name, value) = inner.split_once(' ')?;
     Some((name, value.trim().strip_prefix('"')?.strip_suffix('"')?))
 }
@@ -141,7 +193,9 @@ fn read_tag(text: &str) -> Option<(&str, &str)> {
 fn read_length(text: &str) -> Option<u32> {
     let words: Vec<&str> = text.split_whitespace().collect();
     match words[..] {
-        [number, point, game] if begins(point, "point") && begins(game, "match") => number.parse().ok(),
+        [number, point, game] if begins(point, "point") && begins(game, "match") => {
+            number.parse().ok()
+        }
         _ => None,
     }
 }
@@ -159,9 +213,21 @@ fn read_names(text: &str) -> Option<([String; 2], [u32; 2])> {
 
 /// Tells one entry. `next` are the points at the beginning of the next game.
 fn entry(scribe: &mut Scribe, seat: Seat, text: &str, next: Option<[u32; 2]>) -> Result<(), Wrong> {
-    let words = [("double", Move::Double), ("redouble", Move::Double), ("beaver", Move::Beaver), ("take", Move::Take)];
-    let more = [("accept", Move::Take), ("drop", Move::Drop), ("pass", Move::Drop)];
-    let known = words.iter().chain(&more).find(|(word, _)| begins(text, word));
+    let words = [
+        ("double", Move::Double),
+        ("redouble", Move::Double),
+        ("beaver", Move::Beaver),
+        ("take", Move::Take),
+    ];
+    let more = [
+        ("accept", Move::Take),
+        ("drop", Move::Drop),
+        ("pass", Move::Drop),
+    ];
+    let known = words
+        .iter()
+        .chain(&more)
+        .find(|(word, _)| begins(text, word));
     if let Some((dice, play)) = text.split_once(':')
         && let Ok(roll) = dice.parse::<Roll>()
     {
@@ -213,7 +279,13 @@ fn won(scribe: &mut Scribe, seat: Seat, text: &str, next: Option<[u32; 2]>) -> R
     // Some write no more points than were needed.
     let needed = length.saturating_sub(before[result.by.index()]);
     // Some write what the game would be worth without Jacoby, and then go on with the right points.
-    let counted = next.is_some_and(|next| next[result.by.index()] == before[result.by.index()].saturating_add(right));
+    let counted = next.is_some_and(|next| {
+        next[result.by.index()] == before[result.by.index()].saturating_add(right)
+    });
     let fits = said == right || length > 0 && said == needed.min(right) || length == 0 && counted;
-    if fits { Ok(()) } else { Err(Wrong::Points { said, right }) }
+    if fits {
+        Ok(())
+    } else {
+        Err(Wrong::Points { said, right })
+    }
 }

@@ -23,7 +23,10 @@ pub fn write(transcript: &Transcript) -> Result<String, Unwritable> {
     }
     rules(&mut text, transcript.rules());
     let _ = writeln!(text, "\n {} point match\n", transcript.rules().length);
-    let names = [plain(&transcript.names[0], "White"), plain(&transcript.names[1], "Black")];
+    let names = [
+        plain(&transcript.names[0], "White"),
+        plain(&transcript.names[1], "Black"),
+    ];
     for (n, game) in transcript.games().iter().enumerate() {
         if !game.is_whole() {
             return Err(Unwritable::InTheMiddle { game: n + 1 });
@@ -31,14 +34,21 @@ pub fn write(transcript: &Transcript) -> Result<String, Unwritable> {
         let [white, black] = game.score();
         let left = format!("{} : {white}", names[0]);
         let _ = writeln!(text, " Game {}\n {left:<30} {} : {black}", n + 1, names[1]);
-        Column { text: &mut text, at: 0 }.game(game);
+        Column {
+            text: &mut text,
+            at: 0,
+        }
+        .game(game);
     }
     Ok(text)
 }
 
 fn tag(text: &mut String, name: &str, value: &str) {
     let name: String = name.chars().filter(|c| c.is_ascii_alphanumeric()).collect();
-    let value: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let value: String = value
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
     let _ = writeln!(text, "; [{name} \"{}\"]", value.replace('"', "'").trim());
 }
 
@@ -59,11 +69,18 @@ fn rules(text: &mut String, rules: Rules) {
 
 /// A name without what would be read as something else.
 fn plain(name: &str, nobody: &str) -> String {
-    let name: String = name.chars().map(|c| if c == ':' || c.is_control() { '_' } else { c }).collect();
+    let name: String = name
+        .chars()
+        .map(|c| if c == ':' || c.is_control() { '_' } else { c })
+        .collect();
     // A line that begins so is a comment.
     let name = name.trim().trim_start_matches([';', '#']);
     let words: Vec<&str> = name.split_whitespace().collect();
-    if words.is_empty() { nobody.to_owned() } else { words.join(" ") }
+    if words.is_empty() {
+        nobody.to_owned()
+    } else {
+        words.join(" ")
+    }
 }
 
 /// Fills the columns of a game in turn.
@@ -76,7 +93,11 @@ struct Column<'a> {
 impl Column<'_> {
     fn game(mut self, game: &GameRecord) {
         // A roll whose play came later, after a refused offer, is told with the play.
-        let plays = game.actions().iter().filter(|action| matches!(action.act, Act::Play { .. })).count();
+        let plays = game
+            .actions()
+            .iter()
+            .filter(|action| matches!(action.act, Act::Play { .. }))
+            .count();
         let mut played = 0;
         game.each(|now, action| {
             if self.at == 0 && action.seat == BLACK {
@@ -113,7 +134,11 @@ impl Column<'_> {
     /// Who has won how much, in the winner's column.
     fn end(self, game: &GameRecord) {
         if let Some(result) = game.result() {
-            let points = format!("Wins {} point{}", result.points, if result.points == 1 { "" } else { "s" });
+            let points = format!(
+                "Wins {} point{}",
+                result.points,
+                if result.points == 1 { "" } else { "s" }
+            );
             let left_is_written = !self.at.is_multiple_of(2);
             let _ = match (result.by == WHITE, left_is_written) {
                 (true, true) => writeln!(self.text, "\n      {points}"),

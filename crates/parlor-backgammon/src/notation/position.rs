@@ -40,20 +40,25 @@ pub(super) fn read(text: &str) -> Result<Game, NotationError> {
         }
     };
     let [rules, checkers, cube, phase, score] = five;
-    let (phase, resigning, refused) =
-        read_resigning(phase).ok_or_else(|| bad("what is resigned is !1, !2, !3 or, refused, !"))?;
-    let (on_roll, phase) = read_phase(phase).ok_or_else(|| bad("its turn is no open, over, w:roll or b:31"))?;
-    let (score, crawford) = read_score(score).ok_or_else(|| bad("its score is none such as 1-0"))?;
+    let (phase, resigning, refused) = read_resigning(phase)
+        .ok_or_else(|| bad("what is resigned is !1, !2, !3 or, refused, !"))?;
+    let (on_roll, phase) =
+        read_phase(phase).ok_or_else(|| bad("its turn is no open, over, w:roll or b:31"))?;
+    let (score, crawford) =
+        read_score(score).ok_or_else(|| bad("its score is none such as 1-0"))?;
     let setup = Setup {
         rules: read_rules(rules).ok_or_else(|| bad("its rules are none such as match3+cube"))?,
-        counts: read_checkers(checkers).ok_or_else(|| bad("its checkers are not 26 characters of -, A-O and a-o"))?,
+        counts: read_checkers(checkers)
+            .ok_or_else(|| bad("its checkers are not 26 characters of -, A-O and a-o"))?,
         on_roll,
         phase,
         cube: read_cube(cube).ok_or_else(|| bad("its cube is none such as 1 or 2w"))?,
         score,
         crawford,
         last: match last {
-            Some(word) => Some(read_finished(word).ok_or_else(|| bad("its last result is none such as w2g"))?),
+            Some(word) => Some(
+                read_finished(word).ok_or_else(|| bad("its last result is none such as w2g"))?,
+            ),
             None => None,
         },
         resigning,
@@ -63,14 +68,21 @@ pub(super) fn read(text: &str) -> Result<Game, NotationError> {
 }
 
 fn rules(rules: Rules) -> String {
-    let mut text = if rules.is_match() { format!("match{}", rules.length) } else { "game".to_owned() };
+    let mut text = if rules.is_match() {
+        format!("match{}", rules.length)
+    } else {
+        "game".to_owned()
+    };
     let flags = [
         (rules.cube, "+cube"),
         (!rules.crawford, "+nocrawford"),
         (rules.jacoby, "+jacoby"),
         (rules.beavers, "+beavers"),
     ];
-    flags.iter().filter(|(on, _)| *on).for_each(|(_, flag)| text.push_str(flag));
+    flags
+        .iter()
+        .filter(|(on, _)| *on)
+        .for_each(|(_, flag)| text.push_str(flag));
     if rules.start != Start::Standard {
         text.push('+');
         text.push_str(rules.start.name());
@@ -82,9 +94,16 @@ fn read_rules(text: &str) -> Option<Rules> {
     let mut words = text.split('+');
     let length = match words.next()? {
         "game" => 0,
-        word => word.strip_prefix("match")?.parse().ok().filter(|length| *length > 0)?,
+        word => word
+            .strip_prefix("match")?
+            .parse()
+            .ok()
+            .filter(|length| *length > 0)?,
     };
-    let mut rules = Rules { length, ..Rules::GAME };
+    let mut rules = Rules {
+        length,
+        ..Rules::GAME
+    };
     for word in words {
         match word {
             "cube" => rules.cube = true,
@@ -155,7 +174,10 @@ fn cube(cube: Cube) -> String {
 
 fn read_cube(text: &str) -> Option<Cube> {
     let digits = text.trim_end_matches(['w', 'b']);
-    let value: u16 = digits.parse().ok().filter(|value: &u16| value.is_power_of_two())?;
+    let value: u16 = digits
+        .parse()
+        .ok()
+        .filter(|value: &u16| value.is_power_of_two())?;
     let owner = match &text[digits.len()..] {
         "" => None,
         letter => Some(seat(letter)?),
@@ -183,7 +205,9 @@ fn phase(setup: &Setup) -> String {
 
 /// What comes next, without what is resigned; what that is, and whether it was refused.
 fn read_resigning(text: &str) -> Option<(&str, Option<Win>, bool)> {
-    let Some((phase, offer)) = text.split_once('!') else { return Some((text, None, false)) };
+    let Some((phase, offer)) = text.split_once('!') else {
+        return Some((text, None, false));
+    };
     match offer {
         "" => Some((phase, None, true)),
         "1" => Some((phase, Some(Win::Single), false)),
@@ -207,7 +231,10 @@ fn read_phase(text: &str) -> Option<(Seat, Phase)> {
         "beavered" => Phase::Beavered,
         "roll" => Phase::Rolling,
         faces => {
-            let faces: Option<Vec<Die>> = faces.bytes().map(|b| Die::new(b.wrapping_sub(b'0'))).collect();
+            let faces: Option<Vec<Die>> = faces
+                .bytes()
+                .map(|b| Die::new(b.wrapping_sub(b'0')))
+                .collect();
             Phase::Moving(Dice::of(&faces?)?)
         }
     };
@@ -252,6 +279,14 @@ fn read_finished(text: &str) -> Option<Finished> {
         'b' => Some(Win::Backgammon),
         _ => return None,
     };
-    let points = text.get(1..text.len() - 1)?.parse().ok().filter(|points| (1..=3 * 1024).contains(points))?;
-    Some(Finished { by: seat(text.get(..1)?)?, points, win })
+    let points = text
+        .get(1..text.len() - 1)?
+        .parse()
+        .ok()
+        .filter(|points| (1..=3 * 1024).contains(points))?;
+    Some(Finished {
+        by: seat(text.get(..1)?)?,
+        points,
+        win,
+    })
 }

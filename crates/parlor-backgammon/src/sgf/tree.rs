@@ -15,8 +15,11 @@ pub(super) type Node = Vec<Property>;
 
 /// Reads all trees; of each the nodes of its first variation.
 pub(super) fn read(text: &str) -> Result<Vec<Vec<Node>>, SgfError> {
-    let mut reader =
-        Reader { rest: text.trim_start_matches('\u{feff}').chars().peekable(), line: 1, trees: Vec::new() };
+    let mut reader = Reader {
+        rest: text.trim_start_matches('\u{feff}').chars().peekable(),
+        line: 1,
+        trees: Vec::new(),
+    };
     reader.all()?;
     Ok(reader.trees)
 }
@@ -29,7 +32,10 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn bad<T>(&self, what: &'static str) -> Result<T, SgfError> {
-        Err(SgfError { line: self.line, what: Wrong::Syntax(what) })
+        Err(SgfError {
+            line: self.line,
+            what: Wrong::Syntax(what),
+        })
     }
 
     fn next(&mut self) -> Option<char> {
@@ -53,7 +59,10 @@ impl Reader<'_> {
                 ')' => (depth, ended) = (depth - 1, true),
                 ';' if depth > 0 => {
                     if !ended {
-                        self.trees.last_mut().expect("a tree was opened").push(Vec::new());
+                        self.trees
+                            .last_mut()
+                            .expect("a tree was opened")
+                            .push(Vec::new());
                     }
                 }
                 c if c.is_whitespace() => {}
@@ -68,7 +77,11 @@ impl Reader<'_> {
                 _ => return self.bad("that is no SGF: there must be trees such as (;GM[6]…)"),
             }
         }
-        if self.trees.is_empty() || depth > 0 { self.bad("the file ends too early") } else { Ok(()) }
+        if self.trees.is_empty() || depth > 0 {
+            self.bad("the file ends too early")
+        } else {
+            Ok(())
+        }
     }
 
     fn property(&mut self, first: char) -> Result<Property, SgfError> {
@@ -89,7 +102,11 @@ impl Reader<'_> {
             }
             values.push(self.value()?);
         }
-        if values.is_empty() { self.bad("a property has no value") } else { Ok(Property { line, name, values }) }
+        if values.is_empty() {
+            self.bad("a property has no value")
+        } else {
+            Ok(Property { line, name, values })
+        }
     }
 
     fn value(&mut self) -> Result<String, SgfError> {

@@ -9,8 +9,13 @@ use crate::transcript::{Act, GameRecord, Transcript};
 use crate::{BLACK, Crawford, Dice, Phase, Play, Roll, Start, WHITE};
 
 /// How tags are called here.
-pub(super) const TAGS: [(&str, &str); 5] =
-    [("DT", "EventDate"), ("EV", "Event"), ("RO", "Round"), ("PC", "Site"), ("AN", "Transcriber")];
+pub(super) const TAGS: [(&str, &str); 5] = [
+    ("DT", "EventDate"),
+    ("EV", "Event"),
+    ("RO", "Round"),
+    ("PC", "Site"),
+    ("AN", "Transcriber"),
+];
 
 /// Writes a transcript. Offers to resign that were refused get lost, and so do tags other than `Event`, `EventDate`, `Round`, `Site` and
 /// `Transcriber`.
@@ -47,7 +52,11 @@ fn root(text: &mut String, transcript: &Transcript, n: usize, game: &GameRecord)
     );
     for (name, tag) in TAGS.iter().filter(|_| n == 0) {
         for (_, value) in transcript.tags.iter().filter(|(known, _)| known == tag) {
-            let value = if *name == "DT" { value.replace('.', "-") } else { value.clone() };
+            let value = if *name == "DT" {
+                value.replace('.', "-")
+            } else {
+                value.clone()
+            };
             let _ = write!(text, "{name}[{}]", escaped(&value));
         }
     }
@@ -59,7 +68,11 @@ fn root(text: &mut String, transcript: &Transcript, n: usize, game: &GameRecord)
         (rules.jacoby, "Jacoby"),
         (rules.beavers, "Beavers"),
     ];
-    let words: Vec<&str> = words.iter().filter(|(on, _)| *on).map(|(_, word)| *word).collect();
+    let words: Vec<&str> = words
+        .iter()
+        .filter(|(on, _)| *on)
+        .map(|(_, word)| *word)
+        .collect();
     if !words.is_empty() {
         let _ = write!(text, "RU[{}]", words.join(":"));
     }
@@ -75,7 +88,10 @@ fn color(seat: Seat) -> char {
 }
 
 fn escaped(value: &str) -> String {
-    let one_line: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let one_line: String = value
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
     one_line.replace('\\', "\\\\").replace(']', "\\]")
 }
 
@@ -117,12 +133,18 @@ fn set_up(text: &mut String, game: &GameRecord) -> Option<()> {
 
 fn actions(text: &mut String, game: &GameRecord) {
     // A roll whose play came later, after a refused offer, is told with the play.
-    let plays = |actions: &[crate::transcript::Action]| actions.iter().any(|a| matches!(a.act, Act::Play { .. }));
+    let plays = |actions: &[crate::transcript::Action]| {
+        actions.iter().any(|a| matches!(a.act, Act::Play { .. }))
+    };
     for (n, action) in game.actions().iter().enumerate() {
         let seat = color(action.seat);
         let _ = match action.act {
-            Act::Play { roll, play } => writeln!(text, ";{seat}[{roll}{}]", letters(action.seat, &play)),
-            Act::Roll(roll) if !plays(&game.actions()[n..]) => writeln!(text, ";PL[{seat}]DI[{roll}]"),
+            Act::Play { roll, play } => {
+                writeln!(text, ";{seat}[{roll}{}]", letters(action.seat, &play))
+            }
+            Act::Roll(roll) if !plays(&game.actions()[n..]) => {
+                writeln!(text, ";PL[{seat}]DI[{roll}]")
+            }
             Act::Double | Act::Beaver => writeln!(text, ";{seat}[double]"),
             Act::Take => writeln!(text, ";{seat}[take]"),
             Act::Drop => writeln!(text, ";{seat}[drop]"),
@@ -132,5 +154,9 @@ fn actions(text: &mut String, game: &GameRecord) {
 }
 
 fn letters(seat: Seat, play: &Play) -> String {
-    play.steps().iter().flat_map(|step| [step.from, step.to]).map(|point| letter(seat == WHITE, point)).collect()
+    play.steps()
+        .iter()
+        .flat_map(|step| [step.from, step.to])
+        .map(|point| letter(seat == WHITE, point))
+        .collect()
 }

@@ -3,7 +3,8 @@
 use parlor_core::Seat;
 
 use super::{
-    Fault, LAST_TURN, LastMove, MESSAGES_KEPT, MessageKind, MoveName, RESIGNED, Remark, Sketch, Stamp, Status,
+    Fault, LAST_TURN, LastMove, MESSAGES_KEPT, MessageKind, MoveName, RESIGNED, Remark, Sketch,
+    Stamp, Status,
 };
 use crate::{CHECKERS, Dice, Die, Start};
 
@@ -21,7 +22,11 @@ impl Sketch {
     /// be understood are not looked at.
     pub fn check(&self, start: Start) -> Verdict {
         let mut faults = Vec::new();
-        faults.extend(self.turn.filter(|turn| *turn > LAST_TURN).map(|turn| Fault::Turn { turn }));
+        faults.extend(
+            self.turn
+                .filter(|turn| *turn > LAST_TURN)
+                .map(|turn| Fault::Turn { turn }),
+        );
         if let Some(dice) = &self.dice {
             faults.extend(roll_fault(dice));
         }
@@ -36,7 +41,10 @@ impl Sketch {
         self.last_move_faults(&mut faults);
         self.ending_faults(&mut faults);
         self.message_faults(&mut faults);
-        Verdict { remarks: self.remarks(start, &faults), faults }
+        Verdict {
+            remarks: self.remarks(start, &faults),
+            faults,
+        }
     }
 
     fn ending_faults(&self, faults: &mut Vec<Fault>) {
@@ -46,11 +54,15 @@ impl Sketch {
             (Some(true), Some(None)) => faults.push(Fault::NoWinner),
             _ => {}
         }
-        let Some([white, black]) = self.home else { return };
+        let Some([white, black]) = self.home else {
+            return;
+        };
         let off = Seat::all(2).filter(|seat| [white, black][seat.index()] >= CHECKERS);
         match (&off.collect::<Vec<_>>()[..], over) {
             ([_, _], _) => faults.push(Fault::BothOff),
-            ([], Some(true)) if !self.is_resigned() => faults.push(Fault::NobodyOff { white, black }),
+            ([], Some(true)) if !self.is_resigned() => {
+                faults.push(Fault::NobodyOff { white, black })
+            }
             ([seat], Some(false)) => faults.push(Fault::OffTooEarly { seat: *seat }),
             _ => {}
         }
@@ -66,7 +78,9 @@ impl Sketch {
     /// Whether a message says that somebody gave the game up, so that it is completed before anybody is off.
     fn is_resigned(&self) -> bool {
         let messages = self.messages.iter().flatten().flatten();
-        messages.filter(|message| message.kind == MessageKind::Info).any(|message| message.text.contains(RESIGNED))
+        messages
+            .filter(|message| message.kind == MessageKind::Info)
+            .any(|message| message.text.contains(RESIGNED))
     }
 
     fn last_move_faults(&self, faults: &mut Vec<Fault>) {
@@ -78,7 +92,10 @@ impl Sketch {
                 faults.extend(turn.and_then(|turn| self.turn_fault(last, turn, over)));
                 file_faults(last, faults);
                 let by_play = over && !self.is_resigned();
-                let winner = self.winner.flatten().filter(|winner| by_play && *winner != last.player);
+                let winner = self
+                    .winner
+                    .flatten()
+                    .filter(|winner| by_play && *winner != last.player);
                 faults.extend(winner.map(|winner| Fault::WinnerNotLast { winner }));
             }
             _ => {}
@@ -87,7 +104,9 @@ impl Sketch {
 
     /// Whether the last move can have been made before this turn, and leave it to who is on turn.
     fn turn_fault(&self, last: &LastMove, turn: u64, over: bool) -> Option<Fault> {
-        let &LastMove { sequence, player, .. } = last;
+        let &LastMove {
+            sequence, player, ..
+        } = last;
         // In the middle of a turn, a part of it may be a move of its own; at the end the turn need not have moved on.
         let begun = over || self.used.as_ref().is_none_or(|used| !used.is_empty());
         let latest = if begun { turn } else { turn.saturating_sub(1) };
@@ -102,7 +121,12 @@ impl Sketch {
         let latest = if sequence == 1 { 1 } else { latest };
         let active = self.active.filter(|_| !over && latest == sequence)?;
         let same = (turn - latest).is_multiple_of(2);
-        (same != (active == player)).then_some(Fault::Alternation { player, sequence, active, turn })
+        (same != (active == player)).then_some(Fault::Alternation {
+            player,
+            sequence,
+            active,
+            turn,
+        })
     }
 
     fn message_faults(&self, faults: &mut Vec<Fault>) {
@@ -112,16 +136,25 @@ impl Sketch {
             let Some(message) = message else { continue };
             match (message.at.nanos, newest) {
                 (None, _) => faults.push(Fault::MessageTime { number }),
-                (Some(at), Some((_, before))) if at < before => faults.push(Fault::MessageOrder { number }),
+                (Some(at), Some((_, before))) if at < before => {
+                    faults.push(Fault::MessageOrder { number })
+                }
                 (Some(at), _) => newest = Some((number, at)),
             }
         }
         if messages.len() > MESSAGES_KEPT {
-            faults.push(Fault::MessageCount { count: messages.len() });
+            faults.push(Fault::MessageCount {
+                count: messages.len(),
+            });
         }
         match (&self.updated_at, newest) {
             (Some(Stamp { nanos: None, .. }), _) => faults.push(Fault::UpdatedTime),
-            (Some(Stamp { nanos: Some(at), .. }), Some((number, newest))) if *at < newest => {
+            (
+                Some(Stamp {
+                    nanos: Some(at), ..
+                }),
+                Some((number, newest)),
+            ) if *at < newest => {
                 faults.push(Fault::UpdatedBefore { number });
             }
             _ => {}
@@ -131,18 +164,29 @@ impl Sketch {
     fn remarks(&self, start: Start, faults: &[Fault]) -> Vec<Remark> {
         let mut remarks = Vec::new();
         let playing = self.status == Some(Status::Playing);
-        if self.dice.as_ref().is_some_and(|dice| dice.len() == 2 && dice[0] == dice[1]) {
+        if self
+            .dice
+            .as_ref()
+            .is_some_and(|dice| dice.len() == 2 && dice[0] == dice[1])
+        {
             remarks.push(Remark::Widened);
         }
         let off = self.home.is_some_and(|home| home.contains(&CHECKERS));
-        remarks
-            .extend((self.status == Some(Status::Completed) && !off && self.is_resigned()).then_some(Remark::Resigned));
+        remarks.extend(
+            (self.status == Some(Status::Completed) && !off && self.is_resigned())
+                .then_some(Remark::Resigned),
+        );
         let sound = |rule: &str| faults.iter().all(|fault| fault.rule() != rule);
-        if let (Some(dice), Some(used), true) = (&self.dice, &self.used, playing && sound("dice") && sound("dice-used"))
-        {
+        if let (Some(dice), Some(used), true) = (
+            &self.dice,
+            &self.used,
+            playing && sound("dice") && sound("dice-used"),
+        ) {
             match (left(dice, used), self.row(), self.active) {
                 (None, ..) => remarks.push(Remark::AllUsed),
-                (Some(left), Some(row), Some(seat)) if super::game::is_stuck(&row, start, seat, left) => {
+                (Some(left), Some(row), Some(seat))
+                    if super::game::is_stuck(&row, start, seat, left) =>
+                {
                     remarks.push(Remark::NoMove { seat });
                 }
                 _ => {}
@@ -151,19 +195,32 @@ impl Sketch {
         if sound("checkers") && sound("turn") {
             super::reach::remarks(self, start, &mut remarks);
         }
-        let one = self.players.as_ref().is_some_and(|[white, black]| white.to_lowercase() == black.to_lowercase());
+        let one = self
+            .players
+            .as_ref()
+            .is_some_and(|[white, black]| white.to_lowercase() == black.to_lowercase());
         remarks.extend(one.then_some(Remark::SameUser));
         remarks
     }
 }
 
 fn file_faults(last: &LastMove, faults: &mut Vec<Fault>) {
-    let LastMove { sequence, player, file } = last;
+    let LastMove {
+        sequence,
+        player,
+        file,
+    } = last;
     if u64::from(file.sequence) != *sequence {
-        faults.push(Fault::FileSequence { sequence: *sequence, file: file.clone() });
+        faults.push(Fault::FileSequence {
+            sequence: *sequence,
+            file: file.clone(),
+        });
     }
     if file.player != *player {
-        faults.push(Fault::FilePlayer { player: *player, file: file.clone() });
+        faults.push(Fault::FilePlayer {
+            player: *player,
+            file: file.clone(),
+        });
     }
     if file.hash.len() != MoveName::HASH {
         faults.push(Fault::FileHash { file: file.clone() });
@@ -174,7 +231,10 @@ fn file_faults(last: &LastMove, faults: &mut Vec<Fault>) {
 pub(super) fn roll_fault(dice: &[Die]) -> Option<Fault> {
     match dice {
         [_, _] => None,
-        [first, others @ ..] if others.len() == 3 => others.iter().any(|die| die != first).then_some(Fault::DiceUnlike),
+        [first, others @ ..] if others.len() == 3 => others
+            .iter()
+            .any(|die| die != first)
+            .then_some(Fault::DiceUnlike),
         _ => Some(Fault::DiceCount { count: dice.len() }),
     }
 }

@@ -37,7 +37,9 @@ pub enum Fault {
         lies: usize,
     },
     /// A number that JSON does not hold exactly everywhere.
-    #[error("turn {turn} is beyond {LAST_TURN}, so that not every reader can tell it from the next")]
+    #[error(
+        "turn {turn} is beyond {LAST_TURN}, so that not every reader can tell it from the next"
+    )]
     Turn {
         /// Which.
         turn: u64,
@@ -64,7 +66,9 @@ pub enum Fault {
         seat: Seat,
     },
     /// The game is over, and nobody is off.
-    #[error("the game is completed, but nobody has borne off all {CHECKERS} checkers: white {white}, black {black}")]
+    #[error(
+        "the game is completed, but nobody has borne off all {CHECKERS} checkers: white {white}, black {black}"
+    )]
     NobodyOff {
         /// How many white has borne off.
         white: u8,
@@ -216,7 +220,9 @@ impl Fault {
             | Fault::Sequence { .. }
             | Fault::Alternation { .. }
             | Fault::WinnerNotLast { .. } => "last-move",
-            Fault::FileSequence { .. } | Fault::FilePlayer { .. } | Fault::FileHash { .. } => "last-move-file",
+            Fault::FileSequence { .. } | Fault::FilePlayer { .. } | Fault::FileHash { .. } => {
+                "last-move-file"
+            }
             Fault::MessageTime { .. } => "messages-time",
             Fault::MessageOrder { .. } => "messages-order",
             Fault::MessageCount { .. } => "messages-count",
@@ -269,7 +275,9 @@ pub enum Remark {
         least: u64,
     },
     /// The game was given up.
-    #[error("the game is completed before anybody has borne off all checkers: a message says that a player {RESIGNED}")]
+    #[error(
+        "the game is completed before anybody has borne off all checkers: a message says that a player {RESIGNED}"
+    )]
     Resigned,
     /// One user plays both colors.
     #[error("one user plays both colors")]
@@ -283,7 +291,9 @@ impl Remark {
             Remark::Widened => "dice",
             Remark::AllUsed => "dice-used",
             Remark::NoMove { .. } => "no-move",
-            Remark::OtherStart { .. } | Remark::OpeningDouble | Remark::TooFar { .. } => "unreachable",
+            Remark::OtherStart { .. } | Remark::OpeningDouble | Remark::TooFar { .. } => {
+                "unreachable"
+            }
             Remark::Resigned => "home",
             Remark::SameUser => "players",
         }
@@ -291,5 +301,7 @@ impl Remark {
 }
 
 fn like_words(start: Option<Start>) -> String {
-    start.map_or_else(String::new, |start| format!(", but as in the {} one", start.name()))
+    start.map_or_else(String::new, |start| {
+        format!(", but as in the {} one", start.name())
+    })
 }

@@ -34,7 +34,9 @@ pub enum NoState {
     #[error("the dice have not fallen, and a state shows dice")]
     NoDice,
     /// Other dice are left to play than those that were rolled without those that were used.
-    #[error("the dice that are left to play are not those that were rolled without those that were used")]
+    #[error(
+        "the dice that are left to play are not those that were rolled without those that were used"
+    )]
     OtherDice,
     /// No dice are left, or such as no roll leaves.
     #[error("no dice are left to play")]
@@ -54,7 +56,11 @@ impl State {
         let over = match game.phase() {
             Phase::Moving(dice) => {
                 let same = left(&beside.dice, &beside.used) == Some(dice);
-                if same { Ok(false) } else { Err(NoState::OtherDice) }
+                if same {
+                    Ok(false)
+                } else {
+                    Err(NoState::OtherDice)
+                }
             }
             Phase::Over => Ok(true),
             _ => Err(NoState::NoDice),
@@ -68,7 +74,11 @@ impl State {
             used: beside.used,
             row: Row::of(&game.white_board(), game.rules().start),
             last_move: beside.last_move,
-            status: if over { Status::Completed } else { Status::Playing },
+            status: if over {
+                Status::Completed
+            } else {
+                Status::Playing
+            },
             winner: game.last().filter(|_| over).map(|last| last.by),
             players: beside.players,
             messages,
@@ -83,12 +93,20 @@ impl State {
     pub fn game(&self, start: Start) -> Result<Game, NoState> {
         let phase = match self.status {
             Status::Completed => Phase::Over,
-            Status::Playing => Phase::Moving(left(&self.dice, &self.used).ok_or(NoState::NothingLeft)?),
+            Status::Playing => {
+                Phase::Moving(left(&self.dice, &self.used).ok_or(NoState::NothingLeft)?)
+            }
         };
-        let setup = self.row.setup(start, self.winner.unwrap_or(self.active), phase);
+        let setup = self
+            .row
+            .setup(start, self.winner.unwrap_or(self.active), phase);
         // Who resigned is said by a message; how much was given up a state does not say.
         let by_resigning = self.status == Status::Completed && !self.row.home.contains(&CHECKERS);
-        let last = self.winner.filter(|_| by_resigning).map(|by| Finished { by, points: 1, win: Some(Win::Single) });
+        let last = self.winner.filter(|_| by_resigning).map(|by| Finished {
+            by,
+            points: 1,
+            win: Some(Win::Single),
+        });
         Ok(Setup { last, ..setup }.validate()?)
     }
 }
@@ -103,16 +121,33 @@ impl Row {
     }
 
     fn setup(&self, start: Start, on_roll: Seat, phase: Phase) -> Setup {
-        let rules = Rules { start, ..Rules::GAME };
-        Setup { counts: self.counts(start), on_roll, phase, ..Setup::new(rules) }
+        let rules = Rules {
+            start,
+            ..Rules::GAME
+        };
+        Setup {
+            counts: self.counts(start),
+            on_roll,
+            phase,
+            ..Setup::new(rules)
+        }
     }
 }
 
 /// Whether a seat can play nothing with these dice. The checkers are as many as there are; nobody is stuck when a game is over.
 pub(super) fn is_stuck(row: &Row, start: Start, seat: Seat, dice: Dice) -> bool {
     let [white, black] = row.counts(start);
-    let (Some(white), Some(black)) = (Side::from_counts(&white), Side::from_counts(&black)) else { return false };
-    let board = Board { mover: white, other: black };
-    let board = if seat == crate::WHITE { board } else { board.swapped() };
+    let (Some(white), Some(black)) = (Side::from_counts(&white), Side::from_counts(&black)) else {
+        return false;
+    };
+    let board = Board {
+        mover: white,
+        other: black,
+    };
+    let board = if seat == crate::WHITE {
+        board
+    } else {
+        board.swapped()
+    };
     board.won().is_none() && board.swapped().won().is_none() && legality::is_stuck(&board, dice)
 }

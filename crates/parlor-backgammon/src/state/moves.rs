@@ -60,10 +60,18 @@ impl MoveSketch {
         let moves = self.moves.as_deref().unwrap_or_default();
         if let Some(player) = self.player {
             for (number, moved) in (1..).zip(moves) {
-                let Some(Moved { from, to, die }) = *moved else { continue };
+                let Some(Moved { from, to, die }) = *moved else {
+                    continue;
+                };
                 let step = Moved { from, to, die }.step(start, player);
                 let is_way = step.is_some_and(|step| covers(step, die));
-                verdict.faults.extend((!is_way).then_some(Fault::Way { number, player, from, to, die }));
+                verdict.faults.extend((!is_way).then_some(Fault::Way {
+                    number,
+                    player,
+                    from,
+                    to,
+                    die,
+                }));
             }
         }
         if self.timestamp.as_ref().is_some_and(|at| at.nanos.is_none()) {
@@ -95,7 +103,10 @@ impl MoveSketch {
 impl MoveFile {
     /// The steps in the player's own numbers; `None` when one begins or ends nowhere.
     pub fn steps(&self, start: Start) -> Option<Vec<Step>> {
-        self.moves.iter().map(|moved| moved.step(start, self.player)).collect()
+        self.moves
+            .iter()
+            .map(|moved| moved.step(start, self.player))
+            .collect()
     }
 
     /// The play; `None` when it has more than four steps, or one that begins or ends nowhere.
@@ -117,7 +128,13 @@ impl Moved {
     /// assert_eq!((moves[0].from, moves[0].to, moves[0].die.pips()), (7, 4, 3));
     /// # Ok::<(), parlor_core::NotationError>(())
     /// ```
-    pub fn of(board: &Board, dice: &[Die], play: &Play, start: Start, player: Seat) -> Option<Vec<Moved>> {
+    pub fn of(
+        board: &Board,
+        dice: &[Die],
+        play: &Play,
+        start: Start,
+        player: Seat,
+    ) -> Option<Vec<Moved>> {
         let dice = dice_of(*board, dice, play.steps())?;
         let moved = |(step, die): (&Step, Die)| {
             let [from, to] = [step.from, step.to].map(|point| place(start, player, point));
@@ -128,24 +145,37 @@ impl Moved {
 
     /// The step in a player's own numbers; `None` when it begins or ends nowhere.
     pub fn step(self, start: Start, player: Seat) -> Option<Step> {
-        Some(Step { from: point_from(start, player, self.from)?, to: point_to(start, player, self.to)? })
+        Some(Step {
+            from: point_from(start, player, self.from)?,
+            to: point_to(start, player, self.to)?,
+        })
     }
 }
 
 /// Whether a die can make a step on some board.
 fn covers(step: Step, die: Die) -> bool {
-    if step.to == OFF { (1..=die.pips()).contains(&step.from) } else { step.from == step.to + die.pips() }
+    if step.to == OFF {
+        (1..=die.pips()).contains(&step.from)
+    } else {
+        step.from == step.to + die.pips()
+    }
 }
 
 /// The die for each step.
 fn dice_of(board: Board, dice: &[Die], steps: &[Step]) -> Option<Vec<Die>> {
-    let Some((step, rest)) = steps.split_first() else { return Some(Vec::new()) };
-    let makes = |die: &Die| legality::step_by(&board, step.from, *die).is_ok_and(|made| made == *step);
-    dice.iter().enumerate().filter(|(_, die)| makes(die)).find_map(|(n, die)| {
-        let mut left = dice.to_vec();
-        left.remove(n);
-        let mut all = dice_of(board.stepped(*step), &left, rest)?;
-        all.insert(0, *die);
-        Some(all)
-    })
+    let Some((step, rest)) = steps.split_first() else {
+        return Some(Vec::new());
+    };
+    let makes =
+        |die: &Die| legality::step_by(&board, step.from, *die).is_ok_and(|made| made == *step);
+    dice.iter()
+        .enumerate()
+        .filter(|(_, die)| makes(die))
+        .find_map(|(n, die)| {
+            let mut left = dice.to_vec();
+            left.remove(n);
+            let mut all = dice_of(board.stepped(*step), &left, rest)?;
+            all.insert(0, *die);
+            Some(all)
+        })
 }

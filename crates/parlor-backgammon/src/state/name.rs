@@ -34,19 +34,32 @@ impl MoveName {
         let mut parts = text.strip_suffix(".json")?.splitn(3, '-');
         let (sequence, player, hash) = (parts.next()?, parts.next()?, parts.next()?);
         let digits = sequence.len() == 4 && sequence.bytes().all(|byte| byte.is_ascii_digit());
-        let hexadecimal = !hash.is_empty() && hash.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        let hexadecimal = !hash.is_empty()
+            && hash
+                .bytes()
+                .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
         let player = match player {
             "white" => WHITE,
             "black" => BLACK,
             _ => return None,
         };
         let sequence = sequence.parse().ok().filter(|_| digits && hexadecimal)?;
-        Some(MoveName { sequence, player, hash: hash.to_owned() })
+        Some(MoveName {
+            sequence,
+            player,
+            hash: hash.to_owned(),
+        })
     }
 }
 
 impl fmt::Display for MoveName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:04}-{}-{}.json", self.sequence, color(self.player), self.hash)
+        write!(
+            f,
+            "{:04}-{}-{}.json",
+            self.sequence,
+            color(self.player),
+            self.hash
+        )
     }
 }

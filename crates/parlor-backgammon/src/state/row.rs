@@ -29,7 +29,11 @@ impl Row {
             board[start.index(true, point)] += sides[0].count(point) as i8;
             board[start.index(false, point)] -= sides[1].count(point) as i8;
         }
-        Row { board, bar: sides.map(|side| side.bar()), home: sides.map(|side| side.off()) }
+        Row {
+            board,
+            bar: sides.map(|side| side.bar()),
+            home: sides.map(|side| side.off()),
+        }
     }
 
     /// White's and black's checkers in their own numbers: off, the points 1 to 24, the bar.
@@ -49,19 +53,32 @@ impl Row {
     /// All checkers of a seat: on the board, on the bar and off.
     pub fn sum(&self, seat: Seat) -> u32 {
         let own = |n: &&i8| if seat == WHITE { **n > 0 } else { **n < 0 };
-        let on_board: u32 = self.board.iter().filter(own).map(|n| u32::from(n.unsigned_abs())).sum();
+        let on_board: u32 = self
+            .board
+            .iter()
+            .filter(own)
+            .map(|n| u32::from(n.unsigned_abs()))
+            .sum();
         on_board + u32::from(self.bar[seat.index()]) + u32::from(self.home[seat.index()])
     }
 }
 
 /// The point, in a seat's own numbers, from which a move begins; `None` where there is none.
 pub(super) fn point_from(start: Start, seat: Seat, place: i8) -> Option<u8> {
-    if place == BAR_PLACE { Some(BAR) } else { on_row(start, seat, place) }
+    if place == BAR_PLACE {
+        Some(BAR)
+    } else {
+        on_row(start, seat, place)
+    }
 }
 
 /// The point, in a seat's own numbers, at which a move ends; `None` where there is none.
 pub(super) fn point_to(start: Start, seat: Seat, place: i8) -> Option<u8> {
-    if place == OFF_PLACE { Some(OFF) } else { on_row(start, seat, place) }
+    if place == OFF_PLACE {
+        Some(OFF)
+    } else {
+        on_row(start, seat, place)
+    }
 }
 
 fn on_row(start: Start, seat: Seat, place: i8) -> Option<u8> {

@@ -40,8 +40,18 @@ impl From<Illegal> for Misstep {
 impl Scribe {
     pub(crate) fn new(start: Game, names: [String; 2]) -> Scribe {
         let score = start.score().map(u32::from);
-        let transcript = Transcript { names, tags: Vec::new(), rules: start.rules(), games: Vec::new() };
-        Scribe { transcript, game: start, score, anew: true }
+        let transcript = Transcript {
+            names,
+            tags: Vec::new(),
+            rules: start.rules(),
+            games: Vec::new(),
+        };
+        Scribe {
+            transcript,
+            game: start,
+            score,
+            anew: true,
+        }
     }
 
     pub(crate) fn game(&self) -> &Game {
@@ -50,12 +60,18 @@ impl Scribe {
 
     /// Whether a game has begun that has no result yet.
     pub(crate) fn is_going_on(&self) -> bool {
-        self.transcript.games.last().is_some_and(|game| game.result.is_none())
+        self.transcript
+            .games
+            .last()
+            .is_some_and(|game| game.result.is_none())
     }
 
     /// Whether nothing has happened in the game that was begun last.
     pub(crate) fn is_untouched(&self) -> bool {
-        self.transcript.games.last().is_some_and(|game| game.actions.is_empty() && game.result.is_none())
+        self.transcript
+            .games
+            .last()
+            .is_some_and(|game| game.actions.is_empty() && game.result.is_none())
     }
 
     /// How the last game came out, and the points before it.
@@ -69,7 +85,9 @@ impl Scribe {
     }
 
     pub(crate) fn tag(&mut self, name: &str, value: &str) {
-        self.transcript.tags.push((name.to_owned(), value.to_owned()));
+        self.transcript
+            .tags
+            .push((name.to_owned(), value.to_owned()));
     }
 
     pub(super) const fn score(&self) -> [u32; 2] {
@@ -83,14 +101,23 @@ impl Scribe {
                 Logged::Chance(text) => (text, self.logged_chance(text)),
                 Logged::Move(text) => (text, self.logged_move(text)),
             };
-            done.map_err(|why| BadStep { at: at + 1, text: text.clone(), why })?;
+            done.map_err(|why| BadStep {
+                at: at + 1,
+                text: text.clone(),
+                why,
+            })?;
         }
         Ok(())
     }
 
     fn logged_chance(&mut self, text: &str) -> Result<(), Why> {
         let chance = self.game.parse_chance(text)?;
-        if !self.game.chances().iter().any(|(possible, _)| *possible == chance) {
+        if !self
+            .game
+            .chances()
+            .iter()
+            .any(|(possible, _)| *possible == chance)
+        {
             return Err(Impossible(text.to_owned()).into());
         }
         self.record();
@@ -118,7 +145,12 @@ impl Scribe {
         if !follows || crawford.is_some_and(|now| now != (self.game.crawford() == Crawford::Now)) {
             let score = score.map(|score| u8::try_from(score).unwrap_or(u8::MAX));
             let crawford = self.crawford(rules, score, crawford);
-            self.game = Setup { score, crawford, ..Setup::new(rules) }.validate()?;
+            self.game = Setup {
+                score,
+                crawford,
+                ..Setup::new(rules)
+            }
+            .validate()?;
             self.score = score.map(u32::from);
         }
         self.record();
@@ -127,19 +159,33 @@ impl Scribe {
 
     /// Where a match is with its Crawford game at this score.
     fn crawford(&self, rules: Rules, score: [u8; 2], now: Option<bool>) -> Crawford {
-        let within_one = score.iter().filter(|score| score.saturating_add(1) == rules.length).count();
+        let within_one = score
+            .iter()
+            .filter(|score| score.saturating_add(1) == rules.length)
+            .count();
         if within_one == 0 || !rules.crawford || !rules.cube || rules.length < 2 {
             return Crawford::Before;
         }
-        let played = self.transcript.games.iter().any(|game| game.start.crawford() != Crawford::Before);
-        if now.unwrap_or(within_one == 1 && !played) { Crawford::Now } else { Crawford::After }
+        let played = self
+            .transcript
+            .games
+            .iter()
+            .any(|game| game.start.crawford() != Crawford::Before);
+        if now.unwrap_or(within_one == 1 && !played) {
+            Crawford::Now
+        } else {
+            Crawford::After
+        }
     }
 
     /// Begins the game elsewhere than the rules do.
     pub(crate) fn begin_at(&mut self, setup: &Setup) -> Result<(), Flaws> {
         self.game = setup.validate()?;
         let begun = self.record();
-        begun.start = Game { last: None, ..setup.validate()? };
+        begun.start = Game {
+            last: None,
+            ..setup.validate()?
+        };
         Ok(())
     }
 
@@ -179,7 +225,8 @@ impl Scribe {
     pub(crate) fn resign(&mut self, seat: Seat, as_lost: Win) {
         if self.game.may_resign() && self.game.on_roll() == seat {
             for m in [Move::Resign(as_lost), Move::Accept] {
-                self.play(&m).expect("a seat that may resign can, and the other accept");
+                self.play(&m)
+                    .expect("a seat that may resign can, and the other accept");
             }
             return;
         }
@@ -190,7 +237,9 @@ impl Scribe {
         let length = self.game.rules().length;
         let score = &mut self.game.score[result.by.index()];
         if length > 0 {
-            *score = u16::from(*score).saturating_add(result.points).min(u16::from(length)) as u8;
+            *score = u16::from(*score)
+                .saturating_add(result.points)
+                .min(u16::from(length)) as u8;
         }
         match length {
             0 => self.game.phase = Phase::Over,
@@ -202,8 +251,17 @@ impl Scribe {
     /// The record of this game.
     fn record(&mut self) -> &mut GameRecord {
         if std::mem::take(&mut self.anew) {
-            let start = Game { last: None, ..self.game.clone() };
-            let game = GameRecord { score: self.score, start, actions: Vec::new(), result: None, resigned: false };
+            let start = Game {
+                last: None,
+                ..self.game.clone()
+            };
+            let game = GameRecord {
+                score: self.score,
+                start,
+                actions: Vec::new(),
+                result: None,
+                resigned: false,
+            };
             self.transcript.games.push(game);
         }
         self.transcript.games.last_mut().expect("a game has begun")
@@ -211,8 +269,14 @@ impl Scribe {
 
     /// Writes down the dice that have just fallen.
     fn fallen(&mut self) {
-        let (seat, dice) = (self.game.on_roll(), self.game.dice().expect("dice have fallen"));
-        self.record().actions.push(Action { seat, act: Act::Roll(whole(dice)) });
+        let (seat, dice) = (
+            self.game.on_roll(),
+            self.game.dice().expect("dice have fallen"),
+        );
+        self.record().actions.push(Action {
+            seat,
+            act: Act::Roll(whole(dice)),
+        });
     }
 
     fn play(&mut self, m: &Move) -> Result<(), Illegal> {
@@ -222,7 +286,10 @@ impl Scribe {
         let act = match m {
             Move::Play(play) => {
                 let play = canonical(&self.game, play);
-                Some(Act::Play { roll: whole(dice.expect("dice were played")), play })
+                Some(Act::Play {
+                    roll: whole(dice.expect("dice were played")),
+                    play,
+                })
             }
             Move::Roll => None,
             Move::Double => Some(Act::Double),
@@ -235,7 +302,13 @@ impl Scribe {
         };
         let record = self.record();
         record.resigned |= *m == Move::Accept;
-        if let (Some(Act::Play { .. }), Some(Action { act: Act::Roll(_), .. })) = (act, record.actions.last()) {
+        if let (
+            Some(Act::Play { .. }),
+            Some(Action {
+                act: Act::Roll(_), ..
+            }),
+        ) = (act, record.actions.last())
+        {
             record.actions.pop();
         }
         record.resigned |= act == Some(Act::Accept);
@@ -260,7 +333,11 @@ impl Scribe {
 pub(super) fn resigned(game: &Game, seat: Seat, as_lost: Win) -> Finished {
     let single = game.rules().jacoby && game.cube().turned() == 0;
     let win = if single { Win::Single } else { as_lost };
-    Finished { by: seat.next(2), points: game.cube().value() * win.factor(), win: Some(win) }
+    Finished {
+        by: seat.next(2),
+        points: game.cube().value() * win.factor(),
+        win: Some(win),
+    }
 }
 
 /// The roll of dice, of which a set-up position may show a part.

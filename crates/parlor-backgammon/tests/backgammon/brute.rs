@@ -13,8 +13,16 @@ fn agree(board: &Board, roll: Roll) {
     let mut results: Vec<(Play, Board)> = Vec::new();
     board.results_into(roll.into(), &mut results);
     let distinct: BTreeSet<Board> = results.iter().map(|(_, after)| *after).collect();
-    assert_eq!(distinct.len(), results.len(), "{roll} gives a result twice on {board:?}");
-    assert_eq!(distinct, results_of(board, &faces(roll.into())), "{roll} on {board:?}");
+    assert_eq!(
+        distinct.len(),
+        results.len(),
+        "{roll} gives a result twice on {board:?}"
+    );
+    assert_eq!(
+        distinct,
+        results_of(board, &faces(roll.into())),
+        "{roll} on {board:?}"
+    );
     for (play, after) in &results {
         assert_eq!(board.played(play), *after, "{play:?} on {board:?}");
     }
@@ -22,7 +30,13 @@ fn agree(board: &Board, roll: Roll) {
     board.plays_into(roll.into(), &mut plays);
     let mut boards = Vec::new();
     board.afterstates_into(roll.into(), &mut boards);
-    assert!(plays.iter().zip(&boards).map(|(play, board)| (*play, *board)).eq(results.iter().copied()));
+    assert!(
+        plays
+            .iter()
+            .zip(&boards)
+            .map(|(play, board)| (*play, *board))
+            .eq(results.iter().copied())
+    );
     assert_eq!(board.count_plays(roll.into()), results.len() as u64);
 }
 

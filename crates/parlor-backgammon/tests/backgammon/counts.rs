@@ -12,12 +12,19 @@ fn every_first_roll_has_as_many_results_as_is_known() {
     for pair in OPENING.split_whitespace() {
         let (roll, count) = pair.split_once(':').expect("a roll and a count");
         let roll: Roll = roll.parse().expect("a roll");
-        assert_eq!(Board::START.count_plays(roll.into()).to_string(), count, "{roll}");
+        assert_eq!(
+            Board::START.count_plays(roll.into()).to_string(),
+            count,
+            "{roll}"
+        );
     }
 }
 
 #[test]
 fn perft_counts_agree_with_other_programs() {
     let start = Game::new(Rules::GAME);
-    assert_eq!(perft_table(&start, include_str!("backgammon.perft"), 120_000_000), 4);
+    assert_eq!(
+        perft_table(&start, include_str!("backgammon.perft"), 120_000_000),
+        4
+    );
 }

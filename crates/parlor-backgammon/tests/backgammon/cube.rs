@@ -1,6 +1,8 @@
 //! The doubling cube, what a game is worth, and matches.
 
-use parlor_backgammon::{BLACK, Chance, Crawford, Cube, Game, Illegal, Move, Phase, Play, Rules, WHITE, Win};
+use parlor_backgammon::{
+    BLACK, Chance, Crawford, Cube, Game, Illegal, Move, Phase, Play, Rules, WHITE, Win,
+};
 use parlor_core::{Notation, Outcome, Position, Seat, Turn};
 
 const START: &str = "-b----E-C---eE---c-e----B-";
@@ -26,7 +28,10 @@ fn after(text: &str, words: &str) -> Game {
 }
 
 fn options(game: &Game) -> Vec<String> {
-    game.legal_moves().iter().map(|m| game.move_text(m)).collect()
+    game.legal_moves()
+        .iter()
+        .map(|m| game.move_text(m))
+        .collect()
 }
 
 fn over(game: &Game) -> Option<Outcome> {
@@ -48,23 +53,39 @@ fn nobody_doubles_before_the_first_play_and_both_may_after() {
     game.resolve(&game.parse_chance("3-1").expect("an opening"));
     assert_eq!(game.check(&Move::Double), Err(Illegal::DiceToPlay));
     game.play(&game.parse_move("8/5,6/5").expect("a play"));
-    assert_eq!((game.on_roll(), options(&game)), (BLACK, vec!["roll".to_owned(), "double".to_owned()]));
+    assert_eq!(
+        (game.on_roll(), options(&game)),
+        (BLACK, vec!["roll".to_owned(), "double".to_owned()])
+    );
     let game = after(&game.text(), "roll 42 8/4,6/4");
-    assert_eq!((game.on_roll(), options(&game)), (WHITE, vec!["roll".to_owned(), "double".to_owned()]));
+    assert_eq!(
+        (game.on_roll(), options(&game)),
+        (WHITE, vec!["roll".to_owned(), "double".to_owned()])
+    );
 }
 
 #[test]
 fn a_double_is_answered_by_the_other_seat() {
     let doubled = after(&format!("game+cube {START} 1 w:cube 0-0"), "double");
-    assert_eq!((doubled.turn(), doubled.on_roll()), (Turn::Move(BLACK), WHITE));
+    assert_eq!(
+        (doubled.turn(), doubled.on_roll()),
+        (Turn::Move(BLACK), WHITE)
+    );
     assert_eq!(options(&doubled), ["take", "drop"]);
-    assert_eq!(doubled.cube(), Cube::default(), "not turned before it is taken");
+    assert_eq!(
+        doubled.cube(),
+        Cube::default(),
+        "not turned before it is taken"
+    );
 }
 
 #[test]
 fn who_takes_owns_the_cube_and_the_doubler_rolls() {
     let taken = after(&format!("game+cube {START} 1 w:cube 0-0"), "double take");
-    assert_eq!((taken.cube().value(), taken.cube().owner()), (2, Some(BLACK)));
+    assert_eq!(
+        (taken.cube().value(), taken.cube().owner()),
+        (2, Some(BLACK))
+    );
     assert_eq!((taken.turn(), taken.on_roll()), (Turn::Chance, WHITE));
 }
 
@@ -79,19 +100,38 @@ fn who_drops_loses_what_the_game_was_worth() {
 
 #[test]
 fn only_the_owner_redoubles() {
-    let taken = after(&format!("game+cube {START} 1 w:cube 0-0"), "double take 31 8/5,6/5");
+    let taken = after(
+        &format!("game+cube {START} 1 w:cube 0-0"),
+        "double take 31 8/5,6/5",
+    );
     assert_eq!((taken.on_roll(), taken.phase()), (BLACK, Phase::Cube));
     let rolled = after(&taken.text(), "roll 42 8/4,6/4");
-    assert_eq!((rolled.on_roll(), rolled.phase()), (WHITE, Phase::Rolling), "white is not asked");
+    assert_eq!(
+        (rolled.on_roll(), rolled.phase()),
+        (WHITE, Phase::Rolling),
+        "white is not asked"
+    );
     let again = after(&taken.text(), "double take");
-    assert_eq!((again.cube().value(), again.cube().owner()), (4, Some(WHITE)));
+    assert_eq!(
+        (again.cube().value(), again.cube().owner()),
+        (4, Some(WHITE))
+    );
 }
 
 #[test]
 fn the_cube_stops_at_1024() {
-    let last = after(&format!("game+cube {START} 512w w:cube 0-0"), "double take 31 8/5,6/5");
-    assert_eq!((last.cube().value(), last.cube().owner()), (1024, Some(BLACK)));
-    assert_eq!((last.on_roll(), last.phase(), last.may_double(BLACK)), (BLACK, Phase::Rolling, false));
+    let last = after(
+        &format!("game+cube {START} 512w w:cube 0-0"),
+        "double take 31 8/5,6/5",
+    );
+    assert_eq!(
+        (last.cube().value(), last.cube().owner()),
+        (1024, Some(BLACK))
+    );
+    assert_eq!(
+        (last.on_roll(), last.phase(), last.may_double(BLACK)),
+        (BLACK, Phase::Rolling, false)
+    );
     assert_eq!(Cube::new(11, Some(WHITE)), None);
     assert!(Game::from_text(&format!("game+cube {START} 1024w w:cube 0-0")).is_err());
     assert!(Game::from_text(&format!("game+cube {START} 2048w w:roll 0-0")).is_err());
@@ -109,34 +149,65 @@ fn a_game_without_cube_asks_nobody() {
 
 #[test]
 fn a_beaver_doubles_again_and_keeps_the_cube() {
-    let beavered = after(&format!("game+cube+beavers {START} 1 w:cube 0-0"), "double beaver");
-    assert_eq!((beavered.turn(), options(&beavered)), (Turn::Move(WHITE), vec!["take".to_owned(), "drop".to_owned()]));
+    let beavered = after(
+        &format!("game+cube+beavers {START} 1 w:cube 0-0"),
+        "double beaver",
+    );
+    assert_eq!(
+        (beavered.turn(), options(&beavered)),
+        (
+            Turn::Move(WHITE),
+            vec!["take".to_owned(), "drop".to_owned()]
+        )
+    );
     let taken = after(&beavered.text(), "take");
-    assert_eq!((taken.cube().value(), taken.cube().owner()), (4, Some(BLACK)));
+    assert_eq!(
+        (taken.cube().value(), taken.cube().owner()),
+        (4, Some(BLACK))
+    );
     assert_eq!((taken.turn(), taken.on_roll()), (Turn::Chance, WHITE));
 }
 
 #[test]
 fn who_drops_a_beaver_loses_the_double_that_it_answered() {
-    let dropped = after(&format!("game+cube+beavers {START} 1 w:cube 0-0"), "double beaver drop");
+    let dropped = after(
+        &format!("game+cube+beavers {START} 1 w:cube 0-0"),
+        "double beaver drop",
+    );
     assert_eq!(over(&dropped), won(BLACK, 2));
-    let dropped = after(&format!("game+cube+beavers {START} 8b b:cube 0-0"), "double beaver drop");
+    let dropped = after(
+        &format!("game+cube+beavers {START} 8b b:cube 0-0"),
+        "double beaver drop",
+    );
     assert_eq!(over(&dropped), won(WHITE, 16));
 }
 
 #[test]
 fn a_beaver_is_not_answered_with_another() {
-    let beavered = after(&format!("game+cube+beavers {START} 1 w:cube 0-0"), "double beaver");
+    let beavered = after(
+        &format!("game+cube+beavers {START} 1 w:cube 0-0"),
+        "double beaver",
+    );
     assert_eq!(beavered.check(&Move::Beaver), Err(Illegal::NoBeaver));
 }
 
 #[test]
 fn beavers_are_for_money_and_below_the_limit() {
-    let near = after(&format!("game+cube+beavers {START} 256w w:cube 0-0"), "double");
+    let near = after(
+        &format!("game+cube+beavers {START} 256w w:cube 0-0"),
+        "double",
+    );
     assert_eq!(options(&near), ["take", "drop", "beaver"]);
-    let limit = after(&format!("game+cube+beavers {START} 512w w:cube 0-0"), "double");
+    let limit = after(
+        &format!("game+cube+beavers {START} 512w w:cube 0-0"),
+        "double",
+    );
     assert_eq!(options(&limit), ["take", "drop"]);
-    let rules = Rules { beavers: true, jacoby: true, ..Rules::match_to(5).expect("a length") };
+    let rules = Rules {
+        beavers: true,
+        jacoby: true,
+        ..Rules::match_to(5).expect("a length")
+    };
     assert!(!Game::new(rules).rules().beavers && !Game::new(rules).rules().jacoby);
 }
 
@@ -144,10 +215,17 @@ fn beavers_are_for_money_and_below_the_limit() {
 
 #[test]
 fn a_gammon_counts_twice_and_a_backgammon_three_times() {
-    for (board, factor, win) in [(SINGLE, 1, Win::Single), (GAMMON, 2, Win::Gammon), (BACKGAMMON, 3, Win::Backgammon)] {
+    for (board, factor, win) in [
+        (SINGLE, 1, Win::Single),
+        (GAMMON, 2, Win::Gammon),
+        (BACKGAMMON, 3, Win::Backgammon),
+    ] {
         for cube in [1, 2, 8] {
             let owner = if cube == 1 { "" } else { "b" };
-            let end = after(&format!("game+cube {board} {cube}{owner} w:31 0-0"), "1/off");
+            let end = after(
+                &format!("game+cube {board} {cube}{owner} w:31 0-0"),
+                "1/off",
+            );
             assert_eq!(over(&end), won(WHITE, factor * cube), "{win:?} {cube}");
             assert_eq!(end.last().and_then(|last| last.win), Some(win));
         }
@@ -159,7 +237,11 @@ fn a_loser_on_the_bar_loses_a_backgammon() {
     let end = after("game aA-----------cccda-------- 1 w:31 0-0", "1/off");
     assert_eq!(end.last().and_then(|last| last.win), Some(Win::Backgammon));
     let end = after("game aA-----------cccd--------- 1 w:31 0-0", "1/off");
-    assert_eq!(over(&end), won(WHITE, 1), "one is off, so it is a single game");
+    assert_eq!(
+        over(&end),
+        won(WHITE, 1),
+        "one is off, so it is a single game"
+    );
 }
 
 #[test]
@@ -170,7 +252,10 @@ fn by_jacoby_s_rule_gammons_count_only_after_a_double() {
     }
     let turned = after(&format!("game+cube+jacoby {GAMMON} 2w w:31 0-0"), "1/off");
     assert_eq!(over(&turned), won(WHITE, 4));
-    let turned = after(&format!("game+cube+jacoby {BACKGAMMON} 4b w:31 0-0"), "1/off");
+    let turned = after(
+        &format!("game+cube+jacoby {BACKGAMMON} 4b w:31 0-0"),
+        "1/off",
+    );
     assert_eq!(over(&turned), won(WHITE, 12));
 }
 
@@ -196,7 +281,11 @@ fn a_match_goes_on_with_an_opening_roll() {
 fn a_match_ends_at_its_length_and_counts_no_point_more() {
     let end = after(&format!("match5+cube {GAMMON} 4b w:31 3-4/after"), "1/off");
     assert_eq!((end.score(), over(&end)), ([5, 4], won(WHITE, 1)));
-    assert_eq!(end.last().map(|last| last.points), Some(8), "what the game was worth");
+    assert_eq!(
+        end.last().map(|last| last.points),
+        Some(8),
+        "what the game was worth"
+    );
     assert_eq!(end.check(&Move::Roll), Err(Illegal::Over));
 }
 
@@ -206,14 +295,21 @@ fn a_dropped_double_counts_in_a_match_and_never_ends_it() {
     assert_eq!((next.score(), next.phase()), ([1, 2], Phase::Opening));
     // Whoever could win the match by a drop could win it with the cube as it is, and may not double.
     for (score, alive) in [("2-2", true), ("3-2", false)] {
-        assert_eq!(Game::from_text(&format!("match5+cube {START} 2w w:cube {score}")).is_ok(), alive, "{score}");
+        assert_eq!(
+            Game::from_text(&format!("match5+cube {START} 2w w:cube {score}")).is_ok(),
+            alive,
+            "{score}"
+        );
     }
 }
 
 #[test]
 fn the_game_after_somebody_comes_within_a_point_has_no_cube() {
     let crawford = after(&format!("match3+cube {SINGLE} 2b w:31 0-0"), "1/off");
-    assert_eq!((crawford.score(), crawford.crawford()), ([2, 0], Crawford::Now));
+    assert_eq!(
+        (crawford.score(), crawford.crawford()),
+        ([2, 0], Crawford::Now)
+    );
     let played = after(&crawford.text(), "1-3 8/5,6/5");
     assert_eq!((played.on_roll(), played.phase()), (WHITE, Phase::Rolling));
     assert!(!played.may_double(WHITE) && !played.may_double(BLACK));
@@ -222,10 +318,20 @@ fn the_game_after_somebody_comes_within_a_point_has_no_cube() {
 
 #[test]
 fn after_that_game_the_cube_is_back() {
-    let after_it = after(&format!("match3+cube {SINGLE} 1 w:31 0-2/crawford"), "1/off");
-    assert_eq!((after_it.score(), after_it.crawford()), ([1, 2], Crawford::After));
+    let after_it = after(
+        &format!("match3+cube {SINGLE} 1 w:31 0-2/crawford"),
+        "1/off",
+    );
+    assert_eq!(
+        (after_it.score(), after_it.crawford()),
+        ([1, 2], Crawford::After)
+    );
     let played = after(&after_it.text(), "1-3 8/5,6/5");
-    assert_eq!((played.on_roll(), played.phase()), (WHITE, Phase::Cube), "white trails and may double");
+    assert_eq!(
+        (played.on_roll(), played.phase()),
+        (WHITE, Phase::Cube),
+        "white trails and may double"
+    );
     let other = after(&played.text(), "roll 31 8/5,6/5");
     assert_eq!(
         (other.on_roll(), other.phase()),
@@ -243,8 +349,14 @@ fn the_crawford_game_comes_once() {
 
 #[test]
 fn without_the_crawford_rule_the_cube_is_always_there() {
-    let next = after(&format!("match3+cube+nocrawford {SINGLE} 2b w:31 0-0"), "1/off 1-3 8/5,6/5");
-    assert_eq!((next.crawford(), next.on_roll(), next.phase()), (Crawford::Before, WHITE, Phase::Rolling));
+    let next = after(
+        &format!("match3+cube+nocrawford {SINGLE} 2b w:31 0-0"),
+        "1/off 1-3 8/5,6/5",
+    );
+    assert_eq!(
+        (next.crawford(), next.on_roll(), next.phase()),
+        (Crawford::Before, WHITE, Phase::Rolling)
+    );
     assert!(next.may_double(BLACK));
 }
 
@@ -279,7 +391,10 @@ fn matches_are_to_64_points_at_most() {
 #[test]
 fn no_client_can_pass_for_luck_and_no_luck_for_a_client() {
     let rolling = game(&format!("game {START} 1 w:roll 0-0"));
-    assert_eq!(rolling.check(&Move::Play(Play::PASS)), Err(Illegal::NotRolled));
+    assert_eq!(
+        rolling.check(&Move::Play(Play::PASS)),
+        Err(Illegal::NotRolled)
+    );
     let moving = game(&format!("game {START} 1 w:31 0-0"));
     let roll = Chance::Roll("66".parse().expect("a roll"));
     assert!(moving.clone().try_resolve(&roll).is_err());

@@ -59,7 +59,9 @@ const SENT: [(&str, &str, Seat); 9] = [
 #[test]
 fn a_match_to_one_point_is_told_as_gnubg_does() {
     let line = "board:alice:bob:1:0:0:0:2:0:0:0:2:3:-3:3:0:0:1:-2:2:2:0:0:-2:0:-2:0:-1:-1:-2:-2:0:1:5:3:5:3:1:1:1:0:1:-1:0:25:0:0:0:0:0:0:1:1";
-    let game = FibsBoard::parse(line).and_then(|board| board.game()).expect("a game");
+    let game = FibsBoard::parse(line)
+        .and_then(|board| board.game())
+        .expect("a game");
     assert_eq!(game.rules(), Rules::match_to(1).expect("a length").normal());
     let ours = FibsBoard::of(&game, ["bob", "alice"]).expect("somebody is on turn");
     assert_eq!((ours.post_crawford, ours.no_crawford), (true, 1));
@@ -74,7 +76,9 @@ fn every_line_of_gnubg_is_understood_and_written_alike() {
         assert_eq!(game.text(), text);
         assert_eq!(game.turn(), Turn::Move(asked));
         assert_eq!(board.to_line(), line);
-        let ours = FibsBoard::of(&game, ["bob", "alice"]).expect("somebody is on turn").to_line();
+        let ours = FibsBoard::of(&game, ["bob", "alice"])
+            .expect("somebody is on turn")
+            .to_line();
         // GNU Backgammon tells the dice as they fell.
         assert_eq!(ours, line.replace(":3:4:3:4:", ":4:3:4:3:"));
     }
@@ -89,8 +93,13 @@ fn every_position_of_every_kind_of_game_comes_back_from_its_line() {
                 assert_eq!(FibsBoard::of(game, ["w", "b"]), Err(NoLine::Nobody));
                 return;
             }
-            let line = FibsBoard::of(game, ["w", "b"]).expect("somebody is on turn").to_line();
-            let back = FibsBoard::parse(&line).expect("a line").game_by(game.rules()).expect("a game");
+            let line = FibsBoard::of(game, ["w", "b"])
+                .expect("somebody is on turn")
+                .to_line();
+            let back = FibsBoard::parse(&line)
+                .expect("a line")
+                .game_by(game.rules())
+                .expect("a game");
             assert_eq!(back, forgetful(game), "{line}");
             lines += 1;
             if let Some(game) = part_of_a_roll(game) {
@@ -104,7 +113,9 @@ fn every_position_of_every_kind_of_game_comes_back_from_its_line() {
 #[test]
 fn a_board_turned_around_means_the_same_game() {
     walk(Rules::match_to(5).expect("a length"), 5, |game, _| {
-        let Ok(mut board) = FibsBoard::of(game, ["w", "b"]) else { return };
+        let Ok(mut board) = FibsBoard::of(game, ["w", "b"]) else {
+            return;
+        };
         board.points.reverse();
         board.direction = 1;
         assert_eq!(board.game().expect("a game"), forgetful(game));
@@ -119,7 +130,11 @@ fn with(field: usize, text: &str) -> String {
 
 #[test]
 fn what_is_wrong_with_a_line_is_said() {
-    let read = |line: &str| FibsBoard::parse(line).and_then(|board| board.game()).expect_err("a wrong line");
+    let read = |line: &str| {
+        FibsBoard::parse(line)
+            .and_then(|board| board.game())
+            .expect_err("a wrong line")
+    };
     assert_eq!(read("bored:a:b"), FibsError::NotABoard);
     assert_eq!(read("board:a:b"), FibsError::Fields { count: 3 });
     assert_eq!(
@@ -136,9 +151,29 @@ fn what_is_wrong_with_a_line_is_said() {
         FibsError::Flaws(flaws) => flaws.0,
         other => panic!("{other}"),
     };
-    assert_eq!(flaws(&with(46, "1")), [Flaw::Checkers { seat: Seat::FIRST, sum: 16 }]);
-    assert_eq!(flaws(&with(7, "1")), [Flaw::Checkers { seat: Seat::FIRST, sum: 16 }]);
-    assert_eq!(flaws(&with(5, "3")), [Flaw::Score { white: 0, black: 3, length: 3, over: false }]);
+    assert_eq!(
+        flaws(&with(46, "1")),
+        [Flaw::Checkers {
+            seat: Seat::FIRST,
+            sum: 16
+        }]
+    );
+    assert_eq!(
+        flaws(&with(7, "1")),
+        [Flaw::Checkers {
+            seat: Seat::FIRST,
+            sum: 16
+        }]
+    );
+    assert_eq!(
+        flaws(&with(5, "3")),
+        [Flaw::Score {
+            white: 0,
+            black: 3,
+            length: 3,
+            over: false
+        }]
+    );
     assert_eq!(flaws(&with(38, "2")), [Flaw::CubeOwner]);
     assert_eq!(with(1, "board").split(':').count(), FIELDS);
 }
@@ -147,14 +182,23 @@ fn what_is_wrong_with_a_line_is_said() {
 fn unlimited_play_and_its_running_score_are_money() {
     let board: FibsBoard = with(4, "9999").parse().expect("a line");
     assert_eq!(board.game().expect("a game").rules(), Rules::MONEY);
-    let board: FibsBoard = with(4, "0").replace(":0:0:0:0:-2", ":0:12:3:0:-2").parse().expect("a line");
+    let board: FibsBoard = with(4, "0")
+        .replace(":0:0:0:0:-2", ":0:12:3:0:-2")
+        .parse()
+        .expect("a line");
     assert_eq!(board.game().expect("a game").score(), [0, 0]);
 }
 
 #[test]
 fn a_match_without_crawford_is_told_by_its_last_point() {
-    let line = SENT[4].0.strip_suffix('0').map(|line| format!("{line}1")).expect("it ends so");
-    let game = FibsBoard::parse(&line).and_then(|board| board.game()).expect("a game");
+    let line = SENT[4]
+        .0
+        .strip_suffix('0')
+        .map(|line| format!("{line}1"))
+        .expect("it ends so");
+    let game = FibsBoard::parse(&line)
+        .and_then(|board| board.game())
+        .expect("a game");
     assert!(!game.rules().crawford);
 }
 
@@ -162,34 +206,61 @@ fn a_match_without_crawford_is_told_by_its_last_point() {
 fn answers_are_single_steps_and_words() {
     let game = Game::from_text("game --a------------------AC-A - 0-0").err();
     assert!(game.is_some(), "no such position");
-    let game = Game::from_text("game+cube -a-A------------------A-AB 1 w:31 0-0").expect("a position");
+    let game =
+        Game::from_text("game+cube -a-A------------------A-AB 1 w:31 0-0").expect("a position");
     let text = |text: &str| answer(&game, &game.parse_move(text).expect("a play"));
     assert_eq!(text("bar/22 bar/24"), "bar/22 bar/24");
     let off = Game::from_text("game A----------------------a-- 1 w:66 0-0");
     assert!(off.is_err());
     let off = Game::from_text("game -BA--------------------a-- 1 w:66 0-0").expect("a position");
-    assert_eq!(answer(&off, &off.parse_move("2/off 1/off(2)").expect("a play")), "2/off 1/off 1/off");
+    assert_eq!(
+        answer(&off, &off.parse_move("2/off 1/off(2)").expect("a play")),
+        "2/off 1/off 1/off"
+    );
     assert_eq!(answer(&off, &Move::Play(Play::PASS)), "");
     assert_eq!(answer(&off, &Move::Resign(Win::Gammon)), "resign 2");
-    let words = [Move::Roll, Move::Double, Move::Take, Move::Drop, Move::Beaver].map(|m| answer(&off, &m));
+    let words = [
+        Move::Roll,
+        Move::Double,
+        Move::Take,
+        Move::Drop,
+        Move::Beaver,
+    ]
+    .map(|m| answer(&off, &m));
     assert_eq!(words, ["roll", "double", "take", "drop", "beaver"]);
 }
 
 #[test]
 fn an_offer_to_resign_has_no_line() {
-    let mut game = Setup { phase: Phase::Cube, ..Setup::new(Rules::MONEY) }.validate().expect("a game");
+    let mut game = Setup {
+        phase: Phase::Cube,
+        ..Setup::new(Rules::MONEY)
+    }
+    .validate()
+    .expect("a game");
     game.play(&Move::Resign(Win::Single));
     assert_eq!(FibsBoard::of(&game, ["w", "b"]), Err(NoLine::Resignation));
 }
 
 #[test]
 fn a_beaver_is_a_double_of_the_cube_that_the_other_owns() {
-    let rules = Rules { beavers: true, ..Rules::MONEY };
-    let mut game = Setup { phase: Phase::Cube, ..Setup::new(rules) }.validate().expect("a game");
+    let rules = Rules {
+        beavers: true,
+        ..Rules::MONEY
+    };
+    let mut game = Setup {
+        phase: Phase::Cube,
+        ..Setup::new(rules)
+    }
+    .validate()
+    .expect("a game");
     game.play(&Move::Double);
     game.play(&Move::Beaver);
     let board = FibsBoard::of(&game, ["w", "b"]).expect("somebody is on turn");
-    assert_eq!((board.cube, board.may_double, board.turn), (2, [false, true], 1));
+    assert_eq!(
+        (board.cube, board.may_double, board.turn),
+        (2, [false, true], 1)
+    );
     assert_eq!(board.game_by(rules), Ok(game));
 }
 

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use parlor_backgammon::{Board, Dice, Die, Game, Move, Phase, Play, Rules, Setup, Side, Step, WHITE};
+use parlor_backgammon::{
+    Board, Dice, Die, Game, Move, Phase, Play, Rules, Setup, Side, Step, WHITE,
+};
 use parlor_core::playout::Scratch;
 use parlor_core::{Outcome, Position, Turn, below};
 use proptest::prelude::*;
@@ -26,14 +28,22 @@ fn a_hundred_thousand_random_games_end_with_fifteen_checkers_a_side_throughout()
             assert!(ply < 10_000, "a game of {ply} plies: {game:?}");
             match game.turn() {
                 Turn::Chance => {
-                    let chance = game.random_chance(&mut rng, &mut scratch.chances).expect("luck decides");
+                    let chance = game
+                        .random_chance(&mut rng, &mut scratch.chances)
+                        .expect("luck decides");
                     game.resolve_unchecked(&chance);
                 }
                 Turn::Move(_) => {
-                    let m = game.random_move(&mut rng, &mut scratch.moves).expect("a seat moves");
+                    let m = game
+                        .random_move(&mut rng, &mut scratch.moves)
+                        .expect("a seat moves");
                     game.play_unchecked(&m);
                     let board = game.board();
-                    assert_eq!((sum(board.mover()), sum(board.other())), (15, 15), "{m:?} led to {board:?}");
+                    assert_eq!(
+                        (sum(board.mover()), sum(board.other())),
+                        (15, 15),
+                        "{m:?} led to {board:?}"
+                    );
                     plies += 1;
                 }
                 Turn::Over(Outcome::Won { by, points: worth }) => {
@@ -47,7 +57,10 @@ fn a_hundred_thousand_random_games_end_with_fifteen_checkers_a_side_throughout()
     }
     assert_eq!(wins.iter().sum::<u32>(), 100_000);
     assert_eq!(points[0], 0);
-    assert!(points[1..].iter().all(|n| *n > 0), "single games, gammons and backgammons: {points:?}");
+    assert!(
+        points[1..].iter().all(|n| *n > 0),
+        "single games, gammons and backgammons: {points:?}"
+    );
     // Both colors play alike: five standard deviations are 790.
     assert!(wins[0].abs_diff(50_000) < 800, "{wins:?}");
     assert!((5_000_000..20_000_000).contains(&plies), "{plies} plies");
@@ -65,10 +78,16 @@ fn random_choice_reaches_every_play_equally_often() {
         let each = 2_000;
         for _ in 0..each * plays.len() {
             let play = board.random_play(dice, &mut rng);
-            chosen[plays.iter().position(|known| *known == play).expect("a play of the list")] += 1;
+            chosen[plays
+                .iter()
+                .position(|known| *known == play)
+                .expect("a play of the list")] += 1;
         }
         // Six standard deviations of a count whose mean is 2,000.
-        assert!(chosen.iter().all(|n| (n - each as i64).abs() < 270), "{roll}: {chosen:?}");
+        assert!(
+            chosen.iter().all(|n| (n - each as i64).abs() < 270),
+            "{roll}: {chosen:?}"
+        );
     }
 }
 
@@ -78,7 +97,10 @@ fn dice(n: u8) -> Dice {
     if n < 36 {
         Dice::from(parlor_backgammon::Roll::new(die(n), die(n / 6)))
     } else {
-        Dice::Same { die: die(n), times: 1 + n / 6 % 4 }
+        Dice::Same {
+            die: die(n),
+            times: 1 + n / 6 % 4,
+        }
     }
 }
 
@@ -89,8 +111,14 @@ fn tried(board: &Board, dice: Dice, seed: u64) -> Play {
     if below(&mut rng, 3) == 0 {
         let all = dice.faces();
         let any = |rng: &mut _| {
-            let (from, die) = (below(rng, 26) as u8, all[below(rng, all.len() as u32) as usize].pips());
-            Step { from, to: from.saturating_sub(die) }
+            let (from, die) = (
+                below(rng, 26) as u8,
+                all[below(rng, all.len() as u32) as usize].pips(),
+            );
+            Step {
+                from,
+                to: from.saturating_sub(die),
+            }
         };
         steps = (0..below(&mut rng, 5)).map(|_| any(&mut rng)).collect();
     }
@@ -102,13 +130,25 @@ fn tried(board: &Board, dice: Dice, seed: u64) -> Play {
             (1, 2..) => steps.swap(at % 2, 1),
             (2, 1..) => {
                 let step = &mut steps[at.min(last)];
-                *step = Step { from: below(&mut rng, 28) as u8, ..*step };
+                *step = Step {
+                    from: below(&mut rng, 28) as u8,
+                    ..*step
+                };
             }
             (3, 1..) => {
                 let step = &mut steps[at.min(last)];
-                *step = Step { to: below(&mut rng, 27) as u8, ..*step };
+                *step = Step {
+                    to: below(&mut rng, 27) as u8,
+                    ..*step
+                };
             }
-            (_, ..4) => steps.insert(at, Step { from: below(&mut rng, 26) as u8, to: below(&mut rng, 25) as u8 }),
+            (_, ..4) => steps.insert(
+                at,
+                Step {
+                    from: below(&mut rng, 26) as u8,
+                    to: below(&mut rng, 25) as u8,
+                },
+            ),
             _ => {}
         }
     }
@@ -118,25 +158,46 @@ fn tried(board: &Board, dice: Dice, seed: u64) -> Play {
 /// A game in which white is to play these dice, if there is one.
 fn game(board: Board, dice: Dice) -> Option<Game> {
     let counts = [board.mover().counts(), board.other().counts()];
-    let setup = Setup { counts, on_roll: WHITE, phase: Phase::Moving(dice), ..Setup::new(Rules::GAME) };
+    let setup = Setup {
+        counts,
+        on_roll: WHITE,
+        phase: Phase::Moving(dice),
+        ..Setup::new(Rules::GAME)
+    };
     setup.validate().ok()
 }
 
 fn agree(board: Board, dice: Dice, play: Play) -> Result<bool, TestCaseError> {
-    let Some(game) = game(board, dice) else { return Ok(false) };
+    let Some(game) = game(board, dice) else {
+        return Ok(false);
+    };
     let mut ends = BTreeSet::new();
     walks(&board, &faces(dice), play.steps(), &mut ends);
     let known = results(&board, &faces(dice));
     let legal = ends.iter().any(|end| known.contains(end));
     let checked = game.check(&Move::Play(play));
-    prop_assert_eq!(checked.is_ok(), legal, "{:?} on {:?} with {:?}: {:?}", play, board, dice, checked);
+    prop_assert_eq!(
+        checked.is_ok(),
+        legal,
+        "{:?} on {:?} with {:?}: {:?}",
+        play,
+        board,
+        dice,
+        checked
+    );
     if legal {
         let mut listed: Vec<Board> = Vec::new();
         board.afterstates_into(dice, &mut listed);
         let mut played = game.clone();
         played.play_unchecked(&Move::Play(play));
         let after = played.white_board();
-        prop_assert!(listed.contains(&after), "{:?} on {:?} leads to {:?}, which is not listed", play, board, after);
+        prop_assert!(
+            listed.contains(&after),
+            "{:?} on {:?} leads to {:?}, which is not listed",
+            play,
+            board,
+            after
+        );
     }
     Ok(legal)
 }

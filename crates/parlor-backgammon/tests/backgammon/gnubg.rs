@@ -64,7 +64,8 @@ out.close()
 
 /// A board as XGID writes it, the mover in capitals.
 fn row(board: &Board) -> String {
-    let character = |place: u8| match (board.mover().count(place), board.other().count(25 - place)) {
+    let character = |place: u8| match (board.mover().count(place), board.other().count(25 - place))
+    {
         (own, _) if own > 0 && place > 0 => char::from(b'A' - 1 + own),
         (_, other) if other > 0 && place < 25 => char::from(b'a' - 1 + other),
         _ => '-',
@@ -85,10 +86,14 @@ fn positions() -> Vec<(Board, Roll)> {
                 if below(&mut rng, 5) == 0 {
                     positions.push((game.board(), Roll::new(faces[0], faces[1])));
                 }
-                let m = game.random_move(&mut rng, &mut scratch.moves).expect("dice lie");
+                let m = game
+                    .random_move(&mut rng, &mut scratch.moves)
+                    .expect("dice lie");
                 game.play_unchecked(&m);
             } else {
-                let chance = game.random_chance(&mut rng, &mut scratch.chances).expect("luck decides");
+                let chance = game
+                    .random_chance(&mut rng, &mut scratch.chances)
+                    .expect("luck decides");
                 game.resolve_unchecked(&chance);
             }
         }
@@ -117,7 +122,8 @@ fn results(board: &Board, roll: Roll) -> BTreeSet<String> {
 fn every_roll_has_the_results_that_gnubg_lists() {
     let Some(gnubg) = gnubg("moves") else { return };
     let positions = positions();
-    let count = |which: &dyn Fn(&(Board, Roll)) -> bool| positions.iter().filter(|p| which(p)).count();
+    let count =
+        |which: &dyn Fn(&(Board, Roll)) -> bool| positions.iter().filter(|p| which(p)).count();
     let sorts = [
         count(&|(board, _)| board.mover().bar() > 0),
         count(&|(board, _)| board.mover().bar() > 1),
@@ -125,14 +131,33 @@ fn every_roll_has_the_results_that_gnubg_lists() {
         count(&|(_, roll)| roll.is_double()),
         count(&|(board, roll)| results(board, *roll).contains("pass")),
     ];
-    assert!(positions.len() > 9_000 && sorts.iter().all(|n| *n > 250), "{sorts:?} of {}", positions.len());
-    let lines: Vec<String> = positions.iter().map(|(board, roll)| format!("{} {roll}", row(board))).collect();
+    assert!(
+        positions.len() > 9_000 && sorts.iter().all(|n| *n > 250),
+        "{sorts:?} of {}",
+        positions.len()
+    );
+    let lines: Vec<String> = positions
+        .iter()
+        .map(|(board, roll)| format!("{} {roll}", row(board)))
+        .collect();
     // It waits ten milliseconds for each answer; several of it wait at once.
     let parts: Vec<&[String]> = lines.chunks(lines.len().div_ceil(12)).collect();
-    let answer = &|part: usize| run(&gnubg, &Folder::new(&format!("moves-{part}")), SCRIPT, parts[part]);
+    let answer = &|part: usize| {
+        run(
+            &gnubg,
+            &Folder::new(&format!("moves-{part}")),
+            SCRIPT,
+            parts[part],
+        )
+    };
     let answers: Vec<String> = std::thread::scope(|scope| {
-        let running: Vec<_> = (0..parts.len()).map(|part| scope.spawn(move || answer(part))).collect();
-        running.into_iter().flat_map(|part| part.join().expect("it ends")).collect()
+        let running: Vec<_> = (0..parts.len())
+            .map(|part| scope.spawn(move || answer(part)))
+            .collect();
+        running
+            .into_iter()
+            .flat_map(|part| part.join().expect("it ends"))
+            .collect()
     });
     assert_eq!(answers.len(), lines.len());
     let mut plays = 0;
@@ -140,7 +165,11 @@ fn every_roll_has_the_results_that_gnubg_lists() {
         let theirs: Vec<&str> = answer.split(' ').collect();
         let distinct: BTreeSet<String> = theirs.iter().map(|row| (*row).to_owned()).collect();
         assert_eq!(results(board, *roll), distinct, "{line}");
-        assert_eq!(theirs.len(), distinct.len(), "{line}: it lists a result twice");
+        assert_eq!(
+            theirs.len(),
+            distinct.len(),
+            "{line}: it lists a result twice"
+        );
         plays += theirs.len();
     }
     eprintln!("{plays} plays of {} positions, {sorts:?}", positions.len());

@@ -31,17 +31,31 @@ out.close()
 
 /// What a file says of its games, apart from the rules.
 fn told(transcript: &Transcript) -> Vec<String> {
-    let game = |game: &GameRecord| format!("{:?} {:?} {:?}", game.score(), game.actions(), game.result());
+    let game = |game: &GameRecord| {
+        format!(
+            "{:?} {:?} {:?}",
+            game.score(),
+            game.actions(),
+            game.result()
+        )
+    };
     transcript.games().iter().map(game).collect()
 }
 
 /// Matches and sessions of all kinds that both programs play by the same rules.
 fn matches() -> Vec<Transcript> {
-    let rules = all_rules().into_iter().filter(|rules| rules.start == Start::Standard && rules.crawford);
-    let mut all: Vec<Transcript> =
-        (0..).zip(rules.cycle().take(44)).map(|(n, rules)| random_transcript(rules, n)).collect();
+    let rules = all_rules()
+        .into_iter()
+        .filter(|rules| rules.start == Start::Standard && rules.crawford);
+    let mut all: Vec<Transcript> = (0..)
+        .zip(rules.cycle().take(44))
+        .map(|(n, rules)| random_transcript(rules, n))
+        .collect();
     for jacoby in [true, false] {
-        let rules = Rules { jacoby, ..Rules::MONEY };
+        let rules = Rules {
+            jacoby,
+            ..Rules::MONEY
+        };
         let logs: Vec<_> = (50..60).map(|seed| random_log(rules, seed).0).collect();
         all.push(Transcript::session(rules, names(), &logs).unwrap());
     }
@@ -53,9 +67,21 @@ fn exchange(gnubg: &Path, name: &str, transcripts: &[Transcript]) -> Vec<String>
     let folder = Folder::new(name);
     let mut lines = Vec::new();
     for (n, transcript) in transcripts.iter().enumerate() {
-        let jacoby = if transcript.rules().jacoby { "on" } else { "off" };
-        std::fs::write(folder.0.join(format!("{n}.mat")), mat::write(transcript).unwrap()).unwrap();
-        std::fs::write(folder.0.join(format!("{n}.sgf")), sgf::write(transcript).unwrap()).unwrap();
+        let jacoby = if transcript.rules().jacoby {
+            "on"
+        } else {
+            "off"
+        };
+        std::fs::write(
+            folder.0.join(format!("{n}.mat")),
+            mat::write(transcript).unwrap(),
+        )
+        .unwrap();
+        std::fs::write(
+            folder.0.join(format!("{n}.sgf")),
+            sgf::write(transcript).unwrap(),
+        )
+        .unwrap();
         lines.push(format!("{jacoby},import mat,{n}.mat,m{n}"));
         lines.push(format!("{jacoby},load match,{n}.sgf,s{n}"));
     }
@@ -66,14 +92,23 @@ fn exchange(gnubg: &Path, name: &str, transcripts: &[Transcript]) -> Vec<String>
         let (n, kind) = (at / 2, ["m", "s"][at % 2]);
         let (transcript, [white, black]) = (&transcripts[n], transcripts[n].score());
         if *found != format!("{white} {black}") {
-            wrong.push(format!("{kind}{n} {:?}: {found} and not {white} {black}", transcript.rules()));
+            wrong.push(format!(
+                "{kind}{n} {:?}: {found} and not {white} {black}",
+                transcript.rules()
+            ));
         }
-        let file = |ending: &str| std::fs::read_to_string(folder.0.join(format!("{kind}{n}.{ending}"))).unwrap();
+        let file = |ending: &str| {
+            std::fs::read_to_string(folder.0.join(format!("{kind}{n}.{ending}"))).unwrap()
+        };
         let text = mat::read(&file("mat")).map_err(|e| e.to_string());
         let tree = sgf::read(&file("sgf")).map_err(|e| e.to_string());
         for (ending, back) in [("mat", text), ("sgf", tree)] {
             if back.as_ref().map(told) != Ok(told(transcript)) {
-                wrong.push(format!("{kind}{n}.{ending} {:?}: {:?}", transcript.rules(), back.err()));
+                wrong.push(format!(
+                    "{kind}{n}.{ending} {:?}: {:?}",
+                    transcript.rules(),
+                    back.err()
+                ));
             }
         }
     }
@@ -82,9 +117,13 @@ fn exchange(gnubg: &Path, name: &str, transcripts: &[Transcript]) -> Vec<String>
 
 #[test]
 fn what_we_write_is_read_by_gnubg_and_what_it_writes_of_it_by_us() {
-    let Some(gnubg) = gnubg("formats") else { return };
+    let Some(gnubg) = gnubg("formats") else {
+        return;
+    };
     // After a beaver that was dropped GNU Backgammon 1.07 reads no other text: each gets a process of its own.
-    let (beavers, others): (Vec<_>, Vec<_>) = matches().into_iter().partition(|transcript| transcript.rules().beavers);
+    let (beavers, others): (Vec<_>, Vec<_>) = matches()
+        .into_iter()
+        .partition(|transcript| transcript.rules().beavers);
     let mut wrong = exchange(&gnubg, "files", &others);
     for (n, transcript) in beavers.into_iter().enumerate() {
         wrong.extend(exchange(&gnubg, &format!("beaver{n}"), &[transcript]));
@@ -107,15 +146,32 @@ out.close()
 
 #[test]
 fn games_that_begin_anywhere_end_for_gnubg_where_they_end_for_us() {
-    let Some(gnubg) = gnubg("formats") else { return };
+    let Some(gnubg) = gnubg("formats") else {
+        return;
+    };
     let folder = Folder::new("ends");
     let mut starts = Vec::new();
-    for (seed, rules) in [Rules::match_to(5).unwrap(), Rules::MONEY].into_iter().cycle().take(16).enumerate() {
+    for (seed, rules) in [Rules::match_to(5).unwrap(), Rules::MONEY]
+        .into_iter()
+        .cycle()
+        .take(16)
+        .enumerate()
+    {
         let mut n = 0u32;
         walk(rules, seed as u64, |game, _| {
             n += 1;
-            if n.is_multiple_of(7) && game.phase() == Phase::Cube && game.crawford() != Crawford::Now {
-                starts.push(Setup { last: None, ..Setup::of(game) }.validate().unwrap());
+            if n.is_multiple_of(7)
+                && game.phase() == Phase::Cube
+                && game.crawford() != Crawford::Now
+            {
+                starts.push(
+                    Setup {
+                        last: None,
+                        ..Setup::of(game)
+                    }
+                    .validate()
+                    .unwrap(),
+                );
             }
         });
     }
@@ -124,11 +180,17 @@ fn games_that_begin_anywhere_end_for_gnubg_where_they_end_for_us() {
         let log = log_from(start.clone(), 3).0;
         let until = log.len().min(1 + n % 9);
         let transcript = Transcript::replay_from(start, names(), &log[..until]).unwrap();
-        let Some(end) = transcript.games().last().map(GameRecord::end) else { continue };
+        let Some(end) = transcript.games().last().map(GameRecord::end) else {
+            continue;
+        };
         if !is_going_on(&end) || transcript.games().len() > 1 {
             continue;
         }
-        std::fs::write(folder.0.join(format!("{n}.sgf")), sgf::write(&transcript).unwrap()).unwrap();
+        std::fs::write(
+            folder.0.join(format!("{n}.sgf")),
+            sgf::write(&transcript).unwrap(),
+        )
+        .unwrap();
         lines.push(format!("{n}.sgf"));
         // In files white is player 0, in IDs player 1.
         right.push(ids::gnubg_id(&mirrored(&end)).unwrap());
@@ -138,7 +200,13 @@ fn games_that_begin_anywhere_end_for_gnubg_where_they_end_for_us() {
     let text = |id: &String| ids::game_from_id(id).map(|game| game.text());
     for (n, found) in found.iter().enumerate() {
         let file = std::fs::read_to_string(folder.0.join(&lines[n])).unwrap();
-        assert_eq!(found, &right[n], "{:?}\n{:?}\n{file}", text(found), text(&right[n]));
+        assert_eq!(
+            found,
+            &right[n],
+            "{:?}\n{:?}\n{file}",
+            text(found),
+            text(&right[n])
+        );
     }
 }
 
@@ -168,20 +236,36 @@ out.close()
 
 #[test]
 fn matches_that_gnubg_plays_against_itself_are_read_from_both_kinds_of_files() {
-    let Some(gnubg) = gnubg("formats") else { return };
+    let Some(gnubg) = gnubg("formats") else {
+        return;
+    };
     let folder = Folder::new("played");
     let lengths = [1, 2, 3, 5, 7, 0, 0];
-    let lines: Vec<String> = lengths.iter().enumerate().map(|(n, length)| format!("{length} p{n}")).collect();
+    let lines: Vec<String> = lengths
+        .iter()
+        .enumerate()
+        .map(|(n, length)| format!("{length} p{n}"))
+        .collect();
     let found = run(&gnubg, &folder, PLAY, &lines);
     assert_eq!(found.len(), lengths.len());
     for (n, score) in found.iter().enumerate() {
-        let file = |ending: &str| std::fs::read_to_string(folder.0.join(format!("p{n}.{ending}"))).unwrap();
+        let file = |ending: &str| {
+            std::fs::read_to_string(folder.0.join(format!("p{n}.{ending}"))).unwrap()
+        };
         let text = mat::read(&file("mat")).unwrap_or_else(|e| panic!("{e}\n{}", file("mat")));
         let tree = sgf::read(&file("sgf")).unwrap_or_else(|e| panic!("{e}\n{}", file("mat")));
         let [white, black] = tree.score();
         assert_eq!(*score, format!("{white} {black}"));
         let again = mat::read(&mat::write(&text).unwrap()).unwrap();
-        assert_eq!((told(&again), sgf::read(&sgf::write(&tree).unwrap())), (told(&text), Ok(tree.clone())));
-        assert_eq!((text.names.as_slice(), told(&text)), (tree.names.as_slice(), told(&tree)), "{}", file("mat"));
+        assert_eq!(
+            (told(&again), sgf::read(&sgf::write(&tree).unwrap())),
+            (told(&text), Ok(tree.clone()))
+        );
+        assert_eq!(
+            (text.names.as_slice(), told(&text)),
+            (tree.names.as_slice(), told(&tree)),
+            "{}",
+            file("mat")
+        );
     }
 }

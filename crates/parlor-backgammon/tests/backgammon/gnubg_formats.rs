@@ -43,8 +43,11 @@ pub fn gnubg(what: &str) -> Option<PathBuf> {
 pub fn run(gnubg: &Path, folder: &Folder, script: &str, lines: &[String]) -> Vec<String> {
     let here = &folder.0;
     std::fs::write(here.join("in"), lines.join("\n")).unwrap();
-    std::fs::write(here.join("script.py"), format!("import gnubg\nlines = open('in').read().split('\\n')\n{script}"))
-        .unwrap();
+    std::fs::write(
+        here.join("script.py"),
+        format!("import gnubg\nlines = open('in').read().split('\\n')\n{script}"),
+    )
+    .unwrap();
     let said = std::fs::File::create(here.join("said")).unwrap();
     let status = Command::new(gnubg)
         .args(["-t", "-q", "-r", "-s", ".", "-p", "script.py"])
@@ -81,7 +84,11 @@ pub fn mirrored(game: &Game) -> Game {
     setup.counts.reverse();
     setup.score.reverse();
     setup.on_roll = setup.on_roll.next(2);
-    setup.cube = Cube::new(setup.cube.turned(), setup.cube.owner().map(|owner| owner.next(2))).unwrap();
+    setup.cube = Cube::new(
+        setup.cube.turned(),
+        setup.cube.owner().map(|owner| owner.next(2)),
+    )
+    .unwrap();
     setup.validate().unwrap()
 }
 
@@ -90,18 +97,28 @@ fn before_the_double(game: &Game) -> Game {
     if !matches!(game.phase(), Phase::Doubled | Phase::Beavered) {
         return game.clone();
     }
-    Setup { phase: Phase::Cube, last: None, ..Setup::of(game) }.validate().unwrap()
+    Setup {
+        phase: Phase::Cube,
+        last: None,
+        ..Setup::of(game)
+    }
+    .validate()
+    .unwrap()
 }
 
 /// What is asked of GNU Backgammon, and what it should say.
 fn questions() -> (Vec<String>, Vec<String>) {
     let (mut asked, mut right) = (Vec::new(), Vec::new());
-    let rules = all_rules().into_iter().filter(|rules| rules.cube && rules.start == Start::Standard);
+    let rules = all_rules()
+        .into_iter()
+        .filter(|rules| rules.cube && rules.start == Start::Standard);
     for (seed, rules) in (0..).zip(rules.cycle().take(44)) {
         let mut n = 0u32;
         walk(rules, 1_000 + seed, |game, _| {
             n += 1;
-            if !is_going_on(game) || !n.is_multiple_of(3) && !matches!(game.phase(), Phase::Doubled | Phase::Beavered) {
+            if !is_going_on(game)
+                || !n.is_multiple_of(3) && !matches!(game.phase(), Phase::Doubled | Phase::Beavered)
+            {
                 return;
             }
             let id = |game: &Game| ids::gnubg_id(game).unwrap();
@@ -116,7 +133,11 @@ fn questions() -> (Vec<String>, Vec<String>) {
             right.push(id(game));
             // It turns the board of an XGID so that the player on roll sits below.
             asked.push(format!("xgid {} ", ids::xgid(&before).unwrap()));
-            right.push(id(&if before.on_roll() == WHITE { before } else { mirrored(&before) }));
+            right.push(id(&if before.on_roll() == WHITE {
+                before
+            } else {
+                mirrored(&before)
+            }));
         });
     }
     (asked, right)
@@ -124,17 +145,33 @@ fn questions() -> (Vec<String>, Vec<String>) {
 
 #[test]
 fn ids_are_those_of_gnubg() {
-    let Some(gnubg) = gnubg("formats") else { return };
+    let Some(gnubg) = gnubg("formats") else {
+        return;
+    };
     let folder = Folder::new("ids");
     let (asked, right) = questions();
     let with = |then: &str| asked.iter().filter(|line| line.ends_with(then)).count();
-    assert!(asked.len() > 4_000 && with(" double") > 100 && with("redouble") > 5, "only {} questions", asked.len());
+    assert!(
+        asked.len() > 4_000 && with(" double") > 100 && with("redouble") > 5,
+        "only {} questions",
+        asked.len()
+    );
     let found = run(&gnubg, &folder, IDS, &asked);
     assert_eq!(found.len(), asked.len());
-    let wrong: Vec<_> = (0..asked.len()).filter(|n| found[*n] != right[*n]).collect();
+    let wrong: Vec<_> = (0..asked.len())
+        .filter(|n| found[*n] != right[*n])
+        .collect();
     for n in wrong.iter().take(20) {
         eprintln!("{}: {} and not {}", asked[*n], found[*n], right[*n]);
-        eprintln!("   {:?}", ids::game_from_id(&found[*n]).map(|game| game.text()));
+        eprintln!(
+            "   {:?}",
+            ids::game_from_id(&found[*n]).map(|game| game.text())
+        );
     }
-    assert!(wrong.is_empty(), "{} of {} differ", wrong.len(), asked.len());
+    assert!(
+        wrong.is_empty(),
+        "{} of {} differ",
+        wrong.len(),
+        asked.len()
+    );
 }

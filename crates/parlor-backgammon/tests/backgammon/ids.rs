@@ -12,13 +12,30 @@ const START: &str = "-b----E-C---eE---c-e----B-";
 #[test]
 fn the_start_has_the_ids_that_everybody_knows() {
     assert_eq!(ids::position_id(&Board::START), "4HPwATDgc/ABMA");
-    assert_eq!(ids::board_from_position_id("4HPwATDgc/ABMA"), Ok(Board::START));
+    assert_eq!(
+        ids::board_from_position_id("4HPwATDgc/ABMA"),
+        Ok(Board::START)
+    );
     // Written by GNU Backgammon at the start of a match to 5, player 1 having thrown 31 and player 0 having thrown 21.
-    let game = |phase: &str, to: u8| Game::from_text(&format!("match{to}+cube {START} 1 {phase} 0-0")).expect("a game");
-    assert_eq!(ids::gnubg_id(&game("w:31", 5)), Ok("4HPwATDgc/ABMA:cImlAAAAAAAE".to_owned()));
-    assert_eq!(ids::gnubg_id(&game("b:21", 3)), Ok("4HPwATDgc/ABMA:MAFlAAAAAAAE".to_owned()));
-    assert_eq!(ids::xgid(&game("w:cube", 7)), Ok(format!("XGID={START}:0:0:1:00:0:0:0:7:10")));
-    assert_eq!(ids::game_from_xgid(&format!("XGID={START}:0:0:1:00:0:0:0:7:10")), Ok(game("w:cube", 7)));
+    let game = |phase: &str, to: u8| {
+        Game::from_text(&format!("match{to}+cube {START} 1 {phase} 0-0")).expect("a game")
+    };
+    assert_eq!(
+        ids::gnubg_id(&game("w:31", 5)),
+        Ok("4HPwATDgc/ABMA:cImlAAAAAAAE".to_owned())
+    );
+    assert_eq!(
+        ids::gnubg_id(&game("b:21", 3)),
+        Ok("4HPwATDgc/ABMA:MAFlAAAAAAAE".to_owned())
+    );
+    assert_eq!(
+        ids::xgid(&game("w:cube", 7)),
+        Ok(format!("XGID={START}:0:0:1:00:0:0:0:7:10"))
+    );
+    assert_eq!(
+        ids::game_from_xgid(&format!("XGID={START}:0:0:1:00:0:0:0:7:10")),
+        Ok(game("w:cube", 7))
+    );
 }
 
 /// The game as an ID tells it.
@@ -53,23 +70,41 @@ fn every_position_of_every_kind_of_game_comes_back_from_its_ids() {
         walk(rules, seed, |game, _| {
             let board = game.board();
             if board.mover().off() < 15 && board.other().off() < 15 {
-                assert_eq!(ids::board_from_position_id(&ids::position_id(&board)), Ok(board));
+                assert_eq!(
+                    ids::board_from_position_id(&ids::position_id(&board)),
+                    Ok(board)
+                );
             }
             if !is_going_on(game) {
-                let why = if game.phase() == Phase::Opening { NoId::Opening } else { NoId::Over };
+                let why = if game.phase() == Phase::Opening {
+                    NoId::Opening
+                } else {
+                    NoId::Over
+                };
                 assert_eq!((ids::xgid(game), ids::match_id(game)), (Err(why), Err(why)));
                 return;
             }
             let xgid = ids::xgid(game).expect("somebody is on turn");
-            assert_eq!(ids::game_from_id(&xgid), Ok(told(game, true, false)), "{xgid}");
+            assert_eq!(
+                ids::game_from_id(&xgid),
+                Ok(told(game, true, false)),
+                "{xgid}"
+            );
             let gnubg = ids::gnubg_id(game).expect("somebody is on turn");
             // A beaver shows itself by more than the rules.
             if game.phase() != Phase::Beavered {
-                assert_eq!(ids::game_from_id(&gnubg), Ok(told(game, false, true)), "{gnubg}");
+                assert_eq!(
+                    ids::game_from_id(&gnubg),
+                    Ok(told(game, false, true)),
+                    "{gnubg}"
+                );
             }
             seen += 1;
             if let Some(game) = part_of_a_roll(game) {
-                assert_eq!((ids::xgid(&game), ids::match_id(&game)), (Err(NoId::PartOfARoll), Err(NoId::PartOfARoll)));
+                assert_eq!(
+                    (ids::xgid(&game), ids::match_id(&game)),
+                    (Err(NoId::PartOfARoll), Err(NoId::PartOfARoll))
+                );
             }
         });
     }
@@ -78,9 +113,16 @@ fn every_position_of_every_kind_of_game_comes_back_from_its_ids() {
 
 #[test]
 fn a_beaver_that_waits_is_in_both_ids() {
-    let game = Game::from_text(&format!("game+cube+beavers {START} 2b b:beavered 0-0")).expect("a game");
-    assert_eq!(ids::xgid(&game), Ok(format!("XGID={START}:1:-1:-1:B:0:0:2:0:10")));
-    assert_eq!(ids::game_from_xgid(&format!("{START}:1:-1:-1:B:0:0:2:0:10")), Ok(game.clone()));
+    let game =
+        Game::from_text(&format!("game+cube+beavers {START} 2b b:beavered 0-0")).expect("a game");
+    assert_eq!(
+        ids::xgid(&game),
+        Ok(format!("XGID={START}:1:-1:-1:B:0:0:2:0:10"))
+    );
+    assert_eq!(
+        ids::game_from_xgid(&format!("{START}:1:-1:-1:B:0:0:2:0:10")),
+        Ok(game.clone())
+    );
     let id = ids::gnubg_id(&game).expect("somebody is on turn");
     // The Match ID does not say that beavers are allowed, so one that waits is allowed too.
     assert_eq!(ids::game_from_gnubg_id(&id), Ok(game));
@@ -106,18 +148,33 @@ fn a_position_id_alone_is_a_game_with_white_on_roll() {
 #[test]
 fn what_is_wrong_with_a_position_id_is_said() {
     let read = |text: &str| ids::board_from_position_id(text).expect_err("a wrong ID");
-    assert_eq!(read("4HPwATDgc/ABM").to_string(), "a Position ID has 14 characters, not 13");
+    assert_eq!(
+        read("4HPwATDgc/ABM").to_string(),
+        "a Position ID has 14 characters, not 13"
+    );
     assert_eq!(
         read("4HPwATDgc!ABMA").to_string(),
         "'!' at place 10 of a Position ID is none of A-Z, a-z, 0-9, + and /"
     );
-    assert_eq!(read("4HPwATDgc/ABMB").to_string(), "'B' at place 14 of a Position ID is none of A, Q, g and w");
-    assert_eq!(read("//////////////").to_string(), "'/' at place 14 of a Position ID is none of A, Q, g and w");
+    assert_eq!(
+        read("4HPwATDgc/ABMB").to_string(),
+        "'B' at place 14 of a Position ID is none of A, Q, g and w"
+    );
+    assert_eq!(
+        read("//////////////").to_string(),
+        "'/' at place 14 of a Position ID is none of A, Q, g and w"
+    );
     let flaws = |text: &str| match read(text) {
         IdError::Flaws(flaws) => flaws.0,
         other => panic!("{other}"),
     };
-    assert_eq!(flaws("/////////////w"), [Flaw::Checkers { seat: Seat::SECOND, sum: 80 }]);
+    assert_eq!(
+        flaws("/////////////w"),
+        [Flaw::Checkers {
+            seat: Seat::SECOND,
+            sum: 80
+        }]
+    );
     assert_eq!(flaws("AAAAAAAAAAAAAA"), [Flaw::BothDone]);
     // One checker each, on the point that is the one's 1 and the other's 24.
     assert_eq!(flaws("AACABAAAAAAAAA"), [Flaw::Shared { point: 1 }]);
@@ -126,14 +183,25 @@ fn what_is_wrong_with_a_position_id_is_said() {
 
 #[test]
 fn what_is_wrong_with_a_match_id_is_said() {
-    let read = |text: &str| ids::game_from_match_id(text, &Board::START).expect_err("a wrong ID").to_string();
+    let read = |text: &str| {
+        ids::game_from_match_id(text, &Board::START)
+            .expect_err("a wrong ID")
+            .to_string()
+    };
     assert_eq!(read("cImlAAAAAAA"), "a Match ID has 12 characters, not 11");
-    assert_eq!(read("AAAAAAAAAAAA"), "the ID's state of the game is \"0\" where 1, a game that goes on, is needed");
-    assert_eq!(read("////////////"), "the ID's match length is \"32767\" where 0 to 64 is needed");
+    assert_eq!(
+        read("AAAAAAAAAAAA"),
+        "the ID's state of the game is \"0\" where 1, a game that goes on, is needed"
+    );
+    assert_eq!(
+        read("////////////"),
+        "the ID's match length is \"32767\" where 0 to 64 is needed"
+    );
     let both = ids::game_from_gnubg_id("4HPwATDgc/ABMA").expect_err("half an ID");
     assert_eq!(both, IdError::Unknown);
     // Two checkers of each side and all but two off are a game; all off are none.
-    let done = ids::game_from_gnubg_id("AAAAAAAAAwAAAA:cImlAAAAAAAE").expect_err("a game that is over");
+    let done =
+        ids::game_from_gnubg_id("AAAAAAAAAwAAAA:cImlAAAAAAAE").expect_err("a game that is over");
     assert!(matches!(done, IdError::Flaws(_)), "{done}");
 }
 
@@ -141,29 +209,59 @@ fn what_is_wrong_with_a_match_id_is_said() {
 fn what_is_wrong_with_an_xgid_is_said() {
     let read = |text: &str| ids::game_from_id(text).expect_err("a wrong ID").to_string();
     let with = |rest: &str| read(&format!("XGID={START}:{rest}"));
-    assert_eq!(with("0:0:1:00:0:0:0:7"), "an XGID has 10 fields with colons between, not 9");
-    assert_eq!(with("0:0:0:00:0:0:0:7:10"), "the ID's turn is \"0\" where 1 or -1 is needed");
-    assert_eq!(with("0:2:1:00:0:0:0:7:10"), "the ID's owner of the cube is \"2\" where 1, -1 or 0 is needed");
-    assert_eq!(with("11:1:1:00:0:0:0:7:10"), "the ID's cube is \"11\" where 0 to 10, as a power of two, is needed");
+    assert_eq!(
+        with("0:0:1:00:0:0:0:7"),
+        "an XGID has 10 fields with colons between, not 9"
+    );
+    assert_eq!(
+        with("0:0:0:00:0:0:0:7:10"),
+        "the ID's turn is \"0\" where 1 or -1 is needed"
+    );
+    assert_eq!(
+        with("0:2:1:00:0:0:0:7:10"),
+        "the ID's owner of the cube is \"2\" where 1, -1 or 0 is needed"
+    );
+    assert_eq!(
+        with("11:1:1:00:0:0:0:7:10"),
+        "the ID's cube is \"11\" where 0 to 10, as a power of two, is needed"
+    );
     assert_eq!(
         with("0:0:1:07:0:0:0:7:10"),
         "the ID's roll is \"07\" where two dice such as 31, 00, D (doubled) or B (beavered) is needed"
     );
-    assert_eq!(with("0:0:1:00:0:0:2:7:10"), "the ID's Crawford game is \"2\" where 0 or 1 is needed");
-    assert_eq!(with("0:0:1:00:0:0:4:0:10"), "the ID's rules of money play is \"4\" where 0 to 3 is needed");
-    assert_eq!(with("0:0:1:00:0:0:0:65:10"), "the ID's match length is \"65\" where 0 to 64 is needed");
+    assert_eq!(
+        with("0:0:1:00:0:0:2:7:10"),
+        "the ID's Crawford game is \"2\" where 0 or 1 is needed"
+    );
+    assert_eq!(
+        with("0:0:1:00:0:0:4:0:10"),
+        "the ID's rules of money play is \"4\" where 0 to 3 is needed"
+    );
+    assert_eq!(
+        with("0:0:1:00:0:0:0:65:10"),
+        "the ID's match length is \"65\" where 0 to 64 is needed"
+    );
     assert_eq!(
         with("0:0:1:00:7:0:0:7:10"),
         "the ID describes no game: the score 7-0 is none of a match to 7 that is going on"
     );
-    assert_eq!(with("0:0:1:00:0:0:1:7:10"), "the ID describes no game: the Crawford game does not fit the score");
+    assert_eq!(
+        with("0:0:1:00:0:0:1:7:10"),
+        "the ID describes no game: the Crawford game does not fit the score"
+    );
     assert_eq!(
         with("1:0:1:00:0:0:0:7:10"),
         "the ID describes no game: a cube that was turned has an owner, and one that was not has none"
     );
-    assert_eq!(with("0:0:1:D:6:0:1:7:10"), "the ID describes no game: the cube cannot be offered here");
+    assert_eq!(
+        with("0:0:1:D:6:0:1:7:10"),
+        "the ID describes no game: the cube cannot be offered here"
+    );
     let board = |board: &str| read(&format!("XGID={board}:0:0:1:00:0:0:0:7:10"));
-    assert_eq!(board("-b----E-C---eE---c-e----B"), "the board of an XGID has 26 characters, not 25");
+    assert_eq!(
+        board("-b----E-C---eE---c-e----B"),
+        "the board of an XGID has 26 characters, not 25"
+    );
     assert_eq!(
         board("Ab----E-C---eE---c-e----B-"),
         "'A' at place 1 of the board of an XGID is none of - and a-o (the upper player's bar)"
@@ -176,7 +274,10 @@ fn what_is_wrong_with_an_xgid_is_said() {
         board("-b----E-C---eE---c-e----Z-"),
         "'Z' at place 25 of the board of an XGID is none of -, A-O and a-o"
     );
-    assert_eq!(board("-b----F-C---eE---c-e----B-"), "the ID describes no game: white has 16 checkers; there are 15");
+    assert_eq!(
+        board("-b----F-C---eE---c-e----B-"),
+        "the ID describes no game: white has 16 checkers; there are 15"
+    );
     assert_eq!(
         board("-OOOOOOOOOOOOOOOOOOOOOOOOO"),
         "the ID describes no game: white has 375 checkers; there are 15; black has borne off all checkers, but the game is not over"
@@ -185,8 +286,12 @@ fn what_is_wrong_with_an_xgid_is_said() {
 
 #[test]
 fn a_running_score_of_money_play_is_no_part_of_the_game() {
-    let game = ids::game_from_xgid(&format!("XGID={START}:0:0:-1:52:300:12:3:0:10")).expect("a game");
-    assert_eq!(game.text(), format!("game+cube+jacoby+beavers {START} 1 b:52 0-0"));
+    let game =
+        ids::game_from_xgid(&format!("XGID={START}:0:0:-1:52:300:12:3:0:10")).expect("a game");
+    assert_eq!(
+        game.text(),
+        format!("game+cube+jacoby+beavers {START} 1 b:52 0-0")
+    );
 }
 
 #[test]

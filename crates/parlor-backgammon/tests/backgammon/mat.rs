@@ -48,9 +48,16 @@ const MATCH: &str = r#"; [Site "A house: of games"]
 fn a_match_with_everything_is_understood() {
     let transcript = mat::read(MATCH).expect("a match");
     assert_eq!(transcript.names, ["alice", "bob the second"]);
-    assert_eq!(transcript.tags[0], ("Site".to_owned(), "A house: of games".to_owned()));
+    assert_eq!(
+        transcript.tags[0],
+        ("Site".to_owned(), "A house: of games".to_owned())
+    );
     assert_eq!(transcript.rules(), Rules::match_to(5).expect("a length"));
-    let results: Vec<_> = transcript.games().iter().map(|game| (game.result(), game.resigned())).collect();
+    let results: Vec<_> = transcript
+        .games()
+        .iter()
+        .map(|game| (game.result(), game.resigned()))
+        .collect();
     let won = |by, points, win| Some(Finished { by, points, win });
     let (white, black) = (Seat::FIRST, Seat::SECOND);
     assert_eq!(
@@ -63,11 +70,17 @@ fn a_match_with_everything_is_understood() {
         ]
     );
     let last = &transcript.games()[3];
-    assert_eq!((last.score(), last.start().crawford()), ([4, 2], Crawford::Now));
+    assert_eq!(
+        (last.score(), last.start().crawford()),
+        ([4, 2], Crawford::Now)
+    );
     assert_eq!(transcript.score(), [4, 2]);
     // Bob gave up game 3 when it was not his turn to, so the match is no single log.
     assert_eq!(transcript.log(), Err(NoLog::Apart { game: 4 }));
-    assert_eq!(mat::read(&mat::write(&transcript).expect("a file")), Ok(transcript));
+    assert_eq!(
+        mat::read(&mat::write(&transcript).expect("a file")),
+        Ok(transcript)
+    );
 }
 
 #[test]
@@ -84,18 +97,29 @@ fn what_is_written_looks_like_what_gnubg_writes() {
         "  1) 63: 24/18 18/15             41: 24/20 6/5",
         "  2) 66:                          Wins 2 points",
     ] {
-        assert!(text.lines().any(|written| written == line), "{line:?} is not in\n{text}");
+        assert!(
+            text.lines().any(|written| written == line),
+            "{line:?} is not in\n{text}"
+        );
     }
 }
 
 #[test]
 fn every_game_comes_back_from_its_file() {
-    let writable = all_rules().into_iter().filter(|rules| rules.start != Start::Printed);
+    let writable = all_rules()
+        .into_iter()
+        .filter(|rules| rules.start != Start::Printed);
     for (seed, rules) in (0..).zip(writable.cycle().take(60)) {
         let mut transcript = random_transcript(rules, seed);
-        transcript.tags.push(("Event".to_owned(), "The \u{e9}vening".to_owned()));
+        transcript
+            .tags
+            .push(("Event".to_owned(), "The \u{e9}vening".to_owned()));
         let text = mat::write(&transcript).expect("a file");
-        assert_eq!(mat::read(&text).as_ref(), Ok(&transcript), "seed {seed}:\n{text}");
+        assert_eq!(
+            mat::read(&text).as_ref(),
+            Ok(&transcript),
+            "seed {seed}:\n{text}"
+        );
         // As other systems end their lines.
         assert_eq!(mat::read(&text.replace('\n', "\r\n")), Ok(transcript));
     }
@@ -110,7 +134,10 @@ fn a_game_that_goes_on_comes_back_too() {
         let text = mat::write(&transcript).expect("a file");
         let back = mat::read(&text).expect("a file");
         // A roll without its play is played if there is but one way.
-        let last = transcript.games().last().and_then(|game| game.actions().last());
+        let last = transcript
+            .games()
+            .last()
+            .and_then(|game| game.actions().last());
         let forced = matches!(last.map(|action| action.act), Some(Act::Roll(_)));
         assert!(back == transcript || forced, "{text}");
     }
@@ -126,37 +153,64 @@ fn a_refused_offer_to_resign_is_all_that_gets_lost() {
         text.split(' ').map(step).collect::<Vec<_>>()
     };
     let read = |text: &str| Transcript::replay(Rules::MONEY, names(), &log(text)).expect("a log");
-    let offered =
-        read("!3-1 8/5,6/5 roll !64 resign:1 refuse 24/14 resign:3 refuse double take !31 24/20 resign:2 accept");
+    let offered = read(
+        "!3-1 8/5,6/5 roll !64 resign:1 refuse 24/14 resign:3 refuse double take !31 24/20 resign:2 accept",
+    );
     let silent = read("!3-1 8/5,6/5 roll !64 24/14 double take !31 24/20 resign:2 accept");
     assert!(offered.games()[0].resigned() && offered.score() == [4, 0]);
-    assert_eq!(mat::read(&mat::write(&offered).expect("a file")), Ok(silent));
+    assert_eq!(
+        mat::read(&mat::write(&offered).expect("a file")),
+        Ok(silent)
+    );
 }
 
 #[test]
 fn other_programs_habits_are_understood() {
     let money = "\u{feff}; [Player 1 \"a\"]\n\n 0 point match\n\n Game 1\n a : 3 b : 12\n  1) 31: 8/5 6/5          42: 8/4 6/4\n";
-    let read = |rest: &str| mat::read(&format!("{money}{rest}")).map(|transcript| transcript.games()[0].clone());
-    let last = |rest: &str| read(rest).expect("a game").actions().last().expect("an action").act;
+    let read = |rest: &str| {
+        mat::read(&format!("{money}{rest}")).map(|transcript| transcript.games()[0].clone())
+    };
+    let last = |rest: &str| {
+        read(rest)
+            .expect("a game")
+            .actions()
+            .last()
+            .expect("an action")
+            .act
+    };
     let played = |rest: &str, text: &str| match last(rest) {
         Act::Play { play, .. } => assert_eq!(format!("{play:?}"), text),
         other => panic!("{other:?}"),
     };
     played("  2) 66: 24/18(2) 13/7(2)\n", "24/18,24/18,13/7,13/7");
     played("  2) 65: 24/13\n", "24/18,18/13");
-    assert!(matches!(last("  2) 65: ????        Wins 1 point\n"), Act::Accept));
-    assert!(matches!(last("  2)  Doubles => 2       Accepts\n"), Act::Take));
-    assert!(matches!(last("  2)  Doubles => 2       Beavers => 4\n  3) 65: 24/13\n"), Act::Play { .. }));
+    assert!(matches!(
+        last("  2) 65: ????        Wins 1 point\n"),
+        Act::Accept
+    ));
+    assert!(matches!(
+        last("  2)  Doubles => 2       Accepts\n"),
+        Act::Take
+    ));
+    assert!(matches!(
+        last("  2)  Doubles => 2       Beavers => 4\n  3) 65: 24/13\n"),
+        Act::Play { .. }
+    ));
     assert_eq!(read("").expect("a game").score(), [3, 12]);
-    let resigned = read("                                  Wins 2 points and the match\n").expect("a game");
-    assert_eq!(resigned.result().map(|result| (result.by, result.points)), Some((Seat::SECOND, 2)));
+    let resigned =
+        read("                                  Wins 2 points and the match\n").expect("a game");
+    assert_eq!(
+        resigned.result().map(|result| (result.by, result.points)),
+        Some((Seat::SECOND, 2))
+    );
 }
 
 #[test]
 fn no_score_of_a_session_is_too_high() {
     let rows = "  1) 31: 8/5 6/5\n                                  Wins 1 point\n";
     let game = " Game 1\n a : 4294967295   b : 4294967295\n";
-    let transcript = mat::read(&format!(" 0 point match\n{game}{rows}{game}{rows}")).expect("a session");
+    let transcript =
+        mat::read(&format!(" 0 point match\n{game}{rows}{game}{rows}")).expect("a session");
     assert_eq!(transcript.score(), [u32::MAX; 2]);
     assert!(mat::read(&format!(" 0 point match\n{}", game.replace('5', "55"))).is_err());
 }
@@ -166,17 +220,32 @@ fn whether_jacoby_was_played_follows_from_what_a_gammon_was_worth() {
     let mut seed = 0;
     // A gammon with the cube in the middle.
     let transcript = loop {
-        let transcript = random_transcript(Rules { jacoby: false, ..Rules::MONEY }, seed);
-        let gammon = transcript.games()[0].result().is_some_and(|result| result.win > Some(Win::Single));
-        let turned = transcript.games()[0].actions().iter().any(|action| action.act == Act::Take);
+        let transcript = random_transcript(
+            Rules {
+                jacoby: false,
+                ..Rules::MONEY
+            },
+            seed,
+        );
+        let gammon = transcript.games()[0]
+            .result()
+            .is_some_and(|result| result.win > Some(Win::Single));
+        let turned = transcript.games()[0]
+            .actions()
+            .iter()
+            .any(|action| action.act == Act::Take);
         if gammon && !turned {
             break transcript;
         }
         seed += 1;
     };
-    let text = mat::write(&transcript).expect("a file").replace("; [Jacoby \"Off\"]\n", "");
+    let text = mat::write(&transcript)
+        .expect("a file")
+        .replace("; [Jacoby \"Off\"]\n", "");
     assert_eq!(mat::read(&text), Ok(transcript));
-    let single = text.replace("Wins 2 points", "Wins 1 point").replace("Wins 3 points", "Wins 1 point");
+    let single = text
+        .replace("Wins 2 points", "Wins 1 point")
+        .replace("Wins 3 points", "Wins 1 point");
     assert!(mat::read(&single).expect("a file").rules().jacoby);
 }
 
@@ -188,25 +257,61 @@ fn the_wrong_line_is_named() {
         (e.line, e.what)
     };
     let illegal = |reason| Wrong::Move(Misstep::Illegal(reason));
-    assert_eq!(line(" 5 point match", " 99 point match"), (6, Wrong::Length { length: 99 }));
+    assert_eq!(
+        line(" 5 point match", " 99 point match"),
+        (6, Wrong::Length { length: 99 })
+    );
     assert_eq!(line(" 5 point match", " points"), (1, Wrong::NoMatch));
-    assert_eq!(line("31: 8/5 6/5", "33: 8/5 6/5"), (10, Wrong::Move(Misstep::FirstDouble)));
-    assert_eq!(line("52: 24/22 13/8 ", "52: 24/22 13/12"), (11, illegal(Illegal::NoDie { from: 13, to: 12 })));
-    assert_eq!(line("  3)  Takes ", "  3)  Drinks"), (12, Wrong::Word("Drinks".to_owned())));
-    assert_eq!(line("  3)  Takes ", "  3)        "), (12, illegal(Illegal::AnswerTheDouble)));
-    assert_eq!(line("  4)  Doubles => 4 ", "  4)  Beavers => 4 "), (13, illegal(Illegal::NoDouble)));
+    assert_eq!(
+        line("31: 8/5 6/5", "33: 8/5 6/5"),
+        (10, Wrong::Move(Misstep::FirstDouble))
+    );
+    assert_eq!(
+        line("52: 24/22 13/8 ", "52: 24/22 13/12"),
+        (11, illegal(Illegal::NoDie { from: 13, to: 12 }))
+    );
+    assert_eq!(
+        line("  3)  Takes ", "  3)  Drinks"),
+        (12, Wrong::Word("Drinks".to_owned()))
+    );
+    assert_eq!(
+        line("  3)  Takes ", "  3)        "),
+        (12, illegal(Illegal::AnswerTheDouble))
+    );
+    assert_eq!(
+        line("  4)  Doubles => 4 ", "  4)  Beavers => 4 "),
+        (13, illegal(Illegal::NoDouble))
+    );
     assert_eq!(line(" 31: 8/5 6/5", " 31: eight"), (10, mat_word("eight")));
-    assert!(matches!(line(" alice : 2                      bob the second : 0", " alice").1, Wrong::Names));
     assert!(matches!(
-        line(" alice : 4                      bob the second : 2", " alice : 5   bob : 2"),
+        line(
+            " alice : 2                      bob the second : 0",
+            " alice"
+        )
+        .1,
+        Wrong::Names
+    ));
+    assert!(matches!(
+        line(
+            " alice : 4                      bob the second : 2",
+            " alice : 5   bob : 2"
+        ),
         (30, Wrong::Start(_))
     ));
     assert_eq!(
-        line("  2) 66:                          Wins 2", "  2) 66:                          Wins 5").1,
+        line(
+            "  2) 66:                          Wins 2",
+            "  2) 66:                          Wins 5"
+        )
+        .1,
         points(5, 3)
     );
-    assert_eq!(line("31: 8/5 6/5", "31: Illegal play (x)").1, Wrong::Unknown("an illegal play"));
-    let e = mat::read(MATCH.split("      Wins").next().expect("a part")).map(|transcript| transcript.score());
+    assert_eq!(
+        line("31: 8/5 6/5", "31: Illegal play (x)").1,
+        Wrong::Unknown("an illegal play")
+    );
+    let e = mat::read(MATCH.split("      Wins").next().expect("a part"))
+        .map(|transcript| transcript.score());
     assert_eq!(e, Ok([2, 0]));
     assert!(mat::read("").is_err() && mat::read(" 5 point match\n").is_err());
 }
@@ -223,16 +328,27 @@ fn mat_word(play: &str) -> Wrong {
 
 #[test]
 fn what_a_file_cannot_say_is_refused() {
-    let printed = random_transcript(Rules { start: Start::Printed, ..Rules::GAME }, 1);
+    let printed = random_transcript(
+        Rules {
+            start: Start::Printed,
+            ..Rules::GAME
+        },
+        1,
+    );
     assert_eq!(mat::write(&printed), Err(Unwritable::OtherStart));
     let mut middle = None;
-    walk(Rules::GAME, 1, |game, _| middle = middle.take().or(part_of_a_roll(game)));
+    walk(Rules::GAME, 1, |game, _| {
+        middle = middle.take().or(part_of_a_roll(game))
+    });
     let middle = middle.expect("a double");
     let mut moves = Vec::new();
     parlor_core::Position::legal_moves_into(&middle, &mut moves);
     let log = [Logged::Move(middle.move_text(&moves[0]))];
     let middle = Transcript::replay_from(middle, names(), &log).expect("a log");
-    assert_eq!(mat::write(&middle), Err(Unwritable::InTheMiddle { game: 1 }));
+    assert_eq!(
+        mat::write(&middle),
+        Err(Unwritable::InTheMiddle { game: 1 })
+    );
 }
 
 #[test]
@@ -243,13 +359,19 @@ fn names_and_tags_do_not_break_a_file() {
         ("  Game 7", "Game 7"),
         ("31: 8/5", "31_ 8/5"),
         ("; a\nb", "a_b"),
-        ("a very long name that is longer than the column", "a very long name that is longer than the column"),
+        (
+            "a very long name that is longer than the column",
+            "a very long name that is longer than the column",
+        ),
     ] {
         let mut transcript = random_transcript(Rules::GAME, 3);
         transcript.names[0] = name.to_owned();
         transcript.tags = vec![("Ev]ent \"".to_owned(), "a\n\"b\"]".to_owned())];
         let back = mat::read(&mat::write(&transcript).expect("a file")).expect("a file");
-        assert_eq!((back.names[0].as_str(), back.games()), (comes_back_as, transcript.games()));
+        assert_eq!(
+            (back.names[0].as_str(), back.games()),
+            (comes_back_as, transcript.games())
+        );
         assert_eq!(back.tags, [("Event".to_owned(), "a 'b']".to_owned())]);
     }
 }

@@ -10,33 +10,52 @@ fn thirty_openings_are_equally_likely() {
     let chances = Game::new(Rules::GAME).chances();
     assert_eq!(chances.len(), 30);
     assert!(chances.iter().all(|(_, weight)| *weight == 1));
-    let distinct: BTreeMap<String, ()> =
-        chances.iter().map(|(chance, _)| (Game::new(Rules::GAME).chance_text(chance), ())).collect();
+    let distinct: BTreeMap<String, ()> = chances
+        .iter()
+        .map(|(chance, _)| (Game::new(Rules::GAME).chance_text(chance), ()))
+        .collect();
     assert_eq!(distinct.len(), 30);
 }
 
 #[test]
 fn nobody_begins_with_a_double() {
     for (chance, _) in Game::new(Rules::GAME).chances() {
-        let Chance::Opening { white, black } = chance else { panic!("{chance:?} is no opening") };
+        let Chance::Opening { white, black } = chance else {
+            panic!("{chance:?} is no opening")
+        };
         assert_ne!(white, black);
     }
     let mut start = Game::new(Rules::GAME);
     let same = start.parse_chance("3-3").expect("readable");
     assert!(start.try_resolve(&same).is_err());
-    assert!(start.try_resolve(&Chance::Roll("31".parse().expect("a roll"))).is_err());
+    assert!(
+        start
+            .try_resolve(&Chance::Roll("31".parse().expect("a roll")))
+            .is_err()
+    );
 }
 
 #[test]
 fn both_begin_equally_often_and_whoever_threw_more_plays_both_dice() {
     let mut begun = [0; 2];
     for (chance, _) in Game::new(Rules::GAME).chances() {
-        let Chance::Opening { white, black } = chance else { panic!("{chance:?} is no opening") };
+        let Chance::Opening { white, black } = chance else {
+            panic!("{chance:?} is no opening")
+        };
         let mut game = Game::new(Rules::GAME);
         game.resolve(&chance);
         let beginner = if white > black { WHITE } else { BLACK };
-        assert_eq!((game.on_roll(), game.turn()), (beginner, Turn::Move(beginner)));
-        assert_eq!(game.dice(), Some(Dice::Two { high: white.max(black), low: white.min(black) }));
+        assert_eq!(
+            (game.on_roll(), game.turn()),
+            (beginner, Turn::Move(beginner))
+        );
+        assert_eq!(
+            game.dice(),
+            Some(Dice::Two {
+                high: white.max(black),
+                low: white.min(black)
+            })
+        );
         begun[beginner.index()] += 1;
     }
     assert_eq!(begun, [15, 15]);
@@ -51,8 +70,14 @@ fn a_later_roll_is_one_of_21_in_36_throws() {
     assert_eq!(chances.len(), 21);
     assert_eq!(chances.iter().map(|(_, weight)| weight).sum::<u32>(), 36);
     for (chance, weight) in chances {
-        let Chance::Roll(roll) = chance else { panic!("{chance:?} is no roll") };
-        assert_eq!(weight, if roll.high() == roll.low() { 1 } else { 2 }, "{roll}");
+        let Chance::Roll(roll) = chance else {
+            panic!("{chance:?} is no roll")
+        };
+        assert_eq!(
+            weight,
+            if roll.high() == roll.low() { 1 } else { 2 },
+            "{roll}"
+        );
     }
 }
 
@@ -63,22 +88,36 @@ fn two_thrown_dice_make_each_roll_as_often_as_its_weight_says() {
         let roll: Roll = format!("{white}{black}").parse().expect("a roll");
         *counted.entry(roll).or_default() += 1;
     }
-    assert!(counted.iter().map(|(roll, n)| (*roll, *n)).eq(Roll::all().map(|roll| (roll, roll.weight()))));
+    assert!(
+        counted
+            .iter()
+            .map(|(roll, n)| (*roll, *n))
+            .eq(Roll::all().map(|roll| (roll, roll.weight())))
+    );
 }
 
 #[test]
 fn every_start_has_the_same_opening_and_fifteen_checkers_a_side() {
     for start in Start::ALL {
-        let game = Game::new(Rules { start, ..Rules::GAME });
+        let game = Game::new(Rules {
+            start,
+            ..Rules::GAME
+        });
         assert_eq!(game.chances().len(), 30);
         for side in [game.board().mover(), game.board().other()] {
-            assert_eq!(side.counts().iter().map(|n| u32::from(*n)).sum::<u32>(), 15, "{start:?}");
+            assert_eq!(
+                side.counts().iter().map(|n| u32::from(*n)).sum::<u32>(),
+                15,
+                "{start:?}"
+            );
         }
     }
 }
 
 /// The row of 24 that the document about `state.json` prints for a new game.
-const PRINTED: [i8; 24] = [2, 0, 0, 0, 0, -5, 0, -3, 0, 0, 0, 5, -5, 0, 0, 0, 3, 0, 5, 0, 0, 0, 0, -2];
+const PRINTED: [i8; 24] = [
+    2, 0, 0, 0, 0, -5, 0, -3, 0, 0, 0, 5, -5, 0, 0, 0, 3, 0, 5, 0, 0, 0, 0, -2,
+];
 
 fn row(start: Start) -> [i8; 24] {
     let board = start.board();
@@ -100,9 +139,15 @@ fn the_starts_are_the_printed_row_and_its_opposite() {
 #[test]
 fn white_s_home_is_where_the_row_begins_unless_white_goes_up() {
     for start in Start::ALL {
-        let home = |white: bool| -> Vec<usize> { (1..=6).map(|point| start.index(white, point)).collect() };
+        let home = |white: bool| -> Vec<usize> {
+            (1..=6).map(|point| start.index(white, point)).collect()
+        };
         let (first, last): (Vec<usize>, Vec<usize>) = ((0..6).collect(), (18..24).rev().collect());
-        let expected = if start == Start::PrintedUp { [last, first] } else { [first, last] };
+        let expected = if start == Start::PrintedUp {
+            [last, first]
+        } else {
+            [first, last]
+        };
         assert_eq!([home(true), home(false)], expected, "{start:?}");
         for index in 0..24 {
             for white in [true, false] {

@@ -15,10 +15,13 @@ fn turns(seed: u64, most: usize) -> Vec<Game> {
         loop {
             match game.turn() {
                 Turn::Over(_) => break,
-                Turn::Chance => game.resolve_unchecked(draw(&mut rng, &game.chances()).expect("dice have faces")),
+                Turn::Chance => game
+                    .resolve_unchecked(draw(&mut rng, &game.chances()).expect("dice have faces")),
                 Turn::Move(_) => {
                     found.push(game.clone());
-                    let m = game.random_move(&mut rng, &mut Vec::new()).expect("a seat to move has a move");
+                    let m = game
+                        .random_move(&mut rng, &mut Vec::new())
+                        .expect("a seat to move has a move");
                     game.play_unchecked(&m);
                 }
             }
@@ -55,12 +58,22 @@ fn going_on_step_by_step_leads_to_all_results_and_to_no_others() {
 #[test]
 fn every_order_that_can_be_entered_is_a_legal_move() {
     for game in turns(2, 400) {
-        let mut open = vec![Partial::new(game.board(), game.dice().expect("a turn has dice"))];
+        let mut open = vec![Partial::new(
+            game.board(),
+            game.dice().expect("a turn has dice"),
+        )];
         while let Some(partial) = open.pop() {
             if partial.is_whole() {
-                game.check(&Move::Play(partial.play())).unwrap_or_else(|reason| panic!("{reason}: {partial:?}"));
+                game.check(&Move::Play(partial.play()))
+                    .unwrap_or_else(|reason| panic!("{reason}: {partial:?}"));
             }
-            open.extend(partial.next().into_iter().filter_map(|step| partial.stepped(step)).take(3));
+            open.extend(
+                partial
+                    .next()
+                    .into_iter()
+                    .filter_map(|step| partial.stepped(step))
+                    .take(3),
+            );
         }
     }
 }
@@ -69,20 +82,40 @@ fn every_order_that_can_be_entered_is_a_legal_move() {
 fn what_would_waste_a_die_cannot_be_begun() {
     let roll: Roll = "61".parse().expect("a roll");
     let partial = Partial::new(Board::START, roll.into());
-    assert!(partial.stepped(Step { from: 24, to: 19 }).is_none(), "no die shows five");
-    assert!(partial.stepped(Step { from: 13, to: 12 }).is_none(), "the point is blocked");
-    let begun = partial.stepped(Step { from: 13, to: 7 }).expect("the six can come first");
-    assert_eq!(begun.left().iter().map(|die| die.pips()).collect::<Vec<_>>(), [1]);
+    assert!(
+        partial.stepped(Step { from: 24, to: 19 }).is_none(),
+        "no die shows five"
+    );
+    assert!(
+        partial.stepped(Step { from: 13, to: 12 }).is_none(),
+        "the point is blocked"
+    );
+    let begun = partial
+        .stepped(Step { from: 13, to: 7 })
+        .expect("the six can come first");
+    assert_eq!(
+        begun
+            .left()
+            .iter()
+            .map(|die| die.pips())
+            .collect::<Vec<_>>(),
+        [1]
+    );
     assert!(!begun.is_whole());
 }
 
 #[test]
 fn a_checker_borne_off_leaves_open_which_die_took_it() {
     let text = "game --C---------------------a- 1 w:65 0-0";
-    let game = <Game as parlor_core::Notation>::from_text(text).expect("white has three checkers left");
+    let game =
+        <Game as parlor_core::Notation>::from_text(text).expect("white has three checkers left");
     let partial = Partial::new(game.board(), game.dice().expect("dice lie"));
-    let one = partial.stepped(Step { from: 2, to: 0 }).expect("a higher die bears off");
-    let two = one.stepped(Step { from: 2, to: 0 }).expect("so does the other");
+    let one = partial
+        .stepped(Step { from: 2, to: 0 })
+        .expect("a higher die bears off");
+    let two = one
+        .stepped(Step { from: 2, to: 0 })
+        .expect("so does the other");
     assert!(two.is_whole() && two.left().is_empty());
 }
 
@@ -91,8 +124,16 @@ fn a_way_that_several_checkers_take_is_written_once_with_its_star() {
     // Black has a blot on white's point 2.
     let text = "game --a---E-C---eE---c-d-a--B- 1 w:66 0-0";
     let game = <Game as parlor_core::Notation>::from_text(text).expect("a position");
-    let hit = <Game as parlor_core::Notation>::parse_move(&game, "13/7 8/2* 8/2 13/7").expect("a play");
-    assert_eq!(<Game as parlor_core::Notation>::move_text(&game, &hit), "13/7(2),8/2*(2)");
-    let again = <Game as parlor_core::Notation>::parse_move(&game, "13/7(2),8/2*(2)").expect("its own text");
-    assert_eq!(<Game as parlor_core::Notation>::move_text(&game, &again), "13/7(2),8/2*(2)");
+    let hit =
+        <Game as parlor_core::Notation>::parse_move(&game, "13/7 8/2* 8/2 13/7").expect("a play");
+    assert_eq!(
+        <Game as parlor_core::Notation>::move_text(&game, &hit),
+        "13/7(2),8/2*(2)"
+    );
+    let again = <Game as parlor_core::Notation>::parse_move(&game, "13/7(2),8/2*(2)")
+        .expect("its own text");
+    assert_eq!(
+        <Game as parlor_core::Notation>::move_text(&game, &again),
+        "13/7(2),8/2*(2)"
+    );
 }

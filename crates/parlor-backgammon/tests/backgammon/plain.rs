@@ -63,7 +63,10 @@ pub fn walks(board: &Board, dice: &[u8], steps: &[Step], out: &mut BTreeSet<Boar
     for (n, wanted) in steps.iter().enumerate() {
         for (m, die) in dice.iter().enumerate() {
             if step(board, wanted.from, *die) == Some(*wanted) {
-                let (steps, dice) = ([&steps[..n], &steps[n + 1..]].concat(), [&dice[..m], &dice[m + 1..]].concat());
+                let (steps, dice) = (
+                    [&steps[..n], &steps[n + 1..]].concat(),
+                    [&dice[..m], &dice[m + 1..]].concat(),
+                );
                 walks(&board.stepped(*wanted), &dice, &steps, out);
             }
         }

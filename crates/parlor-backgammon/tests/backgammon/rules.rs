@@ -9,20 +9,36 @@ pub fn white_plays(white: &str, black: &str, dice: &str) -> Game {
     for (checkers, first, bar) in [(white, b'A', 25), (black, b'a', 0)] {
         for place in checkers.split_whitespace() {
             let (point, count) = place.split_once(':').unwrap_or((place, "1"));
-            let point = if point == "bar" { bar } else { point.parse().expect("a point") };
+            let point = if point == "bar" {
+                bar
+            } else {
+                point.parse().expect("a point")
+            };
             let count: u8 = count.parse().expect("a number");
-            assert_eq!(std::mem::replace(&mut row[point], char::from(first + count - 1)), '-', "{place} is taken");
+            assert_eq!(
+                std::mem::replace(&mut row[point], char::from(first + count - 1)),
+                '-',
+                "{place} is taken"
+            );
         }
     }
     let row: String = row.iter().collect();
     let double = dice.len() == 2 && dice[..1] == dice[1..];
-    let dice = if double { dice.repeat(2) } else { dice.to_owned() };
+    let dice = if double {
+        dice.repeat(2)
+    } else {
+        dice.to_owned()
+    };
     Game::from_text(&format!("game {row} 1 w:{dice} 0-0")).expect("a position")
 }
 
 /// All that can be played, sorted.
 pub fn plays(game: &Game) -> Vec<String> {
-    let mut plays: Vec<String> = game.legal_moves().iter().map(|m| game.move_text(m)).collect();
+    let mut plays: Vec<String> = game
+        .legal_moves()
+        .iter()
+        .map(|m| game.move_text(m))
+        .collect();
     plays.sort();
     plays
 }
@@ -37,11 +53,21 @@ pub fn refused(game: &Game, text: &str) -> Illegal {
 pub fn after(game: &Game, text: &str) -> String {
     let mut game = game.clone();
     game.play(&game.parse_move(text).expect("a play"));
-    game.text().split_whitespace().nth(1).expect("checkers").to_owned()
+    game.text()
+        .split_whitespace()
+        .nth(1)
+        .expect("checkers")
+        .to_owned()
 }
 
 pub fn steps(steps: &[(u8, u8)]) -> Move {
-    let steps: Vec<Step> = steps.iter().map(|(from, to)| Step { from: *from, to: *to }).collect();
+    let steps: Vec<Step> = steps
+        .iter()
+        .map(|(from, to)| Step {
+            from: *from,
+            to: *to,
+        })
+        .collect();
     Move::Play(Play::new(&steps).expect("at most four"))
 }
 
@@ -50,11 +76,22 @@ pub fn steps(steps: &[(u8, u8)]) -> Move {
 #[test]
 fn both_dice_are_played_when_both_can_be() {
     let start = Game::from_text("game -b----E-C---eE---c-e----B- 1 w:31 0-0").expect("the start");
-    assert!(start.legal_moves().iter().all(|m| matches!(m, Move::Play(play) if play.steps().len() == 2)));
+    assert!(
+        start
+            .legal_moves()
+            .iter()
+            .all(|m| matches!(m, Move::Play(play) if play.steps().len() == 2))
+    );
     assert_eq!(refused(&start, "8/5"), Illegal::MustUseMore { can: 2 });
-    assert_eq!(refused(&start, "8/5").to_string(), "2 dice can be played, and as many as possible must be");
+    assert_eq!(
+        refused(&start, "8/5").to_string(),
+        "2 dice can be played, and as many as possible must be"
+    );
     assert_eq!(refused(&start, "pass"), Illegal::MustMove);
-    assert_eq!(refused(&start, "pass").to_string(), "There is a legal move, so the roll cannot be passed");
+    assert_eq!(
+        refused(&start, "pass").to_string(),
+        "There is a legal move, so the roll cannot be passed"
+    );
 }
 
 #[test]
@@ -72,11 +109,17 @@ fn the_higher_is_played_when_either_but_not_both_can_be() {
     assert_eq!(plays(&game), ["24/18"]);
     let reason = refused(&game, "24/19");
     assert!(matches!(reason, Illegal::MustUseHigher { die } if die.pips() == 6));
-    assert_eq!(reason.to_string(), "Only one die can be played, and it must be the 6");
+    assert_eq!(
+        reason.to_string(),
+        "Only one die can be played, and it must be the 6"
+    );
     // A checker that cannot move at all changes nothing.
     let game = white_plays("24 7", "13:2 1:2 2:2 23:2", "65");
     assert_eq!(plays(&game), ["24/18"]);
-    assert!(matches!(refused(&game, "24/19"), Illegal::MustUseHigher { .. }));
+    assert!(matches!(
+        refused(&game, "24/19"),
+        Illegal::MustUseHigher { .. }
+    ));
 }
 
 #[test]
@@ -84,7 +127,10 @@ fn the_lower_is_played_when_only_it_can_be() {
     let game = white_plays("20 5", "14:2 13:2", "61");
     assert_eq!(plays(&game), ["20/19", "5/4"]);
     assert_eq!(refused(&game, "20/14"), Illegal::Blocked { to: 14 });
-    assert_eq!(refused(&game, "20/19,5/4"), Illegal::NoDie { from: 5, to: 4 });
+    assert_eq!(
+        refused(&game, "20/19,5/4"),
+        Illegal::NoDie { from: 5, to: 4 }
+    );
 }
 
 #[test]
@@ -95,7 +141,10 @@ fn a_first_step_that_keeps_the_other_die_from_being_played_is_illegal() {
     assert_eq!(refused(&game, "13/11"), Illegal::MustUseMore { can: 2 });
     assert_eq!(refused(&game, "13/7"), Illegal::MustUseMore { can: 2 });
     assert_eq!(refused(&game, "13/5"), Illegal::Blocked { to: 5 });
-    assert_eq!(refused(&game, "13/11,4/2"), Illegal::NoDie { from: 4, to: 2 });
+    assert_eq!(
+        refused(&game, "13/11,4/2"),
+        Illegal::NoDie { from: 4, to: 2 }
+    );
 }
 
 #[test]
@@ -116,7 +165,10 @@ fn nothing_is_played_when_nothing_can_be() {
     assert_eq!(refused(&game, "24/18").to_string(), "Point 18 is blocked");
     let mut passed = game.clone();
     passed.play(&Move::Play(Play::PASS));
-    assert_eq!((passed.white_board(), passed.on_roll()), (game.white_board(), WHITE.next(2)));
+    assert_eq!(
+        (passed.white_board(), passed.on_roll()),
+        (game.white_board(), WHITE.next(2))
+    );
     assert_eq!(passed.phase(), Phase::Rolling);
 }
 
@@ -131,14 +183,25 @@ fn a_pass_is_forced_only_where_nothing_can_be_played() {
 #[test]
 fn a_double_is_played_four_times() {
     let game = white_plays("24 13", "1:15", "22");
-    assert!(game.legal_moves().iter().all(|m| matches!(m, Move::Play(play) if play.steps().len() == 4)));
-    assert_eq!(plays(&game), ["13/5", "24/16", "24/18,13/11", "24/20,13/9", "24/22,13/7"]);
+    assert!(
+        game.legal_moves()
+            .iter()
+            .all(|m| matches!(m, Move::Play(play) if play.steps().len() == 4))
+    );
+    assert_eq!(
+        plays(&game),
+        ["13/5", "24/16", "24/18,13/11", "24/20,13/9", "24/22,13/7"]
+    );
     assert_eq!(refused(&game, "24/18"), Illegal::MustUseMore { can: 4 });
 }
 
 #[test]
 fn of_a_double_as_much_is_played_as_can_be() {
-    for (held, play, can) in [("14:2", "24/19", 1), ("9:2", "24/14", 2), ("4:2", "24/9", 3)] {
+    for (held, play, can) in [
+        ("14:2", "24/19", 1),
+        ("9:2", "24/14", 2),
+        ("4:2", "24/9", 3),
+    ] {
         let game = white_plays("24", held, "55");
         assert_eq!(plays(&game), [play]);
         if can > 1 {
@@ -170,7 +233,10 @@ fn a_checker_on_the_bar_enters_before_anything_else_moves() {
     let game = white_plays("bar 6:14", "1:2", "31");
     assert_eq!(plays(&game), ["bar/21", "bar/22,6/5", "bar/24,6/3"]);
     assert_eq!(refused(&game, "6/3,6/5"), Illegal::BarFirst);
-    assert_eq!(refused(&game, "6/3,6/5").to_string(), "Checkers on the bar must enter first");
+    assert_eq!(
+        refused(&game, "6/3,6/5").to_string(),
+        "Checkers on the bar must enter first"
+    );
     assert_eq!(refused(&game, "6/3"), Illegal::BarFirst);
 }
 
@@ -178,7 +244,10 @@ fn a_checker_on_the_bar_enters_before_anything_else_moves() {
 fn the_steps_may_be_told_with_the_entry_last() {
     let game = white_plays("bar 6:14", "1:2", "31");
     assert_eq!(game.check(&steps(&[(6, 5), (BAR, 22)])), Ok(()));
-    assert_eq!(game.parse_move("6/5,bar/22").map(|m| game.move_text(&m)), Ok("bar/22,6/5".to_owned()));
+    assert_eq!(
+        game.parse_move("6/5,bar/22").map(|m| game.move_text(&m)),
+        Ok("bar/22,6/5".to_owned())
+    );
 }
 
 #[test]
@@ -207,15 +276,23 @@ fn who_cannot_enter_moves_nothing() {
     assert_eq!(plays(&game), ["pass"]);
     assert_eq!(refused(&game, "6/5,6/3"), Illegal::BarFirst);
     let closed = white_plays("bar 6:14", "24:2 23:2 22:2 21:2 20:2 19:5", "66");
-    assert_eq!((plays(&closed), closed.forced().is_some()), (vec!["pass".to_owned()], true));
+    assert_eq!(
+        (plays(&closed), closed.forced().is_some()),
+        (vec!["pass".to_owned()], true)
+    );
 }
 
 #[test]
 fn a_checker_enters_by_the_number_of_the_die() {
     for die in 1..=6u8 {
         let game = white_plays("bar 24:14", "bar:2", &format!("{die}{die}"));
-        assert!(plays(&game).iter().all(|play| play.starts_with("bar/")), "{die}");
-        let entered = game.parse_move(&format!("bar/{}", 25 - die)).expect("a play");
+        assert!(
+            plays(&game).iter().all(|play| play.starts_with("bar/")),
+            "{die}"
+        );
+        let entered = game
+            .parse_move(&format!("bar/{}", 25 - die))
+            .expect("a play");
         assert_eq!(game.check(&entered), Err(Illegal::MustUseMore { can: 4 }));
     }
 }
@@ -227,7 +304,10 @@ fn black_plays_by_black_s_own_points() {
     let game = Game::from_text("game -b----E-C---eE---c-e----B- 1 b:31 0-0").expect("the start");
     let mut played = game.clone();
     played.play(&game.parse_move("8/5,6/5").expect("a play"));
-    assert_eq!(played.text(), "game -b----E-C---eE---b-db---B- 1 w:roll 0-0");
+    assert_eq!(
+        played.text(),
+        "game -b----E-C---eE---b-db---B- 1 w:roll 0-0"
+    );
 }
 
 #[test]

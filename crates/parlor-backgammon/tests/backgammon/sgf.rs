@@ -26,33 +26,67 @@ MI[length:3][game:0][ws:0][bs:0]PW[alice]PB[bo\]b]DT[2026-11-21]RO[final]RU[Craw
 fn a_match_with_everything_is_understood() {
     // The result in the text is white's, and it was black who won.
     let e = sgf::read(MATCH).expect_err("a wrong result");
-    assert_eq!((e.line, e.what), (2, Wrong::Result { said: "W+2".to_owned(), right: "B+2".to_owned() }));
+    assert_eq!(
+        (e.line, e.what),
+        (
+            2,
+            Wrong::Result {
+                said: "W+2".to_owned(),
+                right: "B+2".to_owned()
+            }
+        )
+    );
     let transcript = sgf::read(&MATCH.replace("RE[W+2]", "RE[B+2]")).expect("a match");
     assert_eq!(transcript.names, ["alice", "bo]b"]);
     let tags = [("EventDate", "2026.11.21"), ("Round", "final")];
-    assert_eq!(transcript.tags, tags.map(|(name, value)| (name.to_owned(), value.to_owned())));
-    assert_eq!((transcript.score(), transcript.rules()), ([0, 3], Rules::match_to(3).expect("a length")));
+    assert_eq!(
+        transcript.tags,
+        tags.map(|(name, value)| (name.to_owned(), value.to_owned()))
+    );
+    assert_eq!(
+        (transcript.score(), transcript.rules()),
+        ([0, 3], Rules::match_to(3).expect("a length"))
+    );
     let texts = |n: usize| {
         let text = |logged| match logged {
             Logged::Chance(text) | Logged::Move(text) => text,
         };
-        transcript.games()[n].log().into_iter().map(text).collect::<Vec<_>>().join(" ")
+        transcript.games()[n]
+            .log()
+            .into_iter()
+            .map(text)
+            .collect::<Vec<_>>()
+            .join(" ")
     };
-    assert_eq!(texts(0), "3-1 8/5,6/5 roll 52 24/22,13/8 double take 43 24/20,13/10 double drop");
+    assert_eq!(
+        texts(0),
+        "3-1 8/5,6/5 roll 52 24/22,13/8 double take 43 24/20,13/10 double drop"
+    );
     assert_eq!(texts(1), "4-6 24/14 52 resign:1 accept");
     assert_eq!(transcript.games()[1].start().crawford(), Crawford::Now);
     assert!(transcript.games()[1].resigned());
-    assert_eq!(sgf::read(&sgf::write(&transcript).expect("a file")), Ok(transcript));
+    assert_eq!(
+        sgf::read(&sgf::write(&transcript).expect("a file")),
+        Ok(transcript)
+    );
 }
 
 #[test]
 fn every_game_comes_back_from_its_file() {
-    let writable = all_rules().into_iter().filter(|rules| rules.start != Start::Printed);
+    let writable = all_rules()
+        .into_iter()
+        .filter(|rules| rules.start != Start::Printed);
     for (seed, rules) in (0..).zip(writable.cycle().take(60)) {
         let mut transcript = random_transcript(rules, seed);
-        transcript.tags.push(("Event".to_owned(), "an [odd\\] \u{e9}vening".to_owned()));
+        transcript
+            .tags
+            .push(("Event".to_owned(), "an [odd\\] \u{e9}vening".to_owned()));
         let text = sgf::write(&transcript).expect("a file");
-        assert_eq!(sgf::read(&text).as_ref(), Ok(&transcript), "seed {seed}:\n{text}");
+        assert_eq!(
+            sgf::read(&text).as_ref(),
+            Ok(&transcript),
+            "seed {seed}:\n{text}"
+        );
         assert_eq!(sgf::read(&text.replace('\n', "\r\n")), Ok(transcript));
     }
 }
@@ -71,17 +105,26 @@ fn a_game_that_goes_on_comes_back_too() {
 #[test]
 fn a_game_that_begins_anywhere_comes_back_too() {
     let mut starts = Vec::new();
-    walk(Rules::match_to(5).expect("a length"), 4, |game, _| starts.push(game.clone()));
+    walk(Rules::match_to(5).expect("a length"), 4, |game, _| {
+        starts.push(game.clone())
+    });
     walk(Rules::MONEY, 5, |game, _| starts.push(game.clone()));
     let mut written = 0;
     for start in starts {
-        let start = Setup { last: None, ..Setup::of(&start) }.validate().expect("a game");
+        let start = Setup {
+            last: None,
+            ..Setup::of(&start)
+        }
+        .validate()
+        .expect("a game");
         let (log, _) = crate::transcript::log_from(start.clone(), 3);
         let transcript = Transcript::replay_from(start.clone(), names(), &log).expect("a log");
         if transcript.games().is_empty() {
             assert_eq!(sgf::write(&transcript), Err(Unwritable::Empty));
         }
-        let Ok(text) = sgf::write(&transcript) else { continue };
+        let Ok(text) = sgf::write(&transcript) else {
+            continue;
+        };
         let back = sgf::read(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
         // Dice that lie, and the decision to roll, are told as what was done in the position before.
         let same = |one: &Transcript, other: &Transcript| {
@@ -91,7 +134,10 @@ fn a_game_that_begins_anywhere_comes_back_too() {
                 .eq(other.games().iter().map(|game| game.actions().to_vec()))
         };
         assert!(same(&back, &transcript), "{}\n{text}", start.text());
-        assert_eq!((back.score(), back.rules()), (transcript.score(), transcript.rules()));
+        assert_eq!(
+            (back.score(), back.rules()),
+            (transcript.score(), transcript.rules())
+        );
         written += 1;
     }
     assert!(written > 100, "only {written}");
@@ -105,7 +151,10 @@ fn a_position_that_gnubg_has_set_up_is_understood() {
     let transcript = sgf::read(text).expect("a file");
     let game = &transcript.games()[0];
     assert!(!game.is_whole());
-    assert_eq!(game.start().text(), "match5+cube aAcE--EA-a--ba----BAbbaaa- 2b b:cube 1-2");
+    assert_eq!(
+        game.start().text(),
+        "match5+cube aAcE--EA-a--ba----BAbbaaa- 2b b:cube 1-2"
+    );
     let log = game.log();
     assert_eq!(
         log[1..],
@@ -125,30 +174,69 @@ fn the_wrong_line_is_named() {
         (e.line, e.what.to_string())
     };
     let error = |line: usize, what: &str| (line, what.to_owned());
-    assert_eq!(line("(;FF[4]GM[6]", "(;FF[4]GM[1]"), error(1, "GM is \"1\": 6 is backgammon"));
+    assert_eq!(
+        line("(;FF[4]GM[6]", "(;FF[4]GM[1]"),
+        error(1, "GM is \"1\": 6 is backgammon")
+    );
     assert_eq!(
         line("[length:3][game:0]", "[length:65]"),
-        error(2, "a match is to at most 64 points, not to 65; money play has 0")
+        error(
+            2,
+            "a match is to at most 64 points, not to 65; money play has 0"
+        )
     );
-    assert_eq!(line("[length:3][game:0]", "[length:three]"), error(2, "MI cannot be \"length:three\""));
-    assert_eq!(line(";W[31hefe]", ";W[33hefe]"), error(3, "a game does not begin with a double"));
+    assert_eq!(
+        line("[length:3][game:0]", "[length:three]"),
+        error(2, "MI cannot be \"length:three\"")
+    );
+    assert_eq!(
+        line(";W[31hefe]", ";W[33hefe]"),
+        error(3, "a game does not begin with a double")
+    );
     assert_eq!(
         line(";W[31hefe]", ";W[31hefa]"),
-        error(3, "No die is left that moves a checker from point 6 to point 1")
+        error(
+            3,
+            "No die is left that moves a checker from point 6 to point 1"
+        )
     );
-    assert_eq!(line(";W[31hefe]", ";W[31hef]"), error(3, "a move cannot be \"31hef\""));
-    assert_eq!(line(";W[31hefe]", ";W[redouble]"), error(3, "\"re\" is not a roll of two dice, such as 31"));
-    assert_eq!(line(";B[52aclq]", ";W[52aclq]"), error(4, "it is not the turn of white"));
-    assert_eq!(line(";B[take]", ";AE[a:y]"), error(6, "a position changed in the middle of a game cannot be read"));
+    assert_eq!(
+        line(";W[31hefe]", ";W[31hef]"),
+        error(3, "a move cannot be \"31hef\"")
+    );
+    assert_eq!(
+        line(";W[31hefe]", ";W[redouble]"),
+        error(3, "\"re\" is not a roll of two dice, such as 31")
+    );
+    assert_eq!(
+        line(";B[52aclq]", ";W[52aclq]"),
+        error(4, "it is not the turn of white")
+    );
+    assert_eq!(
+        line(";B[take]", ";AE[a:y]"),
+        error(
+            6,
+            "a position changed in the middle of a game cannot be read"
+        )
+    );
     assert_eq!(line("[ws:0][bs:2]", "[ws:0][bs:3]").0, 9);
-    assert_eq!(line("DI[52])", "DI[52]"), error(11, "the file ends too early"));
-    assert_eq!(line("RE[B+1R]", "RE[B+4R]"), error(9, "the game came out as B+3, not B+4R"));
+    assert_eq!(
+        line("DI[52])", "DI[52]"),
+        error(11, "the file ends too early")
+    );
+    assert_eq!(
+        line("RE[B+1R]", "RE[B+4R]"),
+        error(9, "the game came out as B+3, not B+4R")
+    );
     let syntax = |text: &str, what: &str| {
         assert_eq!(sgf::read(text).expect_err("no SGF").what.to_string(), what);
     };
     syntax("", "the file ends too early");
     syntax("()", "a tree without nodes is no game");
-    syntax(";W[31]", "that is no SGF: there must be trees such as (;GM[6]\u{2026})");
+    syntax(
+        ";W[31]",
+        "that is no SGF: there must be trees such as (;GM[6]\u{2026})",
+    );
     syntax("(W[31])", "a property stands before the first node");
     syntax("(;W)", "a property has no value");
     syntax("(;W[31)", "a value is not closed");
@@ -161,13 +249,25 @@ fn the_wrong_line_is_named() {
 
 #[test]
 fn what_a_file_cannot_say_is_refused() {
-    let printed = random_transcript(Rules { start: Start::Printed, ..Rules::GAME }, 1);
+    let printed = random_transcript(
+        Rules {
+            start: Start::Printed,
+            ..Rules::GAME
+        },
+        1,
+    );
     assert_eq!(sgf::write(&printed), Err(Unwritable::OtherStart));
     let mut middle: Option<Game> = None;
-    walk(Rules::GAME, 1, |game, _| middle = middle.take().or(part_of_a_roll(game)));
+    walk(Rules::GAME, 1, |game, _| {
+        middle = middle.take().or(part_of_a_roll(game))
+    });
     let (log, _) = crate::transcript::log_from(middle.clone().expect("a double"), 1);
-    let transcript = Transcript::replay_from(middle.expect("a double"), names(), &log).expect("a log");
-    assert_eq!(sgf::write(&transcript), Err(Unwritable::InTheMiddle { game: 1 }));
+    let transcript =
+        Transcript::replay_from(middle.expect("a double"), names(), &log).expect("a log");
+    assert_eq!(
+        sgf::write(&transcript),
+        Err(Unwritable::InTheMiddle { game: 1 })
+    );
 }
 
 proptest! {

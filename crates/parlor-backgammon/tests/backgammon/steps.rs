@@ -11,7 +11,10 @@ use crate::rules::{after, plays, refused, steps, white_plays};
 fn a_single_checker_is_hit_and_goes_to_the_bar() {
     let game = white_plays("8 6", "5", "31");
     assert_eq!(after(&game, "8/5*,6/5"), "a----B--------------------");
-    assert_eq!(plays(&game), ["6/2", "6/5*/2", "8/4", "8/5*,6/5", "8/5*/4", "8/7,6/3"]);
+    assert_eq!(
+        plays(&game),
+        ["6/2", "6/5*/2", "8/4", "8/5*,6/5", "8/5*/4", "8/7,6/3"]
+    );
 }
 
 #[test]
@@ -32,7 +35,10 @@ fn an_entering_checker_hits_too() {
 fn a_double_can_hit_several_times() {
     let game = white_plays("13:2", "11 9 5", "22");
     assert_eq!(after(&game, "13/11*/9*/7/5*"), "c----A-------A------------");
-    assert_eq!(game.parse_move("13/5").map(|m| game.move_text(&m)), Ok("13/11*/9*/5*".to_owned()));
+    assert_eq!(
+        game.parse_move("13/5").map(|m| game.move_text(&m)),
+        Ok("13/11*/9*/5*".to_owned())
+    );
 }
 
 #[test]
@@ -50,7 +56,10 @@ fn a_way_that_does_not_name_the_point_between_hits_nobody_there_if_it_can() {
 #[test]
 fn a_way_hits_on_its_way_when_it_cannot_avoid_it() {
     let game = white_plays("13 6:2", "10 12:2", "31");
-    assert_eq!(game.parse_move("13/9").map(|m| game.move_text(&m)), Ok("13/10*/9".to_owned()));
+    assert_eq!(
+        game.parse_move("13/9").map(|m| game.move_text(&m)),
+        Ok("13/10*/9".to_owned())
+    );
 }
 
 // --- bearing off --------------------------------------------------------------------------------------------------
@@ -59,7 +68,10 @@ fn a_way_hits_on_its_way_when_it_cannot_avoid_it() {
 fn checkers_are_borne_off_only_when_all_are_home() {
     let game = white_plays("20 6", "24:2", "61");
     assert_eq!(refused(&game, "6/off,20/19"), Illegal::NotHome);
-    assert_eq!(refused(&game, "6/off,20/19").to_string(), "Checkers can be borne off only when all are home");
+    assert_eq!(
+        refused(&game, "6/off,20/19").to_string(),
+        "Checkers can be borne off only when all are home"
+    );
 }
 
 #[test]
@@ -73,7 +85,10 @@ fn nothing_is_borne_off_while_a_checker_is_on_the_bar() {
 fn a_checker_that_comes_home_opens_the_way_off_in_the_same_roll() {
     let game = white_plays("7 6", "24:2", "61");
     assert_eq!(plays(&game), ["7/1,6/5", "7/off"]);
-    assert_eq!(game.parse_move("7/off").map(|m| game.move_text(&m)), Ok("7/off".to_owned()));
+    assert_eq!(
+        game.parse_move("7/off").map(|m| game.move_text(&m)),
+        Ok("7/off".to_owned())
+    );
 }
 
 #[test]
@@ -93,8 +108,12 @@ fn a_higher_die_bears_off_from_the_rearmost_point() {
 fn a_higher_die_bears_nothing_off_while_somebody_stands_behind() {
     let game = white_plays("6 3 1", "24:2", "54");
     assert_eq!(plays(&game), ["6/1,3/off", "6/2,3/off"]);
-    assert_eq!(refused(&game, "3/off,1/off"), Illegal::HigherFirst { from: 3 });
-    let reason = "A checker on a higher point must be moved before 3 can be borne off with a higher die";
+    assert_eq!(
+        refused(&game, "3/off,1/off"),
+        Illegal::HigherFirst { from: 3 }
+    );
+    let reason =
+        "A checker on a higher point must be moved before 3 can be borne off with a higher die";
     assert_eq!(refused(&game, "3/off,1/off").to_string(), reason);
 }
 
@@ -118,7 +137,13 @@ fn a_game_is_won_in_the_middle_of_a_double() {
     assert_eq!(plays(&game), ["1/off(2)"]);
     assert_eq!(refused(&game, "1/off"), Illegal::MustUseMore { can: 2 });
     game.play(&game.parse_move("1/off(2)").expect("a play"));
-    assert_eq!(game.turn(), Turn::Over(Outcome::Won { by: WHITE, points: 1 }));
+    assert_eq!(
+        game.turn(),
+        Turn::Over(Outcome::Won {
+            by: WHITE,
+            points: 1
+        })
+    );
     assert_eq!(game.check(&Move::Roll), Err(Illegal::Over));
     assert_eq!(Illegal::Over.to_string(), "The game is over");
 }
@@ -136,7 +161,9 @@ fn the_last_checker_goes_off_by_either_die() {
 /// All orders of four things.
 fn orders() -> Vec<[usize; 4]> {
     let digits = (0..256).map(|n| [n & 3, n >> 2 & 3, n >> 4 & 3, n >> 6]);
-    digits.filter(|order| (0..4).all(|n| order.contains(&n))).collect()
+    digits
+        .filter(|order| (0..4).all(|n| order.contains(&n)))
+        .collect()
 }
 
 #[test]
@@ -149,8 +176,16 @@ fn the_steps_of_a_play_may_be_told_in_any_order() {
         assert_eq!(game.check(&m), Ok(()), "{m:?}");
         let mut played = game.clone();
         played.play(&m);
-        assert_eq!(played.text().split_whitespace().nth(1), Some(&same[..]), "{m:?}");
-        assert_eq!(game.parse_move(&game.move_text(&m)).map(|m| game.move_text(&m)), Ok(game.move_text(&m)));
+        assert_eq!(
+            played.text().split_whitespace().nth(1),
+            Some(&same[..]),
+            "{m:?}"
+        );
+        assert_eq!(
+            game.parse_move(&game.move_text(&m))
+                .map(|m| game.move_text(&m)),
+            Ok(game.move_text(&m))
+        );
     }
     assert_eq!(orders().len(), 24);
 }
@@ -158,7 +193,11 @@ fn the_steps_of_a_play_may_be_told_in_any_order() {
 #[test]
 fn a_checker_that_goes_on_may_be_told_by_its_ends() {
     let game = white_plays("24:2 13 8:3 6:5", "1:15", "64");
-    let text = |told: &str| game.parse_move(told).map(|m| game.move_text(&m)).expect("a play");
+    let text = |told: &str| {
+        game.parse_move(told)
+            .map(|m| game.move_text(&m))
+            .expect("a play")
+    };
     assert_eq!(text("24/14"), "24/14");
     assert_eq!(text("24/20/14"), "24/14");
     assert_eq!(text("24/18, 18/14"), "24/14");
@@ -168,7 +207,11 @@ fn a_checker_that_goes_on_may_be_told_by_its_ends() {
 #[test]
 fn equal_ways_may_be_told_with_their_number() {
     let game = white_plays("8:3 6:5", "1:15", "33");
-    let text = |told: &str| game.parse_move(told).map(|m| game.move_text(&m)).expect("a play");
+    let text = |told: &str| {
+        game.parse_move(told)
+            .map(|m| game.move_text(&m))
+            .expect("a play")
+    };
     assert_eq!(text("8/5(2) 6/3(2)"), "8/5(2),6/3(2)");
     assert_eq!(text("8/5,6/3,8/5,6/3"), "8/5(2),6/3(2)");
     assert_eq!(text("8/5/2(2)"), "8/2(2)");
@@ -178,7 +221,11 @@ fn equal_ways_may_be_told_with_their_number() {
 #[test]
 fn a_hit_on_the_way_is_told_with_its_point() {
     let game = white_plays("13 6", "7", "62");
-    let text = |told: &str| game.parse_move(told).map(|m| game.move_text(&m)).expect("a play");
+    let text = |told: &str| {
+        game.parse_move(told)
+            .map(|m| game.move_text(&m))
+            .expect("a play")
+    };
     assert_eq!(text("13/7*/5"), "13/7*/5");
     assert_eq!(text("13/7/5"), "13/7*/5");
     assert_eq!(text("13/5"), "13/5", "over 11, where nobody is hit");
@@ -192,14 +239,23 @@ fn a_step_that_is_none_is_refused_with_its_reason() {
     let game = white_plays("13:2 6:5", "5:2 1:2", "31");
     let reasons = [
         ("12/9,6/5", "There is no checker on point 12"),
-        ("13/8,13/12", "No die is left that moves a checker from point 13 to point 8"),
+        (
+            "13/8,13/12",
+            "No die is left that moves a checker from point 13 to point 8",
+        ),
         ("6/9,13/12", "6/9 is no way for a checker"),
         ("13/13,13/12", "13/13 is no way for a checker"),
         ("13/10,6/5", "Point 5 is blocked"),
-        ("13/10(2)", "No die is left that moves a checker from point 13 to point 10"),
+        (
+            "13/10(2)",
+            "No die is left that moves a checker from point 13 to point 10",
+        ),
         ("bar/24,13/10", "There is no checker on the bar"),
         ("off/3,13/12", "off/3 is no way for a checker"),
-        ("13/10", "2 dice can be played, and as many as possible must be"),
+        (
+            "13/10",
+            "2 dice can be played, and as many as possible must be",
+        ),
     ];
     for (text, reason) in reasons {
         assert_eq!(refused(&game, text).to_string(), reason, "{text}");
@@ -211,7 +267,13 @@ fn points_that_there_are_not_are_refused_and_can_be_written() {
     let game = white_plays("13:2 6:5", "5:2 1:2", "31");
     for (from, to) in [(26, 23), (28, 27), (255, 254), (13, 26), (6, 255), (0, 0)] {
         let m = steps(&[(from, to), (13, 12)]);
-        assert!(matches!(game.check(&m), Err(Illegal::NoStep { .. } | Illegal::NoChecker { .. })), "{m:?}");
+        assert!(
+            matches!(
+                game.check(&m),
+                Err(Illegal::NoStep { .. } | Illegal::NoChecker { .. })
+            ),
+            "{m:?}"
+        );
         assert_eq!(game.move_text(&m).split(',').count(), 2, "{m:?}");
         assert!(!game.board().is_blot(to) && !game.board().is_blocked(to));
     }
@@ -220,24 +282,52 @@ fn points_that_there_are_not_are_refused_and_can_be_written() {
 #[test]
 fn what_belongs_to_another_moment_is_refused_with_its_reason() {
     let start = Game::new(Rules::MONEY);
-    for m in [Move::Roll, Move::Double, Move::Take, Move::Drop, Move::Beaver, Move::Play(Play::PASS)] {
+    for m in [
+        Move::Roll,
+        Move::Double,
+        Move::Take,
+        Move::Drop,
+        Move::Beaver,
+        Move::Play(Play::PASS),
+    ] {
         assert_eq!(start.check(&m), Err(Illegal::NotRolled), "{m:?}");
     }
-    assert_eq!(Illegal::NotRolled.to_string(), "The dice have not been rolled");
-    let moving = Game::from_text("game+cube -b----E-C---eE---c-e----B- 1 w:31 0-0").expect("a position");
-    for m in [Move::Roll, Move::Double, Move::Take, Move::Drop, Move::Beaver] {
+    assert_eq!(
+        Illegal::NotRolled.to_string(),
+        "The dice have not been rolled"
+    );
+    let moving =
+        Game::from_text("game+cube -b----E-C---eE---c-e----B- 1 w:31 0-0").expect("a position");
+    for m in [
+        Move::Roll,
+        Move::Double,
+        Move::Take,
+        Move::Drop,
+        Move::Beaver,
+    ] {
         assert_eq!(moving.check(&m), Err(Illegal::DiceToPlay), "{m:?}");
     }
-    assert_eq!(Illegal::DiceToPlay.to_string(), "The dice are rolled: play them");
-    let cube = Game::from_text("game+cube -b----E-C---eE---c-e----B- 1 w:cube 0-0").expect("a position");
-    assert_eq!(cube.check(&steps(&[(8, 5), (6, 5)])), Err(Illegal::RollFirst));
+    assert_eq!(
+        Illegal::DiceToPlay.to_string(),
+        "The dice are rolled: play them"
+    );
+    let cube =
+        Game::from_text("game+cube -b----E-C---eE---c-e----B- 1 w:cube 0-0").expect("a position");
+    assert_eq!(
+        cube.check(&steps(&[(8, 5), (6, 5)])),
+        Err(Illegal::RollFirst)
+    );
     assert_eq!(cube.check(&Move::Take), Err(Illegal::NoDouble));
     assert_eq!(Illegal::RollFirst.to_string(), "Roll or double first");
     assert_eq!(Illegal::NoDouble.to_string(), "No double has been offered");
-    let doubled = Game::from_text("game+cube -b----E-C---eE---c-e----B- 1 w:doubled 0-0").expect("a position");
+    let doubled = Game::from_text("game+cube -b----E-C---eE---c-e----B- 1 w:doubled 0-0")
+        .expect("a position");
     assert_eq!(doubled.check(&Move::Roll), Err(Illegal::AnswerTheDouble));
     assert_eq!(doubled.check(&Move::Beaver), Err(Illegal::NoBeaver));
-    assert_eq!(Illegal::AnswerTheDouble.to_string(), "The cube is offered: take or drop");
+    assert_eq!(
+        Illegal::AnswerTheDouble.to_string(),
+        "The cube is offered: take or drop"
+    );
     assert_eq!(Illegal::NoBeaver.to_string(), "No beaver is possible here");
 }
 

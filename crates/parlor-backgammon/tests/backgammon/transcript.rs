@@ -49,12 +49,18 @@ fn every_log_comes_back_from_its_transcript() {
         assert_eq!((last.result(), last.resigned()), (end.last(), false));
         assert_eq!(last.end(), end);
         if rules.is_match() {
-            let capped = transcript.score().map(|score| score.min(u32::from(rules.length)) as u8);
+            let capped = transcript
+                .score()
+                .map(|score| score.min(u32::from(rules.length)) as u8);
             assert_eq!(capped, end.score());
         }
         for game in transcript.games() {
-            let again = Transcript::replay_from(game.start().clone(), names(), &game.log()).expect("a log of its own");
-            assert_eq!((again.games().len(), again.games()[0].actions()), (1, game.actions()));
+            let again = Transcript::replay_from(game.start().clone(), names(), &game.log())
+                .expect("a log of its own");
+            assert_eq!(
+                (again.games().len(), again.games()[0].actions()),
+                (1, game.actions())
+            );
         }
     }
 }
@@ -66,11 +72,17 @@ fn a_session_keeps_its_games_and_adds_up_their_points() {
     let session = Transcript::session(Rules::MONEY, names(), &apart).expect("logs");
     let mut score = [0, 0];
     for (game, (log, end)) in session.games().iter().zip(&logs) {
-        assert_eq!((game.score(), game.log(), game.end()), (score, log.clone(), end.clone()));
+        assert_eq!(
+            (game.score(), game.log(), game.end()),
+            (score, log.clone(), end.clone())
+        );
         let result = end.last().expect("it is over");
         score[result.by.index()] += u32::from(result.points);
     }
-    assert_eq!((session.score(), session.log()), (score, Err(NoLog::Apart { game: 2 })));
+    assert_eq!(
+        (session.score(), session.log()),
+        (score, Err(NoLog::Apart { game: 2 }))
+    );
 }
 
 #[test]
@@ -88,7 +100,9 @@ fn half_a_log_is_a_transcript_too() {
 
 #[test]
 fn the_step_that_cannot_be_is_named() {
-    let read = |texts: &[&str]| Transcript::replay(Rules::MONEY, names(), &log_of(texts)).expect_err("a wrong log");
+    let read = |texts: &[&str]| {
+        Transcript::replay(Rules::MONEY, names(), &log_of(texts)).expect_err("a wrong log")
+    };
     let wrong = read(&["!3-1", "8/5,6/5", "roll", "!64", "24/15"]);
     assert_eq!(
         wrong.to_string(),
@@ -96,7 +110,11 @@ fn the_step_that_cannot_be_is_named() {
     );
     assert_eq!(
         read(&["!31"]),
-        BadStep { at: 1, text: "31".to_owned(), why: Why::Chance(parlor_core::Impossible("31".to_owned())) }
+        BadStep {
+            at: 1,
+            text: "31".to_owned(),
+            why: Why::Chance(parlor_core::Impossible("31".to_owned()))
+        }
     );
     assert_eq!(read(&["!3-1", "take"]).why, Why::Move(Illegal::DiceToPlay));
     assert!(matches!(read(&["!3-1", "what?"]).why, Why::Text(_)));
@@ -104,7 +122,9 @@ fn the_step_that_cannot_be_is_named() {
 
 #[test]
 fn actions_say_who_did_what() {
-    let log = log_of(&["!1-6", "13/7,8/7", "double", "take", "!55", "13/3(2)", "double", "drop"]);
+    let log = log_of(&[
+        "!1-6", "13/7,8/7", "double", "take", "!55", "13/3(2)", "double", "drop",
+    ]);
     let transcript = Transcript::replay(Rules::MONEY, names(), &log).expect("a log");
     let game = &transcript.games()[0];
     let (white, black) = (Seat::FIRST, Seat::SECOND);
@@ -122,24 +142,39 @@ fn who_gives_up_loses_what_was_agreed() {
     let resigned = |rules, as_lost| {
         let log = log_of(&["!1-6", "13/7,8/7", "double", "take"]);
         let mut transcript = Transcript::replay(rules, names(), &log).expect("a log");
-        transcript.resign(Seat::SECOND, as_lost).expect("a game goes on");
-        assert!(transcript.games()[0].resigned() && transcript.resign(Seat::SECOND, as_lost).is_err());
+        transcript
+            .resign(Seat::SECOND, as_lost)
+            .expect("a game goes on");
+        assert!(
+            transcript.games()[0].resigned() && transcript.resign(Seat::SECOND, as_lost).is_err()
+        );
         transcript.score()
     };
     assert_eq!(resigned(Rules::MONEY, Win::Gammon), [4, 0]);
-    assert_eq!(resigned(Rules::match_to(7).expect("a length"), Win::Single), [2, 0]);
+    assert_eq!(
+        resigned(Rules::match_to(7).expect("a length"), Win::Single),
+        [2, 0]
+    );
     let mut jacoby = Transcript::replay(Rules::MONEY, names(), &log_of(&["!6-1"])).expect("a log");
-    jacoby.resign(Seat::FIRST, Win::Backgammon).expect("a game goes on");
+    jacoby
+        .resign(Seat::FIRST, Win::Backgammon)
+        .expect("a game goes on");
     assert_eq!(jacoby.score(), [0, 1]);
 }
 
 #[test]
 fn a_log_may_begin_anywhere() {
-    let start = Game::from_text("game+cube -b----E-C---eE---c-e----B- 1 w:31 0-0").expect("a position");
-    let transcript = Transcript::replay_from(start.clone(), names(), &log_of(&["8/5,6/5"])).expect("a log");
+    let start =
+        Game::from_text("game+cube -b----E-C---eE---c-e----B- 1 w:31 0-0").expect("a position");
+    let transcript =
+        Transcript::replay_from(start.clone(), names(), &log_of(&["8/5,6/5"])).expect("a log");
     assert!(!transcript.games()[0].is_whole());
     assert_eq!(transcript.games()[0].start(), &start);
     assert_eq!(transcript.log(), Ok(log_of(&["8/5,6/5"])));
-    let nothing = Transcript::replay(Rules::GAME, names(), &[]).expect("nothing is wrong with nothing");
-    assert_eq!((nothing.log(), nothing.score()), (Err(NoLog::Empty), [0, 0]));
+    let nothing =
+        Transcript::replay(Rules::GAME, names(), &[]).expect("nothing is wrong with nothing");
+    assert_eq!(
+        (nothing.log(), nothing.score()),
+        (Err(NoLog::Empty), [0, 0])
+    );
 }

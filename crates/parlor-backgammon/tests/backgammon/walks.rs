@@ -11,11 +11,26 @@ pub fn all_rules() -> Vec<Rules> {
     vec![
         Rules::GAME,
         Rules::MONEY,
-        Rules { jacoby: false, ..Rules::MONEY },
-        Rules { beavers: true, ..Rules::MONEY },
-        Rules { start: Start::Printed, ..Rules::MONEY },
-        Rules { cube: false, ..to(5) },
-        Rules { crawford: false, ..to(4) },
+        Rules {
+            jacoby: false,
+            ..Rules::MONEY
+        },
+        Rules {
+            beavers: true,
+            ..Rules::MONEY
+        },
+        Rules {
+            start: Start::Printed,
+            ..Rules::MONEY
+        },
+        Rules {
+            cube: false,
+            ..to(5)
+        },
+        Rules {
+            crawford: false,
+            ..to(4)
+        },
         to(1),
         to(2),
         to(5),
@@ -53,10 +68,16 @@ pub fn walk_from(mut game: Game, seed: u64, mut see: impl FnMut(&Game, Option<&E
                 game.resolve(&chance);
             }
             Turn::Move(_) => {
-                let mut m = game.random_move(&mut rng, &mut scratch).expect("somebody can move");
+                let mut m = game
+                    .random_move(&mut rng, &mut scratch)
+                    .expect("somebody can move");
                 // Half of the doubles and drops would leave little of a game.
                 if matches!(m, Move::Double | Move::Drop) && below(&mut rng, 4) > 0 {
-                    m = if m == Move::Double { Move::Roll } else { Move::Take };
+                    m = if m == Move::Double {
+                        Move::Roll
+                    } else {
+                        Move::Take
+                    };
                 }
                 see(&game, Some(&Event::Moved(m)));
                 game.play(&m);
@@ -67,7 +88,10 @@ pub fn walk_from(mut game: Game, seed: u64, mut see: impl FnMut(&Game, Option<&E
 
 /// What is left of a game when it is told without how the last one ended, and without the decision to roll.
 pub fn forgetful(game: &Game) -> Game {
-    let mut setup = Setup { last: None, ..Setup::of(game) };
+    let mut setup = Setup {
+        last: None,
+        ..Setup::of(game)
+    };
     if setup.phase == Phase::Rolling && game.may_double(game.on_roll()) {
         setup.phase = Phase::Cube;
     }
@@ -81,6 +105,13 @@ pub fn is_going_on(game: &Game) -> bool {
 
 /// A roll of which something is played.
 pub fn part_of_a_roll(game: &Game) -> Option<Game> {
-    let Phase::Moving(Dice::Same { die, .. }) = game.phase() else { return None };
-    Setup { phase: Phase::Moving(Dice::Same { die, times: 2 }), ..Setup::of(game) }.validate().ok()
+    let Phase::Moving(Dice::Same { die, .. }) = game.phase() else {
+        return None;
+    };
+    Setup {
+        phase: Phase::Moving(Dice::Same { die, times: 2 }),
+        ..Setup::of(game)
+    }
+    .validate()
+    .ok()
 }

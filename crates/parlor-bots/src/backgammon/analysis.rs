@@ -50,7 +50,10 @@ impl Settings {
 impl Default for Settings {
     /// Two plies, with the cube in mind.
     fn default() -> Settings {
-        Settings { plies: 2, cubeful: true }
+        Settings {
+            plies: 2,
+            cubeful: true,
+        }
     }
 }
 
@@ -79,7 +82,9 @@ pub struct Decision {
 impl Decision {
     /// How much less than the best was chosen, 0 or more.
     pub fn loss(&self) -> f64 {
-        self.played.and_then(|played| self.ranked.get(played)).map_or(0.0, |played| played.loss)
+        self.played
+            .and_then(|played| self.ranked.get(played))
+            .map_or(0.0, |played| played.loss)
     }
 }
 
@@ -213,13 +218,20 @@ pub struct Analyst {
 impl Analyst {
     /// With the weights of the house.
     pub fn new(settings: Settings) -> Analyst {
-        Analyst { search: Search::new(house(0)), eval: house(0), settings }
+        Analyst {
+            search: Search::new(house(0)),
+            eval: house(0),
+            settings,
+        }
     }
 
     /// Shares what is looked at deeper than 0 plies among a crew. What is found is the same.
     #[must_use]
     pub fn with_crew(self, crew: Arc<dyn Crew>) -> Analyst {
-        Analyst { search: self.search.with_crew(crew), ..self }
+        Analyst {
+            search: self.search.with_crew(crew),
+            ..self
+        }
     }
 
     /// What an event shows that happens in this game. When the budget ends the thinking, what was found with fewer plies counts.
@@ -234,15 +246,25 @@ impl Analyst {
     fn judge_move(&mut self, game: &Game, mv: &Move, budget: &mut dyn Budget) -> Option<Judged> {
         game.check(mv).ok()?;
         let seat = game.turn().seat()?;
-        if game.dice().is_some() && matches!(mv, Move::Play(_)) && game.count_moves(&mut Vec::new()) == 1 {
+        if game.dice().is_some()
+            && matches!(mv, Move::Play(_))
+            && game.count_moves(&mut Vec::new()) == 1
+        {
             return Some(Judged::Forced(seat));
         }
-        self.decision(game, Some(mv), budget).filter(|decision| decision.played.is_some()).map(Judged::Decision)
+        self.decision(game, Some(mv), budget)
+            .filter(|decision| decision.played.is_some())
+            .map(Judged::Decision)
     }
 
     /// The decision that a seat has in this game, in which `played` was or would be chosen. `None` when no seat has one, or when it
     /// is about a resignation.
-    pub fn decision(&mut self, game: &Game, played: Option<&Move>, budget: &mut dyn Budget) -> Option<Decision> {
+    pub fn decision(
+        &mut self,
+        game: &Game,
+        played: Option<&Move>,
+        budget: &mut dyn Budget,
+    ) -> Option<Decision> {
         self.search.nodes = 0;
         if game.resigning().is_some() {
             return None;
@@ -264,16 +286,24 @@ impl Analyst {
         let view = View::of(game, game.on_roll());
         if !self.settings.cubeful {
             let (chances, plies) = self.before_roll(game, &view, budget);
-            return Some(Prospects::of(game, &chances, view.ends().worth(&chances), plies));
+            return Some(Prospects::of(
+                game,
+                &chances,
+                view.ends().worth(&chances),
+                plies,
+            ));
         }
-        let found = self.search.doubling(&view, &game.board(), self.settings.plies, budget);
+        let found = self
+            .search
+            .doubling(&view, &game.board(), self.settings.plies, budget);
         let held = cube::exactly(&view, &game.board()).unwrap_or(found.offer.held);
         Some(Prospects::of(game, &found.chances, held, found.plies))
     }
 
     /// The chances of the seat on roll, and how many plies they were looked ahead.
     fn before_roll(&mut self, game: &Game, view: &View, budget: &mut dyn Budget) -> (Chances, u32) {
-        self.search.deepest_chances(&game.board(), self.settings.plies, &view.ends(), budget)
+        self.search
+            .deepest_chances(&game.board(), self.settings.plies, &view.ends(), budget)
     }
 }
 
@@ -281,5 +311,7 @@ impl Analyst {
 fn rank(ranked: &mut [Ranked]) {
     ranked.sort_by(|a, b| b.equity.total_cmp(&a.equity));
     let best = ranked.first().map_or(0.0, |best| best.equity);
-    ranked.iter_mut().for_each(|one| one.loss = best - one.equity);
+    ranked
+        .iter_mut()
+        .for_each(|one| one.loss = best - one.equity);
 }

@@ -42,7 +42,10 @@ pub(super) fn chances(board: &Board) -> Option<Chances> {
         return None;
     }
     match pair(board) {
-        Some(pair) => Some(Chances { win: pair.win, ..Chances::default() }),
+        Some(pair) => Some(Chances {
+            win: pair.win,
+            ..Chances::default()
+        }),
         None => Some(TABLE.chances(mover, other)),
     }
 }
@@ -56,7 +59,10 @@ fn expected(side: Side) -> Option<f32> {
 impl Bearoff {
     fn new() -> Bearoff {
         let ways = ways();
-        let mut table = Bearoff { all: vec![[0.0; ROLLS]; WAYS], first: vec![[0.0; FIRST]; WAYS] };
+        let mut table = Bearoff {
+            all: vec![[0.0; ROLLS]; WAYS],
+            first: vec![[0.0; FIRST]; WAYS],
+        };
         table.all[0][0] = 1.0;
         let mut means = vec![(0.0, 0.0); WAYS];
         let mut results = Vec::new();
@@ -76,8 +82,14 @@ impl Bearoff {
         for roll in Roll::all() {
             let share = roll.weight() as f32 / 36.0;
             board.afterstates_into(roll.into(), results);
-            let ranks = || results.iter().map(|after| (rank(after.mover()), after.mover().off()));
-            let fewest = ranks().map(|(rank, _)| rank).min_by(|a, b| means[*a].0.total_cmp(&means[*b].0));
+            let ranks = || {
+                results
+                    .iter()
+                    .map(|after| (rank(after.mover()), after.mover().off()))
+            };
+            let fewest = ranks()
+                .map(|(rank, _)| rank)
+                .min_by(|a, b| means[*a].0.total_cmp(&means[*b].0));
             add_later(&mut all, &self.all[fewest.unwrap_or(0)], share);
             if whole {
                 let soonest = ranks().filter(|(_, off)| *off == 0).map(|(rank, _)| rank);
@@ -129,7 +141,11 @@ fn add_later(to: &mut [f32], from: &[f32], share: f32) {
 }
 
 fn mean(distribution: &[f32]) -> f32 {
-    distribution.iter().zip(0u8..).map(|(chance, rolls)| chance * f32::from(rolls)).sum()
+    distribution
+        .iter()
+        .zip(0u8..)
+        .map(|(chance, rolls)| chance * f32::from(rolls))
+        .sum()
 }
 
 /// The number of a way among all: those of the checkers on 6, on 5 and 6, and so on, as a sum of binomial coefficients.
@@ -193,7 +209,9 @@ pub(super) mod tests {
     }
 
     fn win(mover: &[(usize, u8)], other: &[(usize, u8)]) -> f32 {
-        chances(&Board::new(side(mover), side(other)).expect("no shared point")).expect("both are home").win
+        chances(&Board::new(side(mover), side(other)).expect("no shared point"))
+            .expect("both are home")
+            .win
     }
 
     #[test]
@@ -224,14 +242,19 @@ pub(super) mod tests {
     #[test]
     fn a_gammon_is_lost_only_with_all_checkers_on_the_board() {
         let gammon = |mover: &[(usize, u8)], other: &[(usize, u8)]| {
-            chances(&Board::new(side(mover), side(other)).expect("no shared point")).expect("both are home")
+            chances(&Board::new(side(mover), side(other)).expect("no shared point"))
+                .expect("both are home")
         };
         // The other has all on 6: one checker of the mover's last goes off at once.
         let certain = gammon(&[(1, 2)], &[(6, 15)]);
         assert_eq!((certain.win, certain.win_gammon), (1.0, 1.0));
         // Unless the mover throws a double the other has a roll, of which 17 bear one off: 6s, 5-1, 4-2, 3-3, 2-2.
         let some = gammon(&[(1, 4)], &[(6, 15)]);
-        assert!((some.win_gammon - (6.0 / 36.0 + 30.0 / 36.0 * 19.0 / 36.0)).abs() < 1e-5, "{}", some.win_gammon);
+        assert!(
+            (some.win_gammon - (6.0 / 36.0 + 30.0 / 36.0 * 19.0 / 36.0)).abs() < 1e-5,
+            "{}",
+            some.win_gammon
+        );
         assert_eq!(gammon(&[(1, 4)], &[(6, 14)]).win_gammon, 0.0);
     }
 }

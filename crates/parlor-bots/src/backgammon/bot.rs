@@ -25,7 +25,12 @@ static HOUSE: LazyLock<Vec<Arc<Eval>>> = LazyLock::new(|| {
 
 /// One of them; the last where there are not so many.
 pub(super) fn house(number: usize) -> Arc<Eval> {
-    Arc::clone(HOUSE.get(number).or(HOUSE.last()).expect("the repository has nets"))
+    Arc::clone(
+        HOUSE
+            .get(number)
+            .or(HOUSE.last())
+            .expect("the repository has nets"),
+    )
 }
 
 impl Nets {
@@ -49,7 +54,11 @@ pub struct Settings {
 impl Settings {
     /// With the best net and with the cube in mind.
     pub const fn plies(plies: u32) -> Settings {
-        Settings { plies, net: 0, cubeful: true }
+        Settings {
+            plies,
+            net: 0,
+            cubeful: true,
+        }
     }
 }
 
@@ -74,18 +83,27 @@ pub struct NetPlayer {
 impl NetPlayer {
     /// With the weights of the house.
     pub fn new(settings: Settings) -> NetPlayer {
-        NetPlayer { search: Search::new(house(settings.net)), settings }
+        NetPlayer {
+            search: Search::new(house(settings.net)),
+            settings,
+        }
     }
 
     /// With another net, made ready.
     pub fn with(eval: Eval, settings: Settings) -> NetPlayer {
-        NetPlayer { search: Search::new(Arc::new(eval)), settings }
+        NetPlayer {
+            search: Search::new(Arc::new(eval)),
+            settings,
+        }
     }
 
     /// Shares what is looked at deeper than 0 plies among a crew. The moves are the same.
     #[must_use]
     pub fn with_crew(self, crew: Arc<dyn Crew>) -> NetPlayer {
-        NetPlayer { search: self.search.with_crew(crew), ..self }
+        NetPlayer {
+            search: self.search.with_crew(crew),
+            ..self
+        }
     }
 
     /// Goes without something that saves time, to see what it is good for.
@@ -101,7 +119,14 @@ impl NetPlayer {
 
     /// What the chances of the seat on roll are before it rolls, looked ahead as the settings say and the budget allows.
     pub fn chances(&mut self, board: &Board, budget: &mut dyn Budget) -> Chances {
-        self.search.deepest_chances(board, self.settings.plies, &Ends::at(Stakes::Money, 1, true), budget).0
+        self.search
+            .deepest_chances(
+                board,
+                self.settings.plies,
+                &Ends::at(Stakes::Money, 1, true),
+                budget,
+            )
+            .0
     }
 
     fn play(&mut self, game: &Game, dice: Dice, budget: &mut dyn Budget) -> Option<Choice<Move>> {
@@ -109,24 +134,48 @@ impl NetPlayer {
         let ends = view.ends();
         let cubeful = |chances: &Chances, after: &Board| view.worth_after(chances, after);
         let dead = |chances: &Chances, _: &Board| ends.worth(chances);
-        let worth: super::search::Worth<'_> = if self.settings.cubeful { &cubeful } else { &dead };
-        let (ranked, depth) = self.search.plays(&game.board(), dice, self.settings.plies, &ends, worth, budget);
+        let worth: super::search::Worth<'_> = if self.settings.cubeful {
+            &cubeful
+        } else {
+            &dead
+        };
+        let (ranked, depth) = self.search.plays(
+            &game.board(),
+            dice,
+            self.settings.plies,
+            &ends,
+            worth,
+            budget,
+        );
         let best: &Candidate = ranked.first()?;
-        Some(self.choice(Move::Play(best.play), view.scaled(worth(&best.chances, &best.after)), depth))
+        Some(self.choice(
+            Move::Play(best.play),
+            view.scaled(worth(&best.chances, &best.after)),
+            depth,
+        ))
     }
 
     /// Roll, double, take, drop or beaver.
     fn decide(&mut self, game: &Game, budget: &mut dyn Budget) -> Choice<Move> {
         let view = View::of(game, game.on_roll());
-        let Doubling { offer, plies: depth, .. } =
-            self.search.doubling(&view, &game.board(), self.settings.plies, budget);
+        let Doubling {
+            offer,
+            plies: depth,
+            ..
+        } = self
+            .search
+            .doubling(&view, &game.board(), self.settings.plies, budget);
         let (mv, worth) = match game.phase() {
             Phase::Cube if offer.is_good() => (Move::Double, offer.taken.min(offer.dropped)),
             Phase::Cube => (Move::Roll, offer.held),
-            Phase::Beavered if offer.beavered >= view.stakes.points(-2 * view.value) => (Move::Take, offer.beavered),
+            Phase::Beavered if offer.beavered >= view.stakes.points(-2 * view.value) => {
+                (Move::Take, offer.beavered)
+            }
             Phase::Beavered => (Move::Drop, view.stakes.points(-2 * view.value)),
             _ if offer.taken > offer.dropped => (Move::Drop, -offer.dropped),
-            _ if offer.taken < 0.0 && game.check(&Move::Beaver).is_ok() => (Move::Beaver, -offer.taken),
+            _ if offer.taken < 0.0 && game.check(&Move::Beaver).is_ok() => {
+                (Move::Beaver, -offer.taken)
+            }
             _ => (Move::Take, -offer.taken),
         };
         self.choice(mv, view.scaled(worth), depth)
@@ -139,15 +188,30 @@ impl NetPlayer {
             Some(dice) => self.play(game, dice, budget),
             None => Some(self.decide(game, budget)),
         };
-        let (hoped, depth) = played_on.map_or((0.0, 0), |on| (on.info.value.unwrap_or(0.0), on.info.depth));
-        let points = if view.gammons { i32::from(offered.factor()) } else { 1 };
+        let (hoped, depth) =
+            played_on.map_or((0.0, 0), |on| (on.info.value.unwrap_or(0.0), on.info.depth));
+        let points = if view.gammons {
+            i32::from(offered.factor())
+        } else {
+            1
+        };
         let resigned = view.scaled(view.stakes.points(-points * view.value));
-        let (mv, value) = if resigned <= hoped + 1e-6 { (Move::Accept, -resigned) } else { (Move::Refuse, -hoped) };
+        let (mv, value) = if resigned <= hoped + 1e-6 {
+            (Move::Accept, -resigned)
+        } else {
+            (Move::Refuse, -hoped)
+        };
         self.choice(mv, value, depth)
     }
 
     fn choice(&self, mv: Move, value: f64, depth: u32) -> Choice<Move> {
-        let info = Info { nodes: self.search.nodes, value: Some(value), exact: false, depth, line: vec![mv] };
+        let info = Info {
+            nodes: self.search.nodes,
+            value: Some(value),
+            exact: false,
+            depth,
+            line: vec![mv],
+        };
         Choice { mv, info }
     }
 }

@@ -63,7 +63,9 @@ struct Mix(u64);
 
 impl Hasher for Mix {
     fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.write_u64(u64::from(*byte)));
+        bytes
+            .iter()
+            .for_each(|byte| self.write_u64(u64::from(*byte)));
     }
 
     fn write_u64(&mut self, word: u64) {
@@ -95,14 +97,21 @@ mod tests {
         let mut questions = Vec::new();
         for roll in Roll::all() {
             Board::START.afterstates_into(roll.into(), &mut results);
-            let boards = results.iter().map(|board| Question { board: *board, plies: 1, weights: [weights; 2] });
+            let boards = results.iter().map(|board| Question {
+                board: *board,
+                plies: 1,
+                weights: [weights; 2],
+            });
             questions.extend(boards);
         }
         questions
     }
 
     fn answer(n: usize) -> Chances {
-        Chances { win: n as f32, ..Chances::default() }
+        Chances {
+            win: n as f32,
+            ..Chances::default()
+        }
     }
 
     #[test]
@@ -112,10 +121,28 @@ mod tests {
         assert_eq!(cache.get(&question), None);
         cache.put(question, answer(1));
         assert_eq!(cache.get(&question), Some(answer(1)));
-        assert_eq!(cache.get(&Question { plies: 2, ..question }), None);
-        assert_eq!(cache.get(&Question { board: question.board.swapped(), ..question }), None);
+        assert_eq!(
+            cache.get(&Question {
+                plies: 2,
+                ..question
+            }),
+            None
+        );
+        assert_eq!(
+            cache.get(&Question {
+                board: question.board.swapped(),
+                ..question
+            }),
+            None
+        );
         let gammons_do_not_count = Ends::at(Stakes::Money, 1, false).weights();
-        assert_eq!(cache.get(&Question { weights: [gammons_do_not_count; 2], ..question }), None);
+        assert_eq!(
+            cache.get(&Question {
+                weights: [gammons_do_not_count; 2],
+                ..question
+            }),
+            None
+        );
         cache.clear();
         assert_eq!(cache.get(&question), None);
     }
@@ -128,6 +155,11 @@ mod tests {
         let mut places: Vec<usize> = questions.iter().map(place).collect();
         places.sort_unstable();
         places.dedup();
-        assert!(places.len() > questions.len() * 8 / 10, "{} of {}", places.len(), questions.len());
+        assert!(
+            places.len() > questions.len() * 8 / 10,
+            "{} of {}",
+            places.len(),
+            questions.len()
+        );
     }
 }

@@ -37,13 +37,31 @@ impl Chances {
 
     /// The five numbers in their order.
     pub const fn to_array(self) -> [f32; Self::COUNT] {
-        [self.win, self.win_gammon, self.win_backgammon, self.lose_gammon, self.lose_backgammon]
+        [
+            self.win,
+            self.win_gammon,
+            self.win_backgammon,
+            self.lose_gammon,
+            self.lose_backgammon,
+        ]
     }
 
     /// From the five numbers in their order.
     pub const fn from_array(chances: [f32; Self::COUNT]) -> Chances {
-        let [win, win_gammon, win_backgammon, lose_gammon, lose_backgammon] = chances;
-        Chances { win, win_gammon, win_backgammon, lose_gammon, lose_backgammon }
+        let [
+            win,
+            win_gammon,
+            win_backgammon,
+            lose_gammon,
+            lose_backgammon,
+        ] = chances;
+        Chances {
+            win,
+            win_gammon,
+            win_backgammon,
+            lose_gammon,
+            lose_backgammon,
+        }
     }
 
     /// The same seen from the other player.
@@ -61,7 +79,9 @@ impl Chances {
     /// Points expected per game without a cube, from -3 to 3.
     #[inline]
     pub const fn equity(self) -> f32 {
-        2.0 * self.win - 1.0 + self.win_gammon + self.win_backgammon - self.lose_gammon - self.lose_backgammon
+        2.0 * self.win - 1.0 + self.win_gammon + self.win_backgammon
+            - self.lose_gammon
+            - self.lose_backgammon
     }
 
     /// These chances as far as they are possible on a board, which is seen from the player: ordered, and without a gammon against
@@ -70,7 +90,13 @@ impl Chances {
     #[must_use]
     pub fn proper(self, board: &Board) -> Chances {
         let win = self.win.clamp(0.0, 1.0);
-        let gammons = |chance: f32, most: f32, off: u8| if off > 0 { 0.0 } else { chance.clamp(0.0, most) };
+        let gammons = |chance: f32, most: f32, off: u8| {
+            if off > 0 {
+                0.0
+            } else {
+                chance.clamp(0.0, most)
+            }
+        };
         let win_gammon = gammons(self.win_gammon, win, board.other().off());
         let lose_gammon = gammons(self.lose_gammon, 1.0 - win, board.mover().off());
         Chances {
@@ -86,7 +112,9 @@ impl Chances {
     pub fn mean(parts: impl IntoIterator<Item = (Chances, f32)>) -> Chances {
         let mut sum = [0.0; Self::COUNT];
         for (chances, weight) in parts {
-            sum.iter_mut().zip(chances.to_array()).for_each(|(sum, chance)| *sum += weight * chance);
+            sum.iter_mut()
+                .zip(chances.to_array())
+                .for_each(|(sum, chance)| *sum += weight * chance);
         }
         Chances::from_array(sum)
     }

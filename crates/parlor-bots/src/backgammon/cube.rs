@@ -50,8 +50,20 @@ pub(super) fn life(board: &Board) -> f64 {
 }
 
 /// What chances are worth to a player with a cube of this value; without `gammons` an unturned cube makes all wins single (Jacoby).
-pub(super) fn worth(stakes: Stakes, chances: &Chances, value: i32, owner: Owner, gammons: bool, life: f64) -> f64 {
-    let model = Model { points: &|points| stakes.points(points), stakes, life, gammons };
+pub(super) fn worth(
+    stakes: Stakes,
+    chances: &Chances,
+    value: i32,
+    owner: Owner,
+    gammons: bool,
+    life: f64,
+) -> f64 {
+    let model = Model {
+        points: &|points| stakes.points(points),
+        stakes,
+        life,
+        gammons,
+    };
     model.worth(chances, value, owner)
 }
 
@@ -64,7 +76,13 @@ pub(super) fn worth_by(
     owner: Owner,
     life: f64,
 ) -> f64 {
-    Model { points, stakes, life, gammons: true }.worth(chances, value, owner)
+    Model {
+        points,
+        stakes,
+        life,
+        gammons: true,
+    }
+    .worth(chances, value, owner)
 }
 
 struct Model<'a> {
@@ -83,20 +101,29 @@ impl Model<'_> {
         if owner == Owner::Gone || self.life <= 0.0 {
             return dead;
         }
-        let live = self.line(chances, value, owner, &ends).at(f64::from(chances.win));
+        let live = self
+            .line(chances, value, owner, &ends)
+            .at(f64::from(chances.win));
         dead + self.life * (live - dead)
     }
 
     fn ends(&self, value: i32, gammons: bool) -> Ends {
-        let worth =
-            |sign: i32| std::array::from_fn(|n| (self.points)(sign * value * if gammons { n as i32 + 1 } else { 1 }));
-        Ends { wins: worth(1), losses: worth(-1) }
+        let worth = |sign: i32| {
+            std::array::from_fn(|n| {
+                (self.points)(sign * value * if gammons { n as i32 + 1 } else { 1 })
+            })
+        };
+        Ends {
+            wins: worth(1),
+            losses: worth(-1),
+        }
     }
 
     /// What a live cube is worth for every chance to win, with the gammons of these chances.
     fn line(&self, chances: &Chances, value: i32, owner: Owner, ends: &Ends) -> Line {
         let mine = matches!(owner, Owner::Me | Owner::Nobody) && self.stakes.can_use(value);
-        let theirs = matches!(owner, Owner::Other | Owner::Nobody) && self.stakes.swapped().can_use(value);
+        let theirs =
+            matches!(owner, Owner::Other | Owner::Nobody) && self.stakes.swapped().can_use(value);
         Line {
             lost: ends.loss(chances),
             take: theirs.then(|| (self.take_point(chances, value), (self.points)(-value))),
@@ -112,7 +139,8 @@ impl Model<'_> {
             return ((loss - 0.5) / (win + loss + 0.5)).clamp(0.0, 1.0);
         }
         let ends = self.ends(2 * value, true);
-        self.line(chances, 2 * value, Owner::Me, &ends).reaches((self.points)(-value))
+        self.line(chances, 2 * value, Owner::Me, &ends)
+            .reaches((self.points)(-value))
     }
 
     /// How likely the player has to win for the other to drop when the player doubles.
@@ -122,7 +150,8 @@ impl Model<'_> {
             return ((loss + 1.0) / (win + loss + 0.5)).clamp(0.0, 1.0);
         }
         let ends = self.ends(2 * value, true);
-        self.line(chances, 2 * value, Owner::Other, &ends).reaches((self.points)(value))
+        self.line(chances, 2 * value, Owner::Other, &ends)
+            .reaches((self.points)(value))
     }
 
     /// Points won with a win and lost with a loss, on average, with a cube of 1.
@@ -145,13 +174,21 @@ struct Line {
 impl Line {
     /// The corners, from left to right.
     fn corners(&self) -> impl Iterator<Item = (f64, f64)> {
-        let ends = [Some((0.0, self.lost)), self.take, self.cash, Some((1.0, self.won))];
+        let ends = [
+            Some((0.0, self.lost)),
+            self.take,
+            self.cash,
+            Some((1.0, self.won)),
+        ];
         ends.into_iter().flatten()
     }
 
     fn at(&self, win: f64) -> f64 {
         let pairs = self.corners().zip(self.corners().skip(1));
-        let (from, to) = pairs.filter(|(from, _)| from.0 <= win).last().expect("a line begins at 0");
+        let (from, to) = pairs
+            .filter(|(from, _)| from.0 <= win)
+            .last()
+            .expect("a line begins at 0");
         if to.0 - from.0 < 1e-9 {
             return to.1;
         }

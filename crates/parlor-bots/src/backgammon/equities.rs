@@ -52,7 +52,8 @@ static AFTER: LazyLock<[f64; LONGEST + 1]> = LazyLock::new(|| {
         let won = (1.0 - GAMMONS) * left(2) + GAMMONS * left(4);
         const STEPS: i32 = 20;
         let each = (-STEPS..=STEPS).map(|n| TRAILER + SPREAD * f64::from(n) / f64::from(STEPS));
-        chances[away] = each.map(|win| (win * won).min(left(1))).sum::<f64>() / f64::from(2 * STEPS + 1);
+        chances[away] =
+            each.map(|win| (win * won).min(left(1))).sum::<f64>() / f64::from(2 * STEPS + 1);
     }
     chances
 });
@@ -81,7 +82,10 @@ fn contested(table: &Table, mine: usize, theirs: usize) -> f64 {
         2.0 * look_up(table, left(mine, points), left(theirs, -points)) - 1.0
     };
     let away = [mine as u8, theirs as u8];
-    let stakes = Stakes::Match { away, crawford: Crawford::Before };
+    let stakes = Stakes::Match {
+        away,
+        crawford: Crawford::Before,
+    };
     (cube::worth_by(&worth, stakes, &EQUALS, 1, Owner::Nobody, LIFE) + 1.0) / 2.0
 }
 
@@ -99,7 +103,11 @@ pub(super) fn after(mine: u8, theirs: u8, crawford: Crawford) -> f64 {
     if crawford == Crawford::Before || mine == 0 || theirs == 0 {
         return look_up(&BEFORE, mine, theirs);
     }
-    if mine == 1 { 1.0 - AFTER[theirs.min(LONGEST)] } else { AFTER[mine.min(LONGEST)] }
+    if mine == 1 {
+        1.0 - AFTER[theirs.min(LONGEST)]
+    } else {
+        AFTER[mine.min(LONGEST)]
+    }
 }
 
 #[cfg(test)]
@@ -124,7 +132,10 @@ mod tests {
     fn a_point_more_never_hurts() {
         for mine in 2..=64 {
             for theirs in 1..=64 {
-                assert!(before(mine - 1, theirs) > before(mine, theirs), "{mine} {theirs}");
+                assert!(
+                    before(mine - 1, theirs) > before(mine, theirs),
+                    "{mine} {theirs}"
+                );
             }
         }
     }
@@ -149,20 +160,35 @@ mod tests {
         for (mine, row) in (1u8..).zip(KAZAROSS) {
             for (theirs, known) in (1u8..).zip(row) {
                 let found = 100.0 * before(mine, theirs);
-                assert!((found - known).abs() < 0.6, "{mine} away, {theirs} away: {found:.2}, not {known}");
+                assert!(
+                    (found - known).abs() < 0.6,
+                    "{mine} away, {theirs} away: {found:.2}, not {known}"
+                );
             }
         }
         for (mine, known) in (1u8..).zip(KAZAROSS_AFTER) {
             let found = 100.0 * after(mine, 1, Crawford::After);
-            assert!((found - known).abs() < 0.3, "{mine} away after the Crawford game: {found:.2}, not {known}");
+            assert!(
+                (found - known).abs() < 0.3,
+                "{mine} away after the Crawford game: {found:.2}, not {known}"
+            );
         }
     }
 
     #[test]
     fn long_matches_are_about_as_in_the_table_of_kazaross() {
-        for (mine, theirs, known) in [(9, 5, 27.46), (9, 7, 39.15), (15, 10, 28.89), (11, 9, 40.21), (15, 13, 41.75)] {
+        for (mine, theirs, known) in [
+            (9, 5, 27.46),
+            (9, 7, 39.15),
+            (15, 10, 28.89),
+            (11, 9, 40.21),
+            (15, 13, 41.75),
+        ] {
             let found = 100.0 * before(mine, theirs);
-            assert!((found - known).abs() < 0.6, "{mine} away, {theirs} away: {found:.2}, not {known}");
+            assert!(
+                (found - known).abs() < 0.6,
+                "{mine} away, {theirs} away: {found:.2}, not {known}"
+            );
         }
     }
 }

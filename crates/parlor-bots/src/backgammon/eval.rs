@@ -58,7 +58,16 @@ impl Eval {
 
     fn with(nets: &Nets, registers: Registers) -> Eval {
         let [contact, race, quick] = nets.all().map(Ready::new);
-        Eval { contact, race, quick, registers: if registers.are_there() { registers } else { Registers::Plain } }
+        Eval {
+            contact,
+            race,
+            quick,
+            registers: if registers.are_there() {
+                registers
+            } else {
+                Registers::Plain
+            },
+        }
     }
 
     fn net(&self, race: bool) -> &Ready {
@@ -116,7 +125,14 @@ impl Eval {
 
     #[inline]
     fn judged(&self, net: &Ready, sums: &[i32], changes: &[Change<'_>], board: &Board) -> Chances {
-        let outputs = NEURONS.with_borrow_mut(|neurons| self.registers.run(Judge { net, sums, changes, neurons }));
+        let outputs = NEURONS.with_borrow_mut(|neurons| {
+            self.registers.run(Judge {
+                net,
+                sums,
+                changes,
+                neurons,
+            })
+        });
         let [win, wg, wbg, lg, lbg, ..] = outputs;
         Chances::from_array([win, wg, wbg, lg, lbg]).proper(board)
     }
@@ -150,7 +166,9 @@ impl Ready {
                 for count in 0..COUNTS as u8 {
                     let mut sum = vec![0.0; first.width()];
                     inputs::of_point(side, place, count, |input, x| {
-                        sum.iter_mut().zip(first.row(input)).for_each(|(sum, weight)| *sum += x * weight);
+                        sum.iter_mut()
+                            .zip(first.row(input))
+                            .for_each(|(sum, weight)| *sum += x * weight);
                     });
                     rows.extend(sum.into_iter().map(whole));
                 }
@@ -159,17 +177,29 @@ impl Ready {
         let layers = net.layers.iter().enumerate().skip(1).map(|(n, layer)| {
             // The sums of the first layer are divided here, where it costs nothing.
             let unit = if n == 1 { ONE } else { 1.0 };
-            Dense { weights: layer.weights.iter().map(|weight| weight / unit).collect(), bias: layer.bias.clone() }
+            Dense {
+                weights: layer.weights.iter().map(|weight| weight / unit).collect(),
+                bias: layer.bias.clone(),
+            }
         });
         let mut hidden: Vec<Dense> = layers.collect();
-        let output = hidden.pop().unwrap_or(Dense { weights: Vec::new(), bias: vec![0.0; LANES] });
-        Ready { rows, bias: first.bias.iter().copied().map(whole).collect(), hidden, output }
+        let output = hidden.pop().unwrap_or(Dense {
+            weights: Vec::new(),
+            bias: vec![0.0; LANES],
+        });
+        Ready {
+            rows,
+            bias: first.bias.iter().copied().map(whole).collect(),
+            hidden,
+            output,
+        }
     }
 
     #[inline]
     fn row(&self, side: usize, place: u8, count: u8) -> &[i32] {
         let width = self.bias.len();
-        &self.rows[((side * PLACES + usize::from(place)) * COUNTS + usize::from(count)) * width..][..width]
+        &self.rows[((side * PLACES + usize::from(place)) * COUNTS + usize::from(count)) * width..]
+            [..width]
     }
 
     fn sums(&self, board: &Board) -> Vec<i32> {
@@ -177,7 +207,9 @@ impl Ready {
         for (number, side) in [board.mover(), board.other()].into_iter().enumerate() {
             inputs::places(side, |place, count| {
                 let row = self.row(number, place, count);
-                sums.iter_mut().zip(row).for_each(|(sum, x)| *sum = sum.wrapping_add(*x));
+                sums.iter_mut()
+                    .zip(row)
+                    .for_each(|(sum, x)| *sum = sum.wrapping_add(*x));
             });
         }
         sums
@@ -200,12 +232,18 @@ impl<'a> Changes<'a> {
     /// `None` when there are too many.
     #[inline]
     fn new(net: &'a Ready, base: &Base, board: &Board) -> Option<Changes<'a>> {
-        let sides = [(base.sides[0], board.mover()), (base.sides[1], board.other())];
+        let sides = [
+            (base.sides[0], board.mover()),
+            (base.sides[1], board.other()),
+        ];
         let sets = sides.map(|(before, after)| before.differing(after));
         if sets[0].count_ones() + sets[1].count_ones() > MOST_CHANGES as u32 {
             return None;
         }
-        let mut changes: Changes<'a> = Changes { changes: [(&[], &[]); MOST_CHANGES], count: 0 };
+        let mut changes: Changes<'a> = Changes {
+            changes: [(&[], &[]); MOST_CHANGES],
+            count: 0,
+        };
         for (number, ((before, after), mut set)) in sides.into_iter().zip(sets).enumerate() {
             while set != 0 {
                 let place = set.trailing_zeros() as u8;
@@ -242,18 +280,29 @@ impl Work for Judge<'_> {
             layers::hidden::<L>(&layer.weights, &layer.bias, from, to);
             std::mem::swap(&mut from, &mut to);
         }
-        sigmoid(layers::output(&self.net.output.weights, &self.net.output.bias, from))
+        sigmoid(layers::output(
+            &self.net.output.weights,
+            &self.net.output.bias,
+            from,
+        ))
     }
 }
 
 #[inline(always)]
 fn first_layer<L: Lister>(sums: &[i32], changes: &[Change<'_>], to: &mut Neurons) {
     const BLOCK: usize = 32;
-    let blocks = sums.as_chunks::<BLOCK>().0.iter().zip(to.values.as_chunks_mut::<BLOCK>().0);
+    let blocks = sums
+        .as_chunks::<BLOCK>()
+        .0
+        .iter()
+        .zip(to.values.as_chunks_mut::<BLOCK>().0);
     for (block, (base, values)) in blocks.enumerate() {
         let mut sums = *base;
         for (old, new) in changes {
-            let rows = (old.as_chunks::<BLOCK>().0.get(block), new.as_chunks::<BLOCK>().0.get(block));
+            let rows = (
+                old.as_chunks::<BLOCK>().0.get(block),
+                new.as_chunks::<BLOCK>().0.get(block),
+            );
             if let (Some(old), Some(new)) = rows {
                 for n in 0..BLOCK {
                     sums[n] = sums[n].wrapping_add(new[n].wrapping_sub(old[n]));
@@ -286,7 +335,14 @@ fn exp(x: f32) -> f32 {
     let part = t - whole;
     // 2^part for -0.5 to 0.5: the terms of its power series.
     let mut sum = 1.540_353e-4_f32;
-    for term in [1.333_355_8e-3, 9.618_129e-3, 5.550_411e-2, 2.402_265e-1, std::f32::consts::LN_2, 1.0] {
+    for term in [
+        1.333_355_8e-3,
+        9.618_129e-3,
+        5.550_411e-2,
+        2.402_265e-1,
+        std::f32::consts::LN_2,
+        1.0,
+    ] {
         sum = sum.mul_add(part, term);
     }
     sum * f32::from_bits(((whole as i32 + 127) as u32) << 23)
@@ -305,7 +361,10 @@ mod tests {
             Board::START.afterstates_into(Dice::from(first), &mut results);
             for between in results.iter().map(Board::swapped) {
                 between.afterstates_into(Dice::from(second), &mut more);
-                boards.extend(more.iter().map(|after| (between.swapped(), after.swapped())));
+                boards.extend(
+                    more.iter()
+                        .map(|after| (between.swapped(), after.swapped())),
+                );
             }
         }
         boards
@@ -321,7 +380,11 @@ mod tests {
         let start = eval.base(&Board::START);
         for (from, board) in boards() {
             let whole = bits(eval.chances(&board));
-            assert_eq!(whole, bits(eval.chances_from(&eval.base(&from), &board)), "{board:?}");
+            assert_eq!(
+                whole,
+                bits(eval.chances_from(&eval.base(&from), &board)),
+                "{board:?}"
+            );
             assert_eq!(whole, bits(eval.chances_from(&start, &board)), "{board:?}");
         }
     }
@@ -330,9 +393,16 @@ mod tests {
     fn all_registers_of_this_processor_tell_the_same_to_the_last_bit() {
         let nets = Nets::house();
         let all = [Registers::Plain, Registers::Avx2, Registers::Avx512];
-        let evals: Vec<Eval> = all.into_iter().filter(|r| r.are_there()).map(|r| Eval::with(&nets, r)).collect();
+        let evals: Vec<Eval> = all
+            .into_iter()
+            .filter(|r| r.are_there())
+            .map(|r| Eval::with(&nets, r))
+            .collect();
         for (_, board) in boards().into_iter().step_by(23) {
-            let told: Vec<_> = evals.iter().map(|eval| bits(eval.chances(&board))).collect();
+            let told: Vec<_> = evals
+                .iter()
+                .map(|eval| bits(eval.chances(&board)))
+                .collect();
             assert!(told.iter().all(|one| *one == told[0]), "{board:?} {told:?}");
         }
     }

@@ -24,7 +24,10 @@ pub fn suits(spec: Spec, _: &Rules) -> Result<(), Unsuitable> {
             "with dice a search looks at every roll instead; choose level:1 to level:5"
         }
     };
-    Err(Unsuitable { spec, reason: reason.to_owned() })
+    Err(Unsuitable {
+        spec,
+        reason: reason.to_owned(),
+    })
 }
 
 /// Builds a strategy for single games and matches under these rules, with or without the cube.
@@ -48,7 +51,10 @@ pub fn suits(spec: Spec, _: &Rules) -> Result<(), Unsuitable> {
 pub fn build(spec: Spec, rules: &Rules, seed: u64) -> Result<Box<dyn Strategy<Game>>, Unsuitable> {
     suits(spec, rules)?;
     Ok(match spec {
-        Spec::Level(level) => Box::new(Leveled { level, inner: level::player(level) }),
+        Spec::Level(level) => Box::new(Leveled {
+            level,
+            inner: level::player(level),
+        }),
         _ => Box::new(Random::new(seed)),
     })
 }

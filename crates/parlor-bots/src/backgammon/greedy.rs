@@ -13,16 +13,27 @@ pub struct Greedy;
 
 impl Greedy {
     /// The play that looks best at once.
-    pub fn best(board: &Board, dice: Dice, results: &mut Vec<(Play, Board)>) -> Option<(Play, Board)> {
+    pub fn best(
+        board: &Board,
+        dice: Dice,
+        results: &mut Vec<(Play, Board)>,
+    ) -> Option<(Play, Board)> {
         board.results_into(dice, results);
-        results.iter().copied().max_by(|(_, a), (_, b)| score(a).total_cmp(&score(b)))
+        results
+            .iter()
+            .copied()
+            .max_by(|(_, a), (_, b)| score(a).total_cmp(&score(b)))
     }
 }
 
 /// What a board after one's own play looks like.
 fn score(board: &Board) -> f32 {
     let (mine, theirs) = (board.mover(), board.other());
-    let blots = if board.is_race() { 0 } else { (mine.occupied() & !mine.made() & BOARD).count_ones() };
+    let blots = if board.is_race() {
+        0
+    } else {
+        (mine.occupied() & !mine.made() & BOARD).count_ones()
+    };
     let points = (mine.made() & HOME).count_ones();
     let race = f32::from(theirs.pips()) - f32::from(mine.pips());
     race * 0.15 + points as f32 * 1.2 - blots as f32
@@ -41,8 +52,12 @@ impl Strategy<Game> for Greedy {
     fn choose(&mut self, game: &Game, _: &mut dyn Budget) -> Option<Choice<Move>> {
         let moves = game.legal_moves();
         let chosen = match game.dice() {
-            Some(dice) => Greedy::best(&game.board(), dice, &mut Vec::new()).map(|(play, _)| Move::Play(play)),
-            None => [Move::Roll, Move::Take].into_iter().find(|m| moves.contains(m)),
+            Some(dice) => {
+                Greedy::best(&game.board(), dice, &mut Vec::new()).map(|(play, _)| Move::Play(play))
+            }
+            None => [Move::Roll, Move::Take]
+                .into_iter()
+                .find(|m| moves.contains(m)),
         };
         chosen.map(Choice::blind)
     }

@@ -37,7 +37,14 @@ mod tests {
 
     #[test]
     fn known_numbers_have_their_bits() {
-        for (x, bits) in [(1.0, 0x3c00), (-2.0, 0xc000), (65_504.0, 0x7bff), (0.1, 0x2e66), (6e-8, 1), (1e9, 0x7bff)] {
+        for (x, bits) in [
+            (1.0, 0x3c00),
+            (-2.0, 0xc000),
+            (65_504.0, 0x7bff),
+            (0.1, 0x2e66),
+            (6e-8, 1),
+            (1e9, 0x7bff),
+        ] {
             assert_eq!(from_f32(x), bits, "{x}");
         }
     }

@@ -40,7 +40,9 @@ pub(super) fn of_point(side: usize, point: u8, count: u8, mut each: impl FnMut(u
 #[inline]
 pub(super) fn of_board(board: &Board, mut each: impl FnMut(usize, f32)) {
     for (number, side) in [board.mover(), board.other()].into_iter().enumerate() {
-        places(side, |point, count| of_point(number, point, count, &mut each));
+        places(side, |point, count| {
+            of_point(number, point, count, &mut each)
+        });
     }
 }
 

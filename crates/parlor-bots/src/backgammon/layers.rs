@@ -17,7 +17,10 @@ pub(super) struct Neurons {
 impl Neurons {
     #[inline(always)]
     pub(super) const fn new() -> Neurons {
-        Neurons { values: [0.0; MOST_WIDE], on: List::new() }
+        Neurons {
+            values: [0.0; MOST_WIDE],
+            on: List::new(),
+        }
     }
 
     /// Those that are on, in order.
@@ -49,7 +52,13 @@ pub(super) fn hidden<L: Lister>(weights: &[f32], bias: &[f32], from: &Neurons, t
 
 /// The sums of so many neurons from `column` on. Returns how many those are.
 #[inline(always)]
-fn columns<const N: usize>(weights: &[f32], bias: &[f32], column: usize, from: &Neurons, to: &mut Neurons) -> usize {
+fn columns<const N: usize>(
+    weights: &[f32],
+    bias: &[f32],
+    column: usize,
+    from: &Neurons,
+    to: &mut Neurons,
+) -> usize {
     let mut sums = [0.0; N];
     sums.copy_from_slice(&bias[column..][..N]);
     for n in from.on() {

@@ -26,7 +26,10 @@ pub(super) struct Layer {
 
 impl Layer {
     fn zero(inputs: usize, width: usize) -> Layer {
-        Layer { weights: vec![0.0; inputs * width], bias: vec![0.0; width] }
+        Layer {
+            weights: vec![0.0; inputs * width],
+            bias: vec![0.0; width],
+        }
     }
 
     /// How many neurons this layer has.
@@ -61,12 +64,20 @@ impl Net {
         }
         let from = [INPUTS].into_iter().chain(widths.iter().copied());
         let to = widths.iter().copied().chain([LANES]);
-        Some(Net { layers: from.zip(to).map(|(inputs, width)| Layer::zero(inputs, width)).collect() })
+        Some(Net {
+            layers: from
+                .zip(to)
+                .map(|(inputs, width)| Layer::zero(inputs, width))
+                .collect(),
+        })
     }
 
     /// The widths of the hidden layers.
     pub fn widths(&self) -> Vec<usize> {
-        self.layers[..self.layers.len() - 1].iter().map(Layer::width).collect()
+        self.layers[..self.layers.len() - 1]
+            .iter()
+            .map(Layer::width)
+            .collect()
     }
 
     /// How many weights there are.
@@ -76,12 +87,16 @@ impl Net {
 
     /// All weights, part by part.
     pub(super) fn parts(&self) -> impl Iterator<Item = &[f32]> {
-        self.layers.iter().flat_map(|layer| [&layer.weights[..], &layer.bias[..]])
+        self.layers
+            .iter()
+            .flat_map(|layer| [&layer.weights[..], &layer.bias[..]])
     }
 
     /// As [`Net::parts`], to change them.
     pub(super) fn parts_mut(&mut self) -> impl Iterator<Item = &mut [f32]> {
-        self.layers.iter_mut().flat_map(|layer| [&mut layer.weights[..], &mut layer.bias[..]])
+        self.layers
+            .iter_mut()
+            .flat_map(|layer| [&mut layer.weights[..], &mut layer.bias[..]])
     }
 
     /// The stored form: how many hidden layers, their widths in units of 32, each weight as a 16-bit floating-point number.
@@ -89,18 +104,32 @@ impl Net {
         let widths = self.widths();
         bytes.push(widths.len() as u8);
         bytes.extend(widths.iter().map(|width| (width / STEP) as u8));
-        bytes.extend(self.parts().flatten().flat_map(|weight| half::from_f32(*weight).to_le_bytes()));
+        bytes.extend(
+            self.parts()
+                .flatten()
+                .flat_map(|weight| half::from_f32(*weight).to_le_bytes()),
+        );
     }
 
     /// The net that was stored at the start of these bytes, which are shortened by it.
     fn read(bytes: &mut &[u8]) -> Option<Net> {
         let (count, rest) = bytes.split_first()?;
         let (widths, rest) = rest.split_at_checked(usize::from(*count))?;
-        let widths: Vec<usize> = widths.iter().map(|width| usize::from(*width) * STEP).collect();
+        let widths: Vec<usize> = widths
+            .iter()
+            .map(|width| usize::from(*width) * STEP)
+            .collect();
         let mut net = Net::zero(&widths)?;
         let (weights, rest) = rest.split_at_checked(2 * net.weights())?;
-        let stored = weights.as_chunks::<2>().0.iter().map(|pair| half::to_f32(u16::from_le_bytes(*pair)));
-        net.parts_mut().flatten().zip(stored).for_each(|(to, from)| *to = from);
+        let stored = weights
+            .as_chunks::<2>()
+            .0
+            .iter()
+            .map(|pair| half::to_f32(u16::from_le_bytes(*pair)));
+        net.parts_mut()
+            .flatten()
+            .zip(stored)
+            .for_each(|(to, from)| *to = from);
         *bytes = rest;
         Some(net)
     }
@@ -134,7 +163,11 @@ impl Nets {
             Size::Full => [&[512, 128, 128], &[128, 64], &[32]],
         };
         let net = |widths: &[usize]| Net::zero(widths).expect("widths are multiples of 32");
-        Nets { contact: net(contact), race: net(race), quick: net(quick) }
+        Nets {
+            contact: net(contact),
+            race: net(race),
+            quick: net(quick),
+        }
     }
 
     /// All three.
@@ -151,7 +184,11 @@ impl Nets {
 
     /// The nets that were stored at the start of these bytes, which are shortened by them; `None` when they are no such nets.
     pub fn read(bytes: &mut &[u8]) -> Option<Nets> {
-        Some(Nets { contact: Net::read(bytes)?, race: Net::read(bytes)?, quick: Net::read(bytes)? })
+        Some(Nets {
+            contact: Net::read(bytes)?,
+            race: Net::read(bytes)?,
+            quick: Net::read(bytes)?,
+        })
     }
 
     /// The nets that were stored; `None` when the bytes are anything else.

@@ -71,12 +71,21 @@ impl View {
 
     /// The same game after the seat has doubled and the other has taken.
     pub(super) const fn doubled(self) -> View {
-        View { value: 2 * self.value, owner: Owner::Other, gammons: true, ..self }
+        View {
+            value: 2 * self.value,
+            owner: Owner::Other,
+            gammons: true,
+            ..self
+        }
     }
 
     /// The same game as the other sees it.
     pub(super) const fn swapped(self) -> View {
-        View { stakes: self.stakes.swapped(), owner: self.owner.swapped(), ..self }
+        View {
+            stakes: self.stakes.swapped(),
+            owner: self.owner.swapped(),
+            ..self
+        }
     }
 
     /// What it is worth to have played to a board, which the other, who is to move, sees so: the other doubles where that is better for
@@ -104,7 +113,14 @@ impl View {
     pub(super) fn slack(&self) -> [f64; 2] {
         let [won, lost, more] = [1, -1, -2].map(|times| self.stakes.points(times * self.value));
         let most = self.ends().wins.into_iter().fold(won, f64::max);
-        [if more < lost { 0.0 } else { 0.01 * (won - lost) }, if most > won { 0.0 } else { 1e-6 * (won - lost) }]
+        [
+            if more < lost {
+                0.0
+            } else {
+                0.01 * (won - lost)
+            },
+            if most > won { 0.0 } else { 1e-6 * (won - lost) },
+        ]
     }
 
     /// A worth on the scale from -1 to 1.
@@ -146,7 +162,11 @@ impl Offer {
     /// The same for the last checkers, played for points.
     pub(super) fn exact(view: &View, board: &Board) -> Option<Offer> {
         let pair = bearoff::pair(board).filter(|_| view.stakes == Stakes::Money)?;
-        let held = if view.owner == Owner::Me { pair.mine } else { pair.nobodys };
+        let held = if view.owner == Owner::Me {
+            pair.mine
+        } else {
+            pair.nobodys
+        };
         let worth = |points: f32| f64::from(view.value) * f64::from(points);
         Some(Offer {
             held: worth(held),

@@ -19,7 +19,10 @@ pub(super) struct List {
 impl List {
     #[inline(always)]
     pub(super) const fn new() -> List {
-        List { numbers: [0; MOST_LISTED + CHUNK], count: 0 }
+        List {
+            numbers: [0; MOST_LISTED + CHUNK],
+            count: 0,
+        }
     }
 
     #[inline(always)]
@@ -70,8 +73,9 @@ impl Lister for Sixteen {
 #[inline]
 fn list_sixteen(values: &[f32], list: &mut List) {
     use std::arch::x86_64::{
-        _CMP_GT_OQ, _mm512_add_epi32, _mm512_cmp_ps_mask, _mm512_loadu_ps, _mm512_maskz_compress_epi32,
-        _mm512_set1_epi32, _mm512_setr_epi32, _mm512_setzero_ps, _mm512_storeu_epi32,
+        _CMP_GT_OQ, _mm512_add_epi32, _mm512_cmp_ps_mask, _mm512_loadu_ps,
+        _mm512_maskz_compress_epi32, _mm512_set1_epi32, _mm512_setr_epi32, _mm512_setzero_ps,
+        _mm512_storeu_epi32,
     };
     let mut numbers = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     let mut count = 0;
@@ -79,9 +83,16 @@ fn list_sixteen(values: &[f32], list: &mut List) {
         // SAFETY: the chunk has sixteen numbers.
         let values = unsafe { _mm512_loadu_ps(chunk.as_ptr()) };
         let above = _mm512_cmp_ps_mask::<_CMP_GT_OQ>(values, _mm512_setzero_ps());
-        let Some(room) = list.numbers[count..].first_chunk_mut::<CHUNK>() else { break };
+        let Some(room) = list.numbers[count..].first_chunk_mut::<CHUNK>() else {
+            break;
+        };
         // SAFETY: the room is for sixteen numbers.
-        unsafe { _mm512_storeu_epi32(room.as_mut_ptr().cast(), _mm512_maskz_compress_epi32(above, numbers)) };
+        unsafe {
+            _mm512_storeu_epi32(
+                room.as_mut_ptr().cast(),
+                _mm512_maskz_compress_epi32(above, numbers),
+            )
+        };
         count += above.count_ones() as usize;
         numbers = _mm512_add_epi32(numbers, _mm512_set1_epi32(CHUNK as i32));
     }
@@ -103,7 +114,9 @@ impl Registers {
     /// The widest that the processor has.
     pub(super) fn widest() -> Registers {
         let all = [Registers::Avx512, Registers::Avx2];
-        all.into_iter().find(|registers| registers.are_there()).unwrap_or(Registers::Plain)
+        all.into_iter()
+            .find(|registers| registers.are_there())
+            .unwrap_or(Registers::Plain)
     }
 
     #[cfg(target_arch = "x86_64")]
@@ -112,7 +125,11 @@ impl Registers {
         match self {
             Registers::Plain => true,
             Registers::Avx2 => avx2(),
-            Registers::Avx512 => avx2() && is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vl"),
+            Registers::Avx512 => {
+                avx2()
+                    && is_x86_feature_detected!("avx512f")
+                    && is_x86_feature_detected!("avx512vl")
+            }
         }
     }
 

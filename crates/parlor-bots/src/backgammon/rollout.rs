@@ -62,7 +62,13 @@ pub struct Settings {
 impl Default for Settings {
     /// Both look no further than their plays, games end after eleven rolls or with a table, luck is taken off.
     fn default() -> Settings {
-        Settings { plies: 0, truncate: Some(11), seed: 1, reduced: true, tables: true }
+        Settings {
+            plies: 0,
+            truncate: Some(11),
+            seed: 1,
+            reduced: true,
+            tables: true,
+        }
     }
 }
 
@@ -88,12 +94,28 @@ impl Rollout {
 
     /// By another net.
     pub fn with(eval: Eval, boards: Vec<Board>, settings: Settings) -> Rollout {
-        Rollout::at(Arc::new(eval), boards, Ends::at(Stakes::Money, 1, true), settings)
+        Rollout::at(
+            Arc::new(eval),
+            boards,
+            Ends::at(Stakes::Money, 1, true),
+            settings,
+        )
     }
 
     /// Where games end so for who rolls next.
-    pub(super) fn at(eval: Arc<Eval>, boards: Vec<Board>, ends: Ends, settings: Settings) -> Rollout {
-        Rollout { eval, settings, boards, ends, weights: weights(&ends) }
+    pub(super) fn at(
+        eval: Arc<Eval>,
+        boards: Vec<Board>,
+        ends: Ends,
+        settings: Settings,
+    ) -> Rollout {
+        Rollout {
+            eval,
+            settings,
+            boards,
+            ends,
+            weights: weights(&ends),
+        }
     }
 
     /// The boards, seen from who rolls next.
@@ -106,22 +128,37 @@ impl Rollout {
         let mut search = Search::new(Arc::clone(&self.eval));
         let mut tally = Tally::new(self.boards.len());
         for game in games {
-            let results = self.boards.iter().map(|board| self.play(board, game, &mut search));
-            let rows: Vec<_> = results.map(|chances| (chances, self.worth(&chances))).collect();
+            let results = self
+                .boards
+                .iter()
+                .map(|board| self.play(board, game, &mut search));
+            let rows: Vec<_> = results
+                .map(|chances| (chances, self.worth(&chances)))
+                .collect();
             tally.add(&rows);
         }
         tally
     }
 
     /// Plays the games up to a number with a crew. After each batch `progress` sees all there is so far, and ends it by answering `false`.
-    pub fn run_all(&self, games: u32, crew: &dyn Crew, progress: &mut dyn FnMut(&Tally) -> bool) -> Tally {
+    pub fn run_all(
+        &self,
+        games: u32,
+        crew: &dyn Crew,
+        progress: &mut dyn FnMut(&Tally) -> bool,
+    ) -> Tally {
         const AT_ONCE: u32 = 8;
         let mut tally = Tally::new(self.boards.len());
         let mut next = 0;
         while next < games {
-            let starts: Vec<u32> = (next..games).step_by(Self::BATCH as usize).take(AT_ONCE as usize).collect();
+            let starts: Vec<u32> = (next..games)
+                .step_by(Self::BATCH as usize)
+                .take(AT_ONCE as usize)
+                .collect();
             let batch = |n: usize| self.run(starts[n]..(starts[n] + Self::BATCH).min(games));
-            gather(crew, starts.len(), batch).iter().for_each(|part| tally.merge(part));
+            gather(crew, starts.len(), batch)
+                .iter()
+                .for_each(|part| tally.merge(part));
             next += starts.len() as u32 * Self::BATCH;
             if !progress(&tally) {
                 break;
@@ -134,9 +171,18 @@ impl Rollout {
     fn worth(&self, chances: &[f64; Chances::COUNT]) -> f64 {
         let [single, gammon, backgammon] = self.ends.wins;
         let [lost, lost_gammon, lost_backgammon] = self.ends.losses;
-        let weights =
-            [single - lost, gammon - single, backgammon - gammon, lost_gammon - lost, lost_backgammon - lost_gammon];
-        lost + weights.iter().zip(chances).map(|(weight, chance)| weight * chance).sum::<f64>()
+        let weights = [
+            single - lost,
+            gammon - single,
+            backgammon - gammon,
+            lost_gammon - lost,
+            lost_backgammon - lost_gammon,
+        ];
+        lost + weights
+            .iter()
+            .zip(chances)
+            .map(|(weight, chance)| weight * chance)
+            .sum::<f64>()
     }
 
     /// One game: the chances of who rolls first, as its end and the luck on the way have it.
@@ -147,18 +193,32 @@ impl Rollout {
         for roll in 0.. {
             if let Some(end) = self.end(&board, roll) {
                 let mut chances = numbers(end, first);
-                chances.iter_mut().zip(lucky).for_each(|(chance, luck)| *chance -= luck);
+                chances
+                    .iter_mut()
+                    .zip(lucky)
+                    .for_each(|(chance, luck)| *chance -= luck);
                 return chances;
             }
             let likely = Care::USUAL.likely.map(|[last, _]| last);
-            let answers = Answers::to(&board, &self.eval, likely, &self.weights[usize::from(first)]);
+            let answers = Answers::to(
+                &board,
+                &self.eval,
+                likely,
+                &self.weights[usize::from(first)],
+            );
             let (at, thrown) = dice.next(roll);
             if self.settings.reduced {
                 let all = numbers(mean(&answers.chances), first);
                 let this = numbers(answers.chances[at], !first);
-                lucky.iter_mut().zip(this).zip(all).for_each(|((luck, this), all)| *luck += this - all);
+                lucky
+                    .iter_mut()
+                    .zip(this)
+                    .zip(all)
+                    .for_each(|((luck, this), all)| *luck += this - all);
             }
-            board = self.answer(&board, thrown, first, search).unwrap_or(answers.boards[at]);
+            board = self
+                .answer(&board, thrown, first, search)
+                .unwrap_or(answers.boards[at]);
             first = !first;
         }
         unreachable!("every game ends")
@@ -166,7 +226,13 @@ impl Rollout {
 
     /// The chances of who is to roll, where the game ends.
     fn end(&self, board: &Board, rolls: u32) -> Option<Chances> {
-        let known = || if self.settings.tables { bearoff::chances(board) } else { None };
+        let known = || {
+            if self.settings.tables {
+                bearoff::chances(board)
+            } else {
+                None
+            }
+        };
         let cut = || (self.settings.truncate == Some(rolls)).then(|| self.eval.chances(board));
         when_over(board).or_else(known).or_else(cut)
     }
@@ -176,14 +242,27 @@ impl Rollout {
         if self.settings.plies == 0 {
             return None;
         }
-        let ends = if first { self.ends } else { self.ends.swapped() };
+        let ends = if first {
+            self.ends
+        } else {
+            self.ends.swapped()
+        };
         let worth = |chances: &Chances, _: &Board| ends.worth(chances);
-        let (plays, _) = search.plays(board, roll.into(), self.settings.plies, &ends, &worth, &mut Nodes(u64::MAX));
+        let (plays, _) = search.plays(
+            board,
+            roll.into(),
+            self.settings.plies,
+            &ends,
+            &worth,
+            &mut Nodes(u64::MAX),
+        );
         plays.first().map(|best| best.after)
     }
 }
 
 /// The chances of a player as numbers, from that player's side or the other's.
 fn numbers(chances: Chances, same: bool) -> [f64; Chances::COUNT] {
-    (if same { chances } else { chances.swapped() }).to_array().map(f64::from)
+    (if same { chances } else { chances.swapped() })
+        .to_array()
+        .map(f64::from)
 }

@@ -79,8 +79,30 @@ impl Care {
     /// (standard error 0.2) at 2 plies; 2.00 in 0.7 of the time with filters of 6 within 0.12 and 3 within 0.08, 1.94 in 1.4 times the time
     /// with 12 within 0.3 and 8 within 0.15, 2.03 with the shorter lists, 2.08 in 2.1 times the time without lists.
     pub(super) const USUAL: Care = Care {
-        filters: [Filter { most: 8, within: 0.2 }, Filter { most: 5, within: 0.1 }, Filter { most: 3, within: 0.05 }],
-        likely: Some([Likely { most: 8, within: 0.3 }, Likely { most: 16, within: 0.3 }]),
+        filters: [
+            Filter {
+                most: 8,
+                within: 0.2,
+            },
+            Filter {
+                most: 5,
+                within: 0.1,
+            },
+            Filter {
+                most: 3,
+                within: 0.05,
+            },
+        ],
+        likely: Some([
+            Likely {
+                most: 8,
+                within: 0.3,
+            },
+            Likely {
+                most: 16,
+                within: 0.3,
+            },
+        ]),
         remembers: true,
     };
 }
@@ -100,7 +122,13 @@ pub(super) struct Search {
 
 impl Search {
     pub(super) fn new(eval: Arc<Eval>) -> Search {
-        Search { eval, crew: Arc::new(Alone), care: Care::USUAL, cache: Cache::default(), nodes: 0 }
+        Search {
+            eval,
+            crew: Arc::new(Alone),
+            care: Care::USUAL,
+            cache: Cache::default(),
+            nodes: 0,
+        }
     }
 
     /// Shares what is looked at deeper than 0 plies among a crew.
@@ -134,11 +162,16 @@ impl Search {
         let point = (ends.wins[0] - ends.losses[0]).max(1e-9) / 2.0;
         for (filter, depth) in self.care.filters.into_iter().zip(1..=plies) {
             let least = candidates[0].worth - filter.within * point;
-            let likely = candidates.iter().take(filter.most).take_while(|candidate| candidate.worth >= least).count();
+            let likely = candidates
+                .iter()
+                .take(filter.most)
+                .take_while(|candidate| candidate.worth >= least)
+                .count();
             if likely < 2 {
                 return (candidates, depth - 1);
             }
-            let Some(deeper) = self.deepened(&candidates[..likely], depth, ends, worth, budget) else {
+            let Some(deeper) = self.deepened(&candidates[..likely], depth, ends, worth, budget)
+            else {
                 return (candidates, depth - 1);
             };
             candidates[..likely].copy_from_slice(&deeper);
@@ -157,7 +190,12 @@ impl Search {
         let judged = results.into_iter().map(|(play, after)| {
             let after = after.swapped();
             let chances = self.eval.chances_from(&base, &after).swapped();
-            Candidate { play, after, chances, worth: worth(&chances, &after) }
+            Candidate {
+                play,
+                after,
+                chances,
+                worth: worth(&chances, &after),
+            }
         });
         judged.collect()
     }
@@ -175,7 +213,11 @@ impl Search {
         let theirs = self.look(&boards, depth, &weights(&ends.swapped()), budget)?;
         let deeper = candidates.iter().zip(theirs).map(|(candidate, theirs)| {
             let chances = theirs.swapped();
-            Candidate { chances, worth: worth(&chances, &candidate.after), ..*candidate }
+            Candidate {
+                chances,
+                worth: worth(&chances, &candidate.after),
+                ..*candidate
+            }
         });
         Some(deeper.collect())
     }
@@ -222,7 +264,11 @@ impl Search {
         weights: &[Weights; 2],
         budget: &mut dyn Budget,
     ) -> Option<Vec<Chances>> {
-        let question = |board: &Board| Question { board: *board, plies, weights: *weights };
+        let question = |board: &Board| Question {
+            board: *board,
+            plies,
+            weights: *weights,
+        };
         let mut open: Vec<Board> = Vec::new();
         let mut found: Vec<Result<Chances, usize>> = Vec::with_capacity(boards.len());
         for board in boards {
@@ -239,14 +285,26 @@ impl Search {
             }
             found.push(known);
         }
-        let (eval, likely) = (&*self.eval, self.care.likely.map(|likely| likely[usize::from(plies > 1)]));
-        let answers = gather(&*self.crew, open.len(), |n| Answers::to(&open[n], eval, likely, &weights[1]));
+        let (eval, likely) = (
+            &*self.eval,
+            self.care
+                .likely
+                .map(|likely| likely[usize::from(plies > 1)]),
+        );
+        let answers = gather(&*self.crew, open.len(), |n| {
+            Answers::to(&open[n], eval, likely, &weights[1])
+        });
         self.nodes += answers.iter().map(|answers| answers.judged).sum::<u64>();
         let mut looked = Vec::with_capacity(open.len());
         for (board, answers) in open.iter().zip(answers) {
             let theirs = match plies {
                 1 => answers.chances,
-                _ => self.look(&answers.boards, plies - 1, &[weights[1], weights[0]], budget)?,
+                _ => self.look(
+                    &answers.boards,
+                    plies - 1,
+                    &[weights[1], weights[0]],
+                    budget,
+                )?,
             };
             let chances = mean(&theirs).proper(board);
             if self.care.remembers {
@@ -254,7 +312,12 @@ impl Search {
             }
             looked.push(chances);
         }
-        Some(found.into_iter().map(|found| found.unwrap_or_else(|number| looked[number])).collect())
+        Some(
+            found
+                .into_iter()
+                .map(|found| found.unwrap_or_else(|number| looked[number]))
+                .collect(),
+        )
     }
 
     /// What needs no look.
@@ -275,7 +338,10 @@ fn is_over(board: &Board) -> bool {
 /// How much the chances count for a player and for the other. Only how they compare matters, so that cubes of all values are alike.
 pub(super) fn weights(ends: &Ends) -> [Weights; 2] {
     let unit = (ends.wins[0] - ends.losses[0]).max(1e-9);
-    let ends = Ends { wins: ends.wins.map(|x| x / unit), losses: ends.losses.map(|x| x / unit) };
+    let ends = Ends {
+        wins: ends.wins.map(|x| x / unit),
+        losses: ends.losses.map(|x| x / unit),
+    };
     [ends.weights(), ends.swapped().weights()]
 }
 
@@ -284,7 +350,9 @@ pub(super) fn mean(theirs: &[Chances]) -> Chances {
     let mut sum = [0.0; Chances::COUNT];
     for (roll, theirs) in Roll::all().zip(theirs) {
         let share = roll.weight() as f32 / 36.0;
-        sum.iter_mut().zip(theirs.swapped().to_array()).for_each(|(sum, chance)| *sum += share * chance);
+        sum.iter_mut()
+            .zip(theirs.swapped().to_array())
+            .for_each(|(sum, chance)| *sum += share * chance);
     }
     Chances::from_array(sum)
 }
@@ -301,16 +369,29 @@ pub(super) struct Answers {
 
 impl Answers {
     /// `other` is what counts for who does not move.
-    pub(super) fn to(board: &Board, eval: &Eval, likely: Option<Likely>, other: &Weights) -> Answers {
-        let mut answers = Answers { boards: Vec::with_capacity(ROLLS), chances: Vec::with_capacity(ROLLS), judged: 0 };
+    pub(super) fn to(
+        board: &Board,
+        eval: &Eval,
+        likely: Option<Likely>,
+        other: &Weights,
+    ) -> Answers {
+        let mut answers = Answers {
+            boards: Vec::with_capacity(ROLLS),
+            chances: Vec::with_capacity(ROLLS),
+            judged: 0,
+        };
         let base = eval.base(&board.swapped());
         let likely = likely.filter(|_| !board.is_race());
         let (mut results, mut glances) = (Vec::new(), Vec::new());
         for roll in Roll::all() {
             board.afterstates_into(roll.into(), &mut results);
-            results.iter_mut().for_each(|after| *after = after.swapped());
+            results
+                .iter_mut()
+                .for_each(|after| *after = after.swapped());
             if let Some(likely) = likely {
-                likely.keep(&mut results, &mut glances, |after| glance(eval, &base, after, other));
+                likely.keep(&mut results, &mut glances, |after| {
+                    glance(eval, &base, after, other)
+                });
             }
             answers.judged += results.len() as u64;
             let judged = results.iter().map(|after| {
@@ -330,13 +411,22 @@ impl Answers {
 /// What the quick net sees of it.
 #[inline]
 fn glance(eval: &Eval, base: &Base, after: &Board, weights: &Weights) -> f32 {
-    let chances = if is_over(after) { eval.chances(after) } else { eval.glance_from(base, after) };
+    let chances = if is_over(after) {
+        eval.chances(after)
+    } else {
+        eval.glance_from(base, after)
+    };
     weights.sum(&chances)
 }
 
 impl Likely {
     /// Keeps the boards that seem worst for who moves next, in their order; of those that seem alike none without the others.
-    fn keep(self, results: &mut Vec<Board>, glances: &mut Vec<f32>, glance: impl Fn(&Board) -> f32) {
+    fn keep(
+        self,
+        results: &mut Vec<Board>,
+        glances: &mut Vec<f32>,
+        glance: impl Fn(&Board) -> f32,
+    ) {
         if results.len() <= self.most {
             return;
         }
@@ -372,9 +462,19 @@ mod tests {
         }
         let [_, other] = weights(&Ends::at(Stakes::Money, 1, true));
         let (mut rolls, mut held, mut lost, mut judged) = (0, 0, 0.0, [0; 2]);
-        for board in samples.iter().step_by(5).map(|sample| &sample.board).filter(|board| !board.is_race()) {
+        for board in samples
+            .iter()
+            .step_by(5)
+            .map(|sample| &sample.board)
+            .filter(|board| !board.is_race())
+        {
             let all = Answers::to(board, &eval, None, &other);
-            let some = Answers::to(board, &eval, Care::USUAL.likely.map(|likely| likely[0]), &other);
+            let some = Answers::to(
+                board,
+                &eval,
+                Care::USUAL.likely.map(|likely| likely[0]),
+                &other,
+            );
             judged[0] += all.judged;
             judged[1] += some.judged;
             for (best, found) in all.chances.iter().zip(&some.chances) {
@@ -385,6 +485,9 @@ mod tests {
         }
         let lost = 1_000.0 * lost / rolls as f32;
         assert!(2 * judged[1] < judged[0], "{judged:?}");
-        assert!(held * 100 > rolls * 96 && (0.0..2.0).contains(&lost), "{held} of {rolls}, {lost} thousandths lost");
+        assert!(
+            held * 100 > rolls * 96 && (0.0..2.0).contains(&lost),
+            "{held} of {rolls}, {lost} thousandths lost"
+        );
     }
 }

@@ -23,7 +23,10 @@ impl Stakes {
     /// What a game's current game is worth to a seat.
     pub(super) fn of(game: &Game, seat: Seat) -> Stakes {
         match (game.away(seat), game.away(seat.next(2))) {
-            (Some(mine), Some(theirs)) => Stakes::Match { away: [mine, theirs], crawford: game.crawford() },
+            (Some(mine), Some(theirs)) => Stakes::Match {
+                away: [mine, theirs],
+                crawford: game.crawford(),
+            },
             _ => Stakes::Money,
         }
     }
@@ -32,7 +35,13 @@ impl Stakes {
     pub(super) const fn swapped(self) -> Stakes {
         match self {
             Stakes::Money => Stakes::Money,
-            Stakes::Match { away: [mine, theirs], crawford } => Stakes::Match { away: [theirs, mine], crawford },
+            Stakes::Match {
+                away: [mine, theirs],
+                crawford,
+            } => Stakes::Match {
+                away: [theirs, mine],
+                crawford,
+            },
         }
     }
 
@@ -40,7 +49,10 @@ impl Stakes {
     pub(super) fn points(self, points: i32) -> f64 {
         match self {
             Stakes::Money => f64::from(points),
-            Stakes::Match { away: [mine, theirs], crawford } => {
+            Stakes::Match {
+                away: [mine, theirs],
+                crawford,
+            } => {
                 let left = |away: u8, won: i32| (i32::from(away) - won.max(0)).max(0) as u8;
                 2.0 * equities::after(left(mine, points), left(theirs, -points), crawford) - 1.0
             }
@@ -51,7 +63,9 @@ impl Stakes {
     pub(super) fn can_use(self, value: i32) -> bool {
         match self {
             Stakes::Money => value < 1 << parlor_backgammon::Cube::MOST,
-            Stakes::Match { away: [mine, _], .. } => value < i32::from(mine),
+            Stakes::Match {
+                away: [mine, _], ..
+            } => value < i32::from(mine),
         }
     }
 }
@@ -66,9 +80,15 @@ pub(super) struct Ends {
 impl Ends {
     /// With a cube of this value; without `gammons` everything counts as a single game (Jacoby).
     pub(super) fn at(stakes: Stakes, value: i32, gammons: bool) -> Ends {
-        let worth =
-            |sign: i32| std::array::from_fn(|n| stakes.points(sign * value * if gammons { n as i32 + 1 } else { 1 }));
-        Ends { wins: worth(1), losses: worth(-1) }
+        let worth = |sign: i32| {
+            std::array::from_fn(|n| {
+                stakes.points(sign * value * if gammons { n as i32 + 1 } else { 1 })
+            })
+        };
+        Ends {
+            wins: worth(1),
+            losses: worth(-1),
+        }
     }
 
     /// What chances are worth.
@@ -79,12 +99,22 @@ impl Ends {
 
     /// What a win is worth on average.
     pub(super) fn win(&self, chances: &Chances) -> f64 {
-        mean(&self.wins, chances.win, chances.win_gammon, chances.win_backgammon)
+        mean(
+            &self.wins,
+            chances.win,
+            chances.win_gammon,
+            chances.win_backgammon,
+        )
     }
 
     /// What a loss is worth on average.
     pub(super) fn loss(&self, chances: &Chances) -> f64 {
-        mean(&self.losses, 1.0 - chances.win, chances.lose_gammon, chances.lose_backgammon)
+        mean(
+            &self.losses,
+            1.0 - chances.win,
+            chances.lose_gammon,
+            chances.lose_backgammon,
+        )
     }
 
     /// The same as a weighted sum, from 0 on, of the five chances: quick to compare positions by.
@@ -92,14 +122,23 @@ impl Ends {
         let [single, gammon, backgammon] = self.wins;
         let [lost, lost_gammon, lost_backgammon] = self.losses;
         Weights(
-            [single - lost, gammon - single, backgammon - gammon, lost_gammon - lost, lost_backgammon - lost_gammon]
-                .map(|weight| weight as f32),
+            [
+                single - lost,
+                gammon - single,
+                backgammon - gammon,
+                lost_gammon - lost,
+                lost_backgammon - lost_gammon,
+            ]
+            .map(|weight| weight as f32),
         )
     }
 
     /// The same for the other player.
     pub(super) fn swapped(&self) -> Ends {
-        Ends { wins: self.losses.map(|x| -x), losses: self.wins.map(|x| -x) }
+        Ends {
+            wins: self.losses.map(|x| -x),
+            losses: self.wins.map(|x| -x),
+        }
     }
 }
 
@@ -119,7 +158,11 @@ impl Weights {
     /// The weighted sum.
     #[inline]
     pub(super) fn sum(&self, chances: &Chances) -> f32 {
-        self.0.iter().zip(chances.to_array()).map(|(weight, chance)| weight * chance).sum()
+        self.0
+            .iter()
+            .zip(chances.to_array())
+            .map(|(weight, chance)| weight * chance)
+            .sum()
     }
 }
 

@@ -44,7 +44,16 @@ pub(super) struct Node<M, C> {
 
 impl<M, C> Node<M, C> {
     fn new(step: Step<M, C>, mover: Option<Seat>) -> Node<M, C> {
-        Node { step, total: 0.0, visits: 0, first: 0, count: 0, solved: None, mover, children: Children::All }
+        Node {
+            step,
+            total: 0.0,
+            visits: 0,
+            first: 0,
+            count: 0,
+            solved: None,
+            mover,
+            children: Children::All,
+        }
     }
 
     pub(super) fn is_leaf(&self) -> bool {
@@ -76,7 +85,11 @@ pub(super) struct Worth {
 
 impl Worth {
     pub(super) fn new(seats: u8, point: f64) -> Worth {
-        Worth { point, others: f64::from(seats.saturating_sub(1).max(1)), seats }
+        Worth {
+            point,
+            others: f64::from(seats.saturating_sub(1).max(1)),
+            seats,
+        }
     }
 
     /// The worth to one seat: 1 is the best that can be, and the payoffs of all sum to what they do in points.
@@ -102,7 +115,10 @@ pub(super) struct Tree<P: Position> {
 
 impl<P: Position> Tree<P> {
     pub(super) fn new() -> Tree<P> {
-        Tree { chooser: None, nodes: vec![Node::new(Step::Root, None)] }
+        Tree {
+            chooser: None,
+            nodes: vec![Node::new(Step::Root, None)],
+        }
     }
 
     /// Gives node `at` a child for each of the moves, in random order.
@@ -116,7 +132,11 @@ impl<P: Position> Tree<P> {
     ) {
         let first = self.nodes.len();
         let turn = position.turn().seat();
-        let mut children = if narrowed { Children::Some } else { Children::All };
+        let mut children = if narrowed {
+            Children::Some
+        } else {
+            Children::All
+        };
         while !moves.is_empty() {
             let m = moves.swap_remove(below(rng, moves.len() as u32) as usize);
             let mover = position.mover(&m).or(turn);
@@ -131,7 +151,11 @@ impl<P: Position> Tree<P> {
     /// Gives node `at` a child for each thing luck can do.
     pub(super) fn grow_chances(&mut self, at: usize, chances: &mut Vec<(P::Chance, u32)>) {
         let first = self.nodes.len();
-        self.nodes.extend(chances.drain(..).map(|(c, weight)| Node::new(Step::Chance(c, weight), None)));
+        self.nodes.extend(
+            chances
+                .drain(..)
+                .map(|(c, weight)| Node::new(Step::Chance(c, weight), None)),
+        );
         self.adopt(at, first, Children::All);
     }
 
@@ -145,7 +169,13 @@ impl<P: Position> Tree<P> {
     ///
     /// Proven children count what they are worth, with nothing left to explore.
     #[inline]
-    pub(super) fn select(&self, at: usize, exploration: f64, worth: Worth, rng: &mut Prng) -> usize {
+    pub(super) fn select(
+        &self,
+        at: usize,
+        exploration: f64,
+        worth: Worth,
+        rng: &mut Prng,
+    ) -> usize {
         let node = &self.nodes[at];
         let range = node.children();
         if matches!(self.nodes[range.start].step, Step::Chance(..)) {
@@ -214,13 +244,20 @@ impl<P: Position> Tree<P> {
         let children = &self.nodes[node.children()];
         let Some(mover) = children.first()?.mover else {
             let same = children[0].solved?;
-            return children.iter().all(|child| child.solved == Some(same)).then_some(same);
+            return children
+                .iter()
+                .all(|child| child.solved == Some(same))
+                .then_some(same);
         };
         if node.children == Children::Mixed {
             return None;
         }
         let value = |outcome: &Outcome| worth.of(*outcome, mover);
-        if let Some(win) = children.iter().filter_map(|child| child.solved).find(|outcome| value(outcome) >= 1.0) {
+        if let Some(win) = children
+            .iter()
+            .filter_map(|child| child.solved)
+            .find(|outcome| value(outcome) >= 1.0)
+        {
             return Some(win);
         }
         if node.children == Children::Some || children.iter().any(|child| child.solved.is_none()) {
@@ -229,7 +266,8 @@ impl<P: Position> Tree<P> {
         let outcomes = || children.iter().filter_map(|child| child.solved);
         let best = outcomes().max_by(|a, b| value(a).total_cmp(&value(b)))?;
         // With three seats, a loser may choose who wins: that is no proof of either.
-        let clear = worth.seats <= 2 || outcomes().all(|other| other == best || value(&other) < value(&best));
+        let clear = worth.seats <= 2
+            || outcomes().all(|other| other == best || value(&other) < value(&best));
         clear.then_some(best)
     }
 
@@ -268,8 +306,12 @@ impl<P: Position> Tree<P> {
                 return Some(*at);
             }
             if *steps < depth && queue.len() < LOOKED_AT {
-                let visited = self.nodes[*at].children().filter(|&i| self.nodes[i].visits > 0);
-                let reached: Vec<_> = visited.map(|i| (i, self.after(position, i), steps + 1)).collect();
+                let visited = self.nodes[*at]
+                    .children()
+                    .filter(|&i| self.nodes[i].visits > 0);
+                let reached: Vec<_> = visited
+                    .map(|i| (i, self.after(position, i), steps + 1))
+                    .collect();
                 queue.extend(reached);
             }
             next += 1;

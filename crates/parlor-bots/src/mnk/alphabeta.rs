@@ -63,10 +63,18 @@ impl AlphaBeta {
     }
 
     fn memory(&mut self, shape: Shape) -> &mut Memory {
-        if self.memory.as_ref().is_none_or(|memory| memory.shape != shape) {
+        if self
+            .memory
+            .as_ref()
+            .is_none_or(|memory| memory.shape != shape)
+        {
             let cells = usize::from(shape.cells());
             let history = [vec![0; cells], vec![0; cells]];
-            self.memory = Some(Memory { shape, table: Table::new(self.bits), history });
+            self.memory = Some(Memory {
+                shape,
+                table: Table::new(self.bits),
+                history,
+            });
         }
         self.memory.as_mut().expect("the memory was just made")
     }
@@ -85,15 +93,29 @@ impl<F: Field> Strategy<F> for AlphaBeta {
 
     /// `None` also when the game has more than two seats.
     fn choose(&mut self, field: &F, budget: &mut dyn Budget) -> Option<Choice<Cell>> {
-        let Turn::Move(_) = field.turn() else { return None };
+        let Turn::Move(_) = field.turn() else {
+            return None;
+        };
         if field.shape().seats() != 2 {
             return None;
         }
         let memory = self.memory(field.shape());
-        memory.history.iter_mut().flatten().for_each(|merit| *merit /= 8);
+        memory
+            .history
+            .iter_mut()
+            .flatten()
+            .for_each(|merit| *merit /= 8);
         let board = Windows::of(field);
         let killers = vec![[u16::MAX; 2]; usize::from(board.left) + 1];
-        let mut search = Search { board, memory, budget, nodes: 0, stopped: false, killers, moves: Vec::new() };
+        let mut search = Search {
+            board,
+            memory,
+            budget,
+            nodes: 0,
+            stopped: false,
+            killers,
+            moves: Vec::new(),
+        };
         Some(search.deepen())
     }
 
@@ -123,27 +145,47 @@ struct Score {
 }
 
 impl Score {
-    const DRAW: Score = Score { score: 0, proven: true };
-    const LEAST: Score = Score { score: -WIN, proven: true };
+    const DRAW: Score = Score {
+        score: 0,
+        proven: true,
+    };
+    const LEAST: Score = Score {
+        score: -WIN,
+        proven: true,
+    };
 
     fn proven(score: i32) -> Score {
-        Score { score, proven: true }
+        Score {
+            score,
+            proven: true,
+        }
     }
 
     /// The same for the other seat, one ply earlier: wins are one ply further away.
     fn before(self) -> Score {
-        Score { score: later(-self.score), ..self }
+        Score {
+            score: later(-self.score),
+            ..self
+        }
     }
 }
 
 /// A score as it looks one ply before.
 fn later(score: i32) -> i32 {
-    if score.abs() > WON { score - score.signum() } else { score }
+    if score.abs() > WON {
+        score - score.signum()
+    } else {
+        score
+    }
 }
 
 /// The inverse of [`later`].
 fn sooner(score: i32) -> i32 {
-    if score.abs() > WON { score + score.signum() } else { score }
+    if score.abs() > WON {
+        score + score.signum()
+    } else {
+        score
+    }
 }
 
 impl Search<'_> {
@@ -164,7 +206,11 @@ impl Search<'_> {
                 break;
             }
             (found, depth) = (Some(score), next);
-            best = self.memory.table.get(self.board.key).map_or(best, |entry| entry.best);
+            best = self
+                .memory
+                .table
+                .get(self.board.key)
+                .map_or(best, |entry| entry.best);
         }
         self.choice(best, found, depth)
     }
@@ -172,25 +218,44 @@ impl Search<'_> {
     /// A move for when there is no time to think: win, block, or what matters most.
     fn first_thought(&mut self) -> u16 {
         let (own, other) = (self.board.mover, 1 - self.board.mover);
-        let urgent = self.board.completing(own).or_else(|| self.board.completing(other));
+        let urgent = self
+            .board
+            .completing(own)
+            .or_else(|| self.board.completing(other));
         let (start, _) = self.list(0, None);
         let first = self.moves.get(start).map(|&(_, cell)| cell);
         self.moves.truncate(start);
         let any = || (0..self.board.count()).find(|&cell| self.board.is_empty(cell));
-        urgent.map(|(cell, _)| cell).or(first).or_else(any).expect("a game that goes on has an empty cell")
+        urgent
+            .map(|(cell, _)| cell)
+            .or(first)
+            .or_else(any)
+            .expect("a game that goes on has an empty cell")
     }
 
     fn choice(&mut self, best: u16, found: Option<Score>, depth: u32) -> Choice<Cell> {
         let value = found.map(|found| match found {
             Score { score, .. } if score > WON => 1.0,
             Score { score, .. } if score < -WON => -1.0,
-            Score { score: 0, proven: true } => 0.0,
+            Score {
+                score: 0,
+                proven: true,
+            } => 0.0,
             Score { score, .. } => (f64::from(score) / 2_000.0).tanh() * 0.95,
         });
         let exact = found.is_some_and(|found| found.proven);
         let line = self.line(best, depth.max(1));
-        let info = Info { nodes: self.nodes, value, exact, depth, line };
-        Choice { mv: self.board.cell(best), info }
+        let info = Info {
+            nodes: self.nodes,
+            value,
+            exact,
+            depth,
+            line,
+        };
+        Choice {
+            mv: self.board.cell(best),
+            info,
+        }
     }
 
     /// The expected moves, as far as the table remembers them.
@@ -201,9 +266,18 @@ impl Search<'_> {
             && self.board.left > 0
             && self.board.live(1 - self.board.mover, self.board.k) == 0
         {
-            let known = self.memory.table.get(self.board.key).map(|entry| entry.best);
-            let urgent = self.board.completing(self.board.mover).map(|(cell, _)| cell);
-            let Some(next) = urgent.or(known).filter(|&cell| self.board.is_empty(cell)) else { break };
+            let known = self
+                .memory
+                .table
+                .get(self.board.key)
+                .map(|entry| entry.best);
+            let urgent = self
+                .board
+                .completing(self.board.mover)
+                .map(|(cell, _)| cell);
+            let Some(next) = urgent.or(known).filter(|&cell| self.board.is_empty(cell)) else {
+                break;
+            };
             line.push(next);
             self.board.place(next);
         }
@@ -226,7 +300,10 @@ impl Search<'_> {
             return Score::DRAW;
         }
         // Who has no open window left cannot win.
-        if ply > 0 && ((self.board.open[own] == 0 && alpha >= 0) || (self.board.open[other] == 0 && beta <= 0)) {
+        if ply > 0
+            && ((self.board.open[own] == 0 && alpha >= 0)
+                || (self.board.open[other] == 0 && beta <= 0))
+        {
             return Score::DRAW;
         }
         match self.board.completing(other).filter(|_| ply > 0) {
@@ -247,7 +324,14 @@ impl Search<'_> {
     }
 
     /// Tries the moves in order, each but the first with an empty window first.
-    fn try_all(&mut self, depth: i32, alpha: i32, beta: i32, ply: usize, hint: Option<u16>) -> Score {
+    fn try_all(
+        &mut self,
+        depth: i32,
+        alpha: i32,
+        beta: i32,
+        ply: usize,
+        hint: Option<u16>,
+    ) -> Score {
         let (start, narrowed) = self.list(ply, hint);
         let (mut best, mut best_move) = (Score::LEAST, self.moves[start].1);
         let mut all_proven = !narrowed;
@@ -259,7 +343,11 @@ impl Search<'_> {
             } else {
                 let probe = self.play(cell, depth - 1, low, low + 1, ply);
                 let again = probe.score > low && probe.score < beta && !self.stopped;
-                if again { self.play(cell, depth - 1, low, beta, ply) } else { probe }
+                if again {
+                    self.play(cell, depth - 1, low, beta, ply)
+                } else {
+                    probe
+                }
             };
             if self.stopped {
                 break;
@@ -280,7 +368,11 @@ impl Search<'_> {
         }
         // A lower bound needs one proven move, anything else the proof of all.
         let wins = best.score > WON;
-        best.proven = if best.score >= beta || wins { best.proven } else { all_proven };
+        best.proven = if best.score >= beta || wins {
+            best.proven
+        } else {
+            all_proven
+        };
         let bound = if best.score >= beta {
             Bound::Lower
         } else if best.score <= alpha {
@@ -307,7 +399,8 @@ impl Search<'_> {
         let score = if self.board.live(seat, self.board.k) > 0 {
             Score::proven(WIN - 1)
         } else {
-            self.search(depth, -sooner(beta), -sooner(alpha), ply + 1).before()
+            self.search(depth, -sooner(beta), -sooner(alpha), ply + 1)
+                .before()
         };
         self.board.unplace(cell);
         score
@@ -320,7 +413,10 @@ impl Search<'_> {
         let (own, other) = (self.board.mover, 1 - self.board.mover);
         // Being on turn is worth about half a stone more in one's own windows.
         let score = self.board.sum[own] + self.board.sum[own] / 4 - self.board.sum[other];
-        Score { score: score.clamp(1 - WON / 2, WON / 2 - 1), proven: false }
+        Score {
+            score: score.clamp(1 - WON / 2, WON / 2 - 1),
+            proven: false,
+        }
     }
 
     /// Lists the moves at the end of `moves`, the most promising first. Returns where the list begins,
@@ -332,7 +428,12 @@ impl Search<'_> {
         let start = self.moves.len();
         let seat = self.board.mover;
         if let Some((cell, second)) = self.board.completing(1 - seat) {
-            self.moves.extend([Some(cell), second].into_iter().flatten().map(|cell| (0, cell)));
+            self.moves.extend(
+                [Some(cell), second]
+                    .into_iter()
+                    .flatten()
+                    .map(|cell| (0, cell)),
+            );
             return (start, false);
         }
         let killers = self.killers.get(ply).copied().unwrap_or([u16::MAX; 2]);
@@ -345,8 +446,13 @@ impl Search<'_> {
                 continue;
             }
             let merit = matters + self.memory.history[seat][usize::from(cell)].min(matters);
-            let merit = if killers.contains(&cell) { merit + merit / 2 } else { merit };
-            self.moves.push((if Some(cell) == hint { i32::MAX } else { merit }, cell));
+            let merit = if killers.contains(&cell) {
+                merit + merit / 2
+            } else {
+                merit
+            };
+            self.moves
+                .push((if Some(cell) == hint { i32::MAX } else { merit }, cell));
         }
         let first = |a: &(i32, u16), b: &(i32, u16)| b.0.cmp(&a.0).then(a.1.cmp(&b.1));
         let narrowed = self.board.count() > NARROW && self.moves.len() > start + WIDTH;
@@ -357,7 +463,11 @@ impl Search<'_> {
         self.moves[start..].sort_unstable_by(first);
         if self.moves.len() == start {
             // Only at the root, where a drawn game is played to its end.
-            self.moves.extend((0..self.board.count()).find(|&cell| self.board.is_empty(cell)).map(|cell| (0, cell)));
+            self.moves.extend(
+                (0..self.board.count())
+                    .find(|&cell| self.board.is_empty(cell))
+                    .map(|cell| (0, cell)),
+            );
         }
         (start, narrowed)
     }
@@ -392,7 +502,8 @@ impl Search<'_> {
             return None;
         }
         let start = self.moves.len();
-        self.moves.extend(threatening(&self.board, own, must).map(|cell| (0, cell)));
+        self.moves
+            .extend(threatening(&self.board, own, must).map(|cell| (0, cell)));
         self.moves[start..].sort_unstable();
         let mut found = None;
         for at in start..self.moves.len() {
@@ -400,7 +511,9 @@ impl Search<'_> {
             if at > start && self.moves[at - 1].1 == cell {
                 continue;
             }
-            found = self.threaten(cell, threats, left).map(|plies| (cell, plies + 2));
+            found = self
+                .threaten(cell, threats, left)
+                .map(|plies| (cell, plies + 2));
             if found.is_some() || *left == 0 {
                 break;
             }
@@ -433,7 +546,9 @@ impl Search<'_> {
 /// The cells that bring a seat to one short of a run, each perhaps several times; only `must` if there is one.
 fn threatening(board: &Windows, seat: usize, must: Option<u16>) -> impl Iterator<Item = u16> {
     let windows = board.live_windows(seat, board.k - 2);
-    windows.flat_map(|w| board.gaps(w)).filter(move |&cell| must.is_none_or(|must| must == cell))
+    windows
+        .flat_map(|w| board.gaps(w))
+        .filter(move |&cell| must.is_none_or(|must| must == cell))
 }
 
 /// What a table entry says about a search of this depth and window, if it says enough.
@@ -444,5 +559,8 @@ fn usable(entry: Entry, depth: i32, alpha: i32, beta: i32) -> Option<Score> {
         Bound::Lower => entry.score >= beta,
         Bound::Upper => entry.score <= alpha,
     };
-    (deep && tells).then_some(Score { score: entry.score, proven: entry.proven })
+    (deep && tells).then_some(Score {
+        score: entry.score,
+        proven: entry.proven,
+    })
 }

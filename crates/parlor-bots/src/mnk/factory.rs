@@ -10,9 +10,17 @@ use crate::{AtMost, Budget, Choice, Level, Mcts, Random, Spec, Strategy, Unsuita
 
 /// The strategies that a game under these rules can be played against, the best first choice for people first.
 pub fn offers(rules: &Rules) -> Vec<Spec> {
-    let all = [Spec::Random, Spec::Perfect, Spec::Mcts { nodes: None }, Spec::AlphaBeta { nodes: None }];
+    let all = [
+        Spec::Random,
+        Spec::Perfect,
+        Spec::Mcts { nodes: None },
+        Spec::AlphaBeta { nodes: None },
+    ];
     let levels = Level::all().map(Spec::Level);
-    levels.chain(all).filter(|&spec| suits(spec, rules).is_ok()).collect()
+    levels
+        .chain(all)
+        .filter(|&spec| suits(spec, rules).is_ok())
+        .collect()
 }
 
 /// Whether a strategy can play under these rules.
@@ -22,9 +30,10 @@ pub fn offers(rules: &Rules) -> Vec<Spec> {
 pub fn suits(spec: Spec, rules: &Rules) -> Result<(), Unsuitable> {
     let reason = match spec {
         Spec::Perfect => Perfect::suits(rules.shape()).err(),
-        Spec::AlphaBeta { .. } if rules.seats() != 2 => {
-            Some(format!("it plays games of 2 seats, and this one has {}; mcts plays them all", rules.seats()))
-        }
+        Spec::AlphaBeta { .. } if rules.seats() != 2 => Some(format!(
+            "it plays games of 2 seats, and this one has {}; mcts plays them all",
+            rules.seats()
+        )),
         Spec::Random | Spec::Mcts { .. } | Spec::AlphaBeta { .. } | Spec::Level(_) => None,
     };
     reason.map_or(Ok(()), |reason| Err(Unsuitable { spec, reason }))
@@ -58,7 +67,11 @@ pub fn build(spec: Spec, rules: &Rules, seed: u64) -> Result<Box<dyn Strategy<Bo
     })
 }
 
-fn limited(spec: Spec, nodes: Option<u64>, inner: Box<dyn Strategy<Board>>) -> Box<dyn Strategy<Board>> {
+fn limited(
+    spec: Spec,
+    nodes: Option<u64>,
+    inner: Box<dyn Strategy<Board>>,
+) -> Box<dyn Strategy<Board>> {
     match nodes {
         Some(nodes) => Box::new(Limited { spec, nodes, inner }),
         None => inner,
@@ -78,7 +91,13 @@ impl Strategy<Board> for Limited {
     }
 
     fn choose(&mut self, board: &Board, budget: &mut dyn Budget) -> Option<Choice<Cell>> {
-        self.inner.choose(board, &mut AtMost { nodes: self.nodes, inner: budget })
+        self.inner.choose(
+            board,
+            &mut AtMost {
+                nodes: self.nodes,
+                inner: budget,
+            },
+        )
     }
 
     fn forget(&mut self) {
@@ -106,7 +125,10 @@ pub(super) fn tree_search(rules: &Rules, seed: u64) -> Box<dyn Strategy<Board>> 
                 Inner::Three(three) => Some(three),
                 _ => None,
             };
-            Box::new(Inside { strategy: Mcts::new(seed), pick })
+            Box::new(Inside {
+                strategy: Mcts::new(seed),
+                pick,
+            })
         }
         Inner::Small(_) => keen!(Small: Grid<2>),
         Inner::Middle(_) => keen!(Middle: Wide<16, 2>),

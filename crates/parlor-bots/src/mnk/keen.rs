@@ -23,7 +23,12 @@ impl Keen {
 type Threats = [Option<Cell>; MAX_SEATS as usize];
 
 impl<F: Field> Policy<F> for Keen {
-    fn playout(&mut self, field: &mut F, rng: &mut Prng, scratch: &mut Scratch<F>) -> Option<Outcome> {
+    fn playout(
+        &mut self,
+        field: &mut F,
+        rng: &mut Prng,
+        scratch: &mut Scratch<F>,
+    ) -> Option<Outcome> {
         let mut threats = Threats::default();
         each_cell(field, |cell| see(field, cell, &mut threats));
         loop {

@@ -32,11 +32,36 @@ impl Habits {
 }
 
 const HABITS: [Habits; 5] = [
-    Habits { sees_win: 75, sees_block: 35, careless: 85, nodes: [30, 30] },
-    Habits { sees_win: 95, sees_block: 80, careless: 45, nodes: [60, 100] },
-    Habits { sees_win: 100, sees_block: 96, careless: 22, nodes: [300, 400] },
-    Habits { sees_win: 100, sees_block: 99, careless: 10, nodes: [1_500, 1_500] },
-    Habits { sees_win: 100, sees_block: 100, careless: 0, nodes: [60_000, 5_000] },
+    Habits {
+        sees_win: 75,
+        sees_block: 35,
+        careless: 85,
+        nodes: [30, 30],
+    },
+    Habits {
+        sees_win: 95,
+        sees_block: 80,
+        careless: 45,
+        nodes: [60, 100],
+    },
+    Habits {
+        sees_win: 100,
+        sees_block: 96,
+        careless: 22,
+        nodes: [300, 400],
+    },
+    Habits {
+        sees_win: 100,
+        sees_block: 99,
+        careless: 10,
+        nodes: [1_500, 1_500],
+    },
+    Habits {
+        sees_win: 100,
+        sees_block: 100,
+        careless: 0,
+        nodes: [60_000, 5_000],
+    },
 ];
 
 /// An opponent of a given strength for m,n,k games.
@@ -57,11 +82,20 @@ impl Leveled {
         let thinker: Box<dyn Strategy<Board>> = if solved {
             Box::new(Perfect::new(seed))
         } else if rules.seats() == 2 {
-            Box::new(AlphaBeta::with_table(if level == Level::HIGHEST { 17 } else { 12 }))
+            Box::new(AlphaBeta::with_table(if level == Level::HIGHEST {
+                17
+            } else {
+                12
+            }))
         } else {
             factory::tree_search(rules, seed)
         };
-        Leveled { level, seed, rng: rng(level, seed), thinker }
+        Leveled {
+            level,
+            seed,
+            rng: rng(level, seed),
+            thinker,
+        }
     }
 
     fn chance(&mut self, percent: u32) -> bool {
@@ -113,7 +147,13 @@ impl Strategy<Board> for Leveled {
             return Some(Choice::blind(cell));
         }
         let nodes = habits.nodes_for(board.rules());
-        self.thinker.choose(board, &mut AtMost { nodes, inner: budget })
+        self.thinker.choose(
+            board,
+            &mut AtMost {
+                nodes,
+                inner: budget,
+            },
+        )
     }
 
     fn forget(&mut self) {

@@ -34,7 +34,12 @@ impl Perfect {
     /// A strategy that chooses among equals by this seed.
     pub fn new(seed: u64) -> Perfect {
         let taste = AlphaBeta::with_table(13);
-        Perfect { seed, rng: Prng::seed_from_u64(seed), solver: Solver::new(), taste }
+        Perfect {
+            seed,
+            rng: Prng::seed_from_u64(seed),
+            solver: Solver::new(),
+            taste,
+        }
     }
 
     /// Whether every position of this shape is solved soon.
@@ -43,7 +48,9 @@ impl Perfect {
     /// Why not.
     pub fn suits(shape: Shape) -> Result<(), String> {
         match solver::accepts(shape) {
-            Err(SolverError::TooManySeats(_)) => Err("perfect play is known only for two seats".to_owned()),
+            Err(SolverError::TooManySeats(_)) => {
+                Err("perfect play is known only for two seats".to_owned())
+            }
             Ok(()) if shape.cells() <= Self::MAX_CELLS => Ok(()),
             Ok(()) | Err(_) => Err(format!(
                 "perfect play is known only on boards of up to {} cells and {} a side",
@@ -60,12 +67,17 @@ impl Perfect {
 
     fn prefer(&mut self, board: &Board, moves: &[Cell]) -> Option<Cell> {
         if board.rules().shape().cells() > solver::DISTANCE_CELLS {
-            let liked = self.taste.choose(board, &mut { Self::TASTE }).map(|choice| choice.mv);
+            let liked = self
+                .taste
+                .choose(board, &mut { Self::TASTE })
+                .map(|choice| choice.mv);
             if liked.is_some_and(|cell| moves.contains(&cell)) {
                 return liked;
             }
         }
-        moves.get(below(&mut self.rng, moves.len() as u32) as usize).copied()
+        moves
+            .get(below(&mut self.rng, moves.len() as u32) as usize)
+            .copied()
     }
 }
 
@@ -85,7 +97,13 @@ impl Strategy<Board> for Perfect {
             Value::Draw => 0.0,
             Value::Win => 1.0,
         };
-        let info = Info { nodes: 0, value: Some(worth), exact: true, depth: u32::from(plies), line: vec![mv] };
+        let info = Info {
+            nodes: 0,
+            value: Some(worth),
+            exact: true,
+            depth: u32::from(plies),
+            line: vec![mv],
+        };
         Some(Choice { mv, info })
     }
 

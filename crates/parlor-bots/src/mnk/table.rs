@@ -34,7 +34,9 @@ pub(super) struct Table {
 impl Table {
     /// A table of `1 << bits` entries of 24 bytes.
     pub(super) fn new(bits: u32) -> Table {
-        Table { slots: vec![None; 1 << bits] }
+        Table {
+            slots: vec![None; 1 << bits],
+        }
     }
 
     pub(super) fn get(&self, key: u64) -> Option<Entry> {
@@ -43,7 +45,8 @@ impl Table {
 
     pub(super) fn put(&mut self, entry: Entry) {
         let slot = self.slot(entry.key);
-        let keep = self.slots[slot].is_some_and(|old| old.key == entry.key && old.proven && !entry.proven);
+        let keep =
+            self.slots[slot].is_some_and(|old| old.key == entry.key && old.proven && !entry.proven);
         if !keep {
             self.slots[slot] = Some(entry);
         }

@@ -7,7 +7,12 @@ use parlor_tictactoe::mnk::{Cell, Field};
 const DIRECTIONS: [(i8, i8); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
 
 /// Calls `found` with every empty cell where one stone more would complete a run of `seat` through its stone on `stone`.
-pub(crate) fn completing_through<F: Field>(field: &F, seat: Seat, stone: Cell, mut found: impl FnMut(Cell)) {
+pub(crate) fn completing_through<F: Field>(
+    field: &F,
+    seat: Seat,
+    stone: Cell,
+    mut found: impl FnMut(Cell),
+) {
     let k = field.shape().k();
     for (down, right) in DIRECTIONS {
         let ahead = Ray::along(field, seat, stone, down, right);
@@ -35,7 +40,10 @@ impl Ray {
     fn along<F: Field>(field: &F, seat: Seat, stone: Cell, down: i8, right: i8) -> Ray {
         let shape = field.shape();
         let step = |cell: Cell| {
-            let next = Cell::new(cell.row.wrapping_add_signed(down), cell.column.wrapping_add_signed(right));
+            let next = Cell::new(
+                cell.row.wrapping_add_signed(down),
+                cell.column.wrapping_add_signed(right),
+            );
             (next.row < shape.rows() && next.column < shape.columns()).then_some(next)
         };
         let own_from = |from: Cell| {
@@ -59,7 +67,9 @@ impl Ray {
 pub(crate) fn winning_cells<F: Field>(field: &F, seat: Seat) -> Vec<Cell> {
     let mut cells = Vec::new();
     each_cell(field, |cell| match field.at(cell) {
-        Some(owner) if owner == seat => completing_through(field, seat, cell, |gap| cells.push(gap)),
+        Some(owner) if owner == seat => {
+            completing_through(field, seat, cell, |gap| cells.push(gap))
+        }
         None if field.shape().k() == 1 => cells.push(cell),
         _ => {}
     });
@@ -70,7 +80,9 @@ pub(crate) fn winning_cells<F: Field>(field: &F, seat: Seat) -> Vec<Cell> {
 
 /// Where the seat on turn has to play, if it does: where it wins, else where the next seat would win.
 pub(crate) fn urgent<F: Field>(field: &F) -> Option<Urgent> {
-    let Turn::Move(seat) = field.turn() else { return None };
+    let Turn::Move(seat) = field.turn() else {
+        return None;
+    };
     let wins = winning_cells(field, seat);
     if !wins.is_empty() {
         return Some(Urgent::Win(wins));

@@ -43,10 +43,15 @@ impl Windows {
         let cells = all_windows(shape);
         let windows = cells.len() / k;
         let (through, first) = by_cell(&cells, k, count);
-        let rest = cells.chunks(k).map(|window| window.iter().fold(0, |rest, cell| rest ^ cell)).collect();
+        let rest = cells
+            .chunks(k)
+            .map(|window| window.iter().fold(0, |rest, cell| rest ^ cell))
+            .collect();
         let mut live = vec![0; k + 1];
         live[0] = windows as u32;
-        let worth: Vec<i32> = (0..=k).map(|n| 6_i32.pow((n as u32 + 6).saturating_sub(k.max(6) as u32))).collect();
+        let worth: Vec<i32> = (0..=k)
+            .map(|n| 6_i32.pow((n as u32 + 6).saturating_sub(k.max(6) as u32)))
+            .collect();
         let mut weight = vec![0; count];
         for &cell in &cells {
             weight[usize::from(cell)] += worth[0];
@@ -109,7 +114,10 @@ impl Windows {
     /// How much a cell matters to both; 0 when nothing can come of it for anybody.
     #[inline]
     pub(super) fn matters(&self, cell: u16, seat: usize) -> i32 {
-        let (own, other) = (self.weight[seat][usize::from(cell)], self.weight[1 - seat][usize::from(cell)]);
+        let (own, other) = (
+            self.weight[seat][usize::from(cell)],
+            self.weight[1 - seat][usize::from(cell)],
+        );
         2 * own + other
     }
 
@@ -192,27 +200,48 @@ impl Windows {
 
     /// All live windows of a seat with `n` stones.
     pub(super) fn live_windows(&self, seat: usize, n: usize) -> impl Iterator<Item = usize> {
-        let wanted = if seat == 0 { [n as u8, 0] } else { [0, n as u8] };
-        self.stones.iter().enumerate().filter(move |(_, stones)| **stones == wanted).map(|(w, _)| w)
+        let wanted = if seat == 0 {
+            [n as u8, 0]
+        } else {
+            [0, n as u8]
+        };
+        self.stones
+            .iter()
+            .enumerate()
+            .filter(move |(_, stones)| **stones == wanted)
+            .map(|(w, _)| w)
     }
 
     /// The empty cells of a window.
     pub(super) fn gaps(&self, w: usize) -> impl Iterator<Item = u16> {
-        self.cells[w * self.k..(w + 1) * self.k].iter().copied().filter(|&cell| self.is_empty(cell))
+        self.cells[w * self.k..(w + 1) * self.k]
+            .iter()
+            .copied()
+            .filter(|&cell| self.is_empty(cell))
     }
 }
 
 fn all_windows(shape: Shape) -> Vec<u16> {
-    let (rows, columns, k) = (i16::from(shape.rows()), i16::from(shape.columns()), i16::from(shape.k()));
+    let (rows, columns, k) = (
+        i16::from(shape.rows()),
+        i16::from(shape.columns()),
+        i16::from(shape.k()),
+    );
     // A run of one stone is the same in all directions.
-    let directions = if k == 1 { &DIRECTIONS[..1] } else { &DIRECTIONS[..] };
+    let directions = if k == 1 {
+        &DIRECTIONS[..1]
+    } else {
+        &DIRECTIONS[..]
+    };
     let mut cells = Vec::new();
     for row in 0..rows {
         for column in 0..columns {
             for (down, right) in directions {
                 let (last_row, last_column) = (row + down * (k - 1), column + right * (k - 1));
                 if last_row < rows && (0..columns).contains(&last_column) {
-                    cells.extend((0..k).map(|i| ((row + down * i) * columns + column + right * i) as u16));
+                    cells.extend(
+                        (0..k).map(|i| ((row + down * i) * columns + column + right * i) as u16),
+                    );
                 }
             }
         }

@@ -25,7 +25,10 @@ pub fn suits(spec: Spec, _: &Rules) -> Result<(), Unsuitable> {
         Spec::Perfect => "nobody knows perfect play of this game",
         Spec::AlphaBeta { .. } => "there is nobody to play against; choose level:1 to level:5",
     };
-    Err(Unsuitable { spec, reason: reason.to_owned() })
+    Err(Unsuitable {
+        spec,
+        reason: reason.to_owned(),
+    })
 }
 
 /// Builds a player for games under these rules; the same seed plays the same, for the same budgets in nodes.
@@ -78,9 +81,24 @@ pub fn build_with_crew(
 /// How the levels search that do. Four players are looked ahead for more than one round: what a plan gives to a partner shows only then.
 const fn settings(level: Level, players: u8) -> Settings {
     match level.number() {
-        ..=3 => Settings { width: 12, plans: 8, roll_outs: 96, turns: 4 },
-        4 => Settings { width: 40, plans: 24, roll_outs: 800, turns: if players < 4 { 4 } else { 6 } },
-        _ => Settings { width: 60, plans: 40, roll_outs: 6_000, turns: 6 },
+        ..=3 => Settings {
+            width: 12,
+            plans: 8,
+            roll_outs: 96,
+            turns: 4,
+        },
+        4 => Settings {
+            width: 40,
+            plans: 24,
+            roll_outs: 800,
+            turns: if players < 4 { 4 } else { 6 },
+        },
+        _ => Settings {
+            width: 60,
+            plans: 40,
+            roll_outs: 6_000,
+            turns: 6,
+        },
     }
 }
 
@@ -106,11 +124,29 @@ impl Strategy<Game> for Named {
     }
 
     fn choose(&mut self, game: &Game, budget: &mut dyn Budget) -> Option<Choice<Move>> {
-        self.inner.choose(game, &mut AtMost { nodes: self.nodes, inner: budget })
+        self.inner.choose(
+            game,
+            &mut AtMost {
+                nodes: self.nodes,
+                inner: budget,
+            },
+        )
     }
 
-    fn interject(&mut self, game: &Game, seat: Seat, budget: &mut dyn Budget) -> Option<Choice<Move>> {
-        self.inner.interject(game, seat, &mut AtMost { nodes: self.nodes, inner: budget })
+    fn interject(
+        &mut self,
+        game: &Game,
+        seat: Seat,
+        budget: &mut dyn Budget,
+    ) -> Option<Choice<Move>> {
+        self.inner.interject(
+            game,
+            seat,
+            &mut AtMost {
+                nodes: self.nodes,
+                inner: budget,
+            },
+        )
     }
 
     fn forget(&mut self) {

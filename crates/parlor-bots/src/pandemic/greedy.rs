@@ -76,8 +76,18 @@ impl Events {
 impl Greedy {
     /// A policy with these weights.
     pub fn new(weights: Arc<Weights>) -> Greedy {
-        let outlook = Outlook { now: [0.0; 48], later: [0.0; 48], struck: [0.0; 48] };
-        Greedy { discounts: discounts(&weights.shape), weights, outlook, seen: None, moves: Vec::new() }
+        let outlook = Outlook {
+            now: [0.0; 48],
+            later: [0.0; 48],
+            struck: [0.0; 48],
+        };
+        Greedy {
+            discounts: discounts(&weights.shape),
+            weights,
+            outlook,
+            seen: None,
+            moves: Vec::new(),
+        }
     }
 
     /// Brings the outlook up to date.
@@ -88,7 +98,11 @@ impl Greedy {
             top: game.infection().top_layer().bits(),
             discard: game.infection().discard().bits(),
             quiet: game.quiet_night(),
-            stage: if matches!(game.stage(), Stage::Infect(_)) { Stage::Infect(true) } else { Stage::Actions },
+            stage: if matches!(game.stage(), Stage::Infect(_)) {
+                Stage::Infect(true)
+            } else {
+                Stage::Actions
+            },
             left: game.infections_left(),
         };
         if self.seen != Some(sight) {
@@ -101,7 +115,9 @@ impl Greedy {
     pub fn decide(&mut self, game: &Game, events: Events) -> Option<Move> {
         match game.interrupt() {
             Some(Interrupt::Consent { .. }) => return Some(Move::Agree),
-            Some(Interrupt::Order { seen, .. }) => return super::windows::next_of_forecast(game, seen),
+            Some(Interrupt::Order { seen, .. }) => {
+                return super::windows::next_of_forecast(game, seen);
+            }
             Some(Interrupt::Look { .. }) => return None,
             None => {}
         }
@@ -114,7 +130,10 @@ impl Greedy {
             Stage::Actions => Some(self.act(game, events)),
             Stage::Infect(_) => {
                 self.look(game);
-                Some(self.before_infection(game, events).unwrap_or(Move::InfectAll))
+                Some(
+                    self.before_infection(game, events)
+                        .unwrap_or(Move::InfectAll),
+                )
             }
             Stage::Intensify => Some(self.resilient(game, events).unwrap_or(Move::Intensify)),
             Stage::NextEpidemic => Some(Move::Epidemic),
@@ -144,15 +163,23 @@ impl Greedy {
     /// What a position is worth by the weights; only differences mean something.
     pub fn value(&mut self, game: &Game) -> f32 {
         self.look(game);
-        self.parts(game, &Scene::new(game, &Ways::new(game.stations()))).sum()
+        self.parts(game, &Scene::new(game, &Ways::new(game.stations())))
+            .sum()
     }
 
     pub(super) fn reader(&self) -> Reader<'_> {
-        Reader { outlook: &self.outlook, shape: &self.weights.shape, discounts: &self.discounts }
+        Reader {
+            outlook: &self.outlook,
+            shape: &self.weights.shape,
+            discounts: &self.discounts,
+        }
     }
 
     fn sum(&self, add: impl FnOnce(&Reader<'_>, &mut Sum<'_>)) -> f32 {
-        let mut sum = Sum { weights: &self.weights.linear, sum: 0.0 };
+        let mut sum = Sum {
+            weights: &self.weights.linear,
+            sum: 0.0,
+        };
         add(&self.reader(), &mut sum);
         sum.sum
     }
@@ -174,27 +201,63 @@ impl Greedy {
             Move::Treat { .. } => {
                 let danger = self.sum(|reader, sum| reader.danger(&game, sum));
                 let reach = self.sum(|reader, sum| reader.reach(&game, &known.scene, sum));
-                Value { danger, reach, ..known.value }
+                Value {
+                    danger,
+                    reach,
+                    ..known.value
+                }
             }
             Move::Give { .. } | Move::Take { .. } | Move::Fetch { .. } | Move::Discard { .. } => {
                 let scene = known.scene.after(&game, m, &known.ways);
                 let sets = self.sum(|reader, sum| reader.sets(&game, &scene, sum));
-                Value { sets, stock: self.sum(|reader, sum| reader.stock(&game, &scene, sum)), ..known.value }
+                Value {
+                    sets,
+                    stock: self.sum(|reader, sum| reader.stock(&game, &scene, sum)),
+                    ..known.value
+                }
             }
             Move::Cure { .. } => self.parts(&game, &Scene::new(&game, &known.ways)),
             Move::Build { .. } | Move::Grant { .. } => {
                 let scene = Scene::new(&game, &Ways::new(game.stations()));
                 let stock = self.sum(|reader, sum| reader.stock(&game, &scene, sum));
-                self.moved(&game, &scene, Value { stock, ..known.value })
+                self.moved(
+                    &game,
+                    &scene,
+                    Value {
+                        stock,
+                        ..known.value
+                    },
+                )
             }
             m => {
-                let stirs = matches!(game.role(moved(before, m)), Some(Role::QuarantineSpecialist | Role::Medic));
-                let danger = if stirs { self.sum(|reader, sum| reader.danger(&game, sum)) } else { known.value.danger };
+                let stirs = matches!(
+                    game.role(moved(before, m)),
+                    Some(Role::QuarantineSpecialist | Role::Medic)
+                );
+                let danger = if stirs {
+                    self.sum(|reader, sum| reader.danger(&game, sum))
+                } else {
+                    known.value.danger
+                };
                 let scene = known.scene.after(&game, m, &known.ways);
-                let free = matches!(m, Move::Drive { .. } | Move::Shuttle { .. } | Move::Join { .. });
-                let stock =
-                    if free { known.value.stock } else { self.sum(|reader, sum| reader.stock(&game, &scene, sum)) };
-                self.moved(&game, &scene, Value { danger, stock, ..known.value })
+                let free = matches!(
+                    m,
+                    Move::Drive { .. } | Move::Shuttle { .. } | Move::Join { .. }
+                );
+                let stock = if free {
+                    known.value.stock
+                } else {
+                    self.sum(|reader, sum| reader.stock(&game, &scene, sum))
+                };
+                self.moved(
+                    &game,
+                    &scene,
+                    Value {
+                        danger,
+                        stock,
+                        ..known.value
+                    },
+                )
             }
         };
         (game, value)
@@ -203,14 +266,22 @@ impl Greedy {
     /// The value where pawns or stations have changed.
     fn moved(&self, game: &Game, scene: &Scene, value: Value) -> Value {
         let reach = self.sum(|reader, sum| reader.reach(game, scene, sum));
-        Value { reach, sets: self.sum(|reader, sum| reader.sets(game, scene, sum)), ..value }
+        Value {
+            reach,
+            sets: self.sum(|reader, sum| reader.sets(game, scene, sum)),
+            ..value
+        }
     }
 
     /// What is known of a position.
     pub(super) fn know(&self, game: &Game) -> Known {
         let ways = Ways::new(game.stations());
         let scene = Scene::new(game, &ways);
-        Known { value: self.parts(game, &scene), ways, scene }
+        Known {
+            value: self.parts(game, &scene),
+            ways,
+            scene,
+        }
     }
 
     /// The best action, or the end of the actions.
@@ -257,7 +328,9 @@ impl Greedy {
             value.sets + value.stock
         };
         let all = game.hand(seat).iter().map(|card| Move::Discard { card });
-        all.map(|m| (worth(&m), m)).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, m)| m)
+        all.map(|m| (worth(&m), m))
+            .max_by(|a, b| a.0.total_cmp(&b.0))
+            .map(|(_, m)| m)
     }
 }
 
@@ -277,9 +350,10 @@ fn moved(before: &Game, m: &Move) -> Seat {
 /// Adds everything that is known of a position to a sink, whoever asks.
 pub fn read(game: &Game, shape: &super::features::Shape, sink: &mut impl Sink) {
     let outlook = Outlook::new(game);
-    Reader { outlook: &outlook, shape, discounts: &discounts(shape) }.all(
-        game,
-        &Scene::new(game, &Ways::new(game.stations())),
-        sink,
-    );
+    Reader {
+        outlook: &outlook,
+        shape,
+        discounts: &discounts(shape),
+    }
+    .all(game, &Scene::new(game, &Ways::new(game.stations())), sink);
 }

@@ -38,24 +38,43 @@ pub struct Outlook {
 impl Outlook {
     /// The outlook of a position.
     pub fn new(game: &Game) -> Outlook {
-        let mut outlook = Outlook { now: [0.0; City::COUNT], later: [0.0; City::COUNT], struck: [0.0; City::COUNT] };
+        let mut outlook = Outlook {
+            now: [0.0; City::COUNT],
+            later: [0.0; City::COUNT],
+            struck: [0.0; City::COUNT],
+        };
         outlook.look(game);
         outlook
     }
 
     /// Sees a position anew.
     pub(super) fn look(&mut self, game: &Game) {
-        *self = Outlook { now: [0.0; City::COUNT], later: [0.0; City::COUNT], struck: [0.0; City::COUNT] };
+        *self = Outlook {
+            now: [0.0; City::COUNT],
+            later: [0.0; City::COUNT],
+            struck: [0.0; City::COUNT],
+        };
         let infecting = matches!(game.stage(), Stage::Infect(_));
-        let soon = if infecting { 0.0 } else { epidemic_chance(game, 2.0) };
+        let soon = if infecting {
+            0.0
+        } else {
+            epidemic_chance(game, 2.0)
+        };
         let later = epidemic_chance(game, 2.0 * LATER_TURNS);
         let rate = f32::from(game.rate());
         let quiet = if game.quiet_night() { 0.0 } else { 1.0 };
-        let first = if infecting { f32::from(game.infections_left()) } else { quiet * rate };
+        let first = if infecting {
+            f32::from(game.infections_left())
+        } else {
+            quiet * rate
+        };
         let (mut now, mut then) = (first, rate * (LATER_TURNS - 1.0) + first);
         for layer in game.infection().layers() {
             let size = layer.len() as f32;
-            let (p, q) = ((now / size).min(1.0) * (1.0 - soon), (then / size).min(1.0) * (1.0 - 0.5 * later));
+            let (p, q) = (
+                (now / size).min(1.0) * (1.0 - soon),
+                (then / size).min(1.0) * (1.0 - 0.5 * later),
+            );
             for city in layer {
                 self.now[city.index()] = p;
                 self.later[city.index()] = q;
@@ -72,7 +91,10 @@ impl Outlook {
     fn reshuffled(&mut self, game: &Game, soon: f32, later: f32, rate: f32) {
         let back = game.infection().discard();
         let size = back.len() as f32 + 1.0;
-        let (p, q) = ((rate / size).min(1.0) * soon, (rate * LATER_TURNS * 0.6 / size).min(1.0) * later);
+        let (p, q) = (
+            (rate / size).min(1.0) * soon,
+            (rate * LATER_TURNS * 0.6 / size).min(1.0) * later,
+        );
         for city in back {
             self.now[city.index()] += p;
             self.later[city.index()] += q;
@@ -92,7 +114,11 @@ fn epidemic_chance(game: &Game, draws: f32) -> f32 {
         return 0.0;
     }
     let left = f32::from(left);
-    let here = if waiting { (draws / left).min(1.0) } else { 0.0 };
+    let here = if waiting {
+        (draws / left).min(1.0)
+    } else {
+        0.0
+    };
     let beyond = draws - left;
     if beyond <= 0.0 || pile + 1 >= game.rules().piles() {
         return here;
@@ -117,8 +143,13 @@ impl Ways {
                 *best = (*best).min(*distance);
             }
         }
-        let sum = to_station.iter().fold(0, |sum, distance| sum + u16::from(*distance));
-        Ways { to_station, mean: f32::from(sum) / City::COUNT as f32 }
+        let sum = to_station
+            .iter()
+            .fold(0, |sum, distance| sum + u16::from(*distance));
+        Ways {
+            to_station,
+            mean: f32::from(sum) / City::COUNT as f32,
+        }
     }
 
     /// Actions from a city to the nearest station.

@@ -1,7 +1,9 @@
 //! What could be done now: whole turns found by a beam, and the few choices of the moments between them.
 
 use parlor_core::{Position, Seat};
-use parlor_pandemic::{Cities, City, Ending, Event, FORECAST, Game, HAND_LIMIT, Interrupt, Move, Stage};
+use parlor_pandemic::{
+    Cities, City, Ending, Event, FORECAST, Game, HAND_LIMIT, Interrupt, Move, Stage,
+};
 
 use super::candidates::{self, Width};
 use super::greedy::{Events, Greedy, Value};
@@ -27,19 +29,33 @@ struct Node {
 
 impl Greedy {
     /// What could be done in this position, the quick policy's favorites first; no moves of seats whose events may not be played.
-    pub(super) fn ideas(&mut self, game: &Game, events: Events, width: usize, most: usize) -> Vec<Idea> {
+    pub(super) fn ideas(
+        &mut self,
+        game: &Game,
+        events: Events,
+        width: usize,
+        most: usize,
+    ) -> Vec<Idea> {
         self.look(game);
         match (game.interrupt(), game.stage()) {
-            (Some(Interrupt::Order { seen, placed, .. }), _) => orders(game, seen, placed.iter().flatten().count()),
+            (Some(Interrupt::Order { seen, placed, .. }), _) => {
+                orders(game, seen, placed.iter().flatten().count())
+            }
             (Some(_), _) => Vec::new(),
-            (None, Stage::Actions) if over_limit(game).is_none() => self.turns(game, events, width, most),
+            (None, Stage::Actions) if over_limit(game).is_none() => {
+                self.turns(game, events, width, most)
+            }
             _ => self.choices(game, events),
         }
     }
 
     /// Whole turns, by a beam over single actions.
     fn turns(&mut self, game: &Game, events: Events, width: usize, most: usize) -> Vec<Idea> {
-        let mut beam = vec![Node { game: *game, value: self.know(game).value, moves: Vec::new() }];
+        let mut beam = vec![Node {
+            game: *game,
+            value: self.know(game).value,
+            moves: Vec::new(),
+        }];
         let mut done: Vec<Idea> = Vec::new();
         while !beam.is_empty() {
             let mut next = Vec::new();
@@ -47,9 +63,16 @@ impl Greedy {
                 self.grow(node, events, &mut next);
                 done.push(finished(node));
             }
-            if let Some(won) = next.iter().position(|node| node.game.ending() == Some(Ending::Cured)) {
+            if let Some(won) = next
+                .iter()
+                .position(|node| node.game.ending() == Some(Ending::Cured))
+            {
                 let Node { game, moves, .. } = next.swap_remove(won);
-                return vec![Idea { game, moves, value: f32::MAX }];
+                return vec![Idea {
+                    game,
+                    moves,
+                    value: f32::MAX,
+                }];
             }
             beam = best_distinct(next, width);
         }
@@ -62,18 +85,29 @@ impl Greedy {
     fn grow(&mut self, node: &Node, events: Events, next: &mut Vec<Node>) {
         let mut moves = Vec::new();
         candidates::actions(&node.game, Width::Wide, &mut moves);
-        candidates::quick_events(&node.game, Width::Narrow, |seat| events.are_of(seat), &mut moves);
+        candidates::quick_events(
+            &node.game,
+            Width::Narrow,
+            |seat| events.are_of(seat),
+            &mut moves,
+        );
         let known = self.know(&node.game);
         for m in moves {
             let (mut game, mut value) = self.after(&node.game, &m, &known);
             let mut line = node.moves.clone();
             line.push(m);
             while let Some(seat) = over_limit(&game).filter(|_| game.ending().is_none()) {
-                let Some(discard) = self.discard(&game, seat) else { break };
+                let Some(discard) = self.discard(&game, seat) else {
+                    break;
+                };
                 (game, value) = self.after(&game, &discard, &self.know(&game));
                 line.push(discard);
             }
-            next.push(Node { game, value, moves: line });
+            next.push(Node {
+                game,
+                value,
+                moves: line,
+            });
         }
     }
 
@@ -93,7 +127,11 @@ impl Greedy {
         let known = self.know(game);
         let idea = |m: Move| {
             let (game, value) = self.after(game, &m, &known);
-            Idea { game, moves: vec![m], value: value.sum() }
+            Idea {
+                game,
+                moves: vec![m],
+                value: value.sum(),
+            }
         };
         moves.into_iter().map(idea).collect()
     }
@@ -104,7 +142,12 @@ impl Greedy {
         if held(Event::ResilientPopulation) {
             let mut cards: Vec<City> = game.infection().discard().into_iter().collect();
             cards.sort_by_key(|city| std::cmp::Reverse(badness(game, *city)));
-            moves.extend(cards.into_iter().take(3).map(|city| Move::Resilient { city }));
+            moves.extend(
+                cards
+                    .into_iter()
+                    .take(3)
+                    .map(|city| Move::Resilient { city }),
+            );
         }
         if game.stage() == Stage::Intensify {
             return;
@@ -121,7 +164,9 @@ impl Greedy {
 
 /// The first seat with too many cards.
 pub(super) fn over_limit(game: &Game) -> Option<Seat> {
-    game.rules().seats().find(|seat| game.hand(*seat).len() > HAND_LIMIT)
+    game.rules()
+        .seats()
+        .find(|seat| game.hand(*seat).len() > HAND_LIMIT)
 }
 
 /// A turn that ends here.
@@ -129,7 +174,11 @@ fn finished(node: &Node) -> Idea {
     let (mut game, mut moves) = (node.game, node.moves.clone());
     game.play_unchecked(&Move::Draw);
     moves.push(Move::Draw);
-    Idea { game, moves, value: node.value.sum() }
+    Idea {
+        game,
+        moves,
+        value: node.value.sum(),
+    }
 }
 
 /// The best nodes of different positions.
@@ -151,8 +200,11 @@ fn best_distinct(mut nodes: Vec<Node>, width: usize) -> Vec<Node> {
 fn orders(game: &Game, seen: Cities, placed: usize) -> Vec<Idea> {
     let mut cards: Vec<City> = seen.into_iter().collect();
     cards.sort_by_key(|city| badness(game, *city));
-    let soon = usize::from(game.rate()).saturating_sub(placed).min(cards.len());
-    let parts = (0..1_u32 << cards.len().min(FORECAST)).filter(|part| part.count_ones() as usize == soon);
+    let soon = usize::from(game.rate())
+        .saturating_sub(placed)
+        .min(cards.len());
+    let parts =
+        (0..1_u32 << cards.len().min(FORECAST)).filter(|part| part.count_ones() as usize == soon);
     let idea = |part: u32| {
         let first = cards.iter().enumerate().filter(|(n, _)| part >> n & 1 == 1);
         let then = cards.iter().enumerate().filter(|(n, _)| part >> n & 1 == 0);
@@ -163,7 +215,11 @@ fn orders(game: &Game, seen: Cities, placed: usize) -> Vec<Idea> {
             after.play_unchecked(&m);
             moves.push(m);
         }
-        Idea { game: after, moves, value: 0.0 }
+        Idea {
+            game: after,
+            moves,
+            value: 0.0,
+        }
     };
     parts.map(idea).collect()
 }

@@ -54,7 +54,11 @@ impl Reader<'_> {
             let (full, two) = (cubes.with_exactly(color, 3), cubes.with_exactly(color, 2));
             put!(sink, Threes: full.len() as f32, Twos: two.len() as f32);
             for city in full.and(own) {
-                let care = if guarded.has(city) { self.shape.guarded } else { 1.0 };
+                let care = if guarded.has(city) {
+                    self.shape.guarded
+                } else {
+                    1.0
+                };
                 let at = city.index();
                 threes += care * self.outlook.now[at];
                 near += care * self.outlook.later[at];
@@ -62,7 +66,11 @@ impl Reader<'_> {
                 put!(sink, Chains: care * self.outlook.later[at] * chained);
             }
             for city in two.and(own) {
-                let care = if guarded.has(city) { self.shape.guarded } else { 1.0 };
+                let care = if guarded.has(city) {
+                    self.shape.guarded
+                } else {
+                    1.0
+                };
                 let at = city.index();
                 put!(sink, TwosNow: care * self.outlook.now[at], TwosLater: care * self.outlook.later[at]);
             }
@@ -122,7 +130,10 @@ impl Reader<'_> {
     pub fn sets(&self, game: &Game, scene: &Scene, sink: &mut impl Sink) {
         let mut collectors = [0_u8; 4];
         let (mut best, mut worst, mut total) = (5.0_f32, 0.0_f32, 0.0);
-        for color in Color::ALL.into_iter().filter(|color| !game.is_cured(*color)) {
+        for color in Color::ALL
+            .into_iter()
+            .filter(|color| !game.is_cured(*color))
+        {
             let (seat, missing) = self.collector(scene, color, sink);
             collectors[seat] += 1;
             let step = missing as usize;
@@ -133,17 +144,30 @@ impl Reader<'_> {
             }
             (best, worst, total) = (best.min(missing), worst.max(missing), total + missing);
         }
-        let same = collectors.iter().map(|count| count.saturating_sub(1)).sum::<u8>();
+        let same = collectors
+            .iter()
+            .map(|count| count.saturating_sub(1))
+            .sum::<u8>();
         put!(sink, SameCollector: f32::from(same), MissingBest: best, MissingWorst: worst, MissingByTime: total * time(game));
     }
 
     /// Cures, hands and stations: what no step of a pawn changes.
     pub fn stock(&self, game: &Game, scene: &Scene, sink: &mut impl Sink) {
         let mut useful = 0;
-        for color in Color::ALL.into_iter().filter(|color| !game.is_cured(*color)) {
-            let in_hands = scene.counts.iter().map(|counts| counts[color.index()]).sum::<u8>();
+        for color in Color::ALL
+            .into_iter()
+            .filter(|color| !game.is_cured(*color))
+        {
+            let in_hands = scene
+                .counts
+                .iter()
+                .map(|counts| counts[color.index()])
+                .sum::<u8>();
             useful += in_hands;
-            slack(i32::from(in_hands + scene.unseen[color.index()]) - i32::from(scene.least_need), sink);
+            slack(
+                i32::from(in_hands + scene.unseen[color.index()]) - i32::from(scene.least_need),
+                sink,
+            );
         }
         match game.cures() {
             1 => put!(sink, Cures1: 1.0),
@@ -201,7 +225,11 @@ impl Reader<'_> {
             worth += self.discount(actions);
             least = least.min(actions);
         }
-        if worth > 0.0 { worth + self.shape.share_best * self.discount(least) } else { worth }
+        if worth > 0.0 {
+            worth + self.shape.share_best * self.discount(least)
+        } else {
+            worth
+        }
     }
 
     /// What a card is worth that so many actions bring to its collector.
@@ -238,12 +266,19 @@ fn time(game: &Game) -> f32 {
 fn hands(game: &Game, scene: &Scene, useful: u8, time: f32, sink: &mut impl Sink) {
     let useful = f32::from(useful);
     let cities = scene.counts.as_flattened().iter().sum::<u8>();
-    let over = scene.sizes.iter().map(|size| size.saturating_sub(5)).sum::<u8>();
+    let over = scene
+        .sizes
+        .iter()
+        .map(|size| size.saturating_sub(5))
+        .sum::<u8>();
     put!(sink, Wanted: useful, Spare: f32::from(cities) - useful, Over: f32::from(over), WantedByTime: useful * time);
     if scene.sizes.iter().sum::<u8>() == cities && game.stored().is_none() {
         return;
     }
-    let all = game.rules().seats().fold(Cards::NONE, |all, seat| all.or(game.hand(seat)));
+    let all = game
+        .rules()
+        .seats()
+        .fold(Cards::NONE, |all, seat| all.or(game.hand(seat)));
     let held = game.stored().map_or(all, |stored| all.with(stored));
     for (n, event) in Event::ALL.into_iter().enumerate() {
         if held.has(event) {
@@ -266,8 +301,9 @@ fn slack(slack: i32, sink: &mut impl Sink) {
 
 /// Where the Quarantine Specialist keeps cubes away.
 fn guarded(game: &Game) -> Cities {
-    game.seat_of(Role::QuarantineSpecialist).map_or(Cities::NONE, |seat| {
-        let at = game.pawn(seat);
-        at.neighbors().with(at)
-    })
+    game.seat_of(Role::QuarantineSpecialist)
+        .map_or(Cities::NONE, |seat| {
+            let at = game.pawn(seat);
+            at.neighbors().with(at)
+        })
 }

@@ -25,7 +25,12 @@ impl Greedy {
         let mut scratch = Vec::new();
         loop {
             match game.turn() {
-                Turn::Over(outcome) => return Rolled { win: f32::from(u8::from(outcome == Outcome::TeamWon)), steps },
+                Turn::Over(outcome) => {
+                    return Rolled {
+                        win: f32::from(u8::from(outcome == Outcome::TeamWon)),
+                        steps,
+                    };
+                }
                 Turn::Chance => match game.random_chance(rng, &mut scratch) {
                     Some(chance) => game.resolve_unchecked(&chance),
                     None => return Rolled { win: 0.0, steps },
@@ -34,10 +39,15 @@ impl Greedy {
                     if game.active() != active && game.stage() == Stage::Actions {
                         (active, ended) = (game.active(), ended + 1);
                         if ended >= turns {
-                            return Rolled { win: self.chance(&game), steps };
+                            return Rolled {
+                                win: self.chance(&game),
+                                steps,
+                            };
                         }
                     }
-                    let Some(m) = self.decide(&game, Events::Team) else { return Rolled { win: 0.0, steps } };
+                    let Some(m) = self.decide(&game, Events::Team) else {
+                        return Rolled { win: 0.0, steps };
+                    };
                     game.play_unchecked(&m);
                     steps += 1;
                 }
@@ -49,8 +59,17 @@ impl Greedy {
     pub fn chance(&mut self, game: &Game) -> f32 {
         self.look(game);
         let mut features = Listed([0.0; FEATURES]);
-        self.reader().all(game, &Scene::new(game, &Ways::new(game.stations())), &mut features);
-        let odds: f32 = features.0.iter().zip(&self.weights.leaf).map(|(value, weight)| value * weight).sum();
+        self.reader().all(
+            game,
+            &Scene::new(game, &Ways::new(game.stations())),
+            &mut features,
+        );
+        let odds: f32 = features
+            .0
+            .iter()
+            .zip(&self.weights.leaf)
+            .map(|(value, weight)| value * weight)
+            .sum();
         1.0 / (1.0 + (-odds).exp())
     }
 }

@@ -92,10 +92,15 @@ impl Scene {
     /// The scene after a move, with the position that it led to; the stations must be the same as before.
     pub(super) fn after(&self, game: &Game, m: &Move, ways: &Ways) -> Scene {
         let mut scene = self.clone();
-        if !matches!(m, Move::Drive { .. } | Move::Shuttle { .. } | Move::Join { .. } | Move::Treat { .. }) {
+        if !matches!(
+            m,
+            Move::Drive { .. } | Move::Shuttle { .. } | Move::Join { .. } | Move::Treat { .. }
+        ) {
             match m {
                 Move::Airlift { .. } | Move::Discard { .. } => {
-                    game.rules().seats().for_each(|seat| scene.count(game, seat));
+                    game.rules()
+                        .seats()
+                        .for_each(|seat| scene.count(game, seat));
                 }
                 Move::Give { to: other, .. } | Move::Take { from: other, .. } => {
                     scene.count(game, game.active());
@@ -163,7 +168,9 @@ impl Scene {
     pub(super) fn nearest(&self) -> Row {
         let mut row = self.far[0];
         for far in &self.far[1..self.seats] {
-            row.iter_mut().zip(far).for_each(|(best, far)| *best = (*best).min(*far));
+            row.iter_mut()
+                .zip(far)
+                .for_each(|(best, far)| *best = (*best).min(*far));
         }
         row
     }

@@ -55,7 +55,11 @@ struct Trial {
 
 impl Trial {
     fn mean(&self) -> f64 {
-        if self.count == 0 { f64::from(self.idea.value) * 1e-6 } else { self.total / f64::from(self.count) }
+        if self.count == 0 {
+            f64::from(self.idea.value) * 1e-6
+        } else {
+            self.total / f64::from(self.count)
+        }
     }
 }
 
@@ -70,7 +74,12 @@ impl Planner {
 
     /// A planner with other weights.
     pub fn with(weights: Arc<Weights>, settings: Settings, seed: u64) -> Planner {
-        Planner { greedy: Greedy::new(weights), settings, seed, crew: Arc::new(Alone) }
+        Planner {
+            greedy: Greedy::new(weights),
+            settings,
+            seed,
+            crew: Arc::new(Alone),
+        }
     }
 
     /// Shares roll-outs among a crew. What is found is the same.
@@ -80,24 +89,43 @@ impl Planner {
     }
 
     /// What the seat on turn could do, and the team with it, the best first; and how many nodes it took. Empty when no seat is to move.
-    pub fn plans(&mut self, game: &Game, events: Events, budget: &mut dyn Budget) -> (Vec<Plan>, u64) {
+    pub fn plans(
+        &mut self,
+        game: &Game,
+        events: Events,
+        budget: &mut dyn Budget,
+    ) -> (Vec<Plan>, u64) {
         let ideas = self.ideas(game, events);
         self.judge(ideas, budget)
     }
 
     /// What could be done, not judged yet.
     pub(super) fn ideas(&mut self, game: &Game, events: Events) -> Vec<Idea> {
-        self.greedy.ideas(&plain(game), events, self.settings.width, self.settings.plans)
+        self.greedy.ideas(
+            &plain(game),
+            events,
+            self.settings.width,
+            self.settings.plans,
+        )
     }
 
     /// Whether a seat has an event that belongs among the actions of a turn.
     pub(super) fn lifts(&self, game: &Game, seat: Seat) -> bool {
-        [Event::Airlift, Event::GovernmentGrant].into_iter().any(|event| game.holder(event) == Some(seat))
+        [Event::Airlift, Event::GovernmentGrant]
+            .into_iter()
+            .any(|event| game.holder(event) == Some(seat))
     }
 
     /// Plays ideas on.
     pub(super) fn judge(&self, ideas: Vec<Idea>, budget: &mut dyn Budget) -> (Vec<Plan>, u64) {
-        let mut trials: Vec<Trial> = ideas.into_iter().map(|idea| Trial { idea, total: 0.0, count: 0 }).collect();
+        let mut trials: Vec<Trial> = ideas
+            .into_iter()
+            .map(|idea| Trial {
+                idea,
+                total: 0.0,
+                count: 0,
+            })
+            .collect();
         let rounds = (usize::BITS - trials.len().max(2).leading_zeros()) as usize;
         let each = self.settings.roll_outs / rounds as u32;
         let (mut alive, mut nodes, mut spent) = (trials.len(), 0, false);
@@ -113,7 +141,11 @@ impl Planner {
             trials[..alive].sort_by(|a, b| b.mean().total_cmp(&a.mean()));
             alive = if alive == 2 { 1 } else { alive.div_ceil(2) };
         }
-        let plan = |trial: Trial| Plan { chance_of_win: trial.mean(), roll_outs: trial.count, moves: trial.idea.moves };
+        let plan = |trial: Trial| Plan {
+            chance_of_win: trial.mean(),
+            roll_outs: trial.count,
+            moves: trial.idea.moves,
+        };
         (trials.into_iter().map(plan).collect(), nodes)
     }
 
@@ -123,7 +155,9 @@ impl Planner {
             let (mut greedy, trial) = (self.greedy.clone(), &trials[n]);
             let (mut total, mut steps) = (0.0, 0);
             for number in trial.count..trial.count + PIECE {
-                let mut rng = Prng::seed_from_u64(self.seed ^ u64::from(number).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+                let mut rng = Prng::seed_from_u64(
+                    self.seed ^ u64::from(number).wrapping_mul(0x9E37_79B9_7F4A_7C15),
+                );
                 let rolled = greedy.roll_out(trial.idea.game, self.settings.turns, &mut rng);
                 total += f64::from(rolled.win);
                 steps += u64::from(rolled.steps);

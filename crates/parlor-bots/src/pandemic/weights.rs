@@ -25,7 +25,10 @@ impl Weights {
     /// The weights of the house for games of so many players, 2 to 4.
     pub fn house(players: u8) -> Arc<Weights> {
         let at = usize::from(players.clamp(2, 4)) - 2;
-        Arc::new(Weights { leaf: house::LEAVES[at], ..Weights::from_list(&house::POLICIES[at]) })
+        Arc::new(Weights {
+            leaf: house::LEAVES[at],
+            ..Weights::from_list(&house::POLICIES[at])
+        })
     }
 
     /// How many numbers they are.
@@ -35,8 +38,22 @@ impl Weights {
     pub fn to_list(&self) -> [f32; Weights::COUNT] {
         let mut list = [0.0; Weights::COUNT];
         list[..FEATURES].copy_from_slice(&self.linear);
-        let Shape { share, share_far, share_best, guarded, base } = self.shape;
-        list[FEATURES..].copy_from_slice(&[share, share_far, share_best, guarded, base, self.quiet, self.forecast]);
+        let Shape {
+            share,
+            share_far,
+            share_best,
+            guarded,
+            base,
+        } = self.shape;
+        list[FEATURES..].copy_from_slice(&[
+            share,
+            share_far,
+            share_best,
+            guarded,
+            base,
+            self.quiet,
+            self.forecast,
+        ]);
         list
     }
 
@@ -45,7 +62,19 @@ impl Weights {
         let mut linear = [0.0; FEATURES];
         linear.copy_from_slice(&list[..FEATURES]);
         let at = |n: usize| list[FEATURES + n];
-        let shape = Shape { share: at(0), share_far: at(1), share_best: at(2), guarded: at(3), base: at(4) };
-        Weights { linear, shape, quiet: at(5), forecast: at(6), leaf: house::LEAVES[0] }
+        let shape = Shape {
+            share: at(0),
+            share_far: at(1),
+            share_best: at(2),
+            guarded: at(3),
+            base: at(4),
+        };
+        Weights {
+            linear,
+            shape,
+            quiet: at(5),
+            forecast: at(6),
+            leaf: house::LEAVES[0],
+        }
     }
 }

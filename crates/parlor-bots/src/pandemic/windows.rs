@@ -23,19 +23,32 @@ impl Greedy {
     /// Outbreaks to be expected in this infection step, those of chains included.
     pub(super) fn expected_outbreaks(&self, game: &Game) -> f32 {
         let outbreaks = |color: Color| {
-            let full = game.cubes().with_exactly(color, 3).minus(game.protected(color));
-            let full = if game.is_eradicated(color) { Cities::NONE } else { full };
+            let full = game
+                .cubes()
+                .with_exactly(color, 3)
+                .minus(game.protected(color));
+            let full = if game.is_eradicated(color) {
+                Cities::NONE
+            } else {
+                full
+            };
             let chain = move |city: City| 1.0 + 0.7 * city.neighbors().and(full).len() as f32;
             let own = full.and(color.cities()).into_iter();
-            own.map(|city| self.outlook.now[city.index()] * chain(city)).sum::<f32>()
+            own.map(|city| self.outlook.now[city.index()] * chain(city))
+                .sum::<f32>()
         };
         Color::ALL.into_iter().map(outbreaks).sum()
     }
 
     /// Whether a card of the discards is better gone before they come back.
     pub(super) fn resilient(&self, game: &Game, events: Events) -> Option<Move> {
-        game.holder(Event::ResilientPopulation).filter(|seat| events.are_of(*seat))?;
-        let worst = game.infection().discard().into_iter().max_by_key(|city| badness(game, *city))?;
+        game.holder(Event::ResilientPopulation)
+            .filter(|seat| events.are_of(*seat))?;
+        let worst = game
+            .infection()
+            .discard()
+            .into_iter()
+            .max_by_key(|city| badness(game, *city))?;
         (badness(game, worst) >= 30).then_some(Move::Resilient { city: worst })
     }
 }
@@ -47,7 +60,10 @@ pub(super) fn badness(game: &Game, city: City) -> u32 {
         return 0;
     }
     let cubes = game.cubes().count(city, color);
-    let near = city.neighbors().and(game.cubes().with_exactly(color, 3)).len();
+    let near = city
+        .neighbors()
+        .and(game.cubes().with_exactly(color, 3))
+        .len();
     match cubes {
         3 => 30 + 10 * near,
         2 => 6 + near,
@@ -58,5 +74,7 @@ pub(super) fn badness(game: &Game, city: City) -> u32 {
 
 /// The next card of a forecast that is put back: what does least harm first.
 pub(super) fn next_of_forecast(game: &Game, seen: Cities) -> Option<Move> {
-    seen.into_iter().min_by_key(|city| badness(game, *city)).map(|city| Move::Next { city })
+    seen.into_iter()
+        .min_by_key(|city| badness(game, *city))
+        .map(|city| Move::Next { city })
 }

@@ -42,7 +42,10 @@ impl NetSearch {
 
     /// The moves from the last position, with how often each was looked at (at first once) and what it is worth to its mover.
     pub fn looked_at(&self) -> Vec<(Move, u32, f32)> {
-        self.0.moves().filter_map(|node| Some((move_of(node.step)?, node.visits, node.mean()))).collect()
+        self.0
+            .moves()
+            .filter_map(|node| Some((move_of(node.step)?, node.visits, node.mean())))
+            .collect()
     }
 }
 
@@ -90,7 +93,10 @@ impl Strategy<Game> for NetSearch {
             depth: found.depth,
             line: found.line.into_iter().map_while(move_of).collect(),
         };
-        Some(Choice { mv: move_of(found.step)?, info })
+        Some(Choice {
+            mv: move_of(found.step)?,
+            info,
+        })
     }
 
     fn forget(&mut self) {

@@ -19,12 +19,18 @@ impl Row {
 
     #[inline]
     fn add(&mut self, other: &Row) {
-        self.0.iter_mut().zip(&other.0).for_each(|(to, w)| *to = to.wrapping_add(*w));
+        self.0
+            .iter_mut()
+            .zip(&other.0)
+            .for_each(|(to, w)| *to = to.wrapping_add(*w));
     }
 
     #[inline]
     fn remove(&mut self, other: &Row) {
-        self.0.iter_mut().zip(&other.0).for_each(|(to, w)| *to = to.wrapping_sub(*w));
+        self.0
+            .iter_mut()
+            .zip(&other.0)
+            .for_each(|(to, w)| *to = to.wrapping_sub(*w));
     }
 }
 
@@ -68,14 +74,18 @@ pub(super) enum Promise {
 
 impl Eval {
     pub(super) fn new(net: &Net) -> Eval {
-        let base3: Box<[u16; 512]> =
-            Box::new(std::array::from_fn(|marks| bits(marks as u16).map(|square| 3u16.pow(square as u32)).sum()));
+        let base3: Box<[u16; 512]> = Box::new(std::array::from_fn(|marks| {
+            bits(marks as u16)
+                .map(|square| 3u16.pow(square as u32))
+                .sum()
+        }));
         let mut number = vec![u16::MAX; 19_683];
         let mut contents = Vec::new();
         for mine in 0..=ALL {
             for theirs in (0..=ALL).filter(|theirs| theirs & mine == 0) {
                 if !has_line(mine) && !has_line(theirs) && mine | theirs != ALL {
-                    number[usize::from(base3[usize::from(mine)] + 2 * base3[usize::from(theirs)])] =
+                    number
+                        [usize::from(base3[usize::from(mine)] + 2 * base3[usize::from(theirs)])] =
                         contents.len() as u16;
                     contents.push((mine, theirs));
                 }
@@ -93,7 +103,9 @@ impl Eval {
         for start in starts.chain(others) {
             for &(mine, theirs) in &contents {
                 let mut sum = [0.0; WIDTH];
-                features::of_board(mine, theirs, |feature| add(&mut sum, &net.input[start + feature]));
+                features::of_board(mine, theirs, |feature| {
+                    add(&mut sum, &net.input[start + feature])
+                });
                 boards.push(Row::of(&sum));
             }
         }
@@ -129,7 +141,11 @@ impl Eval {
         let first = sum.0.map(|x| x.clamp(0, ONE as i16));
         let mut value = self.output_bias;
         for ((weights, bias), out) in self.middle.iter().zip(&self.middle_bias).zip(&self.output) {
-            let x: i32 = weights.iter().zip(&first).map(|(&w, &x)| i32::from(w) * i32::from(x)).sum();
+            let x: i32 = weights
+                .iter()
+                .zip(&first)
+                .map(|(&w, &x)| i32::from(w) * i32::from(x))
+                .sum();
             value += out * (x as f32 * (1.0 / (ONE * ONE)) + bias).clamp(0.0, 1.0);
         }
         squash(value)
@@ -153,7 +169,9 @@ impl Eval {
         for board in bits(state.playable()) {
             let (theirs, mine) = turned.pair(board);
             let mut without = view.base;
-            view.board(board, self.number((theirs, mine)), |row| without.remove(row));
+            view.board(board, self.number((theirs, mine)), |row| {
+                without.remove(row)
+            });
             for square in bits(state.empty(board)) {
                 let step = super::state::step(board, square);
                 let marks = (theirs, mine | 1 << square);
@@ -161,9 +179,14 @@ impl Eval {
                     each(step, self.decide(state, step));
                     continue;
                 }
-                let target = if view.live >> square & 1 != 0 { square as u8 } else { FREE };
+                let target = if view.live >> square & 1 != 0 {
+                    square as u8
+                } else {
+                    FREE
+                };
                 let beaten = if square == board {
-                    view.mine >> board & 1 != 0 && completing(theirs) & !(marks.0 | marks.1) & ALL != 0
+                    view.mine >> board & 1 != 0
+                        && completing(theirs) & !(marks.0 | marks.1) & ALL != 0
                 } else {
                     view.can_win(&turned, target, Some((board, square)))
                 };
@@ -178,7 +201,9 @@ impl Eval {
                     sum.add(&view.target(target, |_| number));
                 } else {
                     let place = &mut targets[usize::from(target)];
-                    let row = place.get_or_insert_with(|| view.target(target, |at| self.number(turned.pair(at))));
+                    let row = place.get_or_insert_with(|| {
+                        view.target(target, |at| self.number(turned.pair(at)))
+                    });
                     sum.add(row);
                 }
                 each(step, Promise::Value(-self.finish(&sum)));
@@ -214,8 +239,13 @@ impl<'a> View<'a> {
         let side = usize::from(state.side);
         let won = (state.won[side], state.won[side ^ 1]);
         let live = state.live();
-        let mut view =
-            View { eval, base: eval.bias, live, mine: completing(won.0) & live, theirs: completing(won.1) & live };
+        let mut view = View {
+            eval,
+            base: eval.bias,
+            live,
+            mine: completing(won.0) & live,
+            theirs: completing(won.1) & live,
+        };
         let mut base = view.base;
         for board in bits(live) {
             view.board(board, eval.number(state.pair(board)), |row| base.add(row));
@@ -260,7 +290,11 @@ impl<'a> View<'a> {
     /// Whether the seat on turn in `state` wins at once on the target, when `taken` has been marked by the other just now.
     #[inline]
     fn can_win(&self, state: &State, target: u8, taken: Option<(usize, usize)>) -> bool {
-        let boards = if target == FREE { self.live } else { 1 << target };
+        let boards = if target == FREE {
+            self.live
+        } else {
+            1 << target
+        };
         bits(boards & self.mine).any(|board| {
             let (mine, theirs) = state.pair(board);
             let now = taken.map_or(0, |(on, square)| u16::from(on == board) << square);

@@ -8,7 +8,9 @@ use crate::{AtMost, Budget, Choice, Level, Mcts, Random, Spec, Strategy, Unsuita
 
 /// The strategies that a game under these rules can be played against, the best first choice for people first.
 pub fn offers(rules: &Rules) -> Vec<Spec> {
-    let all = Level::all().map(Spec::Level).chain([Spec::Random, Spec::Mcts { nodes: None }]);
+    let all = Level::all()
+        .map(Spec::Level)
+        .chain([Spec::Random, Spec::Mcts { nodes: None }]);
     all.filter(|&spec| suits(spec, rules).is_ok()).collect()
 }
 
@@ -22,7 +24,10 @@ pub fn suits(spec: Spec, _: &Rules) -> Result<(), Unsuitable> {
         Spec::Perfect => "nobody knows perfect play of this game",
         Spec::AlphaBeta { .. } => "this game is searched by mcts",
     };
-    Err(Unsuitable { spec, reason: reason.to_owned() })
+    Err(Unsuitable {
+        spec,
+        reason: reason.to_owned(),
+    })
 }
 
 /// Builds a strategy for games under these rules; the same seed plays the same, for the same budgets in nodes.
@@ -47,7 +52,11 @@ pub fn build(spec: Spec, rules: &Rules, seed: u64) -> Result<Box<dyn Strategy<Ga
     suits(spec, rules)?;
     Ok(match spec {
         Spec::Level(level) => Box::new(Leveled::new(level, rules, seed)),
-        Spec::Mcts { nodes: Some(nodes) } => Box::new(Limited { spec, nodes, inner: tree_search(rules, seed) }),
+        Spec::Mcts { nodes: Some(nodes) } => Box::new(Limited {
+            spec,
+            nodes,
+            inner: tree_search(rules, seed),
+        }),
         Spec::Mcts { nodes: None } => tree_search(rules, seed),
         Spec::Random | Spec::Perfect | Spec::AlphaBeta { .. } => Box::new(Random::new(seed)),
     })
@@ -75,7 +84,13 @@ impl Strategy<Game> for Limited {
     }
 
     fn choose(&mut self, game: &Game, budget: &mut dyn Budget) -> Option<Choice<Move>> {
-        self.inner.choose(game, &mut AtMost { nodes: self.nodes, inner: budget })
+        self.inner.choose(
+            game,
+            &mut AtMost {
+                nodes: self.nodes,
+                inner: budget,
+            },
+        )
     }
 
     fn forget(&mut self) {

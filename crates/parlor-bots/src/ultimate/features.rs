@@ -32,7 +32,10 @@ pub(super) fn of_board(mine: u16, theirs: u16, mut on: impl FnMut(usize)) {
     bits(theirs).for_each(|square| on(9 + square));
     let mut alive = [false; 2];
     for (line, mask) in LINES.into_iter().enumerate() {
-        let (m, t) = ((mine & mask).count_ones() as usize, (theirs & mask).count_ones() as usize);
+        let (m, t) = (
+            (mine & mask).count_ones() as usize,
+            (theirs & mask).count_ones() as usize,
+        );
         alive[0] |= t == 0;
         alive[1] |= m == 0;
         match (m, t) {

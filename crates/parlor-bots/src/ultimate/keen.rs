@@ -13,7 +13,12 @@ use crate::{Policy, Prng};
 pub struct Keen;
 
 impl Policy<Game> for Keen {
-    fn playout(&mut self, game: &mut Game, rng: &mut Prng, scratch: &mut Scratch<Game>) -> Option<Outcome> {
+    fn playout(
+        &mut self,
+        game: &mut Game,
+        rng: &mut Prng,
+        scratch: &mut Scratch<Game>,
+    ) -> Option<Outcome> {
         loop {
             let seat = match game.turn() {
                 Turn::Over(outcome) => return Some(outcome),
@@ -64,5 +69,11 @@ fn pressing(game: &Game, seat: Seat, rng: &mut Prng) -> Option<Move> {
     }
     let boards = contested(game);
     let of = |seat: Seat| bits(boards).find_map(|board| first(board, lines(game, seat, board)));
-    of(seat).or_else(|| if below(rng, 4) != 0 { of(seat.next(2)) } else { None })
+    of(seat).or_else(|| {
+        if below(rng, 4) != 0 {
+            of(seat.next(2))
+        } else {
+            None
+        }
+    })
 }

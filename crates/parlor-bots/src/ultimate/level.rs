@@ -22,11 +22,36 @@ struct Habits {
 }
 
 const HABITS: [Habits; 5] = [
-    Habits { sees_win: 50, sees_block: 25, careless: 95, nodes: [1, 20] },
-    Habits { sees_win: 95, sees_block: 60, careless: 55, nodes: [2, 60] },
-    Habits { sees_win: 100, sees_block: 90, careless: 22, nodes: [8, 200] },
-    Habits { sees_win: 100, sees_block: 100, careless: 6, nodes: [100, 1_000] },
-    Habits { sees_win: 100, sees_block: 100, careless: 0, nodes: [u64::MAX, 50_000] },
+    Habits {
+        sees_win: 50,
+        sees_block: 25,
+        careless: 95,
+        nodes: [1, 20],
+    },
+    Habits {
+        sees_win: 95,
+        sees_block: 60,
+        careless: 55,
+        nodes: [2, 60],
+    },
+    Habits {
+        sees_win: 100,
+        sees_block: 90,
+        careless: 22,
+        nodes: [8, 200],
+    },
+    Habits {
+        sees_win: 100,
+        sees_block: 100,
+        careless: 6,
+        nodes: [100, 1_000],
+    },
+    Habits {
+        sees_win: 100,
+        sees_block: 100,
+        careless: 0,
+        nodes: [u64::MAX, 50_000],
+    },
 ];
 
 /// An opponent of a given strength for ultimate tic-tac-toe.
@@ -45,7 +70,13 @@ impl Leveled {
     /// An opponent for games under these rules.
     pub fn new(level: Level, rules: &Rules, seed: u64) -> Leveled {
         let nodes = habits(level).nodes[usize::from(*rules != Rules::default())];
-        Leveled { level, seed, rng: rng(level, seed), nodes, thinker: factory::tree_search(rules, seed) }
+        Leveled {
+            level,
+            seed,
+            rng: rng(level, seed),
+            nodes,
+            thinker: factory::tree_search(rules, seed),
+        }
     }
 
     fn chance(&mut self, percent: u32) -> bool {
@@ -79,7 +110,10 @@ impl Leveled {
 /// The moves with which a seat would win a board.
 fn making_lines(game: &Game, seat: Seat) -> Vec<Move> {
     let boards = bits(game.playable() & !game.decided());
-    let of = |board| bits(lines(game, seat, board)).filter_map(move |square| Move::new(board as u8, square as u8).ok());
+    let of = |board| {
+        bits(lines(game, seat, board))
+            .filter_map(move |square| Move::new(board as u8, square as u8).ok())
+    };
     boards.flat_map(of).collect()
 }
 
@@ -101,7 +135,13 @@ impl Strategy<Game> for Leveled {
         if let Some(m) = self.reflex(game, seat) {
             return Some(Choice::blind(m));
         }
-        self.thinker.choose(game, &mut AtMost { nodes: self.nodes, inner: budget })
+        self.thinker.choose(
+            game,
+            &mut AtMost {
+                nodes: self.nodes,
+                inner: budget,
+            },
+        )
     }
 
     fn forget(&mut self) {

@@ -42,9 +42,25 @@ impl Net {
     /// The stored form: small, with the weights of the features as 16-bit numbers.
     pub fn to_bytes(&self) -> Vec<u8> {
         let whole = |weight: &f32| (weight / GRAIN).round().clamp(-32767.0, 32767.0) as i16;
-        let mut bytes: Vec<u8> = self.input.as_flattened().iter().flat_map(|w| whole(w).to_le_bytes()).collect();
-        let small = [&self.input_bias[..], self.middle.as_flattened(), &self.middle_bias, &self.output];
-        bytes.extend(small.into_iter().flatten().chain([&self.output_bias]).flat_map(|w| w.to_le_bytes()));
+        let mut bytes: Vec<u8> = self
+            .input
+            .as_flattened()
+            .iter()
+            .flat_map(|w| whole(w).to_le_bytes())
+            .collect();
+        let small = [
+            &self.input_bias[..],
+            self.middle.as_flattened(),
+            &self.middle_bias,
+            &self.output,
+        ];
+        bytes.extend(
+            small
+                .into_iter()
+                .flatten()
+                .chain([&self.output_bias])
+                .flat_map(|w| w.to_le_bytes()),
+        );
         bytes
     }
 
@@ -55,12 +71,32 @@ impl Net {
         }
         let (input, small) = bytes.split_at(2 * FEATURES * WIDTH);
         let mut net = Net::zero();
-        let whole = input.as_chunks::<2>().0.iter().map(|pair| f32::from(i16::from_le_bytes(*pair)) * GRAIN);
-        net.input.as_flattened_mut().iter_mut().zip(whole).for_each(|(to, from)| *to = from);
-        let mut rest = small.as_chunks::<4>().0.iter().map(|four| f32::from_le_bytes(*four));
-        let places: [&mut [f32]; 4] =
-            [&mut net.input_bias, net.middle.as_flattened_mut(), &mut net.middle_bias, &mut net.output];
-        places.into_iter().flatten().zip(&mut rest).for_each(|(to, from)| *to = from);
+        let whole = input
+            .as_chunks::<2>()
+            .0
+            .iter()
+            .map(|pair| f32::from(i16::from_le_bytes(*pair)) * GRAIN);
+        net.input
+            .as_flattened_mut()
+            .iter_mut()
+            .zip(whole)
+            .for_each(|(to, from)| *to = from);
+        let mut rest = small
+            .as_chunks::<4>()
+            .0
+            .iter()
+            .map(|four| f32::from_le_bytes(*four));
+        let places: [&mut [f32]; 4] = [
+            &mut net.input_bias,
+            net.middle.as_flattened_mut(),
+            &mut net.middle_bias,
+            &mut net.output,
+        ];
+        places
+            .into_iter()
+            .flatten()
+            .zip(&mut rest)
+            .for_each(|(to, from)| *to = from);
         net.output_bias = rest.next()?;
         Some(net)
     }

@@ -65,15 +65,29 @@ impl Search {
         self.settle(state);
         let mut depth = 0;
         let forced = self.tree.nodes[0].children().len() == 1;
-        let (proven, mut nodes) = if forced || !self.is_open() { (None, 0) } else { self.prover.prove(state, budget) };
+        let (proven, mut nodes) = if forced || !self.is_open() {
+            (None, 0)
+        } else {
+            self.prover.prove(state, budget)
+        };
         if let Some((step, value)) = proven
             && value >= 0
         {
-            return Some(Found { step, value: f32::from(value), exact: true, nodes, depth, line: vec![step] });
+            return Some(Found {
+                step,
+                value: f32::from(value),
+                exact: true,
+                nodes,
+                depth,
+                line: vec![step],
+            });
         }
         // Also where all is proven to be lost it thinks on, for the move that is hardest to answer.
         while !forced && self.is_open() && !budget.spent(nodes) {
-            depth = self.tree.simulate(state, &self.eval, &self.settings).max(depth);
+            depth = self
+                .tree
+                .simulate(state, &self.eval, &self.settings)
+                .max(depth);
             nodes += 1;
         }
         let best = self.tree.best(0)?;
@@ -82,7 +96,14 @@ impl Search {
             Some((_, value)) => (f32::from(value), true),
             None => (chosen.mean(), chosen.proof != Proof::Open),
         };
-        Some(Found { step: chosen.step, value, exact, nodes, depth, line: self.line(best) })
+        Some(Found {
+            step: chosen.step,
+            value,
+            exact,
+            nodes,
+            depth,
+            line: self.line(best),
+        })
     }
 
     fn is_open(&self) -> bool {

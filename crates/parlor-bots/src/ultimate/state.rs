@@ -82,7 +82,13 @@ pub(super) struct State {
 }
 
 impl State {
-    pub(super) const START: State = State { marks: [[0; 9]; 2], won: [0; 2], drawn: 0, target: FREE, side: 0 };
+    pub(super) const START: State = State {
+        marks: [[0; 9]; 2],
+        won: [0; 2],
+        drawn: 0,
+        target: FREE,
+        side: 0,
+    };
 
     /// The boards that are not decided.
     #[inline]
@@ -93,7 +99,11 @@ impl State {
     /// The boards that may be played on now.
     #[inline]
     pub(super) fn playable(&self) -> u16 {
-        if self.target == FREE { self.live() } else { 1 << self.target }
+        if self.target == FREE {
+            self.live()
+        } else {
+            1 << self.target
+        }
     }
 
     /// The empty squares of a board.
@@ -111,7 +121,9 @@ impl State {
 
     /// The empty squares that can still be played, on all boards.
     pub(super) fn room(&self) -> u32 {
-        bits(self.live()).map(|board| self.empty(board).count_ones()).sum()
+        bits(self.live())
+            .map(|board| self.empty(board).count_ones())
+            .sum()
     }
 
     /// Plays a legal move. When the game is over with it, the seat on turn and the target mean nothing.
@@ -133,7 +145,11 @@ impl State {
         if live == 0 && after == After::Open {
             after = After::Drawn;
         }
-        self.target = if live & (1 << square) != 0 { square as u8 } else { FREE };
+        self.target = if live & (1 << square) != 0 {
+            square as u8
+        } else {
+            FREE
+        };
         self.side ^= 1;
         after
     }
@@ -142,7 +158,8 @@ impl State {
     #[inline]
     pub(super) fn steps(&self) -> impl Iterator<Item = Step> + use<> {
         let state = *self;
-        bits(state.playable()).flat_map(move |board| bits(state.empty(board)).map(move |square| step(board, square)))
+        bits(state.playable())
+            .flat_map(move |board| bits(state.empty(board)).map(move |square| step(board, square)))
     }
 
     /// A move that wins the game at once.

@@ -42,7 +42,15 @@ pub(super) struct Node {
 
 impl Node {
     fn new(step: Step, proof: Proof, value: f32) -> Node {
-        Node { sum: value, visits: 1, share: 0.0, first: 0, count: 0, step, proof }
+        Node {
+            sum: value,
+            visits: 1,
+            share: 0.0,
+            first: 0,
+            count: 0,
+            step,
+            proof,
+        }
     }
 
     pub(super) fn mean(&self) -> f32 {
@@ -73,7 +81,12 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { exploration: 0.45, temperature: 0.4, lookahead: 0.7, max_nodes: 1 << 22 }
+        Settings {
+            exploration: 0.45,
+            temperature: 0.4,
+            lookahead: 0.7,
+            max_nodes: 1 << 22,
+        }
     }
 }
 
@@ -86,7 +99,10 @@ pub(super) struct Tree {
 
 impl Tree {
     pub(super) fn new() -> Tree {
-        Tree { nodes: vec![Node::new(0, Proof::Open, 0.0)], path: Vec::new() }
+        Tree {
+            nodes: vec![Node::new(0, Proof::Open, 0.0)],
+            path: Vec::new(),
+        }
     }
 
     /// One simulation. Returns how many steps deep it went.
@@ -112,7 +128,13 @@ impl Tree {
     }
 
     /// Gives a node its children. Returns what it is worth to who moved there.
-    pub(super) fn expand(&mut self, at: usize, state: &State, eval: &Eval, settings: &Settings) -> f32 {
+    pub(super) fn expand(
+        &mut self,
+        at: usize,
+        state: &State,
+        eval: &Eval,
+        settings: &Settings,
+    ) -> f32 {
         let first = self.nodes.len();
         let nodes = &mut self.nodes;
         eval.look(state, |step, promise| {
@@ -128,8 +150,11 @@ impl Tree {
         let best = children.iter().map(|child| child.sum).fold(-1.0, f32::max);
         let mut total = 0.0;
         for child in &mut *children {
-            child.share =
-                if child.proof == Proof::Lost { 0.0 } else { grow((child.sum - best) / settings.temperature) };
+            child.share = if child.proof == Proof::Lost {
+                0.0
+            } else {
+                grow((child.sum - best) / settings.temperature)
+            };
             total += child.share;
         }
         for child in &mut *children {
@@ -138,13 +163,18 @@ impl Tree {
         let node = &mut before[at];
         (node.first, node.count) = (first as u32, children.len() as u8);
         node.proof = proof(children);
-        node.proof.value().unwrap_or(-best * settings.lookahead + node.mean() * (1.0 - settings.lookahead))
+        node.proof
+            .value()
+            .unwrap_or(-best * settings.lookahead + node.mean() * (1.0 - settings.lookahead))
     }
 
     /// Changes the first judgements at the root by next to nothing, so that not every game is the same.
     pub(super) fn vary(&mut self, rng: &mut Prng) {
         let range = self.nodes[0].children();
-        for child in self.nodes[range].iter_mut().filter(|child| child.proof == Proof::Open) {
+        for child in self.nodes[range]
+            .iter_mut()
+            .filter(|child| child.proof == Proof::Open)
+        {
             child.sum += (below(rng, 1 << 16) as f32 / 65_536.0 - 0.5) * 0.02;
         }
     }

@@ -1,6 +1,8 @@
 //! Backgammon: the net, its kernels, the cube, the levels.
 
-use parlor_backgammon::{Board, Chance, Crawford, Cube, Dice, Game, Move, Phase, Roll, Rules, Setup, WHITE};
+use parlor_backgammon::{
+    Board, Chance, Crawford, Cube, Dice, Game, Move, Phase, Roll, Rules, Setup, WHITE,
+};
 use parlor_bots::backgammon::training::Training;
 use parlor_bots::backgammon::{self, Chances, Eval, Greedy, NetPlayer, Nets, Settings, Size};
 use parlor_bots::{Level, Nodes, Prng, Spec, Strategy};
@@ -32,8 +34,16 @@ fn play(mut game: Game, bots: &mut [Bot; 2], nodes: u64, rng: &mut Prng) -> i32 
             Turn::Over(outcome) => return outcome.payoff(WHITE, 2),
             Turn::Chance => unreachable!("luck has decided"),
             Turn::Move(seat) => {
-                let choice = bots[seat.index()].choose(&game, &mut Nodes(nodes)).expect("a seat is to move");
-                assert!(choice.info.value.is_none_or(|value| (-1.0..=1.0).contains(&value)), "{choice:?}");
+                let choice = bots[seat.index()]
+                    .choose(&game, &mut Nodes(nodes))
+                    .expect("a seat is to move");
+                assert!(
+                    choice
+                        .info
+                        .value
+                        .is_none_or(|value| (-1.0..=1.0).contains(&value)),
+                    "{choice:?}"
+                );
                 game.play(&choice.mv);
             }
         }
@@ -70,7 +80,9 @@ fn random_boards(count: usize, seed: u64) -> Vec<Board> {
                 break;
             }
             boards.push(game.board());
-            let m = game.random_move(&mut rng, &mut Vec::new()).expect("a seat is to move");
+            let m = game
+                .random_move(&mut rng, &mut Vec::new())
+                .expect("a seat is to move");
             game.play(&m);
         }
     }
@@ -79,8 +91,15 @@ fn random_boards(count: usize, seed: u64) -> Vec<Board> {
 
 /// Money play with the cube somewhere, white to decide.
 fn money(board: &Board, phase: Phase, cube: Cube, jacoby: bool) -> Game {
-    let mut setup = Setup::new(Rules { jacoby, ..Rules::MONEY });
-    (setup.counts, setup.phase, setup.cube) = ([board.mover().counts(), board.other().counts()], phase, cube);
+    let mut setup = Setup::new(Rules {
+        jacoby,
+        ..Rules::MONEY
+    });
+    (setup.counts, setup.phase, setup.cube) = (
+        [board.mover().counts(), board.other().counts()],
+        phase,
+        cube,
+    );
     setup.on_roll = WHITE;
     setup.validate().expect("a game")
 }
@@ -89,7 +108,10 @@ fn money(board: &Board, phase: Phase, cube: Cube, jacoby: bool) -> Game {
 fn cube_actions(board: &Board, jacoby: bool) -> [Move; 2] {
     [Phase::Cube, Phase::Doubled].map(|phase| {
         let game = money(board, phase, Cube::default(), jacoby);
-        bot("level:5").choose(&game, &mut Nodes(u64::MAX)).expect("a seat is to move").mv
+        bot("level:5")
+            .choose(&game, &mut Nodes(u64::MAX))
+            .expect("a seat is to move")
+            .mv
     })
 }
 
@@ -113,10 +135,22 @@ fn what_the_net_says_are_chances() {
             0.0 <= c.win_backgammon && c.win_backgammon <= c.win_gammon && c.win_gammon <= c.win,
             "{board:?} {c:?}"
         );
-        assert!(0.0 <= c.lose_backgammon && c.lose_backgammon <= c.lose_gammon, "{board:?} {c:?}");
-        assert!(c.win <= 1.0 && c.lose_gammon <= 1.0 - c.win, "{board:?} {c:?}");
-        assert!(board.other().off() == 0 || c.win_gammon == 0.0, "{board:?} {c:?}");
-        assert!(board.mover().off() == 0 || c.lose_gammon == 0.0, "{board:?} {c:?}");
+        assert!(
+            0.0 <= c.lose_backgammon && c.lose_backgammon <= c.lose_gammon,
+            "{board:?} {c:?}"
+        );
+        assert!(
+            c.win <= 1.0 && c.lose_gammon <= 1.0 - c.win,
+            "{board:?} {c:?}"
+        );
+        assert!(
+            board.other().off() == 0 || c.win_gammon == 0.0,
+            "{board:?} {c:?}"
+        );
+        assert!(
+            board.mover().off() == 0 || c.lose_gammon == 0.0,
+            "{board:?} {c:?}"
+        );
     }
 }
 
@@ -126,7 +160,11 @@ fn every_processor_judges_alike_to_the_last_bit() {
     let (wide, plain) = (Eval::new(&nets), Eval::portable(&nets));
     for board in random_boards(2_000, 2) {
         let bits = |c: Chances| c.to_array().map(f32::to_bits);
-        assert_eq!(bits(wide.chances(&board)), bits(plain.chances(&board)), "{board:?}");
+        assert_eq!(
+            bits(wide.chances(&board)),
+            bits(plain.chances(&board)),
+            "{board:?}"
+        );
     }
 }
 
@@ -136,14 +174,29 @@ fn colors_do_not_matter() {
     for board in random_boards(300, 3) {
         let rolls: Vec<(Roll, u32)> = Roll::all().map(|roll| (roll, roll.weight())).collect();
         let roll = *draw(&mut rng, &rolls).expect("a roll");
-        let white = money(&board, Phase::Moving(Dice::from(roll)), Cube::default(), false);
+        let white = money(
+            &board,
+            Phase::Moving(Dice::from(roll)),
+            Cube::default(),
+            false,
+        );
         let mut setup = Setup::of(&white);
         setup.counts.swap(0, 1);
         setup.on_roll = Seat::SECOND;
-        let black = setup.validate().expect("the same game with the colors changed");
-        let choose = |game: &Game| bot("level:4").choose(game, &mut Nodes(u64::MAX)).expect("a seat is to move");
+        let black = setup
+            .validate()
+            .expect("the same game with the colors changed");
+        let choose = |game: &Game| {
+            bot("level:4")
+                .choose(game, &mut Nodes(u64::MAX))
+                .expect("a seat is to move")
+        };
         let (one, other) = (choose(&white), choose(&black));
-        assert_eq!((one.mv, one.info.value), (other.mv, other.info.value), "{board:?}");
+        assert_eq!(
+            (one.mv, one.info.value),
+            (other.mv, other.info.value),
+            "{board:?}"
+        );
     }
 }
 
@@ -151,19 +204,34 @@ fn colors_do_not_matter() {
 fn the_start_is_a_little_better_for_who_rolls_first() {
     let chances = NetPlayer::new(Settings::plies(1)).chances(&Board::START, &mut Nodes(u64::MAX));
     // Without the throw for who begins doubles are possible: about 52.5 of 100 games, a gammon in a bit more than a quarter of them.
-    assert!((0.51..0.54).contains(&chances.win) && (0.03..0.12).contains(&chances.equity()), "{chances:?}");
+    assert!(
+        (0.51..0.54).contains(&chances.win) && (0.03..0.12).contains(&chances.equity()),
+        "{chances:?}"
+    );
     assert!((0.11..0.18).contains(&chances.win_gammon), "{chances:?}");
 }
 
 #[test]
 fn opening_plays_that_nobody_disputes_are_found() {
-    let known = [("31", "8/5,6/5"), ("42", "8/4,6/4"), ("61", "13/7,8/7"), ("53", "8/3,6/3"), ("65", "24/13")];
+    let known = [
+        ("31", "8/5,6/5"),
+        ("42", "8/4,6/4"),
+        ("61", "13/7,8/7"),
+        ("53", "8/3,6/3"),
+        ("65", "24/13"),
+    ];
     for level in ["level:4", "level:5"] {
         for (roll, play) in known {
             let mut game = Game::new(Rules::GAME);
-            let thrown = roll.chars().map(|die| die.to_string()).collect::<Vec<_>>().join("-");
+            let thrown = roll
+                .chars()
+                .map(|die| die.to_string())
+                .collect::<Vec<_>>()
+                .join("-");
             game.resolve(&game.parse_chance(&thrown).expect("an opening roll"));
-            let choice = bot(level).choose(&game, &mut Nodes(u64::MAX)).expect("a seat is to move");
+            let choice = bot(level)
+                .choose(&game, &mut Nodes(u64::MAX))
+                .expect("a seat is to move");
             assert_eq!(game.move_text(&choice.mv), play, "{level} plays {roll}");
         }
     }
@@ -179,10 +247,22 @@ fn the_bot_beats_a_greedy_player_by_far() {
 fn each_level_is_stronger_than_the_ones_below() {
     let level = |n: u8| move || bot(&format!("level:{n}"));
     let random = || bot("random");
-    assert!(points(level(1), random, 40, u64::MAX) > 1.0, "1 against random moves");
-    assert!(points(level(2), level(1), 300, u64::MAX) > 0.1, "2 against 1");
-    assert!(points(level(3), level(1), 300, u64::MAX) > 0.3, "3 against 1");
-    assert!(points(level(4), level(2), 300, u64::MAX) > 0.2, "4 against 2");
+    assert!(
+        points(level(1), random, 40, u64::MAX) > 1.0,
+        "1 against random moves"
+    );
+    assert!(
+        points(level(2), level(1), 300, u64::MAX) > 0.1,
+        "2 against 1"
+    );
+    assert!(
+        points(level(3), level(1), 300, u64::MAX) > 0.3,
+        "3 against 1"
+    );
+    assert!(
+        points(level(4), level(2), 300, u64::MAX) > 0.2,
+        "4 against 2"
+    );
     assert!(points(level(5), level(3), 60, 4_000) > 0.1, "5 against 3");
 }
 
@@ -191,9 +271,18 @@ fn every_level_plays_whole_matches_with_the_cube_by_the_rules() {
     let mut rng = Prng::seed_from_u64(9);
     for level in Level::all() {
         let spec = Spec::Level(level).to_string();
-        for rules in [Rules::match_to(3).expect("a match"), Rules { beavers: true, ..Rules::MONEY }] {
+        for rules in [
+            Rules::match_to(3).expect("a match"),
+            Rules {
+                beavers: true,
+                ..Rules::MONEY
+            },
+        ] {
             let game = Game::new(rules);
-            assert!(play(game, &mut [bot(&spec), bot(&spec)], 2_000, &mut rng) != 0, "{spec} {rules:?}");
+            assert!(
+                play(game, &mut [bot(&spec), bot(&spec)], 2_000, &mut rng) != 0,
+                "{spec} {rules:?}"
+            );
         }
     }
 }
@@ -202,10 +291,18 @@ fn every_level_plays_whole_matches_with_the_cube_by_the_rules() {
 fn however_small_the_budget_there_is_a_move() {
     let mut game = Game::new(Rules::MONEY);
     game.resolve(&game.parse_chance("6-2").expect("an opening roll"));
-    let hurried = bot("level:5").choose(&game, &mut Nodes(0)).expect("a seat is to move");
+    let hurried = bot("level:5")
+        .choose(&game, &mut Nodes(0))
+        .expect("a seat is to move");
     assert_eq!(hurried.info.depth, 0);
-    let calm = bot("level:5").choose(&game, &mut Nodes(u64::MAX)).expect("a seat is to move");
-    assert!(calm.info.depth >= 1 && calm.info.nodes > hurried.info.nodes, "{:?}", calm.info);
+    let calm = bot("level:5")
+        .choose(&game, &mut Nodes(u64::MAX))
+        .expect("a seat is to move");
+    assert!(
+        calm.info.depth >= 1 && calm.info.nodes > hurried.info.nodes,
+        "{:?}",
+        calm.info
+    );
     assert!(game.check(&hurried.mv).is_ok() && game.check(&calm.mv).is_ok());
 }
 
@@ -219,10 +316,22 @@ fn nobody_doubles_at_the_start_and_everybody_takes() {
 fn a_last_roll_is_doubled_from_a_half_and_taken_up_to_three_quarters() {
     // The other is off with any roll. A checker on 5 goes off with 31 of 36 rolls, one on 6 with 27, two on 5 and 2 with 19,
     // two on 6 and 2 with 13.
-    assert_eq!(cube_actions(&board(&[(5, 1)], &[(1, 2)]), true), [Move::Double, Move::Drop]);
-    assert_eq!(cube_actions(&board(&[(6, 1)], &[(1, 2)]), true), [Move::Double, Move::Take]);
-    assert_eq!(cube_actions(&board(&[(5, 1), (2, 1)], &[(1, 2)]), true), [Move::Double, Move::Take]);
-    assert_eq!(cube_actions(&board(&[(6, 1), (2, 1)], &[(1, 2)]), true), [Move::Roll, Move::Beaver].map(no_beaver));
+    assert_eq!(
+        cube_actions(&board(&[(5, 1)], &[(1, 2)]), true),
+        [Move::Double, Move::Drop]
+    );
+    assert_eq!(
+        cube_actions(&board(&[(6, 1)], &[(1, 2)]), true),
+        [Move::Double, Move::Take]
+    );
+    assert_eq!(
+        cube_actions(&board(&[(5, 1), (2, 1)], &[(1, 2)]), true),
+        [Move::Double, Move::Take]
+    );
+    assert_eq!(
+        cube_actions(&board(&[(6, 1), (2, 1)], &[(1, 2)]), true),
+        [Move::Roll, Move::Beaver].map(no_beaver)
+    );
 }
 
 /// Without beavers they are takes.
@@ -239,7 +348,10 @@ fn a_hopeless_race_is_dropped() {
 #[test]
 fn a_sure_gammon_is_played_on_for_unless_gammons_need_a_turned_cube() {
     // Six points closed, five checkers on the bar behind them.
-    let closed = board(&[(1, 2), (2, 2), (3, 2), (4, 2), (5, 2), (6, 3), (7, 2)], &[(25, 5), (6, 4), (8, 3), (13, 3)]);
+    let closed = board(
+        &[(1, 2), (2, 2), (3, 2), (4, 2), (5, 2), (6, 3), (7, 2)],
+        &[(25, 5), (6, 4), (8, 3), (13, 3)],
+    );
     assert_eq!(cube_actions(&closed, false), [Move::Roll, Move::Drop]);
     assert_eq!(cube_actions(&closed, true), [Move::Double, Move::Drop]);
 }
@@ -250,7 +362,10 @@ fn in_a_match_the_score_decides_about_the_cube() {
         let mut setup = Setup::new(Rules::match_to(5).expect("a match"));
         (setup.score, setup.crawford, setup.phase, setup.on_roll) = (score, crawford, phase, WHITE);
         let game = setup.validate().expect("a game");
-        bot("level:4").choose(&game, &mut Nodes(u64::MAX)).expect("a seat is to move").mv
+        bot("level:4")
+            .choose(&game, &mut Nodes(u64::MAX))
+            .expect("a seat is to move")
+            .mv
     };
     // After the Crawford game the trailer has nothing to lose, and who leads by an odd number of points may not drop so soon.
     assert_eq!(at([2, 4], Crawford::After, Phase::Cube), Move::Double);
@@ -269,7 +384,10 @@ fn training_gets_better_and_goes_on_where_it_was_put_aside() {
         training.round();
         later.round();
     }
-    assert!(training.to_bytes() == later.to_bytes(), "what was put aside goes another way");
+    assert!(
+        training.to_bytes() == later.to_bytes(),
+        "what was put aside goes another way"
+    );
     let last = training.round();
     assert!(last.error < 0.8 * first.error, "{first:?} {last:?}");
     assert_eq!(training.games(), 4 * Training::ROUND);
@@ -284,12 +402,21 @@ fn a_net_that_is_stored_and_read_again_is_the_same() {
 
 #[test]
 fn only_what_suits_is_offered() {
-    for rules in [Rules::GAME, Rules::MONEY, Rules::match_to(7).expect("a match")] {
+    for rules in [
+        Rules::GAME,
+        Rules::MONEY,
+        Rules::match_to(7).expect("a match"),
+    ] {
         let offers = backgammon::offers(&rules);
-        assert!(offers.iter().all(|spec| backgammon::build(*spec, &rules, 0).is_ok()));
+        assert!(
+            offers
+                .iter()
+                .all(|spec| backgammon::build(*spec, &rules, 0).is_ok())
+        );
         assert_eq!(offers.len(), 6);
         for spec in ["mcts", "alphabeta", "perfect"] {
-            let refused = backgammon::suits(spec.parse().expect("a bot"), &rules).expect_err("no such bot here");
+            let refused = backgammon::suits(spec.parse().expect("a bot"), &rules)
+                .expect_err("no such bot here");
             assert!(refused.to_string().starts_with(spec), "{refused}");
         }
     }

@@ -33,7 +33,10 @@ fn homes(most: u8, last: usize) -> Vec<Home> {
     let mut homes = vec![EMPTY];
     for point in 0..last {
         let room = |home: &Home| 0..=most - home.iter().sum::<u8>();
-        homes = homes.iter().flat_map(|home| room(home).map(|n| with(*home, point, n))).collect();
+        homes = homes
+            .iter()
+            .flat_map(|home| room(home).map(|n| with(*home, point, n)))
+            .collect();
     }
     homes.retain(|home| *home != EMPTY);
     homes
@@ -58,18 +61,28 @@ fn one_die(home: Home, die: usize) -> Vec<Home> {
             results.push(after);
         }
     }
-    if results.is_empty() { vec![home] } else { results }
+    if results.is_empty() {
+        vec![home]
+    } else {
+        results
+    }
 }
 
 /// What a throw of two dice can lead to.
 fn plays(home: Home, dice: (usize, usize)) -> Vec<Home> {
-    let orders =
-        if dice.0 == dice.1 { vec![vec![dice.0; 4]] } else { vec![vec![dice.0, dice.1], vec![dice.1, dice.0]] };
+    let orders = if dice.0 == dice.1 {
+        vec![vec![dice.0; 4]]
+    } else {
+        vec![vec![dice.0, dice.1], vec![dice.1, dice.0]]
+    };
     let mut all = Vec::new();
     for order in orders {
         let mut homes = vec![home];
         for die in order {
-            homes = homes.into_iter().flat_map(|home| one_die(home, die)).collect();
+            homes = homes
+                .into_iter()
+                .flat_map(|home| one_die(home, die))
+                .collect();
             homes.sort_unstable();
             homes.dedup();
         }
@@ -82,7 +95,9 @@ fn plays(home: Home, dice: (usize, usize)) -> Vec<Home> {
 type Results = Rc<[(Vec<Home>, f64)]>;
 
 fn all_plays(home: Home) -> Results {
-    throws().map(|(dice, share)| (plays(home, dice), share)).collect()
+    throws()
+        .map(|(dice, share)| (plays(home, dice), share))
+        .collect()
 }
 
 fn throws() -> impl Iterator<Item = ((usize, usize), f64)> {
@@ -102,9 +117,17 @@ struct Worth {
 impl Worth {
     /// With a double where it gains.
     fn doubled_or_not(self) -> Worth {
-        let double = if 2.0 * self.theirs > 1.0 { 1.0 } else { 2.0 * self.theirs };
+        let double = if 2.0 * self.theirs > 1.0 {
+            1.0
+        } else {
+            2.0 * self.theirs
+        };
         let better = |held: f64| if double > held { double } else { held };
-        Worth { nobodys: better(self.nobodys), mine: better(self.mine), ..self }
+        Worth {
+            nobodys: better(self.nobodys),
+            mine: better(self.mine),
+            ..self
+        }
     }
 }
 
@@ -120,17 +143,37 @@ impl Brute {
         if let Some(known) = self.known.get(&(mover, other)) {
             return *known;
         }
-        let mut sum = Worth { win: 0.0, nobodys: 0.0, mine: 0.0, theirs: 0.0 };
+        let mut sum = Worth {
+            win: 0.0,
+            nobodys: 0.0,
+            mine: 0.0,
+            theirs: 0.0,
+        };
         let plays = Rc::clone(self.plays.entry(mover).or_insert_with(|| all_plays(mover)));
         for (afters, share) in plays.iter() {
             let least = f64::NEG_INFINITY;
-            let mut best = Worth { win: least, nobodys: least, mine: least, theirs: least };
+            let mut best = Worth {
+                win: least,
+                nobodys: least,
+                mine: least,
+                theirs: least,
+            };
             for &after in afters {
                 let then = if after == EMPTY {
-                    Worth { win: 1.0, nobodys: 1.0, mine: 1.0, theirs: 1.0 }
+                    Worth {
+                        win: 1.0,
+                        nobodys: 1.0,
+                        mine: 1.0,
+                        theirs: 1.0,
+                    }
                 } else {
                     let next = self.worth(other, after).doubled_or_not();
-                    Worth { win: 1.0 - next.win, nobodys: -next.nobodys, mine: -next.theirs, theirs: -next.mine }
+                    Worth {
+                        win: 1.0 - next.win,
+                        nobodys: -next.nobodys,
+                        mine: -next.theirs,
+                        theirs: -next.mine,
+                    }
                 };
                 best.win = best.win.max(then.win);
                 best.nobodys = best.nobodys.max(then.nobodys);
@@ -156,9 +199,22 @@ fn chances_with_few_checkers_are_those_of_brute_force() {
     let (mut brute, eval, homes) = (Brute::default(), eval(), homes(3, 6));
     for mover in &homes {
         for other in &homes {
-            let (exact, told) = (brute.worth(*mover, *other), eval.chances(&board(*mover, *other)));
-            assert!((exact.win - f64::from(told.win)).abs() < 1e-6, "{mover:?} {other:?}: {} {told:?}", exact.win);
-            assert_eq!(told, Chances { win: told.win, ..Chances::default() });
+            let (exact, told) = (
+                brute.worth(*mover, *other),
+                eval.chances(&board(*mover, *other)),
+            );
+            assert!(
+                (exact.win - f64::from(told.win)).abs() < 1e-6,
+                "{mover:?} {other:?}: {} {told:?}",
+                exact.win
+            );
+            assert_eq!(
+                told,
+                Chances {
+                    win: told.win,
+                    ..Chances::default()
+                }
+            );
         }
     }
 }
@@ -167,13 +223,22 @@ fn chances_with_few_checkers_are_those_of_brute_force() {
 fn chances_with_six_checkers_are_those_of_brute_force() {
     let (mut brute, eval) = (Brute::default(), eval());
     // On the first points, from where there is less to go through; and one of the widest.
-    let low = homes(6, 2).into_iter().filter(|home| home.iter().sum::<u8>() == 6);
+    let low = homes(6, 2)
+        .into_iter()
+        .filter(|home| home.iter().sum::<u8>() == 6);
     let mut all: Vec<Home> = low.collect();
     all.extend([[0, 0, 4, 2, 0, 0], [1, 1, 1, 1, 1, 1]]);
     for mover in &all {
         for other in &all {
-            let (exact, told) = (brute.worth(*mover, *other), eval.chances(&board(*mover, *other)));
-            assert!((exact.win - f64::from(told.win)).abs() < 1e-6, "{mover:?} {other:?}: {} {told:?}", exact.win);
+            let (exact, told) = (
+                brute.worth(*mover, *other),
+                eval.chances(&board(*mover, *other)),
+            );
+            assert!(
+                (exact.win - f64::from(told.win)).abs() < 1e-6,
+                "{mover:?} {other:?}: {} {told:?}",
+                exact.win
+            );
         }
     }
 }
@@ -182,7 +247,11 @@ fn chances_with_six_checkers_are_those_of_brute_force() {
 fn game(mover: Home, other: Home, phase: Phase, cube: Cube) -> Game {
     let board = board(mover, other);
     let mut setup = Setup::new(Rules::MONEY);
-    (setup.counts, setup.phase, setup.cube) = ([board.mover().counts(), board.other().counts()], phase, cube);
+    (setup.counts, setup.phase, setup.cube) = (
+        [board.mover().counts(), board.other().counts()],
+        phase,
+        cube,
+    );
     setup.on_roll = WHITE;
     setup.validate().expect("a game")
 }
@@ -192,7 +261,9 @@ fn with_the_cube_the_last_checkers_are_worth_what_brute_force_says() {
     let (mut brute, homes) = (Brute::default(), homes(3, 6));
     let mut bot = NetPlayer::new(Settings::plies(0));
     let mut says = |game: &Game| {
-        let choice = bot.choose(game, &mut Nodes(u64::MAX)).expect("a seat is to move");
+        let choice = bot
+            .choose(game, &mut Nodes(u64::MAX))
+            .expect("a seat is to move");
         // A third of the points at stake.
         3.0 * choice.info.value.expect("a value")
     };
@@ -205,11 +276,18 @@ fn with_the_cube_the_last_checkers_are_worth_what_brute_force_says() {
                 (Phase::Cube, Cube::default(), doubled.nobodys),
                 (Phase::Cube, own, doubled.mine),
                 // Seen from who was doubled.
-                (Phase::Doubled, Cube::default(), -(2.0 * exact.theirs).min(1.0)),
+                (
+                    Phase::Doubled,
+                    Cube::default(),
+                    -(2.0 * exact.theirs).min(1.0),
+                ),
             ];
             for (phase, cube, points) in cases {
                 let told = says(&game(*mover, *other, phase, cube));
-                assert!((told - points).abs() < 1e-5, "{mover:?} {other:?} {phase:?} {cube:?}: {told} {points}");
+                assert!(
+                    (told - points).abs() < 1e-5,
+                    "{mover:?} {other:?} {phase:?} {cube:?}: {told} {points}"
+                );
             }
         }
     }
@@ -219,11 +297,24 @@ fn with_the_cube_the_last_checkers_are_worth_what_brute_force_says() {
 fn longer_bear_offs_come_close_to_brute_force() {
     let (mut brute, eval) = (Brute::default(), eval());
     let mut worst = 0.0f64;
-    for mover in [[7, 0, 0, 0, 0, 0], [4, 4, 0, 0, 0, 0], [2, 3, 2, 0, 0, 0], [1, 2, 2, 2, 0, 0], [9, 0, 0, 0, 0, 0]] {
-        for other in
-            [[7, 0, 0, 0, 0, 0], [8, 0, 0, 0, 0, 0], [3, 4, 0, 0, 0, 0], [3, 2, 2, 0, 0, 0], [2, 1, 1, 0, 0, 0]]
-        {
-            let (exact, told) = (brute.worth(mover, other), eval.chances(&board(mover, other)));
+    for mover in [
+        [7, 0, 0, 0, 0, 0],
+        [4, 4, 0, 0, 0, 0],
+        [2, 3, 2, 0, 0, 0],
+        [1, 2, 2, 2, 0, 0],
+        [9, 0, 0, 0, 0, 0],
+    ] {
+        for other in [
+            [7, 0, 0, 0, 0, 0],
+            [8, 0, 0, 0, 0, 0],
+            [3, 4, 0, 0, 0, 0],
+            [3, 2, 2, 0, 0, 0],
+            [2, 1, 1, 0, 0, 0],
+        ] {
+            let (exact, told) = (
+                brute.worth(mover, other),
+                eval.chances(&board(mover, other)),
+            );
             worst = worst.max((exact.win - f64::from(told.win)).abs());
         }
     }
@@ -240,7 +331,13 @@ struct Gammons {
 impl Gammons {
     /// The aces are on roll.
     fn before(&mut self, aces: u8, other: Home) -> f64 {
-        let mut after = |off: u8| if off >= aces { 1.0 } else { self.after(aces - off, other) };
+        let mut after = |off: u8| {
+            if off >= aces {
+                1.0
+            } else {
+                self.after(aces - off, other)
+            }
+        };
         // Two checkers, or four with a double.
         30.0 / 36.0 * after(2) + 6.0 / 36.0 * after(4)
     }
@@ -252,8 +349,12 @@ impl Gammons {
         }
         let mut sum = 0.0;
         for (afters, share) in all_plays(other).iter() {
-            let off = afters.iter().any(|after| after.iter().sum::<u8>() < CHECKERS);
-            let each = afters.iter().map(|after| if off { 0.0 } else { self.before(aces, *after) });
+            let off = afters
+                .iter()
+                .any(|after| after.iter().sum::<u8>() < CHECKERS);
+            let each = afters
+                .iter()
+                .map(|after| if off { 0.0 } else { self.before(aces, *after) });
             sum += share * each.fold(1.0, f64::min);
         }
         self.known.insert((aces, other), sum);
@@ -264,15 +365,29 @@ impl Gammons {
 #[test]
 fn gammons_are_as_likely_as_brute_force_says() {
     let (mut brute, eval) = (Gammons::default(), eval());
-    let others =
-        [[0, 0, 0, 0, 0, 15], [0, 0, 0, 0, 15, 0], [0, 0, 0, 5, 5, 5], [1, 0, 0, 0, 0, 14], [0, 0, 3, 6, 6, 0]];
+    let others = [
+        [0, 0, 0, 0, 0, 15],
+        [0, 0, 0, 0, 15, 0],
+        [0, 0, 0, 5, 5, 5],
+        [1, 0, 0, 0, 0, 14],
+        [0, 0, 3, 6, 6, 0],
+    ];
     for other in others {
         for aces in 1..=4 {
             let mover = [aces, 0, 0, 0, 0, 0];
-            let (exact, told) = (brute.before(aces, other), eval.chances(&board(mover, other)));
-            assert!((exact - f64::from(told.win_gammon)).abs() < 1e-5, "{aces} {other:?}: {exact} {told:?}");
+            let (exact, told) = (
+                brute.before(aces, other),
+                eval.chances(&board(mover, other)),
+            );
+            assert!(
+                (exact - f64::from(told.win_gammon)).abs() < 1e-5,
+                "{aces} {other:?}: {exact} {told:?}"
+            );
             let (exact, told) = (brute.after(aces, other), eval.chances(&board(other, mover)));
-            assert!((exact - f64::from(told.lose_gammon)).abs() < 1e-5, "{other:?} {aces}: {exact} {told:?}");
+            assert!(
+                (exact - f64::from(told.lose_gammon)).abs() < 1e-5,
+                "{other:?} {aces}: {exact} {told:?}"
+            );
         }
     }
 }
@@ -302,8 +417,10 @@ fn gnubg(program: &Path, positions: &[(Home, Home)]) -> Vec<Chances> {
     let folder = std::env::temp_dir().join(format!("parlor-gnubg-bearoff-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("room for a folder");
     let text = |home: &Home| home.map(|n| n.to_string()).join(",");
-    let lines: Vec<String> =
-        positions.iter().map(|(mover, other)| format!("{} {}", text(mover), text(other))).collect();
+    let lines: Vec<String> = positions
+        .iter()
+        .map(|(mover, other)| format!("{} {}", text(mover), text(other)))
+        .collect();
     std::fs::write(folder.join("in"), lines.join("\n")).expect("room for a file");
     std::fs::write(folder.join("script.py"), SCRIPT).expect("room for a file");
     let status = Command::new(program)
@@ -315,7 +432,10 @@ fn gnubg(program: &Path, positions: &[(Home, Home)]) -> Vec<Chances> {
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .status();
-    assert!(status.is_ok_and(|status| status.success()), "it runs and ends");
+    assert!(
+        status.is_ok_and(|status| status.success()),
+        "it runs and ends"
+    );
     let out = std::fs::read_to_string(folder.join("out")).expect("it has answered");
     let _ = std::fs::remove_dir_all(&folder);
     let number = |text: &str| text.parse().expect("a number");
@@ -338,7 +458,13 @@ fn chances_are_those_of_gnubg() {
     for n in 0..900u64 {
         let checkers = 1 + (n % 15) as u8;
         // About as many on both sides, and sometimes far more.
-        let other = if n % 4 == 0 { 15 } else { (checkers + below(&mut rng, 5) as u8).saturating_sub(2).clamp(1, 15) };
+        let other = if n % 4 == 0 {
+            15
+        } else {
+            (checkers + below(&mut rng, 5) as u8)
+                .saturating_sub(2)
+                .clamp(1, 15)
+        };
         positions.push((some_home(checkers, &mut rng), some_home(other, &mut rng)));
     }
     let theirs = gnubg(Path::new(&program), &positions);
@@ -353,9 +479,17 @@ fn chances_are_those_of_gnubg() {
         } else {
             worst = worst.max(miss);
         }
-        let missed = [ours.win_gammon - theirs.win_gammon, ours.lose_gammon - theirs.lose_gammon];
-        gammons = missed.into_iter().fold(gammons, |worst, miss| worst.max(miss.abs()));
+        let missed = [
+            ours.win_gammon - theirs.win_gammon,
+            ours.lose_gammon - theirs.lose_gammon,
+        ];
+        gammons = missed
+            .into_iter()
+            .fold(gammons, |worst, miss| worst.max(miss.abs()));
     }
     // Its databases keep chances in sixteen bits.
-    assert!(exact < 1e-4 && worst < 1e-3 && gammons < 1e-3, "{exact} {worst} {gammons}");
+    assert!(
+        exact < 1e-4 && worst < 1e-3 && gammons < 1e-3,
+        "{exact} {worst} {gammons}"
+    );
 }

@@ -1,6 +1,8 @@
 //! The cube: actions that the literature agrees on, and what does not depend on colors.
 
-use parlor_backgammon::{BLACK, Board, Crawford, Cube, Dice, Game, Move, Phase, Roll, Rules, Setup, WHITE};
+use parlor_backgammon::{
+    BLACK, Board, Crawford, Cube, Dice, Game, Move, Phase, Roll, Rules, Setup, WHITE,
+};
 use parlor_bots::backgammon::{NetPlayer, Settings};
 use parlor_bots::{Nodes, Prng, Strategy};
 use parlor_core::{Seat, below};
@@ -20,31 +22,50 @@ struct At {
 impl At {
     /// Money play, nobody has doubled yet.
     fn money() -> At {
-        At { rules: Rules::MONEY, score: [0, 0], crawford: Crawford::Before, cube: Cube::default() }
+        At {
+            rules: Rules::MONEY,
+            score: [0, 0],
+            crawford: Crawford::Before,
+            cube: Cube::default(),
+        }
     }
 
     /// Money play with a cube of 2 that is the mover's.
     fn redouble() -> At {
-        At { cube: Cube::new(1, Some(WHITE)).expect("a cube of 2"), ..At::money() }
+        At {
+            cube: Cube::new(1, Some(WHITE)).expect("a cube of 2"),
+            ..At::money()
+        }
     }
 
     /// A match in which the mover and the other need so many points.
     fn away(mine: u8, theirs: u8, crawford: Crawford) -> At {
         let length = mine.max(theirs).max(3);
         let rules = Rules::match_to(length).expect("a match");
-        At { rules, score: [length - mine, length - theirs], crawford, cube: Cube::default() }
+        At {
+            rules,
+            score: [length - mine, length - theirs],
+            crawford,
+            cube: Cube::default(),
+        }
     }
 
     fn game(&self, board: &Board, phase: Phase) -> Game {
         let mut setup = Setup::new(self.rules);
-        (setup.counts, setup.phase, setup.cube) = ([board.mover().counts(), board.other().counts()], phase, self.cube);
+        (setup.counts, setup.phase, setup.cube) = (
+            [board.mover().counts(), board.other().counts()],
+            phase,
+            self.cube,
+        );
         (setup.score, setup.crawford, setup.on_roll) = (self.score, self.crawford, WHITE);
         setup.validate().expect("a game")
     }
 }
 
 fn choose(game: &Game, plies: u32) -> (Move, f64) {
-    let choice = NetPlayer::new(Settings::plies(plies)).choose(game, &mut Nodes(u64::MAX)).expect("a seat is to move");
+    let choice = NetPlayer::new(Settings::plies(plies))
+        .choose(game, &mut Nodes(u64::MAX))
+        .expect("a seat is to move");
     (choice.mv, choice.info.value.expect("a value"))
 }
 
@@ -69,7 +90,11 @@ fn jacobys_paradox_a_redouble_is_right_only_against_the_better_position() {
     let worse: [&[(usize, u8)]; 4] = [&[(6, 1)], &[(4, 1), (1, 1)], &[(2, 2)], &[(3, 1), (2, 1)]];
     for theirs in worse {
         let worse = board(&mine, theirs);
-        assert_eq!(actions(&worse, At::redouble()), NO_DOUBLE_TAKE, "{theirs:?}");
+        assert_eq!(
+            actions(&worse, At::redouble()),
+            NO_DOUBLE_TAKE,
+            "{theirs:?}"
+        );
         assert_eq!(actions(&worse, At::money()), DOUBLE_TAKE, "{theirs:?}");
     }
     // Against 4 and 1 the redouble of a cube of 2 brings 0.22 points instead of 0.48 (C. Bray, The Independent, 12 September 1997).
@@ -83,13 +108,22 @@ fn jacobys_paradox_a_redouble_is_right_only_against_the_better_position() {
 fn with_one_roll_left_three_quarters_are_a_double_and_a_take_at_once() {
     // The other goes off with any roll. Counted on fingers: 6-1 goes off with 15, 4-3 with 17, 4-2 with 23, 4-1 with 29 of 36 rolls.
     let last = |mine: &[(usize, u8)]| board(mine, &[(1, 2)]);
-    assert_eq!(actions(&last(&[(6, 1), (1, 1)]), At::money()), NO_DOUBLE_TAKE);
-    assert_eq!(actions(&last(&[(4, 1), (3, 1)]), At::money()), NO_DOUBLE_TAKE);
+    assert_eq!(
+        actions(&last(&[(6, 1), (1, 1)]), At::money()),
+        NO_DOUBLE_TAKE
+    );
+    assert_eq!(
+        actions(&last(&[(4, 1), (3, 1)]), At::money()),
+        NO_DOUBLE_TAKE
+    );
     assert_eq!(actions(&last(&[(4, 1), (2, 1)]), At::money()), DOUBLE_TAKE);
     assert_eq!(actions(&last(&[(4, 1), (1, 1)]), At::money()), DOUBLE_DROP);
     // 27 of 36, three quarters: whoever takes or drops loses a point on average.
     let (mv, worth) = choose(&At::money().game(&last(&[(6, 1)]), Phase::Cube), 2);
-    assert!(mv == Move::Double && (worth - 1.0 / 3.0).abs() < 1e-6, "{mv:?} {worth}");
+    assert!(
+        mv == Move::Double && (worth - 1.0 / 3.0).abs() < 1e-6,
+        "{mv:?} {worth}"
+    );
 }
 
 /// Points per game with so many rolls left for both, doubles counting for two, when the cube of 1 is nobody's, the mover's, the other's;
@@ -120,12 +154,33 @@ fn rolls_left_alone_decide_when_only_aces_are_left() {
     ];
     for (rolls, first, again) in known {
         let [nobodys, own, others] = aces(2 * rolls, 2 * rolls);
-        let answer = if 2.0 * others > 1.0 { Move::Drop } else { Move::Take };
-        let by = |held: f64| [if (2.0 * others).min(1.0) > held { Move::Double } else { Move::Roll }, answer];
-        assert_eq!((by(nobodys), by(own)), (first, again), "{rolls} rolls, by recursion");
+        let answer = if 2.0 * others > 1.0 {
+            Move::Drop
+        } else {
+            Move::Take
+        };
+        let by = |held: f64| {
+            [
+                if (2.0 * others).min(1.0) > held {
+                    Move::Double
+                } else {
+                    Move::Roll
+                },
+                answer,
+            ]
+        };
+        assert_eq!(
+            (by(nobodys), by(own)),
+            (first, again),
+            "{rolls} rolls, by recursion"
+        );
         if rolls < 6 {
             assert_eq!(actions(&board(rolls), At::money()), first, "{rolls} rolls");
-            assert_eq!(actions(&board(rolls), At::redouble()), again, "{rolls} rolls");
+            assert_eq!(
+                actions(&board(rolls), At::redouble()),
+                again,
+                "{rolls} rolls"
+            );
         }
     }
     // Further ahead than exact tables reach.
@@ -138,10 +193,18 @@ fn race(behind: u8) -> Board {
     let mine = [4, 4, 5, 5, 6, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10];
     let mut theirs = mine;
     // Nobody stands where the other must pass.
-    theirs.iter_mut().rev().take(behind.into()).for_each(|point| *point += 1);
+    theirs
+        .iter_mut()
+        .rev()
+        .take(behind.into())
+        .for_each(|point| *point += 1);
     let points = |all: [usize; 15]| all.map(|point| (point, 1));
     let board = board(&points(mine), &points(theirs));
-    assert!(board.is_race() && board.mover().pips() == 104 && board.other().pips() == 104 + u16::from(behind));
+    assert!(
+        board.is_race()
+            && board.mover().pips() == 104
+            && board.other().pips() == 104 + u16::from(behind)
+    );
     board
 }
 
@@ -178,18 +241,37 @@ fn after_the_crawford_game_the_trailer_doubles_at_once_and_the_leader_has_a_free
     // Every book on matches says so: the trailer has nothing to lose. Who leads against somebody who needs an even number of points
     // may drop once for next to nothing, and does when the other is ahead at all; against an odd number each drop costs a game.
     for theirs in [3, 5] {
-        assert_eq!(actions(&Board::START, At::away(theirs, 1, Crawford::After)), DOUBLE_TAKE, "{theirs} away");
+        assert_eq!(
+            actions(&Board::START, At::away(theirs, 1, Crawford::After)),
+            DOUBLE_TAKE,
+            "{theirs} away"
+        );
     }
-    assert_eq!(actions(&Board::START, At::away(2, 1, Crawford::After)), DOUBLE_DROP);
-    let behind = board(&[(24, 2), (13, 4), (8, 3), (6, 6)], &[(24, 2), (13, 4), (7, 2), (5, 2), (6, 3), (4, 2)]);
-    assert_eq!(actions(&behind, At::away(2, 1, Crawford::After))[1], Move::Take);
+    assert_eq!(
+        actions(&Board::START, At::away(2, 1, Crawford::After)),
+        DOUBLE_DROP
+    );
+    let behind = board(
+        &[(24, 2), (13, 4), (8, 3), (6, 6)],
+        &[(24, 2), (13, 4), (7, 2), (5, 2), (6, 3), (4, 2)],
+    );
+    assert_eq!(
+        actions(&behind, At::away(2, 1, Crawford::After))[1],
+        Move::Take
+    );
 }
 
 #[test]
 fn who_loses_the_match_with_the_game_turns_the_cube_at_once() {
     // The mover owns a cube that the other needs to win the match: losing more costs nothing, winning more does not come otherwise.
-    let at = At { cube: Cube::new(1, Some(WHITE)).expect("a cube of 2"), ..At::away(5, 2, Crawford::Before) };
-    let level = board(&[(6, 5), (5, 4), (4, 3), (8, 3)], &[(6, 5), (5, 4), (4, 3), (8, 3)]);
+    let at = At {
+        cube: Cube::new(1, Some(WHITE)).expect("a cube of 2"),
+        ..At::away(5, 2, Crawford::Before)
+    };
+    let level = board(
+        &[(6, 5), (5, 4), (4, 3), (8, 3)],
+        &[(6, 5), (5, 4), (4, 3), (8, 3)],
+    );
     assert_eq!(choose(&at.game(&level, Phase::Cube), 0).0, Move::Double);
     assert_eq!(choose(&at.game(&level, Phase::Cube), 2).0, Move::Double);
 }
@@ -200,8 +282,14 @@ fn mirrored(game: &Game) -> Game {
     setup.counts.swap(0, 1);
     setup.score.swap(0, 1);
     setup.on_roll = BLACK;
-    setup.cube = Cube::new(setup.cube.turned(), setup.cube.owner().map(|owner| owner.next(2))).expect("a cube");
-    setup.validate().expect("the same game with the colors changed")
+    setup.cube = Cube::new(
+        setup.cube.turned(),
+        setup.cube.owner().map(|owner| owner.next(2)),
+    )
+    .expect("a cube");
+    setup
+        .validate()
+        .expect("the same game with the colors changed")
 }
 
 /// Boards of random games, seen from who is on roll.
@@ -231,12 +319,30 @@ fn colors_and_seats_change_no_bit_of_what_a_game_is_worth() {
     let in_match = At::away(4, 2, Crawford::Before);
     let cases = [
         At::money(),
-        At { cube: owned(1, WHITE), ..At::money() },
-        At { cube: owned(2, BLACK), ..At::money() },
-        At { rules: Rules { jacoby: false, ..Rules::MONEY }, ..At::money() },
+        At {
+            cube: owned(1, WHITE),
+            ..At::money()
+        },
+        At {
+            cube: owned(2, BLACK),
+            ..At::money()
+        },
+        At {
+            rules: Rules {
+                jacoby: false,
+                ..Rules::MONEY
+            },
+            ..At::money()
+        },
         in_match,
-        At { cube: owned(1, WHITE), ..in_match },
-        At { cube: owned(1, BLACK), ..in_match },
+        At {
+            cube: owned(1, WHITE),
+            ..in_match
+        },
+        At {
+            cube: owned(1, BLACK),
+            ..in_match
+        },
         At::away(7, 7, Crawford::Before),
         At::away(3, 1, Crawford::After),
         At::away(3, 1, Crawford::Now),
@@ -260,8 +366,15 @@ fn colors_and_seats_change_no_bit_of_what_a_game_is_worth() {
 #[test]
 fn what_a_double_gains_the_other_loses_to_the_last_bit() {
     for board in boards(60) {
-        for at in [At::money(), At::redouble(), At::away(5, 3, Crawford::Before)] {
-            let (offered, answered) = (at.game(&board, Phase::Cube), at.game(&board, Phase::Doubled));
+        for at in [
+            At::money(),
+            At::redouble(),
+            At::away(5, 3, Crawford::Before),
+        ] {
+            let (offered, answered) = (
+                at.game(&board, Phase::Cube),
+                at.game(&board, Phase::Doubled),
+            );
             let (mv, gain) = choose(&offered, 1);
             if mv == Move::Double {
                 assert_eq!(choose(&answered, 1).1, -gain, "{board:?} {at:?}");

@@ -60,7 +60,10 @@ fn decisions(count: usize, step: usize, seed: u64) -> Vec<Game> {
                     if seen % step == 0 {
                         found.push(game.clone());
                     }
-                    let m = Greedy.choose(&game, &mut Nodes(0)).expect("a seat is to move").mv;
+                    let m = Greedy
+                        .choose(&game, &mut Nodes(0))
+                        .expect("a seat is to move")
+                        .mv;
                     game.play(&m);
                 }
             }
@@ -70,7 +73,9 @@ fn decisions(count: usize, step: usize, seed: u64) -> Vec<Game> {
 }
 
 fn choose(player: &mut NetPlayer, game: &Game, nodes: u64) -> Choice<Move> {
-    player.choose(game, &mut Nodes(nodes)).expect("a seat is to move")
+    player
+        .choose(game, &mut Nodes(nodes))
+        .expect("a seat is to move")
 }
 
 fn player(plies: u32) -> NetPlayer {
@@ -85,13 +90,24 @@ fn bits(chances: Chances) -> [u32; Chances::COUNT] {
 fn what_is_remembered_changes_no_number() {
     let (mut one, mut other) = (player(2), player(2).without(Shortcut::Memory));
     for game in decisions(12, 3, 1) {
-        let (with, without) = (choose(&mut one, &game, u64::MAX), choose(&mut other, &game, u64::MAX));
-        assert_eq!((with.mv, with.info.value), (without.mv, without.info.value), "{game:?}");
+        let (with, without) = (
+            choose(&mut one, &game, u64::MAX),
+            choose(&mut other, &game, u64::MAX),
+        );
+        assert_eq!(
+            (with.mv, with.info.value),
+            (without.mv, without.info.value),
+            "{game:?}"
+        );
         assert!(with.info.nodes <= without.info.nodes);
         // Now it is known.
         let again = choose(&mut one, &game, u64::MAX);
-        assert_eq!((with.mv, with.info.value, with.info.depth), (again.mv, again.info.value, again.info.depth));
-        let chances = |player: &mut NetPlayer| bits(player.chances(&game.board(), &mut Nodes(u64::MAX)));
+        assert_eq!(
+            (with.mv, with.info.value, with.info.depth),
+            (again.mv, again.info.value, again.info.depth)
+        );
+        let chances =
+            |player: &mut NetPlayer| bits(player.chances(&game.board(), &mut Nodes(u64::MAX)));
         assert_eq!(chances(&mut one), chances(&mut other), "{game:?}");
     }
 }
@@ -109,12 +125,18 @@ fn a_second_look_at_a_board_costs_next_to_nothing_until_it_is_forgotten() {
 #[test]
 fn any_crew_finds_the_same_with_any_budget() {
     for nodes in [3_000, 20_000, u64::MAX] {
-        let crews: [Arc<dyn Crew>; 3] = [Arc::new(Threads(2)), Arc::new(Threads(5)), Arc::new(Backwards)];
+        let crews: [Arc<dyn Crew>; 3] = [
+            Arc::new(Threads(2)),
+            Arc::new(Threads(5)),
+            Arc::new(Backwards),
+        ];
         let mut helped = crews.map(|crew| player(2).with_crew(crew));
         let mut alone = player(2);
         for game in decisions(6, 4, 3) {
             let found = choose(&mut alone, &game, nodes);
-            helped.iter_mut().for_each(|player| assert_eq!(choose(player, &game, nodes), found, "{game:?}"));
+            helped
+                .iter_mut()
+                .for_each(|player| assert_eq!(choose(player, &game, nodes), found, "{game:?}"));
         }
     }
 }
@@ -125,13 +147,19 @@ fn a_crew_of_several_looks_three_plies_ahead_as_one_does() {
         let mut player = player;
         bits(player.chances(&Board::START, &mut Nodes(30_000)))
     };
-    assert_eq!(chances(player(3).with_crew(Arc::new(Threads(3)))), chances(player(3)));
+    assert_eq!(
+        chances(player(3).with_crew(Arc::new(Threads(3)))),
+        chances(player(3))
+    );
 }
 
 #[test]
 fn a_budget_that_ends_leaves_what_was_found_one_ply_before() {
     let shallow = |plies: u32, game: &Game| choose(&mut player(plies), game, u64::MAX);
-    for game in decisions(20, 2, 4).iter().filter(|game| game.dice().is_some()) {
+    for game in decisions(20, 2, 4)
+        .iter()
+        .filter(|game| game.dice().is_some())
+    {
         let all = choose(&mut player(2), game, u64::MAX);
         for nodes in [all.info.nodes / 50, all.info.nodes / 2] {
             let hurried = choose(&mut player(2), game, nodes);
@@ -150,9 +178,17 @@ fn the_quick_net_leaves_out_little_that_matters() {
     let (mut quick, mut whole) = (player(1), player(1).without(Shortcut::Glances));
     let games = decisions(150, 2, 5);
     let equity = |player: &mut NetPlayer| -> Vec<f32> {
-        games.iter().map(|game| player.chances(&game.board(), &mut Nodes(u64::MAX)).equity()).collect()
+        games
+            .iter()
+            .map(|game| player.chances(&game.board(), &mut Nodes(u64::MAX)).equity())
+            .collect()
     };
     let (with, without) = (equity(&mut quick), equity(&mut whole));
-    let apart: f32 = with.iter().zip(&without).map(|(a, b)| (a - b).abs()).sum::<f32>() / with.len() as f32;
+    let apart: f32 = with
+        .iter()
+        .zip(&without)
+        .map(|(a, b)| (a - b).abs())
+        .sum::<f32>()
+        / with.len() as f32;
     assert!(apart < 0.01, "{apart}");
 }

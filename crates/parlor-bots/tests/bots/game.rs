@@ -13,11 +13,15 @@ use parlor_tictactoe::mnk::{Board, Cell, Illegal, Rules};
 type Log = Arc<Mutex<Vec<String>>>;
 
 fn note(log: &Log, line: String) {
-    log.lock().expect("no test panics with the log in hand").push(line);
+    log.lock()
+        .expect("no test panics with the log in hand")
+        .push(line);
 }
 
 fn lines(log: &Log) -> Vec<String> {
-    log.lock().expect("no test panics with the log in hand").clone()
+    log.lock()
+        .expect("no test panics with the log in hand")
+        .clone()
 }
 
 type Noticed = Result<(), Box<dyn std::error::Error + Send + Sync>>;
@@ -45,15 +49,25 @@ fn holds_at(pot: u16) -> Ask<impl FnMut(&Pig) -> Option<Do> + Send> {
 
 /// Ada against Bo, to 6 points, with a die that only shows sixes.
 fn sixes() -> Match<Pig> {
-    let players = vec![Player::new("Ada", holds_at(6)), Player::new("Bo", holds_at(6))];
-    Match::with_luck(Pig::new(6), players, |_: &[(Roll, u32)]| Roll::new(6)).expect("two players for two seats")
+    let players = vec![
+        Player::new("Ada", holds_at(6)),
+        Player::new("Bo", holds_at(6)),
+    ];
+    Match::with_luck(Pig::new(6), players, |_: &[(Roll, u32)]| Roll::new(6))
+        .expect("two players for two seats")
 }
 
 #[test]
 fn observers_are_told_of_moves_states_turns_and_the_end_in_order() {
     let (mut game, log) = (sixes(), Log::default());
     game.observe(scribe(&log));
-    assert_eq!(game.play(&mut Nodes(0)), Ok(State::Won { by: Seat::FIRST, points: 1 }));
+    assert_eq!(
+        game.play(&mut Nodes(0)),
+        Ok(State::Won {
+            by: Seat::FIRST,
+            points: 1
+        })
+    );
     let told = [
         "Turn(Seat(0))",
         "Ada to move",
@@ -67,7 +81,11 @@ fn observers_are_told_of_moves_states_turns_and_the_end_in_order() {
         "end Some(\"Ada\")",
     ];
     assert_eq!(lines(&log), told);
-    assert_eq!(game.step(&mut Nodes(0)), Ok(game.state()), "nothing happens in a game that is over");
+    assert_eq!(
+        game.step(&mut Nodes(0)),
+        Ok(game.state()),
+        "nothing happens in a game that is over"
+    );
     assert_eq!(lines(&log).len(), told.len());
 }
 
@@ -97,31 +115,69 @@ fn failing_observers_are_reported_and_the_game_goes_on() {
         _ => Ok(()),
     });
     game.observe(scribe(&log));
-    assert!(game.play(&mut Nodes(0)).expect("every move is legal").is_over());
+    assert!(
+        game.play(&mut Nodes(0))
+            .expect("every move is legal")
+            .is_over()
+    );
     let failures = game.take_failures();
-    let of = |id: ObserverId| failures.iter().filter(|failure| failure.observer == id).collect::<Vec<_>>();
-    assert_eq!(of(grumbler).len(), 2, "an observer that fails is told of the next move all the same");
-    assert_eq!(of(bomb).len(), 1, "an observer that panicked is not called again");
+    let of = |id: ObserverId| {
+        failures
+            .iter()
+            .filter(|failure| failure.observer == id)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        of(grumbler).len(),
+        2,
+        "an observer that fails is told of the next move all the same"
+    );
+    assert_eq!(
+        of(bomb).len(),
+        1,
+        "an observer that panicked is not called again"
+    );
     assert!(of(bomb)[0].panicked && of(bomb)[0].reason == "the observer fell");
     assert_eq!(of(grumbler)[0].reason, "the paper is out");
-    assert_eq!(lines(&log).last().map(String::as_str), Some("end Some(\"Ada\")"));
+    assert_eq!(
+        lines(&log).last().map(String::as_str),
+        Some("end Some(\"Ada\")")
+    );
     assert_eq!(game.take_failures(), []);
 }
 
 #[test]
 fn a_player_who_leaves_stops_the_game_without_changing_it() {
-    let players = vec![Player::new("Ada", Ask::new(|_: &Pig| None)), Player::new("Bo", Random::new(1))];
+    let players = vec![
+        Player::new("Ada", Ask::new(|_: &Pig| None)),
+        Player::new("Bo", Random::new(1)),
+    ];
     let mut game = Match::new(Pig::new(6), players, 1).expect("two players for two seats");
     let stopped = game.play(&mut Nodes(0)).expect_err("Ada leaves");
-    assert_eq!(stopped, Stopped::Left { seat: Seat::FIRST, name: "Ada".to_owned() });
+    assert_eq!(
+        stopped,
+        Stopped::Left {
+            seat: Seat::FIRST,
+            name: "Ada".to_owned()
+        }
+    );
     assert_eq!(stopped.to_string(), "Ada left the game");
-    assert_eq!((game.position(), game.state()), (&Pig::new(6), State::Turn(Seat::FIRST)));
+    assert_eq!(
+        (game.position(), game.state()),
+        (&Pig::new(6), State::Turn(Seat::FIRST))
+    );
 }
 
 #[test]
 fn luck_that_cannot_be_is_refused() {
-    let players = || vec![Player::new("Ada", holds_at(6)), Player::new("Bo", holds_at(6))];
-    let mut none = Match::with_luck(Pig::new(6), players(), |_: &[(Roll, u32)]| None).expect("two players");
+    let players = || {
+        vec![
+            Player::new("Ada", holds_at(6)),
+            Player::new("Bo", holds_at(6)),
+        ]
+    };
+    let mut none =
+        Match::with_luck(Pig::new(6), players(), |_: &[(Roll, u32)]| None).expect("two players");
     assert_eq!(none.play(&mut Nodes(0)), Err(Stopped::NoLuck));
     assert_eq!(none.state(), State::Chance);
 }
@@ -131,13 +187,19 @@ fn a_game_needs_a_player_for_every_seat() {
     let Err(wrong) = Match::new(Pig::new(6), vec![Player::new("Ada", Random::new(1))], 1) else {
         panic!("one player sat down at two seats")
     };
-    assert_eq!(wrong.to_string(), "a game with 2 seats cannot be played by 1 players");
+    assert_eq!(
+        wrong.to_string(),
+        "a game with 2 seats cannot be played by 1 players"
+    );
 }
 
 #[test]
 fn the_same_seeds_play_the_same_game() {
     let end = |seed| {
-        let players = vec![Player::new("Ada", Random::new(seed)), Player::new("Bo", Random::new(seed + 1))];
+        let players = vec![
+            Player::new("Ada", Random::new(seed)),
+            Player::new("Bo", Random::new(seed + 1)),
+        ];
         let mut game = Match::new(Pig::new(40), players, seed).expect("two players for two seats");
         game.play(&mut Nodes(0)).expect("random moves are legal");
         game.position().clone()
@@ -150,8 +212,12 @@ fn the_same_seeds_play_the_same_game() {
 #[test]
 fn an_illegal_move_is_refused_with_the_name_and_changes_nothing() {
     let always_the_middle = || Ask::new(|_: &Board| Some(Cell::new(1, 1)));
-    let players = vec![Player::new("Ada", always_the_middle()), Player::new("Bo", always_the_middle())];
-    let mut game = Match::new(Board::new(Rules::classic()), players, 1).expect("two players for two seats");
+    let players = vec![
+        Player::new("Ada", always_the_middle()),
+        Player::new("Bo", always_the_middle()),
+    ];
+    let mut game =
+        Match::new(Board::new(Rules::classic()), players, 1).expect("two players for two seats");
     game.step(&mut Nodes(0)).expect("the middle is free");
     let (before, told) = (game.position().clone(), Log::default());
     game.observe({
@@ -164,25 +230,56 @@ fn an_illegal_move_is_refused_with_the_name_and_changes_nothing() {
     let heard = lines(&told).len();
     for _ in 0..2 {
         let stopped = game.step(&mut Nodes(0)).expect_err("the middle is taken");
-        assert!(matches!(&stopped, Stopped::Illegal { reason: Illegal::Occupied, seat: Seat::SECOND, .. }));
-        assert_eq!(stopped.to_string(), "Bo cannot play Cell { row: 1, column: 1 }: Position already occupied");
+        assert!(matches!(
+            &stopped,
+            Stopped::Illegal {
+                reason: Illegal::Occupied,
+                seat: Seat::SECOND,
+                ..
+            }
+        ));
+        assert_eq!(
+            stopped.to_string(),
+            "Bo cannot play Cell { row: 1, column: 1 }: Position already occupied"
+        );
     }
-    assert_eq!((game.position(), game.state()), (&before, State::Turn(Seat::SECOND)));
-    assert_eq!(lines(&told).len(), heard, "nobody is told of what did not happen");
+    assert_eq!(
+        (game.position(), game.state()),
+        (&before, State::Turn(Seat::SECOND))
+    );
+    assert_eq!(
+        lines(&told).len(),
+        heard,
+        "nobody is told of what did not happen"
+    );
 }
 
 #[test]
 fn a_move_of_another_seat_is_refused_though_the_rules_allow_it() {
-    let players = vec![Player::new("Ada", Ask::new(|_: &Lamps| Some(Lamp::Spare))), Player::new("Bo", Random::new(1))];
+    let players = vec![
+        Player::new("Ada", Ask::new(|_: &Lamps| Some(Lamp::Spare))),
+        Player::new("Bo", Random::new(1)),
+    ];
     let mut game = Match::new(Lamps::default(), players, 1).expect("two players for two seats");
-    let stopped = game.step(&mut Nodes(0)).expect_err("the spare lamp is Bo's");
-    assert!(matches!(stopped, Stopped::NotTheirs { seat: Seat::FIRST, .. }));
+    let stopped = game
+        .step(&mut Nodes(0))
+        .expect_err("the spare lamp is Bo's");
+    assert!(matches!(
+        stopped,
+        Stopped::NotTheirs {
+            seat: Seat::FIRST,
+            ..
+        }
+    ));
     assert_eq!(game.position(), &Lamps::default());
 }
 
 #[test]
 fn a_team_wins_together() {
-    let players = vec![Player::new("Ada", Mcts::new(1)), Player::new("Bo", Mcts::new(2))];
+    let players = vec![
+        Player::new("Ada", Mcts::new(1)),
+        Player::new("Bo", Mcts::new(2)),
+    ];
     let mut game = Match::new(Lamps::default(), players, 1).expect("two players for two seats");
     assert_eq!(game.play(&mut Nodes(100)), Ok(State::TeamWon));
 }

@@ -49,7 +49,11 @@ impl Position for Lamps {
     }
 
     fn check(&self, m: &Lamp) -> Result<(), NotNow> {
-        if self.legal_moves().contains(m) { Ok(()) } else { Err(NotNow) }
+        if self.legal_moves().contains(m) {
+            Ok(())
+        } else {
+            Err(NotNow)
+        }
     }
 
     fn mover(&self, m: &Lamp) -> Option<Seat> {

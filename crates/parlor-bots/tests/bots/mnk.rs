@@ -28,7 +28,10 @@ fn play(mut board: Board, bots: &mut [Bot], nodes: u64) -> Outcome {
             Turn::Over(outcome) => return outcome,
             Turn::Chance => unreachable!("there is no luck in the family"),
             Turn::Move(seat) => {
-                let mv = bots[seat.index()].choose(&board, &mut Nodes(nodes)).expect("a seat is to move").mv;
+                let mv = bots[seat.index()]
+                    .choose(&board, &mut Nodes(nodes))
+                    .expect("a seat is to move")
+                    .mv;
                 board.play(&mv);
             }
         }
@@ -39,8 +42,15 @@ fn play(mut board: Board, bots: &mut [Bot], nodes: u64) -> Outcome {
 fn score(rules: Rules, first: &str, second: &str, games: u64, nodes: u64) -> u32 {
     let mut points = 0;
     for game in 0..games {
-        let mut bots = [bot(first, &rules, game), bot(second, &rules, game + 1_000_000)];
-        let seat = if game % 2 == 0 { Seat::FIRST } else { Seat::SECOND };
+        let mut bots = [
+            bot(first, &rules, game),
+            bot(second, &rules, game + 1_000_000),
+        ];
+        let seat = if game % 2 == 0 {
+            Seat::FIRST
+        } else {
+            Seat::SECOND
+        };
         bots.rotate_left(seat.index());
         let outcome = play(Board::new(rules), &mut bots, nodes);
         points += (outcome.payoff(seat, 2) + 1) as u32;
@@ -70,7 +80,11 @@ fn all_replies(bot: &mut Bot, board: &Board, seat: Seat, ends: &mut [u32; 3]) {
         Turn::Chance => unreachable!("there is no luck in the family"),
         Turn::Move(mover) => {
             let moves = if mover == seat {
-                vec![bot.choose(board, &mut Nodes(u64::MAX)).expect("a seat is to move").mv]
+                vec![
+                    bot.choose(board, &mut Nodes(u64::MAX))
+                        .expect("a seat is to move")
+                        .mv,
+                ]
             } else {
                 board.legal_moves()
             };
@@ -89,7 +103,12 @@ fn level_5_never_loses_the_classic_game_whatever_is_played_against_it() {
         for seat in Seat::all(2) {
             let mut ends = [0; 3];
             let rules = Rules::classic();
-            all_replies(&mut bot("level:5", &rules, seed), &Board::new(rules), seat, &mut ends);
+            all_replies(
+                &mut bot("level:5", &rules, seed),
+                &Board::new(rules),
+                seat,
+                &mut ends,
+            );
             assert_eq!(ends[0], 0, "lost as seat {seat}, seed {seed}");
             assert!(ends[2] > ends[1], "it punishes mistakes: {ends:?}");
         }
@@ -100,9 +119,16 @@ fn level_5_never_loses_the_classic_game_whatever_is_played_against_it() {
 fn tree_search_with_10_000_nodes_never_loses_the_classic_game_to_perfect_play() {
     let rules = Rules::classic();
     for seed in 0..200 {
-        let mut bots = [bot("mcts:nodes=10000", &rules, seed), bot("perfect", &rules, seed)];
+        let mut bots = [
+            bot("mcts:nodes=10000", &rules, seed),
+            bot("perfect", &rules, seed),
+        ];
         bots.rotate_left(seed as usize % 2);
-        assert_eq!(play(Board::new(rules), &mut bots, u64::MAX), Outcome::Draw, "seed {seed}");
+        assert_eq!(
+            play(Board::new(rules), &mut bots, u64::MAX),
+            Outcome::Draw,
+            "seed {seed}"
+        );
     }
 }
 
@@ -112,8 +138,14 @@ fn tree_search_proves_what_can_be_forced_and_then_stops() {
     for (row, column) in [(0, 0), (0, 1)] {
         three.play(&Cell::new(row, column));
     }
-    let choice = Mcts::new(3).choose(&three, &mut Nodes(1_000_000)).expect("a seat is to move");
-    assert_eq!((choice.info.value, choice.info.exact), (Some(1.0), true), "beside the corner is a mistake");
+    let choice = Mcts::new(3)
+        .choose(&three, &mut Nodes(1_000_000))
+        .expect("a seat is to move");
+    assert_eq!(
+        (choice.info.value, choice.info.exact),
+        (Some(1.0), true),
+        "beside the corner is a mistake"
+    );
     assert!(choice.info.nodes < 20_000, "{} nodes", choice.info.nodes);
 }
 
@@ -135,7 +167,9 @@ fn alpha_beta_agrees_with_the_solver_on_random_positions() {
         let mut solver = solver::Solver::new();
         for _ in 0..positions {
             let position = random_position(rules(rows, columns, k, 2), &mut rng);
-            let choice = search.choose(&position, &mut Nodes(200_000)).expect("a seat is to move");
+            let choice = search
+                .choose(&position, &mut Nodes(200_000))
+                .expect("a seat is to move");
             if !choice.info.exact {
                 continue;
             }
@@ -148,12 +182,22 @@ fn alpha_beta_agrees_with_the_solver_on_random_positions() {
             assert_eq!(choice.info.value, Some(value), "{}", position.text());
             let mut after = position.clone();
             after.play(&choice.mv);
-            let kept = match solver.value(&after).expect("small boards are solved").reversed() {
+            let kept = match solver
+                .value(&after)
+                .expect("small boards are solved")
+                .reversed()
+            {
                 solver::Value::Loss => -1.0,
                 solver::Value::Draw => 0.0,
                 solver::Value::Win => 1.0,
             };
-            assert_eq!(kept, value, "{} {:?} gives away the value", position.text(), choice.mv);
+            assert_eq!(
+                kept,
+                value,
+                "{} {:?} gives away the value",
+                position.text(),
+                choice.mv
+            );
         }
     }
     assert!(exact > 3_600, "only {exact} of 3,700 positions were solved");
@@ -163,9 +207,15 @@ fn alpha_beta_agrees_with_the_solver_on_random_positions() {
 fn alpha_beta_is_right_about_tiny_and_thin_boards() {
     let value = |rows, columns, k| {
         let start = Board::new(rules(rows, columns, k, 2));
-        AlphaBeta::new().choose(&start, &mut Nodes(1_000_000)).map(|choice| (choice.info.value, choice.info.exact))
+        AlphaBeta::new()
+            .choose(&start, &mut Nodes(1_000_000))
+            .map(|choice| (choice.info.value, choice.info.exact))
     };
-    assert_eq!(value(1, 1, 1), Some((Some(1.0), true)), "the first stone wins");
+    assert_eq!(
+        value(1, 1, 1),
+        Some((Some(1.0), true)),
+        "the first stone wins"
+    );
     assert_eq!(value(5, 5, 1), Some((Some(1.0), true)));
     assert_eq!(value(1, 2, 2), Some((Some(0.0), true)));
     assert_eq!(value(2, 2, 2), Some((Some(1.0), true)));
@@ -178,11 +228,23 @@ fn alpha_beta_is_right_about_tiny_and_thin_boards() {
 const URGENT: [(&str, (u8, u8)); 7] = [
     ("5x5x4 XO XXX../OO.../O..../...../.....", (0, 3)),
     ("5x5x4 XO XX.../OOO../X..../...../.....", (1, 3)),
-    ("7x7x5 XO XXXX.../OOOO.../......./......./......./......./.......", (0, 4)),
-    ("6x6x4 XOA XXX.../OO...O/AA...A/....../....../......", (0, 3)),
-    ("6x6x4 XOA X.X.X./OOO.../AA...A/....../....../......", (1, 3)),
+    (
+        "7x7x5 XO XXXX.../OOOO.../......./......./......./......./.......",
+        (0, 4),
+    ),
+    (
+        "6x6x4 XOA XXX.../OO...O/AA...A/....../....../......",
+        (0, 3),
+    ),
+    (
+        "6x6x4 XOA X.X.X./OOO.../AA...A/....../....../......",
+        (1, 3),
+    ),
     ("4x4x3 XOA XX../O..O/.A.A/....", (0, 2)),
-    ("9x9x4 XOA X.X..X.../...OOOX../A.A..A.A./...O...../........./........./........./........./.........", (1, 2)),
+    (
+        "9x9x4 XOA X.X..X.../...OOOX../A.A..A.A./...O...../........./........./........./........./.........",
+        (1, 2),
+    ),
 ];
 
 #[test]
@@ -190,10 +252,14 @@ fn wins_are_taken_and_threats_of_the_next_seat_blocked() {
     for (text, (row, column)) in URGENT {
         let position = board(text);
         for spec in mnk::offers(position.rules()) {
-            if matches!(spec, Spec::Random) || matches!(spec, Spec::Level(level) if level.number() < 4) {
+            if matches!(spec, Spec::Random)
+                || matches!(spec, Spec::Level(level) if level.number() < 4)
+            {
                 continue;
             }
-            let mv = mnk::build(spec, position.rules(), 1).expect("it is offered").choose(&position, &mut Nodes(300));
+            let mv = mnk::build(spec, position.rules(), 1)
+                .expect("it is offered")
+                .choose(&position, &mut Nodes(300));
             let mv = mv.expect("a seat is to move").mv;
             assert_eq!(mv, Cell::new(row, column), "{spec} in {text}");
         }
@@ -204,11 +270,22 @@ fn wins_are_taken_and_threats_of_the_next_seat_blocked() {
 fn a_series_of_fours_is_found_with_hardly_a_budget() {
     // A four in the row, which makes a three of the column; a four there, which makes a three of the diagonal; then
     // an open four on it.
-    let position =
-        board("9x9x5 XO O.......O/.....O.../.....X.../...X.X.../.OXXX..../........./........./........./O.O......");
-    let choice = AlphaBeta::new().choose(&position, &mut Nodes(200)).expect("a seat is to move");
-    assert_eq!((choice.info.value, choice.info.exact), (Some(1.0), true), "{choice:?}");
-    assert_eq!((choice.mv, choice.info.depth), (Cell::new(4, 5), 7), "{choice:?}");
+    let position = board(
+        "9x9x5 XO O.......O/.....O.../.....X.../...X.X.../.OXXX..../........./........./........./O.O......",
+    );
+    let choice = AlphaBeta::new()
+        .choose(&position, &mut Nodes(200))
+        .expect("a seat is to move");
+    assert_eq!(
+        (choice.info.value, choice.info.exact),
+        (Some(1.0), true),
+        "{choice:?}"
+    );
+    assert_eq!(
+        (choice.mv, choice.info.depth),
+        (Cell::new(4, 5), 7),
+        "{choice:?}"
+    );
 }
 
 #[test]
@@ -217,26 +294,48 @@ fn perfect_play_keeps_the_value_and_does_not_dawdle() {
     let mut solver = solver::Solver::new();
     for _ in 0..300 {
         let position = random_position(rules(4, 4, 3, 2), &mut rng);
-        let mv = Perfect::new(1).choose(&position, &mut Nodes(0)).expect("a seat is to move").mv;
+        let mv = Perfect::new(1)
+            .choose(&position, &mut Nodes(0))
+            .expect("a seat is to move")
+            .mv;
         let mut after = position.clone();
         after.play(&mv);
-        let value = |board: &Board, solver: &mut solver::Solver| solver.value(board).expect("16 cells are solved");
-        assert_eq!(value(&after, &mut solver).reversed(), value(&position, &mut solver), "{}", position.text());
+        let value = |board: &Board, solver: &mut solver::Solver| {
+            solver.value(board).expect("16 cells are solved")
+        };
+        assert_eq!(
+            value(&after, &mut solver).reversed(),
+            value(&position, &mut solver),
+            "{}",
+            position.text()
+        );
         let wins_now = position.legal_moves().iter().any(|mv| {
             let mut after = position.clone();
             after.play(mv);
-            after.turn().outcome().is_some_and(|outcome| outcome.winner().is_some())
+            after
+                .turn()
+                .outcome()
+                .is_some_and(|outcome| outcome.winner().is_some())
         });
-        assert_eq!(after.turn().is_over(), wins_now || after.legal_moves().is_empty(), "{}", position.text());
+        assert_eq!(
+            after.turn().is_over(),
+            wins_now || after.legal_moves().is_empty(),
+            "{}",
+            position.text()
+        );
     }
 }
 
 #[test]
 fn playouts_that_see_threats_solve_what_plain_ones_miss() {
     let position = board("5x5x4 XO XX.../OOO../X..../...../.....");
-    let Inner::Small(grid) = position.inner() else { panic!("5x5 is a small board") };
+    let Inner::Small(grid) = position.inner() else {
+        panic!("5x5 is a small board")
+    };
     let mut keen = Mcts::with(1, Keen, Settings::default());
-    let choice = keen.choose(grid, &mut Nodes(10)).expect("a seat is to move");
+    let choice = keen
+        .choose(grid, &mut Nodes(10))
+        .expect("a seat is to move");
     assert_eq!(choice.mv, Cell::new(1, 3));
     assert_eq!(keen.looked_at().len(), 1, "a forced move leaves no other");
 }
@@ -247,7 +346,10 @@ fn each_level_clearly_beats_the_one_below() {
     for level in 2..=5 {
         let (better, worse) = (format!("level:{level}"), format!("level:{}", level - 1));
         let points = score(rules, &better, &worse, 100, 10_000);
-        assert!(points >= 120, "{better} makes {points} of 200 points against {worse}");
+        assert!(
+            points >= 120,
+            "{better} makes {points} of 200 points against {worse}"
+        );
     }
 }
 
@@ -262,8 +364,11 @@ fn with_three_seats_a_search_wins_more_than_its_share() {
     let rules = rules(5, 5, 4, 3);
     let (mut won, mut lost) = (0, 0);
     for game in 0..30 {
-        let mut bots: [Bot; 3] =
-            [bot("level:4", &rules, game), bot("random", &rules, game + 100), bot("random", &rules, game + 200)];
+        let mut bots: [Bot; 3] = [
+            bot("level:4", &rules, game),
+            bot("random", &rules, game + 100),
+            bot("random", &rules, game + 200),
+        ];
         let seat = (game % 3) as usize;
         bots.rotate_right(seat);
         match play(Board::new(rules), &mut bots, 300).winner() {
@@ -278,19 +383,33 @@ fn with_three_seats_a_search_wins_more_than_its_share() {
 fn expects_a_line_of_legal_moves(board: &Board, choice: &Choice<Cell>) {
     let mut board = board.clone();
     choice.info.line.iter().for_each(|mv| board.play(mv));
-    assert!(choice.info.line.first().is_none_or(|first| *first == choice.mv), "{choice:?}");
+    assert!(
+        choice
+            .info
+            .line
+            .first()
+            .is_none_or(|first| *first == choice.mv),
+        "{choice:?}"
+    );
 }
 
 #[test]
 fn every_bot_on_offer_repeats_itself_for_a_seed() {
-    for rules in [rules(3, 3, 3, 2), rules(6, 7, 4, 2), rules(6, 6, 4, 3), rules(15, 15, 5, 2)] {
+    for rules in [
+        rules(3, 3, 3, 2),
+        rules(6, 7, 4, 2),
+        rules(6, 6, 4, 3),
+        rules(15, 15, 5, 2),
+    ] {
         for spec in mnk::offers(&rules) {
             let moves = || {
                 let mut bot = mnk::build(spec, &rules, 5).expect("it is offered");
                 let mut board = Board::new(rules);
                 let mut moves = Vec::new();
                 while moves.len() < 5 {
-                    let choice = bot.choose(&board, &mut Nodes(150)).expect("a seat is to move");
+                    let choice = bot
+                        .choose(&board, &mut Nodes(150))
+                        .expect("a seat is to move");
                     expects_a_line_of_legal_moves(&board, &choice);
                     board.play(&choice.mv);
                     moves.push(choice);
@@ -306,10 +425,16 @@ fn every_bot_on_offer_repeats_itself_for_a_seed() {
 fn bots_that_do_not_suit_a_game_are_refused_with_the_reason() {
     let refused = |spec: &str, rules: &Rules| {
         let spec: Spec = spec.parse().expect("names a bot");
-        mnk::build(spec, rules, 1).err().map(|unsuitable| unsuitable.to_string()).expect("it does not suit")
+        mnk::build(spec, rules, 1)
+            .err()
+            .map(|unsuitable| unsuitable.to_string())
+            .expect("it does not suit")
     };
     let three = rules(6, 6, 4, 3);
-    assert_eq!(refused("perfect", &three), "perfect cannot play here: perfect play is known only for two seats");
+    assert_eq!(
+        refused("perfect", &three),
+        "perfect cannot play here: perfect play is known only for two seats"
+    );
     assert_eq!(
         refused("alphabeta:nodes=5", &three),
         "alphabeta:nodes=5 cannot play here: it plays games of 2 seats, and this one has 3; mcts plays them all",
@@ -337,8 +462,9 @@ fn every_bot_plays_every_kind_of_board_to_the_end() {
     for (rows, columns, k, seats) in kinds {
         let rules = rules(rows, columns, k, seats);
         for spec in mnk::offers(&rules) {
-            let mut bots: Vec<Bot> =
-                (0..seats as u64).map(|seed| mnk::build(spec, &rules, seed).expect("offered")).collect();
+            let mut bots: Vec<Bot> = (0..seats as u64)
+                .map(|seed| mnk::build(spec, &rules, seed).expect("offered"))
+                .collect();
             play(Board::new(rules), &mut bots, 3);
         }
     }
@@ -347,10 +473,20 @@ fn every_bot_plays_every_kind_of_board_to_the_end() {
 #[test]
 fn a_named_bot_says_its_name() {
     let rules = Rules::classic();
-    for text in ["random", "perfect", "mcts", "mcts:nodes=7", "alphabeta", "level:3"] {
+    for text in [
+        "random",
+        "perfect",
+        "mcts",
+        "mcts:nodes=7",
+        "alphabeta",
+        "level:3",
+    ] {
         assert_eq!(bot(text, &rules, 1).name(), text);
     }
     assert_eq!(Strategy::<Board>::name(&Random::new(1)), "random");
-    assert_eq!(Perfect::new(1).choose(&Board::new(self::rules(9, 9, 5, 2)), &mut Nodes(1)), None);
+    assert_eq!(
+        Perfect::new(1).choose(&Board::new(self::rules(9, 9, 5, 2)), &mut Nodes(1)),
+        None
+    );
     assert_eq!(Level::all().count(), 5);
 }

@@ -18,24 +18,36 @@ fn bot(spec: &str, rules: &Rules, seed: u64) -> Box<dyn Strategy<Game>> {
 
 /// A whole game of one kind of bot in all seats, every move checked.
 fn play(spec: &str, rules: Rules, seed: u64, nodes: u64) -> Game {
-    let mut bots: Vec<_> = rules.seats().map(|seat| bot(spec, &rules, seed + seat.index() as u64)).collect();
-    let (mut game, mut luck, mut scratch) = (Game::new(rules), Prng::seed_from_u64(seed), Vec::new());
+    let mut bots: Vec<_> = rules
+        .seats()
+        .map(|seat| bot(spec, &rules, seed + seat.index() as u64))
+        .collect();
+    let (mut game, mut luck, mut scratch) =
+        (Game::new(rules), Prng::seed_from_u64(seed), Vec::new());
     for _ in 0..5_000 {
         match game.turn() {
             Turn::Over(_) => return game,
             Turn::Chance => {
-                let chance = game.random_chance(&mut luck, &mut scratch).expect("luck decides");
+                let chance = game
+                    .random_chance(&mut luck, &mut scratch)
+                    .expect("luck decides");
                 game.resolve(&chance);
             }
             Turn::Move(seat) => {
                 let others = rules.seats().filter(|other| *other != seat);
                 let said = others.into_iter().find_map(|other| {
                     let said = bots[other.index()].interject(&game, other, &mut Nodes(nodes))?;
-                    assert_eq!(game.mover(&said.mv), Some(other), "who interjects plays an event of their own");
+                    assert_eq!(
+                        game.mover(&said.mv),
+                        Some(other),
+                        "who interjects plays an event of their own"
+                    );
                     Some(said)
                 });
                 let choice = said.unwrap_or_else(|| {
-                    let choice = bots[seat.index()].choose(&game, &mut Nodes(nodes)).expect("a seat is to move");
+                    let choice = bots[seat.index()]
+                        .choose(&game, &mut Nodes(nodes))
+                        .expect("a seat is to move");
                     assert_eq!(game.mover(&choice.mv), Some(seat), "{:?}", choice.mv);
                     choice
                 });
@@ -48,19 +60,27 @@ fn play(spec: &str, rules: Rules, seed: u64, nodes: u64) -> Game {
 
 /// Positions of random games, with events of anybody at any time, from every stage.
 fn positions(players: u8, games: u64, mut look: impl FnMut(&Game, &mut Prng)) {
-    let (mut rng, mut moves, mut chances) = (Prng::seed_from_u64(u64::from(players)), Vec::new(), Vec::new());
+    let (mut rng, mut moves, mut chances) = (
+        Prng::seed_from_u64(u64::from(players)),
+        Vec::new(),
+        Vec::new(),
+    );
     for _ in 0..games {
         let mut game = Game::new(rules(players));
         loop {
             match game.turn() {
                 Turn::Over(_) => break,
                 Turn::Chance => {
-                    let chance = game.random_chance(&mut rng, &mut chances).expect("luck decides");
+                    let chance = game
+                        .random_chance(&mut rng, &mut chances)
+                        .expect("luck decides");
                     game.resolve(&chance);
                 }
                 Turn::Move(_) => {
                     look(&game, &mut rng);
-                    let m = game.random_move(&mut rng, &mut moves).expect("a seat is to move");
+                    let m = game
+                        .random_move(&mut rng, &mut moves)
+                        .expect("a seat is to move");
                     game.play(&m);
                 }
             }
@@ -75,7 +95,12 @@ fn every_level_plays_whole_games_by_the_rules() {
             let spec = Spec::Level(level).to_string();
             let nodes = 300;
             for seed in 0..if level.number() < 3 { 2 } else { 1 } {
-                let game = play(&spec, rules(players).with_consent(seed + u64::from(players) != 2), seed, nodes);
+                let game = play(
+                    &spec,
+                    rules(players).with_consent(seed + u64::from(players) != 2),
+                    seed,
+                    nodes,
+                );
                 assert!(game.ending().is_some());
             }
         }
@@ -86,8 +111,9 @@ fn every_level_plays_whole_games_by_the_rules() {
 #[test]
 fn whatever_the_position_the_move_is_legal_and_of_the_seat_on_turn() {
     for players in 2..=4 {
-        let mut bots: Vec<_> =
-            ["random", "level:1", "level:2", "level:3"].map(|spec| bot(spec, &rules(players), 1)).into();
+        let mut bots: Vec<_> = ["random", "level:1", "level:2", "level:3"]
+            .map(|spec| bot(spec, &rules(players), 1))
+            .into();
         bots.push(Box::new(Mcts::new(1)));
         let mut asked = [0; 4];
         positions(players, 30, |game, rng| {
@@ -103,9 +129,22 @@ fn whatever_the_position_the_move_is_legal_and_of_the_seat_on_turn() {
             asked[kind] += 1;
             let seat = game.turn().seat();
             for bot in &mut bots {
-                let choice = bot.choose(game, &mut Nodes(100)).expect("a seat is to move");
-                assert_eq!(game.mover(&choice.mv), seat, "{} plays {:?}", bot.name(), choice.mv);
-                assert!(game.check(&choice.mv).is_ok(), "{} plays {:?}", bot.name(), choice.mv);
+                let choice = bot
+                    .choose(game, &mut Nodes(100))
+                    .expect("a seat is to move");
+                assert_eq!(
+                    game.mover(&choice.mv),
+                    seat,
+                    "{} plays {:?}",
+                    bot.name(),
+                    choice.mv
+                );
+                assert!(
+                    game.check(&choice.mv).is_ok(),
+                    "{} plays {:?}",
+                    bot.name(),
+                    choice.mv
+                );
             }
         });
         assert!(asked.iter().all(|count| *count > 3), "{asked:?}");
@@ -122,7 +161,10 @@ fn who_interjects_plays_a_legal_event_of_their_own() {
             for seat in rules(players).seats().filter(|seat| Some(*seat) != turn) {
                 for bot in &mut bots {
                     if let Some(Choice { mv, .. }) = bot.interject(game, seat, &mut Nodes(100)) {
-                        assert!(mv.event().is_some() && game.mover(&mv) == Some(seat), "{mv:?}");
+                        assert!(
+                            mv.event().is_some() && game.mover(&mv) == Some(seat),
+                            "{mv:?}"
+                        );
                         assert!(game.check(&mv).is_ok(), "{mv:?}");
                         said += 1;
                     }
@@ -135,7 +177,9 @@ fn who_interjects_plays_a_legal_event_of_their_own() {
 
 #[test]
 fn the_same_seed_and_position_make_the_same_move() {
-    let mut before: Vec<_> = (3..=5).map(|level| bot(&format!("level:{level}"), &rules(3), 5)).collect();
+    let mut before: Vec<_> = (3..=5)
+        .map(|level| bot(&format!("level:{level}"), &rules(3), 5))
+        .collect();
     let mut seen = 0;
     positions(3, 8, |game, rng| {
         if below(rng, 12) > 0 {
@@ -143,7 +187,8 @@ fn the_same_seed_and_position_make_the_same_move() {
         }
         seen += 1;
         for (level, before) in (3..=5).zip(&mut before) {
-            let fresh = bot(&format!("level:{level}"), &rules(3), 5).choose(game, &mut Nodes(1_500));
+            let fresh =
+                bot(&format!("level:{level}"), &rules(3), 5).choose(game, &mut Nodes(1_500));
             before.forget();
             assert_eq!(before.choose(game, &mut Nodes(1_500)), fresh);
         }
@@ -164,7 +209,12 @@ impl Crew for Two {
     }
 }
 
-const SMALL: Settings = Settings { width: 8, plans: 8, roll_outs: 64, turns: 3 };
+const SMALL: Settings = Settings {
+    width: 8,
+    plans: 8,
+    roll_outs: 64,
+    turns: 3,
+};
 
 #[test]
 fn any_crew_finds_the_same_plans() {
@@ -175,7 +225,10 @@ fn any_crew_finds_the_same_plans() {
         if below(rng, 8) == 0 {
             seen += 1;
             let budget = || Nodes(2_000);
-            assert_eq!(alone.plans(game, Events::Team, &mut budget()), two.plans(game, Events::Team, &mut budget()));
+            assert_eq!(
+                alone.plans(game, Events::Team, &mut budget()),
+                two.plans(game, Events::Team, &mut budget())
+            );
         }
     });
     assert!(seen > 5, "{seen} positions");
@@ -190,11 +243,18 @@ fn plans_are_playable_and_told_with_their_chances_the_best_first() {
         }
         let (plans, nodes) = planner.plans(game, Events::Team, &mut Nodes(5_000));
         assert!(nodes <= 6_000, "{nodes} nodes");
-        assert!(plans.iter().all(|plan| (0.0..=1.0).contains(&plan.chance_of_win) || plan.roll_outs == 0));
+        assert!(
+            plans
+                .iter()
+                .all(|plan| (0.0..=1.0).contains(&plan.chance_of_win) || plan.roll_outs == 0)
+        );
         for plan in &plans {
             let mut game = game.with_consent(false);
             plan.moves.iter().for_each(|m| game.play(m));
-            assert!(game.ending().is_some() || game.stage() != Stage::Actions, "a plan is a whole turn");
+            assert!(
+                game.ending().is_some() || game.stage() != Stage::Actions,
+                "a plan is a whole turn"
+            );
         }
     });
 }
@@ -207,7 +267,9 @@ fn a_plan_is_kept_until_something_else_happens() {
             return;
         }
         let (mut game, mut thinker) = (game.with_consent(false), Thinker::new(2, SMALL, 1));
-        let first = thinker.choose(&game, &mut Nodes(1_000)).expect("a seat is to move");
+        let first = thinker
+            .choose(&game, &mut Nodes(1_000))
+            .expect("a seat is to move");
         game.play(&first.mv);
         for planned in first.info.line.iter().skip(1) {
             if game.mover(planned) != game.turn().seat() {
@@ -215,7 +277,10 @@ fn a_plan_is_kept_until_something_else_happens() {
             }
             let mut untouched = |_: u64| -> bool { panic!("it has thought already") };
             let budget: &mut dyn Budget = &mut untouched;
-            assert_eq!(thinker.choose(&game, budget).map(|choice| choice.mv), Some(*planned));
+            assert_eq!(
+                thinker.choose(&game, budget).map(|choice| choice.mv),
+                Some(*planned)
+            );
             game.play(planned);
             seen += 1;
         }
@@ -224,33 +289,52 @@ fn a_plan_is_kept_until_something_else_happens() {
 }
 
 fn cures(spec: &str, games: u64, nodes: u64) -> u32 {
-    (0..games).map(|seed| u32::from(play(spec, rules(2).with_consent(false), seed, nodes).cures())).sum()
+    (0..games)
+        .map(|seed| u32::from(play(spec, rules(2).with_consent(false), seed, nodes).cures()))
+        .sum()
 }
 
 #[test]
 fn the_quick_policy_finds_cures_where_chance_finds_none() {
     assert!(cures("random", 50, 0) <= 1);
-    assert!(cures("level:2", 50, 0) >= 100, "{} cures in 50 games", cures("level:2", 50, 0));
+    assert!(
+        cures("level:2", 50, 0) >= 100,
+        "{} cures in 50 games",
+        cures("level:2", 50, 0)
+    );
 }
 
 #[test]
 fn levels_that_are_quick_are_in_their_order() {
-    let [first, second, third] = ["level:1", "level:2", "level:3"].map(|spec| cures(spec, 16, 20_000));
-    assert!(first < second && second < third, "{first}, {second} and {third} cures");
+    let [first, second, third] =
+        ["level:1", "level:2", "level:3"].map(|spec| cures(spec, 16, 20_000));
+    assert!(
+        first < second && second < third,
+        "{first}, {second} and {third} cures"
+    );
 }
 
 #[test]
 fn random_moves_are_those_of_the_seat_on_turn() {
     positions(3, 20, |game, _| {
-        let choice = Random::new(1).choose(game, &mut Nodes(0)).expect("a seat is to move");
-        assert_eq!(game.mover(&choice.mv), game.turn().seat(), "{:?}", choice.mv);
+        let choice = Random::new(1)
+            .choose(game, &mut Nodes(0))
+            .expect("a seat is to move");
+        assert_eq!(
+            game.mover(&choice.mv),
+            game.turn().seat(),
+            "{:?}",
+            choice.mv
+        );
     });
 }
 
 #[test]
 fn a_partner_takes_what_is_given() {
     let scientist = [Some(Role::Scientist), Some(Role::Researcher), None, None];
-    let rules = rules(2).with_roles(Roles::ALL, scientist).expect("two roles");
+    let rules = rules(2)
+        .with_roles(Roles::ALL, scientist)
+        .expect("two roles");
     let (mut agreed, mut rng, mut moves) = (0, Prng::seed_from_u64(8), Vec::new());
     let mut partner = bot("level:3", &rules, 1);
     for _ in 0..100 {
@@ -260,12 +344,19 @@ fn a_partner_takes_what_is_given() {
                 game.resolve(&chance);
                 continue;
             }
-            if let Some(Interrupt::Consent { request: Move::Give { .. }, asked, .. }) = game.interrupt() {
+            if let Some(Interrupt::Consent {
+                request: Move::Give { .. },
+                asked,
+                ..
+            }) = game.interrupt()
+            {
                 let answer = partner.choose(&game, &mut Nodes(0)).map(|choice| choice.mv);
                 assert_eq!(answer, Some(Move::Agree), "{asked:?}");
                 agreed += 1;
             }
-            let m = game.random_move(&mut rng, &mut moves).expect("a seat is to move");
+            let m = game
+                .random_move(&mut rng, &mut moves)
+                .expect("a seat is to move");
             game.play(&m);
         }
     }
@@ -281,7 +372,9 @@ fn only_what_a_position_shows_decides_a_move() {
         }
         let shown = Game::from_text(&game.text()).expect("a text reads back");
         for level in 2..=4 {
-            let choose = |game: &Game| bot(&format!("level:{level}"), &rules(3), 5).choose(game, &mut Nodes(1_500));
+            let choose = |game: &Game| {
+                bot(&format!("level:{level}"), &rules(3), 5).choose(game, &mut Nodes(1_500))
+            };
             assert_eq!(choose(&shown), choose(game), "{}", game.text());
         }
         seen += 1;
@@ -291,15 +384,21 @@ fn only_what_a_position_shows_decides_a_move() {
 
 #[test]
 fn the_last_cure_is_found_where_it_takes_two_steps() {
-    let text =
-        "2p4e roles=Dispatcher,Medic at=Chi,Lim hands=LonNYkParMilEss/BogLimMex stage=actions:4 cured=ykr cubes=Tok:r3";
+    let text = "2p4e roles=Dispatcher,Medic at=Chi,Lim hands=LonNYkParMilEss/BogLimMex stage=actions:4 cured=ykr cubes=Tok:r3";
     let start = Game::from_text(text).expect("a position");
     for level in ["level:2", "level:3", "level:5"] {
         let (mut game, mut bot) = (start, bot(level, &start.rules(), 1));
         for _ in 0..2 {
-            let choice = bot.choose(&game, &mut Nodes(5_000)).expect("a seat is to move");
+            let choice = bot
+                .choose(&game, &mut Nodes(5_000))
+                .expect("a seat is to move");
             game.play(&choice.mv);
         }
-        assert_eq!(game.ending(), Some(Ending::Cured), "{level}: {}", game.text());
+        assert_eq!(
+            game.ending(),
+            Some(Ending::Cured),
+            "{level}: {}",
+            game.text()
+        );
     }
 }

@@ -28,7 +28,9 @@ impl Optimum {
         for _ in 0..200 {
             let keys: Vec<_> = optimum.0.keys().copied().collect();
             for (own, other, pot) in keys {
-                let value = optimum.hold(own, other, pot).max(optimum.roll(own, other, pot));
+                let value = optimum
+                    .hold(own, other, pot)
+                    .max(optimum.roll(own, other, pot));
                 optimum.0.insert((own, other, pot), value);
             }
         }
@@ -36,7 +38,11 @@ impl Optimum {
     }
 
     fn hold(&self, own: u16, other: u16, pot: u16) -> f64 {
-        if own + pot >= TARGET { 1.0 } else { 1.0 - self.0[&(other, own + pot, 0)] }
+        if own + pot >= TARGET {
+            1.0
+        } else {
+            1.0 - self.0[&(other, own + pot, 0)]
+        }
     }
 
     fn roll(&self, own: u16, other: u16, pot: u16) -> f64 {
@@ -66,7 +72,9 @@ fn tree_search_holds_and_rolls_like_the_exact_optimum_where_it_is_clear() {
                 }
                 let best = if hold > roll { Do::Hold } else { Do::Roll };
                 let mut bot = Mcts::new(11);
-                let choice = bot.choose(&pig(own, other, pot), &mut Nodes(6_000)).expect("a seat is to move");
+                let choice = bot
+                    .choose(&pig(own, other, pot), &mut Nodes(6_000))
+                    .expect("a seat is to move");
                 clear += 1;
                 right += u32::from(choice.mv == best);
                 let value = choice.info.value.expect("a tree search estimates");
@@ -75,7 +83,10 @@ fn tree_search_holds_and_rolls_like_the_exact_optimum_where_it_is_clear() {
         }
     }
     assert!(clear > 50, "only {clear} clear positions");
-    assert_eq!(right, clear, "of {clear} clear positions, {right} are played right");
+    assert_eq!(
+        right, clear,
+        "of {clear} clear positions, {right} are played right"
+    );
     assert!(off < 0.2, "a value is off by {off}");
 }
 
@@ -85,7 +96,8 @@ fn tree_search_beats_random_play_at_a_game_of_luck() {
     let mut won = 0;
     for game in 0..60 {
         let mut position = Pig::new(30);
-        let mut bots: [Box<dyn Strategy<Pig>>; 2] = [Box::new(Mcts::new(game)), Box::new(Random::new(game))];
+        let mut bots: [Box<dyn Strategy<Pig>>; 2] =
+            [Box::new(Mcts::new(game)), Box::new(Random::new(game))];
         let winner = loop {
             match position.turn() {
                 Turn::Over(outcome) => break outcome.winner().expect("somebody wins at Pig"),
@@ -95,7 +107,10 @@ fn tree_search_beats_random_play_at_a_game_of_luck() {
                 }
                 Turn::Move(seat) => {
                     let bot = &mut bots[(seat.index() + game as usize) % 2];
-                    let mv = bot.choose(&position, &mut Nodes(200)).expect("a seat is to move").mv;
+                    let mv = bot
+                        .choose(&position, &mut Nodes(200))
+                        .expect("a seat is to move")
+                        .mv;
                     position.play(&mv);
                 }
             }
@@ -107,7 +122,11 @@ fn tree_search_beats_random_play_at_a_game_of_luck() {
 
 #[test]
 fn the_same_seed_and_budget_give_the_same_thoughts() {
-    let think = |seed| Mcts::new(seed).choose(&pig(3, 4, 2), &mut Nodes(2_000)).expect("a seat is to move");
+    let think = |seed| {
+        Mcts::new(seed)
+            .choose(&pig(3, 4, 2), &mut Nodes(2_000))
+            .expect("a seat is to move")
+    };
     assert_eq!(think(1), think(1));
     assert_ne!(think(1).info.value, think(2).info.value);
 }
@@ -125,34 +144,64 @@ fn forgetting_makes_a_strategy_new() {
 fn the_tree_is_kept_when_the_game_moves_on() {
     let mut position = pig(0, 0, 0);
     let mut bot = Mcts::new(9);
-    bot.choose(&position, &mut Nodes(5_000)).expect("a seat is to move");
+    bot.choose(&position, &mut Nodes(5_000))
+        .expect("a seat is to move");
     position.play(&Do::Roll);
     position.resolve(&Roll::new(4).expect("four is a face of a die"));
     let size = bot.size();
-    bot.choose(&position, &mut Nodes(0)).expect("a seat is to move");
+    bot.choose(&position, &mut Nodes(0))
+        .expect("a seat is to move");
     assert!(bot.visits() > 300, "only {} visits were kept", bot.visits());
-    assert!(bot.size() < size / 2, "what cannot be reached any more is forgotten");
+    assert!(
+        bot.size() < size / 2,
+        "what cannot be reached any more is forgotten"
+    );
 
-    bot.choose(&pig(9, 9, 0), &mut Nodes(0)).expect("a seat is to move");
-    assert_eq!(bot.visits(), 0, "nothing is known of a position of another game");
+    bot.choose(&pig(9, 9, 0), &mut Nodes(0))
+        .expect("a seat is to move");
+    assert_eq!(
+        bot.visits(),
+        0,
+        "nothing is known of a position of another game"
+    );
 }
 
 #[test]
 fn a_budget_bounds_the_nodes_and_zero_still_gives_a_move() {
     let nodes = |budget: &mut dyn Budget| {
-        Mcts::new(1).choose(&pig(0, 0, 0), budget).map(|choice| choice.info.nodes).expect("a seat is to move")
+        Mcts::new(1)
+            .choose(&pig(0, 0, 0), budget)
+            .map(|choice| choice.info.nodes)
+            .expect("a seat is to move")
     };
     assert_eq!(nodes(&mut Nodes(0)), 0);
     assert_eq!(nodes(&mut Nodes(777)), 777);
-    assert_eq!(nodes(&mut AtMost { nodes: 10, inner: &mut Nodes(777) }), 10);
-    assert_eq!(nodes(&mut AtMost { nodes: 777, inner: &mut |nodes| nodes >= 5 }), 5);
+    assert_eq!(
+        nodes(&mut AtMost {
+            nodes: 10,
+            inner: &mut Nodes(777)
+        }),
+        10
+    );
+    assert_eq!(
+        nodes(&mut AtMost {
+            nodes: 777,
+            inner: &mut |nodes| nodes >= 5
+        }),
+        5
+    );
 }
 
 #[test]
 fn the_tree_stops_growing_at_its_limit() {
-    let settings = parlor_bots::mcts::Settings { max_nodes: 100, ..Default::default() };
+    let settings = parlor_bots::mcts::Settings {
+        max_nodes: 100,
+        ..Default::default()
+    };
     let mut bot = Mcts::with(1, parlor_bots::Uniform::default(), settings);
-    let choice = bot.choose(&pig(0, 0, 0), &mut Nodes(2_000)).expect("a seat is to move");
+    let choice = bot
+        .choose(&pig(0, 0, 0), &mut Nodes(2_000))
+        .expect("a seat is to move");
     assert_eq!(choice.info.nodes, 2_000);
     assert!(bot.size() <= 100, "{} nodes", bot.size());
 }
@@ -167,7 +216,13 @@ fn nobody_chooses_when_no_seat_is_to_move() {
 
 #[test]
 fn a_seat_plays_its_own_moves_and_counts_on_those_of_others() {
-    let choice = Mcts::new(1).choose(&Lamps::default(), &mut Nodes(200)).expect("a seat is to move");
-    assert_eq!((choice.mv, choice.info.value), (Lamp::Light, Some(1.0)), "the partner can do the rest: {choice:?}");
+    let choice = Mcts::new(1)
+        .choose(&Lamps::default(), &mut Nodes(200))
+        .expect("a seat is to move");
+    assert_eq!(
+        (choice.mv, choice.info.value),
+        (Lamp::Light, Some(1.0)),
+        "the partner can do the rest: {choice:?}"
+    );
     assert!(choice.info.line.contains(&Lamp::Spare));
 }

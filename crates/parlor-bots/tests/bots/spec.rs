@@ -30,13 +30,32 @@ proptest! {
 
 #[test]
 fn a_text_that_names_no_bot_is_told_all_that_do() {
-    for text in
-        ["", "Random", "random:1", "perfect:", "mcts:", "mcts:nodes=", "mcts:nodes=0", "level", "level:0", "level:6"]
-    {
+    for text in [
+        "",
+        "Random",
+        "random:1",
+        "perfect:",
+        "mcts:",
+        "mcts:nodes=",
+        "mcts:nodes=0",
+        "level",
+        "level:0",
+        "level:6",
+    ] {
         let error = text.parse::<Spec>().expect_err("names no bot").to_string();
-        assert!(error.starts_with(&format!("there is no bot {text:?}: ")), "{error}");
-        assert!(error.contains("mcts:nodes=N") && error.contains("level:1 to level:5"), "{error}");
+        assert!(
+            error.starts_with(&format!("there is no bot {text:?}: ")),
+            "{error}"
+        );
+        assert!(
+            error.contains("mcts:nodes=N") && error.contains("level:1 to level:5"),
+            "{error}"
+        );
     }
-    let long = "x".repeat(10_000).parse::<Spec>().expect_err("names no bot").to_string();
+    let long = "x"
+        .repeat(10_000)
+        .parse::<Spec>()
+        .expect_err("names no bot")
+        .to_string();
     assert!(long.len() < 300, "{} characters", long.len());
 }

@@ -9,7 +9,10 @@ use rand_xoshiro::rand_core::SeedableRng;
 
 type Bot = Box<dyn Strategy<Game>>;
 
-const STANDARD: Rules = Rules { open: false, count: false };
+const STANDARD: Rules = Rules {
+    open: false,
+    count: false,
+};
 
 fn bot(spec: &str, rules: &Rules, seed: u64) -> Bot {
     ultimate::build(spec.parse().expect("names a bot"), rules, seed).expect("a bot for these rules")
@@ -22,7 +25,10 @@ fn play(mut game: Game, bots: &mut [Bot; 2], nodes: u64) -> Outcome {
             Turn::Over(outcome) => return outcome,
             Turn::Chance => unreachable!("there is no luck in the game"),
             Turn::Move(seat) => {
-                let mv = bots[seat.index()].choose(&game, &mut Nodes(nodes)).expect("a seat is to move").mv;
+                let mv = bots[seat.index()]
+                    .choose(&game, &mut Nodes(nodes))
+                    .expect("a seat is to move")
+                    .mv;
                 game.play(&mv);
             }
         }
@@ -42,10 +48,15 @@ fn random_position(plies: u32, rng: &mut Prng) -> Option<Game> {
 fn random_positions(count: usize, plies: std::ops::Range<u32>, seed: u64) -> Vec<Game> {
     let mut rng = Prng::seed_from_u64(seed);
     let length = plies.end - plies.start;
-    std::iter::from_fn(|| Some(random_position(plies.start + below(&mut rng, length), &mut rng)))
-        .flatten()
-        .take(count)
-        .collect()
+    std::iter::from_fn(|| {
+        Some(random_position(
+            plies.start + below(&mut rng, length),
+            &mut rng,
+        ))
+    })
+    .flatten()
+    .take(count)
+    .collect()
 }
 
 fn expects_a_line_of_legal_moves(game: &Game, choice: &Choice<Move>) {
@@ -56,7 +67,9 @@ fn expects_a_line_of_legal_moves(game: &Game, choice: &Choice<Move>) {
 
 /// The value for the seat on turn, by looking at everything.
 fn brute_force(game: &Game) -> i32 {
-    let Turn::Move(seat) = game.turn() else { unreachable!("a game that is over has no seat on turn") };
+    let Turn::Move(seat) = game.turn() else {
+        unreachable!("a game that is over has no seat on turn")
+    };
     let value = |mv: Move| {
         let mut after = *game;
         after.play(&mv);
@@ -65,7 +78,11 @@ fn brute_force(game: &Game) -> i32 {
             _ => -brute_force(&after),
         }
     };
-    game.legal_moves().into_iter().map(value).max().expect("a seat on turn has moves")
+    game.legal_moves()
+        .into_iter()
+        .map(value)
+        .max()
+        .expect("a seat on turn has moves")
 }
 
 #[test]
@@ -84,9 +101,14 @@ fn expects_judgements(net: &Net, game: &Game, search: &NetSearch) {
     for (mv, visits, value) in looked {
         let mut after = *game;
         after.play(&mv);
-        let Some(exact) = net.judge(&after).map(|value| -value) else { continue };
+        let Some(exact) = net.judge(&after).map(|value| -value) else {
+            continue;
+        };
         if visits == 1 && value != -1.0 {
-            assert!((value - exact).abs() < 0.06, "{value} in the tables, {exact} by the net, {mv} in {game:?}");
+            assert!(
+                (value - exact).abs() < 0.06,
+                "{value} in the tables, {exact} by the net, {mv} in {game:?}"
+            );
         }
     }
 }
@@ -104,14 +126,20 @@ fn a_win_in_one_is_taken_without_a_thought() {
     let wins = |game: &Game, mv: &Move| {
         let mut after = *game;
         after.play(mv);
-        after.turn() == game.turn().seat().map_or(Turn::Chance, |seat| Turn::Over(Outcome::won(seat)))
+        after.turn()
+            == game
+                .turn()
+                .seat()
+                .map_or(Turn::Chance, |seat| Turn::Over(Outcome::won(seat)))
     };
     let mut seen = 0;
     for game in random_positions(1_500, 30..60, 2) {
         let could = game.legal_moves().iter().any(|mv| wins(&game, mv));
         if could {
             seen += 1;
-            let choice = NetSearch::new(1).choose(&game, &mut Nodes(0)).expect("a seat is to move");
+            let choice = NetSearch::new(1)
+                .choose(&game, &mut Nodes(0))
+                .expect("a seat is to move");
             assert!(wins(&game, &choice.mv), "{game:?}");
             assert_eq!((choice.info.value, choice.info.exact), (Some(1.0), true));
         }
@@ -124,9 +152,14 @@ fn what_is_called_proven_is_so() {
     let mut values = [0; 3];
     let few = |game: &Game| game.legal_moves().len() < 10 && open_squares(game) <= 9;
     for game in random_positions(6_000, 50..70, 3).into_iter().filter(few) {
-        let choice = NetSearch::new(1).choose(&game, &mut Nodes(100_000)).expect("a seat is to move");
+        let choice = NetSearch::new(1)
+            .choose(&game, &mut Nodes(100_000))
+            .expect("a seat is to move");
         let forced = game.legal_moves().len() == 1;
-        assert!(choice.info.exact || forced, "so near the end everything can be proven: {game:?}");
+        assert!(
+            choice.info.exact || forced,
+            "so near the end everything can be proven: {game:?}"
+        );
         let value = brute_force(&game);
         if choice.info.exact {
             assert_eq!(choice.info.value, Some(f64::from(value)), "{game:?}");
@@ -144,7 +177,10 @@ fn what_is_called_proven_is_so() {
 }
 
 fn open_squares(game: &Game) -> u32 {
-    (0..9).filter(|board| game.decided() >> board & 1 == 0).map(|board| game.empty(board).count_ones()).sum()
+    (0..9)
+        .filter(|board| game.decided() >> board & 1 == 0)
+        .map(|board| game.empty(board).count_ones())
+        .sum()
 }
 
 #[test]
@@ -157,7 +193,9 @@ fn the_same_seed_and_nodes_play_the_same_moves() {
                 let mut game = Game::new(rules);
                 let mut moves = Vec::new();
                 while moves.len() < 6 {
-                    let choice = bot.choose(&game, &mut Nodes(150)).expect("a seat is to move");
+                    let choice = bot
+                        .choose(&game, &mut Nodes(150))
+                        .expect("a seat is to move");
                     expects_a_line_of_legal_moves(&game, &choice);
                     game.play(&choice.mv);
                     moves.push(choice);
@@ -173,21 +211,33 @@ fn the_same_seed_and_nodes_play_the_same_moves() {
 fn the_next_search_builds_on_the_last() {
     let mut search = NetSearch::new(1);
     let mut game = Game::new(STANDARD);
-    let choice = search.choose(&game, &mut Nodes(3_000)).expect("a seat is to move");
+    let choice = search
+        .choose(&game, &mut Nodes(3_000))
+        .expect("a seat is to move");
     choice.info.line[..2].iter().for_each(|mv| game.play(mv));
     search.choose(&game, &mut Nodes(0));
-    let kept: u32 = search.looked_at().into_iter().map(|(_, visits, _)| visits).sum();
+    let kept: u32 = search
+        .looked_at()
+        .into_iter()
+        .map(|(_, visits, _)| visits)
+        .sum();
     assert!(kept > 100, "{kept} visits");
     search.forget();
     search.choose(&game, &mut Nodes(0));
-    assert!(search.looked_at().into_iter().all(|(_, visits, _)| visits == 1));
+    assert!(
+        search
+            .looked_at()
+            .into_iter()
+            .all(|(_, visits, _)| visits == 1)
+    );
 }
 
 #[test]
 fn every_bot_plays_every_variation_to_the_end() {
     for rules in Rules::ALL {
         for spec in ultimate::offers(&rules) {
-            let mut bots = [1, 2].map(|seed| ultimate::build(spec, &rules, seed).expect("it is offered"));
+            let mut bots =
+                [1, 2].map(|seed| ultimate::build(spec, &rules, seed).expect("it is offered"));
             play(Game::new(rules), &mut bots, 30);
         }
     }
@@ -197,10 +247,19 @@ fn every_bot_plays_every_variation_to_the_end() {
 fn bots_that_do_not_suit_the_game_are_refused_with_the_reason() {
     let refused = |spec: &str| {
         let spec: Spec = spec.parse().expect("names a bot");
-        ultimate::build(spec, &STANDARD, 1).err().map(|unsuitable| unsuitable.to_string()).expect("it does not suit")
+        ultimate::build(spec, &STANDARD, 1)
+            .err()
+            .map(|unsuitable| unsuitable.to_string())
+            .expect("it does not suit")
     };
-    assert_eq!(refused("perfect"), "perfect cannot play here: nobody knows perfect play of this game");
-    assert_eq!(refused("alphabeta:nodes=5"), "alphabeta:nodes=5 cannot play here: this game is searched by mcts");
+    assert_eq!(
+        refused("perfect"),
+        "perfect cannot play here: nobody knows perfect play of this game"
+    );
+    assert_eq!(
+        refused("alphabeta:nodes=5"),
+        "alphabeta:nodes=5 cannot play here: this game is searched by mcts"
+    );
     assert_eq!(ultimate::offers(&STANDARD).len(), 7);
     assert_eq!(bot("mcts:nodes=7", &STANDARD, 1).name(), "mcts:nodes=7");
     assert_eq!(bot("level:2", &STANDARD, 1).name(), "level:2");
@@ -214,16 +273,29 @@ fn a_game_that_is_over_or_of_other_rules_gets_no_move_of_the_net() {
         game.play(&mv);
     }
     assert_eq!(NetSearch::new(1).choose(&game, &mut Nodes(10)), None);
-    let open = Game::new(Rules { open: true, count: false });
+    let open = Game::new(Rules {
+        open: true,
+        count: false,
+    });
     assert_eq!(NetSearch::new(1).choose(&open, &mut Nodes(10)), None);
 }
 
 /// Points of the first in games with both seats, in half points; nobody gets more nodes for a move than these.
-fn points(first: &dyn Fn(u64) -> Bot, second: &dyn Fn(u64) -> Bot, rules: Rules, games: u64, nodes: u64) -> u32 {
+fn points(
+    first: &dyn Fn(u64) -> Bot,
+    second: &dyn Fn(u64) -> Bot,
+    rules: Rules,
+    games: u64,
+    nodes: u64,
+) -> u32 {
     let mut points = 0;
     for game in 0..games {
         let mut bots = [first(game), second(game + 1_000_000)];
-        let seat = if game % 2 == 0 { Seat::FIRST } else { Seat::SECOND };
+        let seat = if game % 2 == 0 {
+            Seat::FIRST
+        } else {
+            Seat::SECOND
+        };
         bots.rotate_left(seat.index());
         points += (play(Game::new(rules), &mut bots, nodes).payoff(seat, 2) + 1) as u32;
     }
@@ -233,11 +305,26 @@ fn points(first: &dyn Fn(u64) -> Bot, second: &dyn Fn(u64) -> Bot, rules: Rules,
 /// With less time for level 5 and fewer games than in the table, which `examples/ultimate_levels.rs` makes.
 #[test]
 fn each_level_beats_the_one_below() {
-    for (rules, games, nodes) in [(STANDARD, 40, 1_500), (Rules { open: true, count: true }, 20, 1_500)] {
+    for (rules, games, nodes) in [
+        (STANDARD, 40, 1_500),
+        (
+            Rules {
+                open: true,
+                count: true,
+            },
+            20,
+            1_500,
+        ),
+    ] {
         for (below, level) in Level::all().zip(Level::all().skip(1)) {
-            let make = |level: Level| move |seed| bot(&Spec::Level(level).to_string(), &rules, seed);
+            let make =
+                |level: Level| move |seed| bot(&Spec::Level(level).to_string(), &rules, seed);
             let score = points(&make(level), &make(below), rules, games, nodes);
-            assert!(score * 10 >= games as u32 * 2 * 6, "{level:?} gets {score} of {} under {rules}", 2 * games);
+            assert!(
+                score * 10 >= games as u32 * 2 * 6,
+                "{level:?} gets {score} of {} under {rules}",
+                2 * games
+            );
         }
     }
 }
@@ -267,14 +354,27 @@ impl Strategy<Game> for Beginner {
 fn level_one_loses_to_a_beginner() {
     let games = 100;
     let beginner = |seed| -> Bot { Box::new(Beginner(Prng::seed_from_u64(seed))) };
-    let score = points(&beginner, &|seed| bot("level:1", &STANDARD, seed), STANDARD, games, 1_000);
-    assert!(score * 10 >= games as u32 * 2 * 7, "the beginner gets {score} of {}", 2 * games);
+    let score = points(
+        &beginner,
+        &|seed| bot("level:1", &STANDARD, seed),
+        STANDARD,
+        games,
+        1_000,
+    );
+    assert!(
+        score * 10 >= games as u32 * 2 * 7,
+        "the beginner gets {score} of {}",
+        2 * games
+    );
 }
 
 #[test]
 fn a_net_learns_from_games_of_its_own() {
     let mut samples = playouts(4_000, 8, 1);
-    let stored: Vec<Sample> = samples.iter().map(|sample| Sample::from_bytes(&sample.to_bytes())).collect();
+    let stored: Vec<Sample> = samples
+        .iter()
+        .map(|sample| Sample::from_bytes(&sample.to_bytes()))
+        .collect();
     assert_eq!(stored, samples);
     let mut trainer = Trainer::new(1);
     let before = trainer.error(samples.iter(), 1.0);
@@ -288,5 +388,9 @@ fn a_net_learns_from_games_of_its_own() {
     let played = samples.len();
     Player::new(trainer.net(), Settings::default(), 20, 1).game(&mut samples);
     assert!(samples.len() > played + 10);
-    assert!(samples.iter().all(|sample| sample.value.abs() <= 1.0 && sample.result.abs() <= 1.0));
+    assert!(
+        samples
+            .iter()
+            .all(|sample| sample.value.abs() <= 1.0 && sample.result.abs() <= 1.0)
+    );
 }

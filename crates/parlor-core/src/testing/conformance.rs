@@ -28,7 +28,12 @@ pub struct Suite {
 
 impl Default for Suite {
     fn default() -> Self {
-        Suite { games: 100, max_plies: 10_000, seed: 1, strangers: 24 }
+        Suite {
+            games: 100,
+            max_plies: 10_000,
+            seed: 1,
+            strangers: 24,
+        }
     }
 }
 
@@ -66,15 +71,25 @@ impl Suite {
                     position.resolve(chance);
                 }
                 Turn::Move(_) => {
-                    let m = position.random_move(rng, &mut Vec::new()).expect("a seat to move has a move");
+                    let m = position
+                        .random_move(rng, &mut Vec::new())
+                        .expect("a seat to move has a move");
                     remember(pool, &m, self.strangers, rng);
                     log.push(Step::Move(position.move_text(&m)));
                     position.play(&m);
                     plies += 1;
                 }
             }
-            assert_eq!(parent.text(), before, "playing on a clone changed the original");
-            assert!(plies <= self.max_plies, "no end after {plies} plies: {}", position.text());
+            assert_eq!(
+                parent.text(),
+                before,
+                "playing on a clone changed the original"
+            );
+            assert!(
+                plies <= self.max_plies,
+                "no end after {plies} plies: {}",
+                position.text()
+            );
         }
         replay_equals(start, &log, &position);
     }
@@ -99,29 +114,79 @@ fn position_is_sound<P: Notation>(position: &P) {
     let moves = position.legal_moves();
     let chances = position.chances();
     match position.turn() {
-        Turn::Over(_) => assert!(moves.is_empty() && chances.is_empty(), "over, but not the end: {text}"),
+        Turn::Over(_) => assert!(
+            moves.is_empty() && chances.is_empty(),
+            "over, but not the end: {text}"
+        ),
         Turn::Chance => {
-            assert!(!chances.is_empty() && moves.is_empty(), "luck's turn without chances, or with moves: {text}")
+            assert!(
+                !chances.is_empty() && moves.is_empty(),
+                "luck's turn without chances, or with moves: {text}"
+            )
         }
         Turn::Move(seat) => {
-            assert!(seat.number() < position.seats(), "seat {seat} of {} is on turn: {text}", position.seats());
-            assert!(!moves.is_empty() && chances.is_empty(), "a seat's turn without moves, or with chances: {text}");
+            assert!(
+                seat.number() < position.seats(),
+                "seat {seat} of {} is on turn: {text}",
+                position.seats()
+            );
+            assert!(
+                !moves.is_empty() && chances.is_empty(),
+                "a seat's turn without moves, or with chances: {text}"
+            );
         }
     }
-    assert!(chances.iter().all(|(_, weight)| *weight > 0), "a chance without weight: {text}");
-    assert_eq!(position.count_moves(&mut Vec::new()), moves.len() as u64, "count_moves disagrees: {text}");
+    assert!(
+        chances.iter().all(|(_, weight)| *weight > 0),
+        "a chance without weight: {text}"
+    );
+    assert_eq!(
+        position.count_moves(&mut Vec::new()),
+        moves.len() as u64,
+        "count_moves disagrees: {text}"
+    );
     for m in &moves {
-        position.check(m).unwrap_or_else(|reason| panic!("{m:?} is generated but refused ({reason}): {text}"));
-        let seat = position.mover(m).unwrap_or_else(|| panic!("{m:?} belongs to nobody: {text}"));
-        assert!(seat.number() < position.seats(), "{m:?} belongs to seat {seat}: {text}");
+        position
+            .check(m)
+            .unwrap_or_else(|reason| panic!("{m:?} is generated but refused ({reason}): {text}"));
+        let seat = position
+            .mover(m)
+            .unwrap_or_else(|| panic!("{m:?} belongs to nobody: {text}"));
+        assert!(
+            seat.number() < position.seats(),
+            "{m:?} belongs to seat {seat}: {text}"
+        );
     }
-    round_trips(&moves, |m| position.move_text(m), |t| position.parse_move(t), &text);
+    round_trips(
+        &moves,
+        |m| position.move_text(m),
+        |t| position.parse_move(t),
+        &text,
+    );
     let outcomes: Vec<P::Chance> = chances.into_iter().map(|(chance, _)| chance).collect();
-    round_trips(&outcomes, |c| position.chance_text(c), |t| position.parse_chance(t), &text);
-    let again = P::from_text(&text).unwrap_or_else(|reason| panic!("its own text is refused: {reason}"));
-    assert_eq!(again.text(), text, "the text of a position does not round-trip");
-    assert_eq!(again.turn(), position.turn(), "read back, the turn is another: {text}");
-    assert_eq!(again.legal_moves(), moves, "read back, the moves are others: {text}");
+    round_trips(
+        &outcomes,
+        |c| position.chance_text(c),
+        |t| position.parse_chance(t),
+        &text,
+    );
+    let again =
+        P::from_text(&text).unwrap_or_else(|reason| panic!("its own text is refused: {reason}"));
+    assert_eq!(
+        again.text(),
+        text,
+        "the text of a position does not round-trip"
+    );
+    assert_eq!(
+        again.turn(),
+        position.turn(),
+        "read back, the turn is another: {text}"
+    );
+    assert_eq!(
+        again.legal_moves(),
+        moves,
+        "read back, the moves are others: {text}"
+    );
 }
 
 fn round_trips<T: PartialEq + Debug, E: Debug>(
@@ -132,12 +197,23 @@ fn round_trips<T: PartialEq + Debug, E: Debug>(
 ) {
     let mut texts: Vec<String> = items.iter().map(&write).collect();
     for (item, text) in items.iter().zip(&texts) {
-        assert!(!text.is_empty() && !text.contains(char::is_whitespace), "{text:?} is no single word: {at}");
-        assert_eq!(read(text).as_ref().ok(), Some(item), "{text:?} does not read back: {at}");
+        assert!(
+            !text.is_empty() && !text.contains(char::is_whitespace),
+            "{text:?} is no single word: {at}"
+        );
+        assert_eq!(
+            read(text).as_ref().ok(),
+            Some(item),
+            "{text:?} does not read back: {at}"
+        );
     }
     texts.sort();
     texts.dedup();
-    assert_eq!(texts.len(), items.len(), "two different things have one text: {at}");
+    assert_eq!(
+        texts.len(),
+        items.len(),
+        "two different things have one text: {at}"
+    );
 }
 
 /// A stranger's move is refused, or leads where a listed move leads.
@@ -154,15 +230,24 @@ fn check_agrees<P: Notation>(position: &P, pool: &[P::Move]) {
         };
         let there = reach(stranger);
         let listed = moves.iter().any(|m| reach(m) == there);
-        assert!(listed, "{stranger:?} passes check but is not generated: {}", position.text());
+        assert!(
+            listed,
+            "{stranger:?} passes check but is not generated: {}",
+            position.text()
+        );
     }
 }
 
 fn payoffs_sum(outcome: Outcome, seats: u8) {
-    let sum: i32 = Seat::all(seats).map(|seat| outcome.payoff(seat, seats)).sum();
+    let sum: i32 = Seat::all(seats)
+        .map(|seat| outcome.payoff(seat, seats))
+        .sum();
     let expected = match outcome {
         Outcome::Won { by, points } => {
-            assert!(by.number() < seats && points > 0, "{outcome:?} at a table of {seats}");
+            assert!(
+                by.number() < seats && points > 0,
+                "{outcome:?} at a table of {seats}"
+            );
             0
         }
         Outcome::Draw => 0,
@@ -176,11 +261,21 @@ fn replay_equals<P: Notation>(start: &P, log: &[Step], end: &P) {
     let mut again = start.clone();
     for step in log {
         match step {
-            Step::Move(text) => again.play(&again.parse_move(text).expect("a logged move reads back")),
-            Step::Chance(text) => again.resolve(&again.parse_chance(text).expect("a logged chance reads back")),
+            Step::Move(text) => {
+                again.play(&again.parse_move(text).expect("a logged move reads back"))
+            }
+            Step::Chance(text) => again.resolve(
+                &again
+                    .parse_chance(text)
+                    .expect("a logged chance reads back"),
+            ),
         }
     }
-    assert_eq!(again.text(), end.text(), "replaying the log leads elsewhere");
+    assert_eq!(
+        again.text(),
+        end.text(),
+        "replaying the log leads elsewhere"
+    );
 }
 
 /// Checks a table of perft counts against the generator.
@@ -193,7 +288,11 @@ fn replay_equals<P: Notation>(start: &P, log: &[Step], end: &P) {
 pub fn perft_table<P: Notation>(start: &P, table: &str, limit: u64) -> usize {
     let mut position = start.clone();
     let mut checked = 0;
-    for line in table.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
+    for line in table
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+    {
         if let Some(text) = line.strip_prefix("position ") {
             position = match text.trim() {
                 "startpos" => start.clone(),
@@ -201,10 +300,20 @@ pub fn perft_table<P: Notation>(start: &P, table: &str, limit: u64) -> usize {
             };
             continue;
         }
-        let numbers: Vec<u64> = line.split_whitespace().map_while(|word| word.parse().ok()).collect();
-        let [depth, count] = numbers[..] else { panic!("{line:?} is not a line of a perft table: DEPTH COUNT") };
+        let numbers: Vec<u64> = line
+            .split_whitespace()
+            .map_while(|word| word.parse().ok())
+            .collect();
+        let [depth, count] = numbers[..] else {
+            panic!("{line:?} is not a line of a perft table: DEPTH COUNT")
+        };
         if count <= limit {
-            assert_eq!(perft(&position, depth as u32), count, "perft {depth} of {}", position.text());
+            assert_eq!(
+                perft(&position, depth as u32),
+                count,
+                "perft {depth} of {}",
+                position.text()
+            );
             checked += 1;
         }
     }

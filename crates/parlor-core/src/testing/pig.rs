@@ -21,7 +21,13 @@ impl Pig {
     /// When `target` is 0.
     pub fn new(target: u16) -> Pig {
         assert!(target > 0, "a game of Pig needs a target above 0");
-        Pig { target, banked: [0, 0], pot: 0, mover: Seat::FIRST, rolling: false }
+        Pig {
+            target,
+            banked: [0, 0],
+            pot: 0,
+            mover: Seat::FIRST,
+            rolling: false,
+        }
     }
 
     /// Points kept by each seat.
@@ -133,7 +139,11 @@ impl Position for Pig {
 
     fn resolve_unchecked(&mut self, c: &Roll) {
         self.rolling = false;
-        if c.0 == 1 { self.pass() } else { self.pot += u16::from(c.0) }
+        if c.0 == 1 {
+            self.pass()
+        } else {
+            self.pot += u16::from(c.0)
+        }
     }
 }
 
@@ -165,13 +175,18 @@ impl Notation for Pig {
 
     fn text(&self) -> String {
         let state = if self.rolling { "rolling" } else { "waiting" };
-        format!("{} {}:{} {} {} {state}", self.target, self.banked[0], self.banked[1], self.pot, self.mover)
+        format!(
+            "{} {}:{} {} {} {state}",
+            self.target, self.banked[0], self.banked[1], self.pot, self.mover
+        )
     }
 
     fn from_text(text: &str) -> Result<Pig, NotationError> {
         let bad = || NotationError::new(text, "a position of Pig such as \"20 0:7 5 1 waiting\"");
         let words: Vec<&str> = text.split_whitespace().collect();
-        let [target, banked, pot, mover, state] = words[..] else { return Err(bad()) };
+        let [target, banked, pot, mover, state] = words[..] else {
+            return Err(bad());
+        };
         let number = |word: &str| word.parse::<u16>().map_err(|_| bad());
         let (first, second) = banked.split_once(':').ok_or_else(bad)?;
         let position = Pig {
@@ -189,7 +204,8 @@ impl Notation for Pig {
                 _ => return Err(bad()),
             },
         };
-        let sane = position.target > 0 && position.banked.iter().sum::<u16>() < 2 * position.target.min(1000) + 1000;
+        let sane = position.target > 0
+            && position.banked.iter().sum::<u16>() < 2 * position.target.min(1000) + 1000;
         if sane { Ok(position) } else { Err(bad()) }
     }
 }

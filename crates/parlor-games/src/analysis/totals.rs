@@ -66,7 +66,9 @@ pub(crate) struct Sum {
 impl Sums {
     /// Sums up judged steps of a game for so many seats.
     pub fn of(seats: u8, steps: &[Judged]) -> Sums {
-        let mut sums = Sums { seats: vec![Sum::default(); usize::from(seats)] };
+        let mut sums = Sums {
+            seats: vec![Sum::default(); usize::from(seats)],
+        };
         steps.iter().for_each(|step| sums.add(step));
         sums
     }
@@ -78,7 +80,9 @@ impl Sums {
             Judged::Forced { seat } => *seat,
             Judged::Nothing => return,
         };
-        let Some(sum) = self.seats.get_mut(usize::from(seat)) else { return };
+        let Some(sum) = self.seats.get_mut(usize::from(seat)) else {
+            return;
+        };
         match step {
             Judged::Decision(decision) => {
                 let counted = u32::from(decision.counts);
@@ -111,46 +115,66 @@ impl Sums {
     /// How many decisions of this kind all seats had, and moves without a choice.
     pub fn moves(&self, topic: &str) -> u32 {
         let of_topic = |part: &&Part| part.topic == topic;
-        let decisions = self.seats.iter().flat_map(|sum| &sum.parts).filter(of_topic).map(|part| part.decisions);
+        let decisions = self
+            .seats
+            .iter()
+            .flat_map(|sum| &sum.parts)
+            .filter(of_topic)
+            .map(|part| part.decisions);
         decisions.sum::<u32>() + self.seats.iter().map(|sum| sum.forced).sum::<u32>()
     }
 
     fn parts(&self, seat: u8) -> impl Iterator<Item = &Part> {
-        self.seats.get(usize::from(seat)).into_iter().flat_map(|sum| &sum.parts)
+        self.seats
+            .get(usize::from(seat))
+            .into_iter()
+            .flat_map(|sum| &sum.parts)
     }
 }
 
 impl Sum {
     fn part_mut(&mut self, topic: &'static str) -> &mut Part {
-        let at = self.parts.iter().position(|part| part.topic == topic).unwrap_or_else(|| {
-            self.parts.push(Part { topic, decisions: 0, counted: 0, loss: 0.0, cost: 0.0 });
-            self.parts.len() - 1
-        });
+        let at = self
+            .parts
+            .iter()
+            .position(|part| part.topic == topic)
+            .unwrap_or_else(|| {
+                self.parts.push(Part {
+                    topic,
+                    decisions: 0,
+                    counted: 0,
+                    loss: 0.0,
+                    cost: 0.0,
+                });
+                self.parts.len() - 1
+            });
         &mut self.parts[at]
     }
 }
 
 pub(super) fn of(analyst: &dyn Analyst, sums: &Sums, last: &AnyPosition) -> Vec<Totals> {
     let luck: f64 = total(sums.seats.iter().map(|sum| sum.luck_cost));
-    let totals = Seat::all(sums.seats.len() as u8).zip(&sums.seats).map(|(seat, sum)| {
-        let result = analyst.result(last, seat);
-        // What is luck for one is bad luck for the others, who share it.
-        let others = (luck - sum.luck_cost) / (sums.seats.len().max(2) - 1) as f64;
-        let mut parts = sum.parts.clone();
-        parts.sort_by_key(|part| std::cmp::Reverse(part.decisions));
-        Totals {
-            seat: seat.number(),
-            marks: sum.marks,
-            loss: sums.loss(seat.number()),
-            cost: total(sum.parts.iter().map(|part| part.cost)),
-            luck: sum.luck,
-            luck_cost: sum.luck_cost,
-            parts,
-            rates: analyst.rates(sums, seat.number()),
-            result,
-            adjusted: result.map(|result| result - sum.luck_cost + others),
-        }
-    });
+    let totals = Seat::all(sums.seats.len() as u8)
+        .zip(&sums.seats)
+        .map(|(seat, sum)| {
+            let result = analyst.result(last, seat);
+            // What is luck for one is bad luck for the others, who share it.
+            let others = (luck - sum.luck_cost) / (sums.seats.len().max(2) - 1) as f64;
+            let mut parts = sum.parts.clone();
+            parts.sort_by_key(|part| std::cmp::Reverse(part.decisions));
+            Totals {
+                seat: seat.number(),
+                marks: sum.marks,
+                loss: sums.loss(seat.number()),
+                cost: total(sum.parts.iter().map(|part| part.cost)),
+                luck: sum.luck,
+                luck_cost: sum.luck_cost,
+                parts,
+                rates: analyst.rates(sums, seat.number()),
+                result,
+                adjusted: result.map(|result| result - sum.luck_cost + others),
+            }
+        });
     totals.collect()
 }
 

@@ -11,8 +11,8 @@ use parlor_core::{Notation, Position, Seat, Turn};
 
 use crate::AnyPosition;
 use crate::analysis::{
-    AnalysisSettings, Analyst, Assessment, Decision, Judged, Luck, Mark, Prospects, Ranked, Rollout, RolloutSettings,
-    Sums, Tally, Units,
+    AnalysisSettings, Analyst, Assessment, Decision, Judged, Luck, Mark, Prospects, Ranked,
+    Rollout, RolloutSettings, Sums, Tally, Units,
 };
 use crate::tenant::Tenant;
 
@@ -28,15 +28,25 @@ const CUBE: &str = "cube";
 
 impl Judge {
     pub(crate) fn new(settings: &AnalysisSettings, crew: Arc<dyn Crew>) -> Judge {
-        let typed = typed::Settings { plies: settings.plies, cubeful: settings.cubeful };
-        Judge { typed: typed::Analyst::new(typed).with_crew(crew), settings: *settings }
+        let typed = typed::Settings {
+            plies: settings.plies,
+            cubeful: settings.cubeful,
+        };
+        Judge {
+            typed: typed::Analyst::new(typed).with_crew(crew),
+            settings: *settings,
+        }
     }
 
     fn move_step(&mut self, game: &Game, text: &str, budget: &mut dyn Budget) -> Option<Judged> {
         let mv = game.parse_move(text).ok()?;
         Some(match self.typed.judge(game, Event::Move(&mv), budget) {
-            typed::Judged::Decision(decision) => Judged::Decision(told(game, &decision, self.settings.most)),
-            typed::Judged::Forced(seat) => Judged::Forced { seat: seat.number() },
+            typed::Judged::Decision(decision) => {
+                Judged::Decision(told(game, &decision, self.settings.most))
+            }
+            typed::Judged::Forced(seat) => Judged::Forced {
+                seat: seat.number(),
+            },
             _ => Judged::Nothing,
         })
     }
@@ -48,26 +58,45 @@ impl Judge {
             Chance::Opening { white, black } => format!("{}{}", white.max(black), white.min(black)),
             Chance::Roll(roll) => roll.to_string(),
         };
-        Some(Judged::Luck(Luck { seat: luck.seat.number(), text, luck: luck.luck(), stake: luck.stake }))
+        Some(Judged::Luck(Luck {
+            seat: luck.seat.number(),
+            text,
+            luck: luck.luck(),
+            stake: luck.stake,
+        }))
     }
 }
 
 impl Analyst for Judge {
     fn method(&self) -> String {
-        let cube = if self.settings.cubeful { "" } else { ", without the cube" };
+        let cube = if self.settings.cubeful {
+            ""
+        } else {
+            ", without the cube"
+        };
         format!("{}{cube}", plies(self.settings.plies))
     }
 
     fn units(&self, position: &AnyPosition) -> Units {
         let is_match = Game::of(position).is_some_and(|game| game.rules().is_match());
         Units {
-            worth: if is_match { "points, as the score has it" } else { "points for each on the cube" },
-            stake: if is_match { "share of the match" } else { "points" },
+            worth: if is_match {
+                "points, as the score has it"
+            } else {
+                "points for each on the cube"
+            },
+            stake: if is_match {
+                "share of the match"
+            } else {
+                "points"
+            },
         }
     }
 
     fn step(&mut self, before: &AnyPosition, text: &str, budget: &mut dyn Budget) -> Judged {
-        let Some(game) = Game::of(before) else { return Judged::Nothing };
+        let Some(game) = Game::of(before) else {
+            return Judged::Nothing;
+        };
         let judged = match game.turn() {
             Turn::Chance => self.chance_step(game, text),
             Turn::Move(_) => self.move_step(game, text, budget),
@@ -77,7 +106,12 @@ impl Analyst for Judge {
     }
 
     fn position(&mut self, position: &AnyPosition, budget: &mut dyn Budget) -> Assessment {
-        let Some(game) = Game::of(position) else { return Assessment { prospects: None, decision: None } };
+        let Some(game) = Game::of(position) else {
+            return Assessment {
+                prospects: None,
+                decision: None,
+            };
+        };
         let prospects = self.typed.prospects(game, budget);
         let decision = self.typed.decision(game, None, budget);
         assessment(game, prospects, decision, self.settings.most)
@@ -92,10 +126,26 @@ impl Analyst for Judge {
     ) -> Option<Box<dyn Rollout>> {
         let game = Game::of(position)?;
         let played = played.and_then(|text| game.parse_move(text).ok());
-        let RolloutSettings { plies, truncate, seed, most } = *settings;
-        let settings = rollout::Settings { plies, truncate, seed, ..rollout::Settings::default() };
-        let rolled = self.typed.roll_out(game, played.as_ref(), settings, most, budget)?;
-        Some(Box::new(Played { game: game.clone(), rolled, most: self.settings.most }))
+        let RolloutSettings {
+            plies,
+            truncate,
+            seed,
+            most,
+        } = *settings;
+        let settings = rollout::Settings {
+            plies,
+            truncate,
+            seed,
+            ..rollout::Settings::default()
+        };
+        let rolled = self
+            .typed
+            .roll_out(game, played.as_ref(), settings, most, budget)?;
+        Some(Box::new(Played {
+            game: game.clone(),
+            rolled,
+            most: self.settings.most,
+        }))
     }
 
     fn result(&self, last: &AnyPosition, seat: Seat) -> Option<f64> {
@@ -103,7 +153,11 @@ impl Analyst for Judge {
         let outcome = game.turn().outcome()?;
         let won = f64::from(outcome.payoff(seat, 2));
         // A match is won or lost.
-        Some(if game.rules().is_match() { (won + 1.0) / 2.0 } else { won })
+        Some(if game.rules().is_match() {
+            (won + 1.0) / 2.0
+        } else {
+            won
+        })
     }
 
     fn rates(&self, sums: &Sums, seat: u8) -> Vec<(&'static str, f64)> {
@@ -130,7 +184,12 @@ impl Rollout for Played {
     }
 
     fn assess(&self, tally: &Tally) -> Assessment {
-        assessment(&self.game, self.rolled.prospects(tally), self.rolled.decision(tally), self.most)
+        assessment(
+            &self.game,
+            self.rolled.prospects(tally),
+            self.rolled.decision(tally),
+            self.most,
+        )
     }
 }
 
@@ -152,7 +211,10 @@ fn assessment(
             method: method(found.plies, found.games),
         }
     });
-    Assessment { prospects, decision: decision.map(|decision| told(game, &decision, most)) }
+    Assessment {
+        prospects,
+        decision: decision.map(|decision| told(game, &decision, most)),
+    }
 }
 
 /// A decision in texts, with so many alternatives.
@@ -160,9 +222,13 @@ fn told(game: &Game, decision: &typed::Decision, most: usize) -> Decision {
     let first = if decision.seat == WHITE { 1.0 } else { -1.0 };
     let best = decision.ranked.first().map_or(0.0, |best| best.equity);
     // What was played moves up behind those that are told when it would be cut.
-    let kept: Vec<usize> = (0..decision.ranked.len()).filter(|n| *n < most || decision.played == Some(*n)).collect();
+    let kept: Vec<usize> = (0..decision.ranked.len())
+        .filter(|n| *n < most || decision.played == Some(*n))
+        .collect();
     let again = decision.cube.is_some_and(|cube| cube.again);
-    let text = |mv: &Move| words(mv, again).map_or_else(|| Tenant::written(game, &game.move_text(mv)), str::to_owned);
+    let text = |mv: &Move| {
+        words(mv, again).map_or_else(|| Tenant::written(game, &game.move_text(mv)), str::to_owned)
+    };
     let ranked = kept.iter().map(|n| &decision.ranked[*n]).map(|one| Ranked {
         canonical: game.move_text(&one.mv),
         text: text(&one.mv),
@@ -177,12 +243,18 @@ fn told(game: &Game, decision: &typed::Decision, most: usize) -> Decision {
         topic: if decision.cube.is_some() { CUBE } else { PLAY },
         about: about(game),
         standing: first * best,
-        winning: if decision.seat == WHITE { decision.winning } else { 1.0 - decision.winning },
+        winning: if decision.seat == WHITE {
+            decision.winning
+        } else {
+            1.0 - decision.winning
+        },
         verdict: decision.cube.as_ref().map(verdict),
         details: decision.cube.as_ref().map_or_else(Vec::new, cube_details),
         ranked: ranked.collect(),
         all: decision.ranked.len(),
-        played: decision.played.and_then(|played| kept.iter().position(|n| *n == played)),
+        played: decision
+            .played
+            .and_then(|played| kept.iter().position(|n| *n == played)),
         loss: decision.loss(),
         mark: mark(typed::Mark::of(decision.loss())),
         counts: decision.counts,
@@ -195,13 +267,22 @@ fn plies(plies: u32) -> String {
 }
 
 fn method(looked: u32, games: u32) -> String {
-    if games > 0 { format!("{games} games") } else { plies(looked) }
+    if games > 0 {
+        format!("{games} games")
+    } else {
+        plies(looked)
+    }
 }
 
 /// What is decided.
 fn about(game: &Game) -> String {
     match game.phase() {
-        Phase::Moving(dice) => dice.faces().iter().take(2).map(ToString::to_string).collect(),
+        Phase::Moving(dice) => dice
+            .faces()
+            .iter()
+            .take(2)
+            .map(ToString::to_string)
+            .collect(),
         Phase::Cube => "double".to_owned(),
         _ => "answer".to_owned(),
     }
@@ -230,21 +311,39 @@ fn verdict(cube: &typed::Cube) -> String {
         (false, true) if cube.again => "Too good to redouble",
         (false, true) => "Too good to double",
     };
-    let answer = words(&advice.answer, cube.again).unwrap_or_default().to_lowercase();
+    let answer = words(&advice.answer, cube.again)
+        .unwrap_or_default()
+        .to_lowercase();
     format!("{first}, {answer}")
 }
 
 /// The numbers behind it, seen from who doubles or might.
 fn cube_details(cube: &typed::Cube) -> Vec<(&'static str, f64)> {
-    let mut details = vec![("no double", cube.held), ("double, take", cube.taken), ("double, drop", cube.dropped)];
+    let mut details = vec![
+        ("no double", cube.held),
+        ("double, take", cube.taken),
+        ("double, drop", cube.dropped),
+    ];
     details.extend(cube.beavered.map(|beavered| ("double, beaver", beavered)));
-    details.extend(cube.wrong_answers_needed().map(|share| ("wrong answers needed", share)));
+    details.extend(
+        cube.wrong_answers_needed()
+            .map(|share| ("wrong answers needed", share)),
+    );
     details
 }
 
 fn details(chances: &Chances) -> Vec<(&'static str, f64)> {
-    let titles = ["win", "win gammon", "win backgammon", "lose gammon", "lose backgammon"];
-    titles.into_iter().zip(chances.to_array().map(f64::from)).collect()
+    let titles = [
+        "win",
+        "win gammon",
+        "win backgammon",
+        "lose gammon",
+        "lose backgammon",
+    ];
+    titles
+        .into_iter()
+        .zip(chances.to_array().map(f64::from))
+        .collect()
 }
 
 const fn mark(mark: typed::Mark) -> Mark {

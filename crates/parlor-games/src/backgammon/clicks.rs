@@ -11,8 +11,14 @@ use crate::{Click, Draft};
 /// What can be clicked first.
 pub(super) fn of(game: &Game) -> Vec<Click> {
     match game.phase() {
-        Phase::Moving(dice) if game.resigning().is_none() => ways(game, &Partial::new(game.board(), dice)),
-        _ => game.legal_moves().iter().map(|m| said(game, &game.move_text(m))).collect(),
+        Phase::Moving(dice) if game.resigning().is_none() => {
+            ways(game, &Partial::new(game.board(), dice))
+        }
+        _ => game
+            .legal_moves()
+            .iter()
+            .map(|m| said(game, &game.move_text(m)))
+            .collect(),
     }
 }
 
@@ -43,13 +49,19 @@ pub(super) fn resignations(game: &Game) -> Vec<Click> {
         return Vec::new();
     }
     let jacoby = game.rules().jacoby && game.cube().turned() == 0;
-    let wins = if jacoby { &[Win::Single][..] } else { &[Win::Single, Win::Gammon, Win::Backgammon] };
+    let wins = if jacoby {
+        &[Win::Single][..]
+    } else {
+        &[Win::Single, Win::Gammon, Win::Backgammon]
+    };
     let points = |win: Win| win.factor() * game.cube().value();
     let words = |win: Win| match points(win) {
         1 => format!("Resign {}, 1 point", win.words()),
         points => format!("Resign {}, {points} points", win.words()),
     };
-    wins.iter().map(|win| Click::whole(game.move_text(&Move::Resign(*win)), Vec::new(), words(*win))).collect()
+    wins.iter()
+        .map(|win| Click::whole(game.move_text(&Move::Resign(*win)), Vec::new(), words(*win)))
+        .collect()
 }
 
 /// A play that was begun. `steps` are ways such as `13/7,8/7`, all of which can be made one after the other.
@@ -58,11 +70,22 @@ pub(super) fn draft(game: &Game, steps: &str) -> Option<Draft> {
     for step in steps.split(',').filter(|step| !step.is_empty()) {
         partial = partial.stepped(read(step)?)?;
     }
-    let whole = partial.is_whole().then(|| game.move_text(&Move::Play(partial.play())));
+    let whole = partial
+        .is_whole()
+        .then(|| game.move_text(&Move::Play(partial.play())));
     let clicks = ways(game, &partial);
-    let back = partial.steps().split_last().map(|(_, before)| written(before));
+    let back = partial
+        .steps()
+        .split_last()
+        .map(|(_, before)| written(before));
     let view = serde_json::to_value(view(game, &partial)).ok()?;
-    Some(Draft { view, clicks, whole, back, steps: written(partial.steps()) })
+    Some(Draft {
+        view,
+        clicks,
+        whole,
+        back,
+        steps: written(partial.steps()),
+    })
 }
 
 /// A single step: `13/7`, `bar/20`, `6/off`.
@@ -73,17 +96,28 @@ fn read(text: &str) -> Option<Step> {
         word => word.parse().ok().filter(|point| (1..=24).contains(point)),
     };
     let (from, to) = text.split_once('/')?;
-    Some(Step { from: point(from)?, to: point(to)? })
+    Some(Step {
+        from: point(from)?,
+        to: point(to)?,
+    })
 }
 
 fn written(steps: &[Step]) -> String {
-    steps.iter().map(Step::to_string).collect::<Vec<_>>().join(",")
+    steps
+        .iter()
+        .map(Step::to_string)
+        .collect::<Vec<_>>()
+        .join(",")
 }
 
 /// The board as it stands in the middle of a play.
 fn view(game: &Game, partial: &Partial) -> View {
     let board = partial.board();
-    let white = if game.on_roll() == parlor_backgammon::WHITE { board } else { board.swapped() };
+    let white = if game.on_roll() == parlor_backgammon::WHITE {
+        board
+    } else {
+        board.swapped()
+    };
     let mut view = View::on_board(game, &white);
     let mut left: Vec<u8> = partial.left().iter().map(|die| die.pips()).collect();
     for die in &view.dice {
@@ -95,7 +129,8 @@ fn view(game: &Game, partial: &Partial) -> View {
     let mut before = partial.start();
     for step in partial.steps() {
         let star = if before.is_blot(step.to) { "*" } else { "" };
-        view.last.extend(steps_of(game, game.on_roll(), &format!("{step}{star}")));
+        view.last
+            .extend(steps_of(game, game.on_roll(), &format!("{step}{star}")));
         before = before.stepped(*step);
     }
     view
@@ -112,8 +147,14 @@ fn ways(game: &Game, partial: &Partial) -> Vec<Click> {
             for step in at.next().into_iter().filter(going_on) {
                 let mut steps = made.clone();
                 steps.push(step);
-                let whole = Step { from: steps[0].from, to: step.to };
-                if found.iter().any(|(known, by)| *known == whole && by.len() <= steps.len()) {
+                let whole = Step {
+                    from: steps[0].from,
+                    to: step.to,
+                };
+                if found
+                    .iter()
+                    .any(|(known, by)| *known == whole && by.len() <= steps.len())
+                {
                     continue;
                 }
                 found.push((whole, steps.clone()));
@@ -122,7 +163,10 @@ fn ways(game: &Game, partial: &Partial) -> Vec<Click> {
         }
         open = longer;
     }
-    found.into_iter().map(|(way, steps)| click(game, partial, way, &steps)).collect()
+    found
+        .into_iter()
+        .map(|(way, steps)| click(game, partial, way, &steps))
+        .collect()
 }
 
 fn click(game: &Game, partial: &Partial, way: Step, steps: &[Step]) -> Click {
@@ -139,8 +183,18 @@ fn click(game: &Game, partial: &Partial, way: Step, steps: &[Step]) -> Click {
         OFF => "off".to_owned(),
         point => point.to_string(),
     };
-    let label = format!("{} to {}{}", name(way.from), name(way.to), if hits { ", hitting" } else { "" });
+    let label = format!(
+        "{} to {}{}",
+        name(way.from),
+        name(way.to),
+        if hits { ", hitting" } else { "" }
+    );
     let all: Vec<Step> = partial.steps().iter().chain(steps).copied().collect();
     debug_assert!(Play::new(&all).is_some(), "a play has at most four steps");
-    Click { text: written(&all), path: vec![id(way.from), id(way.to)], label, partial: true }
+    Click {
+        text: written(&all),
+        path: vec![id(way.from), id(way.to)],
+        label,
+        partial: true,
+    }
 }

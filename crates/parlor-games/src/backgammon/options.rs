@@ -49,8 +49,15 @@ pub(crate) fn schema() -> Value {
 }
 
 pub(crate) fn presets() -> Vec<Preset> {
-    let preset = |title, rules| Preset { title, options: of(rules) };
-    let to = |length| Rules { length, cube: true, ..Rules::GAME };
+    let preset = |title, rules| Preset {
+        title,
+        options: of(rules),
+    };
+    let to = |length| Rules {
+        length,
+        cube: true,
+        ..Rules::GAME
+    };
     vec![
         preset("One game", Rules::GAME),
         preset("One game with the cube", Rules::MONEY),
@@ -77,7 +84,9 @@ pub(crate) fn of(rules: Rules) -> Value {
 pub(crate) fn start(options: &Value) -> Result<Game, OptionsError> {
     let mut reader = Reader::new(options, &FIELDS);
     let switch = |reader: &mut Reader<'_>, field: &str, usual: bool| {
-        reader.choice(field, &ON_OFF).map_or(usual, |chosen| chosen == 1)
+        reader
+            .choice(field, &ON_OFF)
+            .map_or(usual, |chosen| chosen == 1)
     };
     let rules = Rules {
         length: reader.number(LENGTH, 0, Rules::MAX_LENGTH).unwrap_or(0),
@@ -94,5 +103,7 @@ pub(crate) fn start(options: &Value) -> Result<Game, OptionsError> {
 /// The start that is said, the usual one where nothing is.
 pub(crate) fn start_of(reader: &mut Reader<'_>) -> Start {
     let names = Start::ALL.map(Start::name);
-    reader.choice(START, &names).map_or(Start::Standard, |chosen| Start::ALL[chosen])
+    reader
+        .choice(START, &names)
+        .map_or(Start::Standard, |chosen| Start::ALL[chosen])
 }

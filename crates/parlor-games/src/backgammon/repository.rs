@@ -1,6 +1,8 @@
 //! Backgammon's files in a repository: the published `state.json` and move files.
 
-use parlor_backgammon::state::{Message, MessageKind, MoveFile as OwnFile, MoveName, Row, State, Status};
+use parlor_backgammon::state::{
+    Message, MessageKind, MoveFile as OwnFile, MoveName, Row, State, Status,
+};
 use parlor_backgammon::{Chance, Die, Game, Move, Phase};
 use parlor_core::{Notation, Seat};
 use serde_json::Value;
@@ -13,10 +15,15 @@ use crate::repository::{Beside, MoveFile, Note, NoteKind};
 
 /// A play as the published move file; nothing for other moves, such as a double.
 pub(crate) fn write_move(game: &Game, file: &MoveFile) -> Option<(Value, String)> {
-    let Ok(Move::Play(play)) = game.parse_move(&file.text) else { return None };
-    let (Phase::Moving(dice), start) = (game.phase(), game.rules().start) else { return None };
+    let Ok(Move::Play(play)) = game.parse_move(&file.text) else {
+        return None;
+    };
+    let (Phase::Moving(dice), start) = (game.phase(), game.rules().start) else {
+        return None;
+    };
     let faces = dice.faces();
-    let moves = parlor_backgammon::state::Moved::of(&game.board(), &faces, &play, start, file.seat)?;
+    let moves =
+        parlor_backgammon::state::Moved::of(&game.board(), &faces, &play, start, file.seat)?;
     if moves.is_empty() {
         return None;
     }
@@ -58,9 +65,12 @@ pub(crate) fn read_move(game: &Game, name: &str, json: &Value) -> Result<MoveFil
             return Err(one("dice", format!("the dice are {lie:?}, not {said:?}")));
         }
     }
-    let play = file
-        .play(start)
-        .ok_or_else(|| one("moves", "a play has at most four steps, each from a place to a place".to_owned()))?;
+    let play = file.play(start).ok_or_else(|| {
+        one(
+            "moves",
+            "a play has at most four steps, each from a place to a place".to_owned(),
+        )
+    })?;
     Ok(MoveFile {
         seat: file.player,
         text: game.move_text(&Move::Play(play)),
@@ -89,7 +99,11 @@ pub(crate) fn state_file(game: &Game, beside: &Beside, kept: &[Note]) -> String 
     let name = |n: usize| beside.players.get(n).cloned().unwrap_or_default();
     let last_move = beside.last_move.as_ref().and_then(|last| {
         let file = MoveName::parse(&last.file)?;
-        Some(parlor_backgammon::state::LastMove { sequence: last.sequence.into(), player: last.seat, file })
+        Some(parlor_backgammon::state::LastMove {
+            sequence: last.sequence.into(),
+            player: last.seat,
+            file,
+        })
     });
     state::write(&State {
         turn: beside.turn,
@@ -98,7 +112,11 @@ pub(crate) fn state_file(game: &Game, beside: &Beside, kept: &[Note]) -> String 
         used,
         row: Row::of(&game.white_board(), game.rules().start),
         last_move,
-        status: if beside.outcome.is_some() { Status::Completed } else { Status::Playing },
+        status: if beside.outcome.is_some() {
+            Status::Completed
+        } else {
+            Status::Playing
+        },
         winner,
         players: [name(0), name(1)],
         messages: kept.iter().map(message).collect(),
@@ -108,15 +126,25 @@ pub(crate) fn state_file(game: &Game, beside: &Beside, kept: &[Note]) -> String 
 
 /// Who is to act: whoever is asked about a double or an offer to resign, else whoever is on roll.
 fn on_turn(game: &Game) -> Seat {
-    parlor_core::Position::turn(game).seat().unwrap_or(game.on_roll())
+    parlor_core::Position::turn(game)
+        .seat()
+        .unwrap_or(game.on_roll())
 }
 
 fn dice(game: &Game, chance: Option<&str>) -> (Vec<Die>, Vec<Die>) {
-    let widened = |one: Die, other: Die| if one == other { vec![one; 4] } else { vec![one, other] };
-    let rolled = chance.and_then(|text| game.parse_chance(text).ok()).map(|chance| match chance {
-        Chance::Opening { white, black } => widened(white, black),
-        Chance::Roll(roll) => widened(roll.high(), roll.low()),
-    });
+    let widened = |one: Die, other: Die| {
+        if one == other {
+            vec![one; 4]
+        } else {
+            vec![one, other]
+        }
+    };
+    let rolled = chance
+        .and_then(|text| game.parse_chance(text).ok())
+        .map(|chance| match chance {
+            Chance::Opening { white, black } => widened(white, black),
+            Chance::Roll(roll) => widened(roll.high(), roll.low()),
+        });
     match (game.phase(), rolled) {
         (Phase::Moving(dice), None) => (dice.faces().to_vec(), Vec::new()),
         (Phase::Moving(_), Some(rolled)) => (rolled, Vec::new()),
@@ -129,11 +157,15 @@ fn dice(game: &Game, chance: Option<&str>) -> (Vec<Die>, Vec<Die>) {
 pub(crate) fn told(before: &Game, text: &str, after: &Game) -> Vec<String> {
     let mut told = Vec::new();
     match before.parse_move(text) {
-        Ok(Move::Play(play)) if play.steps().is_empty() => told.push("No legal moves available".to_owned()),
-        Ok(Move::Play(play)) => told.extend(hits(before, &play)),
-        Ok(Move::Double) => {
-            told.push(format!("{} doubles to {}.", name(before.on_roll()), 2 * u32::from(before.cube().value())))
+        Ok(Move::Play(play)) if play.steps().is_empty() => {
+            told.push("No legal moves available".to_owned())
         }
+        Ok(Move::Play(play)) => told.extend(hits(before, &play)),
+        Ok(Move::Double) => told.push(format!(
+            "{} doubles to {}.",
+            name(before.on_roll()),
+            2 * u32::from(before.cube().value())
+        )),
         Ok(Move::Take) => told.push(format!("{} takes.", name(on_turn(before)))),
         _ => {}
     }
@@ -154,11 +186,23 @@ pub(crate) fn turns(before: &Game, text: &str, after: &Game) -> u64 {
 fn hits(before: &Game, play: &parlor_backgammon::Play) -> Vec<String> {
     let (start, seat) = (before.rules().start, before.on_roll());
     let row = Row::of(&before.white_board(), start).board;
-    let blot = if seat == parlor_backgammon::WHITE { -1 } else { 1 };
-    let mut places: Vec<i8> =
-        play.steps().iter().map(|step| parlor_backgammon::state::place(start, seat, step.to)).collect();
+    let blot = if seat == parlor_backgammon::WHITE {
+        -1
+    } else {
+        1
+    };
+    let mut places: Vec<i8> = play
+        .steps()
+        .iter()
+        .map(|step| parlor_backgammon::state::place(start, seat, step.to))
+        .collect();
     places.dedup();
-    let hit = |place: &i8| usize::try_from(*place).ok().and_then(|place| row.get(place)) == Some(&blot);
+    let hit = |place: &i8| {
+        usize::try_from(*place)
+            .ok()
+            .and_then(|place| row.get(place))
+            == Some(&blot)
+    };
     places.sort_unstable();
     places.dedup();
     let told = |place: i8| format!("{} piece hit on point {}.", name(seat.next(2)), place + 1);
@@ -166,5 +210,8 @@ fn hits(before: &Game, play: &parlor_backgammon::Play) -> Vec<String> {
 }
 
 fn name(seat: Seat) -> &'static str {
-    COLORS.get(seat.index()).copied().unwrap_or_else(|| color(seat))
+    COLORS
+        .get(seat.index())
+        .copied()
+        .unwrap_or_else(|| color(seat))
 }

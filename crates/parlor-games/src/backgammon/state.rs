@@ -19,7 +19,9 @@ use self::reader::{Fields, Reader};
 use super::seat_of;
 use crate::files::{Checked, FileKind, Finding};
 
-pub use move_file::{MOVE_FIELDS, check_move, content_hash, digest, hash, is_move_name, read_move, write_move};
+pub use move_file::{
+    MOVE_FIELDS, check_move, content_hash, digest, hash, is_move_name, read_move, write_move,
+};
 pub(crate) use position::position;
 pub use time::stamp;
 pub use write::write;
@@ -32,8 +34,10 @@ pub const MOVE_SCHEMA: &str = include_str!("schema/move.json");
 pub const FILE_NAME: &str = "state.json";
 
 /// The fields of a state, in the order in which they are written.
-pub const FIELDS: [&str; 13] =
-    [TURN, ACTIVE, DICE, USED, BOARD, BAR, HOME, LAST_MOVE, STATUS, WINNER, PLAYERS, MESSAGES, UPDATED_AT];
+pub const FIELDS: [&str; 13] = [
+    TURN, ACTIVE, DICE, USED, BOARD, BAR, HOME, LAST_MOVE, STATUS, WINNER, PLAYERS, MESSAGES,
+    UPDATED_AT,
+];
 const TURN: &str = "turn";
 const ACTIVE: &str = "activePlayer";
 const DICE: &str = "dice";
@@ -66,24 +70,43 @@ pub fn read(json: &Value, start: Start) -> Result<State, Vec<Finding>> {
     let sketch = sketch(&mut reader, json);
     let checked = checked(FileKind::BackgammonState, reader, sketch.check(start));
     if checked.is_valid() {
-        Ok(sketch.whole().expect("a file that keeps the schema has all fields"))
+        Ok(sketch
+            .whole()
+            .expect("a file that keeps the schema has all fields"))
     } else {
         Err(checked.problems)
     }
 }
 
 fn checked(kind: FileKind, reader: Reader, verdict: Verdict) -> Checked {
-    let structure = reader.finish().into_iter().map(|message| Finding::new("schema", message));
-    let rules = verdict.faults.iter().map(|fault| Finding::new(fault.rule(), fault));
-    let notes = verdict.remarks.iter().map(|remark| Finding::new(remark.rule(), remark));
-    Checked { kind: Some(kind), problems: structure.chain(rules).collect(), notes: notes.collect() }
+    let structure = reader
+        .finish()
+        .into_iter()
+        .map(|message| Finding::new("schema", message));
+    let rules = verdict
+        .faults
+        .iter()
+        .map(|fault| Finding::new(fault.rule(), fault));
+    let notes = verdict
+        .remarks
+        .iter()
+        .map(|remark| Finding::new(remark.rule(), remark));
+    Checked {
+        kind: Some(kind),
+        problems: structure.chain(rules).collect(),
+        notes: notes.collect(),
+    }
 }
 
 /// What can be understood of a state.
 fn sketch(reader: &mut Reader, json: &Value) -> Sketch {
-    let Some(fields) = reader.object("", json, &FIELDS) else { return Sketch::default() };
+    let Some(fields) = reader.object("", json, &FIELDS) else {
+        return Sketch::default();
+    };
     Sketch {
-        turn: fields.get(TURN).and_then(|(at, turn)| reader.whole(&at, turn, 1, i128::from(u64::MAX))),
+        turn: fields
+            .get(TURN)
+            .and_then(|(at, turn)| reader.whole(&at, turn, 1, i128::from(u64::MAX))),
         active: color(reader, &fields, ACTIVE),
         dice: dice(reader, &fields, DICE, 2),
         used: dice(reader, &fields, USED, 0),
@@ -93,7 +116,9 @@ fn sketch(reader: &mut Reader, json: &Value) -> Sketch {
         last_move: last_move(reader, &fields),
         status: fields.get(STATUS).and_then(|(at, status)| {
             let all = [Status::Playing, Status::Completed];
-            reader.word(&at, status, &all.map(Status::name)).map(|chosen| all[chosen])
+            reader
+                .word(&at, status, &all.map(Status::name))
+                .map(|chosen| all[chosen])
         }),
         winner: match fields.get(WINNER) {
             Some((_, Value::Null)) => Some(None),
@@ -102,16 +127,22 @@ fn sketch(reader: &mut Reader, json: &Value) -> Sketch {
         players: players(reader, &fields),
         messages: fields.get(MESSAGES).and_then(|(at, list)| {
             let mut all = Vec::new();
-            reader.list(&at, list, 0, usize::MAX, |reader, at, item| all.push(message(reader, at, item)))?;
+            reader.list(&at, list, 0, usize::MAX, |reader, at, item| {
+                all.push(message(reader, at, item))
+            })?;
             Some(all)
         }),
-        updated_at: fields.get(UPDATED_AT).and_then(|(at, text)| Some(stamp(reader.text(&at, text)?))),
+        updated_at: fields
+            .get(UPDATED_AT)
+            .and_then(|(at, text)| Some(stamp(reader.text(&at, text)?))),
     }
 }
 
 fn color(reader: &mut Reader, fields: &Fields<'_>, name: &str) -> Option<Seat> {
     let (at, value) = fields.get(name)?;
-    reader.word(&at, value, &COLORS).and_then(|chosen| seat_of(COLORS[chosen]))
+    reader
+        .word(&at, value, &COLORS)
+        .and_then(|chosen| seat_of(COLORS[chosen]))
 }
 
 fn dice(reader: &mut Reader, fields: &Fields<'_>, name: &str, least: usize) -> Option<Vec<Die>> {
@@ -126,7 +157,9 @@ fn dice(reader: &mut Reader, fields: &Fields<'_>, name: &str, least: usize) -> O
 fn board(reader: &mut Reader, fields: &Fields<'_>) -> Option<[i8; 24]> {
     let (at, list) = fields.get(BOARD)?;
     let mut board = Vec::new();
-    reader.list(&at, list, 24, 24, |reader, at, count| board.extend(reader.whole::<i8>(at, count, -15, 15)))?;
+    reader.list(&at, list, 24, 24, |reader, at, count| {
+        board.extend(reader.whole::<i8>(at, count, -15, 15))
+    })?;
     board.try_into().ok()
 }
 
@@ -134,7 +167,11 @@ fn board(reader: &mut Reader, fields: &Fields<'_>) -> Option<[i8; 24]> {
 fn both(reader: &mut Reader, fields: &Fields<'_>, name: &str) -> Option<[u8; 2]> {
     let (at, value) = fields.get(name)?;
     let fields = reader.object(&at, value, &COLORS)?;
-    let [white, black] = COLORS.map(|color| fields.get(color).and_then(|(at, n)| reader.whole(&at, n, 0, 15)));
+    let [white, black] = COLORS.map(|color| {
+        fields
+            .get(color)
+            .and_then(|(at, n)| reader.whole(&at, n, 0, 15))
+    });
     Some([white?, black?])
 }
 
@@ -144,24 +181,46 @@ fn last_move(reader: &mut Reader, fields: &Fields<'_>) -> Option<Option<LastMove
         return Some(None);
     }
     let fields = reader.object(&at, value, &["sequence", "player", "file"])?;
-    let sequence = fields.get("sequence").and_then(|(at, n)| reader.whole(&at, n, 1, i128::from(u64::MAX)));
+    let sequence = fields
+        .get("sequence")
+        .and_then(|(at, n)| reader.whole(&at, n, 1, i128::from(u64::MAX)));
     let player = color(reader, &fields, "player");
-    let file = fields.get("file").and_then(|(at, name)| reader.move_name(&at, name));
-    Some(Some(LastMove { sequence: sequence?, player: player?, file: file? }))
+    let file = fields
+        .get("file")
+        .and_then(|(at, name)| reader.move_name(&at, name));
+    Some(Some(LastMove {
+        sequence: sequence?,
+        player: player?,
+        file: file?,
+    }))
 }
 
 fn players(reader: &mut Reader, fields: &Fields<'_>) -> Option<[String; 2]> {
     let (at, value) = fields.get(PLAYERS)?;
     let fields = reader.object(&at, value, &COLORS)?;
-    let [white, black] = COLORS.map(|color| fields.get(color).and_then(|(at, name)| reader.some_text(&at, name)));
+    let [white, black] = COLORS.map(|color| {
+        fields
+            .get(color)
+            .and_then(|(at, name)| reader.some_text(&at, name))
+    });
     Some([white?.to_owned(), black?.to_owned()])
 }
 
 fn message(reader: &mut Reader, at: &str, value: &Value) -> Option<Message> {
     let fields = reader.object(at, value, &["type", "text", "timestamp"])?;
     let kinds = [MessageKind::Error, MessageKind::Info, MessageKind::Warning];
-    let kind = fields.get("type").and_then(|(at, kind)| reader.word(&at, kind, &kinds.map(MessageKind::name)));
-    let text = fields.get("text").and_then(|(at, text)| reader.some_text(&at, text));
-    let time = fields.get("timestamp").and_then(|(at, time)| reader.text(&at, time));
-    Some(Message { kind: kinds[kind?], text: text?.to_owned(), at: stamp(time?) })
+    let kind = fields
+        .get("type")
+        .and_then(|(at, kind)| reader.word(&at, kind, &kinds.map(MessageKind::name)));
+    let text = fields
+        .get("text")
+        .and_then(|(at, text)| reader.some_text(&at, text));
+    let time = fields
+        .get("timestamp")
+        .and_then(|(at, time)| reader.text(&at, time));
+    Some(Message {
+        kind: kinds[kind?],
+        text: text?.to_owned(),
+        at: stamp(time?),
+    })
 }

@@ -19,7 +19,10 @@ use super::view::{PhaseView, StepView, View};
 use super::{COLORS, seat_of};
 use crate::svg::{Doc, wood};
 
-const FONT: (&str, &str) = ("font-family", "ui-rounded,'Avenir Next','Segoe UI',system-ui,sans-serif");
+const FONT: (&str, &str) = (
+    "font-family",
+    "ui-rounded,'Avenir Next','Segoe UI',system-ui,sans-serif",
+);
 
 /// The id of a place's element: `point-0` to `point-23` by the row, `bar-white`, `off-black`.
 pub fn place_id(color: &str, place: i8) -> String {
@@ -58,7 +61,9 @@ pub fn draw(view: &View) -> String {
 /// The picture in words.
 fn title(view: &View) -> String {
     let seat = view.active_player.as_deref().and_then(seat_of);
-    let (who, other) = seat.map_or(("", ""), |seat| (COLORS[seat.index()], COLORS[seat.next(2).index()]));
+    let (who, other) = seat.map_or(("", ""), |seat| {
+        (COLORS[seat.index()], COLORS[seat.next(2).index()])
+    });
     let dice: Vec<String> = view.dice.iter().map(u8::to_string).collect();
     let next = match view.phase {
         _ if view.resigning.is_some() => notes::resigning(view).unwrap_or_default(),

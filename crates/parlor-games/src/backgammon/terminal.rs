@@ -19,11 +19,21 @@ pub(crate) fn draw(game: &Game, last: Option<&str>) -> String {
     };
     let bar = |count: u8, sign: &str, level: u8| stack(count, level, sign);
     let line = |points: [u8; 12], level: u8, middle: String| {
-        let half = |points: &[u8]| points.iter().map(|point| cell(*point, level)).collect::<String>();
+        let half = |points: &[u8]| {
+            points
+                .iter()
+                .map(|point| cell(*point, level))
+                .collect::<String>()
+        };
         format!("|{}|{middle}|{}|\n", half(&points[..6]), half(&points[6..]))
     };
     let numbers = |points: [u8; 12]| {
-        let half = |points: &[u8]| points.iter().map(|point| format!("{point:>3}")).collect::<String>();
+        let half = |points: &[u8]| {
+            points
+                .iter()
+                .map(|point| format!("{point:>3}"))
+                .collect::<String>()
+        };
         format!(" {}     {}\n", half(&points[..6]), half(&points[6..]))
     };
     let top: [u8; 12] = std::array::from_fn(|n| 13 + n as u8);
@@ -32,7 +42,9 @@ pub(crate) fn draw(game: &Game, last: Option<&str>) -> String {
     let mut text = format!("{}{edge}", numbers(top));
     (0..HIGH).for_each(|level| text.push_str(&line(top, level, bar(black.bar(), "X", level))));
     text.push_str(&format!("|{0}|BAR|{0}|\n", " ".repeat(18)));
-    (0..HIGH).rev().for_each(|level| text.push_str(&line(bottom, level, bar(white.bar(), "O", level))));
+    (0..HIGH)
+        .rev()
+        .for_each(|level| text.push_str(&line(bottom, level, bar(white.bar(), "O", level))));
     text.push_str(&format!("{edge}{}", numbers(bottom)));
     text.push_str(&standing(game, last));
     text
@@ -59,10 +71,17 @@ fn standing(game: &Game, last: Option<&str>) -> String {
     );
     if game.rules().is_match() {
         let [white, black] = game.score();
-        text.push_str(&format!("Match to {}: {white}-{black}\n", game.rules().length));
+        text.push_str(&format!(
+            "Match to {}: {white}-{black}\n",
+            game.rules().length
+        ));
     }
     if game.rules().cube {
-        text.push_str(&format!("Cube: {}{}\n", game.cube().value(), owner(game.cube())));
+        text.push_str(&format!(
+            "Cube: {}{}\n",
+            game.cube().value(),
+            owner(game.cube())
+        ));
     }
     if let Some(last) = last {
         text.push_str(&format!("Last play: {}\n", last.replace(',', " ")));
@@ -77,7 +96,11 @@ fn standing(game: &Game, last: Option<&str>) -> String {
         Phase::Rolling => format!("{who} rolls."),
         Phase::Moving(dice) => {
             let faces: Vec<String> = dice.faces().iter().map(|die| die.to_string()).collect();
-            format!("{who} plays {} (in {}'s own numbers).", faces.join(" "), who.to_lowercase())
+            format!(
+                "{who} plays {} (in {}'s own numbers).",
+                faces.join(" "),
+                who.to_lowercase()
+            )
         }
         Phase::Over => "The game is over.".to_owned(),
     };

@@ -25,14 +25,26 @@ pub(super) fn question(game: &Game) -> Option<String> {
 /// How the last game came out, until somebody moves in the next.
 pub(super) fn news(game: &Game) -> Option<String> {
     let last = game.last()?;
-    let begun =
-        !matches!(game.phase(), Phase::Opening | Phase::Over) && game.white_board() != game.rules().start.board();
-    if begun { None } else { Some(format!("{} {}", result(last), standing(game)).trim_end().to_owned()) }
+    let begun = !matches!(game.phase(), Phase::Opening | Phase::Over)
+        && game.white_board() != game.rules().start.board();
+    if begun {
+        None
+    } else {
+        Some(
+            format!("{} {}", result(last), standing(game))
+                .trim_end()
+                .to_owned(),
+        )
+    }
 }
 
 fn result(last: Finished) -> String {
     let (who, points) = (name(last.by), last.points);
-    let points = if points == 1 { "1 point".to_owned() } else { format!("{points} points") };
+    let points = if points == 1 {
+        "1 point".to_owned()
+    } else {
+        format!("{points} points")
+    };
     match last.win {
         Some(Win::Single) => format!("{who} wins {points}."),
         Some(Win::Gammon) => format!("{who} wins a gammon, {points}."),
@@ -48,7 +60,12 @@ fn standing(game: &Game) -> String {
     let [white, black] = game.score();
     match (game.phase(), game.last()) {
         (Phase::Over, Some(last)) => {
-            format!("{} wins the match, {}-{}.", name(last.by), white.max(black), white.min(black))
+            format!(
+                "{} wins the match, {}-{}.",
+                name(last.by),
+                white.max(black),
+                white.min(black)
+            )
         }
         _ => format!("{white}-{black} in the match to {}.", game.rules().length),
     }
@@ -78,12 +95,18 @@ mod tests {
     #[test]
     fn a_double_is_asked_about_and_a_drop_is_told_until_somebody_moves() {
         let mut game = Game::new(Rules::match_to(3).expect("a length"));
-        assert_eq!(question(&game).as_deref(), Some("Each throws one die: the higher begins with both."));
+        assert_eq!(
+            question(&game).as_deref(),
+            Some("Each throws one die: the higher begins with both.")
+        );
         roll(&mut game, "3-1");
         assert_eq!((question(&game), news(&game)), (None, None));
         play(&mut game, "8/5,6/5");
         play(&mut game, "double");
-        assert_eq!(question(&game).as_deref(), Some("Black doubles to 2: take or drop?"));
+        assert_eq!(
+            question(&game).as_deref(),
+            Some("Black doubles to 2: take or drop?")
+        );
         play(&mut game, "drop");
         let told = "White drops: Black wins 1 point. 0-1 in the match to 3.";
         assert_eq!(news(&game).as_deref(), Some(told));

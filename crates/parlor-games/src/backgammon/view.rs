@@ -72,7 +72,11 @@ pub struct Both<T> {
 impl<T: Copy> Both<T> {
     /// The thing of a seat.
     pub fn of(&self, seat: Seat) -> T {
-        if seat == WHITE { self.white } else { self.black }
+        if seat == WHITE {
+            self.white
+        } else {
+            self.black
+        }
     }
 }
 
@@ -139,7 +143,10 @@ impl View {
         let mut view = View::on_board(game, &game.white_board());
         // On a board at its start nothing was played yet: the last play was one of the game before.
         let fresh = game.white_board() == game.rules().start.board();
-        view.last = last.filter(|_| !fresh).map(|text| last_play(game, &view, text)).unwrap_or_default();
+        view.last = last
+            .filter(|_| !fresh)
+            .map(|text| last_play(game, &view, text))
+            .unwrap_or_default();
         view
     }
 
@@ -152,17 +159,33 @@ impl View {
             game: "backgammon".to_owned(),
             options: options::of(rules),
             board: Row::of(white, rules.start).board,
-            bar: Both { white: mine.bar(), black: theirs.bar() },
-            home: Both { white: mine.off(), black: theirs.off() },
-            pips: Both { white: mine.pips(), black: theirs.pips() },
+            bar: Both {
+                white: mine.bar(),
+                black: theirs.bar(),
+            },
+            home: Both {
+                white: mine.off(),
+                black: theirs.off(),
+            },
+            pips: Both {
+                white: mine.pips(),
+                black: theirs.pips(),
+            },
             phase: phase(game.phase()),
             turn: game.turn().into(),
-            active_player: (!over && game.phase() != Phase::Opening).then(|| color(game.on_roll()).to_owned()),
-            dice: game.dice().map(|dice| dice.faces().iter().map(|die| die.pips()).collect()).unwrap_or_default(),
+            active_player: (!over && game.phase() != Phase::Opening)
+                .then(|| color(game.on_roll()).to_owned()),
+            dice: game
+                .dice()
+                .map(|dice| dice.faces().iter().map(|die| die.pips()).collect())
+                .unwrap_or_default(),
             dice_used: Vec::new(),
             resigning: game.resigning().map(|win| kind(win).to_owned()),
             cube: rules.cube.then(|| cube(game)),
-            score: rules.is_match().then(|| Both { white: game.score()[0], black: game.score()[1] }),
+            score: rules.is_match().then(|| Both {
+                white: game.score()[0],
+                black: game.score()[1],
+            }),
             crawford: game.crawford() == Crawford::Now,
             last: Vec::new(),
             result: game.last().map(|last| ResultView {
@@ -180,7 +203,8 @@ impl View {
     /// # Errors
     /// When it is none, or has more checkers than there are.
     pub fn from_json(json: &Value) -> Result<View, OptionsError> {
-        let view = View::deserialize(json).map_err(|error| OptionsError::one("", error.to_string()))?;
+        let view =
+            View::deserialize(json).map_err(|error| OptionsError::one("", error.to_string()))?;
         let most = view.board.iter().map(|count| count.unsigned_abs()).chain([
             view.bar.white,
             view.bar.black,
@@ -188,8 +212,16 @@ impl View {
             view.home.black,
         ]);
         let places = view.last.iter().flat_map(|step| [step.from, step.to]);
-        let dice = view.dice.iter().chain(&view.dice_used).all(|die| (1..=6).contains(die)) && view.dice.len() <= 4;
-        if most.max() > Some(15) || !dice || places.into_iter().any(|place| !(-1..=24).contains(&place)) {
+        let dice = view
+            .dice
+            .iter()
+            .chain(&view.dice_used)
+            .all(|die| (1..=6).contains(die))
+            && view.dice.len() <= 4;
+        if most.max() > Some(15)
+            || !dice
+            || places.into_iter().any(|place| !(-1..=24).contains(&place))
+        {
             return Err(OptionsError::one(
                 "",
                 "a board has at most 15 checkers in a place, dice of 1 to 6, and places from -1 to 24",
@@ -200,7 +232,10 @@ impl View {
 
     /// The start, which says how the row is numbered.
     pub fn start(&self) -> Start {
-        self.options[options::START].as_str().and_then(Start::from_name).unwrap_or_default()
+        self.options[options::START]
+            .as_str()
+            .and_then(Start::from_name)
+            .unwrap_or_default()
     }
 }
 
@@ -244,7 +279,10 @@ fn cube(game: &Game) -> CubeView {
 fn last_play(game: &Game, view: &View, text: &str) -> Vec<StepView> {
     let likely = last_player_or_winner(game);
     let plays = [likely, likely.next(2)].map(|seat| steps_of(game, seat, text));
-    plays.into_iter().find(|steps| svg::leads_here(view, steps)).unwrap_or_default()
+    plays
+        .into_iter()
+        .find(|steps| svg::leads_here(view, steps))
+        .unwrap_or_default()
 }
 
 /// Who mostly made the last play. After the end it is the winner, unless a double was dropped.
@@ -277,14 +315,20 @@ pub(super) fn steps_of(game: &Game, seat: Seat, text: &str) -> Vec<StepView> {
         let words: Vec<&str> = way.split('/').collect();
         for n in 0..times {
             for pair in words.windows(2) {
-                let (Some(from), Some(to)) =
-                    (point(pair[0].trim_end_matches('*')), point(pair[1].trim_end_matches('*')))
-                else {
+                let (Some(from), Some(to)) = (
+                    point(pair[0].trim_end_matches('*')),
+                    point(pair[1].trim_end_matches('*')),
+                ) else {
                     continue;
                 };
                 let hit = n == 0 && pair[1].ends_with('*');
                 let (from, to) = (place(start, seat, from), place(start, seat, to));
-                steps.push(StepView { player: color(seat).to_owned(), from, to, hit });
+                steps.push(StepView {
+                    player: color(seat).to_owned(),
+                    from,
+                    to,
+                    hit,
+                });
             }
         }
     }

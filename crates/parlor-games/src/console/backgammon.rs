@@ -18,7 +18,10 @@ pub(super) fn prompt(game: &Game, name: &str) -> String {
     match game.phase() {
         Phase::Moving(dice) => {
             let faces: Vec<String> = dice.faces().iter().map(|die| die.to_string()).collect();
-            format!("{name}, enter your play of {} (such as 13/7 8/7, bar/24, 6/off):", faces.join(" "))
+            format!(
+                "{name}, enter your play of {} (such as 13/7 8/7, bar/24, 6/off):",
+                faces.join(" ")
+            )
         }
         Phase::Cube => format!("{name}, enter roll or double:"),
         Phase::Doubled if game.rules().beavers => format!("{name}, enter take, drop or beaver:"),
@@ -37,16 +40,26 @@ pub(super) fn answer(game: &Game, line: &str) -> Result<String, Unread> {
 pub(super) fn choices(game: &Game) -> Vec<Click> {
     let said = game.clicks().into_iter().filter(|click| !click.partial);
     let label = |text: &str| {
-        said.clone().find(|click| click.text == text).map_or_else(|| game.label(text), |click| click.label)
+        said.clone()
+            .find(|click| click.text == text)
+            .map_or_else(|| game.label(text), |click| click.label)
     };
-    let choice =
-        |legal: LegalMove| Click::whole(legal.text.clone(), vec![format!("choice-{}", legal.text)], label(&legal.text));
+    let choice = |legal: LegalMove| {
+        Click::whole(
+            legal.text.clone(),
+            vec![format!("choice-{}", legal.text)],
+            label(&legal.text),
+        )
+    };
     DynPosition::legal(game).into_iter().map(choice).collect()
 }
 
 /// The board, and below it the moves to choose from.
 pub(super) fn screen(game: &Game, last: Option<&str>) -> Screen {
-    let mut lines: Vec<String> = terminal::draw(game, last).lines().map(str::to_owned).collect();
+    let mut lines: Vec<String> = terminal::draw(game, last)
+        .lines()
+        .map(str::to_owned)
+        .collect();
     lines.push(String::new());
     let below = lines.len() as u16;
     let choices = choices(game);
@@ -61,5 +74,8 @@ pub(super) fn screen(game: &Game, last: Option<&str>) -> Screen {
         tint: None,
         accent: Accent::None,
     });
-    Screen { lines, spots: spots.collect() }
+    Screen {
+        lines,
+        spots: spots.collect(),
+    }
 }

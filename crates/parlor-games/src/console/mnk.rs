@@ -25,7 +25,11 @@ pub(super) fn answer(board: &Board, line: &str) -> Result<String, Unread> {
     };
     match words[..] {
         // Numbers that no cell has, which the game refuses.
-        [_, _] if words.iter().all(whole) => Ok(Cell { row: u8::MAX, column: u8::MAX }.to_string()),
+        [_, _] if words.iter().all(whole) => Ok(Cell {
+            row: u8::MAX,
+            column: u8::MAX,
+        }
+        .to_string()),
         _ => Err(Unread(NOT_NUMBERS.to_owned())),
     }
 }
@@ -48,7 +52,8 @@ pub(super) fn screen(board: &Board, last: Option<&str>) -> Screen {
     let won = board.winning_cells();
     let spot = |cell: Cell| {
         let symbol = board.symbol_at(cell);
-        let seat = symbol.and_then(|symbol| rules.symbols().iter().position(|other| *other == symbol));
+        let seat =
+            symbol.and_then(|symbol| rules.symbols().iter().position(|other| *other == symbol));
         Spot {
             id: cell_id(cell.row, cell.column),
             x: 3 + 4 * u16::from(cell.column),
@@ -63,7 +68,10 @@ pub(super) fn screen(board: &Board, last: Option<&str>) -> Screen {
             },
         }
     };
-    Screen { lines, spots: board.cells().map(spot).collect() }
+    Screen {
+        lines,
+        spots: board.cells().map(spot).collect(),
+    }
 }
 
 #[cfg(test)]
@@ -74,13 +82,20 @@ mod tests {
     use crate::{AnyPosition, GameKind};
 
     fn position(text: &str) -> AnyPosition {
-        GameKind::Mnk.position(text).expect("a position of the test")
+        GameKind::Mnk
+            .position(text)
+            .expect("a position of the test")
     }
 
     #[test]
     fn the_prompt_names_the_real_ranges() {
-        let wide = GameKind::Mnk.start(&json!({"rows": 6, "columns": 7})).expect("a board");
-        assert_eq!(wide.prompt("Ann"), "Ann, enter your move (row [0-5] and column [0-6]):");
+        let wide = GameKind::Mnk
+            .start(&json!({"rows": 6, "columns": 7}))
+            .expect("a board");
+        assert_eq!(
+            wide.prompt("Ann"),
+            "Ann, enter your move (row [0-5] and column [0-6]):"
+        );
     }
 
     #[test]
@@ -88,7 +103,10 @@ mod tests {
         let board = position("3x3x3 XO .../.../...");
         assert_eq!(board.answer(" 1  2 ").as_deref(), Ok("1,2"));
         assert_eq!(board.answer("2,0").as_deref(), Ok("2,0"));
-        assert!(board.answer("-1 99999999999999").is_ok(), "numbers are left to the rules");
+        assert!(
+            board.answer("-1 99999999999999").is_ok(),
+            "numbers are left to the rules"
+        );
         for line in ["", "1", "1 2 3", "one two", "1.5 2", "- 1"] {
             assert!(board.answer(line).is_err(), "{line:?}");
         }
@@ -99,26 +117,64 @@ mod tests {
         let board = position("3x4x3 XO XO../..../....");
         let screen = board.screen(Some("0,1"));
         for click in board.clicks() {
-            assert!(click.path.iter().all(|id| screen.spots.iter().any(|spot| spot.id == *id)), "{click:?}");
+            assert!(
+                click
+                    .path
+                    .iter()
+                    .all(|id| screen.spots.iter().any(|spot| spot.id == *id)),
+                "{click:?}"
+            );
         }
-        let last = screen.spots.iter().find(|spot| spot.accent == Accent::Last).expect("the last move is marked");
+        let last = screen
+            .spots
+            .iter()
+            .find(|spot| spot.accent == Accent::Last)
+            .expect("the last move is marked");
         assert_eq!((last.text.as_str(), last.seat), (" O ", Some(1)));
     }
 
     #[test]
     fn spots_lie_inside_the_lines_of_the_screen() {
-        let board = GameKind::Mnk.start(&json!({"rows": 19, "columns": 12, "k": 5})).expect("a board");
+        let board = GameKind::Mnk
+            .start(&json!({"rows": 19, "columns": 12, "k": 5}))
+            .expect("a board");
         let screen = board.screen(None);
-        let width = screen.lines.iter().map(|line| line.chars().count()).max().unwrap_or_default();
-        assert!(screen.spots.iter().all(|spot| usize::from(spot.x) + 3 <= width));
-        assert!(screen.spots.iter().all(|spot| usize::from(spot.y) < screen.lines.len()));
+        let width = screen
+            .lines
+            .iter()
+            .map(|line| line.chars().count())
+            .max()
+            .unwrap_or_default();
+        assert!(
+            screen
+                .spots
+                .iter()
+                .all(|spot| usize::from(spot.x) + 3 <= width)
+        );
+        assert!(
+            screen
+                .spots
+                .iter()
+                .all(|spot| usize::from(spot.y) < screen.lines.len())
+        );
     }
 
     #[test]
     fn a_win_is_marked_and_named() {
         let board = position("3x3x3 XO XXX/OO./...");
-        assert_eq!(board.screen(None).spots.iter().filter(|spot| spot.accent == Accent::Won).count(), 3);
+        assert_eq!(
+            board
+                .screen(None)
+                .spots
+                .iter()
+                .filter(|spot| spot.accent == Accent::Won)
+                .count(),
+            3
+        );
         let outcome = board.turn().outcome().expect("X has a row").into();
-        assert_eq!(board.result(outcome, &["Ann".to_owned(), "Bob".to_owned()]), "Player X Ann wins!");
+        assert_eq!(
+            board.result(outcome, &["Ann".to_owned(), "Bob".to_owned()]),
+            "Player X Ann wins!"
+        );
     }
 }

@@ -16,7 +16,9 @@ pub(super) fn prompt(game: &Game, name: &str) -> String {
     let examples = match (game.interrupt(), game.stage()) {
         (Some(Interrupt::Consent { .. }), _) => "agree or decline",
         (Some(_), _) => "a city",
-        (None, Stage::Actions) if game.rules().seats().any(|seat| game.is_over_limit(seat)) => "such as discard Paris",
+        (None, Stage::Actions) if game.rules().seats().any(|seat| game.is_over_limit(seat)) => {
+            "such as discard Paris"
+        }
         (None, Stage::Actions) => "such as drive Paris, treat blue or draw",
         (None, Stage::Intensify) => "intensify, or resilient and a city",
         (None, Stage::NextEpidemic) => "epidemic, or an event",
@@ -47,7 +49,8 @@ pub(super) fn screen(game: &Game, _last: Option<&str>) -> Screen {
 
 fn cities(game: &Game) -> Vec<Spot> {
     let near = game.pawn(game.active()).neighbors();
-    let rows = (0..terminal::MAP_LINES).flat_map(|row| terminal::cities_of(row).map(move |at| (row, at)));
+    let rows =
+        (0..terminal::MAP_LINES).flat_map(|row| terminal::cities_of(row).map(move |at| (row, at)));
     let spot = |(row, (column, city)): (u16, (u16, parlor_pandemic::City))| Spot {
         id: menu::city_id(city),
         x: column,
@@ -55,7 +58,11 @@ fn cities(game: &Game) -> Vec<Spot> {
         text: terminal::shown(game, row, column, city),
         seat: None,
         tint: Some(Tint::from(city.color())),
-        accent: if near.has(city) { Accent::Near } else { Accent::None },
+        accent: if near.has(city) {
+            Accent::Near
+        } else {
+            Accent::None
+        },
     };
     rows.map(spot).collect()
 }

@@ -11,7 +11,9 @@ const NOT_NUMBERS: &str = "Invalid input. Please enter board and square as two d
 
 pub(super) fn prompt(game: &Game, name: &str) -> String {
     match game.target() {
-        Some(board) => format!("{name}, enter your move in board {board} (square [0-8], or both as in {board}4):"),
+        Some(board) => format!(
+            "{name}, enter your move in board {board} (square [0-8], or both as in {board}4):"
+        ),
         None => format!("{name}, enter your move (board [0-8] and square [0-8], such as 40):"),
     }
 }
@@ -21,8 +23,12 @@ pub(super) fn answer(game: &Game, line: &str) -> Result<String, Unread> {
     if let Ok(m) = game.parse_move(line) {
         return Ok(m.to_string());
     }
-    let digits: String = line.chars().filter(|c| !c.is_whitespace() && *c != ',').collect();
-    let numbers = !digits.is_empty() && digits.len() <= 2 && digits.bytes().all(|b| b.is_ascii_digit());
+    let digits: String = line
+        .chars()
+        .filter(|c| !c.is_whitespace() && *c != ',')
+        .collect();
+    let numbers =
+        !digits.is_empty() && digits.len() <= 2 && digits.bytes().all(|b| b.is_ascii_digit());
     match (numbers, digits.len(), game.target()) {
         (true, 1, Some(board)) => Ok(format!("{board}{digits}")),
         // Numbers that no square has, which the game refuses.
@@ -41,7 +47,13 @@ pub(super) fn screen(game: &Game, last: Option<&str>) -> Screen {
         let boards = [3 * band, 3 * band + 1, 3 * band + 2];
         lines.push(boards.map(|board| edge(game, board, true)).join(" "));
         for _ in 0..3 {
-            let side = |board| if is_playable(game, board) { '┃' } else { '│' };
+            let side = |board| {
+                if is_playable(game, board) {
+                    '┃'
+                } else {
+                    '│'
+                }
+            };
             let row = boards.map(|board| format!("{0}{1}{0}", side(board), " ".repeat(BOX_WIDTH)));
             lines.push(row.join(" "));
         }
@@ -52,7 +64,10 @@ pub(super) fn screen(game: &Game, last: Option<&str>) -> Screen {
         let (board, square) = (row / 3 * 3 + column / 3, row % 3 * 3 + column % 3);
         spot(game, board, square, last)
     });
-    Screen { lines, spots: spots.collect() }
+    Screen {
+        lines,
+        spots: spots.collect(),
+    }
 }
 
 fn is_playable(game: &Game, board: u8) -> bool {
@@ -67,7 +82,11 @@ fn edge(game: &Game, board: u8, upper: bool) -> String {
         (false, true) => ['┌', '─', '┐'],
         (false, false) => ['└', '─', '┘'],
     };
-    let said = if upper { format!(" {} ", heading(game, board)) } else { String::new() };
+    let said = if upper {
+        format!(" {} ", heading(game, board))
+    } else {
+        String::new()
+    };
     let rest = BOX_WIDTH.saturating_sub(said.chars().count());
     format!("{left}{said}{}{right}", line.to_string().repeat(rest))
 }
@@ -76,7 +95,11 @@ fn spot(game: &Game, board: u8, square: u8, last: Option<Move>) -> Spot {
     let (across, down) = (u16::from(board % 3), u16::from(board / 3));
     let is_last = last.is_some_and(|m| (m.board(), m.square()) == (board, square));
     let mark = seat_at(game, board, square);
-    let seat = if is_last { mark } else { closed(game, board).unwrap_or(mark) };
+    let seat = if is_last {
+        mark
+    } else {
+        closed(game, board).unwrap_or(mark)
+    };
     Spot {
         id: cell_id(board, square),
         x: across * (BOX_WIDTH as u16 + 3) + 1 + 3 * u16::from(square % 3),

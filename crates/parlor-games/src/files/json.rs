@@ -40,15 +40,23 @@ impl Document {
     pub fn read(bytes: &[u8]) -> Result<Document, NotJson> {
         let mut twice = Vec::new();
         let mut reader = serde_json::Deserializer::from_slice(bytes);
-        let seed = Place { path: String::new(), twice: &mut twice };
-        let value = seed.deserialize(&mut reader).and_then(|value| reader.end().map(|()| value));
+        let seed = Place {
+            path: String::new(),
+            twice: &mut twice,
+        };
+        let value = seed
+            .deserialize(&mut reader)
+            .and_then(|value| reader.end().map(|()| value));
         let value = value.map_err(|error| NotJson(error.to_string()))?;
         Ok(Document { value, twice })
     }
 
     /// A problem for each name that stands twice.
     pub fn doubled(&self) -> Vec<Finding> {
-        self.twice.iter().map(|path| Finding::new("json", format_args!("{path} stands twice"))).collect()
+        self.twice
+            .iter()
+            .map(|path| Finding::new("json", format_args!("{path} stands twice")))
+            .collect()
     }
 }
 
@@ -90,7 +98,9 @@ impl<'de> Visitor<'de> for Place<'_> {
     }
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<Value, E> {
-        Number::from_f64(value).map(Value::Number).ok_or_else(|| E::custom("a number is out of range"))
+        Number::from_f64(value)
+            .map(Value::Number)
+            .ok_or_else(|| E::custom("a number is out of range"))
     }
 
     fn visit_str<E>(self, value: &str) -> Result<Value, E> {
@@ -101,7 +111,10 @@ impl<'de> Visitor<'de> for Place<'_> {
         let mut list = Vec::new();
         loop {
             let path = format!("{}[{}]", self.path, list.len());
-            match items.next_element_seed(Place { path, twice: &mut *self.twice })? {
+            match items.next_element_seed(Place {
+                path,
+                twice: &mut *self.twice,
+            })? {
                 Some(value) => list.push(value),
                 None => return Ok(Value::Array(list)),
             }
@@ -112,11 +125,18 @@ impl<'de> Visitor<'de> for Place<'_> {
         let mut object = Map::new();
         while let Some(name) = fields.next_key::<String>()? {
             let shown: String = name.escape_debug().take(40).collect();
-            let path = if self.path.is_empty() { shown } else { format!("{}.{shown}", self.path) };
+            let path = if self.path.is_empty() {
+                shown
+            } else {
+                format!("{}.{shown}", self.path)
+            };
             if object.contains_key(&name) && self.twice.len() < TOLD {
                 self.twice.push(path.clone());
             }
-            let value = fields.next_value_seed(Place { path, twice: &mut *self.twice })?;
+            let value = fields.next_value_seed(Place {
+                path,
+                twice: &mut *self.twice,
+            })?;
             object.insert(name, value);
         }
         Ok(Value::Object(object))

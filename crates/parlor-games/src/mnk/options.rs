@@ -68,12 +68,17 @@ pub(crate) fn start(options: &Value) -> Result<Board, OptionsError> {
 pub(crate) fn rules(options: &Value) -> Result<Rules, OptionsError> {
     let mut reader = Reader::new(options, &FIELDS);
     let rows = reader.number("rows", 1, MAX_SIDE).unwrap_or(CLASSIC_SIDE);
-    let columns = reader.number("columns", 1, MAX_SIDE).unwrap_or(CLASSIC_SIDE);
-    let k = reader.number("k", 1, rows.max(columns)).unwrap_or(Rules::default_k(rows, columns));
+    let columns = reader
+        .number("columns", 1, MAX_SIDE)
+        .unwrap_or(CLASSIC_SIDE);
+    let k = reader
+        .number("k", 1, rows.max(columns))
+        .unwrap_or(Rules::default_k(rows, columns));
     let seats = reader.number("seats", MIN_SEATS, MAX_SEATS);
     let symbols = symbols(&mut reader, seats);
     reader.finish()?;
-    Rules::new(rows, columns, k, &symbols).map_err(|error| OptionsError::one("symbols", error.to_string()))
+    Rules::new(rows, columns, k, &symbols)
+        .map_err(|error| OptionsError::one("symbols", error.to_string()))
 }
 
 /// The symbols as one text, or as a list of one-character texts.
@@ -86,19 +91,31 @@ fn symbols(reader: &mut Reader<'_>, seats: Option<u8>) -> Vec<char> {
         Some(Value::String(text)) => text.chars().take(usize::from(MAX_SEATS) + 1).collect(),
         Some(Value::Array(items)) => {
             let single = |item: &Value| item.as_str().and_then(|text| text.parse().ok());
-            let read: Option<Vec<char>> = items.iter().take(usize::from(MAX_SEATS) + 1).map(single).collect();
+            let read: Option<Vec<char>> = items
+                .iter()
+                .take(usize::from(MAX_SEATS) + 1)
+                .map(single)
+                .collect();
             if read.is_none() {
                 reader.problem("symbols", "every symbol is a text of exactly one character");
             }
             read.unwrap_or_default()
         }
         Some(other) => {
-            reader.problem("symbols", format!("symbols are a text such as \"XO\", not {}", kind_of(other)));
+            reader.problem(
+                "symbols",
+                format!("symbols are a text such as \"XO\", not {}", kind_of(other)),
+            );
             Vec::new()
         }
     };
-    if let Some(seats) = seats.filter(|seats| usize::from(*seats) != symbols.len() && !symbols.is_empty()) {
-        reader.problem("symbols", format!("{} symbols do not fit {seats} seats", symbols.len()));
+    if let Some(seats) =
+        seats.filter(|seats| usize::from(*seats) != symbols.len() && !symbols.is_empty())
+    {
+        reader.problem(
+            "symbols",
+            format!("{} symbols do not fit {seats} seats", symbols.len()),
+        );
     }
     symbols
 }

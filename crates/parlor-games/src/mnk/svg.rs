@@ -24,14 +24,25 @@ pub fn stone_id(row: u8, column: u8) -> String {
 /// Draws a view.
 pub fn draw(view: &View) -> String {
     let frame = Frame::of(view);
-    let title = format!("Board of {} by {}, {} in a row win", view.rows, view.columns, view.k);
+    let title = format!(
+        "Board of {} by {}, {} in a row win",
+        view.rows, view.columns, view.k
+    );
     let piece = match view.turn {
         TurnView::Move { seat } => marks::id(usize::from(seat)),
         TurnView::Chance | TurnView::Over { .. } => String::new(),
     };
-    let class = if frame.stones { "board stones" } else { "board tray" };
+    let class = if frame.stones {
+        "board stones"
+    } else {
+        "board tray"
+    };
     let more = [("data-piece", piece.as_str())];
-    let more = if piece.is_empty() { &more[..0] } else { &more[..] };
+    let more = if piece.is_empty() {
+        &more[..0]
+    } else {
+        &more[..]
+    };
     let mut doc = Doc::with(frame.width(), frame.height(), &title, class, more);
     doc.open("defs", &[]);
     wood::define(&mut doc);
@@ -56,19 +67,42 @@ pub fn draw(view: &View) -> String {
 
 /// What can be clicked, each with its name for a screen reader.
 fn places(doc: &mut Doc, frame: &Frame, view: &View) {
-    doc.open("g", &[("class", "places"), ("fill", "#fff"), ("fill-opacity", "0")]);
+    doc.open(
+        "g",
+        &[("class", "places"), ("fill", "#fff"), ("fill-opacity", "0")],
+    );
     let inset = if frame.stones { 0.0 } else { 5.0 };
     let side = number(frame.cell - 2.0 * inset);
     let round = number(if frame.stones { frame.cell * 0.3 } else { 14.0 });
     for (row, cells) in (0u8..).zip(&view.board) {
         for (column, symbol) in (0u8..).zip(cells) {
-            let label = format!("row {}, column {}, {}", row + 1, column + 1, symbol.as_deref().unwrap_or("empty"));
+            let label = format!(
+                "row {}, column {}, {}",
+                row + 1,
+                column + 1,
+                symbol.as_deref().unwrap_or("empty")
+            );
             doc.open(
                 "g",
-                &[("id", &cell_id(row, column)), ("class", "place"), ("role", "img"), ("aria-label", &label)],
+                &[
+                    ("id", &cell_id(row, column)),
+                    ("class", "place"),
+                    ("role", "img"),
+                    ("aria-label", &label),
+                ],
             );
-            let (x, y) = (number(frame.left(column) + inset), number(frame.top(row) + inset));
-            let at = [("class", "cell"), ("x", &x), ("y", &y), ("width", &side), ("height", &side), ("rx", &round)];
+            let (x, y) = (
+                number(frame.left(column) + inset),
+                number(frame.top(row) + inset),
+            );
+            let at = [
+                ("class", "cell"),
+                ("x", &x),
+                ("y", &y),
+                ("width", &side),
+                ("height", &side),
+                ("rx", &round),
+            ];
             doc.empty("rect", &at);
             doc.close();
         }
@@ -81,12 +115,25 @@ fn stones(doc: &mut Doc, frame: &Frame, view: &View) {
     doc.open("g", &[("class", "pieces"), ("pointer-events", "none")]);
     for (row, cells) in (0u8..).zip(&view.board) {
         for (column, symbol) in (0u8..).zip(cells) {
-            let seat = symbol.as_ref().and_then(|symbol| view.symbols.iter().position(|s| s == symbol));
+            let seat = symbol
+                .as_ref()
+                .and_then(|symbol| view.symbols.iter().position(|s| s == symbol));
             let Some(seat) = seat else { continue };
-            let class = if view.line.contains(&(row, column)) { "stone won" } else { "stone" };
+            let class = if view.line.contains(&(row, column)) {
+                "stone won"
+            } else {
+                "stone"
+            };
             doc.open("g", &[("id", &stone_id(row, column)), ("class", class)]);
             let (x, y) = (number(frame.center_x(column)), number(frame.center_y(row)));
-            doc.empty("use", &[("href", &format!("#{}", marks::id(seat))), ("x", &x), ("y", &y)]);
+            doc.empty(
+                "use",
+                &[
+                    ("href", &format!("#{}", marks::id(seat))),
+                    ("x", &x),
+                    ("y", &y),
+                ],
+            );
             doc.close();
         }
     }
@@ -95,7 +142,10 @@ fn stones(doc: &mut Doc, frame: &Frame, view: &View) {
 
 /// The last move on a tray: its cell is lit and edged.
 fn last_cell(doc: &mut Doc, frame: &Frame, row: u8, column: u8) {
-    let (x, y) = (number(frame.left(column) + 7.0), number(frame.top(row) + 7.0));
+    let (x, y) = (
+        number(frame.left(column) + 7.0),
+        number(frame.top(row) + 7.0),
+    );
     let side = number(frame.cell - 14.0);
     doc.empty(
         "rect",
@@ -143,13 +193,40 @@ fn lines(doc: &mut Doc, frame: &Frame, view: &View) {
         let length = (x2 - x1).hypot(y2 - y1).max(1.0);
         let over = frame.cell * if frame.stones { 0.2 } else { 0.32 };
         let (dx, dy) = ((x2 - x1) / length * over, (y2 - y1) / length * over);
-        let d = format!("M{} {}L{} {}", number(x1 - dx), number(y1 - dy), number(x2 + dx), number(y2 + dy));
-        doc.open("g", &[("class", "line"), ("fill", "none"), ("stroke-linecap", "round"), ("pointer-events", "none")]);
+        let d = format!(
+            "M{} {}L{} {}",
+            number(x1 - dx),
+            number(y1 - dy),
+            number(x2 + dx),
+            number(y2 + dy)
+        );
+        doc.open(
+            "g",
+            &[
+                ("class", "line"),
+                ("fill", "none"),
+                ("stroke-linecap", "round"),
+                ("pointer-events", "none"),
+            ],
+        );
         let outer = number(width + frame.cell * 0.05);
-        doc.path(&d, &[("class", "line-edge"), ("pathLength", "1"), ("stroke", "#4d2f12"), ("stroke-width", &outer)]);
         doc.path(
             &d,
-            &[("class", "line-core"), ("pathLength", "1"), ("stroke", "#ffe9ad"), ("stroke-width", &number(width))],
+            &[
+                ("class", "line-edge"),
+                ("pathLength", "1"),
+                ("stroke", "#4d2f12"),
+                ("stroke-width", &outer),
+            ],
+        );
+        doc.path(
+            &d,
+            &[
+                ("class", "line-core"),
+                ("pathLength", "1"),
+                ("stroke", "#ffe9ad"),
+                ("stroke-width", &number(width)),
+            ],
         );
         doc.close();
     }
@@ -157,9 +234,17 @@ fn lines(doc: &mut Doc, frame: &Frame, view: &View) {
 
 /// The ends of every run of at least `k` among the winning cells.
 fn runs(view: &View) -> Vec<((u8, u8), (u8, u8))> {
-    let symbol = |(row, column): (u8, u8)| view.board.get(usize::from(row))?.get(usize::from(column))?.as_deref();
+    let symbol = |(row, column): (u8, u8)| {
+        view.board
+            .get(usize::from(row))?
+            .get(usize::from(column))?
+            .as_deref()
+    };
     let step = |(row, column): (u8, u8), down: i8, right: i8| {
-        let next = (row.checked_add_signed(down)?, column.checked_add_signed(right)?);
+        let next = (
+            row.checked_add_signed(down)?,
+            column.checked_add_signed(right)?,
+        );
         view.line.contains(&next).then_some(next)
     };
     let mut runs = Vec::new();
@@ -170,7 +255,8 @@ fn runs(view: &View) -> Vec<((u8, u8), (u8, u8))> {
                 continue;
             }
             let run: Vec<_> =
-                std::iter::successors(Some(start), |cell| step(*cell, down, right).filter(same)).collect();
+                std::iter::successors(Some(start), |cell| step(*cell, down, right).filter(same))
+                    .collect();
             if run.len() >= usize::from(view.k) {
                 runs.push((start, run[run.len() - 1]));
             }

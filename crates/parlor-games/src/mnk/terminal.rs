@@ -4,7 +4,10 @@ use parlor_tictactoe::mnk::Board;
 
 pub(crate) fn draw(board: &Board) -> String {
     let columns = usize::from(board.rules().columns());
-    let symbols: Vec<String> = board.cells().map(|cell| board.symbol_at(cell).unwrap_or('.').to_string()).collect();
+    let symbols: Vec<String> = board
+        .cells()
+        .map(|cell| board.symbol_at(cell).unwrap_or('.').to_string())
+        .collect();
     let rows: Vec<String> = symbols.chunks(columns).map(|row| row.join(" | ")).collect();
     let mut text = rows.join(&format!("\n{}\n", rule(columns)));
     text.push('\n');

@@ -38,7 +38,10 @@ impl View {
     pub fn of(board: &Board, last: Option<&str>) -> View {
         let rules = board.rules();
         let symbol = |c: &char| c.to_string();
-        let cells: Vec<Option<String>> = board.cells().map(|cell| board.symbol_at(cell).as_ref().map(symbol)).collect();
+        let cells: Vec<Option<String>> = board
+            .cells()
+            .map(|cell| board.symbol_at(cell).as_ref().map(symbol))
+            .collect();
         let last = last.and_then(|text| parlor_core::Notation::parse_move(board, text).ok());
         View {
             game: "mnk".to_owned(),
@@ -46,14 +49,21 @@ impl View {
             columns: rules.columns(),
             k: rules.k(),
             symbols: rules.symbols().iter().map(symbol).collect(),
-            board: cells.chunks(usize::from(rules.columns())).map(<[_]>::to_vec).collect(),
+            board: cells
+                .chunks(usize::from(rules.columns()))
+                .map(<[_]>::to_vec)
+                .collect(),
             turn: board.turn().into(),
             mover: match board.turn() {
                 Turn::Move(seat) => rules.symbols().get(seat.index()).map(symbol),
                 Turn::Chance | Turn::Over(_) => None,
             },
             last: last.map(|cell| (cell.row, cell.column)),
-            line: board.winning_cells().iter().map(|cell| (cell.row, cell.column)).collect(),
+            line: board
+                .winning_cells()
+                .iter()
+                .map(|cell| (cell.row, cell.column))
+                .collect(),
         }
     }
 
@@ -62,13 +72,20 @@ impl View {
     /// # Errors
     /// When it is none, or its parts do not fit together.
     pub fn from_json(json: &Value) -> Result<View, OptionsError> {
-        let view = View::deserialize(json).map_err(|error| OptionsError::one("", error.to_string()))?;
+        let view =
+            View::deserialize(json).map_err(|error| OptionsError::one("", error.to_string()))?;
         let fits = view.board.len() == usize::from(view.rows)
-            && view.board.iter().all(|row| row.len() == usize::from(view.columns));
+            && view
+                .board
+                .iter()
+                .all(|row| row.len() == usize::from(view.columns));
         if fits {
             Ok(view)
         } else {
-            Err(OptionsError::one("board", "the board has other rows and columns than the view says"))
+            Err(OptionsError::one(
+                "board",
+                "the board has other rows and columns than the view says",
+            ))
         }
     }
 }
@@ -76,10 +93,21 @@ impl View {
 /// Reads a position: `board` as rows of symbols, null, "" or "." for empty, and where they differ from the usual `k`, `symbols`
 /// (or `seats`). The size is the board's; whatever else a view holds is not looked at.
 pub(crate) fn read(json: &Value) -> Result<Board, OptionsError> {
-    let bad =
-        || OptionsError::one("board", "a board is a list of rows of equal length, each a list of symbols and nulls");
-    let rows = json.get("board").and_then(Value::as_array).ok_or_else(bad)?;
-    let cells: Vec<Vec<Option<char>>> = rows.iter().map(row).collect::<Option<_>>().ok_or_else(bad)?;
+    let bad = || {
+        OptionsError::one(
+            "board",
+            "a board is a list of rows of equal length, each a list of symbols and nulls",
+        )
+    };
+    let rows = json
+        .get("board")
+        .and_then(Value::as_array)
+        .ok_or_else(bad)?;
+    let cells: Vec<Vec<Option<char>>> = rows
+        .iter()
+        .map(row)
+        .collect::<Option<_>>()
+        .ok_or_else(bad)?;
     let columns = cells.first().map(Vec::len).unwrap_or_default();
     if cells.iter().any(|row| row.len() != columns) {
         return Err(bad());
@@ -92,7 +120,9 @@ pub(crate) fn read(json: &Value) -> Result<Board, OptionsError> {
     }
     let rules = options::rules(&given)?;
     let setup = Setup::from_cells(rules, cells.into_iter().flatten().collect());
-    setup.validate().map_err(|error| OptionsError::one("board", error.to_string()))
+    setup
+        .validate()
+        .map_err(|error| OptionsError::one("board", error.to_string()))
 }
 
 fn row(row: &Value) -> Option<Vec<Option<char>>> {

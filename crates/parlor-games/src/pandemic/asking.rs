@@ -8,12 +8,25 @@ use crate::Consent;
 /// Who holds an event that can be played now, but for the seat on turn.
 pub(super) fn out_of_turn(game: &Game) -> Vec<Seat> {
     let on_turn = game.turn().seat();
-    let movers: Vec<Seat> = game.legal_moves().iter().filter_map(|m| game.mover(m)).collect();
-    game.rules().seats().filter(|seat| Some(*seat) != on_turn && movers.contains(seat)).collect()
+    let movers: Vec<Seat> = game
+        .legal_moves()
+        .iter()
+        .filter_map(|m| game.mover(m))
+        .collect();
+    game.rules()
+        .seats()
+        .filter(|seat| Some(*seat) != on_turn && movers.contains(seat))
+        .collect()
 }
 
 /// The question that is open.
 pub(super) fn consent(game: &Game) -> Option<Consent> {
-    let Interrupt::Consent { asked, by, .. } = game.interrupt()? else { return None };
-    Some(Consent { by, seat: asked, agree: game.move_text(&Move::Agree) })
+    let Interrupt::Consent { asked, by, .. } = game.interrupt()? else {
+        return None;
+    };
+    Some(Consent {
+        by,
+        seat: asked,
+        agree: game.move_text(&Move::Agree),
+    })
 }

@@ -27,10 +27,18 @@ pub(super) fn of(game: &Game) -> Vec<Click> {
         let (text, label) = (game.move_text(m), words::of(game, m));
         let button = ways.has_button(m).then(Vec::new);
         let paths: Vec<Vec<String>> = button.into_iter().chain(ways.paths(m)).collect();
-        paths.into_iter().map(move |path| Click::whole(text.clone(), path, label.clone()))
+        paths
+            .into_iter()
+            .map(move |path| Click::whole(text.clone(), path, label.clone()))
     });
     let mut clicks: Vec<Click> = clicks.collect();
-    clicks.sort_by_key(|click| if click.path.is_empty() { rank(&click.text) } else { u8::MAX });
+    clicks.sort_by_key(|click| {
+        if click.path.is_empty() {
+            rank(&click.text)
+        } else {
+            u8::MAX
+        }
+    });
     clicks
 }
 
@@ -51,7 +59,10 @@ fn rank(text: &str) -> u8 {
         "epidemic",
     ];
     let verb = text.split(':').next().unwrap_or_default();
-    order.iter().position(|one| *one == verb).map_or(if verb == "draw" { 50 } else { 60 }, |place| place as u8)
+    order
+        .iter()
+        .position(|one| *one == verb)
+        .map_or(if verb == "draw" { 50 } else { 60 }, |place| place as u8)
 }
 
 /// What has to be known of all moves to find the ways to one.
@@ -79,7 +90,9 @@ impl Ways<'_> {
         Ways {
             game,
             free: free.collect(),
-            cures: Color::ALL.map(|wanted| count(&|m| matches!(m, Move::Cure { color, .. } if *color == wanted))),
+            cures: Color::ALL.map(|wanted| {
+                count(&|m| matches!(m, Move::Cure { color, .. } if *color == wanted))
+            }),
             treats: count(&|m| matches!(m, Move::Treat { .. })),
             shares: count(&|m| matches!(m, Move::Give { .. } | Move::Take { .. })),
             full: count(&|m| matches!(m, Move::Discard { .. })) > 0,
@@ -107,33 +120,67 @@ impl Ways<'_> {
         let pawn = |seat| game.role(seat).map(ids::pawn).unwrap_or_default();
         let event = |event: Event| ids::card(Card::Event(event));
         match *m {
-            Move::Drive { pawn: whose, to } | Move::Shuttle { pawn: whose, to } | Move::Join { pawn: whose, to } => {
+            Move::Drive { pawn: whose, to }
+            | Move::Shuttle { pawn: whose, to }
+            | Move::Join { pawn: whose, to } => {
                 let by_pawn = vec![pawn(whose), ids::city(to)];
-                if whose == game.active() { vec![vec![ids::city(to)], by_pawn] } else { vec![by_pawn] }
+                if whose == game.active() {
+                    vec![vec![ids::city(to)], by_pawn]
+                } else {
+                    vec![by_pawn]
+                }
             }
             Move::Fly { pawn: whose, to } if whose == game.active() => self.paid(to, to),
-            Move::Fly { pawn: whose, to } => vec![vec![pawn(whose), ids::card(Card::City(to)), ids::city(to)]],
-            Move::Charter { pawn: whose, to } if whose == game.active() => self.paid(to, game.pawn(whose)),
+            Move::Fly { pawn: whose, to } => {
+                vec![vec![pawn(whose), ids::card(Card::City(to)), ids::city(to)]]
+            }
+            Move::Charter { pawn: whose, to } if whose == game.active() => {
+                self.paid(to, game.pawn(whose))
+            }
             Move::Charter { pawn: whose, to } => {
-                vec![vec![pawn(whose), ids::card(Card::City(game.pawn(whose))), ids::city(to)]]
+                vec![vec![
+                    pawn(whose),
+                    ids::card(Card::City(game.pawn(whose))),
+                    ids::city(to),
+                ]]
             }
             Move::Expert { to, card } => vec![self.expert(to, card)],
             Move::Build { from } => vec![with_station(vec![ids::STATIONS.to_owned()], from)],
-            Move::Treat { .. } if self.treats == 1 => vec![vec![ids::city(game.pawn(game.active()))]],
-            Move::Treat { color } => vec![vec![ids::city(game.pawn(game.active())), ids::supply(color)]],
+            Move::Treat { .. } if self.treats == 1 => {
+                vec![vec![ids::city(game.pawn(game.active()))]]
+            }
+            Move::Treat { color } => vec![vec![
+                ids::city(game.pawn(game.active())),
+                ids::supply(color),
+            ]],
             Move::Give { card, to } => vec![vec![ids::card(Card::City(card)), ids::player(to)]],
-            Move::Take { card, .. } => vec![vec![ids::card(Card::City(card)), ids::player(game.active())]],
+            Move::Take { card, .. } => vec![vec![
+                ids::card(Card::City(card)),
+                ids::player(game.active()),
+            ]],
             Move::Cure { color, cards } => vec![self.cure(color, cards)],
             Move::Fetch { event: which } => vec![vec![event(which), ids::player(game.active())]],
-            Move::Airlift { pawn: whose, to } => vec![vec![event(Event::Airlift), pawn(whose), ids::city(to)]],
+            Move::Airlift { pawn: whose, to } => {
+                vec![vec![event(Event::Airlift), pawn(whose), ids::city(to)]]
+            }
             Move::Grant { at, from } => {
-                vec![with_station(vec![event(Event::GovernmentGrant), ids::city(at)], from)]
+                vec![with_station(
+                    vec![event(Event::GovernmentGrant), ids::city(at)],
+                    from,
+                )]
             }
             Move::Forecast => vec![vec![event(Event::Forecast), ids::INFECTION_DECK.to_owned()]],
-            Move::QuietNight => vec![vec![event(Event::OneQuietNight), ids::INFECTION_DECK.to_owned()]],
-            Move::Resilient { city } => vec![vec![event(Event::ResilientPopulation), ids::city(city)]],
+            Move::QuietNight => vec![vec![
+                event(Event::OneQuietNight),
+                ids::INFECTION_DECK.to_owned(),
+            ]],
+            Move::Resilient { city } => {
+                vec![vec![event(Event::ResilientPopulation), ids::city(city)]]
+            }
             // While hands are too full, an event can be played as well.
-            Move::Discard { card: Card::Event(which) } => vec![vec![event(which), ids::PLAYER_DISCARD.to_owned()]],
+            Move::Discard {
+                card: Card::Event(which),
+            } => vec![vec![event(which), ids::PLAYER_DISCARD.to_owned()]],
             Move::Discard { card } => vec![vec![ids::card(card)]],
             Move::Next { city } => vec![vec![ids::forecast(city)]],
             Move::Draw if game.actions() == 0 => vec![vec![ids::PLAYER_DECK.to_owned()]],
@@ -166,7 +213,11 @@ impl Ways<'_> {
     fn cure(&self, color: Color, cards: u16) -> Vec<String> {
         let mut path = vec![ids::cure(color)];
         if self.cures[color.index()] > 1 {
-            let chosen = color.cities().into_iter().enumerate().filter(|(n, _)| cards >> n & 1 == 1);
+            let chosen = color
+                .cities()
+                .into_iter()
+                .enumerate()
+                .filter(|(n, _)| cards >> n & 1 == 1);
             path.extend(chosen.map(|(_, city)| ids::card(Card::City(city))));
         }
         path

@@ -8,8 +8,12 @@ use super::told::{self, list, sentence};
 use crate::exchange::{ExchangeError, Format, Story};
 
 /// To read, not to be read back.
-pub(crate) const FORMAT: Format =
-    Format { name: "log", title: "The game in words", media: "text/plain", is_read: false };
+pub(crate) const FORMAT: Format = Format {
+    name: "log",
+    title: "The game in words",
+    media: "text/plain",
+    is_read: false,
+};
 
 /// Columns of the text.
 const WIDTH: usize = 100;
@@ -17,16 +21,26 @@ const WIDTH: usize = 100;
 /// Tells a game.
 pub(crate) fn write(story: &Story) -> Result<String, ExchangeError> {
     let mut game = options::start(&story.options)?;
-    let mut log = Log { names: &story.names, out: heading(&game), ..Log::default() };
+    let mut log = Log {
+        names: &story.names,
+        out: heading(&game),
+        ..Log::default()
+    };
     for (n, text) in story.steps.iter().enumerate() {
         let before = game;
-        let at = |reason: String| ExchangeError::Content(format!("step {}, {text}: {reason}", n + 1));
+        let at =
+            |reason: String| ExchangeError::Content(format!("step {}, {text}: {reason}", n + 1));
         if game.turn() == Turn::Chance {
-            let chance = game.parse_chance(text).map_err(|reason| at(reason.to_string()))?;
-            game.try_resolve(&chance).map_err(|reason| at(reason.to_string()))?;
+            let chance = game
+                .parse_chance(text)
+                .map_err(|reason| at(reason.to_string()))?;
+            game.try_resolve(&chance)
+                .map_err(|reason| at(reason.to_string()))?;
             log.chance(&before, &game, &chance, text);
         } else {
-            let m = game.parse_move(text).map_err(|reason| at(reason.to_string()))?;
+            let m = game
+                .parse_move(text)
+                .map_err(|reason| at(reason.to_string()))?;
             game.try_play(&m).map_err(|reason| at(reason.to_string()))?;
             log.moved(&before, &game, &m, text);
         }
@@ -39,8 +53,15 @@ pub(crate) fn write(story: &Story) -> Result<String, ExchangeError> {
 fn heading(game: &Game) -> String {
     let rules = game.rules();
     let epidemics = told::count(rules.epidemics(), "epidemic");
-    let consent = if rules.consent() { "players are asked" } else { "nobody is asked" };
-    format!("Pandemic for {} players with {epidemics}; {consent}\n", rules.players())
+    let consent = if rules.consent() {
+        "players are asked"
+    } else {
+        "nobody is asked"
+    };
+    format!(
+        "Pandemic for {} players with {epidemics}; {consent}\n",
+        rules.players()
+    )
 }
 
 /// Which part of a turn a line of the text tells.
@@ -69,7 +90,9 @@ impl Log<'_> {
     /// Somebody with name and role: "Ann (Medic)".
     fn who(&self, game: &Game, seat: Seat) -> String {
         match self.names.get(seat.index()) {
-            Some(name) if game.role(seat).is_some() => format!("{name} ({})", told::seat(game, seat)),
+            Some(name) if game.role(seat).is_some() => {
+                format!("{name} ({})", told::seat(game, seat))
+            }
             Some(name) => name.clone(),
             None => told::seat(game, seat),
         }
@@ -143,10 +166,17 @@ impl Log<'_> {
             return;
         }
         if let Some(Interrupt::Order { seen, .. }) = before.interrupt() {
-            self.cards.extend(seen.into_iter().map(|left| left.name().to_owned()).filter(|left| left != city));
+            self.cards.extend(
+                seen.into_iter()
+                    .map(|left| left.name().to_owned())
+                    .filter(|left| left != city),
+            );
         }
         let cards = list(self.cards.drain(..));
-        self.say(self.part_of(after), &format!("they are put back in the order {cards}"));
+        self.say(
+            self.part_of(after),
+            &format!("they are put back in the order {cards}"),
+        );
     }
 
     fn chance(&mut self, before: &Game, after: &Game, chance: &Chance, text: &str) {
@@ -163,9 +193,16 @@ impl Log<'_> {
             Chance::Bottom(_) => self.say(Part::Epidemic, &told::told_chance(before, text)),
             Chance::Infect(_) if before.is_set_up() => {
                 let words = told::told_chance(before, text);
-                let first =
-                    !(self.part == Part::Infection && self.said.iter().any(|said| said.starts_with("Infection")));
-                self.say(Part::Infection, &if first { format!("infection: {words}") } else { words });
+                let first = !(self.part == Part::Infection
+                    && self.said.iter().any(|said| said.starts_with("Infection")));
+                self.say(
+                    Part::Infection,
+                    &if first {
+                        format!("infection: {words}")
+                    } else {
+                        words
+                    },
+                );
             }
             // The set-up is told when it is complete.
             Chance::Infect(_) | Chance::Role(_) | Chance::Deal(_) => {}
@@ -180,7 +217,10 @@ impl Log<'_> {
         }
         let cards = list(self.cards.drain(..));
         self.say(Part::Draw, &format!("draws {cards}"));
-        for more in [told::rate(before, after), told::quiet(before, after).to_owned()] {
+        for more in [
+            told::rate(before, after),
+            told::quiet(before, after).to_owned(),
+        ] {
             if let Some(words) = more.strip_prefix("; ") {
                 self.say(Part::Draw, words);
             }
@@ -198,15 +238,25 @@ impl Log<'_> {
             self.part = Part::Actions;
             self.turn += 1;
             let seat = after.active();
-            let heading = format!("\nTurn {}, {}, {}\n", self.turn, self.who(after, seat), after.pawn(seat));
+            let heading = format!(
+                "\nTurn {}, {}, {}\n",
+                self.turn,
+                self.who(after, seat),
+                after.pawn(seat)
+            );
             self.out.push_str(&heading);
         }
     }
 
     fn set_up(&mut self, game: &Game) {
         for cubes in (1..=Cubes::MOST).rev() {
-            let cities = Color::ALL.into_iter().flat_map(|color| game.cubes().with_exactly(color, cubes));
-            self.say(Part::Actions, &format!("{} each: {}", told::count(cubes, "cube"), list(cities)));
+            let cities = Color::ALL
+                .into_iter()
+                .flat_map(|color| game.cubes().with_exactly(color, cubes));
+            self.say(
+                Part::Actions,
+                &format!("{} each: {}", told::count(cubes, "cube"), list(cities)),
+            );
         }
         for seat in game.rules().seats() {
             let words = format!("holds {}", list(game.hand(seat).iter()));

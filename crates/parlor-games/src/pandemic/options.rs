@@ -17,8 +17,14 @@ const CONSENTS: [&str; 2] = ["implied", "ask"];
 const RANDOM: &str = "random";
 
 pub(crate) fn schema() -> Value {
-    let roles = [RANDOM].into_iter().chain(Role::ALL.map(Role::name)).collect::<Vec<_>>();
-    let titles = ["At random"].into_iter().chain(Role::ALL.map(Role::name)).collect::<Vec<_>>();
+    let roles = [RANDOM]
+        .into_iter()
+        .chain(Role::ALL.map(Role::name))
+        .collect::<Vec<_>>();
+    let titles = ["At random"]
+        .into_iter()
+        .chain(Role::ALL.map(Role::name))
+        .collect::<Vec<_>>();
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Options of Pandemic",
@@ -52,7 +58,10 @@ pub(crate) fn schema() -> Value {
 
 pub(crate) fn presets() -> Vec<Preset> {
     let rules = |players, epidemics| Rules::new(players, epidemics).expect("a game of the box");
-    let preset = |title, players, epidemics| Preset { title, options: of(rules(players, epidemics)) };
+    let preset = |title, players, epidemics| Preset {
+        title,
+        options: of(rules(players, epidemics)),
+    };
     vec![
         preset("Two players, introductory", 2, 4),
         preset("Two players, standard", 2, 5),
@@ -67,7 +76,11 @@ pub(crate) fn presets() -> Vec<Preset> {
 /// The complete options of games by these rules.
 pub(crate) fn of(rules: Rules) -> Value {
     let events: Vec<&str> = rules.events().events().map(Event::name).collect();
-    let mut roles: Vec<&str> = rules.fixed().iter().map(|role| role.map_or(RANDOM, Role::name)).collect();
+    let mut roles: Vec<&str> = rules
+        .fixed()
+        .iter()
+        .map(|role| role.map_or(RANDOM, Role::name))
+        .collect();
     while roles.last() == Some(&RANDOM) {
         roles.pop();
     }
@@ -83,21 +96,35 @@ pub(crate) fn of(rules: Rules) -> Value {
 /// The game before its set-up.
 pub(crate) fn start(options: &Value) -> Result<Game, OptionsError> {
     let mut reader = Reader::new(options, &FIELDS);
-    let players = reader.number(PLAYERS, 2, Rules::MOST_PLAYERS as u8).unwrap_or(2);
-    let epidemics = reader.number(EPIDEMICS, 0, Rules::MOST_EPIDEMICS).unwrap_or(4);
-    let consent = reader.choice(CONSENT, &CONSENTS).is_none_or(|chosen| chosen == 1);
+    let players = reader
+        .number(PLAYERS, 2, Rules::MOST_PLAYERS as u8)
+        .unwrap_or(2);
+    let epidemics = reader
+        .number(EPIDEMICS, 0, Rules::MOST_EPIDEMICS)
+        .unwrap_or(4);
+    let consent = reader
+        .choice(CONSENT, &CONSENTS)
+        .is_none_or(|chosen| chosen == 1);
     let events = events(&mut reader);
     let roles = roles(&mut reader, players);
     reader.finish()?;
-    let rules = Rules::new(players, epidemics)
-        .and_then(|rules| rules.with_consent(consent).with_events(events).with_roles(Roles::ALL, roles));
-    rules.map(Game::new).map_err(|reason| OptionsError::one(ROLES, reason.to_string()))
+    let rules = Rules::new(players, epidemics).and_then(|rules| {
+        rules
+            .with_consent(consent)
+            .with_events(events)
+            .with_roles(Roles::ALL, roles)
+    });
+    rules
+        .map(Game::new)
+        .map_err(|reason| OptionsError::one(ROLES, reason.to_string()))
 }
 
 /// The words of a list; what is none is told.
 fn words<'a>(reader: &mut Reader<'a>, field: &str) -> Option<Vec<&'a str>> {
     let value = reader.get(field)?;
-    let words = value.as_array().map(|list| list.iter().map(Value::as_str).collect::<Option<Vec<_>>>());
+    let words = value
+        .as_array()
+        .map(|list| list.iter().map(Value::as_str).collect::<Option<Vec<_>>>());
     let words = words.flatten();
     if words.is_none() {
         reader.problem(field, "a list of names is needed");
@@ -106,15 +133,22 @@ fn words<'a>(reader: &mut Reader<'a>, field: &str) -> Option<Vec<&'a str>> {
 }
 
 fn events(reader: &mut Reader<'_>) -> Cards {
-    let Some(names) = words(reader, EVENTS) else { return Cards::EVENTS };
+    let Some(names) = words(reader, EVENTS) else {
+        return Cards::EVENTS;
+    };
     let mut events = Cards::NONE;
     for name in names {
         match Event::from_name(name) {
-            Some(event) if events.has(event) => reader.problem(EVENTS, format!("{event} is there twice")),
+            Some(event) if events.has(event) => {
+                reader.problem(EVENTS, format!("{event} is there twice"))
+            }
             Some(event) => events = events.with(Card::Event(event)),
             None => {
                 let known = Event::ALL.map(Event::name).join(", ");
-                reader.problem(EVENTS, format!("{:?} is no event; there are {known}", shortened(name)));
+                reader.problem(
+                    EVENTS,
+                    format!("{:?} is no event; there are {known}", shortened(name)),
+                );
             }
         }
     }
@@ -125,13 +159,22 @@ fn roles(reader: &mut Reader<'_>, players: u8) -> [Option<Role>; Rules::MOST_PLA
     let mut roles = [None; Rules::MOST_PLAYERS];
     let names = words(reader, ROLES).unwrap_or_default();
     if names.len() > usize::from(players) {
-        reader.problem(ROLES, format!("{} roles are too many for {players} players", names.len()));
+        reader.problem(
+            ROLES,
+            format!("{} roles are too many for {players} players", names.len()),
+        );
     }
     for (place, name) in roles.iter_mut().zip(names) {
         *place = Role::from_name(name);
         if place.is_none() && !name.eq_ignore_ascii_case(RANDOM) {
             let known = Role::ALL.map(Role::name).join(", ");
-            reader.problem(ROLES, format!("{:?} is no role; there are {RANDOM}, {known}", shortened(name)));
+            reader.problem(
+                ROLES,
+                format!(
+                    "{:?} is no role; there are {RANDOM}, {known}",
+                    shortened(name)
+                ),
+            );
         }
     }
     roles

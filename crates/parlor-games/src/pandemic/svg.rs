@@ -31,14 +31,23 @@ use crate::svg::{Doc, number};
 const WIDTH: f64 = 1200.0;
 const MAP: f64 = 632.0;
 
-const FONT: (&str, &str) = ("font-family", "system-ui,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif");
+const FONT: (&str, &str) = (
+    "font-family",
+    "system-ui,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif",
+);
 
 /// Draws a view.
 pub fn draw(view: &View) -> String {
     let table = Scene::of(view);
     let hands = Hands::of(&table);
     let discards = Discards::of(&table, hands.bottom() + 8.0);
-    let mut doc = Doc::with(WIDTH, discards.bottom(), &title(&table), "board pandemic", &[FONT]);
+    let mut doc = Doc::with(
+        WIDTH,
+        discards.bottom(),
+        &title(&table),
+        "board pandemic",
+        &[FONT],
+    );
     map(&mut doc, &table);
     hands.draw(&mut doc, &table);
     discards.draw(&mut doc, &table);
@@ -81,14 +90,24 @@ struct Player<'a> {
 impl Player<'_> {
     /// What the player is called: the role, or the seat before it is dealt.
     fn name(&self, seat: usize) -> String {
-        self.role.map_or_else(|| format!("Player {}", seat + 1), |role| role.name().to_owned())
+        self.role.map_or_else(
+            || format!("Player {}", seat + 1),
+            |role| role.name().to_owned(),
+        )
     }
 
     /// The cards in the hand and, told by a few words more, the one on the role card.
     fn held(&self) -> impl Iterator<Item = (Card, &'static str)> {
         let names = self.shown.hand.iter().chain(&self.shown.single_use);
-        let stored = self.shown.stored.as_deref().and_then(Event::from_name).map(Card::Event);
-        let hand = names.filter_map(|name| Card::from_name(name)).map(|card| (card, ""));
+        let stored = self
+            .shown
+            .stored
+            .as_deref()
+            .and_then(Event::from_name)
+            .map(Card::Event);
+        let hand = names
+            .filter_map(|name| Card::from_name(name))
+            .map(|card| (card, ""));
         hand.chain(stored.map(|card| (card, "stored on the role card")))
     }
 
@@ -106,7 +125,10 @@ impl<'a> Scene<'a> {
             city: City::from_name(&shown.city),
         };
         let among = |names: &[String]| {
-            Color::ALL.into_iter().filter(|color| names.iter().any(|name| name == colour(*color))).collect()
+            Color::ALL
+                .into_iter()
+                .filter(|color| names.iter().any(|name| name == colour(*color)))
+                .collect()
         };
         Scene {
             view,
@@ -121,25 +143,38 @@ impl<'a> Scene<'a> {
     fn cubes(&self, city: City) -> impl Iterator<Item = (Color, u8)> {
         let here = self.view.infection.get(city.name());
         let own = [city.color()].into_iter();
-        let order = own.chain(Color::ALL.into_iter().filter(move |color| *color != city.color()));
+        let order = own.chain(
+            Color::ALL
+                .into_iter()
+                .filter(move |color| *color != city.color()),
+        );
         order.filter_map(move |color| here?.get(colour(color)).map(|count| (color, *count)))
     }
 
     /// Where one cube more of a color is an outbreak in a city: the chain of cities that would break out, itself first.
     fn chains(&self, city: City) -> impl Iterator<Item = (Color, &[String])> {
         let here = self.view.chains.get(city.name());
-        Color::ALL.into_iter().filter_map(move |color| here?.get(colour(color)).map(|chain| (color, &chain[..])))
+        Color::ALL
+            .into_iter()
+            .filter_map(move |color| here?.get(colour(color)).map(|chain| (color, &chain[..])))
     }
 
     /// Whether two cities would break out in one chain.
     fn break_out_together(&self, one: City, other: City) -> bool {
         let mut chains = self.view.chains.values().flat_map(BTreeMap::values);
-        chains.any(|chain| [one, other].iter().all(|city| chain.iter().any(|name| name == city.name())))
+        chains.any(|chain| {
+            [one, other]
+                .iter()
+                .all(|city| chain.iter().any(|name| name == city.name()))
+        })
     }
 
     /// The pawns in a city, in the order of seats.
     fn pawns(&self, city: City) -> impl Iterator<Item = Role> {
-        self.players.iter().filter(move |player| player.city == Some(city)).filter_map(|player| player.role)
+        self.players
+            .iter()
+            .filter(move |player| player.city == Some(city))
+            .filter_map(|player| player.role)
     }
 
     /// Who has to do something, if it is somebody else than the player whose turn it is.
@@ -151,7 +186,9 @@ impl<'a> Scene<'a> {
     }
 
     fn name(&self, seat: usize) -> String {
-        self.players.get(seat).map_or_else(String::new, |player| player.name(seat))
+        self.players
+            .get(seat)
+            .map_or_else(String::new, |player| player.name(seat))
     }
 
     fn of_color(&self, counts: &BTreeMap<String, u8>, color: Color) -> u8 {
@@ -160,7 +197,10 @@ impl<'a> Scene<'a> {
 }
 
 fn cities(names: &[String]) -> Cities {
-    names.iter().filter_map(|name| City::from_name(name)).collect()
+    names
+        .iter()
+        .filter_map(|name| City::from_name(name))
+        .collect()
 }
 
 /// The picture in words.
@@ -175,12 +215,20 @@ fn title(table: &Scene<'_>) -> String {
         return format!("Pandemic: {ending} {state}");
     }
     let active = usize::from(view.active);
-    let who = if view.phase == PhaseView::Setup { String::new() } else { format!("{}: ", table.name(active)) };
+    let who = if view.phase == PhaseView::Setup {
+        String::new()
+    } else {
+        format!("{}: ", table.name(active))
+    };
     format!("Pandemic: {who}{}; {state}", notes::phase(table))
 }
 
 /// A share in whole percent, as risks are told; never 0 for what can happen.
 fn percent(share: f64) -> String {
     let whole = (share * 100.0).round();
-    if share > 0.0 && whole < 1.0 { "under 1 %".to_owned() } else { format!("{} %", number(whole)) }
+    if share > 0.0 && whole < 1.0 {
+        "under 1 %".to_owned()
+    } else {
+        format!("{} %", number(whole))
+    }
 }

@@ -70,7 +70,11 @@ fn map_line(game: &Game, row: u16) -> String {
     let mut line: Vec<char> = vec![' '; WIDTH];
     for (column, city) in cities_of(row) {
         let pawns = format!("{}{}", pawns(game, city), shown(game, row, column, city));
-        for (place, letter) in line.iter_mut().skip(usize::from(column) - 1).zip(pawns.chars()) {
+        for (place, letter) in line
+            .iter_mut()
+            .skip(usize::from(column) - 1)
+            .zip(pawns.chars())
+        {
             *place = letter;
         }
     }
@@ -90,18 +94,40 @@ fn pawns(game: &Game, city: City) -> char {
 
 /// A city with its station and cubes, as much as there is room for.
 pub(crate) fn shown(game: &Game, row: u16, column: u16, city: City) -> String {
-    let next = cities_of(row).map(|(next, _)| next).find(|next| *next > column).map_or(WIDTH + 1, usize::from);
+    let next = cities_of(row)
+        .map(|(next, _)| next)
+        .find(|next| *next > column)
+        .map_or(WIDTH + 1, usize::from);
     let room = next - usize::from(column) - 1;
-    let full = format!("{}{}{}", city.code(), if game.stations().has(city) { '*' } else { ' ' }, cubes(game, city));
+    let full = format!(
+        "{}{}{}",
+        city.code(),
+        if game.stations().has(city) { '*' } else { ' ' },
+        cubes(game, city)
+    );
     let full = full.trim_end();
-    if full.len() > room { format!("{}+", &full[..room - 1]) } else { full.to_owned() }
+    if full.len() > room {
+        format!("{}+", &full[..room - 1])
+    } else {
+        full.to_owned()
+    }
 }
 
 /// The cubes of a city: `k1b3`.
 fn cubes(game: &Game, city: City) -> String {
-    let count = |color: Color| (color.letter().to_ascii_lowercase(), game.cubes().count(city, color));
-    let there = Color::ALL.map(count).into_iter().filter(|(_, count)| *count > 0);
-    there.map(|(letter, count)| format!("{letter}{count}")).collect()
+    let count = |color: Color| {
+        (
+            color.letter().to_ascii_lowercase(),
+            game.cubes().count(city, color),
+        )
+    };
+    let there = Color::ALL
+        .map(count)
+        .into_iter()
+        .filter(|(_, count)| *count > 0);
+    there
+        .map(|(letter, count)| format!("{letter}{count}"))
+        .collect()
 }
 
 /// Tracks, diseases and players.
@@ -114,7 +140,11 @@ pub(crate) fn below(game: &Game) -> Vec<String> {
         };
         format!("{color}{state} {}", game.cubes().supply(color))
     };
-    let night = if game.quiet_night() { ", quiet night" } else { "" };
+    let night = if game.quiet_night() {
+        ", quiet night"
+    } else {
+        ""
+    };
     let mut lines = vec![
         format!(
             "outbreaks {}/{MAX_OUTBREAKS}, rate {}{night}, cards {} (epidemic {:.0} %), stations {}/{STATIONS}",
@@ -131,37 +161,61 @@ pub(crate) fn below(game: &Game) -> Vec<String> {
 }
 
 fn player(game: &Game, seat: Seat) -> String {
-    let pointer = if seat == game.active() && game.is_set_up() { '>' } else { ' ' };
+    let pointer = if seat == game.active() && game.is_set_up() {
+        '>'
+    } else {
+        ' '
+    };
     let actions = match game.stage() {
-        Stage::Actions if seat == game.active() => format!(", {}", told::count(game.actions(), "action")),
+        Stage::Actions if seat == game.active() => {
+            format!(", {}", told::count(game.actions(), "action"))
+        }
         _ => String::new(),
     };
     let role = told::seat(game, seat);
-    let stored = game.stored().filter(|_| game.role(seat) == Some(parlor_pandemic::Role::ContingencyPlanner));
+    let stored = game
+        .stored()
+        .filter(|_| game.role(seat) == Some(parlor_pandemic::Role::ContingencyPlanner));
     let stored = stored.map_or_else(String::new, |event| format!(" | keeps {event}"));
     let number = seat.number() + 1;
     let hand = hand(game.hand(seat));
-    format!("{pointer}{number} {role} in {}{actions}: {hand}{stored}", game.pawn(seat))
+    format!(
+        "{pointer}{number} {role} in {}{actions}: {hand}{stored}",
+        game.pawn(seat)
+    )
 }
 
 /// The cards of a hand: cities in three letters by color, events by name.
 fn hand(hand: Cards) -> String {
     let group = |color: Color| {
         let cities = hand.cities().and(color.cities());
-        (!cities.is_empty()).then(|| format!("{} {}", color.letter().to_ascii_lowercase(), codes(cities)))
+        (!cities.is_empty())
+            .then(|| format!("{} {}", color.letter().to_ascii_lowercase(), codes(cities)))
     };
     let groups = Color::ALL.into_iter().filter_map(group);
-    let groups: Vec<String> = groups.chain(hand.events().map(|event| event.name().to_owned())).collect();
-    if groups.is_empty() { "no cards".to_owned() } else { groups.join(" | ") }
+    let groups: Vec<String> = groups
+        .chain(hand.events().map(|event| event.name().to_owned()))
+        .collect();
+    if groups.is_empty() {
+        "no cards".to_owned()
+    } else {
+        groups.join(" | ")
+    }
 }
 
 fn codes(cities: Cities) -> String {
-    cities.into_iter().map(City::code).collect::<Vec<_>>().join(" ")
+    cities
+        .into_iter()
+        .map(City::code)
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// Where whoever is on turn can drive.
 pub(crate) fn ways(game: &Game) -> Option<String> {
-    let Turn::Move(_) = game.turn() else { return None };
+    let Turn::Move(_) = game.turn() else {
+        return None;
+    };
     let here = game.pawn(game.active());
     Some(format!("from {here}: {}", told::list(here.neighbors())))
 }
@@ -173,10 +227,16 @@ pub(crate) fn decks(game: &Game) -> Vec<String> {
     if layers.len() > 1 {
         let tops = &layers[..layers.len() - 1];
         let known: Vec<String> = tops.iter().map(|layer| codes(*layer)).collect();
-        lines.extend(wrapped("next infections (in a group any order): ", &known.join(" / ")));
+        lines.extend(wrapped(
+            "next infections (in a group any order): ",
+            &known.join(" / "),
+        ));
     }
     if !game.infection().discard().is_empty() {
-        lines.extend(wrapped("infection discards: ", &codes(game.infection().discard())));
+        lines.extend(wrapped(
+            "infection discards: ",
+            &codes(game.infection().discard()),
+        ));
     }
     if !game.discard().is_empty() {
         lines.extend(wrapped("player discards: ", &hand(game.discard())));
@@ -214,8 +274,15 @@ mod tests {
                 assert!(!seen.has(*city) && *column > 0, "{city}");
                 seen = seen.with(*city);
             }
-            assert!(line.windows(2).all(|two| two[1].0 - two[0].0 >= 8), "line {row}");
-            assert!(line.last().is_none_or(|(column, _)| usize::from(*column) + 7 <= WIDTH), "line {row}");
+            assert!(
+                line.windows(2).all(|two| two[1].0 - two[0].0 >= 8),
+                "line {row}"
+            );
+            assert!(
+                line.last()
+                    .is_none_or(|(column, _)| usize::from(*column) + 7 <= WIDTH),
+                "line {row}"
+            );
         }
         assert_eq!(seen, Cities::ALL);
     }
@@ -224,7 +291,8 @@ mod tests {
     fn the_map_keeps_east_and_west_apart_and_north_above_south() {
         let at = |name: &str| {
             let wanted = City::from_name(name).expect("a city");
-            let rows = (0..MAP_LINES).flat_map(|row| cities_of(row).map(move |(column, city)| (row, column, city)));
+            let rows = (0..MAP_LINES)
+                .flat_map(|row| cities_of(row).map(move |(column, city)| (row, column, city)));
             rows.into_iter()
                 .find(|(_, _, city)| *city == wanted)
                 .map(|(row, column, _)| (row, column))
@@ -240,7 +308,9 @@ mod tests {
         let mut game = Game::new(Rules::new(4, 6).expect("a game"));
         let mut rng = parlor_bots::Prng::seed_from_u64(3);
         for _ in 0..2000 {
-            let Some(chance) = game.random_chance(&mut rng, &mut Vec::new()) else { break };
+            let Some(chance) = game.random_chance(&mut rng, &mut Vec::new()) else {
+                break;
+            };
             game.resolve_unchecked(&chance);
         }
         for line in draw(&game, None).lines() {

@@ -15,12 +15,18 @@ pub(super) use moves::told as told_move;
 
 /// What a seat is called: its role, once it is dealt.
 pub(super) fn seat(game: &Game, seat: Seat) -> String {
-    game.role(seat).map_or_else(|| format!("Player {}", seat.number() + 1), |role| role.name().to_owned())
+    game.role(seat).map_or_else(
+        || format!("Player {}", seat.number() + 1),
+        |role| role.name().to_owned(),
+    )
 }
 
 /// The same within a sentence: "the Medic", "player 2".
 pub(super) fn the(game: &Game, seat: Seat) -> String {
-    game.role(seat).map_or_else(|| format!("player {}", seat.number() + 1), |role| format!("the {role}"))
+    game.role(seat).map_or_else(
+        || format!("player {}", seat.number() + 1),
+        |role| format!("the {role}"),
+    )
 }
 
 /// Words in a row: "Cairo, Lima and Paris".
@@ -36,21 +42,37 @@ pub(super) fn list<T: ToString>(words: impl IntoIterator<Item = T>) -> String {
 /// A number with what it counts: "1 card", "2 cards".
 pub(super) fn count(number: impl Into<u32>, one: &str) -> String {
     let number = number.into();
-    if number == 1 { format!("1 {one}") } else { format!("{number} {one}s") }
+    if number == 1 {
+        format!("1 {one}")
+    } else {
+        format!("{number} {one}s")
+    }
 }
 
 /// A sentence of its own: its first letter large, and a full stop.
 pub(super) fn sentence(words: &str) -> String {
     let mut letters = words.chars();
-    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
-    let end = if words.ends_with(['.', '?', '!']) { "" } else { "." };
+    let first: String = letters
+        .next()
+        .into_iter()
+        .flat_map(char::to_uppercase)
+        .collect();
+    let end = if words.ends_with(['.', '?', '!']) {
+        ""
+    } else {
+        "."
+    };
     format!("{first}{}{end}", letters.as_str())
 }
 
 /// What a move or a chance does here, with what follows from it.
 pub(super) fn told(game: &Game, text: &str) -> String {
     use parlor_core::{Position, Turn};
-    if game.turn() == Turn::Chance { told_chance(game, text) } else { told_move(game, text) }
+    if game.turn() == Turn::Chance {
+        told_chance(game, text)
+    } else {
+        told_move(game, text)
+    }
 }
 
 /// What is asked of whoever is next.
@@ -61,7 +83,11 @@ pub(crate) fn question(game: &Game) -> Option<String> {
     match game.interrupt() {
         Some(Interrupt::Consent { asked, by, request }) => {
             let what = moves::label_of(game, &request, true);
-            return Some(format!("{} {what}. Does {} agree?", sentence_start(&the(game, by)), the(game, asked)));
+            return Some(format!(
+                "{} {what}. Does {} agree?",
+                sentence_start(&the(game, by)),
+                the(game, asked)
+            ));
         }
         Some(Interrupt::Order { seen, placed, .. }) => {
             const PLACES: [&str; 6] = ["first", "second", "third", "fourth", "fifth", "last"];
@@ -81,18 +107,35 @@ pub(crate) fn question(game: &Game) -> Option<String> {
         return Some(too_many(game, seat));
     }
     match stage {
-        Stage::Actions if game.actions() == 0 => Some("All actions are used: two cards are drawn next.".to_owned()),
+        Stage::Actions if game.actions() == 0 => {
+            Some("All actions are used: two cards are drawn next.".to_owned())
+        }
         Stage::Intensify => {
             let cards = count(game.infection().discard().len(), "discarded infection card");
             Some(format!(
                 "Before the epidemic puts {cards} back on top, Resilient Population can remove one of them. Intensify?"
             ))
         }
-        Stage::NextEpidemic => Some("A second epidemic was drawn. Does anybody play an event before it?".to_owned()),
+        Stage::NextEpidemic => {
+            Some("A second epidemic was drawn. Does anybody play an event before it?".to_owned())
+        }
         Stage::Infect(begun) => {
-            let cards = count(game.infections_left(), if begun { "more infection card" } else { "infection card" });
-            let are = if game.infections_left() == 1 { "is" } else { "are" };
-            Some(format!("{cards} {are} turned next. Does anybody play an event before that?"))
+            let cards = count(
+                game.infections_left(),
+                if begun {
+                    "more infection card"
+                } else {
+                    "infection card"
+                },
+            );
+            let are = if game.infections_left() == 1 {
+                "is"
+            } else {
+                "are"
+            };
+            Some(format!(
+                "{cards} {are} turned next. Does anybody play an event before that?"
+            ))
         }
         _ => None,
     }
@@ -101,8 +144,16 @@ pub(crate) fn question(game: &Game) -> Option<String> {
 fn too_many(game: &Game, seat: Seat) -> String {
     let hand = game.hand(seat);
     let more = hand.len() - HAND_LIMIT;
-    let event = if hand.events().next().is_some() { " or play an event" } else { "" };
-    format!("{} holds {} cards: discard {more}{event}.", sentence_start(&the(game, seat)), hand.len())
+    let event = if hand.events().next().is_some() {
+        " or play an event"
+    } else {
+        ""
+    };
+    format!(
+        "{} holds {} cards: discard {more}{event}.",
+        sentence_start(&the(game, seat)),
+        hand.len()
+    )
 }
 
 fn sentence_start(words: &str) -> String {
@@ -119,9 +170,10 @@ pub(super) fn news(game: &Game) -> Option<String> {
     }
     let mut news = Vec::new();
     match (game.stage(), game.deck().len()) {
-        (Stage::Actions, 0 | 1) => {
-            news.push("No two player cards are left: without the last cure in this turn the game is lost.".to_owned())
-        }
+        (Stage::Actions, 0 | 1) => news.push(
+            "No two player cards are left: without the last cure in this turn the game is lost."
+                .to_owned(),
+        ),
         (Stage::Actions, 2 | 3) => {
             news.push("The next draw is the last one: after it one more turn is left.".to_owned());
         }
@@ -130,10 +182,18 @@ pub(super) fn news(game: &Game) -> Option<String> {
     if game.outbreaks() + 1 == MAX_OUTBREAKS {
         news.push("One more outbreak loses the game.".to_owned());
     }
-    for color in Color::ALL.into_iter().filter(|color| !game.is_eradicated(*color)) {
+    for color in Color::ALL
+        .into_iter()
+        .filter(|color| !game.is_eradicated(*color))
+    {
         match game.cubes().supply(color) {
-            0 => news.push(format!("No {color} cube is left: the next one that is needed loses the game.")),
-            left @ 1..=3 => news.push(format!("Only {} left.", count(left, &format!("{color} cube")))),
+            0 => news.push(format!(
+                "No {color} cube is left: the next one that is needed loses the game."
+            )),
+            left @ 1..=3 => news.push(format!(
+                "Only {} left.",
+                count(left, &format!("{color} cube"))
+            )),
             _ => {}
         }
     }
@@ -145,25 +205,41 @@ pub(super) fn end(ending: Ending) -> String {
     match ending {
         Ending::Cured => "All four cures are found: the team wins.".to_owned(),
         Ending::Outbreaks => "The eighth outbreak has happened: the team loses.".to_owned(),
-        Ending::Cubes(color) => format!("A {color} cube is needed and none is left: the team loses."),
-        Ending::Cards => "Two cards have to be drawn and fewer are left: the team loses.".to_owned(),
+        Ending::Cubes(color) => {
+            format!("A {color} cube is needed and none is left: the team loses.")
+        }
+        Ending::Cards => {
+            "Two cards have to be drawn and fewer are left: the team loses.".to_owned()
+        }
     }
 }
 
 /// Epidemics drawn so far, those included that still have to begin.
 pub(super) fn epidemics_drawn(game: &Game) -> u8 {
     let (pile, _, epidemic) = game.deck().pile();
-    if game.rules().epidemics() == 0 { 0 } else { pile + u8::from(!epidemic) }
+    if game.rules().epidemics() == 0 {
+        0
+    } else {
+        pile + u8::from(!epidemic)
+    }
 }
 
 /// The chance that the next two cards, or those still to be drawn, bring an epidemic.
 pub(super) fn epidemic_chance(game: &Game) -> f64 {
-    let cards = if let Stage::Draw(left) = game.stage() { left } else { 2 };
+    let cards = if let Stage::Draw(left) = game.stage() {
+        left
+    } else {
+        2
+    };
     let (pile, left, epidemic) = game.deck().pile();
     if game.deck().is_empty() {
         return 0.0;
     }
-    let here = if epidemic { f64::from(cards.min(left)) / f64::from(left) } else { 0.0 };
+    let here = if epidemic {
+        f64::from(cards.min(left)) / f64::from(left)
+    } else {
+        0.0
+    };
     let rest = cards.saturating_sub(left);
     let next = if rest > 0 && pile + 1 < game.rules().epidemics() {
         f64::from(rest) / f64::from(game.rules().pile(pile + 1))

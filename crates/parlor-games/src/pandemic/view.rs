@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use parlor_core::{Notation, Position, Seat};
-use parlor_pandemic::{Cards, Cities, City, Color, Cubes, Ending, Event, Game, Interrupt, Role, Stage};
+use parlor_pandemic::{
+    Cards, Cities, City, Color, Cubes, Ending, Event, Game, Interrupt, Role, Stage,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -213,7 +215,11 @@ impl View {
     /// The view of a game. `last` is the text of the last move.
     pub fn of(game: &Game, last: Option<&str>) -> View {
         let colors = |which: &dyn Fn(Color) -> bool| {
-            Color::ALL.into_iter().filter(|color| which(*color)).map(|color| colour(color).to_owned()).collect()
+            Color::ALL
+                .into_iter()
+                .filter(|color| which(*color))
+                .map(|color| colour(color).to_owned())
+                .collect()
         };
         View {
             game: "pandemic".to_owned(),
@@ -223,13 +229,19 @@ impl View {
             turn: game.turn().into(),
             active: game.active().number(),
             actions: game.actions(),
-            players: game.rules().seats().map(|seat| player(game, seat)).collect(),
+            players: game
+                .rules()
+                .seats()
+                .map(|seat| player(game, seat))
+                .collect(),
             outbreaks: game.outbreaks(),
             infection_rate: game.rate_index(),
             rate: game.rate(),
             epidemics: game.epidemics(),
             infection: infection(game),
-            supply: Color::ALL.map(|color| (colour(color).to_owned(), game.cubes().supply(color))).into(),
+            supply: Color::ALL
+                .map(|color| (colour(color).to_owned(), game.cubes().supply(color)))
+                .into(),
             research_centres: names(game.stations()),
             cured: colors(&|color| game.is_cured(color)),
             eradicated: colors(&|color| game.is_eradicated(color)),
@@ -260,11 +272,22 @@ impl View {
     /// # Errors
     /// When it is none of this game.
     pub fn from_json(json: &Value) -> Result<View, OptionsError> {
-        let view: View = serde_json::from_value(json.clone())
-            .map_err(|error| OptionsError::one("", format!("this is no view of Pandemic: {error}")))?;
-        let cities = view.players.iter().map(|player| &player.city).chain(view.infection.keys());
-        match cities.chain(&view.research_centres).find(|name| City::from_name(name).is_none()) {
-            Some(odd) => Err(OptionsError::one("", format!("{odd:?} is no city of Pandemic"))),
+        let view: View = serde_json::from_value(json.clone()).map_err(|error| {
+            OptionsError::one("", format!("this is no view of Pandemic: {error}"))
+        })?;
+        let cities = view
+            .players
+            .iter()
+            .map(|player| &player.city)
+            .chain(view.infection.keys());
+        match cities
+            .chain(&view.research_centres)
+            .find(|name| City::from_name(name).is_none())
+        {
+            Some(odd) => Err(OptionsError::one(
+                "",
+                format!("{odd:?} is no city of Pandemic"),
+            )),
             None => Ok(view),
         }
     }
@@ -273,8 +296,12 @@ impl View {
 /// A position from its view, or from `{"position": "…"}` alone.
 pub(crate) fn read(json: &Value) -> Result<Game, OptionsError> {
     let text = json.get("position").and_then(Value::as_str);
-    let text =
-        text.ok_or_else(|| OptionsError::one("position", "the line of text that describes the game is needed"))?;
+    let text = text.ok_or_else(|| {
+        OptionsError::one(
+            "position",
+            "the line of text that describes the game is needed",
+        )
+    })?;
     Game::from_text(text).map_err(|reason| OptionsError::one("position", reason.to_string()))
 }
 
@@ -289,7 +316,10 @@ pub(crate) fn colour(color: Color) -> &'static str {
 }
 
 fn names(cities: Cities) -> Vec<String> {
-    cities.into_iter().map(|city| city.name().to_owned()).collect()
+    cities
+        .into_iter()
+        .map(|city| city.name().to_owned())
+        .collect()
 }
 
 fn cards(cards: Cards) -> Vec<String> {
@@ -336,10 +366,16 @@ fn player(game: &Game, seat: Seat) -> PlayerView {
 
 fn infection(game: &Game) -> BTreeMap<String, BTreeMap<String, u8>> {
     let cubes = |city: City| -> BTreeMap<String, u8> {
-        let counts = Color::ALL.into_iter().map(|color| (colour(color).to_owned(), game.cubes().count(city, color)));
+        let counts = Color::ALL
+            .into_iter()
+            .map(|color| (colour(color).to_owned(), game.cubes().count(city, color)));
         counts.filter(|(_, count)| *count > 0).collect()
     };
-    game.cubes().all_infected().into_iter().map(|city| (city.name().to_owned(), cubes(city))).collect()
+    game.cubes()
+        .all_infected()
+        .into_iter()
+        .map(|city| (city.name().to_owned(), cubes(city)))
+        .collect()
 }
 
 fn player_deck(game: &Game) -> PlayerDeckView {
@@ -351,15 +387,28 @@ fn player_deck(game: &Game) -> PlayerDeckView {
         pile,
         epidemic,
         epidemic_chance: told::epidemic_chance(game),
-        epidemics: game.rules().epidemics().saturating_sub(told::epidemics_drawn(game)),
-        unseen: Color::ALL.map(|color| (colour(color).to_owned(), unseen(color))).into(),
-        unseen_events: deck.unseen().events().map(|event: Event| event.name().to_owned()).collect(),
+        epidemics: game
+            .rules()
+            .epidemics()
+            .saturating_sub(told::epidemics_drawn(game)),
+        unseen: Color::ALL
+            .map(|color| (colour(color).to_owned(), unseen(color)))
+            .into(),
+        unseen_events: deck
+            .unseen()
+            .events()
+            .map(|event: Event| event.name().to_owned())
+            .collect(),
     }
 }
 
 /// From the layers: a step of so many cards takes each card of a layer that is not used up with the same chance.
 fn risk(game: &Game) -> BTreeMap<String, f64> {
-    let mut left = u32::from(if game.infections_left() > 0 { game.infections_left() } else { game.rate() });
+    let mut left = u32::from(if game.infections_left() > 0 {
+        game.infections_left()
+    } else {
+        game.rate()
+    });
     let mut risk = BTreeMap::new();
     for layer in game.infection().layers() {
         let taken = left.min(layer.len());
@@ -368,7 +417,11 @@ fn risk(game: &Game) -> BTreeMap<String, f64> {
         }
         left -= taken;
         let chance = f64::from(taken) / f64::from(layer.len());
-        risk.extend(layer.into_iter().map(|city| (city.name().to_owned(), chance)));
+        risk.extend(
+            layer
+                .into_iter()
+                .map(|city| (city.name().to_owned(), chance)),
+        );
     }
     risk
 }
@@ -377,29 +430,52 @@ fn risk(game: &Game) -> BTreeMap<String, f64> {
 fn chains(game: &Game) -> BTreeMap<String, BTreeMap<String, Vec<String>>> {
     let mut chains: BTreeMap<String, BTreeMap<String, Vec<String>>> = BTreeMap::new();
     for color in Color::ALL {
-        for city in game.cubes().with_exactly(color, Cubes::MOST).minus(game.protected(color)) {
-            let chain = told::chain(game, city, color).into_iter().map(|city| city.name().to_owned()).collect();
-            chains.entry(city.name().to_owned()).or_default().insert(colour(color).to_owned(), chain);
+        for city in game
+            .cubes()
+            .with_exactly(color, Cubes::MOST)
+            .minus(game.protected(color))
+        {
+            let chain = told::chain(game, city, color)
+                .into_iter()
+                .map(|city| city.name().to_owned())
+                .collect();
+            chains
+                .entry(city.name().to_owned())
+                .or_default()
+                .insert(colour(color).to_owned(), chain);
         }
     }
     chains
 }
 
 fn consent(game: &Game) -> Option<ConsentView> {
-    let Some(Interrupt::Consent { asked, by, request }) = game.interrupt() else { return None };
+    let Some(Interrupt::Consent { asked, by, request }) = game.interrupt() else {
+        return None;
+    };
     let request = game.move_text(&request);
-    Some(ConsentView { asked: asked.number(), by: by.number(), label: told::label(game, &request), request })
+    Some(ConsentView {
+        asked: asked.number(),
+        by: by.number(),
+        label: told::label(game, &request),
+        request,
+    })
 }
 
 fn forecast(game: &Game) -> Option<ForecastView> {
     match game.interrupt()? {
-        Interrupt::Look { seat, seen, .. } => {
-            Some(ForecastView { seat: seat.number(), seen: names(seen), placed: Vec::new() })
-        }
+        Interrupt::Look { seat, seen, .. } => Some(ForecastView {
+            seat: seat.number(),
+            seen: names(seen),
+            placed: Vec::new(),
+        }),
         Interrupt::Order { seat, seen, placed } => Some(ForecastView {
             seat: seat.number(),
             seen: names(seen),
-            placed: placed.iter().flatten().map(|city| city.name().to_owned()).collect(),
+            placed: placed
+                .iter()
+                .flatten()
+                .map(|city| city.name().to_owned())
+                .collect(),
         }),
         Interrupt::Consent { .. } => None,
     }
@@ -409,7 +485,9 @@ fn ending(ending: Ending) -> EndingView {
     match ending {
         Ending::Cured => EndingView::Cured,
         Ending::Outbreaks => EndingView::Outbreaks,
-        Ending::Cubes(color) => EndingView::Cubes { colour: colour(color).to_owned() },
+        Ending::Cubes(color) => EndingView::Cubes {
+            colour: colour(color).to_owned(),
+        },
         Ending::Cards => EndingView::Cards,
     }
 }

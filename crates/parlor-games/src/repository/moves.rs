@@ -49,7 +49,11 @@ impl MoveFile {
     ///
     /// # Errors
     /// Everything that is wrong with it.
-    pub fn read(name: &str, bytes: &[u8], position: &AnyPosition) -> Result<MoveFile, Vec<Finding>> {
+    pub fn read(
+        name: &str,
+        bytes: &[u8],
+        position: &AnyPosition,
+    ) -> Result<MoveFile, Vec<Finding>> {
         let one = |rule, message: String| vec![Finding { rule, message }];
         let words = seat_words(position);
         let named = MoveName::parse(name).filter(|name| words.contains(&name.player)).ok_or_else(|| {
@@ -73,9 +77,10 @@ impl MoveFile {
         if let (AnyPosition::Backgammon(game), Some(_)) = (position, document.value.get("moves")) {
             return backgammon::repository::read_move(game, name, &document.value);
         }
-        let file: Written =
-            serde_json::from_value(document.value.clone()).map_err(|error| one("schema", error.to_string()))?;
-        file.check(&named, &document.value, position).map_err(|(rule, message)| one(rule, message))
+        let file: Written = serde_json::from_value(document.value.clone())
+            .map_err(|error| one("schema", error.to_string()))?;
+        file.check(&named, &document.value, position)
+            .map_err(|(rule, message)| one(rule, message))
     }
 
     /// The file's name as move number `sequence`, and its content.
@@ -90,7 +95,15 @@ impl MoveFile {
         };
         let (value, content) = own.unwrap_or_else(|| self.written(&player));
         let hash = content_hash(&value);
-        (MoveName { sequence, player, hash }.to_string(), content)
+        (
+            MoveName {
+                sequence,
+                player,
+                hash,
+            }
+            .to_string(),
+            content,
+        )
     }
 
     fn written(&self, player: &str) -> (Value, String) {
@@ -103,7 +116,10 @@ impl MoveFile {
             commit_sha: None,
         };
         let content = serde_json::to_string_pretty(&written).expect("a move is plain data") + "\n";
-        (serde_json::to_value(written).expect("a move is plain data"), content)
+        (
+            serde_json::to_value(written).expect("a move is plain data"),
+            content,
+        )
     }
 }
 
@@ -115,38 +131,70 @@ impl Written {
         position: &AnyPosition,
     ) -> Result<MoveFile, (&'static str, String)> {
         let words = seat_words(position);
-        let seat =
-            words.iter().position(|word| *word == self.player).and_then(|n| Seat::new(u8::try_from(n).ok()?).ok());
-        let seat =
-            seat.ok_or_else(|| ("player", format!("player: {} is needed, not {:?}", words.join(" or "), self.player)))?;
+        let seat = words
+            .iter()
+            .position(|word| *word == self.player)
+            .and_then(|n| Seat::new(u8::try_from(n).ok()?).ok());
+        let seat = seat.ok_or_else(|| {
+            (
+                "player",
+                format!(
+                    "player: {} is needed, not {:?}",
+                    words.join(" or "),
+                    self.player
+                ),
+            )
+        })?;
         if self.player != named.player {
-            return Err(("name-player", format!("the name says {}, the file {}", named.player, self.player)));
+            return Err((
+                "name-player",
+                format!("the name says {}, the file {}", named.player, self.player),
+            ));
         }
         let hash = content_hash(value);
         if hash != named.hash {
             return Err((
                 "name-hash",
-                format!("the name says {}, but the hash of the content begins with {hash}", named.hash),
+                format!(
+                    "the name says {}, but the hash of the content begins with {hash}",
+                    named.hash
+                ),
             ));
         }
         if backgammon::state::stamp(&self.timestamp).nanos.is_none() {
             return Err((
                 "timestamp",
-                format!("timestamp: a time such as 2026-11-22T08:00:00Z is needed, not {:?}", self.timestamp),
+                format!(
+                    "timestamp: a time such as 2026-11-22T08:00:00Z is needed, not {:?}",
+                    self.timestamp
+                ),
             ));
         }
-        let is_hash =
-            |text: &str| text.len() == 16 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        let is_hash = |text: &str| {
+            text.len() == 16
+                && text
+                    .bytes()
+                    .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+        };
         if !is_hash(&self.expected_state) {
-            return Err(("schema", "expectedState: 16 hexadecimal digits are needed".to_owned()));
+            return Err((
+                "schema",
+                "expectedState: 16 hexadecimal digits are needed".to_owned(),
+            ));
         }
-        if self.comment.as_ref().is_some_and(|comment| comment.chars().count() > COMMENT) {
+        if self
+            .comment
+            .as_ref()
+            .is_some_and(|comment| comment.chars().count() > COMMENT)
+        {
             return Err(("schema", format!("comment: at most {COMMENT} characters")));
         }
         let text = if self.text == MoveFile::RESIGN {
             self.text
         } else {
-            position.canonical(&self.text).map_err(|error| ("move", error.to_string()))?
+            position
+                .canonical(&self.text)
+                .map_err(|error| ("move", error.to_string()))?
         };
         Ok(MoveFile {
             seat,

@@ -33,10 +33,19 @@ impl MoveName {
         let digits = sequence.len() == 4 && sequence.bytes().all(|byte| byte.is_ascii_digit());
         let is_word = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
         let word = (1..=20).contains(&player.len()) && player.bytes().all(is_word);
-        let hexadecimal =
-            hash.len() == Self::HASH && hash.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-        let sequence = sequence.parse().ok().filter(|n| digits && word && hexadecimal && *n > 0)?;
-        Some(MoveName { sequence, player: player.to_owned(), hash: hash.to_owned() })
+        let hexadecimal = hash.len() == Self::HASH
+            && hash
+                .bytes()
+                .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        let sequence = sequence
+            .parse()
+            .ok()
+            .filter(|n| digits && word && hexadecimal && *n > 0)?;
+        Some(MoveName {
+            sequence,
+            player: player.to_owned(),
+            hash: hash.to_owned(),
+        })
     }
 }
 

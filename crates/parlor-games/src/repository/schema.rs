@@ -25,7 +25,8 @@ pub struct Schema {
 /// ```
 pub fn schemas(kind: GameKind) -> Vec<Schema> {
     let name = kind.name();
-    let plain = |value: Value| serde_json::to_string_pretty(&value).expect("a schema is plain data") + "\n";
+    let plain =
+        |value: Value| serde_json::to_string_pretty(&value).expect("a schema is plain data") + "\n";
     let start = kind.start(&Value::Null).ok();
     let (mut files, moves) = (Vec::new(), plain(move_schema(kind, start.as_ref())));
     let mut put = |name: String, text: String| files.push(Schema { name, text });
@@ -33,7 +34,10 @@ pub fn schemas(kind: GameKind) -> Vec<Schema> {
         put("state.json".to_owned(), state::SCHEMA.to_owned());
         put("move.json".to_owned(), state::MOVE_SCHEMA.to_owned());
     } else {
-        put(format!("state-{name}.json"), plain(state_schema(kind, start.as_ref())));
+        put(
+            format!("state-{name}.json"),
+            plain(state_schema(kind, start.as_ref())),
+        );
     }
     put(format!("move-{name}.json"), moves);
     files
@@ -72,7 +76,10 @@ fn move_schema(kind: GameKind, start: Option<&AnyPosition>) -> Value {
 fn state_schema(kind: GameKind, start: Option<&AnyPosition>) -> Value {
     let seat = seat(kind, start);
     let view = start.map(|start| start.view(None)).unwrap_or_default();
-    let fields: Vec<&String> = view.as_object().map(|view| view.keys().collect()).unwrap_or_default();
+    let fields: Vec<&String> = view
+        .as_object()
+        .map(|view| view.keys().collect())
+        .unwrap_or_default();
     let message = json!({
         "type": "object",
         "required": ["type", "text", "timestamp"],

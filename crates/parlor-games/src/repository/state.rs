@@ -112,8 +112,16 @@ pub fn state_file(position: &AnyPosition, beside: &Beside) -> String {
         game: position.kind().name(),
         turn: beside.turn,
         active_player: on_turn,
-        players: words.iter().cloned().zip(beside.players.iter().map(|name| name.as_str().into())).collect(),
-        status: if beside.outcome.is_some() { "completed" } else { "playing" },
+        players: words
+            .iter()
+            .cloned()
+            .zip(beside.players.iter().map(|name| name.as_str().into()))
+            .collect(),
+        status: if beside.outcome.is_some() {
+            "completed"
+        } else {
+            "playing"
+        },
         winner,
         outcome: beside.outcome,
         position: position.text(),

@@ -7,7 +7,9 @@ use super::{Doc, number};
 /// The side of the cells that lacquered marks are drawn for.
 const DRAWN_FOR: f64 = 100.0;
 /// Lacquer by seat, for marks on a tray.
-const INKS: [&str; 8] = ["#22405f", "#a8361e", "#2c6549", "#6a3d7c", "#6d4c0d", "#17626b", "#8c2f5d", "#3d3a38"];
+const INKS: [&str; 8] = [
+    "#22405f", "#a8361e", "#2c6549", "#6a3d7c", "#6d4c0d", "#17626b", "#8c2f5d", "#3d3a38",
+];
 /// Stones by seat: the lit side, the shaded side, the engraving.
 const STONES: [(&str, &str, &str); 8] = [
     ("#55504b", "#141210", "#e9dcc6"),
@@ -72,11 +74,40 @@ fn brush(doc: &mut Doc, d: &str, seat: usize, width: f64) {
     let class = format!("ink ink-{}", seat % INKS.len());
     let (body, light) = (number(width), number(width * 0.21));
     doc.open("g", &[("fill", "none"), ("stroke-linecap", "round")]);
-    let shade = [("class", "mark-shade"), ("transform", "translate(1 4)"), ("stroke", "#2b1503")];
-    doc.path(d, &[&shade[..], &[("stroke-opacity", "0.25"), ("stroke-width", &body)]].concat());
-    doc.path(d, &[("class", &class), ("stroke", INKS[seat % INKS.len()]), ("stroke-width", &body)]);
-    let shine = [("class", "mark-shine"), ("transform", "translate(-1 -2.4)"), ("stroke", "#fff")];
-    doc.path(d, &[&shine[..], &[("stroke-opacity", "0.22"), ("stroke-width", &light)]].concat());
+    let shade = [
+        ("class", "mark-shade"),
+        ("transform", "translate(1 4)"),
+        ("stroke", "#2b1503"),
+    ];
+    doc.path(
+        d,
+        &[
+            &shade[..],
+            &[("stroke-opacity", "0.25"), ("stroke-width", &body)],
+        ]
+        .concat(),
+    );
+    doc.path(
+        d,
+        &[
+            ("class", &class),
+            ("stroke", INKS[seat % INKS.len()]),
+            ("stroke-width", &body),
+        ],
+    );
+    let shine = [
+        ("class", "mark-shine"),
+        ("transform", "translate(-1 -2.4)"),
+        ("stroke", "#fff"),
+    ];
+    doc.path(
+        d,
+        &[
+            &shine[..],
+            &[("stroke-opacity", "0.22"), ("stroke-width", &light)],
+        ]
+        .concat(),
+    );
     doc.close();
 }
 
@@ -84,23 +115,54 @@ fn brush(doc: &mut Doc, d: &str, seat: usize, width: f64) {
 fn token(doc: &mut Doc, seat: usize, symbol: &str, ink: &str) {
     let d = outline(seat);
     let join = [("stroke-linejoin", "round"), ("stroke-width", "9")];
-    let shade = [("class", "mark-shade"), ("transform", "translate(1 4)"), ("fill", "#2b1503"), ("stroke", "#2b1503")];
+    let shade = [
+        ("class", "mark-shade"),
+        ("transform", "translate(1 4)"),
+        ("fill", "#2b1503"),
+        ("stroke", "#2b1503"),
+    ];
     doc.path(&d, &[&shade[..], &join, &[("opacity", "0.25")]].concat());
     let class = format!("tile tile-{}", seat % INKS.len());
-    doc.path(&d, &[&[("class", class.as_str()), ("fill", ink), ("stroke", ink)][..], &join].concat());
+    doc.path(
+        &d,
+        &[
+            &[("class", class.as_str()), ("fill", ink), ("stroke", ink)][..],
+            &join,
+        ]
+        .concat(),
+    );
     letter(doc, 38.0, symbol, "tile-letter", "#fdf3dd");
 }
 
 fn letter(doc: &mut Doc, size: f64, symbol: &str, class: &str, fill: &str) {
-    let font = ("font-family", "ui-rounded,'Avenir Next','Segoe UI',system-ui,sans-serif");
-    doc.text_with(0.0, size * 0.36, size, symbol, &[("class", class), ("fill", fill), font, ("font-weight", "700")]);
+    let font = (
+        "font-family",
+        "ui-rounded,'Avenir Next','Segoe UI',system-ui,sans-serif",
+    );
+    doc.text_with(
+        0.0,
+        size * 0.36,
+        size,
+        symbol,
+        &[
+            ("class", class),
+            ("fill", fill),
+            font,
+            ("font-weight", "700"),
+        ],
+    );
 }
 
 fn stone_color(doc: &mut Doc, seat: usize) {
     let (lit, shaded, _) = STONES[seat % STONES.len()];
     doc.open(
         "radialGradient",
-        &[("id", &format!("stone-color-{seat}")), ("cx", "0.38"), ("cy", "0.32"), ("r", "0.75")],
+        &[
+            ("id", &format!("stone-color-{seat}")),
+            ("cx", "0.38"),
+            ("cy", "0.32"),
+            ("r", "0.75"),
+        ],
     );
     doc.empty("stop", &[("offset", "0"), ("stop-color", lit)]);
     doc.empty("stop", &[("offset", "1"), ("stop-color", shaded)]);
@@ -112,16 +174,36 @@ fn stone(doc: &mut Doc, seat: usize, symbol: &str) {
     let engraving = STONES[seat % STONES.len()].2;
     doc.empty(
         "ellipse",
-        &[("cx", "0.8"), ("cy", "2.4"), ("rx", "17"), ("ry", "16.6"), ("fill", "#2b1503"), ("opacity", "0.32")],
+        &[
+            ("cx", "0.8"),
+            ("cy", "2.4"),
+            ("rx", "17"),
+            ("ry", "16.6"),
+            ("fill", "#2b1503"),
+            ("opacity", "0.32"),
+        ],
     );
     let fill = format!("url(#stone-color-{seat})");
     doc.empty(
         "circle",
-        &[("r", "16.6"), ("fill", &fill), ("stroke", "#2b1503"), ("stroke-opacity", "0.35"), ("stroke-width", "0.8")],
+        &[
+            ("r", "16.6"),
+            ("fill", &fill),
+            ("stroke", "#2b1503"),
+            ("stroke-opacity", "0.35"),
+            ("stroke-width", "0.8"),
+        ],
     );
     match drawn(symbol, 5.6) {
-        Some(d) => doc
-            .path(&d, &[("fill", "none"), ("stroke", engraving), ("stroke-width", "2.6"), ("stroke-linecap", "round")]),
+        Some(d) => doc.path(
+            &d,
+            &[
+                ("fill", "none"),
+                ("stroke", engraving),
+                ("stroke-width", "2.6"),
+                ("stroke-linecap", "round"),
+            ],
+        ),
         None => letter(doc, 17.0, symbol, "stone-letter", engraving),
     }
 }
@@ -133,7 +215,9 @@ fn drawn(symbol: &str, reach: f64) -> Option<String> {
         "X" | "x" | "×" => Some(format!("M-{r}-{r}L{r} {r}M{r}-{r}L-{r} {r}")),
         "O" | "o" | "0" => {
             let (r, wide) = (number(reach * 1.08), number(reach * 2.16));
-            Some(format!("M-{r} 0a{r} {r} 0 1 1 {wide} 0a{r} {r} 0 1 1-{wide} 0z"))
+            Some(format!(
+                "M-{r} 0a{r} {r} 0 1 1 {wide} 0a{r} {r} 0 1 1-{wide} 0z"
+            ))
         }
         _ => None,
     }
@@ -157,7 +241,14 @@ fn outline(seat: usize) -> String {
 fn polygon(corners: u16, reach: f64, turned: f64) -> String {
     let corner = |i: u16| {
         let angle = TAU * (f64::from(i) / f64::from(corners) + turned);
-        format!("{} {}", number(reach * angle.cos()), number(reach * angle.sin()))
+        format!(
+            "{} {}",
+            number(reach * angle.cos()),
+            number(reach * angle.sin())
+        )
     };
-    format!("M{}z", (0..corners).map(corner).collect::<Vec<_>>().join("L"))
+    format!(
+        "M{}z",
+        (0..corners).map(corner).collect::<Vec<_>>().join("L")
+    )
 }

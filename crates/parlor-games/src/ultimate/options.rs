@@ -36,7 +36,10 @@ pub(crate) fn schema() -> Value {
 }
 
 pub(crate) fn presets() -> Vec<Preset> {
-    let preset = |title, open, count| Preset { title, options: of(Rules { open, count }) };
+    let preset = |title, open, count| Preset {
+        title,
+        options: of(Rules { open, count }),
+    };
     vec![
         preset("Standard", false, false),
         preset("Open boards", true, false),

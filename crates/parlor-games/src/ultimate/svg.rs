@@ -36,7 +36,11 @@ pub fn draw(view: &View) -> String {
         TurnView::Chance | TurnView::Over { .. } => String::new(),
     };
     let more = [("data-piece", piece.as_str())];
-    let more = if piece.is_empty() { &more[..0] } else { &more[..] };
+    let more = if piece.is_empty() {
+        &more[..0]
+    } else {
+        &more[..]
+    };
     let mut doc = Doc::with(SIDE, SIDE, &title(view), "board tray nine", more);
     doc.open("defs", &[]);
     wood::define(&mut doc);
@@ -62,7 +66,10 @@ fn title(view: &View) -> String {
     let place = |board: u8| PLACES[usize::from(board)];
     match (&view.mover, view.target) {
         (Some(mover), Some(board)) => {
-            format!("Ultimate tic-tac-toe: {mover} has to play in the {} board", place(board))
+            format!(
+                "Ultimate tic-tac-toe: {mover} has to play in the {} board",
+                place(board)
+            )
         }
         (Some(mover), None) => format!("Ultimate tic-tac-toe: {mover} may play in any open board"),
         (None, _) => "Ultimate tic-tac-toe: the game is over".to_owned(),
@@ -75,11 +82,32 @@ fn light(doc: &mut Doc, view: &View) {
     for board in 0..9 {
         let rect = tray(board);
         if view.playable.contains(&board) {
-            rect.draw(doc, 6.0, &[("class", "lit"), ("fill", "#fff8e2"), ("fill-opacity", "0.62")]);
-            let edge = [("class", "lit-edge"), ("fill", "none"), ("stroke", "#ffd873"), ("stroke-width", "4")];
+            rect.draw(
+                doc,
+                6.0,
+                &[
+                    ("class", "lit"),
+                    ("fill", "#fff8e2"),
+                    ("fill-opacity", "0.62"),
+                ],
+            );
+            let edge = [
+                ("class", "lit-edge"),
+                ("fill", "none"),
+                ("stroke", "#ffd873"),
+                ("stroke-width", "4"),
+            ];
             rect.grown(2.0).draw(doc, 8.0, &edge);
         } else if view.mover.is_some() && view.meta[usize::from(board)] == Owner::Open {
-            rect.draw(doc, 6.0, &[("class", "dim"), ("fill", "#3b2009"), ("fill-opacity", "0.12")]);
+            rect.draw(
+                doc,
+                6.0,
+                &[
+                    ("class", "dim"),
+                    ("fill", "#3b2009"),
+                    ("fill-opacity", "0.12"),
+                ],
+            );
         }
     }
     doc.close();
@@ -91,9 +119,21 @@ fn results(doc: &mut Doc, view: &View) {
     for (board, owner) in (0..9).zip(view.meta) {
         let cover = match owner {
             Owner::Open => continue,
-            Owner::X => [("class", "tint tint-0"), ("fill", "#b9cde2"), ("fill-opacity", "0.56")],
-            Owner::O => [("class", "tint tint-1"), ("fill", "#f2b8a0"), ("fill-opacity", "0.56")],
-            Owner::Tied => [("class", "tied"), ("fill", "#b9b1a5"), ("fill-opacity", "0.75")],
+            Owner::X => [
+                ("class", "tint tint-0"),
+                ("fill", "#b9cde2"),
+                ("fill-opacity", "0.56"),
+            ],
+            Owner::O => [
+                ("class", "tint tint-1"),
+                ("fill", "#f2b8a0"),
+                ("fill-opacity", "0.56"),
+            ],
+            Owner::Tied => [
+                ("class", "tied"),
+                ("fill", "#b9b1a5"),
+                ("fill-opacity", "0.75"),
+            ],
         };
         tray(board).draw(doc, 6.0, &cover);
         if owner == Owner::Tied {
@@ -105,18 +145,35 @@ fn results(doc: &mut Doc, view: &View) {
 
 /// What can be clicked, each with its name for a screen reader, board by board.
 fn places(doc: &mut Doc, view: &View) {
-    doc.open("g", &[("class", "places"), ("fill", "#fff"), ("fill-opacity", "0")]);
+    doc.open(
+        "g",
+        &[("class", "places"), ("fill", "#fff"), ("fill-opacity", "0")],
+    );
     for board in 0..9u8 {
-        doc.open("g", &[("role", "group"), ("aria-label", &board_label(view, board))]);
+        doc.open(
+            "g",
+            &[("role", "group"), ("aria-label", &board_label(view, board))],
+        );
         for square in 0..9u8 {
             let stands = match view.boards[usize::from(board)][usize::from(square)].seat() {
                 Some(seat) => SYMBOLS[usize::from(seat)],
                 None => "empty",
             };
-            let label =
-                format!("{} board, {} square, {stands}", PLACES[usize::from(board)], PLACES[usize::from(square)]);
+            let label = format!(
+                "{} board, {} square, {stands}",
+                PLACES[usize::from(board)],
+                PLACES[usize::from(square)]
+            );
             let id = cell_id(board, square);
-            doc.open("g", &[("id", &id), ("class", "place"), ("role", "img"), ("aria-label", &label)]);
+            doc.open(
+                "g",
+                &[
+                    ("id", &id),
+                    ("class", "place"),
+                    ("role", "img"),
+                    ("aria-label", &label),
+                ],
+            );
             frame::cell(board, square).draw(doc, 7.0, &[("class", "cell")]);
             doc.close();
         }
@@ -132,7 +189,11 @@ fn board_label(view: &View, board: u8) -> String {
         Owner::O => "won by O",
         Owner::Tied => "tied",
     };
-    let open = if view.playable.contains(&board) { ", open to the player on turn" } else { "" };
+    let open = if view.playable.contains(&board) {
+        ", open to the player on turn"
+    } else {
+        ""
+    };
     format!("{} board, {stands}{open}", PLACES[usize::from(board)])
 }
 
@@ -144,19 +205,37 @@ fn stones(doc: &mut Doc, view: &View) {
         // A won board that is still played on keeps its marks strong, and its large mark behind them.
         let played_on = decided
             && view.won_boards == "open"
-            && view.boards[usize::from(board)].iter().any(|mark| mark.seat().is_none());
+            && view.boards[usize::from(board)]
+                .iter()
+                .any(|mark| mark.seat().is_none());
         if played_on {
             large::mark(doc, view, board, "0.3");
         }
         for square in 0..9u8 {
-            let Some(seat) = view.boards[usize::from(board)][usize::from(square)].seat() else { continue };
+            let Some(seat) = view.boards[usize::from(board)][usize::from(square)].seat() else {
+                continue;
+            };
             let id = stone_id(board, square);
-            let faded = [("id", id.as_str()), ("class", "stone faded"), ("opacity", "0.3")];
+            let faded = [
+                ("id", id.as_str()),
+                ("class", "stone faded"),
+                ("opacity", "0.3"),
+            ];
             let strong = [("id", id.as_str()), ("class", "stone")];
-            doc.open("g", if decided && !played_on { &faded[..] } else { &strong });
+            doc.open(
+                "g",
+                if decided && !played_on {
+                    &faded[..]
+                } else {
+                    &strong
+                },
+            );
             let (x, y) = frame::center(board, square);
             let href = format!("#{}", marks::id(usize::from(seat)));
-            doc.empty("use", &[("href", &href), ("x", &number(x)), ("y", &number(y))]);
+            doc.empty(
+                "use",
+                &[("href", &href), ("x", &number(x)), ("y", &number(y))],
+            );
             doc.close();
         }
         if decided && !played_on {
@@ -173,7 +252,27 @@ fn last(doc: &mut Doc, board: u8, square: u8) {
     ring.draw(
         doc,
         8.0,
-        &[&style[..], &[("class", "last-halo"), ("stroke", "#fff3d6"), ("stroke-width", "5")]].concat(),
+        &[
+            &style[..],
+            &[
+                ("class", "last-halo"),
+                ("stroke", "#fff3d6"),
+                ("stroke-width", "5"),
+            ],
+        ]
+        .concat(),
     );
-    ring.draw(doc, 8.0, &[&style[..], &[("class", "last"), ("stroke", "#8a2b12"), ("stroke-width", "2.4")]].concat());
+    ring.draw(
+        doc,
+        8.0,
+        &[
+            &style[..],
+            &[
+                ("class", "last"),
+                ("stroke", "#8a2b12"),
+                ("stroke-width", "2.4"),
+            ],
+        ]
+        .concat(),
+    );
 }

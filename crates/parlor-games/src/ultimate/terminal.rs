@@ -9,9 +9,15 @@ use parlor_tictactoe::ultimate::{Game, Move};
 use super::SYMBOLS;
 
 /// Large letters in a grid of squares, three characters each.
-const LARGE_X: [&str; 9] = [r" \ ", "   ", " / ", "   ", " X ", "   ", " / ", "   ", r" \ "];
-const LARGE_O: [&str; 9] = [" / ", "---", r" \ ", " | ", " O ", " | ", r" \ ", "---", " / "];
-const LARGE_T: [&str; 9] = ["---", "---", "---", "   ", " T ", "   ", "---", "---", "---"];
+const LARGE_X: [&str; 9] = [
+    r" \ ", "   ", " / ", "   ", " X ", "   ", " / ", "   ", r" \ ",
+];
+const LARGE_O: [&str; 9] = [
+    " / ", "---", r" \ ", " | ", " O ", " | ", r" \ ", "---", " / ",
+];
+const LARGE_T: [&str; 9] = [
+    "---", "---", "---", "   ", " T ", "   ", "---", "---", "---",
+];
 
 pub(crate) fn draw(game: &Game, last: Option<&str>) -> String {
     let last = last.and_then(|text| game.parse_move(text).ok());
@@ -21,13 +27,17 @@ pub(crate) fn draw(game: &Game, last: Option<&str>) -> String {
             text.push_str("-----------+-----------+-----------\n");
         }
         let line = |cell: &dyn Fn(u8) -> String| {
-            let line = [0, 1, 2].map(|column| format!(" {:<9} ", cell(3 * band + column))).join("|");
+            let line = [0, 1, 2]
+                .map(|column| format!(" {:<9} ", cell(3 * band + column)))
+                .join("|");
             format!("{}\n", line.trim_end())
         };
         text.push_str(&line(&|board| heading(game, board)));
         for row in 0..3 {
             text.push_str(&line(&|board| {
-                [0, 1, 2].map(|column| glyph(game, board, 3 * row + column, last, Empty::Numbers)).concat()
+                [0, 1, 2]
+                    .map(|column| glyph(game, board, 3 * row + column, last, Empty::Numbers))
+                    .concat()
             }));
         }
     }
@@ -55,7 +65,13 @@ pub(crate) fn heading(game: &Game, board: u8) -> String {
 }
 
 /// Three characters for a square.
-pub(crate) fn glyph(game: &Game, board: u8, square: u8, last: Option<Move>, empty: Empty) -> String {
+pub(crate) fn glyph(
+    game: &Game,
+    board: u8,
+    square: u8,
+    last: Option<Move>,
+    empty: Empty,
+) -> String {
     let is_last = last.is_some_and(|m| (m.board(), m.square()) == (board, square));
     let symbol = seat_at(game, board, square).map(|seat| SYMBOLS[seat.index()]);
     match (symbol, closed(game, board)) {
@@ -69,7 +85,12 @@ pub(crate) fn glyph(game: &Game, board: u8, square: u8, last: Option<Move>, empt
             Empty::Numbers => format!(" {square} "),
             Empty::Dots => " · ".to_owned(),
         },
-        (None, _) => (if empty == Empty::Numbers { " . " } else { "   " }).to_owned(),
+        (None, _) => (if empty == Empty::Numbers {
+            " . "
+        } else {
+            "   "
+        })
+        .to_owned(),
     }
 }
 
@@ -81,7 +102,8 @@ pub(crate) fn seat_at(game: &Game, board: u8, square: u8) -> Option<Seat> {
 /// Who won a board, and `Some(None)` when it is tied.
 pub(crate) fn owner(game: &Game, board: u8) -> Option<Option<Seat>> {
     let won = Seat::all(2).find(|&seat| game.won(seat) >> board & 1 == 1);
-    won.map(Some).or((game.drawn() >> board & 1 == 1).then_some(None))
+    won.map(Some)
+        .or((game.drawn() >> board & 1 == 1).then_some(None))
 }
 
 /// The same for boards that take no more marks.

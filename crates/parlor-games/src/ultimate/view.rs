@@ -114,10 +114,13 @@ impl View {
             game: "ultimate".to_owned(),
             won_boards: said(WON_BOARDS),
             no_line: said(NO_LINE),
-            boards: [0, 1, 2, 3, 4, 5, 6, 7, 8].map(|board| game.board(board).to_list().map(Mark::of)),
+            boards: [0, 1, 2, 3, 4, 5, 6, 7, 8]
+                .map(|board| game.board(board).to_list().map(Mark::of)),
             meta: game.meta().to_list().map(Owner::of),
             target: game.target(),
-            playable: (0..9).filter(|board| game.playable() >> board & 1 == 1).collect(),
+            playable: (0..9)
+                .filter(|board| game.playable() >> board & 1 == 1)
+                .collect(),
             turn: game.turn().into(),
             mover: match game.turn() {
                 Turn::Move(seat) => SYMBOLS.get(seat.index()).map(|&symbol| symbol.to_owned()),
@@ -133,14 +136,22 @@ impl View {
     /// # Errors
     /// When it is none, or names boards that there are not.
     pub fn from_json(json: &Value) -> Result<View, OptionsError> {
-        let view = View::deserialize(json).map_err(|error| OptionsError::one("", error.to_string()))?;
+        let view =
+            View::deserialize(json).map_err(|error| OptionsError::one("", error.to_string()))?;
         let last = view.last.map(|(board, square)| [board, square]);
-        let named =
-            view.playable.iter().chain(&view.target).chain(view.lines.iter().flatten()).chain(last.iter().flatten());
+        let named = view
+            .playable
+            .iter()
+            .chain(&view.target)
+            .chain(view.lines.iter().flatten())
+            .chain(last.iter().flatten());
         if named.copied().all(|number| number < 9) {
             Ok(view)
         } else {
-            Err(OptionsError::one("", "boards and squares are numbered from 0 to 8"))
+            Err(OptionsError::one(
+                "",
+                "boards and squares are numbered from 0 to 8",
+            ))
         }
     }
 }
@@ -152,7 +163,11 @@ fn lines(game: &Game) -> Vec<[u8; 3]> {
         let mut boards = (0..9).filter(|board| line >> board & 1 == 1);
         std::array::from_fn(|_| boards.next().expect("a line has three boards"))
     };
-    LINES.into_iter().filter(|&line| won(line)).map(numbers).collect()
+    LINES
+        .into_iter()
+        .filter(|&line| won(line))
+        .map(numbers)
+        .collect()
 }
 
 /// Reads a position: `boards` as nine lists of nine (`"X"`, `"O"`, and `""`, `"."` or null for empty), `target` where the
@@ -173,24 +188,49 @@ pub(crate) fn read(json: &Value) -> Result<Game, OptionsError> {
         None | Some(Value::Null) => None,
         Some(value) => Some(board_number(value)?),
     };
-    let meta = json.get("meta").filter(|meta| !meta.is_null()).map(owners).transpose()?;
-    setup.owners = meta.map(|meta| meta.map(|owner| owner.seat().and_then(|seat| Seat::new(seat).ok())));
-    let game = setup.validate().map_err(|error| OptionsError::one("boards", error.to_string()))?;
+    let meta = json
+        .get("meta")
+        .filter(|meta| !meta.is_null())
+        .map(owners)
+        .transpose()?;
+    setup.owners =
+        meta.map(|meta| meta.map(|owner| owner.seat().and_then(|seat| Seat::new(seat).ok())));
+    let game = setup
+        .validate()
+        .map_err(|error| OptionsError::one("boards", error.to_string()))?;
     if meta.is_some_and(|meta| meta != game.meta().to_list().map(Owner::of)) {
-        return Err(OptionsError::one("meta", format!("by their marks the boards came to {}", game.meta().to_json())));
+        return Err(OptionsError::one(
+            "meta",
+            format!(
+                "by their marks the boards came to {}",
+                game.meta().to_json()
+            ),
+        ));
     }
     Ok(game)
 }
 
 fn boards(json: &Value) -> Result<[Board; 9], OptionsError> {
-    let bad = || OptionsError::one("boards", "boards are nine lists, each of nine texts \"X\", \"O\" or \"\"");
+    let bad = || {
+        OptionsError::one(
+            "boards",
+            "boards are nine lists, each of nine texts \"X\", \"O\" or \"\"",
+        )
+    };
     let board = |value: &Value| {
         let squares: Option<Vec<&str>> = value.as_array()?.iter().map(square).collect();
         Board::from_list(&squares?).ok()
     };
-    let boards: Option<Vec<Board>> =
-        json.get("boards").and_then(Value::as_array).ok_or_else(bad)?.iter().map(board).collect();
-    boards.and_then(|boards| boards.try_into().ok()).ok_or_else(bad)
+    let boards: Option<Vec<Board>> = json
+        .get("boards")
+        .and_then(Value::as_array)
+        .ok_or_else(bad)?
+        .iter()
+        .map(board)
+        .collect();
+    boards
+        .and_then(|boards| boards.try_into().ok())
+        .ok_or_else(bad)
 }
 
 /// What a square holds; the list refuses texts that are no mark.
@@ -204,14 +244,29 @@ fn square(value: &Value) -> Option<&str> {
 }
 
 fn board_number(value: &Value) -> Result<u8, OptionsError> {
-    let number = value.as_u64().and_then(|n| u8::try_from(n).ok()).filter(|&n| n < 9);
+    let number = value
+        .as_u64()
+        .and_then(|n| u8::try_from(n).ok())
+        .filter(|&n| n < 9);
     number.ok_or_else(|| {
-        let shown = if value.is_number() { value.to_string() } else { kind_of(value).to_owned() };
-        OptionsError::one("target", format!("{shown} does not do: a board from 0 to 8 or null is needed"))
+        let shown = if value.is_number() {
+            value.to_string()
+        } else {
+            kind_of(value).to_owned()
+        };
+        OptionsError::one(
+            "target",
+            format!("{shown} does not do: a board from 0 to 8 or null is needed"),
+        )
     })
 }
 
 fn owners(meta: &Value) -> Result<[Owner; 9], OptionsError> {
-    let bad = |_| OptionsError::one("meta", "the results of the boards are nine texts \"X\", \"O\", \"T\" or \"\"");
+    let bad = |_| {
+        OptionsError::one(
+            "meta",
+            "the results of the boards are nine texts \"X\", \"O\", \"T\" or \"\"",
+        )
+    };
     <[Owner; 9]>::deserialize(meta).map_err(bad)
 }

@@ -42,7 +42,12 @@ fn a_match() -> Story {
     loop {
         let text = match position.turn() {
             Turn::Over(_) => break,
-            Turn::Move(seat) => players[seat.index()].think(&position, &mut Nodes(u64::MAX)).unwrap().text,
+            Turn::Move(seat) => {
+                players[seat.index()]
+                    .think(&position, &mut Nodes(u64::MAX))
+                    .unwrap()
+                    .text
+            }
             Turn::Chance => {
                 let mut all = position.chances();
                 let mut pick = below(&mut rng, all.iter().map(|(_, weight)| weight).sum());
@@ -57,13 +62,21 @@ fn a_match() -> Story {
         follow(&mut position, &text).unwrap();
         steps.push(text);
     }
-    Story { options, names: vec!["ann".into(), "bob".into()], steps }
+    Story {
+        options,
+        names: vec!["ann".into(), "bob".into()],
+        steps,
+    }
 }
 
 fn by_gnubg(program: &Path, story: &Story) -> Value {
     let here = std::env::temp_dir().join(format!("parlor-gnubg-analysis-{}", std::process::id()));
     std::fs::create_dir_all(&here).unwrap();
-    std::fs::write(here.join("match.mat"), GameKind::Backgammon.export("mat", story).unwrap()).unwrap();
+    std::fs::write(
+        here.join("match.mat"),
+        GameKind::Backgammon.export("mat", story).unwrap(),
+    )
+    .unwrap();
     std::fs::write(here.join("script.py"), SCRIPT).unwrap();
     let ran = Command::new(program)
         .args(["-t", "-q", "-r", "-s", ".", "-p", "script.py"])
@@ -105,33 +118,65 @@ fn mean_difference(pairs: &[(f64, f64)]) -> f64 {
 fn gnubg_counts_the_same_decisions_and_judges_them_alike() {
     let Some(program) = std::env::var_os("PARLOR_TEST_GNUBG") else {
         // Past the test harness, which keeps what a passing test prints to itself.
-        std::io::stderr().write_all(b"LEFT OUT: gnubg analysis (set PARLOR_TEST_GNUBG)\n").unwrap();
+        std::io::stderr()
+            .write_all(b"LEFT OUT: gnubg analysis (set PARLOR_TEST_GNUBG)\n")
+            .unwrap();
         return;
     };
     let story = a_match();
-    let settings = AnalysisSettings { plies: 0, ..AnalysisSettings::default() };
+    let settings = AnalysisSettings {
+        plies: 0,
+        ..AnalysisSettings::default()
+    };
     let analysis = analyse(GameKind::Backgammon, &story, &settings, &mut |_, _| true).unwrap();
     let found = by_gnubg(Path::new(&program), &story);
 
     let (mine, theirs) = (plays(&analysis), found["plays"].as_array().unwrap());
     assert_eq!(mine.len(), theirs.len());
     let decisions = |topic: &str| {
-        let of_topic = |seat: usize| analysis.seats[seat].parts.iter().find(|part| part.topic == topic);
+        let of_topic = |seat: usize| {
+            analysis.seats[seat]
+                .parts
+                .iter()
+                .find(|part| part.topic == topic)
+        };
         json!([0, 1].map(|seat| of_topic(seat).map_or(0, |part| part.decisions)))
     };
-    assert_eq!((decisions("play"), decisions("cube")), (found["stats"][1].clone(), found["stats"][2].clone()));
-    let all: u64 = found["stats"][0].as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).sum();
+    assert_eq!(
+        (decisions("play"), decisions("cube")),
+        (found["stats"][1].clone(), found["stats"][2].clone())
+    );
+    let all: u64 = found["stats"][0]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|n| n.as_u64().unwrap())
+        .sum();
     assert_eq!(all, mine.len() as u64);
 
-    let luck: Vec<(f64, f64)> =
-        mine.iter().zip(theirs).filter_map(|(mine, theirs)| Some((mine.0, theirs[0].as_f64()?))).collect();
-    let best = |n: usize, mine: (f64, f64), theirs: &Value| Some(([mine.0, mine.1][n], theirs[n + 1].as_f64()?));
-    let both = mine.iter().zip(theirs).filter_map(|((_, mine), theirs)| Some(((*mine)?, theirs)));
+    let luck: Vec<(f64, f64)> = mine
+        .iter()
+        .zip(theirs)
+        .filter_map(|(mine, theirs)| Some((mine.0, theirs[0].as_f64()?)))
+        .collect();
+    let best = |n: usize, mine: (f64, f64), theirs: &Value| {
+        Some(([mine.0, mine.1][n], theirs[n + 1].as_f64()?))
+    };
+    let both = mine
+        .iter()
+        .zip(theirs)
+        .filter_map(|((_, mine), theirs)| Some(((*mine)?, theirs)));
     let both: Vec<((f64, f64), &Value)> = both.collect();
-    let [worth, win] =
-        [0, 1].map(|n| both.iter().filter_map(|(mine, theirs)| best(n, *mine, theirs)).collect::<Vec<_>>());
+    let [worth, win] = [0, 1].map(|n| {
+        both.iter()
+            .filter_map(|(mine, theirs)| best(n, *mine, theirs))
+            .collect::<Vec<_>>()
+    });
     assert!(luck.len() == mine.len() && worth.len() == both.len() && win.len() > 20);
     let means = [&luck, &worth, &win].map(|pairs| mean_difference(pairs));
     // Both know what they talk about, and neither is the other.
-    assert!(means[0] < 0.08 && means[1] < 0.12 && means[2] < 0.04, "luck, equity, win: {means:?}");
+    assert!(
+        means[0] < 0.08 && means[1] < 0.12 && means[2] < 0.04,
+        "luck, equity, win: {means:?}"
+    );
 }

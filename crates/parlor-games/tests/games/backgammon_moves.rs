@@ -3,7 +3,9 @@
 use parlor_backgammon::state::{MoveFile, Moved};
 use parlor_backgammon::{BLACK, Game, Move, Play, Rules, Step, WHITE};
 use parlor_core::{Notation, Position, Seat};
-use parlor_games::backgammon::state::{MOVE_SCHEMA, check_move, digest, hash, read_move, stamp, write_move};
+use parlor_games::backgammon::state::{
+    MOVE_SCHEMA, check_move, digest, hash, read_move, stamp, write_move,
+};
 use parlor_games::files::{self, FileKind, Start};
 use proptest::prelude::*;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -33,7 +35,11 @@ fn changed(change: impl Fn(&mut Value)) -> Value {
 fn broken(name: &str, value: &Value, start: Start) -> String {
     let checked = files::check(name, value.to_string().as_bytes(), start);
     assert_eq!(checked.kind, Some(FileKind::BackgammonMove));
-    let mut rules: Vec<&str> = checked.problems.iter().map(|finding| finding.rule).collect();
+    let mut rules: Vec<&str> = checked
+        .problems
+        .iter()
+        .map(|finding| finding.rule)
+        .collect();
     rules.sort_unstable();
     rules.join(" ")
 }
@@ -43,23 +49,57 @@ fn a_move_file_is_named_by_its_content() {
     let file = read_move(&opening(), Start::Standard).expect("a move");
     // Python: hashlib.sha256(json.dumps(move, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()).hexdigest()[:6]
     assert_eq!(hash(&file), "9a1a39");
-    assert_eq!(broken("0001-white-9a1a39.json", &opening(), Start::Standard), "");
-    assert_eq!(broken("0001-white-9a1a30.json", &opening(), Start::Standard), "name-hash");
-    assert_eq!(broken("0001-black-9a1a39.json", &opening(), Start::Standard), "name-player");
-    assert_eq!(broken("0000-white-9a1a39.json", &opening(), Start::Standard), "name");
-    assert_eq!(broken("0001-white-9a1a3.json", &opening(), Start::Standard), "name");
-    assert_eq!(broken("0001-white-9A1A39.json", &opening(), Start::Standard), "name");
-    let unnamed = files::check("draft.json", opening().to_string().as_bytes(), Start::Standard);
-    assert!(unnamed.is_valid() && unnamed.notes[0].message.contains("0001-white-9a1a39.json"), "{unnamed:?}");
+    assert_eq!(
+        broken("0001-white-9a1a39.json", &opening(), Start::Standard),
+        ""
+    );
+    assert_eq!(
+        broken("0001-white-9a1a30.json", &opening(), Start::Standard),
+        "name-hash"
+    );
+    assert_eq!(
+        broken("0001-black-9a1a39.json", &opening(), Start::Standard),
+        "name-player"
+    );
+    assert_eq!(
+        broken("0000-white-9a1a39.json", &opening(), Start::Standard),
+        "name"
+    );
+    assert_eq!(
+        broken("0001-white-9a1a3.json", &opening(), Start::Standard),
+        "name"
+    );
+    assert_eq!(
+        broken("0001-white-9A1A39.json", &opening(), Start::Standard),
+        "name"
+    );
+    let unnamed = files::check(
+        "draft.json",
+        opening().to_string().as_bytes(),
+        Start::Standard,
+    );
+    assert!(
+        unnamed.is_valid() && unnamed.notes[0].message.contains("0001-white-9a1a39.json"),
+        "{unnamed:?}"
+    );
 }
 
 #[test]
 fn how_a_file_is_laid_out_does_not_change_its_name() {
     let file = read_move(&opening(), Start::Standard).expect("a move");
     let text = write_move(&file);
-    assert!(text.starts_with("{\n  \"player\": \"white\",\n  \"moves\": [\n    {\n      \"from\": 7,\n"), "{text}");
+    assert!(
+        text.starts_with(
+            "{\n  \"player\": \"white\",\n  \"moves\": [\n    {\n      \"from\": 7,\n"
+        ),
+        "{text}"
+    );
     let loose = text.replace("\": 3", "\":   3.0").replace('\n', "\r\n");
-    let again = read_move(&serde_json::from_str(&loose).expect("JSON"), Start::Standard).expect("a move");
+    let again = read_move(
+        &serde_json::from_str(&loose).expect("JSON"),
+        Start::Standard,
+    )
+    .expect("a move");
     assert_eq!((hash(&again), &again), (hash(&file), &file));
 }
 
@@ -98,7 +138,10 @@ fn move_files_that_hold_not_say_everything_at_once() {
         (set("comment", json!(5)), "schema"),
         (set("commitSha", json!("a".repeat(40))), "schema"),
         (set("more", json!(1)), "schema"),
-        (changed(|value| drop(value.as_object_mut().expect("an object").remove("comment"))), "schema"),
+        (
+            changed(|value| drop(value.as_object_mut().expect("an object").remove("comment"))),
+            "schema",
+        ),
         (
             changed(|value| {
                 value["moves"] = json!([step(7, 6, 3), step(6, 4, 2)]);
@@ -111,7 +154,10 @@ fn move_files_that_hold_not_say_everything_at_once() {
     for (value, expected) in cases {
         assert_eq!(broken("", &value, Start::Standard), expected, "{value}");
     }
-    assert_eq!(broken("", &set("comment", json!("é".repeat(280))), Start::Standard), "");
+    assert_eq!(
+        broken("", &set("comment", json!("é".repeat(280))), Start::Standard),
+        ""
+    );
 }
 
 #[test]
@@ -124,10 +170,14 @@ fn the_start_says_which_way_a_color_goes() {
     };
     assert_eq!(broken("", &entering("white", 21), Start::Standard), "");
     assert_eq!(broken("", &entering("black", 2), Start::Standard), "");
-    assert_eq!(broken("", &entering("white", 21), Start::PrintedUp), "moves");
+    assert_eq!(
+        broken("", &entering("white", 21), Start::PrintedUp),
+        "moves"
+    );
     assert_eq!(broken("", &entering("white", 2), Start::PrintedUp), "");
-    let off =
-        changed(|value| value["moves"] = json!([{"from": 0, "to": 24, "die": 3}, {"from": 0, "to": 24, "die": 1}]));
+    let off = changed(|value| {
+        value["moves"] = json!([{"from": 0, "to": 24, "die": 3}, {"from": 0, "to": 24, "die": 1}])
+    });
     assert_eq!(broken("", &off, Start::Printed), "");
     assert_eq!(broken("", &off, Start::PrintedUp), "moves moves");
 }
@@ -135,7 +185,10 @@ fn the_start_says_which_way_a_color_goes() {
 #[test]
 fn the_steps_of_a_file_are_in_the_players_own_numbers() {
     let file = read_move(&opening(), Start::Standard).expect("a move");
-    assert_eq!(file.steps(Start::Standard), Some(vec![Step { from: 8, to: 5 }, Step { from: 6, to: 5 }]));
+    assert_eq!(
+        file.steps(Start::Standard),
+        Some(vec![Step { from: 8, to: 5 }, Step { from: 6, to: 5 }])
+    );
     let mut game = Game::new(Rules::GAME);
     game.resolve(&game.parse_chance("3-1").expect("a roll"));
     let play = file.play(Start::Standard).expect("a play");
@@ -164,28 +217,46 @@ fn file_of(game: &Game, play: &Play, seat: Seat, start: Start) -> MoveFile {
 fn every_play_of_every_game_becomes_a_file_and_comes_back() {
     let schema: Value = serde_json::from_str(MOVE_SCHEMA).expect("JSON");
     assert!(jsonschema::meta::is_valid(&schema));
-    let schema = jsonschema::options().should_validate_formats(true).build(&schema).expect("a JSON Schema");
+    let schema = jsonschema::options()
+        .should_validate_formats(true)
+        .build(&schema)
+        .expect("a JSON Schema");
     for start in Start::ALL {
         for seed in 0..25 {
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-            let mut game = Game::new(Rules { start, ..Rules::GAME });
+            let mut game = Game::new(Rules {
+                start,
+                ..Rules::GAME
+            });
             let (mut scratch, mut chances) = (Vec::new(), Vec::new());
             while !game.turn().is_over() {
                 if let Some(chance) = game.random_chance(&mut rng, &mut chances) {
                     game.resolve(&chance);
                     continue;
                 }
-                let m = game.random_move(&mut rng, &mut scratch).expect("a pass is a move");
+                let m = game
+                    .random_move(&mut rng, &mut scratch)
+                    .expect("a pass is a move");
                 if let Move::Play(play) = m
                     && !play.is_pass()
                 {
                     let file = file_of(&game, &play, game.on_roll(), start);
                     let value: Value = serde_json::from_str(&write_move(&file)).expect("JSON");
                     assert!(schema.is_valid(&value), "{value}");
-                    let name =
-                        format!("0001-{}-{}.json", if file.player == WHITE { "white" } else { "black" }, hash(&file));
+                    let name = format!(
+                        "0001-{}-{}.json",
+                        if file.player == WHITE {
+                            "white"
+                        } else {
+                            "black"
+                        },
+                        hash(&file)
+                    );
                     let checked = check_move(&name, &value, start);
-                    assert!(checked.is_valid() && checked.notes.is_empty(), "{checked:?} {value}");
+                    assert!(
+                        checked.is_valid() && checked.notes.is_empty(),
+                        "{checked:?} {value}"
+                    );
                     let read = read_move(&value, start).expect("it holds");
                     assert_eq!(read, file);
                     assert_eq!(read.play(start), Some(play));

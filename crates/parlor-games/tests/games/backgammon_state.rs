@@ -18,18 +18,36 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use serde_json::{Value, json};
 
 fn bytes(folder: &str, name: &str) -> Vec<u8> {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/games/states").join(folder).join(name);
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/games/states")
+        .join(folder)
+        .join(name);
     std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 /// The lines of a list of files, after a look that it names every file of the folder.
 fn listed(folder: &str) -> Vec<Vec<String>> {
     let list = String::from_utf8(bytes("", &format!("{folder}.tsv"))).expect("a list");
-    let lines: Vec<Vec<String>> = list.lines().map(|line| line.split('\t').map(str::to_owned).collect()).collect();
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/games/states").join(folder);
-    let files = std::fs::read_dir(path).expect("a folder").map(|entry| entry.expect("a file").file_name());
-    let files: BTreeSet<String> = files.map(|name| name.into_string().expect("a plain name")).collect();
-    assert_eq!(lines.iter().map(|line| format!("{}.json", line[0])).collect::<BTreeSet<_>>(), files);
+    let lines: Vec<Vec<String>> = list
+        .lines()
+        .map(|line| line.split('\t').map(str::to_owned).collect())
+        .collect();
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/games/states")
+        .join(folder);
+    let files = std::fs::read_dir(path)
+        .expect("a folder")
+        .map(|entry| entry.expect("a file").file_name());
+    let files: BTreeSet<String> = files
+        .map(|name| name.into_string().expect("a plain name"))
+        .collect();
+    assert_eq!(
+        lines
+            .iter()
+            .map(|line| format!("{}.json", line[0]))
+            .collect::<BTreeSet<_>>(),
+        files
+    );
     lines
 }
 
@@ -42,13 +60,18 @@ fn rules(findings: &[Finding]) -> String {
 /// The schema with times looked at.
 fn schema() -> jsonschema::Validator {
     let schema: Value = serde_json::from_str(SCHEMA).expect("the schema is JSON");
-    jsonschema::options().should_validate_formats(true).build(&schema).expect("a JSON Schema")
+    jsonschema::options()
+        .should_validate_formats(true)
+        .build(&schema)
+        .expect("a JSON Schema")
 }
 
 /// Whether our reading finds the structure sound, as the schema sees it.
 fn keeps_schema(value: &Value) -> bool {
     let checked = check(value, Start::Standard);
-    let structural = |finding: &&Finding| finding.rule == "schema" || finding.message.contains("is no time such as");
+    let structural = |finding: &&Finding| {
+        finding.rule == "schema" || finding.message.contains("is no time such as")
+    };
     !checked.problems.iter().any(|finding| structural(&finding))
 }
 
@@ -59,11 +82,22 @@ fn state(name: &str) -> Value {
 #[test]
 fn valid_states_are_accepted_with_their_notes() {
     for line in listed("valid") {
-        let [name, start, notes] = &line[..] else { panic!("{line:?}") };
+        let [name, start, notes] = &line[..] else {
+            panic!("{line:?}")
+        };
         let start = Start::from_name(start).expect("a start");
-        let checked = files::check("state.json", &bytes("valid", &format!("{name}.json")), start);
+        let checked = files::check(
+            "state.json",
+            &bytes("valid", &format!("{name}.json")),
+            start,
+        );
         assert_eq!(checked.problems, [], "{name}");
-        assert_eq!(rules(&checked.notes), notes.trim_matches('-'), "{name}: {:?}", checked.notes);
+        assert_eq!(
+            rules(&checked.notes),
+            notes.trim_matches('-'),
+            "{name}: {:?}",
+            checked.notes
+        );
     }
 }
 
@@ -72,10 +106,27 @@ fn invalid_states_are_refused_with_all_their_reasons() {
     let lines = listed("invalid");
     assert!(lines.len() >= 60);
     for line in lines {
-        let [name, expected] = &line[..] else { panic!("{line:?}") };
-        let checked = files::check("state.json", &bytes("invalid", &format!("{name}.json")), Start::Standard);
-        assert_eq!(&rules(&checked.problems), expected, "{name}: {:#?}", checked.problems);
-        assert!(checked.problems.iter().all(|finding| !finding.message.contains('\n')), "{name}");
+        let [name, expected] = &line[..] else {
+            panic!("{line:?}")
+        };
+        let checked = files::check(
+            "state.json",
+            &bytes("invalid", &format!("{name}.json")),
+            Start::Standard,
+        );
+        assert_eq!(
+            &rules(&checked.problems),
+            expected,
+            "{name}: {:#?}",
+            checked.problems
+        );
+        assert!(
+            checked
+                .problems
+                .iter()
+                .all(|finding| !finding.message.contains('\n')),
+            "{name}"
+        );
     }
 }
 
@@ -84,7 +135,9 @@ fn our_reading_agrees_with_the_schema_on_every_file() {
     let schema = schema();
     for folder in ["valid", "invalid"] {
         for line in listed(folder) {
-            let Ok(value) = serde_json::from_slice::<Value>(&bytes(folder, &format!("{}.json", line[0]))) else {
+            let Ok(value) =
+                serde_json::from_slice::<Value>(&bytes(folder, &format!("{}.json", line[0])))
+            else {
                 continue;
             };
             assert_eq!(
@@ -101,29 +154,47 @@ fn our_reading_agrees_with_the_schema_on_every_file() {
 #[test]
 fn the_schema_is_the_published_one() {
     let schema: Value = serde_json::from_str(SCHEMA).expect("JSON");
-    assert_eq!(schema["$id"], "https://gitgammon.github.io/schemas/state.json");
+    assert_eq!(
+        schema["$id"],
+        "https://gitgammon.github.io/schemas/state.json"
+    );
     assert!(jsonschema::meta::is_valid(&schema));
-    assert_eq!(schema["required"], json!(parlor_games::backgammon::state::FIELDS));
+    assert_eq!(
+        schema["required"],
+        json!(parlor_games::backgammon::state::FIELDS)
+    );
 }
 
 #[test]
 fn the_printed_state_of_a_middle_game_is_told_to_be_unreachable_and_accepted() {
-    let checked = files::check("state.json", &bytes("valid", "printed-midgame.json"), Start::PrintedUp);
+    let checked = files::check(
+        "state.json",
+        &bytes("valid", "printed-midgame.json"),
+        Start::PrintedUp,
+    );
     assert!(checked.is_valid());
     let note = &checked.notes[0].message;
-    assert_eq!(note, "no play leads here: black has played at most 20 dice before turn 12, and would need at least 38");
+    assert_eq!(
+        note,
+        "no play leads here: black has played at most 20 dice before turn 12, and would need at least 38"
+    );
 }
 
 /// Plays a random game and gives each state that a referee would write.
 fn states(start: Start, seed: u64) -> Vec<(State, Game)> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut game = Game::new(Rules { start, ..Rules::GAME });
+    let mut game = Game::new(Rules {
+        start,
+        ..Rules::GAME
+    });
     let (mut turn, mut last, mut dice) = (1, None::<LastMove>, Vec::new());
     let (mut all, mut scratch, mut chances) = (Vec::new(), Vec::new(), Vec::new());
     loop {
         match game.turn() {
             Turn::Chance => {
-                let chance = game.random_chance(&mut rng, &mut chances).expect("luck decides");
+                let chance = game
+                    .random_chance(&mut rng, &mut chances)
+                    .expect("luck decides");
                 dice = match chance {
                     Chance::Opening { white, black } => Roll::new(white, black).faces(),
                     Chance::Roll(roll) => roll.faces(),
@@ -135,10 +206,20 @@ fn states(start: Start, seed: u64) -> Vec<(State, Game)> {
                 if !stuck {
                     all.push((state_of(&game, turn, &dice, last.clone()), game.clone()));
                     let sequence = last.as_ref().map_or(1, |last| last.sequence + 1);
-                    let file = MoveName { sequence: sequence as u16, player: seat, hash: "0a1b2c".to_owned() };
-                    last = Some(LastMove { sequence, player: seat, file });
+                    let file = MoveName {
+                        sequence: sequence as u16,
+                        player: seat,
+                        hash: "0a1b2c".to_owned(),
+                    };
+                    last = Some(LastMove {
+                        sequence,
+                        player: seat,
+                        file,
+                    });
                 }
-                let m = game.random_move(&mut rng, &mut scratch).expect("a pass is a move");
+                let m = game
+                    .random_move(&mut rng, &mut scratch)
+                    .expect("a pass is a move");
                 game.play(&m);
                 turn += 1;
             }
@@ -150,7 +231,12 @@ fn states(start: Start, seed: u64) -> Vec<(State, Game)> {
     }
 }
 
-fn state_of(game: &Game, turn: u64, dice: &[parlor_backgammon::Die], last_move: Option<LastMove>) -> State {
+fn state_of(
+    game: &Game,
+    turn: u64,
+    dice: &[parlor_backgammon::Die],
+    last_move: Option<LastMove>,
+) -> State {
     let beside = Beside {
         turn,
         dice: dice.to_vec(),
@@ -172,13 +258,18 @@ fn every_state_of_every_game_holds_without_a_note_and_comes_back() {
                 let text = write(&state);
                 let value: Value = serde_json::from_str(&text).expect("what is written is JSON");
                 let checked = files::check("state.json", text.as_bytes(), start);
-                assert!(checked.is_valid() && checked.notes.is_empty(), "{text}{checked:#?}");
+                assert!(
+                    checked.is_valid() && checked.notes.is_empty(),
+                    "{text}{checked:#?}"
+                );
                 assert!(schema.is_valid(&value), "{text}");
                 assert_eq!(read(&value, start).as_ref(), Ok(&state));
                 assert_eq!(state.game(start), Ok(game.clone()), "{text}");
                 let mut position = value.clone();
                 position["start"] = start.name().into();
-                let found = GameKind::Backgammon.position_from_json(&position).expect("a state shows a position");
+                let found = GameKind::Backgammon
+                    .position_from_json(&position)
+                    .expect("a state shows a position");
                 assert_eq!(found.text(), parlor_core::Notation::text(&game));
             }
         }
@@ -188,7 +279,10 @@ fn every_state_of_every_game_holds_without_a_note_and_comes_back() {
 #[test]
 fn the_first_turn_can_always_be_played() {
     for start in Start::ALL {
-        let game = Game::new(Rules { start, ..Rules::GAME });
+        let game = Game::new(Rules {
+            start,
+            ..Rules::GAME
+        });
         for (chance, _) in game.chances() {
             let mut rolled = game.clone();
             rolled.resolve(&chance);
@@ -201,19 +295,31 @@ fn the_first_turn_can_always_be_played() {
 fn a_state_is_written_field_by_field_in_the_order_of_the_schema() {
     let checked = read(&state("after-one-move"), Start::Standard).expect("a valid file");
     let text = write(&checked);
-    let begin =
-        "{\n  \"turn\": 2,\n  \"activePlayer\": \"black\",\n  \"dice\": [\n    4,\n    2\n  ],\n  \"diceUsed\": [],\n";
-    assert!(text.starts_with(begin) && text.ends_with("  \"updatedAt\": \"2026-03-01T12:04:10.250Z\"\n}\n"), "{text}");
-    let places: Vec<_> =
-        parlor_games::backgammon::state::FIELDS.map(|name| text.find(&format!("\n  \"{name}\": "))).into();
-    assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{text}");
+    let begin = "{\n  \"turn\": 2,\n  \"activePlayer\": \"black\",\n  \"dice\": [\n    4,\n    2\n  ],\n  \"diceUsed\": [],\n";
+    assert!(
+        text.starts_with(begin)
+            && text.ends_with("  \"updatedAt\": \"2026-03-01T12:04:10.250Z\"\n}\n"),
+        "{text}"
+    );
+    let places: Vec<_> = parlor_games::backgammon::state::FIELDS
+        .map(|name| text.find(&format!("\n  \"{name}\": ")))
+        .into();
+    assert!(
+        places.iter().all(Option::is_some) && places.is_sorted(),
+        "{text}"
+    );
 }
 
 #[test]
 fn only_the_last_twenty_messages_are_written() {
     let whole = read(&state("twenty-messages"), Start::Standard).expect("a valid file");
     let game = whole.game(Start::Standard).expect("a game");
-    let more: Vec<_> = whole.messages.iter().chain(&whole.messages.clone()).cloned().collect();
+    let more: Vec<_> = whole
+        .messages
+        .iter()
+        .chain(&whole.messages.clone())
+        .cloned()
+        .collect();
     let beside = Beside {
         turn: 2,
         dice: whole.dice.clone(),
@@ -223,7 +329,10 @@ fn only_the_last_twenty_messages_are_written() {
         messages: more,
         updated_at: whole.updated_at.clone(),
     };
-    assert_eq!(State::of(&game, beside).expect("dice lie").messages, whole.messages);
+    assert_eq!(
+        State::of(&game, beside).expect("dice lie").messages,
+        whole.messages
+    );
 }
 
 #[test]
@@ -240,28 +349,52 @@ fn a_state_needs_dice_and_those_that_the_game_has() {
         updated_at: whole.updated_at.clone(),
     };
     assert!(State::of(&game, beside("42")).is_ok());
-    assert!(State::of(&game, beside("43")).is_err_and(|error| error.to_string().contains("dice that are left")));
-    assert!(State::of(&Game::new(Rules::GAME), beside("42")).is_err_and(|error| error.to_string().contains("fallen")));
+    assert!(
+        State::of(&game, beside("43"))
+            .is_err_and(|error| error.to_string().contains("dice that are left"))
+    );
+    assert!(
+        State::of(&Game::new(Rules::GAME), beside("42"))
+            .is_err_and(|error| error.to_string().contains("fallen"))
+    );
 }
 
 #[test]
 fn positions_are_read_with_or_without_what_else_a_state_says() {
-    let position = |json: &Value| GameKind::Backgammon.position_from_json(json).map(|position| position.text());
+    let position = |json: &Value| {
+        GameKind::Backgammon
+            .position_from_json(json)
+            .map(|position| position.text())
+    };
     let whole = state("after-one-move");
-    let bare: Value =
-        ["board", "bar", "home", "dice", "activePlayer"].iter().map(|name| (*name, whole[*name].clone())).collect();
+    let bare: Value = ["board", "bar", "home", "dice", "activePlayer"]
+        .iter()
+        .map(|name| (*name, whole[*name].clone()))
+        .collect();
     assert_eq!(position(&bare), position(&whole));
-    assert_eq!(position(&whole).expect("a position"), "game -b---BD-B---eE---c-e----B- 1 b:42 0-0");
-    assert_eq!(position(&state("one-die-used")).expect("a position"), "game -b---BD-B---eE---c-e----B- 1 b:4 0-0");
+    assert_eq!(
+        position(&whole).expect("a position"),
+        "game -b---BD-B---eE---c-e----B- 1 b:42 0-0"
+    );
+    assert_eq!(
+        position(&state("one-die-used")).expect("a position"),
+        "game -b---BD-B---eE---c-e----B- 1 b:4 0-0"
+    );
     let twos = |name: &str| position(&state(name)).expect("a position");
     assert!(
-        twos("doubles-two-dice").ends_with("b:2222 0-0") && twos("doubles-two-dice-partly-used").ends_with("b:2 0-0")
+        twos("doubles-two-dice").ends_with("b:2222 0-0")
+            && twos("doubles-two-dice-partly-used").ends_with("b:2 0-0")
     );
-    let over = GameKind::Backgammon.position_from_json(&state("completed")).expect("a position");
+    let over = GameKind::Backgammon
+        .position_from_json(&state("completed"))
+        .expect("a position");
     assert!(over.legal().is_empty() && over.turn().is_over());
     let printed = json!({"board": state("printed-initial")["board"], "bar": {"white": 0, "black": 0}, "home": {"white": 0, "black": 0},
         "dice": [3, 1], "activePlayer": "white", "start": "printed-up"});
-    assert_eq!(position(&printed).expect("a position"), "game+printed-up -b----E-C---eE---c-e----B- 1 w:31 0-0");
+    assert_eq!(
+        position(&printed).expect("a position"),
+        "game+printed-up -b----E-C---eE---c-e----B- 1 w:31 0-0"
+    );
 }
 
 /// What is done to a state.
@@ -278,17 +411,34 @@ fn positions_that_are_none_say_why() {
             .map_err(|error| error.to_string())
             .map(|position| position.text())
     };
-    let drop = |name: &'static str| move |json: &mut Value| drop(json.as_object_mut().expect("an object").remove(name));
+    let drop = |name: &'static str| {
+        move |json: &mut Value| drop(json.as_object_mut().expect("an object").remove(name))
+    };
     let set = |name: &'static str, value: Value| move |json: &mut Value| json[name] = value.clone();
     let cases: [(&str, Change<'_>); 10] = [
-        ("dice: is missing: what can be played depends on the roll", &drop("dice")),
-        ("dice: is missing: what can be played depends on the roll", &set("dice", json!([]))),
+        (
+            "dice: is missing: what can be played depends on the roll",
+            &drop("dice"),
+        ),
+        (
+            "dice: is missing: what can be played depends on the roll",
+            &set("dice", json!([])),
+        ),
         ("activePlayer: is missing", &drop("activePlayer")),
         ("board: is missing", &drop("board")),
         ("3 dice lie", &set("dice", json!([1, 2, 3]))),
-        ("a 5 was used 1 times, but lies 0 times", &set("diceUsed", json!([5]))),
-        ("diceUsed: all dice are used", &set("diceUsed", json!([4, 2]))),
-        ("white has 16 checkers", &set("bar", json!({"white": 1, "black": 0}))),
+        (
+            "a 5 was used 1 times, but lies 0 times",
+            &set("diceUsed", json!([5])),
+        ),
+        (
+            "diceUsed: all dice are used",
+            &set("diceUsed", json!([4, 2])),
+        ),
+        (
+            "white has 16 checkers",
+            &set("bar", json!({"white": 1, "black": 0})),
+        ),
         (
             "start: \"upwards\" does not do: standard or printed or printed-up is needed",
             &set("start", json!("upwards")),
@@ -314,16 +464,30 @@ fn views_are_read_as_the_games_that_they_show() {
         let mut position = GameKind::Backgammon.start(options).expect("options");
         for _ in 0..2000 {
             let view = position.view(None);
-            let read = GameKind::Backgammon.position_from_json(&view).unwrap_or_else(|error| panic!("{error}: {view}"));
+            let read = GameKind::Backgammon
+                .position_from_json(&view)
+                .unwrap_or_else(|error| panic!("{error}: {view}"));
             assert_eq!((read.view(None), read.turn()), (view, position.turn()));
-            let mut texts: Vec<String> = position.legal().into_iter().map(|legal| legal.text).collect();
-            assert_eq!(read.legal().into_iter().map(|legal| legal.text).collect::<Vec<_>>(), texts);
+            let mut texts: Vec<String> = position
+                .legal()
+                .into_iter()
+                .map(|legal| legal.text)
+                .collect();
+            assert_eq!(
+                read.legal()
+                    .into_iter()
+                    .map(|legal| legal.text)
+                    .collect::<Vec<_>>(),
+                texts
+            );
             let below = |n: usize, rng: &mut Xoshiro256PlusPlus| rng.next_u64() as usize % n;
             match position.turn() {
                 Turn::Over(_) => break,
                 Turn::Chance => {
                     let chances = position.chances();
-                    position.resolve(&chances[below(chances.len(), &mut rng)].0).expect("a possible chance");
+                    position
+                        .resolve(&chances[below(chances.len(), &mut rng)].0)
+                        .expect("a possible chance");
                 }
                 Turn::Move(seat) => {
                     let text = texts.swap_remove(below(texts.len(), &mut rng));
@@ -371,7 +535,11 @@ fn mutate(value: &mut Value, way: &[usize], put: &Option<Value>) {
             }
         }
         (Value::Object(fields), [n, rest @ ..]) if !fields.is_empty() => {
-            let name = fields.keys().nth(n % fields.len()).expect("a field").clone();
+            let name = fields
+                .keys()
+                .nth(n % fields.len())
+                .expect("a field")
+                .clone();
             match (rest, put) {
                 ([], None) => drop(fields.remove(&name)),
                 _ => mutate(&mut fields[&name], rest, put),

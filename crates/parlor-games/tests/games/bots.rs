@@ -15,11 +15,16 @@ fn every_listed_bot_of_every_game_plays_a_legal_move() {
         for preset in kind.presets() {
             let mut position = kind.start(&preset.options).expect("a preset starts");
             while let Some((chance, _)) = position.chances().into_iter().next() {
-                position.resolve(&chance).expect("a chance that is listed can come up");
+                position
+                    .resolve(&chance)
+                    .expect("a chance that is listed can come up");
             }
             for info in bots::list(&position) {
-                let mut bot = bots::bot(&position, &info.spec, 1).unwrap_or_else(|error| panic!("{error}"));
-                let thought = bot.think(&position, &mut Nodes(30)).expect("a seat is to move");
+                let mut bot =
+                    bots::bot(&position, &info.spec, 1).unwrap_or_else(|error| panic!("{error}"));
+                let thought = bot
+                    .think(&position, &mut Nodes(30))
+                    .expect("a seat is to move");
                 assert!(
                     position.legal().iter().any(|m| m.text == thought.text),
                     "{} plays {}",
@@ -33,9 +38,13 @@ fn every_listed_bot_of_every_game_plays_a_legal_move() {
 
 #[test]
 fn an_unknown_bot_is_refused_with_those_there_are() {
-    let position = GameKind::Mnk.start(&Value::Null).expect("defaults are options");
+    let position = GameKind::Mnk
+        .start(&Value::Null)
+        .expect("defaults are options");
     for spec in ["level:6", "level:0", "deepblue", "", "mcts:nodes=x"] {
-        let error = bots::check(&position, spec).expect_err("no such bot").to_string();
+        let error = bots::check(&position, spec)
+            .expect_err("no such bot")
+            .to_string();
         assert!(error.contains("level:1"), "{error}");
     }
     assert_eq!(bots::check(&position, &bots::weakest(&position)), Ok(()));
@@ -43,7 +52,9 @@ fn an_unknown_bot_is_refused_with_those_there_are() {
 
 #[test]
 fn a_bot_does_not_think_about_another_game_or_a_finished_one() {
-    let pig = GameKind::Pig.start(&Value::Null).expect("defaults are options");
+    let pig = GameKind::Pig
+        .start(&Value::Null)
+        .expect("defaults are options");
     let classic = after(&[]);
     let mut bot = bots::bot(&classic, "level:1", 1).expect("a listed bot");
     assert_eq!(bot.think(&pig, &mut Nodes(10)), None);
@@ -55,7 +66,9 @@ fn a_bot_does_not_think_about_another_game_or_a_finished_one() {
 fn the_strongest_bot_takes_a_win() {
     let position = after(&["0,0", "1,1", "0,1", "1,0"]);
     let mut bot = bots::bot(&position, "level:5", 3).expect("a listed bot");
-    let thought = bot.think(&position, &mut Nodes(2_000)).expect("X is to move");
+    let thought = bot
+        .think(&position, &mut Nodes(2_000))
+        .expect("X is to move");
     assert_eq!(thought.text, "0,2");
 }
 

@@ -9,7 +9,9 @@ fn every_game_is_found_by_its_name_and_no_other() {
         assert_eq!(GameKind::from_name(kind.name()), Ok(*kind));
         assert_eq!(kind.to_string(), kind.name());
     }
-    let error = GameKind::from_name("chess").expect_err("no game of the house").to_string();
+    let error = GameKind::from_name("chess")
+        .expect_err("no game of the house")
+        .to_string();
     assert!(error.contains("chess") && error.contains("mnk"), "{error}");
 }
 
@@ -20,10 +22,14 @@ fn every_preset_starts_and_fits_the_published_schema() {
         let presets = kind.presets();
         assert!(!presets.is_empty(), "{kind} has no preset");
         for preset in presets {
-            let position = kind.start(&preset.options).unwrap_or_else(|error| panic!("{}: {error}", preset.title));
+            let position = kind
+                .start(&preset.options)
+                .unwrap_or_else(|error| panic!("{}: {error}", preset.title));
             let options = position.options();
             assert!(schema.is_valid(&options), "{options}");
-            let again = kind.start(&options).expect("complete options start the same game");
+            let again = kind
+                .start(&options)
+                .expect("complete options start the same game");
             assert_eq!((again.options(), again.text()), (options, position.text()));
             assert_eq!(position.kind(), *kind);
         }
@@ -34,7 +40,10 @@ fn every_preset_starts_and_fits_the_published_schema() {
 fn no_options_at_all_start_the_usual_game() {
     for kind in GameKind::ALL {
         let usual = kind.start(&Value::Null).expect("defaults are options");
-        assert_eq!(kind.start(&json!({})).expect("defaults are options").text(), usual.text());
+        assert_eq!(
+            kind.start(&json!({})).expect("defaults are options").text(),
+            usual.text()
+        );
         assert!(!kind.presets()[0].title.is_empty());
     }
 }
@@ -44,7 +53,12 @@ fn every_position_reads_back_from_its_text_and_its_view() {
     for kind in GameKind::ALL {
         let mut position = kind.start(&Value::Null).expect("defaults are options");
         for _ in 0..4 {
-            assert_eq!(kind.position(&position.text()).expect("its own text").text(), position.text());
+            assert_eq!(
+                kind.position(&position.text())
+                    .expect("its own text")
+                    .text(),
+                position.text()
+            );
             if let Ok(read) = kind.position_from_json(&position.view(None)) {
                 assert_eq!(read.text(), position.text());
             }
@@ -70,7 +84,11 @@ fn every_click_path_is_in_the_picture_and_every_legal_move_has_one() {
             let legal: Vec<_> = position.legal().into_iter().map(|m| m.text).collect();
             assert_eq!(texts, legal);
             for id in clicks.iter().flat_map(|click| &click.path) {
-                assert_eq!(picture.matches(&format!("id=\"{id}\"")).count(), 1, "{id} in {kind}");
+                assert_eq!(
+                    picture.matches(&format!("id=\"{id}\"")).count(),
+                    1,
+                    "{id} in {kind}"
+                );
             }
         }
     }
@@ -78,6 +96,8 @@ fn every_click_path_is_in_the_picture_and_every_legal_move_has_one() {
 
 #[test]
 fn a_view_of_another_game_is_no_picture() {
-    let error: OptionsError = GameKind::Mnk.svg(&json!({"game": "mnk"})).expect_err("half a view");
+    let error: OptionsError = GameKind::Mnk
+        .svg(&json!({"game": "mnk"}))
+        .expect_err("half a view");
     assert!(!error.problems.is_empty());
 }

@@ -20,14 +20,21 @@ use parlor_games::{AnyPosition, GameKind};
 use serde_json::{Value, json};
 
 fn start(options: Value) -> AnyPosition {
-    GameKind::Mnk.start(&options).unwrap_or_else(|error| panic!("{options}: {error}"))
+    GameKind::Mnk
+        .start(&options)
+        .unwrap_or_else(|error| panic!("{options}: {error}"))
 }
 
 /// The classic board after these moves.
 fn after(moves: &[&str]) -> AnyPosition {
     let mut position = start(json!({}));
-    for (text, seat) in moves.iter().zip([Seat::FIRST, Seat::SECOND].into_iter().cycle()) {
-        position.play(text, seat).unwrap_or_else(|error| panic!("{text}: {error}"));
+    for (text, seat) in moves
+        .iter()
+        .zip([Seat::FIRST, Seat::SECOND].into_iter().cycle())
+    {
+        position
+            .play(text, seat)
+            .unwrap_or_else(|error| panic!("{text}: {error}"));
     }
     position
 }

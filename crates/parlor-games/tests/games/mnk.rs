@@ -7,7 +7,10 @@ use serde_json::{Value, json};
 use super::{after, start};
 
 fn problem(options: Value) -> (String, String) {
-    let error = GameKind::Mnk.start(&options).err().unwrap_or_else(|| panic!("{options} was accepted"));
+    let error = GameKind::Mnk
+        .start(&options)
+        .err()
+        .unwrap_or_else(|| panic!("{options} was accepted"));
     let first = error.problems[0].clone();
     (first.field, first.message)
 }
@@ -18,7 +21,10 @@ fn options_are_completed() {
         start(json!({"rows": 4, "columns": 6})).options(),
         json!({"rows": 4, "columns": 6, "k": 4, "seats": 2, "symbols": "XO"})
     );
-    assert_eq!(start(json!({"symbols": ["#", "é", "7"]})).options()["seats"], 3);
+    assert_eq!(
+        start(json!({"symbols": ["#", "é", "7"]})).options()["seats"],
+        3
+    );
     assert_eq!(start(json!({"seats": 4})).options()["symbols"], "XOAB");
 }
 
@@ -53,16 +59,24 @@ fn bad_options_name_the_field_and_what_would_be_right() {
 
 #[test]
 fn all_problems_are_told_at_once() {
-    let error =
-        GameKind::Mnk.start(&json!({"rows": 0, "columns": 99, "seats": 1, "colour": "red"})).expect_err("all wrong");
-    let fields: Vec<_> = error.problems.iter().map(|problem| problem.field.as_str()).collect();
+    let error = GameKind::Mnk
+        .start(&json!({"rows": 0, "columns": 99, "seats": 1, "colour": "red"}))
+        .expect_err("all wrong");
+    let fields: Vec<_> = error
+        .problems
+        .iter()
+        .map(|problem| problem.field.as_str())
+        .collect();
     assert_eq!(fields, ["colour", "rows", "columns", "seats"]);
 }
 
 #[test]
 fn options_are_asked_for_in_a_sensible_order() {
     let schema = GameKind::Mnk.options_schema();
-    let names: Vec<_> = parlor_games::in_order(&schema).into_iter().map(|(name, _)| name.as_str()).collect();
+    let names: Vec<_> = parlor_games::in_order(&schema)
+        .into_iter()
+        .map(|(name, _)| name.as_str())
+        .collect();
     assert_eq!(names, ["rows", "columns", "k", "seats", "symbols"]);
 }
 
@@ -70,23 +84,39 @@ fn options_are_asked_for_in_a_sensible_order() {
 fn a_view_shows_board_turn_last_move_and_line() {
     let position = after(&["0,0", "1,1", "0,1"]);
     let view = position.view(Some("0,1"));
-    assert_eq!(view["board"], json!([["X", "X", null], [null, "O", null], [null, null, null]]));
-    assert_eq!((&view["mover"], &view["last"], &view["line"]), (&json!("O"), &json!([0, 1]), &json!([])));
+    assert_eq!(
+        view["board"],
+        json!([["X", "X", null], [null, "O", null], [null, null, null]])
+    );
+    assert_eq!(
+        (&view["mover"], &view["last"], &view["line"]),
+        (&json!("O"), &json!([0, 1]), &json!([]))
+    );
     assert_eq!(view["turn"], json!({"kind": "move", "seat": 1}));
     let won = after(&["0,0", "1,1", "0,1", "1,0", "0,2"]).view(None);
     assert_eq!(won["line"], json!([[0, 0], [0, 1], [0, 2]]));
-    assert_eq!(won["turn"], json!({"kind": "over", "outcome": {"kind": "won", "seat": 0, "points": 1}}));
+    assert_eq!(
+        won["turn"],
+        json!({"kind": "over", "outcome": {"kind": "won", "seat": 0, "points": 1}})
+    );
     assert_eq!((&won["mover"], &won["last"]), (&Value::Null, &Value::Null));
 }
 
 #[test]
 fn a_position_is_read_from_a_board_alone() {
-    let read = |json: Value| GameKind::Mnk.position_from_json(&json).map(|position| position.text());
+    let read = |json: Value| {
+        GameKind::Mnk
+            .position_from_json(&json)
+            .map(|position| position.text())
+    };
     assert_eq!(
         read(json!({"board": [["X", null, ""], [".", "O", null], ["X", null, null]]})).as_deref(),
         Ok("3x3x3 XO X../.O./X..")
     );
-    assert_eq!(read(json!({"board": [["X", "O", null, null]], "k": 3})).as_deref(), Ok("1x4x3 XO XO.."));
+    assert_eq!(
+        read(json!({"board": [["X", "O", null, null]], "k": 3})).as_deref(),
+        Ok("1x4x3 XO XO..")
+    );
     for bad in [
         json!({}),
         json!({"board": []}),
@@ -104,12 +134,18 @@ fn a_position_is_read_from_a_board_alone() {
 
 #[test]
 fn the_terminal_shows_the_board_of_the_console_game() {
-    assert_eq!(after(&["1,2", "0,1"]).terminal(None), ". | O | .\n--+---+--\n. | . | X\n--+---+--\n. | . | .\n");
+    assert_eq!(
+        after(&["1,2", "0,1"]).terminal(None),
+        ". | O | .\n--+---+--\n. | . | X\n--+---+--\n. | . | .\n"
+    );
     assert_eq!(
         start(json!({"rows": 2, "columns": 5})).terminal(None),
         ". | . | . | . | .\n--+---+---+---+--\n. | . | . | . | .\n"
     );
-    assert_eq!(start(json!({"rows": 2, "columns": 1})).terminal(None), ".\n-\n.\n");
+    assert_eq!(
+        start(json!({"rows": 2, "columns": 1})).terminal(None),
+        ".\n-\n.\n"
+    );
 }
 
 #[test]
@@ -117,8 +153,14 @@ fn a_finished_game_is_named_before_anything_else() {
     let mut won = after(&["0,0", "1,1", "0,1", "1,0", "0,2"]);
     let refused = |error: Result<String, PlayError>| error.map_err(|error| error.to_string());
     for seat in [Seat::FIRST, Seat::SECOND] {
-        assert_eq!(refused(won.play("0,0", seat)), Err("Game is already finished".to_owned()));
-        assert_eq!(refused(won.play("9,9", seat)), Err("Game is already finished".to_owned()));
+        assert_eq!(
+            refused(won.play("0,0", seat)),
+            Err("Game is already finished".to_owned())
+        );
+        assert_eq!(
+            refused(won.play("9,9", seat)),
+            Err("Game is already finished".to_owned())
+        );
     }
     assert!(matches!(won.turn(), Turn::Over(_)));
 }
@@ -131,6 +173,9 @@ fn odd_symbols_are_escaped_in_the_picture() {
     }
     let picture = position.svg(Some("0,2"));
     assert!(
-        !picture.contains("<<") && !picture.contains("&\"") && picture.contains("&lt;") && picture.contains("&amp;")
+        !picture.contains("<<")
+            && !picture.contains("&\"")
+            && picture.contains("&lt;")
+            && picture.contains("&amp;")
     );
 }

@@ -11,9 +11,16 @@ fn with(position: &AnyPosition, words: &str) -> AnyPosition {
     let new: Vec<&str> = words.split(' ').collect();
     let key = |word: &str| word.split('=').next().unwrap_or_default().to_owned();
     let text = position.text();
-    let kept = text.split(' ').filter(|word| !new.iter().any(|new| key(new) == key(word)));
-    let text = kept.chain(new.iter().copied()).collect::<Vec<_>>().join(" ");
-    GameKind::Pandemic.position(&text).unwrap_or_else(|error| panic!("{text}: {error}"))
+    let kept = text
+        .split(' ')
+        .filter(|word| !new.iter().any(|new| key(new) == key(word)));
+    let text = kept
+        .chain(new.iter().copied())
+        .collect::<Vec<_>>()
+        .join(" ");
+    GameKind::Pandemic
+        .position(&text)
+        .unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
 fn told(position: &AnyPosition, text: &str) -> String {
@@ -29,20 +36,44 @@ fn a_label_is_a_verb_and_what_it_is_about_in_any_position() {
         ("drive:Scientist:Paris", "drives the Scientist to Paris"),
         ("fly:Sao-Paulo", "flies to São Paulo, discarding its card"),
         ("charter:Tokyo", "charters a flight to Tokyo"),
-        ("charter:Medic:Tokyo", "charters a flight for the Medic to Tokyo"),
+        (
+            "charter:Medic:Tokyo",
+            "charters a flight for the Medic to Tokyo",
+        ),
         ("shuttle:Cairo", "shuttles to Cairo"),
-        ("join:Medic:Cairo", "brings the Medic to another pawn in Cairo"),
-        ("expert:Cairo:Lima", "flies from a station to Cairo, discarding Lima"),
+        (
+            "join:Medic:Cairo",
+            "brings the Medic to another pawn in Cairo",
+        ),
+        (
+            "expert:Cairo:Lima",
+            "flies from a station to Cairo, discarding Lima",
+        ),
         ("build", "builds a research station"),
         ("build:Cairo", "builds a research station, the one of Cairo"),
         ("treat:blue", "treats blue"),
         ("give:Cairo:Scientist", "gives Cairo to the Scientist"),
         ("take:Cairo:Medic", "takes Cairo from the Medic"),
-        ("cure:red:Tokyo,Osaka,Seoul,Manila", "cures red with Manila, Osaka, Seoul and Tokyo"),
-        ("fetch:Airlift", "takes Airlift from the discards onto the role card"),
-        ("airlift:Scientist:Tokyo", "plays Airlift: moves the Scientist to Tokyo"),
-        ("grant:Cairo", "plays Government Grant: builds a research station in Cairo"),
-        ("resilient:Cairo", "plays Resilient Population: removes the infection card Cairo"),
+        (
+            "cure:red:Tokyo,Osaka,Seoul,Manila",
+            "cures red with Manila, Osaka, Seoul and Tokyo",
+        ),
+        (
+            "fetch:Airlift",
+            "takes Airlift from the discards onto the role card",
+        ),
+        (
+            "airlift:Scientist:Tokyo",
+            "plays Airlift: moves the Scientist to Tokyo",
+        ),
+        (
+            "grant:Cairo",
+            "plays Government Grant: builds a research station in Cairo",
+        ),
+        (
+            "resilient:Cairo",
+            "plays Resilient Population: removes the infection card Cairo",
+        ),
         ("discard:Airlift", "discards Airlift"),
         ("next:Cairo", "puts Cairo next in the forecast"),
         ("draw", "draws two cards"),
@@ -53,7 +84,10 @@ fn a_label_is_a_verb_and_what_it_is_about_in_any_position() {
     for legal in position.legal() {
         let label = position.label(&legal.text);
         let verb = label.split(' ').next().unwrap_or_default();
-        assert!(verb.ends_with('s') && !label.contains(':') || label.starts_with("plays "), "{label}");
+        assert!(
+            verb.ends_with('s') && !label.contains(':') || label.starts_with("plays "),
+            "{label}"
+        );
     }
 }
 
@@ -66,11 +100,20 @@ fn what_a_move_does_is_told_with_the_place_and_what_follows() {
         "a move that is not legal is only named"
     );
     let here = with(&position, "active=0 at=Par,Atl");
-    assert_eq!(told(&here, "treat:blue"), "treats blue in Paris: 3 cubes removed, none left");
+    assert_eq!(
+        told(&here, "treat:blue"),
+        "treats blue in Paris: 3 cubes removed, none left"
+    );
     let other = with(&position, "at=Atl,Par");
-    assert_eq!(told(&other, "treat:blue"), "treats blue in Paris: 1 cube removed, 2 left");
+    assert_eq!(
+        told(&other, "treat:blue"),
+        "treats blue in Paris: 1 cube removed, 2 left"
+    );
     let last = with(&position, "at=Atl,Par cubes=Par:b1,Cai:k3 cured=b");
-    assert_eq!(told(&last, "treat:blue"), "treats blue in Paris: 1 cube removed, none left; blue is eradicated");
+    assert_eq!(
+        told(&last, "treat:blue"),
+        "treats blue in Paris: 1 cube removed, none left; blue is eradicated"
+    );
     let medic = with(&position, "active=0 at=Lon,Atl cubes=Par:b2,Cai:k3 cured=b");
     assert_eq!(
         told(&medic, "drive:Paris"),
@@ -94,7 +137,11 @@ fn an_infection_is_told_with_what_it_does_to_its_city_and_beyond() {
     let at = |words: &str| with(&position, &format!("stage=turning:2 {words}"));
     for (words, card, expected) in [
         ("", "Madrid", "Madrid gets a blue cube"),
-        ("cubes=Mad:b1", "Madrid", "Madrid gets a blue cube and has 2"),
+        (
+            "cubes=Mad:b1",
+            "Madrid",
+            "Madrid gets a blue cube and has 2",
+        ),
         (
             "cubes=Mad:b3",
             "Madrid",
@@ -105,8 +152,16 @@ fn an_infection_is_told_with_what_it_does_to_its_city_and_beyond() {
             "Madrid",
             "outbreak in Madrid, then in Algiers: blue cubes in London, New York, Paris (2), São Paulo, Cairo and Istanbul; 4 outbreaks so far",
         ),
-        ("cured=b cubes=Cai:k3", "Madrid", "Madrid gets no cube, blue is eradicated"),
-        ("cured=b cubes=Par:b1 at=Mad,Atl", "Madrid", "Madrid gets no cube, the Medic protects it"),
+        (
+            "cured=b cubes=Cai:k3",
+            "Madrid",
+            "Madrid gets no cube, blue is eradicated",
+        ),
+        (
+            "cured=b cubes=Par:b1 at=Mad,Atl",
+            "Madrid",
+            "Madrid gets no cube, the Medic protects it",
+        ),
         (
             "fixed=Medic,Quarantine-Specialist roles=Medic,Quarantine-Specialist at=Atl,Par",
             "Madrid",
@@ -122,19 +177,30 @@ fn an_infection_is_told_with_what_it_does_to_its_city_and_beyond() {
 fn an_epidemic_is_told_from_its_card_to_its_outbreak() {
     let position = set_up(json!({"consent": "implied", "epidemics": 6}));
     let drawing = with(&position, "stage=draw:1");
-    assert_eq!(told(&drawing, "draw:Epidemic"), "the Scientist draws an epidemic; the infection rate stays 2");
+    assert_eq!(
+        told(&drawing, "draw:Epidemic"),
+        "the Scientist draws an epidemic; the infection rate stays 2"
+    );
     assert_eq!(told(&drawing, "draw:Cairo"), "the Scientist draws Cairo");
     let begun = with(&position, "stage=epidemic epidemics=1");
-    assert_eq!(told(&begun, "bottom:Madrid"), "epidemic: Madrid gets 3 blue cubes");
+    assert_eq!(
+        told(&begun, "bottom:Madrid"),
+        "epidemic: Madrid gets 3 blue cubes"
+    );
     let ill = with(&begun, "cubes=Mad:b2");
     let words = told(&ill, "bottom:Madrid");
     assert!(
-        words.starts_with("epidemic: Madrid gets a blue cube, and then outbreak in Madrid: blue cubes in "),
+        words.starts_with(
+            "epidemic: Madrid gets a blue cube, and then outbreak in Madrid: blue cubes in "
+        ),
         "{words}"
     );
     let full = with(&begun, "cubes=Mad:b3");
     let words = told(&full, "bottom:Madrid");
-    assert!(words.starts_with("epidemic: outbreak in Madrid: "), "{words}");
+    assert!(
+        words.starts_with("epidemic: outbreak in Madrid: "),
+        "{words}"
+    );
 }
 
 #[test]
@@ -150,25 +216,51 @@ fn whoever_is_asked_for_something_is_told_what() {
     let mut forecast = position.clone();
     play(
         &mut forecast,
-        &["forecast", "look:Madrid", "look:Milan", "look:Mumbai", "look:Moscow", "look:Manila", "look:Bangkok"],
+        &[
+            "forecast",
+            "look:Madrid",
+            "look:Milan",
+            "look:Mumbai",
+            "look:Moscow",
+            "look:Manila",
+            "look:Bangkok",
+        ],
     );
     let question = forecast.question().expect("an order is asked for");
-    assert!(question.starts_with("The forecast: which card is to be turned first, Madrid, Milan"), "{question}");
+    assert!(
+        question.starts_with("The forecast: which card is to be turned first, Madrid, Milan"),
+        "{question}"
+    );
     assert!(question.ends_with("or Manila?"), "{question}");
-    let full = with(&position, "active=0 stage=infect hands=AtlChiLagMiaBogKhaMosSyd+Airlift/JakSeoLim+Forecast");
-    assert_eq!(full.question().as_deref(), Some("The Medic holds 9 cards: discard 2 or play an event."));
+    let full = with(
+        &position,
+        "active=0 stage=infect hands=AtlChiLagMiaBogKhaMosSyd+Airlift/JakSeoLim+Forecast",
+    );
+    assert_eq!(
+        full.question().as_deref(),
+        Some("The Medic holds 9 cards: discard 2 or play an event.")
+    );
     let waiting = with(&position, "stage=infect");
     let question = waiting.question().expect("an event could come now");
-    assert_eq!(question, "2 infection cards are turned next. Does anybody play an event before that?");
+    assert_eq!(
+        question,
+        "2 infection cards are turned next. Does anybody play an event before that?"
+    );
 }
 
 #[test]
 fn the_end_and_what_would_bring_it_are_news() {
     let position = set_up(json!({}));
     assert_eq!(position.news(), None);
-    assert_eq!(with(&position, "outbreaks=7").news().as_deref(), Some("One more outbreak loses the game."));
+    assert_eq!(
+        with(&position, "outbreaks=7").news().as_deref(),
+        Some("One more outbreak loses the game.")
+    );
     let over = with(&position, "stage=between:0 outbreaks=8 over=outbreaks");
-    assert_eq!(over.news().as_deref(), Some("The eighth outbreak has happened: the team loses."));
+    assert_eq!(
+        over.news().as_deref(),
+        Some("The eighth outbreak has happened: the team loses.")
+    );
     assert!(matches!(over.turn(), Turn::Over(_)));
 }
 
@@ -178,35 +270,69 @@ fn story(seed: u64) -> Story {
     let mut steps = Vec::new();
     let mut state = seed;
     let mut below = |most: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as usize % most
     };
     while !position.turn().is_over() {
         let text = match position.turn() {
-            Turn::Chance => position.chances()[below(position.chances().len())].0.clone(),
+            Turn::Chance => position.chances()[below(position.chances().len())]
+                .0
+                .clone(),
             _ => position.legal()[below(position.legal().len())].text.clone(),
         };
         play(&mut position, &[&text]);
         steps.push(text);
     }
-    Story { options: position.options(), names: vec!["Ann".into(), "Bob".into()], steps }
+    Story {
+        options: position.options(),
+        names: vec!["Ann".into(), "Bob".into()],
+        steps,
+    }
 }
 
 #[test]
 fn a_whole_game_is_told_turn_by_turn() {
     for seed in 1..6 {
         let story = story(seed);
-        let log = GameKind::Pandemic.export("log", &story).expect("a game is told");
-        assert!(log.starts_with("Pandemic for 2 players with 4 epidemics; players are asked\n"), "{log}");
-        assert!(log.contains("\nTurn 1, ") && log.contains("Ann (") && log.contains("Bob ("), "{log}");
-        assert!(log.contains("  Draws ") && log.contains("  Infection: "), "{log}");
-        assert!(log.trim_end().ends_with('.') && log.contains("the team loses."), "{log}");
+        let log = GameKind::Pandemic
+            .export("log", &story)
+            .expect("a game is told");
+        assert!(
+            log.starts_with("Pandemic for 2 players with 4 epidemics; players are asked\n"),
+            "{log}"
+        );
+        assert!(
+            log.contains("\nTurn 1, ") && log.contains("Ann (") && log.contains("Bob ("),
+            "{log}"
+        );
+        assert!(
+            log.contains("  Draws ") && log.contains("  Infection: "),
+            "{log}"
+        );
+        assert!(
+            log.trim_end().ends_with('.') && log.contains("the team loses."),
+            "{log}"
+        );
         assert!(log.lines().all(|line| line.chars().count() <= 104), "{log}");
-        let error = GameKind::Pandemic.import("log", &log).expect_err("it is to be read by people").to_string();
-        assert_eq!(error, "pandemic is written as \"log\", but not read from it");
+        let error = GameKind::Pandemic
+            .import("log", &log)
+            .expect_err("it is to be read by people")
+            .to_string();
+        assert_eq!(
+            error,
+            "pandemic is written as \"log\", but not read from it"
+        );
     }
-    let wrong = Story { steps: vec!["infect:Paris".into(), "infect:Paris".into()], ..story(1) };
-    let error = GameKind::Pandemic.export("log", &wrong).expect_err("the card is gone").to_string();
+    let wrong = Story {
+        steps: vec!["infect:Paris".into(), "infect:Paris".into()],
+        ..story(1)
+    };
+    let error = GameKind::Pandemic
+        .export("log", &wrong)
+        .expect_err("the card is gone")
+        .to_string();
     assert!(error.contains("step 2, infect:Paris"), "{error}");
 }
 
@@ -239,7 +365,10 @@ fn people_may_type_moves_as_they_speak() {
         ("go miami", "drive:Miami"),
         ("fly seoul", "fly:Seoul"),
         ("airlift medic sao paulo", "airlift:Medic:Sao-Paulo"),
-        ("airlift scientist hcm", "airlift:Scientist:Ho-Chi-Minh-City"),
+        (
+            "airlift scientist hcm",
+            "airlift:Scientist:Ho-Chi-Minh-City",
+        ),
         ("forecast", "forecast"),
         ("fore", "forecast"),
         ("pass", "draw"),
@@ -260,7 +389,8 @@ fn people_may_type_moves_as_they_speak() {
     }
     let all = position.answer("?").expect_err("a list").to_string();
     assert!(
-        all.contains("  drive Chicago | Washington | Miami") && all.contains("airlift Medic and any other city"),
+        all.contains("  drive Chicago | Washington | Miami")
+            && all.contains("airlift Medic and any other city"),
         "{all}"
     );
     assert!(all.lines().count() < 15, "{all}");
@@ -270,7 +400,10 @@ fn people_may_type_moves_as_they_speak() {
 fn every_legal_move_is_chosen_by_places_of_the_screen_and_no_two_by_the_same() {
     let positions = [
         set_up(json!({})),
-        with(&set_up(json!({})), "fixed=Medic,Dispatcher roles=Medic,Dispatcher"),
+        with(
+            &set_up(json!({})),
+            "fixed=Medic,Dispatcher roles=Medic,Dispatcher",
+        ),
         with(
             &set_up(json!({})),
             "fixed=Medic,Operations-Expert roles=Medic,Operations-Expert at=Atl,Cai stations=AtlCaiLimLonTokSyd",
@@ -284,46 +417,100 @@ fn every_legal_move_is_chosen_by_places_of_the_screen_and_no_two_by_the_same() {
         assert_eq!(choices.len(), position.legal().len());
         let mut paths: Vec<&Vec<String>> = choices.iter().map(|choice| &choice.path).collect();
         for id in paths.iter().flat_map(|path| path.iter()) {
-            assert_eq!(screen.spots.iter().filter(|spot| spot.id == *id).count(), 1, "{id}");
+            assert_eq!(
+                screen.spots.iter().filter(|spot| spot.id == *id).count(),
+                1,
+                "{id}"
+            );
         }
         assert!(paths.iter().all(|path| !path.is_empty()));
         paths.sort();
-        assert!(paths.windows(2).all(|two| two[0] != two[1] && !two[1].starts_with(two[0])), "{paths:?}");
+        assert!(
+            paths
+                .windows(2)
+                .all(|two| two[0] != two[1] && !two[1].starts_with(two[0])),
+            "{paths:?}"
+        );
         assert!(screen.spots.len() < 48 + 60, "a menu, not a list");
-        let wide = screen.spots.iter().map(|spot| usize::from(spot.x) + spot.text.chars().count());
+        let wide = screen
+            .spots
+            .iter()
+            .map(|spot| usize::from(spot.x) + spot.text.chars().count());
         assert!(wide.max() <= Some(78));
     }
 }
 
 #[test]
 fn what_cannot_be_played_is_refused_with_the_reason() {
-    let refused = |options: Value| GameKind::Pandemic.start(&options).expect_err("no game").to_string();
+    let refused = |options: Value| {
+        GameKind::Pandemic
+            .start(&options)
+            .expect_err("no game")
+            .to_string()
+    };
     for (options, reason) in [
-        (json!({"players": 5}), "players: 5 does not do: a whole number from 2 to 4 is needed"),
+        (
+            json!({"players": 5}),
+            "players: 5 does not do: a whole number from 2 to 4 is needed",
+        ),
         (json!({"players": 1}), "players: 1 does not do"),
         (json!({"players": "two"}), "players: a text does not do"),
-        (json!({"epidemics": 13}), "epidemics: 13 does not do: a whole number from 0 to 12"),
-        (json!({"consent": "never"}), "consent: \"never\" does not do: implied or ask is needed"),
-        (json!({"events": "Airlift"}), "events: a list of names is needed"),
-        (json!({"events": ["Airlift", 7]}), "events: a list of names is needed"),
-        (json!({"events": ["Holiday"]}), "events: \"Holiday\" is no event; there are Airlift, Forecast"),
-        (json!({"events": ["Airlift", "airlift"]}), "events: Airlift is there twice"),
-        (json!({"roles": ["Doctor"]}), "roles: \"Doctor\" is no role; there are random, Contingency Planner"),
-        (json!({"roles": ["Medic", "Medic"]}), "roles: two players cannot both be the Medic"),
-        (json!({"roles": ["Medic", "Scientist", "Researcher"]}), "roles: 3 roles are too many for 2 players"),
-        (json!({"level": 3}), "level: no such option; there are players, epidemics, consent, events, roles"),
+        (
+            json!({"epidemics": 13}),
+            "epidemics: 13 does not do: a whole number from 0 to 12",
+        ),
+        (
+            json!({"consent": "never"}),
+            "consent: \"never\" does not do: implied or ask is needed",
+        ),
+        (
+            json!({"events": "Airlift"}),
+            "events: a list of names is needed",
+        ),
+        (
+            json!({"events": ["Airlift", 7]}),
+            "events: a list of names is needed",
+        ),
+        (
+            json!({"events": ["Holiday"]}),
+            "events: \"Holiday\" is no event; there are Airlift, Forecast",
+        ),
+        (
+            json!({"events": ["Airlift", "airlift"]}),
+            "events: Airlift is there twice",
+        ),
+        (
+            json!({"roles": ["Doctor"]}),
+            "roles: \"Doctor\" is no role; there are random, Contingency Planner",
+        ),
+        (
+            json!({"roles": ["Medic", "Medic"]}),
+            "roles: two players cannot both be the Medic",
+        ),
+        (
+            json!({"roles": ["Medic", "Scientist", "Researcher"]}),
+            "roles: 3 roles are too many for 2 players",
+        ),
+        (
+            json!({"level": 3}),
+            "level: no such option; there are players, epidemics, consent, events, roles",
+        ),
         (json!([]), "options are an object"),
     ] {
         let error = refused(options);
         assert!(error.contains(reason), "{error}");
     }
     let both = refused(json!({"players": 9, "events": ["Holiday"]}));
-    assert!(both.contains("players") && both.contains("Holiday"), "every reason at once: {both}");
+    assert!(
+        both.contains("players") && both.contains("Holiday"),
+        "every reason at once: {both}"
+    );
 }
 
 #[test]
 fn options_start_the_game_that_they_describe_and_fit_their_schema() {
-    let schema = jsonschema::validator_for(&GameKind::Pandemic.options_schema()).expect("a JSON Schema");
+    let schema =
+        jsonschema::validator_for(&GameKind::Pandemic.options_schema()).expect("a JSON Schema");
     for options in [
         json!({"players": 4, "epidemics": 6, "consent": "implied", "events": ["Airlift"], "roles": ["random", "Medic"]}),
         json!({"players": 3, "epidemics": 0, "consent": "ask", "events": [], "roles": []}),
@@ -334,7 +521,10 @@ fn options_start_the_game_that_they_describe_and_fit_their_schema() {
     let plain =
         start(json!({"events": ["one quiet night", "government-grant"], "roles": ["operations-expert", "RANDOM"]}))
             .options();
-    assert_eq!(plain["events"], json!(["Government Grant", "One Quiet Night"]));
+    assert_eq!(
+        plain["events"],
+        json!(["Government Grant", "One Quiet Night"])
+    );
     assert_eq!(plain["roles"], json!(["Operations Expert"]));
     for wrong in [
         json!({"players": 5}),

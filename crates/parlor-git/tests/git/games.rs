@@ -10,7 +10,10 @@ use parlor_git::paths::Slug;
 
 fn schema(kind: GameKind, n: usize) -> Validator {
     let schema: Value = serde_json::from_str(&schemas(kind)[n].text).unwrap();
-    jsonschema::options().should_validate_formats(true).build(&schema).unwrap()
+    jsonschema::options()
+        .should_validate_formats(true)
+        .build(&schema)
+        .unwrap()
 }
 
 /// Plays a table to its end: whoever is on turn plays from the own clone, the referee answers. Every state keeps the schema.
@@ -24,7 +27,10 @@ fn to_the_end(slug: &Slug, clones: &[(&str, &Clone)], kind: GameKind, referee: i
         assert!(
             valid.is_valid(&state),
             "{:?}",
-            valid.iter_errors(&state).map(|error| error.to_string()).collect::<Vec<_>>()
+            valid
+                .iter_errors(&state)
+                .map(|error| error.to_string())
+                .collect::<Vec<_>>()
         );
         if state["status"] == "completed" {
             return state;
@@ -33,7 +39,13 @@ fn to_the_end(slug: &Slug, clones: &[(&str, &Clone)], kind: GameKind, referee: i
         let name = state["players"][word].as_str().unwrap();
         let legal = looker.legal(slug);
         let text = &legal[(n * 7 + legal.len() / 2) % legal.len()];
-        clones.iter().find(|(other, _)| *other == name).unwrap().1.play(slug, text).unwrap();
+        clones
+            .iter()
+            .find(|(other, _)| *other == name)
+            .unwrap()
+            .1
+            .play(slug, text)
+            .unwrap();
         referee();
     }
     unreachable!()
@@ -42,16 +54,33 @@ fn to_the_end(slug: &Slug, clones: &[(&str, &Clone)], kind: GameKind, referee: i
 #[test]
 fn a_match_of_backgammon_is_played_between_two_clones() {
     let house = House::open(&["alice", "bob"]);
-    let slug = house.table("match", GameKind::Backgammon, json!({ "length": 2, "cube": "off" }), &["alice", "bob"]);
+    let slug = house.table(
+        "match",
+        GameKind::Backgammon,
+        json!({ "length": 2, "cube": "off" }),
+        &["alice", "bob"],
+    );
     let (alice, bob) = (house.clone_of("alice"), house.clone_of("bob"));
     let first = house.state(&slug);
-    assert_eq!((&first["turn"], &first["lastMove"]), (&json!(1), &Value::Null));
+    assert_eq!(
+        (&first["turn"], &first["lastMove"]),
+        (&json!(1), &Value::Null)
+    );
     let told = first["messages"][0]["text"].as_str().unwrap();
-    assert!(told == "Game started. White to move." || told == "Game started. Black to move.", "{told}");
-    let commitment = house.folder(&slug).read::<Value>("table.json").unwrap()["luck"]["commitment"].clone();
-    let last = to_the_end(&slug, &[("alice", &alice), ("bob", &bob)], GameKind::Backgammon, || {
-        house.referee();
-    });
+    assert!(
+        told == "Game started. White to move." || told == "Game started. Black to move.",
+        "{told}"
+    );
+    let commitment =
+        house.folder(&slug).read::<Value>("table.json").unwrap()["luck"]["commitment"].clone();
+    let last = to_the_end(
+        &slug,
+        &[("alice", &alice), ("bob", &bob)],
+        GameKind::Backgammon,
+        || {
+            house.referee();
+        },
+    );
     assert!(last["winner"] == "white" || last["winner"] == "black");
     let table: Value = house.folder(&slug).read("table.json").unwrap();
     assert_eq!(table["luck"]["commitment"], commitment);
@@ -59,13 +88,24 @@ fn a_match_of_backgammon_is_played_between_two_clones() {
     let checked = house.verify(&slug);
     assert_eq!(checked.problems, []);
     assert!(checked.report.unwrap().luck_checked && checked.files > 30);
-    let overview = git(house.place.repository.path(), &["show", "main:tables/README.md"]);
+    let overview = git(
+        house.place.repository.path(),
+        &["show", "main:tables/README.md"],
+    );
     let winner = last["winner"].as_str().unwrap();
-    assert!(overview.contains(&format!("Backgammon, alice (white), bob (black): {winner} has won.")), "{overview}");
+    assert!(
+        overview.contains(&format!(
+            "Backgammon, alice (white), bob (black): {winner} has won."
+        )),
+        "{overview}"
+    );
     assert!(overview.contains("![The board](match/board.svg)"));
     let moves = schema(GameKind::Backgammon, 1);
     for (_, name, bytes) in house.folder(&slug).moves().unwrap() {
-        assert!(moves.is_valid(&serde_json::from_slice(bytes).unwrap()), "{name}");
+        assert!(
+            moves.is_valid(&serde_json::from_slice(bytes).unwrap()),
+            "{name}"
+        );
     }
 }
 
@@ -74,9 +114,14 @@ fn ultimate_is_played_with_a_job_that_has_only_a_fresh_clone() {
     let house = House::open(&["alice", "bob"]);
     let slug = house.table("nine", GameKind::Ultimate, json!({}), &["bob", "alice"]);
     let (alice, bob) = (house.clone_of("alice"), house.clone_of("bob"));
-    let last = to_the_end(&slug, &[("alice", &alice), ("bob", &bob)], GameKind::Ultimate, || {
-        assert!(house.referee_by_job().commit.is_some());
-    });
+    let last = to_the_end(
+        &slug,
+        &[("alice", &alice), ("bob", &bob)],
+        GameKind::Ultimate,
+        || {
+            assert!(house.referee_by_job().commit.is_some());
+        },
+    );
     assert_eq!(last["activePlayer"], Value::Null);
     assert_eq!(house.verify(&slug).problems, []);
 }
@@ -85,11 +130,21 @@ fn ultimate_is_played_with_a_job_that_has_only_a_fresh_clone() {
 fn pandemic_is_played_by_two_and_a_bot() {
     let house = House::open(&["alice", "bob"]);
     let options = json!({ "players": 3, "epidemics": 6 });
-    let slug = house.table("world", GameKind::Pandemic, options, &["alice", "bot:level:1", "bob"]);
+    let slug = house.table(
+        "world",
+        GameKind::Pandemic,
+        options,
+        &["alice", "bot:level:1", "bob"],
+    );
     let (alice, bob) = (house.clone_of("alice"), house.clone_of("bob"));
-    to_the_end(&slug, &[("alice", &alice), ("bob", &bob)], GameKind::Pandemic, || {
-        house.referee();
-    });
+    to_the_end(
+        &slug,
+        &[("alice", &alice), ("bob", &bob)],
+        GameKind::Pandemic,
+        || {
+            house.referee();
+        },
+    );
     let checked = house.verify(&slug);
     assert_eq!(checked.problems, []);
     assert!(checked.report.unwrap().luck_checked);
@@ -98,9 +153,20 @@ fn pandemic_is_played_by_two_and_a_bot() {
 #[test]
 fn a_double_is_taken_and_a_game_is_given_up() {
     let house = House::open(&["alice", "bob"]);
-    let slug = house.table("cube", GameKind::Backgammon, json!({ "length": 3, "cube": "on" }), &["alice", "bob"]);
+    let slug = house.table(
+        "cube",
+        GameKind::Backgammon,
+        json!({ "length": 3, "cube": "on" }),
+        &["alice", "bob"],
+    );
     let (alice, bob) = (house.clone_of("alice"), house.clone_of("bob"));
-    let on_turn = |state: &Value| if state["activePlayer"] == "white" { &alice } else { &bob };
+    let on_turn = |state: &Value| {
+        if state["activePlayer"] == "white" {
+            &alice
+        } else {
+            &bob
+        }
+    };
     let play = |text: &str| {
         let state = house.state(&slug);
         on_turn(&state).play(&slug, text).unwrap();
@@ -113,10 +179,17 @@ fn a_double_is_taken_and_a_game_is_given_up() {
     let first = alice.legal(&slug)[0].clone();
     play(&first);
     let state = play("double");
-    assert_eq!(state["dice"], state["diceUsed"], "no dice lie there to be played");
+    assert_eq!(
+        state["dice"], state["diceUsed"],
+        "no dice lie there to be played"
+    );
     let state = play("take");
     assert!(
-        state["messages"].as_array().unwrap().iter().any(|said| said["text"].as_str().unwrap().ends_with("takes."))
+        state["messages"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|said| said["text"].as_str().unwrap().ends_with("takes."))
     );
     let state = play("resign");
     assert_eq!(state["status"], "completed");

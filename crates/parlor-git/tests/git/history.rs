@@ -28,7 +28,11 @@ fn played() -> (House, Slug, [Clone; 2]) {
 
 fn go_on(house: &House, slug: &Slug, [alice, bob]: &[Clone; 2], moves: usize) {
     for _ in 0..moves {
-        let player = if house.state(slug)["activePlayer"] == "white" { alice } else { bob };
+        let player = if house.state(slug)["activePlayer"] == "white" {
+            alice
+        } else {
+            bob
+        };
         player.pull();
         let text = player.legal(slug)[0].clone();
         player.play(slug, &text).unwrap();
@@ -41,12 +45,24 @@ fn look(at: &Path, table: Option<&Slug>, secret: Option<&HouseSecret>) -> Histor
 }
 
 fn commits(at: &Path) -> Vec<String> {
-    git(at, &["rev-list", "--reverse", "--first-parent", "HEAD"]).lines().map(str::to_owned).collect()
+    git(at, &["rev-list", "--reverse", "--first-parent", "HEAD"])
+        .lines()
+        .map(str::to_owned)
+        .collect()
 }
 
 /// The referee's commit that wrote the table's state for the n-th time, from 0.
 fn nth_state(at: &Path, n: usize) -> String {
-    let all = git(at, &["log", "--reverse", "--format=%H", "--", "tables/t/state.json"]);
+    let all = git(
+        at,
+        &[
+            "log",
+            "--reverse",
+            "--format=%H",
+            "--",
+            "tables/t/state.json",
+        ],
+    );
     all.lines().nth(n).unwrap().to_owned()
 }
 
@@ -54,19 +70,28 @@ fn nth_state(at: &Path, n: usize) -> String {
 fn altered(at: &Path, commit: &str, files: &BTreeMap<String, Option<Vec<u8>>>) -> String {
     let repository = Repository::open(at).unwrap();
     let base = repository.tree(commit, &["tables"]).unwrap();
-    repository.compose(Some(commit), &["tables"], &base, files).unwrap()
+    repository
+        .compose(Some(commit), &["tables"], &base, files)
+        .unwrap()
 }
 
 /// Makes a commit with the author, time and words of another.
 fn again(at: &Path, like: &str, tree: &str, parent: Option<&str>) -> String {
     let about = git(at, &["log", "-1", "--format=%cn%n%ce%n%ct", like]);
-    let [name, email, time] = about.lines().collect::<Vec<_>>()[..] else { panic!("{about}") };
+    let [name, email, time] = about.lines().collect::<Vec<_>>()[..] else {
+        panic!("{about}")
+    };
     let message = git(at, &["log", "-1", "--format=%B", like]);
     let mut command = Command::new("git");
-    command.arg("-C").arg(at).args(["commit-tree", tree, "-m", &message]);
+    command
+        .arg("-C")
+        .arg(at)
+        .args(["commit-tree", tree, "-m", &message]);
     command.args(parent.into_iter().flat_map(|parent| ["-p", parent]));
     for role in ["AUTHOR", "COMMITTER"] {
-        command.env(format!("GIT_{role}_NAME"), name).env(format!("GIT_{role}_EMAIL"), email);
+        command
+            .env(format!("GIT_{role}_NAME"), name)
+            .env(format!("GIT_{role}_EMAIL"), email);
         command.env(format!("GIT_{role}_DATE"), format!("{time} +0000"));
     }
     let done = command.output().unwrap();
@@ -88,21 +113,38 @@ fn rewrite(at: &Path, commit: &str, tree: &str) -> String {
 }
 
 /// What is found when one JSON file of an old commit is changed and everything after it made again.
-fn found(house: &House, n: usize, file: &str, change: impl Fn(&mut Value)) -> (String, Vec<Misfit>) {
+fn found(
+    house: &House,
+    n: usize,
+    file: &str,
+    change: impl Fn(&mut Value),
+) -> (String, Vec<Misfit>) {
     let place = tempfile::tempdir().unwrap();
     let dir = place.path().join("mallory");
-    git(house.dir.path(), &["clone", "--quiet", "house.git", dir.to_str().unwrap()]);
+    git(
+        house.dir.path(),
+        &["clone", "--quiet", "house.git", dir.to_str().unwrap()],
+    );
     let commit = nth_state(&dir, n);
     let path = format!("tables/t/{file}");
-    let mut json: Value = serde_json::from_str(&git(&dir, &["show", &format!("{commit}:{path}")])).unwrap();
+    let mut json: Value =
+        serde_json::from_str(&git(&dir, &["show", &format!("{commit}:{path}")])).unwrap();
     change(&mut json);
-    let tree = altered(&dir, &commit, &BTreeMap::from([(path, Some(pretty(&json)))]));
+    let tree = altered(
+        &dir,
+        &commit,
+        &BTreeMap::from([(path, Some(pretty(&json)))]),
+    );
     let named = rewrite(&dir, &commit, &tree);
     let history = look(&dir, None, None);
     assert_eq!(history.commits, commits(&dir).len());
     let sealed = look(&dir, None, Some(&house.secret));
     assert_eq!(sealed.problems.len(), 1);
-    assert_eq!((&*sealed.problems[0].commit, &*sealed.problems[0].file), (&*named, "tables"), "the seal says it too");
+    assert_eq!(
+        (&*sealed.problems[0].commit, &*sealed.problems[0].file),
+        (&*named, "tables"),
+        "the seal says it too"
+    );
     (named, history.problems)
 }
 
@@ -122,37 +164,76 @@ fn a_history_holds_whatever_players_did_that_the_referee_has_undone() {
     go_on(
         &house,
         &slug,
-        &[("anna", "alice"), ("ben", "bob")].map(|(name, player)| other_clone(&house, name, player)),
+        &[("anna", "alice"), ("ben", "bob")]
+            .map(|(name, player)| other_clone(&house, name, player)),
         2,
     );
-    git(&alice.path, &["pull", "--quiet", "--no-rebase", "--no-edit"]);
+    git(
+        &alice.path,
+        &["pull", "--quiet", "--no-rebase", "--no-edit"],
+    );
     git(&alice.path, &["push", "--quiet"]);
     go_on(&house, &slug, &players, 1);
-    let player = if house.state(&slug)["activePlayer"] == "white" { &players[0] } else { &players[1] };
+    let player = if house.state(&slug)["activePlayer"] == "white" {
+        &players[0]
+    } else {
+        &players[1]
+    };
     player.play(&slug, "resign").unwrap();
     house.referee();
     alice.pull();
     let history = look(&alice.path, None, None);
     assert_eq!(history.problems, []);
-    assert_eq!((history.seals, history.waiting.len(), history.shallow), (Seals::Unchecked, 0, false));
+    assert_eq!(
+        (history.seals, history.waiting.len(), history.shallow),
+        (Seals::Unchecked, 0, false)
+    );
     // Made a house, two players, a table, four moves, three things undone at once, two moves, one, and the end.
     assert_eq!(history.answers, 4 + 4 + 1 + 2 + 1 + 1);
     let sealed = look(&alice.path, Some(&slug), Some(&house.secret));
-    assert_eq!(History { seals: Seals::Unchecked, ..sealed.clone() }, history);
+    assert_eq!(
+        History {
+            seals: Seals::Unchecked,
+            ..sealed.clone()
+        },
+        history
+    );
     assert_eq!(sealed.seals, Seals::Checked);
     let stranger = look(&alice.path, None, Some(&HouseSecret::new([8; 32])));
-    assert!(stranger.problems[0].reason.contains("no commit up to this one has a seal"), "{:?}", stranger.problems);
+    assert!(
+        stranger.problems[0]
+            .reason
+            .contains("no commit up to this one has a seal"),
+        "{:?}",
+        stranger.problems
+    );
     let job = house.dir.path().join("job");
     let url = format!("file://{}", house.place.repository.path().display());
-    git(house.dir.path(), &["clone", "--quiet", "--depth", "3", &url, job.to_str().unwrap()]);
+    git(
+        house.dir.path(),
+        &[
+            "clone",
+            "--quiet",
+            "--depth",
+            "3",
+            &url,
+            job.to_str().unwrap(),
+        ],
+    );
     let history = look(&job, None, Some(&house.secret));
-    assert_eq!((history.problems, history.shallow, history.commits), (vec![], true, 3));
+    assert_eq!(
+        (history.problems, history.shallow, history.commits),
+        (vec![], true, 3)
+    );
 }
 
 /// Another clone of a player's.
 fn other_clone(house: &House, name: &str, player: &str) -> Clone {
     let clone = house.clone_of(name);
-    git(&clone.path, &["config", "user.email", &format!("{player}@example.org")]);
+    git(
+        &clone.path,
+        &["config", "user.email", &format!("{player}@example.org")],
+    );
     clone
 }
 
@@ -160,25 +241,56 @@ fn other_clone(house: &House, name: &str, player: &str) -> Clone {
 fn a_commit_that_was_rewritten_is_named() {
     let (house, _, _) = played();
     let (named, problems) = found(&house, 2, "record.json", |record| {
-        let roll = record["log"].as_array_mut().unwrap().iter_mut().find(|step| step["n"] == 1).unwrap();
+        let roll = record["log"]
+            .as_array_mut()
+            .unwrap()
+            .iter_mut()
+            .find(|step| step["n"] == 1)
+            .unwrap();
         roll["chance"] = if roll["chance"] == "66" { "55" } else { "66" }.into();
     });
-    assert!(problems.iter().all(|misfit| misfit.commit == named), "{problems:?}");
-    assert!(["tables/t/record.json", "tables/t/state.json"].contains(&&*problems[0].file), "{problems:?}");
+    assert!(
+        problems.iter().all(|misfit| misfit.commit == named),
+        "{problems:?}"
+    );
+    assert!(
+        ["tables/t/record.json", "tables/t/state.json"].contains(&&*problems[0].file),
+        "{problems:?}"
+    );
     let one = |(named, problems): (String, Vec<Misfit>), file: &str, reason: &str| {
-        assert_eq!((problems.len(), &*problems[0].commit, &*problems[0].file), (1, &*named, file), "{problems:?}");
+        assert_eq!(
+            (problems.len(), &*problems[0].commit, &*problems[0].file),
+            (1, &*named, file),
+            "{problems:?}"
+        );
         assert!(problems[0].reason.contains(reason), "{problems:?}");
-        assert!(problems[0].to_string().starts_with(&format!("commit {}: tables/t/", &named[..10])));
+        assert!(
+            problems[0]
+                .to_string()
+                .starts_with(&format!("commit {}: tables/t/", &named[..10]))
+        );
     };
-    let board = found(&house, 3, "state.json", |state| state["board"][0] = 7.into());
+    let board = found(&house, 3, "state.json", |state| {
+        state["board"][0] = 7.into()
+    });
     one(board, "tables/t/state.json", "the moves lead to");
-    let commitment = found(&house, 1, "table.json", |table| table["luck"]["commitment"] = "00".repeat(32).into());
-    one(commitment, "tables/t/table.json", "luck: the record says something else");
+    let commitment = found(&house, 1, "table.json", |table| {
+        table["luck"]["commitment"] = "00".repeat(32).into()
+    });
+    one(
+        commitment,
+        "tables/t/table.json",
+        "luck: the record says something else",
+    );
     let order = found(&house, 2, "state.json", |state| {
         let late = json!({ "type": "info", "text": "I was here first.", "timestamp": "2001-01-01T00:00:00Z" });
         state["messages"].as_array_mut().unwrap().push(late);
     });
-    one(order, "tables/t/state.json", "not in the order of their times");
+    one(
+        order,
+        "tables/t/state.json",
+        "not in the order of their times",
+    );
     let old = found(&house, 3, "state.json", |state| {
         state["updatedAt"] = "2001-01-01T00:00:00Z".into();
         state["messages"] = json!([]);
@@ -196,14 +308,29 @@ fn a_game_that_goes_back_behind_what_was_kept_does_not_hold() {
     let named = rewrite(at, &later, &format!("{earlier}^{{tree}}"));
     let problems = look(at, Some(&slug), None).problems;
     let files: Vec<&str> = problems.iter().map(|misfit| misfit.file.as_str()).collect();
-    assert!(problems.iter().all(|misfit| misfit.commit == named), "{problems:?}");
-    assert_eq!(files.iter().filter(|file| file.contains("/moves/")).count(), 1, "{problems:?}");
-    assert!(files.contains(&"tables/t/record.json") && files.contains(&"tables/t/state.json"), "{problems:?}");
+    assert!(
+        problems.iter().all(|misfit| misfit.commit == named),
+        "{problems:?}"
+    );
+    assert_eq!(
+        files.iter().filter(|file| file.contains("/moves/")).count(),
+        1,
+        "{problems:?}"
+    );
+    assert!(
+        files.contains(&"tables/t/record.json") && files.contains(&"tables/t/state.json"),
+        "{problems:?}"
+    );
     git(at, &["rm", "--quiet", "-r", "tables/t"]);
     let gone = again(at, &later, &git(at, &["write-tree"]), Some("HEAD"));
     git(at, &["reset", "--quiet", "--hard", &gone]);
     let problems = look(at, None, None).problems;
-    assert_eq!(problems.last().map(|misfit| (&*misfit.commit, &*misfit.file)), Some((&*gone, "tables/t")));
+    assert_eq!(
+        problems
+            .last()
+            .map(|misfit| (&*misfit.commit, &*misfit.file)),
+        Some((&*gone, "tables/t"))
+    );
 }
 
 #[test]
@@ -211,17 +338,32 @@ fn a_rewritten_history_that_the_referee_has_put_right_holds_again() {
     let (house, slug, players) = played();
     let mallory = house.clone_of("mallory");
     let commit = nth_state(&mallory.path, 2);
-    let tree =
-        altered(&mallory.path, &commit, &BTreeMap::from([("tables/t/board.svg".to_owned(), Some(b"<svg/>".to_vec()))]));
+    let tree = altered(
+        &mallory.path,
+        &commit,
+        &BTreeMap::from([("tables/t/board.svg".to_owned(), Some(b"<svg/>".to_vec()))]),
+    );
     rewrite(&mallory.path, &commit, &tree);
     git(&mallory.path, &["push", "--quiet", "--force"]);
     let look_again = |name: &str| {
         let clone = house.clone_of(name);
-        (look(&clone.path, None, None), look(&clone.path, None, Some(&house.secret)))
+        (
+            look(&clone.path, None, None),
+            look(&clone.path, None, Some(&house.secret)),
+        )
     };
     let (without, with) = look_again("eve");
-    assert_eq!(without.problems, [], "pictures are not compared: only the seal tells");
-    assert!(with.problems[0].reason.contains("its seal is not this house's"), "{with:?}");
+    assert_eq!(
+        without.problems,
+        [],
+        "pictures are not compared: only the seal tells"
+    );
+    assert!(
+        with.problems[0]
+            .reason
+            .contains("its seal is not this house's"),
+        "{with:?}"
+    );
     let said = house.referee().said;
     assert!(said[0].contains("the history was rewritten"), "{said:?}");
     for clone in &players {
@@ -236,12 +378,19 @@ fn a_rewritten_history_that_the_referee_has_put_right_holds_again() {
 #[test]
 fn what_the_referee_has_not_answered_waits_or_is_named() {
     let (house, slug, players) = played();
-    let player = if house.state(&slug)["activePlayer"] == "white" { &players[0] } else { &players[1] };
+    let player = if house.state(&slug)["activePlayer"] == "white" {
+        &players[0]
+    } else {
+        &players[1]
+    };
     player.pull();
     let text = player.legal(&slug)[0].clone();
     let path = player.play(&slug, &text).unwrap();
     let history = look(&player.path, None, Some(&house.secret));
-    assert_eq!((history.waiting, &history.problems[..]), (vec![path], &[][..]));
+    assert_eq!(
+        (history.waiting, &history.problems[..]),
+        (vec![path], &[][..])
+    );
     player.push_file("tables/t/notes.txt", b"mine");
     let named = git(&player.path, &["rev-parse", "HEAD"]);
     player.push_file("README.md", b"Our own words.\n");
@@ -249,10 +398,26 @@ fn what_the_referee_has_not_answered_waits_or_is_named() {
     player.push_all("no house");
     let last = git(&player.path, &["rev-parse", "HEAD"]);
     let history = look(&player.path, None, None);
-    let told: Vec<(&str, &str)> = history.problems.iter().map(|misfit| (&*misfit.commit, &*misfit.file)).collect();
-    assert_eq!(told, [(&*named, "tables/t/notes.txt"), (&*last, "house.json")]);
-    assert!(history.problems[0].reason.contains("it was added, only the referee writes it"), "{history:?}");
-    assert_eq!(look(&player.path, Some(&slug), None).problems.len(), 1, "only this table");
+    let told: Vec<(&str, &str)> = history
+        .problems
+        .iter()
+        .map(|misfit| (&*misfit.commit, &*misfit.file))
+        .collect();
+    assert_eq!(
+        told,
+        [(&*named, "tables/t/notes.txt"), (&*last, "house.json")]
+    );
+    assert!(
+        history.problems[0]
+            .reason
+            .contains("it was added, only the referee writes it"),
+        "{history:?}"
+    );
+    assert_eq!(
+        look(&player.path, Some(&slug), None).problems.len(),
+        1,
+        "only this table"
+    );
 }
 
 #[test]
@@ -263,46 +428,80 @@ fn a_server_without_seals_may_say_that_a_move_was_taken_back() {
     // The same history as a server would write it, and then a move less.
     let unsealed = |tree: &str, parent: Option<&str>, message: &str| {
         let mut command = Command::new("git");
-        command.arg("-C").arg(at).args(["commit-tree", tree, "-m", message]);
+        command
+            .arg("-C")
+            .arg(at)
+            .args(["commit-tree", tree, "-m", message]);
         command.args(parent.into_iter().flat_map(|parent| ["-p", parent]));
         for role in ["AUTHOR", "COMMITTER"] {
-            command.env(format!("GIT_{role}_NAME"), NAME).env(format!("GIT_{role}_EMAIL"), EMAIL);
+            command
+                .env(format!("GIT_{role}_NAME"), NAME)
+                .env(format!("GIT_{role}_EMAIL"), EMAIL);
         }
-        String::from_utf8(command.output().unwrap().stdout).unwrap().trim().to_owned()
+        String::from_utf8(command.output().unwrap().stdout)
+            .unwrap()
+            .trim()
+            .to_owned()
     };
     let mut tip = None;
     for n in 0..5 {
-        tip = Some(unsealed(&format!("{}^{{tree}}", nth_state(at, n)), tip.as_deref(), "A move"));
+        tip = Some(unsealed(
+            &format!("{}^{{tree}}", nth_state(at, n)),
+            tip.as_deref(),
+            "A move",
+        ));
     }
     let (earlier, tip) = (nth_state(at, 3), tip.unwrap());
     let state = git(at, &["show", &format!("{earlier}:tables/t/state.json")]) + "\n";
     let mut json: Value = serde_json::from_str(&state).unwrap();
     json["updatedAt"] = house.state(&"t".parse().unwrap())["updatedAt"].clone();
-    let tree = altered(at, &earlier, &BTreeMap::from([("tables/t/state.json".to_owned(), Some(pretty(&json)))]));
-    let back = unsealed(&tree, Some(&tip), "Bob\n\n- bob: the last move was taken back\n");
+    let tree = altered(
+        at,
+        &earlier,
+        &BTreeMap::from([("tables/t/state.json".to_owned(), Some(pretty(&json)))]),
+    );
+    let back = unsealed(
+        &tree,
+        Some(&tip),
+        "Bob\n\n- bob: the last move was taken back\n",
+    );
     git(at, &["reset", "--quiet", "--hard", &back]);
     let history = look(at, None, None);
-    assert_eq!((&history.problems[..], history.seals, history.answers), (&[][..], Seals::None, 6));
+    assert_eq!(
+        (&history.problems[..], history.seals, history.answers),
+        (&[][..], Seals::None, 6)
+    );
     let quiet = unsealed(&tree, Some(&tip), "Nothing happened");
     git(at, &["reset", "--quiet", "--hard", &quiet]);
-    assert_eq!(look(at, None, None).problems.len(), 3, "the turn, the move file and the record");
+    assert_eq!(
+        look(at, None, None).problems.len(),
+        3,
+        "the turn, the move file and the record"
+    );
 }
 
 #[test]
 fn a_servers_table_holds_with_a_move_taken_back_and_to_its_end() {
     for game in [GameKind::Mnk, GameKind::Backgammon] {
         let keys = ["ann", "ben"].map(Key::of);
-        let players = keys.iter().map(|key| Player::human("Ann", *key).unwrap()).collect();
+        let players = keys
+            .iter()
+            .map(|key| Player::human("Ann", *key).unwrap())
+            .collect();
         let secret = game.has_luck().then(|| Secret::new([7; 32]));
-        let new = NewTable { secret, ..NewTable::new(TableId::new(7).unwrap(), game, json!({}), players) };
+        let new = NewTable {
+            secret,
+            ..NewTable::new(TableId::new(7).unwrap(), game, json!({}), players)
+        };
         let mut clock = 1_700_000_000_000;
         let mut now = || {
             clock += 1_000;
             Timestamp::from_millis(clock)
         };
         let mut table = Table::create(now(), new).unwrap();
-        let mut act =
-            |table: &mut Table, seat: usize, verb: Verb| table.apply(now(), &By::Key(keys[seat]), verb).unwrap();
+        let mut act = |table: &mut Table, seat: usize, verb: Verb| {
+            table.apply(now(), &By::Key(keys[seat]), verb).unwrap()
+        };
         for n in 0..5 {
             let seat = table.position().turn().seat().unwrap().index();
             let text = table.position().legal()[0].text.clone();
@@ -321,7 +520,15 @@ fn a_servers_table_holds_with_a_move_taken_back_and_to_its_end() {
         git(place.path(), &["clone", "--quiet", "table.git", "clone"]);
         let history = look(&clone, None, None);
         let taken = if game == GameKind::Mnk { 1 } else { 0 };
-        assert_eq!((&history.problems[..], history.seals), (&[][..], Seals::None), "{game:?}");
-        assert_eq!((history.commits, history.answers), (8 + taken, 8 + taken), "set up, begun, five moves, given up");
+        assert_eq!(
+            (&history.problems[..], history.seals),
+            (&[][..], Seals::None),
+            "{game:?}"
+        );
+        assert_eq!(
+            (history.commits, history.answers),
+            (8 + taken, 8 + taken),
+            "set up, begun, five moves, given up"
+        );
     }
 }

@@ -33,9 +33,21 @@ pub struct Clone {
 
 /// Runs git and gives what it prints.
 pub fn git(path: &Path, args: &[&str]) -> String {
-    let done = Command::new("git").arg("-C").arg(path).args(args).output().expect("git starts");
-    assert!(done.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&done.stderr));
-    String::from_utf8(done.stdout).unwrap().trim_end().to_owned()
+    let done = Command::new("git")
+        .arg("-C")
+        .arg(path)
+        .args(args)
+        .output()
+        .expect("git starts");
+    assert!(
+        done.status.success(),
+        "git {args:?}: {}",
+        String::from_utf8_lossy(&done.stderr)
+    );
+    String::from_utf8(done.stdout)
+        .unwrap()
+        .trim_end()
+        .to_owned()
 }
 
 impl House {
@@ -47,10 +59,17 @@ impl House {
         let dir = tempfile::tempdir().unwrap();
         let bare = dir.path().join("house.git");
         fs::create_dir(&bare).unwrap();
-        git(&bare, &["init", "--quiet", "--bare", "--initial-branch=main"]);
+        git(
+            &bare,
+            &["init", "--quiet", "--bare", "--initial-branch=main"],
+        );
         let secret = HouseSecret::new([7; 32]);
         let repository = Repository::open(&bare).unwrap();
-        let place = Place { repository, branch: "main".to_owned(), remote: None };
+        let place = Place {
+            repository,
+            branch: "main".to_owned(),
+            remote: None,
+        };
         init(&place, &secret, identity, BEGIN).unwrap();
         for name in people {
             let known = Person {
@@ -65,7 +84,10 @@ impl House {
 
     pub fn table(&self, slug: &str, game: GameKind, options: Value, players: &[&str]) -> Slug {
         let slug: Slug = slug.parse().unwrap();
-        let number = slug.as_str().bytes().fold(1, |sum, byte| sum * 31 % 1_000_003 + u64::from(byte));
+        let number = slug
+            .as_str()
+            .bytes()
+            .fold(1, |sum, byte| sum * 31 % 1_000_003 + u64::from(byte));
         let invitation = Invitation {
             table: TableId::new(number).unwrap(),
             game,
@@ -81,13 +103,19 @@ impl House {
         let path = self.dir.path().join(name);
         git(self.dir.path(), &["clone", "--quiet", "house.git", name]);
         git(&path, &["config", "user.name", name]);
-        git(&path, &["config", "user.email", &format!("{name}@example.org")]);
+        git(
+            &path,
+            &["config", "user.email", &format!("{name}@example.org")],
+        );
         let repository = Repository::open(&path).unwrap();
         Clone { path, repository }
     }
 
     pub fn around(&self) -> Circumstances {
-        Circumstances { actor: None, now: i64::MAX }
+        Circumstances {
+            actor: None,
+            now: i64::MAX,
+        }
     }
 
     /// Runs the referee in the bare repository, as a hook does.
@@ -100,9 +128,21 @@ impl House {
     /// Runs it as a job does, which has only a fresh clone.
     pub fn referee_by_job(&self) -> Round {
         let job = tempfile::tempdir().unwrap();
-        git(self.dir.path(), &["clone", "--quiet", "house.git", job.path().join("job").to_str().unwrap()]);
+        git(
+            self.dir.path(),
+            &[
+                "clone",
+                "--quiet",
+                "house.git",
+                job.path().join("job").to_str().unwrap(),
+            ],
+        );
         let repository = Repository::open(&job.path().join("job")).unwrap();
-        let place = Place { repository, branch: "main".to_owned(), remote: Some("origin".to_owned()) };
+        let place = Place {
+            repository,
+            branch: "main".to_owned(),
+            remote: Some("origin".to_owned()),
+        };
         run(&place, &self.secret, &self.around()).unwrap()
     }
 
@@ -113,7 +153,15 @@ impl House {
     /// The table as a fresh clone has it.
     pub fn folder(&self, slug: &Slug) -> Folder {
         let dir = tempfile::tempdir().unwrap();
-        git(self.dir.path(), &["clone", "--quiet", "house.git", dir.path().join("look").to_str().unwrap()]);
+        git(
+            self.dir.path(),
+            &[
+                "clone",
+                "--quiet",
+                "house.git",
+                dir.path().join("look").to_str().unwrap(),
+            ],
+        );
         read_folder(&dir.path().join("look").join(slug.file(""))).unwrap()
     }
 
@@ -128,7 +176,10 @@ impl House {
     /// The text of the last message.
     pub fn said(&self, slug: &Slug) -> String {
         let state = self.state(slug);
-        state["messages"].as_array().unwrap().last().unwrap()["text"].as_str().unwrap().to_owned()
+        state["messages"].as_array().unwrap().last().unwrap()["text"]
+            .as_str()
+            .unwrap()
+            .to_owned()
     }
 }
 
@@ -143,13 +194,26 @@ impl Clone {
 
     pub fn play(&self, slug: &Slug, text: &str) -> Result<String, String> {
         self.pull();
-        let wanted = Wanted { table: slug, text, seat: None, comment: None, remote: Some("origin"), now: BEGIN + 60 };
+        let wanted = Wanted {
+            table: slug,
+            text,
+            seat: None,
+            comment: None,
+            remote: Some("origin"),
+            now: BEGIN + 60,
+        };
         play(&self.repository, &wanted).map_err(|error| error.to_string())
     }
 
     /// The legal moves of whoever is on turn, in the clone as it is.
     pub fn legal(&self, slug: &Slug) -> Vec<String> {
-        position(&self.folder(slug)).unwrap().0.legal().into_iter().map(|legal| legal.text).collect()
+        position(&self.folder(slug))
+            .unwrap()
+            .0
+            .legal()
+            .into_iter()
+            .map(|legal| legal.text)
+            .collect()
     }
 
     /// Writes a file, commits it and pushes.

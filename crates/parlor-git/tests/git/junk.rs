@@ -35,7 +35,10 @@ fn junk_among_the_moves_is_refused_by_name_and_nothing_else_happens() {
     put("0001-x-000000.json", content.as_bytes());
     put("0001-x-a1b2c3.json", &[0, 159, 146, 150, 255]);
     put("0001-x-a1b2c4.json", b"");
-    put("0001-x-a1b2c5.json", "{\"player\": \"x\", \"player\": \"o\"}".as_bytes());
+    put(
+        "0001-x-a1b2c5.json",
+        "{\"player\": \"x\", \"player\": \"o\"}".as_bytes(),
+    );
     put("0001-x-a1b2c6.json", &vec![b' '; 100_000]);
     put("0001-x-a1b2c7.json", "[".repeat(50_000).as_bytes());
     put("$(touch pwned); `touch pwned`.json", content.as_bytes());
@@ -51,9 +54,15 @@ fn junk_among_the_moves_is_refused_by_name_and_nothing_else_happens() {
     alice.push_all("junk");
     let round = house.referee();
     assert_eq!(round.said.len(), 14, "{:#?}", round.said);
-    assert!(!house.dir.path().join("pwned").exists() && !house.place.repository.path().join("pwned").exists());
+    assert!(
+        !house.dir.path().join("pwned").exists()
+            && !house.place.repository.path().join("pwned").exists()
+    );
     assert_eq!(house.folder(&slug).moves().unwrap(), []);
-    let tree = git(house.place.repository.path(), &["ls-tree", "-r", "--name-only", "main", "tables"]);
+    let tree = git(
+        house.place.repository.path(),
+        &["ls-tree", "-r", "--name-only", "main", "tables"],
+    );
     let names: Vec<&str> = tree.lines().collect();
     assert_eq!(
         names,
@@ -69,7 +78,11 @@ fn junk_among_the_moves_is_refused_by_name_and_nothing_else_happens() {
     assert_eq!(house.verify(&slug).problems, []);
     alice.play(&slug, "1,1").unwrap();
     house.referee();
-    assert_eq!(house.state(&slug)["lastMove"]["sequence"], 1, "the table is as good as before");
+    assert_eq!(
+        house.state(&slug)["lastMove"]["sequence"],
+        1,
+        "the table is as good as before"
+    );
 }
 
 #[test]
@@ -77,8 +90,15 @@ fn line_ends_and_words_for_a_shell_change_nothing() {
     let house = House::open(&["alice", "bob"]);
     let slug = house.table("t", GameKind::Mnk, json!({}), &["alice", "bob"]);
     let alice = house.clone_of("alice");
-    let (name, content) = good(&house, &slug, Some("$(reboot) `id` \"; rm -rf / #<script>alert(1)</script>"));
-    alice.push_file(&format!("tables/t/moves/{name}"), content.replace('\n', "\r\n").as_bytes());
+    let (name, content) = good(
+        &house,
+        &slug,
+        Some("$(reboot) `id` \"; rm -rf / #<script>alert(1)</script>"),
+    );
+    alice.push_file(
+        &format!("tables/t/moves/{name}"),
+        content.replace('\n', "\r\n").as_bytes(),
+    );
     house.referee();
     assert_eq!(house.state(&slug)["lastMove"]["file"], name);
     assert_eq!(house.verify(&slug).problems, []);
@@ -101,14 +121,26 @@ fn a_wrong_state_number_or_illegal_move_is_told_with_its_reason() {
     let now = || digest(&house.folder(&slug).files["state.json"]);
     let refused = |file: MoveFile, sequence: u32, reason: &str| {
         let (name, content) = file.write(&position, sequence);
-        let who = if file.seat == Seat::FIRST { &alice } else { &bob };
+        let who = if file.seat == Seat::FIRST {
+            &alice
+        } else {
+            &bob
+        };
         who.push_file(&format!("tables/t/moves/{name}"), content.as_bytes());
         house.referee();
         let said = house.said(&slug);
         assert!(said.starts_with(&name) && said.contains(reason), "{said}");
     };
-    refused(file(Seat::FIRST, "1,1", "0123456789abcdef"), 1, "it was made for another state");
-    refused(file(Seat::FIRST, "1,1", &now()), 2, "the next move has number 0001, not 0002");
+    refused(
+        file(Seat::FIRST, "1,1", "0123456789abcdef"),
+        1,
+        "it was made for another state",
+    );
+    refused(
+        file(Seat::FIRST, "1,1", &now()),
+        2,
+        "the next move has number 0001, not 0002",
+    );
     refused(file(Seat::SECOND, "1,1", &now()), 1, "Not your turn");
     alice.play(&slug, "1,1").unwrap();
     house.referee();
@@ -117,13 +149,20 @@ fn a_wrong_state_number_or_illegal_move_is_told_with_its_reason() {
     let (name, content) = taken.write(&position, 2);
     bob.push_file(&format!("tables/t/moves/{name}"), content.as_bytes());
     house.referee();
-    assert!(house.said(&slug).contains("rejected: "), "{}", house.said(&slug));
+    assert!(
+        house.said(&slug).contains("rejected: "),
+        "{}",
+        house.said(&slug)
+    );
     taken.text = MoveFile::RESIGN.to_owned();
     taken.expected_state = now();
     let (name, content) = taken.write(&position, 2);
     bob.push_file(&format!("tables/t/moves/{name}"), content.as_bytes());
     house.referee();
     let state = house.state(&slug);
-    assert_eq!((&state["status"], &state["winner"]), (&json!("completed"), &json!("x")));
+    assert_eq!(
+        (&state["status"], &state["winner"]),
+        (&json!("completed"), &json!("x"))
+    );
     assert_eq!(house.verify(&slug).problems, []);
 }

@@ -20,7 +20,11 @@ fn what_was_changed_afterwards_is_named() {
     let (alice, bob) = (house.clone_of("alice"), house.clone_of("bob"));
     for _ in 0..3 {
         let state = house.state(&slug);
-        let player = if state["activePlayer"] == "white" { &alice } else { &bob };
+        let player = if state["activePlayer"] == "white" {
+            &alice
+        } else {
+            &bob
+        };
         player.pull();
         let text = player.legal(&slug)[0].clone();
         player.play(&slug, &text).unwrap();
@@ -29,7 +33,13 @@ fn what_was_changed_afterwards_is_named() {
     let open = house.folder(&slug);
     assert_eq!(verify(&open).problems, []);
     let state = house.state(&slug);
-    (if state["activePlayer"] == "white" { &alice } else { &bob }).play(&slug, "resign").unwrap();
+    (if state["activePlayer"] == "white" {
+        &alice
+    } else {
+        &bob
+    })
+    .play(&slug, "resign")
+    .unwrap();
     house.referee();
     let folder = house.folder(&slug);
     assert_eq!(verify(&folder).problems, []);
@@ -37,7 +47,9 @@ fn what_was_changed_afterwards_is_named() {
         let mut folder = folder.clone();
         let mut value: Value = folder.read(name).unwrap();
         change(&mut value);
-        folder.files.insert(name.to_owned(), parlor_git::files::pretty(&value));
+        folder
+            .files
+            .insert(name.to_owned(), parlor_git::files::pretty(&value));
         problem(&folder)
     };
     let (file, reason) = changed("record.json", &|record| {
@@ -52,11 +64,18 @@ fn what_was_changed_afterwards_is_named() {
     assert!(reason.contains("the moves lead to"), "{reason}");
     let (file, _) = changed("state.json", &|state| state["dice"] = json!([6, 5]));
     assert_eq!(file, "state.json");
-    let name = folder.files.keys().find(|name| name.starts_with("moves/0002")).unwrap().clone();
+    let name = folder
+        .files
+        .keys()
+        .find(|name| name.starts_with("moves/0002"))
+        .unwrap()
+        .clone();
     let (file, reason) = changed(&name, &|file| file["comment"] = json!("I never said this"));
     assert_eq!(file, name);
     assert!(reason.contains("hash"), "{reason}");
-    let (file, _) = changed("table.json", &|table| table["luck"]["secret"] = json!("00".repeat(32)));
+    let (file, _) = changed("table.json", &|table| {
+        table["luck"]["secret"] = json!("00".repeat(32))
+    });
     assert_eq!(file, "table.json");
     let mut without = folder.clone();
     without.files.remove(&name);

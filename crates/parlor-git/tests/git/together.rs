@@ -18,15 +18,27 @@ fn a_referee_that_runs_again_changes_nothing_and_another_writes_the_same_commit(
     let slug = house.table("t", GameKind::Backgammon, json!({}), &["alice", "bob"]);
     let (alice, bob) = (house.clone_of("alice"), house.clone_of("bob"));
     let first = house.state(&slug);
-    let player = if first["activePlayer"] == "white" { &alice } else { &bob };
+    let player = if first["activePlayer"] == "white" {
+        &alice
+    } else {
+        &bob
+    };
     player.pull();
     let text = player.legal(&slug)[0].clone();
     player.play(&slug, &text).unwrap();
     // One that is killed before its last step has left nothing but objects: the next writes the same commit again.
     let copy = house.dir.path().join("copy.git");
-    git(house.dir.path(), &["clone", "--quiet", "--mirror", "house.git", "copy.git"]);
-    let other = Place { repository: Repository::open(&copy).unwrap(), branch: "main".to_owned(), remote: None };
-    let [one, two] = [&house.place, &other].map(|place| run(place, &house.secret, &house.around()).unwrap());
+    git(
+        house.dir.path(),
+        &["clone", "--quiet", "--mirror", "house.git", "copy.git"],
+    );
+    let other = Place {
+        repository: Repository::open(&copy).unwrap(),
+        branch: "main".to_owned(),
+        remote: None,
+    };
+    let [one, two] =
+        [&house.place, &other].map(|place| run(place, &house.secret, &house.around()).unwrap());
     assert!(one.commit.is_some());
     assert_eq!(one, two, "dice, times and all");
     let tip = house.tip();
@@ -39,14 +51,30 @@ fn referees_at_the_same_time_write_one_answer() {
     let house = House::open(&["alice", "bob"]);
     let slug = house.table("t", GameKind::Mnk, json!({}), &["alice", "bob"]);
     house.clone_of("alice").play(&slug, "1,1").unwrap();
-    let before: usize = git(house.place.repository.path(), &["rev-list", "--count", "main"]).parse().unwrap();
+    let before: usize = git(
+        house.place.repository.path(),
+        &["rev-list", "--count", "main"],
+    )
+    .parse()
+    .unwrap();
     thread::scope(|scope| {
         for n in 0..4 {
             let house = &house;
-            scope.spawn(move || if n % 2 == 0 { house.referee() } else { house.referee_by_job() });
+            scope.spawn(move || {
+                if n % 2 == 0 {
+                    house.referee()
+                } else {
+                    house.referee_by_job()
+                }
+            });
         }
     });
-    let after: usize = git(house.place.repository.path(), &["rev-list", "--count", "main"]).parse().unwrap();
+    let after: usize = git(
+        house.place.repository.path(),
+        &["rev-list", "--count", "main"],
+    )
+    .parse()
+    .unwrap();
     assert_eq!(after, before + 1);
     assert_eq!(house.state(&slug)["turn"], 2);
 }
@@ -89,12 +117,25 @@ fn a_rewritten_history_is_put_right_and_moves_on_it_still_count() {
     let state = house.state(&slug);
     git(&alice.path, &["reset", "--quiet", "--hard", &old]);
     fs::write(alice.path.join("README.md"), "as if nothing had been\n").unwrap();
-    git(&alice.path, &["commit", "--quiet", "--all", "-m", "rewritten"]);
-    git(&alice.path, &["push", "--quiet", "--force", "origin", "HEAD"]);
+    git(
+        &alice.path,
+        &["commit", "--quiet", "--all", "-m", "rewritten"],
+    );
+    git(
+        &alice.path,
+        &["push", "--quiet", "--force", "origin", "HEAD"],
+    );
     let round = house.referee();
-    assert!(round.said[0].contains("history was rewritten"), "{:?}", round.said);
+    assert!(
+        round.said[0].contains("history was rewritten"),
+        "{:?}",
+        round.said
+    );
     let now = house.state(&slug);
-    assert_eq!((&now["position"], &now["turn"]), (&state["position"], &state["turn"]));
+    assert_eq!(
+        (&now["position"], &now["turn"]),
+        (&state["position"], &state["turn"])
+    );
     assert_eq!(house.verify(&slug).problems, []);
     alice.play(&slug, "2,2").unwrap();
     house.referee();
@@ -104,7 +145,8 @@ fn a_rewritten_history_is_put_right_and_moves_on_it_still_count() {
 #[test]
 fn merges_bring_what_their_parents_bring_and_evil_ones_nothing() {
     let house = House::open(&["alice", "bob"]);
-    let slugs = ["one", "two"].map(|name| house.table(name, GameKind::Mnk, json!({}), &["alice", "bob"]));
+    let slugs =
+        ["one", "two"].map(|name| house.table(name, GameKind::Mnk, json!({}), &["alice", "bob"]));
     let alice = house.clone_of("alice");
     git(&alice.path, &["checkout", "--quiet", "-b", "side"]);
     let wanted = |slug| parlor_git::player::Wanted {
@@ -118,7 +160,10 @@ fn merges_bring_what_their_parents_bring_and_evil_ones_nothing() {
     parlor_git::player::play(&alice.repository, &wanted(&slugs[0])).unwrap();
     git(&alice.path, &["checkout", "--quiet", "main"]);
     parlor_git::player::play(&alice.repository, &wanted(&slugs[1])).unwrap();
-    git(&alice.path, &["merge", "--quiet", "--no-ff", "--no-commit", "side"]);
+    git(
+        &alice.path,
+        &["merge", "--quiet", "--no-ff", "--no-commit", "side"],
+    );
     fs::write(alice.path.join("tables/one/state.json"), "{}").unwrap();
     alice.push_all("merged");
     house.referee();
@@ -134,7 +179,14 @@ fn ten_players_push_to_ten_tables_at_once_and_nothing_is_lost() {
     let house = House::open(&names.iter().map(String::as_str).collect::<Vec<_>>());
     let slugs: Vec<_> = names
         .iter()
-        .map(|name| house.table(&format!("t-{name}"), GameKind::Mnk, json!({ "rows": 4, "columns": 4 }), &[name, name]))
+        .map(|name| {
+            house.table(
+                &format!("t-{name}"),
+                GameKind::Mnk,
+                json!({ "rows": 4, "columns": 4 }),
+                &[name, name],
+            )
+        })
         .collect();
     let clones: Vec<_> = names.iter().map(|name| house.clone_of(name)).collect();
     for round in 0..3 {
@@ -157,7 +209,15 @@ fn ten_players_push_to_ten_tables_at_once_and_nothing_is_lost() {
     for slug in &slugs {
         assert_eq!(house.verify(slug).problems, []);
     }
-    let fsck =
-        Command::new("git").arg("-C").arg(house.place.repository.path()).args(["fsck", "--strict"]).output().unwrap();
-    assert!(fsck.status.success(), "{}", String::from_utf8_lossy(&fsck.stderr));
+    let fsck = Command::new("git")
+        .arg("-C")
+        .arg(house.place.repository.path())
+        .args(["fsck", "--strict"])
+        .output()
+        .unwrap();
+    assert!(
+        fsck.status.success(),
+        "{}",
+        String::from_utf8_lossy(&fsck.stderr)
+    );
 }

@@ -17,13 +17,26 @@ fn a_move_of_somebody_else_is_refused_with_a_message_and_taken_away() {
     let before = house.state(&slug);
     bob.play(&slug, "1,1").unwrap();
     let round = house.referee();
-    assert!(round.said[0].contains("x is alice, but the commit comes from bob <bob@example.org>"), "{:?}", round.said);
+    assert!(
+        round.said[0].contains("x is alice, but the commit comes from bob <bob@example.org>"),
+        "{:?}",
+        round.said
+    );
     let folder = house.folder(&slug);
     assert_eq!(folder.moves().unwrap(), []);
     let state: Value = folder.read("state.json").unwrap();
-    assert_eq!((&state["position"], &state["turn"]), (&before["position"], &before["turn"]));
-    assert_eq!(state["messages"].as_array().unwrap().last().unwrap()["type"], "error");
-    assert!(state["updatedAt"].as_str() > before["updatedAt"].as_str(), "a rejection is a change too");
+    assert_eq!(
+        (&state["position"], &state["turn"]),
+        (&before["position"], &before["turn"])
+    );
+    assert_eq!(
+        state["messages"].as_array().unwrap().last().unwrap()["type"],
+        "error"
+    );
+    assert!(
+        state["updatedAt"].as_str() > before["updatedAt"].as_str(),
+        "a rejection is a change too"
+    );
     assert_eq!(house.verify(&slug).problems, []);
 }
 
@@ -36,9 +49,20 @@ fn what_only_the_referee_writes_is_put_back() {
     house.referee();
     alice.pull();
     let good = house.folder(&slug);
-    let moved = good.files.keys().find(|name| name.starts_with("moves/")).unwrap().clone();
+    let moved = good
+        .files
+        .keys()
+        .find(|name| name.starts_with("moves/"))
+        .unwrap()
+        .clone();
     let place = alice.path.join("tables/t");
-    for name in ["state.json", "table.json", "record.json", "board.svg", &moved] {
+    for name in [
+        "state.json",
+        "table.json",
+        "record.json",
+        "board.svg",
+        &moved,
+    ] {
         fs::write(place.join(name), "{}").unwrap();
     }
     fs::write(place.join("notes.txt"), "mine").unwrap();
@@ -51,10 +75,16 @@ fn what_only_the_referee_writes_is_put_back() {
     assert_eq!(round.said.len(), 8, "{:?}", round.said);
     let now = house.folder(&slug);
     for (name, bytes) in &good.files {
-        assert!(name == "state.json" || now.files[name] == *bytes, "{name} is as it was");
+        assert!(
+            name == "state.json" || now.files[name] == *bytes,
+            "{name} is as it was"
+        );
     }
     assert!(house.said(&slug).contains("was") && house.said(&slug).contains("taken back"));
-    let tree = git(house.place.repository.path(), &["ls-tree", "-r", "--name-only", "main"]);
+    let tree = git(
+        house.place.repository.path(),
+        &["ls-tree", "-r", "--name-only", "main"],
+    );
     assert!(!tree.contains("notes.txt") && !tree.contains("tables/other"));
     assert_eq!(
         git(house.place.repository.path(), &["show", "main:README.md"]),
@@ -96,11 +126,19 @@ fn a_forged_seal_or_another_secret_does_not_pass() {
     );
     git(&alice.path, &["push", "--quiet"]);
     house.referee();
-    assert_eq!(house.folder(&slug).files["table.json"], good.files["table.json"]);
+    assert_eq!(
+        house.folder(&slug).files["table.json"],
+        good.files["table.json"]
+    );
     assert_eq!(house.verify(&slug).problems, []);
     let stranger = HouseSecret::new([8; 32]);
     let refused = run(&house.place, &stranger, &house.around()).unwrap_err();
-    assert!(refused.to_string().contains("no commit on main has this referee's seal"), "{refused}");
+    assert!(
+        refused
+            .to_string()
+            .contains("no commit on main has this referee's seal"),
+        "{refused}"
+    );
 }
 
 #[test]
@@ -109,12 +147,23 @@ fn the_platform_can_say_who_pushed() {
     let slug = house.table("t", GameKind::Mnk, json!({}), &["alice", "bob"]);
     let bob = house.clone_of("bob");
     bob.play(&slug, "1,1").unwrap();
-    let by = |actor: &str| Circumstances { actor: Some(actor.to_owned()), now: i64::MAX };
+    let by = |actor: &str| Circumstances {
+        actor: Some(actor.to_owned()),
+        now: i64::MAX,
+    };
     run(&house.place, &house.secret, &by("bob-there")).unwrap();
-    assert!(house.said(&slug).contains("x is alice, but the commit comes from bob-there"));
+    assert!(
+        house
+            .said(&slug)
+            .contains("x is alice, but the commit comes from bob-there")
+    );
     bob.play(&slug, "1,1").unwrap();
     run(&house.place, &house.secret, &by("Alice-There")).unwrap();
-    assert_eq!(house.state(&slug)["lastMove"]["sequence"], 1, "names on platforms know no case");
+    assert_eq!(
+        house.state(&slug)["lastMove"]["sequence"],
+        1,
+        "names on platforms know no case"
+    );
 }
 
 #[test]
@@ -127,28 +176,61 @@ fn a_signature_proves_who_made_a_commit() {
     for name in ["alice", "bob"] {
         let file = keys.join(name);
         let made = std::process::Command::new("ssh-keygen")
-            .args(["-q", "-t", "ed25519", "-N", "", "-f", file.to_str().unwrap()])
+            .args([
+                "-q",
+                "-t",
+                "ed25519",
+                "-N",
+                "",
+                "-f",
+                file.to_str().unwrap(),
+            ])
             .status()
             .expect("ssh-keygen is there");
         assert!(made.success());
         let known = Person {
-            keys: vec![fs::read_to_string(file.with_extension("pub")).unwrap().trim().to_owned()],
+            keys: vec![
+                fs::read_to_string(file.with_extension("pub"))
+                    .unwrap()
+                    .trim()
+                    .to_owned(),
+            ],
             ..Person::default()
         };
-        parlor_git::house::add_player(&house.place, &house.secret, name, &known, crate::house::BEGIN).unwrap();
+        parlor_git::house::add_player(
+            &house.place,
+            &house.secret,
+            name,
+            &known,
+            crate::house::BEGIN,
+        )
+        .unwrap();
     }
     alice.play(&slug, "1,1").unwrap();
     house.referee();
-    assert!(house.said(&slug).contains("rejected: x is alice"), "an address alone proves nothing here");
+    assert!(
+        house.said(&slug).contains("rejected: x is alice"),
+        "an address alone proves nothing here"
+    );
     let sign = |key: &str| {
         git(&alice.path, &["config", "gpg.format", "ssh"]);
-        git(&alice.path, &["config", "user.signingKey", keys.join(key).to_str().unwrap()]);
+        git(
+            &alice.path,
+            &[
+                "config",
+                "user.signingKey",
+                keys.join(key).to_str().unwrap(),
+            ],
+        );
         git(&alice.path, &["config", "commit.gpgSign", "true"]);
     };
     sign("bob");
     alice.play(&slug, "1,1").unwrap();
     house.referee();
-    assert!(house.said(&slug).contains("rejected: x is alice"), "bob's key is not alice's");
+    assert!(
+        house.said(&slug).contains("rejected: x is alice"),
+        "bob's key is not alice's"
+    );
     sign("alice");
     alice.play(&slug, "1,1").unwrap();
     house.referee();

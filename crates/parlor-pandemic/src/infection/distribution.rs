@@ -36,7 +36,9 @@ fn gcd(a: u64, b: u64) -> u64 {
 
 /// Cards one after the other from layers, each possible one followed.
 fn lazily(deck: InfectionDeck, steps: &[Step], seen: Vec<u8>, under: u64, known: &mut Known) {
-    let Some((step, rest)) = steps.split_first() else { return add(known, seen, (1, under)) };
+    let Some((step, rest)) = steps.split_first() else {
+        return add(known, seen, (1, under));
+    };
     let mut deck = deck;
     match *step {
         Step::Intensify => {
@@ -53,7 +55,11 @@ fn lazily(deck: InfectionDeck, steps: &[Step], seen: Vec<u8>, under: u64, known:
         Step::Forecast(cards) => look(deck, cards, Cities::NONE, rest, seen, under, known),
         Step::Top | Step::Bottom => {
             let top = matches!(step, Step::Top);
-            let layer = if top { deck.top_layer() } else { deck.bottom_layer() };
+            let layer = if top {
+                deck.top_layer()
+            } else {
+                deck.bottom_layer()
+            };
             for city in layer {
                 let mut next = deck;
                 if top {
@@ -70,11 +76,21 @@ fn lazily(deck: InfectionDeck, steps: &[Step], seen: Vec<u8>, under: u64, known:
 }
 
 /// The cards of a forecast, one after the other.
-fn look(deck: InfectionDeck, left: usize, shown: Cities, rest: &[Step], seen: Vec<u8>, under: u64, known: &mut Known) {
+fn look(
+    deck: InfectionDeck,
+    left: usize,
+    shown: Cities,
+    rest: &[Step],
+    seen: Vec<u8>,
+    under: u64,
+    known: &mut Known,
+) {
     let mut deck = deck;
     if left == 0 {
         // The last one that is pushed lies on top: the highest number.
-        shown.into_iter().for_each(|city| deck.push(Cities::one(city)));
+        shown
+            .into_iter()
+            .for_each(|city| deck.push(Cities::one(city)));
         return lazily(deck, rest, seen, under, known);
     }
     let layer = deck.top_layer();
@@ -82,13 +98,30 @@ fn look(deck: InfectionDeck, left: usize, shown: Cities, rest: &[Step], seen: Ve
         let mut next = deck;
         next.take_top(city);
         let seen = [&seen[..], &[city.index() as u8]].concat();
-        look(next, left - 1, shown.with(city), rest, seen, under * u64::from(layer.len()), known);
+        look(
+            next,
+            left - 1,
+            shown.with(city),
+            rest,
+            seen,
+            under * u64::from(layer.len()),
+            known,
+        );
     }
 }
 
 /// A deck as it lies on a table: an order, the last card on top, every shuffle followed in all its results.
-fn eagerly(deck: &[u8], discard: &[u8], steps: &[Step], seen: Vec<u8>, under: u64, known: &mut Known) {
-    let Some((step, rest)) = steps.split_first() else { return add(known, seen, (1, under)) };
+fn eagerly(
+    deck: &[u8],
+    discard: &[u8],
+    steps: &[Step],
+    seen: Vec<u8>,
+    under: u64,
+    known: &mut Known,
+) {
+    let Some((step, rest)) = steps.split_first() else {
+        return add(known, seen, (1, under));
+    };
     let mut deck = deck.to_vec();
     let mut discard = discard.to_vec();
     match *step {
@@ -96,22 +129,43 @@ fn eagerly(deck: &[u8], discard: &[u8], steps: &[Step], seen: Vec<u8>, under: u6
             let orders = orders(&discard);
             for order in &orders {
                 let whole = [&deck[..], order].concat();
-                eagerly(&whole, &[], rest, seen.clone(), under * orders.len() as u64, known);
+                eagerly(
+                    &whole,
+                    &[],
+                    rest,
+                    seen.clone(),
+                    under * orders.len() as u64,
+                    known,
+                );
             }
         }
         Step::Remove => {
             discard.sort_unstable();
-            eagerly(&deck, discard.get(1..).unwrap_or(&[]), rest, seen, under, known);
+            eagerly(
+                &deck,
+                discard.get(1..).unwrap_or(&[]),
+                rest,
+                seen,
+                under,
+                known,
+            );
         }
         Step::Forecast(cards) => {
             let mut shown = deck.split_off(deck.len() - cards);
-            let seen = seen.into_iter().chain(shown.iter().rev().copied()).collect();
+            let seen = seen
+                .into_iter()
+                .chain(shown.iter().rev().copied())
+                .collect();
             shown.sort_unstable();
             deck.extend(shown);
             eagerly(&deck, &discard, rest, seen, under, known);
         }
         Step::Top | Step::Bottom => {
-            let card = if matches!(step, Step::Top) { deck.remove(deck.len() - 1) } else { deck.remove(0) };
+            let card = if matches!(step, Step::Top) {
+                deck.remove(deck.len() - 1)
+            } else {
+                deck.remove(0)
+            };
             discard.push(card);
             let seen = [&seen[..], &[card]].concat();
             eagerly(&deck, &discard, rest, seen, under, known);
@@ -127,7 +181,11 @@ fn orders(cards: &[u8]) -> Vec<Vec<u8>> {
     let mut all = Vec::new();
     for (at, card) in cards.iter().enumerate() {
         let rest = [&cards[..at], &cards[at + 1..]].concat();
-        all.extend(orders(&rest).into_iter().map(|order| [&[*card][..], &order].concat()));
+        all.extend(
+            orders(&rest)
+                .into_iter()
+                .map(|order| [&[*card][..], &order].concat()),
+        );
     }
     all
 }
@@ -139,7 +197,16 @@ fn same(cards: u8, steps: &[Step]) {
     let (mut lazy, mut eager) = (Known::new(), Known::new());
     lazily(deck, steps, Vec::new(), 1, &mut lazy);
     let shuffles = orders(&all);
-    shuffles.iter().for_each(|order| eagerly(order, &[], steps, Vec::new(), shuffles.len() as u64, &mut eager));
+    shuffles.iter().for_each(|order| {
+        eagerly(
+            order,
+            &[],
+            steps,
+            Vec::new(),
+            shuffles.len() as u64,
+            &mut eager,
+        )
+    });
     assert!(lazy.len() > 1);
     assert_eq!(lazy, eager);
 }
@@ -152,21 +219,48 @@ fn drawing_from_the_top_is_as_likely_as_from_a_shuffled_deck() {
 #[test]
 fn an_epidemic_is_as_likely_as_with_a_shuffled_deck() {
     use Step::{Bottom, Intensify, Top};
-    same(6, &[Top, Top, Bottom, Intensify, Top, Top, Top, Top, Top, Top]);
+    same(
+        6,
+        &[Top, Top, Bottom, Intensify, Top, Top, Top, Top, Top, Top],
+    );
     same(6, &[Top, Bottom, Intensify, Bottom, Intensify, Top, Top]);
-    same(5, &[Top, Bottom, Intensify, Top, Top, Bottom, Intensify, Top, Top]);
+    same(
+        5,
+        &[
+            Top, Bottom, Intensify, Top, Top, Bottom, Intensify, Top, Top,
+        ],
+    );
 }
 
 #[test]
 fn a_forecast_before_an_epidemic_is_as_likely_as_with_a_shuffled_deck() {
     use Step::{Bottom, Forecast, Intensify, Top};
-    same(6, &[Forecast(4), Top, Bottom, Intensify, Top, Top, Top, Top]);
-    same(6, &[Top, Top, Bottom, Intensify, Forecast(5), Top, Bottom, Top, Top]);
+    same(
+        6,
+        &[Forecast(4), Top, Bottom, Intensify, Top, Top, Top, Top],
+    );
+    same(
+        6,
+        &[
+            Top,
+            Top,
+            Bottom,
+            Intensify,
+            Forecast(5),
+            Top,
+            Bottom,
+            Top,
+            Top,
+        ],
+    );
     same(5, &[Forecast(5), Bottom, Top, Intensify, Top, Top, Top]);
 }
 
 #[test]
 fn a_removed_card_is_as_likely_as_with_a_shuffled_deck() {
     use Step::{Bottom, Intensify, Remove, Top};
-    same(6, &[Top, Top, Bottom, Remove, Intensify, Top, Top, Top, Bottom]);
+    same(
+        6,
+        &[Top, Top, Bottom, Remove, Intensify, Top, Top, Top, Bottom],
+    );
 }

@@ -124,7 +124,11 @@ impl Board {
     /// [`GameOver`] when that makes [`MAX_OUTBREAKS`] or more.
     pub fn outbreak(&mut self) -> Result<(), GameOver> {
         self.outbreaks = self.outbreaks.saturating_add(1);
-        if self.outbreaks >= MAX_OUTBREAKS { Err(GameOver) } else { Ok(()) }
+        if self.outbreaks >= MAX_OUTBREAKS {
+            Err(GameOver)
+        } else {
+            Ok(())
+        }
     }
 
     /// Puts a cube of a color into a city, with all the outbreaks it causes; no city breaks out twice. Nobody is asked for
@@ -134,7 +138,8 @@ impl Board {
     /// [`GameOver`] when there are [`MAX_OUTBREAKS`], and [`Unknown`] for a name that means nothing. The board is then as it was, its
     /// marker included.
     pub fn infect(&mut self, city_name: &str, colour: &str) -> Result<(), InfectError> {
-        self.infect_safely(city(city_name)?, color(colour)?, Cities::NONE).map_err(InfectError::from)
+        self.infect_safely(city(city_name)?, color(colour)?, Cities::NONE)
+            .map_err(InfectError::from)
     }
 
     /// The same with players on the map: for every cube of the chain it is asked whether the Quarantine Specialist is in that city or
@@ -142,24 +147,44 @@ impl Board {
     ///
     /// # Errors
     /// As [`Board::infect`]; a player's role and city have to be known too.
-    pub fn infect_protected(&mut self, city_name: &str, colour: &str, players: &[Player]) -> Result<(), InfectError> {
+    pub fn infect_protected(
+        &mut self,
+        city_name: &str,
+        colour: &str,
+        players: &[Player],
+    ) -> Result<(), InfectError> {
         let (city, color) = (city(city_name)?, color(colour)?);
-        let places = players.iter().map(Player::place).collect::<Result<Vec<_>, _>>()?;
+        let places = players
+            .iter()
+            .map(Player::place)
+            .collect::<Result<Vec<_>, _>>()?;
         let safe = self.protected(color, places);
-        self.infect_safely(city, color, safe).map_err(InfectError::from)
+        self.infect_safely(city, color, safe)
+            .map_err(InfectError::from)
     }
 
     /// The cities that players keep free of a color.
-    pub(super) fn protected(&self, color: Color, players: impl IntoIterator<Item = (Role, City)>) -> Cities {
-        players.into_iter().fold(Cities::NONE, |safe, (role, city)| match role {
-            Role::QuarantineSpecialist => safe.or(city.neighbors()).with(city),
-            Role::Medic if self.cured.contains(&color) => safe.with(city),
-            _ => safe,
-        })
+    pub(super) fn protected(
+        &self,
+        color: Color,
+        players: impl IntoIterator<Item = (Role, City)>,
+    ) -> Cities {
+        players
+            .into_iter()
+            .fold(Cities::NONE, |safe, (role, city)| match role {
+                Role::QuarantineSpecialist => safe.or(city.neighbors()).with(city),
+                Role::Medic if self.cured.contains(&color) => safe.with(city),
+                _ => safe,
+            })
     }
 
     /// Works on copies, and what broke out is remembered no longer than the chain lasts.
-    pub(super) fn infect_safely(&mut self, city: City, color: Color, safe: Cities) -> Result<(), GameOver> {
+    pub(super) fn infect_safely(
+        &mut self,
+        city: City,
+        color: Color,
+        safe: Cities,
+    ) -> Result<(), GameOver> {
         let mut cubes = self.cubes[color.index()];
         let mut outbreaks = self.outbreaks;
         let mut broken_out = Cities::NONE;

@@ -70,7 +70,9 @@ pub enum Unknown {
     #[error("{0:?} is no city of the map")]
     City(String),
     /// Not a color.
-    #[error("{0:?} is no colour: there are {COLOUR_BLUE}, {COLOUR_YELLOW}, {COLOUR_BLACK} and {COLOUR_RED}")]
+    #[error(
+        "{0:?} is no colour: there are {COLOUR_BLUE}, {COLOUR_YELLOW}, {COLOUR_BLACK} and {COLOUR_RED}"
+    )]
     Colour(String),
     /// Not a role.
     #[error("{0:?} is no role, such as {ROLE_MEDIC} or {ROLE_QUARANTINE_SPECIALIST}")]
@@ -82,7 +84,9 @@ pub(super) fn city(name: &str) -> Result<City, Unknown> {
 }
 
 pub(super) fn color(name: &str) -> Result<Color, Unknown> {
-    let found = Color::ALL.into_iter().find(|color| color_name(*color) == name);
+    let found = Color::ALL
+        .into_iter()
+        .find(|color| color_name(*color) == name);
     found.ok_or_else(|| Unknown::Colour(name.to_owned()))
 }
 

@@ -26,7 +26,9 @@ pub struct EmptyDeck;
 impl<C> Deck<C> {
     /// A deck of these cards, the first one on top.
     pub fn new(cards: impl IntoIterator<Item = C>) -> Deck<C> {
-        Deck { cards: cards.into_iter().collect() }
+        Deck {
+            cards: cards.into_iter().collect(),
+        }
     }
 
     /// The cards from the top down.
@@ -63,6 +65,8 @@ impl<C> Deck<C> {
 
 impl<C> Default for Deck<C> {
     fn default() -> Deck<C> {
-        Deck { cards: VecDeque::new() }
+        Deck {
+            cards: VecDeque::new(),
+        }
     }
 }

@@ -120,11 +120,17 @@ pub struct Parameter {
 
 impl Parameter {
     pub(super) const fn required(name: &'static str) -> Parameter {
-        Parameter { name, required: true }
+        Parameter {
+            name,
+            required: true,
+        }
     }
 
     pub(super) const fn with_default(name: &'static str) -> Parameter {
-        Parameter { name, required: false }
+        Parameter {
+            name,
+            required: false,
+        }
     }
 }
 
@@ -139,12 +145,18 @@ pub(super) struct Reading<'a> {
 impl<'a> Reading<'a> {
     /// Notes at once what is missing, in the order of the declaration, and what is undeclared.
     pub(super) fn new(request: &'a Request, declared: &[Parameter]) -> Reading<'a> {
-        let missing = declared.iter().filter(|parameter| parameter.required && request.get(parameter.name).is_none());
+        let missing = declared
+            .iter()
+            .filter(|parameter| parameter.required && request.get(parameter.name).is_none());
         let missing = missing.map(|parameter| Problem::new(parameter.name, Why::Missing));
-        let is_declared = |name: &&String| declared.iter().any(|parameter| parameter.name == **name);
+        let is_declared =
+            |name: &&String| declared.iter().any(|parameter| parameter.name == **name);
         let undeclared = request.values.keys().filter(|name| !is_declared(name));
         let undeclared = undeclared.map(|name| Problem::new(name, Why::Undeclared));
-        Reading { request, problems: missing.chain(undeclared).collect() }
+        Reading {
+            request,
+            problems: missing.chain(undeclared).collect(),
+        }
     }
 
     pub(super) fn into_problems(self) -> Vec<Problem> {
@@ -155,7 +167,11 @@ impl<'a> Reading<'a> {
         self.problems.push(Problem::new(name, Why::Wrong(why)));
     }
 
-    fn read<T>(&mut self, name: &str, read: impl FnOnce(&'a Value) -> Result<T, String>) -> Option<T> {
+    fn read<T>(
+        &mut self,
+        name: &str,
+        read: impl FnOnce(&'a Value) -> Result<T, String>,
+    ) -> Option<T> {
         let value = self.request.get(name)?;
         read(value).map_err(|why| self.note(name, why)).ok()
     }
@@ -168,17 +184,23 @@ impl<'a> Reading<'a> {
     }
 
     pub(super) fn city(&mut self, name: &str) -> Option<City> {
-        self.read(name, |value| city(text(value)?).map_err(|unknown| format!("is wrong: {unknown}")))
+        self.read(name, |value| {
+            city(text(value)?).map_err(|unknown| format!("is wrong: {unknown}"))
+        })
     }
 
     pub(super) fn color(&mut self, name: &str) -> Option<Color> {
-        self.read(name, |value| color(text(value)?).map_err(|unknown| format!("is wrong: {unknown}")))
+        self.read(name, |value| {
+            color(text(value)?).map_err(|unknown| format!("is wrong: {unknown}"))
+        })
     }
 
     /// A number from 0 to 255.
     pub(super) fn small(&mut self, name: &str) -> Option<u8> {
         self.read(name, |value| match value {
-            Value::Number(number) => u8::try_from(*number).map_err(|_| format!("is {number}, not 0 to {}", u8::MAX)),
+            Value::Number(number) => {
+                u8::try_from(*number).map_err(|_| format!("is {number}, not 0 to {}", u8::MAX))
+            }
             other => Err(format!("is {}, not a number", other.kind())),
         })
     }

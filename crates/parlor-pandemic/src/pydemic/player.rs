@@ -26,9 +26,18 @@ pub struct Player {
 
 impl Player {
     /// A player with no cards.
-    pub fn new(name: impl Into<String>, role: impl Into<String>, city: impl Into<String>) -> Player {
+    pub fn new(
+        name: impl Into<String>,
+        role: impl Into<String>,
+        city: impl Into<String>,
+    ) -> Player {
         let (name, role, city) = (name.into(), role.into(), city.into());
-        Player { name, role, city, ..Player::default() }
+        Player {
+            name,
+            role,
+            city,
+            ..Player::default()
+        }
     }
 
     /// How many cards have to be discarded: cities and events together may be seven.

@@ -48,7 +48,10 @@ pub enum Why {
 
 impl Problem {
     pub(super) fn new(parameter: impl Into<String>, why: Why) -> Problem {
-        Problem { parameter: parameter.into(), why }
+        Problem {
+            parameter: parameter.into(),
+            why,
+        }
     }
 }
 

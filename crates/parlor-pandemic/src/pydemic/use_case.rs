@@ -49,7 +49,9 @@ impl UseCase {
     /// The use case with this name; `UseCase` may stand behind it.
     pub fn find(name: &str) -> Option<UseCase> {
         let name = name.strip_suffix("UseCase").unwrap_or(name);
-        UseCase::ALL.into_iter().find(|use_case| use_case.name() == name)
+        UseCase::ALL
+            .into_iter()
+            .find(|use_case| use_case.name() == name)
     }
 
     /// Finds a use case by its name and executes it. A name that nobody knows is a failure like any other.
@@ -57,7 +59,10 @@ impl UseCase {
         let known = || UseCase::ALL.map(UseCase::name).join(", ");
         match UseCase::find(name) {
             Some(use_case) => use_case.execute(request),
-            None => Response::Failure(Failure::UseCase(format!("{name:?} is no use case: there are {}", known()))),
+            None => Response::Failure(Failure::UseCase(format!(
+                "{name:?} is no use case: there are {}",
+                known()
+            ))),
         }
     }
 
@@ -78,7 +83,14 @@ impl UseCase {
             UseCase::BoardCreateResearchCentre => const { &[BOARD, CITY] },
             UseCase::BoardFinishQuietNight | UseCase::BoardIncreaseRate => const { &[BOARD] },
             UseCase::BoardInfectCity => {
-                const { &[BOARD, CITY, Parameter::required("colour"), Parameter::with_default("players")] }
+                const {
+                    &[
+                        BOARD,
+                        CITY,
+                        Parameter::required("colour"),
+                        Parameter::with_default("players"),
+                    ]
+                }
             }
         }
     }
@@ -117,7 +129,9 @@ fn init(reading: &mut Reading<'_>) -> Option<Board> {
     match Board::new(attributes) {
         Ok(board) => Some(board),
         Err(bad) => {
-            bad.faults.iter().for_each(|fault| reading.note(fault.attribute(), format!("is wrong: {fault}")));
+            bad.faults
+                .iter()
+                .for_each(|fault| reading.note(fault.attribute(), format!("is wrong: {fault}")));
             None
         }
     }
@@ -134,15 +148,28 @@ fn create_research_centre(reading: &mut Reading<'_>) -> Done {
     let (mut board, city) = (board?, city?);
     Some(match board.build_centre(city) {
         Ok(()) => Ok(board),
-        Err(Fault::CentreTwice(city)) => Err(Failure::UseCase(format!("there is a research centre in {city} already"))),
-        Err(_) => Err(Failure::UseCase("all six research centres are on the board".to_owned())),
+        Err(Fault::CentreTwice(city)) => Err(Failure::UseCase(format!(
+            "there is a research centre in {city} already"
+        ))),
+        Err(_) => Err(Failure::UseCase(
+            "all six research centres are on the board".to_owned(),
+        )),
     })
 }
 
 fn infect_city(reading: &mut Reading<'_>) -> Done {
-    let (board, city, color) = (reading.board("board"), reading.city("city"), reading.color("colour"));
+    let (board, city, color) = (
+        reading.board("board"),
+        reading.city("city"),
+        reading.color("colour"),
+    );
     let players = reading.players("players");
     let (mut board, city, color) = (board?, city?, color?);
     let safe = board.protected(color, players);
-    Some(board.infect_safely(city, color, safe).map(|()| board).map_err(|_| Failure::GameOver))
+    Some(
+        board
+            .infect_safely(city, color, safe)
+            .map(|()| board)
+            .map_err(|_| Failure::GameOver),
+    )
 }

@@ -8,14 +8,23 @@ use crate::{Cards, Cities, City, Color, Cubes, Event, Game, Interrupt, Role, Sta
 impl Setup {
     pub(super) fn check_pieces(&self, flaws: &mut Vec<Flaw>) {
         for color in Color::ALL {
-            let cubes = self.cubes.iter().map(|counts| u32::from(counts[color.index()])).sum();
+            let cubes = self
+                .cubes
+                .iter()
+                .map(|counts| u32::from(counts[color.index()]))
+                .sum();
             if cubes > u32::from(Cubes::EACH) {
                 flaws.push(Flaw::Cubes { color, cubes });
             }
         }
         for city in City::all() {
-            let too_many = self.cubes[city.index()].iter().filter(|cubes| **cubes > Cubes::MOST);
-            flaws.extend(too_many.map(|cubes| Flaw::CubesInCity { city, cubes: *cubes }));
+            let too_many = self.cubes[city.index()]
+                .iter()
+                .filter(|cubes| **cubes > Cubes::MOST);
+            flaws.extend(too_many.map(|cubes| Flaw::CubesInCity {
+                city,
+                cubes: *cubes,
+            }));
         }
         if !(1..=STATIONS).contains(&self.stations.len()) {
             flaws.push(Flaw::Stations(self.stations.len()));
@@ -24,9 +33,15 @@ impl Setup {
 
     pub(super) fn check_cards(&self, flaws: &mut Vec<Flaw>) {
         self.check_infection(flaws);
-        let stored = self.stored.map_or(Cards::NONE, |event| Cards::NONE.with(event));
+        let stored = self
+            .stored
+            .map_or(Cards::NONE, |event| Cards::NONE.with(event));
         let mut placed = Cards::NONE;
-        for pile in self.hands.into_iter().chain([self.discard, self.gone, stored]) {
+        for pile in self
+            .hands
+            .into_iter()
+            .chain([self.discard, self.gone, stored])
+        {
             flaws.extend(pile.and(placed).iter().map(Flaw::CardTwice));
             placed = placed.or(pile);
         }
@@ -35,17 +50,31 @@ impl Setup {
         flaws.extend(self.gone.cities().into_iter().map(Flaw::CityRemoved));
         let drawn = u32::from(self.epidemics) + u32::from(self.pending);
         if drawn > u32::from(self.rules.epidemics()) {
-            flaws.push(Flaw::Epidemics { drawn, all: self.rules.epidemics() });
+            flaws.push(Flaw::Epidemics {
+                drawn,
+                all: self.rules.epidemics(),
+            });
         }
     }
 
     fn check_infection(&self, flaws: &mut Vec<Flaw>) {
         let mut placed = Cities::NONE;
-        for pile in self.layers.iter().copied().chain([self.infected, self.removed]).chain(self.forecast()) {
+        for pile in self
+            .layers
+            .iter()
+            .copied()
+            .chain([self.infected, self.removed])
+            .chain(self.forecast())
+        {
             flaws.extend(pile.and(placed).into_iter().map(Flaw::InfectionTwice));
             placed = placed.or(pile);
         }
-        flaws.extend(Cities::ALL.minus(placed).into_iter().map(Flaw::InfectionMissing));
+        flaws.extend(
+            Cities::ALL
+                .minus(placed)
+                .into_iter()
+                .map(Flaw::InfectionMissing),
+        );
         if self.layers.iter().any(|layer| layer.is_empty()) {
             flaws.push(Flaw::EmptyLayer);
         }
@@ -68,9 +97,12 @@ impl Setup {
     fn forecast(&self) -> Vec<Cities> {
         match self.interrupt {
             Some(Interrupt::Look { seen, .. }) => vec![seen],
-            Some(Interrupt::Order { seen, placed, .. }) => {
-                placed.into_iter().flatten().map(Cities::one).chain([seen]).collect()
-            }
+            Some(Interrupt::Order { seen, placed, .. }) => placed
+                .into_iter()
+                .flatten()
+                .map(Cities::one)
+                .chain([seen])
+                .collect(),
             _ => Vec::new(),
         }
     }
@@ -83,7 +115,11 @@ impl Setup {
                 && self.pawns[seat] == City::ATLANTA
                 && !self.declined[seat]
         };
-        flaws.extend((players..4).filter(|seat| !nobody(*seat)).map(|seat| Flaw::no_seat(seat, self.rules)));
+        flaws.extend(
+            (players..4)
+                .filter(|seat| !nobody(*seat))
+                .map(|seat| Flaw::no_seat(seat, self.rules)),
+        );
         if self.active.index() >= players {
             flaws.push(Flaw::no_seat(self.active.index(), self.rules));
         }
@@ -93,11 +129,16 @@ impl Setup {
             }
         }
         for seat in self.rules.seats() {
-            if let Some(role) = self.roles[seat.index()].filter(|role| !self.may_be_dealt(seat.index(), *role)) {
+            if let Some(role) =
+                self.roles[seat.index()].filter(|role| !self.may_be_dealt(seat.index(), *role))
+            {
                 flaws.push(Flaw::WrongRole(seat, role));
             }
         }
-        if let Some(event) = self.stored.filter(|_| !self.roles.contains(&Some(Role::ContingencyPlanner))) {
+        if let Some(event) = self
+            .stored
+            .filter(|_| !self.roles.contains(&Some(Role::ContingencyPlanner)))
+        {
             flaws.push(Flaw::NoPlanner(event));
         }
     }
@@ -113,7 +154,9 @@ impl Setup {
 
 /// What is wrong with a game whose set-up is not done: its stage says exactly what has happened.
 pub(super) fn check_set_up(game: &Game, flaws: &mut Vec<Flaw>) {
-    let Stage::Setup(step) = game.stage else { return };
+    let Stage::Setup(step) = game.stage else {
+        return;
+    };
     let rules = game.rules;
     let (roles_end, first) = (SETUP_INFECTIONS + rules.players(), rules.first_hand() as u8);
     if step >= roles_end + rules.players() * first {
@@ -126,14 +169,23 @@ pub(super) fn check_set_up(game: &Game, flaws: &mut Vec<Flaw>) {
         ));
     }
     let dealt = usize::from(step.saturating_sub(SETUP_INFECTIONS));
-    let roles_fit = rules.seats().all(|seat| game.role(seat).is_some() == (seat.index() < dealt));
-    let fixed = game.role_seat().is_some_and(|seat| rules.fixed()[seat.index()].is_some());
+    let roles_fit = rules
+        .seats()
+        .all(|seat| game.role(seat).is_some() == (seat.index() < dealt));
+    let fixed = game
+        .role_seat()
+        .is_some_and(|seat| rules.fixed()[seat.index()].is_some());
     if !roles_fit || fixed {
-        flaws.push(Flaw::SetUp("roles are dealt in the order of seats, and fixed ones need no step"));
+        flaws.push(Flaw::SetUp(
+            "roles are dealt in the order of seats, and fixed ones need no step",
+        ));
     }
     let cards = step.saturating_sub(roles_end);
     let hand = |seat: u8| u32::from(cards.saturating_sub(seat * first).min(first));
-    if rules.seats().any(|seat| game.hand(seat).len() != hand(seat.number())) {
+    if rules
+        .seats()
+        .any(|seat| game.hand(seat).len() != hand(seat.number()))
+    {
         flaws.push(Flaw::SetUp("hands are dealt one after the other"));
     }
     let plain = Game {
@@ -153,11 +205,18 @@ pub(super) fn check_set_up(game: &Game, flaws: &mut Vec<Flaw>) {
 /// Whether the board shows this many infections of a set-up.
 fn has_first_cubes(game: &Game, turned: u8) -> bool {
     let right_many = |cubes: u8| {
-        let cities = Color::ALL.map(|color| game.cubes.with_exactly(color, cubes).len()).iter().sum::<u32>();
+        let cities = Color::ALL
+            .map(|color| game.cubes.with_exactly(color, cubes).len())
+            .iter()
+            .sum::<u32>();
         cities == u32::from(turned.saturating_sub(3 * (Cubes::MOST - cubes)).min(3))
     };
-    let own = Color::ALL.into_iter().all(|color| game.cubes.infected(color).minus(color.cities()).is_empty());
+    let own = Color::ALL
+        .into_iter()
+        .all(|color| game.cubes.infected(color).minus(color.cities()).is_empty());
     let deck = &game.infection;
-    let cards = deck.layers().count() == 1 && deck.removed.is_empty() && deck.discard.len() == u32::from(turned);
+    let cards = deck.layers().count() == 1
+        && deck.removed.is_empty()
+        && deck.discard.len() == u32::from(turned);
     own && cards && game.cubes.all_infected() == deck.discard && (1..=Cubes::MOST).all(right_many)
 }

@@ -44,7 +44,9 @@ pub enum Flaw {
     #[error("a layer of the infection deck has no card")]
     EmptyLayer,
     /// More infection cards removed than can be.
-    #[error("{0} infection cards are removed from the game, more than Resilient Population was played")]
+    #[error(
+        "{0} infection cards are removed from the game, more than Resilient Population was played"
+    )]
     Removed(u32),
     /// A player card in two places.
     #[error("the card {0} is in two places")]
@@ -59,7 +61,9 @@ pub enum Flaw {
     #[error("{0} is stored, but nobody is the Contingency Planner")]
     NoPlanner(Event),
     /// Cards left for a deck that do not make one.
-    #[error("{unseen} unseen cards and {epidemics} epidemics are no player deck of this game at any time")]
+    #[error(
+        "{unseen} unseen cards and {epidemics} epidemics are no player deck of this game at any time"
+    )]
     Deck {
         /// Cities and events that are placed nowhere.
         unseen: u32,

@@ -9,7 +9,12 @@ use crate::{Card, Color, Cubes, Ending, Event, Game, HAND_LIMIT, Interrupt, RATE
 impl Setup {
     /// What does not fit the stage of the turn.
     pub(super) fn check_moment(&self, flaws: &mut Vec<Flaw>) {
-        flaws.extend(self.rules.seats().filter(|seat| self.roles[seat.index()].is_none()).map(Flaw::NoRole));
+        flaws.extend(
+            self.rules
+                .seats()
+                .filter(|seat| self.roles[seat.index()].is_none())
+                .map(Flaw::NoRole),
+        );
         self.check_counts(flaws);
         self.check_hands(flaws);
         let expert = self.roles.get(self.active.index()) == Some(&Some(Role::OperationsExpert));
@@ -17,7 +22,9 @@ impl Setup {
             flaws.push(Flaw::Flown);
         }
         let over = self.ending.is_some();
-        if self.hurry && !(self.stage == Stage::Infecting || over && self.stage == Stage::Infect(true)) {
+        if self.hurry
+            && !(self.stage == Stage::Infecting || over && self.stage == Stage::Infect(true))
+        {
             flaws.push(Flaw::Hurry);
         }
         self.check_ending(flaws);
@@ -36,19 +43,43 @@ impl Setup {
             Stage::Infect(true) => (0..=0, 0..=0, least..=rate - 1),
             Stage::Infecting | Stage::Setup(_) => (0..=0, 0..=0, 1..=rate),
         };
-        let in_epidemic = matches!(self.stage, Stage::Epidemic | Stage::Intensify | Stage::NextEpidemic);
+        let in_epidemic = matches!(
+            self.stage,
+            Stage::Epidemic | Stage::Intensify | Stage::NextEpidemic
+        );
         let counts = [
-            (actions.contains(&self.actions), "no or at most four actions are left"),
-            (pending.contains(&self.pending), "another number of epidemics waits"),
-            (infections.contains(&self.infections), "another number of infection cards is left to turn"),
-            (!in_epidemic || self.epidemics > 0, "at least one epidemic has begun"),
-            (!matches!(self.stage, Stage::Draw(left) if !(1..=2).contains(&left)), "one or two cards are left to draw"),
             (
-                !matches!(self.stage, Stage::Epidemic | Stage::Infecting) || !self.layers.is_empty(),
+                actions.contains(&self.actions),
+                "no or at most four actions are left",
+            ),
+            (
+                pending.contains(&self.pending),
+                "another number of epidemics waits",
+            ),
+            (
+                infections.contains(&self.infections),
+                "another number of infection cards is left to turn",
+            ),
+            (
+                !in_epidemic || self.epidemics > 0,
+                "at least one epidemic has begun",
+            ),
+            (
+                !matches!(self.stage, Stage::Draw(left) if !(1..=2).contains(&left)),
+                "one or two cards are left to draw",
+            ),
+            (
+                !matches!(self.stage, Stage::Epidemic | Stage::Infecting)
+                    || !self.layers.is_empty(),
                 "the infection deck has a card: the discards are shuffled when the last is gone",
             ),
         ];
-        flaws.extend(counts.into_iter().filter(|(fits, _)| !fits).map(|(_, wanted)| Flaw::Stage(wanted)));
+        flaws.extend(
+            counts
+                .into_iter()
+                .filter(|(fits, _)| !fits)
+                .map(|(_, wanted)| Flaw::Stage(wanted)),
+        );
     }
 
     /// How many cards beyond the limit a hand can have now: one that was shared, or two that were drawn.
@@ -56,7 +87,9 @@ impl Setup {
         let (own, others) = match self.stage {
             Stage::Actions => (1, 1),
             Stage::Draw(1) => (1, 0),
-            Stage::Epidemic | Stage::Intensify | Stage::NextEpidemic | Stage::Infect(false) => (2, 0),
+            Stage::Epidemic | Stage::Intensify | Stage::NextEpidemic | Stage::Infect(false) => {
+                (2, 0)
+            }
             _ => (0, 0),
         };
         let too_many = |seat: &Seat| {
@@ -64,28 +97,47 @@ impl Setup {
             beyond > if *seat == self.active { own } else { others }
         };
         let cards = |seat: Seat| self.hands[seat.index()].len();
-        flaws.extend(self.rules.seats().filter(too_many).map(|seat| Flaw::Hand { seat, cards: cards(seat) }));
+        flaws.extend(self.rules.seats().filter(too_many).map(|seat| Flaw::Hand {
+            seat,
+            cards: cards(seat),
+        }));
         let full = self.rules.seats().filter(|seat| cards(*seat) > HAND_LIMIT);
-        flaws.extend(full.skip(1).map(|seat| Flaw::Hand { seat, cards: cards(seat) }));
+        flaws.extend(full.skip(1).map(|seat| Flaw::Hand {
+            seat,
+            cards: cards(seat),
+        }));
     }
 
     fn check_ending(&self, flaws: &mut Vec<Flaw>) {
         let cures = self.cured.iter().filter(|cured| **cured).count();
-        let on_board = |color: Color| self.cubes.iter().map(|counts| u32::from(counts[color.index()])).sum::<u32>();
+        let on_board = |color: Color| {
+            self.cubes
+                .iter()
+                .map(|counts| u32::from(counts[color.index()]))
+                .sum::<u32>()
+        };
         let in_actions = self.stage == Stage::Actions;
         let in_infection = matches!(self.stage, Stage::Intensify | Stage::Infect(true));
         let wrong = match self.ending {
             None if cures == 4 => "all four cures are found, so the game is won",
-            None if self.outbreaks >= MAX_OUTBREAKS => "there are eight outbreaks, so the game is lost",
-            Some(Ending::Cured) if cures < 4 || !in_actions => "the game is won by a fourth cure, with an action",
+            None if self.outbreaks >= MAX_OUTBREAKS => {
+                "there are eight outbreaks, so the game is lost"
+            }
+            Some(Ending::Cured) if cures < 4 || !in_actions => {
+                "the game is won by a fourth cure, with an action"
+            }
             Some(Ending::Outbreaks) if self.outbreaks != MAX_OUTBREAKS || !in_infection => {
                 "outbreaks end a game with the eighth, when an infection card was turned"
             }
-            Some(Ending::Cubes(color)) if on_board(color) < u32::from(Cubes::EACH) || !in_infection => {
+            Some(Ending::Cubes(color))
+                if on_board(color) < u32::from(Cubes::EACH) || !in_infection =>
+            {
                 "cubes end a game when an infection card needs more than are left"
             }
             Some(Ending::Cards) if !in_actions => "cards end a game when two have to be drawn",
-            Some(ending) if cures == 4 && ending != Ending::Cured => "all four cures are found, so the game is won",
+            Some(ending) if cures == 4 && ending != Ending::Cured => {
+                "all four cures are found, so the game is won"
+            }
             Some(ending) if self.outbreaks >= MAX_OUTBREAKS && ending != Ending::Outbreaks => {
                 "there are eight outbreaks, so the game is lost by them"
             }
@@ -103,14 +155,20 @@ pub(super) fn check_game(game: &mut Game, flaws: &mut Vec<Flaw>) {
         _ => 0,
     };
     if game.deck.len() < drawing {
-        flaws.push(Flaw::Stage("the player deck has the cards that are to be drawn"));
+        flaws.push(Flaw::Stage(
+            "the player deck has the cards that are to be drawn",
+        ));
     }
     if game.ending == Some(Ending::Cards) && game.deck.len() >= 2 {
-        flaws.push(Flaw::Ending("two cards can be drawn, so the game is not lost by them"));
+        flaws.push(Flaw::Ending(
+            "two cards can be drawn, so the game is not lost by them",
+        ));
     }
     if let Some(medic) = game.seat_of(Role::Medic) {
         let city = game.pawn(medic);
-        let there = Color::ALL.into_iter().filter(|color| game.is_cured(*color) && game.cubes.count(city, *color) > 0);
+        let there = Color::ALL
+            .into_iter()
+            .filter(|color| game.is_cured(*color) && game.cubes.count(city, *color) > 0);
         flaws.extend(there.map(|color| Flaw::MedicAmongCubes { city, color }));
     }
     match game.interrupt {
@@ -118,7 +176,8 @@ pub(super) fn check_game(game: &mut Game, flaws: &mut Vec<Flaw>) {
         Some(Interrupt::Consent { .. }) => check_question(game, flaws),
         Some(Interrupt::Look { seat, left, seen }) => {
             let (left, seen) = (u32::from(left), seen.len());
-            let fits = (1..=u32::from(game.infection.len())).contains(&left) && is_full(game, left + seen, left);
+            let fits = (1..=u32::from(game.infection.len())).contains(&left)
+                && is_full(game, left + seen, left);
             check_forecast(game, seat, fits, flaws);
         }
         Some(Interrupt::Order { seat, seen, placed }) => {
@@ -140,24 +199,37 @@ fn check_forecast(game: &Game, seat: Seat, fits: bool, flaws: &mut Vec<Flaw>) {
         flaws.push(Flaw::no_seat(seat.index(), game.rules));
     }
     if !fits {
-        flaws.push(Flaw::Interrupt("a forecast shows the top six infection cards, or all there are"));
+        flaws.push(Flaw::Interrupt(
+            "a forecast shows the top six infection cards, or all there are",
+        ));
     }
     let played = Card::Event(Event::Forecast);
     if !game.discard.has(played) && !game.gone.has(played) {
-        flaws.push(Flaw::Interrupt("a forecast is open, but the card was not played"));
+        flaws.push(Flaw::Interrupt(
+            "a forecast is open, but the card was not played",
+        ));
     }
-    if !matches!(game.stage, Stage::Actions | Stage::Infect(_) | Stage::NextEpidemic) {
-        flaws.push(Flaw::Interrupt("a forecast is not possible at this stage of the turn"));
+    if !matches!(
+        game.stage,
+        Stage::Actions | Stage::Infect(_) | Stage::NextEpidemic
+    ) {
+        flaws.push(Flaw::Interrupt(
+            "a forecast is not possible at this stage of the turn",
+        ));
     }
 }
 
 fn check_question(game: &mut Game, flaws: &mut Vec<Flaw>) {
-    let Some(Interrupt::Consent { asked, by, request }) = game.interrupt.take() else { return };
+    let Some(Interrupt::Consent { asked, by, request }) = game.interrupt.take() else {
+        return;
+    };
     let request = game.plainer(&request);
     if let Err(reason) = game.check_move(&request) {
         flaws.push(Flaw::Request(reason));
     } else if game.mover_of(&request) != Some(by) || game.owner(&request, by) != Some(asked) {
-        flaws.push(Flaw::Interrupt("only the owner of a pawn or a card is asked, by the player who wants it"));
+        flaws.push(Flaw::Interrupt(
+            "only the owner of a pawn or a card is asked, by the player who wants it",
+        ));
     }
     game.interrupt = Some(Interrupt::Consent { asked, by, request });
 }

@@ -20,30 +20,60 @@ type Read<T> = Result<T, String>;
 /// All words that a line can have, each with a value that would be right.
 const KEYS: [(&str, &str); 26] = [
     ("consent", "yes or no"),
-    ("events", "events joined by commas, such as Airlift,Forecast, or none"),
-    ("pool", "roles joined by commas, such as Medic,Scientist, or none"),
+    (
+        "events",
+        "events joined by commas, such as Airlift,Forecast, or none",
+    ),
+    (
+        "pool",
+        "roles joined by commas, such as Medic,Scientist, or none",
+    ),
     ("fixed", "a role or - for each seat, such as Medic,-"),
     ("active", "the number of a seat, from 0"),
-    ("roles", "a role or - for each seat, such as Medic,Scientist"),
-    ("at", "three letters of a city for each seat, such as Atl,Lon"),
-    ("hands", "a hand for each seat, such as LonNYk+Airlift/Par, and no card twice"),
+    (
+        "roles",
+        "a role or - for each seat, such as Medic,Scientist",
+    ),
+    (
+        "at",
+        "three letters of a city for each seat, such as Atl,Lon",
+    ),
+    (
+        "hands",
+        "a hand for each seat, such as LonNYk+Airlift/Par, and no card twice",
+    ),
     ("stored", "an event such as Airlift"),
     ("discard", "cards such as LonNYk+Airlift, none twice"),
     ("gone", "events such as Airlift+Forecast"),
-    ("cubes", "cities with cubes such as Lon:b3k1,Par:y2, no city twice"),
+    (
+        "cubes",
+        "cities with cubes such as Lon:b3k1,Par:y2, no city twice",
+    ),
     ("stations", "cities such as AtlCai, none twice"),
     ("outbreaks", "a number"),
     ("epidemics", "a number"),
     ("pending", "a number"),
     ("cured", "letters of b, y, k and r, none twice"),
-    ("infection", "layers from the bottom up such as */LonPar, or none"),
+    (
+        "infection",
+        "layers from the bottom up such as */LonPar, or none",
+    ),
     ("infected", "cities such as LonPar, none twice"),
     ("removed", "cities such as LonPar, none twice"),
-    ("stage", "setup:N, actions:N, draw:N, epidemic, intensify, second, infect, between:N or turning:N"),
+    (
+        "stage",
+        "setup:N, actions:N, draw:N, epidemic, intensify, second, infect, between:N or turning:N",
+    ),
     ("declined", "seats such as 13"),
     ("ask", "a move such as drive:Medic:Paris"),
-    ("look", "seat, cards to come and cards seen, such as 0:3:LonPar"),
-    ("order", "seat, cards left and cards put back, such as 0:LonPar:NYk"),
+    (
+        "look",
+        "seat, cards to come and cards seen, such as 0:3:LonPar",
+    ),
+    (
+        "order",
+        "seat, cards left and cards put back, such as 0:LonPar:NYk",
+    ),
     ("over", "cured, outbreaks, cards or cubes:blue"),
 ];
 
@@ -62,9 +92,16 @@ impl<'a> Line<'a> {
         let mut all = text.split_whitespace();
         let start = || "it begins with players and epidemics, such as 2p4e".to_owned();
         let (players, epidemics) = all.next().and_then(numbers).ok_or_else(start)?;
-        let mut line = Line { players, epidemics, values: [None; KEYS.len()], flags: [false; FLAGS.len()] };
+        let mut line = Line {
+            players,
+            epidemics,
+            values: [None; KEYS.len()],
+            flags: [false; FLAGS.len()],
+        };
         for word in all {
-            let (key, value) = word.split_once('=').map_or((word, None), |(key, value)| (key, Some(value)));
+            let (key, value) = word
+                .split_once('=')
+                .map_or((word, None), |(key, value)| (key, Some(value)));
             let twice = match (KEYS.iter().position(|(known, _)| *known == key), value) {
                 (Some(at), Some(value)) => line.values[at].replace(value).is_some(),
                 (Some(at), None) => return Err(format!("{key} needs a value: {}", KEYS[at].1)),
@@ -82,13 +119,24 @@ impl<'a> Line<'a> {
 
     /// The value of a word, or its default where it is left out.
     fn get<T>(&self, key: &str, default: T, read: impl FnOnce(&str) -> Option<T>) -> Read<T> {
-        let at = KEYS.iter().position(|(known, _)| *known == key).unwrap_or(KEYS.len());
-        let Some(value) = self.values.get(at).copied().flatten() else { return Ok(default) };
+        let at = KEYS
+            .iter()
+            .position(|(known, _)| *known == key)
+            .unwrap_or(KEYS.len());
+        let Some(value) = self.values.get(at).copied().flatten() else {
+            return Ok(default);
+        };
         read(value).ok_or_else(|| format!("{key} is {}", KEYS[at].1))
     }
 
     /// One value for each seat.
-    fn seats<T: Copy>(&self, key: &str, separator: char, default: T, read: impl Fn(&str) -> Option<T>) -> Read<[T; 4]> {
+    fn seats<T: Copy>(
+        &self,
+        key: &str,
+        separator: char,
+        default: T,
+        read: impl Fn(&str) -> Option<T>,
+    ) -> Read<[T; 4]> {
         self.get(key, [default; 4], |text| {
             let mut all = [default; 4];
             let parts: Vec<&str> = text.split(separator).collect();
@@ -128,7 +176,8 @@ impl<'a> Line<'a> {
         (setup.stage, setup.actions) = (stage, actions);
         self.people(&mut setup)?;
         self.board(&mut setup)?;
-        setup.infections = infections.unwrap_or(RATES[usize::from(setup.epidemics).min(RATES.len() - 1)]);
+        setup.infections =
+            infections.unwrap_or(RATES[usize::from(setup.epidemics).min(RATES.len() - 1)]);
         setup.declined = self.get("declined", [false; 4], read_declined)?;
         [setup.flown, setup.quiet_night, setup.hurry] = self.flags;
         setup.ending = self.get("over", None, |text| read_ending(text).map(Some))?;
@@ -141,7 +190,9 @@ impl<'a> Line<'a> {
         setup.active = self.get("active", Seat::FIRST, words::read_seat)?;
         setup.roles = self.seats("roles", ',', None, words::read_role)?;
         setup.pawns = self.seats("at", ',', City::ATLANTA, |code| {
-            words::read_cities(code).filter(|cities| cities.len() == 1).map(|cities| cities[0])
+            words::read_cities(code)
+                .filter(|cities| cities.len() == 1)
+                .map(|cities| cities[0])
         })?;
         setup.hands = self.seats("hands", '/', Cards::NONE, words::read_cards)?;
         setup.stored = self.get("stored", None, |text| Event::from_name(text).map(Some))?;
@@ -166,12 +217,15 @@ impl<'a> Line<'a> {
         setup.removed = self.get("removed", Cities::NONE, words::read_set)?;
         let open = match setup.interrupt {
             Some(Interrupt::Look { seen, .. }) => seen,
-            Some(Interrupt::Order { seen, placed, .. }) => placed.into_iter().flatten().fold(seen, Cities::with),
+            Some(Interrupt::Order { seen, placed, .. }) => {
+                placed.into_iter().flatten().fold(seen, Cities::with)
+            }
             _ => Cities::NONE,
         };
         let elsewhere = setup.infected.or(setup.removed).or(open);
-        setup.layers =
-            self.get("infection", vec![Cities::ALL.minus(elsewhere)], |text| read_layers(text, elsewhere))?;
+        setup.layers = self.get("infection", vec![Cities::ALL.minus(elsewhere)], |text| {
+            read_layers(text, elsewhere)
+        })?;
         Ok(())
     }
 
@@ -192,7 +246,10 @@ impl<'a> Line<'a> {
 fn unknown(word: &str) -> String {
     let keys: Vec<&str> = KEYS.iter().map(|(key, _)| *key).chain(FLAGS).collect();
     let word: String = word.chars().take(NotationError::SHOWN).collect();
-    format!("{word:?} is none of its words, which are {}", keys.join(", "))
+    format!(
+        "{word:?} is none of its words, which are {}",
+        keys.join(", ")
+    )
 }
 
 /// `2p4e`.
@@ -202,7 +259,10 @@ fn numbers(word: &str) -> Option<(u8, u8)> {
 }
 
 fn read_events(text: &str) -> Option<Cards> {
-    text.split(',').filter(|_| text != "none").map(|name| Event::from_name(name).map(crate::Card::Event)).collect()
+    text.split(',')
+        .filter(|_| text != "none")
+        .map(|name| Event::from_name(name).map(crate::Card::Event))
+        .collect()
 }
 
 fn read_declined(text: &str) -> Option<[bool; 4]> {
@@ -218,7 +278,10 @@ fn read_ending(text: &str) -> Option<Ending> {
         "cured" => Some(Ending::Cured),
         "outbreaks" => Some(Ending::Outbreaks),
         "cards" => Some(Ending::Cards),
-        _ => text.strip_prefix("cubes:").and_then(Color::from_name).map(Ending::Cubes),
+        _ => text
+            .strip_prefix("cubes:")
+            .and_then(Color::from_name)
+            .map(Ending::Cubes),
     }
 }
 
@@ -239,11 +302,30 @@ fn read_layers(text: &str, elsewhere: Cities) -> Option<Vec<Cities>> {
     if text == "none" {
         return Some(Vec::new());
     }
-    let named: Option<Vec<Option<Cities>>> =
-        text.split('/').map(|part| if part == "*" { Some(None) } else { words::read_set(part).map(Some) }).collect();
-    let named = named.filter(|layers| layers.iter().filter(|layer| layer.is_none()).count() <= 1)?;
-    let rest = Cities::ALL.minus(named.iter().flatten().fold(elsewhere, |all, layer| all.or(*layer)));
-    Some(named.into_iter().map(|layer| layer.unwrap_or(rest)).collect())
+    let named: Option<Vec<Option<Cities>>> = text
+        .split('/')
+        .map(|part| {
+            if part == "*" {
+                Some(None)
+            } else {
+                words::read_set(part).map(Some)
+            }
+        })
+        .collect();
+    let named =
+        named.filter(|layers| layers.iter().filter(|layer| layer.is_none()).count() <= 1)?;
+    let rest = Cities::ALL.minus(
+        named
+            .iter()
+            .flatten()
+            .fold(elsewhere, |all, layer| all.or(*layer)),
+    );
+    Some(
+        named
+            .into_iter()
+            .map(|layer| layer.unwrap_or(rest))
+            .collect(),
+    )
 }
 
 fn read_look(text: &str) -> Option<Interrupt> {
@@ -259,8 +341,15 @@ fn read_order(text: &str) -> Option<Interrupt> {
     let [seat, seen, named] = text.split(':').collect::<Vec<_>>().try_into().ok()?;
     let mut placed = [None; FORECAST];
     let named = words::read_cities(named).filter(|named| named.len() <= FORECAST)?;
-    placed.iter_mut().zip(named).for_each(|(place, city)| *place = Some(city));
-    Some(Interrupt::Order { seat: words::read_seat(seat)?, seen: words::read_set(seen)?, placed })
+    placed
+        .iter_mut()
+        .zip(named)
+        .for_each(|(place, city)| *place = Some(city));
+    Some(Interrupt::Order {
+        seat: words::read_seat(seat)?,
+        seen: words::read_set(seen)?,
+        placed,
+    })
 }
 
 /// A question about a move: who asks and who is asked follow from it.
@@ -271,7 +360,14 @@ fn read_request(setup: &Setup, text: &str) -> Option<Interrupt> {
     }
     let (active, roles) = (setup.active, setup.roles);
     let (hands, stored, stage) = (setup.hands, setup.stored, crate::Stage::Actions);
-    let game = Game { active, roles, hands, stored, stage, ..Game::new(setup.rules) };
+    let game = Game {
+        active,
+        roles,
+        hands,
+        stored,
+        stage,
+        ..Game::new(setup.rules)
+    };
     let request = game.parse_move(text).ok()?;
     let by = game.mover_of(&request)?;
     let asked = game.owner(&request, by)?;

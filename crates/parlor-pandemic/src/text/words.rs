@@ -34,7 +34,11 @@ pub(super) fn read_set(text: &str) -> Option<Cities> {
 pub(super) fn cards(cards: Cards) -> String {
     let places = Some(cities(cards.cities())).filter(|places| !places.is_empty());
     let events = cards.events().map(|event| event.text().to_owned());
-    places.into_iter().chain(events).collect::<Vec<_>>().join("+")
+    places
+        .into_iter()
+        .chain(events)
+        .collect::<Vec<_>>()
+        .join("+")
 }
 
 pub(super) fn read_cards(text: &str) -> Option<Cards> {
@@ -42,7 +46,9 @@ pub(super) fn read_cards(text: &str) -> Option<Cards> {
     for part in text.split('+').filter(|_| !text.is_empty()) {
         let new = match Event::from_name(part) {
             Some(event) => Cards::NONE.with(event),
-            None => read_set(part).filter(|set| !set.is_empty()).map(Cards::of_cities)?,
+            None => read_set(part)
+                .filter(|set| !set.is_empty())
+                .map(Cards::of_cities)?,
         };
         if !new.and(found).is_empty() {
             return None;
@@ -53,8 +59,13 @@ pub(super) fn read_cards(text: &str) -> Option<Cards> {
 }
 
 pub(super) fn colors(cubes: [u8; 4]) -> String {
-    let there = LETTERS.into_iter().zip(cubes).filter(|(_, cubes)| *cubes > 0);
-    there.map(|(letter, cubes)| format!("{letter}{cubes}")).collect()
+    let there = LETTERS
+        .into_iter()
+        .zip(cubes)
+        .filter(|(_, cubes)| *cubes > 0);
+    there
+        .map(|(letter, cubes)| format!("{letter}{cubes}"))
+        .collect()
 }
 
 /// `b3k1`, every color at most once.
@@ -72,11 +83,18 @@ pub(super) fn read_colors(text: &str) -> Option<[u8; 4]> {
 }
 
 pub(super) fn cured(cured: [bool; 4]) -> String {
-    LETTERS.into_iter().zip(cured).filter(|(_, cured)| *cured).map(|(letter, _)| letter).collect()
+    LETTERS
+        .into_iter()
+        .zip(cured)
+        .filter(|(_, cured)| *cured)
+        .map(|(letter, _)| letter)
+        .collect()
 }
 
 pub(super) fn read_cured(text: &str) -> Option<[bool; 4]> {
-    let known = text.chars().all(|letter| LETTERS.contains(&letter) && text.matches(letter).count() == 1);
+    let known = text
+        .chars()
+        .all(|letter| LETTERS.contains(&letter) && text.matches(letter).count() == 1);
     known.then(|| Color::ALL.map(|color| text.contains(LETTERS[color.index()])))
 }
 
@@ -85,7 +103,11 @@ pub(super) fn role(role: Option<Role>) -> &'static str {
 }
 
 pub(super) fn read_role(text: &str) -> Option<Option<Role>> {
-    if text == "-" { Some(None) } else { Role::from_name(text).map(Some) }
+    if text == "-" {
+        Some(None)
+    } else {
+        Role::from_name(text).map(Some)
+    }
 }
 
 pub(super) fn read_seat(text: &str) -> Option<Seat> {
@@ -94,12 +116,18 @@ pub(super) fn read_seat(text: &str) -> Option<Seat> {
 
 /// A small number in digits, without a sign.
 pub(super) fn read_count(text: &str) -> Option<u8> {
-    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
+    text.bytes()
+        .all(|byte| byte.is_ascii_digit())
+        .then(|| text.parse().ok())?
 }
 
 pub(super) fn events(events: Cards) -> String {
     let names: Vec<&str> = events.iter().map(Card::text).collect();
-    if names.is_empty() { "none".to_owned() } else { names.join(",") }
+    if names.is_empty() {
+        "none".to_owned()
+    } else {
+        names.join(",")
+    }
 }
 
 /// The stage with the count that belongs to it: actions, cards to draw, infection cards.

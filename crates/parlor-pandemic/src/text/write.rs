@@ -9,13 +9,21 @@ use crate::{Cards, Cities, City, Color, Ending, Game, Roles, Rules, Setup};
 /// The line for a game.
 pub(crate) fn write(game: &Game) -> String {
     let setup = game.setup();
-    let mut line = Line(format!("{}p{}e", setup.rules.players(), setup.rules.epidemics()));
+    let mut line = Line(format!(
+        "{}p{}e",
+        setup.rules.players(),
+        setup.rules.epidemics()
+    ));
     rules(setup.rules, &mut line);
     line.word("active", setup.active.number().to_string(), "0");
     people(&setup, &mut line);
     board(&setup, &mut line);
     infection(&setup, &mut line);
-    line.word("stage", words::stage(setup.stage, setup.actions, setup.infections), "");
+    line.word(
+        "stage",
+        words::stage(setup.stage, setup.actions, setup.infections),
+        "",
+    );
     moment(&setup, &mut line);
     if let Some(interrupt) = setup.interrupt {
         line.interrupt(game, interrupt);
@@ -48,7 +56,11 @@ impl Line {
             }
             Interrupt::Order { seat, seen, placed } => {
                 let placed: String = placed.into_iter().flatten().map(City::code).collect();
-                self.word("order", format!("{seat}:{}:{placed}", words::cities(seen)), "");
+                self.word(
+                    "order",
+                    format!("{seat}:{}:{placed}", words::cities(seen)),
+                    "",
+                );
             }
         }
     }
@@ -61,11 +73,22 @@ fn rules(rules: Rules, line: &mut Line) {
     }
     if rules.pool() != Roles::ALL {
         let names: Vec<&str> = rules.pool().iter().map(crate::Role::text).collect();
-        line.word("pool", if names.is_empty() { "none".to_owned() } else { names.join(",") }, "");
+        line.word(
+            "pool",
+            if names.is_empty() {
+                "none".to_owned()
+            } else {
+                names.join(",")
+            },
+            "",
+        );
     }
     let fixed = rules.fixed();
     if fixed.iter().any(Option::is_some) {
-        let names: Vec<&str> = rules.seats().map(|seat| words::role(fixed[seat.index()])).collect();
+        let names: Vec<&str> = rules
+            .seats()
+            .map(|seat| words::role(fixed[seat.index()]))
+            .collect();
         line.word("fixed", names.join(","), "");
     }
 }
@@ -73,25 +96,48 @@ fn rules(rules: Rules, line: &mut Line) {
 fn people(setup: &Setup, line: &mut Line) {
     let seats = usize::from(setup.rules.players());
     if setup.roles.iter().any(Option::is_some) {
-        let names: Vec<&str> = setup.roles[..seats].iter().map(|role| words::role(*role)).collect();
+        let names: Vec<&str> = setup.roles[..seats]
+            .iter()
+            .map(|role| words::role(*role))
+            .collect();
         line.word("roles", names.join(","), "");
     }
     if setup.pawns.iter().any(|city| *city != City::ATLANTA) {
-        let codes: Vec<&str> = setup.pawns[..seats].iter().map(|city| city.code()).collect();
+        let codes: Vec<&str> = setup.pawns[..seats]
+            .iter()
+            .map(|city| city.code())
+            .collect();
         line.word("at", codes.join(","), "");
     }
-    let hands: Vec<String> = setup.hands[..seats].iter().map(|hand| words::cards(*hand)).collect();
+    let hands: Vec<String> = setup.hands[..seats]
+        .iter()
+        .map(|hand| words::cards(*hand))
+        .collect();
     line.word("hands", hands.join("/"), &"/".repeat(seats - 1));
-    line.word("stored", setup.stored.map_or("", crate::Event::text).to_owned(), "");
+    line.word(
+        "stored",
+        setup.stored.map_or("", crate::Event::text).to_owned(),
+        "",
+    );
     line.word("discard", words::cards(setup.discard), "");
     line.word("gone", words::cards(setup.gone), "");
 }
 
 fn board(setup: &Setup, line: &mut Line) {
     let infected = City::all().filter(|city| setup.cubes[city.index()] != [0; 4]);
-    let cubes = infected.map(|city| format!("{}:{}", city.code(), words::colors(setup.cubes[city.index()])));
+    let cubes = infected.map(|city| {
+        format!(
+            "{}:{}",
+            city.code(),
+            words::colors(setup.cubes[city.index()])
+        )
+    });
     line.word("cubes", cubes.collect::<Vec<_>>().join(","), "");
-    line.word("stations", words::cities(setup.stations), City::ATLANTA.code());
+    line.word(
+        "stations",
+        words::cities(setup.stations),
+        City::ATLANTA.code(),
+    );
     line.word("outbreaks", setup.outbreaks.to_string(), "0");
     line.word("epidemics", setup.epidemics.to_string(), "0");
     line.word("pending", setup.pending.to_string(), "0");
@@ -100,15 +146,30 @@ fn board(setup: &Setup, line: &mut Line) {
 
 /// The lowest layer is usually the largest, and the rest says it.
 fn infection(setup: &Setup, line: &mut Line) {
-    let upper = setup.layers.iter().skip(1).map(|layer: &Cities| words::cities(*layer));
+    let upper = setup
+        .layers
+        .iter()
+        .skip(1)
+        .map(|layer: &Cities| words::cities(*layer));
     let layers: Vec<String> = std::iter::once("*".to_owned()).chain(upper).collect();
-    line.word("infection", if setup.layers.is_empty() { "none".to_owned() } else { layers.join("/") }, "*");
+    line.word(
+        "infection",
+        if setup.layers.is_empty() {
+            "none".to_owned()
+        } else {
+            layers.join("/")
+        },
+        "*",
+    );
     line.word("infected", words::cities(setup.infected), "");
     line.word("removed", words::cities(setup.removed), "");
 }
 
 fn moment(setup: &Setup, line: &mut Line) {
-    let declined: String = (0..4).filter(|seat| setup.declined[*seat]).map(|seat| seat.to_string()).collect();
+    let declined: String = (0..4)
+        .filter(|seat| setup.declined[*seat])
+        .map(|seat| seat.to_string())
+        .collect();
     line.word("declined", declined, "");
     line.flag("flown", setup.flown);
     line.flag("quiet", setup.quiet_night);

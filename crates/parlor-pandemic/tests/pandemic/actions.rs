@@ -10,7 +10,12 @@ const PAIR: &str = "roles=Researcher,Quarantine-Specialist";
 #[test]
 fn a_turn_has_four_actions_and_may_end_before() {
     let mut game = table(PAIR);
-    for (left, to) in [(3, "Washington"), (2, "Atlanta"), (1, "Miami"), (0, "Atlanta")] {
+    for (left, to) in [
+        (3, "Washington"),
+        (2, "Atlanta"),
+        (1, "Miami"),
+        (0, "Atlanta"),
+    ] {
         assert!(lists(&game, "draw"));
         play(&mut game, &format!("drive:{to}"));
         assert_eq!(game.actions(), left);
@@ -24,25 +29,45 @@ fn a_turn_has_four_actions_and_may_end_before() {
 #[test]
 fn who_passes_draws_and_infects_all_the_same() {
     let game = after(PAIR, "draw draw:Essen draw:Milan infect:Lima infect:Cairo");
-    assert_eq!((game.active(), game.actions(), game.stage()), (seat(1), 4, Stage::Actions));
+    assert_eq!(
+        (game.active(), game.actions(), game.stage()),
+        (seat(1), 4, Stage::Actions)
+    );
     assert!(game.hand(seat(0)).has(city("Essen")) && game.hand(seat(0)).has(city("Milan")));
-    assert_eq!((cubes(&game, "Lima", Color::Yellow), cubes(&game, "Cairo", Color::Black)), (1, 1));
+    assert_eq!(
+        (
+            cubes(&game, "Lima", Color::Yellow),
+            cubes(&game, "Cairo", Color::Black)
+        ),
+        (1, 1)
+    );
 }
 
 #[test]
 fn one_drives_along_a_connection_only() {
     let mut game = table(PAIR);
     let (from, to) = (City::ATLANTA, city("London"));
-    assert_eq!(refused(&game, "drive:London"), Illegal::NotConnected { from, to });
+    assert_eq!(
+        refused(&game, "drive:London"),
+        Illegal::NotConnected { from, to }
+    );
     assert_eq!(count(&game, "drive:"), 3);
     play(&mut game, "drive:Chicago drive:San-Francisco drive:Tokyo");
-    assert_eq!(game.pawn(seat(0)), city("Tokyo"), "the ferry crosses the Pacific");
+    assert_eq!(
+        game.pawn(seat(0)),
+        city("Tokyo"),
+        "the ferry crosses the Pacific"
+    );
 }
 
 #[test]
 fn a_direct_flight_costs_the_card_of_its_target() {
     let game = table(&format!("{PAIR} hands=Lon/Par"));
-    assert_eq!(refused(&game, "fly:Paris"), Illegal::NoCard(Card::City(city("Paris"))), "the other's card");
+    assert_eq!(
+        refused(&game, "fly:Paris"),
+        Illegal::NoCard(Card::City(city("Paris"))),
+        "the other's card"
+    );
     let game = after(&format!("{PAIR} hands=Lon/Par"), "fly:London");
     assert_eq!(game.pawn(seat(0)), city("London"));
     assert!(game.hand(seat(0)).is_empty() && game.discard().has(city("London")));
@@ -52,7 +77,10 @@ fn a_direct_flight_costs_the_card_of_its_target() {
 #[test]
 fn a_charter_flight_costs_the_card_of_where_it_begins() {
     let game = table(&format!("{PAIR} hands=Lon/Atl"));
-    assert_eq!(refused(&game, "charter:Sydney"), Illegal::NoCard(Card::City(City::ATLANTA)));
+    assert_eq!(
+        refused(&game, "charter:Sydney"),
+        Illegal::NoCard(Card::City(City::ATLANTA))
+    );
     let game = after(&format!("{PAIR} hands=Atl/Lon"), "charter:Sydney");
     assert_eq!(game.pawn(seat(0)), city("Sydney"));
     assert!(game.discard().has(City::ATLANTA));
@@ -63,16 +91,27 @@ fn a_shuttle_goes_from_station_to_station() {
     let game = after(&format!("{PAIR} stations=AtlCai"), "shuttle:Cairo");
     assert_eq!(game.pawn(seat(0)), city("Cairo"));
     let game = table(&format!("{PAIR} stations=AtlCai"));
-    assert_eq!(refused(&game, "shuttle:London"), Illegal::NoStation(city("London")));
+    assert_eq!(
+        refused(&game, "shuttle:London"),
+        Illegal::NoStation(city("London"))
+    );
     let game = table(&format!("{PAIR} stations=AtlCai at=Lon,Atl"));
-    assert_eq!(refused(&game, "shuttle:Cairo"), Illegal::NoStation(city("London")));
+    assert_eq!(
+        refused(&game, "shuttle:Cairo"),
+        Illegal::NoStation(city("London"))
+    );
 }
 
 #[test]
 fn a_flight_to_where_one_is_is_no_move() {
     let game = table(&format!("{PAIR} hands=AtlGovernment-Grant/Lon").replace("AtlGov", "Atl+Gov"));
     let same = Illegal::SameCity(City::ATLANTA);
-    for m in ["fly:Atlanta", "charter:Atlanta", "drive:Atlanta", "shuttle:Atlanta"] {
+    for m in [
+        "fly:Atlanta",
+        "charter:Atlanta",
+        "drive:Atlanta",
+        "shuttle:Atlanta",
+    ] {
         assert_eq!(refused(&game, m), same, "{m}");
     }
     let game = table(&format!("{PAIR} hands=Airlift/Lon"));
@@ -82,8 +121,13 @@ fn a_flight_to_where_one_is_is_no_move() {
 #[test]
 fn a_flight_along_a_connection_is_possible_but_a_shuttle_there_is_a_drive() {
     let game = table(&format!("{PAIR} hands=Mia/Lon stations=AtlMia"));
-    assert!(lists(&game, "fly:Miami") && lists(&game, "drive:Miami") && !lists(&game, "shuttle:Miami"));
-    let shuttle = game.check(&parlor_pandemic::Move::Shuttle { pawn: seat(0), to: city("Miami") });
+    assert!(
+        lists(&game, "fly:Miami") && lists(&game, "drive:Miami") && !lists(&game, "shuttle:Miami")
+    );
+    let shuttle = game.check(&parlor_pandemic::Move::Shuttle {
+        pawn: seat(0),
+        to: city("Miami"),
+    });
     assert_eq!(shuttle, Ok(()), "it is the same thing");
 }
 
@@ -92,9 +136,15 @@ fn a_station_costs_the_card_of_the_city() {
     let game = after(&format!("{PAIR} at=Lon,Atl hands=Lon/Par"), "build");
     assert!(game.stations().has(city("London")) && game.discard().has(city("London")));
     let game = table(&format!("{PAIR} at=Lon,Atl hands=Par/Lon"));
-    assert_eq!(refused(&game, "build"), Illegal::NoCard(Card::City(city("London"))));
+    assert_eq!(
+        refused(&game, "build"),
+        Illegal::NoCard(Card::City(city("London")))
+    );
     let game = table(&format!("{PAIR} hands=Atl/Lon"));
-    assert_eq!(refused(&game, "build"), Illegal::StationThere(City::ATLANTA));
+    assert_eq!(
+        refused(&game, "build"),
+        Illegal::StationThere(City::ATLANTA)
+    );
 }
 
 #[test]
@@ -102,7 +152,10 @@ fn the_seventh_station_is_one_of_the_six() {
     let six = format!("{PAIR} at=Lon,Atl hands=Lon/Par stations=AtlCaiDelLimOsaSyd");
     let game = table(&six);
     assert_eq!(refused(&game, "build"), Illegal::NameAStation);
-    assert_eq!(refused(&game, "build:Tokyo"), Illegal::NoStation(city("Tokyo")));
+    assert_eq!(
+        refused(&game, "build:Tokyo"),
+        Illegal::NoStation(city("Tokyo"))
+    );
     assert_eq!(count(&game, "build"), 6);
     let game = after(&six, "build:Cairo");
     assert!(game.stations().has(city("London")) && !game.stations().has(city("Cairo")));
@@ -115,10 +168,25 @@ fn the_seventh_station_is_one_of_the_six() {
 fn a_treatment_takes_one_cube_and_all_of_a_cured_color() {
     let words = format!("{PAIR} cubes=Atl:b3y2");
     let game = after(&words, "treat:blue");
-    assert_eq!((cubes(&game, "Atl", Color::Blue), game.cubes().supply(Color::Blue)), (2, 22));
+    assert_eq!(
+        (
+            cubes(&game, "Atl", Color::Blue),
+            game.cubes().supply(Color::Blue)
+        ),
+        (2, 22)
+    );
     let game = after(&format!("{words} cured=b"), "treat:blue");
-    assert_eq!((cubes(&game, "Atl", Color::Blue), cubes(&game, "Atl", Color::Yellow)), (0, 2));
-    let none = Illegal::NoCubes { city: City::ATLANTA, color: Color::Red };
+    assert_eq!(
+        (
+            cubes(&game, "Atl", Color::Blue),
+            cubes(&game, "Atl", Color::Yellow)
+        ),
+        (0, 2)
+    );
+    let none = Illegal::NoCubes {
+        city: City::ATLANTA,
+        color: Color::Red,
+    };
     assert_eq!(refused(&table(&words), "treat:red"), none);
 }
 
@@ -136,33 +204,62 @@ fn a_cure_takes_five_cards_of_a_color_at_any_station() {
     let words = format!("{PAIR} hands=LonParMilEssNYkMad/Del");
     let game = table(&words);
     assert_eq!(count(&game, "cure:blue"), 6, "five of six");
-    let (needed, short, long) = (5, "cure:blue:Lon,Par,Mil,Ess", "cure:blue:Lon,Par,Mil,Ess,NYk,Mad");
-    assert_eq!(refused(&game, short), Illegal::CureCards { needed, given: 4 });
-    assert_eq!(refused(&game, long), Illegal::CureCards { needed, given: 6 });
+    let (needed, short, long) = (
+        5,
+        "cure:blue:Lon,Par,Mil,Ess",
+        "cure:blue:Lon,Par,Mil,Ess,NYk,Mad",
+    );
+    assert_eq!(
+        refused(&game, short),
+        Illegal::CureCards { needed, given: 4 }
+    );
+    assert_eq!(
+        refused(&game, long),
+        Illegal::CureCards { needed, given: 6 }
+    );
     let missing = Illegal::NoCard(Card::City(City::ATLANTA));
     assert_eq!(refused(&game, "cure:blue:Lon,Par,Mil,Ess,Atl"), missing);
     let game = after(&words, "cure:blue:Lon,Par,Mil,Ess,NYk");
     assert!(game.is_cured(Color::Blue));
-    assert_eq!((game.hand(seat(0)).len(), game.actions(), game.cures()), (1, 3, 1));
+    assert_eq!(
+        (game.hand(seat(0)).len(), game.actions(), game.cures()),
+        (1, 3, 1)
+    );
     assert!(game.discard().has(city("Essen")) && !game.discard().has(city("Madrid")));
     let away = table(&format!("{words} at=Cai,Atl"));
-    assert_eq!(refused(&away, "cure:blue:Lon,Par,Mil,Ess,NYk"), Illegal::NoStation(city("Cairo")));
+    assert_eq!(
+        refused(&away, "cure:blue:Lon,Par,Mil,Ess,NYk"),
+        Illegal::NoStation(city("Cairo"))
+    );
     let elsewhere = table(&format!("{words} at=Cai,Atl stations=AtlCai"));
-    assert!(lists(&elsewhere, "cure:blue:Lon,Par,Mil,Ess,NYk"), "any station");
+    assert!(
+        lists(&elsewhere, "cure:blue:Lon,Par,Mil,Ess,NYk"),
+        "any station"
+    );
 }
 
 #[test]
 fn a_disease_is_cured_once() {
-    let game = table(&format!("{PAIR} hands=LonParMilEssNYk/Del cured=b cubes=Lon:b1"));
-    assert_eq!(refused(&game, "cure:blue:Lon,Par,Mil,Ess,NYk"), Illegal::AlreadyCured(Color::Blue));
+    let game = table(&format!(
+        "{PAIR} hands=LonParMilEssNYk/Del cured=b cubes=Lon:b1"
+    ));
+    assert_eq!(
+        refused(&game, "cure:blue:Lon,Par,Mil,Ess,NYk"),
+        Illegal::AlreadyCured(Color::Blue)
+    );
 }
 
 #[test]
 fn cards_of_a_cure_that_the_map_does_not_have_change_nothing() {
     let game = table(&format!("{PAIR} hands=LonParMilEssNYkLimSao/Del"));
     let m = game.parse_or("cure:blue:Lon,Par,Mil,Ess,NYk");
-    let parlor_pandemic::Move::Cure { color, cards } = m else { panic!("a cure") };
-    let odd = parlor_pandemic::Move::Cure { color, cards: cards | 0xF000 };
+    let parlor_pandemic::Move::Cure { color, cards } = m else {
+        panic!("a cure")
+    };
+    let odd = parlor_pandemic::Move::Cure {
+        color,
+        cards: cards | 0xF000,
+    };
     let (mut plain, mut strange) = (game, game);
     plain.play(&m);
     strange.play(&odd);
@@ -171,7 +268,10 @@ fn cards_of_a_cure_that_the_map_does_not_have_change_nothing() {
 
 #[test]
 fn cured_cubes_stay_until_they_are_treated() {
-    let game = after(&format!("{PAIR} hands=LonParMilEssNYk/Del cubes=Lon:b2"), "cure:blue");
+    let game = after(
+        &format!("{PAIR} hands=LonParMilEssNYk/Del cubes=Lon:b2"),
+        "cure:blue",
+    );
     assert!(game.is_cured(Color::Blue) && !game.is_eradicated(Color::Blue));
     assert_eq!(cubes(&game, "London", Color::Blue), 2);
 }
@@ -197,33 +297,63 @@ fn the_last_cube_of_a_disease_without_cure_means_nothing() {
     play(&mut game, "treat:blue");
     assert_eq!(game.cubes().on_board(Color::Blue), 0);
     assert!(!game.is_eradicated(Color::Blue));
-    play(&mut game, "draw draw:Essen draw:Milan infect:London infect:Cairo");
+    play(
+        &mut game,
+        "draw draw:Essen draw:Milan infect:London infect:Cairo",
+    );
     assert_eq!(cubes(&game, "London", Color::Blue), 1, "it comes again");
 }
 
 #[test]
 fn nobody_moves_anothers_pawn() {
     let game = table(PAIR);
-    assert_eq!(refused(&game, "drive:Quarantine-Specialist:Miami"), Illegal::NotYourPawn);
-    assert_eq!(refused(&game, "join:Quarantine-Specialist:Miami"), Illegal::NotYourPawn);
-    let nobody = parlor_pandemic::Move::Drive { pawn: seat(5), to: city("Miami") };
+    assert_eq!(
+        refused(&game, "drive:Quarantine-Specialist:Miami"),
+        Illegal::NotYourPawn
+    );
+    assert_eq!(
+        refused(&game, "join:Quarantine-Specialist:Miami"),
+        Illegal::NotYourPawn
+    );
+    let nobody = parlor_pandemic::Move::Drive {
+        pawn: seat(5),
+        to: city("Miami"),
+    };
     assert_eq!(game.check(&nobody), Err(Illegal::NoPawn));
 }
 
 #[test]
 fn roles_keep_their_actions_to_themselves() {
     let game = table(&format!("{PAIR} hands=Lon/Par discard=Airlift"));
-    assert_eq!(refused(&game, "expert:London:London"), Illegal::OnlyRole(Role::OperationsExpert));
-    assert_eq!(refused(&game, "fetch:Airlift"), Illegal::OnlyRole(Role::ContingencyPlanner));
+    assert_eq!(
+        refused(&game, "expert:London:London"),
+        Illegal::OnlyRole(Role::OperationsExpert)
+    );
+    assert_eq!(
+        refused(&game, "fetch:Airlift"),
+        Illegal::OnlyRole(Role::ContingencyPlanner)
+    );
     let game = table(&format!("{PAIR} at=Atl,Lon"));
-    assert_eq!(refused(&game, "join:Researcher:London"), Illegal::OnlyRole(Role::Dispatcher));
+    assert_eq!(
+        refused(&game, "join:Researcher:London"),
+        Illegal::OnlyRole(Role::Dispatcher)
+    );
 }
 
 #[test]
 fn the_other_player_acts_only_in_the_next_turn() {
-    let mut game = after(&format!("{PAIR} at=Atl,Lon"), "drive:Miami drive:Bogota drive:Lima drive:Santiago");
-    play(&mut game, "draw draw:Essen draw:Milan infect:Lima infect:Cairo drive:Paris");
-    assert_eq!((game.pawn(seat(0)), game.pawn(seat(1))), (city("Santiago"), city("Paris")));
+    let mut game = after(
+        &format!("{PAIR} at=Atl,Lon"),
+        "drive:Miami drive:Bogota drive:Lima drive:Santiago",
+    );
+    play(
+        &mut game,
+        "draw draw:Essen draw:Milan infect:Lima infect:Cairo drive:Paris",
+    );
+    assert_eq!(
+        (game.pawn(seat(0)), game.pawn(seat(1))),
+        (city("Santiago"), city("Paris"))
+    );
 }
 
 /// Reading a move without ceremony.

@@ -37,10 +37,19 @@ impl Plain {
 /// A random board with cubes of one color, some of them as full as can be.
 fn board(rng: &mut Xoshiro256PlusPlus) -> (Setup, Color) {
     let color = Color::ALL[below(rng, 4) as usize];
-    let words =
-        ["roles=Medic,Quarantine-Specialist", "roles=Medic,Scientist", "roles=Researcher,Quarantine-Specialist"];
+    let words = [
+        "roles=Medic,Quarantine-Specialist",
+        "roles=Medic,Scientist",
+        "roles=Researcher,Quarantine-Specialist",
+    ];
     let base = words[below(rng, 3) as usize];
-    let mut setup = BASES.with(|bases| bases.borrow_mut().entry(base).or_insert_with(|| table(base).setup()).clone());
+    let mut setup = BASES.with(|bases| {
+        bases
+            .borrow_mut()
+            .entry(base)
+            .or_insert_with(|| table(base).setup())
+            .clone()
+    });
     setup.stage = Stage::Infecting;
     (setup.actions, setup.infections) = (0, 1);
     setup.outbreaks = below(rng, 8) as u8;
@@ -50,9 +59,15 @@ fn board(rng: &mut Xoshiro256PlusPlus) -> (Setup, Color) {
     // Around one city, so that chains are long.
     let center = City::new(below(rng, 48) as u8).expect("a city");
     let reach = 1 + below(rng, 4) as u8;
-    let near: Vec<City> = City::all().filter(|city| city.distance(center) <= reach).collect();
+    let near: Vec<City> = City::all()
+        .filter(|city| city.distance(center) <= reach)
+        .collect();
     let mut left = below(rng, 25) as u8;
-    while left > 0 && near.iter().any(|city| setup.cubes[city.index()][color.index()] < 3) {
+    while left > 0
+        && near
+            .iter()
+            .any(|city| setup.cubes[city.index()][color.index()] < 3)
+    {
         let city = near[below(rng, near.len() as u32) as usize];
         let cubes = &mut setup.cubes[city.index()][color.index()];
         let more = (3 - *cubes).min(left);
@@ -77,10 +92,15 @@ fn outbreaks_are_those_of_a_plain_recursion() {
         let (setup, color) = board(&mut rng);
         let mut game = setup.validate().expect("a board");
         let own: Vec<City> = color.cities().into_iter().collect();
-        let full = own.iter().copied().find(|city| game.cubes().count(*city, color) == 3);
+        let full = own
+            .iter()
+            .copied()
+            .find(|city| game.cubes().count(*city, color) == 3);
         let city = full.unwrap_or(own[below(&mut rng, 12) as usize]);
         let mut plain = Plain {
-            cubes: City::all().map(|city| (city, u32::from(game.cubes().count(city, color)))).collect(),
+            cubes: City::all()
+                .map(|city| (city, u32::from(game.cubes().count(city, color))))
+                .collect(),
             safe: game.protected(color).into_iter().collect(),
             broken: BTreeSet::new(),
         };
@@ -94,7 +114,8 @@ fn outbreaks_are_those_of_a_plain_recursion() {
         match game.ending() {
             None => {
                 assert!(on_board <= 24 && outbreaks < 8);
-                let same = City::all().all(|city| u32::from(game.cubes().count(city, color)) == plain.cubes[&city]);
+                let same = City::all()
+                    .all(|city| u32::from(game.cubes().count(city, color)) == plain.cubes[&city]);
                 assert!(same, "{setup:?} {city}");
                 assert_eq!(u32::from(game.outbreaks()), outbreaks);
                 assert_eq!(u32::from(game.cubes().supply(color)), 24 - on_board);
@@ -107,11 +128,18 @@ fn outbreaks_are_those_of_a_plain_recursion() {
             Some(ending) => {
                 assert_eq!(ending, Ending::Cubes(color));
                 assert!(on_board > 24, "no cube was missing");
-                assert_eq!(game.cubes().supply(color), 0, "what is left is placed first");
+                assert_eq!(
+                    game.cubes().supply(color),
+                    0,
+                    "what is left is placed first"
+                );
                 lost[1] += 1;
             }
         }
         assert!(game.ending().is_some() || game.active() == seat(1));
     }
-    assert!(longest >= 5 && lost.iter().all(|count| *count > 500), "chains of {longest}, lost {lost:?}");
+    assert!(
+        longest >= 5 && lost.iter().all(|count| *count > 500),
+        "chains of {longest}, lost {lost:?}"
+    );
 }

@@ -6,7 +6,9 @@ use parlor_pandemic::{Color, Event, Game, Illegal, Interrupt, Role};
 use crate::help::{city, count, cubes, lists, play, refused, seat, table};
 
 fn ask(words: &str) -> Game {
-    table(&format!("3p4e consent=yes roles=Dispatcher,Scientist,Medic {words}"))
+    table(&format!(
+        "3p4e consent=yes roles=Dispatcher,Scientist,Medic {words}"
+    ))
 }
 
 #[test]
@@ -15,20 +17,41 @@ fn the_owner_of_a_pawn_is_asked_and_agrees() {
     play(&mut game, "drive:Medic:Chicago");
     assert_eq!(game.turn(), Turn::Move(seat(2)));
     let request = game.parse_move("drive:Medic:Chicago").expect("a move");
-    assert_eq!(game.interrupt(), Some(Interrupt::Consent { asked: seat(2), by: seat(0), request }));
+    assert_eq!(
+        game.interrupt(),
+        Some(Interrupt::Consent {
+            asked: seat(2),
+            by: seat(0),
+            request
+        })
+    );
     assert_eq!(game.legal_moves().len(), 2);
-    assert_eq!((game.pawn(seat(2)), game.actions()), (city("Atlanta"), 4), "nothing has happened yet");
+    assert_eq!(
+        (game.pawn(seat(2)), game.actions()),
+        (city("Atlanta"), 4),
+        "nothing has happened yet"
+    );
     assert_eq!(refused(&game, "draw"), Illegal::AnswerFirst);
     play(&mut game, "agree");
-    assert_eq!((game.pawn(seat(2)), game.actions(), game.turn()), (city("Chicago"), 3, Turn::Move(seat(0))));
-    assert_eq!(cubes(&game, "Chicago", Color::Blue), 0, "the Medic works where he is sent");
+    assert_eq!(
+        (game.pawn(seat(2)), game.actions(), game.turn()),
+        (city("Chicago"), 3, Turn::Move(seat(0)))
+    );
+    assert_eq!(
+        cubes(&game, "Chicago", Color::Blue),
+        0,
+        "the Medic works where he is sent"
+    );
 }
 
 #[test]
 fn who_declines_is_not_moved_and_it_costs_no_action() {
     let mut game = ask("");
     play(&mut game, "drive:Medic:Chicago decline");
-    assert_eq!((game.pawn(seat(2)), game.actions(), game.turn()), (city("Atlanta"), 4, Turn::Move(seat(0))));
+    assert_eq!(
+        (game.pawn(seat(2)), game.actions(), game.turn()),
+        (city("Atlanta"), 4, Turn::Move(seat(0)))
+    );
     assert_eq!(game.interrupt(), None);
 }
 
@@ -36,11 +59,26 @@ fn who_declines_is_not_moved_and_it_costs_no_action() {
 fn who_declined_is_not_asked_again_until_something_else_happens() {
     let mut game = ask("hands=AtlAirlift//".replace("AtlA", "Atl+A").as_str());
     play(&mut game, "drive:Medic:Chicago decline");
-    assert_eq!(refused(&game, "drive:Medic:Chicago"), Illegal::Declined(Role::Medic));
-    assert_eq!(refused(&game, "drive:Medic:Miami"), Illegal::Declined(Role::Medic));
-    assert_eq!(refused(&game, "give:Atlanta:Medic"), Illegal::Declined(Role::Medic));
-    assert_eq!(refused(&game, "airlift:Medic:Tokyo"), Illegal::Declined(Role::Medic));
-    assert!(lists(&game, "drive:Scientist:Chicago"), "the other may be asked");
+    assert_eq!(
+        refused(&game, "drive:Medic:Chicago"),
+        Illegal::Declined(Role::Medic)
+    );
+    assert_eq!(
+        refused(&game, "drive:Medic:Miami"),
+        Illegal::Declined(Role::Medic)
+    );
+    assert_eq!(
+        refused(&game, "give:Atlanta:Medic"),
+        Illegal::Declined(Role::Medic)
+    );
+    assert_eq!(
+        refused(&game, "airlift:Medic:Tokyo"),
+        Illegal::Declined(Role::Medic)
+    );
+    assert!(
+        lists(&game, "drive:Scientist:Chicago"),
+        "the other may be asked"
+    );
     play(&mut game, "drive:Miami");
     assert!(lists(&game, "drive:Medic:Chicago"));
 }
@@ -48,11 +86,23 @@ fn who_declined_is_not_asked_again_until_something_else_happens() {
 #[test]
 fn another_refusal_is_nothing_that_happens_but_an_agreement_is() {
     let mut game = ask("");
-    play(&mut game, "drive:Medic:Chicago decline drive:Scientist:Chicago decline");
-    assert_eq!(refused(&game, "drive:Medic:Miami"), Illegal::Declined(Role::Medic));
-    assert_eq!(refused(&game, "drive:Scientist:Miami"), Illegal::Declined(Role::Scientist));
+    play(
+        &mut game,
+        "drive:Medic:Chicago decline drive:Scientist:Chicago decline",
+    );
+    assert_eq!(
+        refused(&game, "drive:Medic:Miami"),
+        Illegal::Declined(Role::Medic)
+    );
+    assert_eq!(
+        refused(&game, "drive:Scientist:Miami"),
+        Illegal::Declined(Role::Scientist)
+    );
     let mut game = ask("");
-    play(&mut game, "drive:Medic:Chicago decline drive:Scientist:Chicago agree");
+    play(
+        &mut game,
+        "drive:Medic:Chicago decline drive:Scientist:Chicago agree",
+    );
     assert!(lists(&game, "drive:Medic:Chicago"));
 }
 
@@ -76,16 +126,27 @@ fn an_airlift_asks_the_owner_even_of_the_pawn_on_turn() {
     play(&mut game, "airlift:Dispatcher:Tokyo");
     assert_eq!(game.turn(), Turn::Move(seat(0)));
     play(&mut game, "decline");
-    assert_eq!(game.holder(Event::Airlift), Some(seat(1)), "the card is kept");
+    assert_eq!(
+        game.holder(Event::Airlift),
+        Some(seat(1)),
+        "the card is kept"
+    );
     play(&mut game, "airlift:Scientist:Tokyo");
-    assert_eq!(game.pawn(seat(1)), city("Tokyo"), "nobody asks for the own pawn");
+    assert_eq!(
+        game.pawn(seat(1)),
+        city("Tokyo"),
+        "nobody asks for the own pawn"
+    );
 }
 
 #[test]
 fn nobody_is_asked_for_the_own_pawn() {
     let mut game = ask("at=Atl,Lon,Cai");
     play(&mut game, "join:Dispatcher:London");
-    assert_eq!((game.interrupt(), game.pawn(seat(0))), (None, city("London")));
+    assert_eq!(
+        (game.interrupt(), game.pawn(seat(0))),
+        (None, city("London"))
+    );
 }
 
 #[test]
@@ -110,7 +171,10 @@ fn an_open_question_stays_open_when_a_planner_does_not_ask_any_more() {
     assert_eq!(plan.turn(), Turn::Move(seat(2)));
     assert_eq!(Game::from_text(&plan.text()).as_ref(), Ok(&plan));
     play(&mut plan, "agree drive:Scientist:Miami");
-    assert_eq!((plan.pawn(seat(2)), plan.pawn(seat(1))), (city("Chicago"), city("Miami")));
+    assert_eq!(
+        (plan.pawn(seat(2)), plan.pawn(seat(1))),
+        (city("Chicago"), city("Miami"))
+    );
 }
 
 #[test]
@@ -118,7 +182,9 @@ fn a_shuttle_along_a_connection_is_asked_for_as_a_drive() {
     let mut game = ask("stations=AtlChi");
     play(&mut game, "shuttle:Medic:Chicago");
     let drive = game.parse_move("drive:Medic:Chicago").expect("a move");
-    assert!(matches!(game.interrupt(), Some(Interrupt::Consent { request, .. }) if request == drive));
+    assert!(
+        matches!(game.interrupt(), Some(Interrupt::Consent { request, .. }) if request == drive)
+    );
 }
 
 #[test]
@@ -128,7 +194,11 @@ fn who_has_a_full_hand_settles_it_before_and_after_a_question() {
     assert_eq!(game.turn(), Turn::Move(seat(1)));
     play(&mut game, "airlift:Medic:Tokyo decline");
     assert_eq!(game.turn(), Turn::Move(seat(1)), "still eight cards");
-    assert_eq!(count(&game, "airlift:"), 2 * 47, "the Medic is not asked again");
+    assert_eq!(
+        count(&game, "airlift:"),
+        2 * 47,
+        "the Medic is not asked again"
+    );
     play(&mut game, "discard:Airlift");
     assert_eq!(game.turn(), Turn::Move(seat(0)));
 }
@@ -137,8 +207,19 @@ fn who_has_a_full_hand_settles_it_before_and_after_a_question() {
 fn the_question_is_in_the_text_of_the_game() {
     let mut game = ask("");
     play(&mut game, "drive:Medic:Chicago");
-    assert!(game.text().ends_with(" ask=drive:Medic:Chicago"), "{}", game.text());
-    let wrong = game.text().replace("drive:Medic:Chicago", "drive:Medic:London");
-    let told = Game::from_text(&wrong).expect_err("no such connection").expected;
-    assert_eq!(told, "a position of Pandemic: what is asked for is not possible: Atlanta and London are not connected");
+    assert!(
+        game.text().ends_with(" ask=drive:Medic:Chicago"),
+        "{}",
+        game.text()
+    );
+    let wrong = game
+        .text()
+        .replace("drive:Medic:Chicago", "drive:Medic:London");
+    let told = Game::from_text(&wrong)
+        .expect_err("no such connection")
+        .expected;
+    assert_eq!(
+        told,
+        "a position of Pandemic: what is asked for is not possible: Atlanta and London are not connected"
+    );
 }

@@ -3,12 +3,16 @@
 use parlor_core::{Notation, Position, Turn};
 use parlor_pandemic::{Cards, City, Color, Event, Game, Illegal, Interrupt, Stage};
 
-use crate::help::{after, cities, city, count, cubes, layers, lists, play, read, refused, seat, table};
+use crate::help::{
+    after, cities, city, count, cubes, layers, lists, play, read, refused, seat, table,
+};
 
 const PAIR: &str = "roles=Medic,Scientist at=Sgo,Sgo";
 
 fn mover(game: &Game, m: &str) -> u8 {
-    game.mover(&game.parse_move(m).expect("a move")).expect("a seat").number()
+    game.mover(&game.parse_move(m).expect("a move"))
+        .expect("a seat")
+        .number()
 }
 
 #[test]
@@ -22,8 +26,15 @@ fn an_airlift_takes_any_pawn_to_any_city_without_an_action() {
 
 #[test]
 fn events_are_played_in_anybodys_turn_by_their_holder() {
-    let game = table(&format!("{PAIR} hands=/Airlift+Forecast+Government-Grant+One-Quiet-Night infected=Lon"));
-    for m in ["airlift:Medic:Tokyo", "forecast", "grant:Tokyo", "quiet-night"] {
+    let game = table(&format!(
+        "{PAIR} hands=/Airlift+Forecast+Government-Grant+One-Quiet-Night infected=Lon"
+    ));
+    for m in [
+        "airlift:Medic:Tokyo",
+        "forecast",
+        "grant:Tokyo",
+        "quiet-night",
+    ] {
         assert_eq!(mover(&game, m), 1, "{m}");
         assert!(lists(&game, m), "{m}");
     }
@@ -54,28 +65,47 @@ fn events_are_played_with_all_actions_done() {
 fn a_forecast_shows_six_cards_and_the_holder_orders_them() {
     let mut game = table(&format!("{PAIR} hands=/Forecast infection=*/LonPar/Cai"));
     play(&mut game, "forecast");
-    assert_eq!(crate::help::chances(&game), ["look:Cairo 1"], "layer by layer");
+    assert_eq!(
+        crate::help::chances(&game),
+        ["look:Cairo 1"],
+        "layer by layer"
+    );
     play(&mut game, "look:Cairo look:London look:Paris");
     assert_eq!(game.chances().len(), 45);
     play(&mut game, "look:Osaka look:Lima look:Delhi");
     assert_eq!(game.turn(), Turn::Move(seat(1)), "who played it");
     assert_eq!(refused(&game, "drive:Lima"), Illegal::ForecastFirst);
-    assert_eq!(refused(&game, "next:Madrid"), Illegal::NotLookedAt(city("Madrid")));
+    assert_eq!(
+        refused(&game, "next:Madrid"),
+        Illegal::NotLookedAt(city("Madrid"))
+    );
     play(&mut game, "next:Osaka");
-    assert_eq!(refused(&game, "next:Osaka"), Illegal::NotLookedAt(city("Osaka")));
+    assert_eq!(
+        refused(&game, "next:Osaka"),
+        Illegal::NotLookedAt(city("Osaka"))
+    );
     play(&mut game, "next:Cairo next:Delhi next:Lima next:London");
     let order = ["Osa", "Cai", "Del", "Lim", "Lon", "Par"].map(cities);
     assert_eq!(layers(&game)[..6], order, "the last needs no word");
     assert_eq!((game.turn(), game.interrupt()), (Turn::Move(seat(0)), None));
-    play(&mut game, "draw draw:Essen draw:Milan infect:Osaka infect:Cairo");
+    play(
+        &mut game,
+        "draw draw:Essen draw:Milan infect:Osaka infect:Cairo",
+    );
 }
 
 #[test]
 fn a_forecast_that_is_ordered_leaves_the_cards_as_they_were_seen() {
     let mut game = table(&format!("{PAIR} hands=Forecast/"));
-    play(&mut game, "forecast look:Cairo look:London look:Paris look:Osaka look:Lima look:Delhi");
+    play(
+        &mut game,
+        "forecast look:Cairo look:London look:Paris look:Osaka look:Lima look:Delhi",
+    );
     assert_eq!(game.infection().len(), 42);
-    play(&mut game, "next:Cairo next:London next:Paris next:Osaka next:Lima");
+    play(
+        &mut game,
+        "next:Cairo next:London next:Paris next:Osaka next:Lima",
+    );
     assert_eq!(game.infection().len(), 48);
 }
 
@@ -88,10 +118,19 @@ fn a_forecast_of_a_short_deck_shows_what_there_is() {
     play(&mut game, "next:Essen next:Atlanta");
     assert_eq!(layers(&game), [cities("Ess"), cities("Atl"), cities("Chi")]);
     let one: String = City::all().skip(1).map(City::code).collect();
-    let game = after(&format!("{PAIR} hands=Forecast/ infected={one}"), "forecast look:Atlanta");
-    assert_eq!((game.interrupt(), layers(&game).len()), (None, 1), "one card has one order");
+    let game = after(
+        &format!("{PAIR} hands=Forecast/ infected={one}"),
+        "forecast look:Atlanta",
+    );
+    assert_eq!(
+        (game.interrupt(), layers(&game).len()),
+        (None, 1),
+        "one card has one order"
+    );
     let all: String = City::all().map(City::code).collect();
-    let game = table(&format!("{PAIR} hands=Forecast/ infection=none infected={all}"));
+    let game = table(&format!(
+        "{PAIR} hands=Forecast/ infection=none infected={all}"
+    ));
     assert_eq!(refused(&game, "forecast"), Illegal::NothingToSee);
 }
 
@@ -101,7 +140,10 @@ fn a_grant_builds_anywhere_without_a_card() {
     assert!(game.stations().has(city("Tokyo")));
     assert_eq!((game.actions(), game.pawn(seat(0))), (4, city("Santiago")));
     let game = table(&format!("{PAIR} hands=Government-Grant/"));
-    assert_eq!(refused(&game, "grant:Atlanta"), Illegal::StationThere(City::ATLANTA));
+    assert_eq!(
+        refused(&game, "grant:Atlanta"),
+        Illegal::StationThere(City::ATLANTA)
+    );
     assert_eq!(refused(&game, "grant:Tokyo:Atlanta"), Illegal::StationsLeft);
 }
 
@@ -110,7 +152,10 @@ fn a_grant_with_six_stations_moves_one() {
     let words = format!("{PAIR} hands=Government-Grant/ stations=AtlCaiDelLimOsaSyd");
     let game = table(&words);
     assert_eq!(refused(&game, "grant:Tokyo"), Illegal::NameAStation);
-    assert_eq!(refused(&game, "grant:Tokyo:London"), Illegal::NoStation(city("London")));
+    assert_eq!(
+        refused(&game, "grant:Tokyo:London"),
+        Illegal::NoStation(city("London"))
+    );
     assert_eq!(count(&game, "grant:"), 42 * 6);
     let game = after(&words, "grant:Tokyo:Atlanta");
     assert!(game.stations().has(city("Tokyo")) && !game.stations().has(City::ATLANTA));
@@ -118,7 +163,10 @@ fn a_grant_with_six_stations_moves_one() {
 
 #[test]
 fn a_quiet_night_skips_the_next_infection_step() {
-    let mut game = after(&format!("{PAIR} hands=One-Quiet-Night/"), "quiet-night draw draw:Essen draw:Milan");
+    let mut game = after(
+        &format!("{PAIR} hands=One-Quiet-Night/"),
+        "quiet-night draw draw:Essen draw:Milan",
+    );
     assert_eq!((game.active(), game.quiet_night()), (seat(1), false));
     assert_eq!(game.infection().len(), 48);
     play(&mut game, "draw draw:Madrid draw:Cairo infect:Lima");
@@ -127,22 +175,38 @@ fn a_quiet_night_skips_the_next_infection_step() {
 
 #[test]
 fn a_quiet_night_may_be_played_before_the_first_infection_card() {
-    let mut game = after(&format!("{PAIR} hands=/One-Quiet-Night"), "draw draw:Essen draw:Milan");
-    assert_eq!((game.stage(), game.turn()), (Stage::Infect(false), Turn::Move(seat(0))));
+    let mut game = after(
+        &format!("{PAIR} hands=/One-Quiet-Night"),
+        "draw draw:Essen draw:Milan",
+    );
+    assert_eq!(
+        (game.stage(), game.turn()),
+        (Stage::Infect(false), Turn::Move(seat(0)))
+    );
     play(&mut game, "quiet-night");
     assert_eq!((game.active(), game.infection().len()), (seat(1), 48));
 }
 
 #[test]
 fn a_quiet_night_in_a_running_step_counts_for_the_next() {
-    let mut game = after(&format!("{PAIR} hands=/One-Quiet-Night"), "draw draw:Essen draw:Milan infect infect:Lima");
+    let mut game = after(
+        &format!("{PAIR} hands=/One-Quiet-Night"),
+        "draw draw:Essen draw:Milan infect infect:Lima",
+    );
     assert_eq!(game.stage(), Stage::Infect(true));
     play(&mut game, "quiet-night");
-    assert_eq!((game.turn(), game.infections_left()), (Turn::Chance, 1), "the running step goes on");
+    assert_eq!(
+        (game.turn(), game.infections_left()),
+        (Turn::Chance, 1),
+        "the running step goes on"
+    );
     play(&mut game, "infect:Cairo");
     assert!(game.quiet_night());
     play(&mut game, "draw draw:Madrid draw:Paris");
-    assert_eq!((game.active(), game.infection().len(), game.quiet_night()), (seat(0), 46, false));
+    assert_eq!(
+        (game.active(), game.infection().len(), game.quiet_night()),
+        (seat(0), 46, false)
+    );
 }
 
 #[test]
@@ -155,8 +219,14 @@ fn a_second_quiet_night_is_refused_while_one_is_coming() {
 fn resilient_population_removes_a_discarded_infection_card_for_good() {
     let words = format!("{PAIR} hands=Resilient-Population/ infected=LonPar");
     let game = after(&words, "resilient:London");
-    assert_eq!((game.infection().removed(), game.infection().discard()), (cities("Lon"), cities("Par")));
-    assert_eq!(refused(&table(&words), "resilient:Cairo"), Illegal::NotDiscarded(city("Cairo")));
+    assert_eq!(
+        (game.infection().removed(), game.infection().discard()),
+        (cities("Lon"), cities("Par"))
+    );
+    assert_eq!(
+        refused(&table(&words), "resilient:Cairo"),
+        Illegal::NotDiscarded(city("Cairo"))
+    );
     assert!(!lists(&table(&words), "resilient:London") || count(&table(&words), "resilient:") == 2);
 }
 
@@ -171,7 +241,10 @@ fn only_resilient_population_is_played_between_infecting_and_intensifying() {
     let hands = "hands=Airlift+Forecast+Government-Grant/One-Quiet-Night+Resilient-Population";
     let mut game = table(&format!("{PAIR} {hands} infected=Osa"));
     play(&mut game, "draw draw:Epidemic draw:Essen bottom:London");
-    assert_eq!((game.stage(), game.turn()), (Stage::Intensify, Turn::Move(seat(0))));
+    assert_eq!(
+        (game.stage(), game.turn()),
+        (Stage::Intensify, Turn::Move(seat(0)))
+    );
     for (m, event) in [
         ("airlift:Medic:Tokyo", Event::Airlift),
         ("forecast", Event::Forecast),
@@ -180,33 +253,59 @@ fn only_resilient_population_is_played_between_infecting_and_intensifying() {
     ] {
         assert_eq!(refused(&game, m), Illegal::EventNow(event), "{m}");
     }
-    assert_eq!(refused(&game, "infect"), Illegal::NotNow("the epidemic has to be intensified"));
+    assert_eq!(
+        refused(&game, "infect"),
+        Illegal::NotNow("the epidemic has to be intensified")
+    );
     assert_eq!(game.legal_moves().len(), 1 + 2);
     play(&mut game, "resilient:Osaka");
-    assert_eq!((game.stage(), layers(&game)[0]), (Stage::Infect(false), cities("Lon")));
+    assert_eq!(
+        (game.stage(), layers(&game)[0]),
+        (Stage::Infect(false), cities("Lon"))
+    );
 }
 
 #[test]
 fn who_lets_an_epidemic_intensify_keeps_resilient_population() {
     let mut game = table(&format!("{PAIR} hands=/Resilient-Population infected=Osa"));
-    play(&mut game, "draw draw:Epidemic draw:Essen bottom:London intensify");
-    assert_eq!((layers(&game)[0], game.holder(Event::ResilientPopulation)), (cities("LonOsa"), Some(seat(1))));
+    play(
+        &mut game,
+        "draw draw:Epidemic draw:Essen bottom:London intensify",
+    );
+    assert_eq!(
+        (layers(&game)[0], game.holder(Event::ResilientPopulation)),
+        (cities("LonOsa"), Some(seat(1)))
+    );
 }
 
 #[test]
 fn events_are_played_between_two_infection_cards() {
-    let mut game = table(&format!("{PAIR} stage=infect infection=*/LonPar hands=/Airlift+Resilient-Population"));
+    let mut game = table(&format!(
+        "{PAIR} stage=infect infection=*/LonPar hands=/Airlift+Resilient-Population"
+    ));
     play(&mut game, "infect infect:London");
-    assert_eq!((game.stage(), game.turn()), (Stage::Infect(true), Turn::Move(seat(0))));
-    play(&mut game, "resilient:London airlift:Medic:Tokyo infect:Paris");
-    assert_eq!((game.active(), game.pawn(seat(0))), (seat(1), city("Tokyo")));
+    assert_eq!(
+        (game.stage(), game.turn()),
+        (Stage::Infect(true), Turn::Move(seat(0)))
+    );
+    play(
+        &mut game,
+        "resilient:London airlift:Medic:Tokyo infect:Paris",
+    );
+    assert_eq!(
+        (game.active(), game.pawn(seat(0))),
+        (seat(1), city("Tokyo"))
+    );
 }
 
 #[test]
 fn after_the_last_event_nobody_is_asked_between_infection_cards() {
     let mut game = table(&format!("{PAIR} stage=infect hands=/Airlift"));
     play(&mut game, "infect infect:London airlift:Medic:Tokyo");
-    assert_eq!((game.turn(), game.stage()), (Turn::Chance, Stage::Infecting));
+    assert_eq!(
+        (game.turn(), game.stage()),
+        (Turn::Chance, Stage::Infecting)
+    );
 }
 
 #[test]
@@ -214,10 +313,17 @@ fn the_rest_of_a_step_may_be_turned_without_a_stop() {
     let mut game = table(&format!("{PAIR} stage=infect hands=/Airlift"));
     play(&mut game, "infect:all infect:London infect:Paris");
     assert_eq!(game.active(), seat(1));
-    assert!(lists(&game, "airlift:Medic:Tokyo"), "the next turn has begun");
+    assert!(
+        lists(&game, "airlift:Medic:Tokyo"),
+        "the next turn has begun"
+    );
     let mut game = table(&format!("{PAIR} stage=infect hands=/Airlift"));
     play(&mut game, "infect infect:London");
-    assert_eq!(count(&game, "infect"), 1, "with one card left it is the same");
+    assert_eq!(
+        count(&game, "infect"),
+        1,
+        "with one card left it is the same"
+    );
     let all = game.parse_move("infect:all").expect("a move");
     let mut other = game;
     other.play(&all);
@@ -232,9 +338,17 @@ fn no_event_comes_between_drawing_and_resolving() {
     let airlift = game.parse_move("airlift:Medic:Tokyo").expect("a move");
     assert_eq!(game.check(&airlift), Err(Illegal::Drawing));
     play(&mut game, "draw:Essen");
-    assert_eq!(game.check(&airlift), Err(Illegal::Drawing), "the two cards are drawn together");
+    assert_eq!(
+        game.check(&airlift),
+        Err(Illegal::Drawing),
+        "the two cards are drawn together"
+    );
     play(&mut game, "draw:Epidemic");
-    assert_eq!(game.check(&airlift), Err(Illegal::Drawing), "nor before the epidemic infects");
+    assert_eq!(
+        game.check(&airlift),
+        Err(Illegal::Drawing),
+        "nor before the epidemic infects"
+    );
 }
 
 #[test]
@@ -243,19 +357,30 @@ fn no_event_is_played_while_a_forecast_is_open() {
     play(&mut game, "forecast");
     let airlift = game.parse_move("airlift:Medic:Tokyo").expect("a move");
     assert_eq!(game.check(&airlift), Err(Illegal::Drawing));
-    play(&mut game, "look:Cairo look:London look:Paris look:Osaka look:Lima look:Delhi");
+    play(
+        &mut game,
+        "look:Cairo look:London look:Paris look:Osaka look:Lima look:Delhi",
+    );
     assert_eq!(game.check(&airlift), Err(Illegal::ForecastFirst));
 }
 
 #[test]
 fn a_forecast_within_an_infection_step_orders_its_rest() {
-    let mut game = table(&format!("{PAIR} stage=infect hands=/Forecast infection=*/LonParMilEssMadNYk"));
+    let mut game = table(&format!(
+        "{PAIR} stage=infect hands=/Forecast infection=*/LonParMilEssMadNYk"
+    ));
     play(
         &mut game,
         "infect infect:London forecast look:Paris look:Milan look:Essen look:Madrid look:New-York look:Lima",
     );
-    play(&mut game, "next:Lima next:Paris next:Milan next:Essen next:Madrid infect:Lima");
-    assert_eq!((cubes(&game, "Lima", Color::Yellow), game.active()), (1, seat(1)));
+    play(
+        &mut game,
+        "next:Lima next:Paris next:Milan next:Essen next:Madrid infect:Lima",
+    );
+    assert_eq!(
+        (cubes(&game, "Lima", Color::Yellow), game.active()),
+        (1, seat(1))
+    );
 }
 
 #[test]

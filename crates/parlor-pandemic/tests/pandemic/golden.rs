@@ -21,8 +21,13 @@ fn holds(game: &Game, fact: &str) {
     let number = |text: &str| text.parse::<u8>().expect("a number");
     let color = |text: &str| Color::from_name(text).expect("a color");
     match words[..] {
-        ["cubes", place, disease, cubes] => assert_eq!(game.cubes().count(city(place), color(disease)), number(cubes)),
-        ["supply", disease, cubes] => assert_eq!(game.cubes().supply(color(disease)), number(cubes)),
+        ["cubes", place, disease, cubes] => assert_eq!(
+            game.cubes().count(city(place), color(disease)),
+            number(cubes)
+        ),
+        ["supply", disease, cubes] => {
+            assert_eq!(game.cubes().supply(color(disease)), number(cubes))
+        }
         ["outbreaks", count] => assert_eq!(game.outbreaks(), number(count)),
         ["rate", count] => assert_eq!(game.rate(), number(count)),
         ["deck", count] => assert_eq!(game.deck().len(), number(count)),
@@ -31,11 +36,16 @@ fn holds(game: &Game, fact: &str) {
         ["stations", places] => assert_eq!(game.stations(), names(places).map(city).collect()),
         ["cures", found] => {
             let found: Vec<Color> = names(found).map(color).collect();
-            assert!(Color::ALL.into_iter().all(|color| game.is_cured(color) == found.contains(&color)));
+            assert!(
+                Color::ALL
+                    .into_iter()
+                    .all(|color| game.is_cured(color) == found.contains(&color))
+            );
         }
         ["hand", who, cards] => {
-            let cards: Cards =
-                names(cards).map(|name| parlor_pandemic::Card::from_name(name).expect("a card")).collect();
+            let cards: Cards = names(cards)
+                .map(|name| parlor_pandemic::Card::from_name(name).expect("a card"))
+                .collect();
             assert_eq!(game.hand(seat(number(who))), cards);
         }
         ["over", "cured"] => assert_eq!(game.turn(), Turn::Over(Outcome::TeamWon)),
@@ -46,19 +56,33 @@ fn holds(game: &Game, fact: &str) {
 /// Plays one step and says who made it.
 fn step(game: &mut Game, who: &str, text: &str) {
     if who == "luck" {
-        let chance = game.parse_chance(text).unwrap_or_else(|reason| panic!("{reason}"));
-        game.try_resolve(&chance).unwrap_or_else(|reason| panic!("{text}: {reason}"));
+        let chance = game
+            .parse_chance(text)
+            .unwrap_or_else(|reason| panic!("{reason}"));
+        game.try_resolve(&chance)
+            .unwrap_or_else(|reason| panic!("{text}: {reason}"));
         return;
     }
-    let m = game.parse_move(text).unwrap_or_else(|reason| panic!("{reason}"));
-    assert_eq!(game.mover(&m).map(Seat::number), who.parse().ok(), "who makes {text}");
+    let m = game
+        .parse_move(text)
+        .unwrap_or_else(|reason| panic!("{reason}"));
+    assert_eq!(
+        game.mover(&m).map(Seat::number),
+        who.parse().ok(),
+        "who makes {text}"
+    );
     assert_eq!(game.move_text(&m), text);
-    game.try_play(&m).unwrap_or_else(|reason| panic!("{text}: {reason}"));
+    game.try_play(&m)
+        .unwrap_or_else(|reason| panic!("{text}: {reason}"));
 }
 
 #[test]
 fn a_game_that_is_won_goes_as_another_program_counts_it() {
-    let mut game = Game::new(Rules::new(2, 4).expect("a game of the box").with_consent(false));
+    let mut game = Game::new(
+        Rules::new(2, 4)
+            .expect("a game of the box")
+            .with_consent(false),
+    );
     let mut checked = 0;
     for (number, line) in GAME.lines().enumerate() {
         let line = line.split('#').next().unwrap_or_default().trim();
@@ -75,14 +99,33 @@ fn a_game_that_is_won_goes_as_another_program_counts_it() {
 
 #[test]
 fn the_game_that_is_told_has_everything_in_it() {
-    for part in
-        ["draw:Epidemic", "bottom:", "give:", "forecast", "look:", "next:", "discard:", "and then in", "eradicated"]
-    {
+    for part in [
+        "draw:Epidemic",
+        "bottom:",
+        "give:",
+        "forecast",
+        "look:",
+        "next:",
+        "discard:",
+        "and then in",
+        "eradicated",
+    ] {
         assert!(GAME.contains(part), "{part}");
     }
-    assert!(GAME.contains("(Scientist)") && GAME.contains("with 5 cards"), "cures of four and of five");
+    assert!(
+        GAME.contains("(Scientist)") && GAME.contains("with 5 cards"),
+        "cures of four and of five"
+    );
     assert!(GAME.contains("out of turn"));
-    let events = Event::ALL.into_iter().filter(|event| GAME.contains(&format!(":{}", event.text()))).count();
+    let events = Event::ALL
+        .into_iter()
+        .filter(|event| GAME.contains(&format!(":{}", event.text())))
+        .count();
     assert_eq!(events, 5, "every event is drawn");
-    assert!(City::all().filter(|city| GAME.contains(city.text())).count() > 40);
+    assert!(
+        City::all()
+            .filter(|city| GAME.contains(city.text()))
+            .count()
+            > 40
+    );
 }

@@ -9,11 +9,15 @@ pub fn random_step(game: &mut Game, rng: &mut Xoshiro256PlusPlus) -> bool {
     match game.turn() {
         Turn::Over(_) => return false,
         Turn::Chance => {
-            let chance = game.random_chance(rng, &mut Vec::new()).expect("luck decides");
+            let chance = game
+                .random_chance(rng, &mut Vec::new())
+                .expect("luck decides");
             game.resolve_unchecked(&chance);
         }
         Turn::Move(_) => {
-            let m = game.random_move(rng, &mut Vec::new()).expect("a seat is to move");
+            let m = game
+                .random_move(rng, &mut Vec::new())
+                .expect("a seat is to move");
             game.play_unchecked(&m);
         }
     }
@@ -34,22 +38,41 @@ pub fn read(text: &str) -> Game {
 /// Tokyo backwards that no word names are discarded until the deck fits.
 pub fn table(words: &str) -> Game {
     let mut line = words.to_owned();
-    if !words.split(' ').next().is_some_and(|word| word.ends_with('e') && word.starts_with(['2', '3', '4'])) {
+    if !words
+        .split(' ')
+        .next()
+        .is_some_and(|word| word.ends_with('e') && word.starts_with(['2', '3', '4']))
+    {
         line = format!("2p4e {line}");
     }
-    for (key, default) in [("consent=", "consent=no"), ("stage=", "stage=actions:4"), ("discard=", "discard=")] {
+    for (key, default) in [
+        ("consent=", "consent=no"),
+        ("stage=", "stage=actions:4"),
+        ("discard=", "discard="),
+    ] {
         if !line.contains(key) {
             line = format!("{line} {default}");
         }
     }
-    let named = line.split(' ').filter(|word| ["hands", "discard"].contains(&word.split('=').next().unwrap_or("")));
+    let named = line
+        .split(' ')
+        .filter(|word| ["hands", "discard"].contains(&word.split('=').next().unwrap_or("")));
     let named: String = named.collect();
-    let spare: Vec<City> = City::all().rev().filter(|city| !named.contains(city.code())).collect();
+    let spare: Vec<City> = City::all()
+        .rev()
+        .filter(|city| !named.contains(city.code()))
+        .collect();
     for count in 0..=spare.len() {
         let filler: String = spare[..count].iter().map(|city| city.code()).collect();
-        let event_first =
-            line.split("discard=").nth(1).is_some_and(|rest| City::from_name(&rest[..3.min(rest.len())]).is_none());
-        let plus = if event_first && count > 0 && !line.contains("discard= ") && !line.ends_with("discard=") {
+        let event_first = line
+            .split("discard=")
+            .nth(1)
+            .is_some_and(|rest| City::from_name(&rest[..3.min(rest.len())]).is_none());
+        let plus = if event_first
+            && count > 0
+            && !line.contains("discard= ")
+            && !line.ends_with("discard=")
+        {
             "+"
         } else {
             ""
@@ -67,11 +90,17 @@ pub fn table(words: &str) -> Game {
 pub fn play(game: &mut Game, steps: &str) {
     for step in steps.split_whitespace() {
         if game.turn() == Turn::Chance {
-            let chance = game.parse_chance(step).unwrap_or_else(|reason| panic!("{reason}: {}", game.text()));
-            game.try_resolve(&chance).unwrap_or_else(|reason| panic!("{step}: {reason}: {}", game.text()));
+            let chance = game
+                .parse_chance(step)
+                .unwrap_or_else(|reason| panic!("{reason}: {}", game.text()));
+            game.try_resolve(&chance)
+                .unwrap_or_else(|reason| panic!("{step}: {reason}: {}", game.text()));
         } else {
-            let m = game.parse_move(step).unwrap_or_else(|reason| panic!("{reason}: {}", game.text()));
-            game.try_play(&m).unwrap_or_else(|reason| panic!("{step}: {reason}: {}", game.text()));
+            let m = game
+                .parse_move(step)
+                .unwrap_or_else(|reason| panic!("{reason}: {}", game.text()));
+            game.try_play(&m)
+                .unwrap_or_else(|reason| panic!("{step}: {reason}: {}", game.text()));
         }
     }
 }
@@ -85,25 +114,36 @@ pub fn after(words: &str, steps: &str) -> Game {
 
 /// Why a move is refused.
 pub fn refused(game: &Game, m: &str) -> Illegal {
-    let m = game.parse_move(m).unwrap_or_else(|reason| panic!("{reason}"));
+    let m = game
+        .parse_move(m)
+        .unwrap_or_else(|reason| panic!("{reason}"));
     assert!(!game.legal_moves().contains(&m), "{m:?} is listed");
     game.check(&m).expect_err("the move is refused")
 }
 
 /// Whether a move is listed.
 pub fn lists(game: &Game, m: &str) -> bool {
-    let m = game.parse_move(m).unwrap_or_else(|reason| panic!("{reason}"));
+    let m = game
+        .parse_move(m)
+        .unwrap_or_else(|reason| panic!("{reason}"));
     game.legal_moves().contains(&m)
 }
 
 /// How many listed moves begin with this text.
 pub fn count(game: &Game, start: &str) -> usize {
-    game.legal_moves().iter().filter(|m| game.move_text(m).starts_with(start)).count()
+    game.legal_moves()
+        .iter()
+        .filter(|m| game.move_text(m).starts_with(start))
+        .count()
 }
 
 /// Cities of a line of codes.
 pub fn cities(codes: &str) -> Cities {
-    codes.as_bytes().chunks(3).map(|code| city(std::str::from_utf8(code).expect("three letters"))).collect()
+    codes
+        .as_bytes()
+        .chunks(3)
+        .map(|code| city(std::str::from_utf8(code).expect("three letters")))
+        .collect()
 }
 
 /// The layers of the infection deck from the top.
@@ -123,5 +163,8 @@ pub fn seat(number: u8) -> Seat {
 
 /// What luck can do, with weights.
 pub fn chances(game: &Game) -> Vec<String> {
-    game.chances().iter().map(|(chance, weight)| format!("{} {weight}", game.chance_text(chance))).collect()
+    game.chances()
+        .iter()
+        .map(|(chance, weight)| format!("{} {weight}", game.chance_text(chance)))
+        .collect()
 }

@@ -9,13 +9,30 @@ const PAIR: &str = "roles=Researcher,Scientist at=Sgo,Sgo";
 
 /// One infection card, the last of its step.
 fn infected(words: &str, card: &str) -> Game {
-    let layer = if words.contains("infection=") { "" } else { "infection=*/LonCaiLimHoK" };
-    after(&format!("{PAIR} stage=turning:1 {layer} {words}"), &format!("infect:{card}"))
+    let layer = if words.contains("infection=") {
+        ""
+    } else {
+        "infection=*/LonCaiLimHoK"
+    };
+    after(
+        &format!("{PAIR} stage=turning:1 {layer} {words}"),
+        &format!("infect:{card}"),
+    )
 }
 
 #[test]
 fn as_many_cards_are_turned_as_the_rate_says() {
-    for (epidemics, rate) in [(0, 2), (1, 2), (2, 2), (3, 3), (4, 3), (5, 4), (6, 4), (7, 4), (12, 4)] {
+    for (epidemics, rate) in [
+        (0, 2),
+        (1, 2),
+        (2, 2),
+        (3, 3),
+        (4, 3),
+        (5, 4),
+        (6, 4),
+        (7, 4),
+        (12, 4),
+    ] {
         let game = table(&format!("2p12e events=none {PAIR} epidemics={epidemics}"));
         assert_eq!(game.rate(), rate, "after {epidemics} epidemics");
         assert_eq!(i32::from(game.rate_index()), epidemics.min(6));
@@ -25,7 +42,13 @@ fn as_many_cards_are_turned_as_the_rate_says() {
 #[test]
 fn each_infection_card_brings_one_cube_of_its_color_and_goes_to_the_discards() {
     let game = infected("cubes=Lon:b2k1", "London");
-    assert_eq!((cubes(&game, "London", Color::Blue), cubes(&game, "London", Color::Black)), (3, 1));
+    assert_eq!(
+        (
+            cubes(&game, "London", Color::Blue),
+            cubes(&game, "London", Color::Black)
+        ),
+        (3, 1)
+    );
     assert_eq!(game.infection().discard(), cities("Lon"));
     assert_eq!(game.outbreaks(), 0);
     assert_eq!((game.stage(), game.active()), (Stage::Actions, seat(1)));
@@ -33,9 +56,14 @@ fn each_infection_card_brings_one_cube_of_its_color_and_goes_to_the_discards() {
 
 #[test]
 fn cards_come_one_at_a_time_so_the_first_may_fill_a_city_and_the_second_break_it() {
-    let mut game = table(&format!("{PAIR} stage=infect cubes=Lon:b3,NYk:b2 infection=*/LonNYk"));
+    let mut game = table(&format!(
+        "{PAIR} stage=infect cubes=Lon:b3,NYk:b2 infection=*/LonNYk"
+    ));
     play(&mut game, "infect:New-York");
-    assert_eq!((cubes(&game, "New York", Color::Blue), game.outbreaks()), (3, 0));
+    assert_eq!(
+        (cubes(&game, "New York", Color::Blue), game.outbreaks()),
+        (3, 0)
+    );
     play(&mut game, "infect:London");
     assert_eq!(game.outbreaks(), 2, "London and then New York");
 }
@@ -54,7 +82,10 @@ fn the_fourth_cube_of_a_color_is_an_outbreak_instead() {
 #[test]
 fn cubes_of_other_colors_do_not_make_an_outbreak() {
     let game = infected("cubes=Lon:b2y3k3r3", "London");
-    assert_eq!((game.outbreaks(), cubes(&game, "London", Color::Blue)), (0, 3));
+    assert_eq!(
+        (game.outbreaks(), cubes(&game, "London", Color::Blue)),
+        (0, 3)
+    );
 }
 
 #[test]
@@ -68,45 +99,81 @@ fn an_outbreak_brings_its_own_color_to_cities_of_any() {
 fn no_city_breaks_out_twice_for_one_card() {
     let game = infected("cubes=Lon:b3,Par:b3,Ess:b3", "London");
     assert_eq!(game.outbreaks(), 3, "a triangle");
-    assert_eq!(["London", "Paris", "Essen"].map(|name| cubes(&game, name, Color::Blue)), [3, 3, 3]);
-    assert_eq!(cubes(&game, "Milan", Color::Blue), 2, "from Essen and Paris");
-    assert_eq!(cubes(&game, "Madrid", Color::Blue), 2, "from London and Paris");
+    assert_eq!(
+        ["London", "Paris", "Essen"].map(|name| cubes(&game, name, Color::Blue)),
+        [3, 3, 3]
+    );
+    assert_eq!(
+        cubes(&game, "Milan", Color::Blue),
+        2,
+        "from Essen and Paris"
+    );
+    assert_eq!(
+        cubes(&game, "Madrid", Color::Blue),
+        2,
+        "from London and Paris"
+    );
     assert_eq!(cubes(&game, "New York", Color::Blue), 1);
 }
 
 #[test]
 fn a_city_may_fill_up_and_break_out_within_one_chain() {
     let game = infected("cubes=Lon:b3,Par:b3,Mad:b2", "London");
-    assert_eq!(game.outbreaks(), 3, "Madrid gets its third from London and breaks out by Paris");
+    assert_eq!(
+        game.outbreaks(),
+        3,
+        "Madrid gets its third from London and breaks out by Paris"
+    );
 }
 
 #[test]
 fn a_city_may_break_out_again_with_the_next_card() {
-    let mut game = table(&format!("{PAIR} stage=infect cubes=Lon:b3,NYk:b3 infection=*/LonNYk"));
+    let mut game = table(&format!(
+        "{PAIR} stage=infect cubes=Lon:b3,NYk:b3 infection=*/LonNYk"
+    ));
     play(&mut game, "infect:London");
     assert_eq!(game.outbreaks(), 2);
     play(&mut game, "infect:New-York");
-    assert_eq!(game.outbreaks(), 5, "New York, London once more, and Madrid that both had filled");
+    assert_eq!(
+        game.outbreaks(),
+        5,
+        "New York, London once more, and Madrid that both had filled"
+    );
 }
 
 #[test]
 fn an_eradicated_disease_brings_no_cubes() {
     let game = infected("cured=b", "London");
     assert!(game.is_eradicated(Color::Blue));
-    assert_eq!((cubes(&game, "London", Color::Blue), game.infection().discard()), (0, cities("Lon")));
+    assert_eq!(
+        (
+            cubes(&game, "London", Color::Blue),
+            game.infection().discard()
+        ),
+        (0, cities("Lon"))
+    );
 }
 
 #[test]
 fn a_cured_disease_goes_on_spreading() {
     let game = infected("cured=b cubes=Lon:b3", "London");
-    assert_eq!((game.outbreaks(), cubes(&game, "Paris", Color::Blue)), (1, 1));
+    assert_eq!(
+        (game.outbreaks(), cubes(&game, "Paris", Color::Blue)),
+        (1, 1)
+    );
 }
 
 #[test]
 fn the_eighth_outbreak_ends_the_game_inside_a_chain() {
     let game = infected("outbreaks=6 cubes=Lon:b3,Par:b3,Ess:b3,Mad:b3", "London");
-    assert_eq!((game.ending(), game.outbreaks()), (Some(Ending::Outbreaks), 8));
-    let placed: u8 = Color::ALL.iter().map(|color| game.cubes().on_board(*color)).sum();
+    assert_eq!(
+        (game.ending(), game.outbreaks()),
+        (Some(Ending::Outbreaks), 8)
+    );
+    let placed: u8 = Color::ALL
+        .iter()
+        .map(|color| game.cubes().on_board(*color))
+        .sum();
     assert!(placed < 12 + 9, "the rest of the chain did not happen");
     assert!(game.legal_moves().is_empty());
 }
@@ -114,7 +181,10 @@ fn the_eighth_outbreak_ends_the_game_inside_a_chain() {
 /// Blue cubes far from everything that the tests look at, `count` of them.
 fn far(count: usize) -> String {
     let places = ["Lim", "Bog", "Bue", "Sao", "Joh", "Kin", "Osa", "Tok"];
-    let full = places.iter().take(count / 3).map(|code| format!("{code}:b3"));
+    let full = places
+        .iter()
+        .take(count / 3)
+        .map(|code| format!("{code}:b3"));
     let rest = (!count.is_multiple_of(3)).then(|| format!("{}:b{}", places[7], count % 3));
     full.chain(rest).collect::<Vec<_>>().join(",")
 }
@@ -134,8 +204,16 @@ fn a_cube_that_is_needed_and_missing_ends_the_game() {
 #[test]
 fn a_cube_that_is_missing_in_an_outbreak_ends_the_game_and_the_outbreak_counts() {
     let game = infected(&format!("cubes={},Lon:b3", far(18)), "London");
-    assert_eq!((game.ending(), game.outbreaks()), (Some(Ending::Cubes(Color::Blue)), 1), "three for four cities");
-    assert_eq!(game.cubes().supply(Color::Blue), 0, "the three are placed before the fourth is missed");
+    assert_eq!(
+        (game.ending(), game.outbreaks()),
+        (Some(Ending::Cubes(Color::Blue)), 1),
+        "three for four cities"
+    );
+    assert_eq!(
+        game.cubes().supply(Color::Blue),
+        0,
+        "the three are placed before the fourth is missed"
+    );
     let game = infected(&format!("cubes={},Lon:b3", far(17)), "London");
     assert_eq!((game.ending(), game.cubes().supply(Color::Blue)), (None, 0));
 }
@@ -145,10 +223,17 @@ fn without_supply_nothing_is_lost_while_no_cube_is_needed() {
     let game = infected("cured=r", "Hong-Kong");
     assert_eq!(game.ending(), None, "eradicated");
     let game = after(
-        &format!("roles=Researcher,Quarantine-Specialist at=Sgo,Lon stage=turning:1 infection=*/Lon cubes={}", far(24)),
+        &format!(
+            "roles=Researcher,Quarantine-Specialist at=Sgo,Lon stage=turning:1 infection=*/Lon cubes={}",
+            far(24)
+        ),
         "infect:London",
     );
-    assert_eq!((game.ending(), cubes(&game, "London", Color::Blue)), (None, 0), "protected");
+    assert_eq!(
+        (game.ending(), cubes(&game, "London", Color::Blue)),
+        (None, 0),
+        "protected"
+    );
 }
 
 #[test]
@@ -157,16 +242,28 @@ fn cards_of_a_layer_are_equally_likely_and_the_next_layer_waits() {
     let first: Vec<String> = crate::help::chances(&game);
     assert_eq!(first, ["infect:London 1", "infect:Paris 1"]);
     let mut game = game;
-    play(&mut game, "infect:London infect:Paris draw draw:Essen draw:Milan");
+    play(
+        &mut game,
+        "infect:London infect:Paris draw draw:Essen draw:Milan",
+    );
     assert_eq!(crate::help::chances(&game), ["infect:Cairo 1"]);
     assert_eq!(layers(&game).len(), 2);
 }
 
 #[test]
 fn an_infection_deck_that_runs_out_is_made_of_its_discards() {
-    let all: String = parlor_pandemic::City::all().skip(1).map(parlor_pandemic::City::code).collect();
-    let mut game = table(&format!("2p0e {PAIR} stage=infect infection=Atl infected={all}"));
+    let all: String = parlor_pandemic::City::all()
+        .skip(1)
+        .map(parlor_pandemic::City::code)
+        .collect();
+    let mut game = table(&format!(
+        "2p0e {PAIR} stage=infect infection=Atl infected={all}"
+    ));
     play(&mut game, "infect:Atlanta");
-    assert_eq!(game.chances().len(), 48, "only without epidemics does it come to that");
+    assert_eq!(
+        game.chances().len(),
+        48,
+        "only without epidemics does it come to that"
+    );
     assert!(game.infection().discard().is_empty());
 }

@@ -36,21 +36,36 @@ fn every_city_has_the_printed_connections_and_color() {
         assert_eq!(rows.len(), 12, "{color}");
         for row in rows {
             let (name, near) = row.split_once(": ").expect("a city and its connections");
-            let here = City::all().find(|city| city.name() == name).expect("the printed name");
+            let here = City::all()
+                .find(|city| city.name() == name)
+                .expect("the printed name");
             assert_eq!(here.color(), color, "{name}");
             assert!(color.cities().has(here));
-            assert_eq!(here.neighbors(), near.split(", ").map(city).collect::<Cities>(), "{name}");
+            assert_eq!(
+                here.neighbors(),
+                near.split(", ").map(city).collect::<Cities>(),
+                "{name}"
+            );
         }
     }
 }
 
 #[test]
 fn there_are_93_connections_and_all_go_both_ways() {
-    let ways: Vec<(City, City)> =
-        City::all().flat_map(|from| from.neighbors().into_iter().map(move |to| (from, to))).collect();
+    let ways: Vec<(City, City)> = City::all()
+        .flat_map(|from| from.neighbors().into_iter().map(move |to| (from, to)))
+        .collect();
     assert_eq!(ways.len(), 2 * 93);
-    assert!(ways.iter().all(|(from, to)| from != to && to.neighbors().has(*from)));
-    assert_eq!(ways.iter().filter(|(from, to)| from.color() != to.color()).count(), 2 * 19);
+    assert!(
+        ways.iter()
+            .all(|(from, to)| from != to && to.neighbors().has(*from))
+    );
+    assert_eq!(
+        ways.iter()
+            .filter(|(from, to)| from.color() != to.color())
+            .count(),
+        2 * 19
+    );
 }
 
 #[test]
@@ -59,7 +74,13 @@ fn santiago_is_a_dead_end_and_hong_kong_and_istanbul_are_hubs() {
     City::all().for_each(|city| histogram[city.neighbors().len() as usize] += 1);
     assert_eq!(histogram, [0, 1, 4, 12, 16, 13, 2]);
     assert_eq!(city("Santiago").neighbors().len(), 1);
-    assert_eq!((city("Hong Kong").neighbors().len(), city("Istanbul").neighbors().len()), (6, 6));
+    assert_eq!(
+        (
+            city("Hong Kong").neighbors().len(),
+            city("Istanbul").neighbors().len()
+        ),
+        (6, 6)
+    );
 }
 
 #[test]
@@ -79,22 +100,40 @@ fn distances_are_those_of_a_walk_along_connections() {
                     }
                 }
             }
-            reached = reached.into_iter().fold(reached, |all, city| all.or(city.neighbors()));
+            reached = reached
+                .into_iter()
+                .fold(reached, |all, city| all.or(city.neighbors()));
         }
         assert_eq!(reached, Cities::ALL);
     }
-    let expected =
-        [("Johannesburg", "Beijing"), ("Johannesburg", "Osaka"), ("Johannesburg", "Seoul"), ("Kinshasa", "Beijing")];
+    let expected = [
+        ("Johannesburg", "Beijing"),
+        ("Johannesburg", "Osaka"),
+        ("Johannesburg", "Seoul"),
+        ("Kinshasa", "Beijing"),
+    ];
     assert_eq!(far, BTreeSet::from(expected));
-    assert_eq!((f64::from(sum) / (48.0 * 47.0) * 100.0).round(), 414.0, "the mean distance is 4.14");
+    assert_eq!(
+        (f64::from(sum) / (48.0 * 47.0) * 100.0).round(),
+        414.0,
+        "the mean distance is 4.14"
+    );
 }
 
 #[test]
 fn chicago_and_lima_alone_have_as_many_people_as_another_city() {
-    let mut by_people: Vec<(u32, &str)> = City::all().map(|city| (city.population(), city.name())).collect();
+    let mut by_people: Vec<(u32, &str)> = City::all()
+        .map(|city| (city.population(), city.name()))
+        .collect();
     by_people.sort_unstable();
-    assert_eq!((by_people[0], by_people[47]), ((575_000, "Essen"), (26_063_000, "Jakarta")));
-    let ties: Vec<_> = by_people.windows(2).filter(|pair| pair[0].0 == pair[1].0).collect();
+    assert_eq!(
+        (by_people[0], by_people[47]),
+        ((575_000, "Essen"), (26_063_000, "Jakarta"))
+    );
+    let ties: Vec<_> = by_people
+        .windows(2)
+        .filter(|pair| pair[0].0 == pair[1].0)
+        .collect();
     assert_eq!(ties, [[(9_121_000, "Chicago"), (9_121_000, "Lima")]]);
 }
 
@@ -111,9 +150,23 @@ fn names_texts_and_codes_are_words_that_mean_one_city() {
     let codes: BTreeSet<&str> = City::all().map(City::code).collect();
     assert_eq!(codes.len(), 48);
     for here in City::all() {
-        assert!(here.code().len() == 3 && here.code().bytes().all(|letter| letter.is_ascii_alphabetic()));
-        assert!(here.text().bytes().all(|letter| letter.is_ascii_alphabetic() || letter == b'-'), "{here}");
-        assert_eq!([here.name(), here.text(), here.code()].map(City::from_name), [Some(here); 3]);
+        assert!(
+            here.code().len() == 3
+                && here
+                    .code()
+                    .bytes()
+                    .all(|letter| letter.is_ascii_alphabetic())
+        );
+        assert!(
+            here.text()
+                .bytes()
+                .all(|letter| letter.is_ascii_alphabetic() || letter == b'-'),
+            "{here}"
+        );
+        assert_eq!(
+            [here.name(), here.text(), here.code()].map(City::from_name),
+            [Some(here); 3]
+        );
         assert_eq!(City::new(here.index() as u8), Some(here));
     }
     assert_eq!(City::new(48), None);
@@ -122,7 +175,14 @@ fn names_texts_and_codes_are_words_that_mean_one_city() {
 #[test]
 fn sets_of_cities_do_what_sets_do() {
     let (some, others) = (Cities::from_bits(0b1011), Cities::from_bits(0b0110));
-    assert_eq!((some.and(others).bits(), some.or(others).bits(), some.minus(others).bits()), (0b10, 0b1111, 0b1001));
+    assert_eq!(
+        (
+            some.and(others).bits(),
+            some.or(others).bits(),
+            some.minus(others).bits()
+        ),
+        (0b10, 0b1111, 0b1001)
+    );
     assert_eq!(some.len(), 3);
     assert_eq!(some.into_iter().collect::<Cities>(), some);
     assert_eq!(Cities::from_bits(u64::MAX), Cities::ALL);

@@ -19,7 +19,10 @@ fn first_cells(heading: &str) -> Vec<&'static str> {
 }
 
 fn documented_position() -> Game {
-    let line = PAPER.lines().find(|line| line.starts_with("2p4e ")).expect("a position");
+    let line = PAPER
+        .lines()
+        .find(|line| line.starts_with("2p4e "))
+        .expect("a position");
     Game::from_text(line).expect("the documented position is one")
 }
 
@@ -30,11 +33,19 @@ fn the_documented_position_is_read() {
 
 #[test]
 fn every_documented_move_is_read_and_written_like_that() {
-    let text = documented_position().text().replace("roles=Medic,Scientist", "roles=Dispatcher,Medic");
+    let text = documented_position()
+        .text()
+        .replace("roles=Medic,Scientist", "roles=Dispatcher,Medic");
     let game = Game::from_text(&text).expect("two other roles");
-    let moves: Vec<&str> = first_cells("\n## Moves\n").into_iter().flat_map(quoted).collect();
+    let moves: Vec<&str> = first_cells("\n## Moves\n")
+        .into_iter()
+        .flat_map(quoted)
+        .collect();
     assert!(moves.len() > 25, "{moves:?}");
     for text in moves {
-        assert_eq!(game.parse_move(text).map(|m| game.move_text(&m)).as_deref(), Ok(text));
+        assert_eq!(
+            game.parse_move(text).map(|m| game.move_text(&m)).as_deref(),
+            Ok(text)
+        );
     }
 }

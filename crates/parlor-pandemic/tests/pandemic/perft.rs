@@ -14,13 +14,22 @@ fn start() -> Game {
 
 /// The lines of the table that are no remarks.
 fn lines() -> impl Iterator<Item = &'static str> {
-    TABLE.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
+    TABLE
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
 #[test]
 fn the_table_of_leaf_counts_holds() {
     let checked = perft_table(&start(), TABLE, 3_000_000);
-    assert_eq!(checked, lines().filter(|line| !line.starts_with("position ")).count(), "all lines are checked");
+    assert_eq!(
+        checked,
+        lines()
+            .filter(|line| !line.starts_with("position "))
+            .count(),
+        "all lines are checked"
+    );
 }
 
 /// Every move that somebody could think of, in a game of so many: any pawn to any city in any way, any card to and from anybody, any
@@ -28,22 +37,61 @@ fn the_table_of_leaf_counts_holds() {
 fn conceivable(seats: u8) -> Vec<Move> {
     let pawns: Vec<Seat> = Seat::all(seats).collect();
     let cities: Vec<City> = City::all().collect();
-    let stations: Vec<Option<City>> = [None].into_iter().chain(cities.iter().copied().map(Some)).collect();
-    let mut moves = vec![Move::Forecast, Move::QuietNight, Move::Agree, Move::Decline, Move::Draw];
-    moves.extend([Move::Infect, Move::InfectAll, Move::Intensify, Move::Epidemic]);
+    let stations: Vec<Option<City>> = [None]
+        .into_iter()
+        .chain(cities.iter().copied().map(Some))
+        .collect();
+    let mut moves = vec![
+        Move::Forecast,
+        Move::QuietNight,
+        Move::Agree,
+        Move::Decline,
+        Move::Draw,
+    ];
+    moves.extend([
+        Move::Infect,
+        Move::InfectAll,
+        Move::Intensify,
+        Move::Epidemic,
+    ]);
     for &to in &cities {
         for &pawn in &pawns {
-            moves.extend([Move::Drive { pawn, to }, Move::Fly { pawn, to }, Move::Charter { pawn, to }]);
-            moves.extend([Move::Shuttle { pawn, to }, Move::Join { pawn, to }, Move::Airlift { pawn, to }]);
-            moves.extend([Move::Give { card: to, to: pawn }, Move::Take { card: to, from: pawn }]);
+            moves.extend([
+                Move::Drive { pawn, to },
+                Move::Fly { pawn, to },
+                Move::Charter { pawn, to },
+            ]);
+            moves.extend([
+                Move::Shuttle { pawn, to },
+                Move::Join { pawn, to },
+                Move::Airlift { pawn, to },
+            ]);
+            moves.extend([
+                Move::Give { card: to, to: pawn },
+                Move::Take {
+                    card: to,
+                    from: pawn,
+                },
+            ]);
         }
         moves.extend(cities.iter().map(|&card| Move::Expert { to, card }));
         moves.extend(stations.iter().map(|&from| Move::Grant { at: to, from }));
-        moves.extend([Move::Resilient { city: to }, Move::Next { city: to }, Move::Discard { card: Card::City(to) }]);
+        moves.extend([
+            Move::Resilient { city: to },
+            Move::Next { city: to },
+            Move::Discard {
+                card: Card::City(to),
+            },
+        ]);
     }
     moves.extend(stations.into_iter().map(|from| Move::Build { from }));
     for event in Event::ALL {
-        moves.extend([Move::Fetch { event }, Move::Discard { card: Card::Event(event) }]);
+        moves.extend([
+            Move::Fetch { event },
+            Move::Discard {
+                card: Card::Event(event),
+            },
+        ]);
     }
     for color in Color::ALL {
         moves.push(Move::Treat { color });
@@ -60,7 +108,9 @@ fn is_counted(game: &Game, m: &Move) -> bool {
     can(*m)
         && match *m {
             Move::Shuttle { pawn, to } => !can(Move::Drive { pawn, to }),
-            Move::Join { pawn, to } => !can(Move::Drive { pawn, to }) && !can(Move::Shuttle { pawn, to }),
+            Move::Join { pawn, to } => {
+                !can(Move::Drive { pawn, to }) && !can(Move::Shuttle { pawn, to })
+            }
             Move::InfectAll => game.infections_left() > 1,
             _ => true,
         }
@@ -76,7 +126,8 @@ fn tried(game: &Game, depth: u32, all: &[Move]) -> u64 {
         Turn::Chance => {
             let after = game.chances().into_iter().map(|(chance, _)| {
                 let mut game = *game;
-                game.try_resolve(&chance).expect("a chance that is listed can come up");
+                game.try_resolve(&chance)
+                    .expect("a chance that is listed can come up");
                 game
             });
             after.map(|game| tried(&game, depth, all)).sum()
@@ -85,7 +136,8 @@ fn tried(game: &Game, depth: u32, all: &[Move]) -> u64 {
             let legal = all.iter().filter(|m| is_counted(game, m));
             let after = legal.map(|m| {
                 let mut game = *game;
-                game.try_play(m).expect("a move that is not refused can be played");
+                game.try_play(m)
+                    .expect("a move that is not refused can be played");
                 game
             });
             after.map(|game| tried(&game, depth - 1, all)).sum()
@@ -100,13 +152,25 @@ fn trying_every_conceivable_move_counts_the_same() {
     for line in lines() {
         if let Some(text) = line.strip_prefix("position ") {
             game = Game::from_text(text).unwrap_or_else(|reason| panic!("{text}: {reason}"));
-            assert_eq!(game.text(), text, "positions stand there as they are written");
+            assert_eq!(
+                game.text(),
+                text,
+                "positions stand there as they are written"
+            );
             continue;
         }
         let (depth, count) = line.split_once(' ').expect("a line of a perft table");
-        let (depth, count): (u32, u64) = (depth.parse().expect("a depth"), count.parse().expect("a count"));
+        let (depth, count): (u32, u64) = (
+            depth.parse().expect("a depth"),
+            count.parse().expect("a count"),
+        );
         if count <= AGAIN {
-            assert_eq!(tried(&game, depth, &all[usize::from(game.seats())]), count, "perft {depth} of {}", game.text());
+            assert_eq!(
+                tried(&game, depth, &all[usize::from(game.seats())]),
+                count,
+                "perft {depth} of {}",
+                game.text()
+            );
             again += 1;
         }
     }

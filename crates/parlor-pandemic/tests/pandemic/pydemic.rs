@@ -5,19 +5,35 @@ mod traps;
 mod use_cases;
 
 use parlor_pandemic::pydemic::{
-    Attributes, Board, COLOUR_BLUE, COLOUR_YELLOW, CONNECTIONS, Deck, EmptyDeck, GameOver, InfectError, Infection,
-    MAX_INFECTION, MAX_OUTBREAKS, Player, ROLE_MEDIC,
+    Attributes, Board, COLOUR_BLUE, COLOUR_YELLOW, CONNECTIONS, Deck, EmptyDeck, GameOver,
+    InfectError, Infection, MAX_INFECTION, MAX_OUTBREAKS, Player, ROLE_MEDIC,
 };
 
 /// Cubes by city and color.
 fn infection(cubes: &[(&str, &[(&str, u8)])]) -> Infection {
-    let here = |colors: &[(&str, u8)]| colors.iter().map(|(color, cubes)| ((*color).to_owned(), *cubes)).collect();
-    cubes.iter().map(|(city, colors)| ((*city).to_owned(), here(colors))).collect()
+    let here = |colors: &[(&str, u8)]| {
+        colors
+            .iter()
+            .map(|(color, cubes)| ((*color).to_owned(), *cubes))
+            .collect()
+    };
+    cubes
+        .iter()
+        .map(|(city, colors)| ((*city).to_owned(), here(colors)))
+        .collect()
 }
 
 /// Blue cubes by city.
 fn blue(cubes: &[(&str, u8)]) -> Infection {
-    cubes.iter().map(|(city, cubes)| ((*city).to_owned(), [(COLOUR_BLUE.to_owned(), *cubes)].into())).collect()
+    cubes
+        .iter()
+        .map(|(city, cubes)| {
+            (
+                (*city).to_owned(),
+                [(COLOUR_BLUE.to_owned(), *cubes)].into(),
+            )
+        })
+        .collect()
 }
 
 fn board(attributes: Attributes) -> Board {
@@ -25,22 +41,39 @@ fn board(attributes: Attributes) -> Board {
 }
 
 fn infected(infection: Infection) -> Board {
-    board(Attributes { infection, ..Attributes::default() })
+    board(Attributes {
+        infection,
+        ..Attributes::default()
+    })
 }
 
 #[test]
 fn a_board_takes_the_printed_attributes() {
     let sydney = infection(&[("Sydney", &[(COLOUR_BLUE, 2), (COLOUR_YELLOW, 1)])]);
-    let b = board(Attributes { outbreaks: 2, infection_rate: 2, infection: sydney.clone(), ..Attributes::default() });
-    assert_eq!((b.outbreaks(), b.infection_rate(), b.infection()), (2, 2, sydney));
+    let b = board(Attributes {
+        outbreaks: 2,
+        infection_rate: 2,
+        infection: sydney.clone(),
+        ..Attributes::default()
+    });
+    assert_eq!(
+        (b.outbreaks(), b.infection_rate(), b.infection()),
+        (2, 2, sydney)
+    );
 }
 
 #[test]
 fn a_board_has_the_printed_defaults() {
     let b = Board::default();
     assert_eq!(b, board(Attributes::default()));
-    assert_eq!((b.outbreaks(), b.infection_rate(), b.quiet_night()), (0, 0, false));
-    assert_eq!((b.infection(), b.research_centres().len(), b.cured().len()), (Infection::new(), 0, 0));
+    assert_eq!(
+        (b.outbreaks(), b.infection_rate(), b.quiet_night()),
+        (0, 0, false)
+    );
+    assert_eq!(
+        (b.infection(), b.research_centres().len(), b.cured().len()),
+        (Infection::new(), 0, 0)
+    );
     assert_eq!(b.get_active_events(), [""; 0]);
 }
 
@@ -69,7 +102,10 @@ fn an_outbreak_is_counted() {
 
 #[test]
 fn the_last_outbreak_ends_the_game() {
-    let mut b = board(Attributes { outbreaks: MAX_OUTBREAKS - 1, ..Attributes::default() });
+    let mut b = board(Attributes {
+        outbreaks: MAX_OUTBREAKS - 1,
+        ..Attributes::default()
+    });
     assert_eq!(b.outbreak(), Err(GameOver));
 }
 
@@ -82,14 +118,23 @@ fn a_clean_city_gets_one_cube() {
 
 #[test]
 fn an_infected_city_gets_one_cube_more_of_that_color() {
-    let mut b = infected(infection(&[("London", &[(COLOUR_BLUE, 2), (COLOUR_YELLOW, 1)])]));
+    let mut b = infected(infection(&[(
+        "London",
+        &[(COLOUR_BLUE, 2), (COLOUR_YELLOW, 1)],
+    )]));
     assert_eq!(b.infect("London", COLOUR_BLUE), Ok(()));
-    assert_eq!(b.infection(), infection(&[("London", &[(COLOUR_BLUE, 3), (COLOUR_YELLOW, 1)])]));
+    assert_eq!(
+        b.infection(),
+        infection(&[("London", &[(COLOUR_BLUE, 3), (COLOUR_YELLOW, 1)])])
+    );
 }
 
 #[test]
 fn a_fourth_cube_is_an_outbreak() {
-    let mut b = infected(infection(&[("London", &[(COLOUR_BLUE, 3), (COLOUR_YELLOW, 1)])]));
+    let mut b = infected(infection(&[(
+        "London",
+        &[(COLOUR_BLUE, 3), (COLOUR_YELLOW, 1)],
+    )]));
     assert_eq!(b.infect("London", COLOUR_BLUE), Ok(()));
     assert_eq!(b.outbreaks(), 1);
 }
@@ -101,7 +146,10 @@ fn an_infection_with_one_outbreak_too_many_ends_the_game() {
         outbreaks: MAX_OUTBREAKS - 1,
         ..Attributes::default()
     });
-    assert_eq!(b.infect("London", COLOUR_BLUE), Err(InfectError::GameOver(GameOver)));
+    assert_eq!(
+        b.infect("London", COLOUR_BLUE),
+        Err(InfectError::GameOver(GameOver))
+    );
 }
 
 #[test]
@@ -109,7 +157,16 @@ fn an_outbreak_reaches_every_connected_city() {
     let mut b = infected(blue(&[("London", 3)]));
     assert_eq!(b.infect("London", COLOUR_BLUE), Ok(()));
     assert_eq!(b.outbreaks(), 1);
-    assert_eq!(b.infection(), blue(&[("London", 3), ("New York", 1), ("Madrid", 1), ("Paris", 1), ("Essen", 1)]));
+    assert_eq!(
+        b.infection(),
+        blue(&[
+            ("London", 3),
+            ("New York", 1),
+            ("Madrid", 1),
+            ("Paris", 1),
+            ("Essen", 1)
+        ])
+    );
 }
 
 #[test]
@@ -132,7 +189,10 @@ fn no_city_breaks_out_twice_in_a_chain() {
 #[test]
 fn the_printed_constants_hold() {
     assert_eq!((MAX_OUTBREAKS, MAX_INFECTION), (8, 3));
-    assert_eq!((COLOUR_BLUE, COLOUR_YELLOW), ("COLOUR_BLUE", "COLOUR_YELLOW"));
+    assert_eq!(
+        (COLOUR_BLUE, COLOUR_YELLOW),
+        ("COLOUR_BLUE", "COLOUR_YELLOW")
+    );
     let row = |city: &str| {
         let mut row = CONNECTIONS.get(city).expect("a city");
         row.sort_unstable();
@@ -145,19 +205,30 @@ fn the_printed_constants_hold() {
 #[test]
 fn a_deck_is_drawn_from_and_added_to_at_both_ends() {
     let mut deck = Deck::default();
-    assert_eq!((deck.draw_top(), deck.draw_bottom()), (Err(EmptyDeck), Err(EmptyDeck)));
+    assert_eq!(
+        (deck.draw_top(), deck.draw_bottom()),
+        (Err(EmptyDeck), Err(EmptyDeck))
+    );
     deck.add_top("Paris");
     deck.add_top("London");
     deck.add_bottom("Essen");
-    assert_eq!(deck.cards().copied().collect::<Vec<_>>(), ["London", "Paris", "Essen"]);
-    assert_eq!((deck.draw_top(), deck.draw_bottom(), deck.draw_bottom()), (Ok("London"), Ok("Essen"), Ok("Paris")));
+    assert_eq!(
+        deck.cards().copied().collect::<Vec<_>>(),
+        ["London", "Paris", "Essen"]
+    );
+    assert_eq!(
+        (deck.draw_top(), deck.draw_bottom(), deck.draw_bottom()),
+        (Ok("London"), Ok("Essen"), Ok("Paris"))
+    );
     assert_eq!(deck.draw_top(), Err(EmptyDeck));
 }
 
 #[test]
 fn cities_and_events_of_a_player_count_together_against_the_limit() {
     let mut ann = Player::new("Ann", ROLE_MEDIC, "Atlanta");
-    ann.hand = ["Paris", "Essen", "Milan", "Cairo", "Delhi", "Tokyo"].map(str::to_owned).to_vec();
+    ann.hand = ["Paris", "Essen", "Milan", "Cairo", "Delhi", "Tokyo"]
+        .map(str::to_owned)
+        .to_vec();
     ann.single_use = vec!["Airlift".to_owned()];
     assert_eq!(ann.cards_over_limit(), 0);
     ann.single_use.push("Forecast".to_owned());

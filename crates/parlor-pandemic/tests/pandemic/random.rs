@@ -10,8 +10,14 @@ use crate::help::random_step;
 /// What must be true of every position.
 fn conserved(game: &Game) {
     for color in Color::ALL {
-        let on_board: u32 = City::all().map(|city| u32::from(game.cubes().count(city, color))).sum();
-        assert_eq!(on_board + u32::from(game.cubes().supply(color)), 24, "cubes of {color}");
+        let on_board: u32 = City::all()
+            .map(|city| u32::from(game.cubes().count(city, color)))
+            .sum();
+        assert_eq!(
+            on_board + u32::from(game.cubes().supply(color)),
+            24,
+            "cubes of {color}"
+        );
     }
     let hands = Seat::all(game.seats()).map(|seat| game.hand(seat));
     let places: Vec<Cards> = hands
@@ -20,35 +26,75 @@ fn conserved(game: &Game) {
         .collect();
     let total: u32 = places.iter().map(|cards| cards.len()).sum();
     assert_eq!(total, 48 + game.rules().events().len(), "player cards");
-    assert_eq!(places.iter().fold(Cards::NONE, |all, cards| all.or(*cards)).len(), total, "a card is in two places");
+    assert_eq!(
+        places
+            .iter()
+            .fold(Cards::NONE, |all, cards| all.or(*cards))
+            .len(),
+        total,
+        "a card is in two places"
+    );
     let deck = game.infection();
     let seen = match game.interrupt() {
         Some(Interrupt::Look { seen, .. }) => seen,
-        Some(Interrupt::Order { seen, placed, .. }) => placed.into_iter().flatten().fold(seen, Cities::with),
+        Some(Interrupt::Order { seen, placed, .. }) => {
+            placed.into_iter().flatten().fold(seen, Cities::with)
+        }
         _ => Cities::NONE,
     };
     let layers: Vec<Cities> = deck.layers().collect();
-    let all = layers.iter().copied().chain([deck.discard(), deck.removed(), seen]);
-    assert_eq!(layers.iter().map(|layer| layer.len()).sum::<u32>(), u32::from(deck.len()));
-    assert_eq!(all.clone().map(Cities::len).sum::<u32>(), 48, "infection cards");
-    assert_eq!(all.fold(Cities::NONE, Cities::or), Cities::ALL, "an infection card is in two places");
+    let all = layers
+        .iter()
+        .copied()
+        .chain([deck.discard(), deck.removed(), seen]);
+    assert_eq!(
+        layers.iter().map(|layer| layer.len()).sum::<u32>(),
+        u32::from(deck.len())
+    );
+    assert_eq!(
+        all.clone().map(Cities::len).sum::<u32>(),
+        48,
+        "infection cards"
+    );
+    assert_eq!(
+        all.fold(Cities::NONE, Cities::or),
+        Cities::ALL,
+        "an infection card is in two places"
+    );
 }
 
 /// What must be true at the end.
 fn sound_end(game: &Game, moves: u32) {
     conserved(game);
-    assert!(moves <= game.rules().most_moves(), "{moves} moves: {}", game.text());
+    assert!(
+        moves <= game.rules().most_moves(),
+        "{moves} moves: {}",
+        game.text()
+    );
     assert!(game.epidemics() <= game.rules().epidemics());
 }
 
 #[test]
 fn a_hundred_thousand_random_games_end_in_time_with_every_card_and_cube() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
-    let standard = [(2, 4), (2, 5), (2, 6), (3, 4), (3, 5), (3, 6), (4, 4), (4, 5), (4, 6)];
-    let others: Vec<(u8, u8)> =
-        (2..=4).flat_map(|players| (0..=12).map(move |epidemics| (players, epidemics))).collect();
-    let settings =
-        standard.iter().map(|setting| (*setting, 10_000)).chain(others.iter().map(|setting| (*setting, 300)));
+    let standard = [
+        (2, 4),
+        (2, 5),
+        (2, 6),
+        (3, 4),
+        (3, 5),
+        (3, 6),
+        (4, 4),
+        (4, 5),
+        (4, 6),
+    ];
+    let others: Vec<(u8, u8)> = (2..=4)
+        .flat_map(|players| (0..=12).map(move |epidemics| (players, epidemics)))
+        .collect();
+    let settings = standard
+        .iter()
+        .map(|setting| (*setting, 10_000))
+        .chain(others.iter().map(|setting| (*setting, 300)));
     let mut games = 0;
     for ((players, epidemics), count) in settings {
         let rules = Rules::new(players, epidemics).expect("within the limits");
@@ -66,7 +112,10 @@ fn a_hundred_thousand_random_games_end_in_time_with_every_card_and_cube() {
                 most_discards = most_discards.max(game.infection().discard().len());
             }
             sound_end(&game, moves);
-            assert!(!(4..=6).contains(&epidemics) || most_discards <= 36, "{most_discards} infection discards");
+            assert!(
+                !(4..=6).contains(&epidemics) || most_discards <= 36,
+                "{most_discards} infection discards"
+            );
             games += 1;
         }
     }
@@ -77,7 +126,9 @@ fn a_hundred_thousand_random_games_end_in_time_with_every_card_and_cube() {
 fn what_random_games_play_reads_back() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
     for round in 0..60 {
-        let rules = Rules::new(2 + round % 3, round % 13).expect("within the limits").with_consent(round % 2 == 0);
+        let rules = Rules::new(2 + round % 3, round % 13)
+            .expect("within the limits")
+            .with_consent(round % 2 == 0);
         let mut game = Game::new(rules);
         loop {
             for m in game.legal_moves() {
@@ -92,15 +143,22 @@ fn what_random_games_play_reads_back() {
 
 /// The most infection discards that any order of the player deck brings about: every place of every epidemic in its pile is tried.
 fn most_discards(rules: Rules) -> u32 {
-    let sizes: Vec<u32> = (0..rules.epidemics()).map(|pile| u32::from(rules.pile(pile))).collect();
+    let sizes: Vec<u32> = (0..rules.epidemics())
+        .map(|pile| u32::from(rules.pile(pile)))
+        .collect();
     let mut most = 0;
     let mut places = vec![0; sizes.len()];
     loop {
         let above = (0..sizes.len()).map(|pile| sizes[..pile].iter().sum::<u32>());
-        let epidemics: Vec<u32> = above.zip(&places).map(|(above, place)| above + place).collect();
+        let epidemics: Vec<u32> = above
+            .zip(&places)
+            .map(|(above, place)| above + place)
+            .collect();
         most = most.max(discards_of(&epidemics, sizes.iter().sum()));
         // The next choice of places, as a number is counted up.
-        let Some(pile) = (0..sizes.len()).find(|pile| places[*pile] + 1 < sizes[*pile]) else { return most };
+        let Some(pile) = (0..sizes.len()).find(|pile| places[*pile] + 1 < sizes[*pile]) else {
+            return most;
+        };
         places[..pile].fill(0);
         places[pile] += 1;
     }
@@ -123,22 +181,47 @@ fn discards_of(epidemics: &[u32], total: u32) -> u32 {
 
 #[test]
 fn the_infection_discards_never_exceed_36_cards_so_a_forecast_always_finds_six() {
-    let most = |players, epidemics| most_discards(Rules::new(players, epidemics).expect("a game of the box"));
-    let all: Vec<u32> = (2..=4).flat_map(|players| [4, 5, 6].map(|epidemics| most(players, epidemics))).collect();
-    assert_eq!(all, [36, 28, 32, 34, 28, 29, 36, 28, 32], "by players and epidemics");
+    let most = |players, epidemics| {
+        most_discards(Rules::new(players, epidemics).expect("a game of the box"))
+    };
+    let all: Vec<u32> = (2..=4)
+        .flat_map(|players| [4, 5, 6].map(|epidemics| most(players, epidemics)))
+        .collect();
+    assert_eq!(
+        all,
+        [36, 28, 32, 34, 28, 29, 36, 28, 32],
+        "by players and epidemics"
+    );
 }
 
 #[test]
 fn the_bound_on_moves_is_told_by_the_rules() {
     let most = |players, epidemics, consent| {
-        Rules::new(players, epidemics).expect("within the limits").with_consent(consent).most_moves()
+        Rules::new(players, epidemics)
+            .expect("within the limits")
+            .with_consent(consent)
+            .most_moves()
     };
     assert_eq!(most(2, 4, false), most(4, 4, false), "the decks are equal");
     assert_eq!((most(2, 12, false), most(4, 12, true)), (354, 3_540));
-    assert!((2..=4).all(|players| (0..=12).all(|epidemics| most(players, epidemics, false) <= most(2, 12, false))));
-    let quiet = Rules::new(2, 0).expect("a game").with_consent(false).with_events(Cards::NONE);
-    assert_eq!(quiet.most_moves(), 21 * (4 + 1) + 48, "twenty turns draw, the last one does not");
-    assert!(quiet.most_moves() < quiet.with_events(Cards::NONE.with(Event::Airlift)).most_moves());
+    assert!((2..=4).all(|players| {
+        (0..=12).all(|epidemics| most(players, epidemics, false) <= most(2, 12, false))
+    }));
+    let quiet = Rules::new(2, 0)
+        .expect("a game")
+        .with_consent(false)
+        .with_events(Cards::NONE);
+    assert_eq!(
+        quiet.most_moves(),
+        21 * (4 + 1) + 48,
+        "twenty turns draw, the last one does not"
+    );
+    assert!(
+        quiet.most_moves()
+            < quiet
+                .with_events(Cards::NONE.with(Event::Airlift))
+                .most_moves()
+    );
 }
 
 #[test]
@@ -161,7 +244,10 @@ fn a_turn_goes_through_its_stages_in_order() {
             let after = (place(game.stage()), game.active());
             let same_turn = before.1 == after.1 && after.0 >= before.0;
             let next_turn = before.0 >= 2 && after == (1, before.1.next(3));
-            assert!(same_turn || next_turn || before.0 == 0, "{before:?} {after:?}");
+            assert!(
+                same_turn || next_turn || before.0 == 0,
+                "{before:?} {after:?}"
+            );
         }
     }
 }

@@ -12,16 +12,48 @@ use crate::help::{random_step, seat, table};
 /// Moves of every kind, with every seat (also some that do not exist), city, color, card and event.
 fn every_move(game: &Game) -> Vec<Move> {
     let seats: Vec<_> = [0, 1, 2, 3, 4, 15].map(seat).into();
-    let mut all = vec![Move::Forecast, Move::QuietNight, Move::Agree, Move::Decline, Move::Draw, Move::Infect];
-    all.extend([Move::InfectAll, Move::Intensify, Move::Epidemic, Move::Build { from: None }]);
+    let mut all = vec![
+        Move::Forecast,
+        Move::QuietNight,
+        Move::Agree,
+        Move::Decline,
+        Move::Draw,
+        Move::Infect,
+    ];
+    all.extend([
+        Move::InfectAll,
+        Move::Intensify,
+        Move::Epidemic,
+        Move::Build { from: None },
+    ]);
     all.extend(Color::ALL.map(|color| Move::Treat { color }));
     for event in Event::ALL {
-        all.extend([Move::Fetch { event }, Move::Discard { card: Card::Event(event) }]);
+        all.extend([
+            Move::Fetch { event },
+            Move::Discard {
+                card: Card::Event(event),
+            },
+        ]);
     }
     for city in City::all() {
-        all.extend([Move::Next { city }, Move::Resilient { city }, Move::Discard { card: Card::City(city) }]);
-        all.extend([Move::Build { from: Some(city) }, Move::Grant { at: city, from: None }]);
-        all.extend(game.stations().into_iter().map(|from| Move::Grant { at: city, from: Some(from) }));
+        all.extend([
+            Move::Next { city },
+            Move::Resilient { city },
+            Move::Discard {
+                card: Card::City(city),
+            },
+        ]);
+        all.extend([
+            Move::Build { from: Some(city) },
+            Move::Grant {
+                at: city,
+                from: None,
+            },
+        ]);
+        all.extend(game.stations().into_iter().map(|from| Move::Grant {
+            at: city,
+            from: Some(from),
+        }));
         let held = game.hand(game.active()).cities().with(City::ATLANTA);
         all.extend(held.into_iter().map(|card| Move::Expert { to: city, card }));
         for pawn in seats.iter().copied() {
@@ -35,11 +67,24 @@ fn every_move(game: &Game) -> Vec<Move> {
                 Move::Join { pawn, to: city },
                 Move::Airlift { pawn, to: city },
             ]);
-            all.extend([Move::Give { card: city, to: pawn }, Move::Take { card: city, from: pawn }]);
+            all.extend([
+                Move::Give {
+                    card: city,
+                    to: pawn,
+                },
+                Move::Take {
+                    card: city,
+                    from: pawn,
+                },
+            ]);
         }
     }
     for color in Color::ALL {
-        all.extend((0..1_u16 << 12).filter(|cards| cards.count_ones() <= 6).map(|cards| Move::Cure { color, cards }));
+        all.extend(
+            (0..1_u16 << 12)
+                .filter(|cards| cards.count_ones() <= 6)
+                .map(|cards| Move::Cure { color, cards }),
+        );
     }
     all
 }
@@ -55,17 +100,31 @@ fn what_is_accepted_is_listed_or_the_same_as_something_listed() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
     let mut others = 0;
     for round in 0..24 {
-        let rules = Rules::new(2 + round % 3, 4).expect("a game of the box").with_consent(round % 2 == 0);
+        let rules = Rules::new(2 + round % 3, 4)
+            .expect("a game of the box")
+            .with_consent(round % 2 == 0);
         let mut game = Game::new(rules);
         for step in 0.. {
             if step % 23 == 22 && game.turn() != Turn::Chance {
                 let listed = game.legal_moves();
-                let accepted: Vec<Move> = every_move(&game).into_iter().filter(|m| game.check(m).is_ok()).collect();
-                assert!(listed.iter().all(|m| accepted.contains(m)), "{}", game.text());
+                let accepted: Vec<Move> = every_move(&game)
+                    .into_iter()
+                    .filter(|m| game.check(m).is_ok())
+                    .collect();
+                assert!(
+                    listed.iter().all(|m| accepted.contains(m)),
+                    "{}",
+                    game.text()
+                );
                 let strange: Vec<&Move> = accepted.iter().filter(|m| !listed.contains(m)).collect();
                 others += strange.len();
                 let known: BTreeSet<String> = listed.iter().map(|m| lead_to(&game, m)).collect();
-                assert_eq!(known.len(), listed.len(), "two listed moves lead to the same: {}", game.text());
+                assert_eq!(
+                    known.len(),
+                    listed.len(),
+                    "two listed moves lead to the same: {}",
+                    game.text()
+                );
                 for m in strange {
                     assert!(known.contains(&lead_to(&game, m)), "{m:?}: {}", game.text());
                 }
@@ -82,13 +141,31 @@ fn what_is_accepted_is_listed_or_the_same_as_something_listed() {
 fn moves_at_the_wrong_moment_are_told_what_is_due() {
     let pair = "roles=Medic,Scientist hands=Airlift/";
     let told = |words: &str, m: &str| crate::help::refused(&table(&format!("{pair} {words}")), m);
-    assert_eq!(told("", "infect"), Illegal::NotNow("actions come first, then two cards are drawn"));
-    assert_eq!(told("", "intensify"), Illegal::NotNow("actions come first, then two cards are drawn"));
-    assert_eq!(told("", "epidemic"), Illegal::NotNow("actions come first, then two cards are drawn"));
-    assert_eq!(told("stage=infect", "drive:Miami"), Illegal::NotNow("infection cards have to be turned"));
-    assert_eq!(told("stage=infect", "draw"), Illegal::NotNow("infection cards have to be turned"));
+    assert_eq!(
+        told("", "infect"),
+        Illegal::NotNow("actions come first, then two cards are drawn")
+    );
+    assert_eq!(
+        told("", "intensify"),
+        Illegal::NotNow("actions come first, then two cards are drawn")
+    );
+    assert_eq!(
+        told("", "epidemic"),
+        Illegal::NotNow("actions come first, then two cards are drawn")
+    );
+    assert_eq!(
+        told("stage=infect", "drive:Miami"),
+        Illegal::NotNow("infection cards have to be turned")
+    );
+    assert_eq!(
+        told("stage=infect", "draw"),
+        Illegal::NotNow("infection cards have to be turned")
+    );
     assert_eq!(told("", "discard:Airlift"), Illegal::NoLimit);
-    assert_eq!(told("", "next:Paris"), Illegal::NotLookedAt(City::from_name("Paris").expect("a city")));
+    assert_eq!(
+        told("", "next:Paris"),
+        Illegal::NotLookedAt(City::from_name("Paris").expect("a city"))
+    );
 }
 
 #[test]
@@ -106,7 +183,14 @@ fn a_chance_that_cannot_be_is_refused() {
     let draw = game.parse_chance("draw:Essen").expect("a chance");
     assert!(game.try_resolve(&draw).is_err(), "nobody draws yet");
     crate::help::play(&mut game, "draw");
-    for wrong in ["draw:London", "infect:London", "bottom:London", "look:London", "role:Medic", "deal:Essen"] {
+    for wrong in [
+        "draw:London",
+        "infect:London",
+        "bottom:London",
+        "look:London",
+        "role:Medic",
+        "deal:Essen",
+    ] {
         let chance = game.parse_chance(wrong).expect("a chance");
         assert!(game.try_resolve(&chance).is_err(), "{wrong}");
     }
@@ -119,20 +203,42 @@ fn texts_that_are_no_moves_say_what_would_be_one() {
     for (text, start) in [
         ("walk:Paris", "a move of Pandemic, such as drive:Paris"),
         ("drive", "a move that names a"),
-        ("drive:Springfield", "a move that names a city of the map there"),
-        ("drive:Dispatcher:Paris", "a move at this table: nobody is the Dispatcher"),
+        (
+            "drive:Springfield",
+            "a move that names a city of the map there",
+        ),
+        (
+            "drive:Dispatcher:Paris",
+            "a move at this table: nobody is the Dispatcher",
+        ),
         ("treat:green", "a move that names a disease there"),
         ("fetch:Paris", "a move that names an event there"),
         ("discard:Nothing", "a move that names a card there"),
-        ("draw:Paris", "a move of Pandemic: there are words too many or too few"),
-        ("cure:blue:Tokyo", "a cure of blue: all its cards must be blue"),
-        ("cure:blue:Tokyo,Nowhere", "a cure with cities joined by commas"),
+        (
+            "draw:Paris",
+            "a move of Pandemic: there are words too many or too few",
+        ),
+        (
+            "cure:blue:Tokyo",
+            "a cure of blue: all its cards must be blue",
+        ),
+        (
+            "cure:blue:Tokyo,Nowhere",
+            "a cure with cities joined by commas",
+        ),
         ("", "a move of Pandemic, such as"),
     ] {
         let told = game.parse_move(text).expect_err("no move").expected;
         assert!(told.starts_with(start), "{text}: {told}");
     }
-    for text in ["infect", "infect:Springfield", "role:Nurse", "deal:Epidemic", "roll:6", "infect:Paris:London"] {
+    for text in [
+        "infect",
+        "infect:Springfield",
+        "role:Nurse",
+        "deal:Epidemic",
+        "roll:6",
+        "infect:Paris:London",
+    ] {
         assert!(game.parse_chance(text).is_err(), "{text}");
     }
 }

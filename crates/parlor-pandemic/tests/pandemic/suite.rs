@@ -8,7 +8,13 @@ fn rules(players: u8, epidemics: u8) -> Rules {
 }
 
 fn run(games: u32, rules: Rules) {
-    Suite { games, max_plies: 4_000, strangers: 12, ..Suite::default() }.run(&Game::new(rules));
+    Suite {
+        games,
+        max_plies: 4_000,
+        strangers: 12,
+        ..Suite::default()
+    }
+    .run(&Game::new(rules));
 }
 
 #[test]
@@ -30,14 +36,37 @@ fn games_without_epidemics_or_with_twelve_keep_the_rules_of_the_house() {
 #[test]
 fn games_with_few_events_or_none_keep_the_rules_of_the_house() {
     run(4, rules(2, 5).with_events(Cards::NONE).with_consent(false));
-    run(4, rules(4, 5).with_events(Cards::NONE.with(Event::Forecast).with(Event::ResilientPopulation)));
+    run(
+        4,
+        rules(4, 5).with_events(
+            Cards::NONE
+                .with(Event::Forecast)
+                .with(Event::ResilientPopulation),
+        ),
+    );
 }
 
 #[test]
 fn games_with_chosen_roles_keep_the_rules_of_the_house() {
     let pool: Roles = [Role::Medic, Role::Researcher].into_iter().collect();
-    let fixed = [Some(Role::Dispatcher), None, Some(Role::ContingencyPlanner), None];
+    let fixed = [
+        Some(Role::Dispatcher),
+        None,
+        Some(Role::ContingencyPlanner),
+        None,
+    ];
     run(4, rules(4, 4).with_roles(pool, fixed).expect("four roles"));
-    let pair = [Some(Role::OperationsExpert), Some(Role::ContingencyPlanner), None, None];
-    run(4, rules(2, 4).with_consent(false).with_roles(Roles::ALL, pair).expect("two roles"));
+    let pair = [
+        Some(Role::OperationsExpert),
+        Some(Role::ContingencyPlanner),
+        None,
+        None,
+    ];
+    run(
+        4,
+        rules(2, 4)
+            .with_consent(false)
+            .with_roles(Roles::ALL, pair)
+            .expect("two roles"),
+    );
 }

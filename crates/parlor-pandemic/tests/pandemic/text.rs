@@ -27,26 +27,40 @@ fn every_position_of_a_game_is_its_text() {
 
 #[test]
 fn a_text_shows_the_game_in_words() {
-    let game = Game::new(Rules::new(3, 5).expect("a game of the box").with_consent(false));
+    let game = Game::new(
+        Rules::new(3, 5)
+            .expect("a game of the box")
+            .with_consent(false),
+    );
     assert_eq!(game.text(), "3p5e consent=no stage=setup:0");
 }
 
 /// Plays an accepted text to its end at random, checking each position on the way.
 fn plays_on(text: &str, seed: u64) {
-    let Ok(mut game) = Game::from_text(text) else { return };
+    let Ok(mut game) = Game::from_text(text) else {
+        return;
+    };
     assert_eq!(Game::from_text(&game.text()).as_ref(), Ok(&game), "{text}");
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     for step in 0.. {
         assert!(step < 10_000, "no end: {text}");
         if game.turn() == Turn::Chance {
-            assert!(!game.chances().is_empty(), "luck has nothing to do: {text} led to {}", game.text());
+            assert!(
+                !game.chances().is_empty(),
+                "luck has nothing to do: {text} led to {}",
+                game.text()
+            );
         }
         if !random_step(&mut game, &mut rng) {
             break;
         }
         if step < 40 {
             let line = game.text();
-            assert_eq!(Game::from_text(&line).as_ref(), Ok(&game), "{text} led to {line}");
+            assert_eq!(
+                Game::from_text(&line).as_ref(),
+                Ok(&game),
+                "{text} led to {line}"
+            );
         }
     }
 }
@@ -54,9 +68,15 @@ fn plays_on(text: &str, seed: u64) {
 /// A position of some random game.
 fn position(seed: u64, steps: u32) -> Game {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let events = [Cards::EVENTS, Cards::NONE.with(Event::Forecast), Cards::NONE];
+    let events = [
+        Cards::EVENTS,
+        Cards::NONE.with(Event::Forecast),
+        Cards::NONE,
+    ];
     let rules = Rules::new(2 + (seed % 3) as u8, (seed / 3 % 13) as u8).expect("within the limits");
-    let rules = rules.with_consent(seed % 5 < 3).with_events(events[(seed % 4).saturating_sub(1) as usize]);
+    let rules = rules
+        .with_consent(seed % 5 < 3)
+        .with_events(events[(seed % 4).saturating_sub(1) as usize]);
     let mut game = Game::new(rules);
     for _ in 0..steps {
         let mut next = game;

@@ -35,13 +35,23 @@ pub(crate) struct Bot {
 
 impl AppState {
     /// Makes a bot account, and a token for it.
-    pub(crate) async fn make_bot(&self, owner: &Member, new: NewBot, client: Client) -> Result<NewTokenText, Error> {
+    pub(crate) async fn make_bot(
+        &self,
+        owner: &Member,
+        new: NewBot,
+        client: Client,
+    ) -> Result<NewTokenText, Error> {
         if self.bots_of(number(owner.id)).await?.len() >= MOST {
-            return Err(Error::unprocessable(format!("a member has at most {MOST} bots; delete some first")));
+            return Err(Error::unprocessable(format!(
+                "a member has at most {MOST} bots; delete some first"
+            )));
         }
         self.sign_ups().count(client)?;
-        let bot =
-            User { kind: UserKind::Bot, owner: Some(number(owner.id)), ..User::new(0, new.name, live::now().millis()) };
+        let bot = User {
+            kind: UserKind::Bot,
+            owner: Some(number(owner.id)),
+            ..User::new(0, new.name, live::now().millis())
+        };
         let name = match self.add_user(bot).await {
             Ok(bot) => bot.name,
             Err(error) => {
@@ -49,14 +59,26 @@ impl AppState {
                 return Err(error);
             }
         };
-        let token = NewToken { name: name.clone(), scopes: None, days: None, bot: Some(name) };
+        let token = NewToken {
+            name: name.clone(),
+            scopes: None,
+            days: None,
+            bot: Some(name),
+        };
         self.make_token(owner, Scopes::USUAL, token).await
     }
 
     /// A member's bots, newest first.
     pub(crate) async fn bots(&self, owner: &Member) -> Result<Vec<Bot>, Error> {
         let bots = self.bots_of(number(owner.id)).await?;
-        Ok(bots.into_iter().map(|User { name, created_at, .. }| Bot { name, created_at }).collect())
+        Ok(bots
+            .into_iter()
+            .map(
+                |User {
+                     name, created_at, ..
+                 }| Bot { name, created_at },
+            )
+            .collect())
     }
 
     /// Ends a bot: its tokens stop counting and it is shut out. Its name and what it played stay, as the others' results
@@ -75,15 +97,33 @@ impl AppState {
             target: format!("player {} ({})", bot.name, bot.id),
             detail: "by its owner".to_owned(),
         };
-        self.store().ban(bot.id, Ban { at, reason: "deleted by its owner".to_owned() }, audit).await?;
+        self.store()
+            .ban(
+                bot.id,
+                Ban {
+                    at,
+                    reason: "deleted by its owner".to_owned(),
+                },
+                audit,
+            )
+            .await?;
         self.revocations().tell(Revoked::User(bot.id));
         Ok(())
     }
 
     pub(super) async fn own_bot(&self, owner: &Member, name: &str) -> Result<User, Error> {
         let bot = self.store().user_by_name(name).await?;
-        let own = |bot: &User| bot.kind == UserKind::Bot && bot.owner == Some(number(owner.id)) && bot.ban.is_none();
-        let missing = || Error::new(StatusCode::NOT_FOUND, "not-found", "Not found", "you have no such bot");
+        let own = |bot: &User| {
+            bot.kind == UserKind::Bot && bot.owner == Some(number(owner.id)) && bot.ban.is_none()
+        };
+        let missing = || {
+            Error::new(
+                StatusCode::NOT_FOUND,
+                "not-found",
+                "Not found",
+                "you have no such bot",
+            )
+        };
         bot.filter(own).ok_or_else(missing)
     }
 }

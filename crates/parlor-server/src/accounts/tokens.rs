@@ -54,8 +54,24 @@ pub(crate) struct TokenInfo {
 
 impl TokenInfo {
     fn of(token: parlor_store::Token, bot: Option<String>) -> TokenInfo {
-        let parlor_store::Token { id, name, scopes, created_at, expires_at, last_used_at, .. } = token;
-        TokenInfo { id, name, scopes, bot, created_at, expires_at, last_used_at }
+        let parlor_store::Token {
+            id,
+            name,
+            scopes,
+            created_at,
+            expires_at,
+            last_used_at,
+            ..
+        } = token;
+        TokenInfo {
+            id,
+            name,
+            scopes,
+            bot,
+            created_at,
+            expires_at,
+            last_used_at,
+        }
     }
 }
 
@@ -72,22 +88,33 @@ pub(crate) struct NewTokenText {
 
 impl AppState {
     /// Makes a token for a member or one of their bots. `most` is what whoever asks may do.
-    pub(crate) async fn make_token(&self, owner: &Member, most: Scopes, new: NewToken) -> Result<NewTokenText, Error> {
+    pub(crate) async fn make_token(
+        &self,
+        owner: &Member,
+        most: Scopes,
+        new: NewToken,
+    ) -> Result<NewTokenText, Error> {
         let days = new.days.map(days).transpose()?;
         let bot = match &new.bot {
             Some(name) => Some(self.own_bot(owner, name).await?),
             None => None,
         };
-        let scopes: Scopes = new.scopes.map_or(Scopes::USUAL, |scopes| scopes.into_iter().collect());
-        if let Some(scope) =
-            scopes.iter().find(|scope| !most.has(*scope) || bot.is_some() && !Scopes::USUAL.has(*scope))
+        let scopes: Scopes = new
+            .scopes
+            .map_or(Scopes::USUAL, |scopes| scopes.into_iter().collect());
+        if let Some(scope) = scopes
+            .iter()
+            .find(|scope| !most.has(*scope) || bot.is_some() && !Scopes::USUAL.has(*scope))
         {
             let detail = format!("you cannot give away the scope `{}`", scope.name());
             return Err(Error::forbidden("wrong-scope", detail).with("scope", scope.name()));
         }
         let user = bot.as_ref().map_or(number(owner.id), |bot| bot.id);
         let (token, stored) = self.write_token(user, &new.name, scopes, days).await?;
-        Ok(NewTokenText { token: token.for_program(), info: TokenInfo::of(stored, bot.map(|bot| bot.name)) })
+        Ok(NewTokenText {
+            token: token.for_program(),
+            info: TokenInfo::of(stored, bot.map(|bot| bot.name)),
+        })
     }
 
     /// Writes a new token under a fresh number.
@@ -99,13 +126,20 @@ impl AppState {
         days: Option<i64>,
     ) -> Result<(Token, parlor_store::Token), Error> {
         let name = name.trim();
-        if name.is_empty() || name.chars().count() > NAME_LIMIT || name.chars().any(char::is_control) {
-            return Err(Error::unprocessable("a token's name has 1 to 60 characters").with("field", "name"));
+        if name.is_empty()
+            || name.chars().count() > NAME_LIMIT
+            || name.chars().any(char::is_control)
+        {
+            return Err(
+                Error::unprocessable("a token's name has 1 to 60 characters").with("field", "name"),
+            );
         }
         let now = live::now().millis();
         let all = self.store().tokens_of(user).await?;
         if all.iter().filter(|token| counts(token, now)).count() >= MOST {
-            return Err(Error::unprocessable(format!("an account has at most {MOST} tokens; revoke some first")));
+            return Err(Error::unprocessable(format!(
+                "an account has at most {MOST} tokens; revoke some first"
+            )));
         }
         let token = Token::fresh();
         let mut stored = parlor_store::Token {
@@ -120,7 +154,11 @@ impl AppState {
         };
         for _ in 0..NUMBER_TRIES {
             stored.id = fresh_number();
-            match self.store().create_token(&token.hash(), stored.clone()).await {
+            match self
+                .store()
+                .create_token(&token.hash(), stored.clone())
+                .await
+            {
                 Ok(()) => return Ok((token, stored)),
                 Err(StoreError::Exists) => {}
                 Err(error) => return Err(error.into()),
@@ -134,8 +172,8 @@ impl AppState {
         let now = live::now().millis();
         let mut tokens = Vec::new();
         let bots = self.bots_of(number(owner.id)).await?;
-        let users =
-            std::iter::once((number(owner.id), None)).chain(bots.into_iter().map(|bot| (bot.id, Some(bot.name))));
+        let users = std::iter::once((number(owner.id), None))
+            .chain(bots.into_iter().map(|bot| (bot.id, Some(bot.name))));
         for (user, bot) in users {
             let theirs = self.store().tokens_of(user).await?;
             let theirs = theirs.into_iter().filter(|token| counts(token, now));
@@ -149,9 +187,16 @@ impl AppState {
     pub(crate) async fn revoke_own_token(&self, owner: &Member, id: i64) -> Result<(), Error> {
         let missing = || Error::not_found("you have no such token");
         let known = self.tokens(owner).await?;
-        known.iter().find(|token| token.id == id).ok_or_else(missing)?;
+        known
+            .iter()
+            .find(|token| token.id == id)
+            .ok_or_else(missing)?;
         // The owner of a token never changes, so the second look can only find it gone.
-        if self.revoke_token(id, None, None).await? { Ok(()) } else { Err(missing()) }
+        if self.revoke_token(id, None, None).await? {
+            Ok(())
+        } else {
+            Err(missing())
+        }
     }
 
     /// Revokes a token, of `user` only when one is named, and closes what was opened with it. Says whether there was one
@@ -162,7 +207,10 @@ impl AppState {
         user: Option<i64>,
         audit: Option<AuditLine>,
     ) -> Result<bool, Error> {
-        let revoked = self.store().revoke_token(id, user, live::now().millis(), audit).await?;
+        let revoked = self
+            .store()
+            .revoke_token(id, user, live::now().millis(), audit)
+            .await?;
         if revoked {
             self.revocations().tell(Revoked::Token(id));
         }
@@ -172,20 +220,38 @@ impl AppState {
     /// The member whose program shows a token, if it counts.
     pub(crate) async fn program(&self, hash: &SecretHash) -> Result<Option<Caller>, Error> {
         let now = live::now().millis();
-        let Some((token, user)) = self.store().token(hash, now).await? else { return Ok(None) };
+        let Some((token, user)) = self.store().token(hash, now).await? else {
+            return Ok(None);
+        };
         if user.ban.is_some() || self.owner_is_banned(&user).await? {
             return Ok(None);
         }
-        if token.last_used_at.is_none_or(|at| at + NOTE_EVERY_MS <= now) {
+        if token
+            .last_used_at
+            .is_none_or(|at| at + NOTE_EVERY_MS <= now)
+        {
             self.note_use(token.id, now);
         }
-        let credential = Credential::Token { user: user.id, id: token.id, hash: *hash, expires_at: token.expires_at };
-        Ok(Some(Caller::program(member(&user)?, Scopes::stored(&token.scopes, user.admin), credential)))
+        let credential = Credential::Token {
+            user: user.id,
+            id: token.id,
+            hash: *hash,
+            expires_at: token.expires_at,
+        };
+        Ok(Some(Caller::program(
+            member(&user)?,
+            Scopes::stored(&token.scopes, user.admin),
+            credential,
+        )))
     }
 
     async fn owner_is_banned(&self, user: &User) -> Result<bool, Error> {
         match (user.kind, user.owner) {
-            (UserKind::Bot, Some(owner)) => Ok(self.store().user(owner).await?.is_none_or(|owner| owner.ban.is_some())),
+            (UserKind::Bot, Some(owner)) => Ok(self
+                .store()
+                .user(owner)
+                .await?
+                .is_none_or(|owner| owner.ban.is_some())),
             _ => Ok(false),
         }
     }

@@ -78,8 +78,18 @@ type Kept<T> = Result<Arc<T>, Arc<str>>;
 
 impl<T: Send + Sync + 'static> Desk<T> {
     pub(super) fn new() -> Desk<T> {
-        let papers = Papers { line: VecDeque::new(), current: None, busy: false, kept: VecDeque::new() };
-        Desk { shared: Arc::new(Shared { papers: Mutex::new(papers), closed: Arc::default() }) }
+        let papers = Papers {
+            line: VecDeque::new(),
+            current: None,
+            busy: false,
+            kept: VecDeque::new(),
+        };
+        Desk {
+            shared: Arc::new(Shared {
+                papers: Mutex::new(papers),
+                closed: Arc::default(),
+            }),
+        }
     }
 
     /// How a piece of work stands; nothing when nobody has asked for it lately.
@@ -109,7 +119,9 @@ impl<T: Send + Sync + 'static> Desk<T> {
             let shared = self.shared.clone();
             drop(tokio::task::spawn_blocking(move || shared.work()));
         }
-        Ok(papers.standing(name).expect("it has just been put into the line"))
+        Ok(papers
+            .standing(name)
+            .expect("it has just been put into the line"))
     }
 
     /// Stops what is being done, and does nothing more.
@@ -135,18 +147,26 @@ impl<T> Shared<T> {
     fn work(&self) {
         while let Some((name, work, progress)) = self.next() {
             let result = catch_unwind(AssertUnwindSafe(|| work(&progress)));
-            let result = result.unwrap_or_else(|_| Err("something went wrong on our side".to_owned()));
-            self.papers().keep(name, result.map(Arc::new).map_err(Arc::from));
+            let result =
+                result.unwrap_or_else(|_| Err("something went wrong on our side".to_owned()));
+            self.papers()
+                .keep(name, result.map(Arc::new).map_err(Arc::from));
         }
     }
 
     /// The next piece, which is the current one from now on.
     fn next(&self) -> Option<(Name, Work<T>, Arc<Progress>)> {
         let mut papers = self.papers();
-        let next = papers.line.pop_front().filter(|_| !self.closed.load(Ordering::Relaxed));
+        let next = papers
+            .line
+            .pop_front()
+            .filter(|_| !self.closed.load(Ordering::Relaxed));
         papers.busy = next.is_some();
         let (name, work) = next?;
-        let progress = Arc::new(Progress { done: AtomicUsize::new(0), closed: self.closed.clone() });
+        let progress = Arc::new(Progress {
+            done: AtomicUsize::new(0),
+            closed: self.closed.clone(),
+        });
         papers.current = Some((name, progress.clone()));
         Some((name, work, progress))
     }
@@ -163,13 +183,23 @@ impl<T> Papers<T> {
             self.kept.push_back(last);
             return Some(standing);
         }
-        if let Some((_, progress)) = self.current.as_ref().filter(|(current, _)| *current == name) {
-            return Some(Standing::Running { done: progress.done.load(Ordering::Relaxed), of: name.steps });
+        if let Some((_, progress)) = self
+            .current
+            .as_ref()
+            .filter(|(current, _)| *current == name)
+        {
+            return Some(Standing::Running {
+                done: progress.done.load(Ordering::Relaxed),
+                of: name.steps,
+            });
         }
         let at = self.line.iter().position(|(waiting, _)| *waiting == name)?;
         Some(match at + usize::from(self.current.is_some()) {
             // It begins at once.
-            0 => Standing::Running { done: 0, of: name.steps },
+            0 => Standing::Running {
+                done: 0,
+                of: name.steps,
+            },
             ahead => Standing::Waiting { ahead },
         })
     }
@@ -178,7 +208,9 @@ impl<T> Papers<T> {
     fn keep(&mut self, name: Name, result: Kept<T>) {
         self.current = None;
         self.kept.push_back((name, result));
-        let steps = |kept: &VecDeque<(Name, Kept<T>)>| kept.iter().map(|(name, _)| name.steps).sum::<usize>();
+        let steps = |kept: &VecDeque<(Name, Kept<T>)>| {
+            kept.iter().map(|(name, _)| name.steps).sum::<usize>()
+        };
         while self.kept.len() > 1 && (self.kept.len() > KEPT || steps(&self.kept) > KEPT_STEPS) {
             self.kept.pop_front();
         }
@@ -192,11 +224,18 @@ mod tests {
     use super::*;
 
     fn name(table: u64, steps: usize) -> Name {
-        Name { table: TableId::new(table).unwrap(), steps }
+        Name {
+            table: TableId::new(table).unwrap(),
+            steps,
+        }
     }
 
     /// Work that says when it has begun and ends when it is told a result.
-    fn held() -> (impl FnOnce(&Progress) -> Result<u32, String> + Send, Receiver<()>, Sender<u32>) {
+    fn held() -> (
+        impl FnOnce(&Progress) -> Result<u32, String> + Send,
+        Receiver<()>,
+        Sender<u32>,
+    ) {
         let (began, begun) = channel();
         let (end, ended) = channel();
         let work = move |progress: &Progress| {
@@ -223,19 +262,40 @@ mod tests {
         let [first, second, third] = [1, 2, 3].map(|table| name(table, 10));
         assert!(desk.look(first).is_none());
         let (work, begun, end) = held();
-        assert!(matches!(desk.begin(first, work), Ok(Standing::Running { of: 10, .. })));
+        assert!(matches!(
+            desk.begin(first, work),
+            Ok(Standing::Running { of: 10, .. })
+        ));
         begun.recv().unwrap();
-        assert!(matches!(desk.look(first), Some(Standing::Running { done: 7, of: 10 })));
+        assert!(matches!(
+            desk.look(first),
+            Some(Standing::Running { done: 7, of: 10 })
+        ));
         let (work, begun_second, end_second) = held();
-        assert!(matches!(desk.begin(second, work), Ok(Standing::Waiting { ahead: 1 })));
-        assert!(matches!(desk.begin(third, |_: &Progress| Ok(3)), Ok(Standing::Waiting { ahead: 2 })));
-        assert!(begun_second.try_recv().is_err(), "the second waits for the first");
+        assert!(matches!(
+            desk.begin(second, work),
+            Ok(Standing::Waiting { ahead: 1 })
+        ));
+        assert!(matches!(
+            desk.begin(third, |_: &Progress| Ok(3)),
+            Ok(Standing::Waiting { ahead: 2 })
+        ));
+        assert!(
+            begun_second.try_recv().is_err(),
+            "the second waits for the first"
+        );
         end.send(1).unwrap();
         begun_second.recv().unwrap();
         assert_eq!(result(&desk, first).await, Ok(1));
-        assert!(matches!(desk.look(third), Some(Standing::Waiting { ahead: 1 })));
+        assert!(matches!(
+            desk.look(third),
+            Some(Standing::Waiting { ahead: 1 })
+        ));
         end_second.send(2).unwrap();
-        assert_eq!((result(&desk, second).await, result(&desk, third).await), (Ok(2), Ok(3)));
+        assert_eq!(
+            (result(&desk, second).await, result(&desk, third).await),
+            (Ok(2), Ok(3))
+        );
     }
 
     #[tokio::test(flavor = "multi_thread")]
@@ -248,7 +308,10 @@ mod tests {
         assert!(matches!(again, Ok(Standing::Ready(result)) if *result == 1));
         // The same table with more steps is something else.
         desk.begin(name(1, 11), |_: &Progress| Ok(2)).unwrap();
-        assert_eq!((result(&desk, name(1, 11)).await, result(&desk, game).await), (Ok(2), Ok(1)));
+        assert_eq!(
+            (result(&desk, name(1, 11)).await, result(&desk, game).await),
+            (Ok(2), Ok(1))
+        );
     }
 
     #[tokio::test(flavor = "multi_thread")]
@@ -260,8 +323,14 @@ mod tests {
         for table in 1..=LINE as u64 {
             desk.begin(name(table, 1), |_: &Progress| Ok(1)).unwrap();
         }
-        assert_eq!(desk.begin(name(99, 1), |_: &Progress| Ok(1)).err(), Some(Full));
-        assert!(desk.begin(name(3, 1), |_: &Progress| Ok(1)).is_ok(), "what waits already is not refused");
+        assert_eq!(
+            desk.begin(name(99, 1), |_: &Progress| Ok(1)).err(),
+            Some(Full)
+        );
+        assert!(
+            desk.begin(name(3, 1), |_: &Progress| Ok(1)).is_ok(),
+            "what waits already is not refused"
+        );
         end.send(0).unwrap();
         result(&desk, name(LINE as u64, 1)).await.unwrap();
         assert!(desk.begin(name(99, 1), |_: &Progress| Ok(1)).is_ok());
@@ -270,8 +339,10 @@ mod tests {
     #[tokio::test(flavor = "multi_thread")]
     async fn what_fails_or_panics_says_so_and_hinders_nothing_after_it() {
         let desk = Desk::new();
-        desk.begin(name(1, 1), |_: &Progress| Err("no".to_owned())).unwrap();
-        desk.begin(name(2, 1), |_: &Progress| panic!("a fault in the work")).unwrap();
+        desk.begin(name(1, 1), |_: &Progress| Err("no".to_owned()))
+            .unwrap();
+        desk.begin(name(2, 1), |_: &Progress| panic!("a fault in the work"))
+            .unwrap();
         desk.begin(name(3, 1), |_: &Progress| Ok(3)).unwrap();
         assert_eq!(result(&desk, name(3, 1)).await, Ok(3));
         assert_eq!(result(&desk, name(1, 1)).await, Err("no".to_owned()));
@@ -309,7 +380,10 @@ mod tests {
             Err("stopped".to_owned())
         };
         desk.begin(name(1, 1), work).unwrap();
-        desk.begin(name(2, 1), |_: &Progress| unreachable!("the desk is closed")).unwrap();
+        desk.begin(name(2, 1), |_: &Progress| {
+            unreachable!("the desk is closed")
+        })
+        .unwrap();
         begun.recv().unwrap();
         desk.close();
         stop.recv().unwrap();

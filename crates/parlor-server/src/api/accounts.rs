@@ -47,7 +47,8 @@ pub(crate) async fn create(
     Body(new): Body<NewAccount>,
 ) -> Result<Response, Error> {
     let (user, token) = state.sign_up(new, client, shown_session(&headers)).await?;
-    let location = HeaderValue::try_from(format!("/api/v1/players/{}", user.name)).map_err(Error::internal)?;
+    let location =
+        HeaderValue::try_from(format!("/api/v1/players/{}", user.name)).map_err(Error::internal)?;
     let me = Me {
         name: user.name,
         kind: user.kind.as_str(),
@@ -62,9 +63,16 @@ pub(crate) async fn create(
 
 /// Shows who you are.
 #[utoipa::path(get, path = "/me", tag = "accounts", responses((status = OK, body = Me)))]
-pub(crate) async fn me(State(state): State<AppState>, Unscoped(caller): Unscoped) -> Result<Json<Me>, Error> {
+pub(crate) async fn me(
+    State(state): State<AppState>,
+    Unscoped(caller): Unscoped,
+) -> Result<Json<Me>, Error> {
     let id = number(caller.account()?.id);
-    let user = state.store().user(id).await?.ok_or_else(|| Error::not_found("the account is gone"))?;
+    let user = state
+        .store()
+        .user(id)
+        .await?
+        .ok_or_else(|| Error::not_found("the account is gone"))?;
     Ok(Json(Me {
         name: user.name,
         kind: user.kind.as_str(),
@@ -88,12 +96,18 @@ pub(crate) async fn password(
     Unscoped(caller): Unscoped,
     Body(new): Body<NewPassword>,
 ) -> Result<Response, Error> {
-    let token = state.change_password(caller.member(Scope::Account)?, new, client).await?;
+    let token = state
+        .change_password(caller.member(Scope::Account)?, new, client)
+        .await?;
     if !matches!(caller.credential(), Credential::Session { .. }) {
         state.sign_out(&token).await?;
         return Ok(StatusCode::NO_CONTENT.into_response());
     }
-    Ok((StatusCode::NO_CONTENT, [(SET_COOKIE, started(&state, &token))]).into_response())
+    Ok((
+        StatusCode::NO_CONTENT,
+        [(SET_COOKIE, started(&state, &token))],
+    )
+        .into_response())
 }
 
 /// Your bots.
@@ -116,14 +130,21 @@ pub(crate) async fn create_bot(
     Unscoped(caller): Unscoped,
     Body(new): Body<NewBot>,
 ) -> Result<(StatusCode, Json<NewTokenText>), Error> {
-    let made = state.make_bot(caller.member(Scope::Account)?, new, client).await?;
+    let made = state
+        .make_bot(caller.member(Scope::Account)?, new, client)
+        .await?;
     Ok((StatusCode::CREATED, Json(made)))
 }
 
 /// Lists your bots.
 #[utoipa::path(get, path = "/bots", tag = "accounts", responses((status = OK, body = Bots)))]
-pub(crate) async fn bots(State(state): State<AppState>, caller: Caller) -> Result<Json<Bots>, Error> {
-    Ok(Json(Bots { bots: state.bots(caller.member(Scope::Account)?).await? }))
+pub(crate) async fn bots(
+    State(state): State<AppState>,
+    caller: Caller,
+) -> Result<Json<Bots>, Error> {
+    Ok(Json(Bots {
+        bots: state.bots(caller.member(Scope::Account)?).await?,
+    }))
 }
 
 /// Deletes a bot of yours.
@@ -138,6 +159,8 @@ pub(crate) async fn delete_bot(
     Unscoped(caller): Unscoped,
     Named(name): Named,
 ) -> Result<StatusCode, Error> {
-    state.delete_bot(caller.member(Scope::Account)?, &name).await?;
+    state
+        .delete_bot(caller.member(Scope::Account)?, &name)
+        .await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -63,7 +63,11 @@ pub(crate) async fn look(State(state): State<AppState>, Id(id): Id) -> Result<Re
         (status = ACCEPTED, body = Pending, description = "It is not ready yet: ask again")
     )
 )]
-pub(crate) async fn begin(State(state): State<AppState>, client: Client, Id(id): Id) -> Result<Response, Error> {
+pub(crate) async fn begin(
+    State(state): State<AppState>,
+    client: Client,
+    Id(id): Id,
+) -> Result<Response, Error> {
     answer(state.analyse(id, client).await?)
 }
 
@@ -73,7 +77,12 @@ fn answer(standing: Standing) -> Result<Response, Error> {
             return Ok(([(CACHE_CONTROL, "no-cache")], Json(&*analysis)).into_response());
         }
         Standing::Failed(why) => {
-            return Err(Error::new(StatusCode::CONFLICT, "analysis-failed", "The game cannot be analysed", &*why));
+            return Err(Error::new(
+                StatusCode::CONFLICT,
+                "analysis-failed",
+                "The game cannot be analysed",
+                &*why,
+            ));
         }
         Standing::Waiting { ahead } => Pending::Waiting { ahead },
         Standing::Running { done, of } => Pending::Running { done, of },

@@ -57,20 +57,32 @@ pub(crate) async fn stream(
     caller: Option<Caller>,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
-    let last = headers.get("last-event-id").and_then(|value| value.to_str().ok()?.parse().ok());
+    let last = headers
+        .get("last-event-id")
+        .and_then(|value| value.to_str().ok()?.parse().ok());
     let after = last.or(from.after).unwrap_or(0);
-    let lines = headers.get_all(ACCEPT).into_iter().any(|value| value.to_str().is_ok_and(|text| text.contains(LINES)));
+    let lines = headers
+        .get_all(ACCEPT)
+        .into_iter()
+        .any(|value| value.to_str().is_ok_and(|text| text.contains(LINES)));
     let place = state.streams().open(client)?;
     let revoked = auth::revoked(caller.as_ref(), &state);
     let who = caller.map(|caller| caller.who().clone());
     let mut subscription = state.live().subscribe(id, after, who).await?;
     let present = subscription.present.take();
-    let frames = frames(&state, id, after, subscription, from.follow.unwrap_or(true)).map(move |frame| {
-        let _held = (&place, &present);
-        frame
-    });
-    let frames = frames.take_until(state.closing()).take_until(Box::pin(revoked));
-    Ok(if lines { as_lines(frames) } else { as_sse(frames) })
+    let frames =
+        frames(&state, id, after, subscription, from.follow.unwrap_or(true)).map(move |frame| {
+            let _held = (&place, &present);
+            frame
+        });
+    let frames = frames
+        .take_until(state.closing())
+        .take_until(Box::pin(revoked));
+    Ok(if lines {
+        as_lines(frames)
+    } else {
+        as_sse(frames)
+    })
 }
 
 /// What was, then what comes. Whoever falls behind is caught up from the log.
@@ -83,52 +95,76 @@ fn frames(
 ) -> impl Stream<Item = Arc<Frame>> + Send + 'static {
     let live = state.live().clone();
     let past = |subscription: Subscription| {
-        (subscription.past.into_iter().map(Arc::new).collect::<Vec<_>>().into_iter(), subscription.live)
+        (
+            subscription
+                .past
+                .into_iter()
+                .map(Arc::new)
+                .collect::<Vec<_>>()
+                .into_iter(),
+            subscription.live,
+        )
     };
     let (caught_up, receiver) = past(subscription);
-    stream::unfold((caught_up, receiver, after), move |(mut caught_up, mut receiver, mut seen)| {
-        let live = live.clone();
-        async move {
-            loop {
-                if let Some(frame) = caught_up.next() {
-                    let version = frame.version;
-                    return Some((frame, (caught_up, receiver, version)));
-                }
-                if !follow {
-                    return None;
-                }
-                match receiver.recv().await {
-                    Ok(frame) if frame.version <= seen => {}
-                    Ok(frame) => {
-                        seen = frame.version;
-                        return Some((frame, (caught_up, receiver, seen)));
+    stream::unfold(
+        (caught_up, receiver, after),
+        move |(mut caught_up, mut receiver, mut seen)| {
+            let live = live.clone();
+            async move {
+                loop {
+                    if let Some(frame) = caught_up.next() {
+                        let version = frame.version;
+                        return Some((frame, (caught_up, receiver, version)));
                     }
-                    Err(RecvError::Lagged(_)) => {
-                        let again = live.subscribe(id, seen, None).await.ok()?;
-                        (caught_up, receiver) = past(again);
+                    if !follow {
+                        return None;
                     }
-                    Err(RecvError::Closed) => return None,
+                    match receiver.recv().await {
+                        Ok(frame) if frame.version <= seen => {}
+                        Ok(frame) => {
+                            seen = frame.version;
+                            return Some((frame, (caught_up, receiver, seen)));
+                        }
+                        Err(RecvError::Lagged(_)) => {
+                            let again = live.subscribe(id, seen, None).await.ok()?;
+                            (caught_up, receiver) = past(again);
+                        }
+                        Err(RecvError::Closed) => return None,
+                    }
                 }
             }
-        }
-    })
+        },
+    )
 }
 
 /// Whether a client asks for server-sent events.
 pub(super) fn wants_sse(headers: &HeaderMap) -> bool {
-    let accepted = headers.get_all(ACCEPT).into_iter().filter_map(|value| value.to_str().ok());
-    accepted.into_iter().any(|text| text.contains("text/event-stream"))
+    let accepted = headers
+        .get_all(ACCEPT)
+        .into_iter()
+        .filter_map(|value| value.to_str().ok());
+    accepted
+        .into_iter()
+        .any(|text| text.contains("text/event-stream"))
 }
 
 /// Frames as server-sent events.
 pub(super) fn as_sse(frames: impl Stream<Item = Arc<Frame>> + Send + 'static) -> Response {
     let events = frames.map(|frame| {
-        let event = Event::default().id(frame.version.to_string()).event(&frame.kind).data(&frame.json);
+        let event = Event::default()
+            .id(frame.version.to_string())
+            .event(&frame.kind)
+            .data(&frame.json);
         Ok::<_, Infallible>(event)
     });
-    let mut response = Sse::new(events).keep_alive(KeepAlive::new().interval(HEARTBEAT)).into_response();
+    let mut response = Sse::new(events)
+        .keep_alive(KeepAlive::new().interval(HEARTBEAT))
+        .into_response();
     // Proxies that collect what passes would hold events back.
-    response.headers_mut().insert("x-accel-buffering", axum::http::HeaderValue::from_static("no"));
+    response.headers_mut().insert(
+        "x-accel-buffering",
+        axum::http::HeaderValue::from_static("no"),
+    );
     response
 }
 
@@ -141,5 +177,9 @@ pub(super) fn as_lines(frames: impl Stream<Item = Arc<Frame>> + Send + 'static) 
             Err(_) => Some((Ok(Bytes::from_static(b"\n")), lines)),
         }
     });
-    ([(CONTENT_TYPE, LINES), (CACHE_CONTROL, "no-cache")], Body::from_stream(alive)).into_response()
+    (
+        [(CONTENT_TYPE, LINES), (CACHE_CONTROL, "no-cache")],
+        Body::from_stream(alive),
+    )
+        .into_response()
 }

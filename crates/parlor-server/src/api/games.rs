@@ -53,7 +53,10 @@ pub(crate) async fn catalogue() -> Json<Vec<Game>> {
 }
 
 fn game(kind: GameKind) -> Game {
-    let bots = kind.start(&Value::Null).map(|position| bots::list(&position)).unwrap_or_default();
+    let bots = kind
+        .start(&Value::Null)
+        .map(|position| bots::list(&position))
+        .unwrap_or_default();
     Game {
         name: kind.name(),
         title: kind.title(),
@@ -61,7 +64,14 @@ fn game(kind: GameKind) -> Game {
         rules: kind.rules(),
         has_luck: kind.has_luck(),
         options: kind.options_schema(),
-        presets: kind.presets().into_iter().map(|Preset { title, options }| GamePreset { title, options }).collect(),
-        bots: bots.into_iter().map(|BotInfo { spec, title }| GameBot { spec, title }).collect(),
+        presets: kind
+            .presets()
+            .into_iter()
+            .map(|Preset { title, options }| GamePreset { title, options })
+            .collect(),
+        bots: bots
+            .into_iter()
+            .map(|BotInfo { spec, title }| GameBot { spec, title })
+            .collect(),
     }
 }

@@ -75,7 +75,9 @@ pub(crate) async fn stream(
     caller: Caller,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
-    let last = headers.get("last-event-id").and_then(|value| value.to_str().ok()?.parse().ok());
+    let last = headers
+        .get("last-event-id")
+        .and_then(|value| value.to_str().ok()?.parse().ok());
     let since = last.or(from.since);
     caller.may(Scope::Read)?;
     let place = state.streams().open(client)?;
@@ -89,8 +91,14 @@ pub(crate) async fn stream(
         frame
     });
     let revoked = auth::revoked(Some(&caller), &state);
-    let frames = frames.take_until(state.closing()).take_until(Box::pin(revoked));
-    Ok(if events::wants_sse(&headers) { events::as_sse(frames) } else { events::as_lines(frames) })
+    let frames = frames
+        .take_until(state.closing())
+        .take_until(Box::pin(revoked));
+    Ok(if events::wants_sse(&headers) {
+        events::as_sse(frames)
+    } else {
+        events::as_lines(frames)
+    })
 }
 
 /// Notes on all tables that concern somebody, the oldest table first.
@@ -103,9 +111,18 @@ async fn how_it_stands(
     let mut ids: Vec<TableId> = remembered.to_vec();
     if let Some(member) = who.account() {
         let user = i64::try_from(member.id.number()).expect("an id is below 2^53");
-        let on = PlayerFilter { statuses: vec![Status::Open, Status::Playing], ..PlayerFilter::default() };
-        let over = PlayerFilter { statuses: vec![Status::Over, Status::Aborted], ..PlayerFilter::default() };
-        let page = Page { before: None, limit: MOST_TABLES };
+        let on = PlayerFilter {
+            statuses: vec![Status::Open, Status::Playing],
+            ..PlayerFilter::default()
+        };
+        let over = PlayerFilter {
+            statuses: vec![Status::Over, Status::Aborted],
+            ..PlayerFilter::default()
+        };
+        let page = Page {
+            before: None,
+            limit: MOST_TABLES,
+        };
         let mut rows = state.store().tables_of(user, &on, &page).await?;
         if let Some(since) = since {
             let ended = state.store().tables_of(user, &over, &page).await?;
@@ -120,7 +137,11 @@ async fn how_it_stands(
     for id in ids {
         let keys = keys.clone();
         // A table that cannot be read now will be told of when something happens there.
-        let told = state.read(id, move |table| keys.iter().flat_map(|key| note(table, key, since)).collect::<Vec<_>>());
+        let told = state.read(id, move |table| {
+            keys.iter()
+                .flat_map(|key| note(table, key, since))
+                .collect::<Vec<_>>()
+        });
         notes.extend(told.await.unwrap_or_default());
     }
     Ok(notes)
@@ -134,7 +155,11 @@ fn note(table: &Table, key: &Key, since: Option<i64>) -> Vec<Note> {
 }
 
 /// What was gathered, the word that this was all, and then what happens.
-fn frames(past: Vec<Note>, from: Timestamp, listener: Listener) -> impl Stream<Item = Arc<Frame>> + Send + 'static {
+fn frames(
+    past: Vec<Note>,
+    from: Timestamp,
+    listener: Listener,
+) -> impl Stream<Item = Arc<Frame>> + Send + 'static {
     let count = |kind| past.iter().filter(|note| note.kind == kind).count();
     let caught_up = Word::CaughtUp {
         at: from,
@@ -143,13 +168,20 @@ fn frames(past: Vec<Note>, from: Timestamp, listener: Listener) -> impl Stream<I
         challenges: count(hub::Kind::Challenge),
     };
     let seen: HashMap<TableId, u64> = past.iter().map(|note| (note.table, note.version)).collect();
-    let begin: Vec<Arc<Frame>> = past.iter().map(told).chain([word(&caught_up, "caught_up")]).collect();
+    let begin: Vec<Arc<Frame>> = past
+        .iter()
+        .map(told)
+        .chain([word(&caught_up, "caught_up")])
+        .collect();
     let happens = stream::unfold(Some((listener, seen)), async |state| {
         let (mut listener, seen) = state?;
         loop {
             match listener.next().await {
                 // It is part of what was gathered.
-                Some(note) if seen.get(&note.table).is_some_and(|version| note.version <= *version) => {}
+                Some(note)
+                    if seen
+                        .get(&note.table)
+                        .is_some_and(|version| note.version <= *version) => {}
                 Some(note) => return Some((told(&note), Some((listener, seen)))),
                 None => return Some((word(&Word::Closed { reason: "too_slow" }, "closed"), None)),
             }
@@ -168,5 +200,9 @@ fn word(word: &Word, kind: &str) -> Arc<Frame> {
 
 fn frame(at: Timestamp, kind: &str, content: &impl Serialize) -> Arc<Frame> {
     let json = serde_json::to_string(content).unwrap_or_default();
-    Arc::new(Frame { version: at.millis().unsigned_abs(), kind: kind.to_owned(), json })
+    Arc::new(Frame {
+        version: at.millis().unsigned_abs(),
+        kind: kind.to_owned(),
+        json,
+    })
 }

@@ -4,7 +4,9 @@ use axum::Json;
 use axum::extract::State;
 use parlor_core::Seat;
 use parlor_games::TurnView;
-use parlor_table::{ClockView, Command, Ending, MoveId, Refused, Status, TableId, TableView, Timestamp};
+use parlor_table::{
+    ClockView, Command, Ending, MoveId, Refused, Status, TableId, TableView, Timestamp,
+};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -51,8 +53,27 @@ pub(crate) struct Standing {
 
 impl From<Done> for Standing {
     fn from(done: Done) -> Standing {
-        let Done { version, status, turn, ending, next, clock, now, view } = done;
-        Standing { version, status, turn, ending, clock, now, next, token: None, table: view }
+        let Done {
+            version,
+            status,
+            turn,
+            ending,
+            next,
+            clock,
+            now,
+            view,
+        } = done;
+        Standing {
+            version,
+            status,
+            turn,
+            ending,
+            clock,
+            now,
+            next,
+            token: None,
+            table: view,
+        }
     }
 }
 
@@ -96,14 +117,32 @@ pub(crate) async fn join(
     Body(join): Body<Join>,
 ) -> Result<Json<Standing>, Error> {
     let fresh = Token::fresh();
-    let seat = join.seat.map(Seat::new).transpose().map_err(|error| Error::unprocessable(error.to_string()))?;
-    let invite = join.invite.as_deref().and_then(Token::parse).map(|token| token.key());
-    let who = caller.as_ref().map_or_else(|| Who::guest(fresh.key()), |caller| caller.who().clone());
+    let seat = join
+        .seat
+        .map(Seat::new)
+        .transpose()
+        .map_err(|error| Error::unprocessable(error.to_string()))?;
+    let invite = join
+        .invite
+        .as_deref()
+        .and_then(Token::parse)
+        .map(|token| token.key());
+    let who = caller
+        .as_ref()
+        .map_or_else(|| Who::guest(fresh.key()), |caller| caller.who().clone());
     let name = who.name(join.name.as_deref().unwrap_or(tables::GUEST_NAME));
-    let command = Command::Join { seat, name, invite, luck_text: join.luck_text };
+    let command = Command::Join {
+        seat,
+        name,
+        invite,
+        luck_text: join.luck_text,
+    };
     let done = state.act_and_view(id, who, command, answer.view).await?;
     let token = caller.is_none().then(|| fresh.as_str().to_owned());
-    Ok(Json(Standing { token, ..done.into() }))
+    Ok(Json(Standing {
+        token,
+        ..done.into()
+    }))
 }
 
 /// Gives up your seats before the game starts.
@@ -138,7 +177,11 @@ impl Move {
     /// What the table is asked.
     pub(crate) fn command(self) -> Result<Command, Refused> {
         let id = self.id.as_deref().map(MoveId::new).transpose()?;
-        Ok(Command::Move { text: self.text, id, version: self.version })
+        Ok(Command::Move {
+            text: self.text,
+            id,
+            version: self.version,
+        })
     }
 }
 
@@ -184,7 +227,14 @@ pub(crate) async fn chance(
     caller: Caller,
     Body(Chance { chance, version }): Body<Chance>,
 ) -> Result<Json<Standing>, Error> {
-    act(&state, id, &caller, Command::Luck { chance, version }, &answer).await
+    act(
+        &state,
+        id,
+        &caller,
+        Command::Luck { chance, version },
+        &answer,
+    )
+    .await
 }
 
 /// A move that was begun.
@@ -261,7 +311,16 @@ pub(crate) async fn rematch(
     Params(answer): Params<Answer>,
     caller: Caller,
 ) -> Result<Json<Standing>, Error> {
-    act(&state, id, &caller, Command::Rematch { next: tables::fresh_id() }, &answer).await
+    act(
+        &state,
+        id,
+        &caller,
+        Command::Rematch {
+            next: tables::fresh_id(),
+        },
+        &answer,
+    )
+    .await
 }
 
 /// A text for luck.
@@ -295,6 +354,8 @@ pub(super) async fn act(
     command: Command,
     answer: &Answer,
 ) -> Result<Json<Standing>, Error> {
-    let done = state.act_and_view(id, caller.who().clone(), command, answer.view).await?;
+    let done = state
+        .act_and_view(id, caller.who().clone(), command, answer.view)
+        .await?;
     Ok(Json(done.into()))
 }

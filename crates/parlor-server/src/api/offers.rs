@@ -159,5 +159,15 @@ pub(crate) async fn claim(
         Prize::StandIn => table::Claim::StandIn,
     };
     // Since when the other side is away is known to the table's task, not to who claims.
-    act(&state, id, &caller, Command::Claim { claim, absent_since: None }, &answer).await
+    act(
+        &state,
+        id,
+        &caller,
+        Command::Claim {
+            claim,
+            absent_since: None,
+        },
+        &answer,
+    )
+    .await
 }

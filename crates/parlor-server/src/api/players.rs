@@ -19,7 +19,10 @@ use crate::tables::{Listed, MOST_ROWS};
     get, path = "/players/{name}", tag = "players", params(("name" = String, Path, description = "In any case")),
     responses((status = OK, body = Profile))
 )]
-pub(crate) async fn show(State(state): State<AppState>, Named(name): Named) -> Result<Json<Profile>, Error> {
+pub(crate) async fn show(
+    State(state): State<AppState>,
+    Named(name): Named,
+) -> Result<Json<Profile>, Error> {
     let user = state.player(&name).await?;
     Ok(Json(state.profile(&user).await?))
 }
@@ -54,7 +57,10 @@ pub(crate) async fn ratings(
 ) -> Result<Json<Ratings>, Error> {
     let game = kind(&game)?;
     let user = state.player(&name).await?;
-    Ok(Json(Ratings { game: game.name(), points: state.points(user.id, game).await? }))
+    Ok(Json(Ratings {
+        game: game.name(),
+        points: state.points(user.id, game).await?,
+    }))
 }
 
 /// Which part of a list of tables.
@@ -92,9 +98,14 @@ pub(crate) async fn games(
 ) -> Result<Json<PlayersTables>, Error> {
     let limit = limit.unwrap_or(50).clamp(1, MOST_ROWS);
     let user = state.player(&name).await?;
-    let who = caller.as_ref().and_then(|caller| caller.member(Scope::Read).ok());
+    let who = caller
+        .as_ref()
+        .and_then(|caller| caller.member(Scope::Read).ok());
     let tables = state.tables_of(user.id, who, before, limit).await?;
-    let next = tables.last().filter(|_| tables.len() as u64 == limit).map(|table| table.id);
+    let next = tables
+        .last()
+        .filter(|_| tables.len() as u64 == limit)
+        .map(|table| table.id);
     Ok(Json(PlayersTables { tables, next }))
 }
 
@@ -129,7 +140,8 @@ pub(crate) async fn leaderboard(
     Params(Board { game, after, limit }): Params<Board>,
 ) -> Result<Json<Leaderboard>, Error> {
     let (game, limit) = (kind(&game)?, limit.unwrap_or(50).clamp(1, MOST_ROWS));
-    let odd = || Error::unprocessable("`after` is the `next` of a page before").with("field", "after");
+    let odd =
+        || Error::unprocessable("`after` is the `next` of a page before").with("field", "after");
     let place = |text: &str| {
         let (elo, name) = text.split_once('~')?;
         Some((elo.parse::<i32>().ok()?, name.to_owned()))
@@ -139,7 +151,11 @@ pub(crate) async fn leaderboard(
     let players = state.leaderboard(game, limit, after).await?;
     let last = players.last().filter(|_| players.len() as u64 == limit);
     let next = last.map(|last| format!("{}~{}", last.rating.elo, last.name));
-    Ok(Json(Leaderboard { game: game.name(), players, next }))
+    Ok(Json(Leaderboard {
+        game: game.name(),
+        players,
+        next,
+    }))
 }
 
 /// Your tables that are going on.
@@ -151,10 +167,16 @@ pub(crate) struct MyGames {
 
 /// Lists your tables that are going on or wait for others: those that wait for you first.
 #[utoipa::path(get, path = "/me/games", tag = "players", responses((status = OK, body = MyGames)))]
-pub(crate) async fn my_games(State(state): State<AppState>, caller: Caller) -> Result<Json<MyGames>, Error> {
-    Ok(Json(MyGames { tables: state.current_tables(caller.member(Scope::Read)?).await? }))
+pub(crate) async fn my_games(
+    State(state): State<AppState>,
+    caller: Caller,
+) -> Result<Json<MyGames>, Error> {
+    Ok(Json(MyGames {
+        tables: state.current_tables(caller.member(Scope::Read)?).await?,
+    }))
 }
 
 fn kind(name: &str) -> Result<GameKind, Error> {
-    GameKind::from_name(name).map_err(|error| Error::unprocessable(error.to_string()).with("field", "game"))
+    GameKind::from_name(name)
+        .map_err(|error| Error::unprocessable(error.to_string()).with("field", "game"))
 }

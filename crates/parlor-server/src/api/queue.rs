@@ -65,14 +65,31 @@ pub(crate) struct Query {
 
 impl Query {
     fn wish(self) -> Result<Wish, Error> {
-        let Query { game, options, clock, rated, window, name } = self;
-        let options = options.map(|text| parse(text.as_bytes())).transpose()?.unwrap_or_default();
+        let Query {
+            game,
+            options,
+            clock,
+            rated,
+            window,
+            name,
+        } = self;
+        let options = options
+            .map(|text| parse(text.as_bytes()))
+            .transpose()?
+            .unwrap_or_default();
         let clock = match clock.as_deref() {
             None => None,
             Some("null") => Some(None),
             Some(text) => Some(Some(parse(text.as_bytes())?)),
         };
-        Ok(Wish { game, options, clock, rated, window, name })
+        Ok(Wish {
+            game,
+            options,
+            clock,
+            rated,
+            window,
+            name,
+        })
     }
 }
 
@@ -92,11 +109,27 @@ pub(crate) async fn listen(
     Params(query): Params<Query>,
 ) -> Result<Response, Error> {
     if edge::is_foreign(&headers, state.public_url()) {
-        return Err(Error::forbidden("cross-site", "a page of another site asked for this"));
+        return Err(Error::forbidden(
+            "cross-site",
+            "a page of another site asked for this",
+        ));
     }
-    caller.as_ref().map_or(Ok(()), |caller| caller.may(Scope::Play))?;
-    let who = caller.as_ref().map_or_else(|| guest.who().clone(), |caller| caller.who().clone());
-    let mut response = stream(&state, client, &headers, query.wish()?, caller.as_ref(), who, None).await?;
+    caller
+        .as_ref()
+        .map_or(Ok(()), |caller| caller.may(Scope::Play))?;
+    let who = caller
+        .as_ref()
+        .map_or_else(|| guest.who().clone(), |caller| caller.who().clone());
+    let mut response = stream(
+        &state,
+        client,
+        &headers,
+        query.wish()?,
+        caller.as_ref(),
+        who,
+        None,
+    )
+    .await?;
     if let Some(cookie) = guest.set_cookie().filter(|_| caller.is_none()) {
         response.headers_mut().append(SET_COOKIE, cookie);
     }
@@ -120,11 +153,21 @@ async fn stream(
         let _held = &place;
         frame(&news)
     });
-    let frames = frames.take_until(state.closing()).take_until(Box::pin(revoked));
-    Ok(if events::wants_sse(headers) { events::as_sse(frames) } else { events::as_lines(frames) })
+    let frames = frames
+        .take_until(state.closing())
+        .take_until(Box::pin(revoked));
+    Ok(if events::wants_sse(headers) {
+        events::as_sse(frames)
+    } else {
+        events::as_lines(frames)
+    })
 }
 
 fn frame(news: &News) -> Arc<Frame> {
     let json = serde_json::to_string(news).unwrap_or_default();
-    Arc::new(Frame { version: live::now().millis().unsigned_abs(), kind: news.kind().to_owned(), json })
+    Arc::new(Frame {
+        version: live::now().millis().unsigned_abs(),
+        kind: news.kind().to_owned(),
+        json,
+    })
 }

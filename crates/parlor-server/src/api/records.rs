@@ -21,7 +21,10 @@ use crate::extract::{Body, Id, Params};
     get, path = "/tables/{id}/record", tag = "records", params(("id" = String, Path)),
     responses((status = OK, body = schema::Record))
 )]
-pub(crate) async fn record(State(state): State<AppState>, Id(id): Id) -> Result<Json<Record>, Error> {
+pub(crate) async fn record(
+    State(state): State<AppState>,
+    Id(id): Id,
+) -> Result<Json<Record>, Error> {
     Ok(Json(state.read(id, Table::record).await?))
 }
 
@@ -37,7 +40,10 @@ pub(crate) struct Verified {
 
 impl From<Report> for Verified {
     fn from(report: Report) -> Verified {
-        Verified { holds: report.holds(), report }
+        Verified {
+            holds: report.holds(),
+            report,
+        }
     }
 }
 
@@ -46,7 +52,10 @@ impl From<Report> for Verified {
     get, path = "/tables/{id}/verify", tag = "records", params(("id" = String, Path)),
     responses((status = OK, body = Verified))
 )]
-pub(crate) async fn verify_table(State(state): State<AppState>, Id(id): Id) -> Result<Json<Verified>, Error> {
+pub(crate) async fn verify_table(
+    State(state): State<AppState>,
+    Id(id): Id,
+) -> Result<Json<Verified>, Error> {
     let record = state.read(id, Table::record).await?;
     Ok(Json(verify(&record).into()))
 }
@@ -85,7 +94,17 @@ pub(crate) async fn svg(
         Some(step) => format!("\"step-{step}\""),
         None => etag(picture.version),
     };
-    let seen = headers.get(IF_NONE_MATCH).is_some_and(|seen| matches(seen.as_bytes(), &tag));
-    let headers = [(ETAG, tag.as_str()), (CACHE_CONTROL, "no-cache"), (CONTENT_TYPE, "image/svg+xml")];
-    Ok(if seen { (StatusCode::NOT_MODIFIED, headers).into_response() } else { (headers, picture.svg).into_response() })
+    let seen = headers
+        .get(IF_NONE_MATCH)
+        .is_some_and(|seen| matches(seen.as_bytes(), &tag));
+    let headers = [
+        (ETAG, tag.as_str()),
+        (CACHE_CONTROL, "no-cache"),
+        (CONTENT_TYPE, "image/svg+xml"),
+    ];
+    Ok(if seen {
+        (StatusCode::NOT_MODIFIED, headers).into_response()
+    } else {
+        (headers, picture.svg).into_response()
+    })
 }

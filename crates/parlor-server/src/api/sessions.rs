@@ -36,8 +36,14 @@ pub(crate) async fn create(
     headers: HeaderMap,
     Body(login): Body<Login>,
 ) -> Result<Response, Error> {
-    let (_, token) = state.sign_in(login, client, shown_session(&headers)).await?;
-    Ok((StatusCode::NO_CONTENT, [(SET_COOKIE, started(&state, &token))]).into_response())
+    let (_, token) = state
+        .sign_in(login, client, shown_session(&headers))
+        .await?;
+    Ok((
+        StatusCode::NO_CONTENT,
+        [(SET_COOKIE, started(&state, &token))],
+    )
+        .into_response())
 }
 
 /// Signs out: the session of the cookie ends, if there is one.
@@ -45,7 +51,10 @@ pub(crate) async fn create(
     delete, path = "/sessions/current", tag = "accounts",
     responses((status = NO_CONTENT, description = "You are signed out"))
 )]
-pub(crate) async fn delete(State(state): State<AppState>, headers: HeaderMap) -> Result<Response, Error> {
+pub(crate) async fn delete(
+    State(state): State<AppState>,
+    headers: HeaderMap,
+) -> Result<Response, Error> {
     if let Some(token) = shown_session(&headers) {
         state.sign_out(&token).await?;
     }

@@ -150,22 +150,25 @@ pub(crate) async fn open(
     let place = state.streams().open(client)?;
     let rate = MessageRate::new(state.limits().messages_per_second);
     let upgrade = upgrade.read_buffer_size(BUFFER).write_buffer_size(BUFFER);
-    Ok(upgrade.max_message_size(MESSAGE_LIMIT).max_frame_size(MESSAGE_LIMIT).on_upgrade(move |socket| {
-        let session = Session {
-            state,
-            id,
-            caller,
-            socket,
-            rate,
-            live: None,
-            seen: 0,
-            seat: None,
-            present: None,
-            count: None,
-            heard: Instant::now(),
-        };
-        session.run(place)
-    }))
+    Ok(upgrade
+        .max_message_size(MESSAGE_LIMIT)
+        .max_frame_size(MESSAGE_LIMIT)
+        .on_upgrade(move |socket| {
+            let session = Session {
+                state,
+                id,
+                caller,
+                socket,
+                rate,
+                live: None,
+                seen: 0,
+                seat: None,
+                present: None,
+                count: None,
+                heard: Instant::now(),
+            };
+            session.run(place)
+        }))
 }
 
 struct Session {
@@ -221,7 +224,9 @@ impl Session {
         self.heard = Instant::now();
         let message = match message {
             Some(Ok(message)) => message,
-            Some(Err(error)) if is_too_long(&error) => return Err(End::Close(close_code::SIZE, "too long a message")),
+            Some(Err(error)) if is_too_long(&error) => {
+                return Err(End::Close(close_code::SIZE, "too long a message"));
+            }
             Some(Err(_)) | None => return Err(End::Gone),
         };
         match message {
@@ -241,8 +246,25 @@ impl Session {
     async fn answer(&mut self, asked: ClientIn) -> Result<(), End> {
         match asked {
             ClientIn::Move { text, id, version } => match self.play(text, &id, version).await {
-                Ok(Done { version, status, turn, ending, clock, now, .. }) => {
-                    self.send(&ClientOut::Ack { id: &id, version, status, turn, ending, clock, now }).await
+                Ok(Done {
+                    version,
+                    status,
+                    turn,
+                    ending,
+                    clock,
+                    now,
+                    ..
+                }) => {
+                    self.send(&ClientOut::Ack {
+                        id: &id,
+                        version,
+                        status,
+                        turn,
+                        ending,
+                        clock,
+                        now,
+                    })
+                    .await
                 }
                 Err(error) => self.refuse(Some(&id), error).await,
             },
@@ -257,13 +279,20 @@ impl Session {
         caller.may(Scope::Play)?;
         let who = caller.who().clone();
         let id = Some(MoveId::new(id)?);
-        self.state.act(self.id, who, Command::Move { text, id, version }).await
+        self.state
+            .act(self.id, who, Command::Move { text, id, version })
+            .await
     }
 
     async fn subscribe(&mut self, after: u64, count: bool) -> Result<(), End> {
         let who = self.caller.as_ref().map(|caller| caller.who().clone());
         let subscription = self.state.live().subscribe(self.id, after, who).await;
-        let Subscription { past, live, audience, present } = match subscription {
+        let Subscription {
+            past,
+            live,
+            audience,
+            present,
+        } = match subscription {
             Ok(subscription) => subscription,
             Err(error) => return self.refuse(None, error.into()).await,
         };
@@ -298,7 +327,12 @@ impl Session {
         }
         self.seen = frame.version;
         let event = serde_json::from_str(&frame.json).map_err(|_| End::Gone)?;
-        self.send(&ClientOut::Event { version: frame.version, event, now: live::now() }).await?;
+        self.send(&ClientOut::Event {
+            version: frame.version,
+            event,
+            now: live::now(),
+        })
+        .await?;
         if matches!(frame.kind.as_str(), "joined" | "left") {
             self.sit().await;
         }
@@ -308,14 +342,27 @@ impl Session {
     /// Takes a place in the audience, or gives it up for a seat at the table.
     async fn sit(&mut self) {
         let who = self.caller.as_ref().map(|caller| caller.who().clone());
-        let seated = self.state.read(self.id, move |table| who.is_some_and(|who| !who.seats(table).is_empty())).await;
+        let seated = self
+            .state
+            .read(self.id, move |table| {
+                who.is_some_and(|who| !who.seats(table).is_empty())
+            })
+            .await;
         if let (Some((audience, place)), Ok(seated)) = (&mut self.seat, seated) {
-            *place = if seated { None } else { place.take().or_else(|| Some(audience.enter())) };
+            *place = if seated {
+                None
+            } else {
+                place.take().or_else(|| Some(audience.enter()))
+            };
         }
     }
 
     async fn refuse(&mut self, id: Option<&str>, error: Error) -> Result<(), End> {
-        self.send(&ClientOut::Error { id, problem: error.problem().boxed() }).await
+        self.send(&ClientOut::Error {
+            id,
+            problem: error.problem().boxed(),
+        })
+        .await
     }
 
     async fn ping(&mut self) -> Result<(), End> {
@@ -339,14 +386,19 @@ impl Session {
 
     /// Closes, and hears the other side out: what it has sent already would otherwise cut the line before it reads why.
     async fn goodbye(&mut self, code: u16, reason: &'static str) {
-        let frame = CloseFrame { code, reason: reason.into() };
+        let frame = CloseFrame {
+            code,
+            reason: reason.into(),
+        };
         if self.socket.send(Message::Close(Some(frame))).await.is_ok() {
             while let Some(Ok(_)) = self.socket.recv().await {}
         }
     }
 }
 
-async fn next(live: &mut Option<Receiver<std::sync::Arc<Frame>>>) -> Result<std::sync::Arc<Frame>, RecvError> {
+async fn next(
+    live: &mut Option<Receiver<std::sync::Arc<Frame>>>,
+) -> Result<std::sync::Arc<Frame>, RecvError> {
     match live {
         Some(live) => live.recv().await,
         None => std::future::pending().await,

@@ -49,14 +49,21 @@ pub(crate) async fn create(
     Body(wanted): Body<Wanted>,
 ) -> Result<Response, Error> {
     let who = caller.map(|caller| caller.who().clone());
-    state.quotas().count(client, who.as_ref().and_then(|who| who.keys().next()))?;
+    state
+        .quotas()
+        .count(client, who.as_ref().and_then(|who| who.keys().next()))?;
     let (fresh, known) = (Token::fresh(), who.is_some());
-    let made = state.create(wanted, &who.unwrap_or_else(|| Who::guest(fresh.key()))).await?;
+    let made = state
+        .create(wanted, &who.unwrap_or_else(|| Who::guest(fresh.key())))
+        .await?;
     let seated = made.view.seats.iter().any(|seat| seat.kind == "human");
     let location = format!("/api/v1/tables/{}", made.view.id);
     let created = Created {
         token: (!known && seated).then(|| fresh.as_str().to_owned()),
-        invite: made.invite.as_ref().map(|invite| invite.as_str().to_owned()),
+        invite: made
+            .invite
+            .as_ref()
+            .map(|invite| invite.as_str().to_owned()),
         join_url: state.table_url(&headers, made.view.id, made.invite.as_ref()),
         table: made.view,
     };
@@ -92,11 +99,29 @@ pub(crate) struct Tables {
 
 /// Lists the tables that everybody may see, newest first.
 #[utoipa::path(get, path = "/tables", tag = "tables", params(Query), responses((status = OK, body = Tables)))]
-pub(crate) async fn list(State(state): State<AppState>, Params(query): Params<Query>) -> Result<Json<Tables>, Error> {
-    let Query { game, status, before, limit } = query;
+pub(crate) async fn list(
+    State(state): State<AppState>,
+    Params(query): Params<Query>,
+) -> Result<Json<Tables>, Error> {
+    let Query {
+        game,
+        status,
+        before,
+        limit,
+    } = query;
     let limit = limit.unwrap_or(50).clamp(1, crate::tables::MOST_ROWS);
-    let tables = state.list(&Listing { game, status, before, limit: Some(limit) }).await?;
-    let next = tables.last().filter(|_| tables.len() as u64 == limit).map(|table| table.id);
+    let tables = state
+        .list(&Listing {
+            game,
+            status,
+            before,
+            limit: Some(limit),
+        })
+        .await?;
+    let next = tables
+        .last()
+        .filter(|_| tables.len() as u64 == limit)
+        .map(|table| table.id);
     Ok(Json(Tables { tables, next }))
 }
 
@@ -129,8 +154,15 @@ pub(crate) struct Away {
 
 impl Away {
     fn all(seen: &Seen<'_>) -> Vec<Away> {
-        let away = |seat: Seat| Some(Away { seat: seat.number(), since: seen.absent_since(seat)? });
-        Seat::all(seen.table.position().seats()).filter_map(away).collect()
+        let away = |seat: Seat| {
+            Some(Away {
+                seat: seat.number(),
+                since: seen.absent_since(seat)?,
+            })
+        };
+        Seat::all(seen.table.position().seats())
+            .filter_map(away)
+            .collect()
     }
 }
 
@@ -154,12 +186,26 @@ pub(crate) async fn show(
             if seen_tag.is_some_and(|seen| matches(seen.as_bytes(), &tag)) {
                 return (tag, None);
             }
-            let you = caller.map(|caller| caller.who().seats(table)).unwrap_or_default();
+            let you = caller
+                .map(|caller| caller.who().seats(table))
+                .unwrap_or_default();
             let you = you.into_iter().map(Seat::number).collect();
-            (tag, Some(Shown { table: table.view(), you, now: live::now(), away: Away::all(&seen) }))
+            (
+                tag,
+                Some(Shown {
+                    table: table.view(),
+                    you,
+                    now: live::now(),
+                    away: Away::all(&seen),
+                }),
+            )
         })
         .await?;
-    let headers = [(ETAG, tag), (CACHE_CONTROL, "no-cache".to_owned()), (VARY, "Authorization, Cookie".to_owned())];
+    let headers = [
+        (ETAG, tag),
+        (CACHE_CONTROL, "no-cache".to_owned()),
+        (VARY, "Authorization, Cookie".to_owned()),
+    ];
     Ok(match shown {
         Some(shown) => (headers, Json(shown)).into_response(),
         None => (StatusCode::NOT_MODIFIED, headers).into_response(),
@@ -174,5 +220,7 @@ pub(crate) fn etag(version: u64) -> String {
 /// Whether an `If-None-Match` header names the tag. Compression makes tags weak on their way.
 pub(crate) fn matches(seen: &[u8], tag: &str) -> bool {
     let seen = std::str::from_utf8(seen).unwrap_or_default();
-    seen.split(',').map(str::trim).any(|seen| seen == "*" || seen.trim_start_matches("W/") == tag)
+    seen.split(',')
+        .map(str::trim)
+        .any(|seen| seen == "*" || seen.trim_start_matches("W/") == tag)
 }

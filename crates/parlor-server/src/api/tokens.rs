@@ -32,14 +32,21 @@ pub(crate) async fn create(
     Unscoped(caller): Unscoped,
     Body(new): Body<NewToken>,
 ) -> Result<(StatusCode, Json<NewTokenText>), Error> {
-    let made = state.make_token(caller.member(Scope::Account)?, caller.scopes(), new).await?;
+    let made = state
+        .make_token(caller.member(Scope::Account)?, caller.scopes(), new)
+        .await?;
     Ok((StatusCode::CREATED, Json(made)))
 }
 
 /// Lists your tokens and those of your bots.
 #[utoipa::path(get, path = "/tokens", tag = "accounts", responses((status = OK, body = Tokens)))]
-pub(crate) async fn list(State(state): State<AppState>, caller: Caller) -> Result<Json<Tokens>, Error> {
-    Ok(Json(Tokens { tokens: state.tokens(caller.member(Scope::Account)?).await? }))
+pub(crate) async fn list(
+    State(state): State<AppState>,
+    caller: Caller,
+) -> Result<Json<Tokens>, Error> {
+    Ok(Json(Tokens {
+        tokens: state.tokens(caller.member(Scope::Account)?).await?,
+    }))
 }
 
 /// Revokes a token: it stops counting, and sockets and streams that were opened with it are closed.
@@ -53,7 +60,9 @@ pub(crate) async fn revoke(
     Named(id): Named,
 ) -> Result<StatusCode, Error> {
     let member = caller.member(Scope::Account)?;
-    let id = id.parse().map_err(|_| Error::not_found("you have no such token"))?;
+    let id = id
+        .parse()
+        .map_err(|_| Error::not_found("you have no such token"))?;
     state.revoke_own_token(member, id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

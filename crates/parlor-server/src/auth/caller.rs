@@ -26,17 +26,33 @@ pub(crate) struct Caller {
 impl Caller {
     /// Somebody with a guest's token.
     fn guest(token: &Token) -> Caller {
-        Caller { who: Who::guest(token.key()), scopes: Scopes::USUAL, credential: Credential::Guest }
+        Caller {
+            who: Who::guest(token.key()),
+            scopes: Scopes::USUAL,
+            credential: Credential::Guest,
+        }
     }
 
     /// A member's program.
     pub(crate) fn program(member: Member, scopes: Scopes, credential: Credential) -> Caller {
-        Caller { who: Who::member(member, None), scopes, credential }
+        Caller {
+            who: Who::member(member, None),
+            scopes,
+            credential,
+        }
     }
 
     fn signed(signed: &Signed, guest: Option<Key>) -> Caller {
-        let Signed { member, admin, credential } = signed.clone();
-        Caller { who: Who::member(member, guest), scopes: Scopes::of_session(admin), credential }
+        let Signed {
+            member,
+            admin,
+            credential,
+        } = signed.clone();
+        Caller {
+            who: Who::member(member, guest),
+            scopes: Scopes::of_session(admin),
+            credential,
+        }
     }
 
     /// Who it is.
@@ -65,7 +81,9 @@ impl Caller {
 
     /// The member, if it is one.
     pub(crate) fn account(&self) -> Result<&Member, Error> {
-        self.who.account().ok_or_else(|| Error::forbidden("members-only", "this is for members of the house"))
+        self.who
+            .account()
+            .ok_or_else(|| Error::forbidden("members-only", "this is for members of the house"))
     }
 
     /// The member, if it is one who may do this.
@@ -76,13 +94,21 @@ impl Caller {
     }
 
     async fn of(parts: &Parts, state: &AppState) -> Result<Option<Caller>, Error> {
-        let odd = |()| Error::unauthorized("the Authorization header is not `Bearer` and a token of this house");
+        let odd = |()| {
+            Error::unauthorized(
+                "the Authorization header is not `Bearer` and a token of this house",
+            )
+        };
         match bearer(&parts.headers).map_err(odd)? {
             None => Ok(browser(parts)),
             Some(Bearer::Guest(token)) => Ok(Some(Caller::guest(&token))),
             Some(Bearer::Program(token)) => {
                 let gone = || Error::unauthorized("this token is unknown, revoked or expired");
-                state.program(&token.hash()).await?.map(Some).ok_or_else(gone)
+                state
+                    .program(&token.hash())
+                    .await?
+                    .map(Some)
+                    .ok_or_else(gone)
             }
         }
     }
@@ -98,8 +124,13 @@ fn browser(parts: &Parts) -> Option<Caller> {
 }
 
 /// Returns when what somebody came in with does not count any more; never for those who said nothing, and for guests.
-pub(crate) fn revoked(caller: Option<&Caller>, state: &AppState) -> impl Future<Output = ()> + Send + 'static {
-    caller.map_or(&Credential::Guest, |caller| &caller.credential).revoked(state)
+pub(crate) fn revoked(
+    caller: Option<&Caller>,
+    state: &AppState,
+) -> impl Future<Output = ()> + Send + 'static {
+    caller
+        .map_or(&Credential::Guest, |caller| &caller.credential)
+        .revoked(state)
 }
 
 /// Who looks at a page, if the browser has said so.
@@ -108,14 +139,18 @@ pub(crate) fn viewer(parts: &Parts) -> Option<Who> {
 }
 
 fn missing() -> Error {
-    Error::unauthorized("say who you are: `Authorization: Bearer` and a token, or a browser's cookie")
+    Error::unauthorized(
+        "say who you are: `Authorization: Bearer` and a token, or a browser's cookie",
+    )
 }
 
 impl FromRequestParts<AppState> for Caller {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Caller, Error> {
-        let caller = <Caller as OptionalFromRequestParts<AppState>>::from_request_parts(parts, state).await?;
+        let caller =
+            <Caller as OptionalFromRequestParts<AppState>>::from_request_parts(parts, state)
+                .await?;
         caller.ok_or_else(missing)
     }
 }
@@ -123,10 +158,15 @@ impl FromRequestParts<AppState> for Caller {
 impl OptionalFromRequestParts<AppState> for Caller {
     type Rejection = Error;
 
-    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Option<Caller>, Error> {
+    async fn from_request_parts(
+        parts: &mut Parts,
+        state: &AppState,
+    ) -> Result<Option<Caller>, Error> {
         let caller = Caller::of(parts, state).await?;
         if !parts.method.is_safe() {
-            caller.as_ref().map_or(Ok(()), |caller| caller.may(Scope::Play))?;
+            caller
+                .as_ref()
+                .map_or(Ok(()), |caller| caller.may(Scope::Play))?;
         }
         Ok(caller)
     }
@@ -140,7 +180,10 @@ impl FromRequestParts<AppState> for Unscoped {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Unscoped, Error> {
-        Caller::of(parts, state).await?.map(Unscoped).ok_or_else(missing)
+        Caller::of(parts, state)
+            .await?
+            .map(Unscoped)
+            .ok_or_else(missing)
     }
 }
 
@@ -170,8 +213,11 @@ impl Guest {
         const YEAR: u32 = 365 * 24 * 60 * 60;
         let secure = if self.secure { "; Secure" } else { "" };
         let token = self.token.as_str();
-        let text = format!("{COOKIE_NAME}={token}; Path=/; Max-Age={YEAR}; HttpOnly; SameSite=Lax{secure}");
-        self.new.then(|| HeaderValue::try_from(text).expect("a token is hexadecimal"))
+        let text = format!(
+            "{COOKIE_NAME}={token}; Path=/; Max-Age={YEAR}; HttpOnly; SameSite=Lax{secure}"
+        );
+        self.new
+            .then(|| HeaderValue::try_from(text).expect("a token is hexadecimal"))
     }
 }
 
@@ -183,6 +229,11 @@ impl FromRequestParts<AppState> for Guest {
         let new = known.is_none();
         let token = cookie(&parts.headers).unwrap_or_else(Token::fresh);
         let who = known.unwrap_or_else(|| Who::guest(token.key()));
-        Ok(Guest { token, new, secure: state.is_https(), who })
+        Ok(Guest {
+            token,
+            new,
+            secure: state.is_https(),
+            who,
+        })
     }
 }

@@ -61,7 +61,10 @@ impl Revoked {
             (Revoked::Session(gone), Credential::Session { hash, .. }) => gone == hash,
             (Revoked::Sessions(gone), Credential::Session { user, .. }) => gone == user,
             (Revoked::Token(gone), Credential::Token { id, .. }) => gone == id,
-            (Revoked::User(gone), Credential::Session { user, .. } | Credential::Token { user, .. }) => gone == user,
+            (
+                Revoked::User(gone),
+                Credential::Session { user, .. } | Credential::Token { user, .. },
+            ) => gone == user,
             _ => false,
         }
     }
@@ -93,7 +96,11 @@ impl Credential {
                 return std::future::pending().await;
             }
             // It listens already: what was revoked before is found in the store, what comes later is told.
-            while credential.counts(&state).await.unwrap_or_else(|error| error.status.is_server_error()) {
+            while credential
+                .counts(&state)
+                .await
+                .unwrap_or_else(|error| error.status.is_server_error())
+            {
                 let look = tokio::time::sleep(credential.left().min(LOOK_EVERY));
                 tokio::pin!(look);
                 loop {
@@ -137,11 +144,31 @@ mod tests {
 
     #[test]
     fn a_revocation_means_exactly_what_it_names() {
-        let session = |user, byte| Credential::Session { user, hash: [byte; 32], expires_at: 0 };
-        let token = |user, id| Credential::Token { user, id, hash: [9; 32], expires_at: None };
-        let all =
-            [Credential::Guest, session(1, 1), session(1, 2), session(2, 3), token(1, 10), token(1, 11), token(2, 12)];
-        let gone = |revoked: Revoked| all.iter().map(|one| u8::from(revoked.means(one))).collect::<Vec<_>>();
+        let session = |user, byte| Credential::Session {
+            user,
+            hash: [byte; 32],
+            expires_at: 0,
+        };
+        let token = |user, id| Credential::Token {
+            user,
+            id,
+            hash: [9; 32],
+            expires_at: None,
+        };
+        let all = [
+            Credential::Guest,
+            session(1, 1),
+            session(1, 2),
+            session(2, 3),
+            token(1, 10),
+            token(1, 11),
+            token(2, 12),
+        ];
+        let gone = |revoked: Revoked| {
+            all.iter()
+                .map(|one| u8::from(revoked.means(one)))
+                .collect::<Vec<_>>()
+        };
         assert_eq!(gone(Revoked::Session([2; 32])), [0, 0, 1, 0, 0, 0, 0]);
         assert_eq!(gone(Revoked::Sessions(1)), [0, 1, 1, 0, 0, 0, 0]);
         assert_eq!(gone(Revoked::Token(11)), [0, 0, 0, 0, 0, 1, 0]);

@@ -53,7 +53,11 @@ pub fn hash_password(password: &str) -> Result<PasswordHash, BadPassword> {
 
 fn check(password: &str) -> Result<(), BadPassword> {
     let length = password.chars().take(LONGEST + 1).count();
-    if (SHORTEST..=LONGEST).contains(&length) { Ok(()) } else { Err(BadPassword) }
+    if (SHORTEST..=LONGEST).contains(&length) {
+        Ok(())
+    } else {
+        Err(BadPassword)
+    }
 }
 
 /// Hashes and compares, as many at once as there are cores.
@@ -65,17 +69,25 @@ pub(crate) struct Passwords {
 impl Passwords {
     pub(crate) fn new() -> Passwords {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        Passwords { places: Arc::new(Semaphore::new(cores)) }
+        Passwords {
+            places: Arc::new(Semaphore::new(cores)),
+        }
     }
 
     /// What the store keeps of a password that can be one.
     pub(crate) async fn hash(&self, password: Password) -> Result<PasswordHash, Error> {
-        check(&password.0).map_err(|bad| Error::unprocessable(bad.to_string()).with("field", "password"))?;
-        self.slowly(move || PasswordHash(password_auth::generate_hash(password.0))).await
+        check(&password.0)
+            .map_err(|bad| Error::unprocessable(bad.to_string()).with("field", "password"))?;
+        self.slowly(move || PasswordHash(password_auth::generate_hash(password.0)))
+            .await
     }
 
     /// Whether it is the password. Takes as long when there is none to compare with, and then it is not.
-    pub(crate) async fn verify(&self, password: Password, stored: Option<PasswordHash>) -> Result<bool, Error> {
+    pub(crate) async fn verify(
+        &self,
+        password: Password,
+        stored: Option<PasswordHash>,
+    ) -> Result<bool, Error> {
         self.slowly(move || {
             let nobodys = NOBODYS.as_str();
             let hash = stored.as_ref().map_or(nobodys, |hash| hash.0.as_str());
@@ -86,14 +98,24 @@ impl Passwords {
         .await
     }
 
-    async fn slowly<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Error> {
+    async fn slowly<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Error> {
         // The place is given back when the work is done, even if nobody waits for it any more.
-        let place = self.places.clone().acquire_owned().await.map_err(Error::internal)?;
+        let place = self
+            .places
+            .clone()
+            .acquire_owned()
+            .await
+            .map_err(Error::internal)?;
         let work = move || {
             let _place = place;
             work()
         };
-        tokio::task::spawn_blocking(work).await.map_err(Error::internal)
+        tokio::task::spawn_blocking(work)
+            .await
+            .map_err(Error::internal)
     }
 }
 
@@ -111,16 +133,25 @@ mod tests {
     #[tokio::test]
     async fn only_the_password_itself_is_right_and_nothing_shows_it() {
         let passwords = Passwords::new();
-        let hash = passwords.hash(Password::new("correct horse")).await.expect("it is long enough");
+        let hash = passwords
+            .hash(Password::new("correct horse"))
+            .await
+            .expect("it is long enough");
         assert!(hash.0.starts_with("$argon2id$"), "{}", hash.0);
         for (text, stored, right) in [
             ("correct horse", Some(&hash), true),
             ("correct horsf", Some(&hash), false),
             ("correct horse", None, false),
         ] {
-            let verified = passwords.verify(Password::new(text), stored.cloned()).await.expect("the thread is there");
+            let verified = passwords
+                .verify(Password::new(text), stored.cloned())
+                .await
+                .expect("the thread is there");
             assert_eq!(verified, right, "{text}");
         }
-        assert_eq!(format!("{:?} {hash:?}", Password::new("correct horse")), "Password(..) PasswordHash(..)");
+        assert_eq!(
+            format!("{:?} {hash:?}", Password::new("correct horse")),
+            "Password(..) PasswordHash(..)"
+        );
     }
 }

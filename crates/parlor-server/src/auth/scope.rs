@@ -46,13 +46,20 @@ impl Scopes {
 
     /// What a member's session may do.
     pub(crate) fn of_session(admin: bool) -> Scopes {
-        Scope::ALL.into_iter().filter(|scope| admin || *scope != Scope::Admin).collect()
+        Scope::ALL
+            .into_iter()
+            .filter(|scope| admin || *scope != Scope::Admin)
+            .collect()
     }
 
     /// What a stored token may do; words that are none count for nothing.
     pub(crate) fn stored(words: &[String], admin: bool) -> Scopes {
         let known = |word: &String| Scope::ALL.into_iter().find(|scope| scope.name() == word);
-        words.iter().filter_map(known).filter(|scope| admin || *scope != Scope::Admin).collect()
+        words
+            .iter()
+            .filter_map(known)
+            .filter(|scope| admin || *scope != Scope::Admin)
+            .collect()
     }
 
     /// Whether the scope is among them.
@@ -68,6 +75,10 @@ impl Scopes {
 
 impl FromIterator<Scope> for Scopes {
     fn from_iter<I: IntoIterator<Item = Scope>>(scopes: I) -> Scopes {
-        Scopes(scopes.into_iter().fold(0, |set, scope| set | Scopes::bit(scope)))
+        Scopes(
+            scopes
+                .into_iter()
+                .fold(0, |set, scope| set | Scopes::bit(scope)),
+        )
     }
 }

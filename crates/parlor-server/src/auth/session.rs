@@ -23,9 +23,16 @@ pub(crate) struct Signed {
 
 /// Looks up the session that a browser shows, once for each request: whoever asks later finds it in the request. A session
 /// that does not count is no session; nothing the browser says ever becomes one.
-pub(crate) async fn recognize(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
-    let token = shown_session(request.headers()).filter(|_| !request.headers().contains_key(AUTHORIZATION));
-    let Some(token) = token else { return next.run(request).await };
+pub(crate) async fn recognize(
+    State(state): State<AppState>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let token =
+        shown_session(request.headers()).filter(|_| !request.headers().contains_key(AUTHORIZATION));
+    let Some(token) = token else {
+        return next.run(request).await;
+    };
     match state.session(&token.hash()).await {
         Ok(Some(signed)) => {
             let name = signed.member.name.clone();
@@ -47,6 +54,8 @@ pub(crate) fn current_member() -> Option<String> {
 pub(crate) fn session_cookie(token: Option<&Token>, seconds: i64, secure: bool) -> HeaderValue {
     let secure = if secure { "; Secure" } else { "" };
     let (value, seconds) = token.map_or(("", 0), |token| (token.as_str(), seconds));
-    let text = format!("{SESSION_COOKIE}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
+    let text = format!(
+        "{SESSION_COOKIE}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}"
+    );
     HeaderValue::try_from(text).expect("a token is hexadecimal")
 }

@@ -29,7 +29,8 @@ impl Token {
 
     /// Reads what may be a token of this house.
     pub(crate) fn parse(text: &str) -> Option<Token> {
-        let shaped = text.len() == 2 * TOKEN_BYTES && text.bytes().all(|c| matches!(c, b'0'..=b'9' | b'a'..=b'f'));
+        let shaped = text.len() == 2 * TOKEN_BYTES
+            && text.bytes().all(|c| matches!(c, b'0'..=b'9' | b'a'..=b'f'));
         shaped.then(|| Token(text.to_owned()))
     }
 
@@ -77,7 +78,10 @@ pub(super) fn bearer(headers: &HeaderMap) -> Result<Option<Bearer>, ()> {
             None => Token::parse(text).map(Bearer::Guest),
         }
     };
-    headers.get(AUTHORIZATION).map(|value| read(value).ok_or(())).transpose()
+    headers
+        .get(AUTHORIZATION)
+        .map(|value| read(value).ok_or(()))
+        .transpose()
 }
 
 /// The guest's token in a browser's cookie, if there is one.
@@ -91,7 +95,10 @@ pub(crate) fn shown_session(headers: &HeaderMap) -> Option<Token> {
 }
 
 fn in_cookie(headers: &HeaderMap, wanted: &str) -> Option<Token> {
-    let pairs = headers.get_all(COOKIE).into_iter().filter_map(|value| value.to_str().ok());
+    let pairs = headers
+        .get_all(COOKIE)
+        .into_iter()
+        .filter_map(|value| value.to_str().ok());
     pairs
         .flat_map(|value| value.split(';'))
         .filter_map(|pair| pair.trim().split_once('='))

@@ -20,12 +20,18 @@ pub(crate) struct Who {
 impl Who {
     /// The holder of a token.
     pub(crate) fn guest(key: Key) -> Who {
-        Who { member: None, guest: Some(key) }
+        Who {
+            member: None,
+            guest: Some(key),
+        }
     }
 
     /// A member, whose browser may hold a guest's token as well.
     pub(crate) fn member(member: Member, guest: Option<Key>) -> Who {
-        Who { member: Some(member), guest }
+        Who {
+            member: Some(member),
+            guest,
+        }
     }
 
     /// The account, if there is one.
@@ -40,7 +46,9 @@ impl Who {
 
     /// What new seats are taken by.
     pub(crate) fn by(&self) -> By {
-        self.bys().next().expect("somebody has an account or a token")
+        self.bys()
+            .next()
+            .expect("somebody has an account or a token")
     }
 
     /// As this table knows them: the way in which they hold a seat.
@@ -51,12 +59,16 @@ impl Who {
 
     /// Their seats at a table.
     pub(crate) fn seats(&self, table: &Table) -> Vec<Seat> {
-        self.at(table).key().map(|key| table.seats_of(&key)).unwrap_or_default()
+        self.at(table)
+            .key()
+            .map(|key| table.seats_of(&key))
+            .unwrap_or_default()
     }
 
     /// The name to be shown: a member's own, or the one that a guest gives.
     pub(crate) fn name(&self, given: &str) -> String {
-        self.account().map_or_else(|| given.to_owned(), |member| member.name.clone())
+        self.account()
+            .map_or_else(|| given.to_owned(), |member| member.name.clone())
     }
 
     /// Who sits down under a name.
@@ -68,6 +80,10 @@ impl Who {
     }
 
     fn bys(&self) -> impl Iterator<Item = By> {
-        self.member.as_ref().map(|member| By::Member(member.id)).into_iter().chain(self.guest.map(By::Key))
+        self.member
+            .as_ref()
+            .map(|member| By::Member(member.id))
+            .into_iter()
+            .chain(self.guest.map(By::Key))
     }
 }

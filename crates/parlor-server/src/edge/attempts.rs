@@ -19,16 +19,23 @@ pub(crate) struct Attempts {
 
 impl Attempts {
     pub(crate) fn new(per_hour: Option<u32>) -> Attempts {
-        Attempts { per_hour, made: Mutex::new((Instant::now(), HashMap::new())) }
+        Attempts {
+            per_hour,
+            made: Mutex::new((Instant::now(), HashMap::new())),
+        }
     }
 
     /// Counts an attempt before it is made, so that many at once are not more than one after the other.
     pub(crate) fn count(&self, client: Client) -> Result<(), Error> {
-        let Some(most) = self.per_hour else { return Ok(()) };
+        let Some(most) = self.per_hour else {
+            return Ok(());
+        };
         self.with(|made| {
             let count = made.entry(client.0).or_default();
             if *count >= most {
-                return Err(Error::too_many("too many attempts from your address; try again later"));
+                return Err(Error::too_many(
+                    "too many attempts from your address; try again later",
+                ));
             }
             *count += 1;
             Ok(())

@@ -19,7 +19,10 @@ pub(crate) struct Names {
 
 impl Names {
     pub(crate) fn new() -> Names {
-        Names { process: auth::random() as u32, count: std::sync::Arc::default() }
+        Names {
+            process: auth::random() as u32,
+            count: std::sync::Arc::default(),
+        }
     }
 }
 
@@ -39,7 +42,15 @@ pub(crate) fn compression() -> CompressionLayer<And<SizeAbove, Kinds>> {
 }
 
 fn is_text(_: StatusCode, _: Version, headers: &HeaderMap, _: &Extensions) -> bool {
-    let kind = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let whole = ["text/", "application/json", "application/javascript", "image/svg+xml"];
+    let kind = headers
+        .get(CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default();
+    let whole = [
+        "text/",
+        "application/json",
+        "application/javascript",
+        "image/svg+xml",
+    ];
     whole.iter().any(|start| kind.starts_with(start)) && !kind.starts_with("text/event-stream")
 }

@@ -54,16 +54,24 @@ impl RequestRate {
         tokio::spawn(async move {
             loop {
                 tokio::time::sleep(SWEEP).await;
-                let Some(limiter) = swept.upgrade() else { return };
+                let Some(limiter) = swept.upgrade() else {
+                    return;
+                };
                 limiter.retain_recent();
             }
         });
-        Some(RequestRate { config: Box::new(move |client| limiter.check_key(&client.0).is_ok()) })
+        Some(RequestRate {
+            config: Box::new(move |client| limiter.check_key(&client.0).is_ok()),
+        })
     }
 
     /// Counts a request.
     pub(crate) fn check(&self, client: Client) -> Result<(), Error> {
-        if (self.config)(&client) { Ok(()) } else { Err(Error::too_many("too many requests from your address")) }
+        if (self.config)(&client) {
+            Ok(())
+        } else {
+            Err(Error::too_many("too many requests from your address"))
+        }
     }
 }
 
@@ -84,12 +92,17 @@ impl Quotas {
     const HOUR: Duration = Duration::from_secs(3600);
 
     pub(crate) fn new(per_hour: Option<u32>) -> Quotas {
-        Quotas { per_hour, made: Mutex::new((Instant::now(), HashMap::new())) }
+        Quotas {
+            per_hour,
+            made: Mutex::new((Instant::now(), HashMap::new())),
+        }
     }
 
     /// Counts a table that a client, known by a key or not, is about to make.
     pub(crate) fn count(&self, client: Client, key: Option<Key>) -> Result<(), Error> {
-        let Some(most) = self.per_hour else { return Ok(()) };
+        let Some(most) = self.per_hour else {
+            return Ok(());
+        };
         let mut guard = lock(&self.made);
         let (since, made) = &mut *guard;
         if since.elapsed() >= Self::HOUR {
@@ -99,7 +112,9 @@ impl Quotas {
         for maker in makers.into_iter().flatten() {
             let count = made.entry(maker).or_default();
             if *count >= most {
-                return Err(Error::too_many(format!("at most {most} tables can be made in an hour")));
+                return Err(Error::too_many(format!(
+                    "at most {most} tables can be made in an hour"
+                )));
             }
             *count += 1;
         }
@@ -122,7 +137,11 @@ pub(crate) struct Place {
 
 impl Streams {
     pub(crate) fn new(most: usize, most_each: usize) -> Streams {
-        Streams { most, most_each, open: Mutex::default() }
+        Streams {
+            most,
+            most_each,
+            open: Mutex::default(),
+        }
     }
 
     /// Takes a place.
@@ -131,12 +150,17 @@ impl Streams {
         let (all, each) = &mut *guard;
         let mine = each.entry(client.0).or_default();
         if *mine >= self.most_each || *all >= self.most {
-            return Err(Error::too_many("too many event streams and sockets are open"));
+            return Err(Error::too_many(
+                "too many event streams and sockets are open",
+            ));
         }
         *mine += 1;
         *all += 1;
         metrics::gauge!("parlor_streams").set(*all as f64);
-        Ok(Place { streams: self.clone(), client })
+        Ok(Place {
+            streams: self.clone(),
+            client,
+        })
     }
 }
 
@@ -167,12 +191,18 @@ impl MessageRate {
 
     pub(crate) fn new(per_second: Option<NonZeroU32>) -> MessageRate {
         let left = per_second.map_or(0.0, |rate| f64::from(rate.get()) * Self::BURST_SECONDS);
-        MessageRate { per_second, left, at: Instant::now() }
+        MessageRate {
+            per_second,
+            left,
+            at: Instant::now(),
+        }
     }
 
     /// Whether one more message is within the rate.
     pub(crate) fn admit(&mut self) -> bool {
-        let Some(rate) = self.per_second.map(|rate| f64::from(rate.get())) else { return true };
+        let Some(rate) = self.per_second.map(|rate| f64::from(rate.get())) else {
+            return true;
+        };
         let now = Instant::now();
         let filled = self.left + rate * (now - self.at).as_secs_f64();
         self.left = filled.min(rate * Self::BURST_SECONDS) - 1.0;

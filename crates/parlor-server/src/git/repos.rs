@@ -37,7 +37,10 @@ pub(crate) struct Repos {
 
 impl Default for Repos {
     fn default() -> Repos {
-        Repos { slots: Mutex::default(), turns: Semaphore::new(AT_ONCE) }
+        Repos {
+            slots: Mutex::default(),
+            turns: Semaphore::new(AT_ONCE),
+        }
     }
 }
 
@@ -55,12 +58,19 @@ impl Repos {
             .live()
             .read(id, move |table| {
                 // A log that is shorter than what was seen is another one: an append that the store did not keep.
-                let from = usize::try_from(known).ok().filter(|from| *from <= table.log().len()).unwrap_or(0);
+                let from = usize::try_from(known)
+                    .ok()
+                    .filter(|from| *from <= table.log().len())
+                    .unwrap_or(0);
                 (from, table.log()[from..].to_vec())
             })
             .await?;
         // After the log: a commit is stored before the move that it makes.
-        let pushed = if news.is_empty() { Vec::new() } else { pushed(state, id).await? };
+        let pushed = if news.is_empty() {
+            Vec::new()
+        } else {
+            pushed(state, id).await?
+        };
         let turn = self.turns.acquire().await.map_err(Error::internal)?;
         let done = tokio::task::spawn_blocking(move || {
             let mut slot: OwnedMutexGuard<Option<Repo>> = slot;
@@ -75,22 +85,51 @@ impl Repos {
                         .prefix("parlor-table-")
                         .tempdir()
                         .map_err(parlor_git::GitError::from)?;
-                    Repo { served: Served::create(folder.path(), &news, &pushed)?, _folder: folder }
+                    Repo {
+                        served: Served::create(folder.path(), &news, &pushed)?,
+                        _folder: folder,
+                    }
                 }
             };
             let done = work(&repo.served);
             *slot = Some(repo);
             Ok::<T, ServeError>(done)
         });
-        let done = done.await.map_err(Error::internal)?.map_err(Error::internal);
+        let done = done
+            .await
+            .map_err(Error::internal)?
+            .map_err(Error::internal);
         drop(turn);
         done
     }
 
     /// Stores a commit that was pushed.
-    pub(crate) async fn keep(&self, state: &AppState, id: TableId, pushed: Pushed) -> Result<(), Error> {
-        let Pushed { version, id: commit, commit: body, name, bytes: file } = pushed;
-        Ok(state.store().keep_commit(super::key(id), Commit { id: commit, version, body, name, file }).await?)
+    pub(crate) async fn keep(
+        &self,
+        state: &AppState,
+        id: TableId,
+        pushed: Pushed,
+    ) -> Result<(), Error> {
+        let Pushed {
+            version,
+            id: commit,
+            commit: body,
+            name,
+            bytes: file,
+        } = pushed;
+        Ok(state
+            .store()
+            .keep_commit(
+                super::key(id),
+                Commit {
+                    id: commit,
+                    version,
+                    body,
+                    name,
+                    file,
+                },
+            )
+            .await?)
     }
 
     /// A table's place. Those that were not asked for the longest make room.
@@ -98,12 +137,16 @@ impl Repos {
         // Nothing that can panic is done while the lock is held.
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         if slots.len() >= MOST && !slots.contains_key(&id) {
-            let idle = slots.iter().filter(|(_, (_, slot))| Arc::strong_count(slot) == 1);
+            let idle = slots
+                .iter()
+                .filter(|(_, (_, slot))| Arc::strong_count(slot) == 1);
             if let Some(oldest) = idle.min_by_key(|(_, (asked, _))| *asked).map(|(id, _)| *id) {
                 slots.remove(&oldest);
             }
         }
-        let (asked, slot) = slots.entry(id).or_insert_with(|| (Instant::now(), Slot::default()));
+        let (asked, slot) = slots
+            .entry(id)
+            .or_insert_with(|| (Instant::now(), Slot::default()));
         *asked = Instant::now();
         slot.clone()
     }
@@ -112,7 +155,18 @@ impl Repos {
 /// All commits that were pushed to a table.
 async fn pushed(state: &AppState, id: TableId) -> Result<Vec<Pushed>, Error> {
     let commits = state.store().commits(super::key(id)).await?;
-    let pushed =
-        |Commit { id, version, body, name, file }: Commit| Pushed { version, id, commit: body, name, bytes: file };
+    let pushed = |Commit {
+                      id,
+                      version,
+                      body,
+                      name,
+                      file,
+                  }: Commit| Pushed {
+        version,
+        id,
+        commit: body,
+        name,
+        bytes: file,
+    };
     Ok(commits.into_iter().map(pushed).collect())
 }

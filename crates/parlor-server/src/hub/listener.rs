@@ -17,8 +17,18 @@ pub(crate) struct Listener {
 }
 
 impl Listener {
-    pub(super) fn new(hub: Hub, keys: Vec<Key>, number: u64, notes: mpsc::Receiver<Arc<Note>>) -> Listener {
-        Listener { hub, keys, number, notes }
+    pub(super) fn new(
+        hub: Hub,
+        keys: Vec<Key>,
+        number: u64,
+        notes: mpsc::Receiver<Arc<Note>>,
+    ) -> Listener {
+        Listener {
+            hub,
+            keys,
+            number,
+            notes,
+        }
     }
 
     /// The next note; nothing when the listener fell behind, and has missed some.

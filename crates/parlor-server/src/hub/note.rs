@@ -86,7 +86,8 @@ impl Kind {
 
 impl Note {
     fn new(kind: Kind, table: &Table, key: &Key) -> Note {
-        let options = matches!(kind, Kind::GameStart | Kind::Challenge).then(|| table.options().clone());
+        let options =
+            matches!(kind, Kind::GameStart | Kind::Challenge).then(|| table.options().clone());
         Note {
             kind,
             table: table.id(),
@@ -95,7 +96,11 @@ impl Note {
             version: table.version(),
             at: table.updated_at(),
             you: table.seats_of(key).into_iter().map(Seat::number).collect(),
-            players: table.players().iter().map(|player| player.name().map(str::to_owned)).collect(),
+            players: table
+                .players()
+                .iter()
+                .map(|player| player.name().map(str::to_owned))
+                .collect(),
             rated: table.rated(),
             clock: table.clock(),
             options,
@@ -112,16 +117,22 @@ pub(crate) fn standing(table: &Table, key: &Key) -> Vec<Note> {
         Status::Playing if seated => {
             let start = Note::new(Kind::GameStart, table, key);
             let turn = turn(table, key).filter(|kind| *kind == Kind::YourTurn);
-            [Some(start), turn.map(|kind| Note::new(kind, table, key))].into_iter().flatten().collect()
+            [Some(start), turn.map(|kind| Note::new(kind, table, key))]
+                .into_iter()
+                .flatten()
+                .collect()
         }
-        Status::Open if !seated && invited(table) == Some(*key) => vec![Note::new(Kind::Challenge, table, key)],
+        Status::Open if !seated && invited(table) == Some(*key) => {
+            vec![Note::new(Kind::Challenge, table, key)]
+        }
         _ => Vec::new(),
     }
 }
 
 /// That a game of somebody's has ended.
 pub(crate) fn ended(table: &Table, key: &Key) -> Option<Note> {
-    let over = matches!(table.status(), Status::Over | Status::Aborted) && !table.seats_of(key).is_empty();
+    let over =
+        matches!(table.status(), Status::Over | Status::Aborted) && !table.seats_of(key).is_empty();
     over.then(|| Note::new(Kind::GameOver, table, key))
 }
 
@@ -132,7 +143,8 @@ pub(super) fn happened(table: &Table, entries: &[Entry], key: &Key) -> Vec<Note>
     let over = any(|event| matches!(event, Event::Ended { .. }));
     let mut kinds = Vec::new();
     if mine.is_empty() {
-        let asked = any(|event| matches!(event, Event::Created { .. })) && table.status() == Status::Open;
+        let asked =
+            any(|event| matches!(event, Event::Created { .. })) && table.status() == Status::Open;
         kinds.extend(asked.then_some(Kind::Challenge));
         kinds.extend(over.then_some(Kind::ChallengeGone));
     } else {
@@ -140,21 +152,43 @@ pub(super) fn happened(table: &Table, entries: &[Entry], key: &Key) -> Vec<Note>
         kinds.extend(any(changes_turn).then(|| turn(table, key)).flatten());
         kinds.extend(over.then_some(Kind::GameOver));
     }
-    let offers = entries.iter().filter_map(|entry| offered(&entry.event)).filter(|(seat, _)| !mine.contains(seat));
+    let offers = entries
+        .iter()
+        .filter_map(|entry| offered(&entry.event))
+        .filter(|(seat, _)| !mine.contains(seat));
     let offers = offers.filter(|_| !mine.is_empty() && !over);
-    let offers = offers.map(|(_, offer)| Note { offer: Some(offer), ..Note::new(Kind::Offer, table, key) });
-    kinds.into_iter().map(|kind| Note::new(kind, table, key)).chain(offers).collect()
+    let offers = offers.map(|(_, offer)| Note {
+        offer: Some(offer),
+        ..Note::new(Kind::Offer, table, key)
+    });
+    kinds
+        .into_iter()
+        .map(|kind| Note::new(kind, table, key))
+        .chain(offers)
+        .collect()
 }
 
 /// Whose turn it is, while the game is on.
 fn turn(table: &Table, key: &Key) -> Option<Kind> {
     let seat = table.on_turn()?;
-    Some(if table.players()[seat.index()].has_key(key) { Kind::YourTurn } else { Kind::TheirTurn })
+    Some(if table.players()[seat.index()].has_key(key) {
+        Kind::YourTurn
+    } else {
+        Kind::TheirTurn
+    })
 }
 
 fn changes_turn(event: &Event) -> bool {
     use Event::{Chance, Flagged, Moved, Resigned, Started, TakenBack};
-    matches!(event, Started | Moved { .. } | Chance { .. } | TakenBack { .. } | Resigned { .. } | Flagged { .. })
+    matches!(
+        event,
+        Started
+            | Moved { .. }
+            | Chance { .. }
+            | TakenBack { .. }
+            | Resigned { .. }
+            | Flagged { .. }
+    )
 }
 
 /// What a seat offers to the others.
@@ -186,7 +220,15 @@ mod tests {
         let ann = Player::human("Ann", keys()[0]).unwrap();
         let id = TableId::new(1).unwrap();
         let new = NewTable::new(id, GameKind::ALL[0], json!({}), vec![ann, Player::Open]);
-        Table::create(NOW, NewTable { listed: false, invite: Some(keys()[1]), ..new }).unwrap()
+        Table::create(
+            NOW,
+            NewTable {
+                listed: false,
+                invite: Some(keys()[1]),
+                ..new
+            },
+        )
+        .unwrap()
     }
 
     fn told(table: &mut Table, by: usize, command: Command) -> [Vec<&'static str>; 2] {
@@ -195,7 +237,12 @@ mod tests {
     }
 
     fn names(table: &Table, entries: &[Entry]) -> [Vec<&'static str>; 2] {
-        keys().map(|key| happened(table, entries, &key).iter().map(|note| note.kind.name()).collect())
+        keys().map(|key| {
+            happened(table, entries, &key)
+                .iter()
+                .map(|note| note.kind.name())
+                .collect()
+        })
     }
 
     #[test]
@@ -203,33 +250,62 @@ mod tests {
         let mut table = challenge();
         assert_eq!(names(&table, table.log()), [vec![], vec!["challenge"]]);
         let joined = told(&mut table, 1, Command::join("Bob"));
-        assert_eq!(joined, [vec!["game_start", "your_turn"], vec!["game_start", "their_turn"]]);
+        assert_eq!(
+            joined,
+            [
+                vec!["game_start", "your_turn"],
+                vec!["game_start", "their_turn"]
+            ]
+        );
         let moved = told(&mut table, 0, Command::play("1,1"));
         assert_eq!(moved, [vec!["their_turn"], vec!["your_turn"]]);
-        assert_eq!(told(&mut table, 1, Command::OfferDraw), [vec!["offer"], vec![]]);
-        assert_eq!(told(&mut table, 0, Command::DeclineDraw), [vec![] as Vec<&str>, vec![]]);
-        assert_eq!(told(&mut table, 1, Command::Resign), [["game_over"], ["game_over"]]);
+        assert_eq!(
+            told(&mut table, 1, Command::OfferDraw),
+            [vec!["offer"], vec![]]
+        );
+        assert_eq!(
+            told(&mut table, 0, Command::DeclineDraw),
+            [vec![] as Vec<&str>, vec![]]
+        );
+        assert_eq!(
+            told(&mut table, 1, Command::Resign),
+            [["game_over"], ["game_over"]]
+        );
         let next = TableId::new(2).unwrap();
-        assert_eq!(told(&mut table, 0, Command::Rematch { next }), [vec![], vec!["offer"]]);
+        assert_eq!(
+            told(&mut table, 0, Command::Rematch { next }),
+            [vec![], vec!["offer"]]
+        );
     }
 
     #[test]
     fn a_challenge_that_is_declined_or_withdrawn_is_gone() {
         for by in [0, 1] {
             let mut table = challenge();
-            assert_eq!(told(&mut table, by, Command::Abort), [["game_over"], ["challenge_gone"]]);
+            assert_eq!(
+                told(&mut table, by, Command::Abort),
+                [["game_over"], ["challenge_gone"]]
+            );
         }
     }
 
     #[test]
     fn who_comes_late_is_told_how_it_stands() {
         let stands = |table: &Table| {
-            keys().map(|key| standing(table, &key).iter().map(|note| note.kind.name()).collect::<Vec<_>>())
+            keys().map(|key| {
+                standing(table, &key)
+                    .iter()
+                    .map(|note| note.kind.name())
+                    .collect::<Vec<_>>()
+            })
         };
         let mut table = challenge();
         assert_eq!(stands(&table), [vec![], vec!["challenge"]]);
         told(&mut table, 1, Command::join("Bob"));
-        assert_eq!(stands(&table), [vec!["game_start", "your_turn"], vec!["game_start"]]);
+        assert_eq!(
+            stands(&table),
+            [vec!["game_start", "your_turn"], vec!["game_start"]]
+        );
         told(&mut table, 0, Command::Resign);
         assert_eq!(stands(&table), [vec![] as Vec<&str>, vec![]]);
         let over = keys().map(|key| ended(&table, &key).map(|note| note.kind.name()));

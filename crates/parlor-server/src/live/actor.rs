@@ -22,7 +22,11 @@ type Look = Box<dyn FnOnce(Result<Seen<'_>, LiveError>) + Send>;
 pub(super) enum Request {
     Act(Box<Act>),
     Read(Look),
-    Subscribe { after: u64, who: Option<Who>, reply: oneshot::Sender<Result<Subscription, LiveError>> },
+    Subscribe {
+        after: u64,
+        who: Option<Who>,
+        reply: oneshot::Sender<Result<Subscription, LiveError>>,
+    },
     Delete(oneshot::Sender<Result<(), LiveError>>),
     Tick(oneshot::Sender<Result<(), LiveError>>),
     Thought(Box<Thought>),
@@ -98,8 +102,21 @@ pub(super) struct Actor {
 
 impl Actor {
     pub(super) fn new(table: Table, shared: Arc<Shared>, me: mpsc::WeakSender<Request>) -> Actor {
-        let (feed, presence, brains) = (Feed::default(), Presence::new(stored::now()), Brains::default());
-        Actor { table, shared, me, feed, presence, brains, retry: Instant::now(), lost: None }
+        let (feed, presence, brains) = (
+            Feed::default(),
+            Presence::new(stored::now()),
+            Brains::default(),
+        );
+        Actor {
+            table,
+            shared,
+            me,
+            feed,
+            presence,
+            brains,
+            retry: Instant::now(),
+            lost: None,
+        }
     }
 
     /// Serves until the table is idle or lost.
@@ -166,10 +183,16 @@ impl Actor {
                 let _ = act.reply.send(result.map(|()| self.done(view)));
                 self.think();
             }
-            Request::Read(look) => look(Ok(Seen { table: &self.table, presence: &self.presence })),
+            Request::Read(look) => look(Ok(Seen {
+                table: &self.table,
+                presence: &self.presence,
+            })),
             Request::Subscribe { after, who, reply } => {
                 let present = who.map(|who| self.presence.enter(&self.table, who));
-                let _ = reply.send(Ok(Subscription { present, ..self.feed.subscribe(&self.table, after) }));
+                let _ = reply.send(Ok(Subscription {
+                    present,
+                    ..self.feed.subscribe(&self.table, after)
+                }));
             }
             Request::Tick(reply) => {
                 let _ = reply.send(self.see_to().await);
@@ -177,7 +200,13 @@ impl Actor {
             Request::Delete(reply) => {
                 let result = self.shared.store.delete(stored::key(self.table.id())).await;
                 self.lost = Some(LiveError::NotFound);
-                let found = |there| if there { Ok(()) } else { Err(LiveError::NotFound) };
+                let found = |there| {
+                    if there {
+                        Ok(())
+                    } else {
+                        Err(LiveError::NotFound)
+                    }
+                };
                 let _ = reply.send(result.map_err(LiveError::from).and_then(found));
             }
             Request::Thought(thought) => self.play(*thought).await,
@@ -222,8 +251,12 @@ impl Actor {
         match command {
             Command::Claim { claim, .. } => {
                 let missing = self.table.on_turn();
-                let absent_since = missing.and_then(|seat| self.presence.absent_since(&self.table, seat));
-                Command::Claim { claim, absent_since }
+                let absent_since =
+                    missing.and_then(|seat| self.presence.absent_since(&self.table, seat));
+                Command::Claim {
+                    claim,
+                    absent_since,
+                }
             }
             command => command,
         }
@@ -231,7 +264,9 @@ impl Actor {
 
     /// Makes durable what has just happened, and tells those who watch.
     async fn publish(&mut self, entries: Vec<Entry>) -> Result<(), LiveError> {
-        let Some(first) = entries.first() else { return Ok(()) };
+        let Some(first) = entries.first() else {
+            return Ok(());
+        };
         let before = first.version - 1;
         let kept = self.keep(before, &entries).await;
         match &kept {
@@ -247,7 +282,9 @@ impl Actor {
 
     /// A request to join that does not name a seat, from somebody who has one, is a retry.
     fn is_seated_already(&self, by: &By, command: &Command) -> bool {
-        let seated = by.key().is_some_and(|key| !self.table.seats_of(&key).is_empty());
+        let seated = by
+            .key()
+            .is_some_and(|key| !self.table.seats_of(&key).is_empty());
         seated && matches!(command, Command::Join { seat: None, .. })
     }
 
@@ -260,7 +297,11 @@ impl Actor {
         if let Some(next) = next {
             self.found_rematch(next).await?;
         }
-        let kept = self.shared.store.append(stored::append(&self.table, before, entries)).await;
+        let kept = self
+            .shared
+            .store
+            .append(stored::append(&self.table, before, entries))
+            .await;
         if let (Err(_), Some(next)) = (&kept, next) {
             let _ = self.shared.store.delete(stored::key(next)).await;
         }
@@ -297,7 +338,8 @@ impl Actor {
     /// Sets a bot to think that is on turn or could move out of turn, unless one does already.
     fn think(&mut self) {
         if self.table.status() == Status::Playing && self.lost.is_none() {
-            self.brains.think(&self.table, &self.shared.thinkers, &self.me);
+            self.brains
+                .think(&self.table, &self.shared.thinkers, &self.me);
         } else if self.table.status() != Status::Open {
             self.brains = Brains::default();
         }
@@ -311,7 +353,11 @@ impl Actor {
         if version == self.table.version() {
             let played = match text {
                 Some(text) => {
-                    let command = Command::Move { text, id: None, version: Some(version) };
+                    let command = Command::Move {
+                        text,
+                        id: None,
+                        version: Some(version),
+                    };
                     self.apply(&By::Bot(seat), command).await
                 }
                 None if aside => Ok(()),

@@ -88,7 +88,12 @@ impl Brains {
 
     /// Sets a bot to think; its [`Thought`] comes to `table`'s task. First those that could move out of turn are asked, one after the
     /// other and once for each state of the table, then the one on turn.
-    pub(super) fn think(&mut self, table: &Table, thinkers: &Thinkers, to: &mpsc::WeakSender<Request>) {
+    pub(super) fn think(
+        &mut self,
+        table: &Table,
+        thinkers: &Thinkers,
+        to: &mpsc::WeakSender<Request>,
+    ) {
         if self.thinking {
             return;
         }
@@ -101,7 +106,10 @@ impl Brains {
 
     /// The next bot that could move out of turn and was not asked yet.
     fn next_aside(&mut self, table: &Table) -> Option<(Seat, String)> {
-        if self.asked.is_none_or(|(version, _)| version != table.version()) {
+        if self
+            .asked
+            .is_none_or(|(version, _)| version != table.version())
+        {
             self.asked = Some((table.version(), 0));
         }
         let asked = self.asked.as_mut().map(|(_, asked)| asked)?;
@@ -118,7 +126,10 @@ impl Brains {
         (seat, spec): (Seat, String),
         aside: bool,
     ) {
-        let known = self.resting.remove(&seat.number()).filter(|resting| resting.spec == spec);
+        let known = self
+            .resting
+            .remove(&seat.number())
+            .filter(|resting| resting.spec == spec);
         let job = Job {
             position: table.position().clone(),
             seat,
@@ -128,7 +139,14 @@ impl Brains {
             aside,
             by_lot: self.failures >= TRIES && !aside,
             time: thinkers.time,
-            clock: Allowance::of(table, if aside { table.on_turn().unwrap_or(seat) } else { seat }),
+            clock: Allowance::of(
+                table,
+                if aside {
+                    table.on_turn().unwrap_or(seat)
+                } else {
+                    seat
+                },
+            ),
             nodes: thinkers.nodes,
         };
         self.thinking = true;
@@ -137,7 +155,10 @@ impl Brains {
             let _turn = match &job.clock {
                 None => free.acquire().await.ok(),
                 // Nobody loses on time by standing in line.
-                Some(clock) => tokio::time::timeout(clock.left() / 4, free.acquire()).await.ok().and_then(Result::ok),
+                Some(clock) => tokio::time::timeout(clock.left() / 4, free.acquire())
+                    .await
+                    .ok()
+                    .and_then(Result::ok),
             };
             let (seat, version, aside) = (job.seat, job.version, job.aside);
             let thought = tokio::task::spawn_blocking(move || job.run()).await;
@@ -159,9 +180,22 @@ impl Brains {
     /// Takes the bot back and returns the move it found.
     pub(super) fn rest(&mut self, thought: Thought, thinkers: &Thinkers) -> Option<String> {
         self.thinking = false;
-        let Thought { seat, spec, bot, text, .. } = thought;
+        let Thought {
+            seat,
+            spec,
+            bot,
+            text,
+            ..
+        } = thought;
         if let Some((bot, place)) = bot.zip(thinkers.kept.clone().try_acquire_owned().ok()) {
-            self.resting.insert(seat.number(), Resting { spec, bot, _place: place });
+            self.resting.insert(
+                seat.number(),
+                Resting {
+                    spec,
+                    bot,
+                    _place: place,
+                },
+            );
         }
         text
     }
@@ -195,7 +229,10 @@ impl Allowance {
         let left = clock.left_ms.get(seat.index())? - used.max(0);
         let left = Duration::from_millis(u64::try_from(left).unwrap_or(0));
         let increment = Duration::from_millis(clock.control.increment_ms());
-        Some(Allowance { end: Instant::now() + left, increment })
+        Some(Allowance {
+            end: Instant::now() + left,
+            increment,
+        })
     }
 
     fn left(&self) -> Duration {
@@ -228,19 +265,36 @@ impl Job {
     fn run(mut self) -> Thought {
         // One thread for each bot, also where `bots::bot_with_crew` could lend it more. Its time is limited, so that with idle threads a level
         // would play better the emptier the house is, in rated games too; and no table waits for what another has borrowed.
-        let bot = self.bot.take().or_else(|| bots::bot(&self.position, &self.spec, auth::random()).ok());
+        let bot = self
+            .bot
+            .take()
+            .or_else(|| bots::bot(&self.position, &self.spec, auth::random()).ok());
         let (bot, text) = match bot {
             Some(bot) if !self.by_lot => self.ask(bot),
             _ if self.aside => (None, None),
             _ => (None, self.lot()),
         };
-        Thought { seat: self.seat, version: self.version, aside: self.aside, spec: self.spec, bot, text }
+        Thought {
+            seat: self.seat,
+            version: self.version,
+            aside: self.aside,
+            spec: self.spec,
+            bot,
+            text,
+        }
     }
 
     /// A bot that panics is lost, nothing else.
     fn ask(&self, mut bot: Box<dyn Bot>) -> (Option<Box<dyn Bot>>, Option<String>) {
-        let time = if self.aside { self.time.min(ASIDE) } else { self.time };
-        let time = self.clock.as_ref().map_or(time, |clock| time.min(clock.longest()).max(LEAST));
+        let time = if self.aside {
+            self.time.min(ASIDE)
+        } else {
+            self.time
+        };
+        let time = self
+            .clock
+            .as_ref()
+            .map_or(time, |clock| time.min(clock.longest()).max(LEAST));
         let (end, mut asked, mut late) = (Instant::now() + time, 0u32, false);
         let mut budget = |nodes: u64| {
             if asked.is_multiple_of(CLOCK_EVERY) {

@@ -25,7 +25,11 @@ impl Frame {
     fn of(entry: &Entry) -> Frame {
         let json = entry.public();
         let kind = json["type"].as_str().unwrap_or_default().to_owned();
-        Frame { version: entry.version, kind, json: json.to_string() }
+        Frame {
+            version: entry.version,
+            kind,
+            json: json.to_string(),
+        }
     }
 }
 
@@ -87,15 +91,28 @@ pub(crate) struct Feed {
 impl Feed {
     /// A new watcher, who has seen the events up to `after`.
     pub(crate) fn subscribe(&mut self, table: &Table, after: u64) -> Subscription {
-        let sender = self.sender.get_or_insert_with(|| broadcast::channel(BACKLOG).0);
+        let sender = self
+            .sender
+            .get_or_insert_with(|| broadcast::channel(BACKLOG).0);
         let seen = usize::try_from(after).unwrap_or(usize::MAX);
         let past = table.log().iter().skip(seen).map(Frame::of).collect();
-        Subscription { past, live: sender.subscribe(), audience: self.audience.clone(), present: None }
+        Subscription {
+            past,
+            live: sender.subscribe(),
+            audience: self.audience.clone(),
+            present: None,
+        }
     }
 
     /// Tells everybody.
     pub(crate) fn publish(&self, entries: &[Entry]) {
-        let Some(sender) = self.sender.as_ref().filter(|sender| sender.receiver_count() > 0) else { return };
+        let Some(sender) = self
+            .sender
+            .as_ref()
+            .filter(|sender| sender.receiver_count() > 0)
+        else {
+            return;
+        };
         for entry in entries {
             // The last watcher may have left just now.
             let _ = sender.send(Arc::new(Frame::of(entry)));
@@ -104,6 +121,8 @@ impl Feed {
 
     /// Whether somebody watches.
     pub(crate) fn is_watched(&self) -> bool {
-        self.sender.as_ref().is_some_and(|sender| sender.receiver_count() > 0)
+        self.sender
+            .as_ref()
+            .is_some_and(|sender| sender.receiver_count() > 0)
     }
 }

@@ -45,7 +45,13 @@ impl Presence {
     /// Nobody is there yet.
     pub(super) fn new(since: Timestamp) -> Presence {
         let (open, closed, last) = (BTreeMap::new(), Vec::new(), BTreeMap::new());
-        Presence(Arc::new(Mutex::new(Connections { next: 0, open, closed, last, since })))
+        Presence(Arc::new(Mutex::new(Connections {
+            next: 0,
+            open,
+            closed,
+            last,
+            since,
+        })))
     }
 
     /// Somebody opened a connection.
@@ -56,7 +62,10 @@ impl Presence {
         connections.next += 1;
         connections.open.insert(number, who);
         drop(connections);
-        Present { number, presence: self.clone() }
+        Present {
+            number,
+            presence: self.clone(),
+        }
     }
 
     /// Since when the person in a seat is away: neither had a connection open nor did anything. `None` for who is there,
@@ -64,11 +73,18 @@ impl Presence {
     pub(super) fn absent_since(&self, table: &Table, seat: Seat) -> Option<Timestamp> {
         let mut connections = self.lock();
         connections.sort_out(table);
-        let here = connections.open.values().any(|who| who.seats(table).contains(&seat));
+        let here = connections
+            .open
+            .values()
+            .any(|who| who.seats(table).contains(&seat));
         if here || !table.players()[seat.index()].is_human() {
             return None;
         }
-        let closed = connections.last.get(&seat).copied().unwrap_or(connections.since);
+        let closed = connections
+            .last
+            .get(&seat)
+            .copied()
+            .unwrap_or(connections.since);
         Some(last_act(table, seat).map_or(closed, |acted| acted.max(closed)))
     }
 
@@ -82,7 +98,8 @@ impl Connections {
     /// Finds the seats of those who closed a connection. Most of those who look on have none and are forgotten.
     fn sort_out(&mut self, table: &Table) {
         for (who, at) in self.closed.drain(..) {
-            self.last.extend(who.seats(table).into_iter().map(|seat| (seat, at)));
+            self.last
+                .extend(who.seats(table).into_iter().map(|seat| (seat, at)));
         }
     }
 }
@@ -90,7 +107,9 @@ impl Connections {
 /// When the person in a seat last did something.
 fn last_act(table: &Table, seat: Seat) -> Option<Timestamp> {
     let acts = table.log().iter().rev();
-    acts.filter(|entry| actor(entry) == Some(seat)).map(|entry| entry.at).next()
+    acts.filter(|entry| actor(entry) == Some(seat))
+        .map(|entry| entry.at)
+        .next()
 }
 
 fn actor(entry: &Entry) -> Option<Seat> {
@@ -120,9 +139,21 @@ mod tests {
 
     fn ann_and_bob() -> (Table, Who, Who) {
         let (ann, bob) = (Key::of("Ann's token"), Key::of("Bob's token"));
-        let players = vec![Player::human("Ann", ann).unwrap(), Player::human("Bob", bob).unwrap()];
-        let new = NewTable::new(TableId::new(7).unwrap(), GameKind::ALL[0], json!({}), players);
-        (Table::create(LONG_AGO, new).unwrap(), Who::guest(ann), Who::guest(bob))
+        let players = vec![
+            Player::human("Ann", ann).unwrap(),
+            Player::human("Bob", bob).unwrap(),
+        ];
+        let new = NewTable::new(
+            TableId::new(7).unwrap(),
+            GameKind::ALL[0],
+            json!({}),
+            players,
+        );
+        (
+            Table::create(LONG_AGO, new).unwrap(),
+            Who::guest(ann),
+            Who::guest(bob),
+        )
     }
 
     fn later(ms: i64) -> Timestamp {
@@ -133,9 +164,16 @@ mod tests {
     fn who_has_a_connection_open_is_there() {
         let (table, ann, bob) = ann_and_bob();
         let presence = Presence::new(LONG_AGO);
-        let (_one, two) = (presence.enter(&table, ann.clone()), presence.enter(&table, ann));
+        let (_one, two) = (
+            presence.enter(&table, ann.clone()),
+            presence.enter(&table, ann),
+        );
         drop(two);
-        assert_eq!(presence.absent_since(&table, Seat::FIRST), None, "one of two is still open");
+        assert_eq!(
+            presence.absent_since(&table, Seat::FIRST),
+            None,
+            "one of two is still open"
+        );
         assert_eq!(presence.absent_since(&table, Seat::SECOND), Some(LONG_AGO));
         let _look_on = presence.enter(&table, Who::guest(Key::of("Cleo's token")));
         assert_eq!(presence.absent_since(&table, Seat::SECOND), Some(LONG_AGO));
@@ -157,10 +195,22 @@ mod tests {
     fn who_acts_without_a_connection_is_away_since_then() {
         let (mut table, ann, _) = ann_and_bob();
         let presence = Presence::new(later(50));
-        assert_eq!(presence.absent_since(&table, Seat::FIRST), Some(later(50)), "nobody knows what was before");
-        table.apply(later(90), &ann.by(), Command::play("1,1")).unwrap();
+        assert_eq!(
+            presence.absent_since(&table, Seat::FIRST),
+            Some(later(50)),
+            "nobody knows what was before"
+        );
+        table
+            .apply(later(90), &ann.by(), Command::play("1,1"))
+            .unwrap();
         assert_eq!(presence.absent_since(&table, Seat::FIRST), Some(later(90)));
-        table.apply(later(95), &By::Key(Key::of("Bob's token")), Command::play("0,0")).unwrap();
+        table
+            .apply(
+                later(95),
+                &By::Key(Key::of("Bob's token")),
+                Command::play("0,0"),
+            )
+            .unwrap();
         assert_eq!(presence.absent_since(&table, Seat::FIRST), Some(later(90)));
     }
 }

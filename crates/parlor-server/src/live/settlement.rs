@@ -12,15 +12,24 @@ pub(super) fn settlement(table: &Table, entries: &[Entry]) -> Option<Settlement>
         _ => None,
     })?;
     let players = table.players().iter().enumerate();
-    let seated = players.filter_map(|(seat, player)| Some((account(player)?, score(outcome, seat))));
+    let seated =
+        players.filter_map(|(seat, player)| Some((account(player)?, score(outcome, seat))));
     // Who gave up a game that others went on with has lost it, whatever the bot in the seat did.
-    let players: Vec<_> = seated.chain(gone(table).into_iter().map(|user| (user, Score::Loss))).collect();
-    (!players.is_empty()).then(|| Settlement { game: table.kind().name().to_owned(), rated: table.rated(), players })
+    let players: Vec<_> = seated
+        .chain(gone(table).into_iter().map(|user| (user, Score::Loss)))
+        .collect();
+    (!players.is_empty()).then(|| Settlement {
+        game: table.kind().name().to_owned(),
+        rated: table.rated(),
+        players,
+    })
 }
 
 /// The number of a member's account in the store.
 pub(super) fn account(player: &Player) -> Option<i64> {
-    player.user().map(|user| i64::try_from(user.number()).expect("an account's number is below 2^53"))
+    player
+        .user()
+        .map(|user| i64::try_from(user.number()).expect("an account's number is below 2^53"))
 }
 
 fn score(outcome: OutcomeView, seat: usize) -> Score {
@@ -39,7 +48,14 @@ fn gone(table: &Table) -> Vec<i64> {
         match &entry.event {
             Event::Created { seats: first, .. } => seats.clone_from(first),
             Event::Joined { seat, player } => seats[seat.index()] = player.clone(),
-            Event::Resigned { seat, replaced_by: Some(_) } | Event::Flagged { seat, replaced_by: Some(_) } => {
+            Event::Resigned {
+                seat,
+                replaced_by: Some(_),
+            }
+            | Event::Flagged {
+                seat,
+                replaced_by: Some(_),
+            } => {
                 gone.extend(account(&seats[seat.index()]));
             }
             _ => {}

@@ -16,7 +16,9 @@ pub(super) const BOT_PATIENCE_MS: i64 = 30_000;
 
 /// The time.
 pub(crate) fn now() -> Timestamp {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let since = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
     Timestamp::from_millis(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
 }
 
@@ -27,24 +29,38 @@ pub(crate) fn key(id: TableId) -> i64 {
 
 /// The table with this number in the store.
 pub(crate) fn id(key: i64) -> Option<TableId> {
-    u64::try_from(key).ok().and_then(|number| TableId::new(number).ok())
+    u64::try_from(key)
+        .ok()
+        .and_then(|number| TableId::new(number).ok())
 }
 
 /// Loads a table; `None` when there is none.
 pub(crate) async fn load(store: &Store, id: TableId) -> Result<Option<Table>, LiveError> {
-    let Some(stored) = store.load(key(id)).await? else { return Ok(None) };
-    replay(stored).map(Some).map_err(|reason| LiveError::BadLog(id, reason))
+    let Some(stored) = store.load(key(id)).await? else {
+        return Ok(None);
+    };
+    replay(stored)
+        .map(Some)
+        .map_err(|reason| LiveError::BadLog(id, reason))
 }
 
 fn replay(stored: StoredTable) -> Result<Table, String> {
-    let secret = stored.secret.map(|bytes| <[u8; 32]>::try_from(bytes).map(Secret::new)).transpose();
+    let secret = stored
+        .secret
+        .map(|bytes| <[u8; 32]>::try_from(bytes).map(Secret::new))
+        .transpose();
     let secret = secret.map_err(|bytes| format!("its secret has {} bytes", bytes.len()))?;
     let entry = |event: Event| {
         let at = Timestamp::from_millis(event.at);
-        serde_json::from_value(event.body).map(|body| Entry { version: event.version, at, event: body })
+        serde_json::from_value(event.body).map(|body| Entry {
+            version: event.version,
+            at,
+            event: body,
+        })
     };
     let log: Result<Vec<Entry>, _> = stored.events.into_iter().map(entry).collect();
-    Table::replay(log.map_err(|error| error.to_string())?, secret).map_err(|error| error.to_string())
+    Table::replay(log.map_err(|error| error.to_string())?, secret)
+        .map_err(|error| error.to_string())
 }
 
 /// A table that is to be stored for the first time.
@@ -54,14 +70,20 @@ pub(crate) fn new_table(table: &Table) -> NewTable {
         listed: table.listed(),
         seats: seats(table),
         options: table.options().clone(),
-        secret: table.secret().map(|secret| hex::decode(secret.to_hex()).expect("hexadecimal was just written")),
+        secret: table
+            .secret()
+            .map(|secret| hex::decode(secret.to_hex()).expect("hexadecimal was just written")),
         events: table.log().iter().map(event).collect(),
         due_at: due_at(table, table.updated_at()),
         turn: turn(table),
         summary: Some(summary(table)),
         rated: table.rated(),
         players: players(table),
-        ..NewTable::new(key(table.id()), table.kind().name(), table.created_at().millis())
+        ..NewTable::new(
+            key(table.id()),
+            table.kind().name(),
+            table.created_at().millis(),
+        )
     }
 }
 
@@ -69,7 +91,10 @@ pub(crate) fn new_table(table: &Table) -> NewTable {
 pub(crate) fn append(table: &Table, before: u64, entries: &[Entry]) -> Append {
     let seated = |entry: &Entry| {
         use parlor_table::Event::{Flagged, Joined, Left, Resigned, Started};
-        matches!(entry.event, Joined { .. } | Left { .. } | Started | Resigned { .. } | Flagged { .. })
+        matches!(
+            entry.event,
+            Joined { .. } | Left { .. } | Started | Resigned { .. } | Flagged { .. }
+        )
     };
     let seated = entries.iter().any(seated);
     let update = RowUpdate {
@@ -93,15 +118,29 @@ pub(crate) fn append(table: &Table, before: u64, entries: &[Entry]) -> Append {
 
 /// Says in a table's row, which said otherwise, when the table must be looked at again.
 pub(super) fn reminder(table: &Table) -> Append {
-    let update = RowUpdate { due_at: Some(due_at(table, now())), ..RowUpdate::default() };
-    Append { expected: table.version(), update, ..Append::new(key(table.id()), Vec::new()) }
+    let update = RowUpdate {
+        due_at: Some(due_at(table, now())),
+        ..RowUpdate::default()
+    };
+    Append {
+        expected: table.version(),
+        update,
+        ..Append::new(key(table.id()), Vec::new())
+    }
 }
 
 /// When the table must be looked at again by whoever has it not in memory: when time brings something by itself, or when
 /// the bot that was asked at `asked` must have moved.
 fn due_at(table: &Table, asked: Timestamp) -> Option<i64> {
-    let bot = table.bot_to_move().map(|_| asked.millis() + BOT_PATIENCE_MS);
-    table.due_at().map(Timestamp::millis).into_iter().chain(bot).min()
+    let bot = table
+        .bot_to_move()
+        .map(|_| asked.millis() + BOT_PATIENCE_MS);
+    table
+        .due_at()
+        .map(Timestamp::millis)
+        .into_iter()
+        .chain(bot)
+        .min()
 }
 
 /// What the seat on turn is called.
@@ -121,12 +160,21 @@ fn result(table: &Table) -> Option<String> {
 
 /// The accounts that sit here.
 fn players(table: &Table) -> Vec<(i64, Role)> {
-    table.players().iter().filter_map(account).map(|user| (user, Role::Seated)).collect()
+    table
+        .players()
+        .iter()
+        .filter_map(account)
+        .map(|user| (user, Role::Seated))
+        .collect()
 }
 
 fn event(entry: &Entry) -> Event {
     let body = serde_json::to_value(&entry.event).expect("an event is plain data");
-    Event { version: entry.version, at: entry.at.millis(), body }
+    Event {
+        version: entry.version,
+        at: entry.at.millis(),
+        body,
+    }
 }
 
 fn status(status: Status) -> parlor_store::Status {
@@ -140,7 +188,13 @@ fn status(status: Status) -> parlor_store::Status {
 
 /// Who sits where, as lists show it.
 fn seats(table: &Table) -> Value {
-    let seat = |SeatView { label, kind, name, member, .. }: SeatView| json!({ "label": label, "kind": kind, "name": name, "member": member });
+    let seat = |SeatView {
+                    label,
+                    kind,
+                    name,
+                    member,
+                    ..
+                }: SeatView| json!({ "label": label, "kind": kind, "name": name, "member": member });
     table.seat_views().into_iter().map(seat).collect()
 }
 

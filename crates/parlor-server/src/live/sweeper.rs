@@ -34,7 +34,9 @@ pub(crate) async fn sweep(live: Live, store: Store) {
         match round(&live, &store, ahead, &mut pardoned).await {
             Ok(()) => ahead = 0,
             Err(StoreError::Closed) => return,
-            Err(error) => tracing::error!(%error, "the tables whose time has come could not be found"),
+            Err(error) => {
+                tracing::error!(%error, "the tables whose time has come could not be found")
+            }
         }
     }
 }
@@ -53,7 +55,11 @@ async fn round(
         let found = store.due(now, limit).await?;
         let full = found.len() as u64 == limit;
         let asleep = |id: &TableId| !live.is_live(*id) && !pardoned.contains_key(id);
-        let asleep: Vec<TableId> = found.into_iter().filter_map(stored::id).filter(asleep).collect();
+        let asleep: Vec<TableId> = found
+            .into_iter()
+            .filter_map(stored::id)
+            .filter(asleep)
+            .collect();
         if asleep.is_empty() {
             return Ok(());
         }
@@ -76,6 +82,9 @@ async fn round(
 fn passes(error: &LiveError) -> bool {
     matches!(
         error,
-        LiveError::Busy | LiveError::Store(StoreError::Unavailable(_) | StoreError::InDoubt(_) | StoreError::Closed)
+        LiveError::Busy
+            | LiveError::Store(
+                StoreError::Unavailable(_) | StoreError::InDoubt(_) | StoreError::Closed
+            )
     )
 }

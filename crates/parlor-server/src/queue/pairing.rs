@@ -28,7 +28,9 @@ pub(super) async fn run(state: AppState, terms: Terms, mut sides: [Side; 2]) {
     match tokio::join!(offer(&first.1), offer(&second.1)) {
         (Some(a), Some(b)) => settle(&state, &terms, &sides, [a, b]).await,
         answers => {
-            for ((ticket, _), present) in sides.iter().zip([answers.0.is_some(), answers.1.is_some()]) {
+            for ((ticket, _), present) in
+                sides.iter().zip([answers.0.is_some(), answers.1.is_some()])
+            {
                 if present {
                     state.queue().release(&terms, *ticket);
                 } else {
@@ -48,8 +50,17 @@ async fn offer(desk: &Desk) -> Option<oneshot::Sender<Place>> {
     timeout(PRESENT, answer).await.ok()?.ok()
 }
 
-async fn settle(state: &AppState, terms: &Terms, sides: &[Side; 2], places: [oneshot::Sender<Place>; 2]) {
-    let release = || sides.iter().for_each(|(ticket, _)| state.queue().release(terms, *ticket));
+async fn settle(
+    state: &AppState,
+    terms: &Terms,
+    sides: &[Side; 2],
+    places: [oneshot::Sender<Place>; 2],
+) {
+    let release = || {
+        sides
+            .iter()
+            .for_each(|(ticket, _)| state.queue().release(terms, *ticket))
+    };
     let made = match found(state, terms, sides).await {
         Ok(made) => made,
         Err(error) => {
@@ -59,7 +70,10 @@ async fn settle(state: &AppState, terms: &Terms, sides: &[Side; 2], places: [one
     };
     // The last moment at which somebody can have left without the other losing anything.
     if places.iter().any(oneshot::Sender::is_closed) {
-        if let Err(error) = state.act(made, sides[0].1.who.clone(), Command::Abort).await {
+        if let Err(error) = state
+            .act(made, sides[0].1.who.clone(), Command::Abort)
+            .await
+        {
             tracing::warn!(?error, table = %made, "a table without players could not be called off");
         }
         return release();
@@ -71,13 +85,22 @@ async fn settle(state: &AppState, terms: &Terms, sides: &[Side; 2], places: [one
     }
 }
 
-async fn found(state: &AppState, terms: &Terms, sides: &[Side; 2]) -> Result<parlor_table::TableId, Error> {
+async fn found(
+    state: &AppState,
+    terms: &Terms,
+    sides: &[Side; 2],
+) -> Result<parlor_table::TableId, Error> {
     let players = sides.iter().map(|(_, desk)| desk.player.clone()).collect();
     let new = NewTable {
         secret: terms.game.has_luck().then(live::fresh_secret),
         clock: terms.clock,
         rated: terms.rated,
-        ..NewTable::new(tables::fresh_id(), terms.game, terms.options.clone(), players)
+        ..NewTable::new(
+            tables::fresh_id(),
+            terms.game,
+            terms.options.clone(),
+            players,
+        )
     };
     Ok(state.found(new, None).await?.id)
 }

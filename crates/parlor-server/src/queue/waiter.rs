@@ -98,9 +98,15 @@ impl Waiter {
 
     /// The news that the window is another than the one last told.
     fn widened(&mut self) -> Option<News> {
-        let left = self.expires.saturating_duration_since(Instant::now()) + Duration::from_millis(500);
-        let news = self.state.queue().news(&self.terms, self.ticket, left.as_secs())?;
-        let News::Waiting { window, .. } = news else { return None };
+        let left =
+            self.expires.saturating_duration_since(Instant::now()) + Duration::from_millis(500);
+        let news = self
+            .state
+            .queue()
+            .news(&self.terms, self.ticket, left.as_secs())?;
+        let News::Waiting { window, .. } = news else {
+            return None;
+        };
         (self.told.replace(window) != Some(window)).then_some(news)
     }
 
@@ -122,6 +128,11 @@ impl Waiter {
     fn matched(&mut self, place: Place) -> News {
         let Place { table, seat } = place;
         let token = self.fresh.take().map(|token| token.as_str().to_owned());
-        News::Matched { table, url: format!("/t/{table}"), seat, token }
+        News::Matched {
+            table,
+            url: format!("/t/{table}"),
+            seat,
+            token,
+        }
     }
 }

@@ -12,7 +12,10 @@ pub(super) fn wilson(times: f64, all: f64) -> (f64, f64) {
     let middle = share + z2 / (2.0 * all);
     let reach = Z * (share * (1.0 - share) / all + z2 / (4.0 * all * all)).sqrt();
     let scale = 1.0 + z2 / all;
-    (((middle - reach) / scale).max(0.0), ((middle + reach) / scale).min(1.0))
+    (
+        ((middle - reach) / scale).max(0.0),
+        ((middle + reach) / scale).min(1.0),
+    )
 }
 
 /// How often a chi-squared variable with so many degrees of freedom is at least `x`.
@@ -22,10 +25,22 @@ pub(super) fn wilson(times: f64, all: f64) -> (f64, f64) {
 pub(super) fn p_value(x: f64, degrees: u32) -> f64 {
     let y = (x / 2.0).max(0.0);
     let even = degrees.is_multiple_of(2);
-    let (mut a, mut sum) = if even { (1.0, (-y).exp()) } else { (0.5, erfc(y.sqrt())) };
+    let (mut a, mut sum) = if even {
+        (1.0, (-y).exp())
+    } else {
+        (0.5, erfc(y.sqrt()))
+    };
     // ln of y^a e^-y / Γ(a+1) for the first a; Γ(2) = 1, Γ(3/2) = √π/2.
-    let ln_gamma = if even { 0.0 } else { (std::f64::consts::PI.sqrt() / 2.0).ln() };
-    let mut ln_term = if y > 0.0 { f64::ln(y) * a - y - ln_gamma } else { f64::NEG_INFINITY };
+    let ln_gamma = if even {
+        0.0
+    } else {
+        (std::f64::consts::PI.sqrt() / 2.0).ln()
+    };
+    let mut ln_term = if y > 0.0 {
+        f64::ln(y) * a - y - ln_gamma
+    } else {
+        f64::NEG_INFINITY
+    };
     while 2.0 * a < f64::from(degrees) {
         sum += ln_term.exp();
         a += 1.0;
@@ -46,7 +61,10 @@ fn erfc(x: f64) -> f64 {
         }
         return 1.0 - 2.0 * scale * sum;
     }
-    scale / (1..=60).rev().fold(x, |below, k| x + f64::from(k) / 2.0 / below)
+    scale
+        / (1..=60)
+            .rev()
+            .fold(x, |below, k| x + f64::from(k) / 2.0 / below)
 }
 
 #[cfg(test)]
@@ -66,7 +84,10 @@ mod tests {
         ];
         for (x, degrees, p) in printed {
             let found = p_value(x, degrees);
-            assert!((found - p).abs() < 1e-9, "{x} with {degrees} degrees: {found}");
+            assert!(
+                (found - p).abs() < 1e-9,
+                "{x} with {degrees} degrees: {found}"
+            );
         }
         assert!(p_value(1e6, 20) < 1e-100);
     }
@@ -74,7 +95,10 @@ mod tests {
     #[test]
     fn the_interval_holds_the_share_and_narrows() {
         let (low, high) = wilson(10.0, 60.0);
-        assert!((low - 0.077_664_955).abs() < 1e-6 && (high - 0.322_048_977).abs() < 1e-6, "{low} {high}");
+        assert!(
+            (low - 0.077_664_955).abs() < 1e-6 && (high - 0.322_048_977).abs() < 1e-6,
+            "{low} {high}"
+        );
         let (closer, farther) = wilson(1_000.0, 6_000.0);
         assert!(low < closer && closer < 1.0 / 6.0 && 1.0 / 6.0 < farther && farther < high);
         assert_eq!(wilson(0.0, 0.0), (0.0, 1.0));

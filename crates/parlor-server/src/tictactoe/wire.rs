@@ -35,20 +35,31 @@ pub(super) enum Wrong {
 
 impl IntoResponse for Wrong {
     fn into_response(self) -> Response {
-        let detail = |status: StatusCode, text: &str| (status, Json(json!({ "detail": text }))).into_response();
+        let detail = |status: StatusCode, text: &str| {
+            (status, Json(json!({ "detail": text }))).into_response()
+        };
         match self {
-            Wrong::Move(reason) => (StatusCode::BAD_REQUEST, Json(json!({ "error": reason }))).into_response(),
+            Wrong::Move(reason) => {
+                (StatusCode::BAD_REQUEST, Json(json!({ "error": reason }))).into_response()
+            }
             Wrong::NotFound => detail(StatusCode::NOT_FOUND, "Not found."),
             Wrong::Page => detail(StatusCode::NOT_FOUND, "Invalid page."),
-            Wrong::Forbidden => detail(StatusCode::FORBIDDEN, "You do not have permission to perform this action."),
-            Wrong::Syntax(reason) => detail(StatusCode::BAD_REQUEST, &format!("JSON parse error - {reason}")),
+            Wrong::Forbidden => detail(
+                StatusCode::FORBIDDEN,
+                "You do not have permission to perform this action.",
+            ),
+            Wrong::Syntax(reason) => detail(
+                StatusCode::BAD_REQUEST,
+                &format!("JSON parse error - {reason}"),
+            ),
             Wrong::MediaType(kind) => {
                 let text = format!("Unsupported media type \"{kind}\" in request.");
                 detail(StatusCode::UNSUPPORTED_MEDIA_TYPE, &text)
             }
-            Wrong::Method(method) => {
-                detail(StatusCode::METHOD_NOT_ALLOWED, &format!("Method \"{method}\" not allowed."))
-            }
+            Wrong::Method(method) => detail(
+                StatusCode::METHOD_NOT_ALLOWED,
+                &format!("Method \"{method}\" not allowed."),
+            ),
             Wrong::Other(error) => detail(error.status, &error.detail),
         }
     }
@@ -75,7 +86,10 @@ pub(super) async fn wrong_method(method: Method) -> Wrong {
 
 /// The JSON of a body; an empty body is an empty object.
 pub(super) async fn body(request: Request, state: &AppState) -> Result<Value, Wrong> {
-    let kind = request.headers().get(CONTENT_TYPE).map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
+    let kind = request
+        .headers()
+        .get(CONTENT_TYPE)
+        .map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
     let bytes = bytes(request, state).await?;
     if bytes.is_empty() {
         return Ok(json!({}));

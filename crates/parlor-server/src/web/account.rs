@@ -44,8 +44,14 @@ impl FromRequestParts<AppState> for Owner {
     type Rejection = Redirect;
 
     async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<Owner, Redirect> {
-        let signed = parts.extensions.get::<Signed>().ok_or_else(|| Redirect::to("/login?next=/account"))?;
-        Ok(Owner { member: signed.member.clone(), scopes: Scopes::of_session(signed.admin) })
+        let signed = parts
+            .extensions
+            .get::<Signed>()
+            .ok_or_else(|| Redirect::to("/login?next=/account"))?;
+        Ok(Owner {
+            member: signed.member.clone(),
+            scopes: Scopes::of_session(signed.admin),
+        })
     }
 }
 
@@ -74,29 +80,55 @@ async fn change_password(
     fields: Fields,
 ) -> Result<Response, Oops> {
     let typed = |name: &str| Password::new(fields.get(name).unwrap_or_default());
-    let new = NewPassword { current: typed("current"), new: typed("new") };
+    let new = NewPassword {
+        current: typed("current"),
+        new: typed("new"),
+    };
     match state.change_password(&owner.member, new, client).await {
         Ok(token) => {
-            let page = page(&state, &owner, News::Done("The password is changed. You are signed out everywhere else."))
-                .await?;
+            let page = page(
+                &state,
+                &owner,
+                News::Done("The password is changed. You are signed out everywhere else."),
+            )
+            .await?;
             Ok(([(SET_COOKIE, started(&state, &token))], page).into_response())
         }
         Err(error) => page(&state, &owner, News::Refused(error)).await,
     }
 }
 
-async fn make_token(State(state): State<AppState>, owner: Owner, fields: Fields) -> Result<Response, Oops> {
-    let scopes = Scope::ALL.into_iter().filter(|scope| fields.get(&format!("scope.{}", scope.name())).is_some());
-    let days = fields.get("days").map(|days| days.trim().parse().unwrap_or(0));
+async fn make_token(
+    State(state): State<AppState>,
+    owner: Owner,
+    fields: Fields,
+) -> Result<Response, Oops> {
+    let scopes = Scope::ALL
+        .into_iter()
+        .filter(|scope| fields.get(&format!("scope.{}", scope.name())).is_some());
+    let days = fields
+        .get("days")
+        .map(|days| days.trim().parse().unwrap_or(0));
     let bot = fields.get("bot").map(str::to_owned);
     let name = fields.get("name").unwrap_or_default().to_owned();
-    let new = NewToken { name, scopes: Some(scopes.collect()), days, bot };
+    let new = NewToken {
+        name,
+        scopes: Some(scopes.collect()),
+        days,
+        bot,
+    };
     let made = state.make_token(&owner.member, owner.scopes, new).await;
     page(&state, &owner, made.into()).await
 }
 
-async fn revoke(State(state): State<AppState>, owner: Owner, Named(id): Named) -> Result<Response, Oops> {
-    let id = id.parse().map_err(|_| Error::not_found("you have no such token"))?;
+async fn revoke(
+    State(state): State<AppState>,
+    owner: Owner,
+    Named(id): Named,
+) -> Result<Response, Oops> {
+    let id = id
+        .parse()
+        .map_err(|_| Error::not_found("you have no such token"))?;
     state.revoke_own_token(&owner.member, id).await?;
     Ok(Redirect::to("/account#programs").into_response())
 }
@@ -112,7 +144,11 @@ async fn make_bot(
     page(&state, &owner, made.into()).await
 }
 
-async fn delete_bot(State(state): State<AppState>, owner: Owner, Named(name): Named) -> Result<Response, Oops> {
+async fn delete_bot(
+    State(state): State<AppState>,
+    owner: Owner,
+    Named(name): Named,
+) -> Result<Response, Oops> {
     state.delete_bot(&owner.member, &name).await?;
     Ok(Redirect::to("/account#bots").into_response())
 }
@@ -120,7 +156,11 @@ async fn delete_bot(State(state): State<AppState>, owner: Owner, Named(name): Na
 async fn page(state: &AppState, owner: &Owner, news: News) -> Result<Response, Oops> {
     let tokens = state.tokens(&owner.member).await?;
     let bots = state.bots(&owner.member).await?;
-    let status = if let News::Refused(error) = &news { error.status } else { StatusCode::OK };
+    let status = if let News::Refused(error) = &news {
+        error.status
+    } else {
+        StatusCode::OK
+    };
     let name = &owner.member.name;
     let body = html! {
         main #main.members tabindex="-1" {
@@ -136,7 +176,15 @@ async fn page(state: &AppState, owner: &Owner, news: News) -> Result<Response, O
             (password_section())
         }
     };
-    Ok((status, Page { title: "Your account – Parlor".to_owned(), live: false, body }).into_response())
+    Ok((
+        status,
+        Page {
+            title: "Your account – Parlor".to_owned(),
+            live: false,
+            body,
+        },
+    )
+        .into_response())
 }
 
 fn told(news: &News) -> Markup {
@@ -202,7 +250,10 @@ fn may(scope: Scope) -> &'static str {
 }
 
 fn token_row(token: &TokenInfo) -> Markup {
-    let used = token.last_used_at.map_or_else(|| "never used".to_owned(), |at| format!("used {}", when::day(at)));
+    let used = token.last_used_at.map_or_else(
+        || "never used".to_owned(),
+        |at| format!("used {}", when::day(at)),
+    );
     html! {
         li {
             span {

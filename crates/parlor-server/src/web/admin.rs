@@ -34,11 +34,20 @@ pub(super) fn routes() -> Router<AppState> {
         .route("/admin", get(async || Redirect::to("/admin/tables")))
         .route("/admin/tables", get(tables::list))
         .route("/admin/tables/{id}", get(tables::show))
-        .route("/admin/tables/{id}/delete", get(tables::ask).post(tables::delete))
+        .route(
+            "/admin/tables/{id}/delete",
+            get(tables::ask).post(tables::delete),
+        )
         .route("/admin/players", get(players::list))
-        .route("/admin/players/{id}", get(players::show).post(players::change))
+        .route(
+            "/admin/players/{id}",
+            get(players::show).post(players::change),
+        )
         .route("/admin/tokens", get(tokens::list))
-        .route("/admin/tokens/{id}/revoke", get(tokens::ask).post(tokens::revoke))
+        .route(
+            "/admin/tokens/{id}/revoke",
+            get(tokens::ask).post(tokens::revoke),
+        )
         .route("/admin/log", get(log::list))
 }
 
@@ -51,7 +60,12 @@ pub(super) struct Admin {
 
 impl Admin {
     /// What the log will say.
-    fn line(&self, action: &str, target: impl Into<String>, detail: impl Into<String>) -> AuditLine {
+    fn line(
+        &self,
+        action: &str,
+        target: impl Into<String>,
+        detail: impl Into<String>,
+    ) -> AuditLine {
         AuditLine {
             at: live::now().millis(),
             admin_id: Some(self.id),
@@ -70,9 +84,10 @@ impl FromRequestParts<AppState> for Admin {
         // The session was looked up with this very request, so whoever is no admin any more does not come in.
         match parts.extensions.get::<Signed>() {
             None => Err(Redirect::to("/login?next=/admin").into_response()),
-            Some(signed) if signed.admin => {
-                Ok(Admin { id: accounts::number(signed.member.id), name: signed.member.name.clone() })
-            }
+            Some(signed) if signed.admin => Ok(Admin {
+                id: accounts::number(signed.member.id),
+                name: signed.member.name.clone(),
+            }),
             Some(_) => {
                 let detail = "these pages are for those who keep the house";
                 Err(Oops::from(Error::forbidden("not-an-admin", detail)).into_response())
@@ -107,14 +122,20 @@ fn page(title: &str, body: Markup) -> Page {
             (body)
         }
     };
-    Page { title: format!("{title} – Admin – Parlor"), live: false, body }
+    Page {
+        title: format!("{title} – Admin – Parlor"),
+        live: false,
+        body,
+    }
 }
 
 /// A point in time for people, in UTC.
 fn time_text(millis: i64) -> String {
     let format = format_description!("[year]-[month]-[day] [hour]:[minute]:[second] UTC");
     let time = OffsetDateTime::from_unix_timestamp_nanos(i128::from(millis) * 1_000_000);
-    time.ok().and_then(|time| time.format(format).ok()).unwrap_or_else(|| millis.to_string())
+    time.ok()
+        .and_then(|time| time.format(format).ok())
+        .unwrap_or_else(|| millis.to_string())
 }
 
 /// A form that is sent by itself: what a list is filtered by.
@@ -126,17 +147,35 @@ fn search(name: &str, value: Option<&str>, hint: &str) -> Markup {
 
 /// The page of a list that begins below an id.
 fn part(before: Option<i64>) -> StorePage {
-    StorePage { before, limit: ROWS }
+    StorePage {
+        before,
+        limit: ROWS,
+    }
 }
 
 /// The ways to the next rows and back to the first. `query` is what the list is filtered by.
-fn onward(path: &str, query: &[(&str, Option<&str>)], before: Option<i64>, last: Option<i64>, rows: usize) -> Markup {
+fn onward(
+    path: &str,
+    query: &[(&str, Option<&str>)],
+    before: Option<i64>,
+    last: Option<i64>,
+    rows: usize,
+) -> Markup {
     let address = |before: Option<i64>| {
-        let mut query: Vec<(&str, String)> =
-            query.iter().filter_map(|(name, value)| Some((*name, (*value)?.to_owned()))).collect();
+        let mut query: Vec<(&str, String)> = query
+            .iter()
+            .filter_map(|(name, value)| Some((*name, (*value)?.to_owned())))
+            .collect();
         query.extend(before.map(|id| ("before", id.to_string())));
-        let pairs: Vec<String> = query.iter().map(|(name, value)| format!("{name}={}", escaped(value))).collect();
-        if pairs.is_empty() { path.to_owned() } else { format!("{path}?{}", pairs.join("&")) }
+        let pairs: Vec<String> = query
+            .iter()
+            .map(|(name, value)| format!("{name}={}", escaped(value)))
+            .collect();
+        if pairs.is_empty() {
+            path.to_owned()
+        } else {
+            format!("{path}?{}", pairs.join("&"))
+        }
     };
     let more = last.filter(|_| rows as u64 == ROWS);
     html! {
@@ -150,13 +189,23 @@ fn onward(path: &str, query: &[(&str, Option<&str>)], before: Option<i64>, last:
 /// A value in the query of an address.
 fn escaped(text: &str) -> String {
     let safe = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~');
-    let write = |byte: u8| if safe(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
+    let write = |byte: u8| {
+        if safe(byte) {
+            char::from(byte).to_string()
+        } else {
+            format!("%{byte:02X}")
+        }
+    };
     text.bytes().map(write).collect()
 }
 
 /// How many there are, in words: "1 table", "3 tables".
 fn counted(count: u64, one: &str) -> String {
-    if count == 1 { format!("1 {one}") } else { format!("{count} {one}s") }
+    if count == 1 {
+        format!("1 {one}")
+    } else {
+        format!("{count} {one}s")
+    }
 }
 
 /// A question before something that cannot be undone.

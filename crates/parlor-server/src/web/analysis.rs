@@ -29,19 +29,30 @@ impl Snapshot {
 
     /// What the seat is called: by its label, and by who sat there.
     fn called(&self, seat: u8) -> String {
-        let Some(seat) = self.view.seats.get(usize::from(seat)) else { return String::new() };
+        let Some(seat) = self.view.seats.get(usize::from(seat)) else {
+            return String::new();
+        };
         let who = words::who(seat);
-        if who == seat.label { who.to_owned() } else { format!("{} ({who})", seat.label) }
+        if who == seat.label {
+            who.to_owned()
+        } else {
+            format!("{} ({who})", seat.label)
+        }
     }
 
     fn label(&self, seat: u8) -> &str {
-        self.view.seats.get(usize::from(seat)).map_or("", |seat| &seat.label)
+        self.view
+            .seats
+            .get(usize::from(seat))
+            .map_or("", |seat| &seat.label)
     }
 }
 
 /// The panel; nothing for games that are not analysed.
 pub(super) fn panel(table: &Snapshot) -> Markup {
-    let Some(shown) = &table.analysis else { return html! {} };
+    let Some(shown) = &table.analysis else {
+        return html! {};
+    };
     html! {
         section.card.analysis aria-labelledby="analysis" {
             @match shown {
@@ -102,7 +113,10 @@ fn ready(table: &Snapshot, analysis: &Analysis) -> Markup {
 
 /// The ways to the mistakes before and after the step that is shown.
 fn mistakes(table: &Snapshot, analysis: &Analysis) -> Markup {
-    let steps: Vec<usize> = decisions(analysis).filter(|(_, at)| at.mark > Mark::Fine).map(|(step, _)| step).collect();
+    let steps: Vec<usize> = decisions(analysis)
+        .filter(|(_, at)| at.mark > Mark::Fine)
+        .map(|(step, _)| step)
+        .collect();
     let before = steps.iter().rev().find(|step| **step < table.step);
     let after = steps.iter().find(|step| **step > table.step);
     let link = |to: Option<&usize>, name: &str| {
@@ -129,7 +143,10 @@ fn shown(table: &Snapshot, analysis: &Analysis) -> Markup {
             p { "Step through the game, or go to a place in the picture." }
         };
     };
-    let said = table.moves.get(last).map_or("", |played| played.label.as_str());
+    let said = table
+        .moves
+        .get(last)
+        .map_or("", |played| played.label.as_str());
     let draw = |n: usize| match analysis.steps.get(n) {
         Some(Judged::Luck(luck)) => Some(luck),
         _ => None,
@@ -158,7 +175,10 @@ fn shown(table: &Snapshot, analysis: &Analysis) -> Markup {
 }
 
 fn verdict(decision: &Decision) -> Markup {
-    let best = decision.verdict.as_ref().or(decision.ranked.first().map(|best| &best.text));
+    let best = decision
+        .verdict
+        .as_ref()
+        .or(decision.ranked.first().map(|best| &best.text));
     html! {
         p class={ "verdict " (word(decision.mark)) } {
             @if decision.played.is_none() {
@@ -181,10 +201,22 @@ fn lucky(table: &Snapshot, luck: &Luck) -> Markup {
 
 fn ranked(decision: &Decision) -> Markup {
     // Some may have been looked at less deeply than others.
-    let mixed = decision.ranked.windows(2).any(|pair| pair[0].method != pair[1].method);
-    let titles = decision.ranked.first().map(|choice| choice.details.as_slice()).unwrap_or_default();
-    let chance =
-        |choice: &Ranked, title: &str| choice.details.iter().find(|(name, _)| *name == title).map(|(_, value)| *value);
+    let mixed = decision
+        .ranked
+        .windows(2)
+        .any(|pair| pair[0].method != pair[1].method);
+    let titles = decision
+        .ranked
+        .first()
+        .map(|choice| choice.details.as_slice())
+        .unwrap_or_default();
+    let chance = |choice: &Ranked, title: &str| {
+        choice
+            .details
+            .iter()
+            .find(|(name, _)| *name == title)
+            .map(|(_, value)| *value)
+    };
     html! {
         div.scroll tabindex="0" role="region" aria-label="What could have been decided" {
             table.numbers {
@@ -226,12 +258,29 @@ fn numbers(decision: &Decision) -> Markup {
 /// What each player did in the whole game.
 fn totals(table: &Snapshot, analysis: &Analysis) -> Markup {
     let seats = &analysis.seats;
-    let rates = seats.first().map(|seat| seat.rates.as_slice()).unwrap_or_default();
-    let rate = |seat: &Totals, name: &str| seat.rates.iter().find(|(other, _)| *other == name).map(|(_, rate)| *rate);
-    let mut topics: Vec<&str> = seats.iter().flat_map(|seat| &seat.parts).map(|part| part.topic).collect();
+    let rates = seats
+        .first()
+        .map(|seat| seat.rates.as_slice())
+        .unwrap_or_default();
+    let rate = |seat: &Totals, name: &str| {
+        seat.rates
+            .iter()
+            .find(|(other, _)| *other == name)
+            .map(|(_, rate)| *rate)
+    };
+    let mut topics: Vec<&str> = seats
+        .iter()
+        .flat_map(|seat| &seat.parts)
+        .map(|part| part.topic)
+        .collect();
     topics.sort_unstable();
     topics.dedup();
-    let part = |seat: &Totals, topic: &str| seat.parts.iter().find(|part| part.topic == topic).map(|part| part.loss);
+    let part = |seat: &Totals, topic: &str| {
+        seat.parts
+            .iter()
+            .find(|part| part.topic == topic)
+            .map(|part| part.loss)
+    };
     let stake = analysis.units.stake;
     let row = |name: &str, of: &dyn Fn(&Totals) -> String| {
         html! { tr { th.name scope="row" { (name) } @for seat in seats { td { (of(seat)) } } } }
@@ -267,8 +316,12 @@ fn totals(table: &Snapshot, analysis: &Analysis) -> Markup {
 
 /// How a move is marked in the list of moves: nothing for most.
 pub(super) fn beside(table: &Snapshot, step: usize) -> Markup {
-    let judged = table.judgement().and_then(|analysis| analysis.steps.get(step.checked_sub(1)?));
-    let Some(Judged::Decision(decision)) = judged else { return html! {} };
+    let judged = table
+        .judgement()
+        .and_then(|analysis| analysis.steps.get(step.checked_sub(1)?));
+    let Some(Judged::Decision(decision)) = judged else {
+        return html! {};
+    };
     html! {
         @if decision.mark > Mark::Fine {
             span.judged { (badge(decision.mark)) span.hidden { (word(decision.mark)) } span { (cost(decision.loss)) } }
@@ -283,10 +336,12 @@ fn badge(mark: Mark) -> Markup {
 
 /// All decisions, each with the step it led to, from 1.
 fn decisions(analysis: &Analysis) -> impl Iterator<Item = (usize, &Decision)> {
-    (1..).zip(&analysis.steps).filter_map(|(step, judged)| match judged {
-        Judged::Decision(decision) => Some((step, decision)),
-        _ => None,
-    })
+    (1..)
+        .zip(&analysis.steps)
+        .filter_map(|(step, judged)| match judged {
+            Judged::Decision(decision) => Some((step, decision)),
+            _ => None,
+        })
 }
 
 fn sign(mark: Mark) -> &'static str {
@@ -314,7 +369,11 @@ fn is_zero(value: f64) -> bool {
 
 /// A number with its sign, to a thousandth: "+0.125".
 fn signed(value: f64) -> String {
-    if is_zero(value) { "0.000".to_owned() } else { format!("{value:+.3}").replace('-', "−") }
+    if is_zero(value) {
+        "0.000".to_owned()
+    } else {
+        format!("{value:+.3}").replace('-', "−")
+    }
 }
 
 /// What a mistake cost: "−0.125".
@@ -337,14 +396,24 @@ mod tests {
 
     #[test]
     fn numbers_have_signs_that_can_be_read_and_nothing_has_none() {
-        assert_eq!([0.125, -0.1255, 0.0004, -0.0004].map(signed), ["+0.125", "−0.126", "0.000", "0.000"]);
-        assert_eq!((cost(0.08), cost(0.0), share(0.5314)), ("−0.080".into(), "0.000".into(), "53.1 %".into()));
+        assert_eq!(
+            [0.125, -0.1255, 0.0004, -0.0004].map(signed),
+            ["+0.125", "−0.126", "0.000", "0.000"]
+        );
+        assert_eq!(
+            (cost(0.08), cost(0.0), share(0.5314)),
+            ("−0.080".into(), "0.000".into(), "53.1 %".into())
+        );
     }
 
     #[test]
     fn each_mark_is_told_by_its_sign_and_by_its_word() {
         let marks = [Mark::Fine, Mark::Inaccuracy, Mark::Error, Mark::Blunder];
         assert_eq!(marks.map(sign), ["", "?!", "?", "??"]);
-        assert_eq!(marks.map(|mark| mark as usize), [0, 1, 2, 3], "as the counts of a seat are ordered");
+        assert_eq!(
+            marks.map(|mark| mark as usize),
+            [0, 1, 2, 3],
+            "as the counts of a seat are ordered"
+        );
     }
 }

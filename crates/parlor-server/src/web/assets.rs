@@ -16,10 +16,18 @@ const PICTURE: &str = "image/svg+xml";
 /// The files: name, kind, content.
 const FILES: [(&str, &str, &str); 8] = [
     ("icon.svg", PICTURE, include_str!("../../assets/icon.svg")),
-    ("icon-turn.svg", PICTURE, include_str!("../../assets/icon-turn.svg")),
+    (
+        "icon-turn.svg",
+        PICTURE,
+        include_str!("../../assets/icon-turn.svg"),
+    ),
     ("table.js", SCRIPT, include_str!("../../assets/table.js")),
     ("clock.js", SCRIPT, include_str!("../../assets/clock.js")),
-    ("picture.js", SCRIPT, include_str!("../../assets/picture.js")),
+    (
+        "picture.js",
+        SCRIPT,
+        include_str!("../../assets/picture.js"),
+    ),
     ("alerts.js", SCRIPT, include_str!("../../assets/alerts.js")),
     ("queue.js", SCRIPT, include_str!("../../assets/queue.js")),
     ("notify.js", SCRIPT, include_str!("../../assets/notify.js")),
@@ -27,13 +35,20 @@ const FILES: [(&str, &str, &str); 8] = [
 
 /// The style sheet, one rule or declaration list to a line.
 pub(super) static STYLE: LazyLock<String> = LazyLock::new(|| {
-    let lines = include_str!("../../assets/style.css").lines().map(str::trim);
-    lines.filter(|line| !line.is_empty() && !line.starts_with("/*")).collect::<Vec<_>>().join("\n")
+    let lines = include_str!("../../assets/style.css")
+        .lines()
+        .map(str::trim);
+    lines
+        .filter(|line| !line.is_empty() && !line.starts_with("/*"))
+        .collect::<Vec<_>>()
+        .join("\n")
 });
 
 /// Stands in the addresses of scripts, so that they change together: a script asks for others by their names alone.
 static VERSION: LazyLock<String> = LazyLock::new(|| {
-    let all = FILES.iter().fold(Sha256::new(), |hash, (_, _, content)| hash.chain_update(content));
+    let all = FILES.iter().fold(Sha256::new(), |hash, (_, _, content)| {
+        hash.chain_update(content)
+    });
     hex::encode(&all.finalize()[..5])
 });
 
@@ -57,9 +72,18 @@ pub(super) async fn serve(Path(name): Path<String>) -> Result<Response, Oops> {
 }
 
 /// A file of one version of the house. Browsers may keep it for ever, unless it is of another version.
-pub(super) async fn serve_version(Path((version, name)): Path<(String, String)>) -> Result<Response, Oops> {
+pub(super) async fn serve_version(
+    Path((version, name)): Path<(String, String)>,
+) -> Result<Response, Oops> {
     let current = version == *VERSION;
-    file(&name, if current { "public, max-age=31536000, immutable" } else { "no-store" })
+    file(
+        &name,
+        if current {
+            "public, max-age=31536000, immutable"
+        } else {
+            "no-store"
+        },
+    )
 }
 
 /// For browsers that ask for an icon without being told of one.

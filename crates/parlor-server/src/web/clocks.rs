@@ -15,8 +15,12 @@ const CLOSE: i64 = 10 * SECOND;
 
 /// The clock of a seat; nothing at tables without.
 pub(super) fn face(table: &Snapshot, seat: &SeatView) -> Markup {
-    let Some(clock) = &table.clock else { return html! {} };
-    let Some(left) = left(clock, seat.seat, table.now) else { return html! {} };
+    let Some(clock) = &table.clock else {
+        return html! {};
+    };
+    let Some(left) = left(clock, seat.seat, table.now) else {
+        return html! {};
+    };
     let running = clock.running == Some(seat.seat);
     html! {
         span.clock.runs[running] role="timer" aria-live="off" aria-label={ "Time of " (words::who(seat)) } data-clock=(seat.seat) {
@@ -28,7 +32,10 @@ pub(super) fn face(table: &Snapshot, seat: &SeatView) -> Markup {
 /// What a seat has left at a moment, in milliseconds.
 fn left(clock: &ClockView, seat: u8, now: Timestamp) -> Option<i64> {
     let left = *clock.left_ms.get(usize::from(seat))?;
-    let passed = clock.since.filter(|_| clock.running == Some(seat)).map_or(0, |since| now.millis() - since.millis());
+    let passed = clock
+        .since
+        .filter(|_| clock.running == Some(seat))
+        .map_or(0, |since| now.millis() - since.millis());
     Some((left - passed.max(0)).max(0))
 }
 
@@ -56,8 +63,15 @@ pub(super) fn duration(ms: i64) -> String {
 
 /// When the game is called off because nobody begins, in words that go on counting.
 pub(super) fn deadline(table: &Snapshot) -> Markup {
-    let due = table.view.clock.as_ref().filter(|clock| clock.running.is_none()).and_then(|clock| clock.due_at);
-    let Some(due) = due.filter(|_| table.view.status == Status::Playing) else { return html! {} };
+    let due = table
+        .view
+        .clock
+        .as_ref()
+        .filter(|clock| clock.running.is_none())
+        .and_then(|clock| clock.due_at);
+    let Some(due) = due.filter(|_| table.view.status == Status::Playing) else {
+        return html! {};
+    };
     let left = (due.millis() - table.now.millis()).max(0);
     html! {
         p.small.soft {
@@ -83,13 +97,38 @@ mod tests {
 
     #[test]
     fn clocks_show_tenths_at_the_end_and_days_at_the_start() {
-        let shown = [0, 9_999, 10_000, 59_999, 300_000, 3_599_000, 3_723_000, 100 * HOUR].map(digits);
-        assert_eq!(shown, ["0:00.0", "0:09.9", "0:10", "0:59", "5:00", "59:59", "1:02:03", "4 d 4 h"]);
+        let shown = [
+            0,
+            9_999,
+            10_000,
+            59_999,
+            300_000,
+            3_599_000,
+            3_723_000,
+            100 * HOUR,
+        ]
+        .map(digits);
+        assert_eq!(
+            shown,
+            [
+                "0:00.0", "0:09.9", "0:10", "0:59", "5:00", "59:59", "1:02:03", "4 d 4 h"
+            ]
+        );
     }
 
     #[test]
     fn durations_are_short() {
         let said = [-5, 3_250, 12_400, 80_000, 2 * HOUR + 5 * MINUTE, 50 * HOUR].map(duration);
-        assert_eq!(said, ["0.0 s", "3.2 s", "12 s", "1 min 20 s", "2 h 5 min", "2 d 2 h"]);
+        assert_eq!(
+            said,
+            [
+                "0.0 s",
+                "3.2 s",
+                "12 s",
+                "1 min 20 s",
+                "2 h 5 min",
+                "2 d 2 h"
+            ]
+        );
     }
 }

@@ -29,7 +29,10 @@ const MOST_ITEMS: usize = 16;
 
 /// The form for one game.
 pub(super) fn form(kind: GameKind, viewer: &Viewer) -> Markup {
-    let (name, member) = (memory::name(&viewer.headers), viewer.who.as_ref().and_then(Who::account));
+    let (name, member) = (
+        memory::name(&viewer.headers),
+        viewer.who.as_ref().and_then(Who::account),
+    );
     let presets = kind.presets();
     html! {
         form method="post" action="/new" {
@@ -141,7 +144,11 @@ fn options(kind: GameKind) -> Markup {
 fn list(field: &str, property: &Value) -> Markup {
     let items = &property["items"];
     let title = property["title"].as_str().unwrap_or(field);
-    let usual: Vec<&Value> = property["default"].as_array().into_iter().flatten().collect();
+    let usual: Vec<&Value> = property["default"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .collect();
     let is_usual = |n: usize, value: &str| match usual.get(n) {
         Some(usual) => *usual == value,
         None => items["default"] == value,
@@ -180,13 +187,20 @@ fn item(field: &str, n: usize) -> String {
 
 /// How many items a list can have.
 fn places(property: &Value) -> usize {
-    let most = property["maxItems"].as_u64().and_then(|most| usize::try_from(most).ok());
-    most.unwrap_or_else(|| choices(&property["items"]).len()).min(MOST_ITEMS)
+    let most = property["maxItems"]
+        .as_u64()
+        .and_then(|most| usize::try_from(most).ok());
+    most.unwrap_or_else(|| choices(&property["items"]).len())
+        .min(MOST_ITEMS)
 }
 
 /// The items that were chosen; places at the end that say the usual are left out.
 fn chosen_items<'a>(get: impl Fn(&str) -> Option<&'a str>, field: &str, property: &Value) -> Value {
-    let places = if property["uniqueItems"] == true { choices(&property["items"]).len() } else { places(property) };
+    let places = if property["uniqueItems"] == true {
+        choices(&property["items"]).len()
+    } else {
+        places(property)
+    };
     let mut items: Vec<&str> = (0..places).filter_map(|n| get(&item(field, n))).collect();
     let usual = property["items"]["default"].as_str();
     while items.last().is_some_and(|last| Some(*last) == usual) {
@@ -200,8 +214,14 @@ fn text(value: &Value) -> Option<String> {
 }
 
 fn levels(kind: GameKind) -> Markup {
-    let usual = kind.presets().into_iter().next().and_then(|preset| kind.start(&preset.options).ok());
-    let bots = usual.map(|position| bots::list(&position)).unwrap_or_default();
+    let usual = kind
+        .presets()
+        .into_iter()
+        .next()
+        .and_then(|preset| kind.start(&preset.options).ok());
+    let bots = usual
+        .map(|position| bots::list(&position))
+        .unwrap_or_default();
     let middle = bots.len().min(5) / 2;
     html! {
         select name="bot" {
@@ -228,9 +248,14 @@ pub(super) async fn create(
     let cookies = [
         guest.set_cookie(),
         Some(memory::with_table(&viewer.headers, id, made.invite, secure)),
-        fields.get("name").map(|name| memory::with_name(name, secure)),
+        fields
+            .get("name")
+            .map(|name| memory::with_name(name, secure)),
     ];
-    let cookies = cookies.into_iter().flatten().map(|cookie| (SET_COOKIE, cookie));
+    let cookies = cookies
+        .into_iter()
+        .flatten()
+        .map(|cookie| (SET_COOKIE, cookie));
     Ok((AppendHeaders(cookies), Redirect::to(&format!("/t/{id}"))).into_response())
 }
 
@@ -241,7 +266,9 @@ fn wanted(fields: &Fields) -> Result<Wanted, Error> {
     let seats = kind.start(&options).map_err(Refused::from)?.seats();
     let name = fields.get("name").map(str::to_owned);
     let me = || WantedSeat::Me { name: name.clone() };
-    let bot = || WantedSeat::Bot { spec: fields.get("bot").unwrap_or_default().to_owned() };
+    let bot = || WantedSeat::Bot {
+        spec: fields.get("bot").unwrap_or_default().to_owned(),
+    };
     let other = |seat: u8| match fields.get("opponent") {
         Some("bot") => bot(),
         Some("both") if seat > 1 => bot(),
@@ -257,7 +284,10 @@ fn wanted(fields: &Fields) -> Result<Wanted, Error> {
         options,
         seats: Some(players),
         listed: fields.get("listed").is_some(),
-        luck_text: fields.get("luck_text").filter(|_| !by_hand).map(str::to_owned),
+        luck_text: fields
+            .get("luck_text")
+            .filter(|_| !by_hand)
+            .map(str::to_owned),
         luck_by_hand: by_hand,
         clock: pace::chosen(fields).map_err(Refused::from)?,
         rated: fields.get("rated").is_some(),
@@ -269,13 +299,20 @@ fn chosen_options(kind: GameKind, fields: &Fields) -> Result<Value, Error> {
     let preset = fields.get("preset").unwrap_or("0");
     if preset != OWN {
         let presets = kind.presets();
-        let preset = preset.parse::<usize>().ok().and_then(|n| presets.into_iter().nth(n));
-        return preset.map(|preset| preset.options).ok_or_else(|| Error::unprocessable("there is no such board"));
+        let preset = preset
+            .parse::<usize>()
+            .ok()
+            .and_then(|n| presets.into_iter().nth(n));
+        return preset
+            .map(|preset| preset.options)
+            .ok_or_else(|| Error::unprocessable("there is no such board"));
     }
     let schema = kind.options_schema();
     let mut options = Map::new();
     for (field, property) in schema["properties"].as_object().into_iter().flatten() {
-        let Some(text) = fields.get(&format!("{PREFIX}{field}")) else { continue };
+        let Some(text) = fields.get(&format!("{PREFIX}{field}")) else {
+            continue;
+        };
         let number = || text.trim().parse::<i64>().map(Value::from);
         let value = match property["type"].as_str() {
             Some("integer") => number().unwrap_or_else(|_| Value::from(text)),
@@ -300,15 +337,38 @@ mod tests {
         assert_eq!(form.matches("type=\"checkbox\"").count(), 5, "{form}");
         assert_eq!(form.matches(" checked").count(), 5, "all events are usual");
         assert_eq!(form.matches("name=\"option.roles.").count(), 4, "{form}");
-        assert!(form.contains("aria-label=\"Roles 4\"") && form.contains("selected>At random<"), "{form}");
-        let sent = [("option.events.1", "Forecast"), ("option.events.3", "One Quiet Night")];
-        let sent =
-            [&sent[..], &[("option.roles.0", "random"), ("option.roles.1", "Medic"), ("option.roles.2", "random")]]
-                .concat();
-        let get = |name: &str| sent.iter().find(|(sent, _)| *sent == name).map(|(_, value)| *value);
+        assert!(
+            form.contains("aria-label=\"Roles 4\"") && form.contains("selected>At random<"),
+            "{form}"
+        );
+        let sent = [
+            ("option.events.1", "Forecast"),
+            ("option.events.3", "One Quiet Night"),
+        ];
+        let sent = [
+            &sent[..],
+            &[
+                ("option.roles.0", "random"),
+                ("option.roles.1", "Medic"),
+                ("option.roles.2", "random"),
+            ],
+        ]
+        .concat();
+        let get = |name: &str| {
+            sent.iter()
+                .find(|(sent, _)| *sent == name)
+                .map(|(_, value)| *value)
+        };
         let chosen = |field: &str| chosen_items(get, field, &schema["properties"][field]);
         assert_eq!(chosen("events"), json!(["Forecast", "One Quiet Night"]));
-        assert_eq!(chosen("roles"), json!(["random", "Medic"]), "what is usual at the end is left out");
-        assert_eq!(chosen_items(|_| None, "events", &schema["properties"]["events"]), json!([]));
+        assert_eq!(
+            chosen("roles"),
+            json!(["random", "Medic"]),
+            "what is usual at the end is left out"
+        );
+        assert_eq!(
+            chosen_items(|_| None, "events", &schema["properties"]["events"]),
+            json!([])
+        );
     }
 }

@@ -8,7 +8,8 @@ use super::look::encoded;
 use super::snapshot::Snapshot;
 
 /// What is told when a begun move cannot be gone on with.
-pub(super) const DROPPED: &str = "The table has moved on, so the move that was begun here was dropped.";
+pub(super) const DROPPED: &str =
+    "The table has moved on, so the move that was begun here was dropped.";
 /// With more chances than this they are listed in groups.
 const GROUPED: usize = 8;
 
@@ -20,7 +21,11 @@ pub(super) fn entry(table: &Snapshot) -> Markup {
     if !table.chances.is_empty() {
         return dice(table);
     }
-    let said: Vec<&Click> = table.clicks.iter().filter(|click| click.path.is_empty()).collect();
+    let said: Vec<&Click> = table
+        .clicks
+        .iter()
+        .filter(|click| click.path.is_empty())
+        .collect();
     html! {
         (said_now(table, &said))
         (said_at_any_time(table, said.is_empty()))
@@ -34,7 +39,8 @@ fn said_now(table: &Snapshot, said: &[&Click]) -> Markup {
             return html! { div.bar.entry { p role="alert" { (question) } } };
         }
         // The room is kept, so that nothing moves when there is something to say again.
-        let kept = table.kind.has_luck() && table.view.status == Status::Playing && !table.mine.is_empty();
+        let kept =
+            table.kind.has_luck() && table.view.status == Status::Playing && !table.mine.is_empty();
         return html! { @if kept { div.rest {} } };
     }
     html! {
@@ -85,7 +91,11 @@ fn begun(table: &Snapshot, draft: &Draft) -> Markup {
 /// How far a begun move is, in words.
 pub(super) fn so_far(table: &Snapshot, draft: &Draft) -> String {
     let done = table.written(&draft.steps);
-    if draft.whole.is_some() { format!("{done}: that is the whole move.") } else { format!("{done}, and on …") }
+    if draft.whole.is_some() {
+        format!("{done}: that is the whole move.")
+    } else {
+        format!("{done}, and on …")
+    }
 }
 
 fn play(table: &Snapshot, text: &str, label: &str, class: &str) -> Markup {
@@ -162,9 +172,17 @@ fn groups(chances: &[(String, String)]) -> impl Iterator<Item = &[(String, Strin
 
 /// What the words of a group have in common at their beginning.
 fn title(group: &[(String, String)]) -> String {
-    let Some(((_, first), rest)) = group.split_first() else { return String::new() };
-    let same = |length: &usize| rest.iter().all(|(_, label)| label.get(..*length) == first.get(..*length));
-    let length =
-        (0..=first.len()).rev().filter(|length| first.is_char_boundary(*length)).find(same).unwrap_or_default();
+    let Some(((_, first), rest)) = group.split_first() else {
+        return String::new();
+    };
+    let same = |length: &usize| {
+        rest.iter()
+            .all(|(_, label)| label.get(..*length) == first.get(..*length))
+    };
+    let length = (0..=first.len())
+        .rev()
+        .filter(|length| first.is_char_boundary(*length))
+        .find(same)
+        .unwrap_or_default();
     format!("{} …", first[..length].trim_end_matches(['-', ' ', ',']))
 }

@@ -31,15 +31,24 @@ pub(super) struct Dot {
 /// Draws values in their order, one step for each, with their dates below. `name` tells the picture from others on the
 /// same page. Nothing for fewer than two values.
 pub(super) fn draw(name: &str, title: &str, dots: &[Dot]) -> Markup {
-    let (Some(first), Some(last)) = (dots.first(), dots.last()) else { return html! {} };
+    let (Some(first), Some(last)) = (dots.first(), dots.last()) else {
+        return html! {};
+    };
     if dots.len() < 2 {
         return html! {};
     }
     let scale = Scale::of(dots);
     let steps = dots.len() - 1;
     let x = |n: usize| LEFT + (WIDTH - LEFT - RIGHT) * n as f64 / steps as f64;
-    let places: Vec<(f64, f64)> = dots.iter().enumerate().map(|(n, dot)| (x(n), scale.y(dot.value))).collect();
-    let line: Vec<String> = places.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+    let places: Vec<(f64, f64)> = dots
+        .iter()
+        .enumerate()
+        .map(|(n, dot)| (x(n), scale.y(dot.value)))
+        .collect();
+    let line: Vec<String> = places
+        .iter()
+        .map(|(x, y)| format!("{x:.1},{y:.1}"))
+        .collect();
     let [first, middle, last] = [first, &dots[steps / 2], last].map(|dot| when::day(dot.at));
     html! {
         svg.graph viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img" aria-labelledby={ "graph-" (name) "-title graph-" (name) "-desc" } {
@@ -70,10 +79,20 @@ pub(super) fn draw(name: &str, title: &str, dots: &[Dot]) -> Markup {
 /// The picture in one sentence.
 fn words(dots: &[Dot]) -> String {
     let values = || dots.iter().map(|dot| dot.value);
-    let (lowest, highest) = (values().min().unwrap_or_default(), values().max().unwrap_or_default());
-    let ends = dots.first().zip(dots.last()).map(|(first, last)| (first.value, last.value)).unwrap_or_default();
+    let (lowest, highest) = (
+        values().min().unwrap_or_default(),
+        values().max().unwrap_or_default(),
+    );
+    let ends = dots
+        .first()
+        .zip(dots.last())
+        .map(|(first, last)| (first.value, last.value))
+        .unwrap_or_default();
     let games = dots.len().saturating_sub(1);
-    format!("From {} to {} in {games} games; never below {lowest}, never above {highest}.", ends.0, ends.1)
+    format!(
+        "From {} to {} in {games} games; never below {lowest}, never above {highest}.",
+        ends.0, ends.1
+    )
 }
 
 fn round(value: f64) -> f64 {
@@ -92,11 +111,18 @@ impl Scale {
         let values = || dots.iter().map(|dot| dot.value);
         let (low, high) = (values().min().unwrap_or(0), values().max().unwrap_or(0));
         let fits = |step: &i32| (high - low) / step < LINES - 1;
-        let step = STEPS.into_iter().find(fits).unwrap_or((high - low) / (LINES - 2) + 1);
+        let step = STEPS
+            .into_iter()
+            .find(fits)
+            .unwrap_or((high - low) / (LINES - 2) + 1);
         let low = low.div_euclid(step) * step;
         // One step at least, so that a rating that never moved has a field as well.
         let high = (high + step - 1).div_euclid(step) * step;
-        Scale { low, high: high.max(low + step), step }
+        Scale {
+            low,
+            high: high.max(low + step),
+            step,
+        }
     }
 
     fn y(&self, value: i32) -> f64 {
@@ -115,19 +141,33 @@ mod tests {
     use super::*;
 
     fn dots(values: &[i32]) -> Vec<Dot> {
-        values.iter().enumerate().map(|(n, value)| Dot { at: n as i64 * 86_400_000, value: *value }).collect()
+        values
+            .iter()
+            .enumerate()
+            .map(|(n, value)| Dot {
+                at: n as i64 * 86_400_000,
+                value: *value,
+            })
+            .collect()
     }
 
     #[test]
     fn every_value_lies_in_the_field_and_a_higher_one_is_higher() {
-        for values in
-            [vec![1000, 1016], vec![1000, 1000], vec![-7, 3, -20], vec![200, 2900, 14], vec![0, i32::from(i16::MAX)]]
-        {
+        for values in [
+            vec![1000, 1016],
+            vec![1000, 1000],
+            vec![-7, 3, -20],
+            vec![200, 2900, 14],
+            vec![0, i32::from(i16::MAX)],
+        ] {
             let scale = Scale::of(&dots(&values));
             let lines = scale.lines().count();
             assert!((2..=8).contains(&lines), "{lines} lines for {values:?}");
             for value in &values {
-                assert!((TOP..=HEIGHT - BOTTOM).contains(&scale.y(*value)), "{value} of {values:?}");
+                assert!(
+                    (TOP..=HEIGHT - BOTTOM).contains(&scale.y(*value)),
+                    "{value} of {values:?}"
+                );
                 assert!(scale.y(*value + 1) < scale.y(*value));
             }
         }
@@ -136,9 +176,19 @@ mod tests {
     #[test]
     fn the_picture_says_in_words_what_it_shows() {
         let svg = draw("mnk", "Elo of Ann", &dots(&[1000, 1016, 990, 1004])).into_string();
-        assert!(svg.contains("From 1000 to 1004 in 3 games; never below 990, never above 1016."), "{svg}");
-        assert!(svg.contains("aria-labelledby=\"graph-mnk-title graph-mnk-desc\"") && svg.contains("1 Jan 1970"));
-        assert!(draw("mnk", "Elo of Ann", &dots(&[1000])).into_string().is_empty());
+        assert!(
+            svg.contains("From 1000 to 1004 in 3 games; never below 990, never above 1016."),
+            "{svg}"
+        );
+        assert!(
+            svg.contains("aria-labelledby=\"graph-mnk-title graph-mnk-desc\"")
+                && svg.contains("1 Jan 1970")
+        );
+        assert!(
+            draw("mnk", "Elo of Ann", &dots(&[1000]))
+                .into_string()
+                .is_empty()
+        );
     }
 
     #[test]

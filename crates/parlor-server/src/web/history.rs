@@ -28,15 +28,33 @@ pub(super) fn played(table: &Table) -> Vec<Played> {
         let version = entry.version;
         match &entry.event {
             Event::Moved { seat, text, .. } => {
-                let took = since.filter(|_| timed).map(|since| entry.at.millis() - since);
-                let label = teller.told(text, Some(*seat)).unwrap_or_else(|| table.position().label(text));
+                let took = since
+                    .filter(|_| timed)
+                    .map(|since| entry.at.millis() - since);
+                let label = teller
+                    .told(text, Some(*seat))
+                    .unwrap_or_else(|| table.position().label(text));
                 let marks = table.position().leaves_mark(text);
-                kept.push(Played { seat: Some(seat.number()), label, marks, took, version });
+                kept.push(Played {
+                    seat: Some(seat.number()),
+                    label,
+                    marks,
+                    took,
+                    version,
+                });
             }
             Event::Chance { chance, .. } => {
                 let first = kept.is_empty();
-                let label = teller.told(chance, None).unwrap_or_else(|| table.position().chance_label(chance));
-                kept.push(Played { seat: None, label, marks: false, took: None, version });
+                let label = teller
+                    .told(chance, None)
+                    .unwrap_or_else(|| table.position().chance_label(chance));
+                kept.push(Played {
+                    seat: None,
+                    label,
+                    marks: false,
+                    took: None,
+                    version,
+                });
                 if first {
                     continue;
                 }
@@ -60,8 +78,14 @@ struct Teller {
 
 impl Teller {
     fn of(table: &Table) -> Teller {
-        let start = table.kind().start(table.options()).ok().filter(|_| table.kind().is_told());
-        Teller { positions: start.into_iter().collect() }
+        let start = table
+            .kind()
+            .start(table.options())
+            .ok()
+            .filter(|_| table.kind().is_told());
+        Teller {
+            positions: start.into_iter().collect(),
+        }
     }
 
     /// Goes on by a move of a seat, or by a draw, and tells it.
@@ -88,7 +112,10 @@ impl Teller {
 /// What happened since the board last changed by a move, that move included, as far as `step`.
 pub(super) fn recent(played: &[Played], step: usize) -> &[Played] {
     let shown = &played[..step.min(played.len())];
-    let from = shown.iter().rposition(|played| played.marks).unwrap_or_default();
+    let from = shown
+        .iter()
+        .rposition(|played| played.marks)
+        .unwrap_or_default();
     &shown[from..]
 }
 
@@ -110,9 +137,18 @@ pub(super) fn lines(played: &[Played]) -> Vec<Line<'_>> {
     let mut rest = (1..).zip(played).peekable();
     let short = |played: &Played| played.seat.is_none() && !played.label.contains(' ');
     while let Some((n, first)) = rest.next() {
-        let mut line = Line { seat: first.seat, asked: None, parts: vec![(n, first)], folded: false };
+        let mut line = Line {
+            seat: first.seat,
+            asked: None,
+            parts: vec![(n, first)],
+            folded: false,
+        };
         let asked = first.seat.is_some() && !first.marks && played.get(n).is_some_and(short);
-        if asked && played.get(n + 1).is_some_and(|third| third.seat == first.seat) {
+        if asked
+            && played
+                .get(n + 1)
+                .is_some_and(|third| third.seat == first.seat)
+        {
             // Who rolls and then plays is told by the roll and the play.
             line.asked = Some(n);
             line.parts = rest.by_ref().take(2).collect();
@@ -133,20 +169,36 @@ pub(super) fn lines(played: &[Played]) -> Vec<Line<'_>> {
 
 /// The clocks when the game stood after its first `step` moves and draws.
 pub(super) fn clock_after(table: &Table, played: &[Played], step: usize) -> Option<ClockView> {
-    let started = table.log().iter().find(|entry| entry.event == Event::Started).map(|entry| entry.version);
+    let started = table
+        .log()
+        .iter()
+        .find(|entry| entry.event == Event::Started)
+        .map(|entry| entry.version);
     let version = match step.checked_sub(1) {
         Some(last) => played.get(last)?.version,
         None => started?,
     };
-    let log = table.log().iter().take_while(|entry| entry.version <= version).cloned();
+    let log = table
+        .log()
+        .iter()
+        .take_while(|entry| entry.version <= version)
+        .cloned();
     let clock = Table::replay(log, None).ok()?.clock_view()?;
-    Some(ClockView { running: None, since: None, due_at: None, ..clock })
+    Some(ClockView {
+        running: None,
+        since: None,
+        due_at: None,
+        ..clock
+    })
 }
 
 /// When the last move was made or taken back, or the game began.
 pub(super) fn turn_since(table: &Table) -> Timestamp {
     let turned = |event: &Event| {
-        matches!(event, Event::Started | Event::Moved { .. } | Event::Chance { .. } | Event::TakenBack { .. })
+        matches!(
+            event,
+            Event::Started | Event::Moved { .. } | Event::Chance { .. } | Event::TakenBack { .. }
+        )
     };
     let last = table.log().iter().rev().find(|entry| turned(&entry.event));
     last.map_or(table.created_at(), |entry| entry.at)
@@ -158,24 +210,53 @@ mod tests {
 
     #[test]
     fn draws_in_a_row_are_one_line_and_dice_go_with_their_play() {
-        let cards = [played(Some(0), "draws two cards", true), played(None, "drawn: Paris", false)];
-        let more = [played(None, "infection: Lima", false), played(Some(1), "drives to Cairo", true)];
+        let cards = [
+            played(Some(0), "draws two cards", true),
+            played(None, "drawn: Paris", false),
+        ];
+        let more = [
+            played(None, "infection: Lima", false),
+            played(Some(1), "drives to Cairo", true),
+        ];
         let moves = cards.into_iter().chain(more).collect::<Vec<_>>();
         let lines = lines(&moves);
-        let shapes: Vec<_> = lines.iter().map(|line| (line.seat, line.parts.len(), line.folded)).collect();
-        assert_eq!(shapes, [(Some(0), 1, false), (None, 2, true), (Some(1), 1, false)]);
+        let shapes: Vec<_> = lines
+            .iter()
+            .map(|line| (line.seat, line.parts.len(), line.folded))
+            .collect();
+        assert_eq!(
+            shapes,
+            [(Some(0), 1, false), (None, 2, true), (Some(1), 1, false)]
+        );
     }
 
     fn played(seat: Option<u8>, label: &str, marks: bool) -> Played {
-        Played { seat, label: label.to_owned(), marks, took: None, version: 0 }
+        Played {
+            seat,
+            label: label.to_owned(),
+            marks,
+            took: None,
+            version: 0,
+        }
     }
 
     #[test]
     fn who_asks_for_a_draw_and_then_moves_has_one_line_that_remembers_the_asking() {
-        let moves = [played(Some(1), "rolls", false), played(None, "4-2", false), played(Some(1), "8/4 6/4", true)];
+        let moves = [
+            played(Some(1), "rolls", false),
+            played(None, "4-2", false),
+            played(Some(1), "8/4 6/4", true),
+        ];
         let lines = lines(&moves);
         assert_eq!(lines.len(), 1);
         assert_eq!((lines[0].asked, lines[0].seat), (Some(1), Some(1)));
-        assert_eq!(lines[0].parts.iter().map(|(step, _)| *step).collect::<Vec<_>>(), [2, 3]);
+        assert_eq!(
+            lines[0]
+                .parts
+                .iter()
+                .map(|(step, _)| *step)
+                .collect::<Vec<_>>(),
+            [2, 3]
+        );
     }
 }

@@ -28,12 +28,19 @@ pub(super) async fn rules(Path(game): Path<String>) -> Result<Response, Oops> {
             p { a.button href="/" { "To the lobby" } }
         }
     };
-    Ok(Page { title: format!("Rules of {} – Parlor", kind.title()), live: false, body }.into_response())
+    Ok(Page {
+        title: format!("Rules of {} – Parlor", kind.title()),
+        live: false,
+        body,
+    }
+    .into_response())
 }
 
 /// Whether moves of a game are made in parts, as far as its beginning shows.
 fn in_parts(kind: GameKind) -> bool {
-    let Ok(mut position) = kind.start(&Value::Null) else { return false };
+    let Ok(mut position) = kind.start(&Value::Null) else {
+        return false;
+    };
     if let Some((chance, _)) = position.chances().first() {
         let _ = position.resolve(chance);
     }
@@ -65,5 +72,9 @@ pub(super) async fn about() -> Page {
             p { "Everything on these pages can also be done through the " a href="/api/docs/" { "HTTP interface" } "." }
         }
     };
-    Page { title: "About – Parlor".to_owned(), live: false, body }
+    Page {
+        title: "About – Parlor".to_owned(),
+        live: false,
+        body,
+    }
 }

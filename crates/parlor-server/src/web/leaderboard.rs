@@ -24,9 +24,14 @@ pub(super) struct Query {
 }
 
 /// The page.
-pub(super) async fn show(State(state): State<AppState>, Params(query): Params<Query>) -> Result<Response, Oops> {
+pub(super) async fn show(
+    State(state): State<AppState>,
+    Params(query): Params<Query>,
+) -> Result<Response, Oops> {
     let kind = match query.game.as_deref() {
-        Some(name) => GameKind::from_name(name).map_err(|error| Error::not_found(&error.to_string()))?,
+        Some(name) => {
+            GameKind::from_name(name).map_err(|error| Error::not_found(&error.to_string()))?
+        }
         None => first(&state).await?,
     };
     let places = state.leaderboard(kind, ROWS, None).await?;
@@ -48,7 +53,12 @@ pub(super) async fn show(State(state): State<AppState>, Params(query): Params<Qu
             }
         }
     };
-    Ok(Page { title: format!("Leaderboard of {} – Parlor", kind.title()), live: false, body }.into_response())
+    Ok(Page {
+        title: format!("Leaderboard of {} – Parlor", kind.title()),
+        live: false,
+        body,
+    }
+    .into_response())
 }
 
 /// The first game that somebody has a place in.
@@ -58,7 +68,10 @@ async fn first(state: &AppState) -> Result<GameKind, Error> {
             return Ok(*kind);
         }
     }
-    GameKind::ALL.first().copied().ok_or_else(|| Error::not_found("this house has no games"))
+    GameKind::ALL
+        .first()
+        .copied()
+        .ok_or_else(|| Error::not_found("this house has no games"))
 }
 
 fn table(places: &[Place]) -> Markup {

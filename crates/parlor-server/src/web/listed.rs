@@ -35,20 +35,37 @@ impl Shown {
             kind: table.kind(),
             players: words::players(view.seats.iter().map(|seat| seat.name.as_deref())),
             what: format!("{}, {rules} · {}", table.kind().title(), words::pace(&view)),
-            host: if let [host] = hosts.as_slice() { Some(*host) } else { None },
+            host: if let [host] = hosts.as_slice() {
+                Some(*host)
+            } else {
+                None
+            },
             rating: None,
         }
     }
 }
 
 /// The newest tables that have come this far, of one game or of all.
-pub(super) async fn load(state: &AppState, status: Status, game: Option<GameKind>) -> Result<Vec<Shown>, Oops> {
+pub(super) async fn load(
+    state: &AppState,
+    status: Status,
+    game: Option<GameKind>,
+) -> Result<Vec<Shown>, Oops> {
     let game = game.map(|game| game.name().to_owned());
-    let rows = state.list(&Listing { game, status: Some(status), limit: Some(ROWS), ..Listing::default() }).await?;
+    let rows = state
+        .list(&Listing {
+            game,
+            status: Some(status),
+            limit: Some(ROWS),
+            ..Listing::default()
+        })
+        .await?;
     let mut tables = Vec::new();
     for row in rows {
         // What cannot be shown now is left out.
-        let Ok(mut table) = state.read(row.id, Shown::of).await else { continue };
+        let Ok(mut table) = state.read(row.id, Shown::of).await else {
+            continue;
+        };
         if let Some(host) = table.host.filter(|_| status == Status::Open) {
             table.rating = queue::elo(state, host, table.kind).await.ok();
         }

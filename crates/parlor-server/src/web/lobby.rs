@@ -80,7 +80,12 @@ pub(super) async fn show(
             }
         }
     };
-    Ok(Page { title: "Parlor – board games at a table of your own".to_owned(), live: false, body }.into_response())
+    Ok(Page {
+        title: "Parlor – board games at a table of your own".to_owned(),
+        live: false,
+        body,
+    }
+    .into_response())
 }
 
 fn games(viewer: &Viewer) -> Markup {
@@ -98,25 +103,39 @@ fn games(viewer: &Viewer) -> Markup {
 
 /// A finished game of the house's first game, to look at.
 fn ornament() -> String {
-    let Some(kind) = GameKind::ALL.first() else { return String::new() };
-    let Ok(mut position) = kind.start(&Value::Null) else { return String::new() };
+    let Some(kind) = GameKind::ALL.first() else {
+        return String::new();
+    };
+    let Ok(mut position) = kind.start(&Value::Null) else {
+        return String::new();
+    };
     let mut last = None;
     let mut seed: usize = 4;
     while let Turn::Move(seat) = position.turn() {
         let legal = position.legal();
         seed = seed.wrapping_mul(5).wrapping_add(7);
-        let Some(chosen) = legal.get(seed % legal.len().max(1)).map(|m| m.text.clone()) else { break };
+        let Some(chosen) = legal.get(seed % legal.len().max(1)).map(|m| m.text.clone()) else {
+            break;
+        };
         last = position.play(&chosen, seat).ok();
     }
-    position.svg(last.as_deref()).replacen("role=\"group\"", "aria-hidden=\"true\"", 1)
+    position
+        .svg(last.as_deref())
+        .replacen("role=\"group\"", "aria-hidden=\"true\"", 1)
 }
 
 /// One's own tables, the ones that wait for one first: a member's from the store, and those that this browser was at and
 /// still has a seat.
 async fn own(state: &AppState, viewer: &Viewer) -> Vec<Own> {
-    let Some(who) = &viewer.who else { return Vec::new() };
+    let Some(who) = &viewer.who else {
+        return Vec::new();
+    };
     let mut ids = match who.account() {
-        Some(member) => state.current_tables(member).await.map(ids).unwrap_or_default(),
+        Some(member) => state
+            .current_tables(member)
+            .await
+            .map(ids)
+            .unwrap_or_default(),
         None => Vec::new(),
     };
     ids.truncate(MOST_OWN);

@@ -29,13 +29,17 @@ pub(super) struct Look {
 impl Look {
     /// The draft, if one was begun.
     pub(super) fn begun(&self) -> Option<&str> {
-        self.draft.as_deref().filter(|draft| !draft.is_empty() && draft.len() <= LONGEST_DRAFT)
+        self.draft
+            .as_deref()
+            .filter(|draft| !draft.is_empty() && draft.len() <= LONGEST_DRAFT)
     }
 
     /// The address of a table's page as it is looked at.
     pub(super) fn address(&self, table: TableId) -> String {
         let step = self.step.map(|step| format!("step={step}"));
-        let draft = self.begun().map(|draft| format!("draft={}", encoded(draft)));
+        let draft = self
+            .begun()
+            .map(|draft| format!("draft={}", encoded(draft)));
         let of = self.begun().and(self.of).map(|of| format!("of={of}"));
         let query: Vec<String> = [step, draft, of].into_iter().flatten().collect();
         let mark = if query.is_empty() { "" } else { "?" };
@@ -46,7 +50,15 @@ impl Look {
 /// A text as the query of an address carries it.
 pub(super) fn encoded(text: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/,:*".contains(&byte);
-    text.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
+    text.bytes()
+        .map(|byte| {
+            if plain(byte) {
+                char::from(byte).to_string()
+            } else {
+                format!("%{byte:02X}")
+            }
+        })
+        .collect()
 }
 
 /// From which side a picture is seen.
@@ -60,7 +72,10 @@ impl Sight {
     /// What the page shows of a view of this position.
     pub(super) fn board(self, position: &AnyPosition, view: Value) -> String {
         if !flips(position.kind()) {
-            return position.kind().page(&view).expect("a position's own view is one of its game");
+            return position
+                .kind()
+                .page(&view)
+                .expect("a position's own view is one of its game");
         }
         position.page_for(view, self.seat, self.flipped)
     }
@@ -69,7 +84,9 @@ impl Sight {
 /// Games whose pictures depend on the side they are seen from.
 static FLIPPING: LazyLock<Vec<GameKind>> = LazyLock::new(|| {
     let depends = |kind: &GameKind| {
-        let Ok(start) = kind.start(&Value::Null) else { return false };
+        let Ok(start) = kind.start(&Value::Null) else {
+            return false;
+        };
         let page = |seat, flipped| start.page_for(start.view(None), Some(seat), flipped);
         let usual = page(Seat::FIRST, false);
         usual != page(Seat::FIRST, true) || usual != page(Seat::SECOND, false)

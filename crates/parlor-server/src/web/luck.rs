@@ -15,7 +15,9 @@ const SCRIPT: &str = include_str!("../../../../docs/verify_luck.py");
 
 /// What has been promised about the luck of a table, and whether it was kept.
 pub(super) fn panel(table: &Snapshot) -> Markup {
-    let Some(luck) = &table.view.luck else { return html! {} };
+    let Some(luck) = &table.view.luck else {
+        return html! {};
+    };
     if luck.by_hand {
         return html! {
             section.card {
@@ -115,11 +117,18 @@ pub(super) async fn page() -> Page {
             p { "A roll that can be checked could still be loaded. The " a href="/statistics/dice" { "dice statistics" } " count what came up in all finished games of late, and how that compares with fair dice." }
         }
     };
-    Page { title: "Luck you can check – Parlor".to_owned(), live: false, body }
+    Page {
+        title: "Luck you can check – Parlor".to_owned(),
+        live: false,
+        body,
+    }
 }
 
 /// The program itself.
 pub(super) async fn script() -> Response {
-    let headers = [(CONTENT_TYPE, "text/x-python; charset=utf-8"), (CACHE_CONTROL, "public, max-age=3600")];
+    let headers = [
+        (CONTENT_TYPE, "text/x-python; charset=utf-8"),
+        (CACHE_CONTROL, "public, max-age=3600"),
+    ];
     (headers, SCRIPT).into_response()
 }

@@ -29,7 +29,10 @@ pub(super) struct Remembered {
 pub(super) fn tables(headers: &HeaderMap) -> Vec<Remembered> {
     let read = |text: &str| {
         let (id, invite) = text.split_once('-').unwrap_or((text, ""));
-        Some(Remembered { id: id.parse().ok()?, invite: Token::parse(invite) })
+        Some(Remembered {
+            id: id.parse().ok()?,
+            invite: Token::parse(invite),
+        })
     };
     let text = cookie(headers, TABLES).unwrap_or_default();
     text.split('.').take(MOST).filter_map(read).collect()
@@ -37,11 +40,19 @@ pub(super) fn tables(headers: &HeaderMap) -> Vec<Remembered> {
 
 /// The invitation of a table, if the browser holds it.
 pub(super) fn invite(headers: &HeaderMap, id: TableId) -> Option<Token> {
-    tables(headers).into_iter().find(|table| table.id == id)?.invite
+    tables(headers)
+        .into_iter()
+        .find(|table| table.id == id)?
+        .invite
 }
 
 /// The cookie after a table was visited.
-pub(super) fn with_table(headers: &HeaderMap, id: TableId, invite: Option<Token>, secure: bool) -> HeaderValue {
+pub(super) fn with_table(
+    headers: &HeaderMap,
+    id: TableId,
+    invite: Option<Token>,
+    secure: bool,
+) -> HeaderValue {
     let invite = invite.or_else(|| self::invite(headers, id));
     let mut tables = tables(headers);
     tables.retain(|table| table.id != id);
@@ -51,14 +62,19 @@ pub(super) fn with_table(headers: &HeaderMap, id: TableId, invite: Option<Token>
         Some(invite) => format!("{}-{}", table.id, invite.as_str()),
         None => table.id.to_string(),
     };
-    set(TABLES, &tables.iter().map(text).collect::<Vec<_>>().join("."), secure)
+    set(
+        TABLES,
+        &tables.iter().map(text).collect::<Vec<_>>().join("."),
+        secure,
+    )
 }
 
 /// The name last used.
 pub(super) fn name(headers: &HeaderMap) -> Option<String> {
     let bytes = hex::decode(cookie(headers, NAME)?).ok()?;
     let name = String::from_utf8(bytes).ok()?;
-    (name.chars().count() <= Player::NAME_LIMIT && !name.chars().any(char::is_control)).then_some(name)
+    (name.chars().count() <= Player::NAME_LIMIT && !name.chars().any(char::is_control))
+        .then_some(name)
 }
 
 /// The cookie that keeps a name.
@@ -69,13 +85,23 @@ pub(super) fn with_name(name: &str, secure: bool) -> HeaderValue {
 
 /// The names of the games whose boards this browser has turned around.
 pub(super) fn flipped(headers: &HeaderMap) -> impl Iterator<Item = &str> {
-    cookie(headers, FLIPPED).unwrap_or_default().split('.').filter(|game| !game.is_empty())
+    cookie(headers, FLIPPED)
+        .unwrap_or_default()
+        .split('.')
+        .filter(|game| !game.is_empty())
 }
 
 /// The cookie that keeps whether the boards of a game are turned around.
-pub(super) fn with_flipped(headers: &HeaderMap, kind: GameKind, on: bool, secure: bool) -> HeaderValue {
+pub(super) fn with_flipped(
+    headers: &HeaderMap,
+    kind: GameKind,
+    on: bool,
+    secure: bool,
+) -> HeaderValue {
     let known = |name: &&str| GameKind::from_name(name).is_ok_and(|other| other != kind);
-    let games = flipped(headers).filter(known).chain(on.then(|| kind.name()));
+    let games = flipped(headers)
+        .filter(known)
+        .chain(on.then(|| kind.name()));
     set(FLIPPED, &games.collect::<Vec<_>>().join("."), secure)
 }
 
@@ -86,7 +112,15 @@ fn set(name: &str, value: &str, secure: bool) -> HeaderValue {
 }
 
 fn cookie<'a>(headers: &'a HeaderMap, wanted: &str) -> Option<&'a str> {
-    let values = headers.get_all(COOKIE).into_iter().filter_map(|value| value.to_str().ok());
-    let pairs = values.flat_map(|value| value.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    pairs.into_iter().find(|(name, _)| *name == wanted).map(|(_, value)| value)
+    let values = headers
+        .get_all(COOKIE)
+        .into_iter()
+        .filter_map(|value| value.to_str().ok());
+    let pairs = values
+        .flat_map(|value| value.split(';'))
+        .filter_map(|pair| pair.trim().split_once('='));
+    pairs
+        .into_iter()
+        .find(|(name, _)| *name == wanted)
+        .map(|(_, value)| value)
 }

@@ -23,13 +23,21 @@ pub(super) struct Oops {
 impl Oops {
     /// The way back leads to this table; the script gets a problem document.
     pub(super) fn at(error: impl Into<Error>, table: TableId, wants: Wants) -> Oops {
-        Oops { error: error.into(), table: Some(table), json: wants == Wants::Json }
+        Oops {
+            error: error.into(),
+            table: Some(table),
+            json: wants == Wants::Json,
+        }
     }
 }
 
 impl<E: Into<Error>> From<E> for Oops {
     fn from(error: E) -> Oops {
-        Oops { error: error.into(), table: None, json: false }
+        Oops {
+            error: error.into(),
+            table: None,
+            json: false,
+        }
     }
 }
 
@@ -46,14 +54,20 @@ impl FromRequestParts<AppState> for Wants {
     type Rejection = std::convert::Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<Wants, Self::Rejection> {
-        let json = parts.headers.get(ACCEPT).is_some_and(|value| value.as_bytes() == b"application/json");
+        let json = parts
+            .headers
+            .get(ACCEPT)
+            .is_some_and(|value| value.as_bytes() == b"application/json");
         Ok(if json { Wants::Json } else { Wants::Html })
     }
 }
 
 /// Whether a browser asks for a page.
 pub(super) fn wants_html(headers: &HeaderMap) -> bool {
-    headers.get(ACCEPT).and_then(|value| value.to_str().ok()).is_some_and(|text| text.contains("text/html"))
+    headers
+        .get(ACCEPT)
+        .and_then(|value| value.to_str().ok())
+        .is_some_and(|text| text.contains("text/html"))
 }
 
 impl IntoResponse for Oops {
@@ -71,7 +85,11 @@ impl IntoResponse for Oops {
         if let Some(first) = detail.get(..1).map(str::to_uppercase) {
             detail.replace_range(..1, &first);
         }
-        let detail = if detail.ends_with(['.', '!', '?']) { detail } else { detail + "." };
+        let detail = if detail.ends_with(['.', '!', '?']) {
+            detail
+        } else {
+            detail + "."
+        };
         let body = html! {
             main #main.prose tabindex="-1" {
                 h1 { (title) }
@@ -82,6 +100,14 @@ impl IntoResponse for Oops {
                 }
             }
         };
-        (status, Page { title: format!("{title} – Parlor"), live: false, body }).into_response()
+        (
+            status,
+            Page {
+                title: format!("{title} – Parlor"),
+                live: false,
+                body,
+            },
+        )
+            .into_response()
     }
 }

@@ -24,7 +24,9 @@ const CHOICES: [(&str, &str); 10] = [
 
 /// The fields. Only members can play for ratings, and no team does.
 pub(super) fn fields(kind: GameKind, member: bool) -> Markup {
-    let usual = kind.usual_time().map_or_else(|| "none".to_owned(), |ms| format!("{}+0", ms / 1_000));
+    let usual = kind
+        .usual_time()
+        .map_or_else(|| "none".to_owned(), |ms| format!("{}+0", ms / 1_000));
     html! {
         fieldset {
             legend { "Time" }
@@ -62,15 +64,21 @@ fn number(name: &str, words: &str, usual: &str, least: &str, most: &str) -> Mark
 
 /// The time that was chosen; nothing when nothing was said, nothing inside for no clock.
 pub(super) fn chosen(fields: &Fields) -> Result<Option<Option<TimeControl>>, BadTimeControl> {
-    let Some(choice) = fields.get("clock") else { return Ok(None) };
+    let Some(choice) = fields.get("clock") else {
+        return Ok(None);
+    };
     if choice == "none" {
         return Ok(Some(None));
     }
     if let Some(days) = choice.strip_suffix('d') {
-        return TimeControl::correspondence(days.parse().unwrap_or_default()).map(|control| Some(Some(control)));
+        return TimeControl::correspondence(days.parse().unwrap_or_default())
+            .map(|control| Some(Some(control)));
     }
     let (game, each_move) = match choice {
-        OWN => (times(fields.get("minutes"), 60_000.0), times(fields.get("increment"), 1_000.0)),
+        OWN => (
+            times(fields.get("minutes"), 60_000.0),
+            times(fields.get("increment"), 1_000.0),
+        ),
         _ => {
             let (game, each_move) = choice.split_once('+').unwrap_or((choice, "0"));
             (times(Some(game), 1_000.0), times(Some(each_move), 1_000.0))
@@ -81,8 +89,14 @@ pub(super) fn chosen(fields: &Fields) -> Result<Option<Option<TimeControl>>, Bad
 
 /// A number in some unit as milliseconds; what is no number is zero, and what is too large too large.
 fn times(text: Option<&str>, unit: f64) -> u64 {
-    let number: f64 = text.and_then(|text| text.trim().parse().ok()).unwrap_or_default();
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the cast saturates")]
+    let number: f64 = text
+        .and_then(|text| text.trim().parse().ok())
+        .unwrap_or_default();
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "the cast saturates"
+    )]
     let ms = (number * unit).round() as u64;
     ms
 }

@@ -84,8 +84,15 @@ pub(super) fn seats(table: &Snapshot) -> Markup {
 
 /// What fits into a seat's badge.
 fn badge(label: &str) -> &str {
-    let first = label.char_indices().nth(1).map_or(label.len(), |(end, _)| end);
-    if label.chars().count() > 2 { &label[..first] } else { label }
+    let first = label
+        .char_indices()
+        .nth(1)
+        .map_or(label.len(), |(end, _)| end);
+    if label.chars().count() > 2 {
+        &label[..first]
+    } else {
+        label
+    }
 }
 
 /// A player's name; a member's leads to the member's page.
@@ -189,7 +196,9 @@ fn line_of(table: &Snapshot, line: &history::Line<'_>) -> Markup {
     if line.folded {
         return luck_of(table, line);
     }
-    let seat = line.seat.and_then(|seat| table.view.seats.get(usize::from(seat)));
+    let seat = line
+        .seat
+        .and_then(|seat| table.view.seats.get(usize::from(seat)));
     let who = seat.map_or("⚂", |seat| seat.label.as_str());
     let last = line.parts.len().saturating_sub(1);
     html! {
@@ -208,8 +217,15 @@ fn line_of(table: &Snapshot, line: &history::Line<'_>) -> Markup {
 
 /// Many draws in a row: one link, to the last of them.
 fn luck_of(table: &Snapshot, line: &history::Line<'_>) -> Markup {
-    let (first, last) = (line.parts.first().map_or(0, |(n, _)| *n), line.parts.last().map_or(0, |(n, _)| *n));
-    let told: Vec<&str> = line.parts.iter().map(|(_, played)| played.label.as_str()).collect();
+    let (first, last) = (
+        line.parts.first().map_or(0, |(n, _)| *n),
+        line.parts.last().map_or(0, |(n, _)| *n),
+    );
+    let told: Vec<&str> = line
+        .parts
+        .iter()
+        .map(|(_, played)| played.label.as_str())
+        .collect();
     html! {
         a href=(address(table, last)) data-step=(last) aria-current=[(first..=last).contains(&table.step).then_some("step")] {
             span.no { (first) "." } span.who { "⚂" }
@@ -252,7 +268,11 @@ pub(super) fn share(table: &Snapshot) -> Markup {
 fn join(table: &Snapshot) -> Markup {
     let id = table.view.id;
     if table.view.rated && table.member.is_none() {
-        let back = table.invite.as_ref().map(|invite| format!("?invite={}", invite.as_str())).unwrap_or_default();
+        let back = table
+            .invite
+            .as_ref()
+            .map(|invite| format!("?invite={}", invite.as_str()))
+            .unwrap_or_default();
         return html! {
             p { "This game is rated, so it is played by two members of the house." }
             a.button.main href={ "/login?next=/t/" (id) (back) } { "Sign in to sit down" }

@@ -118,8 +118,15 @@ fn json(control: TimeControl) -> String {
 
 /// The presets for two players, with their places among all.
 fn of_two(kind: GameKind) -> Vec<(usize, Preset)> {
-    let two = |preset: &Preset| kind.start(&preset.options).is_ok_and(|position| position.seats() == 2);
-    kind.presets().into_iter().enumerate().filter(|(_, preset)| two(preset)).collect()
+    let two = |preset: &Preset| {
+        kind.start(&preset.options)
+            .is_ok_and(|position| position.seats() == 2)
+    };
+    kind.presets()
+        .into_iter()
+        .enumerate()
+        .filter(|(_, preset)| two(preset))
+        .collect()
 }
 
 /// What the button leads to where the page's script does not run.
@@ -138,7 +145,11 @@ pub(super) async fn explain() -> Page {
             }
         }
     };
-    Page { title: "Quick match – Parlor".to_owned(), live: false, body }
+    Page {
+        title: "Quick match – Parlor".to_owned(),
+        live: false,
+        body,
+    }
 }
 
 /// A table that somebody is asked to.
@@ -150,18 +161,41 @@ pub(super) struct Asked {
 
 /// The challenges that wait for an answer.
 pub(super) async fn asked(state: &AppState, viewer: &Viewer) -> Result<Vec<Asked>, Oops> {
-    let Some(Member { id, .. }) = viewer.who.as_ref().and_then(Who::account) else { return Ok(Vec::new()) };
+    let Some(Member { id, .. }) = viewer.who.as_ref().and_then(Who::account) else {
+        return Ok(Vec::new());
+    };
     let user = i64::try_from(id.number()).expect("an id is below 2^53");
-    let filter = PlayerFilter { statuses: vec![parlor_store::Status::Open], roles: vec![Role::Invited] };
-    let rows = state.store().tables_of(user, &filter, &Part { before: None, limit: MOST_CHALLENGES }).await?;
+    let filter = PlayerFilter {
+        statuses: vec![parlor_store::Status::Open],
+        roles: vec![Role::Invited],
+    };
+    let rows = state
+        .store()
+        .tables_of(
+            user,
+            &filter,
+            &Part {
+                before: None,
+                limit: MOST_CHALLENGES,
+            },
+        )
+        .await?;
     let mut asked = Vec::new();
     for id in rows.into_iter().filter_map(|(row, _)| live::id(row.id)) {
         let shown = state.read(id, |table| {
             let view = table.view();
-            let names: Vec<&str> = view.seats.iter().filter_map(|seat| seat.name.as_deref()).collect();
+            let names: Vec<&str> = view
+                .seats
+                .iter()
+                .filter_map(|seat| seat.name.as_deref())
+                .collect();
             let rules = words::options(table.kind(), table.options());
             let what = format!("{}, {rules} · {}", table.kind().title(), words::pace(&view));
-            (table.status() == Status::Open).then(|| Asked { id: table.id(), from: names.join(", "), what })
+            (table.status() == Status::Open).then(|| Asked {
+                id: table.id(),
+                from: names.join(", "),
+                what,
+            })
         });
         asked.extend(shown.await.ok().flatten());
     }
@@ -205,15 +239,27 @@ pub(super) async fn challenge(
 
 fn wanted(fields: &Fields) -> Result<Wanted, Error> {
     let odd = |what: &str| Error::unprocessable(format!("there is no such {what}"));
-    let (game, n) = fields.get("board").and_then(|board| board.split_once(':')).ok_or_else(|| odd("game"))?;
+    let (game, n) = fields
+        .get("board")
+        .and_then(|board| board.split_once(':'))
+        .ok_or_else(|| odd("game"))?;
     let kind = GameKind::from_name(game).map_err(|_| odd("game"))?;
-    let preset = n.parse().ok().and_then(|n: usize| kind.presets().into_iter().nth(n)).ok_or_else(|| odd("board"))?;
+    let preset = n
+        .parse()
+        .ok()
+        .and_then(|n: usize| kind.presets().into_iter().nth(n))
+        .ok_or_else(|| odd("board"))?;
     let clock = match fields.get("pace") {
         Some("none") | None => None,
         Some(pace) => {
-            let known = CLOCKS.into_iter().find(|(game, each_move)| format!("{game}+{each_move}") == pace);
+            let known = CLOCKS
+                .into_iter()
+                .find(|(game, each_move)| format!("{game}+{each_move}") == pace);
             let (game, each_move) = known.ok_or_else(|| odd("clock"))?;
-            Some(TimeControl::total(game * 1_000, each_move * 1_000).map_err(parlor_table::Refused::from)?)
+            Some(
+                TimeControl::total(game * 1_000, each_move * 1_000)
+                    .map_err(parlor_table::Refused::from)?,
+            )
         }
     };
     let name = fields.get("player").unwrap_or_default().trim().to_owned();

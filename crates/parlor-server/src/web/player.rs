@@ -22,7 +22,11 @@ const LATEST: u64 = 12;
 const VALUES: usize = 50;
 
 /// The page. A name has one address, in the case that its owner writes it in.
-pub(super) async fn show(State(state): State<AppState>, viewer: Viewer, Named(name): Named) -> Result<Response, Oops> {
+pub(super) async fn show(
+    State(state): State<AppState>,
+    viewer: Viewer,
+    Named(name): Named,
+) -> Result<Response, Oops> {
     let user = state.player(&name).await?;
     if user.name != name {
         return Ok(Redirect::permanent(&format!("/players/{}", user.name)).into_response());
@@ -32,8 +36,15 @@ pub(super) async fn show(State(state): State<AppState>, viewer: Viewer, Named(na
     let latest = state.tables_of(user.id, member, None, LATEST).await?;
     let mut games = Vec::new();
     for rating in &profile.games {
-        let Ok(kind) = GameKind::from_name(&rating.game) else { continue };
-        games.push(game(&profile, kind, rating, &state.points(user.id, kind).await?));
+        let Ok(kind) = GameKind::from_name(&rating.game) else {
+            continue;
+        };
+        games.push(game(
+            &profile,
+            kind,
+            rating,
+            &state.points(user.id, kind).await?,
+        ));
     }
     let own = member.is_some_and(|member| member.name == profile.name);
     let body = html! {
@@ -44,7 +55,12 @@ pub(super) async fn show(State(state): State<AppState>, viewer: Viewer, Named(na
             (games_played(&profile.name, &latest))
         }
     };
-    Ok(Page { title: format!("{} – Parlor", profile.name), live: false, body }.into_response())
+    Ok(Page {
+        title: format!("{} – Parlor", profile.name),
+        live: false,
+        body,
+    }
+    .into_response())
 }
 
 fn head(profile: &Profile, own: bool) -> Markup {
@@ -115,8 +131,17 @@ fn figures(rating: &GameRating) -> Markup {
 
 /// The rating before the first game, and after each.
 fn dots(points: &[Point]) -> Vec<Dot> {
-    let first = points.first().map(|point| Dot { at: point.at, value: point.elo_before });
-    first.into_iter().chain(points.iter().map(|point| Dot { at: point.at, value: point.elo })).collect()
+    let first = points.first().map(|point| Dot {
+        at: point.at,
+        value: point.elo_before,
+    });
+    first
+        .into_iter()
+        .chain(points.iter().map(|point| Dot {
+            at: point.at,
+            value: point.elo,
+        }))
+        .collect()
 }
 
 /// The same as the picture, as numbers.
@@ -210,14 +235,26 @@ fn how(name: &str, table: &Listed) -> &'static str {
         "aborted" => return "called off",
         _ => {}
     }
-    let outcome = table.summary.as_ref().map_or(&Value::Null, |summary| &summary["ending"]["outcome"]);
+    let outcome = table
+        .summary
+        .as_ref()
+        .map_or(&Value::Null, |summary| &summary["ending"]["outcome"]);
     let seats = table.seats.as_array().into_iter().flatten();
-    let mine: Vec<usize> =
-        seats.enumerate().filter(|(_, seat)| seat["member"] == true && seat["name"] == name).map(|(n, _)| n).collect();
+    let mine: Vec<usize> = seats
+        .enumerate()
+        .filter(|(_, seat)| seat["member"] == true && seat["name"] == name)
+        .map(|(n, _)| n)
+        .collect();
     match outcome["kind"].as_str() {
         Some("won") => {
-            let winner = outcome["seat"].as_u64().and_then(|seat| usize::try_from(seat).ok());
-            if winner.is_some_and(|seat| mine.contains(&seat)) { "won" } else { "lost" }
+            let winner = outcome["seat"]
+                .as_u64()
+                .and_then(|seat| usize::try_from(seat).ok());
+            if winner.is_some_and(|seat| mine.contains(&seat)) {
+                "won"
+            } else {
+                "lost"
+            }
         }
         Some("draw") => "drawn",
         Some("team_won") => "won",

@@ -18,7 +18,12 @@ pub(super) struct Rated {
 }
 
 /// How the people in these seats stand; nothing for who has no account, and for all when the store does not answer.
-pub(super) async fn of(state: &AppState, game: &str, table: TableId, seats: &[Option<UserId>]) -> Vec<Option<Rated>> {
+pub(super) async fn of(
+    state: &AppState,
+    game: &str,
+    table: TableId,
+    seats: &[Option<UserId>],
+) -> Vec<Option<Rated>> {
     match look(state, game, table, seats).await {
         Ok(rated) => rated,
         Err(error) => {
@@ -38,11 +43,20 @@ async fn look(
     if seats.iter().all(Option::is_none) {
         return Ok(rated);
     }
-    let changes = state.store().changes_of_table(signed(table.number())).await?;
+    let changes = state
+        .store()
+        .changes_of_table(signed(table.number()))
+        .await?;
     for (place, user) in rated.iter_mut().zip(seats) {
-        let Some(user) = user.map(|user| signed(user.number())) else { continue };
-        let Some(standing) = standing(state, game, user).await? else { continue };
-        let change = changes.iter().find(|change| change.user_id == user && change.rated);
+        let Some(user) = user.map(|user| signed(user.number())) else {
+            continue;
+        };
+        let Some(standing) = standing(state, game, user).await? else {
+            continue;
+        };
+        let change = changes
+            .iter()
+            .find(|change| change.user_id == user && change.rated);
         *place = Some(Rated::new(&standing, change));
     }
     Ok(rated)
@@ -53,7 +67,11 @@ async fn standing(state: &AppState, game: &str, user: i64) -> Result<Option<Stan
     if let Some(rating) = state.store().rating(user, game).await? {
         return Ok(Some(rating.standing));
     }
-    Ok(state.store().user(user).await?.map(|user| Standing::start(user.level)))
+    Ok(state
+        .store()
+        .user(user)
+        .await?
+        .map(|user| Standing::start(user.level)))
 }
 
 fn signed(id: u64) -> i64 {
@@ -64,8 +82,16 @@ impl Rated {
     fn new(now: &Standing, change: Option<&RatingChange>) -> Rated {
         let provisional = now.glicko.provisional();
         match change {
-            Some(change) => Rated { elo: change.elo_before, after: Some(change.elo_after), provisional },
-            None => Rated { elo: now.elo, after: None, provisional },
+            Some(change) => Rated {
+                elo: change.elo_before,
+                after: Some(change.elo_after),
+                provisional,
+            },
+            None => Rated {
+                elo: now.elo,
+                after: None,
+                provisional,
+            },
         }
     }
 
@@ -87,7 +113,11 @@ impl Rated {
 /// The rating beside a name.
 pub(super) fn beside(rated: Option<&Rated>) -> Markup {
     let Some(rated) = rated else { return html! {} };
-    let meaning = if rated.provisional { "Rating, still a guess" } else { "Rating" };
+    let meaning = if rated.provisional {
+        "Rating, still a guess"
+    } else {
+        "Rating"
+    };
     html! { span.rating title=(meaning) { span.hidden { "rated " } (rated.text()) } " · " }
 }
 
@@ -97,7 +127,14 @@ mod tests {
 
     #[test]
     fn a_rating_tells_what_the_game_changed_and_whether_it_is_a_guess() {
-        let said = |elo, after, provisional| Rated { elo, after, provisional }.text();
+        let said = |elo, after, provisional| {
+            Rated {
+                elo,
+                after,
+                provisional,
+            }
+            .text()
+        };
         assert_eq!(said(1_000, None, true), "1000?");
         assert_eq!(said(1_000, Some(1_016), false), "1000 → 1016 (+16)");
         assert_eq!(said(1_000, Some(984), true), "1000 → 984? (-16)");

@@ -19,7 +19,10 @@ pub(super) struct Page {
 
 impl IntoResponse for Page {
     fn into_response(self) -> Response {
-        let headers = [(CONTENT_SECURITY_POLICY, POLICY.as_str()), (CACHE_CONTROL, "no-store")];
+        let headers = [
+            (CONTENT_SECURITY_POLICY, POLICY.as_str()),
+            (CACHE_CONTROL, "no-store"),
+        ];
         (headers, self.render()).into_response()
     }
 }

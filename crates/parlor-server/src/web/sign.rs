@@ -38,7 +38,9 @@ pub(super) struct Then {
 /// The address to go to, if it is one of this house.
 fn onward(next: Option<&str>) -> &str {
     let ours = |next: &&str| {
-        next.starts_with('/') && !next.starts_with("//") && next.bytes().all(|c| c.is_ascii_graphic() && c != b'\\')
+        next.starts_with('/')
+            && !next.starts_with("//")
+            && next.bytes().all(|c| c.is_ascii_graphic() && c != b'\\')
     };
     next.filter(ours).unwrap_or("/")
 }
@@ -56,17 +58,28 @@ async fn sign_up_form(Params(then): Params<Then>) -> Response {
     if current_member().is_some() {
         return Redirect::to(onward(then.next.as_deref())).into_response();
     }
-    sign_up_page(Filled { next: then.next.as_deref(), ..Filled::default() })
+    sign_up_page(Filled {
+        next: then.next.as_deref(),
+        ..Filled::default()
+    })
 }
 
 async fn login_form(Params(then): Params<Then>) -> Response {
     if current_member().is_some() {
         return Redirect::to(onward(then.next.as_deref())).into_response();
     }
-    login_page(Filled { next: then.next.as_deref(), ..Filled::default() })
+    login_page(Filled {
+        next: then.next.as_deref(),
+        ..Filled::default()
+    })
 }
 
-async fn sign_up(State(state): State<AppState>, client: Client, headers: HeaderMap, fields: Fields) -> Response {
+async fn sign_up(
+    State(state): State<AppState>,
+    client: Client,
+    headers: HeaderMap,
+    fields: Fields,
+) -> Response {
     let level = match fields.get("level") {
         Some("beginner") => Some(Level::Beginner),
         Some("casual") => Some(Level::Casual),
@@ -77,24 +90,64 @@ async fn sign_up(State(state): State<AppState>, client: Client, headers: HeaderM
     let name = fields.get("name").unwrap_or_default().trim().to_owned();
     let password = Password::new(fields.get("password").unwrap_or_default());
     let next = fields.get("next");
-    match state.sign_up(NewAccount { name: name.clone(), password, level }, client, shown_session(&headers)).await {
+    match state
+        .sign_up(
+            NewAccount {
+                name: name.clone(),
+                password,
+                level,
+            },
+            client,
+            shown_session(&headers),
+        )
+        .await
+    {
         Ok((_, token)) => welcome(&state, &token, next),
-        Err(error) => sign_up_page(Filled { name: Some(&name), level: fields.get("level"), next, error: Some(error) }),
+        Err(error) => sign_up_page(Filled {
+            name: Some(&name),
+            level: fields.get("level"),
+            next,
+            error: Some(error),
+        }),
     }
 }
 
-async fn login(State(state): State<AppState>, client: Client, headers: HeaderMap, fields: Fields) -> Response {
+async fn login(
+    State(state): State<AppState>,
+    client: Client,
+    headers: HeaderMap,
+    fields: Fields,
+) -> Response {
     let name = fields.get("name").unwrap_or_default().trim().to_owned();
     let password = Password::new(fields.get("password").unwrap_or_default());
     let next = fields.get("next");
-    match state.sign_in(Login { name: name.clone(), password }, client, shown_session(&headers)).await {
+    match state
+        .sign_in(
+            Login {
+                name: name.clone(),
+                password,
+            },
+            client,
+            shown_session(&headers),
+        )
+        .await
+    {
         Ok((_, token)) => welcome(&state, &token, next),
-        Err(error) => login_page(Filled { name: Some(&name), next, error: Some(error), ..Filled::default() }),
+        Err(error) => login_page(Filled {
+            name: Some(&name),
+            next,
+            error: Some(error),
+            ..Filled::default()
+        }),
     }
 }
 
 fn welcome(state: &AppState, token: &Token, next: Option<&str>) -> Response {
-    ([(SET_COOKIE, started(state, token))], Redirect::to(onward(next))).into_response()
+    (
+        [(SET_COOKIE, started(state, token))],
+        Redirect::to(onward(next)),
+    )
+        .into_response()
 }
 
 async fn logout(State(state): State<AppState>, headers: HeaderMap) -> Result<Response, Oops> {
@@ -157,20 +210,38 @@ fn page(title: &str, error: Option<Error>, form: Markup) -> Response {
             }
         }
     };
-    (status, Page { title: format!("{title} – Parlor"), live: false, body }).into_response()
+    (
+        status,
+        Page {
+            title: format!("{title} – Parlor"),
+            live: false,
+            body,
+        },
+    )
+        .into_response()
 }
 
 /// A reason as a sentence.
 pub(super) fn sentence(detail: &str) -> String {
     let mut letters = detail.chars();
-    let first = letters.next().map(|letter| letter.to_uppercase().to_string()).unwrap_or_default();
-    let end = if detail.ends_with(['.', '!', '?']) { "" } else { "." };
+    let first = letters
+        .next()
+        .map(|letter| letter.to_uppercase().to_string())
+        .unwrap_or_default();
+    let end = if detail.ends_with(['.', '!', '?']) {
+        ""
+    } else {
+        "."
+    };
     format!("{first}{}{end}", letters.as_str())
 }
 
 fn is_wrong(filled: &Filled<'_>, field: &str) -> bool {
     let named = |error: &Error| {
-        error.fields.as_ref().is_some_and(|fields| fields.get("field").is_some_and(|name| name == field))
+        error
+            .fields
+            .as_ref()
+            .is_some_and(|fields| fields.get("field").is_some_and(|name| name == field))
     };
     filled.error.as_ref().is_some_and(named)
 }
@@ -184,7 +255,10 @@ fn with_next(path: &str, next: Option<&str>) -> String {
         "/" => path.to_owned(),
         next => format!(
             "{path}?next={}",
-            next.replace('%', "%25").replace('&', "%26").replace('+', "%2B").replace('#', "%23")
+            next.replace('%', "%25")
+                .replace('&', "%26")
+                .replace('+', "%2B")
+                .replace('#', "%23")
         ),
     }
 }
@@ -222,9 +296,15 @@ mod tests {
         for next in ["/t/00000000001?step=2", "/account", "/"] {
             assert_eq!(onward(Some(next)), next);
         }
-        for next in
-            ["https://evil.example", "//evil.example", "/\\evil.example", "evil", "", "/a b", "/\r\nSet-Cookie:a"]
-        {
+        for next in [
+            "https://evil.example",
+            "//evil.example",
+            "/\\evil.example",
+            "evil",
+            "",
+            "/a b",
+            "/\r\nSet-Cookie:a",
+        ] {
             assert_eq!(onward(Some(next)), "/", "{next:?}");
         }
         assert_eq!(onward(None), "/");
@@ -232,7 +312,10 @@ mod tests {
 
     #[test]
     fn the_way_on_survives_from_form_to_form() {
-        assert_eq!(with_next("/signup", Some("/leaderboard?game=mnk&x=1")), "/signup?next=/leaderboard?game=mnk%26x=1");
+        assert_eq!(
+            with_next("/signup", Some("/leaderboard?game=mnk&x=1")),
+            "/signup?next=/leaderboard?game=mnk%26x=1"
+        );
         assert_eq!(with_next("/signup", None), "/signup");
     }
 }

@@ -32,7 +32,10 @@ impl FromRequestParts<AppState> for Viewer {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<Viewer, Infallible> {
-        Ok(Viewer { headers: parts.headers.clone(), who: auth::viewer(parts) })
+        Ok(Viewer {
+            headers: parts.headers.clone(),
+            who: auth::viewer(parts),
+        })
     }
 }
 
@@ -112,9 +115,14 @@ impl Snapshot {
         let remembered = headers.clone();
         let invite = invite.or_else(|| memory::invite(headers, id));
         let see = move |seen: Seen<'_>| {
-            let flipped = look.flipped.unwrap_or_else(|| look::flipped(&remembered, seen.table.kind()));
+            let flipped = look
+                .flipped
+                .unwrap_or_else(|| look::flipped(&remembered, seen.table.kind()));
             let mut snapshot = Snapshot::of(seen.table, who.as_ref(), &look, flipped);
-            snapshot.absent_since = seen.table.on_turn().and_then(|seat| seen.absent_since(seat));
+            snapshot.absent_since = seen
+                .table
+                .on_turn()
+                .and_then(|seat| seen.absent_since(seat));
             let users: Vec<_> = seen.table.players().iter().map(Player::user).collect();
             (snapshot, users)
         };
@@ -127,7 +135,11 @@ impl Snapshot {
         snapshot.remote = state.git_url(headers, id);
         snapshot.invite = invite;
         snapshot.name = memory::name(headers);
-        snapshot.member = viewer.who.as_ref().and_then(Who::account).map(|member| member.name.clone());
+        snapshot.member = viewer
+            .who
+            .as_ref()
+            .and_then(Who::account)
+            .map(|member| member.name.clone());
         Ok(snapshot)
     }
 
@@ -137,9 +149,13 @@ impl Snapshot {
     }
 
     fn of(table: &Table, who: Option<&Who>, look: &Look, flipped: bool) -> Snapshot {
-        let mine: Vec<u8> = who.map(|who| who.seats(table).into_iter().map(Seat::number).collect()).unwrap_or_default();
+        let mine: Vec<u8> = who
+            .map(|who| who.seats(table).into_iter().map(Seat::number).collect())
+            .unwrap_or_default();
         let moves = history::played(table);
-        let my_turn = table.on_turn().is_some_and(|seat| mine.contains(&seat.number()));
+        let my_turn = table
+            .on_turn()
+            .is_some_and(|seat| mine.contains(&seat.number()));
         let over = matches!(table.status(), Status::Over | Status::Aborted);
         let mut view = table.view();
         name_bots(&mut view, table);
@@ -148,13 +164,21 @@ impl Snapshot {
         let begun = look.begun().filter(|_| past.is_none());
         let may = May::of(table, &mine);
         let fits = may.move_at_all() && look.of.is_none_or(|of| of == moves.len());
-        let draft = begun.filter(|_| fits).and_then(|steps| may.draft(present, steps));
-        let sight = Sight { seat: mine.first().and_then(|seat| Seat::new(*seat).ok()), flipped };
+        let draft = begun
+            .filter(|_| fits)
+            .and_then(|steps| may.draft(present, steps));
+        let sight = Sight {
+            seat: mine.first().and_then(|seat| Seat::new(*seat).ok()),
+            flipped,
+        };
         let earlier = past.and_then(|step| table.after(step));
         let (shown, board) = match (&earlier, &draft) {
             (Some((position, last)), _) => (position, sight.board(position, position.view(*last))),
             (None, Some(draft)) => (present, sight.board(present, draft.view.clone())),
-            (None, None) => (present, sight.board(present, present.view(table.last_mark()))),
+            (None, None) => (
+                present,
+                sight.board(present, present.view(table.last_mark())),
+            ),
         };
         let plays = my_turn && past.is_none();
         let clicks = match &draft {
@@ -163,23 +187,39 @@ impl Snapshot {
             None => Vec::new(),
         };
         let on_turn = table.on_turn();
-        let aside = |click: &Click| click.path.is_empty() && present.seat_of(&click.text) != on_turn;
-        let (asides, clicks) = clicks.into_iter().partition(|click| may.others && aside(click));
-        let clock =
-            past.filter(|_| over && view.clock.is_some()).and_then(|step| history::clock_after(table, &moves, step));
+        let aside =
+            |click: &Click| click.path.is_empty() && present.seat_of(&click.text) != on_turn;
+        let (asides, clicks) = clicks
+            .into_iter()
+            .partition(|click| may.others && aside(click));
+        let clock = past
+            .filter(|_| over && view.clock.is_some())
+            .and_then(|step| history::clock_after(table, &moves, step));
         Snapshot {
             kind: table.kind(),
             board,
             clicks,
             asides,
-            undo: view.undo.filter(|seat| past.is_none() && mine.contains(seat)),
-            concessions: if plays { present.concessions() } else { Vec::new() },
+            undo: view
+                .undo
+                .filter(|seat| past.is_none() && mine.contains(seat)),
+            concessions: if plays {
+                present.concessions()
+            } else {
+                Vec::new()
+            },
             dropped: begun.is_some() && draft.is_none(),
             draft,
-            question: present.question().filter(|_| table.status() == Status::Playing && past.is_none()),
+            question: present
+                .question()
+                .filter(|_| table.status() == Status::Playing && past.is_none()),
             news: shown.news(),
             position: present.clone(),
-            chances: if past.is_none() && !mine.is_empty() { to_type(table) } else { Vec::new() },
+            chances: if past.is_none() && !mine.is_empty() {
+                to_type(table)
+            } else {
+                Vec::new()
+            },
             flipped,
             report: (over && view.luck.is_some()).then(|| verify(&table.record())),
             now: live::now(),
@@ -217,7 +257,11 @@ struct May<'a> {
 impl May<'_> {
     fn of<'a>(table: &Table, mine: &'a [u8]) -> May<'a> {
         let holds = |seat: Seat| mine.contains(&seat.number());
-        let others = if table.on_turn().is_some() { table.position().out_of_turn() } else { Vec::new() };
+        let others = if table.on_turn().is_some() {
+            table.position().out_of_turn()
+        } else {
+            Vec::new()
+        };
         May {
             mine,
             on_turn: table.on_turn().is_some_and(holds),
@@ -231,20 +275,30 @@ impl May<'_> {
     }
 
     fn clicks(&self, position: &AnyPosition) -> Vec<Click> {
-        if self.move_at_all() { self.own(position, position.clicks()) } else { Vec::new() }
+        if self.move_at_all() {
+            self.own(position, position.clicks())
+        } else {
+            Vec::new()
+        }
     }
 
     fn draft(&self, position: &AnyPosition, steps: &str) -> Option<Draft> {
         let mut draft = position.draft(steps)?;
         draft.clicks = self.own(position, draft.clicks);
-        let own = |text: &str| !self.others || position.seat_of(text).is_some_and(|seat| self.holds(seat));
+        let own = |text: &str| {
+            !self.others || position.seat_of(text).is_some_and(|seat| self.holds(seat))
+        };
         (steps.is_empty() || own(steps)).then_some(draft)
     }
 
     /// Without what belongs to others.
     fn own(&self, position: &AnyPosition, mut clicks: Vec<Click>) -> Vec<Click> {
         if self.others {
-            clicks.retain(|click| position.seat_of(&click.text).is_some_and(|seat| self.holds(seat)));
+            clicks.retain(|click| {
+                position
+                    .seat_of(&click.text)
+                    .is_some_and(|seat| self.holds(seat))
+            });
         }
         clicks
     }
@@ -258,7 +312,15 @@ impl May<'_> {
 fn analysis(state: &AppState, table: &Snapshot) -> Option<Shown> {
     let steps = table.moves.len();
     can_be_analysed(table.kind, table.view.status, steps).ok()?;
-    Some(state.analyses().look(Name { table: table.view.id, steps }).map_or(Shown::Offer, Shown::Asked))
+    Some(
+        state
+            .analyses()
+            .look(Name {
+                table: table.view.id,
+                steps,
+            })
+            .map_or(Shown::Offer, Shown::Asked),
+    )
 }
 
 /// What can come up now, as text and in words, at a table where luck is typed in.

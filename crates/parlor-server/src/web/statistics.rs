@@ -23,7 +23,12 @@ pub(super) async fn show(State(state): State<AppState>) -> Result<Response, Oops
             @for group in &statistics.groups { (section(group)) }
         }
     };
-    Ok(Page { title: "Dice statistics – Parlor".to_owned(), live: false, body }.into_response())
+    Ok(Page {
+        title: "Dice statistics – Parlor".to_owned(),
+        live: false,
+        body,
+    }
+    .into_response())
 }
 
 fn about(statistics: &Statistics) -> Markup {
@@ -55,7 +60,10 @@ fn section(group: &Group) -> Markup {
 }
 
 fn rows(counted: &[Counted], fit: Option<Fit>) -> Markup {
-    let most = counted.iter().map(|row| row.high.max(row.fair)).fold(0.0, f64::max);
+    let most = counted
+        .iter()
+        .map(|row| row.high.max(row.fair))
+        .fold(0.0, f64::max);
     html! {
         div.scroll tabindex="0" role="region" aria-label="Counts" {
             table.numbers {
@@ -89,9 +97,22 @@ fn off(row: &Counted) -> bool {
 
 fn bar(row: &Counted, most: f64) -> Markup {
     let (width, height) = BAR;
-    let x = |share: f64| format!("{:.1}", if most > 0.0 { width * share / most } else { 0.0 });
+    let x = |share: f64| {
+        format!(
+            "{:.1}",
+            if most > 0.0 {
+                width * share / most
+            } else {
+                0.0
+            }
+        )
+    };
     #[allow(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
-    let seen = if row.expected > 0.0 { row.fair * row.times as f64 / row.expected } else { 0.0 };
+    let seen = if row.expected > 0.0 {
+        row.fair * row.times as f64 / row.expected
+    } else {
+        0.0
+    };
     html! {
         svg.bars viewBox={ "0 0 " (width) " " (height) } width=(width) height=(height) aria-hidden="true" {
             rect.seen x="0" y="3" width=(x(seen)) height=(height - 6.0) {}

@@ -38,8 +38,15 @@ pub(super) struct Query {
 
 impl Query {
     fn look(self) -> Look {
-        let Query { step, draft, of, .. } = self;
-        Look { step, draft, of, flipped: None }
+        let Query {
+            step, draft, of, ..
+        } = self;
+        Look {
+            step,
+            draft,
+            of,
+            flipped: None,
+        }
     }
 }
 
@@ -54,8 +61,12 @@ pub(super) async fn show(
     let invite = query.invite.as_deref().and_then(Token::parse);
     let came_by_link = invite.is_some();
     let table = Snapshot::take(&state, &viewer, id, invite, query.look()).await?;
-    let remember = (came_by_link || !table.mine.is_empty())
-        .then(|| (SET_COOKIE, memory::with_table(&viewer.headers, id, table.invite.clone(), state.is_https())));
+    let remember = (came_by_link || !table.mine.is_empty()).then(|| {
+        (
+            SET_COOKIE,
+            memory::with_table(&viewer.headers, id, table.invite.clone(), state.is_https()),
+        )
+    });
     Ok((AppendHeaders(remember), page(&table)).into_response())
 }
 
@@ -86,7 +97,13 @@ struct Pulse<'a> {
 
 fn pulse(table: &Snapshot) -> Pulse<'_> {
     let over = matches!(table.view.status, Status::Over | Status::Aborted);
-    Pulse { now: table.now, clock: table.clock.as_ref(), seats: &table.mine, turn: table.my_turn, over }
+    Pulse {
+        now: table.now,
+        clock: table.clock.as_ref(),
+        seats: &table.mine,
+        turn: table.my_turn,
+        over,
+    }
 }
 
 /// A table in the script's own form.
@@ -124,7 +141,10 @@ pub(super) fn answer(table: &Snapshot, go: Option<TableId>) -> Response {
         clicks: clicks(table),
         draft: table.draft.as_ref().map(|draft| draft.steps.as_str()),
         back: table.draft.as_ref().and_then(|draft| draft.back.as_deref()),
-        whole: table.draft.as_ref().and_then(|draft| draft.whole.as_deref()),
+        whole: table
+            .draft
+            .as_ref()
+            .and_then(|draft| draft.whole.as_deref()),
         dropped: table.dropped.then_some(entry::DROPPED),
         title: title(table),
         say: news(table),
@@ -147,7 +167,11 @@ fn clicks(table: &Snapshot) -> Vec<Value> {
 
 fn title(table: &Snapshot) -> String {
     let bullet = if table.my_turn { "● " } else { "" };
-    format!("{bullet}{} – {}", words::standing(table), table.kind.title())
+    format!(
+        "{bullet}{} – {}",
+        words::standing(table),
+        table.kind.title()
+    )
 }
 
 /// The last move and how the table stands, for those who listen.
@@ -159,14 +183,27 @@ fn news(table: &Snapshot) -> String {
     let Some(played) = table.step.checked_sub(1).and_then(|n| table.moves.get(n)) else {
         return format!("{standing}.");
     };
-    let seat = played.seat.and_then(|seat| table.view.seats.get(usize::from(seat)));
+    let seat = played
+        .seat
+        .and_then(|seat| table.view.seats.get(usize::from(seat)));
     let who = seat.map_or("Luck", |seat| seat.label.as_str());
     if table.step < table.moves.len() {
-        return format!("Move {} of {}: {who}, {}.", table.step, table.moves.len(), played.label);
+        return format!(
+            "Move {} of {}: {who}, {}.",
+            table.step,
+            table.moves.len(),
+            played.label
+        );
     }
     if table.kind.has_luck() {
-        let prompt = table.question.as_deref().filter(|_| table.my_turn).unwrap_or_default();
-        return format!("{} {standing}. {prompt}", words::recent(table)).trim().to_owned();
+        let prompt = table
+            .question
+            .as_deref()
+            .filter(|_| table.my_turn)
+            .unwrap_or_default();
+        return format!("{} {standing}. {prompt}", words::recent(table))
+            .trim()
+            .to_owned();
     }
     format!("{who}: {}. {standing}.", played.label)
 }
@@ -211,7 +248,11 @@ fn page(table: &Snapshot) -> Page {
             }
         }
     };
-    Page { title: title(table), live: true, body }
+    Page {
+        title: title(table),
+        live: true,
+        body,
+    }
 }
 
 /// What the script needs of a move that was begun.
@@ -232,9 +273,13 @@ fn alerts() -> Markup {
 
 /// Each move on the board once, though several ways may lead to it; those that have a button are left out.
 fn once(clicks: &[Click]) -> Vec<&Click> {
-    let (on_board, said): (Vec<&Click>, Vec<&Click>) = clicks.iter().partition(|click| !click.path.is_empty());
+    let (on_board, said): (Vec<&Click>, Vec<&Click>) =
+        clicks.iter().partition(|click| !click.path.is_empty());
     let mut seen: BTreeSet<&str> = said.iter().map(|click| click.text.as_str()).collect();
-    on_board.into_iter().filter(|click| seen.insert(&click.text)).collect()
+    on_board
+        .into_iter()
+        .filter(|click| seen.insert(&click.text))
+        .collect()
 }
 
 /// Playing by a list of moves, for browsers without scripts.

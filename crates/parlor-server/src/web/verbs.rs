@@ -22,7 +22,9 @@ pub(super) fn offers(table: &Snapshot) -> Markup {
             (takeback_offer(table))
             @if seated && may_claim(table) { (claims(table)) }
         },
-        Status::Over | Status::Aborted if seated && table.view.next.is_none() => rematch_offer(table),
+        Status::Over | Status::Aborted if seated && table.view.next.is_none() => {
+            rematch_offer(table)
+        }
         Status::Open | Status::Over | Status::Aborted => html! {},
     }
 }
@@ -41,11 +43,15 @@ pub(super) fn actions(table: &Snapshot) -> Markup {
         };
     }
     match view.status {
-        Status::Open if seated => html! { div.actions { (button(table, "leave", "Leave the table", "")) } },
+        Status::Open if seated => {
+            html! { div.actions { (button(table, "leave", "Leave the table", "")) } }
+        }
         Status::Playing if seated => html! { div.actions { (while_playing(table)) } },
         Status::Over | Status::Aborted if seated => another(table),
         Status::Open => html! {},
-        Status::Playing | Status::Over | Status::Aborted => html! { p.soft.small { "You are watching this table." } },
+        Status::Playing | Status::Over | Status::Aborted => {
+            html! { p.soft.small { "You are watching this table." } }
+        }
     }
 }
 
@@ -110,10 +116,21 @@ fn another(table: &Snapshot) -> Markup {
 
 /// Before the first move of a game with clocks: who is there, and how long the game waits.
 fn beginning(table: &Snapshot) -> Markup {
-    if !has_not_begun(table) || table.view.clock.as_ref().is_none_or(|clock| clock.running.is_some()) {
+    if !has_not_begun(table)
+        || table
+            .view
+            .clock
+            .as_ref()
+            .is_none_or(|clock| clock.running.is_some())
+    {
         return html! {};
     }
-    let ready = table.view.seats.iter().filter(|seat| table.mine.contains(&seat.seat)).all(|seat| seat.ready);
+    let ready = table
+        .view
+        .seats
+        .iter()
+        .filter(|seat| table.mine.contains(&seat.seat))
+        .all(|seat| seat.ready);
     html! {
         div.bar {
             @if table.mine.is_empty() || ready {
@@ -128,23 +145,35 @@ fn beginning(table: &Snapshot) -> Markup {
 }
 
 fn draw_offer(table: &Snapshot) -> Markup {
-    let (mine, others): (Vec<u8>, Vec<u8>) = table.view.offers.draw.iter().partition(|seat| table.mine.contains(seat));
+    let (mine, others): (Vec<u8>, Vec<u8>) = table
+        .view
+        .offers
+        .draw
+        .iter()
+        .partition(|seat| table.mine.contains(seat));
     let names = names(table, &others);
     let text = match (mine.is_empty(), others.is_empty()) {
         (_, true) if mine.is_empty() => return html! {},
         (_, true) => "You offered a draw.".to_owned(),
-        (false, false) => format!("You and {names} agree on a draw; the others have yet to answer."),
+        (false, false) => {
+            format!("You and {names} agree on a draw; the others have yet to answer.")
+        }
         (true, false) => format!("{names} offers a draw."),
     };
     bar(table, "draw", &text, mine.is_empty())
 }
 
 fn takeback_offer(table: &Snapshot) -> Markup {
-    let Some(asking) = table.view.offers.takeback else { return html! {} };
+    let Some(asking) = table.view.offers.takeback else {
+        return html! {};
+    };
     let mine = table.mine.contains(&asking);
     let text = match mine {
         true => "You asked to take your last move back.".to_owned(),
-        false => format!("{} asks to take the last move back.", names(table, &[asking])),
+        false => format!(
+            "{} asks to take the last move back.",
+            names(table, &[asking])
+        ),
     };
     bar(table, "takeback", &text, !mine)
 }
@@ -210,8 +239,13 @@ pub(super) fn has_not_begun(table: &Snapshot) -> bool {
 /// Whether the game can be claimed: the other side, a person, has been on turn and away for too long.
 fn may_claim(table: &Snapshot) -> bool {
     let view = &table.view;
-    let TurnView::Move { seat } = view.turn else { return false };
-    let other = view.seats.get(usize::from(seat)).filter(|seat| !table.mine.contains(&seat.seat));
+    let TurnView::Move { seat } = view.turn else {
+        return false;
+    };
+    let other = view
+        .seats
+        .get(usize::from(seat))
+        .filter(|seat| !table.mine.contains(&seat.seat));
     let claimable = view.seats.len() == 2 || table.kind.is_cooperative();
     if !claimable || other.is_none_or(|other| other.kind != "human") {
         return false;
@@ -226,7 +260,9 @@ fn may_claim(table: &Snapshot) -> bool {
 
 /// How long the person on turn has been away, in milliseconds.
 fn away_for(table: &Snapshot) -> i64 {
-    table.absent_since.map_or(0, |since| table.now.millis() - since.max(table.turn_since).millis())
+    table.absent_since.map_or(0, |since| {
+        table.now.millis() - since.max(table.turn_since).millis()
+    })
 }
 
 /// Whether the person on turn at a table with clocks has been away for a while.
@@ -236,33 +272,53 @@ pub(super) fn is_away(table: &Snapshot) -> bool {
 
 fn may_offer_draw(table: &Snapshot) -> bool {
     let view = &table.view;
-    view.offers.draw.is_empty() && table.kind.can_be_drawn() && view.seats.iter().all(|seat| seat.kind == "human")
+    view.offers.draw.is_empty()
+        && table.kind.can_be_drawn()
+        && view.seats.iter().all(|seat| seat.kind == "human")
 }
 
 fn may_ask_back(table: &Snapshot) -> bool {
     let view = &table.view;
-    let moved = table.moves.iter().any(|played| played.seat.is_some_and(|seat| table.mine.contains(&seat)));
+    let moved = table
+        .moves
+        .iter()
+        .any(|played| played.seat.is_some_and(|seat| table.mine.contains(&seat)));
     let by_asking = view.seats.len() == 2 && !table.kind.has_luck() && !table.kind.is_cooperative();
     moved && by_asking && view.offers.takeback.is_none()
 }
 
 /// Whether another person plays.
 fn has_opponents(table: &Snapshot) -> bool {
-    table.view.seats.iter().any(|seat| seat.kind == "human" && !table.mine.contains(&seat.seat))
+    table
+        .view
+        .seats
+        .iter()
+        .any(|seat| seat.kind == "human" && !table.mine.contains(&seat.seat))
 }
 
 /// Who asks for a rematch of those on the other side.
 fn asking(table: &Snapshot) -> Vec<u8> {
-    let asking = table.view.seats.iter().filter(|seat| seat.rematch && !table.mine.contains(&seat.seat));
+    let asking = table
+        .view
+        .seats
+        .iter()
+        .filter(|seat| seat.rematch && !table.mine.contains(&seat.seat));
     asking.map(|seat| seat.seat).collect()
 }
 
 fn asked_for_rematch(table: &Snapshot) -> bool {
-    table.view.seats.iter().any(|seat| table.mine.contains(&seat.seat) && seat.rematch)
+    table
+        .view
+        .seats
+        .iter()
+        .any(|seat| table.mine.contains(&seat.seat) && seat.rematch)
 }
 
 fn names(table: &Snapshot, seats: &[u8]) -> String {
-    let names = seats.iter().filter_map(|seat| table.view.seats.get(usize::from(*seat))).map(words::who);
+    let names = seats
+        .iter()
+        .filter_map(|seat| table.view.seats.get(usize::from(*seat)))
+        .map(words::who);
     names.collect::<Vec<_>>().join(" and ")
 }
 

@@ -7,7 +7,9 @@ use time::macros::format_description;
 pub(super) fn day(millis: i64) -> String {
     let format = format_description!("[day padding:none] [month repr:short] [year]");
     let time = OffsetDateTime::from_unix_timestamp_nanos(i128::from(millis) * 1_000_000);
-    time.ok().and_then(|time| time.format(format).ok()).unwrap_or_default()
+    time.ok()
+        .and_then(|time| time.format(format).ok())
+        .unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -19,20 +19,32 @@ pub(super) fn options(kind: GameKind, options: &Value) -> String {
         let mut fields = fields.peekable();
         fields.peek().is_some() && fields.all(|(field, value)| options.get(field) == Some(value))
     };
-    if let Some(preset) = kind.presets().into_iter().find(|preset| same(&preset.options)) {
+    if let Some(preset) = kind
+        .presets()
+        .into_iter()
+        .find(|preset| same(&preset.options))
+    {
         return preset.title.to_owned();
     }
     let schema = kind.options_schema();
-    let said = in_order(&schema).into_iter().filter_map(|(field, property)| {
-        let value = options.get(field).filter(|value| value.is_number())?;
-        Some(format!("{} {value}", property["title"].as_str().unwrap_or(field)))
-    });
+    let said = in_order(&schema)
+        .into_iter()
+        .filter_map(|(field, property)| {
+            let value = options.get(field).filter(|value| value.is_number())?;
+            Some(format!(
+                "{} {value}",
+                property["title"].as_str().unwrap_or(field)
+            ))
+        });
     said.collect::<Vec<_>>().join(" · ")
 }
 
 /// A bot's title, or its spec if it is none of those that are offered.
 pub(super) fn bot(position: &AnyPosition, spec: String) -> String {
-    let title = bots::list(position).into_iter().find(|bot| bot.spec == spec).map(|bot| bot.title.to_owned());
+    let title = bots::list(position)
+        .into_iter()
+        .find(|bot| bot.spec == spec)
+        .map(|bot| bot.title.to_owned());
     title.unwrap_or(spec)
 }
 
@@ -40,7 +52,9 @@ pub(super) fn bot(position: &AnyPosition, spec: String) -> String {
 pub(super) fn players<'a>(names: impl Iterator<Item = Option<&'a str>>) -> String {
     let names: Vec<&str> = names.map(|name| name.unwrap_or(FREE)).collect();
     match names.as_slice() {
-        [first, rest @ ..] if !rest.is_empty() && *first != FREE && rest.iter().all(|name| name == first) => {
+        [first, rest @ ..]
+            if !rest.is_empty() && *first != FREE && rest.iter().all(|name| name == first) =>
+        {
             format!("{first}, all seats")
         }
         names => names.join(" – "),
@@ -49,7 +63,10 @@ pub(super) fn players<'a>(names: impl Iterator<Item = Option<&'a str>>) -> Strin
 
 /// How much time there is, and what for the game is played: "5 min + 3 s, rated".
 pub(super) fn pace(table: &TableView) -> String {
-    let time = table.clock.as_ref().map_or("no clock", |clock| &clock.words);
+    let time = table
+        .clock
+        .as_ref()
+        .map_or("no clock", |clock| &clock.words);
     let kind = GameKind::from_name(table.game);
     let team = kind.as_ref().is_ok_and(|kind| kind.is_cooperative());
     let stakes = match table.rated {
@@ -57,14 +74,25 @@ pub(super) fn pace(table: &TableView) -> String {
         false if team => "as a team",
         false => "for fun",
     };
-    let own = if kind.is_ok_and(GameKind::chances_recur) { " · real dice" } else { " · real cards" };
-    let luck = table.luck.as_ref().filter(|luck| luck.by_hand).map_or("", |_| own);
+    let own = if kind.is_ok_and(GameKind::chances_recur) {
+        " · real dice"
+    } else {
+        " · real cards"
+    };
+    let luck = table
+        .luck
+        .as_ref()
+        .filter(|luck| luck.by_hand)
+        .map_or("", |_| own);
     format!("{time} · {stakes}{luck}")
 }
 
 pub(super) fn capital(text: &str) -> String {
     let mut letters = text.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+    letters
+        .next()
+        .map(|first| first.to_uppercase().chain(letters).collect())
+        .unwrap_or_default()
 }
 
 /// Who sits in a seat, or its label when nobody does.
@@ -75,14 +103,23 @@ pub(super) fn who(seat: &SeatView) -> &str {
 /// What happened lately, in full sentences: the last move that shows, and the luck and the passes after it. Before the first move it is
 /// only luck; of a long set-up the picture tells more.
 pub(super) fn recent(table: &Snapshot) -> String {
-    let set_up = table.moves[..table.step].iter().all(|played| played.seat.is_none());
+    let set_up = table.moves[..table.step]
+        .iter()
+        .all(|played| played.seat.is_none());
     if set_up && table.step > LONG_SET_UP {
         return table.news.clone().unwrap_or_default();
     }
-    let told = history::recent(&table.moves, table.step).iter().map(|played| {
-        let seat = played.seat.and_then(|seat| table.view.seats.get(usize::from(seat)));
-        seat.map_or_else(|| format!("{}.", capital(&played.label)), |seat| format!("{}: {}.", seat.label, played.label))
-    });
+    let told = history::recent(&table.moves, table.step)
+        .iter()
+        .map(|played| {
+            let seat = played
+                .seat
+                .and_then(|seat| table.view.seats.get(usize::from(seat)));
+            seat.map_or_else(
+                || format!("{}.", capital(&played.label)),
+                |seat| format!("{}: {}.", seat.label, played.label),
+            )
+        });
     let told: Vec<String> = told.chain(table.news.clone()).collect();
     told.join(" ")
 }
@@ -102,8 +139,12 @@ pub(super) fn standing(table: &Snapshot) -> String {
             TurnView::Chance if !table.chances.is_empty() && !table.kind.chances_recur() => {
                 "Draw a card, and type in what came up".to_owned()
             }
-            TurnView::Chance if !table.chances.is_empty() => "Roll, and type in what came up".to_owned(),
-            TurnView::Chance if by_hand(view) && table.kind.chances_recur() => "The dice are rolling".to_owned(),
+            TurnView::Chance if !table.chances.is_empty() => {
+                "Roll, and type in what came up".to_owned()
+            }
+            TurnView::Chance if by_hand(view) && table.kind.chances_recur() => {
+                "The dice are rolling".to_owned()
+            }
             TurnView::Chance | TurnView::Over { .. } => "Luck decides".to_owned(),
         },
         Status::Over => ended(table),
@@ -116,7 +157,9 @@ fn by_hand(view: &TableView) -> bool {
 }
 
 fn to_move(table: &Snapshot, seat: u8) -> String {
-    let Some(view) = table.view.seats.get(usize::from(seat)) else { return String::new() };
+    let Some(view) = table.view.seats.get(usize::from(seat)) else {
+        return String::new();
+    };
     let mine = table.mine.contains(&seat);
     match (mine, view.kind) {
         (true, _) if table.mine.len() > 1 => format!("{} to move", view.label),
@@ -127,9 +170,13 @@ fn to_move(table: &Snapshot, seat: u8) -> String {
 }
 
 fn ended(table: &Snapshot) -> String {
-    let Some(ending) = table.view.ending else { return "The game is over".to_owned() };
+    let Some(ending) = table.view.ending else {
+        return "The game is over".to_owned();
+    };
     let how = match ending.how {
-        How::Resignation if ending.outcome == Some(OutcomeView::TeamLost) => ": nobody is left to play",
+        How::Resignation if ending.outcome == Some(OutcomeView::TeamLost) => {
+            ": nobody is left to play"
+        }
         How::Resignation => " by resignation",
         How::Time => " on time",
         How::Agreement => " by agreement",
@@ -140,7 +187,13 @@ fn ended(table: &Snapshot) -> String {
         Some(OutcomeView::Won { seat, .. }) if table.mine == [seat] => format!("You won{how}"),
         Some(OutcomeView::Won { seat, .. }) => {
             let winner = table.view.seats.get(usize::from(seat));
-            let name = winner.map_or("Nobody", |winner| if table.mine.len() > 1 { &winner.label } else { who(winner) });
+            let name = winner.map_or("Nobody", |winner| {
+                if table.mine.len() > 1 {
+                    &winner.label
+                } else {
+                    who(winner)
+                }
+            });
             format!("{name} won{how}")
         }
         Some(OutcomeView::Draw) => format!("A draw{how}"),

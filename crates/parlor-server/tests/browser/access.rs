@@ -6,22 +6,40 @@ use crate::driver::{Browser, DESK, PHONE, left_out, with_browsers};
 
 /// What axe finds that hinders somebody.
 pub async fn findings(browser: &Browser, axe: &str) -> Vec<String> {
-    browser.driver.execute(axe, Vec::<Value>::new()).await.unwrap();
+    browser
+        .driver
+        .execute(axe, Vec::<Value>::new())
+        .await
+        .unwrap();
     let script = "const done = arguments[arguments.length - 1]; \
                   axe.run(document, { resultTypes: ['violations'] }).then((r) => done(r.violations), (e) => done([{ impact: 'critical', id: String(e), nodes: [] }]));";
-    let result = browser.driver.execute_async(script, Vec::<Value>::new()).await.unwrap();
+    let result = browser
+        .driver
+        .execute_async(script, Vec::<Value>::new())
+        .await
+        .unwrap();
     let found = result.json().as_array().unwrap().iter();
-    let serious = found.filter(|found| ["serious", "critical"].contains(&found["impact"].as_str().unwrap_or_default()));
-    serious.map(|found| format!("{}: {}", found["id"], found["nodes"])).collect()
+    let serious = found.filter(|found| {
+        ["serious", "critical"].contains(&found["impact"].as_str().unwrap_or_default())
+    });
+    serious
+        .map(|found| format!("{}: {}", found["id"], found["nodes"]))
+        .collect()
 }
 
 /// Nothing sticks out to the side of what is shown, and axe finds nothing serious, if it is there.
 pub async fn fits(browser: &Browser, what: &str) {
-    let fits = browser.value("document.documentElement.scrollWidth <= innerWidth").await;
+    let fits = browser
+        .value("document.documentElement.scrollWidth <= innerWidth")
+        .await;
     assert_eq!(fits, json!(true), "{what}: nothing sticks out to the side");
     if let Ok(file) = std::env::var("PARLOR_TEST_AXE") {
         let axe = std::fs::read_to_string(file).unwrap();
-        assert_eq!(findings(browser, &axe).await, Vec::<String>::new(), "{what}");
+        assert_eq!(
+            findings(browser, &axe).await,
+            Vec::<String>::new(),
+            "{what}"
+        );
     }
 }
 

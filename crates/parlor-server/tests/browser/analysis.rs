@@ -8,7 +8,10 @@ use crate::backgammon::made;
 use crate::driver::{Browser, DESK, PHONE, Screen, by_day_and_night, with_browsers};
 use crate::house::House;
 
-const NARROW: Screen = Screen { width: 360, ..PHONE };
+const NARROW: Screen = Screen {
+    width: 360,
+    ..PHONE
+};
 
 /// Posts to the API as the one who sits in this browser, one after the other, and gives up at the end.
 async fn play(browser: &Browser, id: &str, posts: Value) {
@@ -24,7 +27,12 @@ async fn play(browser: &Browser, id: &str, posts: Value) {
 /// A match with real dice that begins with a blunder, given up after three turns.
 async fn short(browser: &Browser, house: &House) -> String {
     let options = json!({ "length": 3, "cube": "on" });
-    let id = made(browser, house, json!({ "opponent": "here", "luck_by_hand": true, "options": options })).await;
+    let id = made(
+        browser,
+        house,
+        json!({ "opponent": "here", "luck_by_hand": true, "options": options }),
+    )
+    .await;
     let draw = |chance: &str| json!(["chance", { "chance": chance }]);
     let go = |text: &str| json!(["moves", { "move": text }]);
     let posts = [
@@ -44,7 +52,12 @@ async fn short(browser: &Browser, house: &House) -> String {
 /// The beginning of a match in which both play anything, which is far from its end without doubles.
 async fn long(browser: &Browser, house: &House) -> String {
     let options = json!({ "length": 3, "cube": "on" });
-    let id = made(browser, house, json!({ "opponent": "here", "options": options })).await;
+    let id = made(
+        browser,
+        house,
+        json!({ "opponent": "here", "options": options }),
+    )
+    .await;
     let script = format!(
         "(async () => {{ const url = '/api/v1/tables/{id}'; \
            for (let n = 0; n < 70; n++) {{ \
@@ -61,7 +74,9 @@ async fn long(browser: &Browser, house: &House) -> String {
 /// Asks for the analysis and waits for it.
 async fn analyse(browser: &Browser) {
     browser.click("#part-analysis button").await;
-    browser.until("document.querySelector('#part-analysis .standing')").await;
+    browser
+        .until("document.querySelector('#part-analysis .standing')")
+        .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -75,22 +90,39 @@ async fn a_finished_game_is_analysed_and_its_blunder_is_found_by_mouse_and_by_ke
         // From the last step back to the blunder, by the keyboard, which stays where it is.
         let before = "document.querySelector('[data-keep=\"Previous mistake\"]')";
         for _ in 0..9 {
-            if ann.value("document.querySelector('#part-steps .where').textContent").await == json!("Move 2 of 8") {
+            if ann
+                .value("document.querySelector('#part-steps .where').textContent")
+                .await
+                == json!("Move 2 of 8")
+            {
                 break;
             }
-            let shown = ann.value("document.querySelector('#part-steps .where').textContent").await;
-            ann.driver.execute(format!("{before}.focus(); return 0"), Vec::<Value>::new()).await.unwrap();
+            let shown = ann
+                .value("document.querySelector('#part-steps .where').textContent")
+                .await;
+            ann.driver
+                .execute(format!("{before}.focus(); return 0"), Vec::<Value>::new())
+                .await
+                .unwrap();
             ann.press(Key::Enter).await;
-            ann.until(&format!("document.querySelector('#part-steps .where').textContent !== {shown}")).await;
+            ann.until(&format!(
+                "document.querySelector('#part-steps .where').textContent !== {shown}"
+            ))
+            .await;
         }
         ann.says("#part-steps", "Move 2 of 8").await;
         ann.says("#part-analysis .verdict", "Blunder, −0.").await;
         ann.says("#part-analysis .verdict", "Better: 8/5 6/5").await;
         ann.says("#part-analysis .me", "13/10 6/5").await;
-        let rows = ann.value("document.querySelectorAll('#part-analysis .shown tbody tr').length").await;
+        let rows = ann
+            .value("document.querySelectorAll('#part-analysis .shown tbody tr').length")
+            .await;
         assert!(rows.as_u64() >= Some(4), "alternatives: {rows}");
-        let loss = ann.value("document.querySelector('#part-analysis .me td:nth-child(3)').textContent").await;
-        ann.says("#part-moves [aria-current]", loss.as_str().unwrap()).await;
+        let loss = ann
+            .value("document.querySelector('#part-analysis .me td:nth-child(3)').textContent")
+            .await;
+        ann.says("#part-moves [aria-current]", loss.as_str().unwrap())
+            .await;
         // The keys that step through the game take the panel along.
         ann.press(Key::Right).await;
         ann.says("#part-analysis .shown h3", "Move 3").await;

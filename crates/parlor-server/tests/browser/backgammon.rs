@@ -9,18 +9,29 @@ use crate::house::House;
 
 /// So many turns are made by clicks; the rest of the match goes by the API, which is faster.
 const BY_HAND: usize = 12;
-const NARROW: Screen = Screen { width: 360, ..PHONE };
+const NARROW: Screen = Screen {
+    width: 360,
+    ..PHONE
+};
 
 /// Two persons at a match to 3 with the cube.
 async fn seated(house: &House, ann: &Browser, bob: &Browser) -> String {
     let options = json!({ "length": 3, "cube": "on" });
-    let id = made(ann, house, json!({ "game": "backgammon", "options": options })).await;
+    let id = made(
+        ann,
+        house,
+        json!({ "game": "backgammon", "options": options }),
+    )
+    .await;
     bob.go(&house.url(&format!("/t/{id}"))).await;
     bob.is_live().await;
-    bob.value("document.querySelector('[name=name]').value = 'Bob'").await;
-    bob.value("document.querySelector('[name=luck_text]').value = 'Bob’s pepper'").await;
+    bob.value("document.querySelector('[name=name]').value = 'Bob'")
+        .await;
+    bob.value("document.querySelector('[name=luck_text]').value = 'Bob’s pepper'")
+        .await;
     bob.click("#part-share button").await;
-    bob.until("document.querySelector('#part-share form') === null").await;
+    bob.until("document.querySelector('#part-share form') === null")
+        .await;
     id
 }
 
@@ -28,7 +39,10 @@ async fn seated(house: &House, ann: &Browser, bob: &Browser) -> String {
 pub async fn made(browser: &Browser, house: &House, wanted: Value) -> String {
     browser.go(&house.url("/about")).await;
     // A browser without a seat has no cookie yet: it gets one by the form.
-    let form: Vec<String> = form(&wanted).into_iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let form: Vec<String> = form(&wanted)
+        .into_iter()
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect();
     let post = format!(
         "fetch('/new', {{ method: 'POST', headers: {{ 'content-type': 'application/x-www-form-urlencoded' }}, \
          body: {} }}).then((answer) => new URL(answer.url).pathname)",
@@ -43,15 +57,31 @@ pub async fn made(browser: &Browser, house: &House, wanted: Value) -> String {
 
 /// The fields of the form for a new table.
 fn form(wanted: &Value) -> Vec<(String, String)> {
-    let mut fields: Vec<(String, String)> =
-        [("game", "backgammon"), ("name", "Ann"), ("listed", "yes"), ("preset", "own")]
-            .map(|(name, value)| (name.to_owned(), value.to_owned()))
-            .to_vec();
-    fields.push(("opponent".to_owned(), wanted["opponent"].as_str().unwrap_or("friend").to_owned()));
+    let mut fields: Vec<(String, String)> = [
+        ("game", "backgammon"),
+        ("name", "Ann"),
+        ("listed", "yes"),
+        ("preset", "own"),
+    ]
+    .map(|(name, value)| (name.to_owned(), value.to_owned()))
+    .to_vec();
+    fields.push((
+        "opponent".to_owned(),
+        wanted["opponent"].as_str().unwrap_or("friend").to_owned(),
+    ));
     fields.push(("bot".to_owned(), "random".to_owned()));
-    fields.extend(wanted["luck_by_hand"].as_bool().map(|_| ("luck_by_hand".to_owned(), "yes".to_owned())));
+    fields.extend(
+        wanted["luck_by_hand"]
+            .as_bool()
+            .map(|_| ("luck_by_hand".to_owned(), "yes".to_owned())),
+    );
     for (name, value) in wanted["options"].as_object().into_iter().flatten() {
-        fields.push((format!("option.{name}"), value.as_str().map_or_else(|| value.to_string(), str::to_owned)));
+        fields.push((
+            format!("option.{name}"),
+            value
+                .as_str()
+                .map_or_else(|| value.to_string(), str::to_owned),
+        ));
     }
     fields
 }
@@ -72,14 +102,19 @@ async fn next<'a>(ann: &'a Browser, bob: &'a Browser) -> (&'a Browser, &'a Brows
         }
         tokio::task::yield_now().await;
     }
-    panic!("nobody is to do anything: {}", ann.value("document.body.innerText").await);
+    panic!(
+        "nobody is to do anything: {}",
+        ann.value("document.body.innerText").await
+    );
 }
 
 /// Clicks on the first checker that can go, and on the first place it can go to.
 async fn step(browser: &Browser) {
     let before = browser.value("location.search").await;
     for _ in 0..2 {
-        let legal = browser.value("document.querySelector('#board .legal:not(.chosen)').id").await;
+        let legal = browser
+            .value("document.querySelector('#board .legal:not(.chosen)').id")
+            .await;
         let id = legal.as_str().unwrap();
         browser
             .value(&format!(
@@ -87,12 +122,20 @@ async fn step(browser: &Browser) {
             ))
             .await;
     }
-    browser.until(&format!("location.search !== {before} && document.querySelector('[data-draft]')")).await;
+    browser
+        .until(&format!(
+            "location.search !== {before} && document.querySelector('[data-draft]')"
+        ))
+        .await;
 }
 
 /// Plays a whole turn by clicks and confirms it.
 async fn turn(browser: &Browser) {
-    while browser.value("document.querySelector('#part-entry button[data-move]') === null").await == json!(true) {
+    while browser
+        .value("document.querySelector('#part-entry button[data-move]') === null")
+        .await
+        == json!(true)
+    {
         step(browser).await;
     }
     confirm(browser).await;
@@ -100,7 +143,9 @@ async fn turn(browser: &Browser) {
 
 async fn confirm(browser: &Browser) {
     browser.click("#part-entry button.main").await;
-    browser.until("document.querySelector('[data-draft]') === null && location.search === ''").await;
+    browser
+        .until("document.querySelector('[data-draft]') === null && location.search === ''")
+        .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -122,29 +167,42 @@ async fn two_browsers_finish_a_match_with_the_cube_and_its_record_verifies() {
                     }
                 }
                 _ if !doubled
-                    && who.value("document.querySelector('[data-move=double]') !== null").await == json!(true) =>
+                    && who
+                        .value("document.querySelector('[data-move=double]') !== null")
+                        .await
+                        == json!(true) =>
                 {
                     who.says("#part-entry", "Double to 2").await;
                     who.click("#part-entry [data-move=double]").await;
-                    who.until("document.querySelector('[data-move=double]') === null").await;
-                    other.says("#part-entry [role=alert]", "doubles to 2: take or drop?").await;
+                    who.until("document.querySelector('[data-move=double]') === null")
+                        .await;
+                    other
+                        .says("#part-entry [role=alert]", "doubles to 2: take or drop?")
+                        .await;
                     other.picture("backgammon-take").await;
                     other.click("#part-entry [data-move=take]").await;
-                    other.until("document.querySelector('[data-move=take]') === null").await;
+                    other
+                        .until("document.querySelector('[data-move=take]') === null")
+                        .await;
                     doubled = true;
                 }
                 _ => {
-                    let version = who.value("document.querySelector('[name=version]').value").await;
-                    who.click("#part-entry button.main").await;
-                    who.until(&format!("document.querySelector('#part-entry [name=version]')?.value !== {version}"))
+                    let version = who
+                        .value("document.querySelector('[name=version]').value")
                         .await;
+                    who.click("#part-entry button.main").await;
+                    who.until(&format!(
+                        "document.querySelector('#part-entry [name=version]')?.value !== {version}"
+                    ))
+                    .await;
                 }
             }
         }
         assert!(doubled, "the cube was turned");
         finish(house, [&ann, &bob], &id).await;
         for who in [&ann, &bob] {
-            who.until("/won/.test(document.getElementById('part-status').textContent)").await;
+            who.until("/won/.test(document.getElementById('part-status').textContent)")
+                .await;
             who.says("#part-status", "wins the match").await;
             who.says("#part-luck", "Verified: all").await;
             who.says("#part-luck", "Bob’s pepper").await;
@@ -176,7 +234,10 @@ pub async fn finish(house: &House, both: [&Browser; 2], id: &str) {
                    body: JSON.stringify({{ move: own.find((move) => move === 'draw') ?? own[0] }}) }}); \
                }} }})().then(() => document.body.classList.add('over')); return 0"
         );
-        who.driver.execute(script, Vec::<Value>::new()).await.unwrap();
+        who.driver
+            .execute(script, Vec::<Value>::new())
+            .await
+            .unwrap();
     }
     for who in both {
         who.until("document.body.classList.contains('over')").await;
@@ -187,21 +248,35 @@ pub async fn finish(house: &House, both: [&Browser; 2], id: &str) {
 
 /// The record verifies; with one die changed it does not, and the finding says where.
 async fn verified(browser: &Browser, id: &str) {
-    let record = browser.value(&format!("fetch('/api/v1/tables/{id}/record').then((answer) => answer.json())")).await;
+    let record = browser
+        .value(&format!(
+            "fetch('/api/v1/tables/{id}/record').then((answer) => answer.json())"
+        ))
+        .await;
     let record: parlor_table::Record = serde_json::from_value(record).unwrap();
     let report = parlor_table::verify::verify(&record);
     assert!(report.holds() && report.luck_checked, "{report:?}");
     assert!(
         report.draws >= 12
-            && record.log.iter().any(|step| matches!(step, parlor_table::Step::Move { text, .. } if text == "take"))
+            && record.log.iter().any(
+                |step| matches!(step, parlor_table::Step::Move { text, .. } if text == "take")
+            )
     );
     let mut changed = record;
-    let last = changed.log.iter().rposition(|step| matches!(step, parlor_table::Step::Chance { .. })).unwrap();
+    let last = changed
+        .log
+        .iter()
+        .rposition(|step| matches!(step, parlor_table::Step::Chance { .. }))
+        .unwrap();
     if let parlor_table::Step::Chance { chance, .. } = &mut changed.log[last] {
         *chance = if chance == "66" { "65" } else { "66" }.to_owned();
     }
     let report = parlor_table::verify::verify(&changed);
-    let finding = report.problems.iter().find(|problem| problem.rule == "luck").expect("the die is noticed");
+    let finding = report
+        .problems
+        .iter()
+        .find(|problem| problem.rule == "luck")
+        .expect("the die is noticed");
     assert_eq!(finding.step, Some(last));
 }
 
@@ -211,42 +286,71 @@ async fn a_turn_is_made_and_unmade_with_the_keyboard_alone() {
         let ann = browsers.open(DESK).await;
         made(&ann, house, json!({ "opponent": "here" })).await;
         for _ in 0..40 {
-            if ann.value("document.activeElement.matches('.place.legal')").await == json!(true) {
+            if ann
+                .value("document.activeElement.matches('.place.legal')")
+                .await
+                == json!(true)
+            {
                 break;
             }
             ann.press(Key::Tab).await;
         }
-        let steps = async || ann.value("document.querySelectorAll('#part-moves [data-step]').length").await;
+        let steps = async || {
+            ann.value("document.querySelectorAll('#part-moves [data-step]').length")
+                .await
+        };
         let before = steps().await;
         let enter = async |id: &str| {
             let reach = format!("document.getElementById('{id}').focus(); return 0");
-            ann.driver.execute(reach, Vec::<Value>::new()).await.unwrap();
+            ann.driver
+                .execute(reach, Vec::<Value>::new())
+                .await
+                .unwrap();
             ann.press(Key::Enter).await;
         };
         let once = async || {
             let before = ann.value("location.search").await;
             for _ in 0..2 {
-                let id = ann.value("document.querySelector('#board .legal:not(.chosen)').id").await;
+                let id = ann
+                    .value("document.querySelector('#board .legal:not(.chosen)').id")
+                    .await;
                 enter(id.as_str().unwrap()).await;
             }
-            ann.until(&format!("location.search !== {before} && document.querySelector('[data-draft]')")).await;
+            ann.until(&format!(
+                "location.search !== {before} && document.querySelector('[data-draft]')"
+            ))
+            .await;
         };
         once().await;
         let begun = ann.value("location.search").await;
         ann.press(Key::Escape).await;
-        ann.until("document.querySelector('[data-draft]') === null && location.search === ''").await;
+        ann.until("document.querySelector('[data-draft]') === null && location.search === ''")
+            .await;
         assert_ne!(begun, json!(""));
         for _ in 0..4 {
-            if ann.value("document.activeElement.matches('#part-entry button.main')").await == json!(true) {
+            if ann
+                .value("document.activeElement.matches('#part-entry button.main')")
+                .await
+                == json!(true)
+            {
                 break;
             }
             once().await;
         }
-        ann.until("document.activeElement.matches('#part-entry button.main')").await;
-        assert_eq!(steps().await, before, "nothing is played before it is confirmed");
+        ann.until("document.activeElement.matches('#part-entry button.main')")
+            .await;
+        assert_eq!(
+            steps().await,
+            before,
+            "nothing is played before it is confirmed"
+        );
         ann.press(Key::Enter).await;
-        ann.until("location.search === '' && document.activeElement.matches('.place.legal')").await;
-        ann.until(&format!("document.querySelectorAll('#part-moves [data-step]').length > {before}")).await;
+        ann.until("location.search === '' && document.activeElement.matches('.place.legal')")
+            .await;
+        ann.until(&format!(
+            "document.querySelectorAll('#part-moves [data-step]').length > {before}"
+        ))
+        .await;
         assert_eq!(ann.complaints().await, Vec::<String>::new());
     })
     .await;
@@ -325,17 +429,24 @@ async fn against_the_computer_whole_moves_are_played_without_asking_when_that_is
 async fn real_dice_are_typed_in_on_the_page() {
     with_browsers(async |house, browsers| {
         let ann = browsers.open(DESK).await;
-        made(&ann, house, json!({ "opponent": "here", "luck_by_hand": true })).await;
+        made(
+            &ann,
+            house,
+            json!({ "opponent": "here", "luck_by_hand": true }),
+        )
+        .await;
         ann.says("#part-status", "type in what came up").await;
         ann.says(".title", "real dice").await;
         ann.picture("backgammon-by-hand").await;
-        ann.value("document.querySelector('[name=chance]').value = '6-4'").await;
+        ann.value("document.querySelector('[name=chance]').value = '6-4'")
+            .await;
         ann.click("#part-entry button.main").await;
         ann.until("document.querySelector('#board .legal')").await;
         ann.says("#part-status", "White rolls 6, Black 4").await;
         turn(&ann).await;
         ann.says("#part-entry", "Black rolls").await;
-        ann.value("document.querySelector('[name=chance]').value = '31'").await;
+        ann.value("document.querySelector('[name=chance]').value = '31'")
+            .await;
         ann.click("#part-entry button.main").await;
         ann.until("document.querySelector('#board .legal')").await;
         ann.says("#part-status", "3-1").await;
@@ -348,7 +459,12 @@ async fn the_table_fits_by_day_and_night_and_has_no_serious_accessibility_proble
     with_browsers(async |house, browsers| {
         for (name, screen) in by_day_and_night(NARROW) {
             let ann = browsers.open(screen).await;
-            made(&ann, house, json!({ "opponent": "here", "options": { "length": 3, "cube": "on" } })).await;
+            made(
+                &ann,
+                house,
+                json!({ "opponent": "here", "options": { "length": 3, "cube": "on" } }),
+            )
+            .await;
             let look = async |what: &str| {
                 ann.picture(&format!("backgammon-{what}-{name}")).await;
                 fits(&ann, &format!("{what}, {name}")).await;
@@ -356,15 +472,21 @@ async fn the_table_fits_by_day_and_night_and_has_no_serious_accessibility_proble
             look("start").await;
             step(&ann).await;
             look("begun").await;
-            while ann.value("document.querySelector('#part-entry button[data-move]') === null").await == json!(true) {
+            while ann
+                .value("document.querySelector('#part-entry button[data-move]') === null")
+                .await
+                == json!(true)
+            {
                 step(&ann).await;
             }
             look("whole").await;
             confirm(&ann).await;
-            ann.until("document.querySelector('[data-move=roll]')").await;
+            ann.until("document.querySelector('[data-move=roll]')")
+                .await;
             look("cube").await;
             ann.click("[data-move=double]").await;
-            ann.until("document.querySelector('[data-move=take]')").await;
+            ann.until("document.querySelector('[data-move=take]')")
+                .await;
             look("doubled").await;
             for page in ["/luck", "/statistics/dice"] {
                 ann.go(&house.url(page)).await;

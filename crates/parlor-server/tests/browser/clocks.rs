@@ -13,7 +13,8 @@ async fn timed(house: &House, ann: &Browser, bob: &Browser, minutes: &str) {
     let path = ann.value("location.pathname").await;
     bob.go(&house.url(path.as_str().unwrap())).await;
     bob.is_live().await;
-    bob.value("document.querySelector('[name=name]').value = 'Bob'").await;
+    bob.value("document.querySelector('[name=name]').value = 'Bob'")
+        .await;
     bob.click("#part-share button").await;
     bob.says("#part-status", "Ann to move").await;
     ann.says("#part-status", "Your turn").await;
@@ -22,16 +23,29 @@ async fn timed(house: &House, ann: &Browser, bob: &Browser, minutes: &str) {
 /// Waits until the clock of a seat runs and no longer shows `start`.
 async fn ticks(browser: &Browser, seat: u8, start: &str) {
     let face = format!("document.querySelector('[data-clock=\"{seat}\"].runs')");
-    browser.until(&format!("{face} && {face}.textContent !== {}", json!(start))).await;
+    browser
+        .until(&format!(
+            "{face} && {face}.textContent !== {}",
+            json!(start)
+        ))
+        .await;
 }
 
 async fn confirm(browser: &Browser, verb: &str) {
-    browser.click(&format!("details.confirm:has(form[action$='/{verb}']) summary")).await;
-    browser.click(&format!("details[open] form[action$='/{verb}'] button")).await;
+    browser
+        .click(&format!(
+            "details.confirm:has(form[action$='/{verb}']) summary"
+        ))
+        .await;
+    browser
+        .click(&format!("details[open] form[action$='/{verb}'] button"))
+        .await;
 }
 
 async fn press(browser: &Browser, verb: &str) {
-    browser.click(&format!("form[action$='/{verb}'] button")).await;
+    browser
+        .click(&format!("form[action$='/{verb}'] button"))
+        .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -147,7 +161,11 @@ async fn sounds_and_messages_are_off_until_they_are_asked_for() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_rated_game_is_for_members_and_shows_what_it_changed() {
     with_browsers(async |house, browsers| {
-        let (ann, bob, eve) = (browsers.open(DESK).await, browsers.open(DESK).await, browsers.open(DESK).await);
+        let (ann, bob, eve) = (
+            browsers.open(DESK).await,
+            browsers.open(DESK).await,
+            browsers.open(DESK).await,
+        );
         ann.sign_up(house, "Ann").await;
         bob.sign_up(house, "Bob").await;
         ann.set_up_timed(house, "5", "").await;
@@ -161,13 +179,16 @@ async fn a_rated_game_is_for_members_and_shows_what_it_changed() {
         bob.says("#part-seats .rating", "1000?").await;
         bob.says("#part-share", "You play as Bob").await;
         bob.click("#part-share button").await;
-        ann.until("document.querySelectorAll('#part-seats a[href^=\"/players/\"]').length === 2").await;
+        ann.until("document.querySelectorAll('#part-seats a[href^=\"/players/\"]').length === 2")
+            .await;
         play(&ann, 1, 1).await;
         bob.says("#part-status", "Your turn").await;
         confirm(&bob, "resign").await;
         for page in [&ann, &bob, &eve] {
-            page.says("#part-seats li:nth-child(1)", "1000 → 1016? (+16)").await;
-            page.says("#part-seats li:nth-child(2)", "1000 → 984? (-16)").await;
+            page.says("#part-seats li:nth-child(1)", "1000 → 1016? (+16)")
+                .await;
+            page.says("#part-seats li:nth-child(2)", "1000 → 984? (-16)")
+                .await;
         }
         ann.picture("rated-1280").await;
     })

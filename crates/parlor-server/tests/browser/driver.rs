@@ -26,7 +26,9 @@ pub async fn with_browsers(test: impl AsyncFnOnce(&mut House, &Browsers)) {
     };
     let mut house = House::open().await;
     let browsers = Browsers::start(&program);
-    let result = AssertUnwindSafe(test(&mut house, &browsers)).catch_unwind().await;
+    let result = AssertUnwindSafe(test(&mut house, &browsers))
+        .catch_unwind()
+        .await;
     browsers.close().await;
     if let Err(panic) = result {
         std::panic::resume_unwind(panic);
@@ -35,7 +37,9 @@ pub async fn with_browsers(test: impl AsyncFnOnce(&mut House, &Browsers)) {
 
 /// Says what was not tested. Past the test harness, which keeps what a passing test prints to itself.
 pub fn left_out(what: &str) {
-    std::io::stderr().write_all(format!("LEFT OUT: {what}\n").as_bytes()).unwrap();
+    std::io::stderr()
+        .write_all(format!("LEFT OUT: {what}\n").as_bytes())
+        .unwrap();
 }
 
 /// A driver and the browsers that it has opened.
@@ -55,30 +59,64 @@ pub struct Screen {
     pub touch: bool,
 }
 
-pub const DESK: Screen = Screen { width: 1280, height: 900, dark: false, touch: false };
-pub const PHONE: Screen = Screen { width: 320, height: 640, dark: true, touch: true };
+pub const DESK: Screen = Screen {
+    width: 1280,
+    height: 900,
+    dark: false,
+    touch: false,
+};
+pub const PHONE: Screen = Screen {
+    width: 320,
+    height: 640,
+    dark: true,
+    touch: true,
+};
 
 /// A desk and a telephone, each by day and by night, with names for pictures.
 pub fn by_day_and_night(phone: Screen) -> [(&'static str, Screen); 4] {
     [
         ("desk", DESK),
         ("desk-dark", Screen { dark: true, ..DESK }),
-        ("phone", Screen { dark: false, ..phone }),
-        ("phone-dark", Screen { dark: true, ..phone }),
+        (
+            "phone",
+            Screen {
+                dark: false,
+                ..phone
+            },
+        ),
+        (
+            "phone-dark",
+            Screen {
+                dark: true,
+                ..phone
+            },
+        ),
     ]
 }
 
 impl Browsers {
     fn start(program: &str) -> Browsers {
-        let mut program = Command::new(program).arg("--port=0").stdout(Stdio::piped()).spawn().unwrap();
+        let mut program = Command::new(program)
+            .arg("--port=0")
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
         let lines = BufReader::new(program.stdout.take().unwrap()).lines();
         let port = lines.map_while(Result::ok).find_map(|line| {
             let (_, port) = line.split_once("started successfully on port ")?;
             port.trim_end_matches('.').parse::<u16>().ok()
         });
-        let url = format!("http://127.0.0.1:{}", port.expect("the driver says its port"));
+        let url = format!(
+            "http://127.0.0.1:{}",
+            port.expect("the driver says its port")
+        );
         let profiles = std::env::temp_dir().join(format!("parlor-profiles-{}", program.id()));
-        Browsers { program, url, open: RefCell::default(), profiles }
+        Browsers {
+            program,
+            url,
+            open: RefCell::default(),
+            profiles,
+        }
     }
 
     /// Opens a browser that nobody has used before.
@@ -101,8 +139,12 @@ impl Browsers {
         for argument in arguments {
             wanted.add_arg(argument).unwrap();
         }
-        wanted.add_arg(&format!("--user-data-dir={}", profile.display())).unwrap();
-        wanted.set_browser_log_level(LoggingPrefsLogLevel::All).unwrap();
+        wanted
+            .add_arg(&format!("--user-data-dir={}", profile.display()))
+            .unwrap();
+        wanted
+            .set_browser_log_level(LoggingPrefsLogLevel::All)
+            .unwrap();
         let driver = WebDriver::new(&self.url, wanted).await.unwrap();
         self.open.borrow_mut().push(driver.clone());
         let browser = Browser { driver };
@@ -128,13 +170,28 @@ pub struct Browser {
 
 impl Browser {
     async fn set_screen(&self, screen: Screen) {
-        let Screen { width, height, dark, touch } = screen;
-        let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": touch });
-        self.command("Emulation.setDeviceMetricsOverride", size).await;
-        self.command("Emulation.setTouchEmulationEnabled", json!({ "enabled": touch })).await;
+        let Screen {
+            width,
+            height,
+            dark,
+            touch,
+        } = screen;
+        let size =
+            json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": touch });
+        self.command("Emulation.setDeviceMetricsOverride", size)
+            .await;
+        self.command(
+            "Emulation.setTouchEmulationEnabled",
+            json!({ "enabled": touch }),
+        )
+        .await;
         let scheme = if dark { "dark" } else { "light" };
         let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
-        self.command("Emulation.setEmulatedMedia", json!({ "features": features })).await;
+        self.command(
+            "Emulation.setEmulatedMedia",
+            json!({ "features": features }),
+        )
+        .await;
     }
 
     async fn command(&self, method: &str, params: Value) -> Value {
@@ -148,7 +205,12 @@ impl Browser {
     /// The value of an expression in the page.
     pub async fn value(&self, expression: &str) -> Value {
         let script = format!("return ({expression});");
-        self.driver.execute(script, Vec::<Value>::new()).await.unwrap().json().clone()
+        self.driver
+            .execute(script, Vec::<Value>::new())
+            .await
+            .unwrap()
+            .json()
+            .clone()
     }
 
     /// Waits until an expression in the page is true.
@@ -162,7 +224,10 @@ impl Browser {
                 return;
             }
             if since.elapsed() > PATIENCE {
-                let page = self.driver.execute("return document.body.innerText", Vec::<Value>::new()).await;
+                let page = self
+                    .driver
+                    .execute("return document.body.innerText", Vec::<Value>::new())
+                    .await;
                 let text = page.map(|page| page.json().to_string()).unwrap_or_default();
                 panic!("this never came true: {expression}\nthe page says: {text}");
             }
@@ -173,29 +238,40 @@ impl Browser {
     /// Waits until the page says something somewhere.
     pub async fn says(&self, selector: &str, text: &str) {
         let (selector, text) = (json!(selector), json!(text));
-        self.until(&format!("document.querySelector({selector})?.textContent.includes({text})")).await;
+        self.until(&format!(
+            "document.querySelector({selector})?.textContent.includes({text})"
+        ))
+        .await;
     }
 
     /// Clicks as a hand with a mouse would: again, when the page put a new element in place of the one aimed at.
     pub async fn click(&self, selector: &str) {
         let since = Instant::now();
         loop {
-            self.until(&format!("document.querySelector({})", json!(selector))).await;
+            self.until(&format!("document.querySelector({})", json!(selector)))
+                .await;
             let clicked = match self.driver.find(By::Css(selector)).await {
                 Ok(element) => element.click().await,
                 Err(error) => Err(error),
             };
             match clicked.map_err(WebDriverError::into_inner) {
                 Ok(()) => return,
-                Err(WebDriverErrorInner::StaleElementReference(_) | WebDriverErrorInner::NoSuchElement(_))
-                    if since.elapsed() < PATIENCE => {}
+                Err(
+                    WebDriverErrorInner::StaleElementReference(_)
+                    | WebDriverErrorInner::NoSuchElement(_),
+                ) if since.elapsed() < PATIENCE => {}
                 Err(error) => panic!("{selector} cannot be clicked: {error}"),
             }
         }
     }
 
     pub async fn press(&self, keys: impl Into<TypingData>) {
-        self.driver.action_chain().send_keys(keys).perform().await.unwrap();
+        self.driver
+            .action_chain()
+            .send_keys(keys)
+            .perform()
+            .await
+            .unwrap();
     }
 
     /// Taps the middle of an element with a finger.
@@ -207,8 +283,16 @@ impl Browser {
         );
         let at = self.value(&middle).await;
         let points = json!([{ "x": at[0], "y": at[1] }]);
-        self.command("Input.dispatchTouchEvent", json!({ "type": "touchStart", "touchPoints": points })).await;
-        self.command("Input.dispatchTouchEvent", json!({ "type": "touchEnd", "touchPoints": [] })).await;
+        self.command(
+            "Input.dispatchTouchEvent",
+            json!({ "type": "touchStart", "touchPoints": points }),
+        )
+        .await;
+        self.command(
+            "Input.dispatchTouchEvent",
+            json!({ "type": "touchEnd", "touchPoints": [] }),
+        )
+        .await;
     }
 
     /// Waits until a table's page listens for news.
@@ -219,16 +303,25 @@ impl Browser {
     /// What the browser complained about.
     pub async fn complaints(&self) -> Vec<String> {
         let log = self.driver.browser_log().await.unwrap();
-        log.into_iter().filter(|entry| entry.level == "SEVERE").map(|entry| entry.message).collect()
+        log.into_iter()
+            .filter(|entry| entry.level == "SEVERE")
+            .map(|entry| entry.message)
+            .collect()
     }
 
     /// Keeps a picture of the page, if pictures are wanted.
     pub async fn picture(&self, name: &str) {
-        let Ok(folder) = std::env::var("PARLOR_TEST_PICTURES") else { return };
+        let Ok(folder) = std::env::var("PARLOR_TEST_PICTURES") else {
+            return;
+        };
         let over = "a.playState === 'finished' || a.effect?.getTiming().iterations === Infinity";
-        self.until(&format!("document.getAnimations().every((a) => {over})")).await;
+        self.until(&format!("document.getAnimations().every((a) => {over})"))
+            .await;
         std::fs::create_dir_all(&folder).unwrap();
-        self.driver.screenshot(&PathBuf::from(folder).join(format!("{name}.png"))).await.unwrap();
+        self.driver
+            .screenshot(&PathBuf::from(folder).join(format!("{name}.png")))
+            .await
+            .unwrap();
     }
 
     /// Sets up a table through the lobby's form.
@@ -243,7 +336,13 @@ impl Browser {
         };
         self.value(&radio("preset", board)).await;
         self.value(&radio("opponent", against)).await;
-        self.driver.find(By::Css("form:has([value=mnk]) [name=name]")).await.unwrap().send_keys(name).await.unwrap();
+        self.driver
+            .find(By::Css("form:has([value=mnk]) [name=name]"))
+            .await
+            .unwrap()
+            .send_keys(name)
+            .await
+            .unwrap();
         self.click("form:has([value=mnk]) button.main").await;
         self.until("location.pathname.startsWith('/t/')").await;
         self.is_live().await;
@@ -254,7 +353,11 @@ impl Browser {
         self.go(&house.url("/")).await;
         let body = json!({ "name": name, "password": "a long password" }).to_string();
         let init = json!({ "method": "POST", "headers": { "content-type": "application/json" }, "body": body });
-        let status = self.value(&format!("fetch('/api/v1/accounts', {init}).then((answer) => answer.status)")).await;
+        let status = self
+            .value(&format!(
+                "fetch('/api/v1/accounts', {init}).then((answer) => answer.status)"
+            ))
+            .await;
         assert_eq!(status, json!(201));
     }
 

@@ -17,12 +17,19 @@ async fn looks_for_a_rated_game(browser: &Browser, house: &House) {
 
 /// Whether it is this browser's turn, once the table says whose it is.
 async fn is_on_turn(browser: &Browser) -> bool {
-    browser.until("/Your turn|to move/.test(document.getElementById('part-status').textContent)").await;
-    browser.value("document.getElementById('part-status').textContent.includes('Your turn')").await == json!(true)
+    browser
+        .until("/Your turn|to move/.test(document.getElementById('part-status').textContent)")
+        .await;
+    browser
+        .value("document.getElementById('part-status').textContent.includes('Your turn')")
+        .await
+        == json!(true)
 }
 
 async fn press(browser: &Browser, verb: &str) {
-    browser.click(&format!("form[action$='/{verb}'] button")).await;
+    browser
+        .click(&format!("form[action$='/{verb}'] button"))
+        .await;
 }
 
 async fn make_admin(store: &Store, name: &str) {

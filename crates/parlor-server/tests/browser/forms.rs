@@ -17,17 +17,34 @@ struct Person {
 
 impl Person {
     fn new(house: &House) -> Person {
-        let client = Client::builder().no_proxy().redirect(Policy::none()).build().unwrap();
-        Person { client, house: house.url(""), cookies: BTreeMap::new() }
+        let client = Client::builder()
+            .no_proxy()
+            .redirect(Policy::none())
+            .build()
+            .unwrap();
+        Person {
+            client,
+            house: house.url(""),
+            cookies: BTreeMap::new(),
+        }
     }
 
     async fn send(&mut self, request: RequestBuilder) -> Response {
-        let cookies: Vec<String> = self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        let request = request.header(COOKIE, cookies.join("; ")).header("accept", "text/html");
+        let cookies: Vec<String> = self
+            .cookies
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        let request = request
+            .header(COOKIE, cookies.join("; "))
+            .header("accept", "text/html");
         let response = request.send().await.unwrap();
         for cookie in response.headers().get_all(SET_COOKIE) {
             let cookie = cookie.to_str().unwrap();
-            assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"), "{cookie}");
+            assert!(
+                cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"),
+                "{cookie}"
+            );
             let (name, value) = cookie.split(';').next().unwrap().split_once('=').unwrap();
             self.cookies.insert(name.to_owned(), value.to_owned());
         }
@@ -42,16 +59,33 @@ impl Person {
     }
 
     /// Sends a form and returns where it leads, or the page that says why not.
-    async fn submit(&mut self, path: &str, fields: &[(&str, &str)]) -> Result<String, (StatusCode, String)> {
+    async fn submit(
+        &mut self,
+        path: &str,
+        fields: &[(&str, &str)],
+    ) -> Result<String, (StatusCode, String)> {
         let encode = |text: &str| {
             text.bytes()
-                .map(|b| if b.is_ascii_alphanumeric() { char::from(b).to_string() } else { format!("%{b:02X}") })
+                .map(|b| {
+                    if b.is_ascii_alphanumeric() {
+                        char::from(b).to_string()
+                    } else {
+                        format!("%{b:02X}")
+                    }
+                })
                 .collect::<String>()
         };
-        let body: Vec<String> =
-            fields.iter().map(|(name, value)| format!("{}={}", encode(name), encode(value))).collect();
-        let request = self.client.post(format!("{}{path}", self.house)).body(body.join("&"));
-        let response = self.send(request.header("content-type", "application/x-www-form-urlencoded")).await;
+        let body: Vec<String> = fields
+            .iter()
+            .map(|(name, value)| format!("{}={}", encode(name), encode(value)))
+            .collect();
+        let request = self
+            .client
+            .post(format!("{}{path}", self.house))
+            .body(body.join("&"));
+        let response = self
+            .send(request.header("content-type", "application/x-www-form-urlencoded"))
+            .await;
         match response.headers().get(LOCATION) {
             Some(to) => Ok(to.to_str().unwrap().to_owned()),
             None => Err((response.status(), response.text().await.unwrap())),
@@ -60,7 +94,9 @@ impl Person {
 }
 
 fn link(page: &str) -> String {
-    let (_, rest) = page.split_once("id=\"link\"").expect("the host sees the link");
+    let (_, rest) = page
+        .split_once("id=\"link\"")
+        .expect("the host sees the link");
     let (_, rest) = rest.split_once("value=\"").unwrap();
     let (url, _) = rest.split_once('"').unwrap();
     format!("/t/{}", url.split_once("/t/").unwrap().1)
@@ -69,23 +105,44 @@ fn link(page: &str) -> String {
 #[tokio::test]
 async fn a_private_game_is_played_by_forms_alone() {
     let house = House::open().await;
-    let (mut ann, mut bob, mut eve) = (Person::new(&house), Person::new(&house), Person::new(&house));
-    let new = [("game", "mnk"), ("preset", "0"), ("opponent", "friend"), ("name", "Ann <script>")];
+    let (mut ann, mut bob, mut eve) = (
+        Person::new(&house),
+        Person::new(&house),
+        Person::new(&house),
+    );
+    let new = [
+        ("game", "mnk"),
+        ("preset", "0"),
+        ("opponent", "friend"),
+        ("name", "Ann <script>"),
+    ];
     let table = ann.submit("/new", &new).await.unwrap();
     let link = link(&ann.see(&table).await);
     assert!(link.contains("?invite="));
-    assert!(!eve.see("/").await.contains(&table), "a private table is not in the lobby");
+    assert!(
+        !eve.see("/").await.contains(&table),
+        "a private table is not in the lobby"
+    );
     assert!(eve.see(&table).await.contains("This table is private"));
     let join = format!("{table}/join");
     let (status, _) = eve.submit(&join, &[("name", "Eve")]).await.unwrap_err();
     assert_eq!(status, StatusCode::FORBIDDEN);
     let page = bob.see(&link).await;
-    assert!(page.contains("Take a seat") && page.contains("Ann &lt;script&gt;") && !page.contains("Ann <script>"));
-    bob.submit(&join, &[("name", "Bob")]).await.expect("the link was remembered");
+    assert!(
+        page.contains("Take a seat")
+            && page.contains("Ann &lt;script&gt;")
+            && !page.contains("Ann <script>")
+    );
+    bob.submit(&join, &[("name", "Bob")])
+        .await
+        .expect("the link was remembered");
     let play = format!("{table}/play");
     for (n, cell) in ["1,1", "0,0", "0,2", "1,0"].into_iter().enumerate() {
         let person = if n % 2 == 0 { &mut ann } else { &mut bob };
-        assert_eq!(person.submit(&play, &[("move", cell)]).await.unwrap(), table);
+        assert_eq!(
+            person.submit(&play, &[("move", cell)]).await.unwrap(),
+            table
+        );
     }
     let (status, page) = bob.submit(&play, &[("move", "2,0")]).await.unwrap_err();
     assert_eq!(status, StatusCode::FORBIDDEN);
@@ -94,10 +151,17 @@ async fn a_private_game_is_played_by_forms_alone() {
     assert_eq!(status, StatusCode::FORBIDDEN);
     let (status, _) = ann.submit(&play, &[("move", "1,1")]).await.unwrap_err();
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
-    assert!(ann.see("/").await.contains("Your turn"), "the lobby knows whose turn it is");
+    assert!(
+        ann.see("/").await.contains("Your turn"),
+        "the lobby knows whose turn it is"
+    );
     ann.submit(&play, &[("move", "2,0")]).await.unwrap();
     assert!(bob.see(&table).await.contains("Ann &lt;script&gt; won"));
-    assert!(bob.see(&format!("{table}?step=1")).await.contains("Move 1 of 5"));
+    assert!(
+        bob.see(&format!("{table}?step=1"))
+            .await
+            .contains("Move 1 of 5")
+    );
 }
 
 #[tokio::test]
@@ -122,8 +186,14 @@ async fn rules_of_ones_own_are_taken_and_wrong_ones_refused_with_the_reason() {
         assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
         assert!(page.contains("That did not work"));
     }
-    for wrong in [[("game", "chess"), ("preset", "0")], [("game", "mnk"), ("preset", "77")]] {
-        assert_eq!(ann.submit("/new", &wrong).await.unwrap_err().0, StatusCode::UNPROCESSABLE_ENTITY);
+    for wrong in [
+        [("game", "chess"), ("preset", "0")],
+        [("game", "mnk"), ("preset", "77")],
+    ] {
+        assert_eq!(
+            ann.submit("/new", &wrong).await.unwrap_err().0,
+            StatusCode::UNPROCESSABLE_ENTITY
+        );
     }
 }
 
@@ -131,44 +201,95 @@ async fn rules_of_ones_own_are_taken_and_wrong_ones_refused_with_the_reason() {
 async fn luck_is_promised_before_the_game_and_checked_after_it() {
     let house = House::open().await;
     let mut ann = Person::new(&house);
-    let table = ann.submit("/new", &[("game", "pig"), ("preset", "0"), ("opponent", "here")]).await.unwrap();
+    let table = ann
+        .submit(
+            "/new",
+            &[("game", "pig"), ("preset", "0"), ("opponent", "here")],
+        )
+        .await
+        .unwrap();
     let page = ann.see(&table).await;
     assert!(page.contains("Commitment") && !page.contains("Secret</dt>"));
-    ann.submit(&format!("{table}/luck"), &[("text", "seven & eleven")]).await.unwrap();
+    ann.submit(&format!("{table}/luck"), &[("text", "seven & eleven")])
+        .await
+        .unwrap();
     assert!(ann.see(&table).await.contains("seven &amp; eleven"));
-    ann.submit(&format!("{table}/play"), &[("move", "roll")]).await.unwrap();
-    let (status, _) = ann.submit(&format!("{table}/luck"), &[("text", "too late")]).await.unwrap_err();
+    ann.submit(&format!("{table}/play"), &[("move", "roll")])
+        .await
+        .unwrap();
+    let (status, _) = ann
+        .submit(&format!("{table}/luck"), &[("text", "too late")])
+        .await
+        .unwrap_err();
     assert_eq!(status, StatusCode::CONFLICT);
     ann.submit(&format!("{table}/resign"), &[]).await.unwrap();
     let page = ann.see(&table).await;
-    assert!(page.contains("Secret</dt>") && page.contains("Verified"), "{page}");
+    assert!(
+        page.contains("Secret</dt>") && page.contains("Verified"),
+        "{page}"
+    );
 }
 
 #[tokio::test]
 async fn a_page_needs_nothing_else_for_its_first_paint_and_allows_nothing_foreign() {
     let house = House::open().await;
     let mut ann = Person::new(&house);
-    let table = ann.submit("/new", &[("game", "mnk"), ("preset", "2"), ("opponent", "here")]).await.unwrap();
+    let table = ann
+        .submit(
+            "/new",
+            &[("game", "mnk"), ("preset", "2"), ("opponent", "here")],
+        )
+        .await
+        .unwrap();
     for path in ["/", &table] {
         let request = ann.client.get(house.url(path));
         let response = ann.send(request).await;
-        let policy = response.headers()["content-security-policy"].to_str().unwrap().to_owned();
-        assert!(policy.contains("default-src 'self'; style-src 'sha256-") && !policy.contains("unsafe"), "{policy}");
+        let policy = response.headers()["content-security-policy"]
+            .to_str()
+            .unwrap()
+            .to_owned();
+        assert!(
+            policy.contains("default-src 'self'; style-src 'sha256-") && !policy.contains("unsafe"),
+            "{policy}"
+        );
         let page = response.text().await.unwrap();
         assert!(page.contains("<style>") && !page.contains("rel=\"stylesheet\""));
-        assert!(!page.contains("style=") && !page.contains("onclick") && !page.contains("<script>"));
-        assert!(!page.contains("https://"), "everything comes from the house itself");
+        assert!(
+            !page.contains("style=") && !page.contains("onclick") && !page.contains("<script>")
+        );
+        assert!(
+            !page.contains("https://"),
+            "everything comes from the house itself"
+        );
     }
-    let sizes = [zipped(&ann, &house, "/").await, zipped(&ann, &house, &table).await];
+    let sizes = [
+        zipped(&ann, &house, "/").await,
+        zipped(&ann, &house, &table).await,
+    ];
     let script = zipped(&ann, &house, "/assets/table.js").await;
-    assert!(sizes.into_iter().all(|size| size + script <= 50 << 10), "{sizes:?} and {script} bytes");
-    assert!(ann.client.get(house.url("/assets/../Cargo.toml")).send().await.unwrap().status() == StatusCode::NOT_FOUND);
+    assert!(
+        sizes.into_iter().all(|size| size + script <= 50 << 10),
+        "{sizes:?} and {script} bytes"
+    );
+    assert!(
+        ann.client
+            .get(house.url("/assets/../Cargo.toml"))
+            .send()
+            .await
+            .unwrap()
+            .status()
+            == StatusCode::NOT_FOUND
+    );
 }
 
 /// How many bytes go over the line.
 async fn zipped(person: &Person, house: &House, path: &str) -> usize {
     let cookie = format!("parlor_guest={}", person.cookies["parlor_guest"]);
-    let request = person.client.get(house.url(path)).header(COOKIE, cookie).header("accept-encoding", "gzip");
+    let request = person
+        .client
+        .get(house.url(path))
+        .header(COOKIE, cookie)
+        .header("accept-encoding", "gzip");
     let response = request.send().await.unwrap();
     assert_eq!(response.headers()["content-encoding"], "gzip");
     response.bytes().await.unwrap().len()
@@ -178,8 +299,17 @@ async fn zipped(person: &Person, house: &House, path: &str) -> usize {
 async fn a_form_of_another_site_is_refused() {
     let house = House::open().await;
     let mut ann = Person::new(&house);
-    let request = ann.client.post(house.url("/new")).header("origin", "https://elsewhere.example");
-    let response = ann.send(request.header("content-type", "application/x-www-form-urlencoded").body("game=mnk")).await;
+    let request = ann
+        .client
+        .post(house.url("/new"))
+        .header("origin", "https://elsewhere.example");
+    let response = ann
+        .send(
+            request
+                .header("content-type", "application/x-www-form-urlencoded")
+                .body("game=mnk"),
+        )
+        .await;
     assert_eq!(response.status(), StatusCode::FORBIDDEN);
 }
 
@@ -187,7 +317,13 @@ async fn a_form_of_another_site_is_refused() {
 async fn odd_addresses_and_cookies_are_answered_calmly() {
     let house = House::open().await;
     let mut ann = Person::new(&house);
-    let table = ann.submit("/new", &[("game", "mnk"), ("preset", "0"), ("opponent", "here")]).await.unwrap();
+    let table = ann
+        .submit(
+            "/new",
+            &[("game", "mnk"), ("preset", "0"), ("opponent", "here")],
+        )
+        .await
+        .unwrap();
     let status = async |person: &mut Person, path: &str| {
         let request = person.client.get(house.url(path));
         let response = person.send(request).await;
@@ -195,17 +331,42 @@ async fn odd_addresses_and_cookies_are_answered_calmly() {
         assert!(page.1.contains("</html>"), "{path} is answered by a page");
         page.0.as_u16()
     };
-    assert_eq!(status(&mut ann, &format!("{table}?step=999999999")).await, 200);
+    assert_eq!(
+        status(&mut ann, &format!("{table}?step=999999999")).await,
+        200
+    );
     assert_eq!(status(&mut ann, &format!("{table}?step=-1")).await, 400);
-    assert_eq!(status(&mut ann, &format!("{table}?invite=%00%ff")).await, 200);
-    for nowhere in ["/t/00000000000", "/t/x", "/t/%ff%fe", "/rules/chess", "/assets/none.js", "/no/such/page"] {
+    assert_eq!(
+        status(&mut ann, &format!("{table}?invite=%00%ff")).await,
+        200
+    );
+    for nowhere in [
+        "/t/00000000000",
+        "/t/x",
+        "/t/%ff%fe",
+        "/rules/chess",
+        "/assets/none.js",
+        "/no/such/page",
+    ] {
         assert_eq!(status(&mut ann, nowhere).await, 404, "{nowhere}");
     }
     for name in ["parlor_guest", "parlor_tables", "parlor_name"] {
-        for value in ["", "-", "...---", "zzzzzzzzzzz-1.zzzzzzzzzzz", "c3", "00", &"a".repeat(3000)] {
+        for value in [
+            "",
+            "-",
+            "...---",
+            "zzzzzzzzzzz-1.zzzzzzzzzzz",
+            "c3",
+            "00",
+            &"a".repeat(3000),
+        ] {
             let mut eve = Person::new(&house);
             eve.cookies.insert(name.to_owned(), value.to_owned());
-            assert_eq!((status(&mut eve, "/").await, status(&mut eve, &table).await), (200, 200), "{name}={value}");
+            assert_eq!(
+                (status(&mut eve, "/").await, status(&mut eve, &table).await),
+                (200, 200),
+                "{name}={value}"
+            );
         }
     }
 }
@@ -223,9 +384,16 @@ async fn symbols_and_names_are_never_taken_for_markup() {
         ("listed", "yes"),
     ];
     let table = ann.submit("/new", &new).await.unwrap();
-    ann.submit(&format!("{table}/play"), &[("move", "0,0")]).await.unwrap();
+    ann.submit(&format!("{table}/play"), &[("move", "0,0")])
+        .await
+        .unwrap();
     let mut eve = Person::new(&house);
-    for page in [ann.see(&table).await, ann.see("/").await, eve.see("/").await, eve.see(&table).await] {
+    for page in [
+        ann.see(&table).await,
+        ann.see("/").await,
+        eve.see("/").await,
+        eve.see(&table).await,
+    ] {
         assert!(page.contains("&quot;&gt;&lt;img src=x&gt;") && !page.contains("<img"));
     }
     assert!(eve.see(&table).await.contains("row 1, column 1, &lt;"));
@@ -235,16 +403,36 @@ async fn symbols_and_names_are_never_taken_for_markup() {
 async fn a_seat_can_be_given_up_before_the_game_and_a_game_called_off_early() {
     let house = House::open().await;
     let (mut ann, mut bob) = (Person::new(&house), Person::new(&house));
-    let new = [("game", "mnk"), ("preset", "0"), ("opponent", "friend"), ("listed", "yes"), ("begins", "other")];
+    let new = [
+        ("game", "mnk"),
+        ("preset", "0"),
+        ("opponent", "friend"),
+        ("listed", "yes"),
+        ("begins", "other"),
+    ];
     let table = ann.submit("/new", &new).await.unwrap();
-    assert!(bob.see("/").await.contains(&table), "an open table is in the lobby");
+    assert!(
+        bob.see("/").await.contains(&table),
+        "an open table is in the lobby"
+    );
     ann.submit(&format!("{table}/leave"), &[]).await.unwrap();
     assert!(ann.see(&table).await.contains("called off"));
     let table = ann.submit("/new", &new).await.unwrap();
-    bob.submit(&format!("{table}/join"), &[("name", "Bob")]).await.unwrap();
-    assert!(bob.see(&table).await.contains("Your turn"), "the other side begins");
-    assert!(Person::new(&house).see("/").await.contains("Bob – Guest"), "a live table is in the lobby");
-    let (status, _) = bob.submit(&format!("{table}/leave"), &[]).await.unwrap_err();
+    bob.submit(&format!("{table}/join"), &[("name", "Bob")])
+        .await
+        .unwrap();
+    assert!(
+        bob.see(&table).await.contains("Your turn"),
+        "the other side begins"
+    );
+    assert!(
+        Person::new(&house).see("/").await.contains("Bob – Guest"),
+        "a live table is in the lobby"
+    );
+    let (status, _) = bob
+        .submit(&format!("{table}/leave"), &[])
+        .await
+        .unwrap_err();
     assert_eq!(status, StatusCode::CONFLICT);
     bob.submit(&format!("{table}/abort"), &[]).await.unwrap();
     assert!(ann.see(&table).await.contains("called off"));
@@ -254,22 +442,47 @@ async fn a_seat_can_be_given_up_before_the_game_and_a_game_called_off_early() {
 async fn clocks_and_offers_work_by_forms_alone() {
     let house = House::open().await;
     let (mut ann, mut bob) = (Person::new(&house), Person::new(&house));
-    let new = [("game", "mnk"), ("preset", "0"), ("opponent", "friend"), ("name", "Ann"), ("listed", "yes")];
-    let table = ann.submit("/new", &[&new[..], &[("clock", "300+3")]].concat()).await.unwrap();
-    bob.submit(&format!("{table}/join"), &[("name", "Bob")]).await.unwrap();
+    let new = [
+        ("game", "mnk"),
+        ("preset", "0"),
+        ("opponent", "friend"),
+        ("name", "Ann"),
+        ("listed", "yes"),
+    ];
+    let table = ann
+        .submit("/new", &[&new[..], &[("clock", "300+3")]].concat())
+        .await
+        .unwrap();
+    bob.submit(&format!("{table}/join"), &[("name", "Bob")])
+        .await
+        .unwrap();
     let page = ann.see(&table).await;
-    assert!(page.contains("5 min + 3 s · for fun") && page.contains("5:00</span>") && page.contains("I am ready"));
+    assert!(
+        page.contains("5 min + 3 s · for fun")
+            && page.contains("5:00</span>")
+            && page.contains("I am ready")
+    );
     let at = |verb: &str| format!("{table}/{verb}");
     ann.submit(&at("ready"), &[]).await.unwrap();
     assert!(bob.see(&table).await.contains("ready"));
     ann.submit(&at("play"), &[("move", "1,1")]).await.unwrap();
     bob.submit(&at("play"), &[("move", "0,0")]).await.unwrap();
     ann.submit(&at("takeback"), &[]).await.unwrap();
-    assert!(bob.see(&table).await.contains("Ann asks to take the last move back."));
+    assert!(
+        bob.see(&table)
+            .await
+            .contains("Ann asks to take the last move back.")
+    );
     bob.submit(&at("takeback/decline"), &[]).await.unwrap();
     assert!(ann.see(&table).await.contains("Move 2 of 2"));
-    let (status, page) = ann.submit(&at("claim"), &[("claim", "win")]).await.unwrap_err();
-    assert!(status == StatusCode::CONFLICT && page.contains("nothing to claim"), "{status}");
+    let (status, page) = ann
+        .submit(&at("claim"), &[("claim", "win")])
+        .await
+        .unwrap_err();
+    assert!(
+        status == StatusCode::CONFLICT && page.contains("nothing to claim"),
+        "{status}"
+    );
     ann.submit(&at("give-time"), &[]).await.unwrap();
     assert!(bob.see(&table).await.contains("5:1"));
     bob.submit(&at("draw"), &[]).await.unwrap();
@@ -281,10 +494,19 @@ async fn clocks_and_offers_work_by_forms_alone() {
     for wrong in ["0+0", "40d", "own"] {
         let fields = [&new[..], &[("clock", wrong), ("minutes", "many")]].concat();
         let (status, page) = ann.submit("/new", &fields).await.unwrap_err();
-        assert!(status == StatusCode::UNPROCESSABLE_ENTITY && page.contains("time control"), "{wrong}");
+        assert!(
+            status == StatusCode::UNPROCESSABLE_ENTITY && page.contains("time control"),
+            "{wrong}"
+        );
     }
-    let (status, page) = ann.submit("/new", &[&new[..], &[("rated", "yes")]].concat()).await.unwrap_err();
-    assert!(status.is_client_error() && page.contains("sign in"), "{status}");
+    let (status, page) = ann
+        .submit("/new", &[&new[..], &[("rated", "yes")]].concat())
+        .await
+        .unwrap_err();
+    assert!(
+        status.is_client_error() && page.contains("sign in"),
+        "{status}"
+    );
 }
 
 /// What stands between two texts, the first time.
@@ -297,25 +519,63 @@ fn between<'a>(page: &'a str, before: &str, after: &str) -> Option<&'a str> {
 async fn a_move_in_parts_is_made_by_links_and_played_by_a_form() {
     let house = House::open().await;
     let mut ann = Person::new(&house);
-    let table = ann.submit("/new", &[("game", "backgammon"), ("opponent", "here"), ("name", "Ann")]).await.unwrap();
+    let table = ann
+        .submit(
+            "/new",
+            &[
+                ("game", "backgammon"),
+                ("opponent", "here"),
+                ("name", "Ann"),
+            ],
+        )
+        .await
+        .unwrap();
     let mut page = ann.see(&table).await;
     for step in 0..3 {
-        let Some(way) = between(&page, "<ul class=\"ways\"><li><a class=\"button\" href=\"", "\"") else { break };
+        let Some(way) = between(
+            &page,
+            "<ul class=\"ways\"><li><a class=\"button\" href=\"",
+            "\"",
+        ) else {
+            break;
+        };
         assert!(step < 2, "two dice are played in two steps at most");
         page = ann.see(&way.replace("&amp;", "&")).await;
         assert!(page.contains("Undo step"), "{page}");
     }
-    let whole = between(&page, "name=\"move\" value=\"", "\"").expect("the whole move can be played").to_owned();
-    let version = between(&page, "name=\"version\" value=\"", "\"").unwrap().to_owned();
-    let back = between(&page, "class=\"button\" href=\"", "\"").unwrap().replace("&amp;", "&");
-    assert!(ann.see(&back).await.contains("class=\"ways\""), "a step back there is something to do again");
+    let whole = between(&page, "name=\"move\" value=\"", "\"")
+        .expect("the whole move can be played")
+        .to_owned();
+    let version = between(&page, "name=\"version\" value=\"", "\"")
+        .unwrap()
+        .to_owned();
+    let back = between(&page, "class=\"button\" href=\"", "\"")
+        .unwrap()
+        .replace("&amp;", "&");
+    assert!(
+        ann.see(&back).await.contains("class=\"ways\""),
+        "a step back there is something to do again"
+    );
     let fields = [("move", whole.as_str()), ("version", version.as_str())];
-    assert_eq!(ann.submit(&format!("{table}/play"), &fields).await, Ok(table.clone()));
+    assert_eq!(
+        ann.submit(&format!("{table}/play"), &fields).await,
+        Ok(table.clone())
+    );
     let played = ann.see(&table).await;
-    assert!(played.contains(&whole.replace(',', " ")), "the list of moves has it");
-    let (status, said) = ann.submit(&format!("{table}/play"), &fields).await.unwrap_err();
+    assert!(
+        played.contains(&whole.replace(',', " ")),
+        "the list of moves has it"
+    );
+    let (status, said) = ann
+        .submit(&format!("{table}/play"), &fields)
+        .await
+        .unwrap_err();
     assert!(status == StatusCode::CONFLICT && said.contains("Back to the table"));
-    assert!(ann.see(&format!("{table}?draft=24/23&of=1")).await.contains("was dropped"));
+    assert!(
+        ann.see(&format!("{table}?draft=24/23&of=1"))
+            .await
+            .contains("was dropped")
+    );
     let flipped = ann.submit(&format!("{table}/flip"), &[]).await.unwrap();
     assert!(flipped == table && ann.see(&table).await.contains("aria-pressed=\"true\""));
 }

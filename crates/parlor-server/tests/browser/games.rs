@@ -14,13 +14,23 @@ const GOMOKU: &str = "Gomoku 15 × 15";
 
 /// Plays on a place when it is this browser's turn, and waits until the mark is there.
 pub async fn play(browser: &Browser, row: u8, column: u8) {
-    browser.until(&format!("document.querySelector('#cell-{row}-{column}.legal')")).await;
+    browser
+        .until(&format!(
+            "document.querySelector('#cell-{row}-{column}.legal')"
+        ))
+        .await;
     browser.click(&format!("#cell-{row}-{column}")).await;
-    browser.until(&format!("document.getElementById('stone-{row}-{column}')")).await;
+    browser
+        .until(&format!("document.getElementById('stone-{row}-{column}')"))
+        .await;
 }
 
 pub async fn stones(browser: &Browser, count: usize) {
-    browser.until(&format!("document.querySelectorAll('.stone').length === {count}")).await;
+    browser
+        .until(&format!(
+            "document.querySelectorAll('.stone').length === {count}"
+        ))
+        .await;
 }
 
 /// Two persons at a private table.
@@ -30,7 +40,8 @@ async fn seated(house: &House, ann: &Browser, bob: &Browser) {
     let link = ann.value("document.getElementById('link').value").await;
     bob.go(link.as_str().unwrap()).await;
     bob.is_live().await;
-    bob.value("document.querySelector('[name=name]').value = 'Bob <b>'").await;
+    bob.value("document.querySelector('[name=name]').value = 'Bob <b>'")
+        .await;
     bob.click("#part-share button").await;
     bob.says("#part-status", "Ann to move").await;
 }
@@ -65,7 +76,8 @@ async fn a_rematch_brings_both_to_the_next_table_with_the_other_beginning() {
         seated(house, &ann, &bob).await;
         play(&ann, 1, 1).await;
         play(&bob, 0, 0).await;
-        ann.click("details.confirm:has(form[action$=resign]) summary").await;
+        ann.click("details.confirm:has(form[action$=resign]) summary")
+            .await;
         ann.click("details[open] button").await;
         ann.says("#part-status", "Bob <b> won by resignation").await;
         bob.says("#part-status", "You won by resignation").await;
@@ -73,7 +85,10 @@ async fn a_rematch_brings_both_to_the_next_table_with_the_other_beginning() {
         ann.says("#part-seats", "wants a rematch").await;
         let before = ann.value("location.pathname").await;
         ann.click("form[action$=rematch] button").await;
-        ann.until(&format!("location.pathname !== {before} && document.querySelector('main.live')")).await;
+        ann.until(&format!(
+            "location.pathname !== {before} && document.querySelector('main.live')"
+        ))
+        .await;
         ann.says("#part-status", "Bob <b> to move").await;
         bob.click("#part-actions a.button").await;
         bob.says("#part-status", "Your turn").await;
@@ -87,16 +102,23 @@ async fn a_game_against_the_computer_comes_to_its_end() {
         let ann = browsers.open(DESK).await;
         ann.set_up(house, CLASSIC, COMPUTER, "Ann").await;
         loop {
-            ann.until("document.querySelector('.legal') || /won|draw/.test(document.title)").await;
+            ann.until("document.querySelector('.legal') || /won|draw/.test(document.title)")
+                .await;
             if ann.value("/won|draw/.test(document.title)").await == json!(true) {
                 break;
             }
-            let before = ann.value("document.querySelectorAll('.stone').length").await;
+            let before = ann
+                .value("document.querySelectorAll('.stone').length")
+                .await;
             let place = ann.value("document.querySelector('.legal').id").await;
             ann.click(&format!("#{}", place.as_str().unwrap())).await;
-            ann.until(&format!("document.querySelectorAll('.stone').length > {before}")).await;
+            ann.until(&format!(
+                "document.querySelectorAll('.stone').length > {before}"
+            ))
+            .await;
         }
-        ann.until("document.querySelectorAll('.stone').length >= 5").await;
+        ann.until("document.querySelectorAll('.stone').length >= 5")
+            .await;
         ann.says("#part-actions", "Rematch").await;
         assert_eq!(ann.complaints().await, Vec::<String>::new());
     })
@@ -115,7 +137,10 @@ async fn a_game_is_played_with_the_keyboard_alone() {
             ann.press(Key::Tab).await;
         }
         let focus = async |id: &str| {
-            ann.until(&format!("document.activeElement.id === '{id}' && document.querySelector('.legal')")).await;
+            ann.until(&format!(
+                "document.activeElement.id === '{id}' && document.querySelector('.legal')"
+            ))
+            .await;
         };
         focus("cell-0-0").await;
         ann.press(Key::Enter).await;
@@ -196,7 +221,8 @@ async fn one_steps_back_through_the_game_and_on_again() {
         play(&ann, 0, 2).await;
         // The same by plain addresses.
         let path = ann.value("location.pathname").await;
-        ann.go(&house.url(&format!("{}?step=2", path.as_str().unwrap()))).await;
+        ann.go(&house.url(&format!("{}?step=2", path.as_str().unwrap())))
+            .await;
         stones(&ann, 2).await;
     })
     .await;
@@ -210,15 +236,18 @@ async fn a_lost_connection_is_said_and_heals() {
         play(&ann, 1, 1).await;
         stones(&bob, 1).await;
         house.close().await;
-        ann.says("#connection", "Connection lost, trying again").await;
-        bob.says("#connection", "Connection lost, trying again").await;
+        ann.says("#connection", "Connection lost, trying again")
+            .await;
+        bob.says("#connection", "Connection lost, trying again")
+            .await;
         // A move made in the dark is kept and arrives once.
         bob.click("#cell-0-0").await;
         bob.until("document.querySelector('.ghost.pending')").await;
         house.reopen().await;
         stones(&bob, 2).await;
         stones(&ann, 2).await;
-        ann.until("document.getElementById('connection').textContent === ''").await;
+        ann.until("document.getElementById('connection').textContent === ''")
+            .await;
         play(&ann, 0, 1).await;
         stones(&bob, 3).await;
     })
@@ -238,11 +267,15 @@ async fn everything_fits_a_small_dark_screen_and_a_finger_aims_first() {
         ann.picture("lobby-320-dark").await;
         ann.set_up(house, GOMOKU, COMPUTER, "Ann").await;
         fits().await;
-        let paper = ann.value("getComputedStyle(document.body).backgroundColor").await;
+        let paper = ann
+            .value("getComputedStyle(document.body).backgroundColor")
+            .await;
         assert_eq!(paper, json!("rgb(26, 23, 20)"));
-        ann.value("document.getElementById('board').scrollIntoView()").await;
+        ann.value("document.getElementById('board').scrollIntoView()")
+            .await;
         ann.tap("cell-7-7").await;
-        ann.says("#refused", "Tap again to play row 8, column 8").await;
+        ann.says("#refused", "Tap again to play row 8, column 8")
+            .await;
         stones(&ann, 0).await;
         ann.tap("cell-7-7").await;
         ann.until("document.getElementById('stone-7-7')").await;

@@ -48,10 +48,19 @@ impl Host {
     /// A host with the page and nothing else.
     async fn open() -> Host {
         static COUNT: AtomicU32 = AtomicU32::new(0);
-        let name = format!("parlor-git-page-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let name = format!(
+            "parlor-git-page-{}-{}",
+            std::process::id(),
+            COUNT.fetch_add(1, Ordering::Relaxed)
+        );
         let folder = Arc::new(std::env::temp_dir().join(name));
         let answers = Answers::default();
-        let mut host = Host { address: ([127, 0, 0, 1], 0).into(), folder, answers, running: None };
+        let mut host = Host {
+            address: ([127, 0, 0, 1], 0).into(),
+            folder,
+            answers,
+            running: None,
+        };
         let page = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../parlor-git/page"));
         for file in PAGE {
             host.write(file, std::fs::read(page.join(file)).unwrap());
@@ -63,8 +72,12 @@ impl Host {
     async fn come_back(&mut self) {
         let listener = TcpListener::bind(self.address).await.unwrap();
         self.address = listener.local_addr().unwrap();
-        let router = Router::new().fallback(answer).with_state((Arc::clone(&self.folder), Arc::clone(&self.answers)));
-        self.running = Some(tokio::spawn(async { axum::serve(listener, router).await.unwrap() }));
+        let router = Router::new()
+            .fallback(answer)
+            .with_state((Arc::clone(&self.folder), Arc::clone(&self.answers)));
+        self.running = Some(tokio::spawn(async {
+            axum::serve(listener, router).await.unwrap()
+        }));
     }
 
     async fn go_away(&mut self) {
@@ -89,7 +102,12 @@ impl Host {
     }
 
     fn answered(&self, path: &str, status: u16) -> u32 {
-        *self.answers.lock().unwrap().get(&(path.to_owned(), status)).unwrap_or(&0)
+        *self
+            .answers
+            .lock()
+            .unwrap()
+            .get(&(path.to_owned(), status))
+            .unwrap_or(&0)
     }
 }
 
@@ -100,8 +118,16 @@ impl Drop for Host {
 }
 
 /// Answers as static hosts do, as strict as they can be. No connection outlives its answer: a host that is away is away.
-async fn answer(State((folder, answers)): State<(Arc<PathBuf>, Answers)>, request: Request) -> Response<Body> {
-    let path = request.uri().path().strip_prefix(PATH).unwrap_or("outside").to_owned();
+async fn answer(
+    State((folder, answers)): State<(Arc<PathBuf>, Answers)>,
+    request: Request,
+) -> Response<Body> {
+    let path = request
+        .uri()
+        .path()
+        .strip_prefix(PATH)
+        .unwrap_or("outside")
+        .to_owned();
     let name = if path.is_empty() { "index.html" } else { &path };
     let kind = match name.rsplit_once('.') {
         Some((_, "html")) => "text/html; charset=utf-8",
@@ -111,8 +137,14 @@ async fn answer(State((folder, answers)): State<(Arc<PathBuf>, Answers)>, reques
         _ => "application/json",
     };
     let found = std::fs::read(folder.join(name));
-    let tag = found.as_ref().map(|bytes| format!("\"{}\"", tag_of(bytes))).unwrap_or_default();
-    let known = request.headers().get(header::IF_NONE_MATCH).is_some_and(|known| *known == *tag);
+    let tag = found
+        .as_ref()
+        .map(|bytes| format!("\"{}\"", tag_of(bytes)))
+        .unwrap_or_default();
+    let known = request
+        .headers()
+        .get(header::IF_NONE_MATCH)
+        .is_some_and(|known| *known == *tag);
     let (status, body) = match found {
         Ok(_) if known => (304, Vec::new()),
         Ok(bytes) => (200, bytes),
@@ -131,7 +163,9 @@ async fn answer(State((folder, answers)): State<(Arc<PathBuf>, Answers)>, reques
 
 /// A number that tells contents apart.
 fn tag_of(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 /// A classic game as a referee would write it, move by move.
@@ -147,19 +181,26 @@ impl Game {
     fn begin() -> Game {
         let position = GameKind::Mnk.start(&Value::Null).unwrap();
         let start = (json!({ "n": 0, "text": "Start" }), position.svg(None));
-        let mut game = Game { position, steps: vec![start], messages: Vec::new() };
+        let mut game = Game {
+            position,
+            steps: vec![start],
+            messages: Vec::new(),
+        };
         game.say("info", "Game started. X to move.");
         game
     }
 
     fn say(&mut self, kind: &str, text: &str) {
-        self.messages.push(json!({ "type": kind, "text": text, "timestamp": "2026-11-22T08:00:00Z" }));
+        self.messages
+            .push(json!({ "type": kind, "text": text, "timestamp": "2026-11-22T08:00:00Z" }));
     }
 
     fn play(&mut self, text: &str) {
         let n = self.steps.len();
         let seat = (n - 1) % 2;
-        self.position.play(text, Seat::new(u8::try_from(seat).unwrap()).unwrap()).unwrap();
+        self.position
+            .play(text, Seat::new(u8::try_from(seat).unwrap()).unwrap())
+            .unwrap();
         let step = json!({ "n": n, "seat": SEATS[seat], "text": text });
         self.steps.push((step, self.position.svg(Some(text))));
     }
@@ -182,13 +223,23 @@ impl Game {
     }
 
     fn write_rest(&self, host: &Host, id: &str) {
-        let (steps, pictures): (Vec<&Value>, Vec<&String>) = self.steps.iter().map(|(step, svg)| (step, svg)).unzip();
+        let (steps, pictures): (Vec<&Value>, Vec<&String>) =
+            self.steps.iter().map(|(step, svg)| (step, svg)).unzip();
         for (n, picture) in pictures.iter().enumerate() {
             host.write(&format!("tables/{id}/steps/{n}.svg"), picture);
         }
-        host.write(&format!("tables/{id}/board.svg"), pictures[pictures.len() - 1]);
-        host.json(&format!("tables/{id}/steps/index.json"), &json!({ "steps": steps }));
-        host.json(&format!("tables/{id}/table.json"), &agreed("mnk", Value::Null, Value::Null));
+        host.write(
+            &format!("tables/{id}/board.svg"),
+            pictures[pictures.len() - 1],
+        );
+        host.json(
+            &format!("tables/{id}/steps/index.json"),
+            &json!({ "steps": steps }),
+        );
+        host.json(
+            &format!("tables/{id}/table.json"),
+            &agreed("mnk", Value::Null, Value::Null),
+        );
         let entry = json!({
             "id": id, "game": "mnk", "title": "Tic-tac-toe", "players": { "x": "alice", "o": "bob" }, "status": "playing",
             "winner": null, "turn": steps.len(), "updatedAt": "2026-11-22T08:00:00Z",
@@ -221,7 +272,12 @@ fn stones(count: usize) -> String {
 
 /// What the browser complained about, but for files that could not be had: those it always counts.
 async fn faults(browser: &Browser) -> Vec<String> {
-    browser.complaints().await.into_iter().filter(|complaint| !complaint.contains("Failed to load resource")).collect()
+    browser
+        .complaints()
+        .await
+        .into_iter()
+        .filter(|complaint| !complaint.contains("Failed to load resource"))
+        .collect()
 }
 
 const NONE: Vec<String> = Vec::new();
@@ -238,7 +294,10 @@ async fn a_game_in_a_repository_is_followed_live_and_back_through_its_steps() {
         ann.says("[data-part=open]", "alice and bob").await;
         ann.click("[data-part=open] a").await;
         ann.says("[data-part=headline]", "alice (X) to move").await;
-        assert_eq!(ann.value("document.title").await, json!("alice (X) to move · friday · Parlor"));
+        assert_eq!(
+            ann.value("document.title").await,
+            json!("alice (X) to move · friday · Parlor")
+        );
         ann.says("[data-part=subtitle]", "Tic-tac-toe").await;
         ann.until(&stones(0)).await;
 
@@ -247,10 +306,12 @@ async fn a_game_in_a_repository_is_followed_live_and_back_through_its_steps() {
         game.say("warning", "state.json was changed by Mallory: taken back.");
         host.json("tables/friday/state.json", &game.state());
         ann.says("[data-part=headline]", "bob (O) to move").await;
-        ann.says("[data-part=said]", "taken back. bob (O) to move.").await;
+        ann.says("[data-part=said]", "taken back. bob (O) to move.")
+            .await;
         game.write_rest(&host, "friday");
         ann.until(&stones(1)).await;
-        ann.says("[data-part=messages] li:first-child.warning", "Warning").await;
+        ann.says("[data-part=messages] li:first-child.warning", "Warning")
+            .await;
         ann.says("[data-part=files]", "0001-x-a1b2c3.json").await;
         ann.says("[data-part=turn]", "Turn 2").await;
         for text in ["0,0", "0,2"] {
@@ -268,7 +329,8 @@ async fn a_game_in_a_repository_is_followed_live_and_back_through_its_steps() {
         ann.until(&stones(1)).await;
         ann.says("[data-part=where]", "Step 1 of 3").await;
         ann.says("[data-part=past]", "The past: X 1,1").await;
-        ann.says("[data-part=moves] [aria-current=step]", "1,1").await;
+        ann.says("[data-part=moves] [aria-current=step]", "1,1")
+            .await;
         game.play("2,0");
         game.write(&host, "friday");
         ann.says("[data-part=stepper] .live", "Live, 1 new").await;
@@ -296,7 +358,8 @@ async fn a_game_in_a_repository_is_followed_live_and_back_through_its_steps() {
             ann.press(Key::Right).await;
             ann.until(&stones(count)).await;
         }
-        ann.until("document.querySelector('[data-step=live][aria-pressed=true]')").await;
+        ann.until("document.querySelector('[data-step=live][aria-pressed=true]')")
+            .await;
 
         // While nothing changed, nothing was sent again.
         assert!(host.answered("tables/friday/state.json", 304) > 0);
@@ -460,30 +523,58 @@ async fn dice_luck_and_the_end_of_a_game_are_told() {
         let commitment = "66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925";
         let luck = |secret: Value| json!({ "commitment": commitment, "secret": secret });
         host.json("tables/dice/state.json", &backgammon());
-        host.json("tables/dice/table.json", &agreed("backgammon", luck(Value::Null), Value::Null));
+        host.json(
+            "tables/dice/table.json",
+            &agreed("backgammon", luck(Value::Null), Value::Null),
+        );
         host.write("tables/dice/board.svg", start.svg(None));
         let ann = browsers.open(DESK).await;
         ann.go(&host.url(100, "t/dice")).await;
         ann.says("[data-part=dice]", "Dice: 3, 1; 3 used").await;
-        ann.until("document.querySelectorAll('[data-part=dice] .die').length === 2").await;
-        ann.until("document.querySelectorAll('[data-part=dice] .used').length === 1").await;
+        ann.until("document.querySelectorAll('[data-part=dice] .die').length === 2")
+            .await;
+        ann.until("document.querySelectorAll('[data-part=dice] .used').length === 1")
+            .await;
         ann.says("[data-part=players] [data-turn]", "to move").await;
         ann.says("[data-part=players]", "Computer, level 3").await;
         ann.says("[data-part=luck]", commitment).await;
         // Without pictures of the past nothing is offered.
-        assert_eq!(ann.value("document.querySelector('[data-part=stepper]').checkVisibility()").await, json!(false));
+        assert_eq!(
+            ann.value("document.querySelector('[data-part=stepper]').checkVisibility()")
+                .await,
+            json!(false)
+        );
 
         let mut over = backgammon();
         (over["status"], over["winner"]) = (json!("completed"), json!("black"));
-        let result = json!({ "how": "resignation", "outcome": { "kind": "won", "seat": 1, "points": 1 } });
-        host.json("tables/dice/table.json", &agreed("backgammon", luck(json!(secret)), result));
+        let result =
+            json!({ "how": "resignation", "outcome": { "kind": "won", "seat": 1, "points": 1 } });
+        host.json(
+            "tables/dice/table.json",
+            &agreed("backgammon", luck(json!(secret)), result),
+        );
         host.json("tables/dice/state.json", &over);
-        ann.says("[data-part=headline]", "Computer, level 3 (Black) won, by resignation").await;
+        ann.says(
+            "[data-part=headline]",
+            "Computer, level 3 (Black) won, by resignation",
+        )
+        .await;
         ann.says("[data-part=players] [data-won]", "Black").await;
-        ann.says("[data-part=luck-text]", "parlor verify tables/dice/record.json").await;
+        ann.says(
+            "[data-part=luck-text]",
+            "parlor verify tables/dice/record.json",
+        )
+        .await;
         ann.says("[data-part=luck]", &secret).await;
-        ann.says("[data-part=luck] .good", "The secret is the one committed to").await;
-        host.json("tables/dice/table.json", &agreed("backgammon", luck(json!("11".repeat(32))), Value::Null));
+        ann.says(
+            "[data-part=luck] .good",
+            "The secret is the one committed to",
+        )
+        .await;
+        host.json(
+            "tables/dice/table.json",
+            &agreed("backgammon", luck(json!("11".repeat(32))), Value::Null),
+        );
         ann.driver.refresh().await.unwrap();
         ann.says("[data-part=luck] .bad", "not the secret").await;
         assert_eq!(faults(&ann).await, NONE);
@@ -555,24 +646,52 @@ struct Repositories {
 const THEN: i64 = 1_700_000_000;
 
 fn git(at: &Path, args: &[&str]) {
-    let done = Command::new("git").arg("-C").arg(at).args(args).output().expect("git starts");
-    assert!(done.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&done.stderr));
+    let done = Command::new("git")
+        .arg("-C")
+        .arg(at)
+        .args(args)
+        .output()
+        .expect("git starts");
+    assert!(
+        done.status.success(),
+        "git {args:?}: {}",
+        String::from_utf8_lossy(&done.stderr)
+    );
 }
 
 impl Repositories {
     fn open(people: &[&str]) -> Repositories {
         let dir = tempfile::tempdir().unwrap();
         let bare = dir.path().join("house.git");
-        git(dir.path(), &["init", "--quiet", "--bare", "--initial-branch=main", "house.git"]);
-        let place = Place { repository: Repository::open(&bare).unwrap(), branch: "main".to_owned(), remote: None };
+        git(
+            dir.path(),
+            &[
+                "init",
+                "--quiet",
+                "--bare",
+                "--initial-branch=main",
+                "house.git",
+            ],
+        );
+        let place = Place {
+            repository: Repository::open(&bare).unwrap(),
+            branch: "main".to_owned(),
+            remote: None,
+        };
         let secret = HouseSecret::new([7; 32]);
         init(&place, &secret, Identity::Email, THEN).unwrap();
         for name in people {
-            let person = Person { emails: vec![format!("{name}@example.org")], ..Person::default() };
+            let person = Person {
+                emails: vec![format!("{name}@example.org")],
+                ..Person::default()
+            };
             add_player(&place, &secret, name, &person, THEN).unwrap();
             git(dir.path(), &["clone", "--quiet", "house.git", name]);
             git(&dir.path().join(name), &["config", "user.name", name]);
-            git(&dir.path().join(name), &["config", "user.email", &format!("{name}@example.org")]);
+            git(
+                &dir.path().join(name),
+                &["config", "user.email", &format!("{name}@example.org")],
+            );
         }
         git(dir.path(), &["clone", "--quiet", "house.git", "pages"]);
         Repositories { dir, place, secret }
@@ -582,14 +701,23 @@ impl Repositories {
         let slug: Slug = slug.parse().unwrap();
         let options = Value::Null;
         let players = players.map(str::to_owned).to_vec();
-        let invitation = Invitation { table: TableId::new(number).unwrap(), game, options, players, now: THEN };
+        let invitation = Invitation {
+            table: TableId::new(number).unwrap(),
+            game,
+            options,
+            players,
+            now: THEN,
+        };
         new_table(&self.place, &self.secret, &slug, &invitation).unwrap();
         slug
     }
 
     /// What a job does after each push: the referee, and the page.
     fn answer(&self, host: &Host) {
-        let around = Circumstances { actor: None, now: i64::MAX };
+        let around = Circumstances {
+            actor: None,
+            now: i64::MAX,
+        };
         let round = referee(&self.place, &self.secret, &around).unwrap();
         assert_eq!(round.trouble, NONE);
         let pages = self.dir.path().join("pages");
@@ -601,14 +729,22 @@ impl Repositories {
     fn play(&self, host: &Host, player: &str, slug: &Slug, text: &str) {
         let clone = self.dir.path().join(player);
         git(&clone, &["pull", "--quiet", "--rebase"]);
-        let wanted = Wanted { table: slug, text, seat: None, comment: None, remote: Some("origin"), now: THEN };
+        let wanted = Wanted {
+            table: slug,
+            text,
+            seat: None,
+            comment: None,
+            remote: Some("origin"),
+            now: THEN,
+        };
         play(&Repository::open(&clone).unwrap(), &wanted).unwrap();
         self.answer(host);
     }
 
     /// What the referee has written, as the page's host has it.
     fn state(host: &Host, slug: &Slug) -> Value {
-        serde_json::from_slice(&std::fs::read(host.folder.join(slug.file("state.json"))).unwrap()).unwrap()
+        serde_json::from_slice(&std::fs::read(host.folder.join(slug.file("state.json"))).unwrap())
+            .unwrap()
     }
 }
 

@@ -19,10 +19,18 @@ pub struct House {
 impl House {
     pub async fn open() -> House {
         static COUNT: AtomicU32 = AtomicU32::new(0);
-        let name = format!("parlor-pages-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let name = format!(
+            "parlor-pages-{}-{}",
+            std::process::id(),
+            COUNT.fetch_add(1, Ordering::Relaxed)
+        );
         let folder = std::env::temp_dir().join(name);
         std::fs::create_dir_all(&folder).unwrap();
-        let mut house = House { address: ([127, 0, 0, 1], 0).into(), folder, running: None };
+        let mut house = House {
+            address: ([127, 0, 0, 1], 0).into(),
+            folder,
+            running: None,
+        };
         house.reopen().await;
         house
     }

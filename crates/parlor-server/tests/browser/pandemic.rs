@@ -10,7 +10,11 @@ use crate::house::House;
 
 /// So many steps are made by hand; the rest goes by the API, which is faster.
 const BY_HAND: usize = 24;
-const NARROW: Screen = Screen { width: 390, height: 844, ..PHONE };
+const NARROW: Screen = Screen {
+    width: 390,
+    height: 844,
+    ..PHONE
+};
 /// What Bob can play in Ann's turn without asking anybody and without looking at cards.
 const OWN_EVENT: &str = "grant|quiet-night|resilient";
 const STEPS: &str = "document.querySelector('#part-steps .where').textContent";
@@ -32,9 +36,11 @@ async fn first_table(ann: &Browser, bob: &Browser, house: &House, fields: &str) 
     let path = made(ann, house, fields).await;
     bob.go(&house.url(&path)).await;
     bob.is_live().await;
-    bob.value("document.querySelector('[name=name]').value = 'Bob'").await;
+    bob.value("document.querySelector('[name=name]').value = 'Bob'")
+        .await;
     bob.click("#part-share button").await;
-    bob.until("document.querySelector('#part-share form') === null").await;
+    bob.until("document.querySelector('#part-share form') === null")
+        .await;
     path.trim_start_matches("/t/").to_owned()
 }
 
@@ -47,7 +53,11 @@ async fn seated(
     suits: impl Fn(&Value) -> bool,
 ) -> String {
     for _ in 0..300 {
-        let legal = ann.value(&format!("fetch('/api/v1/tables/{id}/legal').then((answer) => answer.json())")).await;
+        let legal = ann
+            .value(&format!(
+                "fetch('/api/v1/tables/{id}/legal').then((answer) => answer.json())"
+            ))
+            .await;
         if legal["seat"] == 0 && suits(&legal) {
             for who in [ann, bob] {
                 who.go(&house.url(&format!("/t/{id}"))).await;
@@ -63,8 +73,15 @@ async fn seated(
             )
         };
         let made = ann.value(&send("/api/v1/tables".to_owned(), &wanted)).await;
-        id = made["table"]["id"].as_str().unwrap_or_else(|| panic!("{made}")).to_owned();
-        bob.value(&send(format!("/api/v1/tables/{id}/join"), &json!({ "name": "Bob" }))).await;
+        id = made["table"]["id"]
+            .as_str()
+            .unwrap_or_else(|| panic!("{made}"))
+            .to_owned();
+        bob.value(&send(
+            format!("/api/v1/tables/{id}/join"),
+            &json!({ "name": "Bob" }),
+        ))
+        .await;
     }
     panic!("luck never brought it about");
 }
@@ -76,7 +93,11 @@ async fn with_an_event(ann: &Browser, bob: &Browser, house: &House) -> String {
     let seats = json!([{ "kind": "me", "name": "Ann" }, { "kind": "open" }, { "kind": "bot", "spec": "level:1" }]);
     let wanted = json!({ "game": "pandemic", "options": { "players": 3 }, "seats": seats });
     let held = |legal: &Value| {
-        let mut moves = legal["moves"].as_array().unwrap().iter().zip(legal["seats"].as_array().unwrap());
+        let mut moves = legal["moves"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .zip(legal["seats"].as_array().unwrap());
         let own = |text: &str| OWN_EVENT.split('|').any(|event| text.starts_with(event));
         moves.any(|(text, seat)| *seat == 1 && own(text.as_str().unwrap()))
     };
@@ -88,24 +109,46 @@ async fn dispatched(ann: &Browser, bob: &Browser, house: &House) -> String {
     let form = "opponent=friend&option.players=2&option.consent=ask&option.events=list\
          &option.roles=list&option.roles.0=Dispatcher&option.roles.1=Medic";
     let first = first_table(ann, bob, house, form).await;
-    let options = json!({ "players": 2, "consent": "ask", "events": [], "roles": ["Dispatcher", "Medic"] });
+    let options =
+        json!({ "players": 2, "consent": "ask", "events": [], "roles": ["Dispatcher", "Medic"] });
     let seats = json!([{ "kind": "me", "name": "Ann" }, { "kind": "open" }]);
-    seated((ann, bob), house, first, json!({ "game": "pandemic", "options": options, "seats": seats }), |_| true).await
+    seated(
+        (ann, bob),
+        house,
+        first,
+        json!({ "game": "pandemic", "options": options, "seats": seats }),
+        |_| true,
+    )
+    .await
 }
 
 /// The ways that a page could click now, each as text, whether it is a part, and elements.
 async fn ways(browser: &Browser) -> Vec<Vec<String>> {
-    let clicks = browser.value("fetch(location.pathname + '/state').then((answer) => answer.json())").await;
+    let clicks = browser
+        .value("fetch(location.pathname + '/state').then((answer) => answer.json())")
+        .await;
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let way = |click: &Value| click.as_array().unwrap().iter().map(text).collect();
-    clicks["clicks"].as_array().unwrap().iter().map(way).collect()
+    clicks["clicks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(way)
+        .collect()
 }
 
 async fn touch(browser: &Browser, ids: &[String]) {
     for id in ids {
         let click = "dispatchEvent(new MouseEvent('click', { bubbles: true }))";
-        browser.until(&format!("document.getElementById({}).matches('.legal')", json!(id))).await;
-        browser.value(&format!("document.getElementById({}).{click}", json!(id))).await;
+        browser
+            .until(&format!(
+                "document.getElementById({}).matches('.legal')",
+                json!(id)
+            ))
+            .await;
+        browser
+            .value(&format!("document.getElementById({}).{click}", json!(id)))
+            .await;
     }
 }
 
@@ -125,7 +168,10 @@ async fn next<'a>(ann: &'a Browser, bob: &'a Browser) -> (&'a Browser, String) {
         }
         tokio::task::yield_now().await;
     }
-    panic!("nobody is to do anything: {}", ann.value("document.body.innerText").await);
+    panic!(
+        "nobody is to do anything: {}",
+        ann.value("document.body.innerText").await
+    );
 }
 
 /// Makes one step of whoever is on turn: on the map as long as there is a way of one click, else by a button.
@@ -135,9 +181,13 @@ async fn step(who: &Browser, n: usize) {
     let short: Vec<&Vec<String>> = ways.iter().filter(|way| way.len() == 3).collect();
     if !short.is_empty() && n % 4 != 3 {
         touch(who, &short[n * 5 % short.len()][2..]).await;
-    } else if who.value("document.querySelector('#part-entry .entry:not(.aside) button') !== null").await == json!(true)
+    } else if who
+        .value("document.querySelector('#part-entry .entry:not(.aside) button') !== null")
+        .await
+        == json!(true)
     {
-        let last = "[...document.querySelectorAll('#part-entry .entry:not(.aside) button')].pop().click()";
+        let last =
+            "[...document.querySelectorAll('#part-entry .entry:not(.aside) button')].pop().click()";
         who.driver.execute(last, Vec::<Value>::new()).await.unwrap();
     } else {
         touch(who, &ways[0][2..]).await;
@@ -147,25 +197,48 @@ async fn step(who: &Browser, n: usize) {
 
 /// Bob plays an event in Ann's turn and takes it back, which Ann sees; then she takes back a move of hers with the keyboard.
 async fn out_of_turn_and_back(ann: &Browser, bob: &Browser) {
-    assert_eq!(bob.value("document.title.startsWith('●')").await, json!(false), "nobody calls Bob to the table");
+    assert_eq!(
+        bob.value("document.title.startsWith('●')").await,
+        json!(false),
+        "nobody calls Bob to the table"
+    );
     let bobs = ways(bob).await;
-    let own = bobs.iter().find(|way| OWN_EVENT.split('|').any(|event| way[0].starts_with(event)));
+    let own = bobs
+        .iter()
+        .find(|way| OWN_EVENT.split('|').any(|event| way[0].starts_with(event)));
     let own = own.unwrap_or_else(|| panic!("Bob's events: {bobs:?}"));
     let before = bob.value(STEPS).await;
     touch(bob, &own[2..]).await;
     bob.until(&format!("{STEPS} !== {before}")).await;
-    ann.until(&format!("{STEPS} !== {before} && document.title.startsWith('●')")).await;
-    ann.until("document.querySelector('[data-undo]') === null").await;
+    ann.until(&format!(
+        "{STEPS} !== {before} && document.title.startsWith('●')"
+    ))
+    .await;
+    ann.until("document.querySelector('[data-undo]') === null")
+        .await;
     bob.picture("pandemic-event").await;
     bob.click("[data-undo] button").await;
     for who in [ann, bob] {
         who.until(&format!("{STEPS} === {before}")).await;
     }
-    let drive = ways(ann).await.into_iter().find(|way| way.len() == 3 && way[0].starts_with("drive")).unwrap();
-    let focus = format!("document.getElementById({}).focus(); return 0", json!(drive[2]));
-    ann.driver.execute(focus, Vec::<Value>::new()).await.unwrap();
+    let drive = ways(ann)
+        .await
+        .into_iter()
+        .find(|way| way.len() == 3 && way[0].starts_with("drive"))
+        .unwrap();
+    let focus = format!(
+        "document.getElementById({}).focus(); return 0",
+        json!(drive[2])
+    );
+    ann.driver
+        .execute(focus, Vec::<Value>::new())
+        .await
+        .unwrap();
     ann.press(Key::Enter).await;
-    ann.until(&format!("{STEPS} !== {before} && document.querySelector('[data-undo]')")).await;
+    ann.until(&format!(
+        "{STEPS} !== {before} && document.querySelector('[data-undo]')"
+    ))
+    .await;
     ann.press(Key::Backspace).await;
     ann.until(&format!("{STEPS} === {before}")).await;
 }
@@ -219,26 +292,54 @@ async fn ask(ann: &Browser, bob: &Browser, city: &str, answer: &str) {
     let question = format!("the Dispatcher drives the Medic to {city}. Does the Medic agree?");
     for who in [ann, bob] {
         let shown = "document.querySelector('#board .question')?.getAttribute('aria-label') ?? ''";
-        who.until(&format!("/drives the Medic to {city}: does the Medic agree/i.test({shown})")).await;
+        who.until(&format!(
+            "/drives the Medic to {city}: does the Medic agree/i.test({shown})"
+        ))
+        .await;
     }
     bob.until("document.title.startsWith('●')").await;
-    let asked = bob.value("document.querySelector('#part-entry [role=alert]').textContent").await;
-    assert_eq!(asked.as_str().unwrap().to_lowercase(), question.to_lowercase());
-    assert_eq!(ann.value("document.querySelector('[data-move=agree]') === null").await, json!(true), "it is not hers");
-    assert_eq!(ann.value("document.title.startsWith('●')").await, json!(false), "she waits");
+    let asked = bob
+        .value("document.querySelector('#part-entry [role=alert]').textContent")
+        .await;
+    assert_eq!(
+        asked.as_str().unwrap().to_lowercase(),
+        question.to_lowercase()
+    );
+    assert_eq!(
+        ann.value("document.querySelector('[data-move=agree]') === null")
+            .await,
+        json!(true),
+        "it is not hers"
+    );
+    assert_eq!(
+        ann.value("document.title.startsWith('●')").await,
+        json!(false),
+        "she waits"
+    );
     let low = "document.getElementById('part-entry').offsetHeight < innerHeight / 4";
-    assert_eq!(bob.value(low).await, json!(true), "what is said leaves the map to be seen");
+    assert_eq!(
+        bob.value(low).await,
+        json!(true),
+        "what is said leaves the map to be seen"
+    );
     bob.picture(&format!("pandemic-asked-{answer}")).await;
-    bob.click(&format!("#part-entry [data-move={answer}]")).await;
+    bob.click(&format!("#part-entry [data-move={answer}]"))
+        .await;
 }
 
 /// Waits until both see where Bob's pawn is, and how many actions Ann has left.
 async fn both_see(ann: &Browser, bob: &Browser, city: &str, actions: &str) {
     for who in [ann, bob] {
-        let label = |selector: &str| format!("document.querySelector('{selector}').getAttribute('aria-label')");
+        let label = |selector: &str| {
+            format!("document.querySelector('{selector}').getAttribute('aria-label')")
+        };
         let (pawn, turn) = (label("#pawn-Medic"), label("#board .turn"));
-        who.until(&format!("{pawn} === 'Medic in {city}' && {turn} === '{actions} left'")).await;
-        who.until("document.querySelector('#board .question') === null").await;
+        who.until(&format!(
+            "{pawn} === 'Medic in {city}' && {turn} === '{actions} left'"
+        ))
+        .await;
+        who.until("document.querySelector('#board .question') === null")
+            .await;
     }
 }
 
@@ -250,14 +351,21 @@ async fn a_partner_who_is_asked_says_no_and_then_yes_and_both_see_what_comes_of_
         ask(&ann, &bob, "Chicago", "decline").await;
         both_see(&ann, &bob, "Atlanta", "4 actions").await;
         ann.until("document.title.startsWith('●')").await;
-        let again = ways(&ann).await.into_iter().find(|way| way[0].contains(":Medic:"));
-        assert_eq!(again, None, "nobody asks twice without having done something in between");
+        let again = ways(&ann)
+            .await
+            .into_iter()
+            .find(|way| way[0].contains(":Medic:"));
+        assert_eq!(
+            again, None,
+            "nobody asks twice without having done something in between"
+        );
         touch(&ann, &["city-Washington".to_owned()]).await;
         both_see(&ann, &bob, "Atlanta", "3 actions").await;
         ask(&ann, &bob, "Miami", "agree").await;
         both_see(&ann, &bob, "Miami", "2 actions").await;
         for who in [&ann, &bob] {
-            let told = "/declines[^]*agrees/.test(document.getElementById('part-moves').textContent)";
+            let told =
+                "/declines[^]*agrees/.test(document.getElementById('part-moves').textContent)";
             assert_eq!(who.value(told).await, json!(true));
             assert_eq!(who.complaints().await, Vec::<String>::new());
         }
@@ -278,7 +386,12 @@ const CARDS_FIT: &str = "(() => { \
 
 /// A table where the player on turn has to discard. Ann sits on both seats; drawing at once fills the first hand in two turns.
 async fn overfull(ann: &Browser, house: &House) {
-    let path = made(ann, house, "opponent=here&option.players=2&option.epidemics=0&option.events=list").await;
+    let path = made(
+        ann,
+        house,
+        "opponent=here&option.players=2&option.epidemics=0&option.events=list",
+    )
+    .await;
     let script = format!(
         "(async () => {{ \
            const url = '/api/v1/tables/{}'; \

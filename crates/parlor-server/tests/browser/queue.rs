@@ -9,8 +9,7 @@ use crate::house::House;
 async fn sign_up(browser: &Browser, house: &House, name: &str) {
     browser.go(&house.url("/about")).await;
     let account = json!({ "name": name, "password": "correct horse" });
-    let request =
-        json!({ "method": "POST", "headers": { "content-type": "application/json" }, "body": account.to_string() });
+    let request = json!({ "method": "POST", "headers": { "content-type": "application/json" }, "body": account.to_string() });
     browser
         .value(&format!("fetch('/api/v1/accounts', {request}).then((answer) => document.title = answer.status), 0"))
         .await;
@@ -27,11 +26,16 @@ async fn two_guests_find_each_other_and_sit_at_one_table() {
         ann.picture("lobby-1280").await;
         bob.picture("lobby-320").await;
         ann.click("[data-queue] button").await;
-        ann.says("[data-news]", "Looking for an opponent. Tic-tac-toe: Classic 3 × 3, 5 min + 3 s").await;
+        ann.says(
+            "[data-news]",
+            "Looking for an opponent. Tic-tac-toe: Classic 3 × 3, 5 min + 3 s",
+        )
+        .await;
         ann.says("[data-detail]", "900 to 1100 points").await;
         ann.picture("seeking-1280").await;
         ann.click("[data-cancel]").await;
-        ann.until("!document.querySelector('[data-queue]').hidden").await;
+        ann.until("!document.querySelector('[data-queue]').hidden")
+            .await;
         // Who stopped looking is not found.
         bob.click("[data-queue] button").await;
         bob.says("[data-detail]", "890 to 1110 points").await;
@@ -41,7 +45,10 @@ async fn two_guests_find_each_other_and_sit_at_one_table() {
             browser.until("location.pathname.startsWith('/t/')").await;
             browser.is_live().await;
         }
-        assert_eq!(ann.value("location.pathname").await, bob.value("location.pathname").await);
+        assert_eq!(
+            ann.value("location.pathname").await,
+            bob.value("location.pathname").await
+        );
         for browser in [&ann, &bob] {
             assert_eq!(browser.complaints().await, [] as [String; 0]);
         }
@@ -56,14 +63,20 @@ async fn a_challenged_member_sees_it_on_every_page_and_takes_it() {
         sign_up(&ann, house, "Ann").await;
         sign_up(&bob, house, "Bob").await;
         bob.go(&house.url("/about")).await;
-        assert_eq!(bob.value("document.querySelector('[data-waiting]').hidden").await, true);
+        assert_eq!(
+            bob.value("document.querySelector('[data-waiting]').hidden")
+                .await,
+            true
+        );
         ann.go(&house.url("/")).await;
         ann.click("details.challenge summary").await;
-        ann.value("document.querySelector('[name=player]').value = 'bob', 0").await;
+        ann.value("document.querySelector('[name=player]').value = 'bob', 0")
+            .await;
         ann.picture("challenge-1280").await;
         ann.click("details.challenge button").await;
         ann.until("location.pathname.startsWith('/t/')").await;
-        bob.until("document.querySelector('[data-waiting]').title === '1 challenge'").await;
+        bob.until("document.querySelector('[data-waiting]').title === '1 challenge'")
+            .await;
         bob.go(&house.url("/")).await;
         bob.says("#challenges + ul", "Ann").await;
         bob.picture("challenged-1280").await;
@@ -72,7 +85,8 @@ async fn a_challenged_member_sees_it_on_every_page_and_takes_it() {
         bob.is_live().await;
         let waits = "document.querySelector('[data-waiting]').title === '1 game waits for you'";
         // One of the two is to move.
-        futures::future::select_all([&ann, &bob].map(|browser| Box::pin(browser.until(waits)))).await;
+        futures::future::select_all([&ann, &bob].map(|browser| Box::pin(browser.until(waits))))
+            .await;
         for browser in [&ann, &bob] {
             assert_eq!(browser.complaints().await, [] as [String; 0]);
         }

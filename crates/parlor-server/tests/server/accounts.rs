@@ -14,14 +14,25 @@ pub const PASSWORD: &str = "correct horse battery";
 
 /// Signs somebody up.
 pub async fn member(house: &House, name: &str) -> Member {
-    let answer = house.post("/api/v1/accounts", json!({ "name": name, "password": PASSWORD })).await;
+    let answer = house
+        .post(
+            "/api/v1/accounts",
+            json!({ "name": name, "password": PASSWORD }),
+        )
+        .await;
     let cookie = session(&answer).unwrap();
     answer.expect(201);
     Member { cookie }
 }
 
 impl Member {
-    pub async fn ask(&self, house: &House, method: Method, path: &str, body: Option<Value>) -> Answer {
+    pub async fn ask(
+        &self,
+        house: &House,
+        method: Method,
+        path: &str,
+        body: Option<Value>,
+    ) -> Answer {
         let mut request = house.request(method, path).header("cookie", &self.cookie);
         if let Some(body) = body {
             request = request.json(&body);
@@ -40,13 +51,22 @@ impl Member {
 
 /// The cookie of a session that an answer sets.
 pub fn session(answer: &Answer) -> Option<String> {
-    let mut cookies = answer.headers.get_all("set-cookie").iter().map(|cookie| cookie.to_str().unwrap());
+    let mut cookies = answer
+        .headers
+        .get_all("set-cookie")
+        .iter()
+        .map(|cookie| cookie.to_str().unwrap());
     let session = cookies.rfind(|cookie| cookie.starts_with("parlor_session="))?;
     Some(session.split(';').next().unwrap().to_owned())
 }
 
 async fn login(house: &House, name: &str, password: &str) -> Answer {
-    house.post("/api/v1/sessions", json!({ "name": name, "password": password })).await
+    house
+        .post(
+            "/api/v1/sessions",
+            json!({ "name": name, "password": password }),
+        )
+        .await
 }
 
 /// Does what the admin's command does: in another process, on the same database.
@@ -61,7 +81,19 @@ async fn ban(house: &House, name: &str) {
         target: name.to_owned(),
         detail: String::new(),
     };
-    assert!(store.ban(id, Ban { at: 1, reason: "spoke rudely".to_owned() }, line).await.unwrap());
+    assert!(
+        store
+            .ban(
+                id,
+                Ban {
+                    at: 1,
+                    reason: "spoke rudely".to_owned()
+                },
+                line
+            )
+            .await
+            .unwrap()
+    );
     store.close().await;
 }
 
@@ -74,10 +106,18 @@ async fn who_signs_up_is_signed_in_by_a_cookie_that_no_script_can_read() {
     for part in ["HttpOnly", "SameSite=Lax", "Path=/", "Max-Age=2592000"] {
         assert!(cookie.contains(part), "{cookie}");
     }
-    assert!(!cookie.contains("Secure"), "this house is reached without encryption");
-    let ann = Member { cookie: session(&answer).unwrap() };
+    assert!(
+        !cookie.contains("Secure"),
+        "this house is reached without encryption"
+    );
+    let ann = Member {
+        cookie: session(&answer).unwrap(),
+    };
     let me = answer.expect(201);
-    assert_eq!((&me["name"], &me["level"], &me["admin"]), (&json!("Ann"), &json!("club"), &json!(false)));
+    assert_eq!(
+        (&me["name"], &me["level"], &me["admin"]),
+        (&json!("Ann"), &json!("club"), &json!(false))
+    );
     assert_eq!(me["scopes"], json!(["play", "read", "account"]));
     assert_eq!(ann.get(&house, "/api/v1/me").await.expect(200), me);
     house.get("/api/v1/me").await.problem(401, "no-token");
@@ -85,29 +125,59 @@ async fn who_signs_up_is_signed_in_by_a_cookie_that_no_script_can_read() {
 
 #[tokio::test]
 async fn behind_https_the_cookie_never_leaves_it() {
-    let house = House::with(|config| config.public_url = Some("https://games.example.org".to_owned())).await;
-    let answer = house.post("/api/v1/accounts", json!({ "name": "Ann", "password": PASSWORD })).await;
-    assert!(answer.headers["set-cookie"].to_str().unwrap().ends_with("; Secure"));
+    let house =
+        House::with(|config| config.public_url = Some("https://games.example.org".to_owned()))
+            .await;
+    let answer = house
+        .post(
+            "/api/v1/accounts",
+            json!({ "name": "Ann", "password": PASSWORD }),
+        )
+        .await;
+    assert!(
+        answer.headers["set-cookie"]
+            .to_str()
+            .unwrap()
+            .ends_with("; Secure")
+    );
 }
 
 #[tokio::test]
 async fn what_cannot_be_an_account_is_refused_with_the_field_that_is_wrong() {
     let house = House::open().await;
     let sign_up = async |name: &str, password: &str| {
-        house.post("/api/v1/accounts", json!({ "name": name, "password": password })).await
+        house
+            .post(
+                "/api/v1/accounts",
+                json!({ "name": name, "password": password }),
+            )
+            .await
     };
     for name in ["", "with blank", "Änn", "a23456789012345678901", "<b>"] {
-        assert_eq!(sign_up(name, PASSWORD).await.problem(422, "bad-content")["field"], "name", "{name}");
+        assert_eq!(
+            sign_up(name, PASSWORD).await.problem(422, "bad-content")["field"],
+            "name",
+            "{name}"
+        );
     }
     for password in ["short12", &"x".repeat(201)] {
-        assert_eq!(sign_up("Ann", password).await.problem(422, "bad-content")["field"], "password");
+        assert_eq!(
+            sign_up("Ann", password).await.problem(422, "bad-content")["field"],
+            "password"
+        );
     }
     member(&house, "Ann").await;
     for name in ["Ann", "ANN"] {
-        assert_eq!(sign_up(name, PASSWORD).await.problem(409, "name-taken")["field"], "name");
+        assert_eq!(
+            sign_up(name, PASSWORD).await.problem(409, "name-taken")["field"],
+            "name"
+        );
     }
     let level = json!({ "name": "Bob", "password": PASSWORD, "level": "grandmaster" });
-    house.post("/api/v1/accounts", level).await.problem(422, "bad-content");
+    house
+        .post("/api/v1/accounts", level)
+        .await
+        .problem(422, "bad-content");
 }
 
 #[tokio::test]
@@ -121,7 +191,11 @@ async fn a_wrong_name_and_a_wrong_password_are_answered_alike() {
     assert_eq!(impossible.text, wrong.text);
     assert!(session(&unknown).is_none() && session(&wrong).is_none());
     wrong.problem(401, "wrong-login");
-    assert_eq!(login(&house, "ann", PASSWORD).await.status, 204, "the case of a name does not matter");
+    assert_eq!(
+        login(&house, "ann", PASSWORD).await.status,
+        204,
+        "the case of a name does not matter"
+    );
 }
 
 #[tokio::test]
@@ -130,10 +204,20 @@ async fn a_cookie_that_the_client_chose_never_becomes_a_session() {
     member(&house, "Ann").await;
     let chosen = format!("parlor_session={}", "ab".repeat(20));
     let login = json!({ "name": "Ann", "password": PASSWORD });
-    let request = house.request(Method::POST, "/api/v1/sessions").header("cookie", &chosen).json(&login);
+    let request = house
+        .request(Method::POST, "/api/v1/sessions")
+        .header("cookie", &chosen)
+        .json(&login);
     let fresh = session(&Answer::of(request).await).unwrap();
     assert_ne!(fresh, chosen);
-    let me = async |cookie: &str| Answer::of(house.request(Method::GET, "/api/v1/me").header("cookie", cookie)).await;
+    let me = async |cookie: &str| {
+        Answer::of(
+            house
+                .request(Method::GET, "/api/v1/me")
+                .header("cookie", cookie),
+        )
+        .await
+    };
     me(&chosen).await.problem(401, "no-token");
     assert_eq!(me(&fresh).await.expect(200)["name"], "Ann");
 }
@@ -142,8 +226,16 @@ async fn a_cookie_that_the_client_chose_never_becomes_a_session() {
 async fn a_login_ends_the_session_that_the_browser_had() {
     let house = House::open().await;
     let ann = member(&house, "Ann").await;
-    let again = ann.post(&house, "/api/v1/sessions", json!({ "name": "Ann", "password": PASSWORD })).await;
-    let second = Member { cookie: session(&again).unwrap() };
+    let again = ann
+        .post(
+            &house,
+            "/api/v1/sessions",
+            json!({ "name": "Ann", "password": PASSWORD }),
+        )
+        .await;
+    let second = Member {
+        cookie: session(&again).unwrap(),
+    };
     assert_ne!(ann.cookie, second.cookie);
     ann.get(&house, "/api/v1/me").await.problem(401, "no-token");
     second.get(&house, "/api/v1/me").await.expect(200);
@@ -153,7 +245,9 @@ async fn a_login_ends_the_session_that_the_browser_had() {
 async fn after_a_logout_the_cookie_is_worth_nothing() {
     let house = House::open().await;
     let ann = member(&house, "Ann").await;
-    let answer = ann.ask(&house, Method::DELETE, "/api/v1/sessions/current", None).await;
+    let answer = ann
+        .ask(&house, Method::DELETE, "/api/v1/sessions/current", None)
+        .await;
     assert_eq!(session(&answer).unwrap(), "parlor_session=");
     answer.expect(204);
     ann.get(&house, "/api/v1/me").await.problem(401, "no-token");
@@ -166,19 +260,37 @@ async fn a_new_password_ends_all_sessions_but_the_one_it_came_from() {
     let elsewhere = session(&login(&house, "Ann", PASSWORD).await).unwrap();
     let elsewhere = Member { cookie: elsewhere };
     let change = |current: &str, new: &str| json!({ "current": current, "new": new });
-    let wrong = ann.post(&house, "/api/v1/me/password", change("not the password", "something longer")).await;
+    let wrong = ann
+        .post(
+            &house,
+            "/api/v1/me/password",
+            change("not the password", "something longer"),
+        )
+        .await;
     assert_eq!(wrong.problem(403, "wrong-password")["field"], "current");
-    let short = ann.post(&house, "/api/v1/me/password", change(PASSWORD, "short")).await;
+    let short = ann
+        .post(&house, "/api/v1/me/password", change(PASSWORD, "short"))
+        .await;
     assert_eq!(short.problem(422, "bad-content")["field"], "new");
     elsewhere.get(&house, "/api/v1/me").await.expect(200);
-    let changed = ann.post(&house, "/api/v1/me/password", change(PASSWORD, "something longer")).await;
-    let now = Member { cookie: session(&changed).unwrap() };
+    let changed = ann
+        .post(
+            &house,
+            "/api/v1/me/password",
+            change(PASSWORD, "something longer"),
+        )
+        .await;
+    let now = Member {
+        cookie: session(&changed).unwrap(),
+    };
     changed.expect(204);
     now.get(&house, "/api/v1/me").await.expect(200);
     for old in [&ann, &elsewhere] {
         old.get(&house, "/api/v1/me").await.problem(401, "no-token");
     }
-    login(&house, "Ann", PASSWORD).await.problem(401, "wrong-login");
+    login(&house, "Ann", PASSWORD)
+        .await
+        .problem(401, "wrong-login");
     assert_eq!(login(&house, "Ann", "something longer").await.status, 204);
 }
 
@@ -186,22 +298,39 @@ async fn a_new_password_ends_all_sessions_but_the_one_it_came_from() {
 async fn a_banned_member_is_out_at_once_and_cannot_come_back() {
     let house = House::open().await;
     let ann = member(&house, "Ann").await;
-    let token = ann.post(&house, "/api/v1/tokens", json!({ "name": "program" })).await.expect(201);
+    let token = ann
+        .post(&house, "/api/v1/tokens", json!({ "name": "program" }))
+        .await
+        .expect(201);
     let token = token["token"].as_str().unwrap().to_owned();
-    let bot = ann.post(&house, "/api/v1/bots", json!({ "name": "AnnsBot" })).await.expect(201);
+    let bot = ann
+        .post(&house, "/api/v1/bots", json!({ "name": "AnnsBot" }))
+        .await
+        .expect(201);
     let bot = bot["token"].as_str().unwrap().to_owned();
     for token in [&token, &bot] {
-        house.post_as(token, "/api/v1/tables", classic()).await.expect(201);
+        house
+            .post_as(token, "/api/v1/tables", classic())
+            .await
+            .expect(201);
     }
     ban(&house, "Ann").await;
     ann.get(&house, "/api/v1/me").await.problem(401, "no-token");
     for token in [&token, &bot] {
-        house.post_as(token, "/api/v1/tables", classic()).await.problem(401, "no-token");
+        house
+            .post_as(token, "/api/v1/tables", classic())
+            .await
+            .problem(401, "no-token");
     }
     let refused = login(&house, "Ann", PASSWORD).await.problem(403, "banned");
     assert!(refused["detail"].as_str().unwrap().contains("spoke rudely"));
-    login(&house, "Ann", "a wrong password").await.problem(401, "wrong-login");
-    assert_eq!(house.get("/api/v1/players/Ann").await.expect(200)["banned"], true);
+    login(&house, "Ann", "a wrong password")
+        .await
+        .problem(401, "wrong-login");
+    assert_eq!(
+        house.get("/api/v1/players/Ann").await.expect(200)["banned"],
+        true
+    );
 }
 
 #[tokio::test]
@@ -213,15 +342,31 @@ async fn one_address_guesses_only_so_many_passwords_and_makes_only_so_many_accou
     .await;
     member(&house, "Ann").await;
     for _ in 0..5 {
-        assert_eq!(login(&house, "Ann", PASSWORD).await.status, 204, "what is right does not count");
+        assert_eq!(
+            login(&house, "Ann", PASSWORD).await.status,
+            204,
+            "what is right does not count"
+        );
     }
     for _ in 0..3 {
-        login(&house, "Ann", "a wrong password").await.problem(401, "wrong-login");
+        login(&house, "Ann", "a wrong password")
+            .await
+            .problem(401, "wrong-login");
     }
-    login(&house, "Ann", "a wrong password").await.problem(429, "too-many-requests");
-    login(&house, "Ann", PASSWORD).await.problem(429, "too-many-requests");
-    let sign_up =
-        async |name: &str| house.post("/api/v1/accounts", json!({ "name": name, "password": PASSWORD })).await;
+    login(&house, "Ann", "a wrong password")
+        .await
+        .problem(429, "too-many-requests");
+    login(&house, "Ann", PASSWORD)
+        .await
+        .problem(429, "too-many-requests");
+    let sign_up = async |name: &str| {
+        house
+            .post(
+                "/api/v1/accounts",
+                json!({ "name": name, "password": PASSWORD }),
+            )
+            .await
+    };
     sign_up("ann").await.problem(409, "name-taken");
     sign_up("Bob").await.expect(201);
     sign_up("Cid").await.problem(429, "too-many-requests");
@@ -231,11 +376,15 @@ async fn one_address_guesses_only_so_many_passwords_and_makes_only_so_many_accou
 async fn a_page_of_another_site_cannot_sign_anybody_in_or_out() {
     let house = House::open().await;
     let ann = member(&house, "Ann").await;
-    for (method, path) in
-        [(Method::POST, "/api/v1/sessions"), (Method::DELETE, "/api/v1/sessions/current"), (Method::POST, "/logout")]
-    {
-        let request =
-            house.request(method, path).header("cookie", &ann.cookie).header("origin", "https://evil.example");
+    for (method, path) in [
+        (Method::POST, "/api/v1/sessions"),
+        (Method::DELETE, "/api/v1/sessions/current"),
+        (Method::POST, "/logout"),
+    ] {
+        let request = house
+            .request(method, path)
+            .header("cookie", &ann.cookie)
+            .header("origin", "https://evil.example");
         Answer::of(request).await.problem(403, "cross-site");
     }
     ann.get(&house, "/api/v1/me").await.expect(200);
@@ -246,69 +395,140 @@ async fn seats_that_were_taken_as_a_guest_are_still_there_after_signing_up() {
     let house = House::open().await;
     let made = house.create(classic()).await;
     let ann = member(&house, "Ann").await;
-    let both = Member { cookie: format!("{}; parlor_guest={}", ann.cookie, made.token) };
+    let both = Member {
+        cookie: format!("{}; parlor_guest={}", ann.cookie, made.token),
+    };
     let path = format!("/api/v1/tables/{}", made.id);
     assert_eq!(both.get(&house, &path).await.expect(200)["you"], json!([0]));
-    house.post(&format!("{path}/join"), json!({ "name": "Bob" })).await.expect(200);
-    both.post(&house, &format!("{path}/moves"), json!({ "move": "1,1" })).await.expect(200);
+    house
+        .post(&format!("{path}/join"), json!({ "name": "Bob" }))
+        .await
+        .expect(200);
+    both.post(&house, &format!("{path}/moves"), json!({ "move": "1,1" }))
+        .await
+        .expect(200);
     let seats = house.table(&made.id).await["seats"].clone();
     assert_eq!(
         (&seats[0]["name"], &seats[0]["member"]),
         (&json!("Ann"), &json!(false)),
         "the guest called themselves Ann"
     );
-    let new = both.post(&house, "/api/v1/tables", json!({ "game": "mnk" })).await.expect(201);
+    let new = both
+        .post(&house, "/api/v1/tables", json!({ "game": "mnk" }))
+        .await
+        .expect(201);
     let seat = &new["table"]["seats"][0];
-    assert_eq!((&seat["name"], &seat["member"]), (&json!("Ann"), &json!(true)), "new seats are the member's");
+    assert_eq!(
+        (&seat["name"], &seat["member"]),
+        (&json!("Ann"), &json!(true)),
+        "new seats are the member's"
+    );
 }
 
 #[tokio::test]
 async fn no_secret_is_kept_as_it_was_shown() {
     let house = House::open().await;
     let ann = member(&house, "Ann").await;
-    let token = ann.post(&house, "/api/v1/tokens", json!({ "name": "program" })).await.expect(201);
-    let secrets = [PASSWORD, ann.cookie.split_once('=').unwrap().1, token["token"].as_str().unwrap()];
+    let token = ann
+        .post(&house, "/api/v1/tokens", json!({ "name": "program" }))
+        .await
+        .expect(201);
+    let secrets = [
+        PASSWORD,
+        ann.cookie.split_once('=').unwrap().1,
+        token["token"].as_str().unwrap(),
+    ];
     let path = house.database().replace("sqlite:", "");
     for file in [path.clone(), format!("{path}-wal")] {
         let bytes = std::fs::read(&file).unwrap_or_default();
         for secret in secrets {
             let secret = secret.trim_start_matches("parlor_").as_bytes();
-            assert!(!bytes.windows(secret.len()).any(|window| window == secret), "{file} holds a secret");
+            assert!(
+                !bytes.windows(secret.len()).any(|window| window == secret),
+                "{file} holds a secret"
+            );
         }
     }
 }
 
 async fn send(house: &House, path: &str, cookie: &str, fields: &'static str) -> reqwest::Response {
-    let client = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).build().unwrap();
-    let request = client.post(format!("{}{path}", house.url)).header("cookie", cookie).body(fields);
-    request.header("content-type", "application/x-www-form-urlencoded").send().await.unwrap()
+    let client = reqwest::Client::builder()
+        .no_proxy()
+        .redirect(reqwest::redirect::Policy::none())
+        .build()
+        .unwrap();
+    let request = client
+        .post(format!("{}{path}", house.url))
+        .header("cookie", cookie)
+        .body(fields);
+    request
+        .header("content-type", "application/x-www-form-urlencoded")
+        .send()
+        .await
+        .unwrap()
 }
 
 #[tokio::test]
 async fn forms_sign_up_in_and_out_and_lead_on() {
     let house = House::open().await;
-    let fields = "name=Ann&password=correct+horse+battery&level=casual&next=%2Fleaderboard%3Fgame%3Dmnk";
+    let fields =
+        "name=Ann&password=correct+horse+battery&level=casual&next=%2Fleaderboard%3Fgame%3Dmnk";
     let answer = send(&house, "/signup", "", fields).await;
     assert_eq!(
         (answer.status().as_u16(), &answer.headers()["location"]),
         (303, &"/leaderboard?game=mnk".parse().unwrap())
     );
-    let cookie = answer.headers()["set-cookie"].to_str().unwrap().split(';').next().unwrap().to_owned();
+    let cookie = answer.headers()["set-cookie"]
+        .to_str()
+        .unwrap()
+        .split(';')
+        .next()
+        .unwrap()
+        .to_owned();
     let ann = Member { cookie };
     for path in ["/", "/nothing-here", "/about"] {
-        let request = house.request(Method::GET, path).header("cookie", &ann.cookie).header("accept", "text/html");
+        let request = house
+            .request(Method::GET, path)
+            .header("cookie", &ann.cookie)
+            .header("accept", "text/html");
         let page = Answer::of(request).await.text;
-        assert!(page.contains("href=\"/players/Ann\"") && !page.contains("Sign in"), "{path}");
+        assert!(
+            page.contains("href=\"/players/Ann\"") && !page.contains("Sign in"),
+            "{path}"
+        );
     }
-    let taken = send(&house, "/signup", "", "name=ANN&password=correct+horse+battery").await;
+    let taken = send(
+        &house,
+        "/signup",
+        "",
+        "name=ANN&password=correct+horse+battery",
+    )
+    .await;
     assert_eq!(taken.status(), 409);
     let page = taken.text().await.unwrap();
-    assert!(page.contains("Somebody is called that already.") && page.contains("aria-invalid=\"true\""), "{page}");
-    assert!(page.contains("value=\"ANN\"") && !page.contains("correct horse"), "the password is not sent back");
+    assert!(
+        page.contains("Somebody is called that already.") && page.contains("aria-invalid=\"true\""),
+        "{page}"
+    );
+    assert!(
+        page.contains("value=\"ANN\"") && !page.contains("correct horse"),
+        "the password is not sent back"
+    );
     let wrong = send(&house, "/login", "", "name=Ann&password=wrong+password").await;
-    assert_eq!((wrong.status().as_u16(), wrong.headers().contains_key("set-cookie")), (401, false));
-    let elsewhere =
-        send(&house, "/login", "", "name=Ann&password=correct+horse+battery&next=https://evil.example").await;
+    assert_eq!(
+        (
+            wrong.status().as_u16(),
+            wrong.headers().contains_key("set-cookie")
+        ),
+        (401, false)
+    );
+    let elsewhere = send(
+        &house,
+        "/login",
+        "",
+        "name=Ann&password=correct+horse+battery&next=https://evil.example",
+    )
+    .await;
     assert_eq!(elsewhere.headers()["location"], "/");
     send(&house, "/logout", &ann.cookie, "").await;
     ann.get(&house, "/api/v1/me").await.problem(401, "no-token");
@@ -320,18 +540,45 @@ async fn the_account_page_is_its_owners_and_shows_a_new_token_once() {
     let stranger = send(&house, "/account/tokens", "", "name=x").await;
     assert_eq!(stranger.headers()["location"], "/login?next=/account");
     let ann = member(&house, "Ann").await;
-    let made = send(&house, "/account/tokens", &ann.cookie, "name=%3Cb%3Emine&scope.play=yes&days=7").await;
-    assert_eq!((made.status().as_u16(), &made.headers()["cache-control"]), (200, &"no-store".parse().unwrap()));
+    let made = send(
+        &house,
+        "/account/tokens",
+        &ann.cookie,
+        "name=%3Cb%3Emine&scope.play=yes&days=7",
+    )
+    .await;
+    assert_eq!(
+        (made.status().as_u16(), &made.headers()["cache-control"]),
+        (200, &"no-store".parse().unwrap())
+    );
     let page = made.text().await.unwrap();
-    let text = page.split("value=\"parlor_").nth(1).expect("the token").split('"').next().unwrap();
+    let text = page
+        .split("value=\"parlor_")
+        .nth(1)
+        .expect("the token")
+        .split('"')
+        .next()
+        .unwrap();
     assert_eq!(text.len(), 40);
-    assert!(page.contains("&lt;b&gt;mine") && !page.contains("<b>mine"), "names are texts");
+    assert!(
+        page.contains("&lt;b&gt;mine") && !page.contains("<b>mine"),
+        "names are texts"
+    );
     let again = ann.get(&house, "/account").await.text;
     assert!(again.contains("&lt;b&gt;mine") && !again.contains(text));
-    let bot = send(&house, "/account/bots", &ann.cookie, "name=AnnsBot").await.text().await.unwrap();
+    let bot = send(&house, "/account/bots", &ann.cookie, "name=AnnsBot")
+        .await
+        .text()
+        .await
+        .unwrap();
     assert!(bot.contains("value=\"parlor_"));
-    let changed =
-        send(&house, "/account/password", &ann.cookie, "current=correct+horse+battery&new=something+longer").await;
+    let changed = send(
+        &house,
+        "/account/password",
+        &ann.cookie,
+        "current=correct+horse+battery&new=something+longer",
+    )
+    .await;
     assert!(changed.status() == 200 && changed.headers().contains_key("set-cookie"));
     ann.get(&house, "/api/v1/me").await.problem(401, "no-token");
 }

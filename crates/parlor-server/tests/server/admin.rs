@@ -31,12 +31,26 @@ impl Office {
             detail: String::new(),
         };
         assert!(store.set_admin(user.id, true, line).await.unwrap());
-        let browser = Client::builder().no_proxy().redirect(redirect::Policy::none()).build().unwrap();
-        Office { house, store, keeper, browser }
+        let browser = Client::builder()
+            .no_proxy()
+            .redirect(redirect::Policy::none())
+            .build()
+            .unwrap();
+        Office {
+            house,
+            store,
+            keeper,
+            browser,
+        }
     }
 
     async fn get(&self, path: &str) -> Answer {
-        Answer::of(self.browser.get(format!("{}{path}", self.house.url)).header(COOKIE, &self.keeper.cookie)).await
+        Answer::of(
+            self.browser
+                .get(format!("{}{path}", self.house.url))
+                .header(COOKIE, &self.keeper.cookie),
+        )
+        .await
     }
 
     async fn page(&self, path: &str) -> String {
@@ -46,12 +60,19 @@ impl Office {
     }
 
     async fn post(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
-        let request = self.browser.post(format!("{}{path}", self.house.url)).header(COOKIE, &self.keeper.cookie);
+        let request = self
+            .browser
+            .post(format!("{}{path}", self.house.url))
+            .header(COOKIE, &self.keeper.cookie);
         Answer::of(form(request, fields)).await
     }
 
     async fn log(&self) -> Vec<AuditLine> {
-        let entries = self.store.audit(&AuditFilter::default(), &Page::default()).await.unwrap();
+        let entries = self
+            .store
+            .audit(&AuditFilter::default(), &Page::default())
+            .await
+            .unwrap();
         entries.into_iter().map(|entry| entry.line).collect()
     }
 }
@@ -64,18 +85,52 @@ fn number(id: &str) -> u64 {
 async fn only_admins_come_in() {
     let office = Office::open().await;
     let ann = Member::sign_up(&office.house, "Ann").await;
-    for path in
-        ["/admin/tables", "/admin/players", "/admin/tokens", "/admin/log", "/admin/tables/1", "/admin/tables/1/delete"]
-    {
+    for path in [
+        "/admin/tables",
+        "/admin/players",
+        "/admin/tokens",
+        "/admin/log",
+        "/admin/tables/1",
+        "/admin/tables/1/delete",
+    ] {
         let url = format!("{}{path}", office.house.url);
         let nobody = Answer::of(office.browser.get(&url)).await;
-        assert_eq!((nobody.status.as_u16(), nobody.headers["location"].to_str().unwrap()), (303, "/login?next=/admin"));
-        assert_eq!(Answer::of(office.browser.get(&url).header(COOKIE, &ann.cookie)).await.status, 403, "{path}");
-        assert_ne!(Answer::of(office.browser.get(&url).bearer_auth(&office.keeper.token)).await.status, 200, "{path}");
+        assert_eq!(
+            (
+                nobody.status.as_u16(),
+                nobody.headers["location"].to_str().unwrap()
+            ),
+            (303, "/login?next=/admin")
+        );
+        assert_eq!(
+            Answer::of(office.browser.get(&url).header(COOKIE, &ann.cookie))
+                .await
+                .status,
+            403,
+            "{path}"
+        );
+        assert_ne!(
+            Answer::of(office.browser.get(&url).bearer_auth(&office.keeper.token))
+                .await
+                .status,
+            200,
+            "{path}"
+        );
     }
-    for path in ["/admin/tables/1/delete", "/admin/players/1", "/admin/tokens/1/revoke"] {
-        let post = office.browser.post(format!("{}{path}", office.house.url)).header(COOKIE, &ann.cookie);
-        assert_eq!(Answer::of(form(post, &[("do", "ban")])).await.status, 403, "{path}");
+    for path in [
+        "/admin/tables/1/delete",
+        "/admin/players/1",
+        "/admin/tokens/1/revoke",
+    ] {
+        let post = office
+            .browser
+            .post(format!("{}{path}", office.house.url))
+            .header(COOKIE, &ann.cookie);
+        assert_eq!(
+            Answer::of(form(post, &[("do", "ban")])).await.status,
+            403,
+            "{path}"
+        );
     }
     assert_eq!(office.log().await.len(), 1, "only the promotion is there");
 }
@@ -85,7 +140,10 @@ async fn the_list_shows_filters_and_searches() {
     let office = Office::open().await;
     let (classic, tokens) = office.house.two(json!({ "game": "mnk" })).await;
     let (won, players) = office.house.two(json!({ "game": "mnk" })).await;
-    office.house.play(&won, &players, &["0,0", "1,0", "0,1", "1,1", "0,2"]).await;
+    office
+        .house
+        .play(&won, &players, &["0,0", "1,0", "0,1", "1,1", "0,2"])
+        .await;
     let waiting = office.house.create(json!({ "game": "mnk" })).await.id;
     office.house.play(&classic, &tokens, &["2,2"]).await;
     let page = office.page("/admin/tables").await;
@@ -100,7 +158,11 @@ async fn the_list_shows_filters_and_searches() {
     let only = async |query: &str, shown: &[usize]| {
         let page = office.page(&format!("/admin/tables?{query}")).await;
         for (n, id) in ids.iter().enumerate() {
-            assert_eq!(page.contains(&format!("/admin/tables/{id}\"")), shown.contains(&n), "{query}: {n}");
+            assert_eq!(
+                page.contains(&format!("/admin/tables/{id}\"")),
+                shown.contains(&n),
+                "{query}: {n}"
+            );
         }
     };
     only("status=in_progress", &[0]).await;
@@ -125,11 +187,17 @@ async fn a_long_list_goes_on_page_by_page() {
     }
     let rows = |page: &str| page.matches("<td><a href=\"/admin/tables/").count();
     let first = office.page("/admin/tables?game=mnk").await;
-    let next = first.split("href=\"").find(|part| part.contains("before=")).expect("there is more");
+    let next = first
+        .split("href=\"")
+        .find(|part| part.contains("before="))
+        .expect("there is more");
     let next = next.split('"').next().unwrap().replace("&amp;", "&");
     let second = office.page(&next).await;
     assert_eq!((rows(&first), rows(&second)), (50, 3));
-    assert!(next.contains("game=mnk") && !second.contains("before="), "{next}");
+    assert!(
+        next.contains("game=mnk") && !second.contains("before="),
+        "{next}"
+    );
 }
 
 #[tokio::test]
@@ -139,13 +207,28 @@ async fn a_record_is_read_only_with_a_picture_and_collapsed_timestamps() {
     office.house.play(&id, &tokens, &["2,2"]).await;
     let page = office.page(&format!("/admin/tables/{}", number(&id))).await;
     assert!(page.contains("Game State") && page.contains("<svg"));
-    let stamps = page.split("<details").nth(1).expect("a section that can be opened");
+    let stamps = page
+        .split("<details")
+        .nth(1)
+        .expect("a section that can be opened");
     assert!(stamps.contains("Timestamps") && !stamps.split('>').next().unwrap().contains("open"));
     assert!(stamps.contains("Created") && stamps.contains("Updated"));
-    let main = page.split("<main").nth(1).unwrap().split("</main>").next().unwrap();
-    assert!(!main.contains("<form") && !main.contains("<input"), "nothing can be changed");
+    let main = page
+        .split("<main")
+        .nth(1)
+        .unwrap()
+        .split("</main>")
+        .next()
+        .unwrap();
+    assert!(
+        !main.contains("<form") && !main.contains("<input"),
+        "nothing can be changed"
+    );
     for path in ["/admin/tables", "/admin/tables/add", "/admin/tables/1"] {
-        assert!(matches!(office.post(path, &[]).await.status.as_u16(), 404 | 405), "{path}: nothing can be added");
+        assert!(
+            matches!(office.post(path, &[]).await.status.as_u16(), 404 | 405),
+            "{path}: nothing can be added"
+        );
     }
     assert_eq!(office.get("/admin/tables/12345").await.status, 404);
 }
@@ -157,19 +240,47 @@ async fn deleting_asks_first_closes_the_table_and_is_logged() {
     let mut watcher = super::house::Lines::open(&office.house, &id, 0).await;
     watcher.next().await.expect("its creation");
     let address = format!("/admin/tables/{}", number(&id));
-    assert!(office.page(&format!("{address}/delete")).await.contains("Delete this table?"));
+    assert!(
+        office
+            .page(&format!("{address}/delete"))
+            .await
+            .contains("Delete this table?")
+    );
     office.house.table(&id).await;
     let deleted = office.post(&format!("{address}/delete"), &[]).await;
-    assert_eq!((deleted.status.as_u16(), deleted.headers["location"].to_str().unwrap()), (303, "/admin/tables"));
-    assert_eq!(office.house.get(&format!("/api/v1/tables/{id}")).await.status, 404);
+    assert_eq!(
+        (
+            deleted.status.as_u16(),
+            deleted.headers["location"].to_str().unwrap()
+        ),
+        (303, "/admin/tables")
+    );
+    assert_eq!(
+        office
+            .house
+            .get(&format!("/api/v1/tables/{id}"))
+            .await
+            .status,
+        404
+    );
     while watcher.next().await.is_some() {}
     let log = office.log().await;
-    assert_eq!((log[0].admin_name.as_str(), log[0].action.as_str()), ("Keeper", "delete table"));
+    assert_eq!(
+        (log[0].admin_name.as_str(), log[0].action.as_str()),
+        ("Keeper", "delete table")
+    );
     assert!(log[0].target.contains(&number(&id).to_string()));
     let page = office.page("/admin/log").await;
     assert!(page.contains("delete table") && page.contains("Keeper"));
-    assert_eq!(office.post(&format!("{address}/delete"), &[]).await.status, 404);
-    assert_eq!(office.log().await.len(), 2, "what was not done is not logged");
+    assert_eq!(
+        office.post(&format!("{address}/delete"), &[]).await.status,
+        404
+    );
+    assert_eq!(
+        office.log().await.len(),
+        2,
+        "what was not done is not logged"
+    );
 }
 
 #[tokio::test]
@@ -181,19 +292,73 @@ async fn a_ban_shuts_out_at_once_until_it_is_lifted() {
     let user = office.store.user_by_name("Ann").await.unwrap().unwrap();
     let address = format!("/admin/players/{}", user.id);
     assert!(office.page("/admin/players?q=ann").await.contains(&address));
-    assert_eq!(office.post(&address, &[("do", "ban"), ("reason", "rude")]).await.status, 422, "it asks first");
-    assert_eq!(office.post(&address, &[("do", "ban"), ("reason", "rude"), ("sure", "yes")]).await.status, 303);
-    assert!(matches!(Answer::of(me().bearer_auth(&ann.token)).await.status.as_u16(), 401 | 403));
-    assert!(matches!(Answer::of(me().header(COOKIE, &ann.cookie)).await.status.as_u16(), 401 | 403));
+    assert_eq!(
+        office
+            .post(&address, &[("do", "ban"), ("reason", "rude")])
+            .await
+            .status,
+        422,
+        "it asks first"
+    );
+    assert_eq!(
+        office
+            .post(
+                &address,
+                &[("do", "ban"), ("reason", "rude"), ("sure", "yes")]
+            )
+            .await
+            .status,
+        303
+    );
+    assert!(matches!(
+        Answer::of(me().bearer_auth(&ann.token))
+            .await
+            .status
+            .as_u16(),
+        401 | 403
+    ));
+    assert!(matches!(
+        Answer::of(me().header(COOKIE, &ann.cookie))
+            .await
+            .status
+            .as_u16(),
+        401 | 403
+    ));
     let login = json!({ "name": "Ann", "password": super::members::PASSWORD });
-    assert!(office.house.post("/api/v1/sessions", login.clone()).await.status.is_client_error());
-    assert!(office.page("/admin/players?kind=banned").await.contains(&address));
+    assert!(
+        office
+            .house
+            .post("/api/v1/sessions", login.clone())
+            .await
+            .status
+            .is_client_error()
+    );
+    assert!(
+        office
+            .page("/admin/players?kind=banned")
+            .await
+            .contains(&address)
+    );
     assert_eq!(office.post(&address, &[("do", "unban")]).await.status, 303);
-    office.house.post("/api/v1/sessions", login).await.expect(204);
+    office
+        .house
+        .post("/api/v1/sessions", login)
+        .await
+        .expect(204);
     let keeper = office.store.user_by_name("Keeper").await.unwrap().unwrap();
-    let own = office.post(&format!("/admin/players/{}", keeper.id), &[("do", "ban"), ("sure", "yes")]).await;
+    let own = office
+        .post(
+            &format!("/admin/players/{}", keeper.id),
+            &[("do", "ban"), ("sure", "yes")],
+        )
+        .await;
     assert_eq!(own.status, 422, "nobody bans themselves");
-    let log: Vec<String> = office.log().await.into_iter().map(|line| line.action).collect();
+    let log: Vec<String> = office
+        .log()
+        .await
+        .into_iter()
+        .map(|line| line.action)
+        .collect();
     assert_eq!(log, ["unban", "ban", "promote"]);
 }
 
@@ -202,12 +367,21 @@ async fn a_token_is_revoked_for_good() {
     let office = Office::open().await;
     let ann = Member::sign_up(&office.house, "Ann").await;
     let page = office.page("/admin/tokens?q=ann").await;
-    assert!(page.contains("everything") && !page.contains(&ann.token), "the text of a token is nowhere");
-    let link = page.split("href=\"").find(|part| part.contains("/revoke")).expect("a way to revoke it");
+    assert!(
+        page.contains("everything") && !page.contains(&ann.token),
+        "the text of a token is nowhere"
+    );
+    let link = page
+        .split("href=\"")
+        .find(|part| part.contains("/revoke"))
+        .expect("a way to revoke it");
     let link = link.split('"').next().unwrap();
     assert!(office.page(link).await.contains("Revoke this token?"));
     assert_eq!(office.post(link, &[]).await.status, 303);
-    let me = office.house.request(Method::GET, "/api/v1/me").bearer_auth(&ann.token);
+    let me = office
+        .house
+        .request(Method::GET, "/api/v1/me")
+        .bearer_auth(&ann.token);
     assert_eq!(Answer::of(me).await.status, 401);
     assert!(office.page("/admin/tokens").await.contains("revoked"));
     assert_eq!(office.log().await[0].action, "revoke token");

@@ -22,15 +22,25 @@ const OPENING: [(Option<usize>, &str); 8] = [
 /// A match of backgammon with real dice, which was begun with a known blunder.
 async fn begun(house: &House, listed: bool) -> (String, [String; 2]) {
     let options = json!({ "length": 3, "cube": "on" });
-    let wanted = json!({ "game": "backgammon", "options": options, "luck_by_hand": true, "listed": listed });
+    let wanted =
+        json!({ "game": "backgammon", "options": options, "luck_by_hand": true, "listed": listed });
     let made = house.create(wanted).await;
     let join = json!({ "name": "Bob", "invite": made.json["invite"] });
-    let joined = house.post(&format!("/api/v1/tables/{}/join", made.id), join).await.expect(200);
+    let joined = house
+        .post(&format!("/api/v1/tables/{}/join", made.id), join)
+        .await
+        .expect(200);
     let tokens = [made.token, joined["token"].as_str().unwrap().to_owned()];
     for (seat, text) in OPENING {
         match seat {
-            Some(seat) => house.act(&tokens[seat], &made.id, "moves", json!({ "move": text })).await.expect(200),
-            None => house.act(&tokens[0], &made.id, "chance", json!({ "chance": text })).await.expect(200),
+            Some(seat) => house
+                .act(&tokens[seat], &made.id, "moves", json!({ "move": text }))
+                .await
+                .expect(200),
+            None => house
+                .act(&tokens[0], &made.id, "chance", json!({ "chance": text }))
+                .await
+                .expect(200),
         };
     }
     (made.id, tokens)
@@ -39,7 +49,10 @@ async fn begun(house: &House, listed: bool) -> (String, [String; 2]) {
 /// The same, given up by the second player.
 async fn finished(house: &House, listed: bool) -> (String, [String; 2]) {
     let (id, tokens) = begun(house, listed).await;
-    house.act(&tokens[1], &id, "resign", json!({})).await.expect(200);
+    house
+        .act(&tokens[1], &id, "resign", json!({}))
+        .await
+        .expect(200);
     (id, tokens)
 }
 
@@ -59,7 +72,8 @@ async fn ready(house: &House, id: &str) -> Value {
             Some("waiting") => assert!(answer.json["ahead"].as_u64() >= Some(1), "{}", answer.text),
             Some("running") => {
                 assert!(
-                    answer.json["done"].as_u64() <= answer.json["of"].as_u64() && answer.json["of"] == OPENING.len()
+                    answer.json["done"].as_u64() <= answer.json["of"].as_u64()
+                        && answer.json["of"] == OPENING.len()
                 );
             }
             _ => panic!("{}", answer.text),
@@ -77,14 +91,21 @@ async fn analysed(house: &House, id: &str) -> Value {
 
 /// The part of a page that shows the analysis.
 fn panel(page: &str) -> &str {
-    let rest = page.split("<div id=\"part-analysis\">").nth(1).expect("every table has a place for it");
+    let rest = page
+        .split("<div id=\"part-analysis\">")
+        .nth(1)
+        .expect("every table has a place for it");
     rest.split("<div class=\"side\">").next().unwrap()
 }
 
 /// A number as the page writes it.
 fn written(number: &Value) -> String {
     let text = format!("{:+.3}", number.as_f64().unwrap()).replace('-', "−");
-    if text.ends_with("0.000") { "0.000".to_owned() } else { text }
+    if text.ends_with("0.000") {
+        "0.000".to_owned()
+    } else {
+        text
+    }
 }
 
 #[tokio::test]
@@ -94,19 +115,40 @@ async fn a_game_is_analysed_for_nobody_before_it_is_over_and_then_for_whoever_as
     for token in [None, Some(&tokens[0])] {
         for method in [reqwest::Method::GET, reqwest::Method::POST] {
             let mut request = house.request(method, &path(&id));
-            request = token.into_iter().fold(request, |request, token| request.bearer_auth(token));
+            request = token
+                .into_iter()
+                .fold(request, |request, token| request.bearer_auth(token));
             Answer::of(request).await.problem(409, "not-over");
         }
     }
     let page = house.get(&format!("/t/{id}")).await.text;
-    assert!(page.contains("<div id=\"part-analysis\"></div>"), "a game that is played has no panel");
-    house.act(&tokens[1], &id, "resign", json!({})).await.expect(200);
+    assert!(
+        page.contains("<div id=\"part-analysis\"></div>"),
+        "a game that is played has no panel"
+    );
+    house
+        .act(&tokens[1], &id, "resign", json!({}))
+        .await
+        .expect(200);
     house.get(&path(&id)).await.problem(404, "not-analysed");
-    assert!(house.get(&format!("/t/{id}")).await.text.contains("Analyse the game"));
+    assert!(
+        house
+            .get(&format!("/t/{id}"))
+            .await
+            .text
+            .contains("Analyse the game")
+    );
     let analysis = analysed(&house, &id).await;
     assert_eq!(analysis["steps"].as_array().unwrap().len(), OPENING.len());
-    assert_eq!(house.post(&path(&id), json!({})).await.expect(200), analysis, "asking again gives what is there");
-    house.get(&path("00000000000")).await.problem(404, "not-found");
+    assert_eq!(
+        house.post(&path(&id), json!({})).await.expect(200),
+        analysis,
+        "asking again gives what is there"
+    );
+    house
+        .get(&path("00000000000"))
+        .await
+        .problem(404, "not-found");
 }
 
 #[tokio::test]
@@ -115,20 +157,34 @@ async fn the_blunder_is_named_and_the_sums_are_the_sums_of_the_steps() {
     let (id, _) = finished(&house, true).await;
     let analysis = analysed(&house, &id).await;
     let steps = analysis["steps"].as_array().unwrap();
-    let kinds: Vec<&str> = steps.iter().map(|step| step["kind"].as_str().unwrap()).collect();
+    let kinds: Vec<&str> = steps
+        .iter()
+        .map(|step| step["kind"].as_str().unwrap())
+        .collect();
     assert_eq!((kinds[0], kinds[1], kinds[3]), ("luck", "decision", "luck"));
     let blunder = &steps[1];
-    assert_eq!((&blunder["mark"], &blunder["seat"], &blunder["about"]), (&json!("blunder"), &json!(0), &json!("31")));
+    assert_eq!(
+        (&blunder["mark"], &blunder["seat"], &blunder["about"]),
+        (&json!("blunder"), &json!(0), &json!("31"))
+    );
     assert_eq!(blunder["ranked"][0]["text"], "8/5 6/5");
     let played = &blunder["ranked"][blunder["played"].as_u64().unwrap() as usize];
     assert_eq!(played["move"], "13/10,6/5");
     for seat in 0..2 {
-        let decisions = || steps.iter().filter(|step| step["kind"] == "decision" && step["seat"] == seat);
+        let decisions = || {
+            steps
+                .iter()
+                .filter(|step| step["kind"] == "decision" && step["seat"] == seat)
+        };
         let loss: f64 = decisions().map(|step| step["loss"].as_f64().unwrap()).sum();
         assert!((loss - analysis["seats"][seat]["loss"].as_f64().unwrap()).abs() < 1e-9);
         for step in decisions() {
-            let worths: Vec<f64> =
-                step["ranked"].as_array().unwrap().iter().map(|r| r["worth"].as_f64().unwrap()).collect();
+            let worths: Vec<f64> = step["ranked"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|r| r["worth"].as_f64().unwrap())
+                .collect();
             assert!(worths.is_sorted_by(|one, other| one >= other), "{worths:?}");
         }
     }
@@ -140,7 +196,17 @@ async fn what_comes_fits_its_description() {
     let (id, _) = finished(&house, true).await;
     let description = house.get("/api/openapi.json").await.expect(200);
     let asked = house.post(&path(&id), json!({})).await;
-    fits(&schema(&description, if asked.status == 202 { "Pending" } else { "Analysis" }), &asked.json);
+    fits(
+        &schema(
+            &description,
+            if asked.status == 202 {
+                "Pending"
+            } else {
+                "Analysis"
+            },
+        ),
+        &asked.json,
+    );
     fits(&schema(&description, "Analysis"), &ready(&house, &id).await);
     let pending = schema(&description, "Pending");
     fits(&pending, &json!({ "state": "waiting", "ahead": 2 }));
@@ -159,7 +225,10 @@ async fn the_page_shows_the_numbers_of_the_api() {
         match step["kind"].as_str().unwrap() {
             "decision" => {
                 for (choice, ranked) in step["ranked"].as_array().unwrap().iter().enumerate() {
-                    let row = format!("<th class=\"name\" scope=\"row\">{}", ranked["text"].as_str().unwrap());
+                    let row = format!(
+                        "<th class=\"name\" scope=\"row\">{}",
+                        ranked["text"].as_str().unwrap()
+                    );
                     let row = panel
                         .split(&row)
                         .nth(1)
@@ -167,52 +236,97 @@ async fn the_page_shows_the_numbers_of_the_api() {
                         .split("</tr>")
                         .next()
                         .unwrap();
-                    assert!(row.contains(&format!("<td>{}</td>", written(&ranked["worth"]))), "{ranked} in {row}");
+                    assert!(
+                        row.contains(&format!("<td>{}</td>", written(&ranked["worth"]))),
+                        "{ranked} in {row}"
+                    );
                     assert_eq!(row.contains("played"), step["played"] == choice, "{row}");
                 }
                 let loss = written(&json!(-step["loss"].as_f64().unwrap()));
-                assert!(step["mark"] == "fine" || panel.contains(&format!(", {loss}</b>")), "{loss} in {panel}");
+                assert!(
+                    step["mark"] == "fine" || panel.contains(&format!(", {loss}</b>")),
+                    "{loss} in {panel}"
+                );
             }
-            "luck" => assert!(panel.contains(&format!("<b>{}</b>", written(&step["luck"]))), "{step} in {panel}"),
+            "luck" => assert!(
+                panel.contains(&format!("<b>{}</b>", written(&step["luck"]))),
+                "{step} in {panel}"
+            ),
             _ => {}
         }
         for seat in analysis["seats"].as_array().unwrap() {
             for total in [json!(-seat["loss"].as_f64().unwrap()), seat["luck"].clone()] {
-                assert!(panel.contains(&format!("<td>{}</td>", written(&total))), "{total} in {panel}");
+                assert!(
+                    panel.contains(&format!("<td>{}</td>", written(&total))),
+                    "{total} in {panel}"
+                );
             }
         }
     }
     let page = house.get(&format!("/t/{id}?step=2")).await.text;
     let moves = page.split("id=\"part-moves\"").nth(1).unwrap();
-    assert!(moves.contains("??") && moves.contains(&written(&json!(-steps[1]["loss"].as_f64().unwrap()))), "{moves}");
-    assert!(page.contains("<svg class=\"graph standing\"") && page.contains("class=\"mistake blunder\""));
+    assert!(
+        moves.contains("??")
+            && moves.contains(&written(&json!(-steps[1]["loss"].as_f64().unwrap()))),
+        "{moves}"
+    );
+    assert!(
+        page.contains("<svg class=\"graph standing\"")
+            && page.contains("class=\"mistake blunder\"")
+    );
 }
 
 #[tokio::test]
 async fn without_the_script_a_form_asks_and_leads_back_to_the_step() {
     let house = House::open().await;
     let (id, _) = finished(&house, true).await;
-    let client = reqwest::Client::builder().no_proxy().redirect(Policy::none()).build().unwrap();
+    let client = reqwest::Client::builder()
+        .no_proxy()
+        .redirect(Policy::none())
+        .build()
+        .unwrap();
     let url = format!("{}/t/{id}/analysis", house.url);
     let answer = Answer::of(form(client.post(url), &[("step", "2")])).await;
     assert_eq!(answer.status, 303);
-    assert_eq!(answer.headers["location"], format!("/t/{id}?step=2#part-analysis"));
+    assert_eq!(
+        answer.headers["location"],
+        format!("/t/{id}?step=2#part-analysis")
+    );
     let page = house.get(&format!("/t/{id}?step=2")).await.text;
     let waiting = panel(&page);
-    assert!(waiting.contains("Look again") || waiting.contains("graph standing"), "{waiting}");
+    assert!(
+        waiting.contains("Look again") || waiting.contains("graph standing"),
+        "{waiting}"
+    );
     ready(&house, &id).await;
     let page = house.get(&format!("/t/{id}?step=2")).await.text;
     let shown = panel(&page);
-    assert!(shown.contains("Blunder, ") && shown.contains("Previous mistake") && !shown.contains("Look again"));
+    assert!(
+        shown.contains("Blunder, ")
+            && shown.contains("Previous mistake")
+            && !shown.contains("Look again")
+    );
 }
 
 #[tokio::test]
 async fn a_private_tables_analysis_is_told_like_its_record_and_names_nobody() {
     let house = House::open().await;
     let (id, tokens) = finished(&house, false).await;
-    assert_eq!(house.get(&format!("/api/v1/tables/{id}/record")).await.status, 200);
+    assert_eq!(
+        house
+            .get(&format!("/api/v1/tables/{id}/record"))
+            .await
+            .status,
+        200
+    );
     let analysis = analysed(&house, &id).await.to_string();
-    for secret in [tokens[0].as_str(), tokens[1].as_str(), "Bob", "\"key\"", "\"invite\""] {
+    for secret in [
+        tokens[0].as_str(),
+        tokens[1].as_str(),
+        "Bob",
+        "\"key\"",
+        "\"invite\"",
+    ] {
         assert!(!analysis.contains(secret), "{analysis}");
     }
 }
@@ -221,13 +335,30 @@ async fn a_private_tables_analysis_is_told_like_its_record_and_names_nobody() {
 async fn games_of_other_kinds_and_games_that_were_called_off_have_none() {
     let house = House::open().await;
     let (id, tokens) = house.two(classic()).await;
-    house.play(&id, &tokens, &["0,0", "1,0", "0,1", "1,1", "0,2"]).await;
+    house
+        .play(&id, &tokens, &["0,0", "1,0", "0,1", "1,1", "0,2"])
+        .await;
     house.get(&path(&id)).await.problem(404, "no-analysis");
-    house.post(&path(&id), json!({})).await.problem(404, "no-analysis");
-    assert!(house.get(&format!("/t/{id}")).await.text.contains("<div id=\"part-analysis\"></div>"));
+    house
+        .post(&path(&id), json!({}))
+        .await
+        .problem(404, "no-analysis");
+    assert!(
+        house
+            .get(&format!("/t/{id}"))
+            .await
+            .text
+            .contains("<div id=\"part-analysis\"></div>")
+    );
     let (id, tokens) = house.two(json!({ "game": "backgammon" })).await;
-    house.act(&tokens[0], &id, "abort", json!({})).await.expect(200);
-    house.post(&path(&id), json!({})).await.problem(409, "called-off");
+    house
+        .act(&tokens[0], &id, "abort", json!({}))
+        .await
+        .expect(200);
+    house
+        .post(&path(&id), json!({}))
+        .await
+        .problem(409, "called-off");
 }
 
 #[tokio::test]
@@ -236,7 +367,10 @@ async fn one_address_has_only_so_many_games_analysed_and_asking_again_is_free() 
     let (first, _) = finished(&house, true).await;
     let (second, _) = finished(&house, true).await;
     analysed(&house, &first).await;
-    house.post(&path(&second), json!({})).await.problem(429, "too-many-requests");
+    house
+        .post(&path(&second), json!({}))
+        .await
+        .problem(429, "too-many-requests");
     house.get(&path(&second)).await.problem(404, "not-analysed");
     house.post(&path(&first), json!({})).await.expect(200);
 }
@@ -247,7 +381,10 @@ async fn an_analysis_outlives_a_call_for_a_rematch_and_is_made_again_after_a_res
     let (id, tokens) = finished(&house, true).await;
     let analysis = analysed(&house, &id).await;
     let version = house.table(&id).await["version"].as_u64();
-    house.act(&tokens[0], &id, "rematch", json!({})).await.expect(200);
+    house
+        .act(&tokens[0], &id, "rematch", json!({}))
+        .await
+        .expect(200);
     assert!(house.table(&id).await["version"].as_u64() > version);
     assert_eq!(house.get(&path(&id)).await.expect(200), analysis);
     let house = house.restart().await;

@@ -28,14 +28,19 @@ fn timed(ms: u64) -> Value {
 
 /// Waits until so many tables of the store are over, and returns when that was.
 async fn all_over(store: &Store, count: usize) -> i64 {
-    let filter = Filter { statuses: vec![Status::Over], ..Filter::default() };
+    let filter = Filter {
+        statuses: vec![Status::Over],
+        ..Filter::default()
+    };
     let mut looks = tokio::time::interval(Duration::from_millis(20));
     let found = async {
         while store.count(&filter).await.unwrap() < count as u64 {
             looks.tick().await;
         }
     };
-    tokio::time::timeout(PATIENCE, found).await.expect("all games end");
+    tokio::time::timeout(PATIENCE, found)
+        .await
+        .expect("all games end");
     stored::now()
 }
 
@@ -44,7 +49,8 @@ fn thousand(at: i64) -> Vec<Table> {
     let one = |n: usize| {
         let user = n as i64 % MEMBERS + 1;
         let other = user % MEMBERS + 1;
-        let mut table = stored::table_at(at, GameKind::Mnk, second(), stored::members([user, other]));
+        let mut table =
+            stored::table_at(at, GameKind::Mnk, second(), stored::members([user, other]));
         stored::play_at(&mut table, at, &["1,1"]);
         table
     };
@@ -62,7 +68,11 @@ async fn all_ended_and_counted_once(store: &Store, tables: &[Table], zero: i64) 
     for table in tables {
         let id = table.id().number() as i64;
         let stored = store.load(id).await.unwrap().unwrap();
-        let ends = stored.events.iter().filter(|event| event.body["type"] == "ended").collect::<Vec<_>>();
+        let ends = stored
+            .events
+            .iter()
+            .filter(|event| event.body["type"] == "ended")
+            .collect::<Vec<_>>();
         assert_eq!(ends.len(), 1);
         assert_eq!(ends[0].body["ending"]["how"], "time");
         assert_eq!(ends[0].body["ending"]["outcome"]["seat"], 0);
@@ -70,7 +80,13 @@ async fn all_ended_and_counted_once(store: &Store, tables: &[Table], zero: i64) 
         let changes = store.changes_of_table(id).await.unwrap();
         assert_eq!(changes.len(), 2);
         assert!(changes.iter().all(|change| change.rated));
-        assert_eq!(changes.iter().map(|change| change.elo_after - change.elo_before).sum::<i32>(), 0);
+        assert_eq!(
+            changes
+                .iter()
+                .map(|change| change.elo_after - change.elo_before)
+                .sum::<i32>(),
+            0
+        );
     }
     let (mut games, mut points) = (0, 0);
     for user in 1..=MEMBERS {
@@ -92,7 +108,10 @@ async fn a_thousand_tables_without_sockets_end_at_zero_and_count_once() {
     let tables = thousand(start);
     write_all(&store, &tables).await;
     let over = all_over(&store, TABLES).await;
-    println!("{TABLES} tables were over {} ms after zero", over - start - 1_000);
+    println!(
+        "{TABLES} tables were over {} ms after zero",
+        over - start - 1_000
+    );
     all_ended_and_counted_once(&store, &tables, start + 1_000).await;
     store.close().await;
 }
@@ -110,7 +129,10 @@ async fn a_thousand_tables_that_fell_due_while_the_house_was_closed_end_when_it_
     let opened = stored::now();
     let _house = House::on(again).await;
     let over = all_over(&store, TABLES).await;
-    println!("{TABLES} tables were over {} ms after the opening", over - opened);
+    println!(
+        "{TABLES} tables were over {} ms after the opening",
+        over - opened
+    );
     all_ended_and_counted_once(&store, &tables, opened).await;
     store.close().await;
 }
@@ -130,7 +152,13 @@ async fn of_two_houses_on_one_database_one_ends_a_game_and_it_counts_once() {
     for table in &tables {
         let id = table.id().number() as i64;
         let events = store.load(id).await.unwrap().unwrap().events;
-        assert_eq!(events.iter().filter(|event| event.body["type"] == "ended").count(), 1);
+        assert_eq!(
+            events
+                .iter()
+                .filter(|event| event.body["type"] == "ended")
+                .count(),
+            1
+        );
         assert_eq!(store.changes_of_table(id).await.unwrap().len(), 2);
     }
 }
@@ -142,9 +170,19 @@ async fn a_table_in_memory_ends_at_zero_with_nobody_connected() {
     house.play(&id, &tokens, &["1,1"]).await;
     let store = Store::open(&house.database()).await.unwrap();
     all_over(&store, 1).await;
-    let events =
-        store.load(id.parse::<parlor_table::TableId>().unwrap().number() as i64).await.unwrap().unwrap().events;
-    let at = |kind: &str| events.iter().find(|event| event.body["type"] == kind).unwrap().at;
+    let events = store
+        .load(id.parse::<parlor_table::TableId>().unwrap().number() as i64)
+        .await
+        .unwrap()
+        .unwrap()
+        .events;
+    let at = |kind: &str| {
+        events
+            .iter()
+            .find(|event| event.body["type"] == kind)
+            .unwrap()
+            .at
+    };
     assert!(at("flagged") - at("moved") >= 1_000, "not before zero");
     store.close().await;
 }
@@ -161,7 +199,10 @@ async fn a_game_that_nobody_begins_and_a_table_that_nobody_comes_to_are_called_o
         let id = table.id().to_string();
         stored::write(&house.database(), stored::row(&table)).await;
         let seen = house.until(&id, 1, |event| event["type"] == "ended").await;
-        assert_eq!(seen.last().unwrap()["ending"], json!({ "how": "abort", "outcome": null }));
+        assert_eq!(
+            seen.last().unwrap()["ending"],
+            json!({ "how": "abort", "outcome": null })
+        );
     }
 }
 
@@ -170,15 +211,32 @@ async fn a_table_has_the_usual_time_unless_another_or_none_is_wanted() {
     let house = House::open().await;
     let clock = async |wanted: Value| house.create(wanted).await.json["table"]["clock"].clone();
     assert_eq!(clock(json!({ "game": "ultimate" })).await["words"], "6 min");
-    assert_eq!(clock(json!({ "game": "ultimate", "clock": null })).await, Value::Null);
+    assert_eq!(
+        clock(json!({ "game": "ultimate", "clock": null })).await,
+        Value::Null
+    );
     assert_eq!(clock(json!({ "game": "mnk" })).await, Value::Null);
     let mail = json!({ "kind": "correspondence", "days": 3 });
-    assert_eq!(clock(json!({ "game": "mnk", "clock": mail })).await["words"], "3 days per move");
+    assert_eq!(
+        clock(json!({ "game": "mnk", "clock": mail })).await["words"],
+        "3 days per move"
+    );
     let quick = json!({ "kind": "total", "initial_ms": 180_000, "increment_ms": 2_000 });
-    assert_eq!(clock(json!({ "game": "mnk", "clock": quick })).await["left_ms"], json!([180_000, 180_000]));
-    for wrong in [json!({ "kind": "total", "initial_ms": 1 }), json!({ "kind": "sand" }), json!(360), json!({})] {
+    assert_eq!(
+        clock(json!({ "game": "mnk", "clock": quick })).await["left_ms"],
+        json!([180_000, 180_000])
+    );
+    for wrong in [
+        json!({ "kind": "total", "initial_ms": 1 }),
+        json!({ "kind": "sand" }),
+        json!(360),
+        json!({}),
+    ] {
         let wanted = json!({ "game": "mnk", "clock": wrong });
-        house.post("/api/v1/tables", wanted).await.problem(422, "bad-content");
+        house
+            .post("/api/v1/tables", wanted)
+            .await
+            .problem(422, "bad-content");
     }
 }
 
@@ -190,7 +248,10 @@ async fn answers_carry_the_clocks_and_the_time() {
     let moved = house.play(&id, &tokens, &["1,1"]).await;
     let shown = house.get(&format!("/api/v1/tables/{id}")).await.expect(200);
     assert_eq!(moved["clock"], shown["clock"]);
-    assert_eq!((&shown["clock"]["running"], &shown["clock"]["since"]), (&json!(1), &shown["updated_at"]));
+    assert_eq!(
+        (&shown["clock"]["running"], &shown["clock"]["since"]),
+        (&json!(1), &shown["updated_at"])
+    );
     let now = |answer: &Value| answer["now"].as_i64().unwrap();
     assert!(before <= now(&moved) && now(&moved) <= now(&shown) && now(&shown) <= stored::now());
 }
@@ -207,7 +268,9 @@ async fn bots_do_not_lose_on_time() {
         "game": "ultimate", "seats": [bot, bot], "clock": { "kind": "total", "initial_ms": 1_500 },
     });
     let made = house.create(wanted).await;
-    let seen = house.until(&made.id, 0, |event| event["type"] == "ended").await;
+    let seen = house
+        .until(&made.id, 0, |event| event["type"] == "ended")
+        .await;
     assert_eq!(seen.last().unwrap()["ending"]["how"], "rules");
 }
 
@@ -215,10 +278,23 @@ async fn bots_do_not_lose_on_time() {
 async fn a_move_after_a_restart_is_charged_with_the_time_meanwhile() {
     let house = House::open().await;
     let at = stored::now() - 20_000;
-    let mut table = stored::table_at(at, GameKind::Mnk, TimeControl::total(60_000, 0).ok(), stored::guests());
+    let mut table = stored::table_at(
+        at,
+        GameKind::Mnk,
+        TimeControl::total(60_000, 0).ok(),
+        stored::guests(),
+    );
     stored::play_at(&mut table, at, &["1,1"]);
     stored::write(&house.database(), stored::row(&table)).await;
-    let moved = house.act(TOKENS[1], &table.id().to_string(), "moves", json!({ "move": "0,0" })).await.expect(200);
+    let moved = house
+        .act(
+            TOKENS[1],
+            &table.id().to_string(),
+            "moves",
+            json!({ "move": "0,0" }),
+        )
+        .await
+        .expect(200);
     let left = moved["clock"]["left_ms"][1].as_i64().unwrap();
     assert!((30_000..=40_000).contains(&left), "{left}");
 }

@@ -11,7 +11,10 @@ async fn events_are_caught_up_from_any_version_and_then_live() {
     let mut late = Lines::open(&house, &id, 2).await;
     let mut early = Lines::open(&house, &id, 0).await;
     let body = json!({ "move": "0,0" });
-    house.post_as(&tokens[1], &format!("/api/v1/tables/{id}/moves"), body).await.expect(200);
+    house
+        .post_as(&tokens[1], &format!("/api/v1/tables/{id}/moves"), body)
+        .await
+        .expect(200);
     for (stream, from) in [(&mut early, 1), (&mut late, 3)] {
         for version in from..=5 {
             assert_eq!(stream.next().await.unwrap()["version"], version);
@@ -27,14 +30,23 @@ async fn server_sent_events_carry_version_type_and_data() {
     let path = format!("/api/v1/tables/{id}/events?follow=false");
     let all = house.get(&path).await;
     assert_eq!(all.headers["content-type"], "text/event-stream");
-    let events: Vec<&str> = all.text.split("\n\n").filter(|event| !event.is_empty()).collect();
+    let events: Vec<&str> = all
+        .text
+        .split("\n\n")
+        .filter(|event| !event.is_empty())
+        .collect();
     assert_eq!(events.len(), 4);
     let mut lines = events[3].lines();
     assert_eq!(lines.next(), Some("id: 4"));
     assert_eq!(lines.next(), Some("event: moved"));
     let data = lines.next().unwrap().strip_prefix("data: ").unwrap();
     assert_eq!(serde_json::from_str::<Value>(data).unwrap()["move"], "1,1");
-    let rest = Answer::of(house.request(Method::GET, &path).header("last-event-id", "3")).await;
+    let rest = Answer::of(
+        house
+            .request(Method::GET, &path)
+            .header("last-event-id", "3"),
+    )
+    .await;
     assert_eq!(rest.text.trim(), events[3]);
 }
 

@@ -21,7 +21,14 @@ struct Clone {
 
 fn run(path: &Path, args: &[&str]) -> Output {
     let mut git = Command::new("git");
-    git.arg("-C").arg(path).args(["-c", "user.name=Ann", "-c", "user.email=ann@example.org", "-c", "http.proxy="]);
+    git.arg("-C").arg(path).args([
+        "-c",
+        "user.name=Ann",
+        "-c",
+        "user.email=ann@example.org",
+        "-c",
+        "http.proxy=",
+    ]);
     git.args(args)
         .env("GIT_TERMINAL_PROMPT", "0")
         .env("GIT_CONFIG_GLOBAL", "/dev/null")
@@ -51,8 +58,11 @@ impl Clone {
             let cloned = run(dir.path(), &["clone", "--quiet", &url, "table"]);
             assert!(cloned.status.success(), "{}", words(&cloned));
             let clone = Clone { dir, slug };
-            for (name, value) in [("user.name", "Ann"), ("user.email", "ann@example.org"), ("commit.gpgsign", "false")]
-            {
+            for (name, value) in [
+                ("user.name", "Ann"),
+                ("user.email", "ann@example.org"),
+                ("commit.gpgsign", "false"),
+            ] {
                 clone.git(&["config", name, value]);
             }
             clone
@@ -86,7 +96,14 @@ impl Clone {
     }
 
     fn play_to(&self, text: &str, remote: Option<&str>) -> Result<String, PlayerError> {
-        let wanted = Wanted { table: &self.slug, text, seat: None, comment: None, remote, now: 1_800_000_000 };
+        let wanted = Wanted {
+            table: &self.slug,
+            text,
+            seat: None,
+            comment: None,
+            remote,
+            now: 1_800_000_000,
+        };
         play(&Repository::open(&self.path()).unwrap(), &wanted)
     }
 
@@ -97,7 +114,10 @@ impl Clone {
         push.extend(args);
         let done = run(&self.path(), &push);
         let said = words(&done);
-        assert!(!done.status.success() && said.contains(reason), "{args:?}: {said}");
+        assert!(
+            !done.status.success() && said.contains(reason),
+            "{args:?}: {said}"
+        );
         assert!(said.contains("remote: "), "{said}");
     }
 
@@ -130,14 +150,29 @@ async fn a_table_is_played_by_git_and_by_requests_at_once() {
     let ann = aside(move || ann.play("1,1").map(|path| (ann, path))).await;
     let (ann, path) = ann.unwrap();
     assert_eq!(house.table(&id).await["plies"], 1);
-    house.act(&tokens[1], &id, "moves", json!({ "move": "0,0" })).await.expect(200);
+    house
+        .act(&tokens[1], &id, "moves", json!({ "move": "0,0" }))
+        .await
+        .expect(200);
     let ann = aside(move || {
         ann.git(&["pull", "--quiet", "--ff-only"]);
-        let log = ann.git(&["log", "--format=%an <%ae> %s", "--reverse", &format!("{before}..HEAD")]);
+        let log = ann.git(&[
+            "log",
+            "--format=%an <%ae> %s",
+            "--reverse",
+            &format!("{before}..HEAD"),
+        ]);
         let lines: Vec<&str> = log.lines().collect();
-        assert_eq!(lines[0], format!("Ann <ann@example.org> Play 1,1 at {}", ann.slug));
+        assert_eq!(
+            lines[0],
+            format!("Ann <ann@example.org> Play 1,1 at {}", ann.slug)
+        );
         assert_eq!(lines[2], "Bob <player@parlor.invalid> O: 0,0");
-        assert_eq!(lines.len(), 3, "a pushed move, the house's answer, a move by request: {log}");
+        assert_eq!(
+            lines.len(),
+            3,
+            "a pushed move, the house's answer, a move by request: {log}"
+        );
         let added = ann.git(&["show", "--format=", "--name-status", "HEAD~2"]);
         assert_eq!(added, format!("A\t{path}"));
         assert_eq!(ann.state()["lastMove"]["sequence"], 2);
@@ -151,7 +186,10 @@ async fn a_table_is_played_by_git_and_by_requests_at_once() {
     })
     .await;
     assert_eq!(house.table(&id).await["plies"], 3);
-    let resigned = house.act(&tokens[1], &id, "resign", json!({})).await.expect(200);
+    let resigned = house
+        .act(&tokens[1], &id, "resign", json!({}))
+        .await
+        .expect(200);
     assert_eq!(resigned["status"], "over");
     aside(move || {
         ann.git(&["pull", "--quiet", "--ff-only"]);
@@ -169,7 +207,10 @@ async fn another_process_makes_the_same_commits() {
     let (id, tokens) = house.two(classic()).await;
     let ann = Clone::of(&house, &id, &tokens[0]).await;
     let ann = aside(move || ann.play("1,1").map(|_| ann)).await.unwrap();
-    house.act(&tokens[1], &id, "moves", json!({ "move": "0,0" })).await.expect(200);
+    house
+        .act(&tokens[1], &id, "moves", json!({ "move": "0,0" }))
+        .await
+        .expect(200);
     let (ann, tip) = aside(move || {
         ann.git(&["pull", "--quiet", "--ff-only"]);
         ann.play("2,2").unwrap();
@@ -194,18 +235,45 @@ async fn whoever_may_not_push_is_asked_for_a_token_and_may_fetch() {
     let refs = format!("/git/{id}.git/info/refs?service=");
     let asked = house.get(&format!("{refs}git-receive-pack")).await;
     assert_eq!(asked.status, 401);
-    assert!(asked.headers["www-authenticate"].to_str().unwrap().starts_with("Basic realm="));
-    assert_eq!(house.get(&format!("{refs}git-upload-pack")).await.status, 200);
+    assert!(
+        asked.headers["www-authenticate"]
+            .to_str()
+            .unwrap()
+            .starts_with("Basic realm=")
+    );
+    assert_eq!(
+        house.get(&format!("{refs}git-upload-pack")).await.status,
+        200
+    );
     assert_eq!(house.get(&format!("{refs}sh")).await.status, 403);
-    assert_eq!(house.get("/git/00000000000.git/info/refs?service=git-upload-pack").await.status, 404);
-    assert_eq!(house.get("/git/..%2f..%2fetc/info/refs?service=git-upload-pack").await.status, 404);
+    assert_eq!(
+        house
+            .get("/git/00000000000.git/info/refs?service=git-upload-pack")
+            .await
+            .status,
+        404
+    );
+    assert_eq!(
+        house
+            .get("/git/..%2f..%2fetc/info/refs?service=git-upload-pack")
+            .await
+            .status,
+        404
+    );
     let browser = house.get(&format!("/git/{id}")).await;
-    assert!(browser.text.contains("<svg"), "a browser is led to the table");
+    assert!(
+        browser.text.contains("<svg"),
+        "a browser is led to the table"
+    );
     let (member, anybody) = (house.member("Eve").await, remote(&house, &id, "wrong"));
     let eve = Clone::of(&house, &id, &member).await;
     aside(move || {
         let wrong = run(&eve.path(), &["push", &anybody, "main"]);
-        assert!(words(&wrong).contains("Authentication failed"), "{}", words(&wrong));
+        assert!(
+            words(&wrong).contains("Authentication failed"),
+            "{}",
+            words(&wrong)
+        );
         eve.play_to("1,1", None).unwrap();
         eve.refused(&["main"], "you have no seat at this table");
     })
@@ -231,7 +299,10 @@ async fn what_is_no_move_is_refused_with_a_reason_and_changes_nothing() {
     let ann = aside(move || {
         let table = format!("tables/{}", ann.slug);
         let state = fs::read_to_string(ann.folder().join("state.json")).unwrap();
-        ann.commit(&format!("{table}/state.json"), &state.replace("\"turn\": 1", "\"turn\": 2"));
+        ann.commit(
+            &format!("{table}/state.json"),
+            &state.replace("\"turn\": 1", "\"turn\": 2"),
+        );
         ann.refused(&["main"], "is the house's");
         ann.back();
         ann.commit("README.md", "mine");
@@ -243,11 +314,15 @@ async fn what_is_no_move_is_refused_with_a_reason_and_changes_nothing() {
         ann.commit(&format!("{table}/moves/$(id)\n.json"), "{}");
         ann.refused(&["main"], "a move's name is its number");
         ann.back();
-        ann.commit(&format!("{table}/moves/0001-x-ffffff.json"), &"7".repeat(100_000));
+        ann.commit(
+            &format!("{table}/moves/0001-x-ffffff.json"),
+            &"7".repeat(100_000),
+        );
         ann.refused(&["main"], "which no move needs");
         ann.back();
         fs::create_dir_all(ann.folder().join("moves")).unwrap();
-        std::os::unix::fs::symlink("/etc/passwd", ann.folder().join("moves/0001-x-ffffff.json")).unwrap();
+        std::os::unix::fs::symlink("/etc/passwd", ann.folder().join("moves/0001-x-ffffff.json"))
+            .unwrap();
         ann.git(&["add", "--all"]);
         ann.git(&["commit", "--quiet", "-m", "A link"]);
         ann.refused(&["main"], "no plain file");
@@ -257,7 +332,13 @@ async fn what_is_no_move_is_refused_with_a_reason_and_changes_nothing() {
         let text = fs::read_to_string(&file).unwrap();
         ann.git(&["reset", "--quiet", "--soft", "HEAD~1"]);
         fs::write(&file, text.replace("1,1", "9,9")).unwrap();
-        ann.git(&["commit", "--quiet", "--all", "-m", "Changed after its name was made"]);
+        ann.git(&[
+            "commit",
+            "--quiet",
+            "--all",
+            "-m",
+            "Changed after its name was made",
+        ]);
         ann.refused(&["main"], "the name says");
         ann.back();
         ann.play_to("1,1", None).unwrap();
@@ -290,7 +371,11 @@ async fn what_is_no_move_is_refused_with_a_reason_and_changes_nothing() {
         bob.play_to("0,0", None).unwrap();
         bob.git(&["pull", "--quiet", "--ff-only"]);
         let pushed = run(&bob.path(), &["push", "origin", "main"]);
-        assert!(words(&pushed).contains("remote: git pull brings the table as it is now"), "{}", words(&pushed));
+        assert!(
+            words(&pushed).contains("remote: git pull brings the table as it is now"),
+            "{}",
+            words(&pushed)
+        );
     })
     .await;
     assert_eq!(house.table(&id).await["plies"], 2);
@@ -299,13 +384,24 @@ async fn what_is_no_move_is_refused_with_a_reason_and_changes_nothing() {
 #[tokio::test]
 async fn a_game_with_luck_is_played_by_git_alone_and_verifies_from_a_clone() {
     let house = House::open().await;
-    let (id, tokens) = house.two(json!({ "game": "backgammon", "options": { "length": 1 } })).await;
-    let both = [Clone::of(&house, &id, &tokens[0]).await, Clone::of(&house, &id, &tokens[1]).await];
+    let (id, tokens) = house
+        .two(json!({ "game": "backgammon", "options": { "length": 1 } }))
+        .await;
+    let both = [
+        Clone::of(&house, &id, &tokens[0]).await,
+        Clone::of(&house, &id, &tokens[1]).await,
+    ];
     let both = aside(move || {
         for turn in 0..2_000 {
             both[0].git(&["pull", "--quiet", "--ff-only"]);
             let (now, _) = position(&read_folder(&both[0].folder()).unwrap()).unwrap();
-            let Some(seat) = now.turn().seat().filter(|_| both[0].state()["status"] == "playing") else { break };
+            let Some(seat) = now
+                .turn()
+                .seat()
+                .filter(|_| both[0].state()["status"] == "playing")
+            else {
+                break;
+            };
             // Now and then the table is looked at by a verifier.
             if turn % 16 == 0 {
                 both[0].assert_sound();
@@ -331,11 +427,21 @@ async fn a_game_with_luck_is_played_by_git_alone_and_verifies_from_a_clone() {
         assert_eq!(both[0].git(&["rev-parse", "HEAD"]), tip);
         both[0].assert_sound();
         let checked = verify(&read_folder(&both[0].folder()).unwrap());
-        assert!(checked.report.unwrap().luck_checked, "the secret is out, and every draw was drawn again");
+        assert!(
+            checked.report.unwrap().luck_checked,
+            "the secret is out, and every draw was drawn again"
+        );
         let state = both[0].state();
         assert_eq!(state["status"], "completed");
-        let own = both[0].git(&["log", "--author=ann@example.org", "--format=%h"]).lines().count();
-        assert_eq!(own as u64, state["lastMove"]["sequence"].as_u64().unwrap(), "each move is its player's own commit");
+        let own = both[0]
+            .git(&["log", "--author=ann@example.org", "--format=%h"])
+            .lines()
+            .count();
+        assert_eq!(
+            own as u64,
+            state["lastMove"]["sequence"].as_u64().unwrap(),
+            "each move is its player's own commit"
+        );
     })
     .await;
 }
@@ -350,12 +456,21 @@ async fn moves_taken_back_and_resignations_are_told() {
         ann
     })
     .await;
-    house.act(&tokens[0], &id, "takeback", json!({ "action": "offer" })).await.expect(200);
-    house.act(&tokens[1], &id, "takeback", json!({ "action": "accept" })).await.expect(200);
+    house
+        .act(&tokens[0], &id, "takeback", json!({ "action": "offer" }))
+        .await
+        .expect(200);
+    house
+        .act(&tokens[1], &id, "takeback", json!({ "action": "accept" }))
+        .await
+        .expect(200);
     let ann = aside(move || {
         ann.git(&["pull", "--quiet", "--ff-only"]);
         assert_eq!(ann.state()["lastMove"], Value::Null);
-        assert!(ann.git(&["log", "-1", "--format=%s"]).contains("taken back"));
+        assert!(
+            ann.git(&["log", "-1", "--format=%s"])
+                .contains("taken back")
+        );
         ann.assert_sound();
         ann.play("0,0").unwrap();
         ann.git(&["pull", "--quiet", "--ff-only"]);
@@ -363,13 +478,23 @@ async fn moves_taken_back_and_resignations_are_told() {
         ann
     })
     .await;
-    house.act(&tokens[1], &id, "moves", json!({ "move": "1,1" })).await.expect(200);
+    house
+        .act(&tokens[1], &id, "moves", json!({ "move": "1,1" }))
+        .await
+        .expect(200);
     aside(move || {
         ann.git(&["pull", "--quiet", "--ff-only"]);
         ann.play("resign").unwrap();
         ann.git(&["pull", "--quiet", "--ff-only"]);
-        assert_eq!((&ann.state()["winner"], &ann.state()["status"]), (&json!("o"), &json!("completed")));
-        assert_eq!(ann.git(&["log", "-2", "--format=%an"]), "Ann\nAnn", "the resignation is a commit of hers");
+        assert_eq!(
+            (&ann.state()["winner"], &ann.state()["status"]),
+            (&json!("o"), &json!("completed"))
+        );
+        assert_eq!(
+            ann.git(&["log", "-2", "--format=%an"]),
+            "Ann\nAnn",
+            "the resignation is a commit of hers"
+        );
         ann.assert_sound();
     })
     .await;
@@ -383,16 +508,28 @@ async fn a_table_can_be_cloned_before_its_game_begins() {
     let ann = Clone::of(&house, &made.id, &made.token).await;
     let ann = aside(move || {
         assert!(ann.path().join("README.md").is_file() && !ann.folder().exists());
-        ann.commit(&format!("tables/{}/moves/0001-x-ffffff.json", ann.slug), "{}");
+        ann.commit(
+            &format!("tables/{}/moves/0001-x-ffffff.json", ann.slug),
+            "{}",
+        );
         ann.refused(&["main"], "the game has not begun");
         ann.back();
         ann
     })
     .await;
-    house.post(&format!("/api/v1/tables/{}/join", made.id), json!({ "name": "Bob" })).await.expect(200);
+    house
+        .post(
+            &format!("/api/v1/tables/{}/join", made.id),
+            json!({ "name": "Bob" }),
+        )
+        .await
+        .expect(200);
     aside(move || {
         ann.git(&["pull", "--quiet", "--ff-only"]);
-        assert_eq!(ann.state()["messages"][0]["text"], "Game started. X to move.");
+        assert_eq!(
+            ann.state()["messages"][0]["text"],
+            "Game started. X to move."
+        );
         ann.play("1,1").unwrap();
     })
     .await;

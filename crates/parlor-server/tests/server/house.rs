@@ -27,7 +27,11 @@ pub struct Folder(pub PathBuf);
 impl Folder {
     pub fn new() -> Folder {
         static COUNT: AtomicU32 = AtomicU32::new(0);
-        let name = format!("parlor-server-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let name = format!(
+            "parlor-server-{}-{}",
+            std::process::id(),
+            COUNT.fetch_add(1, Ordering::Relaxed)
+        );
         let path = std::env::temp_dir().join(name);
         std::fs::create_dir_all(&path).unwrap();
         Folder(path)
@@ -55,7 +59,12 @@ impl Answer {
         let (status, headers) = (response.status(), response.headers().clone());
         let text = response.text().await.unwrap();
         let json = serde_json::from_str(&text).unwrap_or(Value::Null);
-        Answer { status, headers, json, text }
+        Answer {
+            status,
+            headers,
+            json,
+            text,
+        }
     }
 
     /// The answer, which must have this status.
@@ -69,10 +78,23 @@ impl Answer {
     #[track_caller]
     pub fn problem(self, status: u16, kind: &str) -> Value {
         assert_eq!(self.status.as_u16(), status, "{}", self.text);
-        assert_eq!(self.headers["content-type"], "application/problem+json", "{}", self.text);
-        assert_eq!(self.json["type"], format!("/problems/{kind}"), "{}", self.text);
+        assert_eq!(
+            self.headers["content-type"], "application/problem+json",
+            "{}",
+            self.text
+        );
+        assert_eq!(
+            self.json["type"],
+            format!("/problems/{kind}"),
+            "{}",
+            self.text
+        );
         assert_eq!(self.json["status"], status);
-        assert!(self.json["title"].is_string() && self.json["detail"].is_string(), "{}", self.text);
+        assert!(
+            self.json["title"].is_string() && self.json["detail"].is_string(),
+            "{}",
+            self.text
+        );
         self.json
     }
 }
@@ -110,8 +132,17 @@ impl House {
         let task = tokio::spawn(server.run(async {
             let _ = stopped.await;
         }));
-        let client = Client::builder().no_proxy().timeout(PATIENCE).build().unwrap();
-        House { url, client, folder, running: Some((stop, task)) }
+        let client = Client::builder()
+            .no_proxy()
+            .timeout(PATIENCE)
+            .build()
+            .unwrap();
+        House {
+            url,
+            client,
+            folder,
+            running: Some((stop, task)),
+        }
     }
 
     /// Closes the house properly.
@@ -147,7 +178,12 @@ impl House {
 
     /// Posts as the one with this token.
     pub async fn post_as(&self, token: &str, path: &str, body: Value) -> Answer {
-        Answer::of(self.request(Method::POST, path).bearer_auth(token).json(&body)).await
+        Answer::of(
+            self.request(Method::POST, path)
+                .bearer_auth(token)
+                .json(&body),
+        )
+        .await
     }
 
     /// Makes a table that must be made.
@@ -167,24 +203,44 @@ impl House {
     /// A table with two persons, and their tokens.
     pub async fn two(&self, wanted: Value) -> (String, [String; 2]) {
         let made = self.create(wanted).await;
-        let joined = self.post(&format!("/api/v1/tables/{}/join", made.id), json!({ "name": "Bob" })).await.expect(200);
-        (made.id, [made.token, joined["token"].as_str().unwrap().to_owned()])
+        let joined = self
+            .post(
+                &format!("/api/v1/tables/{}/join", made.id),
+                json!({ "name": "Bob" }),
+            )
+            .await
+            .expect(200);
+        (
+            made.id,
+            [made.token, joined["token"].as_str().unwrap().to_owned()],
+        )
     }
 
     /// A member of this name, who has a password nobody will need: the token.
     pub async fn member(&self, name: &str) -> String {
         let account = json!({ "name": name, "password": "correct horse" });
         let made = self.post("/api/v1/accounts", account).await;
-        let cookie = made.headers["set-cookie"].to_str().unwrap().split(';').next().unwrap().to_owned();
+        let cookie = made.headers["set-cookie"]
+            .to_str()
+            .unwrap()
+            .split(';')
+            .next()
+            .unwrap()
+            .to_owned();
         made.expect(201);
-        let request = self.request(Method::POST, "/api/v1/tokens").header("cookie", cookie);
-        let token = Answer::of(request.json(&json!({ "name": "test" }))).await.expect(201);
+        let request = self
+            .request(Method::POST, "/api/v1/tokens")
+            .header("cookie", cookie);
+        let token = Answer::of(request.json(&json!({ "name": "test" })))
+            .await
+            .expect(201);
         token["token"].as_str().unwrap().to_owned()
     }
 
     /// Does something at a table as the one with this token.
     pub async fn act(&self, token: &str, id: &str, verb: &str, body: Value) -> Answer {
-        self.post_as(token, &format!("/api/v1/tables/{id}/{verb}"), body).await
+        self.post_as(token, &format!("/api/v1/tables/{id}/{verb}"), body)
+            .await
     }
 
     /// Plays moves in turn, each by the one whose turn it is.
@@ -192,7 +248,10 @@ impl House {
         let mut last = Value::Null;
         for (n, text) in moves.iter().enumerate() {
             let path = format!("/api/v1/tables/{table}/moves");
-            last = self.post_as(&tokens[n % 2], &path, json!({ "move": text })).await.expect(200);
+            last = self
+                .post_as(&tokens[n % 2], &path, json!({ "move": text }))
+                .await
+                .expect(200);
         }
         last
     }
@@ -201,7 +260,11 @@ impl House {
     pub async fn table(&self, id: &str) -> Value {
         let mut table = self.get(&format!("/api/v1/tables/{id}")).await.expect(200);
         for passing in ["now", "away"] {
-            table.as_object_mut().unwrap().remove(passing).expect(passing);
+            table
+                .as_object_mut()
+                .unwrap()
+                .remove(passing)
+                .expect(passing);
         }
         table
     }
@@ -209,8 +272,16 @@ impl House {
     /// The events of a table so far.
     pub async fn log(&self, id: &str) -> Vec<Value> {
         let path = format!("/api/v1/tables/{id}/events?follow=false");
-        let lines = Answer::of(self.request(Method::GET, &path).header("accept", "application/x-ndjson")).await;
-        lines.text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+        let lines = Answer::of(
+            self.request(Method::GET, &path)
+                .header("accept", "application/x-ndjson"),
+        )
+        .await;
+        lines
+            .text
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
     }
 
     /// Reads a table's events until one satisfies; fails when the stream ends or nothing comes.
@@ -243,7 +314,9 @@ pub struct Lines {
 impl Lines {
     pub async fn open(house: &House, id: &str, after: u64) -> Lines {
         let path = format!("/api/v1/tables/{id}/events?after={after}");
-        let request = house.request(Method::GET, &path).header("accept", "application/x-ndjson");
+        let request = house
+            .request(Method::GET, &path)
+            .header("accept", "application/x-ndjson");
         Lines::of(request).await
     }
 
@@ -251,7 +324,10 @@ impl Lines {
     pub async fn of(request: RequestBuilder) -> Lines {
         let response = request.send().await.unwrap();
         assert_eq!(response.status(), 200);
-        Lines { response, text: Vec::new() }
+        Lines {
+            response,
+            text: Vec::new(),
+        }
     }
 
     /// The next event; nothing when the stream ends.
@@ -263,7 +339,9 @@ impl Lines {
                     return Some(serde_json::from_slice(&line).unwrap());
                 }
             }
-            let chunk = tokio::time::timeout(PATIENCE, self.response.chunk()).await.expect("something comes in time");
+            let chunk = tokio::time::timeout(PATIENCE, self.response.chunk())
+                .await
+                .expect("something comes in time");
             self.text.extend_from_slice(&chunk.ok()??);
         }
     }

@@ -27,11 +27,29 @@ async fn too_many_requests_are_refused() {
 async fn a_guest_makes_only_so_many_tables() {
     let house = House::with(|config| config.limits.tables_per_hour = Some(2)).await;
     let made = house.create(classic()).await;
-    house.post("/tictactoe/api/games/", json!({})).await.expect(201);
-    house.post("/api/v1/tables", classic()).await.problem(429, "too-many-requests");
-    house.post_as(&made.token, "/api/v1/tables", classic()).await.problem(429, "too-many-requests");
-    assert_eq!(house.post("/tictactoe/api/games/", json!({})).await.status, 429);
-    assert_eq!(house.get("/api/v1/tables").await.expect(200)["tables"].as_array().unwrap().len(), 2);
+    house
+        .post("/tictactoe/api/games/", json!({}))
+        .await
+        .expect(201);
+    house
+        .post("/api/v1/tables", classic())
+        .await
+        .problem(429, "too-many-requests");
+    house
+        .post_as(&made.token, "/api/v1/tables", classic())
+        .await
+        .problem(429, "too-many-requests");
+    assert_eq!(
+        house.post("/tictactoe/api/games/", json!({})).await.status,
+        429
+    );
+    assert_eq!(
+        house.get("/api/v1/tables").await.expect(200)["tables"]
+            .as_array()
+            .unwrap()
+            .len(),
+        2
+    );
 }
 
 #[tokio::test]
@@ -47,7 +65,11 @@ async fn only_so_many_streams_are_open_at_once_and_places_come_back() {
     // The house notices a lost line when it writes to it next.
     while house.get(&format!("{path}?follow=false")).await.status != 200 {
         house
-            .post_as(&made.token, &format!("/api/v1/tables/{}/join", made.id), json!({ "name": "Ann" }))
+            .post_as(
+                &made.token,
+                &format!("/api/v1/tables/{}/join", made.id),
+                json!({ "name": "Ann" }),
+            )
             .await
             .expect(200);
     }

@@ -18,8 +18,13 @@ pub struct Member {
 
 /// A request with the fields of a form.
 pub fn form(request: RequestBuilder, fields: &[(&str, &str)]) -> RequestBuilder {
-    let pairs: Vec<String> = fields.iter().map(|(name, value)| format!("{name}={}", value.replace(' ', "+"))).collect();
-    request.header(CONTENT_TYPE, "application/x-www-form-urlencoded").body(pairs.join("&"))
+    let pairs: Vec<String> = fields
+        .iter()
+        .map(|(name, value)| format!("{name}={}", value.replace(' ', "+")))
+        .collect();
+    request
+        .header(CONTENT_TYPE, "application/x-www-form-urlencoded")
+        .body(pairs.join("&"))
 }
 
 /// A token that was made.
@@ -30,12 +35,25 @@ pub struct Made {
 
 impl Member {
     pub async fn sign_up(house: &House, name: &str) -> Member {
-        let answer = house.post("/api/v1/accounts", json!({ "name": name, "password": PASSWORD })).await;
+        let answer = house
+            .post(
+                "/api/v1/accounts",
+                json!({ "name": name, "password": PASSWORD }),
+            )
+            .await;
         assert_eq!(answer.status, 201, "{}", answer.text);
-        let cookies = answer.headers.get_all("set-cookie").iter().map(|value| value.to_str().unwrap());
-        let session =
-            cookies.filter_map(|cookie| cookie.split(';').next()).find(|pair| pair.starts_with("parlor_session="));
-        let mut member = Member { cookie: session.expect("a session").to_owned(), token: String::new() };
+        let cookies = answer
+            .headers
+            .get_all("set-cookie")
+            .iter()
+            .map(|value| value.to_str().unwrap());
+        let session = cookies
+            .filter_map(|cookie| cookie.split(';').next())
+            .find(|pair| pair.starts_with("parlor_session="));
+        let mut member = Member {
+            cookie: session.expect("a session").to_owned(),
+            token: String::new(),
+        };
         member.token = member.token(house, "everything").await.text;
         member
     }
@@ -43,16 +61,29 @@ impl Member {
     /// Makes a token that may do everything.
     pub async fn token(&self, house: &House, name: &str) -> Made {
         let new = json!({ "name": name, "scopes": ["play", "read", "account"] });
-        let request = house.request(Method::POST, "/api/v1/tokens").header(COOKIE, &self.cookie).json(&new);
+        let request = house
+            .request(Method::POST, "/api/v1/tokens")
+            .header(COOKIE, &self.cookie)
+            .json(&new);
         let made = Answer::of(request).await.expect(201);
-        Made { id: made["id"].as_i64().unwrap(), text: made["token"].as_str().unwrap().to_owned() }
+        Made {
+            id: made["id"].as_i64().unwrap(),
+            text: made["token"].as_str().unwrap().to_owned(),
+        }
     }
 
     /// The tokens that count, as the API shows them, without the times of their last use.
     pub async fn tokens(&self, house: &House) -> Vec<Value> {
-        let request = house.request(Method::GET, "/api/v1/tokens").header(COOKIE, &self.cookie);
-        let mut tokens = Answer::of(request).await.expect(200)["tokens"].as_array().unwrap().clone();
-        tokens.iter_mut().for_each(|token| drop(token.as_object_mut().unwrap().remove("last_used_at")));
+        let request = house
+            .request(Method::GET, "/api/v1/tokens")
+            .header(COOKIE, &self.cookie);
+        let mut tokens = Answer::of(request).await.expect(200)["tokens"]
+            .as_array()
+            .unwrap()
+            .clone();
+        tokens
+            .iter_mut()
+            .for_each(|token| drop(token.as_object_mut().unwrap().remove("last_used_at")));
         tokens
     }
 }

@@ -11,12 +11,22 @@ async fn the_house_says_that_it_is_alive_ready_and_what_it_counts() {
     house.play(&id, &tokens, &["1,1"]).await;
     assert_eq!(house.get("/wp-admin/setup.php").await.status, 404);
     let metrics = house.get("/metrics").await.text;
-    assert!(!metrics.contains("wp-admin"), "a label for each address that leads nowhere would never end");
-    for name in ["axum_http_requests_total", "parlor_live_tables", "parlor_events_total", "parlor_tables_created_total"]
-    {
+    assert!(
+        !metrics.contains("wp-admin"),
+        "a label for each address that leads nowhere would never end"
+    );
+    for name in [
+        "axum_http_requests_total",
+        "parlor_live_tables",
+        "parlor_events_total",
+        "parlor_tables_created_total",
+    ] {
         assert!(metrics.contains(name), "{name} is missing in\n{metrics}");
     }
-    assert!(!metrics.contains(&id), "a metric for each table would never end");
+    assert!(
+        !metrics.contains(&id),
+        "a metric for each table would never end"
+    );
 }
 
 #[tokio::test]
@@ -27,8 +37,15 @@ async fn every_answer_carries_a_name_and_the_headers_that_keep_pages_safe() {
         assert!(headers.contains_key("x-request-id"), "{path}");
         assert_eq!(headers["x-content-type-options"], "nosniff", "{path}");
         let policy = headers["content-security-policy"].to_str().unwrap();
-        assert!(policy.contains("default-src 'self'") && policy.contains("frame-ancestors 'none'"), "{path}");
-        assert_eq!(policy.contains("unsafe-inline"), path == "/api/docs/", "{path}");
+        assert!(
+            policy.contains("default-src 'self'") && policy.contains("frame-ancestors 'none'"),
+            "{path}"
+        );
+        assert_eq!(
+            policy.contains("unsafe-inline"),
+            path == "/api/docs/",
+            "{path}"
+        );
     }
 }
 
@@ -38,5 +55,10 @@ async fn long_texts_are_compressed_for_those_who_can_read_it() {
     let request = || house.request(Method::GET, "/api/v1/games");
     let zipped = Answer::of(request().header("accept-encoding", "gzip")).await;
     assert_eq!(zipped.headers["content-encoding"], "gzip");
-    assert!(!Answer::of(request()).await.headers.contains_key("content-encoding"));
+    assert!(
+        !Answer::of(request())
+            .await
+            .headers
+            .contains_key("content-encoding")
+    );
 }

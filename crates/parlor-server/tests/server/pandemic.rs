@@ -13,7 +13,11 @@ fn ask() -> Value {
 }
 
 /// Tables are made until one suits: what the cards bring cannot be chosen.
-async fn table_where(house: &House, wanted: Value, suits: impl Fn(&Value, &Value) -> bool) -> (String, [String; 2]) {
+async fn table_where(
+    house: &House,
+    wanted: Value,
+    suits: impl Fn(&Value, &Value) -> bool,
+) -> (String, [String; 2]) {
     for _ in 0..200 {
         let (id, tokens) = house.two(wanted.clone()).await;
         let (table, legal) = (house.table(&id).await, legal(house, &id).await);
@@ -25,22 +29,42 @@ async fn table_where(house: &House, wanted: Value, suits: impl Fn(&Value, &Value
 }
 
 async fn legal(house: &House, id: &str) -> Value {
-    house.get(&format!("/api/v1/tables/{id}/legal")).await.expect(200)
+    house
+        .get(&format!("/api/v1/tables/{id}/legal"))
+        .await
+        .expect(200)
 }
 
 /// The moves of a seat.
 fn moves_of(legal: &Value, seat: u64) -> Vec<String> {
-    let seats = legal["seats"].as_array().unwrap().iter().map(|of| of.as_u64() == Some(seat));
-    let moves = legal["moves"].as_array().unwrap().iter().map(|text| text.as_str().unwrap().to_owned());
-    moves.zip(seats).filter(|(_, own)| *own).map(|(text, _)| text).collect()
+    let seats = legal["seats"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|of| of.as_u64() == Some(seat));
+    let moves = legal["moves"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|text| text.as_str().unwrap().to_owned());
+    moves
+        .zip(seats)
+        .filter(|(_, own)| *own)
+        .map(|(text, _)| text)
+        .collect()
 }
 
 async fn play(house: &House, token: &str, id: &str, text: &str) -> Value {
-    house.act(token, id, "moves", json!({ "move": text })).await.expect(200)
+    house
+        .act(token, id, "moves", json!({ "move": text }))
+        .await
+        .expect(200)
 }
 
 async fn undo(house: &House, token: &str, id: &str) -> super::house::Answer {
-    house.act(token, id, "takeback", json!({ "action": "offer" })).await
+    house
+        .act(token, id, "takeback", json!({ "action": "offer" }))
+        .await
 }
 
 /// Plays on until the game is over: what the persons play is chosen by counting, and bots play by themselves. `now_and_then` is asked
@@ -53,7 +77,12 @@ async fn play_on(house: &House, id: &str, tokens: &[String; 2]) -> usize {
             return n;
         }
         let legal = legal(house, id).await;
-        let Some(seat) = legal["seat"].as_u64().and_then(|seat| usize::try_from(seat).ok()) else { continue };
+        let Some(seat) = legal["seat"]
+            .as_u64()
+            .and_then(|seat| usize::try_from(seat).ok())
+        else {
+            continue;
+        };
         let Some(token) = tokens.get(seat) else {
             // A bot is on turn.
             let after = legal["version"].as_u64().unwrap();
@@ -62,11 +91,19 @@ async fn play_on(house: &House, id: &str, tokens: &[String; 2]) -> usize {
         };
         let own = moves_of(&legal, seat as u64);
         let hurries = n % 3 == 0 && own.iter().any(|text| text == "draw");
-        let text = if hurries { "draw".to_owned() } else { own[n * 7 % own.len()].clone() };
+        let text = if hurries {
+            "draw".to_owned()
+        } else {
+            own[n * 7 % own.len()].clone()
+        };
         let body = json!({ "move": text, "version": legal["version"] });
         let answer = house.act(token, id, "moves", body).await;
         // A bot may have been faster with an event.
-        assert!(answer.status == 200 || answer.json["type"] == "/problems/stale-version", "{text}: {}", answer.text);
+        assert!(
+            answer.status == 200 || answer.json["type"] == "/problems/stale-version",
+            "{text}: {}",
+            answer.text
+        );
         let now = house.table(id).await["version"].as_u64().unwrap();
         assert!(now > version, "something happens with every step");
         version = now;
@@ -75,33 +112,80 @@ async fn play_on(house: &House, id: &str, tokens: &[String; 2]) -> usize {
 }
 
 #[tokio::test]
-async fn two_persons_and_a_bot_play_a_whole_game_and_its_luck_is_derived_by_a_stand_alone_program() {
+async fn two_persons_and_a_bot_play_a_whole_game_and_its_luck_is_derived_by_a_stand_alone_program()
+{
     let house = House::open().await;
     let seats = json!([{ "kind": "me", "name": "Ann" }, { "kind": "open" }, { "kind": "bot", "spec": "level:1" }]);
     let wanted = json!({ "game": "pandemic", "options": { "players": 3 }, "seats": seats, "luck_text": "Ann's salt" });
     let (id, tokens) = house.two(wanted).await;
     play_on(&house, &id, &tokens).await;
     let table = house.table(&id).await;
-    assert_eq!((&table["ending"]["how"], &table["status"]), (&json!("rules"), &json!("over")));
-    assert!(["team_won", "team_lost"].contains(&table["ending"]["outcome"]["kind"].as_str().unwrap()));
-    let report = house.get(&format!("/api/v1/tables/{id}/verify")).await.expect(200);
-    assert_eq!((&report["holds"], &report["luck_checked"]), (&json!(true), &json!(true)));
+    assert_eq!(
+        (&table["ending"]["how"], &table["status"]),
+        (&json!("rules"), &json!("over"))
+    );
+    assert!(
+        ["team_won", "team_lost"].contains(&table["ending"]["outcome"]["kind"].as_str().unwrap())
+    );
+    let report = house
+        .get(&format!("/api/v1/tables/{id}/verify"))
+        .await
+        .expect(200);
+    assert_eq!(
+        (&report["holds"], &report["luck_checked"]),
+        (&json!(true), &json!(true))
+    );
     let page = house.get(&format!("/t/{id}")).await.text;
-    assert!(page.contains("The team ") && page.contains("Verified: all"), "the page says how it came out");
+    assert!(
+        page.contains("The team ") && page.contains("Verified: all"),
+        "the page says how it came out"
+    );
 
-    let record = house.get(&format!("/api/v1/tables/{id}/record")).await.expect(200);
-    let draws = record["log"].as_array().unwrap().iter().filter(|step| step["chance"].is_string()).count();
+    let record = house
+        .get(&format!("/api/v1/tables/{id}/record"))
+        .await
+        .expect(200);
+    let draws = record["log"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|step| step["chance"].is_string())
+        .count();
     let (status, said) = stand_alone(&record);
-    assert_eq!((status, said.trim()), (Some(0), format!("{draws} draws: all follow from the secret.").as_str()));
+    assert_eq!(
+        (status, said.trim()),
+        (
+            Some(0),
+            format!("{draws} draws: all follow from the secret.").as_str()
+        )
+    );
     let mut changed = record.clone();
-    let cards = |step: &Value| step["chance"].as_str().is_some_and(|chance| chance.starts_with("infect:"));
-    let step = changed["log"].as_array().unwrap().iter().rposition(cards).unwrap();
+    let cards = |step: &Value| {
+        step["chance"]
+            .as_str()
+            .is_some_and(|chance| chance.starts_with("infect:"))
+    };
+    let step = changed["log"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .rposition(cards)
+        .unwrap();
     let last = changed["log"][step]["chance"].clone();
     let other = |step: &&Value| cards(step) && step["chance"] != last;
-    let other = record["log"].as_array().unwrap().iter().find(other).unwrap()["chance"].clone();
+    let other = record["log"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(other)
+        .unwrap()["chance"]
+        .clone();
     changed["log"][step]["chance"] = other;
     let (status, said) = stand_alone(&changed);
-    assert!(status == Some(1) && said.contains(&format!("step {step}: ")), "{status:?} {said}");
+    assert!(
+        status == Some(1) && said.contains(&format!("step {step}: ")),
+        "{status:?} {said}"
+    );
 }
 
 fn stand_alone(record: &Value) -> (Option<i32>, String) {
@@ -109,8 +193,15 @@ fn stand_alone(record: &Value) -> (Option<i32>, String) {
     let file = folder.0.join("record.json");
     std::fs::write(&file, record.to_string()).unwrap();
     let program = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/verify_luck.py");
-    let output = Command::new("python3").arg(program).arg(&file).output().expect("Python is here");
-    (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
+    let output = Command::new("python3")
+        .arg(program)
+        .arg(&file)
+        .output()
+        .expect("Python is here");
+    (
+        output.status.code(),
+        String::from_utf8_lossy(&output.stdout).into_owned(),
+    )
 }
 
 #[tokio::test]
@@ -125,21 +216,47 @@ async fn an_event_is_played_out_of_turn_by_who_holds_it_and_by_nobody_else() {
     let table = house.table(&id).await;
     let on_turn = usize::try_from(table["turn"]["seat"].as_u64().unwrap()).unwrap();
     let (mover, holder) = (&tokens[on_turn], &tokens[1 - on_turn]);
-    let asides: Vec<Value> = legal(&house, &id).await["clicks"].as_array().unwrap().clone();
-    let seats: Vec<&Value> = asides.iter().filter(|click| click["move"] == "quiet-night").map(|c| &c["seat"]).collect();
-    assert!(!seats.is_empty() && seats.iter().all(|seat| **seat == json!(1 - on_turn)), "{seats:?}");
-    assert!(asides.iter().any(|click| click["move"] == "draw" && click.get("seat").is_none()));
+    let asides: Vec<Value> = legal(&house, &id).await["clicks"]
+        .as_array()
+        .unwrap()
+        .clone();
+    let seats: Vec<&Value> = asides
+        .iter()
+        .filter(|click| click["move"] == "quiet-night")
+        .map(|c| &c["seat"])
+        .collect();
+    assert!(
+        !seats.is_empty() && seats.iter().all(|seat| **seat == json!(1 - on_turn)),
+        "{seats:?}"
+    );
+    assert!(
+        asides
+            .iter()
+            .any(|click| click["move"] == "draw" && click.get("seat").is_none())
+    );
 
     for (token, text) in [(mover, "quiet-night"), (holder, "draw")] {
-        house.act(token, &id, "moves", json!({ "move": text })).await.problem(403, "not-your-turn");
+        house
+            .act(token, &id, "moves", json!({ "move": text }))
+            .await
+            .problem(403, "not-your-turn");
     }
     let mut events = Lines::open(&house, &id, table["version"].as_u64().unwrap()).await;
     let done = play(&house, holder, &id, "quiet-night").await;
-    assert_eq!(done["turn"], json!({ "kind": "move", "seat": on_turn }), "the turn goes on");
+    assert_eq!(
+        done["turn"],
+        json!({ "kind": "move", "seat": on_turn }),
+        "the turn goes on"
+    );
     let event = events.next().await.unwrap();
-    assert_eq!((&event["seat"], &event["move"]), (&json!(1 - on_turn), &json!("quiet-night")));
+    assert_eq!(
+        (&event["seat"], &event["move"]),
+        (&json!(1 - on_turn), &json!("quiet-night"))
+    );
     assert_eq!(house.table(&id).await["undo"], json!(1 - on_turn));
-    undo(&house, mover, &id).await.problem(409, "others-have-moved");
+    undo(&house, mover, &id)
+        .await
+        .problem(409, "others-have-moved");
     undo(&house, holder, &id).await.expect(200);
     assert_eq!(events.next().await.unwrap()["type"], "taken_back");
 }
@@ -148,22 +265,49 @@ async fn an_event_is_played_out_of_turn_by_who_holds_it_and_by_nobody_else() {
 async fn the_page_offers_an_event_to_its_holder_only_and_says_whose_turn_it_is() {
     let house = House::open().await;
     let wanted = json!({ "game": "pandemic", "options": { "events": ["One Quiet Night"] } });
-    let held = |table: &Value, legal: &Value| moves_of(legal, 1 - table["turn"]["seat"].as_u64().unwrap()).len() == 1;
+    let held = |table: &Value, legal: &Value| {
+        moves_of(legal, 1 - table["turn"]["seat"].as_u64().unwrap()).len() == 1
+    };
     let (id, tokens) = table_where(&house, wanted, held).await;
-    let on_turn = usize::try_from(house.table(&id).await["turn"]["seat"].as_u64().unwrap()).unwrap();
+    let on_turn =
+        usize::try_from(house.table(&id).await["turn"]["seat"].as_u64().unwrap()).unwrap();
     let state = async |token: &str| {
         let request = house.request(reqwest::Method::GET, &format!("/t/{id}/state"));
-        let answer = request.header("cookie", format!("parlor_guest={token}")).send().await.unwrap();
+        let answer = request
+            .header("cookie", format!("parlor_guest={token}"))
+            .send()
+            .await
+            .unwrap();
         serde_json::from_str::<Value>(&answer.text().await.unwrap()).unwrap()
     };
-    let (mover, holder) = (state(&tokens[on_turn]).await, state(&tokens[1 - on_turn]).await);
+    let (mover, holder) = (
+        state(&tokens[on_turn]).await,
+        state(&tokens[1 - on_turn]).await,
+    );
     let entry = |state: &Value| state["parts"]["part-entry"].as_str().unwrap().to_owned();
-    assert!(entry(&holder).contains("value=\"quiet-night\"") && !entry(&holder).contains("value=\"draw\""));
+    assert!(
+        entry(&holder).contains("value=\"quiet-night\"")
+            && !entry(&holder).contains("value=\"draw\"")
+    );
     assert!(entry(&mover).contains("value=\"draw\"") && !entry(&mover).contains("quiet-night"));
-    assert_eq!((&mover["turn"], &holder["turn"]), (&json!(true), &json!(false)), "an event in hand is no call to move");
-    let moves =
-        |state: &Value| state["clicks"].as_array().unwrap().iter().map(|click| click[0].clone()).collect::<Vec<_>>();
-    assert!(moves(&holder).iter().all(|text| text == "quiet-night"), "{:?}", moves(&holder));
+    assert_eq!(
+        (&mover["turn"], &holder["turn"]),
+        (&json!(true), &json!(false)),
+        "an event in hand is no call to move"
+    );
+    let moves = |state: &Value| {
+        state["clicks"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|click| click[0].clone())
+            .collect::<Vec<_>>()
+    };
+    assert!(
+        moves(&holder).iter().all(|text| text == "quiet-night"),
+        "{:?}",
+        moves(&holder)
+    );
     assert!(!moves(&mover).is_empty() && !moves(&mover).contains(&json!("quiet-night")));
 }
 
@@ -171,27 +315,60 @@ async fn the_page_offers_an_event_to_its_holder_only_and_says_whose_turn_it_is()
 async fn a_partner_is_asked_agrees_or_declines_and_only_the_last_deed_is_taken_back() {
     let house = House::open().await;
     let (id, tokens) = table_where(&house, ask(), |table, _| table["turn"]["seat"] == 0).await;
-    undo(&house, &tokens[0], &id).await.problem(409, "nothing-to-take-back");
+    undo(&house, &tokens[0], &id)
+        .await
+        .problem(409, "nothing-to-take-back");
     let start = house.table(&id).await["text"].clone();
     play(&house, &tokens[0], &id, "drive:Medic:Miami").await;
     let asked = house.table(&id).await;
-    assert_eq!((&asked["turn"]["seat"], &asked["undo"]), (&json!(1), &json!(0)));
-    house.act(&tokens[0], &id, "moves", json!({ "move": "agree" })).await.problem(403, "not-your-turn");
+    assert_eq!(
+        (&asked["turn"]["seat"], &asked["undo"]),
+        (&json!(1), &json!(0))
+    );
+    house
+        .act(&tokens[0], &id, "moves", json!({ "move": "agree" }))
+        .await
+        .problem(403, "not-your-turn");
     undo(&house, &tokens[0], &id).await.expect(200);
-    assert_eq!(house.table(&id).await["text"], start, "nobody has answered, so it never was");
+    assert_eq!(
+        house.table(&id).await["text"],
+        start,
+        "nobody has answered, so it never was"
+    );
 
     play(&house, &tokens[0], &id, "drive:Medic:Miami").await;
     play(&house, &tokens[1], &id, "decline").await;
-    let reason = house.act(&tokens[0], &id, "moves", json!({ "move": "drive:Medic:Chicago" })).await;
-    assert!(reason.problem(422, "illegal-move")["detail"].as_str().unwrap().contains("declined"));
+    let reason = house
+        .act(
+            &tokens[0],
+            &id,
+            "moves",
+            json!({ "move": "drive:Medic:Chicago" }),
+        )
+        .await;
+    assert!(
+        reason.problem(422, "illegal-move")["detail"]
+            .as_str()
+            .unwrap()
+            .contains("declined")
+    );
     play(&house, &tokens[0], &id, "drive:Chicago").await;
     play(&house, &tokens[0], &id, "drive:Medic:Washington").await;
     play(&house, &tokens[1], &id, "agree").await;
-    undo(&house, &tokens[0], &id).await.problem(409, "others-have-moved");
+    undo(&house, &tokens[0], &id)
+        .await
+        .problem(409, "others-have-moved");
     play(&house, &tokens[0], &id, "draw").await;
-    undo(&house, &tokens[0], &id).await.problem(409, "luck-has-decided");
+    undo(&house, &tokens[0], &id)
+        .await
+        .problem(409, "luck-has-decided");
     let log = house.log(&id).await;
-    assert_eq!(log.iter().filter(|event| event["type"] == "taken_back").count(), 1);
+    assert_eq!(
+        log.iter()
+            .filter(|event| event["type"] == "taken_back")
+            .count(),
+        1
+    );
 }
 
 #[tokio::test]
@@ -207,7 +384,11 @@ async fn one_person_with_both_seats_is_not_asked() {
         }
         play(&house, &made.token, &made.id, "drive:Medic:Miami").await;
         let log = house.log(&made.id).await;
-        assert_eq!(log.last().unwrap()["move"], "agree", "the answer is a step that everybody sees");
+        assert_eq!(
+            log.last().unwrap()["move"],
+            "agree",
+            "the answer is a step that everybody sees"
+        );
         undo(&house, &made.token, &made.id).await.expect(200);
         assert_eq!(house.table(&made.id).await["plies"], 0);
         return;
@@ -228,23 +409,34 @@ async fn a_bot_agrees_by_itself_and_plays_its_turn() {
         match legal["seat"].as_u64() {
             Some(0) if moves_of(&legal, 0).contains(&"drive:Medic:Miami".to_owned()) => {
                 play(&house, &made.token, &made.id, "drive:Medic:Miami").await;
-                let answered = |event: &Value| event["move"] == "agree" || event["move"] == "decline";
+                let answered =
+                    |event: &Value| event["move"] == "agree" || event["move"] == "decline";
                 let after = legal["version"].as_u64().unwrap();
                 let seen = house.until(&made.id, after, answered).await;
                 assert_eq!(seen.last().unwrap()["seat"], 1);
                 return;
             }
             Some(0) => {
-                let first = moves_of(&legal, 0).into_iter().find(|text| text == "draw" || text == "agree");
+                let first = moves_of(&legal, 0)
+                    .into_iter()
+                    .find(|text| text == "draw" || text == "agree");
                 let first = first.unwrap_or_else(|| moves_of(&legal, 0)[0].clone());
                 play(&house, &made.token, &made.id, &first).await;
             }
-            Some(_) => drop(house.until(&made.id, legal["version"].as_u64().unwrap(), |_| true).await),
+            Some(_) => drop(
+                house
+                    .until(&made.id, legal["version"].as_u64().unwrap(), |_| true)
+                    .await,
+            ),
             None => break,
         }
     }
     let log = house.log(&made.id).await;
-    assert!(log.iter().any(|event| event["seat"] == 1 && event["type"] == "moved"), "the bot moves: began at {began}");
+    assert!(
+        log.iter()
+            .any(|event| event["seat"] == 1 && event["type"] == "moved"),
+        "the bot moves: began at {began}"
+    );
 }
 
 #[tokio::test]
@@ -252,26 +444,59 @@ async fn a_team_is_neither_rated_nor_drawn_and_who_leaves_is_replaced() {
     let house = House::open().await;
     let (ann, bob) = (house.member("Ann").await, house.member("Bob").await);
     let rated = json!({ "game": "pandemic", "rated": true });
-    house.post_as(&ann, "/api/v1/tables", rated).await.problem(422, "teams-are-not-rated");
+    house
+        .post_as(&ann, "/api/v1/tables", rated)
+        .await
+        .problem(422, "teams-are-not-rated");
     let wanted = json!({ "game": "pandemic", "seats": [{ "kind": "me" }, { "kind": "open" }] });
-    let made = house.post_as(&ann, "/api/v1/tables", wanted).await.expect(201);
+    let made = house
+        .post_as(&ann, "/api/v1/tables", wanted)
+        .await
+        .expect(201);
     let id = made["table"]["id"].as_str().unwrap().to_owned();
     house.act(&bob, &id, "join", json!({})).await.expect(200);
-    house.act(&ann, &id, "draw", json!({ "action": "offer" })).await.problem(409, "no-draws");
-    house.act(&ann, &id, "claim", json!({ "claim": "stand_in" })).await.problem(409, "nothing-to-claim");
+    house
+        .act(&ann, &id, "draw", json!({ "action": "offer" }))
+        .await
+        .problem(409, "no-draws");
+    house
+        .act(&ann, &id, "claim", json!({ "claim": "stand_in" }))
+        .await
+        .problem(409, "nothing-to-claim");
     house.act(&bob, &id, "resign", json!({})).await.expect(200);
     let table = house.table(&id).await;
-    assert_eq!((&table["status"], &table["seats"][1]["kind"]), (&json!("playing"), &json!("bot")));
+    assert_eq!(
+        (&table["status"], &table["seats"][1]["kind"]),
+        (&json!("playing"), &json!("bot"))
+    );
     let done = house.act(&ann, &id, "resign", json!({})).await.expect(200);
-    assert_eq!(done["ending"], json!({ "how": "resignation", "outcome": { "kind": "team_lost" } }));
+    assert_eq!(
+        done["ending"],
+        json!({ "how": "resignation", "outcome": { "kind": "team_lost" } })
+    );
     for name in ["Ann", "Bob"] {
-        let profile = house.get(&format!("/api/v1/players/{name}")).await.expect(200);
+        let profile = house
+            .get(&format!("/api/v1/players/{name}"))
+            .await
+            .expect(200);
         let played = &profile["games"][0];
-        assert_eq!((&played["game"], &played["wins"], &played["losses"]), (&json!("pandemic"), &json!(0), &json!(1)));
+        assert_eq!(
+            (&played["game"], &played["wins"], &played["losses"]),
+            (&json!("pandemic"), &json!(0), &json!(1))
+        );
         let page = house.get(&format!("/players/{name}")).await.text;
-        assert!(page.contains("Lost together") && !page.contains("Elo"), "{page}");
+        assert!(
+            page.contains("Lost together") && !page.contains("Elo"),
+            "{page}"
+        );
     }
-    assert!(house.get(&format!("/t/{id}")).await.text.contains("The team lost: nobody is left to play"));
+    assert!(
+        house
+            .get(&format!("/t/{id}"))
+            .await
+            .text
+            .contains("The team lost: nobody is left to play")
+    );
 }
 
 #[tokio::test]
@@ -284,35 +509,68 @@ async fn a_game_goes_on_after_a_restart_with_its_undo_and_watchers_catch_up() {
     undo(&house, &tokens[0], &id).await.expect(200);
     let (table, log) = (house.table(&id).await, house.log(&id).await);
     let house = house.restart().await;
-    assert_eq!((house.table(&id).await, house.log(&id).await), (table.clone(), log));
+    assert_eq!(
+        (house.table(&id).await, house.log(&id).await),
+        (table.clone(), log)
+    );
     assert_eq!((&table["plies"], &table["undo"]), (&json!(1), &json!(0)));
     let version = table["version"].as_u64().unwrap();
     let mut socket = Socket::open(&house, &id, None).await;
-    socket.say(json!({ "type": "subscribe", "after": version - 1 })).await;
+    socket
+        .say(json!({ "type": "subscribe", "after": version - 1 }))
+        .await;
     assert_eq!(socket.told().await["event"]["type"], "taken_back");
     undo(&house, &tokens[0], &id).await.expect(200);
     assert_eq!(socket.told().await["event"]["moves"], 1);
     play(&house, &tokens[0], &id, "draw").await;
-    let drawn = house.until(&id, version + 1, |event| event["type"] == "chance").await;
-    assert_eq!(drawn.last().unwrap()["n"], table["luck"]["drawn"], "undo has used up no draw");
+    let drawn = house
+        .until(&id, version + 1, |event| event["type"] == "chance")
+        .await;
+    assert_eq!(
+        drawn.last().unwrap()["n"],
+        table["luck"]["drawn"],
+        "undo has used up no draw"
+    );
     play_on(&house, &id, &tokens).await;
-    let report = house.get(&format!("/api/v1/tables/{id}/verify")).await.expect(200);
-    assert_eq!((&report["holds"], &report["luck_checked"]), (&json!(true), &json!(true)));
+    let report = house
+        .get(&format!("/api/v1/tables/{id}/verify"))
+        .await
+        .expect(200);
+    assert_eq!(
+        (&report["holds"], &report["luck_checked"]),
+        (&json!(true), &json!(true))
+    );
 }
 
 #[tokio::test]
-async fn a_finished_table_has_a_page_and_a_record_of_sensible_size_and_leaves_the_dice_statistics_alone() {
+async fn a_finished_table_has_a_page_and_a_record_of_sensible_size_and_leaves_the_dice_statistics_alone()
+ {
     let house = House::open().await;
-    let (id, tokens) = house.two(json!({ "game": "pandemic", "options": { "consent": "implied" } })).await;
+    let (id, tokens) = house
+        .two(json!({ "game": "pandemic", "options": { "consent": "implied" } }))
+        .await;
     let steps = play_on(&house, &id, &tokens).await;
     let page = house.get(&format!("/t/{id}")).await.text;
-    let svg = page.find("<svg").zip(page.rfind("</svg>")).map_or(0, |(from, to)| to - from);
+    let svg = page
+        .find("<svg")
+        .zip(page.rfind("</svg>"))
+        .map_or(0, |(from, to)| to - from);
     let (rest, log) = (page.len() - svg, house.log(&id).await);
-    assert!(rest < 60_000, "{rest} bytes beside the picture after {steps} moves, {} events", log.len());
+    assert!(
+        rest < 60_000,
+        "{rest} bytes beside the picture after {steps} moves, {} events",
+        log.len()
+    );
     let record = house.get(&format!("/api/v1/tables/{id}/record")).await.text;
-    let part =
-        |from: &str, to: &str| page.find(from).zip(page.find(to)).map_or(0, |(from, to)| to.saturating_sub(from));
-    let (moves, board) = (part("id=\"part-moves\"", "id=\"part-luck\""), part("id=\"board\"", "id=\"part-entry\""));
+    let part = |from: &str, to: &str| {
+        page.find(from)
+            .zip(page.find(to))
+            .map_or(0, |(from, to)| to.saturating_sub(from))
+    };
+    let (moves, board) = (
+        part("id=\"part-moves\"", "id=\"part-luck\""),
+        part("id=\"board\"", "id=\"part-entry\""),
+    );
     println!(
         "after {steps} moves: {} bytes of page, {board} of board, {moves} of moves, {} of record",
         page.len(),
@@ -320,6 +578,9 @@ async fn a_finished_table_has_a_page_and_a_record_of_sensible_size_and_leaves_th
     );
     assert!(record.len() < 60_000, "{} bytes", record.len());
     let counted = house.get("/api/v1/statistics/dice").await.expect(200);
-    assert_eq!((&counted["tables"], &counted["groups"]), (&json!(0), &json!([])));
+    assert_eq!(
+        (&counted["tables"], &counted["groups"]),
+        (&json!(0), &json!([]))
+    );
     assert!(id.parse::<TableId>().is_ok());
 }

@@ -12,7 +12,14 @@ async fn a_restarted_house_goes_on_where_it_was() {
     let house = house.restart().await;
     assert_eq!(house.table(&id).await, table);
     assert_eq!(house.log(&id).await, log);
-    house.post_as(&tokens[0], &format!("/api/v1/tables/{id}/moves"), json!({ "move": "2,2" })).await.expect(200);
+    house
+        .post_as(
+            &tokens[0],
+            &format!("/api/v1/tables/{id}/moves"),
+            json!({ "move": "2,2" }),
+        )
+        .await
+        .expect(200);
 }
 
 #[tokio::test]
@@ -23,7 +30,10 @@ async fn every_acknowledged_move_is_in_the_database_at_once() {
     let number = id.parse::<parlor_table::TableId>().unwrap().number() as i64;
     for (n, text) in ["0,0", "1,0", "0,1", "1,1", "0,2"].into_iter().enumerate() {
         let body = json!({ "move": text });
-        let done = house.post_as(&tokens[n % 2], &format!("/api/v1/tables/{id}/moves"), body).await.expect(200);
+        let done = house
+            .post_as(&tokens[n % 2], &format!("/api/v1/tables/{id}/moves"), body)
+            .await
+            .expect(200);
         let stored = store.load(number).await.unwrap().unwrap();
         assert_eq!(stored.row.version, done["version"].as_u64().unwrap());
         assert!(stored.events.iter().any(|event| event.body["move"] == text));
@@ -39,7 +49,14 @@ async fn an_idle_table_leaves_memory_and_comes_back() {
     for text in ["0,0", "1,0", "0,1", "1,1"] {
         let table = house.table(&id).await;
         let token = &tokens[table["turn"]["seat"].as_u64().unwrap() as usize];
-        house.post_as(token, &format!("/api/v1/tables/{id}/moves"), json!({ "move": text })).await.expect(200);
+        house
+            .post_as(
+                token,
+                &format!("/api/v1/tables/{id}/moves"),
+                json!({ "move": text }),
+            )
+            .await
+            .expect(200);
     }
     assert_eq!(house.table(&id).await["plies"], 4);
 }
@@ -52,13 +69,29 @@ async fn a_move_that_another_node_made_first_gives_409_and_is_told_to_watchers()
     let store = Store::open(&house.database()).await.unwrap();
     let number = id.parse::<parlor_table::TableId>().unwrap().number() as i64;
     let body = json!({ "type": "moved", "seat": 0, "move": "2,2", "id": null });
-    store.append(Append::new(number, vec![parlor_store::Event { version: 4, at: 0, body }])).await.unwrap();
+    store
+        .append(Append::new(
+            number,
+            vec![parlor_store::Event {
+                version: 4,
+                at: 0,
+                body,
+            }],
+        ))
+        .await
+        .unwrap();
     store.close().await;
     let path = format!("/api/v1/tables/{id}/moves");
-    let lost = house.post_as(&tokens[0], &path, json!({ "move": "1,1" })).await.problem(409, "stale-version");
+    let lost = house
+        .post_as(&tokens[0], &path, json!({ "move": "1,1" }))
+        .await
+        .problem(409, "stale-version");
     assert_eq!(lost["current"], 4);
     assert_eq!(watching.next().await.unwrap()["move"], "2,2");
-    house.post_as(&tokens[1], &path, json!({ "move": "1,1" })).await.expect(200);
+    house
+        .post_as(&tokens[1], &path, json!({ "move": "1,1" }))
+        .await
+        .expect(200);
     assert_eq!(watching.next().await.unwrap()["move"], "1,1");
 }
 
@@ -69,7 +102,10 @@ async fn a_database_that_went_away_gives_503_and_says_nothing_of_it() {
     let (id, tokens) = house.two(classic()).await;
     store.close().await;
     let path = format!("/api/v1/tables/{id}/moves");
-    let answer = house.post_as(&tokens[0], &path, json!({ "move": "1,1" })).await.problem(503, "unavailable");
+    let answer = house
+        .post_as(&tokens[0], &path, json!({ "move": "1,1" }))
+        .await
+        .problem(503, "unavailable");
     assert!(!answer.to_string().contains("closed"), "{answer}");
     house.get("/readyz").await.problem(503, "unavailable");
     house.get("/healthz").await.expect(200);

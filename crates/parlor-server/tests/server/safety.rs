@@ -52,25 +52,64 @@ async fn scene() -> Scene {
     let bob = Member::sign_up(&house, "Bob").await;
     let mallory = Member::sign_up(&house, "Mallory").await;
     let revoked = Member::token(&ann, &house, "old").await;
-    let gone = house.request(Method::DELETE, &format!("/api/v1/tokens/{}", revoked.id)).header(COOKIE, &ann.cookie);
+    let gone = house
+        .request(Method::DELETE, &format!("/api/v1/tokens/{}", revoked.id))
+        .header(COOKIE, &ann.cookie);
     Answer::of(gone).await.expect(204);
     let wanted = json!({ "game": "mnk", "rated": true, "clock": { "kind": "total", "initial_ms": 600_000 } });
-    let playing = house.post_as(&ann.token, "/api/v1/tables", wanted).await.expect(201);
+    let playing = house
+        .post_as(&ann.token, "/api/v1/tables", wanted)
+        .await
+        .expect(201);
     let playing = playing["table"]["id"].as_str().unwrap().to_owned();
-    house.post_as(&bob.token, &format!("/api/v1/tables/{playing}/join"), json!({ "name": "Bob" })).await.expect(200);
-    let private =
-        house.post_as(&ann.token, "/api/v1/tables", json!({ "game": "mnk", "listed": false })).await.expect(201);
+    house
+        .post_as(
+            &bob.token,
+            &format!("/api/v1/tables/{playing}/join"),
+            json!({ "name": "Bob" }),
+        )
+        .await
+        .expect(200);
+    let private = house
+        .post_as(
+            &ann.token,
+            "/api/v1/tables",
+            json!({ "game": "mnk", "listed": false }),
+        )
+        .await
+        .expect(201);
     let private = private["table"]["id"].as_str().unwrap().to_owned();
     let strangers = vec![
         ("nobody", Stranger::Nobody),
-        ("a token that was never given out", Stranger::Token(format!("parlor_{}", "0".repeat(40)))),
-        ("a guest's token that holds nothing", Stranger::Token("0".repeat(40))),
-        ("another member's token", Stranger::Token(mallory.token.clone())),
-        ("another member's session", Stranger::Cookie(mallory.cookie.clone())),
+        (
+            "a token that was never given out",
+            Stranger::Token(format!("parlor_{}", "0".repeat(40))),
+        ),
+        (
+            "a guest's token that holds nothing",
+            Stranger::Token("0".repeat(40)),
+        ),
+        (
+            "another member's token",
+            Stranger::Token(mallory.token.clone()),
+        ),
+        (
+            "another member's session",
+            Stranger::Cookie(mallory.cookie.clone()),
+        ),
         ("a revoked token", Stranger::Token(revoked.text)),
-        ("a session that never was", Stranger::Cookie(format!("parlor_session={}", "0".repeat(40)))),
+        (
+            "a session that never was",
+            Stranger::Cookie(format!("parlor_session={}", "0".repeat(40))),
+        ),
     ];
-    Scene { house, ann, playing, private, strangers }
+    Scene {
+        house,
+        ann,
+        playing,
+        private,
+        strangers,
+    }
 }
 
 /// A body that would do something for whoever may.
@@ -106,7 +145,10 @@ async fn routes(house: &House) -> Vec<(Method, String)> {
 }
 
 async fn seen(scene: &Scene) -> (Value, Value) {
-    (scene.house.table(&scene.playing).await, scene.house.table(&scene.private).await)
+    (
+        scene.house.table(&scene.playing).await,
+        scene.house.table(&scene.private).await,
+    )
 }
 
 #[tokio::test]
@@ -115,16 +157,26 @@ async fn no_stranger_changes_a_table_by_any_route() {
     let before = seen(&scene).await;
     for (method, path) in routes(&scene.house).await {
         let name = format!("{method} {path}");
-        if method == Method::GET || OPEN.contains(&name.as_str()) || name == HARMLESS || !path.contains("/tables/{id}")
+        if method == Method::GET
+            || OPEN.contains(&name.as_str())
+            || name == HARMLESS
+            || !path.contains("/tables/{id}")
         {
             continue;
         }
         for (who, stranger) in &scene.strangers {
             for table in [&scene.playing, &scene.private] {
-                let request = scene.house.request(method.clone(), &path.replace("{id}", table)).json(&body(&path));
+                let request = scene
+                    .house
+                    .request(method.clone(), &path.replace("{id}", table))
+                    .json(&body(&path));
                 let answer = Answer::of(stranger.dress(request)).await;
                 let status = answer.status.as_u16();
-                assert!(matches!(status, 401 | 403 | 404 | 409), "{name} by {who}: {status} {}", answer.text);
+                assert!(
+                    matches!(status, 401 | 403 | 404 | 409),
+                    "{name} by {who}: {status} {}",
+                    answer.text
+                );
             }
         }
     }
@@ -138,7 +190,9 @@ async fn what_is_ones_own_is_told_and_given_to_nobody_else() {
     let first = keys[0]["id"].to_string();
     for (method, path) in routes(&scene.house).await {
         let name = format!("{method} {path}");
-        let own = ["/api/v1/me", "/api/v1/tokens", "/api/v1/bots"].iter().any(|start| path.starts_with(start));
+        let own = ["/api/v1/me", "/api/v1/tokens", "/api/v1/bots"]
+            .iter()
+            .any(|start| path.starts_with(start));
         if !own {
             continue;
         }
@@ -152,16 +206,27 @@ async fn what_is_ones_own_is_told_and_given_to_nobody_else() {
             if path.ends_with("/events") && *who == "a guest's token that holds nothing" {
                 continue; // Guests hear of their own tables.
             }
-            let request = scene.house.request(method.clone(), &path).json(&body(&path));
+            let request = scene
+                .house
+                .request(method.clone(), &path)
+                .json(&body(&path));
             let answer = Answer::of(stranger.dress(request)).await;
             let status = answer.status.as_u16();
-            assert!(matches!(status, 401 | 403 | 404), "{name} by {who}: {status} {}", answer.text);
+            assert!(
+                matches!(status, 401 | 403 | 404),
+                "{name} by {who}: {status} {}",
+                answer.text
+            );
         }
     }
     assert_eq!(scene.ann.tokens(&scene.house).await, keys);
     scene
         .house
-        .post_as(&scene.ann.token, &format!("/api/v1/tables/{}/moves", scene.playing), json!({ "move": "1,1" }))
+        .post_as(
+            &scene.ann.token,
+            &format!("/api/v1/tables/{}/moves", scene.playing),
+            json!({ "move": "1,1" }),
+        )
         .await
         .expect(200);
 }
@@ -189,16 +254,28 @@ async fn forms_of_the_pages_serve_no_stranger_either() {
         "give-time",
         "claim",
     ];
-    let no_redirects =
-        reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).build().unwrap();
+    let no_redirects = reqwest::Client::builder()
+        .no_proxy()
+        .redirect(reqwest::redirect::Policy::none())
+        .build()
+        .unwrap();
     for verb in verbs {
         for (who, stranger) in &scene.strangers {
             for table in [&scene.playing, &scene.private] {
                 let url = format!("{}/t/{table}/{verb}", scene.house.url);
-                let fields = [("move", "1%2C1"), ("name", "Mallory"), ("claim", "win"), ("text", "mine")];
-                let answer = Answer::of(stranger.dress(form(no_redirects.post(url), &fields))).await;
+                let fields = [
+                    ("move", "1%2C1"),
+                    ("name", "Mallory"),
+                    ("claim", "win"),
+                    ("text", "mine"),
+                ];
+                let answer =
+                    Answer::of(stranger.dress(form(no_redirects.post(url), &fields))).await;
                 let status = answer.status.as_u16();
-                assert!(matches!(status, 401 | 403 | 404 | 409), "{verb} by {who}: {status}");
+                assert!(
+                    matches!(status, 401 | 403 | 404 | 409),
+                    "{verb} by {who}: {status}"
+                );
             }
         }
     }
@@ -225,10 +302,18 @@ async fn a_page_of_another_site_can_do_nothing_with_a_members_cookie() {
             ("sec-fetch-site", "cross-site"),
             ("sec-fetch-site", "same-site"),
         ] {
-            let request =
-                scene.house.request(Method::POST, path).header(COOKIE, &scene.ann.cookie).header(header, value);
+            let request = scene
+                .house
+                .request(Method::POST, path)
+                .header(COOKIE, &scene.ann.cookie)
+                .header(header, value);
             let answer = Answer::of(request.json(json)).await;
-            assert_eq!(answer.status.as_u16(), 403, "{path} with {header}: {value}: {}", answer.text);
+            assert_eq!(
+                answer.status.as_u16(),
+                403,
+                "{path} with {header}: {value}: {}",
+                answer.text
+            );
         }
     }
     let socket = format!("/api/v1/tables/{}/socket", scene.playing);
@@ -237,13 +322,23 @@ async fn a_page_of_another_site_can_do_nothing_with_a_members_cookie() {
         .request(Method::GET, &socket)
         .header(COOKIE, &scene.ann.cookie)
         .header(ORIGIN, "https://evil.example");
-    let upgrade = upgrade.header("connection", "upgrade").header("upgrade", "websocket");
-    let upgrade = upgrade.header("sec-websocket-version", "13").header("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ==");
+    let upgrade = upgrade
+        .header("connection", "upgrade")
+        .header("upgrade", "websocket");
+    let upgrade = upgrade
+        .header("sec-websocket-version", "13")
+        .header("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ==");
     Answer::of(upgrade).await.problem(403, "cross-site");
     assert_eq!(seen(&scene).await, before);
     assert_eq!(
-        Answer::of(scene.house.request(Method::GET, "/api/v1/me").header(COOKIE, &scene.ann.cookie)).await.expect(200)
-            ["name"],
+        Answer::of(
+            scene
+                .house
+                .request(Method::GET, "/api/v1/me")
+                .header(COOKIE, &scene.ann.cookie)
+        )
+        .await
+        .expect(200)["name"],
         "Ann"
     );
 }
@@ -251,11 +346,29 @@ async fn a_page_of_another_site_can_do_nothing_with_a_members_cookie() {
 #[tokio::test]
 async fn cookies_are_out_of_the_reach_of_scripts_and_of_other_sites() {
     let house = House::open().await;
-    let answer = house.post("/api/v1/accounts", json!({ "name": "Ann", "password": "a good password" })).await;
-    let cookies: Vec<&str> = answer.headers.get_all("set-cookie").iter().map(|value| value.to_str().unwrap()).collect();
-    let session = cookies.iter().find(|cookie| cookie.starts_with("parlor_session=")).expect("a session");
+    let answer = house
+        .post(
+            "/api/v1/accounts",
+            json!({ "name": "Ann", "password": "a good password" }),
+        )
+        .await;
+    let cookies: Vec<&str> = answer
+        .headers
+        .get_all("set-cookie")
+        .iter()
+        .map(|value| value.to_str().unwrap())
+        .collect();
+    let session = cookies
+        .iter()
+        .find(|cookie| cookie.starts_with("parlor_session="))
+        .expect("a session");
     for part in ["HttpOnly", "SameSite=Lax", "Path=/"] {
         assert!(session.contains(part), "{session}");
     }
-    assert!(!answer.text.contains(session.split(['=', ';']).nth(1).unwrap()), "the answer repeats the session");
+    assert!(
+        !answer
+            .text
+            .contains(session.split(['=', ';']).nth(1).unwrap()),
+        "the answer repeats the session"
+    );
 }

@@ -11,16 +11,30 @@ use super::house::{House, PATIENCE, classic};
 pub struct Socket(WebSocketStream<MaybeTlsStream<TcpStream>>);
 
 impl Socket {
-    async fn try_open(house: &House, id: &str, token: Option<&str>, origin: Option<&str>) -> Result<Socket, Error> {
-        let url = format!("{}/api/v1/tables/{id}/socket", house.url.replace("http://", "ws://"));
+    async fn try_open(
+        house: &House,
+        id: &str,
+        token: Option<&str>,
+        origin: Option<&str>,
+    ) -> Result<Socket, Error> {
+        let url = format!(
+            "{}/api/v1/tables/{id}/socket",
+            house.url.replace("http://", "ws://")
+        );
         let mut request = url.into_client_request().unwrap();
         if let Some(token) = token {
-            request.headers_mut().insert("authorization", format!("Bearer {token}").parse().unwrap());
+            request
+                .headers_mut()
+                .insert("authorization", format!("Bearer {token}").parse().unwrap());
         }
         if let Some(origin) = origin {
-            request.headers_mut().insert("origin", origin.parse().unwrap());
+            request
+                .headers_mut()
+                .insert("origin", origin.parse().unwrap());
         }
-        connect_async(request).await.map(|(socket, _)| Socket(socket))
+        connect_async(request)
+            .await
+            .map(|(socket, _)| Socket(socket))
     }
 
     pub async fn open(house: &House, id: &str, token: Option<&str>) -> Socket {
@@ -28,20 +42,30 @@ impl Socket {
     }
 
     pub async fn with_cookie(house: &House, id: &str, cookie: &str) -> Socket {
-        let url = format!("{}/api/v1/tables/{id}/socket", house.url.replace("http://", "ws://"));
+        let url = format!(
+            "{}/api/v1/tables/{id}/socket",
+            house.url.replace("http://", "ws://")
+        );
         let mut request = url.into_client_request().unwrap();
-        request.headers_mut().insert("cookie", cookie.parse().unwrap());
+        request
+            .headers_mut()
+            .insert("cookie", cookie.parse().unwrap());
         Socket(connect_async(request).await.unwrap().0)
     }
 
     pub async fn say(&mut self, message: Value) {
-        self.0.send(Message::text(message.to_string())).await.unwrap();
+        self.0
+            .send(Message::text(message.to_string()))
+            .await
+            .unwrap();
     }
 
     /// The next thing the house says.
     async fn hear(&mut self) -> Result<Value, Option<CloseFrame>> {
         loop {
-            let message = tokio::time::timeout(PATIENCE, self.0.next()).await.expect("something comes in time");
+            let message = tokio::time::timeout(PATIENCE, self.0.next())
+                .await
+                .expect("something comes in time");
             match message {
                 Some(Ok(Message::Text(text))) => return Ok(serde_json::from_str(&text).unwrap()),
                 Some(Ok(Message::Close(frame))) => return Err(frame),
@@ -73,27 +97,44 @@ async fn a_game_is_played_over_two_sockets() {
     let mut bob = Socket::open(&house, &id, Some(&tokens[1])).await;
     bob.say(json!({ "type": "subscribe", "after": 2 })).await;
     assert_eq!(bob.told().await["event"]["type"], "started");
-    ann.say(json!({ "type": "move", "id": "a1", "move": "1,1", "version": 3 })).await;
+    ann.say(json!({ "type": "move", "id": "a1", "move": "1,1", "version": 3 }))
+        .await;
     let ack = ann.told().await;
-    assert_eq!((&ack["type"], &ack["id"], &ack["version"]), (&json!("ack"), &json!("a1"), &json!(4)));
+    assert_eq!(
+        (&ack["type"], &ack["id"], &ack["version"]),
+        (&json!("ack"), &json!("a1"), &json!(4))
+    );
     assert_eq!(ack["turn"], json!({ "kind": "move", "seat": 1 }));
     let event = bob.told().await;
     assert_eq!(
         (&event["type"], &event["version"], &event["event"]["move"]),
         (&json!("event"), &json!(4), &json!("1,1"))
     );
-    bob.say(json!({ "type": "move", "id": "b1", "move": "1,1" })).await;
+    bob.say(json!({ "type": "move", "id": "b1", "move": "1,1" }))
+        .await;
     let error = bob.told().await;
-    assert_eq!((&error["type"], &error["id"]), (&json!("error"), &json!("b1")));
+    assert_eq!(
+        (&error["type"], &error["id"]),
+        (&json!("error"), &json!("b1"))
+    );
     assert_eq!(error["problem"]["type"], "/problems/illegal-move");
-    ann.say(json!({ "type": "move", "id": "a1", "move": "1,1", "version": 3 })).await;
-    assert_eq!(ann.told().await["version"], 4, "a repeated move is acknowledged again");
-    ann.say(json!({ "type": "move", "id": "a2", "move": "0,0", "version": 3 })).await;
+    ann.say(json!({ "type": "move", "id": "a1", "move": "1,1", "version": 3 }))
+        .await;
+    assert_eq!(
+        ann.told().await["version"],
+        4,
+        "a repeated move is acknowledged again"
+    );
+    ann.say(json!({ "type": "move", "id": "a2", "move": "0,0", "version": 3 }))
+        .await;
     assert_eq!(ann.told().await["problem"]["current"], 4);
     ann.say(json!({ "type": "ping" })).await;
     let pong = ann.told().await;
     assert_eq!(pong["type"], "pong");
-    assert!(pong["now"].as_i64() >= event["now"].as_i64() && event["now"].as_i64() >= event["event"]["at"].as_i64());
+    assert!(
+        pong["now"].as_i64() >= event["now"].as_i64()
+            && event["now"].as_i64() >= event["event"]["at"].as_i64()
+    );
     assert_eq!(house.log(&id).await.len(), 4);
 }
 
@@ -117,7 +158,11 @@ async fn those_who_look_on_without_a_seat_are_counted() {
     let subscribe = json!({ "type": "subscribe", "after": 3, "audience": true });
     let mut ann = Socket::open(&house, &id, Some(&tokens[0])).await;
     ann.say(subscribe.clone()).await;
-    assert_eq!(ann.told().await, json!({ "type": "audience", "count": 0 }), "a player does not look on");
+    assert_eq!(
+        ann.told().await,
+        json!({ "type": "audience", "count": 0 }),
+        "a player does not look on"
+    );
     let mut watcher = Socket::open(&house, &id, None).await;
     watcher.say(subscribe).await;
     assert_eq!(ann.told().await["count"], 1);
@@ -130,7 +175,9 @@ async fn a_watcher_without_a_token_cannot_move() {
     let house = House::open().await;
     let (id, _) = house.two(classic()).await;
     let mut socket = Socket::open(&house, &id, None).await;
-    socket.say(json!({ "type": "move", "id": "x", "move": "1,1" })).await;
+    socket
+        .say(json!({ "type": "move", "id": "x", "move": "1,1" }))
+        .await;
     assert_eq!(socket.told().await["problem"]["type"], "/problems/no-token");
     assert_eq!(house.table(&id).await["version"], 3);
 }
@@ -140,8 +187,14 @@ async fn what_is_no_message_is_answered_and_the_socket_goes_on() {
     let house = House::open().await;
     let (id, tokens) = house.two(classic()).await;
     let mut socket = Socket::open(&house, &id, Some(&tokens[0])).await;
-    for text in ["", "{", "[]", "{\"type\":\"dance\"}", "{\"type\":\"move\"}", "{\"type\":\"subscribe\",\"after\":-1}"]
-    {
+    for text in [
+        "",
+        "{",
+        "[]",
+        "{\"type\":\"dance\"}",
+        "{\"type\":\"move\"}",
+        "{\"type\":\"subscribe\",\"after\":-1}",
+    ] {
         socket.0.send(Message::text(text)).await.unwrap();
         assert_eq!(socket.told().await["type"], "error", "{text}");
     }
@@ -156,7 +209,11 @@ async fn too_long_a_message_closes_the_socket() {
     let house = House::open().await;
     let (id, tokens) = house.two(classic()).await;
     let mut socket = Socket::open(&house, &id, Some(&tokens[0])).await;
-    socket.0.send(Message::text("x".repeat(9000))).await.unwrap();
+    socket
+        .0
+        .send(Message::text("x".repeat(9000)))
+        .await
+        .unwrap();
     assert_eq!(socket.closed().await, 1009);
 }
 
@@ -207,7 +264,11 @@ async fn a_page_of_another_site_opens_no_socket() {
         Err(Error::Http(response)) => assert_eq!(response.status(), 403),
         other => panic!("{:?}", other.map(|_| ())),
     }
-    assert!(Socket::try_open(&house, &id, None, Some(&house.url)).await.is_ok());
+    assert!(
+        Socket::try_open(&house, &id, None, Some(&house.url))
+            .await
+            .is_ok()
+    );
     match Socket::try_open(&house, "00000000000", None, None).await {
         Err(Error::Http(response)) => assert_eq!(response.status(), 404),
         other => panic!("{:?}", other.map(|_| ())),

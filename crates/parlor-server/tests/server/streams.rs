@@ -24,19 +24,39 @@ async fn standing(lines: &mut Lines) -> Vec<(String, String)> {
 
 /// The next line, which must be of this type.
 async fn expect(lines: &mut Lines, kind: &str) -> Value {
-    let line = lines.next().await.unwrap_or_else(|| panic!("the stream ended before {kind}"));
+    let line = lines
+        .next()
+        .await
+        .unwrap_or_else(|| panic!("the stream ended before {kind}"));
     assert_eq!(line["type"], kind, "{line}");
     line
 }
 
 /// A new member, and a token with these scopes.
 async fn member(house: &House, name: &str, scopes: Value) -> String {
-    let made = house.post("/api/v1/accounts", json!({ "name": name, "password": "correct horse" })).await;
-    let cookie = made.headers["set-cookie"].to_str().unwrap().split(';').next().unwrap().to_owned();
+    let made = house
+        .post(
+            "/api/v1/accounts",
+            json!({ "name": name, "password": "correct horse" }),
+        )
+        .await;
+    let cookie = made.headers["set-cookie"]
+        .to_str()
+        .unwrap()
+        .split(';')
+        .next()
+        .unwrap()
+        .to_owned();
     made.expect(201);
     let wanted = json!({ "name": "test", "scopes": scopes });
-    let request = house.request(Method::POST, "/api/v1/tokens").header("cookie", cookie).json(&wanted);
-    Answer::of(request).await.expect(201)["token"].as_str().unwrap().to_owned()
+    let request = house
+        .request(Method::POST, "/api/v1/tokens")
+        .header("cookie", cookie)
+        .json(&wanted);
+    Answer::of(request).await.expect(201)["token"]
+        .as_str()
+        .unwrap()
+        .to_owned()
 }
 
 async fn usual(house: &House, name: &str) -> String {
@@ -49,12 +69,17 @@ fn challenge(name: &str) -> Value {
 
 /// Somebody makes a table, and its id comes back.
 async fn table(house: &House, token: &str, wanted: Value) -> String {
-    let made = house.post_as(token, "/api/v1/tables", wanted).await.expect(201);
+    let made = house
+        .post_as(token, "/api/v1/tables", wanted)
+        .await
+        .expect(201);
     made["table"]["id"].as_str().unwrap().to_owned()
 }
 
 async fn act(house: &House, token: &str, id: &str, verb: &str, body: Value) -> Answer {
-    house.post_as(token, &format!("/api/v1/tables/{id}/{verb}"), body).await
+    house
+        .post_as(token, &format!("/api/v1/tables/{id}/{verb}"), body)
+        .await
 }
 
 #[tokio::test]
@@ -63,27 +88,51 @@ async fn a_guest_hears_of_a_game_from_its_start_to_its_end() {
     let ann = house.create(classic()).await;
     let mut events = listen(&house, &ann.token, "").await;
     assert_eq!(standing(&mut events).await, []);
-    let bob = house.post(&format!("/api/v1/tables/{}/join", ann.id), json!({ "name": "Bob" })).await.expect(200);
+    let bob = house
+        .post(
+            &format!("/api/v1/tables/{}/join", ann.id),
+            json!({ "name": "Bob" }),
+        )
+        .await
+        .expect(200);
     let bob = bob["token"].as_str().unwrap().to_owned();
     let start = expect(&mut events, "game_start").await;
-    assert_eq!((&start["table"], &start["game"], &start["you"]), (&json!(ann.id), &json!("mnk"), &json!([0])));
-    assert_eq!((&start["players"], &start["url"]), (&json!(["Ann", "Bob"]), &json!(format!("/t/{}", ann.id))));
+    assert_eq!(
+        (&start["table"], &start["game"], &start["you"]),
+        (&json!(ann.id), &json!("mnk"), &json!([0]))
+    );
+    assert_eq!(
+        (&start["players"], &start["url"]),
+        (&json!(["Ann", "Bob"]), &json!(format!("/t/{}", ann.id)))
+    );
     expect(&mut events, "your_turn").await;
-    house.play(&ann.id, &[ann.token, bob.clone()], &["1,1", "0,0"]).await;
+    house
+        .play(&ann.id, &[ann.token, bob.clone()], &["1,1", "0,0"])
+        .await;
     expect(&mut events, "their_turn").await;
     assert_eq!(expect(&mut events, "your_turn").await["version"], 5);
     act(&house, &bob, &ann.id, "draw", json!({ "action": "offer" })).await;
     assert_eq!(expect(&mut events, "offer").await["offer"], "draw");
-    act(&house, &bob, &ann.id, "resign", json!({})).await.expect(200);
-    assert_eq!(expect(&mut events, "game_over").await["ending"]["how"], "resignation");
+    act(&house, &bob, &ann.id, "resign", json!({}))
+        .await
+        .expect(200);
+    assert_eq!(
+        expect(&mut events, "game_over").await["ending"]["how"],
+        "resignation"
+    );
 }
 
 #[tokio::test]
 async fn nobody_is_told_anything_who_does_not_say_who_they_are() {
     let house = House::open().await;
-    house.get("/api/v1/me/events").await.problem(401, "no-token");
+    house
+        .get("/api/v1/me/events")
+        .await
+        .problem(401, "no-token");
     let writer = member(&house, "Ann", json!(["play"])).await;
-    let request = house.request(Method::GET, "/api/v1/me/events").bearer_auth(writer);
+    let request = house
+        .request(Method::GET, "/api/v1/me/events")
+        .bearer_auth(writer);
     Answer::of(request).await.problem(403, "wrong-scope");
 }
 
@@ -100,12 +149,25 @@ async fn a_member_who_comes_back_is_told_what_was_missed() {
     }
     let mut events = listen(&house, &bob, "").await;
     let stands = standing(&mut events).await;
-    assert_eq!(stands, ids.iter().map(|id| ("game_start".to_owned(), id.clone())).collect::<Vec<_>>());
-    act(&house, &ann, &ids[0], "moves", json!({ "move": "1,1" })).await.expect(200);
-    let last = expect(&mut events, "your_turn").await["at"].as_i64().unwrap();
+    assert_eq!(
+        stands,
+        ids.iter()
+            .map(|id| ("game_start".to_owned(), id.clone()))
+            .collect::<Vec<_>>()
+    );
+    act(&house, &ann, &ids[0], "moves", json!({ "move": "1,1" }))
+        .await
+        .expect(200);
+    let last = expect(&mut events, "your_turn").await["at"]
+        .as_i64()
+        .unwrap();
     drop(events);
-    act(&house, &ann, &ids[1], "moves", json!({ "move": "1,1" })).await.expect(200);
-    act(&house, &ann, &ids[2], "resign", json!({})).await.expect(200);
+    act(&house, &ann, &ids[1], "moves", json!({ "move": "1,1" }))
+        .await
+        .expect(200);
+    act(&house, &ann, &ids[2], "resign", json!({}))
+        .await
+        .expect(200);
     let asked = table(&house, &ann, challenge("bob")).await;
     let mut again = listen(&house, &bob, &format!("?since={last}")).await;
     let told = |kind: &str, id: &str| (kind.to_owned(), id.to_owned());
@@ -118,8 +180,14 @@ async fn a_member_who_comes_back_is_told_what_was_missed() {
         told("challenge", &asked),
     ];
     assert_eq!(standing(&mut again).await, missed);
-    act(&house, &bob, &ids[0], "moves", json!({ "move": "0,0" })).await.expect(200);
-    assert_eq!(expect(&mut again, "their_turn").await["table"], ids[0], "and then what happens");
+    act(&house, &bob, &ids[0], "moves", json!({ "move": "0,0" }))
+        .await
+        .expect(200);
+    assert_eq!(
+        expect(&mut again, "their_turn").await["table"],
+        ids[0],
+        "and then what happens"
+    );
 }
 
 #[tokio::test]
@@ -128,16 +196,27 @@ async fn a_browser_hears_by_server_sent_events_and_goes_on_from_the_last_one() {
     let (ann, bob) = (usual(&house, "Ann").await, usual(&house, "Bob").await);
     let id = table(&house, &ann, challenge("Bob")).await;
     let request = |since: &str| {
-        let request = house.request(Method::GET, "/api/v1/me/events").bearer_auth(&bob);
-        request.header("accept", "text/event-stream").header("last-event-id", since)
+        let request = house
+            .request(Method::GET, "/api/v1/me/events")
+            .bearer_auth(&bob);
+        request
+            .header("accept", "text/event-stream")
+            .header("last-event-id", since)
     };
     let response = request("0").send().await.unwrap();
     assert_eq!(response.headers()["content-type"], "text/event-stream");
     act(&house, &bob, &id, "abort", json!({})).await.expect(200);
     house.close().await;
     let text = response.text().await.unwrap();
-    let kinds: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("event: ")).collect();
-    assert_eq!(kinds, ["challenge", "caught_up", "challenge_gone"], "{text}");
+    let kinds: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("event: "))
+        .collect();
+    assert_eq!(
+        kinds,
+        ["challenge", "caught_up", "challenge_gone"],
+        "{text}"
+    );
 }
 
 #[tokio::test]
@@ -150,35 +229,61 @@ async fn a_challenge_is_told_to_the_one_who_is_asked_and_begins_when_it_is_taken
         "seats": [{ "kind": "player", "name": "BOB" }, { "kind": "me" }] });
     let id = table(&house, &ann, wanted).await;
     let asked = expect(&mut events, "challenge").await;
-    assert_eq!((&asked["table"], &asked["players"]), (&json!(id), &json!([null, "Ann"])));
-    assert_eq!((&asked["rated"], &asked["clock"]["initial_ms"]), (&json!(true), &json!(60_000)));
+    assert_eq!(
+        (&asked["table"], &asked["players"]),
+        (&json!(id), &json!([null, "Ann"]))
+    );
+    assert_eq!(
+        (&asked["rated"], &asked["clock"]["initial_ms"]),
+        (&json!(true), &json!(60_000))
+    );
     assert_eq!(asked["options"]["k"], 3);
     let listed = house.get("/api/v1/tables").await.expect(200);
     assert_eq!(listed["tables"], json!([]), "nobody else is shown it");
     act(&house, &bob, &id, "join", json!({})).await.expect(200);
     assert_eq!(expect(&mut events, "game_start").await["you"], json!([0]));
     expect(&mut events, "your_turn").await;
-    act(&house, &bob, &id, "moves", json!({ "move": "1,1" })).await.expect(200);
+    act(&house, &bob, &id, "moves", json!({ "move": "1,1" }))
+        .await
+        .expect(200);
 }
 
 #[tokio::test]
 async fn a_challenge_can_be_declined_by_the_one_who_is_asked_and_by_nobody_else() {
     let house = House::open().await;
-    let (ann, bob, carl) = (usual(&house, "Ann").await, usual(&house, "Bob").await, usual(&house, "Carl").await);
+    let (ann, bob, carl) = (
+        usual(&house, "Ann").await,
+        usual(&house, "Bob").await,
+        usual(&house, "Carl").await,
+    );
     let id = table(&house, &ann, challenge("Bob")).await;
-    act(&house, &carl, &id, "join", json!({})).await.problem(403, "invite-needed");
-    act(&house, &carl, &id, "abort", json!({})).await.problem(403, "not-seated");
-    house.post(&format!("/api/v1/tables/{id}/join"), json!({})).await.problem(403, "invite-needed");
+    act(&house, &carl, &id, "join", json!({}))
+        .await
+        .problem(403, "invite-needed");
+    act(&house, &carl, &id, "abort", json!({}))
+        .await
+        .problem(403, "not-seated");
+    house
+        .post(&format!("/api/v1/tables/{id}/join"), json!({}))
+        .await
+        .problem(403, "invite-needed");
     let mut hers = listen(&house, &ann, "").await;
     standing(&mut hers).await;
     act(&house, &bob, &id, "abort", json!({})).await.expect(200);
-    assert_eq!(expect(&mut hers, "game_over").await["ending"]["how"], "abort");
-    act(&house, &bob, &id, "join", json!({})).await.problem(409, "over");
+    assert_eq!(
+        expect(&mut hers, "game_over").await["ending"]["how"],
+        "abort"
+    );
+    act(&house, &bob, &id, "join", json!({}))
+        .await
+        .problem(409, "over");
     let mut his = listen(&house, &bob, "").await;
     assert_eq!(standing(&mut his).await, []);
     let other = table(&house, &ann, challenge("Bob")).await;
     assert_eq!(expect(&mut his, "challenge").await["table"], other);
-    act(&house, &ann, &other, "abort", json!({})).await.expect(200);
+    act(&house, &ann, &other, "abort", json!({}))
+        .await
+        .expect(200);
     assert_eq!(expect(&mut his, "challenge_gone").await["table"], other);
 }
 
@@ -186,13 +291,24 @@ async fn a_challenge_can_be_declined_by_the_one_who_is_asked_and_by_nobody_else(
 async fn challenges_that_cannot_be_are_refused() {
     let house = House::open().await;
     let ann = usual(&house, "Ann").await;
-    house.post("/api/v1/tables", challenge("Ann")).await.problem(403, "members-only");
+    house
+        .post("/api/v1/tables", challenge("Ann"))
+        .await
+        .problem(403, "members-only");
     let refused = async |wanted: Value| house.post_as(&ann, "/api/v1/tables", wanted).await;
-    refused(challenge("nobody")).await.problem(422, "bad-content");
-    refused(challenge("not a name")).await.problem(422, "bad-content");
-    refused(challenge("ann")).await.problem(403, "against-oneself");
+    refused(challenge("nobody"))
+        .await
+        .problem(422, "bad-content");
+    refused(challenge("not a name"))
+        .await
+        .problem(422, "bad-content");
+    refused(challenge("ann"))
+        .await
+        .problem(403, "against-oneself");
     let both = json!({ "kind": "player", "name": "Ann" });
-    refused(json!({ "game": "mnk", "seats": [both, both] })).await.problem(422, "bad-content");
+    refused(json!({ "game": "mnk", "seats": [both, both] }))
+        .await
+        .problem(422, "bad-content");
 }
 
 #[tokio::test]
@@ -201,9 +317,17 @@ async fn a_revoked_token_closes_its_stream() {
     let ann = member(&house, "Ann", json!(["play", "read", "account"])).await;
     let mut events = listen(&house, &ann, "").await;
     standing(&mut events).await;
-    let tokens = Answer::of(house.request(Method::GET, "/api/v1/tokens").bearer_auth(&ann)).await.expect(200);
+    let tokens = Answer::of(
+        house
+            .request(Method::GET, "/api/v1/tokens")
+            .bearer_auth(&ann),
+    )
+    .await
+    .expect(200);
     let path = format!("/api/v1/tokens/{}", tokens["tokens"][0]["id"]);
-    Answer::of(house.request(Method::DELETE, &path).bearer_auth(&ann)).await.expect(204);
+    Answer::of(house.request(Method::DELETE, &path).bearer_auth(&ann))
+        .await
+        .expect(204);
     assert_eq!(events.next().await, None);
 }
 
@@ -213,13 +337,27 @@ async fn two_members_are_matched_for_a_rated_game() {
     let (ann, bob) = (usual(&house, "Ann").await, usual(&house, "Bob").await);
     let mut events = listen(&house, &ann, "").await;
     standing(&mut events).await;
-    let wish = json!({ "game": "mnk", "rated": true, "clock": { "kind": "total", "initial_ms": 60_000 } });
-    let wait = |token: &str| Lines::of(house.request(Method::POST, "/api/v1/queue").bearer_auth(token).json(&wish));
+    let wish =
+        json!({ "game": "mnk", "rated": true, "clock": { "kind": "total", "initial_ms": 60_000 } });
+    let wait = |token: &str| {
+        Lines::of(
+            house
+                .request(Method::POST, "/api/v1/queue")
+                .bearer_auth(token)
+                .json(&wish),
+        )
+    };
     let (_a, _b) = (wait(&ann).await, wait(&bob).await);
     // The streams are read by their own connections: nobody has to look here.
-    let id = expect(&mut events, "game_start").await["table"].as_str().unwrap().to_owned();
+    let id = expect(&mut events, "game_start").await["table"]
+        .as_str()
+        .unwrap()
+        .to_owned();
     let table = house.table(&id).await;
-    assert_eq!((&table["rated"], &table["seats"][0]["member"]), (&json!(true), &json!(true)));
+    assert_eq!(
+        (&table["rated"], &table["seats"][0]["member"]),
+        (&json!(true), &json!(true))
+    );
 }
 
 #[tokio::test]
@@ -227,11 +365,16 @@ async fn every_line_fits_its_description() {
     let house = House::open().await;
     let description = house.get("/api/openapi.json").await.expect(200);
     let fits = |names: &[&str], line: &Value| {
-        let any: Vec<Value> =
-            names.iter().map(|name| json!({ "$ref": format!("#/components/schemas/{name}") })).collect();
+        let any: Vec<Value> = names
+            .iter()
+            .map(|name| json!({ "$ref": format!("#/components/schemas/{name}") }))
+            .collect();
         let schema = json!({ "anyOf": any, "components": description["components"] });
-        let errors: Vec<String> =
-            jsonschema::validator_for(&schema).unwrap().iter_errors(line).map(|error| error.to_string()).collect();
+        let errors: Vec<String> = jsonschema::validator_for(&schema)
+            .unwrap()
+            .iter_errors(line)
+            .map(|error| error.to_string())
+            .collect();
         assert!(errors.is_empty(), "{errors:?} in {line}");
     };
     let (ann, bob) = (usual(&house, "Ann").await, usual(&house, "Bob").await);
@@ -239,7 +382,14 @@ async fn every_line_fits_its_description() {
     let mut events = listen(&house, &bob, "").await;
     let wish = json!({ "game": "mnk", "clock": { "kind": "correspondence", "days": 2 } });
     fits(&["Wish"], &wish);
-    let wait = |token: &str| Lines::of(house.request(Method::POST, "/api/v1/queue").bearer_auth(token).json(&wish));
+    let wait = |token: &str| {
+        Lines::of(
+            house
+                .request(Method::POST, "/api/v1/queue")
+                .bearer_auth(token)
+                .json(&wish),
+        )
+    };
     let (mut a, _b) = (wait(&ann).await, wait(&bob).await);
     let mut kinds = Vec::new();
     while let Some(line) = a.next().await {
@@ -247,7 +397,9 @@ async fn every_line_fits_its_description() {
         kinds.push(line["type"].as_str().unwrap().to_owned());
     }
     assert_eq!(kinds, ["waiting", "matched"]);
-    act(&house, &ann, &asked, "abort", json!({})).await.expect(200);
+    act(&house, &ann, &asked, "abort", json!({}))
+        .await
+        .expect(200);
     for _ in 0..5 {
         let line = events.next().await.unwrap();
         fits(&["Note", "Word"], &line);

@@ -12,48 +12,92 @@ async fn new_game(house: &House) -> (i64, Value) {
 }
 
 async fn play(house: &House, id: i64, position: impl Into<Value>) -> Answer {
-    house.post(&format!("{GAMES}{id}/move/"), json!({ "position": position.into() })).await
+    house
+        .post(
+            &format!("{GAMES}{id}/move/"),
+            json!({ "position": position.into() }),
+        )
+        .await
 }
 
 /// The whole story of the record API; also told on other databases.
 pub async fn story(house: &House) {
     let (id, game) = new_game(house).await;
-    assert_eq!(game["board"], json!([null, null, null, null, null, null, null, null, null]));
-    assert_eq!((&game["current_player"], &game["status"]), (&json!("X"), &json!("in_progress")));
+    assert_eq!(
+        game["board"],
+        json!([null, null, null, null, null, null, null, null, null])
+    );
+    assert_eq!(
+        (&game["current_player"], &game["status"]),
+        (&json!("X"), &json!("in_progress"))
+    );
     assert!(game["created_at"].as_str().unwrap().ends_with('Z'));
     assert_eq!(game["created_at"], game["updated_at"]);
     assert!(id > 0 && id < 1 << 53);
     assert_eq!(game.as_object().unwrap().len(), 6);
 
     let moved = play(house, id, 4).await.expect(200);
-    assert_eq!((&moved["message"], &moved["board"][4]), (&json!("Move successful"), &json!("X")));
+    assert_eq!(
+        (&moved["message"], &moved["board"][4]),
+        (&json!("Move successful"), &json!("X"))
+    );
     assert_eq!(moved["current_player"], "O");
     let error = |answer: Answer| answer.expect(400)["error"].as_str().unwrap().to_owned();
     assert_eq!(error(play(house, id, 4).await), "Position already occupied");
-    for wrong in [json!(9), json!(-1), json!("0"), json!(true), json!(null), json!(1.0), json!([0]), json!(1u64 << 63)]
-    {
-        assert_eq!(error(play(house, id, wrong).await), "Position must be between 0 and 8");
+    for wrong in [
+        json!(9),
+        json!(-1),
+        json!("0"),
+        json!(true),
+        json!(null),
+        json!(1.0),
+        json!([0]),
+        json!(1u64 << 63),
+    ] {
+        assert_eq!(
+            error(play(house, id, wrong).await),
+            "Position must be between 0 and 8"
+        );
     }
     let path = format!("{GAMES}{id}/move/");
-    let other = house.post(&path, json!({ "position": 0, "player": "X" })).await;
+    let other = house
+        .post(&path, json!({ "position": 0, "player": "X" }))
+        .await;
     assert_eq!(error(other), "Not your turn");
-    house.post(&path, json!({ "position": 0, "player": "O" })).await.expect(200);
+    house
+        .post(&path, json!({ "position": 0, "player": "O" }))
+        .await
+        .expect(200);
     let shown = house.get(&format!("{GAMES}{id}/")).await.expect(200);
-    assert_eq!(shown["board_display"], "O |   |  \n---------\n  | X |  \n---------\n  |   |  ");
+    assert_eq!(
+        shown["board_display"],
+        "O |   |  \n---------\n  | X |  \n---------\n  |   |  "
+    );
     for position in [1, 2] {
         play(house, id, position).await.expect(200);
     }
     let won = play(house, id, 7).await.expect(200);
-    assert_eq!((&won["status"], &won["current_player"]), (&json!("x_wins"), &json!("X")));
+    assert_eq!(
+        (&won["status"], &won["current_player"]),
+        (&json!("x_wins"), &json!("X"))
+    );
     assert_eq!(error(play(house, id, 99).await), "Game is already finished");
 
     let (second, _) = new_game(house).await;
     let listed = house.get(GAMES).await.expect(200);
-    let ids: Vec<i64> = listed.as_array().unwrap().iter().map(|game| game["id"].as_i64().unwrap()).collect();
+    let ids: Vec<i64> = listed
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|game| game["id"].as_i64().unwrap())
+        .collect();
     assert_eq!(ids, [second, id], "newest first");
     assert_eq!(listed[1]["board"], won["board"]);
     let page = house.get(&format!("{GAMES}?page=1")).await.expect(200);
-    assert_eq!((&page["count"], &page["next"], &page["previous"]), (&json!(2), &Value::Null, &Value::Null));
+    assert_eq!(
+        (&page["count"], &page["next"], &page["previous"]),
+        (&json!(2), &Value::Null, &Value::Null)
+    );
     assert_eq!(page["results"], listed);
 
     let gone = Answer::of(house.request(Method::DELETE, &format!("{GAMES}{second}/"))).await;
@@ -70,7 +114,16 @@ async fn a_game_goes_through_its_whole_life() {
 #[tokio::test]
 async fn all_lines_win_for_both_and_a_full_board_is_a_draw() {
     let house = House::open().await;
-    let lines = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
+    let lines = [
+        [0, 1, 2],
+        [3, 4, 5],
+        [6, 7, 8],
+        [0, 3, 6],
+        [1, 4, 7],
+        [2, 5, 8],
+        [0, 4, 8],
+        [2, 4, 6],
+    ];
     for line in lines {
         let others: Vec<i32> = (0..9).filter(|position| !line.contains(position)).collect();
         // Two others that, with a third, make no line before the winner does.
@@ -88,10 +141,21 @@ async fn all_lines_win_for_both_and_a_full_board_is_a_draw() {
             })
         });
         let (id, _) = new_game(&house).await;
-        for position in [others[0], line[0], others[1], line[1], *third.unwrap(), line[2]] {
+        for position in [
+            others[0],
+            line[0],
+            others[1],
+            line[1],
+            *third.unwrap(),
+            line[2],
+        ] {
             last = play(&house, id, position).await.expect(200);
         }
-        assert_eq!((&last["status"], &last["current_player"]), (&json!("o_wins"), &json!("O")), "{line:?}");
+        assert_eq!(
+            (&last["status"], &last["current_player"]),
+            (&json!("o_wins"), &json!("O")),
+            "{line:?}"
+        );
     }
     let (id, _) = new_game(&house).await;
     let mut last = Value::Null;
@@ -116,7 +180,15 @@ async fn of_two_moves_at_once_one_is_played() {
             assert_eq!(answer.json, json!({ "error": "Not your turn" }));
         }
         let board = house.get(&format!("{GAMES}{id}/")).await.expect(200)["board"].clone();
-        assert_eq!(board.as_array().unwrap().iter().filter(|cell| !cell.is_null()).count(), 1);
+        assert_eq!(
+            board
+                .as_array()
+                .unwrap()
+                .iter()
+                .filter(|cell| !cell.is_null())
+                .count(),
+            1
+        );
     }
 }
 
@@ -124,43 +196,88 @@ async fn of_two_moves_at_once_one_is_played() {
 async fn errors_have_the_shape_that_clients_of_this_api_know() {
     let house = House::open().await;
     let (id, _) = new_game(&house).await;
-    for path in
-        [format!("{GAMES}12345/"), format!("{GAMES}x/"), format!("{GAMES}-1/"), "/tictactoe/api/what/".to_owned()]
-    {
-        assert_eq!(house.get(&path).await.expect(404), json!({ "detail": "Not found." }), "{path}");
+    for path in [
+        format!("{GAMES}12345/"),
+        format!("{GAMES}x/"),
+        format!("{GAMES}-1/"),
+        "/tictactoe/api/what/".to_owned(),
+    ] {
+        assert_eq!(
+            house.get(&path).await.expect(404),
+            json!({ "detail": "Not found." }),
+            "{path}"
+        );
     }
-    assert_eq!(house.get(&format!("{GAMES}?page=7")).await.expect(404), json!({ "detail": "Invalid page." }));
+    assert_eq!(
+        house.get(&format!("{GAMES}?page=7")).await.expect(404),
+        json!({ "detail": "Invalid page." })
+    );
     for method in [Method::PUT, Method::PATCH] {
         let text = format!("Method \"{method}\" not allowed.");
         let answer = Answer::of(house.request(method, &format!("{GAMES}{id}/"))).await;
         assert_eq!(answer.expect(405), json!({ "detail": text }));
     }
     let send = |kind: &'static str, body: Body| {
-        let request = house.request(Method::POST, &format!("{GAMES}{id}/move/")).header("content-type", kind);
+        let request = house
+            .request(Method::POST, &format!("{GAMES}{id}/move/"))
+            .header("content-type", kind);
         Answer::of(request.body(body))
     };
     let text = send("application/json", Body::from("{")).await.expect(400);
-    assert!(text["detail"].as_str().unwrap().starts_with("JSON parse error"), "{text}");
-    let text = send("application/json", Body::from(vec![b'"', 0xff, b'"'])).await.expect(400);
-    assert!(text["detail"].as_str().unwrap().starts_with("JSON parse error"), "{text}");
+    assert!(
+        text["detail"]
+            .as_str()
+            .unwrap()
+            .starts_with("JSON parse error"),
+        "{text}"
+    );
+    let text = send("application/json", Body::from(vec![b'"', 0xff, b'"']))
+        .await
+        .expect(400);
+    assert!(
+        text["detail"]
+            .as_str()
+            .unwrap()
+            .starts_with("JSON parse error"),
+        "{text}"
+    );
     let text = send("text/plain", Body::from("0")).await.expect(415);
-    assert_eq!(text, json!({ "detail": "Unsupported media type \"text/plain\" in request." }));
+    assert_eq!(
+        text,
+        json!({ "detail": "Unsupported media type \"text/plain\" in request." })
+    );
     let bare = Answer::of(house.request(Method::POST, &format!("{GAMES}{id}/move"))).await;
-    assert_eq!(bare.expect(400), json!({ "error": "Position must be between 0 and 8" }), "with the slash added");
+    assert_eq!(
+        bare.expect(400),
+        json!({ "error": "Position must be between 0 and 8" }),
+        "with the slash added"
+    );
 }
 
 #[tokio::test]
 async fn tables_of_others_are_shown_but_not_touched() {
     let house = House::open().await;
     let (table, _) = house.two(classic()).await;
-    house.create(json!({ "game": "mnk", "options": { "rows": 4, "columns": 4 } })).await;
-    house.create(json!({ "game": "mnk", "listed": false })).await;
+    house
+        .create(json!({ "game": "mnk", "options": { "rows": 4, "columns": 4 } }))
+        .await;
+    house
+        .create(json!({ "game": "mnk", "listed": false }))
+        .await;
     let listed = house.get(GAMES).await.expect(200);
     assert_eq!(listed.as_array().unwrap().len(), 1);
     let id = listed[0]["id"].as_i64().unwrap();
-    assert_eq!(id, table.parse::<parlor_table::TableId>().unwrap().number() as i64);
+    assert_eq!(
+        id,
+        table.parse::<parlor_table::TableId>().unwrap().number() as i64
+    );
     assert_eq!(play(&house, id, 0).await.status, 403);
-    assert_eq!(Answer::of(house.request(Method::DELETE, &format!("{GAMES}{id}/"))).await.status, 403);
+    assert_eq!(
+        Answer::of(house.request(Method::DELETE, &format!("{GAMES}{id}/")))
+            .await
+            .status,
+        403
+    );
     assert_eq!(house.table(&table).await["version"], 3);
 }
 
@@ -171,8 +288,16 @@ async fn games_are_read_in_pages_when_pages_are_asked_for() {
         new_game(&house).await;
     }
     let first = house.get(&format!("{GAMES}?page=1")).await.expect(200);
-    assert_eq!((&first["count"], first["results"].as_array().unwrap().len()), (&json!(51), 50));
-    assert!(first["next"].as_str().unwrap().ends_with("/tictactoe/api/games/?page=2"));
+    assert_eq!(
+        (&first["count"], first["results"].as_array().unwrap().len()),
+        (&json!(51), 50)
+    );
+    assert!(
+        first["next"]
+            .as_str()
+            .unwrap()
+            .ends_with("/tictactoe/api/games/?page=2")
+    );
     let second = house
         .get(
             first["next"]
@@ -196,5 +321,8 @@ async fn games_survive_a_restart() {
     let moved = play(&house, id, 4).await.expect(200);
     let house = house.restart().await;
     let shown = house.get(&format!("{GAMES}{id}/")).await.expect(200);
-    assert_eq!((&shown["board"], &shown["updated_at"]), (&moved["board"], &moved["updated_at"]));
+    assert_eq!(
+        (&shown["board"], &shown["updated_at"]),
+        (&moved["board"], &moved["updated_at"])
+    );
 }

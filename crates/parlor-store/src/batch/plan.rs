@@ -37,9 +37,24 @@ pub(super) struct Plan<'c> {
 impl<'c> Plan<'c> {
     /// From the tables that are there.
     pub fn new(rows: BTreeMap<i64, table::Model>) -> Self {
-        let untouched = |(id, row)| (id, State { row, kind: Kind::Untouched, players: None });
+        let untouched = |(id, row)| {
+            (
+                id,
+                State {
+                    row,
+                    kind: Kind::Untouched,
+                    players: None,
+                },
+            )
+        };
         let tables = rows.into_iter().map(untouched).collect();
-        Self { tables, events: Vec::new(), ended: Vec::new(), deleted: Vec::new(), audit: Vec::new() }
+        Self {
+            tables,
+            events: Vec::new(),
+            ended: Vec::new(),
+            deleted: Vec::new(),
+            audit: Vec::new(),
+        }
     }
 
     pub fn decide(&mut self, change: &'c Change) -> Answer {
@@ -50,19 +65,38 @@ impl<'c> Plan<'c> {
         }
     }
 
-    fn create(&mut self, Creation { row, events, players }: &'c Creation) -> Answer {
+    fn create(
+        &mut self,
+        Creation {
+            row,
+            events,
+            players,
+        }: &'c Creation,
+    ) -> Answer {
         if self.tables.contains_key(&row.id) {
             return Err(StoreError::Exists);
         }
-        self.tables.insert(row.id, State { row: row.clone(), kind: Kind::New, players: Some(players) });
+        self.tables.insert(
+            row.id,
+            State {
+                row: row.clone(),
+                kind: Kind::New,
+                players: Some(players),
+            },
+        );
         self.events.extend(events);
         Ok(())
     }
 
     fn append(&mut self, change: &'c RowChange) -> Answer {
-        let State { row, kind, players } = self.tables.get_mut(&change.id).ok_or(StoreError::NotFound)?;
+        let State { row, kind, players } = self
+            .tables
+            .get_mut(&change.id)
+            .ok_or(StoreError::NotFound)?;
         if row.version != change.expected {
-            return Err(StoreError::Conflict { current: row.version as u64 });
+            return Err(StoreError::Conflict {
+                current: row.version as u64,
+            });
         }
         update(row, change);
         if *kind == Kind::Untouched {
@@ -70,7 +104,11 @@ impl<'c> Plan<'c> {
         }
         *players = change.players.as_deref().or(*players);
         if let Some(settlement) = &change.settle {
-            self.ended.push(Ended { table: row.id, at: row.updated_at, settlement });
+            self.ended.push(Ended {
+                table: row.id,
+                at: row.updated_at,
+                settlement,
+            });
         }
         self.events.extend(&change.events);
         Ok(())
@@ -90,11 +128,19 @@ impl<'c> Plan<'c> {
         if !self.deleted.is_empty() {
             // The events and players go with it: the foreign keys cascade.
             let gone = table::Column::Id.is_in(self.deleted);
-            table::Entity::delete_many().filter(gone).exec(transaction).await?;
+            table::Entity::delete_many()
+                .filter(gone)
+                .exec(transaction)
+                .await?;
         }
         let (mut new, mut changed) = (Vec::new(), Vec::new());
         let (mut players, mut replaced) = (Vec::new(), Vec::new());
-        for State { row, kind, players: named } in self.tables.into_values() {
+        for State {
+            row,
+            kind,
+            players: named,
+        } in self.tables.into_values()
+        {
             players.extend(named.unwrap_or_default());
             if kind == Kind::Changed && named.is_some() {
                 replaced.push(row.id);
@@ -110,7 +156,10 @@ impl<'c> Plan<'c> {
         write_tables(transaction, changed, true).await?;
         if !replaced.is_empty() {
             let before = player::Column::TableId.is_in(padded(replaced));
-            player::Entity::delete_many().filter(before).exec(transaction).await?;
+            player::Entity::delete_many()
+                .filter(before)
+                .exec(transaction)
+                .await?;
         }
         write_players(transaction, players).await?;
         write_events(transaction, self.events).await?;

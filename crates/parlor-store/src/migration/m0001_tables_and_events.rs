@@ -8,19 +8,32 @@ use super::schema::{add_index, create, id, long_text};
 #[derive(DeriveMigrationName)]
 pub(super) struct Migration;
 
-#[allow(elided_lifetimes_in_paths, reason = "the trait is declared this way, and async_trait compares literally")]
+#[allow(
+    elided_lifetimes_in_paths,
+    reason = "the trait is declared this way, and async_trait compares literally"
+)]
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         let backend = manager.get_database_backend();
         manager.create_table(tables(backend)).await?;
         manager.create_table(events(backend)).await?;
-        add_index(manager, "game_tables", "game_tables_status_id", &["status", "id"]).await
+        add_index(
+            manager,
+            "game_tables",
+            "game_tables_status_id",
+            &["status", "id"],
+        )
+        .await
     }
 
     async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        manager.drop_table(Table::drop().table("table_events").if_exists().to_owned()).await?;
-        manager.drop_table(Table::drop().table("game_tables").if_exists().to_owned()).await
+        manager
+            .drop_table(Table::drop().table("table_events").if_exists().to_owned())
+            .await?;
+        manager
+            .drop_table(Table::drop().table("game_tables").if_exists().to_owned())
+            .await
     }
 }
 
@@ -43,7 +56,10 @@ fn tables(backend: DbBackend) -> TableCreateStatement {
 
 fn events(backend: DbBackend) -> TableCreateStatement {
     let mut owner = ForeignKey::create();
-    owner.name("table_events_table").from("table_events", "table_id").to("game_tables", "id");
+    owner
+        .name("table_events_table")
+        .from("table_events", "table_id")
+        .to("game_tables", "id");
     let mut table = create("table_events", backend);
     table
         .col(id("table_id", backend).not_null())

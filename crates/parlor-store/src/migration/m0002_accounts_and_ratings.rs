@@ -9,16 +9,32 @@ use crate::options::hash_of_text;
 #[derive(DeriveMigrationName)]
 pub(super) struct Migration;
 
-const NEW_TABLES: [&str; 7] = ["audit", "rating_changes", "ratings", "tokens", "sessions", "users", "table_players"];
+const NEW_TABLES: [&str; 7] = [
+    "audit",
+    "rating_changes",
+    "ratings",
+    "tokens",
+    "sessions",
+    "users",
+    "table_players",
+];
 
-#[allow(elided_lifetimes_in_paths, reason = "the trait is declared this way, and async_trait compares literally")]
+#[allow(
+    elided_lifetimes_in_paths,
+    reason = "the trait is declared this way, and async_trait compares literally"
+)]
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         let backend = manager.get_database_backend();
         tables(manager).await?;
         hash_options(manager).await?;
-        for table in [players(backend), users(backend), sessions(backend), tokens(backend)] {
+        for table in [
+            players(backend),
+            users(backend),
+            sessions(backend),
+            tokens(backend),
+        ] {
             manager.create_table(table).await?;
         }
         for table in [ratings(backend), changes(backend), audit(backend)] {
@@ -29,13 +45,24 @@ impl MigrationTrait for Migration {
 
     async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         for table in NEW_TABLES {
-            manager.drop_table(Table::drop().table(table).if_exists().to_owned()).await?;
+            manager
+                .drop_table(Table::drop().table(table).if_exists().to_owned())
+                .await?;
         }
         for index in ["game_tables_due", "game_tables_options", "game_tables_game"] {
-            manager.drop_index(Index::drop().name(index).table("game_tables").to_owned()).await?;
+            manager
+                .drop_index(Index::drop().name(index).table("game_tables").to_owned())
+                .await?;
         }
         for column in ["due_at", "turn", "result", "rated", "options_hash"] {
-            manager.alter_table(Table::alter().table("game_tables").drop_column(column).to_owned()).await?;
+            manager
+                .alter_table(
+                    Table::alter()
+                        .table("game_tables")
+                        .drop_column(column)
+                        .to_owned(),
+                )
+                .await?;
         }
         Ok(())
     }
@@ -46,8 +73,22 @@ async fn tables(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
         ("due_at", ColumnDef::new("due_at").big_integer().take()),
         ("turn", ColumnDef::new("turn").string_len(64).take()),
         ("result", ColumnDef::new("result").string_len(64).take()),
-        ("rated", ColumnDef::new("rated").boolean().not_null().default(false).take()),
-        ("options_hash", ColumnDef::new("options_hash").string_len(32).not_null().default("").take()),
+        (
+            "rated",
+            ColumnDef::new("rated")
+                .boolean()
+                .not_null()
+                .default(false)
+                .take(),
+        ),
+        (
+            "options_hash",
+            ColumnDef::new("options_hash")
+                .string_len(32)
+                .not_null()
+                .default("")
+                .take(),
+        ),
     ];
     for (name, mut column) in columns {
         add_column(manager, "game_tables", name, &mut column).await?;
@@ -59,7 +100,10 @@ async fn tables(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
 async fn hash_options(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
     let (db, backend) = (manager.get_connection(), manager.get_database_backend());
     let different = "SELECT DISTINCT options FROM game_tables WHERE options_hash = ''";
-    for row in db.query_all_raw(Statement::from_string(backend, different)).await? {
+    for row in db
+        .query_all_raw(Statement::from_string(backend, different))
+        .await?
+    {
         let options: String = row.try_get_by_index(0)?;
         let update = Query::update()
             .table("game_tables")
@@ -78,7 +122,12 @@ fn players(backend: DbBackend) -> TableCreateStatement {
         .col(id("user_id", backend).not_null())
         .col(ColumnDef::new("role").string_len(16).not_null())
         .primary_key(Index::create().col("table_id").col("user_id"))
-        .foreign_key(&mut owned_by("table_players_table", "table_players", "table_id", "game_tables"));
+        .foreign_key(&mut owned_by(
+            "table_players_table",
+            "table_players",
+            "table_id",
+            "game_tables",
+        ));
     table
 }
 
@@ -87,7 +136,12 @@ fn users(backend: DbBackend) -> TableCreateStatement {
     table
         .col(id("id", backend).primary_key())
         .col(ColumnDef::new("name").string_len(20).not_null())
-        .col(ColumnDef::new("folded").string_len(20).not_null().unique_key())
+        .col(
+            ColumnDef::new("folded")
+                .string_len(20)
+                .not_null()
+                .unique_key(),
+        )
         .col(long_text("password", backend))
         .col(ColumnDef::new("kind").string_len(16).not_null())
         .col(id("owner", backend))
@@ -102,11 +156,21 @@ fn users(backend: DbBackend) -> TableCreateStatement {
 fn sessions(backend: DbBackend) -> TableCreateStatement {
     let mut table = create("sessions", backend);
     table
-        .col(ColumnDef::new("hash").string_len(64).not_null().primary_key())
+        .col(
+            ColumnDef::new("hash")
+                .string_len(64)
+                .not_null()
+                .primary_key(),
+        )
         .col(id("user_id", backend).not_null())
         .col(ColumnDef::new("created_at").big_integer().not_null())
         .col(ColumnDef::new("expires_at").big_integer().not_null())
-        .foreign_key(&mut owned_by("sessions_user", "sessions", "user_id", "users"));
+        .foreign_key(&mut owned_by(
+            "sessions_user",
+            "sessions",
+            "user_id",
+            "users",
+        ));
     table
 }
 
@@ -114,7 +178,12 @@ fn tokens(backend: DbBackend) -> TableCreateStatement {
     let mut table = create("tokens", backend);
     table
         .col(id("id", backend).primary_key())
-        .col(ColumnDef::new("hash").string_len(64).not_null().unique_key())
+        .col(
+            ColumnDef::new("hash")
+                .string_len(64)
+                .not_null()
+                .unique_key(),
+        )
         .col(id("user_id", backend).not_null())
         .col(long_text("name", backend).not_null())
         .col(long_text("scopes", backend).not_null())
@@ -160,7 +229,9 @@ fn changes(backend: DbBackend) -> TableCreateStatement {
     for name in ["glicko_before", "glicko_after", "deviation_after"] {
         table.col(ColumnDef::new(name).double().not_null());
     }
-    table.col(id("opponent", backend)).primary_key(Index::create().col("table_id").col("user_id"));
+    table
+        .col(id("opponent", backend))
+        .primary_key(Index::create().col("table_id").col("user_id"));
     table
 }
 
@@ -179,16 +250,40 @@ fn audit(backend: DbBackend) -> TableCreateStatement {
 /// Timers are found by the first index, the classic list by the second. Neither moves with every move of a game
 /// without a clock, so neither costs such games anything.
 async fn indexes(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
-    add_index(manager, "game_tables", "game_tables_due", &["status", "due_at"]).await?;
-    add_index(manager, "game_tables", "game_tables_options", &["options_hash", "id"]).await?;
+    add_index(
+        manager,
+        "game_tables",
+        "game_tables_due",
+        &["status", "due_at"],
+    )
+    .await?;
+    add_index(
+        manager,
+        "game_tables",
+        "game_tables_options",
+        &["options_hash", "id"],
+    )
+    .await?;
     add_index(manager, "game_tables", "game_tables_game", &["game", "id"]).await?;
-    add_index(manager, "table_players", "table_players_user", &["user_id", "table_id"]).await?;
+    add_index(
+        manager,
+        "table_players",
+        "table_players_user",
+        &["user_id", "table_id"],
+    )
+    .await?;
     add_index(manager, "sessions", "sessions_user", &["user_id"]).await?;
     add_index(manager, "sessions", "sessions_expiry", &["expires_at"]).await?;
     add_index(manager, "tokens", "tokens_user", &["user_id"]).await?;
     add_index(manager, "ratings", "ratings_best", &["game", "elo"]).await?;
     add_index(manager, "ratings", "ratings_user", &["user_id"]).await?;
-    add_index(manager, "rating_changes", "rating_changes_user", &["user_id", "game", "at"]).await
+    add_index(
+        manager,
+        "rating_changes",
+        "rating_changes_user",
+        &["user_id", "game", "at"],
+    )
+    .await
 }
 
 /// A foreign key to the table whose rows take these with them when they go.
@@ -199,6 +294,9 @@ fn owned_by(
     owner: &'static str,
 ) -> ForeignKeyCreateStatement {
     let mut key = ForeignKey::create();
-    key.name(name).from(table, column).to(owner, "id").on_delete(ForeignKeyAction::Cascade);
+    key.name(name)
+        .from(table, column)
+        .to(owner, "id")
+        .on_delete(ForeignKeyAction::Cascade);
     key
 }

@@ -8,21 +8,31 @@ use super::schema::{create, id};
 #[derive(DeriveMigrationName)]
 pub(super) struct Migration;
 
-#[allow(elided_lifetimes_in_paths, reason = "the trait is declared this way, and async_trait compares literally")]
+#[allow(
+    elided_lifetimes_in_paths,
+    reason = "the trait is declared this way, and async_trait compares literally"
+)]
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        manager.create_table(commits(manager.get_database_backend())).await
+        manager
+            .create_table(commits(manager.get_database_backend()))
+            .await
     }
 
     async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        manager.drop_table(Table::drop().table("table_commits").if_exists().to_owned()).await
+        manager
+            .drop_table(Table::drop().table("table_commits").if_exists().to_owned())
+            .await
     }
 }
 
 fn commits(backend: DbBackend) -> TableCreateStatement {
     let mut owner = ForeignKey::create();
-    owner.name("table_commits_table").from("table_commits", "table_id").to("game_tables", "id");
+    owner
+        .name("table_commits_table")
+        .from("table_commits", "table_id")
+        .to("game_tables", "id");
     let mut table = create("table_commits", backend);
     table
         .col(id("table_id", backend).not_null())

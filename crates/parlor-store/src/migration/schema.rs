@@ -9,7 +9,10 @@ pub(super) fn create(name: &'static str, backend: DbBackend) -> TableCreateState
     table.table(name).if_not_exists();
     if backend == DbBackend::MySql {
         // Whatever the server's default is: all of Unicode, and `a` is not `A`.
-        table.engine("InnoDB").character_set("utf8mb4").collate("utf8mb4_bin");
+        table
+            .engine("InnoDB")
+            .character_set("utf8mb4")
+            .collate("utf8mb4_bin");
     }
     table
 }
@@ -65,5 +68,7 @@ pub(super) async fn add_column(
     if manager.has_column(table, name).await? {
         return Ok(());
     }
-    manager.alter_table(Table::alter().table(table).add_column(column).to_owned()).await
+    manager
+        .alter_table(Table::alter().table(table).add_column(column).to_owned())
+        .await
 }

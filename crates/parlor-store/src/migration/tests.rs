@@ -6,12 +6,20 @@ use serde_json::json;
 
 use self::databases::{Database, left_out, with};
 use super::Migrator;
-use crate::{Append, Event, Filter, Page, Role, RowUpdate, Score, Settlement, Status, Store, StoreError, User};
+use crate::{
+    Append, Event, Filter, Page, Role, RowUpdate, Score, Settlement, Status, Store, StoreError,
+    User,
+};
 use sea_orm::{ConnectionTrait, DatabaseConnection};
 use sea_orm_migration::MigratorTrait;
 
 #[path = "../../tests/store/databases.rs"]
-#[allow(dead_code, clippy::unwrap_used, clippy::print_stderr, reason = "these are the helpers of all tests")]
+#[allow(
+    dead_code,
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "these are the helpers of all tests"
+)]
 mod databases;
 
 /// As the first release wrote them: a table with two events, and one without any.
@@ -40,23 +48,57 @@ async fn an_old_database_goes_on(database: Arc<Database>) {
     let (store, second) = (store.unwrap(), second.unwrap());
     second.close().await;
     let old = store.load(5).await.unwrap().unwrap();
-    assert_eq!((old.row.due_at, old.row.turn.as_ref(), old.row.rated), (None, None, false));
-    assert_eq!((old.row.status, old.row.version, old.events.len()), (Status::Playing, 2, 2));
-    assert_eq!((&old.row.seats, &old.row.options), (&json!(["Ada", "Bob"]), &json!({"rows": 3, "columns": 3})));
+    assert_eq!(
+        (old.row.due_at, old.row.turn.as_ref(), old.row.rated),
+        (None, None, false)
+    );
+    assert_eq!(
+        (old.row.status, old.row.version, old.events.len()),
+        (Status::Playing, 2, 2)
+    );
+    assert_eq!(
+        (&old.row.seats, &old.row.options),
+        (&json!(["Ada", "Bob"]), &json!({"rows": 3, "columns": 3}))
+    );
     assert_eq!(store.players(5).await.unwrap(), []);
     for (options, ids) in [(json!({"columns": 3, "rows": 3}), [5]), (json!({}), [6])] {
-        let filter = Filter { options: Some(options), ..Filter::default() };
+        let filter = Filter {
+            options: Some(options),
+            ..Filter::default()
+        };
         let found = store.list(&filter, &Page::default()).await.unwrap();
         assert_eq!(found.iter().map(|row| row.id).collect::<Vec<_>>(), ids);
     }
     store.create_user(User::new(1, "Ada", 0)).await.unwrap();
-    let settle = Settlement { game: "mnk".into(), rated: false, players: vec![(1, Score::Win)] };
-    let update = RowUpdate { due_at: Some(Some(9)), ..RowUpdate::default() };
-    let events = vec![Event { version: 3, at: 3, body: json!("ended") }];
+    let settle = Settlement {
+        game: "mnk".into(),
+        rated: false,
+        players: vec![(1, Score::Win)],
+    };
+    let update = RowUpdate {
+        due_at: Some(Some(9)),
+        ..RowUpdate::default()
+    };
+    let events = vec![Event {
+        version: 3,
+        at: 3,
+        body: json!("ended"),
+    }];
     let players = Some(vec![(1, Role::Seated)]);
-    store.append(Append { update, players, settle: Some(settle), ..Append::new(5, events) }).await.unwrap();
+    store
+        .append(Append {
+            update,
+            players,
+            settle: Some(settle),
+            ..Append::new(5, events)
+        })
+        .await
+        .unwrap();
     assert_eq!(store.due(9, 9).await.unwrap(), [5]);
-    assert_eq!(store.rating(1, "mnk").await.unwrap().unwrap().standing.wins, 1);
+    assert_eq!(
+        store.rating(1, "mnk").await.unwrap().unwrap().standing.wins,
+        1
+    );
     store.close().await;
 
     // Two steps back, and here again.
@@ -64,19 +106,30 @@ async fn an_old_database_goes_on(database: Arc<Database>) {
     db.close().await.unwrap();
     let store = Store::open(&database.url).await.unwrap();
     assert_eq!(store.load(5).await.unwrap().unwrap().events.len(), 3);
-    assert_eq!((store.user(1).await.unwrap(), store.row(5).await.unwrap().unwrap().due_at), (None, None));
+    assert_eq!(
+        (
+            store.user(1).await.unwrap(),
+            store.row(5).await.unwrap().unwrap().due_at
+        ),
+        (None, None)
+    );
     store.close().await;
 }
 
 async fn a_database_from_the_future_is_refused(database: Arc<Database>) {
     let db = empty(&database).await;
     Migrator::up(&db, None).await.unwrap();
-    db.execute_unprepared("INSERT INTO seaql_migrations (version, applied_at) VALUES ('m9999_cards', 0)")
-        .await
-        .unwrap();
+    db.execute_unprepared(
+        "INSERT INTO seaql_migrations (version, applied_at) VALUES ('m9999_cards', 0)",
+    )
+    .await
+    .unwrap();
     db.close().await.unwrap();
     let refused = Store::open(&database.url).await;
-    assert!(matches!(refused, Err(StoreError::Migration(_))), "{refused:?}");
+    assert!(
+        matches!(refused, Err(StoreError::Migration(_))),
+        "{refused:?}"
+    );
 }
 
 #[tokio::test]

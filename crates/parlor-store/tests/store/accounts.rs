@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use futures::future::join_all;
 use parlor_store::{
-    AuditEntry, AuditFilter, AuditLine, Ban, Page, PasswordHash, SecretHash, Session, Start, Store, StoreError, Token,
-    TokenFilter, User, UserFilter, UserKind,
+    AuditEntry, AuditFilter, AuditLine, Ban, Page, PasswordHash, SecretHash, Session, Start, Store,
+    StoreError, Token, TokenFilter, User, UserFilter, UserKind,
 };
 
 use crate::databases::Database;
@@ -24,7 +24,10 @@ pub async fn tell(database: Arc<Database>) {
     second.close().await;
     store.close().await;
     assert!(matches!(store.user(1).await, Err(StoreError::Closed)));
-    assert!(matches!(store.create_user(User::new(9_999, "late", 0)).await, Err(StoreError::Closed)));
+    assert!(matches!(
+        store.create_user(User::new(9_999, "late", 0)).await,
+        Err(StoreError::Closed)
+    ));
 }
 
 fn secret(n: u8) -> SecretHash {
@@ -43,29 +46,72 @@ pub fn line(action: &str, target: &str) -> AuditLine {
 }
 
 async fn log(store: &Store) -> Vec<AuditEntry> {
-    store.audit(&AuditFilter::default(), &Page::default()).await.unwrap()
+    store
+        .audit(&AuditFilter::default(), &Page::default())
+        .await
+        .unwrap()
 }
 
 async fn an_account_is_read_as_it_was_written(store: &Store) {
     assert_eq!(store.user(1).await.unwrap(), None);
     assert_eq!(store.user_by_name("Ada").await.unwrap(), None);
-    let ada = User { admin: true, password: Some(PasswordHash("$argon2id$1".into())), ..User::new(1, "Ada", 1_000) };
-    let bot = User { kind: UserKind::Bot, owner: Some(1), level: Start::Club, ..User::new(2, "ada_s-bot", 2_000) };
-    let large = User { ban: Some(Ban { at: 5, reason: "♟".into() }), ..User::new((1 << 53) - 1, "3", i64::MAX) };
+    let ada = User {
+        admin: true,
+        password: Some(PasswordHash("$argon2id$1".into())),
+        ..User::new(1, "Ada", 1_000)
+    };
+    let bot = User {
+        kind: UserKind::Bot,
+        owner: Some(1),
+        level: Start::Club,
+        ..User::new(2, "ada_s-bot", 2_000)
+    };
+    let large = User {
+        ban: Some(Ban {
+            at: 5,
+            reason: "♟".into(),
+        }),
+        ..User::new((1 << 53) - 1, "3", i64::MAX)
+    };
     for user in [&ada, &bot, &large] {
         store.create_user(user.clone()).await.unwrap();
         assert_eq!(store.user(user.id).await.unwrap().as_ref(), Some(user));
         let shouted = user.name.to_uppercase();
-        assert_eq!(store.user_by_name(&shouted).await.unwrap().as_ref(), Some(user), "{shouted}");
+        assert_eq!(
+            store.user_by_name(&shouted).await.unwrap().as_ref(),
+            Some(user),
+            "{shouted}"
+        );
     }
     assert!(!format!("{ada:?}").contains("argon2"));
 
-    assert!(store.set_password(1, Some(PasswordHash("$argon2id$2".into()))).await.unwrap());
+    assert!(
+        store
+            .set_password(1, Some(PasswordHash("$argon2id$2".into())))
+            .await
+            .unwrap()
+    );
     assert!(store.set_level(1, Start::Strong).await.unwrap());
     let changed = store.user(1).await.unwrap().unwrap();
-    assert_eq!(changed, User { password: Some(PasswordHash("$argon2id$2".into())), level: Start::Strong, ..ada });
-    assert!(store.set_password(1, Some(PasswordHash("$argon2id$2".into()))).await.unwrap(), "the same again");
-    assert!(store.set_password(1, None).await.unwrap() && store.set_level(1, Start::Undeclared).await.unwrap());
+    assert_eq!(
+        changed,
+        User {
+            password: Some(PasswordHash("$argon2id$2".into())),
+            level: Start::Strong,
+            ..ada
+        }
+    );
+    assert!(
+        store
+            .set_password(1, Some(PasswordHash("$argon2id$2".into())))
+            .await
+            .unwrap(),
+        "the same again"
+    );
+    assert!(
+        store.set_password(1, None).await.unwrap()
+            && store.set_level(1, Start::Undeclared).await.unwrap()
+    );
     let changed = store.user(1).await.unwrap().unwrap();
     assert_eq!((changed.password, changed.level), (None, Start::Undeclared));
     assert!(!store.set_password(77, None).await.unwrap());
@@ -74,27 +120,56 @@ async fn an_account_is_read_as_it_was_written(store: &Store) {
 async fn names_are_unique_without_regard_to_case(store: &Store, second: &Store) {
     for name in ["Ada", "ada", "ADA"] {
         let refused = store.create_user(User::new(10, name, 0)).await;
-        assert!(matches!(refused, Err(StoreError::NameTaken)), "{name}: {refused:?}");
+        assert!(
+            matches!(refused, Err(StoreError::NameTaken)),
+            "{name}: {refused:?}"
+        );
     }
     let refused = store.create_user(User::new(1, "free", 0)).await;
     assert!(matches!(refused, Err(StoreError::Exists)), "{refused:?}");
     assert_eq!(store.user_by_name("free").await.unwrap(), None);
 
     let rivals = ["Zoe", "zoe", "ZOE", "zOe"].into_iter().zip(20..);
-    let rivals =
-        rivals.map(|(name, id)| (if id % 2 == 0 { store } else { second }).create_user(User::new(id, name, 0)));
+    let rivals = rivals.map(|(name, id)| {
+        (if id % 2 == 0 { store } else { second }).create_user(User::new(id, name, 0))
+    });
     let answers = join_all(rivals).await;
-    assert_eq!(answers.iter().filter(|answer| answer.is_ok()).count(), 1, "{answers:?}");
-    assert_eq!(answers.iter().filter(|answer| matches!(answer, Err(StoreError::NameTaken))).count(), 3, "{answers:?}");
+    assert_eq!(
+        answers.iter().filter(|answer| answer.is_ok()).count(),
+        1,
+        "{answers:?}"
+    );
+    assert_eq!(
+        answers
+            .iter()
+            .filter(|answer| matches!(answer, Err(StoreError::NameTaken)))
+            .count(),
+        3,
+        "{answers:?}"
+    );
 }
 
 async fn a_name_that_cannot_be_is_refused(store: &Store) {
-    for name in ["", "has space", "Zoë", "a\0b", "twenty-one-characters", "a'b", "%"] {
+    for name in [
+        "",
+        "has space",
+        "Zoë",
+        "a\0b",
+        "twenty-one-characters",
+        "a'b",
+        "%",
+    ] {
         let refused = store.create_user(User::new(30, name, 0)).await;
-        assert!(matches!(refused, Err(StoreError::BadName)), "{name}: {refused:?}");
+        assert!(
+            matches!(refused, Err(StoreError::BadName)),
+            "{name}: {refused:?}"
+        );
         assert_eq!(store.user_by_name(name).await.unwrap(), None);
     }
-    store.create_user(User::new(30, "twenty-characters-20", 0)).await.unwrap();
+    store
+        .create_user(User::new(30, "twenty-characters-20", 0))
+        .await
+        .unwrap();
 }
 
 async fn accounts_are_found_by_part_of_a_name(store: &Store) {
@@ -104,33 +179,90 @@ async fn accounts_are_found_by_part_of_a_name(store: &Store) {
     let find = async |filter: UserFilter, before: Option<i64>, limit: u64| -> Vec<i64> {
         let found = store.users(&filter, &Page { before, limit }).await.unwrap();
         if before.is_none() && limit == 50 {
-            assert_eq!(store.count_users(&filter).await.unwrap(), found.len() as u64);
+            assert_eq!(
+                store.count_users(&filter).await.unwrap(),
+                found.len() as u64
+            );
         }
         found.into_iter().map(|user| user.id).collect()
     };
-    let with = |text: &str| UserFilter { search: Some(text.into()), ..UserFilter::default() };
+    let with = |text: &str| UserFilter {
+        search: Some(text.into()),
+        ..UserFilter::default()
+    };
     assert_eq!(find(with("UNDER"), None, 50).await, [41, 40]);
     assert_eq!(find(with("UNDER"), Some(41), 50).await, [40]);
     assert_eq!(find(with("UNDER"), None, 1).await, [41]);
-    assert_eq!(find(with("_"), None, 50).await, [40, 2], "an underscore is no wildcard");
-    assert_eq!(find(with("41"), None, 50).await, [42, 41], "by name and by id");
+    assert_eq!(
+        find(with("_"), None, 50).await,
+        [40, 2],
+        "an underscore is no wildcard"
+    );
+    assert_eq!(
+        find(with("41"), None, 50).await,
+        [42, 41],
+        "by name and by id"
+    );
     for none in ["%", "!", "' OR 1=1 --", "a\0b", "\\"] {
         assert_eq!(find(with(none), None, 50).await, [0; 0], "{none}");
     }
-    let bots = UserFilter { kind: Some(UserKind::Bot), owner: Some(1), ..UserFilter::default() };
+    let bots = UserFilter {
+        kind: Some(UserKind::Bot),
+        owner: Some(1),
+        ..UserFilter::default()
+    };
     assert_eq!(find(bots, None, 50).await, [2]);
-    assert_eq!(find(UserFilter { admins_only: true, ..UserFilter::default() }, None, 50).await, [1]);
-    assert_eq!(find(UserFilter { banned_only: true, ..UserFilter::default() }, None, 50).await, [(1 << 53) - 1]);
+    assert_eq!(
+        find(
+            UserFilter {
+                admins_only: true,
+                ..UserFilter::default()
+            },
+            None,
+            50
+        )
+        .await,
+        [1]
+    );
+    assert_eq!(
+        find(
+            UserFilter {
+                banned_only: true,
+                ..UserFilter::default()
+            },
+            None,
+            50
+        )
+        .await,
+        [(1 << 53) - 1]
+    );
 }
 
 async fn a_session_ends_at_its_time_or_before(store: &Store, second: &Store) {
-    let session = Session { user_id: 1, created_at: 1_000, expires_at: 2_000 };
-    store.create_session(&secret(1), session.clone()).await.unwrap();
-    let (found, user) = second.session(&secret(1), 1_999).await.unwrap().expect("it lasts a moment longer");
-    assert_eq!((found, user), (session.clone(), store.user(1).await.unwrap().unwrap()));
+    let session = Session {
+        user_id: 1,
+        created_at: 1_000,
+        expires_at: 2_000,
+    };
+    store
+        .create_session(&secret(1), session.clone())
+        .await
+        .unwrap();
+    let (found, user) = second
+        .session(&secret(1), 1_999)
+        .await
+        .unwrap()
+        .expect("it lasts a moment longer");
+    assert_eq!(
+        (found, user),
+        (session.clone(), store.user(1).await.unwrap().unwrap())
+    );
     assert_eq!(store.session(&secret(1), 2_000).await.unwrap(), None);
     assert_eq!(store.session(&secret(2), 1_500).await.unwrap(), None);
-    let nobody = Session { user_id: 77, ..session.clone() };
+    let nobody = Session {
+        user_id: 77,
+        ..session.clone()
+    };
     let refused = store.create_session(&secret(3), nobody).await;
     assert!(matches!(refused, Err(StoreError::NoUser)), "{refused:?}");
     let refused = store.create_session(&secret(1), session.clone()).await;
@@ -141,7 +273,11 @@ async fn a_session_ends_at_its_time_or_before(store: &Store, second: &Store) {
     assert_eq!(store.session(&secret(1), 1_500).await.unwrap(), None);
 
     for n in 10..20 {
-        let until = Session { user_id: 1 + i64::from(n % 2), expires_at: i64::from(n), ..session.clone() };
+        let until = Session {
+            user_id: 1 + i64::from(n % 2),
+            expires_at: i64::from(n),
+            ..session.clone()
+        };
         store.create_session(&secret(n), until).await.unwrap();
     }
     assert_eq!(store.delete_expired(14).await.unwrap(), 5);
@@ -164,7 +300,10 @@ async fn a_token_counts_until_it_expires_or_is_revoked(store: &Store, second: &S
         last_used_at: None,
     };
     for (n, user, expires_at) in [(1, 1, None), (2, 1, Some(2_000)), (3, 2, None)] {
-        store.create_token(&secret(n), token(n.into(), user, expires_at)).await.unwrap();
+        store
+            .create_token(&secret(n), token(n.into(), user, expires_at))
+            .await
+            .unwrap();
     }
     let refused = store.create_token(&secret(4), token(4, 77, None)).await;
     assert!(matches!(refused, Err(StoreError::NoUser)), "{refused:?}");
@@ -172,75 +311,184 @@ async fn a_token_counts_until_it_expires_or_is_revoked(store: &Store, second: &S
         let refused = store.create_token(&secret(hash), token(id, 1, None)).await;
         assert!(matches!(refused, Err(StoreError::Exists)), "{refused:?}");
     }
-    store.create_token(&secret(5), Token { scopes: Vec::new(), ..token(5, 2, None) }).await.unwrap();
+    store
+        .create_token(
+            &secret(5),
+            Token {
+                scopes: Vec::new(),
+                ..token(5, 2, None)
+            },
+        )
+        .await
+        .unwrap();
 
     let (found, user) = second.token(&secret(1), i64::MAX).await.unwrap().unwrap();
     assert_eq!((found, user.id), (token(1, 1, None), 1));
-    assert_eq!(store.token(&secret(5), 0).await.unwrap().unwrap().0.scopes, [""; 0]);
+    assert_eq!(
+        store.token(&secret(5), 0).await.unwrap().unwrap().0.scopes,
+        [""; 0]
+    );
     assert!(store.token(&secret(2), 1_999).await.unwrap().is_some());
     assert_eq!(store.token(&secret(2), 2_000).await.unwrap(), None);
 
     store.touch_token(1, 1_500).await.unwrap();
     store.touch_token(1, 1_400).await.unwrap();
-    assert_eq!(store.tokens_of(1).await.unwrap()[1].last_used_at, Some(1_500), "time does not run back");
+    assert_eq!(
+        store.tokens_of(1).await.unwrap()[1].last_used_at,
+        Some(1_500),
+        "time does not run back"
+    );
 
-    assert!(!store.revoke_token(3, Some(1), 3_000, None).await.unwrap(), "somebody else's");
+    assert!(
+        !store.revoke_token(3, Some(1), 3_000, None).await.unwrap(),
+        "somebody else's"
+    );
     assert!(store.token(&secret(3), 3_000).await.unwrap().is_some());
     assert!(store.revoke_token(1, Some(1), 3_000, None).await.unwrap());
-    assert!(!store.revoke_token(1, Some(1), 4_000, None).await.unwrap(), "it is revoked already");
+    assert!(
+        !store.revoke_token(1, Some(1), 4_000, None).await.unwrap(),
+        "it is revoked already"
+    );
     assert_eq!(second.token(&secret(1), 1_500).await.unwrap(), None);
-    let theirs: Vec<_> = store.tokens_of(1).await.unwrap().into_iter().map(|t| (t.id, t.revoked_at)).collect();
+    let theirs: Vec<_> = store
+        .tokens_of(1)
+        .await
+        .unwrap()
+        .into_iter()
+        .map(|t| (t.id, t.revoked_at))
+        .collect();
     assert_eq!(theirs, [(2, None), (1, Some(3_000))]);
 
     let find = async |search: Option<&str>, live_at, before| -> Vec<i64> {
-        let filter = TokenFilter { search: search.map(str::to_owned), live_at };
-        let found = store.tokens(&filter, &Page { before, limit: 50 }).await.unwrap();
+        let filter = TokenFilter {
+            search: search.map(str::to_owned),
+            live_at,
+        };
+        let found = store
+            .tokens(&filter, &Page { before, limit: 50 })
+            .await
+            .unwrap();
         found.into_iter().map(|(token, _)| token.id).collect()
     };
     assert_eq!(find(None, None, None).await, [5, 3, 2, 1]);
     assert_eq!(find(None, None, Some(3)).await, [2, 1]);
     assert_eq!(find(None, Some(2_000), None).await, [5, 3]);
-    assert_eq!(find(Some("S-BOT"), None, None).await, [5, 3], "by the owner's name");
+    assert_eq!(
+        find(Some("S-BOT"), None, None).await,
+        [5, 3],
+        "by the owner's name"
+    );
     assert_eq!(find(Some("Token 2"), None, None).await, [2]);
 }
 
 async fn an_admin_does_nothing_without_a_line_in_the_log(store: &Store) {
     assert_eq!(log(store).await, []);
-    store.create_session(&secret(40), Session { user_id: 2, created_at: 0, expires_at: 9 }).await.unwrap();
-    let ban = Ban { at: 50, reason: "cheats\0".into() };
+    store
+        .create_session(
+            &secret(40),
+            Session {
+                user_id: 2,
+                created_at: 0,
+                expires_at: 9,
+            },
+        )
+        .await
+        .unwrap();
+    let ban = Ban {
+        at: 50,
+        reason: "cheats\0".into(),
+    };
     assert!(store.ban(2, ban, line("ban", "ada_s-bot")).await.unwrap());
     let banned = store.user(2).await.unwrap().unwrap();
-    assert_eq!(banned.ban, Some(Ban { at: 50, reason: "cheats".into() }));
-    assert_eq!(store.session(&secret(40), 0).await.unwrap(), None, "a ban ends what is signed in");
-    let (_, user) = store.token(&secret(3), 0).await.unwrap().expect("tokens come back with the account");
+    assert_eq!(
+        banned.ban,
+        Some(Ban {
+            at: 50,
+            reason: "cheats".into()
+        })
+    );
+    assert_eq!(
+        store.session(&secret(40), 0).await.unwrap(),
+        None,
+        "a ban ends what is signed in"
+    );
+    let (_, user) = store
+        .token(&secret(3), 0)
+        .await
+        .unwrap()
+        .expect("tokens come back with the account");
     assert!(user.ban.is_some());
 
     assert!(store.unban(2, line("unban", "ada_s-bot")).await.unwrap());
     assert_eq!(store.user(2).await.unwrap().unwrap().ban, None);
-    assert!(store.set_admin(2, true, line("make admin", "ada_s-bot")).await.unwrap());
+    assert!(
+        store
+            .set_admin(2, true, line("make admin", "ada_s-bot"))
+            .await
+            .unwrap()
+    );
     assert!(store.user(2).await.unwrap().unwrap().admin);
-    assert!(store.revoke_token(3, None, 60, Some(line("revoke", "token 3"))).await.unwrap());
-    let actions: Vec<String> = log(store).await.into_iter().map(|entry| entry.line.action).collect();
+    assert!(
+        store
+            .revoke_token(3, None, 60, Some(line("revoke", "token 3")))
+            .await
+            .unwrap()
+    );
+    let actions: Vec<String> = log(store)
+        .await
+        .into_iter()
+        .map(|entry| entry.line.action)
+        .collect();
     assert_eq!(actions, ["revoke", "make admin", "unban", "ban"]);
 
-    let nobody = Ban { at: 50, reason: String::new() };
+    let nobody = Ban {
+        at: 50,
+        reason: String::new(),
+    };
     assert!(!store.ban(77, nobody, line("ban", "nobody")).await.unwrap());
     assert!(!store.unban(77, line("unban", "nobody")).await.unwrap());
-    assert!(!store.set_admin(77, true, line("make admin", "nobody")).await.unwrap());
-    assert!(!store.revoke_token(3, None, 70, Some(line("revoke", "nobody"))).await.unwrap());
-    assert_eq!(log(store).await.len(), 4, "what did not happen is not in the log");
+    assert!(
+        !store
+            .set_admin(77, true, line("make admin", "nobody"))
+            .await
+            .unwrap()
+    );
+    assert!(
+        !store
+            .revoke_token(3, None, 70, Some(line("revoke", "nobody")))
+            .await
+            .unwrap()
+    );
+    assert_eq!(
+        log(store).await.len(),
+        4,
+        "what did not happen is not in the log"
+    );
 }
 
 async fn the_log_is_read_newest_first_and_searched(store: &Store) {
-    let other = AuditLine { admin_id: None, admin_name: "Command line".into(), ..line("Backup", "100 % of it") };
+    let other = AuditLine {
+        admin_id: None,
+        admin_name: "Command line".into(),
+        ..line("Backup", "100 % of it")
+    };
     store.record_audit(other.clone()).await.unwrap();
     let all = log(store).await;
     assert_eq!(all[0].line, other);
     assert!(all.windows(2).all(|pair| pair[0].id > pair[1].id));
-    let before = Page { before: Some(all[2].id), limit: 1 };
-    assert_eq!(store.audit(&AuditFilter::default(), &before).await.unwrap(), all[3..4]);
+    let before = Page {
+        before: Some(all[2].id),
+        limit: 1,
+    };
+    assert_eq!(
+        store.audit(&AuditFilter::default(), &before).await.unwrap(),
+        all[3..4]
+    );
     let find = async |search: &str, admin_id| {
-        let filter = AuditFilter { search: Some(search.into()), admin_id };
+        let filter = AuditFilter {
+            search: Some(search.into()),
+            admin_id,
+        };
         store.audit(&filter, &Page::default()).await.unwrap().len()
     };
     assert_eq!(find("COMMAND", None).await, 1);

@@ -10,11 +10,25 @@ async fn refusal(url: &str) -> StoreError {
 
 #[tokio::test]
 async fn an_unknown_scheme_is_told_the_right_ones() {
-    for url in ["parlor.db", "oracle://scott:tiger@host/db", "", ":", "SQLITE:x"] {
+    for url in [
+        "parlor.db",
+        "oracle://scott:tiger@host/db",
+        "",
+        ":",
+        "SQLITE:x",
+    ] {
         let error = refusal(url).await;
-        assert!(matches!(error, StoreError::Scheme { .. }), "{url}: {error:?}");
+        assert!(
+            matches!(error, StoreError::Scheme { .. }),
+            "{url}: {error:?}"
+        );
         let text = error.to_string();
-        assert!(["sqlite:", "postgres://", "mysql://"].iter().all(|right| text.contains(right)), "{text}");
+        assert!(
+            ["sqlite:", "postgres://", "mysql://"]
+                .iter()
+                .all(|right| text.contains(right)),
+            "{text}"
+        );
         assert!(!text.contains("tiger"), "{text}");
     }
 }
@@ -29,20 +43,33 @@ async fn an_address_that_cannot_be_read_says_so() {
         "postgres://u:sesame@h:x/",
     ] {
         let error = refusal(url).await;
-        assert!(matches!(error, StoreError::Address { .. }), "{url}: {error:?}");
-        assert!(!format!("{error} {error:?}").contains("sesame"), "{error:?}");
+        assert!(
+            matches!(error, StoreError::Address { .. }),
+            "{url}: {error:?}"
+        );
+        assert!(
+            !format!("{error} {error:?}").contains("sesame"),
+            "{error:?}"
+        );
     }
 }
 
 #[tokio::test]
 async fn a_server_that_is_not_there_is_named_without_the_password() {
     // A port that was free a moment ago: nobody listens there.
-    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let port = std::net::TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap()
+        .port();
     for scheme in ["postgres", "postgresql", "mysql", "mariadb"] {
         let error = refusal(&format!("{scheme}://ada:sesame@127.0.0.1:{port}/house")).await;
         assert!(matches!(error, StoreError::Unreachable { .. }), "{error:?}");
         let text = format!("{error} {error:?}");
-        assert!(text.contains(&format!("ada@127.0.0.1:{port}/house")) && text.contains("refused"), "{text}");
+        assert!(
+            text.contains(&format!("ada@127.0.0.1:{port}/house")) && text.contains("refused"),
+            "{text}"
+        );
         assert!(!text.contains("sesame"), "{text}");
     }
 }
@@ -52,10 +79,17 @@ async fn a_sqlite_file_that_cannot_be_opened_is_named() {
     let database = Database::sqlite();
     let missing = database.folder.join("no/such/folder/house.db");
     let error = refusal(&format!("sqlite:{}", missing.display())).await;
-    assert!(matches!(&error, StoreError::Unreachable { server, .. } if server.ends_with("house.db")), "{error:?}");
+    assert!(
+        matches!(&error, StoreError::Unreachable { server, .. } if server.ends_with("house.db")),
+        "{error:?}"
+    );
 
     let text = database.folder.join("letter.db");
-    std::fs::write(&text, "Dear reader, this is a letter and no database at all. ".repeat(100)).unwrap();
+    std::fs::write(
+        &text,
+        "Dear reader, this is a letter and no database at all. ".repeat(100),
+    )
+    .unwrap();
     let error = refusal(&format!("sqlite:{}", text.display())).await;
     assert!(error.to_string().contains("not a database"), "{error:?}");
     with(database, async |_| ()).await;
@@ -63,11 +97,23 @@ async fn a_sqlite_file_that_cannot_be_opened_is_named() {
 
 #[tokio::test]
 async fn stores_in_memory_are_apart_and_work_like_any_other() {
-    let (one, other) = (Store::open("sqlite::memory:").await.unwrap(), Store::open("sqlite::memory:").await.unwrap());
+    let (one, other) = (
+        Store::open("sqlite::memory:").await.unwrap(),
+        Store::open("sqlite::memory:").await.unwrap(),
+    );
     one.create(NewTable::new(1, "mnk", 0)).await.unwrap();
-    assert_eq!(one.list(&Filter::default(), &Page::default()).await.unwrap().len(), 1);
+    assert_eq!(
+        one.list(&Filter::default(), &Page::default())
+            .await
+            .unwrap()
+            .len(),
+        1
+    );
     assert_eq!(other.count(&Filter::default()).await.unwrap(), 0);
-    assert!(matches!(one.create(NewTable::new(1, "mnk", 0)).await, Err(StoreError::Exists)));
+    assert!(matches!(
+        one.create(NewTable::new(1, "mnk", 0)).await,
+        Err(StoreError::Exists)
+    ));
     one.close().await;
     other.close().await;
 }

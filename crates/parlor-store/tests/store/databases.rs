@@ -18,7 +18,11 @@ pub struct Database {
 impl Database {
     pub fn sqlite() -> Self {
         let folder = folder();
-        Self { url: format!("sqlite:{}", folder.join("house.db").display()), folder, server: None }
+        Self {
+            url: format!("sqlite:{}", folder.join("house.db").display()),
+            folder,
+            server: None,
+        }
     }
 
     pub async fn postgres() -> Option<Self> {
@@ -30,11 +34,22 @@ impl Database {
     }
 
     async fn on_server(server_url: String) -> Option<Self> {
-        let server = Connect::connect(&server_url).await.expect("the test server answers");
+        let server = Connect::connect(&server_url)
+            .await
+            .expect("the test server answers");
         let name = unique();
-        server.execute_unprepared(&format!("CREATE DATABASE {name}")).await.expect("a database can be created");
-        let (server_part, _) = server_url.rsplit_once('/').expect("the address names a database");
-        Some(Self { url: format!("{server_part}/{name}"), folder: folder(), server: Some((server, name)) })
+        server
+            .execute_unprepared(&format!("CREATE DATABASE {name}"))
+            .await
+            .expect("a database can be created");
+        let (server_part, _) = server_url
+            .rsplit_once('/')
+            .expect("the address names a database");
+        Some(Self {
+            url: format!("{server_part}/{name}"),
+            folder: folder(),
+            server: Some((server, name)),
+        })
     }
 
     pub fn is_sqlite(&self) -> bool {
@@ -49,8 +64,15 @@ impl Database {
     async fn remove(&self) {
         if let Some((server, name)) = &self.server {
             // A test that failed may not have hung up yet.
-            let force = if server.get_database_backend() == DbBackend::Postgres { "WITH (FORCE)" } else { "" };
-            server.execute_unprepared(&format!("DROP DATABASE {name} {force}")).await.unwrap();
+            let force = if server.get_database_backend() == DbBackend::Postgres {
+                "WITH (FORCE)"
+            } else {
+                ""
+            };
+            server
+                .execute_unprepared(&format!("DROP DATABASE {name} {force}"))
+                .await
+                .unwrap();
         }
         std::fs::remove_dir_all(&self.folder).unwrap();
     }
@@ -58,7 +80,9 @@ impl Database {
 
 /// Says what was not tested. Past the test harness, which keeps what a passing test prints to itself.
 pub fn left_out(what: &str) {
-    std::io::stderr().write_all(format!("LEFT OUT: {what}\n").as_bytes()).unwrap();
+    std::io::stderr()
+        .write_all(format!("LEFT OUT: {what}\n").as_bytes())
+        .unwrap();
 }
 
 /// Runs the test and removes the database whatever comes of it.
@@ -77,8 +101,15 @@ where
 
 fn unique() -> String {
     static COUNT: AtomicU32 = AtomicU32::new(0);
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_micros();
-    format!("parlor_test_{}_{}_{now}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed))
+    let now = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap()
+        .as_micros();
+    format!(
+        "parlor_test_{}_{}_{now}",
+        std::process::id(),
+        COUNT.fetch_add(1, Ordering::Relaxed)
+    )
 }
 
 fn folder() -> PathBuf {

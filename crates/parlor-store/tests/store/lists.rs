@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use futures::future::join_all;
-use parlor_store::{Append, AuditFilter, Filter, NewTable, Page, PlayerFilter, Role, RowUpdate, Status, Store, User};
+use parlor_store::{
+    Append, AuditFilter, Filter, NewTable, Page, PlayerFilter, Role, RowUpdate, Status, Store, User,
+};
 use sea_orm::{ConnectionTrait, Statement};
 use serde_json::{Value, json};
 
@@ -35,8 +37,13 @@ async fn what_time_and_turn_say_is_kept_until_it_changes(store: &Store) {
     let row = store.row(1).await.unwrap().unwrap();
     assert_eq!((row.due_at, row.turn, row.rated), (None, None, false));
     let summary = Some(serde_json::json!({ "clock": null }));
-    let new =
-        NewTable { due_at: Some(5_000), turn: Some("X".into()), summary: summary.clone(), rated: true, ..opened(2) };
+    let new = NewTable {
+        due_at: Some(5_000),
+        turn: Some("X".into()),
+        summary: summary.clone(),
+        rated: true,
+        ..opened(2)
+    };
     store.create(new).await.unwrap();
     assert_eq!(store.row(2).await.unwrap().unwrap().summary, summary);
     let state = async || {
@@ -46,78 +53,208 @@ async fn what_time_and_turn_say_is_kept_until_it_changes(store: &Store) {
     assert_eq!(state().await, (Some(5_000), Some("X".into()), true));
     store.append(Append::new(2, vec![moved(2)])).await.unwrap();
     assert_eq!(state().await, (Some(5_000), Some("X".into()), true));
-    let update = RowUpdate { due_at: Some(Some(9_000)), turn: Some(Some("O".into())), ..RowUpdate::default() };
-    store.append(Append { update, ..Append::new(2, vec![moved(3)]) }).await.unwrap();
+    let update = RowUpdate {
+        due_at: Some(Some(9_000)),
+        turn: Some(Some("O".into())),
+        ..RowUpdate::default()
+    };
+    store
+        .append(Append {
+            update,
+            ..Append::new(2, vec![moved(3)])
+        })
+        .await
+        .unwrap();
     assert_eq!(state().await, (Some(9_000), Some("O".into()), true));
-    let update = RowUpdate { due_at: Some(None), turn: Some(None), rated: Some(false), ..RowUpdate::default() };
-    store.append(Append { update, ..Append::new(2, vec![moved(4)]) }).await.unwrap();
+    let update = RowUpdate {
+        due_at: Some(None),
+        turn: Some(None),
+        rated: Some(false),
+        ..RowUpdate::default()
+    };
+    store
+        .append(Append {
+            update,
+            ..Append::new(2, vec![moved(4)])
+        })
+        .await
+        .unwrap();
     assert_eq!(state().await, (None, None, false));
 }
 
 async fn what_is_due_comes_in_the_order_of_time(store: &Store) {
     let times = [300, 100, 500, 200, 400];
     for (id, due_at) in (10..).zip(times) {
-        let new = NewTable { status: Status::Playing, due_at: Some(due_at), ..opened(id) };
+        let new = NewTable {
+            status: Status::Playing,
+            due_at: Some(due_at),
+            ..opened(id)
+        };
         store.create(new).await.unwrap();
     }
     for (id, status) in (20..).zip([Status::Open, Status::Over, Status::Aborted]) {
-        store.create(NewTable { status, due_at: Some(1), ..opened(id) }).await.unwrap();
+        store
+            .create(NewTable {
+                status,
+                due_at: Some(1),
+                ..opened(id)
+            })
+            .await
+            .unwrap();
     }
-    store.create(NewTable { status: Status::Playing, ..opened(23) }).await.unwrap();
-    let update = RowUpdate { due_at: Some(Some(250)), ..RowUpdate::default() };
-    store.append(Append { update, ..Append::new(20, vec![moved(2)]) }).await.unwrap();
+    store
+        .create(NewTable {
+            status: Status::Playing,
+            ..opened(23)
+        })
+        .await
+        .unwrap();
+    let update = RowUpdate {
+        due_at: Some(Some(250)),
+        ..RowUpdate::default()
+    };
+    store
+        .append(Append {
+            update,
+            ..Append::new(20, vec![moved(2)])
+        })
+        .await
+        .unwrap();
     assert_eq!(store.due(99, 10).await.unwrap(), [0; 0]);
     assert_eq!(store.due(100, 10).await.unwrap(), [11]);
     assert_eq!(store.due(400, 10).await.unwrap(), [11, 13, 20, 10, 14]);
     assert_eq!(store.due(i64::MAX, 2).await.unwrap(), [11, 13]);
-    let later = RowUpdate { due_at: Some(Some(450)), ..RowUpdate::default() };
-    store.append(Append { update: later, ..Append::new(11, vec![moved(2)]) }).await.unwrap();
-    let over = RowUpdate { status: Some(Status::Over), ..RowUpdate::default() };
-    store.append(Append { update: over, ..Append::new(13, vec![moved(2)]) }).await.unwrap();
+    let later = RowUpdate {
+        due_at: Some(Some(450)),
+        ..RowUpdate::default()
+    };
+    store
+        .append(Append {
+            update: later,
+            ..Append::new(11, vec![moved(2)])
+        })
+        .await
+        .unwrap();
+    let over = RowUpdate {
+        status: Some(Status::Over),
+        ..RowUpdate::default()
+    };
+    store
+        .append(Append {
+            update: over,
+            ..Append::new(13, vec![moved(2)])
+        })
+        .await
+        .unwrap();
     assert_eq!(store.due(450, 10).await.unwrap(), [20, 10, 14, 11]);
 }
 
 async fn accounts_find_their_tables(store: &Store) {
     use Role::{Invited, Seated};
-    let tables = [vec![(7, Seated), (8, Invited)], vec![(8, Seated), (7, Seated)], vec![(8, Invited), (8, Seated)]];
+    let tables = [
+        vec![(7, Seated), (8, Invited)],
+        vec![(8, Seated), (7, Seated)],
+        vec![(8, Invited), (8, Seated)],
+    ];
     for (id, players) in (30..).zip(tables) {
-        store.create(NewTable { players, ..opened(id) }).await.unwrap();
+        store
+            .create(NewTable {
+                players,
+                ..opened(id)
+            })
+            .await
+            .unwrap();
     }
-    assert_eq!(store.players(30).await.unwrap(), [(7, Seated), (8, Invited)]);
-    assert_eq!(store.players(32).await.unwrap(), [(8, Seated)], "named twice, seated once");
+    assert_eq!(
+        store.players(30).await.unwrap(),
+        [(7, Seated), (8, Invited)]
+    );
+    assert_eq!(
+        store.players(32).await.unwrap(),
+        [(8, Seated)],
+        "named twice, seated once"
+    );
     assert_eq!(store.players(999).await.unwrap(), []);
 
     let of = async |user: i64, filter: PlayerFilter, before, limit| -> Vec<(i64, Role)> {
-        let found = store.tables_of(user, &filter, &Page { before, limit }).await.unwrap();
-        found.into_iter().map(|(row, role)| (row.id, role)).collect()
+        let found = store
+            .tables_of(user, &filter, &Page { before, limit })
+            .await
+            .unwrap();
+        found
+            .into_iter()
+            .map(|(row, role)| (row.id, role))
+            .collect()
     };
     let any = PlayerFilter::default();
-    assert_eq!(of(8, any.clone(), None, 50).await, [(32, Seated), (31, Seated), (30, Invited)]);
+    assert_eq!(
+        of(8, any.clone(), None, 50).await,
+        [(32, Seated), (31, Seated), (30, Invited)]
+    );
     assert_eq!(of(8, any.clone(), Some(32), 1).await, [(31, Seated)]);
     assert_eq!(of(9, any.clone(), None, 50).await, []);
-    let asked = PlayerFilter { roles: vec![Invited], ..PlayerFilter::default() };
+    let asked = PlayerFilter {
+        roles: vec![Invited],
+        ..PlayerFilter::default()
+    };
     assert_eq!(of(8, asked, None, 50).await, [(30, Invited)]);
 
     // The eighth accepts and the seventh leaves, and somebody moves.
     let players = Some(vec![(8, Seated), (9, Invited)]);
-    let update = RowUpdate { status: Some(Status::Playing), ..RowUpdate::default() };
-    store.append(Append { players, update, ..Append::new(30, vec![moved(2)]) }).await.unwrap();
+    let update = RowUpdate {
+        status: Some(Status::Playing),
+        ..RowUpdate::default()
+    };
+    store
+        .append(Append {
+            players,
+            update,
+            ..Append::new(30, vec![moved(2)])
+        })
+        .await
+        .unwrap();
     store.append(Append::new(30, vec![moved(3)])).await.unwrap();
-    assert_eq!(store.players(30).await.unwrap(), [(8, Seated), (9, Invited)]);
+    assert_eq!(
+        store.players(30).await.unwrap(),
+        [(8, Seated), (9, Invited)]
+    );
     assert_eq!(of(7, any.clone(), None, 50).await, [(31, Seated)]);
-    let playing = PlayerFilter { statuses: vec![Status::Playing], ..PlayerFilter::default() };
+    let playing = PlayerFilter {
+        statuses: vec![Status::Playing],
+        ..PlayerFilter::default()
+    };
     assert_eq!(of(8, playing, None, 50).await, [(30, Seated)]);
-    store.append(Append { players: Some(Vec::new()), ..Append::new(30, vec![moved(4)]) }).await.unwrap();
+    store
+        .append(Append {
+            players: Some(Vec::new()),
+            ..Append::new(30, vec![moved(4)])
+        })
+        .await
+        .unwrap();
     assert_eq!(store.players(30).await.unwrap(), []);
-    let stale = store.append(Append { players: Some(vec![(7, Seated)]), ..Append::new(30, vec![moved(3)]) }).await;
+    let stale = store
+        .append(Append {
+            players: Some(vec![(7, Seated)]),
+            ..Append::new(30, vec![moved(3)])
+        })
+        .await;
     assert!(stale.is_err() && store.players(30).await.unwrap().is_empty());
 
     // Everything at once, in one batch: who is written last is who sits there.
     let (one, two, gone, again) = tokio::join!(
-        store.create(NewTable { players: vec![(7, Seated)], ..opened(33) }),
-        store.append(Append { players: Some(vec![(8, Seated)]), ..Append::new(33, vec![moved(2)]) }),
+        store.create(NewTable {
+            players: vec![(7, Seated)],
+            ..opened(33)
+        }),
+        store.append(Append {
+            players: Some(vec![(8, Seated)]),
+            ..Append::new(33, vec![moved(2)])
+        }),
         store.delete(33),
-        store.create(NewTable { players: vec![(9, Seated)], ..opened(33) }),
+        store.create(NewTable {
+            players: vec![(9, Seated)],
+            ..opened(33)
+        }),
     );
     assert!(one.is_ok() && two.is_ok() && gone.unwrap() && again.is_ok());
     assert_eq!(store.players(33).await.unwrap(), [(9, Seated)]);
@@ -126,23 +263,56 @@ async fn accounts_find_their_tables(store: &Store) {
 async fn what_is_named_with_a_table_goes_with_it(database: &Database, store: &Store) {
     assert!(store.delete(31).await.unwrap());
     assert_eq!(store.players(31).await.unwrap(), []);
-    assert_eq!(store.tables_of(7, &PlayerFilter::default(), &Page::default()).await.unwrap(), []);
-    assert_eq!(rows(database, "SELECT 1 FROM table_players WHERE table_id = 31").await, 0);
-    assert_eq!(rows(database, "SELECT 1 FROM table_players WHERE table_id = 32").await, 1);
+    assert_eq!(
+        store
+            .tables_of(7, &PlayerFilter::default(), &Page::default())
+            .await
+            .unwrap(),
+        []
+    );
+    assert_eq!(
+        rows(database, "SELECT 1 FROM table_players WHERE table_id = 31").await,
+        0
+    );
+    assert_eq!(
+        rows(database, "SELECT 1 FROM table_players WHERE table_id = 32").await,
+        1
+    );
 }
 
 async fn rows(database: &Database, query: &str) -> usize {
     let raw = database.raw().await;
-    let found = raw.query_all_raw(Statement::from_string(raw.get_database_backend(), query)).await.unwrap();
+    let found = raw
+        .query_all_raw(Statement::from_string(raw.get_database_backend(), query))
+        .await
+        .unwrap();
     raw.close().await.unwrap();
     found.len()
 }
 
 async fn a_deletion_and_its_line_are_one(database: &Database, store: &Store) {
-    let log = async || store.audit(&AuditFilter::default(), &Page::default()).await.unwrap();
-    join_all((40..44).map(|id| store.create(opened(id)))).await.into_iter().for_each(Result::unwrap);
-    assert!(store.delete_audited(40, line("delete table", "40")).await.unwrap());
-    assert!(!store.delete_audited(40, line("delete table", "40")).await.unwrap());
+    let log = async || {
+        store
+            .audit(&AuditFilter::default(), &Page::default())
+            .await
+            .unwrap()
+    };
+    join_all((40..44).map(|id| store.create(opened(id))))
+        .await
+        .into_iter()
+        .for_each(Result::unwrap);
+    assert!(
+        store
+            .delete_audited(40, line("delete table", "40"))
+            .await
+            .unwrap()
+    );
+    assert!(
+        !store
+            .delete_audited(40, line("delete table", "40"))
+            .await
+            .unwrap()
+    );
     assert_eq!(log().await.len(), 1);
     assert_eq!(log().await[0].line, line("delete table", "40"));
 
@@ -161,9 +331,15 @@ async fn a_deletion_and_its_line_are_one(database: &Database, store: &Store) {
         store.delete_audited(42, line("delete", "42"))
     );
     assert!(bad.is_err() && good.unwrap());
-    assert!(store.row(41).await.unwrap().is_some(), "a table whose line cannot be written stays");
+    assert!(
+        store.row(41).await.unwrap().is_some(),
+        "a table whose line cannot be written stays"
+    );
     assert!(store.row(42).await.unwrap().is_none() && log().await.len() == 2);
-    let ban = parlor_store::Ban { at: 1, reason: String::new() };
+    let ban = parlor_store::Ban {
+        at: 1,
+        reason: String::new(),
+    };
     assert!(store.ban(1, ban, line("ban", "poison")).await.is_err());
     assert_eq!(store.user(1).await.unwrap().unwrap().ban, None);
 }
@@ -173,47 +349,165 @@ async fn admins_filter_and_count(store: &Store) {
     for n in 0..40 {
         let status = Status::ALL[n as usize % 4];
         let turn = [Some("X".to_owned()), Some("O".to_owned()), None][n as usize % 3].clone();
-        store.create(NewTable { status, turn, created_at: base + n, ..opened(base + n) }).await.unwrap();
+        store
+            .create(NewTable {
+                status,
+                turn,
+                created_at: base + n,
+                ..opened(base + n)
+            })
+            .await
+            .unwrap();
     }
     let list = async |filter: Filter, expected: &[i64]| {
-        let found = ids(store.list(&filter, &Page { before: None, limit: 100 }).await.unwrap());
-        assert_eq!(found, expected.iter().map(|n| base + n).collect::<Vec<_>>(), "{filter:?}");
-        assert_eq!(store.count(&filter).await.unwrap(), expected.len() as u64, "{filter:?}");
+        let found = ids(store
+            .list(
+                &filter,
+                &Page {
+                    before: None,
+                    limit: 100,
+                },
+            )
+            .await
+            .unwrap());
+        assert_eq!(
+            found,
+            expected.iter().map(|n| base + n).collect::<Vec<_>>(),
+            "{filter:?}"
+        );
+        assert_eq!(
+            store.count(&filter).await.unwrap(),
+            expected.len() as u64,
+            "{filter:?}"
+        );
         if let Some(middle) = found.get(found.len() / 2) {
-            let page = Page { before: Some(*middle), limit: 1 };
+            let page = Page {
+                before: Some(*middle),
+                limit: 1,
+            };
             let next = ids(store.list(&filter, &page).await.unwrap());
-            assert_eq!(next, found.get(found.len() / 2 + 1).copied().into_iter().collect::<Vec<_>>());
+            assert_eq!(
+                next,
+                found
+                    .get(found.len() / 2 + 1)
+                    .copied()
+                    .into_iter()
+                    .collect::<Vec<_>>()
+            );
         }
     };
     let turn = Some("X".to_owned());
     let playing = vec![Status::Playing];
-    let filter = Filter { turn: turn.clone(), statuses: playing.clone(), ..Filter::default() };
+    let filter = Filter {
+        turn: turn.clone(),
+        statuses: playing.clone(),
+        ..Filter::default()
+    };
     list(filter.clone(), &[33, 21, 9]).await;
-    list(Filter { created_from: Some(base + 10), created_before: Some(base + 33), ..filter.clone() }, &[21]).await;
-    list(Filter { turn: Some("x".into()), ..Filter::default() }, &[]).await;
-    let prefix = Filter { ids: Filter::decimal_prefix("100001"), ..Filter::default() };
+    list(
+        Filter {
+            created_from: Some(base + 10),
+            created_before: Some(base + 33),
+            ..filter.clone()
+        },
+        &[21],
+    )
+    .await;
+    list(
+        Filter {
+            turn: Some("x".into()),
+            ..Filter::default()
+        },
+        &[],
+    )
+    .await;
+    let prefix = Filter {
+        ids: Filter::decimal_prefix("100001"),
+        ..Filter::default()
+    };
     list(prefix.clone(), &[19, 18, 17, 16, 15, 14, 13, 12, 11, 10]).await;
-    list(Filter { turn, ids: Filter::decimal_prefix("1000012"), ..Filter::default() }, &[12]).await;
-    let update = RowUpdate { result: Some("X".into()), ..RowUpdate::default() };
-    store.append(Append { update, ..Append::new(base + 7, vec![moved(2)]) }).await.unwrap();
-    assert_eq!(store.row(base + 7).await.unwrap().unwrap().result.as_deref(), Some("X"));
-    list(Filter { result: Some("X".into()), ..Filter::default() }, &[7]).await;
-    list(Filter { result: Some("draw".into()), ..Filter::default() }, &[]).await;
-    list(Filter { ids: vec![base + 39..=i64::MAX, base..=base], ..Filter::default() }, &[39, 0]).await;
+    list(
+        Filter {
+            turn,
+            ids: Filter::decimal_prefix("1000012"),
+            ..Filter::default()
+        },
+        &[12],
+    )
+    .await;
+    let update = RowUpdate {
+        result: Some("X".into()),
+        ..RowUpdate::default()
+    };
+    store
+        .append(Append {
+            update,
+            ..Append::new(base + 7, vec![moved(2)])
+        })
+        .await
+        .unwrap();
+    assert_eq!(
+        store
+            .row(base + 7)
+            .await
+            .unwrap()
+            .unwrap()
+            .result
+            .as_deref(),
+        Some("X")
+    );
+    list(
+        Filter {
+            result: Some("X".into()),
+            ..Filter::default()
+        },
+        &[7],
+    )
+    .await;
+    list(
+        Filter {
+            result: Some("draw".into()),
+            ..Filter::default()
+        },
+        &[],
+    )
+    .await;
+    list(
+        Filter {
+            ids: vec![base + 39..=i64::MAX, base..=base],
+            ..Filter::default()
+        },
+        &[39, 0],
+    )
+    .await;
 }
 
 async fn equal_options_are_found_whatever_their_order(store: &Store) {
     let options = json!({"rows": 3, "columns": 3, "more": {"a": 1, "b": [1, 2]}});
-    for (id, options) in [(700, options.clone()), (701, json!({"rows": 4})), (702, options.clone())] {
-        store.create(NewTable { options, ..opened(id) }).await.unwrap();
+    for (id, options) in [
+        (700, options.clone()),
+        (701, json!({"rows": 4})),
+        (702, options.clone()),
+    ] {
+        store
+            .create(NewTable {
+                options,
+                ..opened(id)
+            })
+            .await
+            .unwrap();
     }
     let find = async |options: Value| {
-        let filter = Filter { options: Some(options), ..Filter::default() };
+        let filter = Filter {
+            options: Some(options),
+            ..Filter::default()
+        };
         let found = ids(store.list(&filter, &Page::default()).await.unwrap());
         assert_eq!(store.count(&filter).await.unwrap(), found.len() as u64);
         found
     };
-    let turned: Value = serde_json::from_str(r#"{"more":{"b":[1,2],"a":1},"columns":3,"rows":3}"#).unwrap();
+    let turned: Value =
+        serde_json::from_str(r#"{"more":{"b":[1,2],"a":1},"columns":3,"rows":3}"#).unwrap();
     assert_eq!(find(turned).await, [702, 700]);
     assert_eq!(find(json!({"rows": 4})).await, [701]);
     assert_eq!(find(json!({"rows": 3, "columns": 3})).await, [0; 0]);
@@ -223,12 +517,21 @@ async fn equal_options_are_found_whatever_their_order(store: &Store) {
 async fn the_lists_read_indexes(database: &Database) {
     let raw = database.raw().await;
     let plan = async |query: &str| {
-        let explain = Statement::from_string(raw.get_database_backend(), format!("EXPLAIN QUERY PLAN {query}"));
+        let explain = Statement::from_string(
+            raw.get_database_backend(),
+            format!("EXPLAIN QUERY PLAN {query}"),
+        );
         let rows = raw.query_all_raw(explain).await.unwrap();
-        rows.iter().map(|row| row.try_get::<String>("", "detail").unwrap()).collect::<Vec<_>>().join("; ")
+        rows.iter()
+            .map(|row| row.try_get::<String>("", "detail").unwrap())
+            .collect::<Vec<_>>()
+            .join("; ")
     };
     let questions = [
-        ("game_tables_due", "SELECT id FROM game_tables WHERE status IN ('open', 'playing') AND due_at <= 9"),
+        (
+            "game_tables_due",
+            "SELECT id FROM game_tables WHERE status IN ('open', 'playing') AND due_at <= 9",
+        ),
         (
             "game_tables_options",
             "SELECT * FROM game_tables WHERE game = 'mnk' AND listed = TRUE AND options_hash = 'x' ORDER BY id DESC LIMIT 9",
@@ -237,8 +540,14 @@ async fn the_lists_read_indexes(database: &Database) {
             "game_tables_status_id",
             "SELECT * FROM game_tables WHERE status = 'open' AND turn = 'X' ORDER BY id DESC LIMIT 9",
         ),
-        ("table_players_user", "SELECT * FROM table_players WHERE user_id = 1 ORDER BY table_id DESC LIMIT 9"),
-        ("ratings_best", "SELECT * FROM ratings WHERE game = 'mnk' AND elo <= 9 ORDER BY elo DESC LIMIT 9"),
+        (
+            "table_players_user",
+            "SELECT * FROM table_players WHERE user_id = 1 ORDER BY table_id DESC LIMIT 9",
+        ),
+        (
+            "ratings_best",
+            "SELECT * FROM ratings WHERE game = 'mnk' AND elo <= 9 ORDER BY elo DESC LIMIT 9",
+        ),
         (
             "rating_changes_user",
             "SELECT * FROM rating_changes WHERE user_id = 1 AND game = 'mnk' ORDER BY at DESC LIMIT 9",
@@ -246,7 +555,10 @@ async fn the_lists_read_indexes(database: &Database) {
     ];
     for (index, query) in questions {
         let plan = plan(query).await;
-        assert!(plan.contains(index) && !plan.contains("TEMP B-TREE"), "{query}: {plan}");
+        assert!(
+            plan.contains(index) && !plan.contains("TEMP B-TREE"),
+            "{query}: {plan}"
+        );
     }
     raw.close().await.unwrap();
 }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use futures::future::{join, join_all};
 use parlor_store::{
-    Append, Ban, NewTable, RatingChange, RowUpdate, Score, Settlement, Standing, Start, Status, Store, StoreError, User,
+    Append, Ban, NewTable, RatingChange, RowUpdate, Score, Settlement, Standing, Start, Status,
+    Store, StoreError, User,
 };
 
 use crate::accounts::line;
@@ -16,9 +17,21 @@ const GAME: &str = "ultimate";
 pub async fn tell(database: Arc<Database>) {
     let store = Store::open(&database.url).await.unwrap();
     let second = Store::open(&database.url).await.unwrap();
-    let levels = [Start::Undeclared, Start::Undeclared, Start::Beginner, Start::Strong, Start::Undeclared];
+    let levels = [
+        Start::Undeclared,
+        Start::Undeclared,
+        Start::Beginner,
+        Start::Strong,
+        Start::Undeclared,
+    ];
     for (id, level) in (1..).zip(levels) {
-        store.create_user(User { level, ..User::new(id, format!("user{id}"), 0) }).await.unwrap();
+        store
+            .create_user(User {
+                level,
+                ..User::new(id, format!("user{id}"), 0)
+            })
+            .await
+            .unwrap();
     }
     the_end_of_a_game_is_settled_in_both_standings(&store).await;
     the_same_end_twice_is_settled_once(&store, &second).await;
@@ -34,7 +47,11 @@ pub async fn tell(database: Arc<Database>) {
 }
 
 fn settlement(rated: bool, players: &[(i64, Score)]) -> Settlement {
-    Settlement { game: GAME.into(), rated, players: players.to_vec() }
+    Settlement {
+        game: GAME.into(),
+        rated,
+        players: players.to_vec(),
+    }
 }
 
 fn won(winner: i64, loser: i64) -> Settlement {
@@ -43,17 +60,35 @@ fn won(winner: i64, loser: i64) -> Settlement {
 
 /// The end of a game that is at version 1.
 fn end(id: i64, settlement: Settlement) -> Append {
-    let update = RowUpdate { status: Some(Status::Over), ..RowUpdate::default() };
-    Append { update, settle: Some(settlement), ..Append::new(id, vec![moved(2)]) }
+    let update = RowUpdate {
+        status: Some(Status::Over),
+        ..RowUpdate::default()
+    };
+    Append {
+        update,
+        settle: Some(settlement),
+        ..Append::new(id, vec![moved(2)])
+    }
 }
 
 async fn open(store: &Store, ids: impl Iterator<Item = i64>) {
-    let new = |id| NewTable { rated: true, game: GAME.into(), ..opened(id) };
-    join_all(ids.map(|id| store.create(new(id)))).await.into_iter().for_each(Result::unwrap);
+    let new = |id| NewTable {
+        rated: true,
+        game: GAME.into(),
+        ..opened(id)
+    };
+    join_all(ids.map(|id| store.create(new(id))))
+        .await
+        .into_iter()
+        .for_each(Result::unwrap);
 }
 
 async fn standing(store: &Store, user: i64) -> Standing {
-    store.rating(user, GAME).await.unwrap().map_or_else(Standing::default, |rating| rating.standing)
+    store
+        .rating(user, GAME)
+        .await
+        .unwrap()
+        .map_or_else(Standing::default, |rating| rating.standing)
 }
 
 async fn elo(store: &Store, user: i64) -> i32 {
@@ -66,10 +101,30 @@ async fn the_end_of_a_game_is_settled_in_both_standings(store: &Store) {
     open(store, 1..3).await;
     store.append(end(1, won(1, 2))).await.unwrap();
     let [first, second] = [1, 2].map(|user| store.rating(user, GAME));
-    let (first, second) = (first.await.unwrap().unwrap(), second.await.unwrap().unwrap());
-    assert_eq!((first.standing.elo, first.standing.wins, first.standing.games()), (1_016, 1, 1));
-    assert_eq!((second.standing.elo, second.standing.losses, second.standing.games()), (984, 1, 1));
-    assert_eq!((first.updated_at, first.game.as_str(), first.user_id), (1_002, GAME, 1));
+    let (first, second) = (
+        first.await.unwrap().unwrap(),
+        second.await.unwrap().unwrap(),
+    );
+    assert_eq!(
+        (
+            first.standing.elo,
+            first.standing.wins,
+            first.standing.games()
+        ),
+        (1_016, 1, 1)
+    );
+    assert_eq!(
+        (
+            second.standing.elo,
+            second.standing.losses,
+            second.standing.games()
+        ),
+        (984, 1, 1)
+    );
+    assert_eq!(
+        (first.updated_at, first.game.as_str(), first.user_id),
+        (1_002, GAME, 1)
+    );
     assert!(first.standing.glicko.rating > 1_600.0 && first.standing.glicko.provisional());
 
     let changes = store.changes_of_table(1).await.unwrap();
@@ -88,15 +143,28 @@ async fn the_end_of_a_game_is_settled_in_both_standings(store: &Store) {
         deviation_after: first.standing.glicko.deviation,
     };
     assert_eq!(changes[0], expected);
-    assert_eq!((changes[1].user_id, changes[1].opponent, changes[1].elo_after), (2, Some(1), 984));
+    assert_eq!(
+        (
+            changes[1].user_id,
+            changes[1].opponent,
+            changes[1].elo_after
+        ),
+        (2, Some(1), 984)
+    );
 
     // The first Elo of the third is that of a beginner, and of the fourth that of a strong player.
     store.append(end(2, won(3, 4))).await.unwrap();
     assert_eq!((elo(store, 3).await, elo(store, 4).await), (231, 869));
     let history = store.rating_history(4, GAME, 10).await.unwrap();
-    assert_eq!((history.len(), history[0].elo_before, history[0].elo_after), (1, 900, 869));
+    assert_eq!(
+        (history.len(), history[0].elo_before, history[0].elo_after),
+        (1, 900, 869)
+    );
     assert_eq!(store.rating_history(4, "mnk", 10).await.unwrap(), []);
-    assert_eq!(store.ratings_of(3).await.unwrap(), [store.rating(3, GAME).await.unwrap().unwrap()]);
+    assert_eq!(
+        store.ratings_of(3).await.unwrap(),
+        [store.rating(3, GAME).await.unwrap().unwrap()]
+    );
 }
 
 async fn the_same_end_twice_is_settled_once(store: &Store, second: &Store) {
@@ -105,7 +173,10 @@ async fn the_same_end_twice_is_settled_once(store: &Store, second: &Store) {
     let pairs = (10..40).map(|id| {
         // One pair in two meets within one store, perhaps within one batch.
         let other = if id % 2 == 0 { second } else { store };
-        join(store.append(end(id, won(1, 2))), other.append(end(id, won(2, 1))))
+        join(
+            store.append(end(id, won(1, 2))),
+            other.append(end(id, won(2, 1))),
+        )
     });
     let mut first_wins = 0;
     for (id, outcome) in (10..).zip(join_all(pairs).await) {
@@ -115,25 +186,51 @@ async fn the_same_end_twice_is_settled_once(store: &Store, second: &Store) {
             outcome => panic!("table {id}: {outcome:?}"),
         };
         first_wins += u32::from(winner == 1);
-        let scores: Vec<_> =
-            store.changes_of_table(id).await.unwrap().into_iter().map(|c| (c.user_id, c.score)).collect();
-        let by_winner = if winner == 1 { [Score::Win, Score::Loss] } else { [Score::Loss, Score::Win] };
+        let scores: Vec<_> = store
+            .changes_of_table(id)
+            .await
+            .unwrap()
+            .into_iter()
+            .map(|c| (c.user_id, c.score))
+            .collect();
+        let by_winner = if winner == 1 {
+            [Score::Win, Score::Loss]
+        } else {
+            [Score::Loss, Score::Win]
+        };
         assert_eq!(scores, [(1, by_winner[0]), (2, by_winner[1])]);
     }
     let after = standing(store, 1).await;
-    assert_eq!((after.games() - before.games(), after.wins - before.wins), (30, first_wins));
+    assert_eq!(
+        (after.games() - before.games(), after.wins - before.wins),
+        (30, first_wins)
+    );
     assert_eq!(after.elo + elo(store, 2).await, 2_000);
 }
 
 async fn a_refused_end_settles_nothing(store: &Store) {
     let before = standing(store, 1).await;
     let late = store.append(end(1, won(1, 2))).await;
-    assert!(matches!(late, Err(StoreError::Conflict { current: 2 })), "{late:?}");
+    assert!(
+        matches!(late, Err(StoreError::Conflict { current: 2 })),
+        "{late:?}"
+    );
     let nowhere = store.append(end(9_999, won(1, 2))).await;
     assert!(matches!(nowhere, Err(StoreError::NotFound)), "{nowhere:?}");
-    let long = Settlement { game: "g".repeat(65), ..won(1, 2) };
-    let refused = store.append(Append { settle: Some(long), ..Append::new(1, vec![moved(3)]) }).await;
-    assert!(matches!(refused, Err(StoreError::TooBig { .. })), "{refused:?}");
+    let long = Settlement {
+        game: "g".repeat(65),
+        ..won(1, 2)
+    };
+    let refused = store
+        .append(Append {
+            settle: Some(long),
+            ..Append::new(1, vec![moved(3)])
+        })
+        .await;
+    assert!(
+        matches!(refused, Err(StoreError::TooBig { .. })),
+        "{refused:?}"
+    );
     assert_eq!(standing(store, 1).await, before);
     assert_eq!(store.changes_of_table(9_999).await.unwrap(), []);
 }
@@ -143,8 +240,8 @@ async fn only_rated_games_of_two_change_ratings(store: &Store) {
     let games = [
         settlement(false, &[(1, Win), (2, Loss)]),
         settlement(true, &[(1, Loss), (2, Win), (3, Loss)]),
-        settlement(true, &[(1, Win), (2, Win)]),  // They have won together.
-        settlement(true, &[(1, Draw)]),           // Against a guest.
+        settlement(true, &[(1, Win), (2, Win)]), // They have won together.
+        settlement(true, &[(1, Draw)]),          // Against a guest.
         settlement(true, &[(1, Win), (1, Loss)]), // Against oneself.
         settlement(true, &[]),
     ];
@@ -153,22 +250,50 @@ async fn only_rated_games_of_two_change_ratings(store: &Store) {
     for (id, settlement) in (50..).zip(games) {
         store.append(end(id, settlement)).await.unwrap();
     }
-    let expected = Standing { wins: before.wins + 2, losses: before.losses + 1, draws: before.draws + 1, ..before };
+    let expected = Standing {
+        wins: before.wins + 2,
+        losses: before.losses + 1,
+        draws: before.draws + 1,
+        ..before
+    };
     assert_eq!(standing(store, 1).await, expected);
-    assert_eq!(standing(store, 2).await, Standing { wins: others.wins + 2, losses: others.losses + 1, ..others });
+    assert_eq!(
+        standing(store, 2).await,
+        Standing {
+            wins: others.wins + 2,
+            losses: others.losses + 1,
+            ..others
+        }
+    );
     let history = store.rating_history(1, GAME, u64::MAX).await.unwrap();
     assert_eq!(history.len(), 31, "a graph shows rated games");
-    assert!(history.windows(2).all(|pair| pair[0].at <= pair[1].at), "the oldest first");
+    assert!(
+        history.windows(2).all(|pair| pair[0].at <= pair[1].at),
+        "the oldest first"
+    );
     let unrated = store.changes_of_table(50).await.unwrap();
-    assert!(unrated.iter().all(|change| !change.rated && change.elo_before == change.elo_after));
+    assert!(
+        unrated
+            .iter()
+            .all(|change| !change.rated && change.elo_before == change.elo_after)
+    );
     assert_eq!(store.changes_of_table(54).await.unwrap(), []);
     assert_eq!(store.rating(1, "mnk").await.unwrap(), None);
 }
 
 async fn a_table_made_again_is_not_settled_again(store: &Store) {
     let before = standing(store, 1).await;
-    assert!(store.delete_audited(50, line("delete table", "50")).await.unwrap());
-    assert_eq!(store.changes_of_table(50).await.unwrap().len(), 2, "what a game did stays true");
+    assert!(
+        store
+            .delete_audited(50, line("delete table", "50"))
+            .await
+            .unwrap()
+    );
+    assert_eq!(
+        store.changes_of_table(50).await.unwrap().len(),
+        2,
+        "what a game did stays true"
+    );
     assert_eq!(standing(store, 1).await, before);
     open(store, 50..51).await;
     store.append(end(50, won(1, 2))).await.unwrap();
@@ -178,16 +303,28 @@ async fn a_table_made_again_is_not_settled_again(store: &Store) {
 /// 40 ends that wait together when the writers look, all with the same account in them.
 async fn ends_in_one_batch_come_one_after_the_other(store: &Store) {
     open(store, 100..140).await;
-    let ends = (100..140).map(|id| store.append(end(id, if id % 3 == 0 { won(2, 1) } else { won(1, 2) })));
+    let ends =
+        (100..140).map(|id| store.append(end(id, if id % 3 == 0 { won(2, 1) } else { won(1, 2) })));
     join_all(ends).await.into_iter().for_each(Result::unwrap);
     let mut history: Vec<_> = store.rating_history(1, GAME, u64::MAX).await.unwrap();
     history.retain(|change| change.table_id >= 100);
     assert_eq!(history.len(), 40);
-    let moved: i32 = history.iter().map(|change| change.elo_after - change.elo_before).sum();
+    let moved: i32 = history
+        .iter()
+        .map(|change| change.elo_after - change.elo_before)
+        .sum();
     let first = elo(store, 1).await - moved;
     // Whatever their order was, each end begins where another ended.
-    let mut before: Vec<_> = history.iter().map(|change| change.elo_before).chain([elo(store, 1).await]).collect();
-    let mut after: Vec<_> = history.iter().map(|change| change.elo_after).chain([first]).collect();
+    let mut before: Vec<_> = history
+        .iter()
+        .map(|change| change.elo_before)
+        .chain([elo(store, 1).await])
+        .collect();
+    let mut after: Vec<_> = history
+        .iter()
+        .map(|change| change.elo_after)
+        .chain([first])
+        .collect();
     before.sort_unstable();
     after.sort_unstable();
     assert_eq!(before, after);
@@ -197,7 +334,11 @@ async fn ends_in_one_batch_come_one_after_the_other(store: &Store) {
 async fn two_stores_that_settle_the_same_accounts_lose_nothing(store: &Store, second: &Store) {
     let ids = 200..360;
     open(store, ids.clone()).await;
-    let before = [standing(store, 1).await, standing(store, 2).await, standing(store, 3).await];
+    let before = [
+        standing(store, 1).await,
+        standing(store, 2).await,
+        standing(store, 3).await,
+    ];
     let ends = ids.clone().map(|id| {
         let store = if id % 2 == 0 { store } else { second };
         let settlement = match id % 5 {
@@ -210,38 +351,80 @@ async fn two_stores_that_settle_the_same_accounts_lose_nothing(store: &Store, se
         store.append(end(id, settlement))
     });
     join_all(ends).await.into_iter().for_each(Result::unwrap);
-    let after = [standing(store, 1).await, standing(store, 2).await, standing(store, 3).await];
+    let after = [
+        standing(store, 1).await,
+        standing(store, 2).await,
+        standing(store, 3).await,
+    ];
     let sum = |standings: &[Standing]| standings.iter().map(|standing| standing.elo).sum::<i32>();
     assert_eq!(sum(&after), sum(&before), "no point is made or lost");
     let games = [0, 1, 2].map(|n: usize| after[n].games() - before[n].games());
     assert_eq!(games, [128, 128, 64]);
-    assert_eq!([0, 1, 2].map(|n: usize| after[n].draws - before[n].draws), [32, 32, 0]);
-    assert_eq!([0, 1, 2].map(|n: usize| after[n].wins - before[n].wins), [64, 32, 32]);
+    assert_eq!(
+        [0, 1, 2].map(|n: usize| after[n].draws - before[n].draws),
+        [32, 32, 0]
+    );
+    assert_eq!(
+        [0, 1, 2].map(|n: usize| after[n].wins - before[n].wins),
+        [64, 32, 32]
+    );
     for id in ids {
         let changes = store.changes_of_table(id).await.unwrap();
-        let gained: i32 = changes.iter().map(|change| change.elo_after - change.elo_before).sum();
+        let gained: i32 = changes
+            .iter()
+            .map(|change| change.elo_after - change.elo_before)
+            .sum();
         assert_eq!((changes.len(), gained), (2, 0), "table {id}");
     }
 }
 
-async fn first_games_that_end_at_once_in_two_stores_give_one_standing(store: &Store, second: &Store) {
+async fn first_games_that_end_at_once_in_two_stores_give_one_standing(
+    store: &Store,
+    second: &Store,
+) {
     let ids = 400..416;
     for id in 1_000..1_018 {
-        store.create_user(User::new(id, format!("new{id}"), 0)).await.unwrap();
+        store
+            .create_user(User::new(id, format!("new{id}"), 0))
+            .await
+            .unwrap();
     }
     open(store, ids.clone()).await;
     let ends = ids.map(|id| {
-        let (store, one, other) = if id % 2 == 0 { (store, 1_000, 1_001) } else { (second, 1_001, 1_000) };
+        let (store, one, other) = if id % 2 == 0 {
+            (store, 1_000, 1_001)
+        } else {
+            (second, 1_001, 1_000)
+        };
         // Each account that is not in every game has its first one here, too.
-        let settlement = settlement(false, &[(one, Score::Draw), (other, Score::Draw), (602 + id, Score::Draw)]);
+        let settlement = settlement(
+            false,
+            &[
+                (one, Score::Draw),
+                (other, Score::Draw),
+                (602 + id, Score::Draw),
+            ],
+        );
         store.append(end(id, settlement))
     });
     join_all(ends).await.into_iter().for_each(Result::unwrap);
     for user in [1_000, 1_001] {
-        assert_eq!(standing(store, user).await, Standing { draws: 16, ..Standing::default() });
+        assert_eq!(
+            standing(store, user).await,
+            Standing {
+                draws: 16,
+                ..Standing::default()
+            }
+        );
     }
     for user in 1_002..1_018 {
-        assert_eq!(standing(store, user).await, Standing { draws: 1, ..Standing::default() });
+        assert_eq!(
+            standing(store, user).await,
+            Standing {
+                draws: 1,
+                ..Standing::default()
+            }
+        );
     }
 }
 
@@ -252,22 +435,58 @@ async fn the_leaderboard_goes_by_elo_then_name(store: &Store) {
         store.create_user(User::new(id, name, 0)).await.unwrap();
     }
     open(store, 500..504).await;
-    for (id, winner, loser) in [(500, 2_000, 2_003), (501, 2_001, 2_004), (502, 2_002, 2_005)] {
-        store.append(end(id, Settlement { game: GAME.into(), ..won(winner, loser) })).await.unwrap();
+    for (id, winner, loser) in [
+        (500, 2_000, 2_003),
+        (501, 2_001, 2_004),
+        (502, 2_002, 2_005),
+    ] {
+        store
+            .append(end(
+                id,
+                Settlement {
+                    game: GAME.into(),
+                    ..won(winner, loser)
+                },
+            ))
+            .await
+            .unwrap();
     }
-    let unrated = Settlement { game: GAME.into(), ..settlement(false, &[(2_006, Score::Win), (2_007, Score::Loss)]) };
+    let unrated = Settlement {
+        game: GAME.into(),
+        ..settlement(false, &[(2_006, Score::Win), (2_007, Score::Loss)])
+    };
     store.append(end(503, unrated)).await.unwrap();
     let page = async |limit, after: Option<(i32, &str)>| -> Vec<(String, i32)> {
         let places = store.leaderboard(GAME, limit, after).await.unwrap();
-        places.into_iter().map(|place| (place.name, place.rating.standing.elo)).collect()
+        places
+            .into_iter()
+            .map(|place| (place.name, place.rating.standing.elo))
+            .collect()
     };
     let all = page(50, None).await;
-    let expected = [("Anna", 1_016), ("bob", 1_016), ("Carl", 1_016), ("dora", 984), ("Eve", 984), ("fay", 984)];
+    let expected = [
+        ("Anna", 1_016),
+        ("bob", 1_016),
+        ("Carl", 1_016),
+        ("dora", 984),
+        ("Eve", 984),
+        ("fay", 984),
+    ];
     assert_eq!(all, expected.map(|(name, elo)| (name.to_owned(), elo)));
     assert_eq!(page(2, None).await, all[..2]);
     assert_eq!(page(2, Some((1_016, "bob"))).await, all[2..4]);
     assert_eq!(page(9, Some((984, "Dora"))).await, all[4..]);
     assert_eq!(page(9, Some((984, "fay"))).await, []);
-    store.ban(2_001, Ban { at: 1, reason: String::new() }, line("ban", "bob")).await.unwrap();
+    store
+        .ban(
+            2_001,
+            Ban {
+                at: 1,
+                reason: String::new(),
+            },
+            line("ban", "bob"),
+        )
+        .await
+        .unwrap();
     assert_eq!(page(2, None).await, [all[0].clone(), all[2].clone()]);
 }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use futures::future::{join, join_all};
 use parlor_store::{
-    Append, Commit, Event, Filter, LONGEST_COMMIT, NewTable, Page, RowUpdate, Status, Store, StoreError, StoredTable,
+    Append, Commit, Event, Filter, LONGEST_COMMIT, NewTable, Page, RowUpdate, Status, Store,
+    StoreError, StoredTable,
 };
 use sea_orm::{ConnectionTrait, Statement};
 use serde_json::{Value, json};
@@ -32,21 +33,35 @@ pub async fn tell(database: Arc<Database>) {
 }
 
 pub fn event(version: u64, body: Value) -> Event {
-    Event { version, at: 1_000 + version as i64, body }
+    Event {
+        version,
+        at: 1_000 + version as i64,
+        body,
+    }
 }
 
 pub fn moved(version: u64) -> Event {
-    event(version, json!({"type": "moved", "seat": version % 2, "move": "b2", "id": format!("m{version}")}))
+    event(
+        version,
+        json!({"type": "moved", "seat": version % 2, "move": "b2", "id": format!("m{version}")}),
+    )
 }
 
 pub fn opened(id: i64) -> NewTable {
-    NewTable { events: vec![event(1, json!({"type": "opened"}))], ..NewTable::new(id, "mnk", 1_000) }
+    NewTable {
+        events: vec![event(1, json!({"type": "opened"}))],
+        ..NewTable::new(id, "mnk", 1_000)
+    }
 }
 
 async fn loaded(store: &Store, id: i64) -> StoredTable {
     let table = store.load(id).await.unwrap().expect("the table exists");
     let versions: Vec<u64> = table.events.iter().map(|e| e.version).collect();
-    assert_eq!(versions, (1..=table.row.version).collect::<Vec<_>>(), "no gap, no double");
+    assert_eq!(
+        versions,
+        (1..=table.row.version).collect::<Vec<_>>(),
+        "no gap, no double"
+    );
     table
 }
 
@@ -62,12 +77,24 @@ async fn eight_start_at_once_on_an_empty_database(database: &Database) -> Store 
 }
 
 async fn an_empty_store_knows_no_table(store: &Store) {
-    assert_eq!(store.list(&Filter::default(), &Page::default()).await.unwrap(), []);
+    assert_eq!(
+        store
+            .list(&Filter::default(), &Page::default())
+            .await
+            .unwrap(),
+        []
+    );
     assert_eq!(store.count(&Filter::default()).await.unwrap(), 0);
     assert_eq!(store.load(1).await.unwrap(), None);
     assert_eq!(store.row(1).await.unwrap(), None);
-    assert!(matches!(store.events(1, 0, 10).await, Err(StoreError::NotFound)));
-    assert!(matches!(store.append(Append::new(1, vec![moved(1)])).await, Err(StoreError::NotFound)));
+    assert!(matches!(
+        store.events(1, 0, 10).await,
+        Err(StoreError::NotFound)
+    ));
+    assert!(matches!(
+        store.append(Append::new(1, vec![moved(1)])).await,
+        Err(StoreError::NotFound)
+    ));
     assert!(!store.delete(1).await.unwrap());
 }
 
@@ -80,18 +107,40 @@ async fn a_table_is_read_as_it_was_written(store: &Store) {
     };
     store.create(new.clone()).await.unwrap();
     let table = loaded(store, 1).await;
-    assert_eq!((table.row.version, table.row.status, table.row.listed), (1, Status::Open, true));
-    assert_eq!((&table.row.seats, &table.row.options, &table.row.summary), (&new.seats, &new.options, &None));
+    assert_eq!(
+        (table.row.version, table.row.status, table.row.listed),
+        (1, Status::Open, true)
+    );
+    assert_eq!(
+        (&table.row.seats, &table.row.options, &table.row.summary),
+        (&new.seats, &new.options, &None)
+    );
     assert_eq!((table.secret, &table.events), (new.secret, &new.events));
     assert_eq!((table.row.created_at, table.row.updated_at), (1_000, 1_001));
 
-    let update =
-        RowUpdate { status: Some(Status::Playing), seats: Some(json!(["Ada", "Bob"])), ..RowUpdate::default() };
-    store.append(Append { update, ..Append::new(1, vec![moved(2), moved(3)]) }).await.unwrap();
+    let update = RowUpdate {
+        status: Some(Status::Playing),
+        seats: Some(json!(["Ada", "Bob"])),
+        ..RowUpdate::default()
+    };
+    store
+        .append(Append {
+            update,
+            ..Append::new(1, vec![moved(2), moved(3)])
+        })
+        .await
+        .unwrap();
     store.append(Append::new(1, vec![moved(4)])).await.unwrap();
     let row = loaded(store, 1).await.row;
-    assert_eq!((row.version, row.status, row.updated_at), (4, Status::Playing, 1_004));
-    assert_eq!((&row.seats, &row.options), (&json!(["Ada", "Bob"]), &new.options), "what is not updated stays");
+    assert_eq!(
+        (row.version, row.status, row.updated_at),
+        (4, Status::Playing, 1_004)
+    );
+    assert_eq!(
+        (&row.seats, &row.options),
+        (&json!(["Ada", "Bob"]), &new.options),
+        "what is not updated stays"
+    );
     assert_eq!(store.row(1).await.unwrap(), Some(row));
 
     let update = RowUpdate {
@@ -100,9 +149,19 @@ async fn a_table_is_read_as_it_was_written(store: &Store) {
         summary: Some(json!("draw")),
         ..RowUpdate::default()
     };
-    store.append(Append { expected: 4, update, ..Append::new(1, Vec::new()) }).await.unwrap();
+    store
+        .append(Append {
+            expected: 4,
+            update,
+            ..Append::new(1, Vec::new())
+        })
+        .await
+        .unwrap();
     let row = loaded(store, 1).await.row;
-    assert_eq!((row.version, row.status, row.listed, row.summary), (4, Status::Over, false, Some(json!("draw"))));
+    assert_eq!(
+        (row.version, row.status, row.listed, row.summary),
+        (4, Status::Over, false, Some(json!("draw")))
+    );
 
     assert_eq!(store.events(1, 1, 2).await.unwrap(), [moved(2), moved(3)]);
     assert_eq!(store.events(1, 3, 100).await.unwrap(), [moved(4)]);
@@ -114,7 +173,14 @@ async fn lists_are_newest_first_and_filtered(store: &Store) {
     for id in 10..20 {
         let game = if id % 2 == 0 { "mnk" } else { "ultimate" };
         let status = Status::ALL[id as usize % 4];
-        store.create(NewTable { status, listed: id != 18, ..NewTable::new(id, game, id) }).await.unwrap();
+        store
+            .create(NewTable {
+                status,
+                listed: id != 18,
+                ..NewTable::new(id, game, id)
+            })
+            .await
+            .unwrap();
     }
     let list = async |filter: Filter, before, limit| -> Vec<i64> {
         let rows = store.list(&filter, &Page { before, limit }).await.unwrap();
@@ -124,23 +190,46 @@ async fn lists_are_newest_first_and_filtered(store: &Store) {
     assert_eq!(list(all.clone(), None, 4).await, [19, 18, 17, 16]);
     assert_eq!(list(all.clone(), Some(16), 4).await, [15, 14, 13, 12]);
     assert_eq!(list(all.clone(), Some(12), u64::MAX).await, [11, 10, 1]);
-    let ultimate = Filter { game: Some("ultimate".into()), ..Filter::default() };
+    let ultimate = Filter {
+        game: Some("ultimate".into()),
+        ..Filter::default()
+    };
     assert_eq!(list(ultimate.clone(), None, 3).await, [19, 17, 15]);
     assert_eq!(store.count(&ultimate).await.unwrap(), 5);
-    let live = Filter { statuses: vec![Status::Open, Status::Playing], listed_only: true, ..Filter::default() };
+    let live = Filter {
+        statuses: vec![Status::Open, Status::Playing],
+        listed_only: true,
+        ..Filter::default()
+    };
     assert_eq!(list(live.clone(), None, 9).await, [17, 16, 13, 12]);
     assert_eq!(store.count(&live).await.unwrap(), 4);
-    let shouted = Filter { game: Some("MNK".into()), ..Filter::default() };
-    assert_eq!(store.count(&shouted).await.unwrap(), 0, "games are told apart by case");
+    let shouted = Filter {
+        game: Some("MNK".into()),
+        ..Filter::default()
+    };
+    assert_eq!(
+        store.count(&shouted).await.unwrap(),
+        0,
+        "games are told apart by case"
+    );
 }
 
 async fn a_stale_version_writes_nothing(store: &Store) {
     let before = loaded(store, 1).await;
     for expected in [0, 3, 5, u64::MAX - 1] {
-        let update = RowUpdate { status: Some(Status::Aborted), ..RowUpdate::default() };
-        let stale = Append { update, ..Append::new(1, vec![moved(expected + 1)]) };
+        let update = RowUpdate {
+            status: Some(Status::Aborted),
+            ..RowUpdate::default()
+        };
+        let stale = Append {
+            update,
+            ..Append::new(1, vec![moved(expected + 1)])
+        };
         let refused = store.append(stale).await;
-        assert!(matches!(refused, Err(StoreError::Conflict { current: 4 })), "{expected}: {refused:?}");
+        assert!(
+            matches!(refused, Err(StoreError::Conflict { current: 4 })),
+            "{expected}: {refused:?}"
+        );
     }
     assert_eq!(loaded(store, 1).await, before);
 }
@@ -148,7 +237,10 @@ async fn a_stale_version_writes_nothing(store: &Store) {
 /// The rivals come through two stores, as two processes would.
 async fn of_two_moves_at_once_exactly_one_is_played(store: &Store, second: &Store) {
     let ids = 100..164;
-    join_all(ids.clone().map(|id| store.create(opened(id)))).await.into_iter().for_each(Result::unwrap);
+    join_all(ids.clone().map(|id| store.create(opened(id))))
+        .await
+        .into_iter()
+        .for_each(Result::unwrap);
     for version in 2..=6 {
         let rivals = ids.clone().map(|id| {
             let by = |name: &str| Append::new(id, vec![event(version, json!({"by": name}))]);
@@ -173,7 +265,10 @@ async fn of_two_creations_at_once_exactly_one_happens(store: &Store, second: &St
     let pairs = (200..232).map(|id| join(store.create(opened(id)), second.create(opened(id))));
     for outcome in join_all(pairs).await {
         assert!(
-            matches!(outcome, (Ok(()), Err(StoreError::Exists)) | (Err(StoreError::Exists), Ok(()))),
+            matches!(
+                outcome,
+                (Ok(()), Err(StoreError::Exists)) | (Err(StoreError::Exists), Ok(()))
+            ),
             "{outcome:?}"
         );
     }
@@ -193,7 +288,11 @@ async fn a_request_that_fails_harms_no_neighbor(database: &Database, store: &Sto
     // Sent from one task without a pause, they wait together when the writers look.
     let answers = join_all((100..164).map(|id| async move {
         let answer = match id % 8 {
-            0 => store.append(Append::new(id, vec![event(7, json!("poison"))])).await,
+            0 => {
+                store
+                    .append(Append::new(id, vec![event(7, json!("poison"))]))
+                    .await
+            }
             1 => store.append(Append::new(id, vec![moved(3)])).await,
             2 => store.create(opened(id)).await,
             3 => store.append(Append::new(id + 9_000, vec![moved(7)])).await,
@@ -204,7 +303,10 @@ async fn a_request_that_fails_harms_no_neighbor(database: &Database, store: &Sto
     for (id, answer) in answers.await {
         let (expected, version) = match id % 8 {
             0 => (matches!(answer, Err(StoreError::Database(_))), 6),
-            1 => (matches!(answer, Err(StoreError::Conflict { current: 6 })), 6),
+            1 => (
+                matches!(answer, Err(StoreError::Conflict { current: 6 })),
+                6,
+            ),
             2 => (matches!(answer, Err(StoreError::Exists)), 6),
             3 => (matches!(answer, Err(StoreError::NotFound)), 6),
             _ => (answer.is_ok(), 7),
@@ -220,43 +322,133 @@ async fn a_table_may_come_and_go_within_one_batch(store: &Store) {
         store.create(opened(id)),
         store.append(Append::new(id, vec![moved(2)])),
         store.delete(id),
-        store.create(NewTable { game: "ultimate".into(), ..opened(id) }),
+        store.create(NewTable {
+            game: "ultimate".into(),
+            ..opened(id)
+        }),
         store.append(Append::new(id, vec![moved(3)])),
     );
     created.unwrap();
     moved_on.unwrap();
     assert!(deleted.unwrap());
     again.unwrap();
-    assert!(matches!(wrong, Err(StoreError::Conflict { current: 1 })), "{wrong:?}");
+    assert!(
+        matches!(wrong, Err(StoreError::Conflict { current: 1 })),
+        "{wrong:?}"
+    );
     let table = loaded(store, id).await;
-    assert_eq!((table.row.game.as_str(), table.row.version), ("ultimate", 1));
+    assert_eq!(
+        (table.row.game.as_str(), table.row.version),
+        ("ultimate", 1)
+    );
 }
 
 async fn any_text_survives(store: &Store) {
-    let texts = ["Zoë ♟ 🎲 👩‍👩‍👧‍👦 日本語", "𝕏\u{10ffff}", "a\0b", "'; DROP TABLE game_tables; --", "\\ \" \n\t\u{7f}", ""];
+    let texts = [
+        "Zoë ♟ 🎲 👩‍👩‍👧‍👦 日本語",
+        "𝕏\u{10ffff}",
+        "a\0b",
+        "'; DROP TABLE game_tables; --",
+        "\\ \" \n\t\u{7f}",
+        "",
+    ];
     let long: String = "8-byte🎲".chars().cycle().take(800_000).collect();
     assert!(long.len() > 1_000_000);
-    let mut bodies: Vec<Value> = texts.iter().map(|text| json!({"chat": text, "n": -1.5e300})).collect();
-    bodies.extend([json!(long), json!(null), json!([u64::MAX, i64::MIN]), json!({"b": 1, "a": {"z": [], "y": {}}})]);
-    let events: Vec<Event> = bodies.into_iter().zip(1..).map(|(body, version)| event(version, body)).collect();
-    let new = NewTable { seats: json!(texts), options: json!({ texts[0]: texts[2] }), ..opened(400) };
-    store.create(NewTable { events: events.clone(), ..new.clone() }).await.unwrap();
-    let big = (11..21).map(|version| event(version, json!(long.clone()))).collect::<Vec<_>>();
+    let mut bodies: Vec<Value> = texts
+        .iter()
+        .map(|text| json!({"chat": text, "n": -1.5e300}))
+        .collect();
+    bodies.extend([
+        json!(long),
+        json!(null),
+        json!([u64::MAX, i64::MIN]),
+        json!({"b": 1, "a": {"z": [], "y": {}}}),
+    ]);
+    let events: Vec<Event> = bodies
+        .into_iter()
+        .zip(1..)
+        .map(|(body, version)| event(version, body))
+        .collect();
+    let new = NewTable {
+        seats: json!(texts),
+        options: json!({ texts[0]: texts[2] }),
+        ..opened(400)
+    };
+    store
+        .create(NewTable {
+            events: events.clone(),
+            ..new.clone()
+        })
+        .await
+        .unwrap();
+    let big = (11..21)
+        .map(|version| event(version, json!(long.clone())))
+        .collect::<Vec<_>>();
     store.append(Append::new(400, big.clone())).await.unwrap();
     let table = loaded(store, 400).await;
-    assert_eq!((&table.row.seats, &table.row.options), (&new.seats, &new.options));
-    assert!(table.events[..10] == events && table.events[10..] == big, "every body is as it was");
+    assert_eq!(
+        (&table.row.seats, &table.row.options),
+        (&new.seats, &new.options)
+    );
+    assert!(
+        table.events[..10] == events && table.events[10..] == big,
+        "every body is as it was"
+    );
 }
 
 async fn what_cannot_be_stored_is_refused(store: &Store) {
-    let gap = store.append(Append { expected: 4, ..Append::new(1, vec![moved(6)]) }).await;
-    assert!(matches!(gap, Err(StoreError::Gap { expected: 5, found: 6 })), "{gap:?}");
-    let gap = store.create(NewTable { events: vec![moved(1), moved(3)], ..opened(500) }).await;
-    assert!(matches!(gap, Err(StoreError::Gap { expected: 2, found: 3 })), "{gap:?}");
-    let big = store.append(Append::new(1, vec![event(5, json!("x".repeat(5 << 20)))])).await;
+    let gap = store
+        .append(Append {
+            expected: 4,
+            ..Append::new(1, vec![moved(6)])
+        })
+        .await;
+    assert!(
+        matches!(
+            gap,
+            Err(StoreError::Gap {
+                expected: 5,
+                found: 6
+            })
+        ),
+        "{gap:?}"
+    );
+    let gap = store
+        .create(NewTable {
+            events: vec![moved(1), moved(3)],
+            ..opened(500)
+        })
+        .await;
+    assert!(
+        matches!(
+            gap,
+            Err(StoreError::Gap {
+                expected: 2,
+                found: 3
+            })
+        ),
+        "{gap:?}"
+    );
+    let big = store
+        .append(Append::new(1, vec![event(5, json!("x".repeat(5 << 20)))]))
+        .await;
     assert!(matches!(big, Err(StoreError::TooBig { .. })), "{big:?}");
-    let long = store.create(NewTable { game: "g".repeat(65), ..opened(500) }).await;
-    assert!(matches!(long, Err(StoreError::TooBig { bytes: 65, limit: 64 })), "{long:?}");
+    let long = store
+        .create(NewTable {
+            game: "g".repeat(65),
+            ..opened(500)
+        })
+        .await;
+    assert!(
+        matches!(
+            long,
+            Err(StoreError::TooBig {
+                bytes: 65,
+                limit: 64
+            })
+        ),
+        "{long:?}"
+    );
     assert_eq!(store.row(500).await.unwrap(), None);
 }
 
@@ -276,18 +468,42 @@ async fn commits_belong_to_their_table(store: &Store) {
     for id in [450, 451] {
         store.create(opened(id)).await.unwrap();
     }
-    for (table, commit) in [(450, commit('b', 3)), (450, commit('a', 2)), (451, commit('a', 9))] {
+    for (table, commit) in [
+        (450, commit('b', 3)),
+        (450, commit('a', 2)),
+        (451, commit('a', 9)),
+    ] {
         store.keep_commit(table, commit).await.unwrap();
     }
-    assert_eq!(store.commits(450).await.unwrap(), [commit('a', 2), commit('b', 3)]);
+    assert_eq!(
+        store.commits(450).await.unwrap(),
+        [commit('a', 2), commit('b', 3)]
+    );
     // Tried again on a table that has moved on.
     store.keep_commit(450, commit('a', 5)).await.unwrap();
-    assert_eq!(store.commits(450).await.unwrap(), [commit('b', 3), commit('a', 5)]);
-    let long = Commit { file: vec![7; LONGEST_COMMIT], ..commit('c', 6) };
+    assert_eq!(
+        store.commits(450).await.unwrap(),
+        [commit('b', 3), commit('a', 5)]
+    );
+    let long = Commit {
+        file: vec![7; LONGEST_COMMIT],
+        ..commit('c', 6)
+    };
     store.keep_commit(450, long.clone()).await.unwrap();
     assert_eq!(store.commits(450).await.unwrap()[2], long);
-    let longer = store.keep_commit(450, Commit { body: vec![7; LONGEST_COMMIT + 1], ..commit('d', 7) }).await;
-    assert!(matches!(longer, Err(StoreError::TooBig { .. })), "{longer:?}");
+    let longer = store
+        .keep_commit(
+            450,
+            Commit {
+                body: vec![7; LONGEST_COMMIT + 1],
+                ..commit('d', 7)
+            },
+        )
+        .await;
+    assert!(
+        matches!(longer, Err(StoreError::TooBig { .. })),
+        "{longer:?}"
+    );
     assert!(store.delete(450).await.unwrap());
     assert_eq!(store.commits(450).await.unwrap(), []);
     assert_eq!(store.commits(451).await.unwrap(), [commit('a', 9)]);
@@ -301,7 +517,10 @@ async fn deleting_takes_the_events_along(database: &Database, store: &Store) {
     let late = store.append(Append::new(400, vec![moved(21)])).await;
     assert!(matches!(late, Err(StoreError::NotFound)), "{late:?}");
     let raw = database.raw().await;
-    let left = Statement::from_string(raw.get_database_backend(), "SELECT 1 FROM table_events WHERE table_id = 400");
+    let left = Statement::from_string(
+        raw.get_database_backend(),
+        "SELECT 1 FROM table_events WHERE table_id = 400",
+    );
     assert_eq!(raw.query_all_raw(left).await.unwrap().len(), 0);
     raw.close().await.unwrap();
 }
@@ -310,19 +529,30 @@ async fn a_backup_is_whole_while_others_write(database: &Database, store: &Store
     let target = database.folder.join("copy.db");
     if !database.is_sqlite() {
         let refused = store.backup(&target).await;
-        assert!(matches!(refused, Err(StoreError::BackupElsewhere { .. })), "{refused:?}");
+        assert!(
+            matches!(refused, Err(StoreError::BackupElsewhere { .. })),
+            "{refused:?}"
+        );
         return;
     }
     let ids = 600..632;
-    join_all(ids.clone().map(|id| store.create(opened(id)))).await.into_iter().for_each(Result::unwrap);
+    join_all(ids.clone().map(|id| store.create(opened(id))))
+        .await
+        .into_iter()
+        .for_each(Result::unwrap);
     let play = join_all(ids.clone().map(|id| async move {
         for version in 2..=40 {
-            store.append(Append::new(id, vec![moved(version)])).await.unwrap();
+            store
+                .append(Append::new(id, vec![moved(version)]))
+                .await
+                .unwrap();
         }
     }));
     let (backup, _) = join(store.backup(&target), play).await;
     backup.unwrap();
-    let copy = Store::open(&format!("sqlite:{}", target.display())).await.unwrap();
+    let copy = Store::open(&format!("sqlite:{}", target.display()))
+        .await
+        .unwrap();
     assert_eq!(loaded(&copy, 1).await, loaded(store, 1).await);
     for id in ids {
         let (copied, whole) = (loaded(&copy, id).await, loaded(store, id).await);
@@ -335,18 +565,44 @@ async fn a_backup_is_whole_while_others_write(database: &Database, store: &Store
     copy.close().await;
     let again = store.backup(&target).await;
     assert!(matches!(again, Err(StoreError::Backup { .. })), "{again:?}");
-    let nowhere = store.backup(&database.folder.join("no/such/folder.db")).await;
-    assert!(matches!(nowhere, Err(StoreError::Backup { .. })), "{nowhere:?}");
+    let nowhere = store
+        .backup(&database.folder.join("no/such/folder.db"))
+        .await;
+    assert!(
+        matches!(nowhere, Err(StoreError::Backup { .. })),
+        "{nowhere:?}"
+    );
 }
 
-async fn closing_answers_everybody_and_a_restart_finds_everything(database: &Database, store: Store) {
+async fn closing_answers_everybody_and_a_restart_finds_everything(
+    database: &Database,
+    store: Store,
+) {
     let ids = 700..764;
-    join_all(ids.clone().map(|id| store.create(opened(id)))).await.into_iter().for_each(Result::unwrap);
-    let everything = Page { before: None, limit: 10_000 };
-    let rows = store.list(&Filter { listed_only: true, ..Filter::default() }, &everything).await.unwrap();
+    join_all(ids.clone().map(|id| store.create(opened(id))))
+        .await
+        .into_iter()
+        .for_each(Result::unwrap);
+    let everything = Page {
+        before: None,
+        limit: 10_000,
+    };
+    let rows = store
+        .list(
+            &Filter {
+                listed_only: true,
+                ..Filter::default()
+            },
+            &everything,
+        )
+        .await
+        .unwrap();
     assert!(rows.len() > 150);
 
-    let last_moves = join_all(ids.clone().map(|id| store.append(Append::new(id, vec![moved(2)]))));
+    let last_moves = join_all(
+        ids.clone()
+            .map(|id| store.append(Append::new(id, vec![moved(2)]))),
+    );
     let (answers, ()) = join(last_moves, store.close()).await;
     store.close().await;
     let closed = store.append(Append::new(700, vec![moved(3)])).await;

@@ -4,7 +4,8 @@ use crate::table::Status;
 use crate::{By, How, Refused, Table, Timestamp};
 
 pub(crate) fn abort(table: &mut Table, now: Timestamp, by: &By) -> Result<(), Refused> {
-    let invited = table.status == Status::Open && table.invite.is_some() && table.invite == by.key();
+    let invited =
+        table.status == Status::Open && table.invite.is_some() && table.invite == by.key();
     if !invited {
         table.seat_of(by)?;
     }

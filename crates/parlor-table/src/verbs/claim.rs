@@ -20,8 +20,12 @@ pub(crate) fn claim(
 ) -> Result<(), Refused> {
     let seat = table.seat_of(by)?;
     table.must_be_playing(now)?;
-    let missing = table.on_turn().filter(|on_turn| !table.held(by).contains(on_turn));
-    let missing = missing.filter(|_| suits(table, claim)).ok_or(Refused::NothingToClaim)?;
+    let missing = table
+        .on_turn()
+        .filter(|on_turn| !table.held(by).contains(on_turn));
+    let missing = missing
+        .filter(|_| suits(table, claim))
+        .ok_or(Refused::NothingToClaim)?;
     if !table.players[missing.index()].is_human() || !may(table, now, absent_since) {
         return Err(Refused::NothingToClaim);
     }
@@ -44,7 +48,13 @@ fn suits(table: &Table, claim: Claim) -> bool {
 /// A bot plays for the seat from now on; whoever left it has given it up.
 fn stand_in(table: &mut Table, now: Timestamp, missing: Seat) {
     let bot = bots::weakest(&table.position);
-    table.push(now, Event::Resigned { seat: missing, replaced_by: Some(bot) });
+    table.push(
+        now,
+        Event::Resigned {
+            seat: missing,
+            replaced_by: Some(bot),
+        },
+    );
 }
 
 fn may(table: &Table, now: Timestamp, absent_since: Option<Timestamp>) -> bool {

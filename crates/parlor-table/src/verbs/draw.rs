@@ -6,14 +6,28 @@ use crate::{By, Event, How, Player, Refused, Table, Timestamp};
 
 pub(crate) fn offer(table: &mut Table, now: Timestamp, by: &By) -> Result<(), Refused> {
     let held = may(table, now, by)?;
-    if table.players.iter().any(|player| matches!(player, Player::Bot { .. })) {
+    if table
+        .players
+        .iter()
+        .any(|player| matches!(player, Player::Bot { .. }))
+    {
         return Err(Refused::BotsPlayOn);
     }
     let fresh = |seat: &Seat| !table.offers.draw[seat.index()];
     let offering: Vec<Seat> = held.into_iter().filter(fresh).collect();
-    let answers =
-        offering.iter().all(|seat| table.offers.draw.iter().enumerate().any(|(n, d)| *d && n != seat.index()));
-    if !answers && offering.iter().any(|seat| table.offers.draw_at[seat.index()] == Some(table.moves_of(*seat))) {
+    let answers = offering.iter().all(|seat| {
+        table
+            .offers
+            .draw
+            .iter()
+            .enumerate()
+            .any(|(n, d)| *d && n != seat.index())
+    });
+    if !answers
+        && offering
+            .iter()
+            .any(|seat| table.offers.draw_at[seat.index()] == Some(table.moves_of(*seat)))
+    {
         return Err(Refused::OfferedAlready);
     }
     for seat in offering {
@@ -49,6 +63,10 @@ fn may(table: &Table, now: Timestamp, by: &By) -> Result<Vec<Seat>, Refused> {
 
 /// The seat that would answer.
 fn others_offer(table: &Table, held: &[Seat]) -> Result<Seat, Refused> {
-    let offered = Seat::all(table.position.seats()).any(|s| table.offers.draw[s.index()] && !held.contains(&s));
-    held.first().copied().filter(|_| offered).ok_or(Refused::NothingOffered)
+    let offered = Seat::all(table.position.seats())
+        .any(|s| table.offers.draw[s.index()] && !held.contains(&s));
+    held.first()
+        .copied()
+        .filter(|_| offered)
+        .ok_or(Refused::NothingOffered)
 }

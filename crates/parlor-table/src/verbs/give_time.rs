@@ -8,7 +8,12 @@ const USUAL: u32 = 15;
 const MOST: u32 = 3_600;
 const DAY: u32 = 86_400;
 
-pub(crate) fn give_time(table: &mut Table, now: Timestamp, by: &By, seconds: Option<u32>) -> Result<(), Refused> {
+pub(crate) fn give_time(
+    table: &mut Table,
+    now: Timestamp,
+    by: &By,
+    seconds: Option<u32>,
+) -> Result<(), Refused> {
     let seat = table.seat_of(by)?;
     table.must_be_playing(now)?;
     let clock = table.clock.as_ref().ok_or(Refused::NoClock)?;
@@ -19,9 +24,17 @@ pub(crate) fn give_time(table: &mut Table, now: Timestamp, by: &By, seconds: Opt
         Some(_) => return Err(Refused::BadGift { most: MOST }),
     };
     let held = table.held(by);
-    let others = parlor_core::Seat::all(table.position.seats()).filter(|other| !held.contains(other));
+    let others =
+        parlor_core::Seat::all(table.position.seats()).filter(|other| !held.contains(other));
     for to in others.collect::<Vec<_>>() {
-        table.push(now, Event::TimeGiven { seat, to, ms: i64::from(seconds) * 1_000 });
+        table.push(
+            now,
+            Event::TimeGiven {
+                seat,
+                to,
+                ms: i64::from(seconds) * 1_000,
+            },
+        );
     }
     Ok(())
 }

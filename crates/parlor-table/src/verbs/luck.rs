@@ -21,7 +21,10 @@ pub(crate) fn luck(
     if table.position.turn() != Turn::Chance {
         return Err(Refused::NotLucksTurn);
     }
-    let chance = table.position.canonical_chance(chance).map_err(PlayError::Notation)?;
+    let chance = table
+        .position
+        .canonical_chance(chance)
+        .map_err(PlayError::Notation)?;
     table.position.clone().resolve(&chance)?;
     let n = table.luck.as_ref().map_or(0, |luck| luck.drawn);
     table.push(now, Event::Chance { n, chance });

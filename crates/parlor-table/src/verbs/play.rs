@@ -15,16 +15,30 @@ pub(crate) fn play(
 ) -> Result<(), Refused> {
     let candidates = seats(table, by)?;
     if let Some(done) = id.as_ref().and_then(|id| table.played.get(id)) {
-        return if is_retry(table, done, &candidates, text) { Ok(()) } else { Err(Refused::IdReused) };
+        return if is_retry(table, done, &candidates, text) {
+            Ok(())
+        } else {
+            Err(Refused::IdReused)
+        };
     }
     table.must_be_on()?;
     table.must_have_seen(version)?;
-    if table.flagged(now).is_some_and(|seat| candidates.contains(&seat)) {
+    if table
+        .flagged(now)
+        .is_some_and(|seat| candidates.contains(&seat))
+    {
         return Err(Refused::TimeExceeded);
     }
     let (seat, canonical, after) = first_legal(table, &candidates, text)?;
     table.luck_is_here(after.turn())?;
-    table.push(now, Event::Moved { seat, text: canonical, id });
+    table.push(
+        now,
+        Event::Moved {
+            seat,
+            text: canonical,
+            id,
+        },
+    );
     table.settle(now);
     Ok(())
 }
@@ -39,12 +53,20 @@ fn seats(table: &Table, by: &By) -> Result<Vec<Seat>, Refused> {
 
 fn is_retry(table: &Table, (seat, done): &(Seat, String), candidates: &[Seat], text: &str) -> bool {
     // The move may be written otherwise than the log writes it; a finished game no longer reads moves.
-    let same_text = text == done || table.position.canonical(text).is_ok_and(|canonical| canonical == *done);
+    let same_text = text == done
+        || table
+            .position
+            .canonical(text)
+            .is_ok_and(|canonical| canonical == *done);
     candidates.contains(seat) && same_text
 }
 
 /// Tries the move for each seat of the caller: some games let a seat move out of turn.
-fn first_legal(table: &Table, seats: &[Seat], text: &str) -> Result<(Seat, String, AnyPosition), Refused> {
+fn first_legal(
+    table: &Table,
+    seats: &[Seat],
+    text: &str,
+) -> Result<(Seat, String, AnyPosition), Refused> {
     let mut refused = None;
     for seat in seats {
         let mut after = table.position.clone();

@@ -3,7 +3,12 @@
 use crate::table::Status;
 use crate::{By, Event, Player, Refused, Table, TableId, Timestamp};
 
-pub(crate) fn rematch(table: &mut Table, now: Timestamp, by: &By, next: TableId) -> Result<(), Refused> {
+pub(crate) fn rematch(
+    table: &mut Table,
+    now: Timestamp,
+    by: &By,
+    next: TableId,
+) -> Result<(), Refused> {
     table.seat_of(by)?;
     match table.status {
         Status::Open => return Err(Refused::NotStarted),

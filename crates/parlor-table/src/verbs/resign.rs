@@ -9,13 +9,28 @@ pub(crate) fn resign(table: &mut Table, now: Timestamp, by: &By) -> Result<(), R
     let seat = table.seat_of(by)?;
     table.must_be_playing(now)?;
     if table.is_duel() {
-        table.push(now, Event::Resigned { seat, replaced_by: None });
-        table.end(now, How::Resignation, Some(Outcome::won(seat.next(2)).into()));
+        table.push(
+            now,
+            Event::Resigned {
+                seat,
+                replaced_by: None,
+            },
+        );
+        table.end(
+            now,
+            How::Resignation,
+            Some(Outcome::won(seat.next(2)).into()),
+        );
         return Ok(());
     }
-    let mut held: Vec<Seat> =
-        table.held(by).into_iter().filter(|seat| table.players[seat.index()].is_human()).collect();
+    let mut held: Vec<Seat> = table
+        .held(by)
+        .into_iter()
+        .filter(|seat| table.players[seat.index()].is_human())
+        .collect();
     held.sort_by_key(|other| *other != seat);
-    table.give_up(now, &held, How::Resignation, |seat, replaced_by| Event::Resigned { seat, replaced_by });
+    table.give_up(now, &held, How::Resignation, |seat, replaced_by| {
+        Event::Resigned { seat, replaced_by }
+    });
     Ok(())
 }

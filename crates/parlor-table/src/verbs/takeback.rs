@@ -13,13 +13,22 @@ pub(crate) fn offer(table: &mut Table, now: Timestamp, by: &By) -> Result<(), Re
     }
     let held = may(table, now, by)?;
     let (seat, _) = last_move_of(table, &held).ok_or(Refused::NothingToTakeBack)?;
-    if table.offers.takeback.is_some_and(|asking| !held.contains(&asking)) {
+    if table
+        .offers
+        .takeback
+        .is_some_and(|asking| !held.contains(&asking))
+    {
         return accept(table, now, by);
     }
     if table.offers.takeback.is_none() {
         table.push(now, Event::TakebackOffered { seat });
     }
-    if !table.players.iter().enumerate().any(|(n, player)| player.is_human() && !held.iter().any(|s| s.index() == n)) {
+    if !table
+        .players
+        .iter()
+        .enumerate()
+        .any(|(n, player)| player.is_human() && !held.iter().any(|s| s.index() == n))
+    {
         take_back(table, now, seat)?;
     }
     Ok(())
@@ -51,12 +60,19 @@ fn may(table: &Table, now: Timestamp, by: &By) -> Result<Vec<Seat>, Refused> {
 }
 
 fn asking(table: &Table, held: &[Seat]) -> Result<Seat, Refused> {
-    table.offers.takeback.filter(|asking| !held.contains(asking)).ok_or(Refused::NothingOffered)
+    table
+        .offers
+        .takeback
+        .filter(|asking| !held.contains(asking))
+        .ok_or(Refused::NothingOffered)
 }
 
 /// The last move of these seats: whose, and how many moves there were before it.
 fn last_move_of(table: &Table, seats: &[Seat]) -> Option<(Seat, usize)> {
-    let before = table.steps.iter().rposition(|step| step.mover().is_some_and(|seat| seats.contains(&seat)))?;
+    let before = table
+        .steps
+        .iter()
+        .rposition(|step| step.mover().is_some_and(|seat| seats.contains(&seat)))?;
     Some((table.steps[before].mover()?, before))
 }
 
@@ -82,7 +98,9 @@ fn undo(table: &mut Table, now: Timestamp, by: &By) -> Result<(), Refused> {
 fn undoable(table: &Table, held: &[Seat]) -> Result<u32, Refused> {
     match table.steps.last().map(Step::mover) {
         None => Err(Refused::NothingToTakeBack),
-        Some(None) if table.steps.iter().all(|step| step.mover().is_none()) => Err(Refused::NothingToTakeBack),
+        Some(None) if table.steps.iter().all(|step| step.mover().is_none()) => {
+            Err(Refused::NothingToTakeBack)
+        }
         Some(None) => Err(Refused::LuckSince),
         Some(Some(seat)) if !held.contains(&seat) => Err(Refused::OthersSince),
         Some(Some(seat)) => {

@@ -19,8 +19,16 @@ pub(crate) fn tick(table: &mut Table, now: Timestamp) {
 /// A clock is at zero. Between two the other wins; in a larger game, and in a team of any size, it is as if the seat had resigned.
 fn flag(table: &mut Table, now: Timestamp, seat: Seat) {
     if table.is_duel() {
-        table.push(now, Event::Flagged { seat, replaced_by: None });
+        table.push(
+            now,
+            Event::Flagged {
+                seat,
+                replaced_by: None,
+            },
+        );
         return table.end(now, How::Time, Some(Outcome::won(seat.next(2)).into()));
     }
-    table.give_up(now, &[seat], How::Time, |seat, replaced_by| Event::Flagged { seat, replaced_by });
+    table.give_up(now, &[seat], How::Time, |seat, replaced_by| {
+        Event::Flagged { seat, replaced_by }
+    });
 }

@@ -3,14 +3,19 @@
 use parlor_core::{Seat, Turn};
 use parlor_games::GameKind;
 use parlor_table::verify::verify;
-use parlor_table::{Command, Event, NewTable, Player, Refused, Secret, Status, Step, Table, TimeControl};
+use parlor_table::{
+    Command, Event, NewTable, Player, Refused, Secret, Status, Step, Table, TimeControl,
+};
 use serde_json::json;
 
 use super::{NOW, ann, bob, cleo, human, id, play};
 
 fn new(options: serde_json::Value) -> NewTable {
     let players = vec![human("Ann", &ann()), human("Bob", &bob())];
-    NewTable { secret: Some(Secret::new([5; 32])), ..NewTable::new(id(9), GameKind::Backgammon, options, players) }
+    NewTable {
+        secret: Some(Secret::new([5; 32])),
+        ..NewTable::new(id(9), GameKind::Backgammon, options, players)
+    }
 }
 
 fn table(options: serde_json::Value) -> Table {
@@ -30,10 +35,19 @@ fn to_the_end(table: &mut Table) {
 #[test]
 fn the_opening_is_rolled_as_soon_as_both_are_there() {
     let table = table(json!({}));
-    let Event::Chance { n: 0, chance } = &table.log()[2].event else { panic!("luck comes first: {:?}", table.log()) };
+    let Event::Chance { n: 0, chance } = &table.log()[2].event else {
+        panic!("luck comes first: {:?}", table.log())
+    };
     let (white, black) = chance.split_once('-').expect("one die each");
     assert_ne!(white, black);
-    assert_eq!(table.position().turn(), Turn::Move(if white > black { Seat::FIRST } else { Seat::SECOND }));
+    assert_eq!(
+        table.position().turn(),
+        Turn::Move(if white > black {
+            Seat::FIRST
+        } else {
+            Seat::SECOND
+        })
+    );
 }
 
 #[test]
@@ -41,14 +55,26 @@ fn whoever_cannot_move_passes_without_being_asked_and_the_log_says_so() {
     let mut passes = 0;
     for n in 0..40 {
         let secret = Some(Secret::new([n; 32]));
-        let mut table = Table::create(NOW, NewTable { secret, ..new(json!({})) }).expect("a table");
+        let mut table = Table::create(
+            NOW,
+            NewTable {
+                secret,
+                ..new(json!({}))
+            },
+        )
+        .expect("a table");
         to_the_end(&mut table);
         let pairs = table.log().windows(2);
         for pair in pairs {
-            let Event::Moved { text, seat, .. } = &pair[1].event else { continue };
+            let Event::Moved { text, seat, .. } = &pair[1].event else {
+                continue;
+            };
             if text == "pass" {
                 passes += 1;
-                assert!(matches!(pair[0].event, Event::Chance { .. }), "a pass follows a roll at once");
+                assert!(
+                    matches!(pair[0].event, Event::Chance { .. }),
+                    "a pass follows a roll at once"
+                );
                 assert_eq!(pair[0].at, pair[1].at);
                 assert!(seat.number() < 2);
             }
@@ -62,9 +88,18 @@ fn whoever_cannot_move_passes_without_being_asked_and_the_log_says_so() {
 #[test]
 fn a_pass_is_nobodys_to_choose() {
     let mut table = table(json!({}));
-    let by = if table.on_turn() == Some(Seat::FIRST) { ann() } else { bob() };
-    let refused = table.apply(NOW, &by, Command::play("pass")).expect_err("something can be played");
-    assert_eq!(refused.to_string(), "There is a legal move, so the roll cannot be passed");
+    let by = if table.on_turn() == Some(Seat::FIRST) {
+        ann()
+    } else {
+        bob()
+    };
+    let refused = table
+        .apply(NOW, &by, Command::play("pass"))
+        .expect_err("something can be played");
+    assert_eq!(
+        refused.to_string(),
+        "There is a legal move, so the roll cannot be passed"
+    );
 }
 
 #[test]
@@ -73,38 +108,89 @@ fn one_changed_die_of_a_match_is_found_where_it_is() {
     to_the_end(&mut table);
     let mut record = table.record();
     assert!(verify(&record).holds());
-    let step = record.log.iter().rposition(|step| matches!(step, Step::Chance { .. })).expect("dice were rolled");
-    let Step::Chance { chance, .. } = &mut record.log[step] else { unreachable!("it was one") };
-    *chance = if chance == "65" { "64".into() } else { "65".into() };
+    let step = record
+        .log
+        .iter()
+        .rposition(|step| matches!(step, Step::Chance { .. }))
+        .expect("dice were rolled");
+    let Step::Chance { chance, .. } = &mut record.log[step] else {
+        unreachable!("it was one")
+    };
+    *chance = if chance == "65" {
+        "64".into()
+    } else {
+        "65".into()
+    };
     let report = verify(&record);
-    assert_eq!((report.problems[0].rule, report.problems[0].step), ("luck", Some(step)), "{report:?}");
+    assert_eq!(
+        (report.problems[0].rule, report.problems[0].step),
+        ("luck", Some(step)),
+        "{report:?}"
+    );
 }
 
 fn by_hand() -> Table {
-    Table::create(NOW, NewTable { luck_by_hand: true, ..new(json!({})) }).expect("a table with dice of one's own")
+    Table::create(
+        NOW,
+        NewTable {
+            luck_by_hand: true,
+            ..new(json!({}))
+        },
+    )
+    .expect("a table with dice of one's own")
 }
 
 fn roll(chance: &str) -> Command {
-    Command::Luck { chance: chance.to_owned(), version: None }
+    Command::Luck {
+        chance: chance.to_owned(),
+        version: None,
+    }
 }
 
 #[test]
 fn dice_of_ones_own_are_typed_in_by_whoever_sits_there() {
     let mut table = by_hand();
-    assert_eq!((table.position().turn(), table.luck_by_hand()), (Turn::Chance, true));
-    assert_eq!(table.apply(NOW, &ann(), Command::play("8/5,6/5")), Err(Refused::NotYourTurn));
-    assert_eq!(table.apply(NOW, &cleo(), roll("3-1")), Err(Refused::NotSeated));
-    let equal = table.apply(NOW, &ann(), roll("3-3")).expect_err("equal dice open no game");
+    assert_eq!(
+        (table.position().turn(), table.luck_by_hand()),
+        (Turn::Chance, true)
+    );
+    assert_eq!(
+        table.apply(NOW, &ann(), Command::play("8/5,6/5")),
+        Err(Refused::NotYourTurn)
+    );
+    assert_eq!(
+        table.apply(NOW, &cleo(), roll("3-1")),
+        Err(Refused::NotSeated)
+    );
+    let equal = table
+        .apply(NOW, &ann(), roll("3-3"))
+        .expect_err("equal dice open no game");
     assert_eq!(equal.to_string(), "luck cannot bring 3-3 in this position");
-    assert!(table.apply(NOW, &ann(), roll("31")).is_err(), "each throws one die first");
-    table.apply(NOW, &bob(), roll("3-1")).expect("both may type");
-    assert_eq!(table.apply(NOW, &ann(), roll("31")), Err(Refused::NotLucksTurn));
+    assert!(
+        table.apply(NOW, &ann(), roll("31")).is_err(),
+        "each throws one die first"
+    );
+    table
+        .apply(NOW, &bob(), roll("3-1"))
+        .expect("both may type");
+    assert_eq!(
+        table.apply(NOW, &ann(), roll("31")),
+        Err(Refused::NotLucksTurn)
+    );
     play(&mut table, &ann(), "8/5 6/5");
     table.apply(NOW, &ann(), roll("46")).expect("a roll");
-    assert!(matches!(&table.log()[table.log().len() - 1].event, Event::Chance { n: 1, chance } if chance == "64"));
-    let stale = Command::Luck { chance: "31".to_owned(), version: Some(1) };
+    assert!(
+        matches!(&table.log()[table.log().len() - 1].event, Event::Chance { n: 1, chance } if chance == "64")
+    );
+    let stale = Command::Luck {
+        chance: "31".to_owned(),
+        version: Some(1),
+    };
     play(&mut table, &bob(), "24/14");
-    assert!(matches!(table.apply(NOW, &ann(), stale), Err(Refused::Stale { .. })));
+    assert!(matches!(
+        table.apply(NOW, &ann(), stale),
+        Err(Refused::Stale { .. })
+    ));
 }
 
 #[test]
@@ -114,7 +200,10 @@ fn a_record_of_dice_of_ones_own_says_so_and_is_replayed_without_proof() {
     play(&mut table, &ann(), "8/5 6/5");
     let record = table.record();
     let json = serde_json::to_value(&record).expect("plain data");
-    assert_eq!((&json["luck"]["by_hand"], json["luck"].get("commitment")), (&json!(true), None));
+    assert_eq!(
+        (&json["luck"]["by_hand"], json["luck"].get("commitment")),
+        (&json!(true), None)
+    );
     let report = verify(&record);
     assert!(report.holds() && !report.luck_checked, "{report:?}");
     let again = Table::replay(table.log().to_vec(), None).expect("its own log");
@@ -127,12 +216,26 @@ fn a_record_of_dice_of_ones_own_says_so_and_is_replayed_without_proof() {
 fn dice_of_ones_own_are_for_games_with_luck_without_clocks_and_ratings() {
     let clock = TimeControl::total(60_000, 0).ok();
     assert_eq!(
-        Table::create(NOW, NewTable { luck_by_hand: true, clock, ..new(json!({})) }).err(),
+        Table::create(
+            NOW,
+            NewTable {
+                luck_by_hand: true,
+                clock,
+                ..new(json!({}))
+            }
+        )
+        .err(),
         Some(Refused::NotByHand)
     );
     let players = vec![human("Ann", &ann()), Player::Open];
-    let mnk = NewTable { luck_by_hand: true, ..NewTable::new(id(1), GameKind::Mnk, json!({}), players) };
+    let mnk = NewTable {
+        luck_by_hand: true,
+        ..NewTable::new(id(1), GameKind::Mnk, json!({}), players)
+    };
     assert_eq!(Table::create(NOW, mnk).err(), Some(Refused::NotByHand));
     let mut drawn = table(json!({}));
-    assert_eq!(drawn.apply(NOW, &ann(), roll("31")), Err(Refused::DrawnByHouse));
+    assert_eq!(
+        drawn.apply(NOW, &ann(), roll("31")),
+        Err(Refused::DrawnByHouse)
+    );
 }

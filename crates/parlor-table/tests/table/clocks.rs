@@ -2,7 +2,9 @@
 
 use parlor_core::{Outcome, Seat};
 use parlor_games::GameKind;
-use parlor_table::{By, Claim, Command, Ending, Event, How, NewTable, Player, Refused, Status, Table, TimeControl};
+use parlor_table::{
+    By, Claim, Command, Ending, Event, How, NewTable, Player, Refused, Status, Table, TimeControl,
+};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, FileFailurePersistence};
 use serde_json::json;
@@ -17,7 +19,10 @@ fn blitz() -> Table {
 }
 
 fn by_mail() -> Table {
-    timed(GameKind::Mnk, TimeControl::correspondence(3).expect("three days"))
+    timed(
+        GameKind::Mnk,
+        TimeControl::correspondence(3).expect("three days"),
+    )
 }
 
 fn running(table: &Table) -> Option<u8> {
@@ -30,17 +35,26 @@ fn tick(table: &mut Table, ms: i64) -> Option<Ending> {
 }
 
 fn lost_on_time(winner: Seat) -> Option<Ending> {
-    Some(Ending { how: How::Time, outcome: Some(Outcome::won(winner).into()) })
+    Some(Ending {
+        how: How::Time,
+        outcome: Some(Outcome::won(winner).into()),
+    })
 }
 
-const CALLED_OFF: Option<Ending> = Some(Ending { how: How::Abort, outcome: None });
+const CALLED_OFF: Option<Ending> = Some(Ending {
+    how: How::Abort,
+    outcome: None,
+});
 
 #[test]
 fn no_clock_runs_before_the_first_move_which_costs_nothing() {
     let mut table = blitz();
     assert_eq!(running(&table), None);
     done(&mut table, 30_000, &ann(), Command::play("1,1"));
-    assert_eq!((left(&table), running(&table)), (vec![60_000, 60_000], Some(1)));
+    assert_eq!(
+        (left(&table), running(&table)),
+        (vec![60_000, 60_000], Some(1))
+    );
 }
 
 #[test]
@@ -51,7 +65,11 @@ fn who_begins_and_is_ready_starts_the_own_clock() {
     done(&mut table, 2_000, &ann(), Command::Ready);
     assert_eq!(running(&table), Some(0));
     done(&mut table, 12_000, &ann(), Command::play("1,1"));
-    assert_eq!(left(&table), [52_000, 60_000], "ten seconds used, two given for the move");
+    assert_eq!(
+        left(&table),
+        [52_000, 60_000],
+        "ten seconds used, two given for the move"
+    );
     let seats = table.seat_views();
     assert!(seats[0].ready && seats[1].ready);
 }
@@ -63,14 +81,20 @@ fn being_ready_twice_changes_nothing() {
     assert_eq!(done(&mut table, 5_000, &ann(), Command::Ready), []);
     done(&mut table, 11_000, &ann(), Command::play("1,1"));
     assert_eq!(left(&table)[0], 52_000);
-    assert_eq!(refused_at(&mut table, 12_000, &cleo(), Command::Ready), Refused::NotSeated);
+    assert_eq!(
+        refused_at(&mut table, 12_000, &cleo(), Command::Ready),
+        Refused::NotSeated
+    );
 }
 
 #[test]
 fn a_game_that_nobody_begins_is_called_off_after_a_minute() {
     let mut table = blitz();
     done(&mut table, 1_000, &bob(), Command::Ready);
-    assert_eq!((table.due_at(), tick(&mut table, MINUTE - 1)), (Some(at(MINUTE)), None));
+    assert_eq!(
+        (table.due_at(), tick(&mut table, MINUTE - 1)),
+        (Some(at(MINUTE)), None)
+    );
     assert_eq!(tick(&mut table, MINUTE), CALLED_OFF);
     assert_eq!(table.status(), Status::Aborted);
 }
@@ -79,10 +103,18 @@ fn a_game_that_nobody_begins_is_called_off_after_a_minute() {
 fn a_table_that_nobody_comes_to_is_called_off_after_an_hour() {
     let new = NewTable {
         clock: Some(total(60_000, 0)),
-        ..NewTable::new(id(7), GameKind::Mnk, json!({}), vec![human("Ann", &ann()), Player::Open])
+        ..NewTable::new(
+            id(7),
+            GameKind::Mnk,
+            json!({}),
+            vec![human("Ann", &ann()), Player::Open],
+        )
     };
     let mut table = Table::create(NOW, new).expect("an open table");
-    assert_eq!((table.due_at(), tick(&mut table, 60 * MINUTE - 1)), (Some(at(60 * MINUTE)), None));
+    assert_eq!(
+        (table.due_at(), tick(&mut table, 60 * MINUTE - 1)),
+        (Some(at(60 * MINUTE)), None)
+    );
     assert_eq!(tick(&mut table, 60 * MINUTE), CALLED_OFF);
 }
 
@@ -99,7 +131,10 @@ fn only_the_house_says_that_time_has_come() {
     let mut table = blitz();
     done(&mut table, 0, &ann(), Command::play("1,1"));
     for by in [ann(), bob(), By::Bot(Seat::FIRST)] {
-        assert_eq!(refused_at(&mut table, 100_000, &by, Command::Tick), Refused::NotSeated);
+        assert_eq!(
+            refused_at(&mut table, 100_000, &by, Command::Tick),
+            Refused::NotSeated
+        );
     }
 }
 
@@ -121,21 +156,38 @@ fn after_zero_nothing_is_accepted_from_anybody_but_the_end() {
         Command::OfferDraw,
         Command::OfferTakeback,
         Command::GiveTime { seconds: None },
-        Command::Claim { claim: Claim::Win, absent_since: Some(NOW) },
+        Command::Claim {
+            claim: Claim::Win,
+            absent_since: Some(NOW),
+        },
     ];
     for command in commands {
-        assert_eq!(refused_at(&mut table, 60_000, &ann(), command), Refused::TimeExceeded);
+        assert_eq!(
+            refused_at(&mut table, 60_000, &ann(), command),
+            Refused::TimeExceeded
+        );
     }
-    assert_eq!(refused_at(&mut table, 60_000, &bob(), Command::play("0,0")), Refused::TimeExceeded);
+    assert_eq!(
+        refused_at(&mut table, 60_000, &bob(), Command::play("0,0")),
+        Refused::TimeExceeded
+    );
 }
 
 #[test]
 fn a_repeated_move_is_answered_even_after_zero() {
     let mut table = blitz();
     let id = parlor_table::MoveId::new("m1").ok();
-    let first = Command::Move { text: "1,1".into(), id, version: None };
+    let first = Command::Move {
+        text: "1,1".into(),
+        id,
+        version: None,
+    };
     done(&mut table, 0, &ann(), first.clone());
-    assert_eq!(done(&mut table, 70_000, &ann(), first), [], "it was in time when it was played");
+    assert_eq!(
+        done(&mut table, 70_000, &ann(), first),
+        [],
+        "it was in time when it was played"
+    );
 }
 
 #[test]
@@ -143,8 +195,14 @@ fn by_mail_each_move_has_its_days() {
     let mut table = by_mail();
     done(&mut table, 2 * DAY, &ann(), Command::play("1,1"));
     done(&mut table, 4 * DAY, &bob(), Command::play("0,0"));
-    assert_eq!((table.due_at(), running(&table)), (Some(at(7 * DAY)), Some(0)));
-    assert_eq!((tick(&mut table, 7 * DAY - 1), tick(&mut table, 7 * DAY)), (None, lost_on_time(Seat::SECOND)));
+    assert_eq!(
+        (table.due_at(), running(&table)),
+        (Some(at(7 * DAY)), Some(0))
+    );
+    assert_eq!(
+        (tick(&mut table, 7 * DAY - 1), tick(&mut table, 7 * DAY)),
+        (None, lost_on_time(Seat::SECOND))
+    );
 }
 
 #[test]
@@ -152,56 +210,120 @@ fn by_mail_there_are_days_to_begin_and_to_find_somebody() {
     assert_eq!(by_mail().due_at(), Some(at(3 * DAY)));
     let clock = TimeControl::correspondence(1).ok();
     let players = vec![human("Ann", &ann()), Player::Open];
-    let new = NewTable { clock, ..NewTable::new(id(7), GameKind::Mnk, json!({}), players) };
-    assert_eq!(Table::create(NOW, new).expect("an open table").due_at(), Some(at(14 * DAY)));
+    let new = NewTable {
+        clock,
+        ..NewTable::new(id(7), GameKind::Mnk, json!({}), players)
+    };
+    assert_eq!(
+        Table::create(NOW, new).expect("an open table").due_at(),
+        Some(at(14 * DAY))
+    );
 }
 
 #[test]
 fn what_is_given_counts_from_now_on() {
     let mut table = blitz();
     done(&mut table, 0, &ann(), Command::play("1,1"));
-    done(&mut table, 10_000, &ann(), Command::GiveTime { seconds: None });
-    assert_eq!((left(&table), table.due_at()), (vec![60_000, 75_000], Some(at(75_000))));
+    done(
+        &mut table,
+        10_000,
+        &ann(),
+        Command::GiveTime { seconds: None },
+    );
+    assert_eq!(
+        (left(&table), table.due_at()),
+        (vec![60_000, 75_000], Some(at(75_000)))
+    );
     done(&mut table, 70_000, &bob(), Command::play("0,0"));
     assert_eq!(left(&table), [60_000, 7_000]);
 }
 
 #[test]
 fn among_three_a_bot_plays_on_for_who_has_no_time_left() {
-    let players = vec![human("Ann", &ann()), human("Bob", &bob()), human("Cleo", &cleo())];
+    let players = vec![
+        human("Ann", &ann()),
+        human("Bob", &bob()),
+        human("Cleo", &cleo()),
+    ];
     let options = json!({"rows": 6, "columns": 6, "k": 4, "seats": 3});
-    let new = NewTable { clock: Some(total(60_000, 0)), ..NewTable::new(id(7), GameKind::Mnk, options, players) };
+    let new = NewTable {
+        clock: Some(total(60_000, 0)),
+        ..NewTable::new(id(7), GameKind::Mnk, options, players)
+    };
     let mut table = Table::create(NOW, new).expect("a table of three");
     done(&mut table, 0, &ann(), Command::play("0,0"));
     assert_eq!(tick(&mut table, 60_000), None);
-    assert_eq!(table.bot_to_move().map(|(seat, _)| seat), Some(Seat::SECOND));
-    assert_eq!((left(&table), table.due_at()), (vec![60_000, 60_000, 60_000], Some(at(120_000))), "with a new clock");
-    done(&mut table, 60_001, &By::Bot(Seat::SECOND), Command::play("1,1"));
+    assert_eq!(
+        table.bot_to_move().map(|(seat, _)| seat),
+        Some(Seat::SECOND)
+    );
+    assert_eq!(
+        (left(&table), table.due_at()),
+        (vec![60_000, 60_000, 60_000], Some(at(120_000))),
+        "with a new clock"
+    );
+    done(
+        &mut table,
+        60_001,
+        &By::Bot(Seat::SECOND),
+        Command::play("1,1"),
+    );
     assert_eq!(tick(&mut table, 120_001), None);
-    done(&mut table, 120_002, &By::Bot(Seat::new(2).expect("a seat")), Command::play("2,2"));
+    done(
+        &mut table,
+        120_002,
+        &By::Bot(Seat::new(2).expect("a seat")),
+        Command::play("2,2"),
+    );
     let ending = tick(&mut table, 180_002);
-    assert_eq!(ending, Some(Ending { how: How::Time, outcome: None }), "nobody is left to play");
+    assert_eq!(
+        ending,
+        Some(Ending {
+            how: How::Time,
+            outcome: None
+        }),
+        "nobody is left to play"
+    );
 }
 
 #[test]
 fn a_time_control_is_within_bounds_in_code_and_in_json() {
-    assert!(TimeControl::total(1_000, 0).is_ok() && TimeControl::total(86_400_000, 600_000).is_ok());
+    assert!(
+        TimeControl::total(1_000, 0).is_ok() && TimeControl::total(86_400_000, 600_000).is_ok()
+    );
     assert!(TimeControl::total(999, 0).is_err() && TimeControl::total(86_400_001, 0).is_err());
     assert!(TimeControl::total(1_000, 600_001).is_err());
     assert!(TimeControl::correspondence(0).is_err() && TimeControl::correspondence(31).is_err());
     let read = |json| serde_json::from_value::<TimeControl>(json);
-    assert_eq!(read(json!({"kind": "total", "initial_ms": 60_000})).ok(), TimeControl::total(60_000, 0).ok());
+    assert_eq!(
+        read(json!({"kind": "total", "initial_ms": 60_000})).ok(),
+        TimeControl::total(60_000, 0).ok()
+    );
     assert!(read(json!({"kind": "total", "initial_ms": 5})).is_err());
     assert!(read(json!({"kind": "correspondence", "days": 3, "hours": 1})).is_err());
 }
 
 /// Whatever two persons, strangers, bots and the house ask for, and after how many milliseconds.
 fn asked() -> impl Strategy<Value = (By, Command, i64)> {
-    let by = prop::sample::select(vec![ann(), bob(), ann(), bob(), cleo(), By::House, By::Bot(Seat::FIRST)]);
+    let by = prop::sample::select(vec![
+        ann(),
+        bob(),
+        ann(),
+        bob(),
+        cleo(),
+        By::House,
+        By::Bot(Seat::FIRST),
+    ]);
     let play = (0..3u8, 0..3u8).prop_map(|(row, column)| Command::play(format!("{row},{column}")));
     let give = prop::option::of(0..5_000u32).prop_map(|seconds| Command::GiveTime { seconds });
-    let claim = (prop::sample::select(vec![Claim::Win, Claim::Draw]), prop::option::of(0..100_000i64))
-        .prop_map(|(claim, since)| Command::Claim { claim, absent_since: since.map(at) });
+    let claim = (
+        prop::sample::select(vec![Claim::Win, Claim::Draw]),
+        prop::option::of(0..100_000i64),
+    )
+        .prop_map(|(claim, since)| Command::Claim {
+            claim,
+            absent_since: since.map(at),
+        });
     let plain = prop::sample::select(vec![
         Command::Ready,
         Command::OfferDraw,
@@ -215,13 +337,15 @@ fn asked() -> impl Strategy<Value = (By, Command, i64)> {
         Command::Tick,
         Command::Rematch { next: id(99) },
     ]);
-    let command = prop_oneof![8 => play, 1 => give, 1 => claim, 8 => plain, 1 => Just(Command::Resign)];
+    let command =
+        prop_oneof![8 => play, 1 => give, 1 => claim, 8 => plain, 1 => Just(Command::Resign)];
     let pause = prop_oneof![6 => 0..3_000i64, 1 => 0..100_000i64, 1 => -5_000..0i64];
     (by, command, pause)
 }
 
 fn control() -> impl Strategy<Value = TimeControl> {
-    let total = (1_000..90_000u64, 0..3_000u64).prop_map(|(initial, increment)| total(initial, increment));
+    let total =
+        (1_000..90_000u64, 0..3_000u64).prop_map(|(initial, increment)| total(initial, increment));
     prop_oneof![4 => total, 1 => (1..30u64).prop_map(|days| TimeControl::correspondence(days).expect("within bounds"))]
 }
 

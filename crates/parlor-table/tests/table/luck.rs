@@ -14,10 +14,17 @@ fn bytes_0_to_31() -> Secret {
 fn draws_equal_those_of_another_implementation() {
     let secret = bytes_0_to_31();
     let table: TableId = "000003nqk8n".parse().expect("an id");
-    assert_eq!(secret.commitment(), "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd");
-    let dice: Vec<usize> = (0..20).filter_map(|n| secret.draw(table, &["", "Grüße"], n, &[1; 6])).collect();
+    assert_eq!(
+        secret.commitment(),
+        "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
+    );
+    let dice: Vec<usize> = (0..20)
+        .filter_map(|n| secret.draw(table, &["", "Grüße"], n, &[1; 6]))
+        .collect();
     assert_eq!(dice, DICE);
-    let weighted: Vec<usize> = (0..20).filter_map(|n| secret.draw(table, &["", ""], n, &[1, 2, 1])).collect();
+    let weighted: Vec<usize> = (0..20)
+        .filter_map(|n| secret.draw(table, &["", ""], n, &[1, 2, 1]))
+        .collect();
     assert_eq!(weighted, WEIGHTED);
 }
 
@@ -29,18 +36,25 @@ fn draws_follow_the_weights_within_five_sigma() {
     let secret = bytes_0_to_31();
     let weights = [1, 0, 2, 3];
     let mut seen = [0u32; 4];
-    (0..60_000).filter_map(|n| secret.draw(id(1), &[""], n, &weights)).for_each(|index| seen[index] += 1);
+    (0..60_000)
+        .filter_map(|n| secret.draw(id(1), &[""], n, &weights))
+        .for_each(|index| seen[index] += 1);
     for (count, weight) in seen.iter().zip(weights) {
         let p = f64::from(weight) / 6.0;
         let sigma = (60_000.0 * p * (1.0 - p)).sqrt();
-        assert!((f64::from(*count) - 60_000.0 * p).abs() <= 5.0 * sigma, "{seen:?}");
+        assert!(
+            (f64::from(*count) - 60_000.0 * p).abs() <= 5.0 * sigma,
+            "{seen:?}"
+        );
     }
 }
 
 #[test]
 fn a_draw_depends_on_everything_that_was_fixed_before_it() {
     let rolls = |secret: &Secret, table, texts: &[&str]| -> Vec<_> {
-        (0..30).map(|n| secret.draw(table, texts, n, &[1; 6])).collect()
+        (0..30)
+            .map(|n| secret.draw(table, texts, n, &[1; 6]))
+            .collect()
     };
     let base = rolls(&bytes_0_to_31(), id(1), &["", "ab"]);
     assert_ne!(base, rolls(&Secret::new([1; 32]), id(1), &["", "ab"]));
@@ -61,14 +75,26 @@ fn finished() -> Table {
         .apply(
             NOW,
             &bob(),
-            Command::Join { seat: None, name: "Bob".into(), invite: None, luck_text: Some("mine".into()) },
+            Command::Join {
+                seat: None,
+                name: "Bob".into(),
+                invite: None,
+                luck_text: Some("mine".into()),
+            },
         )
         .expect("a seat is open");
     while table.status() == Status::Playing {
-        let by = if table.on_turn() == Some(parlor_core::Seat::FIRST) { ann() } else { bob() };
+        let by = if table.on_turn() == Some(parlor_core::Seat::FIRST) {
+            ann()
+        } else {
+            bob()
+        };
         let pot = table.view().position["pot"].as_u64().expect("a number");
         play(&mut table, &by, if pot < 12 { "roll" } else { "hold" });
-        assert_eq!(table.view().luck.expect("Pig has luck").secret.is_some(), table.status() == Status::Over);
+        assert_eq!(
+            table.view().luck.expect("Pig has luck").secret.is_some(),
+            table.status() == Status::Over
+        );
     }
     table
 }
@@ -76,8 +102,13 @@ fn finished() -> Table {
 #[test]
 fn the_commitment_comes_first_and_the_secret_last() {
     let table = finished();
-    let Event::Created { commitment, .. } = &table.log()[0].event else { panic!("creation comes first") };
-    assert_eq!(commitment.as_deref(), Some(Secret::new([9; 32]).commitment().as_str()));
+    let Event::Created { commitment, .. } = &table.log()[0].event else {
+        panic!("creation comes first")
+    };
+    assert_eq!(
+        commitment.as_deref(),
+        Some(Secret::new([9; 32]).commitment().as_str())
+    );
     assert!(
         matches!(&table.log()[table.log().len() - 1].event, Event::Revealed { secret } if *secret == Secret::new([9; 32]))
     );
@@ -90,7 +121,14 @@ fn a_finished_record_verifies() {
     let record = finished().record();
     let report = verify(&record);
     assert!(report.holds() && report.luck_checked, "{report:?}");
-    assert_eq!(report.draws, record.log.iter().filter(|step| matches!(step, Step::Chance { .. })).count());
+    assert_eq!(
+        report.draws,
+        record
+            .log
+            .iter()
+            .filter(|step| matches!(step, Step::Chance { .. }))
+            .count()
+    );
     assert!(report.draws > 10 && report.moves > report.draws);
 }
 
@@ -98,13 +136,18 @@ fn a_finished_record_verifies() {
 fn a_record_survives_json() {
     let record = finished().record();
     let text = serde_json::to_string(&record).expect("plain data");
-    assert_eq!(serde_json::from_str::<Record>(&text).expect("its own text"), record);
+    assert_eq!(
+        serde_json::from_str::<Record>(&text).expect("its own text"),
+        record
+    );
 }
 
 #[test]
 fn a_game_under_way_is_replayed_but_its_luck_is_still_secret() {
     let mut table = pig(60);
-    table.apply(NOW, &bob(), Command::join("Bob")).expect("a seat is open");
+    table
+        .apply(NOW, &bob(), Command::join("Bob"))
+        .expect("a seat is open");
     play(&mut table, &ann(), "roll");
     let report = verify(&table.record());
     assert!(report.holds() && !report.luck_checked);
@@ -118,7 +161,10 @@ fn tampered(change: impl FnOnce(&mut Record)) -> Report {
 }
 
 fn first_rule(report: &Report) -> (&'static str, Option<usize>) {
-    let finding = report.problems.first().unwrap_or_else(|| panic!("nothing was found"));
+    let finding = report
+        .problems
+        .first()
+        .unwrap_or_else(|| panic!("nothing was found"));
     (finding.rule, finding.step)
 }
 
@@ -126,8 +172,14 @@ fn first_rule(report: &Report) -> (&'static str, Option<usize>) {
 fn one_changed_die_is_found_where_it_is() {
     let step = 5;
     let report = tampered(|record| {
-        let Step::Chance { chance, .. } = &mut record.log[step] else { panic!("step {step} is a roll") };
-        *chance = if chance == "4" { "5".into() } else { "4".into() };
+        let Step::Chance { chance, .. } = &mut record.log[step] else {
+            panic!("step {step} is a roll")
+        };
+        *chance = if chance == "4" {
+            "5".into()
+        } else {
+            "4".into()
+        };
     });
     assert_eq!(first_rule(&report), ("luck", Some(step)));
 }
@@ -135,21 +187,63 @@ fn one_changed_die_is_found_where_it_is() {
 #[test]
 fn a_changed_secret_text_move_order_or_ending_is_found() {
     let other = Secret::new([1; 32]).to_hex();
-    assert_eq!(first_rule(&tampered(|r| r.luck.as_mut().expect("luck").secret = Some(other))).0, "commitment");
-    assert_eq!(first_rule(&tampered(|r| r.luck.as_mut().expect("luck").secret = Some("xyz".into()))).0, "secret");
-    assert_eq!(first_rule(&tampered(|r| r.luck.as_mut().expect("luck").secret = None)).0, "secret");
-    assert_eq!(first_rule(&tampered(|r| r.luck.as_mut().expect("luck").texts[1] = "yours".into())).0, "luck");
-    assert_eq!(first_rule(&tampered(|r| r.table = id(1).to_string())).0, "luck");
-    assert_eq!(first_rule(&tampered(|r| r.log.swap(0, 1))), ("chance", Some(0)));
+    assert_eq!(
+        first_rule(&tampered(
+            |r| r.luck.as_mut().expect("luck").secret = Some(other)
+        ))
+        .0,
+        "commitment"
+    );
+    assert_eq!(
+        first_rule(&tampered(
+            |r| r.luck.as_mut().expect("luck").secret = Some("xyz".into())
+        ))
+        .0,
+        "secret"
+    );
+    assert_eq!(
+        first_rule(&tampered(|r| r.luck.as_mut().expect("luck").secret = None)).0,
+        "secret"
+    );
+    assert_eq!(
+        first_rule(&tampered(
+            |r| r.luck.as_mut().expect("luck").texts[1] = "yours".into()
+        ))
+        .0,
+        "luck"
+    );
+    assert_eq!(
+        first_rule(&tampered(|r| r.table = id(1).to_string())).0,
+        "luck"
+    );
+    assert_eq!(
+        first_rule(&tampered(|r| r.log.swap(0, 1))),
+        ("chance", Some(0))
+    );
     assert_eq!(first_rule(&tampered(|r| drop(r.log.pop()))).0, "position");
     assert_eq!(first_rule(&tampered(|r| r.ending = None)).0, "ending");
-    assert_eq!(first_rule(&tampered(|r| r.ending.as_mut().expect("over").how = How::Abort)).0, "ending");
+    assert_eq!(
+        first_rule(&tampered(
+            |r| r.ending.as_mut().expect("over").how = How::Abort
+        ))
+        .0,
+        "ending"
+    );
 }
 
 #[test]
 fn a_record_of_something_else_is_named() {
-    assert_eq!(first_rule(&tampered(|r| r.format = "pgn".into())).0, "format");
+    assert_eq!(
+        first_rule(&tampered(|r| r.format = "pgn".into())).0,
+        "format"
+    );
     assert_eq!(first_rule(&tampered(|r| r.game = "chess".into())).0, "game");
-    assert_eq!(first_rule(&tampered(|r| r.options = serde_json::json!({"target": -1}))).0, "options");
-    assert_eq!(first_rule(&tampered(|r| r.table = "nowhere".into())).0, "table");
+    assert_eq!(
+        first_rule(&tampered(|r| r.options = serde_json::json!({"target": -1}))).0,
+        "options"
+    );
+    assert_eq!(
+        first_rule(&tampered(|r| r.table = "nowhere".into())).0,
+        "table"
+    );
 }

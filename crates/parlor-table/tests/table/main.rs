@@ -11,7 +11,8 @@ mod verbs;
 
 use parlor_games::GameKind;
 use parlor_table::{
-    By, Command, Entry, Key, NewTable, Player, Refused, Secret, Table, TableId, TimeControl, Timestamp,
+    By, Command, Entry, Key, NewTable, Player, Refused, Secret, Table, TableId, TimeControl,
+    Timestamp,
 };
 use serde_json::{Value, json};
 
@@ -30,7 +31,9 @@ fn cleo() -> By {
 }
 
 fn human(name: &str, by: &By) -> Player {
-    let By::Key(key) = by else { panic!("a person has a key") };
+    let By::Key(key) = by else {
+        panic!("a person has a key")
+    };
     Player::human(name, *key).expect("a good name")
 }
 
@@ -49,20 +52,35 @@ fn ann_and_bob() -> Table {
 }
 
 fn three_players() -> Table {
-    let players = vec![human("Ann", &ann()), human("Bob", &bob()), human("Cleo", &cleo())];
-    Table::create(NOW, new_table(json!({"rows": 6, "columns": 6, "k": 4, "seats": 3}), players))
-        .expect("a table of three")
+    let players = vec![
+        human("Ann", &ann()),
+        human("Bob", &bob()),
+        human("Cleo", &cleo()),
+    ];
+    Table::create(
+        NOW,
+        new_table(
+            json!({"rows": 6, "columns": 6, "k": 4, "seats": 3}),
+            players,
+        ),
+    )
+    .expect("a table of three")
 }
 
 fn pig(target: u8) -> Table {
     let players = vec![human("Ann", &ann()), Player::Open];
     let secret = Some(Secret::new([9; 32]));
-    let new = NewTable { secret, ..NewTable::new(id(8), GameKind::Pig, json!({ "target": target }), players) };
+    let new = NewTable {
+        secret,
+        ..NewTable::new(id(8), GameKind::Pig, json!({ "target": target }), players)
+    };
     Table::create(NOW, new).expect("a table for Pig")
 }
 
 fn play(table: &mut Table, by: &By, text: &str) -> Vec<Entry> {
-    table.apply(NOW, by, Command::play(text)).unwrap_or_else(|reason| panic!("{text}: {reason}"))
+    table
+        .apply(NOW, by, Command::play(text))
+        .unwrap_or_else(|reason| panic!("{text}: {reason}"))
 }
 
 /// So many milliseconds after the start.
@@ -73,7 +91,10 @@ fn at(ms: i64) -> Timestamp {
 /// Ann is X and Bob is O with so much time, and the game is on.
 fn timed(game: GameKind, control: TimeControl) -> Table {
     let players = vec![human("Ann", &ann()), human("Bob", &bob())];
-    let new = NewTable { clock: Some(control), ..NewTable::new(id(7), game, json!({}), players) };
+    let new = NewTable {
+        clock: Some(control),
+        ..NewTable::new(id(7), game, json!({}), players)
+    };
     Table::create(NOW, new).expect("a table with clocks")
 }
 
@@ -84,16 +105,29 @@ fn total(initial_ms: u64, increment_ms: u64) -> TimeControl {
 /// Does at some time what must be allowed then.
 #[track_caller]
 fn done(table: &mut Table, ms: i64, by: &By, command: Command) -> Vec<Entry> {
-    table.apply(at(ms), by, command.clone()).unwrap_or_else(|reason| panic!("{command:?}: {reason}"))
+    table
+        .apply(at(ms), by, command.clone())
+        .unwrap_or_else(|reason| panic!("{command:?}: {reason}"))
 }
 
 /// Asks at some time for something that must be refused then, and sees that it changed nothing.
 #[track_caller]
 fn refused_at(table: &mut Table, ms: i64, by: &By, command: Command) -> Refused {
-    let before = (table.log().to_vec(), serde_json::to_value(table.view()).ok());
-    let reason =
-        table.apply(at(ms), by, command.clone()).err().unwrap_or_else(|| panic!("{command:?} was not refused"));
-    assert_eq!((table.log().to_vec(), serde_json::to_value(table.view()).ok()), before);
+    let before = (
+        table.log().to_vec(),
+        serde_json::to_value(table.view()).ok(),
+    );
+    let reason = table
+        .apply(at(ms), by, command.clone())
+        .err()
+        .unwrap_or_else(|| panic!("{command:?} was not refused"));
+    assert_eq!(
+        (
+            table.log().to_vec(),
+            serde_json::to_value(table.view()).ok()
+        ),
+        before
+    );
     reason
 }
 
@@ -111,8 +145,22 @@ fn play_all(table: &mut Table, moves: &[&str]) {
 
 /// Asks for something that must be refused, and sees that it changed nothing.
 fn refused(table: &mut Table, by: &By, command: Command) -> Refused {
-    let before = (table.log().to_vec(), table.position().text(), serde_json::to_value(table.view()).ok());
-    let reason = table.apply(NOW, by, command.clone()).err().unwrap_or_else(|| panic!("{command:?} was not refused"));
-    assert_eq!((table.log().to_vec(), table.position().text(), serde_json::to_value(table.view()).ok()), before);
+    let before = (
+        table.log().to_vec(),
+        table.position().text(),
+        serde_json::to_value(table.view()).ok(),
+    );
+    let reason = table
+        .apply(NOW, by, command.clone())
+        .err()
+        .unwrap_or_else(|| panic!("{command:?} was not refused"));
+    assert_eq!(
+        (
+            table.log().to_vec(),
+            table.position().text(),
+            serde_json::to_value(table.view()).ok()
+        ),
+        before
+    );
     reason
 }

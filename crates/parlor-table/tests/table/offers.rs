@@ -2,13 +2,15 @@
 
 use parlor_core::{Outcome, Seat};
 use parlor_games::GameKind;
-use parlor_table::{By, Claim, Command, Ending, Event, How, NewTable, Player, Refused, Status, Table, TimeControl};
+use parlor_table::{
+    By, Claim, Command, Ending, Event, How, NewTable, Player, Refused, Status, Table, TimeControl,
+};
 use parlor_table::{Timestamp, UserId};
 use serde_json::json;
 
 use super::{
-    NOW, ann, ann_and_bob, at, bob, cleo, done, human, id, left, new_table, pig, play_all, refused_at, three_players,
-    timed, total,
+    NOW, ann, ann_and_bob, at, bob, cleo, done, human, id, left, new_table, pig, play_all,
+    refused_at, three_players, timed, total,
 };
 
 const WEEK: i64 = 7 * 24 * 3_600_000;
@@ -29,7 +31,10 @@ fn draws(table: &Table) -> Vec<u8> {
 }
 
 fn ended(how: How, outcome: Outcome) -> Option<Ending> {
-    Some(Ending { how, outcome: Some(outcome.into()) })
+    Some(Ending {
+        how,
+        outcome: Some(outcome.into()),
+    })
 }
 
 mod draw {
@@ -40,9 +45,16 @@ mod draw {
         let mut table = begun();
         done(&mut table, 1, &ann(), Command::OfferDraw);
         assert_eq!((draws(&table), table.status()), (vec![0], Status::Playing));
-        assert_eq!(refused_at(&mut table, 2, &ann(), Command::AcceptDraw), Refused::NothingOffered, "one's own offer");
+        assert_eq!(
+            refused_at(&mut table, 2, &ann(), Command::AcceptDraw),
+            Refused::NothingOffered,
+            "one's own offer"
+        );
         done(&mut table, 3, &bob(), Command::AcceptDraw);
-        assert_eq!((table.ending(), draws(&table)), (ended(How::Agreement, Outcome::Draw), vec![]));
+        assert_eq!(
+            (table.ending(), draws(&table)),
+            (ended(How::Agreement, Outcome::Draw), vec![])
+        );
     }
 
     #[test]
@@ -59,9 +71,18 @@ mod draw {
         done(&mut table, 1, &ann(), Command::OfferDraw);
         done(&mut table, 2, &bob(), Command::DeclineDraw);
         assert_eq!(draws(&table), [0; 0]);
-        assert_eq!(refused_at(&mut table, 3, &bob(), Command::AcceptDraw), Refused::NothingOffered);
-        assert_eq!(refused_at(&mut table, 3, &bob(), Command::DeclineDraw), Refused::NothingOffered);
-        assert_eq!(refused_at(&mut table, 3, &ann(), Command::OfferDraw), Refused::OfferedAlready);
+        assert_eq!(
+            refused_at(&mut table, 3, &bob(), Command::AcceptDraw),
+            Refused::NothingOffered
+        );
+        assert_eq!(
+            refused_at(&mut table, 3, &bob(), Command::DeclineDraw),
+            Refused::NothingOffered
+        );
+        assert_eq!(
+            refused_at(&mut table, 3, &ann(), Command::OfferDraw),
+            Refused::OfferedAlready
+        );
         done(&mut table, 4, &ann(), Command::play("0,1"));
         done(&mut table, 5, &ann(), Command::OfferDraw);
         assert_eq!(draws(&table), [0]);
@@ -75,7 +96,10 @@ mod draw {
         assert_eq!(draws(&table), [0], "the other may still think about it");
         done(&mut table, 3, &bob(), Command::play("2,1"));
         assert_eq!(draws(&table), [0; 0]);
-        assert_eq!(refused_at(&mut table, 4, &bob(), Command::AcceptDraw), Refused::NothingOffered);
+        assert_eq!(
+            refused_at(&mut table, 4, &bob(), Command::AcceptDraw),
+            Refused::NothingOffered
+        );
     }
 
     #[test]
@@ -93,19 +117,34 @@ mod draw {
         let mut table = three_players();
         done(&mut table, 1, &ann(), Command::OfferDraw);
         done(&mut table, 2, &bob(), Command::AcceptDraw);
-        assert_eq!((draws(&table), table.status()), (vec![0, 1], Status::Playing));
+        assert_eq!(
+            (draws(&table), table.status()),
+            (vec![0, 1], Status::Playing)
+        );
         done(&mut table, 3, &cleo(), Command::AcceptDraw);
         assert_eq!(table.ending(), ended(How::Agreement, Outcome::Draw));
     }
 
     #[test]
     fn bots_strangers_and_games_without_draws_refuse() {
-        assert_eq!(refused_at(&mut with_bot(), 1, &ann(), Command::OfferDraw), Refused::BotsPlayOn);
-        assert_eq!(refused_at(&mut begun(), 1, &cleo(), Command::OfferDraw), Refused::NotSeated);
+        assert_eq!(
+            refused_at(&mut with_bot(), 1, &ann(), Command::OfferDraw),
+            Refused::BotsPlayOn
+        );
+        assert_eq!(
+            refused_at(&mut begun(), 1, &cleo(), Command::OfferDraw),
+            Refused::NotSeated
+        );
         let mut dice = pig(20);
-        assert_eq!(refused_at(&mut dice, 1, &ann(), Command::OfferDraw), Refused::NotStarted);
+        assert_eq!(
+            refused_at(&mut dice, 1, &ann(), Command::OfferDraw),
+            Refused::NotStarted
+        );
         done(&mut dice, 1, &bob(), Command::join("Bob"));
-        assert_eq!(refused_at(&mut dice, 2, &ann(), Command::OfferDraw), Refused::NoDraws);
+        assert_eq!(
+            refused_at(&mut dice, 2, &ann(), Command::OfferDraw),
+            Refused::NoDraws
+        );
     }
 
     #[test]
@@ -127,7 +166,10 @@ mod takeback {
         done(&mut table, 1, &bob(), Command::OfferTakeback);
         assert_eq!(table.view().offers.takeback, Some(1));
         done(&mut table, 2, &ann(), Command::AcceptTakeback);
-        assert_eq!((table.plies(), table.on_turn(), table.last_move()), (1, Some(Seat::SECOND), Some("1,1")));
+        assert_eq!(
+            (table.plies(), table.on_turn(), table.last_move()),
+            (1, Some(Seat::SECOND), Some("1,1"))
+        );
         assert_eq!(table.view().offers.takeback, None);
         done(&mut table, 3, &bob(), Command::play("2,2"));
     }
@@ -138,7 +180,10 @@ mod takeback {
         done(&mut table, 1, &ann(), Command::OfferTakeback);
         let events = done(&mut table, 2, &bob(), Command::AcceptTakeback);
         assert!(matches!(events[..], [ref event] if event.event == Event::TakenBack { moves: 2 }));
-        assert_eq!((table.plies(), table.on_turn(), table.last_move()), (0, Some(Seat::FIRST), None));
+        assert_eq!(
+            (table.plies(), table.on_turn(), table.last_move()),
+            (0, Some(Seat::FIRST), None)
+        );
     }
 
     #[test]
@@ -147,7 +192,10 @@ mod takeback {
         done(&mut table, 1, &bob(), Command::OfferTakeback);
         done(&mut table, 2, &ann(), Command::DeclineTakeback);
         assert_eq!((table.plies(), table.view().offers.takeback), (2, None));
-        assert_eq!(refused_at(&mut table, 3, &ann(), Command::AcceptTakeback), Refused::NothingOffered);
+        assert_eq!(
+            refused_at(&mut table, 3, &ann(), Command::AcceptTakeback),
+            Refused::NothingOffered
+        );
         done(&mut table, 4, &bob(), Command::OfferTakeback);
         done(&mut table, 5, &ann(), Command::AcceptTakeback);
         assert_eq!(table.plies(), 1);
@@ -159,20 +207,42 @@ mod takeback {
         done(&mut table, 1, &bob(), Command::OfferTakeback);
         done(&mut table, 2, &ann(), Command::play("2,2"));
         assert_eq!(table.view().offers.takeback, None);
-        assert_eq!(refused_at(&mut table, 3, &ann(), Command::AcceptTakeback), Refused::NothingOffered);
+        assert_eq!(
+            refused_at(&mut table, 3, &ann(), Command::AcceptTakeback),
+            Refused::NothingOffered
+        );
     }
 
     #[test]
     fn nobody_answers_the_own_question_or_takes_back_what_was_not_played() {
         let mut table = ann_and_bob();
-        assert_eq!(refused_at(&mut table, 1, &ann(), Command::OfferTakeback), Refused::NothingToTakeBack);
+        assert_eq!(
+            refused_at(&mut table, 1, &ann(), Command::OfferTakeback),
+            Refused::NothingToTakeBack
+        );
         done(&mut table, 1, &ann(), Command::play("1,1"));
-        assert_eq!(refused_at(&mut table, 2, &bob(), Command::OfferTakeback), Refused::NothingToTakeBack);
+        assert_eq!(
+            refused_at(&mut table, 2, &bob(), Command::OfferTakeback),
+            Refused::NothingToTakeBack
+        );
         done(&mut table, 3, &ann(), Command::OfferTakeback);
-        assert_eq!(done(&mut table, 4, &ann(), Command::OfferTakeback), [], "asking twice changes nothing");
-        assert_eq!(refused_at(&mut table, 5, &ann(), Command::AcceptTakeback), Refused::NothingOffered);
-        assert_eq!(refused_at(&mut table, 5, &ann(), Command::DeclineTakeback), Refused::NothingOffered);
-        assert_eq!(refused_at(&mut table, 5, &cleo(), Command::AcceptTakeback), Refused::NotSeated);
+        assert_eq!(
+            done(&mut table, 4, &ann(), Command::OfferTakeback),
+            [],
+            "asking twice changes nothing"
+        );
+        assert_eq!(
+            refused_at(&mut table, 5, &ann(), Command::AcceptTakeback),
+            Refused::NothingOffered
+        );
+        assert_eq!(
+            refused_at(&mut table, 5, &ann(), Command::DeclineTakeback),
+            Refused::NothingOffered
+        );
+        assert_eq!(
+            refused_at(&mut table, 5, &cleo(), Command::AcceptTakeback),
+            Refused::NotSeated
+        );
     }
 
     #[test]
@@ -199,10 +269,16 @@ mod takeback {
         let mut dice = pig(20);
         done(&mut dice, 1, &bob(), Command::join("Bob"));
         done(&mut dice, 2, &ann(), Command::play("roll"));
-        assert_eq!(refused_at(&mut dice, 3, &ann(), Command::OfferTakeback), Refused::NoTakebacks);
+        assert_eq!(
+            refused_at(&mut dice, 3, &ann(), Command::OfferTakeback),
+            Refused::NoTakebacks
+        );
         let mut three = three_players();
         done(&mut three, 1, &ann(), Command::play("0,0"));
-        assert_eq!(refused_at(&mut three, 2, &ann(), Command::OfferTakeback), Refused::NoTakebacks);
+        assert_eq!(
+            refused_at(&mut three, 2, &ann(), Command::OfferTakeback),
+            Refused::NoTakebacks
+        );
     }
 
     #[test]
@@ -235,14 +311,27 @@ mod give_time {
     fn the_other_side_gets_fifteen_seconds_or_what_is_said() {
         let mut table = timed(GameKind::Mnk, total(60_000, 0));
         done(&mut table, 0, &ann(), Command::GiveTime { seconds: None });
-        done(&mut table, 0, &bob(), Command::GiveTime { seconds: Some(60) });
+        done(
+            &mut table,
+            0,
+            &bob(),
+            Command::GiveTime { seconds: Some(60) },
+        );
         assert_eq!(left(&table), [120_000, 75_000]);
     }
 
     #[test]
     fn by_mail_a_day_is_given() {
-        let mut table = timed(GameKind::Mnk, TimeControl::correspondence(1).expect("a day"));
-        done(&mut table, 0, &ann(), Command::GiveTime { seconds: Some(5) });
+        let mut table = timed(
+            GameKind::Mnk,
+            TimeControl::correspondence(1).expect("a day"),
+        );
+        done(
+            &mut table,
+            0,
+            &ann(),
+            Command::GiveTime { seconds: Some(5) },
+        );
         assert_eq!(left(&table), [86_400_000, 2 * 86_400_000]);
     }
 
@@ -250,12 +339,23 @@ mod give_time {
     fn no_gift_is_nothing_or_more_than_an_hour() {
         let mut table = timed(GameKind::Mnk, total(60_000, 0));
         for seconds in [0, 3_601, u32::MAX] {
-            let gift = Command::GiveTime { seconds: Some(seconds) };
-            assert_eq!(refused_at(&mut table, 1, &ann(), gift), Refused::BadGift { most: 3_600 });
+            let gift = Command::GiveTime {
+                seconds: Some(seconds),
+            };
+            assert_eq!(
+                refused_at(&mut table, 1, &ann(), gift),
+                Refused::BadGift { most: 3_600 }
+            );
         }
         let gift = Command::GiveTime { seconds: None };
-        assert_eq!(refused_at(&mut table, 1, &cleo(), gift.clone()), Refused::NotSeated);
-        assert_eq!(refused_at(&mut ann_and_bob(), 1, &ann(), gift), Refused::NoClock);
+        assert_eq!(
+            refused_at(&mut table, 1, &cleo(), gift.clone()),
+            Refused::NotSeated
+        );
+        assert_eq!(
+            refused_at(&mut ann_and_bob(), 1, &ann(), gift),
+            Refused::NoClock
+        );
     }
 }
 
@@ -263,7 +363,10 @@ mod claim {
     use super::*;
 
     fn win(absent_since: Option<i64>) -> Command {
-        Command::Claim { claim: Claim::Win, absent_since: absent_since.map(at) }
+        Command::Claim {
+            claim: Claim::Win,
+            absent_since: absent_since.map(at),
+        }
     }
 
     /// Bob is on turn since second 10.
@@ -276,58 +379,102 @@ mod claim {
     #[test]
     fn who_is_away_for_a_minute_on_turn_can_be_claimed_against() {
         let mut table = waiting();
-        assert_eq!(refused_at(&mut table, 75_000, &ann(), win(Some(15_001))), Refused::NothingToClaim);
+        assert_eq!(
+            refused_at(&mut table, 75_000, &ann(), win(Some(15_001))),
+            Refused::NothingToClaim
+        );
         let events = done(&mut table, 75_000, &ann(), win(Some(15_000)));
-        assert_eq!(events[0].event, Event::Claimed { seat: Seat::FIRST, claim: Claim::Win });
+        assert_eq!(
+            events[0].event,
+            Event::Claimed {
+                seat: Seat::FIRST,
+                claim: Claim::Win
+            }
+        );
         assert_eq!(table.ending(), ended(How::Claim, Outcome::won(Seat::FIRST)));
     }
 
     #[test]
     fn the_minute_does_not_begin_before_the_turn() {
         let mut table = waiting();
-        assert_eq!(refused_at(&mut table, 69_999, &ann(), win(Some(0))), Refused::NothingToClaim);
+        assert_eq!(
+            refused_at(&mut table, 69_999, &ann(), win(Some(0))),
+            Refused::NothingToClaim
+        );
         done(&mut table, 70_000, &ann(), win(Some(0)));
     }
 
     #[test]
     fn a_draw_can_be_claimed_for_the_kind() {
         let mut table = waiting();
-        done(&mut table, 70_000, &ann(), Command::Claim { claim: Claim::Draw, absent_since: Some(NOW) });
+        done(
+            &mut table,
+            70_000,
+            &ann(),
+            Command::Claim {
+                claim: Claim::Draw,
+                absent_since: Some(NOW),
+            },
+        );
         assert_eq!(table.ending(), ended(How::Claim, Outcome::Draw));
     }
 
     #[test]
     fn nothing_is_claimed_of_who_is_here_or_by_who_is_on_turn_or_a_stranger() {
         let mut table = waiting();
-        assert_eq!(refused_at(&mut table, 100_000, &ann(), win(None)), Refused::NothingToClaim);
-        assert_eq!(refused_at(&mut table, 100_000, &bob(), win(Some(0))), Refused::NothingToClaim);
-        assert_eq!(refused_at(&mut table, 100_000, &cleo(), win(Some(0))), Refused::NotSeated);
+        assert_eq!(
+            refused_at(&mut table, 100_000, &ann(), win(None)),
+            Refused::NothingToClaim
+        );
+        assert_eq!(
+            refused_at(&mut table, 100_000, &bob(), win(Some(0))),
+            Refused::NothingToClaim
+        );
+        assert_eq!(
+            refused_at(&mut table, 100_000, &cleo(), win(Some(0))),
+            Refused::NotSeated
+        );
     }
 
     #[test]
     fn without_clocks_a_game_is_left_after_a_week_without_a_move() {
         let mut table = begun();
         done(&mut table, 1_000, &ann(), Command::play("2,2"));
-        assert_eq!(refused_at(&mut table, 1_000 + WEEK - 1, &ann(), win(None)), Refused::NothingToClaim);
+        assert_eq!(
+            refused_at(&mut table, 1_000 + WEEK - 1, &ann(), win(None)),
+            Refused::NothingToClaim
+        );
         done(&mut table, 1_000 + WEEK, &ann(), win(None));
         assert_eq!(table.ending(), ended(How::Claim, Outcome::won(Seat::FIRST)));
     }
 
     #[test]
     fn clocks_decide_games_by_mail_and_bots_never_leave() {
-        let mut table = timed(GameKind::Mnk, TimeControl::correspondence(30).expect("a month"));
+        let mut table = timed(
+            GameKind::Mnk,
+            TimeControl::correspondence(30).expect("a month"),
+        );
         done(&mut table, 0, &ann(), Command::play("1,1"));
-        assert_eq!(refused_at(&mut table, 2 * WEEK, &ann(), win(Some(0))), Refused::NothingToClaim);
+        assert_eq!(
+            refused_at(&mut table, 2 * WEEK, &ann(), win(Some(0))),
+            Refused::NothingToClaim
+        );
         let mut table = with_bot();
         done(&mut table, 0, &ann(), Command::play("1,1"));
-        assert_eq!(refused_at(&mut table, 2 * WEEK, &ann(), win(Some(0))), Refused::NothingToClaim);
+        assert_eq!(
+            refused_at(&mut table, 2 * WEEK, &ann(), win(Some(0))),
+            Refused::NothingToClaim
+        );
     }
 
     #[test]
     fn among_three_nothing_is_claimed() {
         let mut table = three_players();
         done(&mut table, 0, &ann(), Command::play("0,0"));
-        assert_eq!(refused_at(&mut table, 2 * WEEK, &ann(), win(Some(0))), Refused::NothingToClaim);
+        assert_eq!(
+            refused_at(&mut table, 2 * WEEK, &ann(), win(Some(0))),
+            Refused::NothingToClaim
+        );
     }
 }
 
@@ -342,7 +489,10 @@ mod abort {
         done(&mut table, 1, &bob(), Command::Abort);
         assert_eq!((table.status(), table.due_at()), (Status::Aborted, None));
         done(&mut later, 1, &bob(), Command::play("0,0"));
-        assert_eq!(refused_at(&mut later, 2, &bob(), Command::Abort), Refused::TooLateToAbort);
+        assert_eq!(
+            refused_at(&mut later, 2, &bob(), Command::Abort),
+            Refused::TooLateToAbort
+        );
     }
 
     #[test]
@@ -350,10 +500,20 @@ mod abort {
         let [ann, bob, cleo] = [1, 2, 3].map(|n| UserId::new(n).expect("a number"));
         let invite = Some(parlor_table::Key::of_member(bob));
         let players = vec![Player::member("Ann", ann).expect("a name"), Player::Open];
-        let new = NewTable { listed: false, invite, ..new_table(json!({}), players) };
+        let new = NewTable {
+            listed: false,
+            invite,
+            ..new_table(json!({}), players)
+        };
         let mut table = Table::create(NOW, new).expect("a challenge");
-        assert_eq!(refused_at(&mut table, 1, &By::Member(cleo), Command::Abort), Refused::NotSeated);
-        assert_eq!(refused_at(&mut table, 1, &By::Member(cleo), Command::join("Cleo")), Refused::InviteNeeded);
+        assert_eq!(
+            refused_at(&mut table, 1, &By::Member(cleo), Command::Abort),
+            Refused::NotSeated
+        );
+        assert_eq!(
+            refused_at(&mut table, 1, &By::Member(cleo), Command::join("Cleo")),
+            Refused::InviteNeeded
+        );
         let mut declined = table.clone();
         done(&mut declined, 1, &By::Member(bob), Command::Abort);
         assert_eq!(declined.status(), Status::Aborted);
@@ -367,20 +527,38 @@ mod rematch {
 
     #[test]
     fn sides_are_swapped_and_clock_and_rating_kept() {
-        let player = |name: &str, number| Player::member(name, UserId::new(number).expect("a number")).expect("a name");
+        let player = |name: &str, number| {
+            Player::member(name, UserId::new(number).expect("a number")).expect("a name")
+        };
         let clock = Some(total(60_000, 1_000));
         let players = vec![player("Ann", 1), player("Bob", 2)];
-        let new = NewTable { clock, rated: true, ..NewTable::new(id(7), GameKind::Ultimate, json!({}), players) };
+        let new = NewTable {
+            clock,
+            rated: true,
+            ..NewTable::new(id(7), GameKind::Ultimate, json!({}), players)
+        };
         let mut table = Table::create(NOW, new).expect("a rated table");
         let [ann, bob] = [1, 2].map(|number| By::Member(UserId::new(number).expect("a number")));
         done(&mut table, 0, &ann, Command::play("44"));
         done(&mut table, 9_000, &bob, Command::Resign);
         done(&mut table, 9_000, &ann, Command::Rematch { next: id(8) });
         done(&mut table, 9_000, &bob, Command::Rematch { next: id(9) });
-        let again = table.rematch(Timestamp::from_millis(NOW.millis() + 9_000), id(9), None).expect("both are there");
-        assert_eq!(again.players().iter().map(Player::name).collect::<Vec<_>>(), [Some("Bob"), Some("Ann")]);
-        assert_eq!((again.clock(), again.rated(), left(&again)), (clock, true, vec![60_000, 60_000]));
-        assert_eq!(again.due_at(), Some(at(69_000)), "and it waits a minute for the first move");
+        let again = table
+            .rematch(Timestamp::from_millis(NOW.millis() + 9_000), id(9), None)
+            .expect("both are there");
+        assert_eq!(
+            again.players().iter().map(Player::name).collect::<Vec<_>>(),
+            [Some("Bob"), Some("Ann")]
+        );
+        assert_eq!(
+            (again.clock(), again.rated(), left(&again)),
+            (clock, true, vec![60_000, 60_000])
+        );
+        assert_eq!(
+            again.due_at(),
+            Some(at(69_000)),
+            "and it waits a minute for the first move"
+        );
     }
 }
 
@@ -388,7 +566,13 @@ mod rated {
     use super::*;
 
     fn table(players: Vec<Player>) -> Result<Table, Refused> {
-        Table::create(NOW, NewTable { rated: true, ..new_table(json!({}), players) })
+        Table::create(
+            NOW,
+            NewTable {
+                rated: true,
+                ..new_table(json!({}), players)
+            },
+        )
     }
 
     #[test]
@@ -396,12 +580,27 @@ mod rated {
         let [one, two] = [1, 2].map(|number| UserId::new(number).expect("a number"));
         let member = |user| Player::member("Somebody", user).expect("a name");
         assert!(table(vec![member(one), member(two)]).is_ok());
-        assert_eq!(table(vec![member(one), member(one)]).err(), Some(Refused::AgainstOneself));
-        assert_eq!(table(vec![member(one), human("Bob", &bob())]).err(), Some(Refused::MembersOnly));
-        assert_eq!(table(vec![member(one), Player::bot("random")]).err(), Some(Refused::MembersOnly));
+        assert_eq!(
+            table(vec![member(one), member(one)]).err(),
+            Some(Refused::AgainstOneself)
+        );
+        assert_eq!(
+            table(vec![member(one), human("Bob", &bob())]).err(),
+            Some(Refused::MembersOnly)
+        );
+        assert_eq!(
+            table(vec![member(one), Player::bot("random")]).err(),
+            Some(Refused::MembersOnly)
+        );
         let mut open = table(vec![member(one), Player::Open]).expect("a seat may be open");
-        assert_eq!(refused_at(&mut open, 1, &bob(), Command::join("Bob")), Refused::MembersOnly);
-        assert_eq!(refused_at(&mut open, 1, &By::Member(one), Command::join("Ann")), Refused::AgainstOneself);
+        assert_eq!(
+            refused_at(&mut open, 1, &bob(), Command::join("Bob")),
+            Refused::MembersOnly
+        );
+        assert_eq!(
+            refused_at(&mut open, 1, &By::Member(one), Command::join("Ann")),
+            Refused::AgainstOneself
+        );
         done(&mut open, 1, &By::Member(two), Command::join("Bob"));
     }
 }

@@ -11,7 +11,11 @@ use super::{NOW, ann, ann_and_bob, bob, human, id, new_table, pig, play_all, thr
 /// Through JSON and back, as the store keeps it.
 fn stored(table: &Table) -> Vec<Entry> {
     let json = |entry: &Entry| serde_json::to_string(entry).expect("an entry is plain data");
-    table.log().iter().map(|e| serde_json::from_str(&json(e)).expect("what was written can be read")).collect()
+    table
+        .log()
+        .iter()
+        .map(|e| serde_json::from_str(&json(e)).expect("what was written can be read"))
+        .collect()
 }
 
 fn seen(table: &Table) -> Value {
@@ -22,7 +26,9 @@ fn seen(table: &Table) -> Value {
 fn a_table_replayed_from_its_stored_log_is_the_same_table() {
     let mut table = ann_and_bob();
     play_all(&mut table, &["1,1", "0,0", "0,1"]);
-    table.apply(NOW, &bob(), Command::Resign).expect("the game is on");
+    table
+        .apply(NOW, &bob(), Command::Resign)
+        .expect("the game is on");
     let again = Table::replay(stored(&table), None).expect("its own log");
     assert_eq!(seen(&again), seen(&table));
 }
@@ -53,15 +59,30 @@ fn what_everybody_sees_holds_no_key_and_no_invite() {
         ..new_table(json!({}), vec![human("Ann", &ann()), Player::Open])
     };
     let mut table = Table::create(NOW, new).expect("a private table");
-    let join = Command::Join { seat: None, name: "Bob".into(), invite: Some(invite), luck_text: None };
+    let join = Command::Join {
+        seat: None,
+        name: "Bob".into(),
+        invite: Some(invite),
+        luck_text: None,
+    };
     table.apply(NOW, &bob(), join).expect("invited");
     let secrets: Vec<String> = [invite, Key::of("Ann's token"), Key::of("Bob's token")]
         .iter()
-        .map(|key| serde_json::to_value(key).expect("a text").as_str().expect("a text").to_owned())
+        .map(|key| {
+            serde_json::to_value(key)
+                .expect("a text")
+                .as_str()
+                .expect("a text")
+                .to_owned()
+        })
         .collect();
     let stored = serde_json::to_string(table.log()).expect("plain data");
     let public: Vec<Value> = table.log().iter().map(Entry::public).collect();
-    let public = format!("{} {}", serde_json::to_string(&public).expect("plain data"), seen(&table));
+    let public = format!(
+        "{} {}",
+        serde_json::to_string(&public).expect("plain data"),
+        seen(&table)
+    );
     for secret in secrets {
         assert!(stored.contains(&secret) && !public.contains(&secret));
     }
@@ -70,11 +91,19 @@ fn what_everybody_sees_holds_no_key_and_no_invite() {
 
 #[test]
 fn ids_are_exact_in_every_json_reader_and_grow_with_time() {
-    let fresh = |millis, random| TableId::fresh(parlor_table::Timestamp::from_millis(millis), random);
+    let fresh =
+        |millis, random| TableId::fresh(parlor_table::Timestamp::from_millis(millis), random);
     assert!(fresh(1_800_000_000_000, u64::MAX) < fresh(1_800_000_000_001, 0));
     assert!(fresh(i64::MAX, u64::MAX).number() <= TableId::MAX);
     assert_eq!(fresh(i64::MIN, 0).number(), 0);
-    for text in ["", "0", "00000000000000", "0000000000i", "zzzzzzzzzzz", "0000000000é"] {
+    for text in [
+        "",
+        "0",
+        "00000000000000",
+        "0000000000i",
+        "zzzzzzzzzzz",
+        "0000000000é",
+    ] {
         assert!(text.parse::<TableId>().is_err(), "{text:?}");
     }
 }
@@ -83,10 +112,12 @@ fn ids_are_exact_in_every_json_reader_and_grow_with_time() {
 fn command() -> impl Strategy<Value = Command> {
     let cell = (0..4u8, 0..4u8).prop_map(|(row, column)| format!("{row},{column}"));
     let version = prop::option::of(0..12u64);
-    let moves = (cell, prop::option::of(0..6u8), version).prop_map(|(text, move_id, version)| Command::Move {
-        text,
-        id: move_id.map(|n| MoveId::new(&format!("m{n}")).expect("a good id")),
-        version,
+    let moves = (cell, prop::option::of(0..6u8), version).prop_map(|(text, move_id, version)| {
+        Command::Move {
+            text,
+            id: move_id.map(|n| MoveId::new(&format!("m{n}")).expect("a good id")),
+            version,
+        }
     });
     let join = prop::option::of(0..4u8).prop_map(|seat| Command::Join {
         seat: seat.and_then(|seat| Seat::new(seat).ok()),
@@ -105,7 +136,12 @@ fn command() -> impl Strategy<Value = Command> {
 }
 
 fn person() -> impl Strategy<Value = By> {
-    let people = vec![By::Key(Key::of("a")), By::Key(Key::of("b")), By::Key(Key::of("c")), By::Bot(Seat::SECOND)];
+    let people = vec![
+        By::Key(Key::of("a")),
+        By::Key(Key::of("b")),
+        By::Key(Key::of("c")),
+        By::Bot(Seat::SECOND),
+    ];
     prop::sample::select(people)
 }
 
@@ -132,15 +168,33 @@ proptest! {
 #[test]
 fn a_game_of_three_and_a_game_of_luck_replay_too() {
     let mut three = three_players();
-    three.apply(NOW, &ann(), Command::Resign).expect("the game is on");
-    assert_eq!(seen(&Table::replay(stored(&three), None).expect("its own log")), seen(&three));
+    three
+        .apply(NOW, &ann(), Command::Resign)
+        .expect("the game is on");
+    assert_eq!(
+        seen(&Table::replay(stored(&three), None).expect("its own log")),
+        seen(&three)
+    );
     let mut dice = pig(20);
-    dice.apply(NOW, &bob(), Command::join("Bob")).expect("a seat is open");
-    dice.apply(NOW, &ann(), Command::play("roll")).expect("Ann's turn");
+    dice.apply(NOW, &bob(), Command::join("Bob"))
+        .expect("a seat is open");
+    dice.apply(NOW, &ann(), Command::play("roll"))
+        .expect("Ann's turn");
     let again = Table::replay(stored(&dice), Some(Secret::new([9; 32]))).expect("its own log");
     assert_eq!(seen(&again), seen(&dice));
     let mut without = Table::replay(stored(&dice), None).expect("its own log");
-    let by = if without.on_turn() == Some(Seat::FIRST) { ann() } else { bob() };
-    let refusal = without.apply(NOW, &by, Command::play("roll")).err().map(|reason| reason.code());
-    assert_eq!(refusal, Some("no_secret"), "a driver without the secret does not improvise");
+    let by = if without.on_turn() == Some(Seat::FIRST) {
+        ann()
+    } else {
+        bob()
+    };
+    let refusal = without
+        .apply(NOW, &by, Command::play("roll"))
+        .err()
+        .map(|reason| reason.code());
+    assert_eq!(
+        refusal,
+        Some("no_secret"),
+        "a driver without the secret does not improvise"
+    );
 }

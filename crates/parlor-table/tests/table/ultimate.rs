@@ -16,7 +16,12 @@ const DRAWN: &str = "12 25 53 30 04 42 28 80 07 76 68 88 87 70 03 34 41 16 67 78
 const FREE: &str = "10 01 12 21 11";
 
 fn usual() -> TimeControl {
-    total(GameKind::Ultimate.usual_time().expect("it is played with clocks"), 0)
+    total(
+        GameKind::Ultimate
+            .usual_time()
+            .expect("it is played with clocks"),
+        0,
+    )
 }
 
 fn table() -> Table {
@@ -33,7 +38,11 @@ fn after(moves: &str) -> Table {
 fn before_the_end(moves: &str) -> (Table, String, By) {
     let (before, last) = moves.trim().rsplit_once(' ').expect("several moves");
     let table = after(before);
-    let by = if table.on_turn() == Some(Seat::FIRST) { ann() } else { bob() };
+    let by = if table.on_turn() == Some(Seat::FIRST) {
+        ann()
+    } else {
+        bob()
+    };
     (table, last.to_owned(), by)
 }
 
@@ -42,7 +51,10 @@ fn position(table: &Table) -> Value {
 }
 
 fn ended(how: How, outcome: Outcome) -> Option<Ending> {
-    Some(Ending { how, outcome: Some(outcome.into()) })
+    Some(Ending {
+        how,
+        outcome: Some(outcome.into()),
+    })
 }
 
 mod making_a_move {
@@ -51,7 +63,10 @@ mod making_a_move {
     #[test]
     fn n01_verify_it_is_the_players_turn() {
         let reason = refused_at(&mut table(), 0, &bob(), Command::play("44"));
-        assert_eq!((&reason, reason.to_string().as_str()), (&Refused::NotYourTurn, "Not your turn"));
+        assert_eq!(
+            (&reason, reason.to_string().as_str()),
+            (&Refused::NotYourTurn, "Not your turn")
+        );
     }
 
     #[test]
@@ -66,13 +81,21 @@ mod making_a_move {
         let mut table = after("44 40");
         let reason = refused_at(&mut table, 360_000, &ann(), Command::play("00"));
         assert_eq!(reason.to_string(), "Time control exceeded - game forfeited");
-        assert!(table.apply(at(359_999), &ann(), Command::play("00")).is_ok(), "a millisecond before it is in time");
+        assert!(
+            table
+                .apply(at(359_999), &ann(), Command::play("00"))
+                .is_ok(),
+            "a millisecond before it is in time"
+        );
     }
 
     #[test]
     fn n03_time_is_looked_at_before_the_board() {
         let mut table = after("44 40");
-        assert_eq!(refused_at(&mut table, 360_000, &ann(), Command::play("44")), Refused::TimeExceeded);
+        assert_eq!(
+            refused_at(&mut table, 360_000, &ann(), Command::play("44")),
+            Refused::TimeExceeded
+        );
         assert_eq!(
             refused_at(&mut table, 360_000, &bob(), Command::play("44")),
             Refused::NotYourTurn,
@@ -83,7 +106,10 @@ mod making_a_move {
     #[test]
     fn n04_verify_the_move_is_in_the_correct_board() {
         let reason = refused_at(&mut after("44 40"), 0, &ann(), Command::play("11"));
-        assert_eq!((reason.code(), reason.to_string().as_str()), ("illegal_move", "Must play in the indicated board"));
+        assert_eq!(
+            (reason.code(), reason.to_string().as_str()),
+            ("illegal_move", "Must play in the indicated board")
+        );
     }
 
     #[test]
@@ -98,7 +124,10 @@ mod making_a_move {
     fn n06_make_the_move_by_updating_the_appropriate_board() {
         let before = position(&table());
         let after = position(&after("40"));
-        assert_eq!(after["boards"][4], json!(["X", "", "", "", "", "", "", "", ""]));
+        assert_eq!(
+            after["boards"][4],
+            json!(["X", "", "", "", "", "", "", "", ""])
+        );
         for board in [0, 1, 2, 3, 5, 6, 7, 8] {
             assert_eq!(after["boards"][board], before["boards"][board]);
         }
@@ -107,8 +136,16 @@ mod making_a_move {
     #[test]
     fn n07_check_for_a_winner_at_the_meta_board_level() {
         let (mut table, last, by) = before_the_end(WON);
-        assert_eq!(table.status(), Status::Playing, "small boards are won, and the game goes on");
-        assert!(position(&table)["meta"].as_array().is_some_and(|meta| meta.contains(&json!("X"))));
+        assert_eq!(
+            table.status(),
+            Status::Playing,
+            "small boards are won, and the game goes on"
+        );
+        assert!(
+            position(&table)["meta"]
+                .as_array()
+                .is_some_and(|meta| meta.contains(&json!("X")))
+        );
         done(&mut table, 0, &by, Command::play(last));
         assert_eq!(table.ending(), ended(How::Rules, Outcome::won(Seat::FIRST)));
     }
@@ -118,7 +155,11 @@ mod making_a_move {
         let (mut table, last, by) = before_the_end(DRAWN);
         assert_eq!(table.status(), Status::Playing);
         done(&mut table, 0, &by, Command::play(last));
-        assert!(position(&table)["meta"].as_array().is_some_and(|meta| !meta.contains(&json!(""))));
+        assert!(
+            position(&table)["meta"]
+                .as_array()
+                .is_some_and(|meta| !meta.contains(&json!("")))
+        );
         assert_eq!(table.ending(), ended(How::Rules, Outcome::Draw));
     }
 
@@ -126,22 +167,39 @@ mod making_a_move {
     fn n09_determine_the_next_board_based_on_the_position_played() {
         assert_eq!(position(&table())["target"], Value::Null);
         assert_eq!(position(&after("47"))["target"], 7);
-        assert_eq!(position(&after(FREE))["target"], Value::Null, "that board is completed");
-        assert_eq!(position(&after(WON))["target"], Value::Null, "the game is over");
+        assert_eq!(
+            position(&after(FREE))["target"],
+            Value::Null,
+            "that board is completed"
+        );
+        assert_eq!(
+            position(&after(WON))["target"],
+            Value::Null,
+            "the game is over"
+        );
     }
 
     #[test]
     fn n10_switch_the_current_player() {
         let seat = |moves: &str| after(moves).on_turn();
-        assert_eq!([seat("44"), seat("44 40")], [Some(Seat::SECOND), Some(Seat::FIRST)]);
-        assert_eq!(after("44").clock_view().and_then(|clock| clock.running), Some(1), "and the other's clock runs");
+        assert_eq!(
+            [seat("44"), seat("44 40")],
+            [Some(Seat::SECOND), Some(Seat::FIRST)]
+        );
+        assert_eq!(
+            after("44").clock_view().and_then(|clock| clock.running),
+            Some(1),
+            "and the other's clock runs"
+        );
     }
 
     #[test]
     fn n11_save_the_updated_game_state() {
         let table = after(WON);
         let again = Table::replay(table.log().to_vec(), None).expect("its own log");
-        let seen = |table: &Table| serde_json::to_value((table.view(), table.record())).expect("plain data");
+        let seen = |table: &Table| {
+            serde_json::to_value((table.view(), table.record())).expect("plain data")
+        };
         assert_eq!(seen(&again), seen(&table));
     }
 }
@@ -158,17 +216,29 @@ mod time_control {
     #[test]
     fn n2_time_used_is_tracked_per_player() {
         let mut table = after("44");
-        for (ms, by, text) in [(1_000, bob(), "40"), (3_000, ann(), "00"), (6_000, bob(), "01")] {
+        for (ms, by, text) in [
+            (1_000, bob(), "40"),
+            (3_000, ann(), "00"),
+            (6_000, bob(), "01"),
+        ] {
             done(&mut table, ms, &by, Command::play(text));
         }
-        assert_eq!(left(&table), [358_000, 356_000], "X has used 2 seconds, O has used 1 and 3");
+        assert_eq!(
+            left(&table),
+            [358_000, 356_000],
+            "X has used 2 seconds, O has used 1 and 3"
+        );
     }
 
     #[test]
     fn n3_the_elapsed_time_since_the_last_move_is_added_when_a_player_makes_a_move() {
         let mut table = after("44");
         refused_at(&mut table, 2_000, &bob(), Command::play("44"));
-        assert_eq!(left(&table), [360_000, 360_000], "a refused move is no move");
+        assert_eq!(
+            left(&table),
+            [360_000, 360_000],
+            "a refused move is no move"
+        );
         done(&mut table, 5_000, &bob(), Command::play("40"));
         assert_eq!(left(&table), [360_000, 355_000], "and saves no time");
         let clock = table.clock_view().expect("a table with clocks");
@@ -180,9 +250,17 @@ mod time_control {
         for (moves, winner) in [("44 40", Seat::SECOND), ("44", Seat::FIRST)] {
             let mut table = after(moves);
             assert_eq!(table.due_at(), Some(at(360_000)));
-            assert_eq!(done(&mut table, 359_999, &By::House, Command::Tick), [], "not yet");
+            assert_eq!(
+                done(&mut table, 359_999, &By::House, Command::Tick),
+                [],
+                "not yet"
+            );
             done(&mut table, 360_000, &By::House, Command::Tick);
-            assert_eq!(table.ending(), ended(How::Time, Outcome::won(winner)), "though nobody asked for anything");
+            assert_eq!(
+                table.ending(),
+                ended(How::Time, Outcome::won(winner)),
+                "though nobody asked for anything"
+            );
         }
     }
 
@@ -212,7 +290,10 @@ mod game_completion {
         vec![
             (after(WON), ended(How::Rules, Outcome::won(Seat::FIRST))),
             (after(DRAWN), ended(How::Rules, Outcome::Draw)),
-            (resigned, ended(How::Resignation, Outcome::won(Seat::SECOND))),
+            (
+                resigned,
+                ended(How::Resignation, Outcome::won(Seat::SECOND)),
+            ),
             (flagged, ended(How::Time, Outcome::won(Seat::FIRST))),
         ]
     }
@@ -222,7 +303,12 @@ mod game_completion {
         let table = after(WON);
         let view = position(&table);
         let line = view["lines"][0].as_array().expect("a line");
-        assert!(line.iter().filter_map(Value::as_u64).all(|board| view["meta"][board as usize] == "X"), "{view}");
+        assert!(
+            line.iter()
+                .filter_map(Value::as_u64)
+                .all(|board| view["meta"][board as usize] == "X"),
+            "{view}"
+        );
         assert_eq!(table.ending().map(|ending| ending.how), Some(How::Rules));
     }
 
@@ -236,7 +322,11 @@ mod game_completion {
         for (by, winner) in [(ann(), Seat::SECOND), (bob(), Seat::FIRST)] {
             let mut table = after("44");
             done(&mut table, 1, &by, Command::Resign);
-            assert_eq!(table.ending(), ended(How::Resignation, Outcome::won(winner)), "on turn or not");
+            assert_eq!(
+                table.ending(),
+                ended(How::Resignation, Outcome::won(winner)),
+                "on turn or not"
+            );
         }
     }
 
@@ -244,17 +334,35 @@ mod game_completion {
     fn when_4_a_player_exceeds_their_time_limit() {
         let mut table = after("44");
         let events = done(&mut table, 360_000, &By::House, Command::Tick);
-        assert!(matches!(events[0].event, Event::Flagged { seat: Seat::SECOND, replaced_by: None }));
+        assert!(matches!(
+            events[0].event,
+            Event::Flagged {
+                seat: Seat::SECOND,
+                replaced_by: None
+            }
+        ));
         assert_eq!(table.ending(), ended(How::Time, Outcome::won(Seat::FIRST)));
     }
 
     #[test]
     fn then_1_the_game_is_over() {
         for (mut table, _) in completed() {
-            assert_eq!((table.status(), table.on_turn(), table.due_at()), (Status::Over, None, None));
-            let commands = [Command::play("88"), Command::Resign, Command::Abort, Command::OfferDraw, Command::Ready];
+            assert_eq!(
+                (table.status(), table.on_turn(), table.due_at()),
+                (Status::Over, None, None)
+            );
+            let commands = [
+                Command::play("88"),
+                Command::Resign,
+                Command::Abort,
+                Command::OfferDraw,
+                Command::Ready,
+            ];
             for command in commands {
-                assert_eq!(refused_at(&mut table, 500_000, &bob(), command), Refused::Over);
+                assert_eq!(
+                    refused_at(&mut table, 500_000, &bob(), command),
+                    Refused::Over
+                );
             }
         }
     }
@@ -277,7 +385,10 @@ mod game_completion {
             ] {
                 let _ = table.apply(at(ms), &by, command);
             }
-            let ends = table.log().iter().filter(|entry| matches!(entry.event, Event::Ended { .. }));
+            let ends = table
+                .log()
+                .iter()
+                .filter(|entry| matches!(entry.event, Event::Ended { .. }));
             assert_eq!((ends.count(), table.ending()), (1, ending));
         }
     }

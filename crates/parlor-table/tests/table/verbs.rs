@@ -2,51 +2,86 @@
 
 use parlor_core::{Outcome, Seat};
 use parlor_games::GameKind;
-use parlor_table::{By, Command, Ending, Event, How, Key, MoveId, NewTable, Player, Refused, Status, Table, Timestamp};
+use parlor_table::{
+    By, Command, Ending, Event, How, Key, MoveId, NewTable, Player, Refused, Status, Table,
+    Timestamp,
+};
 use serde_json::json;
 
 use super::{
-    NOW, ann, ann_and_bob, bob, cleo, done, human, id, new_table, pig, play, play_all, refused, three_players, timed,
-    total,
+    NOW, ann, ann_and_bob, bob, cleo, done, human, id, new_table, pig, play, play_all, refused,
+    three_players, timed, total,
 };
 
 fn open_table() -> Table {
-    Table::create(NOW, new_table(json!({}), vec![human("Ann", &ann()), Player::Open])).expect("an open table")
+    Table::create(
+        NOW,
+        new_table(json!({}), vec![human("Ann", &ann()), Player::Open]),
+    )
+    .expect("an open table")
 }
 
 fn move_with(text: &str, move_id: &str, version: Option<u64>) -> Command {
-    Command::Move { text: text.to_owned(), id: Some(MoveId::new(move_id).expect("a good id")), version }
+    Command::Move {
+        text: text.to_owned(),
+        id: Some(MoveId::new(move_id).expect("a good id")),
+        version,
+    }
 }
 
 #[test]
 fn the_last_to_sit_down_starts_the_game() {
     let mut table = open_table();
     assert_eq!(table.status(), Status::Open);
-    let events = table.apply(NOW, &bob(), Command::join("Bob")).expect("a seat is open");
+    let events = table
+        .apply(NOW, &bob(), Command::join("Bob"))
+        .expect("a seat is open");
     assert!(matches!(events[..], [_, ref started] if started.event == Event::Started));
-    assert_eq!((table.status(), table.on_turn()), (Status::Playing, Some(Seat::FIRST)));
+    assert_eq!(
+        (table.status(), table.on_turn()),
+        (Status::Playing, Some(Seat::FIRST))
+    );
 }
 
 #[test]
 fn nobody_moves_before_the_start() {
-    assert_eq!(refused(&mut open_table(), &ann(), Command::play("1,1")), Refused::NotStarted);
+    assert_eq!(
+        refused(&mut open_table(), &ann(), Command::play("1,1")),
+        Refused::NotStarted
+    );
 }
 
 #[test]
 fn a_taken_or_missing_seat_cannot_be_joined() {
     let mut table = open_table();
-    let at = |seat: u8| Command::Join { seat: Seat::new(seat).ok(), name: "Bob".into(), invite: None, luck_text: None };
+    let at = |seat: u8| Command::Join {
+        seat: Seat::new(seat).ok(),
+        name: "Bob".into(),
+        invite: None,
+        luck_text: None,
+    };
     assert_eq!(refused(&mut table, &bob(), at(0)), Refused::SeatTaken);
     assert_eq!(refused(&mut table, &bob(), at(5)), Refused::NoSuchSeat(1));
-    assert_eq!(refused(&mut ann_and_bob(), &cleo(), Command::join("Cleo")), Refused::Full);
+    assert_eq!(
+        refused(&mut ann_and_bob(), &cleo(), Command::join("Cleo")),
+        Refused::Full
+    );
 }
 
 #[test]
 fn a_name_must_be_something_to_show() {
     for name in ["", "   ", "a\nb", "\u{7}", &"x".repeat(41)] {
-        assert_eq!(refused(&mut open_table(), &bob(), Command::join(name)), Refused::BadName, "{name:?}");
+        assert_eq!(
+            refused(&mut open_table(), &bob(), Command::join(name)),
+            Refused::BadName,
+            "{name:?}"
+        );
     }
-    assert!(open_table().apply(NOW, &bob(), Command::join("x".repeat(40))).is_ok());
+    assert!(
+        open_table()
+            .apply(NOW, &bob(), Command::join("x".repeat(40)))
+            .is_ok()
+    );
 }
 
 #[test]
@@ -58,22 +93,47 @@ fn a_private_table_is_joined_with_its_link() {
         ..new_table(json!({}), vec![human("Ann", &ann()), Player::Open])
     };
     let mut table = Table::create(NOW, new).expect("a private table");
-    let with = |invite| Command::Join { seat: None, name: "Bob".into(), invite, luck_text: None };
-    assert_eq!(refused(&mut table, &bob(), with(None)), Refused::InviteNeeded);
-    assert_eq!(refused(&mut table, &bob(), with(Some(Key::of("guess")))), Refused::InviteNeeded);
+    let with = |invite| Command::Join {
+        seat: None,
+        name: "Bob".into(),
+        invite,
+        luck_text: None,
+    };
+    assert_eq!(
+        refused(&mut table, &bob(), with(None)),
+        Refused::InviteNeeded
+    );
+    assert_eq!(
+        refused(&mut table, &bob(), with(Some(Key::of("guess")))),
+        Refused::InviteNeeded
+    );
     assert!(table.apply(NOW, &bob(), with(Some(invite))).is_ok());
 }
 
 #[test]
 fn leaving_opens_the_seat_and_the_last_to_leave_calls_the_game_off() {
     let players = vec![human("Ann", &ann()), human("Bob", &bob()), Player::Open];
-    let mut table = Table::create(NOW, new_table(json!({"seats": 3}), players)).expect("a table of three");
-    table.apply(NOW, &bob(), Command::Leave).expect("not started");
-    assert_eq!((table.players()[1].clone(), table.status()), (Player::Open, Status::Open));
-    table.apply(NOW, &ann(), Command::Leave).expect("not started");
+    let mut table =
+        Table::create(NOW, new_table(json!({"seats": 3}), players)).expect("a table of three");
+    table
+        .apply(NOW, &bob(), Command::Leave)
+        .expect("not started");
+    assert_eq!(
+        (table.players()[1].clone(), table.status()),
+        (Player::Open, Status::Open)
+    );
+    table
+        .apply(NOW, &ann(), Command::Leave)
+        .expect("not started");
     assert_eq!(table.status(), Status::Aborted);
-    assert_eq!(refused(&mut ann_and_bob(), &ann(), Command::Leave), Refused::Started);
-    assert_eq!(refused(&mut open_table(), &bob(), Command::Leave), Refused::NotSeated);
+    assert_eq!(
+        refused(&mut ann_and_bob(), &ann(), Command::Leave),
+        Refused::Started
+    );
+    assert_eq!(
+        refused(&mut open_table(), &bob(), Command::Leave),
+        Refused::NotSeated
+    );
 }
 
 #[test]
@@ -81,10 +141,16 @@ fn a_line_ends_the_game_in_the_same_breath() {
     let mut table = ann_and_bob();
     play_all(&mut table, &["0,0", "1,0", "0,1", "1,1"]);
     let events = play(&mut table, &ann(), "0,2");
-    let ending = Ending { how: How::Rules, outcome: Some(Outcome::won(Seat::FIRST).into()) };
+    let ending = Ending {
+        how: How::Rules,
+        outcome: Some(Outcome::won(Seat::FIRST).into()),
+    };
     assert!(matches!(&events[..], [moved, ended]
         if matches!(moved.event, Event::Moved { .. }) && ended.event == Event::Ended { ending }));
-    assert_eq!((table.status(), table.ending(), table.on_turn()), (Status::Over, Some(ending), None));
+    assert_eq!(
+        (table.status(), table.ending(), table.on_turn()),
+        (Status::Over, Some(ending), None)
+    );
 }
 
 #[test]
@@ -99,9 +165,18 @@ fn a_finished_game_refuses_moves_resignations_and_aborts() {
 #[test]
 fn another_seats_turn_a_strangers_move_and_nonsense_are_refused() {
     let mut table = ann_and_bob();
-    assert_eq!(refused(&mut table, &bob(), Command::play("1,1")), Refused::NotYourTurn);
-    assert_eq!(refused(&mut table, &cleo(), Command::play("1,1")), Refused::NotSeated);
-    assert_eq!(refused(&mut table, &ann(), Command::play("a1")).code(), "illegal_move");
+    assert_eq!(
+        refused(&mut table, &bob(), Command::play("1,1")),
+        Refused::NotYourTurn
+    );
+    assert_eq!(
+        refused(&mut table, &cleo(), Command::play("1,1")),
+        Refused::NotSeated
+    );
+    assert_eq!(
+        refused(&mut table, &ann(), Command::play("a1")).code(),
+        "illegal_move"
+    );
     play(&mut table, &ann(), "1,1");
     let reason = refused(&mut table, &bob(), Command::play("1,1"));
     assert_eq!(reason.to_string(), "Position already occupied");
@@ -119,19 +194,36 @@ fn a_retried_move_is_applied_once_even_after_the_end() {
     let mut table = ann_and_bob();
     play_all(&mut table, &["0,0", "1,0", "0,1", "1,1"]);
     let last = move_with("0,2", "m5", Some(table.version()));
-    assert_eq!(table.apply(NOW, &ann(), last.clone()).map(|events| events.len()), Ok(2));
+    assert_eq!(
+        table
+            .apply(NOW, &ann(), last.clone())
+            .map(|events| events.len()),
+        Ok(2)
+    );
     let version = table.version();
     assert_eq!(table.apply(NOW, &ann(), last), Ok(vec![]));
-    assert_eq!(table.apply(NOW, &ann(), move_with("0 2", "m5", None)), Ok(vec![]), "the same move, written otherwise");
+    assert_eq!(
+        table.apply(NOW, &ann(), move_with("0 2", "m5", None)),
+        Ok(vec![]),
+        "the same move, written otherwise"
+    );
     assert_eq!(table.version(), version);
 }
 
 #[test]
 fn a_move_id_stands_for_one_move_of_one_seat() {
     let mut table = ann_and_bob();
-    table.apply(NOW, &ann(), move_with("0,0", "m1", None)).expect("a legal move");
-    assert_eq!(refused(&mut table, &ann(), move_with("0,1", "m1", None)), Refused::IdReused);
-    assert_eq!(refused(&mut table, &bob(), move_with("0,0", "m1", None)), Refused::IdReused);
+    table
+        .apply(NOW, &ann(), move_with("0,0", "m1", None))
+        .expect("a legal move");
+    assert_eq!(
+        refused(&mut table, &ann(), move_with("0,1", "m1", None)),
+        Refused::IdReused
+    );
+    assert_eq!(
+        refused(&mut table, &bob(), move_with("0,0", "m1", None)),
+        Refused::IdReused
+    );
     for text in ["", "a b", "ä", &"x".repeat(65)] {
         assert_eq!(MoveId::new(text), Err(Refused::BadMoveId));
     }
@@ -160,7 +252,11 @@ fn who_decided_before_somebody_was_ready_or_given_time_or_declined_has_decided_o
     done(&mut table, 0, &ann(), Command::OfferDraw);
     done(&mut table, 0, &ann(), Command::GiveTime { seconds: None });
     let reason = refused(&mut table, &bob(), move_with("0,0", "m2", Some(seen)));
-    assert_eq!(reason, Refused::Stale { current: seen + 2 }, "a draw may be better than that move");
+    assert_eq!(
+        reason,
+        Refused::Stale { current: seen + 2 },
+        "a draw may be better than that move"
+    );
     let seen = table.version();
     done(&mut table, 0, &bob(), Command::DeclineDraw);
     done(&mut table, 0, &bob(), move_with("0,0", "m2", Some(seen)));
@@ -173,98 +269,185 @@ fn one_person_may_play_both_seats() {
     for text in ["0,0", "1,0", "0,1", "1,1", "0,2"] {
         play(&mut table, &ann(), text);
     }
-    assert_eq!(table.ending().and_then(|ending| ending.outcome), Some(Outcome::won(Seat::FIRST).into()));
+    assert_eq!(
+        table.ending().and_then(|ending| ending.outcome),
+        Some(Outcome::won(Seat::FIRST).into())
+    );
 }
 
 #[test]
 fn between_two_a_resignation_gives_the_game_to_the_other() {
     let mut table = ann_and_bob();
     play(&mut table, &ann(), "1,1");
-    table.apply(NOW, &ann(), Command::Resign).expect("the game is on, whoever is to move");
-    let ending = Ending { how: How::Resignation, outcome: Some(Outcome::won(Seat::SECOND).into()) };
-    assert_eq!((table.status(), table.ending()), (Status::Over, Some(ending)));
+    table
+        .apply(NOW, &ann(), Command::Resign)
+        .expect("the game is on, whoever is to move");
+    let ending = Ending {
+        how: How::Resignation,
+        outcome: Some(Outcome::won(Seat::SECOND).into()),
+    };
+    assert_eq!(
+        (table.status(), table.ending()),
+        (Status::Over, Some(ending))
+    );
 }
 
 #[test]
 fn among_three_a_bot_plays_on_for_who_resigns_until_nobody_is_left() {
     let mut table = three_players();
-    table.apply(NOW, &bob(), Command::Resign).expect("the game is on");
+    table
+        .apply(NOW, &bob(), Command::Resign)
+        .expect("the game is on");
     assert_eq!(table.status(), Status::Playing);
     assert!(matches!(table.players()[1], Player::Bot { .. }));
     play(&mut table, &ann(), "0,0");
-    assert_eq!(table.bot_to_move().map(|(seat, _)| seat), Some(Seat::SECOND));
-    table.apply(NOW, &By::Bot(Seat::SECOND), Command::play("5,5")).expect("the bot's own seat");
-    assert_eq!(refused(&mut table, &bob(), Command::play("1,1")), Refused::NotSeated);
-    table.apply(NOW, &cleo(), Command::Resign).expect("the game is on");
-    table.apply(NOW, &ann(), Command::Resign).expect("the game is on");
-    assert_eq!(table.ending(), Some(Ending { how: How::Resignation, outcome: None }));
+    assert_eq!(
+        table.bot_to_move().map(|(seat, _)| seat),
+        Some(Seat::SECOND)
+    );
+    table
+        .apply(NOW, &By::Bot(Seat::SECOND), Command::play("5,5"))
+        .expect("the bot's own seat");
+    assert_eq!(
+        refused(&mut table, &bob(), Command::play("1,1")),
+        Refused::NotSeated
+    );
+    table
+        .apply(NOW, &cleo(), Command::Resign)
+        .expect("the game is on");
+    table
+        .apply(NOW, &ann(), Command::Resign)
+        .expect("the game is on");
+    assert_eq!(
+        table.ending(),
+        Some(Ending {
+            how: How::Resignation,
+            outcome: None
+        })
+    );
 }
 
 #[test]
 fn a_game_is_called_off_only_before_every_seat_has_moved() {
     let mut table = ann_and_bob();
     play(&mut table, &ann(), "1,1");
-    assert_eq!(refused(&mut table, &cleo(), Command::Abort), Refused::NotSeated);
+    assert_eq!(
+        refused(&mut table, &cleo(), Command::Abort),
+        Refused::NotSeated
+    );
     let mut later = table.clone();
-    table.apply(NOW, &bob(), Command::Abort).expect("Bob has not moved");
-    assert_eq!((table.status(), table.ending().and_then(|e| e.outcome)), (Status::Aborted, None));
+    table
+        .apply(NOW, &bob(), Command::Abort)
+        .expect("Bob has not moved");
+    assert_eq!(
+        (table.status(), table.ending().and_then(|e| e.outcome)),
+        (Status::Aborted, None)
+    );
     play(&mut later, &bob(), "0,0");
-    assert_eq!(refused(&mut later, &ann(), Command::Abort), Refused::TooLateToAbort);
+    assert_eq!(
+        refused(&mut later, &ann(), Command::Abort),
+        Refused::TooLateToAbort
+    );
 }
 
 #[test]
 fn a_rematch_needs_everybody_and_moves_the_seats_on() {
     let mut table = ann_and_bob();
-    assert_eq!(refused(&mut table, &ann(), Command::Rematch { next: id(9) }), Refused::NotOver);
-    table.apply(NOW, &ann(), Command::Resign).expect("the game is on");
-    table.apply(NOW, &ann(), Command::Rematch { next: id(9) }).expect("the game is over");
+    assert_eq!(
+        refused(&mut table, &ann(), Command::Rematch { next: id(9) }),
+        Refused::NotOver
+    );
+    table
+        .apply(NOW, &ann(), Command::Resign)
+        .expect("the game is on");
+    table
+        .apply(NOW, &ann(), Command::Rematch { next: id(9) })
+        .expect("the game is over");
     assert_eq!(table.next(), None);
-    assert_eq!(table.apply(NOW, &ann(), Command::Rematch { next: id(10) }), Ok(vec![]), "asking twice changes nothing");
-    table.apply(NOW, &bob(), Command::Rematch { next: id(11) }).expect("the game is over");
+    assert_eq!(
+        table.apply(NOW, &ann(), Command::Rematch { next: id(10) }),
+        Ok(vec![]),
+        "asking twice changes nothing"
+    );
+    table
+        .apply(NOW, &bob(), Command::Rematch { next: id(11) })
+        .expect("the game is over");
     assert_eq!(table.next(), Some(id(11)));
     let again = table.rematch(NOW, id(11), None).expect("the same players");
     assert_eq!(again.players()[0].name(), Some("Bob"));
-    assert_eq!((again.status(), again.on_turn()), (Status::Playing, Some(Seat::FIRST)));
+    assert_eq!(
+        (again.status(), again.on_turn()),
+        (Status::Playing, Some(Seat::FIRST))
+    );
 }
 
 #[test]
 fn a_bot_always_agrees_to_a_rematch() {
     let players = vec![human("Ann", &ann()), Player::bot("random")];
     let mut table = Table::create(NOW, new_table(json!({}), players)).expect("a table with a bot");
-    table.apply(NOW, &ann(), Command::Resign).expect("the game is on");
-    table.apply(NOW, &ann(), Command::Rematch { next: id(12) }).expect("the game is over");
+    table
+        .apply(NOW, &ann(), Command::Resign)
+        .expect("the game is on");
+    table
+        .apply(NOW, &ann(), Command::Rematch { next: id(12) })
+        .expect("the game is over");
     assert_eq!(table.next(), Some(id(12)));
 }
 
 #[test]
 fn a_table_is_made_only_for_players_and_options_that_fit() {
-    let create = |options, players| Table::create(NOW, new_table(options, players)).err().map(|reason| reason.code());
+    let create = |options, players| {
+        Table::create(NOW, new_table(options, players))
+            .err()
+            .map(|reason| reason.code())
+    };
     let two = || vec![Player::Open, Player::Open];
     assert_eq!(create(json!({}), vec![Player::Open]), Some("wrong_seats"));
     assert_eq!(create(json!({"seats": 3}), two()), Some("wrong_seats"));
-    assert_eq!(create(json!({"rows": 1_000_000}), two()), Some("bad_options"));
+    assert_eq!(
+        create(json!({"rows": 1_000_000}), two()),
+        Some("bad_options")
+    );
     assert_eq!(create(json!({"k": 4}), two()), Some("bad_options"));
     assert_eq!(create(json!({"symbols": "XX"}), two()), Some("bad_options"));
-    assert_eq!(create(json!({}), vec![Player::Open, Player::bot("level:99")]), Some("unknown_bot"));
+    assert_eq!(
+        create(json!({}), vec![Player::Open, Player::bot("level:99")]),
+        Some("unknown_bot")
+    );
     assert_eq!(create(json!({}), two()), None);
 }
 
 #[test]
 fn texts_for_luck_count_only_before_the_first_draw() {
-    let text = |text: &str| Command::LuckText { text: text.to_owned() };
-    assert_eq!(refused(&mut ann_and_bob(), &ann(), text("mine")), Refused::NoLuck);
+    let text = |text: &str| Command::LuckText {
+        text: text.to_owned(),
+    };
+    assert_eq!(
+        refused(&mut ann_and_bob(), &ann(), text("mine")),
+        Refused::NoLuck
+    );
     let mut table = pig(20);
     table.apply(NOW, &ann(), text("mine")).expect("no draw yet");
-    assert_eq!(refused(&mut table, &ann(), text(&"x".repeat(101))), Refused::BadLuckText);
-    table.apply(NOW, &bob(), Command::join("Bob")).expect("a seat is open");
+    assert_eq!(
+        refused(&mut table, &ann(), text(&"x".repeat(101))),
+        Refused::BadLuckText
+    );
+    table
+        .apply(NOW, &bob(), Command::join("Bob"))
+        .expect("a seat is open");
     play(&mut table, &ann(), "roll");
-    assert_eq!(refused(&mut table, &bob(), text("late")), Refused::LuckDrawn);
+    assert_eq!(
+        refused(&mut table, &bob(), text("late")),
+        Refused::LuckDrawn
+    );
 }
 
 #[test]
 fn time_in_the_log_never_runs_backwards() {
     let mut table = ann_and_bob();
     let earlier = Timestamp::from_millis(NOW.millis() - 5_000);
-    let events = table.apply(earlier, &ann(), Command::play("1,1")).expect("a legal move");
+    let events = table
+        .apply(earlier, &ann(), Command::play("1,1"))
+        .expect("a legal move");
     assert_eq!(events[0].at, NOW);
 }

@@ -72,9 +72,15 @@ mod tests {
     fn the_nth_set_bit_is_the_nth_of_the_listed_ones() {
         let mut word = 0x9E37_79B9_7F4A_7C15_u64;
         for _ in 0..1000 {
-            word = word.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            word = word
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
             for word in [word, word.rotate_left(13) & word, !word, word | word >> 7] {
-                assert!(each(word).enumerate().all(|(n, bit)| nth(word, n as u32) == bit));
+                assert!(
+                    each(word)
+                        .enumerate()
+                        .all(|(n, bit)| nth(word, n as u32) == bit)
+                );
             }
         }
         assert_eq!(nth(u64::MAX, 63), 63);

@@ -6,7 +6,9 @@ use rand::Rng;
 use super::{Cell, Grid, Illegal, MAX_SEATS, Rules, Shape, Three, Wide, lines};
 
 /// What all concrete positions of the family share.
-pub trait Field: Position<Move = Cell, Chance = NoChance, Illegal = Illegal> + Eq + std::hash::Hash {
+pub trait Field:
+    Position<Move = Cell, Chance = NoChance, Illegal = Illegal> + Eq + std::hash::Hash
+{
     /// Board and run.
     fn shape(&self) -> Shape;
 
@@ -18,7 +20,9 @@ pub trait Field: Position<Move = Cell, Chance = NoChance, Illegal = Illegal> + E
 
     /// All cells of the runs that won the game, row by row; empty when nobody has won.
     fn winning_cells(&self) -> Vec<Cell> {
-        let Some(winner) = self.turn().outcome().and_then(|outcome| outcome.winner()) else { return Vec::new() };
+        let Some(winner) = self.turn().outcome().and_then(|outcome| outcome.winner()) else {
+            return Vec::new();
+        };
         lines::cells_in_runs(self.shape(), |cell| self.at(cell) == Some(winner))
     }
 }
@@ -68,7 +72,10 @@ pub struct Board {
 impl Board {
     /// The empty board.
     pub fn new(rules: Rules) -> Board {
-        Board { rules, inner: Inner::new(rules.shape()) }
+        Board {
+            rules,
+            inner: Inner::new(rules.shape()),
+        }
     }
 
     /// What was agreed before the first move.
@@ -132,7 +139,9 @@ impl Inner {
         } else if Grid::<MANY>::fits(shape) {
             Inner::SmallMany(Grid::new(shape).expect(FITS))
         } else {
-            Inner::LargeMany(Box::new(Wide::new(shape).expect("rules keep to the largest board")))
+            Inner::LargeMany(Box::new(
+                Wide::new(shape).expect("rules keep to the largest board"),
+            ))
         }
     }
 }

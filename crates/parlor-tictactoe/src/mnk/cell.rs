@@ -36,7 +36,10 @@ impl Cell {
     /// ```
     pub fn from_index(index: usize, columns: u8) -> Cell {
         let row = u8::try_from(index / usize::from(columns)).expect("a board has at most 255 rows");
-        Cell { row, column: (index % usize::from(columns)) as u8 }
+        Cell {
+            row,
+            column: (index % usize::from(columns)) as u8,
+        }
     }
 }
 

@@ -35,7 +35,11 @@ impl<const S: usize> Grid<S> {
         let stride = u32::from(shape.columns()) + 1;
         let row = (1u64 << shape.columns()) - 1;
         let empty = (0..u32::from(shape.rows())).fold(0, |all, at| all | row << (at * stride));
-        Some(Grid { stones: [0; S], empty, progress: Progress::new(shape) })
+        Some(Grid {
+            stones: [0; S],
+            empty,
+            progress: Progress::new(shape),
+        })
     }
 
     /// Whether [`Grid::new`] takes boards of this shape.
@@ -69,7 +73,10 @@ impl<const S: usize> Grid<S> {
     #[inline]
     pub const fn cell(&self, bit: u32) -> Cell {
         let row = bit / self.stride();
-        Cell { row: row as u8, column: (bit - row * self.stride()) as u8 }
+        Cell {
+            row: row as u8,
+            column: (bit - row * self.stride()) as u8,
+        }
     }
 
     /// Whether a set of bits contains a run of k in any direction.
@@ -122,7 +129,11 @@ impl<const S: usize> Position for Grid<S> {
 
     fn check(&self, cell: &Cell) -> Result<(), Illegal> {
         self.progress.check(*cell)?;
-        if self.empty >> self.bit(*cell) & 1 == 1 { Ok(()) } else { Err(Illegal::Occupied) }
+        if self.empty >> self.bit(*cell) & 1 == 1 {
+            Ok(())
+        } else {
+            Err(Illegal::Occupied)
+        }
     }
 
     #[inline]

@@ -8,7 +8,8 @@ const DIRECTIONS: [(i16, i16); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
 /// All cells that lie in a straight run of at least k of the cells that `own` names, row by row.
 pub fn cells_in_runs(shape: Shape, own: impl Fn(Cell) -> bool) -> Vec<Cell> {
     let on = |row: i16, column: i16| {
-        let inside = (0..i16::from(shape.rows())).contains(&row) && (0..i16::from(shape.columns())).contains(&column);
+        let inside = (0..i16::from(shape.rows())).contains(&row)
+            && (0..i16::from(shape.columns())).contains(&column);
         inside && own(Cell::new(row as u8, column as u8))
     };
     let mut found = Vec::new();
@@ -19,9 +20,14 @@ pub fn cells_in_runs(shape: Shape, own: impl Fn(Cell) -> bool) -> Vec<Cell> {
             if !on(row, column) || on(row - down, column - right) {
                 continue;
             }
-            let length = (1..).find(|i| !on(row + i * down, column + i * right)).expect("a board ends somewhere");
+            let length = (1..)
+                .find(|i| !on(row + i * down, column + i * right))
+                .expect("a board ends somewhere");
             if length >= i16::from(shape.k()) {
-                found.extend((0..length).map(|i| Cell::new((row + i * down) as u8, (column + i * right) as u8)));
+                found.extend(
+                    (0..length)
+                        .map(|i| Cell::new((row + i * down) as u8, (column + i * right) as u8)),
+                );
             }
         }
     }

@@ -12,15 +12,31 @@ impl Notation for Board {
     }
 
     fn parse_move(&self, text: &str) -> Result<Cell, NotationError> {
-        let wrong = || NotationError::new(text, "a cell: its row and its column, counted from 0, such as \"1,2\"");
+        let wrong = || {
+            NotationError::new(
+                text,
+                "a cell: its row and its column, counted from 0, such as \"1,2\"",
+            )
+        };
         let inner = text.trim();
         let inner = match inner.strip_prefix(['(', '[']) {
             Some(opened) => opened.strip_suffix([')', ']']).ok_or_else(wrong)?,
             None => inner,
         };
-        let mut numbers = inner.split([',', ';', ' ', '\t']).map(str::trim).filter(|word| !word.is_empty());
-        let mut number = || numbers.next().filter(|word| word.bytes().all(|b| b.is_ascii_digit()))?.parse().ok();
-        let (Some(row), Some(column)) = (number(), number()) else { return Err(wrong()) };
+        let mut numbers = inner
+            .split([',', ';', ' ', '\t'])
+            .map(str::trim)
+            .filter(|word| !word.is_empty());
+        let mut number = || {
+            numbers
+                .next()
+                .filter(|word| word.bytes().all(|b| b.is_ascii_digit()))?
+                .parse()
+                .ok()
+        };
+        let (Some(row), Some(column)) = (number(), number()) else {
+            return Err(wrong());
+        };
         if numbers.next().is_some() {
             return Err(wrong());
         }
@@ -32,13 +48,21 @@ impl Notation for Board {
     }
 
     fn parse_chance(&self, text: &str) -> Result<NoChance, NotationError> {
-        Err(NotationError::new(text, "anything that luck does in this game: there is none"))
+        Err(NotationError::new(
+            text,
+            "anything that luck does in this game: there is none",
+        ))
     }
 
     fn text(&self) -> String {
         let rules = self.rules();
         let symbols: String = rules.symbols().iter().collect();
-        let mut text = format!("{}x{}x{} {symbols} ", rules.rows(), rules.columns(), rules.k());
+        let mut text = format!(
+            "{}x{}x{} {symbols} ",
+            rules.rows(),
+            rules.columns(),
+            rules.k()
+        );
         for cell in self.cells() {
             if cell.column == 0 && cell.row > 0 {
                 text.push('/');
@@ -50,7 +74,9 @@ impl Notation for Board {
 
     fn from_text(text: &str) -> Result<Board, NotationError> {
         let setup = Setup::from_text(text)?;
-        setup.validate().map_err(|faults| NotationError::new(text, format!("a position of a game: {faults}")))
+        setup
+            .validate()
+            .map_err(|faults| NotationError::new(text, format!("a position of a game: {faults}")))
     }
 }
 
@@ -63,12 +89,19 @@ impl Setup {
         let wrong = |what: String| NotationError::new(text, what);
         let form = || wrong("a position such as \"3x3x3 XO X.O/.X./...\"".to_owned());
         let words: Vec<&str> = text.split_whitespace().collect();
-        let [sizes, symbols, rows] = words[..] else { return Err(form()) };
+        let [sizes, symbols, rows] = words[..] else {
+            return Err(form());
+        };
         let sizes: Vec<&str> = sizes.split('x').collect();
-        let [height, width, k] = sizes[..] else { return Err(form()) };
+        let [height, width, k] = sizes[..] else {
+            return Err(form());
+        };
         let number = |word: &str| {
             let digits = word.bytes().all(|b| b.is_ascii_digit());
-            digits.then(|| word.parse::<u8>().ok()).flatten().ok_or_else(form)
+            digits
+                .then(|| word.parse::<u8>().ok())
+                .flatten()
+                .ok_or_else(form)
         };
         let symbols: Vec<char> = symbols.chars().take(64).collect();
         let rules = Rules::new(number(height)?, number(width)?, number(k)?, &symbols)

@@ -17,7 +17,12 @@ pub struct Progress {
 
 impl Progress {
     pub const fn new(shape: Shape) -> Progress {
-        Progress { shape, left: shape.cells(), mover: Seat::FIRST, won: false }
+        Progress {
+            shape,
+            left: shape.cells(),
+            mover: Seat::FIRST,
+            won: false,
+        }
     }
 
     #[inline]
@@ -42,7 +47,11 @@ impl Progress {
         if wins {
             self.won = true;
         } else if S == 2 {
-            self.mover = if self.mover == Seat::FIRST { Seat::SECOND } else { Seat::FIRST };
+            self.mover = if self.mover == Seat::FIRST {
+                Seat::SECOND
+            } else {
+                Seat::FIRST
+            };
         } else {
             self.mover = self.mover.next(self.shape.seats());
         }
@@ -53,6 +62,12 @@ impl Progress {
         if self.turn().is_over() {
             return Err(Illegal::Finished);
         }
-        if self.shape.has(cell) { Ok(()) } else { Err(Illegal::OffBoard { last: self.shape.cells() - 1 }) }
+        if self.shape.has(cell) {
+            Ok(())
+        } else {
+            Err(Illegal::OffBoard {
+                last: self.shape.cells() - 1,
+            })
+        }
     }
 }

@@ -75,7 +75,12 @@ pub enum Status {
 
 impl Status {
     /// All of them, in the order in which forms list them.
-    pub const ALL: [Status; 4] = [Status::InProgress, Status::XWins, Status::OWins, Status::Draw];
+    pub const ALL: [Status; 4] = [
+        Status::InProgress,
+        Status::XWins,
+        Status::OWins,
+        Status::Draw,
+    ];
 
     /// The value on the wire.
     pub const fn value(self) -> &'static str {
@@ -119,7 +124,10 @@ pub struct Moved {
 }
 
 /// The answer to every accepted move.
-pub const MOVED: Moved = Moved { success: true, message: "Move successful" };
+pub const MOVED: Moved = Moved {
+    success: true,
+    message: "Move successful",
+};
 
 /// The record of one game.
 ///
@@ -137,18 +145,33 @@ pub struct Game {
 impl Game {
     /// A new game, created at `now` (milliseconds since 1970 UTC).
     pub fn new(id: i64, now: i64) -> Game {
-        Game { id, board: Board::new(Rules::classic()), created_at: now, updated_at: now }
+        Game {
+            id,
+            board: Board::new(Rules::classic()),
+            created_at: now,
+            updated_at: now,
+        }
     }
 
     /// The record of a game that is kept elsewhere; times in milliseconds since 1970 UTC.
     ///
     /// # Errors
     /// [`NotClassic`] when the board is not played by the classic rules.
-    pub fn from_board(id: i64, board: Board, created_at: i64, updated_at: i64) -> Result<Game, NotClassic> {
+    pub fn from_board(
+        id: i64,
+        board: Board,
+        created_at: i64,
+        updated_at: i64,
+    ) -> Result<Game, NotClassic> {
         if *board.rules() != Rules::classic() {
             return Err(NotClassic);
         }
-        Ok(Game { id, board, created_at, updated_at })
+        Ok(Game {
+            id,
+            board,
+            created_at,
+            updated_at,
+        })
     }
 
     /// The number of the game.
@@ -178,7 +201,13 @@ impl Game {
 
     /// Whose turn it is; after a win the winner, after a draw whoever filled the board.
     pub fn current_player(&self) -> char {
-        let last_mover = || if self.board.stones() % 2 == 1 { Seat::FIRST } else { Seat::SECOND };
+        let last_mover = || {
+            if self.board.stones() % 2 == 1 {
+                Seat::FIRST
+            } else {
+                Seat::SECOND
+            }
+        };
         let seat = self.board.turn().seat().unwrap_or_else(last_mover);
         self.board.rules().symbols()[seat.index()]
     }
@@ -236,7 +265,10 @@ impl Game {
     /// ```
     pub fn board_display(&self) -> String {
         let shown = self.board().map(|cell| cell.unwrap_or(' '));
-        let rows: Vec<String> = shown.chunks(3).map(|row| format!("{} | {} | {}", row[0], row[1], row[2])).collect();
+        let rows: Vec<String> = shown
+            .chunks(3)
+            .map(|row| format!("{} | {} | {}", row[0], row[1], row[2]))
+            .collect();
         rows.join("\n---------\n")
     }
 }
@@ -271,10 +303,14 @@ impl Serialize for Game {
 /// assert_eq!(utc(i64::MIN), "0000-01-01T00:00:00.000Z");
 /// ```
 pub fn utc(milliseconds: i64) -> String {
-    let form = format_description!("[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:3]Z");
+    let form =
+        format_description!("[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:3]Z");
     let shown = milliseconds.clamp(-YEAR_0_TO_1970, YEAR_9999_FROM_1970);
     let moment = OffsetDateTime::from_unix_timestamp_nanos(i128::from(shown) * 1_000_000);
-    moment.ok().and_then(|moment| moment.format(form).ok()).expect("the years 0 to 9999 can be written")
+    moment
+        .ok()
+        .and_then(|moment| moment.format(form).ok())
+        .expect("the years 0 to 9999 can be written")
 }
 
 /// Milliseconds from the beginning of year 0 to 1970.

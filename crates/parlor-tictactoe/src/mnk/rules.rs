@@ -88,7 +88,15 @@ impl Rules {
         check_symbols(symbols)?;
         let mut all = [' '; MAX_SEATS as usize];
         all[..symbols.len()].copy_from_slice(symbols);
-        Ok(Rules { shape: Shape { rows, columns, k, seats: symbols.len() as u8 }, symbols: all })
+        Ok(Rules {
+            shape: Shape {
+                rows,
+                columns,
+                k,
+                seats: symbols.len() as u8,
+            },
+            symbols: all,
+        })
     }
 
     /// The classic game: 3x3, three in a row, X and O.
@@ -175,7 +183,9 @@ fn is_unseen(symbol: char) -> bool {
         '\u{fff9}'..='\u{fffb}',
         '\u{e0000}'..='\u{e0fff}',
     ];
-    symbol.is_whitespace() || symbol.is_control() || unseen.iter().any(|range| range.contains(&symbol))
+    symbol.is_whitespace()
+        || symbol.is_control()
+        || unseen.iter().any(|range| range.contains(&symbol))
 }
 
 /// Rules that cannot be played, with what would be right.
@@ -198,7 +208,9 @@ pub enum RulesError {
         columns: u8,
     },
     /// Too few symbols, or too many.
-    #[error("a game cannot have {0} seats: it has {MIN_SEATS} to {MAX_SEATS}, each with a symbol of its own")]
+    #[error(
+        "a game cannot have {0} seats: it has {MIN_SEATS} to {MAX_SEATS}, each with a symbol of its own"
+    )]
     Seats(usize),
     /// The mark of an empty cell as a symbol.
     #[error("'.' cannot be a symbol: it stands for an empty cell, choose a letter such as 'X'")]

@@ -111,7 +111,10 @@ pub fn accepts(shape: Shape) -> Result<(), SolverError> {
         return Err(SolverError::TooManySeats(shape.seats()));
     }
     if shape.rows() > MAX_SIDE || shape.columns() > MAX_SIDE || shape.cells() > MAX_CELLS {
-        return Err(SolverError::TooLarge { rows: shape.rows(), columns: shape.columns() });
+        return Err(SolverError::TooLarge {
+            rows: shape.rows(),
+            columns: shape.columns(),
+        });
     }
     Ok(())
 }
@@ -146,7 +149,10 @@ impl Solver {
 
     /// A solver whose calls give up after looking at `limit` positions each.
     pub const fn with_limit(limit: u64) -> Solver {
-        Solver { limit, memory: None }
+        Solver {
+            limit,
+            memory: None,
+        }
     }
 
     /// The value for the seat to move; in a finished game for the seat whose turn it would be.
@@ -161,12 +167,20 @@ impl Solver {
             return Ok(memory.distances.value(position).value());
         }
         if let Some(outcome) = board.turn().outcome() {
-            return Ok(if outcome.winner().is_some() { Value::Loss } else { Value::Draw });
+            return Ok(if outcome.winner().is_some() {
+                Value::Loss
+            } else {
+                Value::Draw
+            });
         }
         if memory.prover.mover_wins(position)? {
             return Ok(Value::Win);
         }
-        Ok(if memory.prover.other_wins(position)? { Value::Loss } else { Value::Draw })
+        Ok(if memory.prover.other_wins(position)? {
+            Value::Loss
+        } else {
+            Value::Draw
+        })
     }
 
     /// In how many plies the game ends when the winner hurries and the loser holds out; `None` for a draw, and on
@@ -218,7 +232,11 @@ impl Solver {
         let shape = board.rules().shape();
         accepts(shape)?;
         let limit = self.limit;
-        let fresh = || Memory { shape, distances: Distances::new(shape), prover: Prover::new(shape, limit) };
+        let fresh = || Memory {
+            shape,
+            distances: Distances::new(shape),
+            prover: Prover::new(shape, limit),
+        };
         match &mut self.memory {
             Some(memory) if memory.shape == shape => {}
             stale => *stale = Some(fresh()),
@@ -233,5 +251,9 @@ fn is_small(board: &Board) -> bool {
 
 /// The seat to move, or whose turn it would be.
 fn next_seat(board: &Board) -> Seat {
-    if board.stones().is_multiple_of(2) { Seat::FIRST } else { Seat::SECOND }
+    if board.stones().is_multiple_of(2) {
+        Seat::FIRST
+    } else {
+        Seat::SECOND
+    }
 }

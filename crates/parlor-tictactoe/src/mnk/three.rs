@@ -88,7 +88,13 @@ pub struct Three {
 impl Three {
     /// The empty board.
     pub const fn new() -> Three {
-        Three { own: 0, other: 0, empty: BOARD, left: 9, won: false }
+        Three {
+            own: 0,
+            other: 0,
+            empty: BOARD,
+            left: 9,
+            won: false,
+        }
     }
 
     /// The stones of a seat as a set of cells: bit i is cell i. Empty for seats beyond the second.
@@ -107,7 +113,11 @@ impl Three {
     }
 
     const fn mover(&self) -> Seat {
-        if self.left & 1 == 1 { Seat::FIRST } else { Seat::SECOND }
+        if self.left & 1 == 1 {
+            Seat::FIRST
+        } else {
+            Seat::SECOND
+        }
     }
 }
 
@@ -167,7 +177,11 @@ impl Position for Three {
         if cell.row > 2 || cell.column > 2 {
             return Err(Illegal::OffBoard { last: 8 });
         }
-        if self.empty() >> cell.index(3) & 1 == 1 { Ok(()) } else { Err(Illegal::Occupied) }
+        if self.empty() >> cell.index(3) & 1 == 1 {
+            Ok(())
+        } else {
+            Err(Illegal::Occupied)
+        }
     }
 
     #[inline]
@@ -198,12 +212,18 @@ impl Position for Three {
         if self.won || self.left == 0 {
             return None;
         }
-        Some(nth(MEMBERS[usize::from(self.empty & BOARD)], below(rng, u32::from(self.left))))
+        Some(nth(
+            MEMBERS[usize::from(self.empty & BOARD)],
+            below(rng, u32::from(self.left)),
+        ))
     }
 }
 
 #[inline]
 fn nth(members: u64, n: u32) -> Cell {
     let code = members >> ((n * 4) & 63);
-    Cell { row: (code >> 2 & 3) as u8, column: (code & 3) as u8 }
+    Cell {
+        row: (code >> 2 & 3) as u8,
+        column: (code & 3) as u8,
+    }
 }

@@ -48,7 +48,11 @@ impl<const N: usize, const S: usize> Wide<N, S> {
         }
         let mut empty = [0; N];
         empty[..usize::from(shape.rows())].fill((1 << shape.columns()) - 1);
-        Some(Wide { stones: [[[0; N]; 4]; S], empty, progress: Progress::new(shape) })
+        Some(Wide {
+            stones: [[[0; N]; 4]; S],
+            empty,
+            progress: Progress::new(shape),
+        })
     }
 
     /// Whether [`Wide::new`] takes boards of this shape.
@@ -59,7 +63,9 @@ impl<const N: usize, const S: usize> Wide<N, S> {
 
     /// The stones of a seat in every row, one bit for each column; `None` for a seat that there is not.
     pub fn rows_of(&self, seat: Seat) -> Option<&[u32; N]> {
-        self.stones.get(seat.index()).map(|lines| &lines[Direction::Row as usize])
+        self.stones
+            .get(seat.index())
+            .map(|lines| &lines[Direction::Row as usize])
     }
 
     /// The empty cells of every row, one bit for each column.
@@ -71,8 +77,16 @@ impl<const N: usize, const S: usize> Wide<N, S> {
     #[inline]
     fn put(lines: &mut [[u32; N]; 4], cell: Cell, k: u32) -> bool {
         let (row, column) = (usize::from(cell.row), usize::from(cell.column));
-        let falling = if column >= row { column - row } else { column + N - row };
-        let rising = if column + row < N { column + row } else { column + row - N };
+        let falling = if column >= row {
+            column - row
+        } else {
+            column + N - row
+        };
+        let rising = if column + row < N {
+            column + row
+        } else {
+            column + row - N
+        };
         let mut put = |direction: Direction, line: usize, at: usize| {
             let word = &mut lines[direction as usize][line % N];
             *word |= 1 << (at & 31);
@@ -92,7 +106,10 @@ impl<const N: usize, const S: usize> Wide<N, S> {
         for (row, &word) in self.empty.iter().enumerate() {
             let ones = word.count_ones();
             if left < ones {
-                return Some(Cell { row: row as u8, column: bits::nth(u64::from(word), left) as u8 });
+                return Some(Cell {
+                    row: row as u8,
+                    column: bits::nth(u64::from(word), left) as u8,
+                });
             }
             left -= ones;
         }
@@ -103,7 +120,9 @@ impl<const N: usize, const S: usize> Wide<N, S> {
 impl<const N: usize, const S: usize> Hash for Wide<N, S> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.progress.hash(state);
-        self.stones.iter().for_each(|lines| lines[Direction::Row as usize].hash(state));
+        self.stones
+            .iter()
+            .for_each(|lines| lines[Direction::Row as usize].hash(state));
     }
 }
 
@@ -116,7 +135,9 @@ impl<const N: usize, const S: usize> Field for Wide<N, S> {
         if !self.shape().has(cell) {
             return None;
         }
-        let own = |lines: &[[u32; N]; 4]| lines[Direction::Row as usize][usize::from(cell.row)] >> cell.column & 1 == 1;
+        let own = |lines: &[[u32; N]; 4]| {
+            lines[Direction::Row as usize][usize::from(cell.row)] >> cell.column & 1 == 1
+        };
         Seat::all(self.seats()).find(|seat| own(&self.stones[seat.index()]))
     }
 
@@ -145,13 +166,20 @@ impl<const N: usize, const S: usize> Position for Wide<N, S> {
             return;
         }
         for (row, &word) in self.empty.iter().enumerate() {
-            out.extend(bits::each(u64::from(word)).map(|column| Cell { row: row as u8, column: column as u8 }));
+            out.extend(bits::each(u64::from(word)).map(|column| Cell {
+                row: row as u8,
+                column: column as u8,
+            }));
         }
     }
 
     fn check(&self, cell: &Cell) -> Result<(), Illegal> {
         self.progress.check(*cell)?;
-        if self.is_empty(*cell) { Ok(()) } else { Err(Illegal::Occupied) }
+        if self.is_empty(*cell) {
+            Ok(())
+        } else {
+            Err(Illegal::Occupied)
+        }
     }
 
     #[inline]
@@ -187,8 +215,10 @@ impl<const N: usize, const S: usize> Position for Wide<N, S> {
         loop {
             let luck = rng.next_u64();
             let scaled = |half: u32, side: u8| ((u64::from(half) * u64::from(side)) >> 32) as u8;
-            let cell =
-                Cell { row: scaled(luck as u32, shape.rows()), column: scaled((luck >> 32) as u32, shape.columns()) };
+            let cell = Cell {
+                row: scaled(luck as u32, shape.rows()),
+                column: scaled((luck >> 32) as u32, shape.columns()),
+            };
             if self.is_empty(cell) {
                 return Some(cell);
             }

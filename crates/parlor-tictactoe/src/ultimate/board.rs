@@ -136,7 +136,9 @@ impl Board {
     ///
     /// # Errors
     /// As [`Board::from_list`].
-    pub fn check_winner_from_list<S: AsRef<str>>(list: &[S]) -> Result<Option<&'static str>, BadInput> {
+    pub fn check_winner_from_list<S: AsRef<str>>(
+        list: &[S],
+    ) -> Result<Option<&'static str>, BadInput> {
         Ok(Board::from_list(list)?.check_winner())
     }
 }
@@ -166,7 +168,11 @@ impl MetaBoard {
         if boards.len() != 9 {
             return Err(BadInput::Boards);
         }
-        let mut meta = MetaBoard { x: 0, o: 0, tied: 0 };
+        let mut meta = MetaBoard {
+            x: 0,
+            o: 0,
+            tied: 0,
+        };
         for (index, board) in boards.iter().enumerate() {
             match board.check_winner() {
                 Some("X") => meta.x |= 1 << index,
@@ -206,13 +212,22 @@ impl MetaBoard {
     pub fn to_list(&self) -> [&'static str; 9] {
         std::array::from_fn(|index| {
             let tied = self.tied >> index & 1 == 1;
-            if tied { "T" } else { mark(self.x >> index & 1 == 1, self.o >> index & 1 == 1) }
+            if tied {
+                "T"
+            } else {
+                mark(self.x >> index & 1 == 1, self.o >> index & 1 == 1)
+            }
         })
     }
 
     /// The nine results as a JSON array of strings.
     pub fn to_json(&self) -> String {
-        format!("[{}]", self.to_list().map(|result| format!("\"{result}\"")).join(","))
+        format!(
+            "[{}]",
+            self.to_list()
+                .map(|result| format!("\"{result}\""))
+                .join(",")
+        )
     }
 }
 
@@ -229,9 +244,11 @@ const fn mark(x: bool, o: bool) -> &'static str {
 }
 
 fn first_line(x: u16, o: u16) -> Option<&'static str> {
-    LINES.iter().find_map(|&line| match (x & line == line, o & line == line) {
-        (true, _) => Some("X"),
-        (_, true) => Some("O"),
-        _ => None,
-    })
+    LINES
+        .iter()
+        .find_map(|&line| match (x & line == line, o & line == line) {
+            (true, _) => Some("X"),
+            (_, true) => Some("O"),
+            _ => None,
+        })
 }

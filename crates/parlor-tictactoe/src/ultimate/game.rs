@@ -34,7 +34,16 @@ type Pair = u32;
 impl Game {
     /// The empty board, X to move.
     pub const fn new(rules: Rules) -> Game {
-        Game { low: [0; 9], high: 0, won: [0; 2], closed: 0, dead: 0, target: ANY, plies: 0, state: State::new(rules) }
+        Game {
+            low: [0; 9],
+            high: 0,
+            won: [0; 2],
+            closed: 0,
+            dead: 0,
+            target: ANY,
+            plies: 0,
+            state: State::new(rules),
+        }
     }
 
     /// What was agreed before the first move.
@@ -44,7 +53,11 @@ impl Game {
 
     /// The board the mover must play in; `None` when the choice is free and when the game is over.
     pub const fn target(&self) -> Option<u8> {
-        if self.target == ANY { None } else { Some(self.target) }
+        if self.target == ANY {
+            None
+        } else {
+            Some(self.target)
+        }
     }
 
     /// A board as a plain value.
@@ -52,7 +65,10 @@ impl Game {
     /// # Panics
     /// When `board` is above 8.
     pub fn board(&self, board: u8) -> Board {
-        Board::of(self.marks(Seat::FIRST, board), self.marks(Seat::SECOND, board))
+        Board::of(
+            self.marks(Seat::FIRST, board),
+            self.marks(Seat::SECOND, board),
+        )
     }
 
     /// The results of the nine boards as a plain value.
@@ -66,7 +82,11 @@ impl Game {
     /// When `board` is above 8.
     #[inline]
     pub fn marks(&self, seat: Seat, board: u8) -> u16 {
-        if seat.number() > 1 { 0 } else { own(self.pair(board), seat.number()) }
+        if seat.number() > 1 {
+            0
+        } else {
+            own(self.pair(board), seat.number())
+        }
     }
 
     /// The boards that a seat has won; empty for a seat beyond the second.
@@ -126,7 +146,12 @@ impl Game {
 
     /// The boards of all meta lines that won the game; empty when nobody won by a line.
     pub fn winning_boards(&self) -> u16 {
-        let lines_of = |won: u16| LINES.iter().filter(|&&line| won & line == line).fold(0, |all, line| all | line);
+        let lines_of = |won: u16| {
+            LINES
+                .iter()
+                .filter(|&&line| won & line == line)
+                .fold(0, |all, line| all | line)
+        };
         lines_of(self.won[0]) | lines_of(self.won[1])
     }
 
@@ -186,7 +211,12 @@ impl Game {
     }
 
     /// The position that a checked description says; see [`Setup`](super::Setup).
-    pub(super) fn assemble(rules: Rules, boards: &[Board; 9], owners: [u16; 2], target: Option<u8>) -> Game {
+    pub(super) fn assemble(
+        rules: Rules,
+        boards: &[Board; 9],
+        owners: [u16; 2],
+        target: Option<u8>,
+    ) -> Game {
         let mut game = Game::new(rules);
         game.won = owners;
         for (index, board) in (0..9).zip(boards) {
@@ -199,7 +229,11 @@ impl Game {
             }
         }
         game.state.end(game.ending());
-        game.target = if game.state.is_over() { ANY } else { target.unwrap_or(ANY) };
+        game.target = if game.state.is_over() {
+            ANY
+        } else {
+            target.unwrap_or(ANY)
+        };
         game
     }
 }
@@ -226,7 +260,11 @@ impl Position for Game {
     #[inline]
     fn turn(&self) -> Turn {
         match self.state.ending() {
-            State::PLAYING => Turn::Move(if self.mover() == 0 { Seat::FIRST } else { Seat::SECOND }),
+            State::PLAYING => Turn::Move(if self.mover() == 0 {
+                Seat::FIRST
+            } else {
+                Seat::SECOND
+            }),
             State::X_WON => Turn::Over(Outcome::won(Seat::FIRST)),
             State::O_WON => Turn::Over(Outcome::won(Seat::SECOND)),
             _ => Turn::Over(Outcome::Draw),
@@ -237,11 +275,19 @@ impl Position for Game {
     fn legal_moves_into(&self, out: &mut Vec<Move>) {
         out.clear();
         if self.target != ANY {
-            out.extend(Members::of(self.empty(self.target)).iter().map(|square| Move::of(self.target, square)));
+            out.extend(
+                Members::of(self.empty(self.target))
+                    .iter()
+                    .map(|square| Move::of(self.target, square)),
+            );
             return;
         }
         for board in Members::of(self.playable()).iter() {
-            out.extend(Members::of(self.empty(board)).iter().map(|square| Move::of(board, square)));
+            out.extend(
+                Members::of(self.empty(board))
+                    .iter()
+                    .map(|square| Move::of(board, square)),
+            );
         }
     }
 
@@ -255,7 +301,11 @@ impl Position for Game {
         if self.closed >> m.board() & 1 == 1 {
             return Err(Illegal::Completed);
         }
-        if self.empty(m.board()) >> m.square() & 1 == 1 { Ok(()) } else { Err(Illegal::Taken) }
+        if self.empty(m.board()) >> m.square() & 1 == 1 {
+            Ok(())
+        } else {
+            Err(Illegal::Taken)
+        }
     }
 
     #[inline]
@@ -266,7 +316,11 @@ impl Position for Game {
         self.plies = self.plies.wrapping_add(1);
         let line = has_line(own(pair, mover));
         let over = (line || empty(pair) == 0) && self.settle(board, line.then_some(mover));
-        self.target = if over || self.closed >> square & 1 == 1 { ANY } else { square };
+        self.target = if over || self.closed >> square & 1 == 1 {
+            ANY
+        } else {
+            square
+        };
     }
 
     fn chances_into(&self, out: &mut Vec<(NoChance, u32)>) {
@@ -282,7 +336,11 @@ impl Position for Game {
         if self.target != ANY {
             return u64::from(tables::count(self.empty(self.target)));
         }
-        if self.state.is_over() { 0 } else { u64::from(self.free_moves()) }
+        if self.state.is_over() {
+            0
+        } else {
+            u64::from(self.free_moves())
+        }
     }
 
     #[inline]
@@ -292,7 +350,10 @@ impl Position for Game {
         }
         if self.target != ANY {
             let squares = Members::of(self.empty(self.target));
-            return Some(Move::of(self.target, squares.nth(below(rng, squares.len()))));
+            return Some(Move::of(
+                self.target,
+                squares.nth(below(rng, squares.len())),
+            ));
         }
         let mut n = below(rng, self.free_moves());
         for board in Members::of(self.playable()).iter() {
@@ -321,7 +382,10 @@ impl State {
     }
 
     const fn rules(self) -> Rules {
-        Rules { open: self.open(), count: self.0 & 8 != 0 }
+        Rules {
+            open: self.open(),
+            count: self.0 & 8 != 0,
+        }
     }
 
     const fn open(self) -> bool {

@@ -27,7 +27,11 @@ impl Move {
         if board > 8 {
             return Err(BadInput::BoardIndex);
         }
-        if square > 8 { Err(BadInput::Position) } else { Ok(Move { board, square }) }
+        if square > 8 {
+            Err(BadInput::Position)
+        } else {
+            Ok(Move { board, square })
+        }
     }
 
     /// The same for numbers that come from sets of nine.

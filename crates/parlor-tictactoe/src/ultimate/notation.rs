@@ -13,7 +13,12 @@ impl Notation for Game {
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, NotationError> {
-        let wrong = || NotationError::new(text, "a move: its board and its square, each 0 to 8, such as \"40\"");
+        let wrong = || {
+            NotationError::new(
+                text,
+                "a move: its board and its square, each 0 to 8, such as \"40\"",
+            )
+        };
         let number = |word: &str| match word.trim().as_bytes() {
             [digit @ b'0'..=b'8'] => Ok(digit - b'0'),
             _ => Err(wrong()),
@@ -32,11 +37,15 @@ impl Notation for Game {
     }
 
     fn parse_chance(&self, text: &str) -> Result<NoChance, NotationError> {
-        Err(NotationError::new(text, "anything that luck does in this game: there is none"))
+        Err(NotationError::new(
+            text,
+            "anything that luck does in this game: there is none",
+        ))
     }
 
     fn text(&self) -> String {
-        let boards: [String; 9] = std::array::from_fn(|b| self.board(b as u8).to_list().map(shown).join(""));
+        let boards: [String; 9] =
+            std::array::from_fn(|b| self.board(b as u8).to_list().map(shown).join(""));
         let mut words = vec![self.rules().name().to_owned(), boards.join("/")];
         if self.rules().open {
             let owned = |seat: Seat, b: usize| self.won(seat) >> b & 1 == 1;
@@ -54,14 +63,26 @@ impl Notation for Game {
                     .collect(),
             );
         }
-        words.push(self.target().map_or("-".to_owned(), |target| target.to_string()));
-        words.push(if self.plies().is_multiple_of(2) { "X" } else { "O" }.to_owned());
+        words.push(
+            self.target()
+                .map_or("-".to_owned(), |target| target.to_string()),
+        );
+        words.push(
+            if self.plies().is_multiple_of(2) {
+                "X"
+            } else {
+                "O"
+            }
+            .to_owned(),
+        );
         words.join(" ")
     }
 
     fn from_text(text: &str) -> Result<Game, NotationError> {
         let setup = Setup::from_text(text)?;
-        setup.validate().map_err(|faults| NotationError::new(text, format!("a position of a game: {faults}")))
+        setup
+            .validate()
+            .map_err(|faults| NotationError::new(text, format!("a position of a game: {faults}")))
     }
 }
 
@@ -82,7 +103,10 @@ impl Setup {
             )
         };
         let words: Vec<&str> = text.split_whitespace().collect();
-        let rules = words.first().and_then(|name| Rules::named(name)).ok_or_else(form)?;
+        let rules = words
+            .first()
+            .and_then(|name| Rules::named(name))
+            .ok_or_else(form)?;
         let (boards, owners, target, mover) = match words[1..] {
             [boards, target, mover] if !rules.open => (boards, None, target, mover),
             [boards, owners, target, mover] if rules.open => (boards, Some(owners), target, mover),
@@ -91,7 +115,9 @@ impl Setup {
         Ok(Setup {
             rules,
             boards: boards_of(boards).ok_or_else(form)?,
-            owners: owners.map(|word| owners_of(word).ok_or_else(form)).transpose()?,
+            owners: owners
+                .map(|word| owners_of(word).ok_or_else(form))
+                .transpose()?,
             target: match target.as_bytes() {
                 b"-" => None,
                 [digit @ b'0'..=b'8'] => Some(digit - b'0'),
@@ -106,15 +132,24 @@ fn boards_of(word: &str) -> Option<[Board; 9]> {
     let mut parts = word.split('/');
     let mut boards = [Board::new(); 9];
     for board in &mut boards {
-        let part = parts.next().filter(|part| part.is_ascii() && part.len() == 9)?;
-        let squares: Vec<&str> = (0..9).map(|pos| &part[pos..=pos]).map(|c| if c == "." { "" } else { c }).collect();
+        let part = parts
+            .next()
+            .filter(|part| part.is_ascii() && part.len() == 9)?;
+        let squares: Vec<&str> = (0..9)
+            .map(|pos| &part[pos..=pos])
+            .map(|c| if c == "." { "" } else { c })
+            .collect();
         *board = Board::from_list(&squares).ok()?;
     }
     parts.next().is_none().then_some(boards)
 }
 
 fn owners_of(word: &str) -> Option<[Option<Seat>; 9]> {
-    let seats: Vec<Option<Seat>> = word.split("").filter(|c| !c.is_empty()).map(seat_of).collect::<Option<_>>()?;
+    let seats: Vec<Option<Seat>> = word
+        .split("")
+        .filter(|c| !c.is_empty())
+        .map(seat_of)
+        .collect::<Option<_>>()?;
     seats.try_into().ok()
 }
 

@@ -20,10 +20,22 @@ pub struct Rules {
 impl Rules {
     /// All four combinations, the standard first.
     pub const ALL: [Rules; 4] = [
-        Rules { open: false, count: false },
-        Rules { open: true, count: false },
-        Rules { open: false, count: true },
-        Rules { open: true, count: true },
+        Rules {
+            open: false,
+            count: false,
+        },
+        Rules {
+            open: true,
+            count: false,
+        },
+        Rules {
+            open: false,
+            count: true,
+        },
+        Rules {
+            open: true,
+            count: true,
+        },
     ];
 
     /// The rules with this name, as `Display` writes it.

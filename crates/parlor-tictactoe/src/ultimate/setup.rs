@@ -33,7 +33,13 @@ pub struct Setup {
 impl Setup {
     /// These boards, with a free choice for whoever is on turn by the number of marks.
     pub const fn new(rules: Rules, boards: [Board; 9]) -> Setup {
-        Setup { rules, boards, owners: None, target: None, mover: None }
+        Setup {
+            rules,
+            boards,
+            owners: None,
+            target: None,
+            mover: None,
+        }
     }
 
     /// The position, if nothing in it speaks against its having come up in a game by these rules.
@@ -53,7 +59,12 @@ impl Setup {
             faults.push(Fault::NoLastMove);
         }
         if faults.is_empty() {
-            Ok(Game::assemble(self.rules, &self.boards, owners, self.target))
+            Ok(Game::assemble(
+                self.rules,
+                &self.boards,
+                owners,
+                self.target,
+            ))
         } else {
             Err(SetupError(faults))
         }
@@ -61,14 +72,21 @@ impl Setup {
 
     /// Who moved last by the number of marks; `None` when there are none.
     fn last_mover(&self, faults: &mut Vec<Fault>) -> Option<Seat> {
-        let count = |set: fn(&Board) -> u16| self.boards.iter().map(|board| set(board).count_ones()).sum::<u32>();
+        let count = |set: fn(&Board) -> u16| {
+            self.boards
+                .iter()
+                .map(|board| set(board).count_ones())
+                .sum::<u32>()
+        };
         let (x, o) = (count(Board::x), count(Board::o));
         if x != o && x != o + 1 {
             faults.push(Fault::Marks { x, o });
         }
         let next = if x > o { Seat::SECOND } else { Seat::FIRST };
         if self.mover.is_some_and(|mover| mover != next) {
-            faults.push(Fault::Mover { expected: symbol(next) });
+            faults.push(Fault::Mover {
+                expected: symbol(next),
+            });
         }
         (x + o > 0).then(|| next.next(2))
     }
@@ -115,10 +133,14 @@ impl Setup {
             [false, false] => return,
         };
         if last != Some(winner) {
-            faults.push(Fault::WinnerNotLast { winner: symbol(winner) });
+            faults.push(Fault::WinnerNotLast {
+                winner: symbol(winner),
+            });
         }
         if common(owners[winner.index()]) == 0 {
-            faults.push(Fault::BoardsApart { winner: symbol(winner) });
+            faults.push(Fault::BoardsApart {
+                winner: symbol(winner),
+            });
         }
     }
 
@@ -173,13 +195,18 @@ impl Setup {
 }
 
 fn is_over(boards: &[Board; 9], owners: [u16; 2]) -> bool {
-    let full = (0..9).zip(boards).fold(0, |all, (index, board)| all | u16::from(board.is_full()) << index);
+    let full = (0..9).zip(boards).fold(0, |all, (index, board)| {
+        all | u16::from(board.is_full()) << index
+    });
     owners.into_iter().any(has_line) || owners[0] | owners[1] | full == ALL
 }
 
 /// What all lines in a set have in common; everything when it has none.
 fn common(set: u16) -> u16 {
-    LINES.iter().filter(|&&line| set & line == line).fold(ALL, |all, line| all & line)
+    LINES
+        .iter()
+        .filter(|&&line| set & line == line)
+        .fold(ALL, |all, line| all & line)
 }
 
 const fn symbol(seat: Seat) -> char {

@@ -31,7 +31,10 @@ pub fn reachable() -> Vec<Board> {
 }
 
 fn symbols(board: &Board) -> Vec<char> {
-    board.cells().map(|cell| board.symbol_at(cell).unwrap_or('.')).collect()
+    board
+        .cells()
+        .map(|cell| board.symbol_at(cell).unwrap_or('.'))
+        .collect()
 }
 
 /// The eight images of a board, from the definition of turning and mirroring.
@@ -50,8 +53,14 @@ fn images(cells: &[char]) -> Vec<Vec<char>> {
 fn there_are_5478_reachable_positions_958_of_them_final_765_up_to_symmetry() {
     let all = reachable();
     assert_eq!(all.len(), 5_478);
-    assert_eq!(all.iter().filter(|board| board.turn().is_over()).count(), 958);
-    let distinct: BTreeSet<_> = all.iter().filter_map(|board| images(&symbols(board)).into_iter().min()).collect();
+    assert_eq!(
+        all.iter().filter(|board| board.turn().is_over()).count(),
+        958
+    );
+    let distinct: BTreeSet<_> = all
+        .iter()
+        .filter_map(|board| images(&symbols(board)).into_iter().min())
+        .collect();
     assert_eq!(distinct.len(), 765);
 }
 
@@ -78,8 +87,17 @@ fn count<P: Field>(position: &P, games: &mut Games) {
 fn expect_all_games<P: Field>(start: &P) {
     let mut games = Games::default();
     count(start, &mut games);
-    assert_eq!((games.first, games.second, games.draws), (131_184, 77_904, 46_080));
-    let lengths = [(5, 1_440), (6, 5_328), (7, 47_952), (8, 72_576), (9, 127_872)];
+    assert_eq!(
+        (games.first, games.second, games.draws),
+        (131_184, 77_904, 46_080)
+    );
+    let lengths = [
+        (5, 1_440),
+        (6, 5_328),
+        (7, 47_952),
+        (8, 72_576),
+        (9, 127_872),
+    ];
     assert_eq!(games.by_length, BTreeMap::from(lengths));
     assert_eq!(games.by_length.values().sum::<u64>(), 255_168);
 }
@@ -110,25 +128,39 @@ fn random_play_wins_for_x_737_of_1260_and_for_o_121_of_420_and_draws_8_of_63() {
     let orders = (1..=9).product::<u64>();
     let mut ends = [0; 3];
     weigh(&Three::new(), orders, &mut ends);
-    assert_eq!(ends, [orders / 1260 * 737, orders / 420 * 121, orders / 63 * 8]);
+    assert_eq!(
+        ends,
+        [orders / 1260 * 737, orders / 420 * 121, orders / 63 * 8]
+    );
     assert_eq!(ends.iter().sum::<u64>(), orders);
 }
 
 /// Plays a line for `seat`, the other stones where they complete nothing.
 fn play_line(line: u16, seat: Seat) -> Three {
-    let cells = |set: u16| (0..9).filter(move |i| set >> i & 1 == 1).map(|i| Cell::from_index(i, 3));
+    let cells = |set: u16| {
+        (0..9)
+            .filter(move |i| set >> i & 1 == 1)
+            .map(|i| Cell::from_index(i, 3))
+    };
     let others: Vec<Cell> = cells(FULL & !line).collect();
     let free_of_lines = |set: &[usize]| {
         let stones = set.iter().fold(0, |all, &i| all | 1 << others[i].index(3));
         LINES.iter().all(|line| stones & line != *line)
     };
     let three = [[0, 1, 2], [0, 1, 3], [0, 2, 4], [1, 3, 4], [0, 3, 5]];
-    let quiet = three.iter().find(|set| free_of_lines(&set[..])).expect("three cells outside a line can be quiet");
+    let quiet = three
+        .iter()
+        .find(|set| free_of_lines(&set[..]))
+        .expect("three cells outside a line can be quiet");
     let mut others = quiet.iter().map(|&i| others[i]);
     let mut mine = cells(line);
     let mut position = Three::new();
     while let Turn::Move(mover) = position.turn() {
-        let cell = if mover == seat { mine.next() } else { others.next() };
+        let cell = if mover == seat {
+            mine.next()
+        } else {
+            others.next()
+        };
         position.play(&cell.expect("the line ends the game first"));
     }
     position
@@ -140,7 +172,11 @@ fn all_eight_lines_win_for_both_seats() {
         for seat in Seat::all(2) {
             let end = play_line(line, seat);
             assert_eq!(end.turn(), Turn::Over(Outcome::won(seat)));
-            let cells: u16 = end.winning_cells().iter().map(|cell| 1 << cell.index(3)).sum();
+            let cells: u16 = end
+                .winning_cells()
+                .iter()
+                .map(|cell| 1 << cell.index(3))
+                .sum();
             assert_eq!(cells, line);
             assert_eq!(end.stones_of(seat) & line, line);
         }
@@ -153,7 +189,10 @@ fn a_full_board_with_a_line_is_a_win() {
     for index in [0, 1, 2, 3, 4, 6, 5, 7, 8] {
         board.play(&Cell::from_index(index, 3));
     }
-    assert_eq!((board.turn(), board.stones()), (Turn::Over(Outcome::won(Seat::FIRST)), 9));
+    assert_eq!(
+        (board.turn(), board.stones()),
+        (Turn::Over(Outcome::won(Seat::FIRST)), 9)
+    );
 }
 
 #[test]
@@ -177,18 +216,37 @@ fn the_fast_path_and_the_general_grid_agree_everywhere() {
 
 #[test]
 fn a_move_is_refused_first_because_the_game_is_over_then_off_the_board_then_occupied() {
-    let texts = |board: &Board, row, column| board.check(&Cell::new(row, column)).map_err(|e: Illegal| e.to_string());
+    let texts = |board: &Board, row, column| {
+        board
+            .check(&Cell::new(row, column))
+            .map_err(|e: Illegal| e.to_string())
+    };
     let mut board = Board::new(Rules::classic());
     board.play(&Cell::new(0, 0));
-    assert_eq!(texts(&board, 3, 0), Err("Position must be between 0 and 8".to_owned()));
-    assert_eq!(texts(&board, 0, 255), Err("Position must be between 0 and 8".to_owned()));
-    assert_eq!(texts(&board, 0, 0), Err("Position already occupied".to_owned()));
+    assert_eq!(
+        texts(&board, 3, 0),
+        Err("Position must be between 0 and 8".to_owned())
+    );
+    assert_eq!(
+        texts(&board, 0, 255),
+        Err("Position must be between 0 and 8".to_owned())
+    );
+    assert_eq!(
+        texts(&board, 0, 0),
+        Err("Position already occupied".to_owned())
+    );
     for index in [3, 1, 4, 2] {
         board.play(&Cell::from_index(index, 3));
     }
     for (row, column) in [(9, 9), (0, 0), (2, 2)] {
-        assert_eq!(texts(&board, row, column), Err("Game is already finished".to_owned()));
+        assert_eq!(
+            texts(&board, row, column),
+            Err("Game is already finished".to_owned())
+        );
     }
     let wide = Board::new(Rules::new(4, 7, 4, &['X', 'O']).expect("rules within the limits"));
-    assert_eq!(texts(&wide, 0, 7), Err("Position must be between 0 and 27".to_owned()));
+    assert_eq!(
+        texts(&wide, 0, 7),
+        Err("Position must be between 0 and 27".to_owned())
+    );
 }

@@ -9,7 +9,11 @@ fn board(rows: u8, columns: u8, k: u8, seats: usize) -> Board {
 }
 
 fn run(games: u32, start: &Board) {
-    Suite { games, ..Suite::default() }.run(start);
+    Suite {
+        games,
+        ..Suite::default()
+    }
+    .run(start);
 }
 
 #[test]
@@ -20,8 +24,16 @@ fn the_classic_board_conforms() {
 
 #[test]
 fn small_boards_conform() {
-    for (rows, columns, k) in [(1, 1, 1), (1, 2, 2), (3, 3, 2), (4, 3, 3), (2, 7, 5), (1, 26, 3), (26, 1, 3), (7, 7, 4)]
-    {
+    for (rows, columns, k) in [
+        (1, 1, 1),
+        (1, 2, 2),
+        (3, 3, 2),
+        (4, 3, 3),
+        (2, 7, 5),
+        (1, 26, 3),
+        (26, 1, 3),
+        (7, 7, 4),
+    ] {
         run(60, &board(rows, columns, k, 2));
     }
 }

@@ -11,13 +11,24 @@ const TABLE: &str = include_str!("mnk.perft");
 #[test]
 fn the_table_of_leaf_counts_holds() {
     let checked = perft_table(&Board::new(Rules::classic()), TABLE, 300_000_000);
-    assert_eq!(checked, TABLE.lines().filter(|line| line.starts_with(|c: char| c.is_ascii_digit())).count());
+    assert_eq!(
+        checked,
+        TABLE
+            .lines()
+            .filter(|line| line.starts_with(|c: char| c.is_ascii_digit()))
+            .count()
+    );
 }
 
 #[test]
 fn the_fast_path_counts_the_classic_game_too() {
     let counts = [9, 72, 504, 3_024, 15_120, 54_720, 148_176, 200_448, 127_872];
-    assert_eq!((1..=9).map(|depth| perft(&Three::new(), depth)).collect::<Vec<_>>(), counts);
+    assert_eq!(
+        (1..=9)
+            .map(|depth| perft(&Three::new(), depth))
+            .collect::<Vec<_>>(),
+        counts
+    );
 }
 
 /// The counts of other boards than 3x3 are published nowhere: a program that shares nothing with this one counts
@@ -26,15 +37,31 @@ fn the_fast_path_counts_the_classic_game_too() {
 fn a_board_of_plain_cells_counts_the_same() {
     let mut again = 0;
     let mut start = Board::new(Rules::classic());
-    for line in TABLE.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
+    for line in TABLE
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+    {
         if let Some(text) = line.strip_prefix("position ") {
-            start = if text == "startpos" { start } else { Board::from_text(text).expect("a position of the table") };
+            start = if text == "startpos" {
+                start
+            } else {
+                Board::from_text(text).expect("a position of the table")
+            };
             continue;
         }
         let (depth, count) = line.split_once(' ').expect("a line of a perft table");
-        let (depth, count): (u32, u64) = (depth.parse().expect("a depth"), count.parse().expect("a count"));
+        let (depth, count): (u32, u64) = (
+            depth.parse().expect("a depth"),
+            count.parse().expect("a count"),
+        );
         if count <= 60_000 {
-            assert_eq!(Naive::of(&start).perft(depth), count, "perft {depth} of {}", start.text());
+            assert_eq!(
+                Naive::of(&start).perft(depth),
+                count,
+                "perft {depth} of {}",
+                start.text()
+            );
             again += 1;
         }
     }

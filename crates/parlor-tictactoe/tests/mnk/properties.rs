@@ -14,13 +14,22 @@ pub struct Naive {
 
 impl Naive {
     pub fn new(rules: Rules) -> Naive {
-        Naive { rules, cells: vec![None; usize::from(rules.rows()) * usize::from(rules.columns())] }
+        Naive {
+            rules,
+            cells: vec![None; usize::from(rules.rows()) * usize::from(rules.columns())],
+        }
     }
 
     /// The same stones on plain cells.
     pub fn of(board: &Board) -> Naive {
-        let cells = board.cells().map(|cell| board.at(cell).map(Seat::number)).collect();
-        Naive { rules: *board.rules(), cells }
+        let cells = board
+            .cells()
+            .map(|cell| board.at(cell).map(Seat::number))
+            .collect();
+        Naive {
+            rules: *board.rules(),
+            cells,
+        }
     }
 
     fn stones(&self) -> usize {
@@ -36,16 +45,27 @@ impl Naive {
     }
 
     fn winner(&self) -> Option<u8> {
-        let (rows, columns) = (i32::from(self.rules.rows()), i32::from(self.rules.columns()));
+        let (rows, columns) = (
+            i32::from(self.rules.rows()),
+            i32::from(self.rules.columns()),
+        );
         let owner = |row: i32, column: i32| {
             let on = (0..rows).contains(&row) && (0..columns).contains(&column);
-            if on { self.cells[(row * columns + column) as usize] } else { None }
+            if on {
+                self.cells[(row * columns + column) as usize]
+            } else {
+                None
+            }
         };
         for at in 0..rows * columns {
             let (row, column) = (at / columns, at % columns);
-            let Some(seat) = owner(row, column) else { continue };
+            let Some(seat) = owner(row, column) else {
+                continue;
+            };
             for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
-                if (0..i32::from(self.rules.k())).all(|i| owner(row + i * down, column + i * right) == Some(seat)) {
+                if (0..i32::from(self.rules.k()))
+                    .all(|i| owner(row + i * down, column + i * right) == Some(seat))
+                {
                     return Some(seat);
                 }
             }
@@ -85,12 +105,18 @@ fn any_rules() -> impl Strategy<Value = Rules> {
     (side.clone(), side, 2..=8usize).prop_flat_map(|(rows, columns, seats)| {
         let longest = rows.max(columns).min(6);
         let symbols = Rules::default_symbols(seats).expect("a number within the limits");
-        (1..=longest).prop_map(move |k| Rules::new(rows, columns, k, symbols).expect("rules within the limits"))
+        (1..=longest).prop_map(move |k| {
+            Rules::new(rows, columns, k, symbols).expect("rules within the limits")
+        })
     })
 }
 
 fn config() -> Config {
-    Config { cases: 300, failure_persistence: Some(Box::new(FileFailurePersistence::Off)), ..Config::default() }
+    Config {
+        cases: 300,
+        failure_persistence: Some(Box::new(FileFailurePersistence::Off)),
+        ..Config::default()
+    }
 }
 
 proptest! {

@@ -13,13 +13,25 @@ fn played(positions: &[i64]) -> Game {
     game
 }
 
-const LINES: [[i64; 3]; 8] = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
+const LINES: [[i64; 3]; 8] = [
+    [0, 1, 2],
+    [3, 4, 5],
+    [6, 7, 8],
+    [0, 3, 6],
+    [1, 4, 7],
+    [2, 5, 8],
+    [0, 4, 8],
+    [2, 4, 6],
+];
 
 #[test]
 fn a_new_game_has_nine_nulls_and_x_to_move() {
     let game = Game::new(7, 5);
     assert_eq!(game.board(), [None; 9]);
-    assert_eq!((game.id(), game.current_player(), game.status()), (7, 'X', Status::InProgress));
+    assert_eq!(
+        (game.id(), game.current_player(), game.status()),
+        (7, 'X', Status::InProgress)
+    );
     assert_eq!((game.created_at(), game.updated_at()), (5, 5));
     assert_eq!((game.check_winner(), game.is_draw()), (None, false));
 }
@@ -29,23 +41,39 @@ fn a_move_marks_its_cell_switches_the_player_and_touches_the_time() {
     let mut game = Game::new(1, 10);
     assert_eq!(game.make_move_at(4, 25), Ok(MOVED));
     assert_eq!(game.board()[4], Some('X'));
-    assert_eq!((game.current_player(), game.created_at(), game.updated_at()), ('O', 10, 25));
-    assert_eq!(game.make_move(Square::try_from(0).expect("zero is a square"), 30), Ok(MOVED));
+    assert_eq!(
+        (game.current_player(), game.created_at(), game.updated_at()),
+        ('O', 10, 25)
+    );
+    assert_eq!(
+        game.make_move(Square::try_from(0).expect("zero is a square"), 30),
+        Ok(MOVED)
+    );
     assert_eq!((game.board()[0], game.current_player()), (Some('O'), 'X'));
 }
 
 #[test]
 fn refusals_come_in_the_order_finished_range_occupied_and_change_nothing() {
-    let text = |game: &mut Game, position| game.make_move_at(position, 99).map_err(|e| e.to_string());
+    let text =
+        |game: &mut Game, position| game.make_move_at(position, 99).map_err(|e| e.to_string());
     let mut game = played(&[4]);
     for position in [-1, 9, i64::MIN, i64::MAX, 256] {
-        assert_eq!(text(&mut game, position), Err("Position must be between 0 and 8".to_owned()));
+        assert_eq!(
+            text(&mut game, position),
+            Err("Position must be between 0 and 8".to_owned())
+        );
     }
-    assert_eq!(text(&mut game, 4), Err("Position already occupied".to_owned()));
+    assert_eq!(
+        text(&mut game, 4),
+        Err("Position already occupied".to_owned())
+    );
     assert_eq!(game, played(&[4]));
     let mut won = played(&[0, 3, 1, 4, 2]);
     for position in [9, 0, 8] {
-        assert_eq!(text(&mut won, position), Err("Game is already finished".to_owned()));
+        assert_eq!(
+            text(&mut won, position),
+            Err("Game is already finished".to_owned())
+        );
     }
     assert_eq!(won.updated_at(), 0);
 }
@@ -55,12 +83,22 @@ fn all_eight_lines_win_for_both_players_and_the_winner_stays_current() {
     for line in LINES {
         let others: Vec<i64> = (0..9).filter(|cell| !line.contains(cell)).collect();
         let x = played(&[line[0], others[0], line[1], others[1], line[2]]);
-        assert_eq!((x.status(), x.check_winner(), x.current_player()), (Status::XWins, Some('X'), 'X'));
+        assert_eq!(
+            (x.status(), x.check_winner(), x.current_player()),
+            (Status::XWins, Some('X'), 'X')
+        );
         // X's three cells must be no line themselves.
         let quiet = |a: i64, b: i64, c: i64| !LINES.contains(&[a, b, c]);
-        let third = others[2..].iter().copied().find(|&c| quiet(others[0], others[1], c)).expect("a quiet cell");
+        let third = others[2..]
+            .iter()
+            .copied()
+            .find(|&c| quiet(others[0], others[1], c))
+            .expect("a quiet cell");
         let o = played(&[others[0], line[0], others[1], line[1], third, line[2]]);
-        assert_eq!((o.status(), o.check_winner(), o.current_player()), (Status::OWins, Some('O'), 'O'));
+        assert_eq!(
+            (o.status(), o.check_winner(), o.current_player()),
+            (Status::OWins, Some('O'), 'O')
+        );
         assert!(!o.is_draw());
     }
 }
@@ -69,7 +107,12 @@ fn all_eight_lines_win_for_both_players_and_the_winner_stays_current() {
 fn a_full_board_without_a_line_is_a_draw_and_with_a_line_a_win() {
     let draw = played(&[0, 1, 2, 4, 3, 5, 7, 6, 8]);
     assert_eq!(
-        (draw.status(), draw.is_draw(), draw.check_winner(), draw.current_player()),
+        (
+            draw.status(),
+            draw.is_draw(),
+            draw.check_winner(),
+            draw.current_player()
+        ),
         (Status::Draw, true, None, 'X')
     );
     let win = played(&[0, 1, 2, 3, 4, 6, 5, 7, 8]);
@@ -82,14 +125,23 @@ fn the_text_form_names_the_status() {
     assert_eq!(played(&[]).to_string(), "Game 1 - In Progress");
     assert_eq!(played(&[0, 3, 1, 4, 2]).to_string(), "Game 1 - X Wins");
     assert_eq!(played(&[0, 3, 1, 4, 8, 5]).to_string(), "Game 1 - O Wins");
-    assert_eq!(played(&[0, 1, 2, 4, 3, 5, 7, 6, 8]).to_string(), "Game 1 - Draw");
-    assert_eq!(Status::ALL.map(Status::value), ["in_progress", "x_wins", "o_wins", "draw"]);
+    assert_eq!(
+        played(&[0, 1, 2, 4, 3, 5, 7, 6, 8]).to_string(),
+        "Game 1 - Draw"
+    );
+    assert_eq!(
+        Status::ALL.map(Status::value),
+        ["in_progress", "x_wins", "o_wins", "draw"]
+    );
 }
 
 #[test]
 fn the_board_display_has_rows_with_blanks_and_lines_of_nine_dashes() {
     let shown = played(&[0, 4, 8]).board_display();
-    assert_eq!(shown, "X |   |  \n---------\n  | O |  \n---------\n  |   | X");
+    assert_eq!(
+        shown,
+        "X |   |  \n---------\n  | O |  \n---------\n  |   | X"
+    );
 }
 
 #[test]
@@ -105,7 +157,10 @@ fn the_record_serializes_with_its_public_names() {
         "updated_at": "1970-01-01T00:00:01.500Z",
     });
     assert_eq!(serde_json::to_value(&game).ok(), Some(expected));
-    assert_eq!(serde_json::to_value(MOVED).ok(), Some(json!({"success": true, "message": "Move successful"})));
+    assert_eq!(
+        serde_json::to_value(MOVED).ok(),
+        Some(json!({"success": true, "message": "Move successful"}))
+    );
 }
 
 #[test]

@@ -24,7 +24,10 @@ fn the_classic_game_is_a_draw() {
 fn the_values_of_all_4520_unfinished_classic_positions_are_as_published() {
     let mut solver = Solver::new();
     let (mut first, mut second, mut draws) = (0, 0, 0);
-    for board in super::classic::reachable().into_iter().filter(|board| !board.turn().is_over()) {
+    for board in super::classic::reachable()
+        .into_iter()
+        .filter(|board| !board.turn().is_over())
+    {
         let x_to_move = board.stones() % 2 == 0;
         match solver.value(&board).expect("a small board") {
             Value::Draw => draws += 1,
@@ -53,7 +56,11 @@ fn boards_solved_by_others_have_the_published_values() {
         (2, 2, 2, Value::Win),
         (1, 5, 3, Value::Draw),
     ] {
-        assert_eq!(solver::solve(&empty(rows, columns, k)), Ok(value), "{rows}x{columns}x{k}");
+        assert_eq!(
+            solver::solve(&empty(rows, columns, k)),
+            Ok(value),
+            "{rows}x{columns}x{k}"
+        );
     }
 }
 
@@ -85,7 +92,11 @@ fn a_finished_game_has_a_value_and_no_best_move() {
 /// The value by the definition, position by position; `known` is by text.
 fn by_definition(board: &Board, known: &mut HashMap<String, Value>) -> Value {
     if let Some(outcome) = board.turn().outcome() {
-        return if outcome.winner().is_some() { Value::Loss } else { Value::Draw };
+        return if outcome.winner().is_some() {
+            Value::Loss
+        } else {
+            Value::Draw
+        };
     }
     let text = board.text();
     if let Some(&value) = known.get(&text) {
@@ -96,7 +107,11 @@ fn by_definition(board: &Board, known: &mut HashMap<String, Value>) -> Value {
         child.play(cell);
         child
     };
-    let values = board.legal_moves().iter().map(|cell| by_definition(&child(cell), known).reversed()).max();
+    let values = board
+        .legal_moves()
+        .iter()
+        .map(|cell| by_definition(&child(cell), known).reversed())
+        .max();
     let value = values.expect("a seat to move has a move");
     known.insert(text, value);
     value
@@ -106,13 +121,24 @@ fn by_definition(board: &Board, known: &mut HashMap<String, Value>) -> Value {
 fn values_and_best_moves_on_larger_boards_agree_with_the_definition() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
     let mut values = HashSet::new();
-    for (rows, columns, k) in [(4, 4, 3), (4, 4, 4), (5, 4, 4), (3, 6, 3), (2, 7, 3), (4, 5, 3)] {
+    for (rows, columns, k) in [
+        (4, 4, 3),
+        (4, 4, 4),
+        (5, 4, 4),
+        (3, 6, 3),
+        (2, 7, 3),
+        (4, 5, 3),
+    ] {
         let mut solver = Solver::new();
         let mut known = HashMap::new();
         for _ in 0..12 {
             let mut board = empty(rows, columns, k);
-            while u16::from(rows) * u16::from(columns) - board.stones() > 8 && !board.turn().is_over() {
-                let cell = board.random_move(&mut rng, &mut Vec::new()).expect("a seat is to move");
+            while u16::from(rows) * u16::from(columns) - board.stones() > 8
+                && !board.turn().is_over()
+            {
+                let cell = board
+                    .random_move(&mut rng, &mut Vec::new())
+                    .expect("a seat is to move");
                 board.play(&cell);
             }
             let value = by_definition(&board, &mut known);
@@ -127,7 +153,11 @@ fn values_and_best_moves_on_larger_boards_agree_with_the_definition() {
             assert_eq!(solver.best_moves(&board), Ok(keep), "{}", board.text());
         }
     }
-    assert_eq!(values.len(), 3, "wins, draws and losses should all have come up");
+    assert_eq!(
+        values.len(),
+        3,
+        "wins, draws and losses should all have come up"
+    );
 }
 
 #[test]
@@ -136,7 +166,11 @@ fn perfect_play_never_loses_whatever_the_other_does() {
         match board.turn() {
             Turn::Over(outcome) => {
                 let winner = outcome.winner().map(|seat| seat.number());
-                assert!(winner.is_none() || winner == Some(perfect), "lost: {}", board.text());
+                assert!(
+                    winner.is_none() || winner == Some(perfect),
+                    "lost: {}",
+                    board.text()
+                );
             }
             Turn::Chance => unreachable!("no luck in this game"),
             Turn::Move(seat) => {
@@ -160,12 +194,24 @@ fn perfect_play_never_loses_whatever_the_other_does() {
 #[test]
 fn what_is_beyond_the_limits_is_refused_with_the_reason() {
     let large = empty(15, 15, 5);
-    assert_eq!(solver::solve(&large), Err(SolverError::TooLarge { rows: 15, columns: 15 }));
+    assert_eq!(
+        solver::solve(&large),
+        Err(SolverError::TooLarge {
+            rows: 15,
+            columns: 15
+        })
+    );
     assert_eq!(
         solver::solve(&large).map_err(|e| e.to_string()),
-        Err("a 15x15 board is too large to solve: at most 7 rows and columns and 36 cells".to_owned())
+        Err(
+            "a 15x15 board is too large to solve: at most 7 rows and columns and 36 cells"
+                .to_owned()
+        )
     );
     let three = Board::new(Rules::new(3, 3, 3, &['X', 'O', 'A']).expect("rules within the limits"));
     assert_eq!(solver::solve(&three), Err(SolverError::TooManySeats(3)));
-    assert_eq!(Solver::with_limit(10).value(&empty(6, 6, 5)), Err(SolverError::TooHard { limit: 10 }));
+    assert_eq!(
+        Solver::with_limit(10).value(&empty(6, 6, 5)),
+        Err(SolverError::TooHard { limit: 10 })
+    );
 }

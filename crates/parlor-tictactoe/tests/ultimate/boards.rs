@@ -2,7 +2,16 @@
 
 use parlor_tictactoe::ultimate::{BadInput, Board, MetaBoard};
 
-const LINES: [[usize; 3]; 8] = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
+const LINES: [[usize; 3]; 8] = [
+    [0, 1, 2],
+    [3, 4, 5],
+    [6, 7, 8],
+    [0, 3, 6],
+    [1, 4, 7],
+    [2, 5, 8],
+    [0, 4, 8],
+    [2, 4, 6],
+];
 
 /// X and O fill the board without a line.
 const TIE: [&str; 9] = ["X", "O", "X", "X", "O", "O", "O", "X", "X"];
@@ -69,7 +78,11 @@ fn set_fails_when_the_position_is_out_of_bounds() {
     let mut board = Board::new();
     let reason = board.set(9, "X").expect_err("there are nine squares");
     assert_eq!(reason.to_string(), "Position must be between 0 and 8");
-    assert_eq!(board.set(9, "?"), Err(BadInput::Position), "the position is looked at first");
+    assert_eq!(
+        board.set(9, "?"),
+        Err(BadInput::Position),
+        "the position is looked at first"
+    );
 }
 
 #[test]
@@ -122,10 +135,19 @@ fn check_winner_is_null_when_nobody_has_won() {
 
 #[test]
 fn check_winner_from_list_looks_at_a_list() {
-    assert_eq!(Board::check_winner_from_list(&["O", "X", "", "O", "X", "", "O", "", ""]), Ok(Some("O")));
+    assert_eq!(
+        Board::check_winner_from_list(&["O", "X", "", "O", "X", "", "O", "", ""]),
+        Ok(Some("O"))
+    );
     assert_eq!(Board::check_winner_from_list(&TIE), Ok(None));
-    assert_eq!(Board::check_winner_from_list(&["X", "X", "X", "", "", "", "", "", "?"]), Err(BadInput::Value));
-    assert_eq!(Board::check_winner_from_list(&["X", "X", "X"]), Err(BadInput::Squares));
+    assert_eq!(
+        Board::check_winner_from_list(&["X", "X", "X", "", "", "", "", "", "?"]),
+        Err(BadInput::Value)
+    );
+    assert_eq!(
+        Board::check_winner_from_list(&["X", "X", "X"]),
+        Err(BadInput::Squares)
+    );
 }
 
 #[test]
@@ -139,12 +161,16 @@ fn a_meta_board_is_made_of_exactly_nine_boards() {
 
 #[test]
 fn to_list_of_a_meta_board_is_x_o_t_or_empty() {
-    assert_eq!(meta("XOT......").to_list(), ["X", "O", "T", "", "", "", "", "", ""]);
+    assert_eq!(
+        meta("XOT......").to_list(),
+        ["X", "O", "T", "", "", "", "", "", ""]
+    );
 }
 
 #[test]
 fn a_full_board_with_a_line_belongs_to_its_winner() {
-    let full = Board::from_list(&["X", "X", "X", "O", "O", "X", "X", "O", "O"]).expect("nine marks");
+    let full =
+        Board::from_list(&["X", "X", "X", "O", "O", "X", "X", "O", "O"]).expect("nine marks");
     assert!(full.is_full());
     let mut boards = [Board::new(); 9];
     boards[5] = full;
@@ -156,7 +182,9 @@ fn a_full_board_with_a_line_belongs_to_its_winner() {
 fn get_winner_finds_all_eight_lines_of_boards_for_both() {
     for mark in ["X", "O"] {
         for line in LINES {
-            let results: String = (0..9).map(|at| if line.contains(&at) { mark } else { "." }).collect();
+            let results: String = (0..9)
+                .map(|at| if line.contains(&at) { mark } else { "." })
+                .collect();
             assert_eq!(meta(&results).get_winner(), Some(mark), "{results}");
         }
     }
@@ -166,7 +194,9 @@ fn get_winner_finds_all_eight_lines_of_boards_for_both() {
 #[test]
 fn three_ties_in_a_line_are_no_win() {
     for line in LINES {
-        let results: String = (0..9).map(|at| if line.contains(&at) { 'T' } else { '.' }).collect();
+        let results: String = (0..9)
+            .map(|at| if line.contains(&at) { 'T' } else { '.' })
+            .collect();
         assert_eq!(meta(&results).get_winner(), None);
     }
     assert_eq!(meta("TTTTTTTTT").get_winner(), None);
@@ -188,7 +218,9 @@ fn a_board_is_playable_until_it_is_won_or_tied() {
 
 #[test]
 fn is_board_playable_fails_when_the_index_is_out_of_bounds() {
-    let reason = meta(".........").is_board_playable(9).expect_err("there are nine boards");
+    let reason = meta(".........")
+        .is_board_playable(9)
+        .expect_err("there are nine boards");
     assert_eq!(reason.to_string(), "Board index must be between 0 and 8");
 }
 

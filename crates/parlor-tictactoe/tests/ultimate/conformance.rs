@@ -5,7 +5,12 @@ use parlor_core::{Notation, Position};
 use parlor_tictactoe::ultimate::{Game, Rules};
 
 fn run(games: u32, start: &Game) {
-    Suite { games, max_plies: 81, ..Suite::default() }.run(start);
+    Suite {
+        games,
+        max_plies: 81,
+        ..Suite::default()
+    }
+    .run(start);
 }
 
 #[test]
@@ -19,7 +24,9 @@ fn the_empty_board_conforms_under_all_rules() {
 fn positions_on_the_way_conform() {
     for rules in Rules::ALL {
         let mut game = Game::new(rules);
-        for text in ["44", "40", "04", "42", "24", "46", "64", "48", "84", "41", "14"] {
+        for text in [
+            "44", "40", "04", "42", "24", "46", "64", "48", "84", "41", "14",
+        ] {
             game.play(&game.parse_move(text).expect("a move"));
             run(10, &game);
         }

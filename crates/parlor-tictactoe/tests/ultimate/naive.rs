@@ -31,14 +31,24 @@ fn three_in_a_row(own: impl Fn(usize) -> bool) -> bool {
 
 impl Naive {
     pub fn new(rules: Rules) -> Naive {
-        Naive { rules, squares: [[None; 9]; 9], results: [Result::Open; 9], plies: 0, target: None, ending: None }
+        Naive {
+            rules,
+            squares: [[None; 9]; 9],
+            results: [Result::Open; 9],
+            plies: 0,
+            target: None,
+            ending: None,
+        }
     }
 
     /// The same situation, told by the game's own answers.
     pub fn of(game: &Game) -> Naive {
         let mut naive = Naive::new(game.rules());
         for (b, board) in naive.squares.iter_mut().enumerate() {
-            *board = game.board(b as u8).to_list().map(|mark| ["X", "O"].iter().position(|&known| known == mark));
+            *board = game
+                .board(b as u8)
+                .to_list()
+                .map(|mark| ["X", "O"].iter().position(|&known| known == mark));
         }
         naive.results = game.meta().to_list().map(|result| match result {
             "X" => Result::Won(0),
@@ -57,7 +67,11 @@ impl Naive {
     }
 
     fn takes_marks(&self, board: usize) -> bool {
-        if self.rules.open { !self.full(board) } else { self.results[board] == Result::Open }
+        if self.rules.open {
+            !self.full(board)
+        } else {
+            self.results[board] == Result::Open
+        }
     }
 
     pub fn moves(&self) -> Vec<Move> {
@@ -65,7 +79,11 @@ impl Naive {
         for board in 0..9 {
             let chosen = self.target.is_none_or(|target| target == board);
             for square in 0..9 {
-                if self.ending.is_none() && chosen && self.takes_marks(board) && self.squares[board][square].is_none() {
+                if self.ending.is_none()
+                    && chosen
+                    && self.takes_marks(board)
+                    && self.squares[board][square].is_none()
+                {
                     moves.push(Move::new(board as u8, square as u8).expect("both are below nine"));
                 }
             }
@@ -97,7 +115,12 @@ impl Naive {
         if self.results.contains(&Result::Open) {
             return None;
         }
-        let boards = |seat| self.results.iter().filter(|&&result| result == Result::Won(seat)).count();
+        let boards = |seat| {
+            self.results
+                .iter()
+                .filter(|&&result| result == Result::Won(seat))
+                .count()
+        };
         match boards(0).cmp(&boards(1)) {
             std::cmp::Ordering::Greater if self.rules.count => Some(won(0)),
             std::cmp::Ordering::Less if self.rules.count => Some(won(1)),

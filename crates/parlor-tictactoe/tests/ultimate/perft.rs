@@ -11,7 +11,13 @@ const TABLE: &str = include_str!("ultimate.perft");
 #[test]
 fn the_table_of_leaf_counts_holds() {
     let checked = perft_table(&Game::new(Rules::default()), TABLE, 300_000_000);
-    assert_eq!(checked, TABLE.lines().filter(|line| line.starts_with(|c: char| c.is_ascii_digit())).count());
+    assert_eq!(
+        checked,
+        TABLE
+            .lines()
+            .filter(|line| line.starts_with(|c: char| c.is_ascii_digit()))
+            .count()
+    );
 }
 
 /// The counts of the variations are published nowhere: squares in arrays count the smaller ones again.
@@ -19,15 +25,31 @@ fn the_table_of_leaf_counts_holds() {
 fn squares_in_arrays_count_the_same() {
     let mut again = 0;
     let mut start = Game::new(Rules::default());
-    for line in TABLE.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
+    for line in TABLE
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+    {
         if let Some(text) = line.strip_prefix("position ") {
-            start = if text == "startpos" { start } else { Game::from_text(text).expect("a position of the table") };
+            start = if text == "startpos" {
+                start
+            } else {
+                Game::from_text(text).expect("a position of the table")
+            };
             continue;
         }
         let (depth, count) = line.split_once(' ').expect("a line of a perft table");
-        let (depth, count): (u32, u64) = (depth.parse().expect("a depth"), count.parse().expect("a count"));
+        let (depth, count): (u32, u64) = (
+            depth.parse().expect("a depth"),
+            count.parse().expect("a count"),
+        );
         if count <= 1_000_000 {
-            assert_eq!(Naive::of(&start).perft(depth), count, "perft {depth} of {}", start.text());
+            assert_eq!(
+                Naive::of(&start).perft(depth),
+                count,
+                "perft {depth} of {}",
+                start.text()
+            );
             again += 1;
         }
     }

@@ -9,7 +9,11 @@ use proptest::test_runner::{Config, FileFailurePersistence};
 use super::naive::{Naive, Result};
 
 fn config() -> Config {
-    Config { cases: 400, failure_persistence: Some(Box::new(FileFailurePersistence::Off)), ..Config::default() }
+    Config {
+        cases: 400,
+        failure_persistence: Some(Box::new(FileFailurePersistence::Off)),
+        ..Config::default()
+    }
 }
 
 fn any_rules() -> impl Strategy<Value = Rules> {

@@ -4,14 +4,24 @@ use parlor_core::{Notation, Outcome, Position, Seat, Turn};
 use parlor_tictactoe::ultimate::{Game, Illegal, Move, Rules, has_line};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
-const STANDARD: Rules = Rules { open: false, count: false };
-const OPEN: Rules = Rules { open: true, count: false };
-const COUNT: Rules = Rules { open: false, count: true };
+const STANDARD: Rules = Rules {
+    open: false,
+    count: false,
+};
+const OPEN: Rules = Rules {
+    open: true,
+    count: false,
+};
+const COUNT: Rules = Rules {
+    open: false,
+    count: true,
+};
 
 fn play(game: &mut Game, moves: &str) {
     for text in moves.split_whitespace() {
         let m = game.parse_move(text).expect("a move");
-        game.try_play(&m).unwrap_or_else(|reason| panic!("{text}: {reason} in {}", game.text()));
+        game.try_play(&m)
+            .unwrap_or_else(|reason| panic!("{text}: {reason} in {}", game.text()));
     }
 }
 
@@ -49,7 +59,10 @@ fn by_line(game: &Game) -> bool {
 fn x_begins_and_may_play_anywhere() {
     let start = Game::new(STANDARD);
     assert_eq!(start.turn(), Turn::Move(Seat::FIRST));
-    assert_eq!((start.target(), start.playable(), start.plies()), (None, 0o777, 0));
+    assert_eq!(
+        (start.target(), start.playable(), start.plies()),
+        (None, 0o777, 0)
+    );
     assert_eq!(start.legal_moves().len(), 81);
 }
 
@@ -62,15 +75,26 @@ fn a_position_takes_at_most_32_bytes() {
 fn the_square_played_names_the_board_of_the_answer() {
     let mut game = Game::new(STANDARD);
     play(&mut game, "47");
-    assert_eq!((game.turn(), game.target(), game.playable()), (Turn::Move(Seat::SECOND), Some(7), 1 << 7));
-    assert_eq!(check(&game, "40").expect_err("board 7 was named").to_string(), "Must play in the indicated board");
+    assert_eq!(
+        (game.turn(), game.target(), game.playable()),
+        (Turn::Move(Seat::SECOND), Some(7), 1 << 7)
+    );
+    assert_eq!(
+        check(&game, "40")
+            .expect_err("board 7 was named")
+            .to_string(),
+        "Must play in the indicated board"
+    );
 }
 
 #[test]
 fn a_taken_square_is_refused() {
     let mut game = Game::new(STANDARD);
     play(&mut game, "44");
-    assert_eq!(check(&game, "44").expect_err("X is there").to_string(), "Position already taken");
+    assert_eq!(
+        check(&game, "44").expect_err("X is there").to_string(),
+        "Position already taken"
+    );
 }
 
 #[test]
@@ -79,25 +103,38 @@ fn three_in_a_row_win_a_board() {
     play(&mut game, "00 03 30 06 60 01 10");
     play(&mut game, "04 40 05");
     assert_eq!(game.marks(Seat::SECOND, 0), 0b001_111_010);
-    assert_eq!((game.won(Seat::FIRST), game.won(Seat::SECOND), game.drawn()), (0, 1, 0));
+    assert_eq!(
+        (game.won(Seat::FIRST), game.won(Seat::SECOND), game.drawn()),
+        (0, 1, 0)
+    );
     assert_eq!(game.meta().to_list()[0], "O");
 }
 
 #[test]
 fn who_is_sent_to_a_decided_board_chooses_freely_among_the_others() {
-    let (game, moves) = find(STANDARD, |game| game.target().is_none() && !game.turn().is_over());
+    let (game, moves) = find(STANDARD, |game| {
+        game.target().is_none() && !game.turn().is_over()
+    });
     let last = moves.last().expect("the start is not looked at");
     assert_eq!(game.decided() >> last.square() & 1, 1);
     assert_eq!(game.playable(), 0o777 & !game.decided());
     let sent = Move::new(last.square(), 0).expect("a square's number is a board's");
-    assert_eq!(game.check(&sent).expect_err("it is decided").to_string(), "Board already completed");
+    assert_eq!(
+        game.check(&sent).expect_err("it is decided").to_string(),
+        "Board already completed"
+    );
 }
 
 #[test]
 fn a_won_board_is_closed_though_it_has_empty_squares() {
-    let won_not_full = |game: &Game| (0..9).any(|b| game.won(Seat::FIRST) >> b & 1 == 1 && game.empty(b) != 0);
-    let (game, _) = find(STANDARD, |game| won_not_full(game) && game.target().is_none() && !game.turn().is_over());
-    let closed = (0..9).find(|&b| game.won(Seat::FIRST) >> b & 1 == 1).expect("X has won one");
+    let won_not_full =
+        |game: &Game| (0..9).any(|b| game.won(Seat::FIRST) >> b & 1 == 1 && game.empty(b) != 0);
+    let (game, _) = find(STANDARD, |game| {
+        won_not_full(game) && game.target().is_none() && !game.turn().is_over()
+    });
+    let closed = (0..9)
+        .find(|&b| game.won(Seat::FIRST) >> b & 1 == 1)
+        .expect("X has won one");
     assert!(game.legal_moves().iter().all(|m| m.board() != closed));
 }
 
@@ -111,14 +148,17 @@ fn a_full_board_without_a_line_is_tied() {
 
 #[test]
 fn a_full_board_with_a_line_belongs_to_its_winner() {
-    let full_and_won = |game: &Game, b: u8| game.empty(b) == 0 && game.won(Seat::SECOND) >> b & 1 == 1;
+    let full_and_won =
+        |game: &Game, b: u8| game.empty(b) == 0 && game.won(Seat::SECOND) >> b & 1 == 1;
     let (game, _) = find(STANDARD, |game| (0..9).any(|b| full_and_won(game, b)));
     assert_eq!(game.drawn() & game.won(Seat::SECOND), 0);
 }
 
 #[test]
 fn three_ties_in_a_line_are_no_win() {
-    let (game, _) = find(STANDARD, |game| has_line(game.drawn()) && game.decided() != 0o777);
+    let (game, _) = find(STANDARD, |game| {
+        has_line(game.drawn()) && game.decided() != 0o777
+    });
     assert_eq!(game.turn().outcome(), None);
     assert_eq!(game.meta().get_winner(), None);
 }
@@ -131,15 +171,23 @@ fn three_boards_in_a_row_win_the_game_and_nothing_follows() {
         assert_eq!((game.target(), game.playable()), (None, 0));
         assert!(has_line(game.winning_boards()) && game.winning_boards() & !game.won(seat) == 0);
         for text in ["00", "44", "88"] {
-            assert_eq!(check(&game, text).expect_err("the game is over").to_string(), "Game is already finished");
+            assert_eq!(
+                check(&game, text)
+                    .expect_err("the game is over")
+                    .to_string(),
+                "Game is already finished"
+            );
         }
     }
 }
 
 #[test]
 fn all_boards_decided_without_a_line_is_a_draw_whoever_has_more() {
-    let more = |game: &Game| game.won(Seat::FIRST).count_ones() > game.won(Seat::SECOND).count_ones();
-    let (game, _) = find(STANDARD, |game| game.decided() == 0o777 && !by_line(game) && more(game));
+    let more =
+        |game: &Game| game.won(Seat::FIRST).count_ones() > game.won(Seat::SECOND).count_ones();
+    let (game, _) = find(STANDARD, |game| {
+        game.decided() == 0o777 && !by_line(game) && more(game)
+    });
     assert_eq!(game.turn(), Turn::Over(Outcome::Draw));
     assert_eq!((game.target(), game.playable()), (None, 0));
     assert!(game.meta().is_full());
@@ -149,8 +197,9 @@ fn all_boards_decided_without_a_line_is_a_draw_whoever_has_more() {
 fn with_count_more_boards_win_when_all_are_decided() {
     let boards = |game: &Game, seat| game.won(seat).count_ones();
     for (more, fewer) in [(Seat::FIRST, Seat::SECOND), (Seat::SECOND, Seat::FIRST)] {
-        let wanted =
-            |game: &Game| game.decided() == 0o777 && !by_line(game) && boards(game, more) > boards(game, fewer);
+        let wanted = |game: &Game| {
+            game.decided() == 0o777 && !by_line(game) && boards(game, more) > boards(game, fewer)
+        };
         let (game, moves) = find(COUNT, wanted);
         assert_eq!(game.turn(), Turn::Over(Outcome::won(more)));
         assert_eq!(after(STANDARD, &moves).turn(), Turn::Over(Outcome::Draw));
@@ -161,15 +210,22 @@ fn with_count_more_boards_win_when_all_are_decided() {
 fn with_count_as_many_boards_are_a_draw_and_a_line_wins_at_once() {
     let boards = |game: &Game, seat| game.won(seat).count_ones();
     let even = |game: &Game| boards(game, Seat::FIRST) == boards(game, Seat::SECOND);
-    let (game, _) = find(COUNT, |game| game.decided() == 0o777 && !by_line(game) && even(game));
+    let (game, _) = find(COUNT, |game| {
+        game.decided() == 0o777 && !by_line(game) && even(game)
+    });
     assert_eq!(game.turn(), Turn::Over(Outcome::Draw));
-    let (game, _) = find(COUNT, |game| by_line(game) && boards(game, Seat::FIRST) < boards(game, Seat::SECOND));
+    let (game, _) = find(COUNT, |game| {
+        by_line(game) && boards(game, Seat::FIRST) < boards(game, Seat::SECOND)
+    });
     assert!(game.turn().is_over());
 }
 
 #[test]
 fn with_open_boards_a_won_board_is_played_on_and_may_be_the_target() {
-    let (game, _) = find(OPEN, |game| game.target().is_some_and(|target| game.decided() >> target & 1 == 1));
+    let (game, _) = find(OPEN, |game| {
+        game.target()
+            .is_some_and(|target| game.decided() >> target & 1 == 1)
+    });
     let target = game.target().expect("it was looked for");
     assert!(game.empty(target) != 0);
     assert!(game.legal_moves().iter().all(|m| m.board() == target));
@@ -190,15 +246,21 @@ fn with_open_boards_the_first_winner_keeps_the_board() {
 
 #[test]
 fn with_open_boards_only_a_full_board_gives_a_free_choice() {
-    let (game, moves) = find(OPEN, |game| game.target().is_none() && !game.turn().is_over());
+    let (game, moves) = find(OPEN, |game| {
+        game.target().is_none() && !game.turn().is_over()
+    });
     let last = moves.last().expect("the start is not looked at");
     assert_eq!(game.empty(last.square()), 0);
-    let not_full = (0..9).filter(|&b| game.empty(b) != 0).fold(0, |all, b| all | 1 << b);
+    let not_full = (0..9)
+        .filter(|&b| game.empty(b) != 0)
+        .fold(0, |all, b| all | 1 << b);
     assert_eq!(game.playable(), not_full);
 }
 
 #[test]
 fn with_open_boards_the_game_still_ends_when_all_boards_are_decided() {
-    let (game, _) = find(OPEN, |game| game.decided() == 0o777 && !by_line(game) && (0..9).any(|b| game.empty(b) != 0));
+    let (game, _) = find(OPEN, |game| {
+        game.decided() == 0o777 && !by_line(game) && (0..9).any(|b| game.empty(b) != 0)
+    });
     assert_eq!(game.turn(), Turn::Over(Outcome::Draw));
 }

@@ -3,15 +3,21 @@
 use parlor_core::{Position, Seat};
 use parlor_tictactoe::ultimate::{Board, Fault, Game, Rules, Setup};
 
-const OPEN: Rules = Rules { open: true, count: false };
+const OPEN: Rules = Rules {
+    open: true,
+    count: false,
+};
 const X_LINE: &str = "XXX......";
 const O_LINE: &str = "OOO......";
 
 fn setup(rules: Rules, boards: &[(usize, &str)]) -> Setup {
     let mut setup = Setup::new(rules, [Board::new(); 9]);
     for &(at, squares) in boards {
-        let squares: Vec<&str> =
-            squares.split("").filter(|c| !c.is_empty()).map(|c| if c == "." { "" } else { c }).collect();
+        let squares: Vec<&str> = squares
+            .split("")
+            .filter(|c| !c.is_empty())
+            .map(|c| if c == "." { "" } else { c })
+            .collect();
         setup.boards[at] = Board::from_list(&squares).expect("nine squares");
     }
     setup
@@ -34,19 +40,31 @@ fn the_start_is_a_valid_setup() {
 
 #[test]
 fn the_marks_must_fit_players_taking_turns() {
-    assert_eq!(faults(&standard(&[(0, "XX.......")])), [Fault::Marks { x: 2, o: 0 }]);
-    assert_eq!(faults(&standard(&[(0, "O........")])), [Fault::Marks { x: 0, o: 1 }]);
+    assert_eq!(
+        faults(&standard(&[(0, "XX.......")])),
+        [Fault::Marks { x: 2, o: 0 }]
+    );
+    assert_eq!(
+        faults(&standard(&[(0, "O........")])),
+        [Fault::Marks { x: 0, o: 1 }]
+    );
 }
 
 #[test]
 fn the_mover_must_be_the_one_on_turn() {
-    let wrong = Setup { mover: Some(Seat::SECOND), ..standard(&[]) };
+    let wrong = Setup {
+        mover: Some(Seat::SECOND),
+        ..standard(&[])
+    };
     assert_eq!(faults(&wrong), [Fault::Mover { expected: 'X' }]);
 }
 
 #[test]
 fn a_closed_board_has_one_winner() {
-    assert_eq!(faults(&standard(&[(2, "XXXOOO...")])), [Fault::BothWon { board: 2 }]);
+    assert_eq!(
+        faults(&standard(&[(2, "XXXOOO...")])),
+        [Fault::BothWon { board: 2 }]
+    );
 }
 
 #[test]
@@ -55,10 +73,23 @@ fn an_open_board_with_two_lines_needs_an_owner_with_a_line() {
     assert_eq!(faults(&both), [Fault::WhoWasFirst { board: 2 }]);
     let mut told = [None; 9];
     told[2] = Some(Seat::SECOND);
-    let told = Setup { owners: Some(told), target: Some(3), ..both };
-    assert_eq!(faults(&told), [Fault::NoLastMove], "O was first, so 23 did not come after X's line");
-    let first = Setup { owners: Some(std::array::from_fn(|b| (b == 2).then_some(Seat::FIRST))), ..told };
-    let game = first.validate().expect("X was first, then O sent X to board 3");
+    let told = Setup {
+        owners: Some(told),
+        target: Some(3),
+        ..both
+    };
+    assert_eq!(
+        faults(&told),
+        [Fault::NoLastMove],
+        "O was first, so 23 did not come after X's line"
+    );
+    let first = Setup {
+        owners: Some(std::array::from_fn(|b| (b == 2).then_some(Seat::FIRST))),
+        ..told
+    };
+    let game = first
+        .validate()
+        .expect("X was first, then O sent X to board 3");
     assert_eq!((game.won(Seat::FIRST), game.won(Seat::SECOND)), (1 << 2, 0));
 }
 
@@ -66,74 +97,188 @@ fn an_open_board_with_two_lines_needs_an_owner_with_a_line() {
 fn an_owner_needs_a_line() {
     let mut owners = [None; 9];
     owners[4] = Some(Seat::FIRST);
-    let wrong = Setup { owners: Some(owners), ..standard(&[]) };
+    let wrong = Setup {
+        owners: Some(owners),
+        ..standard(&[])
+    };
     assert_eq!(faults(&wrong), [Fault::Owner { board: 4 }]);
 }
 
 #[test]
 fn two_lines_in_a_closed_board_share_their_last_mark() {
     let crossed = standard(&[(0, "XXXXOOXOO"), (1, "O........")]);
-    assert!(crossed.validate().is_ok(), "00 completed both, and O's 10 sends X to board 0, which is decided");
+    assert!(
+        crossed.validate().is_ok(),
+        "00 completed both, and O's 10 sends X to board 0, which is decided"
+    );
     let apart = standard(&[(0, "XXX...XXX"), (1, "OO.OO...."), (2, "OO.......")]);
     assert_eq!(faults(&apart), [Fault::LinesApart { board: 0 }]);
 }
 
 #[test]
 fn a_mark_in_a_board_that_the_other_has_won_was_not_the_last() {
-    let won = Setup { target: Some(4), ..standard(&[(0, "XXXXOO.OO"), (1, "....O...X")]) };
+    let won = Setup {
+        target: Some(4),
+        ..standard(&[(0, "XXXXOO.OO"), (1, "....O...X")])
+    };
     assert!(won.validate().is_ok(), "O's 14 may have been the last");
-    let won = standard(&[(0, "XXXXOO.OO"), (1, "........X"), (3, "X........"), (8, "...O...O.")]);
-    assert_eq!(faults(&Setup { target: Some(4), ..won }), [Fault::NoLastMove]);
+    let won = standard(&[
+        (0, "XXXXOO.OO"),
+        (1, "........X"),
+        (3, "X........"),
+        (8, "...O...O."),
+    ]);
+    assert_eq!(
+        faults(&Setup {
+            target: Some(4),
+            ..won
+        }),
+        [Fault::NoLastMove]
+    );
 }
 
 #[test]
 fn three_boards_in_a_row_belong_to_one_who_moved_last() {
-    let both = standard(&[(0, X_LINE), (1, X_LINE), (2, X_LINE), (3, O_LINE), (4, O_LINE), (5, O_LINE)]);
+    let both = standard(&[
+        (0, X_LINE),
+        (1, X_LINE),
+        (2, X_LINE),
+        (3, O_LINE),
+        (4, O_LINE),
+        (5, O_LINE),
+    ]);
     assert_eq!(faults(&both), [Fault::TwoWinners]);
-    let early =
-        standard(&[(0, X_LINE), (1, X_LINE), (2, X_LINE), (3, "OO.OO...."), (4, "OO.OO...."), (5, "....O....")]);
+    let early = standard(&[
+        (0, X_LINE),
+        (1, X_LINE),
+        (2, X_LINE),
+        (3, "OO.OO...."),
+        (4, "OO.OO...."),
+        (5, "....O...."),
+    ]);
     assert_eq!(faults(&early), [Fault::WinnerNotLast { winner: 'X' }]);
 }
 
 #[test]
 fn two_lines_of_boards_share_the_board_of_the_last_mark() {
     let won = "XXXOO....";
-    let apart = [(0, won), (1, won), (2, won), (3, "OO......."), (4, "OO.O....."), (6, won), (7, won), (8, won)];
-    assert_eq!(faults(&standard(&apart)), [Fault::BoardsApart { winner: 'X' }]);
-    let crossed = [(0, won), (1, won), (2, won), (4, "OO......."), (3, won), (6, won), (5, "OO.......")];
-    assert!(standard(&crossed).validate().is_ok(), "board 0 completed both");
+    let apart = [
+        (0, won),
+        (1, won),
+        (2, won),
+        (3, "OO......."),
+        (4, "OO.O....."),
+        (6, won),
+        (7, won),
+        (8, won),
+    ];
+    assert_eq!(
+        faults(&standard(&apart)),
+        [Fault::BoardsApart { winner: 'X' }]
+    );
+    let crossed = [
+        (0, won),
+        (1, won),
+        (2, won),
+        (4, "OO......."),
+        (3, won),
+        (6, won),
+        (5, "OO......."),
+    ];
+    assert!(
+        standard(&crossed).validate().is_ok(),
+        "board 0 completed both"
+    );
 }
 
 #[test]
 fn nobody_is_sent_anywhere_at_the_start_and_at_the_end() {
-    assert_eq!(faults(&Setup { target: Some(4), ..standard(&[]) }), [Fault::TargetAtStart]);
-    let over = standard(&[(0, X_LINE), (1, X_LINE), (2, X_LINE), (3, "OO.OO...."), (4, "OO.OO....")]);
+    assert_eq!(
+        faults(&Setup {
+            target: Some(4),
+            ..standard(&[])
+        }),
+        [Fault::TargetAtStart]
+    );
+    let over = standard(&[
+        (0, X_LINE),
+        (1, X_LINE),
+        (2, X_LINE),
+        (3, "OO.OO...."),
+        (4, "OO.OO...."),
+    ]);
     assert!(over.validate().is_ok_and(|game| game.turn().is_over()));
-    assert_eq!(faults(&Setup { target: Some(4), ..over }), [Fault::TargetAtEnd]);
+    assert_eq!(
+        faults(&Setup {
+            target: Some(4),
+            ..over
+        }),
+        [Fault::TargetAtEnd]
+    );
 }
 
 #[test]
 fn the_target_is_a_board_that_takes_marks() {
     let won = standard(&[(0, X_LINE), (3, "O..O.....")]);
-    assert_eq!(faults(&Setup { target: Some(0), ..won.clone() }), [Fault::TargetClosed { board: 0 }]);
-    assert_eq!(faults(&Setup { target: Some(9), ..won.clone() }), [Fault::TargetRange]);
-    assert!(Setup { target: Some(1), ..won }.validate().is_ok());
+    assert_eq!(
+        faults(&Setup {
+            target: Some(0),
+            ..won.clone()
+        }),
+        [Fault::TargetClosed { board: 0 }]
+    );
+    assert_eq!(
+        faults(&Setup {
+            target: Some(9),
+            ..won.clone()
+        }),
+        [Fault::TargetRange]
+    );
+    assert!(
+        Setup {
+            target: Some(1),
+            ..won
+        }
+        .validate()
+        .is_ok()
+    );
 }
 
 #[test]
 fn the_choice_follows_from_a_mark_that_can_have_been_the_last() {
     let one = standard(&[(4, "......X..")]);
-    assert_eq!(faults(&one), [Fault::NoLastMove], "46 leaves no free choice");
-    assert_eq!(faults(&Setup { target: Some(5), ..one.clone() }), [Fault::NoLastMove]);
-    let game = Setup { target: Some(6), ..one }.validate().expect("46");
+    assert_eq!(
+        faults(&one),
+        [Fault::NoLastMove],
+        "46 leaves no free choice"
+    );
+    assert_eq!(
+        faults(&Setup {
+            target: Some(5),
+            ..one.clone()
+        }),
+        [Fault::NoLastMove]
+    );
+    let game = Setup {
+        target: Some(6),
+        ..one
+    }
+    .validate()
+    .expect("46");
     assert_eq!(game.target(), Some(6));
 }
 
 #[test]
 fn all_reasons_are_told_at_once() {
-    let wrong =
-        Setup { target: Some(12), mover: Some(Seat::SECOND), ..standard(&[(0, "XXXOOO..."), (1, "OO.......")]) };
-    let reason = wrong.validate().expect_err("much speaks against it").to_string();
+    let wrong = Setup {
+        target: Some(12),
+        mover: Some(Seat::SECOND),
+        ..standard(&[(0, "XXXOOO..."), (1, "OO.......")])
+    };
+    let reason = wrong
+        .validate()
+        .expect_err("much speaks against it")
+        .to_string();
     assert_eq!(
         reason,
         "X has 3 marks and O has 5, but X begins and they take turns; by the number of marks it is the turn of X; \

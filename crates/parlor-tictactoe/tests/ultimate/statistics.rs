@@ -31,9 +31,16 @@ fn shares(tally: Tally) -> [f64; 4] {
 fn agree(tally: Tally, [x, o, draws, plies]: [f64; 4]) {
     let found = shares(tally);
     for (found, expected) in found.into_iter().zip([x, o, draws]) {
-        assert!((found - expected).abs() < 0.0055, "{tally:?}: {found} where {expected} is expected");
+        assert!(
+            (found - expected).abs() < 0.0055,
+            "{tally:?}: {found} where {expected} is expected"
+        );
     }
-    assert!((found[3] - plies).abs() < 0.15, "{tally:?}: {} plies where {plies} are expected", found[3]);
+    assert!(
+        (found[3] - plies).abs() < 0.15,
+        "{tally:?}: {} plies where {plies} are expected",
+        found[3]
+    );
 }
 
 /// As several independent programs found them.
@@ -41,7 +48,10 @@ const PUBLISHED: [f64; 4] = [0.412, 0.366, 0.222, 58.9];
 
 #[test]
 fn random_play_gives_x_41_percent_and_lasts_59_plies() {
-    agree(one_by_one(&Game::new(Rules::default()), GAMES, 1), PUBLISHED);
+    agree(
+        one_by_one(&Game::new(Rules::default()), GAMES, 1),
+        PUBLISHED,
+    );
 }
 
 #[test]
@@ -65,9 +75,15 @@ fn many_at_once_come_out_as_one_by_one_from_any_position_under_all_rules() {
             assert_eq!(many.games(), 40_000);
             for (one, other) in shares(single).into_iter().zip(shares(many)).take(3) {
                 // Five standard errors of the difference of two shares.
-                assert!((one - other).abs() < 0.0177, "{start:?}: {single:?} and {many:?}");
+                assert!(
+                    (one - other).abs() < 0.0177,
+                    "{start:?}: {single:?} and {many:?}"
+                );
             }
-            assert!((shares(single)[3] - shares(many)[3]).abs() < 0.4, "{start:?}: {single:?} and {many:?}");
+            assert!(
+                (shares(single)[3] - shares(many)[3]).abs() < 0.4,
+                "{start:?}: {single:?} and {many:?}"
+            );
         }
     }
 }
@@ -87,7 +103,15 @@ fn the_same_arguments_give_the_same_tally_everywhere() {
     assert_eq!(batch(&start, 5000, 1), batch(&start, 5000, 1));
     assert_ne!(batch(&start, 5000, 1), batch(&start, 5000, 2));
     // A golden value: it must come out alike whatever vector registers there are.
-    assert_eq!(batch(&start, 5000, 1), Tally { x: 2067, o: 1832, draws: 1101, plies: 294_782 });
+    assert_eq!(
+        batch(&start, 5000, 1),
+        Tally {
+            x: 2067,
+            o: 1832,
+            draws: 1101,
+            plies: 294_782
+        }
+    );
 }
 
 #[test]

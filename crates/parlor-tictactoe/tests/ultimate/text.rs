@@ -16,16 +16,30 @@ fn a_move_is_written_as_two_digits() {
 
 #[test]
 fn moves_are_read_in_all_the_usual_ways() {
-    for text in ["47", "4,7", "4/7", "4 7", " 47 ", "4, 7", "4  7", "\t4/ 7\n"] {
-        assert_eq!(start().parse_move(text), Ok(Move::new(4, 7).expect("a board and a square")), "{text:?}");
+    for text in [
+        "47", "4,7", "4/7", "4 7", " 47 ", "4, 7", "4  7", "\t4/ 7\n",
+    ] {
+        assert_eq!(
+            start().parse_move(text),
+            Ok(Move::new(4, 7).expect("a board and a square")),
+            "{text:?}"
+        );
     }
 }
 
 #[test]
 fn what_is_no_move_is_refused_with_what_would_be_right() {
-    for text in ["", "4", "472", "49", "94", "4,", ",4", "4-7", "4,7,1", "a7", "é", "4é", "+4+7", "４７", "4 - 7"] {
+    for text in [
+        "", "4", "472", "49", "94", "4,", ",4", "4-7", "4,7,1", "a7", "é", "4é", "+4+7", "４７",
+        "4 - 7",
+    ] {
         let reason = start().parse_move(text).expect_err(text);
-        assert!(reason.to_string().ends_with("its board and its square, each 0 to 8, such as \"40\""), "{reason}");
+        assert!(
+            reason
+                .to_string()
+                .ends_with("its board and its square, each 0 to 8, such as \"40\""),
+            "{reason}"
+        );
     }
 }
 
@@ -44,11 +58,31 @@ fn a_position_is_one_line_with_rules_boards_target_and_mover() {
     let mut game = start();
     game.play(&Move::new(4, 0).expect("a move"));
     let empty = ".........";
-    let boards = [empty, empty, empty, empty, "X........", empty, empty, empty, empty].join("/");
+    let boards = [
+        empty,
+        empty,
+        empty,
+        empty,
+        "X........",
+        empty,
+        empty,
+        empty,
+        empty,
+    ]
+    .join("/");
     assert_eq!(game.text(), format!("standard {boards} 0 O"));
-    assert_eq!(start().text(), format!("standard {} - X", [empty; 9].join("/")));
-    let open = Game::new(Rules { open: true, count: true });
-    assert_eq!(open.text(), format!("open+count {} ......... - X", [empty; 9].join("/")));
+    assert_eq!(
+        start().text(),
+        format!("standard {} - X", [empty; 9].join("/"))
+    );
+    let open = Game::new(Rules {
+        open: true,
+        count: true,
+    });
+    assert_eq!(
+        open.text(),
+        format!("open+count {} ......... - X", [empty; 9].join("/"))
+    );
 }
 
 #[test]
@@ -80,6 +114,11 @@ fn what_is_no_position_is_refused() {
 fn a_position_that_cannot_come_up_is_refused_with_the_reasons() {
     let boards = format!("XXXOOO...{}", "/.........".repeat(8));
     let reason = Game::from_text(&format!("standard {boards} 0 O")).expect_err("both have a line");
-    assert!(reason.expected.contains("X and O both have a line in board 0"), "{reason}");
+    assert!(
+        reason
+            .expected
+            .contains("X and O both have a line in board 0"),
+        "{reason}"
+    );
     assert!(reason.expected.contains("it is the turn of X"), "{reason}");
 }

@@ -37,14 +37,25 @@ pub fn run(args: &Admin, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 /// Does something with the store of a house that is there already.
-fn with_store<T>(sources: &Sources, work: impl AsyncFnOnce(&Store) -> Result<T, Failure>) -> Result<T, Failure> {
+fn with_store<T>(
+    sources: &Sources,
+    work: impl AsyncFnOnce(&Store) -> Result<T, Failure>,
+) -> Result<T, Failure> {
     let settings = Settings::gather(sources, serde_json::json!({}))?;
     if let Some(missing) = missing_file(&settings.database) {
-        return Err(Failure::Refused(format!("there is no database {}", missing.display())));
+        return Err(Failure::Refused(format!(
+            "there is no database {}",
+            missing.display()
+        )));
     }
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::refused)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(Failure::refused)?;
     runtime.block_on(async {
-        let store = Store::open(&settings.database).await.map_err(Failure::refused)?;
+        let store = Store::open(&settings.database)
+            .await
+            .map_err(Failure::refused)?;
         let done = work(&store).await;
         store.close().await;
         done
@@ -65,7 +76,9 @@ fn line(action: &str, target: String, detail: &str) -> AuditLine {
 
 /// The time in milliseconds since 1970.
 fn now() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let since = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }
 
@@ -86,7 +99,12 @@ mod tests {
     fn only_a_file_that_should_be_there_is_missed() {
         assert!(missing_file("sqlite:/nowhere/at-all.db").is_some());
         assert!(missing_file("sqlite:///nowhere/at-all.db").is_some());
-        for url in ["sqlite::memory:", "postgres://localhost/x", "sqlite:/", "sqlite:Cargo.toml"] {
+        for url in [
+            "sqlite::memory:",
+            "postgres://localhost/x",
+            "sqlite:/",
+            "sqlite:Cargo.toml",
+        ] {
             assert_eq!(missing_file(url), None, "{url}");
         }
     }

@@ -97,28 +97,39 @@ impl Only {
 }
 
 fn many() -> impl Fn(&str) -> Result<usize, String> + Clone + Send + Sync + 'static {
-    |text| text.parse().ok().filter(|n| (1..=100_000).contains(n)).ok_or_else(|| "a number from 1 on".to_owned())
+    |text| {
+        text.parse()
+            .ok()
+            .filter(|n| (1..=100_000).contains(n))
+            .ok_or_else(|| "a number from 1 on".to_owned())
+    }
 }
 
 pub fn run(args: &Analyze, out: &mut dyn Write) -> Result<(), Failure> {
     let kind = GameKind::from_name(&args.game).map_err(Failure::refused)?;
     if !kind.can_analyse() {
-        return Err(Failure::Refused(format!("there is no analysis of {kind}; {}", analyzed())));
+        return Err(Failure::Refused(format!(
+            "there is no analysis of {kind}; {}",
+            analyzed()
+        )));
     }
-    let what = args
-        .what
-        .as_deref()
-        .ok_or_else(|| Failure::Refused(format!("say what is to be analyzed: {}", subject::ACCEPTED)))?;
+    let what = args.what.as_deref().ok_or_else(|| {
+        Failure::Refused(format!("say what is to be analyzed: {}", subject::ACCEPTED))
+    })?;
     match subject::read(what).map_err(Failure::Refused)? {
         Subject::Position(game) => {
             if let Some(option) = args.of_games() {
-                return Err(Failure::Refused(format!("{option} is for games, and {what:?} is a position")));
+                return Err(Failure::Refused(format!(
+                    "{option} is for games, and {what:?} is a position"
+                )));
             }
             position::run(args, &game, out)
         }
         Subject::Games(transcript) => {
             if let Some(option) = args.of_positions() {
-                return Err(Failure::Refused(format!("{option} is for positions, and {what:?} holds games")));
+                return Err(Failure::Refused(format!(
+                    "{option} is for positions, and {what:?} holds games"
+                )));
             }
             games::run(args, &transcript, out)
         }
@@ -127,23 +138,37 @@ pub fn run(args: &Analyze, out: &mut dyn Write) -> Result<(), Failure> {
 
 /// Which games have an analysis.
 fn analyzed() -> String {
-    let games: Vec<&str> = GameKind::ALL.iter().filter(|kind| kind.can_analyse()).map(|kind| kind.name()).collect();
+    let games: Vec<&str> = GameKind::ALL
+        .iter()
+        .filter(|kind| kind.can_analyse())
+        .map(|kind| kind.name())
+        .collect();
     format!("there is one of {}", games.join(", "))
 }
 
 impl Analyze {
     fn settings(&self) -> AnalysisSettings {
-        AnalysisSettings { plies: self.plies, cubeful: !self.cubeless, most: self.moves.unwrap_or(8) }
+        AnalysisSettings {
+            plies: self.plies,
+            cubeful: !self.cubeless,
+            most: self.moves.unwrap_or(8),
+        }
     }
 
     fn rollout_settings(&self) -> RolloutSettings {
         let usual = RolloutSettings::default();
         let truncate = (self.truncate > 0).then_some(self.truncate);
-        RolloutSettings { truncate, seed: self.seed, most: self.moves.unwrap_or(usual.most), ..usual }
+        RolloutSettings {
+            truncate,
+            seed: self.seed,
+            most: self.moves.unwrap_or(usual.most),
+            ..usual
+        }
     }
 
     fn threads(&self) -> usize {
-        self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, NonZero::get))
+        self.threads
+            .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, NonZero::get))
     }
 
     /// An option that is set and says something about games only.
@@ -168,8 +193,14 @@ impl Analyze {
 /// A number with its sign, which is never that of a zero.
 fn signed(number: f64, digits: usize) -> String {
     let text = format!("{number:+.digits$}");
-    let is_zero = text.bytes().all(|byte| matches!(byte, b'+' | b'-' | b'0' | b'.'));
-    if is_zero { text.replacen(['+', '-'], " ", 1) } else { text }
+    let is_zero = text
+        .bytes()
+        .all(|byte| matches!(byte, b'+' | b'-' | b'0' | b'.'));
+    if is_zero {
+        text.replacen(['+', '-'], " ", 1)
+    } else {
+        text
+    }
 }
 
 /// How bad a decision was, as annotators write it.

@@ -30,7 +30,10 @@ pub struct Bench {
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|s: &f64| (0.001..=600.0).contains(s));
+    let number = text
+        .parse()
+        .ok()
+        .filter(|s: &f64| (0.001..=600.0).contains(s));
     number.ok_or_else(|| "a number of seconds from 0.001 to 600".to_owned())
 }
 
@@ -50,7 +53,9 @@ struct Figures {
 pub fn run(args: &Bench, out: &mut dyn Write) -> Result<(), Failure> {
     let position = args.place.find()?;
     if position.turn().is_over() {
-        return Err(Failure::Refused("the game is over in this position: there is nothing to measure".into()));
+        return Err(Failure::Refused(
+            "the game is over in this position: there is nothing to measure".into(),
+        ));
     }
     let least = Duration::from_secs_f64(args.seconds);
     let (playouts, plies) = playouts(&position, least);
@@ -66,7 +71,11 @@ pub fn run(args: &Bench, out: &mut dyn Write) -> Result<(), Failure> {
         evaluations_per_second: evaluations(&position, least),
     };
     if args.json {
-        writeln!(out, "{}", serde_json::to_string(&figures).map_err(Failure::refused)?)?;
+        writeln!(
+            out,
+            "{}",
+            serde_json::to_string(&figures).map_err(Failure::refused)?
+        )?;
         return Ok(());
     }
     writeln!(out, "position            {}", figures.position)?;
@@ -75,8 +84,16 @@ pub fn run(args: &Bench, out: &mut dyn Write) -> Result<(), Failure> {
         "random playouts/s   {:.0} ({:.1} moves each)",
         figures.playouts_per_second, figures.plies_per_playout
     )?;
-    writeln!(out, "perft nodes/s       {:.0} (depth {})", figures.perft_nodes_per_second, figures.perft_depth)?;
-    writeln!(out, "mcts simulations/s  {:.0}", figures.mcts_simulations_per_second)?;
+    writeln!(
+        out,
+        "perft nodes/s       {:.0} (depth {})",
+        figures.perft_nodes_per_second, figures.perft_depth
+    )?;
+    writeln!(
+        out,
+        "mcts simulations/s  {:.0}",
+        figures.mcts_simulations_per_second
+    )?;
     if let Some(evaluations) = figures.evaluations_per_second {
         writeln!(out, "net evaluations/s   {evaluations:.0}")?;
     }
@@ -93,7 +110,10 @@ fn playouts(position: &AnyPosition, least: Duration) -> (f64, f64) {
         plies += played.plies;
         batch = (batch * 2).min(4096);
     }
-    (games as f64 / begin.elapsed().as_secs_f64(), plies as f64 / games as f64)
+    (
+        games as f64 / begin.elapsed().as_secs_f64(),
+        plies as f64 / games as f64,
+    )
 }
 
 /// The deepest perft that fits into the time, repeated until the time is over, and its nodes per second.
@@ -115,7 +135,10 @@ fn perft(position: &AnyPosition, least: Duration) -> (u32, f64) {
     while counted == 0 || begin.elapsed() < least {
         counted += position.perft(depth);
     }
-    (depth, counted as f64 / begin.elapsed().as_secs_f64().max(1e-9))
+    (
+        depth,
+        counted as f64 / begin.elapsed().as_secs_f64().max(1e-9),
+    )
 }
 
 /// Simulations per second of a tree search with random playouts, begun anew whenever it ends.

@@ -70,7 +70,11 @@ pub fn run(args: &Check, out: &mut dyn Write) -> Result<(), Failure> {
             }
         };
         all_valid &= answer.valid;
-        if args.json { writeln!(out, "{}", answer.json())? } else { answer.tell(out)? }
+        if args.json {
+            writeln!(out, "{}", answer.json())?
+        } else {
+            answer.tell(out)?
+        }
     }
     out.flush()?;
     match (unreadable, all_valid) {
@@ -84,7 +88,11 @@ fn read(file: &str) -> Result<Vec<u8>, String> {
     let limited = |source: &mut dyn Read| {
         let mut bytes = Vec::new();
         let limit = u64::try_from(LIMIT).unwrap_or(u64::MAX) + 1;
-        source.take(limit).read_to_end(&mut bytes).map(|_| bytes).map_err(|error| error.to_string())
+        source
+            .take(limit)
+            .read_to_end(&mut bytes)
+            .map(|_| bytes)
+            .map_err(|error| error.to_string())
     };
     if file == "-" {
         limited(&mut io::stdin().lock())
@@ -96,15 +104,30 @@ fn read(file: &str) -> Result<Vec<u8>, String> {
 /// Records say what they are; everything else the games know.
 fn look<'a>(file: &'a str, bytes: &[u8], start: Start) -> Answer<'a> {
     if bytes.len() > LIMIT {
-        return Answer::refused(file, "size", format!("the file has more than {LIMIT} bytes"));
+        return Answer::refused(
+            file,
+            "size",
+            format!("the file has more than {LIMIT} bytes"),
+        );
     }
     match Document::read(bytes) {
         Ok(document) if document.value.get("format").is_some() => record(file, document),
         _ => {
-            let name = Path::new(file).file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            let name = Path::new(file)
+                .file_name()
+                .and_then(|name| name.to_str())
+                .unwrap_or_default();
             let checked = files::check(name, bytes, start);
-            let title = checked.kind.map_or("no file of the house", files::FileKind::title);
-            Answer { file, valid: checked.is_valid(), problems: checked.problems, notes: checked.notes, title }
+            let title = checked
+                .kind
+                .map_or("no file of the house", files::FileKind::title);
+            Answer {
+                file,
+                valid: checked.is_valid(),
+                problems: checked.problems,
+                notes: checked.notes,
+                title,
+            }
         }
     }
 }
@@ -113,17 +136,37 @@ fn record(file: &str, document: Document) -> Answer<'_> {
     let mut problems = document.doubled();
     match serde_json::from_value::<Record>(document.value) {
         Ok(record) => problems.extend(verify(&record).problems.into_iter().map(|found| {
-            let place = found.step.map_or_else(String::new, |step| format!("step {}: ", step + 1));
-            Finding { rule: found.rule, message: format!("{place}{}", found.message) }
+            let place = found
+                .step
+                .map_or_else(String::new, |step| format!("step {}: ", step + 1));
+            Finding {
+                rule: found.rule,
+                message: format!("{place}{}", found.message),
+            }
         })),
-        Err(error) => problems.push(Finding { rule: "form", message: format!("this is no record of a game: {error}") }),
+        Err(error) => problems.push(Finding {
+            rule: "form",
+            message: format!("this is no record of a game: {error}"),
+        }),
     }
-    Answer { file, valid: problems.is_empty(), problems, notes: Vec::new(), title: "record" }
+    Answer {
+        file,
+        valid: problems.is_empty(),
+        problems,
+        notes: Vec::new(),
+        title: "record",
+    }
 }
 
 impl Answer<'_> {
     fn refused<'a>(file: &'a str, rule: &'static str, message: String) -> Answer<'a> {
-        Answer { file, valid: false, problems: vec![Finding { rule, message }], notes: Vec::new(), title: "" }
+        Answer {
+            file,
+            valid: false,
+            problems: vec![Finding { rule, message }],
+            notes: Vec::new(),
+            title: "",
+        }
     }
 
     fn json(&self) -> String {
@@ -131,7 +174,11 @@ impl Answer<'_> {
     }
 
     fn tell(&self, out: &mut dyn Write) -> io::Result<()> {
-        let file: String = self.file.chars().map(|c| if c.is_control() { '?' } else { c }).collect();
+        let file: String = self
+            .file
+            .chars()
+            .map(|c| if c.is_control() { '?' } else { c })
+            .collect();
         if self.valid {
             writeln!(out, "{file}: valid ({})", self.title)?;
         } else {

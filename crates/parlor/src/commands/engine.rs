@@ -59,7 +59,15 @@ pub fn run(args: &Engine, out: &mut dyn Write) -> Result<(), Failure> {
     let (send, heard) = channel();
     let lines = send.clone();
     thread::spawn(move || listen(&lines));
-    Conversation { state, search: None, waiting: VecDeque::new(), send, leaving: false, out }.hold(&heard)
+    Conversation {
+        state,
+        search: None,
+        waiting: VecDeque::new(),
+        send,
+        leaving: false,
+        out,
+    }
+    .hold(&heard)
 }
 
 /// Passes on every line, until the input ends or nobody wants more.
@@ -109,13 +117,18 @@ impl Conversation<'_> {
     /// The other side will say no more: nobody is left to end a search without a limit, this one or one that waits.
     fn leave(&mut self) {
         self.leaving = true;
-        self.search.iter().filter(|search| search.endless).for_each(Search::stop);
+        self.search
+            .iter()
+            .filter(|search| search.endless)
+            .for_each(Search::stop);
     }
 
     /// Takes a line in. Says whether it was the last.
     fn hear(&mut self, line: &str) -> Result<bool, Failure> {
         let first = line.split_whitespace().next().unwrap_or_default();
-        let Some(search) = &self.search else { return self.obey(line) };
+        let Some(search) = &self.search else {
+            return self.obey(line);
+        };
         match first {
             "stop" => search.stop(),
             "isready" => self.say("readyok")?,
@@ -159,7 +172,9 @@ impl Conversation<'_> {
         let text = self.state.finish(answer);
         self.say(&text)?;
         while self.search.is_none() {
-            let Some(line) = self.waiting.pop_front() else { break };
+            let Some(line) = self.waiting.pop_front() else {
+                break;
+            };
             if self.obey(&line)? {
                 return Ok(true);
             }

@@ -39,13 +39,20 @@ pub struct Export {
 }
 
 pub fn run(args: &Export, out: &mut dyn Write) -> Result<(), Failure> {
-    let bytes = source::read(&args.record).map_err(|reason| Failure::Refused(format!("{}: {reason}", args.record)))?;
-    let record: Record = serde_json::from_slice(&bytes)
-        .map_err(|error| Failure::Refused(format!("{}: this is no record of a game: {error}", args.record)))?;
+    let bytes = source::read(&args.record)
+        .map_err(|reason| Failure::Refused(format!("{}: {reason}", args.record)))?;
+    let record: Record = serde_json::from_slice(&bytes).map_err(|error| {
+        Failure::Refused(format!(
+            "{}: this is no record of a game: {error}",
+            args.record
+        ))
+    })?;
     let text = written(&record, &args.format, args.step)?;
     match &args.output {
         None => out.write_all(text.as_bytes())?,
-        Some(file) => fs::write(file, text).map_err(|error| Failure::Refused(format!("{file}: {error}")))?,
+        Some(file) => {
+            fs::write(file, text).map_err(|error| Failure::Refused(format!("{file}: {error}")))?
+        }
     }
     Ok(())
 }
@@ -54,26 +61,37 @@ fn written(record: &Record, format: &str, step: Option<usize>) -> Result<String,
     let kind = GameKind::from_name(&record.game).map_err(Failure::refused)?;
     match format {
         "json" => Ok(serde_json::to_string_pretty(record).map_err(Failure::refused)? + "\n"),
-        "svg" => at(record, kind, step).map(|(position, last)| position.svg(last.as_deref()) + "\n"),
-        "txt" => told(record, kind, step),
-        other if kind.formats().iter().any(|format| format.name == other) => {
-            kind.export(other, &record.story()).map_err(Failure::refused)
+        "svg" => {
+            at(record, kind, step).map(|(position, last)| position.svg(last.as_deref()) + "\n")
         }
+        "txt" => told(record, kind, step),
+        other if kind.formats().iter().any(|format| format.name == other) => kind
+            .export(other, &record.story())
+            .map_err(Failure::refused),
         other => {
             let own = kind.formats().iter().map(|format| format.name);
             let all: Vec<&str> = COMMON.into_iter().chain(own).collect();
-            Err(Failure::Refused(format!("{kind} is not written as {other:?}; there are {}", all.join(", "))))
+            Err(Failure::Refused(format!(
+                "{kind} is not written as {other:?}; there are {}",
+                all.join(", ")
+            )))
         }
     }
 }
 
 /// The position after so many steps of the record, and the last move that shows.
-fn at(record: &Record, kind: GameKind, step: Option<usize>) -> Result<(AnyPosition, Option<String>), Failure> {
+fn at(
+    record: &Record,
+    kind: GameKind,
+    step: Option<usize>,
+) -> Result<(AnyPosition, Option<String>), Failure> {
     let steps = match step {
-        Some(step) => record
-            .log
-            .get(..step)
-            .ok_or_else(|| Failure::Refused(format!("there is no step {step}: the record has {}", record.log.len())))?,
+        Some(step) => record.log.get(..step).ok_or_else(|| {
+            Failure::Refused(format!(
+                "there is no step {step}: the record has {}",
+                record.log.len()
+            ))
+        })?,
         None => &record.log[..],
     };
     let mut position = kind.start(&record.options).map_err(Failure::refused)?;
@@ -84,7 +102,11 @@ fn at(record: &Record, kind: GameKind, step: Option<usize>) -> Result<(AnyPositi
             Step::Move { seat, text, .. } => {
                 let seat = parlor_core::Seat::new(*seat).map_err(Failure::refused)?;
                 let text = position.play(text, seat).map_err(Failure::refused)?;
-                last = if position.leaves_mark(&text) { Some(text) } else { last };
+                last = if position.leaves_mark(&text) {
+                    Some(text)
+                } else {
+                    last
+                };
             }
         }
     }
@@ -97,20 +119,33 @@ fn told(record: &Record, kind: GameKind, step: Option<usize>) -> Result<String, 
     let mut text = format!("{}, table {}\n", kind.title(), record.table);
     for player in &record.players {
         let seat = parlor_core::Seat::new(player.seat).map_err(Failure::refused)?;
-        text.push_str(&format!("{}: {}\n", end.seat_name(seat), player.name.as_deref().unwrap_or("nobody")));
+        text.push_str(&format!(
+            "{}: {}\n",
+            end.seat_name(seat),
+            player.name.as_deref().unwrap_or("nobody")
+        ));
     }
     text.push('\n');
     let mut position = kind.start(&record.options).map_err(Failure::refused)?;
-    for (n, step) in record.log.iter().take(step.unwrap_or(usize::MAX)).enumerate() {
+    for (n, step) in record
+        .log
+        .iter()
+        .take(step.unwrap_or(usize::MAX))
+        .enumerate()
+    {
         let line = match step {
             Step::Chance { chance, .. } => {
-                let label = position.told(chance).unwrap_or_else(|| position.chance_label(chance));
+                let label = position
+                    .told(chance)
+                    .unwrap_or_else(|| position.chance_label(chance));
                 position.resolve(chance).map_err(Failure::refused)?;
                 label
             }
             Step::Move { seat, text, .. } => {
                 let seat = parlor_core::Seat::new(*seat).map_err(Failure::refused)?;
-                let told = position.told(text).unwrap_or_else(|| position.written(text));
+                let told = position
+                    .told(text)
+                    .unwrap_or_else(|| position.written(text));
                 let line = format!("{}: {told}", position.seat_name(seat));
                 position.play(text, seat).map_err(Failure::refused)?;
                 line

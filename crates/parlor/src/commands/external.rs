@@ -68,7 +68,10 @@ enum Kind {
 }
 
 fn level(text: &str) -> Result<Level, String> {
-    text.parse().ok().and_then(Level::new).ok_or_else(|| "a level from 1 to 5".to_owned())
+    text.parse()
+        .ok()
+        .and_then(Level::new)
+        .ok_or_else(|| "a level from 1 to 5".to_owned())
 }
 
 fn threads(text: &str) -> Result<NonZeroUsize, String> {
@@ -78,7 +81,8 @@ fn threads(text: &str) -> Result<NonZeroUsize, String> {
 
 pub fn run(args: &External, out: &mut dyn Write) -> Result<(), Failure> {
     let Kind::Backgammon = args.game;
-    let refused = |error| Failure::Refused(format!("nobody can be heard on {}: {error}", args.listen));
+    let refused =
+        |error| Failure::Refused(format!("nobody can be heard on {}: {error}", args.listen));
     let listener = TcpListener::bind(&args.listen).map_err(refused)?;
     let address = listener.local_addr().map_err(refused)?;
     let mut player = Player::new(args)?;
@@ -121,7 +125,11 @@ struct Player {
 
 impl Player {
     fn new(args: &External) -> Result<Player, Failure> {
-        let money = Rules { jacoby: args.jacoby, beavers: args.beavers, ..Rules::MONEY };
+        let money = Rules {
+            jacoby: args.jacoby,
+            beavers: args.beavers,
+            ..Rules::MONEY
+        };
         let rules = if args.cubeless { Rules::GAME } else { money };
         let level = || Settings::of(args.level.unwrap_or(Level::HIGHEST));
         let settings = args.plies.map_or_else(level, Settings::plies);
@@ -130,25 +138,41 @@ impl Player {
             Some(file) => NetPlayer::with(Eval::new(&train::nets(file)?), settings),
         };
         let bot = bot.with_crew(Arc::new(Threads(args.threads)));
-        Ok(Player { bot, rules, cube_seen: false })
+        Ok(Player {
+            bot,
+            rules,
+            cube_seen: false,
+        })
     }
 
     /// The answer to a line; nothing to an empty one, such as the zero byte that GNU Backgammon ends its lines with.
     fn hear(&mut self, line: &str) -> Option<String> {
         let line = line.trim_matches(|c: char| c == '\0' || c.is_whitespace());
-        (!line.is_empty()).then(|| self.decide(line).unwrap_or_else(|reason| format!("error {reason}")))
+        (!line.is_empty()).then(|| {
+            self.decide(line)
+                .unwrap_or_else(|reason| format!("error {reason}"))
+        })
     }
 
     fn decide(&mut self, line: &str) -> Result<String, String> {
         let board = FibsBoard::parse(line).map_err(|error| error.to_string())?;
         // Only where there is a cube somebody asks before the dice fall, offers it, or has turned it.
         self.cube_seen |= board.dice == [[0; 2]; 2] || board.doubled || board.cube > 1;
-        let rules = if self.cube_seen { self.rules } else { Rules { cube: false, ..self.rules } };
+        let rules = if self.cube_seen {
+            self.rules
+        } else {
+            Rules {
+                cube: false,
+                ..self.rules
+            }
+        };
         let game = board.game_by(rules).map_err(|error| error.to_string())?;
         if game.phase() == Phase::Rolling {
             return Ok("roll".to_owned());
         }
         let choice = self.bot.choose(&game, &mut Nodes(u64::MAX));
-        choice.map(|choice| answer(&game, &choice.mv)).ok_or_else(|| "nobody is to move here".to_owned())
+        choice
+            .map(|choice| answer(&game, &choice.mv))
+            .ok_or_else(|| "nobody is to move here".to_owned())
     }
 }

@@ -30,7 +30,13 @@ Examples:
   parlor git referee --remote origin                 look at what was pushed, and answer")]
 pub struct Git {
     /// The repository
-    #[arg(short = 'C', long, value_name = "FOLDER", default_value = ".", global = true)]
+    #[arg(
+        short = 'C',
+        long,
+        value_name = "FOLDER",
+        default_value = ".",
+        global = true
+    )]
     repository: PathBuf,
     #[command(subcommand)]
     command: Action,
@@ -171,7 +177,11 @@ const VARIABLE: &str = "PARLOR_GIT_SECRET";
 pub fn run(args: &Git, out: &mut dyn Write) -> Result<(), Failure> {
     let folder = &args.repository;
     match &args.command {
-        Action::Init { whereabouts, secret, identity } => {
+        Action::Init {
+            whereabouts,
+            secret,
+            identity,
+        } => {
             let secret = secret.read_or_make(out)?;
             let place = whereabouts.place(&begun(folder)?)?;
             let identity = match identity {
@@ -181,16 +191,38 @@ pub fn run(args: &Git, out: &mut dyn Write) -> Result<(), Failure> {
             };
             let commit = house::init(&place, &secret, identity, now()).map_err(Failure::refused)?;
             catch_up(&place, out)?;
-            writeln!(out, "{} is a house now (commit {})", folder.display(), short(&commit))?;
+            writeln!(
+                out,
+                "{} is a house now (commit {})",
+                folder.display(),
+                short(&commit)
+            )?;
         }
-        Action::Player { whereabouts, secret, name, email, key, actor } => {
+        Action::Player {
+            whereabouts,
+            secret,
+            name,
+            email,
+            key,
+            actor,
+        } => {
             let (place, secret) = (whereabouts.place(folder)?, secret.read()?);
-            let known = Person { emails: email.clone(), keys: key.clone(), actors: actor.clone() };
+            let known = Person {
+                emails: email.clone(),
+                keys: key.clone(),
+                actors: actor.clone(),
+            };
             house::add_player(&place, &secret, name, &known, now()).map_err(Failure::refused)?;
             catch_up(&place, out)?;
             writeln!(out, "{name} plays here")?;
         }
-        Action::New { whereabouts, secret, table, game, players } => {
+        Action::New {
+            whereabouts,
+            secret,
+            table,
+            game,
+            players,
+        } => {
             let (place, secret) = (whereabouts.place(folder)?, secret.read()?);
             let now = now();
             let mut random = [0; 8];
@@ -206,7 +238,14 @@ pub fn run(args: &Git, out: &mut dyn Write) -> Result<(), Failure> {
             catch_up(&place, out)?;
             writeln!(out, "table {table} is set up: {}", game.kind.title())?;
         }
-        Action::Move { table, text, seat, comment, remote, no_push } => {
+        Action::Move {
+            table,
+            text,
+            seat,
+            comment,
+            remote,
+            no_push,
+        } => {
             let repository = Repository::open(folder).map_err(Failure::refused)?;
             let wanted = player::Wanted {
                 table,
@@ -219,8 +258,14 @@ pub fn run(args: &Git, out: &mut dyn Write) -> Result<(), Failure> {
             let path = player::play(&repository, &wanted).map_err(Failure::refused)?;
             writeln!(out, "{path}{}", if *no_push { "" } else { ", pushed" })?;
         }
-        Action::Show { table, svg, json, legal } => {
-            let read = player::read_folder(&root(folder)?.join(table.file(""))).map_err(Failure::refused)?;
+        Action::Show {
+            table,
+            svg,
+            json,
+            legal,
+        } => {
+            let read = player::read_folder(&root(folder)?.join(table.file("")))
+                .map_err(Failure::refused)?;
             let state = read.get(STATE).map_err(|_| no_table(table))?;
             if *json {
                 out.write_all(state)?;
@@ -234,9 +279,16 @@ pub fn run(args: &Git, out: &mut dyn Write) -> Result<(), Failure> {
             show(&position, mark.as_deref(), state, *legal, out)?;
         }
         Action::Log { table } => log(&root(folder)?, table.as_ref(), out)?,
-        Action::Referee { whereabouts, secret, actor } => {
+        Action::Referee {
+            whereabouts,
+            secret,
+            actor,
+        } => {
             let (place, secret) = (whereabouts.place(folder)?, secret.read()?);
-            let around = Circumstances { actor: actor.clone(), now: now() };
+            let around = Circumstances {
+                actor: actor.clone(),
+                now: now(),
+            };
             let round = referee(&place, &secret, &around).map_err(Failure::refused)?;
             for line in round.said.iter().chain(&round.trouble) {
                 writeln!(out, "{line}")?;
@@ -254,7 +306,12 @@ pub fn run(args: &Git, out: &mut dyn Write) -> Result<(), Failure> {
         }
         Action::Page { out: pages } => {
             let count = page::build(&root(folder)?, pages).map_err(Failure::refused)?;
-            writeln!(out, "{} shows {count} {}", pages.display(), if count == 1 { "table" } else { "tables" })?;
+            writeln!(
+                out,
+                "{} shows {count} {}",
+                pages.display(),
+                if count == 1 { "table" } else { "tables" }
+            )?;
         }
     }
     Ok(())
@@ -263,17 +320,31 @@ pub fn run(args: &Git, out: &mut dyn Write) -> Result<(), Failure> {
 impl Whereabouts {
     fn place(&self, folder: &Path) -> Result<Place, Failure> {
         let sound = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '/');
-        let is_name =
-            |text: &str| !text.is_empty() && !text.starts_with('-') && !text.contains("..") && text.chars().all(sound);
+        let is_name = |text: &str| {
+            !text.is_empty()
+                && !text.starts_with('-')
+                && !text.contains("..")
+                && text.chars().all(sound)
+        };
         if !is_name(&self.branch) {
-            return Err(Failure::Refused(format!("{:?} is no name of a branch", self.branch)));
+            return Err(Failure::Refused(format!(
+                "{:?} is no name of a branch",
+                self.branch
+            )));
         }
         let repository = Repository::open(folder).map_err(Failure::refused)?;
         if !Repository::is_at(folder) {
-            let reason = format!("{} lies in a repository, but is none: name its top folder with -C", folder.display());
+            let reason = format!(
+                "{} lies in a repository, but is none: name its top folder with -C",
+                folder.display()
+            );
             return Err(Failure::Refused(reason));
         }
-        Ok(Place { repository, branch: self.branch.clone(), remote: self.remote.clone() })
+        Ok(Place {
+            repository,
+            branch: self.branch.clone(),
+            remote: self.remote.clone(),
+        })
     }
 }
 
@@ -282,7 +353,11 @@ impl SecretSource {
         let (text, from) = match (&self.secret_file, std::env::var(VARIABLE)) {
             (Some(file), _) => {
                 let name = file.display().to_string();
-                (fs::read_to_string(file).map_err(|error| Failure::Refused(format!("{name}: {error}")))?, name)
+                (
+                    fs::read_to_string(file)
+                        .map_err(|error| Failure::Refused(format!("{name}: {error}")))?,
+                    name,
+                )
             }
             (None, Ok(text)) => (text, VARIABLE.to_owned()),
             (None, Err(_)) => {
@@ -298,7 +373,9 @@ impl SecretSource {
 
     /// The secret; a file that is not there yet is made, readable by nobody else.
     fn read_or_make(&self, out: &mut dyn Write) -> Result<HouseSecret, Failure> {
-        let Some(file) = self.secret_file.as_ref().filter(|file| !file.exists()) else { return self.read() };
+        let Some(file) = self.secret_file.as_ref().filter(|file| !file.exists()) else {
+            return self.read();
+        };
         let mut bytes = [0; 32];
         getrandom::fill(&mut bytes).map_err(Failure::refused)?;
         let secret = HouseSecret::new(bytes);
@@ -306,17 +383,26 @@ impl SecretSource {
         options.write(true).create_new(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let written = options.open(file).and_then(|mut file| file.write_all((secret.to_hex() + "\n").as_bytes()));
+        let written = options
+            .open(file)
+            .and_then(|mut file| file.write_all((secret.to_hex() + "\n").as_bytes()));
         written.map_err(|error| Failure::Refused(format!("{}: {error}", file.display())))?;
-        writeln!(out, "the referee's secret is in {}: keep it, and keep it out of the repository", file.display())?;
+        writeln!(
+            out,
+            "the referee's secret is in {}: keep it, and keep it out of the repository",
+            file.display()
+        )?;
         Ok(secret)
     }
 }
 
 /// The options, with as many seats as there are players where the game can have them.
 fn for_so_many(game: &Game, players: usize) -> serde_json::Value {
-    let fits =
-        |options: &serde_json::Value| game.kind.start(options).is_ok_and(|start| usize::from(start.seats()) == players);
+    let fits = |options: &serde_json::Value| {
+        game.kind
+            .start(options)
+            .is_ok_and(|start| usize::from(start.seats()) == players)
+    };
     let mut options = game.options.clone();
     if !fits(&options) {
         if options.is_null() {
@@ -324,7 +410,11 @@ fn for_so_many(game: &Game, players: usize) -> serde_json::Value {
         }
         options["players"] = players.into();
     }
-    if fits(&options) { options } else { game.options.clone() }
+    if fits(&options) {
+        options
+    } else {
+        game.options.clone()
+    }
 }
 
 /// The repository in a folder, made if there is none; one that the folder only lies in is somebody else's.
@@ -338,14 +428,22 @@ fn begun(folder: &Path) -> Result<PathBuf, Failure> {
 
 /// The top of the work tree, or the folder itself: a page, for example, can be shown from any copy of the files.
 fn root(folder: &Path) -> Result<PathBuf, Failure> {
-    let top = Repository::open(folder).ok().and_then(|repository| repository.work_tree());
+    let top = Repository::open(folder)
+        .ok()
+        .and_then(|repository| repository.work_tree());
     Ok(top.unwrap_or_else(|| folder.to_owned()))
 }
 
 /// Brings a work tree that is on the branch up to date with what was just committed to it.
 fn catch_up(place: &Place, out: &mut dyn Write) -> Result<(), Failure> {
-    if place.remote.is_none() && place.repository.work_tree().is_some() && !place.repository.refresh(&place.branch) {
-        writeln!(out, "the files here have changes of yours and were left as they are")?;
+    if place.remote.is_none()
+        && place.repository.work_tree().is_some()
+        && !place.repository.refresh(&place.branch)
+    {
+        writeln!(
+            out,
+            "the files here have changes of yours and were left as they are"
+        )?;
     }
     Ok(())
 }
@@ -361,8 +459,11 @@ fn show(
     write!(out, "{}", position.terminal(mark))?;
     let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
     let players = state["players"].as_object();
-    let names: Vec<String> =
-        players.into_iter().flatten().map(|(seat, name)| format!("{} ({seat})", text(name))).collect();
+    let names: Vec<String> = players
+        .into_iter()
+        .flatten()
+        .map(|(seat, name)| format!("{} ({seat})", text(name)))
+        .collect();
     writeln!(out, "{}", names.join(", "))?;
     let to_move = if state["status"] == "completed" {
         String::new()
@@ -370,9 +471,17 @@ fn show(
         format!(", {} to move", text(&state["activePlayer"]))
     };
     writeln!(out, "turn {}{to_move}", state["turn"])?;
-    let messages = state["messages"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let messages = state["messages"]
+        .as_array()
+        .map(Vec::as_slice)
+        .unwrap_or_default();
     for message in &messages[messages.len().saturating_sub(5)..] {
-        writeln!(out, "  {}: {}", text(&message["type"]), text(&message["text"]))?;
+        writeln!(
+            out,
+            "  {}: {}",
+            text(&message["type"]),
+            text(&message["text"])
+        )?;
     }
     if legal {
         for legal in position.legal() {
@@ -384,12 +493,15 @@ fn show(
 
 fn log(root: &Path, table: Option<&Slug>, out: &mut dyn Write) -> Result<(), Failure> {
     let Some(table) = table else {
-        for slug in
-            player::tables(root).map_err(|error| Failure::Refused(format!("there are no tables here: {error}")))?
+        for slug in player::tables(root)
+            .map_err(|error| Failure::Refused(format!("there are no tables here: {error}")))?
         {
             let read = player::read_folder(&root.join(slug.file(""))).map_err(Failure::refused)?;
             let state: serde_json::Value = read.read(STATE).map_err(Failure::refused)?;
-            let game = read.read::<parlor_git::TableFile>("table.json").map_err(Failure::refused)?.game;
+            let game = read
+                .read::<parlor_git::TableFile>("table.json")
+                .map_err(Failure::refused)?
+                .game;
             let status = state["status"].as_str().unwrap_or_default();
             writeln!(out, "{slug}: {game}, {status}, turn {}", state["turn"])?;
         }
@@ -397,15 +509,28 @@ fn log(root: &Path, table: Option<&Slug>, out: &mut dyn Write) -> Result<(), Fai
     };
     let read = player::read_folder(&root.join(table.file(""))).map_err(Failure::refused)?;
     read.get(STATE).map_err(|_| no_table(table))?;
-    for (told, _) in page::steps(&read).map_err(Failure::refused)?.into_iter().skip(1) {
-        let seat = told["seat"].as_str().map_or(String::new(), |seat| format!("{seat}: "));
-        writeln!(out, "{:>4} {seat}{}", told["n"], told["text"].as_str().unwrap_or_default())?;
+    for (told, _) in page::steps(&read)
+        .map_err(Failure::refused)?
+        .into_iter()
+        .skip(1)
+    {
+        let seat = told["seat"]
+            .as_str()
+            .map_or(String::new(), |seat| format!("{seat}: "));
+        writeln!(
+            out,
+            "{:>4} {seat}{}",
+            told["n"],
+            told["text"].as_str().unwrap_or_default()
+        )?;
     }
     Ok(())
 }
 
 fn no_table(table: &Slug) -> Failure {
-    Failure::Refused(format!("there is no table {table} here; parlor git log lists the tables"))
+    Failure::Refused(format!(
+        "there is no table {table} here; parlor git log lists the tables"
+    ))
 }
 
 fn short(commit: &str) -> &str {
@@ -413,6 +538,8 @@ fn short(commit: &str) -> &str {
 }
 
 fn now() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let since = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
     i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
 }

@@ -36,19 +36,30 @@ pub struct Import {
 
 pub fn run(args: &Import, out: &mut dyn Write) -> Result<(), Failure> {
     let format = args.format.clone().or_else(|| {
-        Path::new(&args.file).extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase)
+        Path::new(&args.file)
+            .extension()
+            .and_then(|extension| extension.to_str())
+            .map(str::to_ascii_lowercase)
     });
-    let format = format.ok_or_else(|| Failure::Refused("name the format: --format mat or sgf".to_owned()))?;
+    let format = format
+        .ok_or_else(|| Failure::Refused("name the format: --format mat or sgf".to_owned()))?;
     let kind = kind(args, &format)?;
-    let refused = |reason: &dyn std::fmt::Display| Failure::Refused(format!("{}: {reason}", args.file));
+    let refused =
+        |reason: &dyn std::fmt::Display| Failure::Refused(format!("{}: {reason}", args.file));
     let bytes = source::read(&args.file).map_err(|reason| refused(&reason))?;
     let text = String::from_utf8_lossy(&bytes);
-    let stories = kind.import(&format, &text).map_err(|reason| refused(&reason))?;
+    let stories = kind
+        .import(&format, &text)
+        .map_err(|reason| refused(&reason))?;
     let now = now(&args.file);
     for (n, story) in (0u64..).zip(&stories) {
-        let record = Record::told(kind, TableId::fresh(now, n), now, story).map_err(|reason| refused(&reason))?;
-        let text =
-            if stories.len() == 1 { serde_json::to_string_pretty(&record) } else { serde_json::to_string(&record) };
+        let record = Record::told(kind, TableId::fresh(now, n), now, story)
+            .map_err(|reason| refused(&reason))?;
+        let text = if stories.len() == 1 {
+            serde_json::to_string_pretty(&record)
+        } else {
+            serde_json::to_string(&record)
+        };
         writeln!(out, "{}", text.map_err(Failure::refused)?)?;
     }
     Ok(())
@@ -61,15 +72,25 @@ fn kind(args: &Import, format: &str) -> Result<GameKind, Failure> {
     }
     let has = |kind: &&GameKind| kind.formats().iter().any(|known| known.name == format);
     GameKind::ALL.iter().find(has).copied().ok_or_else(|| {
-        let read = GameKind::ALL.iter().flat_map(|kind| kind.formats()).filter(|format| format.is_read);
+        let read = GameKind::ALL
+            .iter()
+            .flat_map(|kind| kind.formats())
+            .filter(|format| format.is_read);
         let known: Vec<&str> = read.map(|format| format.name).collect();
-        Failure::Refused(format!("no game has a format {format:?}; there are {}", known.join(", ")))
+        Failure::Refused(format!(
+            "no game has a format {format:?}; there are {}",
+            known.join(", ")
+        ))
     })
 }
 
 /// When the file was written, as far as is known.
 fn now(file: &str) -> Timestamp {
-    let written = fs::metadata(file).and_then(|about| about.modified()).unwrap_or_else(|_| SystemTime::now());
-    let millis = written.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis());
+    let written = fs::metadata(file)
+        .and_then(|about| about.modified())
+        .unwrap_or_else(|_| SystemTime::now());
+    let millis = written
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |since| since.as_millis());
     Timestamp::from_millis(i64::try_from(millis).unwrap_or(i64::MAX))
 }

@@ -56,11 +56,20 @@ pub fn run(args: &Legal, out: &mut dyn Write) -> Result<(), Failure> {
         ));
     }
     if args.jsonl {
-        return jsonl(args.place.kind(), &mut BufReader::new(io::stdin().lock()), out);
+        return jsonl(
+            args.place.kind(),
+            &mut BufReader::new(io::stdin().lock()),
+            out,
+        );
     }
     let position = args.place.find()?;
     if args.json {
-        return answer(out, &Answer::Moves { moves: replies(&position) });
+        return answer(
+            out,
+            &Answer::Moves {
+                moves: replies(&position),
+            },
+        );
     }
     for legal in position.legal() {
         writeln!(out, "{}", legal.text)?;
@@ -68,11 +77,21 @@ pub fn run(args: &Legal, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-fn jsonl(kind: GameKind, input: &mut BufReader<impl io::Read>, out: &mut dyn Write) -> Result<(), Failure> {
-    while let Some(line) = lines::next(input).map_err(|error| Failure::Refused(format!("standard input: {error}")))? {
-        let position = line.map_err(|error| error.to_string()).and_then(|line| read(kind, &line));
+fn jsonl(
+    kind: GameKind,
+    input: &mut BufReader<impl io::Read>,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    while let Some(line) =
+        lines::next(input).map_err(|error| Failure::Refused(format!("standard input: {error}")))?
+    {
+        let position = line
+            .map_err(|error| error.to_string())
+            .and_then(|line| read(kind, &line));
         let said = match position {
-            Ok(position) => Answer::Moves { moves: replies(&position) },
+            Ok(position) => Answer::Moves {
+                moves: replies(&position),
+            },
             Err(error) => Answer::Error { error },
         };
         answer(out, &said)?;
@@ -84,21 +103,29 @@ fn jsonl(kind: GameKind, input: &mut BufReader<impl io::Read>, out: &mut dyn Wri
 }
 
 fn read(kind: GameKind, line: &[u8]) -> Result<AnyPosition, String> {
-    let json: Value = serde_json::from_slice(line).map_err(|error| format!("the line is not JSON: {error}"))?;
-    kind.position_from_json(&json).map_err(|error| error.to_string())
+    let json: Value =
+        serde_json::from_slice(line).map_err(|error| format!("the line is not JSON: {error}"))?;
+    kind.position_from_json(&json)
+        .map_err(|error| error.to_string())
 }
 
 fn replies(position: &AnyPosition) -> Vec<Reply> {
     let reply = |legal: parlor_games::LegalMove| {
         let mut after = position.clone();
-        after.play(&legal.text, legal.seat).expect("a legal move can be played");
-        Reply { after: after.view(Some(&legal.text)), text: position.written(&legal.text) }
+        after
+            .play(&legal.text, legal.seat)
+            .expect("a legal move can be played");
+        Reply {
+            after: after.view(Some(&legal.text)),
+            text: position.written(&legal.text),
+        }
     };
     position.legal().into_iter().map(reply).collect()
 }
 
 fn answer(out: &mut dyn Write, answer: &Answer) -> Result<(), Failure> {
-    let text = serde_json::to_string(answer).unwrap_or_else(|error| json!({"error": error.to_string()}).to_string());
+    let text = serde_json::to_string(answer)
+        .unwrap_or_else(|error| json!({"error": error.to_string()}).to_string());
     writeln!(out, "{text}")?;
     Ok(())
 }

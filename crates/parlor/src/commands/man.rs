@@ -62,8 +62,11 @@ fn page(command: Command, out: &mut dyn Write) -> io::Result<()> {
 
 /// Lines such as `Examples:` become headings.
 fn write_notes(text: &str, out: &mut dyn Write) -> io::Result<()> {
-    let heading =
-        |line: &str| line.strip_suffix(':').filter(|head| head.chars().all(char::is_alphabetic)).map(str::to_uppercase);
+    let heading = |line: &str| {
+        line.strip_suffix(':')
+            .filter(|head| head.chars().all(char::is_alphabetic))
+            .map(str::to_uppercase)
+    };
     if heading(text.lines().next().unwrap_or_default()).is_none() {
         writeln!(out, ".SH NOTES")?;
     }
@@ -79,8 +82,15 @@ fn write_notes(text: &str, out: &mut dyn Write) -> io::Result<()> {
 
 /// A line as it is, for the manual's formatter.
 fn verbatim(line: &str) -> String {
-    let escaped = line.replace('\\', "\\e").replace('-', "\\-").replace('\'', "\\(aq");
-    if escaped.starts_with('.') { format!("\\&{escaped}") } else { escaped }
+    let escaped = line
+        .replace('\\', "\\e")
+        .replace('-', "\\-")
+        .replace('\'', "\\(aq");
+    if escaped.starts_with('.') {
+        format!("\\&{escaped}")
+    } else {
+        escaped
+    }
 }
 
 #[cfg(test)]

@@ -44,7 +44,10 @@ pub fn run(args: &Perft, out: &mut dyn Write) -> Result<(), Failure> {
             "game": args.place.kind().name(), "position": position.text(), "depth": args.depth, "nodes": nodes,
         });
         if args.divide {
-            let parts = by_move.unwrap_or_default().into_iter().map(|(text, leaves)| (text, leaves.into()));
+            let parts = by_move
+                .unwrap_or_default()
+                .into_iter()
+                .map(|(text, leaves)| (text, leaves.into()));
             json["divide"] = Value::Object(parts.collect::<Map<_, _>>());
         }
         writeln!(out, "{json}")?;

@@ -78,7 +78,8 @@ pub fn run(args: &Play, out: &mut dyn Write) -> Result<(), Failure> {
 /// Makes the file of the record before the game, so that nobody plays for nothing.
 fn reserve(path: &Path) -> Result<(&Path, File), Failure> {
     let made = File::create_new(path);
-    made.map(|file| (path, file)).map_err(|error| Failure::Refused(format!("{}: {error}", path.display())))
+    made.map(|file| (path, file))
+        .map_err(|error| Failure::Refused(format!("{}: {error}", path.display())))
 }
 
 fn save(session: &Session, path: &Path, mut file: File) -> Result<(), Failure> {

@@ -60,14 +60,23 @@ pub fn run(args: &Serve, out: &mut dyn Write) -> Result<(), Failure> {
     let settings = Settings::gather(&args.sources, args)?;
     let address = settings.address()?;
     logging::start(settings.log.as_deref(), settings.log_format)?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| Failure::Refused(format!("the server cannot start: {error}")))?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build();
+    let runtime =
+        runtime.map_err(|error| Failure::Refused(format!("the server cannot start: {error}")))?;
     runtime.block_on(serve(&settings, address, out))
 }
 
-async fn serve(settings: &Settings, address: SocketAddr, out: &mut dyn Write) -> Result<(), Failure> {
+async fn serve(
+    settings: &Settings,
+    address: SocketAddr,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     let stop = stopped().map_err(Failure::refused)?;
-    let store = Store::open(&settings.database).await.map_err(Failure::refused)?;
+    let store = Store::open(&settings.database)
+        .await
+        .map_err(Failure::refused)?;
     let config = Config {
         public_url: settings.public_url.clone(),
         trust_proxy: settings.trust_proxy,
@@ -97,7 +106,8 @@ fn stopped() -> io::Result<impl Future<Output = ()> + Send + 'static> {
     #[cfg(unix)]
     let mut terminated = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
     #[cfg(unix)]
-    let mut interrupted = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::interrupt())?;
+    let mut interrupted =
+        tokio::signal::unix::signal(tokio::signal::unix::SignalKind::interrupt())?;
     Ok(async move {
         #[cfg(unix)]
         tokio::select! {
@@ -119,8 +129,15 @@ mod tests {
 
     #[test]
     fn the_address_shown_can_be_opened() {
-        for (bound, shown) in [("0.0.0.0:80", "127.0.0.1:80"), ("[::]:1", "[::1]:1"), ("10.0.0.1:5", "10.0.0.1:5")] {
-            assert_eq!(reachable(bound.parse().expect("an address")).to_string(), shown);
+        for (bound, shown) in [
+            ("0.0.0.0:80", "127.0.0.1:80"),
+            ("[::]:1", "[::1]:1"),
+            ("10.0.0.1:5", "10.0.0.1:5"),
+        ] {
+            assert_eq!(
+                reachable(bound.parse().expect("an address")).to_string(),
+                shown
+            );
         }
     }
 }

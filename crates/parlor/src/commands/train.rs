@@ -80,7 +80,9 @@ enum NetSize {
 pub fn run(args: &Train, out: &mut dyn Write) -> Result<(), Failure> {
     let Kind::Backgammon = args.game;
     let start = Instant::now();
-    let limit = args.minutes.map(|minutes| Duration::try_from_secs_f64(60.0 * minutes).unwrap_or(Duration::MAX));
+    let limit = args
+        .minutes
+        .map(|minutes| Duration::try_from_secs_f64(60.0 * minutes).unwrap_or(Duration::MAX));
     fs::create_dir_all(&args.folder).map_err(|error| refused(&args.folder, &error))?;
     let checkpoint = args.folder.join("checkpoint");
     let mut training = begin(args, &checkpoint)?;
@@ -103,7 +105,10 @@ pub fn run(args: &Train, out: &mut dyn Write) -> Result<(), Failure> {
             since = Since::new();
         }
         if training.games() >= next || training.is_done() {
-            write(&args.folder.join(format!("net-{}", training.games())), &training.nets().to_bytes())?;
+            write(
+                &args.folder.join(format!("net-{}", training.games())),
+                &training.nets().to_bytes(),
+            )?;
             next = next_net(training.games());
         }
         if over {
@@ -119,7 +124,10 @@ fn begin(args: &Train, checkpoint: &Path) -> Result<Training, Failure> {
         Ok(bytes) => {
             let training = Training::from_bytes(&bytes);
             let training = training.ok_or_else(|| {
-                Failure::Refused(format!("{}: not a checkpoint of this version", checkpoint.display()))
+                Failure::Refused(format!(
+                    "{}: not a checkpoint of this version",
+                    checkpoint.display()
+                ))
             })?;
             return Ok(training.until(args.games));
         }
@@ -137,7 +145,12 @@ fn begin(args: &Train, checkpoint: &Path) -> Result<Training, Failure> {
     };
     match &args.from {
         None => Ok(Training::new(&Nets::zero(size), args.seed, args.games)),
-        Some(file) => Ok(Training::from_nets(nets(file)?, goals, args.seed, args.games)),
+        Some(file) => Ok(Training::from_nets(
+            nets(file)?,
+            goals,
+            args.seed,
+            args.games,
+        )),
     }
 }
 
@@ -149,7 +162,10 @@ pub fn nets(file: &Path) -> Result<Nets, Failure> {
     let bytes = fs::read(file).map_err(|error| refused(file, &error))?;
     let nets = Nets::from_bytes(&bytes);
     nets.ok_or_else(|| {
-        Failure::Refused(format!("{}: no nets; `parlor train` writes them as net-GAMES", file.display()))
+        Failure::Refused(format!(
+            "{}: no nets; `parlor train` writes them as net-GAMES",
+            file.display()
+        ))
     })
 }
 
@@ -167,7 +183,11 @@ fn play(training: &Training, eval: &Eval, threads: usize) -> Vec<Part> {
     let mut parts = thread::scope(|scope| {
         let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
         let mut parts = work();
-        parts.extend(others.into_iter().flat_map(|other| other.join().unwrap_or_default()));
+        parts.extend(
+            others
+                .into_iter()
+                .flat_map(|other| other.join().unwrap_or_default()),
+        );
         parts
     });
     parts.sort_by_key(|(part, _)| *part);
@@ -182,7 +202,11 @@ fn cores() -> usize {
 fn next_net(games: u64) -> u64 {
     let mut next = 1_000;
     while next <= games {
-        next = if next.to_string().starts_with('2') { next / 2 * 5 } else { next * 2 };
+        next = if next.to_string().starts_with('2') {
+            next / 2 * 5
+        } else {
+            next * 2
+        };
     }
     next
 }
@@ -199,7 +223,13 @@ struct Since {
 
 impl Since {
     fn new() -> Since {
-        Since { began: Instant::now(), games: 0, judged: 0, samples: 0, error: 0.0 }
+        Since {
+            began: Instant::now(),
+            games: 0,
+            judged: 0,
+            samples: 0,
+            error: 0.0,
+        }
     }
 
     fn add(&mut self, round: Round) {
@@ -239,8 +269,19 @@ struct Report {
 impl Report {
     /// The same in columns, for a curve.
     fn row(&self) -> String {
-        let Report { games, games_per_second, rate, trust, error, loss, .. } = self;
-        format!("{games}\t{games_per_second:.0}\t{rate:.2e}\t{trust:.3}\t{error:.5}\t{:.6}\t{:.6}\n", loss.0, loss.1)
+        let Report {
+            games,
+            games_per_second,
+            rate,
+            trust,
+            error,
+            loss,
+            ..
+        } = self;
+        format!(
+            "{games}\t{games_per_second:.0}\t{rate:.2e}\t{trust:.3}\t{error:.5}\t{:.6}\t{:.6}\n",
+            loss.0, loss.1
+        )
     }
 }
 
@@ -271,7 +312,9 @@ fn write(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
 
 fn append(file: &Path, line: &str) -> Result<(), Failure> {
     let opened = fs::OpenOptions::new().create(true).append(true).open(file);
-    opened.and_then(|mut file| file.write_all(line.as_bytes())).map_err(|error| refused(file, &error))
+    opened
+        .and_then(|mut file| file.write_all(line.as_bytes()))
+        .map_err(|error| refused(file, &error))
 }
 
 fn refused(file: &Path, error: &io::Error) -> Failure {

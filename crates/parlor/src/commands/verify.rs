@@ -53,8 +53,10 @@ pub fn run(args: &Verify, out: &mut dyn Write) -> Result<(), Failure> {
                 unreadable = unreadable.or(Some(format!("{name}: {reason}")));
             }
             Ok(bytes) => {
-                let checked = serde_json::from_slice::<Record>(&bytes).map(|record| verify(&record));
-                let checked = checked.map_err(|error| format!("this is no record of a game: {error}"));
+                let checked =
+                    serde_json::from_slice::<Record>(&bytes).map(|record| verify(&record));
+                let checked =
+                    checked.map_err(|error| format!("this is no record of a game: {error}"));
                 sound &= checked.as_ref().is_ok_and(Report::holds);
                 tell(args.json, name, checked, out)?;
             }
@@ -68,18 +70,34 @@ pub fn run(args: &Verify, out: &mut dyn Write) -> Result<(), Failure> {
     }
 }
 
-fn tell_unreadable(json: bool, name: &str, reason: &str, out: &mut dyn Write) -> Result<(), Failure> {
+fn tell_unreadable(
+    json: bool,
+    name: &str,
+    reason: &str,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     if json {
-        writeln!(out, "{}", json!({ "record": name, "holds": Value::Null, "error": reason }))?;
+        writeln!(
+            out,
+            "{}",
+            json!({ "record": name, "holds": Value::Null, "error": reason })
+        )?;
     }
     Ok(())
 }
 
-fn tell(json: bool, name: &str, checked: Result<Report, String>, out: &mut dyn Write) -> Result<(), Failure> {
+fn tell(
+    json: bool,
+    name: &str,
+    checked: Result<Report, String>,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     if json {
         let mut line = match &checked {
             Ok(report) => serde_json::to_value(report).unwrap_or_default(),
-            Err(reason) => json!({ "problems": [{ "step": null, "rule": "form", "message": reason }] }),
+            Err(reason) => {
+                json!({ "problems": [{ "step": null, "rule": "form", "message": reason }] })
+            }
         };
         line["record"] = name.into();
         line["holds"] = checked.is_ok_and(|report| report.holds()).into();
@@ -92,7 +110,9 @@ fn tell(json: bool, name: &str, checked: Result<Report, String>, out: &mut dyn W
         Ok(report) => {
             writeln!(out, "{name}: does not hold")?;
             for problem in &report.problems {
-                let place = problem.step.map_or("whole record".to_owned(), |step| format!("step {}", step + 1));
+                let place = problem.step.map_or("whole record".to_owned(), |step| {
+                    format!("step {}", step + 1)
+                });
                 writeln!(out, "  {place}: {}: {}", problem.rule, problem.message)?;
             }
         }
@@ -107,6 +127,9 @@ pub(super) fn extent(report: &Report) -> String {
     match (report.draws, report.luck_checked) {
         (0, _) => moves,
         (draws, true) => format!("{moves}, {} of luck derived again", counted(draws, "draw")),
-        (draws, false) => format!("{moves}, {} of luck not yet to be checked", counted(draws, "draw")),
+        (draws, false) => format!(
+            "{moves}, {} of luck not yet to be checked",
+            counted(draws, "draw")
+        ),
     }
 }

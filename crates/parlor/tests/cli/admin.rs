@@ -14,23 +14,64 @@ fn accounts_are_made_listed_promoted_and_banned() {
     let user = |words: &[&str]| run(&[&["admin", "user"], words, &["--database", &house]].concat());
     let added = user(&["add", "Ann", "--admin"]);
     assert_eq!(added.code, Some(0), "{}", added.err);
-    let password = added.last().strip_prefix("password: ").expect("a password is made up");
+    let password = added
+        .last()
+        .strip_prefix("password: ")
+        .expect("a password is made up");
     assert!(password.len() >= 16, "{password}");
-    let piped = ["admin", "user", "add", "Bob", "--password-stdin", "--database", &house];
+    let piped = [
+        "admin",
+        "user",
+        "add",
+        "Bob",
+        "--password-stdin",
+        "--database",
+        &house,
+    ];
     let piped = run_with(&piped, b"correct horse battery\n");
-    assert_eq!((piped.code, piped.out.as_str()), (Some(0), "Bob has an account\n"), "{}", piped.err);
+    assert_eq!(
+        (piped.code, piped.out.as_str()),
+        (Some(0), "Bob has an account\n"),
+        "{}",
+        piped.err
+    );
     user(&["add", "ANN"]).is_refused_with("taken");
     user(&["add", "no name"]).is_refused_with("1 to 20");
-    run_with(&["admin", "user", "add", "Cid", "--password-stdin", "--database", &house], b"short\n")
-        .is_refused_with("8 to 200");
-    for (task, said) in [("promote", "promote: Bob\n"), ("demote", "demote: Bob\n"), ("ban", "ban: Bob\n")] {
+    run_with(
+        &[
+            "admin",
+            "user",
+            "add",
+            "Cid",
+            "--password-stdin",
+            "--database",
+            &house,
+        ],
+        b"short\n",
+    )
+    .is_refused_with("8 to 200");
+    for (task, said) in [
+        ("promote", "promote: Bob\n"),
+        ("demote", "demote: Bob\n"),
+        ("ban", "ban: Bob\n"),
+    ] {
         assert_eq!(user(&[task, "bob"]).out, said);
     }
-    let lines =
-        |ran: String| ran.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect::<Vec<_>>();
-    assert_eq!(lines(user(&["list"]).out), ["Bob person, banned", "Ann person, admin"]);
+    let lines = |ran: String| {
+        ran.lines()
+            .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        lines(user(&["list"]).out),
+        ["Bob person, banned", "Ann person, admin"]
+    );
     assert_eq!(user(&["unban", "Bob"]).code, Some(0));
-    let first = user(&["list", "--json"]).out.lines().next().map(serde_json::from_str::<serde_json::Value>);
+    let first = user(&["list", "--json"])
+        .out
+        .lines()
+        .next()
+        .map(serde_json::from_str::<serde_json::Value>);
     let first = first.expect("a line").expect("JSON");
     assert_eq!(
         (&first["name"], &first["ban"], &first["admin"]),

@@ -12,8 +12,15 @@ fn perft(args: &[&str]) -> u64 {
 
 #[test]
 fn the_tree_of_tic_tac_toe_has_its_255168_games() {
-    let paths: Vec<u64> = (0..=9).map(|depth| perft(&["--depth", &depth.to_string()])).collect();
-    assert_eq!(paths, [1, 9, 72, 504, 3024, 15_120, 54_720, 148_176, 200_448, 127_872]);
+    let paths: Vec<u64> = (0..=9)
+        .map(|depth| perft(&["--depth", &depth.to_string()]))
+        .collect();
+    assert_eq!(
+        paths,
+        [
+            1, 9, 72, 504, 3024, 15_120, 54_720, 148_176, 200_448, 127_872
+        ]
+    );
     assert_eq!(perft(&["--depth", "10"]), 0, "no game has ten moves");
     // Of the paths of one length those that go on have as many children as cells are left; the others are games.
     let over = |depth: usize| match paths.get(depth + 1) {
@@ -26,31 +33,71 @@ fn the_tree_of_tic_tac_toe_has_its_255168_games() {
 #[test]
 fn moves_positions_and_options_say_where_to_count() {
     assert_eq!(perft(&["--depth", "2", "--moves", "1,1 0,0"]), 42);
-    assert_eq!(perft(&["--depth", "1", "--position", "3x3x3 XO XX./OO./..."]), 5);
-    assert_eq!(perft(&["--depth", "3", "--rows", "4", "--columns", "4", "-k", "4"]), 16 * 15 * 14);
-    assert_eq!(perft(&["--depth", "2", "-o", "rows=5", "-o", "columns=5"]), 600);
+    assert_eq!(
+        perft(&["--depth", "1", "--position", "3x3x3 XO XX./OO./..."]),
+        5
+    );
+    assert_eq!(
+        perft(&["--depth", "3", "--rows", "4", "--columns", "4", "-k", "4"]),
+        16 * 15 * 14
+    );
+    assert_eq!(
+        perft(&["--depth", "2", "-o", "rows=5", "-o", "columns=5"]),
+        600
+    );
 }
 
 #[test]
 fn a_divided_count_adds_up() {
     let ran = run(&["perft", "mnk", "--depth", "4", "--divide"]);
-    let (parts, total): (Vec<&str>, Vec<&str>) = ran.out.lines().partition(|line| line.contains(": "));
-    let leaves = parts.iter().map(|line| line.split_once(": ").expect("a part").1.parse::<u64>().expect("a number"));
-    assert_eq!((parts.len(), leaves.sum::<u64>(), total), (9, 3024, vec!["3024"]));
-    let json: Value = serde_json::from_str(&run(&["perft", "mnk", "-d", "2", "--divide", "--json"]).out).expect("JSON");
-    assert_eq!((json["nodes"].as_u64(), json["divide"]["1,1"].as_u64()), (Some(72), Some(8)));
+    let (parts, total): (Vec<&str>, Vec<&str>) =
+        ran.out.lines().partition(|line| line.contains(": "));
+    let leaves = parts.iter().map(|line| {
+        line.split_once(": ")
+            .expect("a part")
+            .1
+            .parse::<u64>()
+            .expect("a number")
+    });
+    assert_eq!(
+        (parts.len(), leaves.sum::<u64>(), total),
+        (9, 3024, vec!["3024"])
+    );
+    let json: Value =
+        serde_json::from_str(&run(&["perft", "mnk", "-d", "2", "--divide", "--json"]).out)
+            .expect("JSON");
+    assert_eq!(
+        (json["nodes"].as_u64(), json["divide"]["1,1"].as_u64()),
+        (Some(72), Some(8))
+    );
 }
 
 #[test]
 fn a_benchmark_answers_with_positive_figures() {
     let ran = run(&["bench", "mnk", "--seconds", "0.01", "--json"]);
     let json: Value = serde_json::from_str(&ran.out).expect("JSON");
-    for figure in ["playouts_per_second", "perft_nodes_per_second", "mcts_simulations_per_second"] {
-        assert!(json[figure].as_f64().is_some_and(|rate| rate > 0.0), "{figure}: {json}");
+    for figure in [
+        "playouts_per_second",
+        "perft_nodes_per_second",
+        "mcts_simulations_per_second",
+    ] {
+        assert!(
+            json[figure].as_f64().is_some_and(|rate| rate > 0.0),
+            "{figure}: {json}"
+        );
     }
-    assert_eq!(json.get("evaluations_per_second"), None, "no net plays this game");
+    assert_eq!(
+        json.get("evaluations_per_second"),
+        None,
+        "no net plays this game"
+    );
     let ran = run(&["bench", "backgammon", "--seconds", "0.01", "--json"]);
     let json: Value = serde_json::from_str(&ran.out).expect("JSON");
-    assert!(json["evaluations_per_second"].as_f64().is_some_and(|rate| rate > 0.0), "{json}");
+    assert!(
+        json["evaluations_per_second"]
+            .as_f64()
+            .is_some_and(|rate| rate > 0.0),
+        "{json}"
+    );
     run(&["bench", "mnk", "--seconds", "0"]).is_refused_with("seconds");
 }

@@ -13,31 +13,75 @@ fn said(lines: &[&str]) -> Vec<String> {
 fn the_greeting_lists_the_options_of_the_game() {
     let answers = said(&["ugi", "isready"]);
     assert!(answers[0].starts_with("id name Parlor"));
-    assert!(answers.contains(&"option name rows type spin default 3 min 1 max 26".to_owned()), "{answers:?}");
-    assert!(answers.iter().any(|line| line.starts_with("option name level ")));
+    assert!(
+        answers.contains(&"option name rows type spin default 3 min 1 max 26".to_owned()),
+        "{answers:?}"
+    );
+    assert!(
+        answers
+            .iter()
+            .any(|line| line.starts_with("option name level "))
+    );
     assert_eq!(answers[answers.len() - 2..], ["ugiok", "readyok"]);
 }
 
 #[test]
 fn a_bot_finds_the_winning_move_and_says_so_after_its_thoughts() {
-    let answers = said(&["position startpos moves 0,0 1,0 0,1 1,1", "go nodes 2000", "quit"]);
-    assert_eq!(answers.last().map(String::as_str), Some("bestmove 0,2"), "{answers:?}");
-    assert!(answers[answers.len() - 2].starts_with("info depth "), "{answers:?}");
+    let answers = said(&[
+        "position startpos moves 0,0 1,0 0,1 1,1",
+        "go nodes 2000",
+        "quit",
+    ]);
+    assert_eq!(
+        answers.last().map(String::as_str),
+        Some("bestmove 0,2"),
+        "{answers:?}"
+    );
+    assert!(
+        answers[answers.len() - 2].starts_with("info depth "),
+        "{answers:?}"
+    );
 }
 
 #[test]
 fn lines_after_a_search_take_their_turn() {
-    let answers = said(&["go nodes 50 level 2", "position startpos moves 1,1", "legal", "query p1turn"]);
-    let at = |head: &str| answers.iter().position(|line| line.starts_with(head)).expect(head);
+    let answers = said(&[
+        "go nodes 50 level 2",
+        "position startpos moves 1,1",
+        "legal",
+        "query p1turn",
+    ]);
+    let at = |head: &str| {
+        answers
+            .iter()
+            .position(|line| line.starts_with(head))
+            .expect(head)
+    };
     assert!(at("bestmove") < at("legal"), "{answers:?}");
     assert_eq!(answers.last().map(String::as_str), Some("response false"));
 }
 
 #[test]
 fn lines_behind_a_search_take_their_turn_before_quit() {
-    let answers = said(&["go nodes 500", "query gameover", "perft 2", "go infinite", "query result", "quit"]);
-    let heads: Vec<_> = answers.iter().filter_map(|line| line.split_whitespace().next()).collect();
-    assert_eq!(heads, ["info", "bestmove", "response", "perft", "info", "bestmove", "response"], "{answers:?}");
+    let answers = said(&[
+        "go nodes 500",
+        "query gameover",
+        "perft 2",
+        "go infinite",
+        "query result",
+        "quit",
+    ]);
+    let heads: Vec<_> = answers
+        .iter()
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    assert_eq!(
+        heads,
+        [
+            "info", "bestmove", "response", "perft", "info", "bestmove", "response"
+        ],
+        "{answers:?}"
+    );
 }
 
 #[test]
@@ -50,8 +94,14 @@ fn an_endless_search_is_ended_by_stop_quit_and_the_end_of_the_input() {
         (&[], "bestmove "),
     ] {
         let answers = said(&[&[position, "go infinite bot mcts"], rest].concat());
-        assert!(answers.last().is_some_and(|line| line.starts_with(last)), "{answers:?}");
-        assert!(answers.iter().any(|line| line.starts_with("bestmove ")), "{answers:?}");
+        assert!(
+            answers.last().is_some_and(|line| line.starts_with(last)),
+            "{answers:?}"
+        );
+        assert!(
+            answers.iter().any(|line| line.starts_with("bestmove ")),
+            "{answers:?}"
+        );
     }
 }
 
@@ -77,9 +127,15 @@ fn wrong_lines_are_answered_with_an_error_and_change_nothing() {
     lines.extend(wrong);
     lines.push("show");
     let answers = said(&lines);
-    let errors = answers.iter().filter(|line| line.starts_with("error ")).count();
+    let errors = answers
+        .iter()
+        .filter(|line| line.starts_with("error "))
+        .count();
     assert_eq!(errors, wrong.len(), "{answers:#?}");
-    assert_eq!(answers.last().map(String::as_str), Some("3x3x3 XO .../.../..X"));
+    assert_eq!(
+        answers.last().map(String::as_str),
+        Some("3x3x3 XO .../.../..X")
+    );
 }
 
 #[test]
@@ -98,17 +154,42 @@ fn options_make_another_game_as_soon_as_they_fit_together() {
         "setoption name k",
         "show",
     ]);
-    assert!(answers[0].starts_with("info string"), "four in a row do not fit on 3x3: {answers:?}");
+    assert!(
+        answers[0].starts_with("info string"),
+        "four in a row do not fit on 3x3: {answers:?}"
+    );
     assert!(answers.contains(&"perft 2 240".to_owned()), "{answers:?}");
-    assert!(answers.last().is_some_and(|text| text.starts_with("4x4x4 ")), "{answers:?}");
+    assert!(
+        answers
+            .last()
+            .is_some_and(|text| text.starts_with("4x4x4 ")),
+        "{answers:?}"
+    );
 }
 
 #[test]
 fn the_end_of_a_game_can_be_asked_for() {
-    let won = said(&["position 3x3x3 XO XXX/OO./...", "query gameover", "query result", "legal", "go nodes 1"]);
-    assert_eq!(won, ["response true", "response p1win", "legal", "bestmove none"]);
+    let won = said(&[
+        "position 3x3x3 XO XXX/OO./...",
+        "query gameover",
+        "query result",
+        "legal",
+        "go nodes 1",
+    ]);
+    assert_eq!(
+        won,
+        ["response true", "response p1win", "legal", "bestmove none"]
+    );
     let open = said(&["query gameover", "query result", "query p1turn", "perft 3"]);
-    assert_eq!(open, ["response false", "response none", "response true", "perft 3 504"]);
+    assert_eq!(
+        open,
+        [
+            "response false",
+            "response none",
+            "response true",
+            "perft 3 504"
+        ]
+    );
 }
 
 #[test]

@@ -8,7 +8,15 @@ use crate::{folder, run, run_with};
 fn record(place: &str) -> (String, Value) {
     let path = folder(place).join("match.json");
     let name = path.to_str().expect("a plain path").to_owned();
-    let players = ["--players", "random,random", "--seed", "5", "--plain", "--record", &name];
+    let players = [
+        "--players",
+        "random,random",
+        "--seed",
+        "5",
+        "--plain",
+        "--record",
+        &name,
+    ];
     let game = ["play", "backgammon", "--length", "3", "--cube", "on"];
     let ran = run_with(&[&game[..], &players].concat(), b"");
     assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
@@ -19,7 +27,8 @@ fn record(place: &str) -> (String, Value) {
 /// What was played and drawn, as texts.
 fn steps(record: &Value) -> Vec<&str> {
     let log = record["log"].as_array().into_iter().flatten();
-    log.filter_map(|step| step.get("move").or(step.get("chance"))?.as_str()).collect()
+    log.filter_map(|step| step.get("move").or(step.get("chance"))?.as_str())
+        .collect()
 }
 
 #[test]
@@ -33,7 +42,11 @@ fn a_match_goes_out_as_mat_and_sgf_and_comes_back_the_same() {
         assert_eq!(ran.code, Some(0), "{format}: {}", ran.err);
         let after: Value = serde_json::from_str(&ran.out).expect("a record");
         assert_eq!(steps(&after), steps(&before), "{format}");
-        assert_eq!((&after["options"], &after["ending"]), (&before["options"], &before["ending"]), "{format}");
+        assert_eq!(
+            (&after["options"], &after["ending"]),
+            (&before["options"], &before["ending"]),
+            "{format}"
+        );
         assert_eq!(after["luck"]["by_hand"], true, "nobody here drew its luck");
         let back = name.replace("json", &format!("{format}.json"));
         std::fs::write(&back, &ran.out).expect("a folder of our own");
@@ -46,9 +59,16 @@ fn a_match_goes_out_as_mat_and_sgf_and_comes_back_the_same() {
 fn every_game_goes_out_as_text_picture_and_record() {
     let (name, before) = record("exchange-common");
     let ran = run(&["export", &name]);
-    assert_eq!(serde_json::from_str::<Value>(&ran.out).expect("JSON"), before);
+    assert_eq!(
+        serde_json::from_str::<Value>(&ran.out).expect("JSON"),
+        before
+    );
     let ran = run(&["export", &name, "--format", "txt", "--step", "2"]);
-    assert!(ran.out.contains("   1. White rolls ") && ran.out.contains("+---+"), "{}", ran.out);
+    assert!(
+        ran.out.contains("   1. White rolls ") && ran.out.contains("+---+"),
+        "{}",
+        ran.out
+    );
     assert!(!ran.out.contains("   3. "), "{}", ran.out);
     let ran = run(&["export", &name, "--format", "svg", "--step", "0"]);
     assert!(ran.out.starts_with("<svg ") && ran.out.trim_end().ends_with("</svg>"));
@@ -58,12 +78,24 @@ fn every_game_goes_out_as_text_picture_and_record() {
 fn what_cannot_be_exported_or_imported_is_said_in_one_line() {
     let (name, _) = record("exchange-wrong");
     for (arguments, reason) in [
-        (&["export", &name, "--format", "pgn"][..], "there are json, txt, svg, mat, sgf"),
-        (&["export", &name, "--format", "svg", "--step", "100000"], "there is no step 100000"),
+        (
+            &["export", &name, "--format", "pgn"][..],
+            "there are json, txt, svg, mat, sgf",
+        ),
+        (
+            &["export", &name, "--format", "svg", "--step", "100000"],
+            "there is no step 100000",
+        ),
         (&["export", "nowhere.json"], "nowhere.json: "),
-        (&["import", &name], "no game has a format \"json\"; there are mat, sgf"),
+        (
+            &["import", &name],
+            "no game has a format \"json\"; there are mat, sgf",
+        ),
         (&["import", &name, "--format", "mat"], "match.json: line 1"),
-        (&["import", "-", "--format", "mat", "--game", "mnk"], "mnk is not written as \"mat\"; there are none"),
+        (
+            &["import", "-", "--format", "mat", "--game", "mnk"],
+            "mnk is not written as \"mat\"; there are none",
+        ),
     ] {
         run(arguments).is_refused_with(reason);
     }

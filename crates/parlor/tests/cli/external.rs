@@ -25,12 +25,22 @@ impl Drop for Listening {
 
 impl Listening {
     fn start(args: &[&str]) -> Listening {
-        let mut command = parlor(&[&["external", "backgammon", "--listen", "127.0.0.1:0"], args].concat());
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut command =
+            parlor(&[&["external", "backgammon", "--listen", "127.0.0.1:0"], args].concat());
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
         let mut child = command.spawn().expect("the program starts");
         let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut line).expect("it says where it is");
-        let address = line.trim().strip_prefix("listening on ").unwrap_or_else(|| panic!("{line:?}")).to_owned();
+        BufReader::new(child.stdout.take().expect("a pipe"))
+            .read_line(&mut line)
+            .expect("it says where it is");
+        let address = line
+            .trim()
+            .strip_prefix("listening on ")
+            .unwrap_or_else(|| panic!("{line:?}"))
+            .to_owned();
         Listening { child, address }
     }
 
@@ -40,7 +50,9 @@ impl Listening {
         let mut answers = BufReader::new(stream.try_clone().expect("a second handle"));
         let mut ask = |line: &String| {
             // As GNU Backgammon ends its lines.
-            stream.write_all(format!("{line}\n\0").as_bytes()).expect("it reads");
+            stream
+                .write_all(format!("{line}\n\0").as_bytes())
+                .expect("it reads");
             let mut answer = String::new();
             answers.read_line(&mut answer).expect("it answers");
             assert!(answer.ends_with('\n'), "{answer:?}");
@@ -52,7 +64,9 @@ impl Listening {
 
 /// The board line of a game.
 fn line(game: &Game) -> String {
-    FibsBoard::of(game, ["gnubg", "parlor"]).expect("somebody is on turn").to_line()
+    FibsBoard::of(game, ["gnubg", "parlor"])
+        .expect("somebody is on turn")
+        .to_line()
 }
 
 fn after(rules: Rules, words: &[&str]) -> Game {
@@ -72,7 +86,9 @@ fn shut_out() -> Game {
     setup.counts = [[0; 26]; 2];
     (1..=6).for_each(|point| setup.counts[1][point] = 2);
     (setup.counts[1][7], setup.counts[0][25], setup.counts[0][6]) = (3, 1, 14);
-    setup.phase = Phase::Moving(Dice::from("31".parse::<parlor_backgammon::Roll>().expect("a roll")));
+    setup.phase = Phase::Moving(Dice::from(
+        "31".parse::<parlor_backgammon::Roll>().expect("a roll"),
+    ));
     setup.validate().expect("a game")
 }
 
@@ -85,7 +101,12 @@ fn it_answers_plays_rolls_and_doubles_for_both_sides() {
     let doubled = after(Rules::MONEY, &["3-1", "8/5,6/5", "double"]);
     let answers = bot.answers(&[&opening, &reply, &to_roll, &doubled, &shut_out()].map(line));
     assert_eq!(answers[0], "8/5 6/5");
-    assert!(reply.parse_move(&answers[1]).is_ok_and(|m| reply.check(&m).is_ok()), "{answers:?}");
+    assert!(
+        reply
+            .parse_move(&answers[1])
+            .is_ok_and(|m| reply.check(&m).is_ok()),
+        "{answers:?}"
+    );
     assert_eq!(answers[2..], ["roll", "take", ""]);
 }
 
@@ -94,8 +115,18 @@ fn a_wrong_line_is_told_and_the_next_one_answered() {
     let bot = Listening::start(&["--plies", "0", "--cubeless"]);
     let good = line(&after(Rules::GAME, &["3-1"]));
     let cut = good.replace(":3:1:", ":9:1:");
-    let answers = bot.answers(&["hello".to_owned(), cut, "board:a:b".to_owned(), good.clone()]);
-    assert!(answers[..3].iter().all(|answer| answer.starts_with("error ")), "{answers:?}");
+    let answers = bot.answers(&[
+        "hello".to_owned(),
+        cut,
+        "board:a:b".to_owned(),
+        good.clone(),
+    ]);
+    assert!(
+        answers[..3]
+            .iter()
+            .all(|answer| answer.starts_with("error ")),
+        "{answers:?}"
+    );
     assert_eq!(answers[3], "8/5 6/5");
     // A client that has left is followed by another.
     assert_eq!(bot.answers(&[good]), ["8/5 6/5"]);
@@ -108,13 +139,15 @@ fn a_taken_port_and_wrong_options_are_refused_in_one_line() {
     again.is_refused_with(&format!("nobody can be heard on {}", bot.address));
     run(&["external", "backgammon", "--listen", "nowhere"]).is_refused_with("nowhere");
     run(&["external", "backgammon", "--level", "6"]).is_refused_with("a level from 1 to 5");
-    run(&["external", "backgammon", "--threads", "0"]).is_refused_with("a number of threads from 1 to 256");
+    run(&["external", "backgammon", "--threads", "0"])
+        .is_refused_with("a number of threads from 1 to 256");
     run(&["external", "chess"]).is_refused_with("chess");
 }
 
 #[test]
 fn several_threads_find_the_same_plays() {
     let games = ["3-1", "4-2", "6-2", "5-1"].map(|roll| line(&after(Rules::GAME, &[roll])));
-    let answers = ["1", "3"].map(|threads| Listening::start(&["--plies", "2", "--threads", threads]).answers(&games));
+    let answers = ["1", "3"]
+        .map(|threads| Listening::start(&["--plies", "2", "--threads", threads]).answers(&games));
     assert_eq!(answers[0], answers[1]);
 }

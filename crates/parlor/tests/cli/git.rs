@@ -10,16 +10,32 @@ use crate::{folder, parlor, run};
 const SECRET: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
 fn git(path: &Path, args: &[&str]) -> String {
-    let done = Command::new("git").arg("-C").arg(path).args(args).output().expect("git starts");
-    assert!(done.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&done.stderr));
+    let done = Command::new("git")
+        .arg("-C")
+        .arg(path)
+        .args(args)
+        .output()
+        .expect("git starts");
+    assert!(
+        done.status.success(),
+        "git {args:?}: {}",
+        String::from_utf8_lossy(&done.stderr)
+    );
     String::from_utf8(done.stdout).unwrap()
 }
 
 /// The program in a folder, with the referee's secret.
 fn with_secret(at: &Path, args: &[&str]) -> String {
-    let ran =
-        parlor(&["git", "-C", at.to_str().unwrap()]).args(args).env("PARLOR_GIT_SECRET", SECRET).output().unwrap();
-    assert!(ran.status.success(), "{args:?}: {}", String::from_utf8_lossy(&ran.stderr));
+    let ran = parlor(&["git", "-C", at.to_str().unwrap()])
+        .args(args)
+        .env("PARLOR_GIT_SECRET", SECRET)
+        .output()
+        .unwrap();
+    assert!(
+        ran.status.success(),
+        "{args:?}: {}",
+        String::from_utf8_lossy(&ran.stderr)
+    );
     String::from_utf8(ran.stdout).unwrap()
 }
 
@@ -28,41 +44,87 @@ fn a_game_is_played_through_a_bare_repository_with_a_hook() {
     let dir = folder("git-hook");
     let bare = dir.join("house.git");
     fs::create_dir_all(&bare).unwrap();
-    git(&bare, &["init", "--quiet", "--bare", "--initial-branch=main"]);
+    git(
+        &bare,
+        &["init", "--quiet", "--bare", "--initial-branch=main"],
+    );
     with_secret(&bare, &["init"]);
     for name in ["alice", "bob"] {
-        with_secret(&bare, &["player", name, "--email", &format!("{name}@example.org")]);
+        with_secret(
+            &bare,
+            &["player", name, "--email", &format!("{name}@example.org")],
+        );
     }
-    with_secret(&bare, &["new", "friday", "backgammon", "--length", "1", "--players", "alice,bob"]);
+    with_secret(
+        &bare,
+        &[
+            "new",
+            "friday",
+            "backgammon",
+            "--length",
+            "1",
+            "--players",
+            "alice,bob",
+        ],
+    );
     let hook = bare.join("hooks/post-receive");
     let program = env!("CARGO_BIN_EXE_parlor");
-    fs::write(&hook, format!("#!/bin/sh\nPARLOR_GIT_SECRET={SECRET} exec '{program}' git referee\n")).unwrap();
+    fs::write(
+        &hook,
+        format!("#!/bin/sh\nPARLOR_GIT_SECRET={SECRET} exec '{program}' git referee\n"),
+    )
+    .unwrap();
     let mut rights = fs::metadata(&hook).unwrap().permissions();
     std::os::unix::fs::PermissionsExt::set_mode(&mut rights, 0o755);
     fs::set_permissions(&hook, rights).unwrap();
     for name in ["alice", "bob"] {
         git(&dir, &["clone", "--quiet", "house.git", name]);
         git(&dir.join(name), &["config", "user.name", name]);
-        git(&dir.join(name), &["config", "user.email", &format!("{name}@example.org")]);
+        git(
+            &dir.join(name),
+            &["config", "user.email", &format!("{name}@example.org")],
+        );
     }
     let shown = |name: &str| {
         git(&dir.join(name), &["pull", "--quiet", "--rebase"]);
-        run(&["git", "-C", dir.join(name).to_str().unwrap(), "show", "friday", "--legal"]).out
+        run(&[
+            "git",
+            "-C",
+            dir.join(name).to_str().unwrap(),
+            "show",
+            "friday",
+            "--legal",
+        ])
+        .out
     };
     let mut turns = 0;
     let last = loop {
         let seen = shown("alice");
-        let Some(word) =
-            seen.lines().find_map(|line| line.strip_prefix("turn ")?.split(", ").nth(1)?.strip_suffix(" to move"))
-        else {
+        let Some(word) = seen.lines().find_map(|line| {
+            line.strip_prefix("turn ")?
+                .split(", ")
+                .nth(1)?
+                .strip_suffix(" to move")
+        }) else {
             break seen;
         };
         let player = if word == "white" { "alice" } else { "bob" };
         shown(player);
         let text = seen.lines().last().unwrap();
-        let ran = run(&["git", "-C", dir.join(player).to_str().unwrap(), "move", "friday", text]);
+        let ran = run(&[
+            "git",
+            "-C",
+            dir.join(player).to_str().unwrap(),
+            "move",
+            "friday",
+            text,
+        ]);
         assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{text}");
-        assert!(ran.out.starts_with("tables/friday/moves/") && ran.out.ends_with(", pushed\n"), "{}", ran.out);
+        assert!(
+            ran.out.starts_with("tables/friday/moves/") && ran.out.ends_with(", pushed\n"),
+            "{}",
+            ran.out
+        );
         turns += 1;
         assert!(turns < 400, "the game ends");
     };
@@ -77,12 +139,30 @@ fn a_game_is_played_through_a_bare_repository_with_a_hook() {
     fs::write(&state, text.replacen("\"turn\": ", "\"turn\": 1", 1)).unwrap();
     let verified = run(&["verify", dir.join("alice/tables/friday").to_str().unwrap()]);
     assert_eq!(verified.code, Some(1));
-    assert!(verified.out.contains("state.json: line 2 says"), "{}", verified.out);
+    assert!(
+        verified.out.contains("state.json: line 2 says"),
+        "{}",
+        verified.out
+    );
     git(&dir.join("alice"), &["checkout", "--quiet", "."]);
     let pages = dir.join("public");
-    let ran = run(&["git", "-C", dir.join("alice").to_str().unwrap(), "page", "--out", pages.to_str().unwrap()]);
-    assert!(ran.out.ends_with("shows 1 table\n"), "{} {}", ran.out, ran.err);
-    assert!(pages.join("tables/friday/steps/1.svg").is_file() && pages.join("index.html").is_file());
+    let ran = run(&[
+        "git",
+        "-C",
+        dir.join("alice").to_str().unwrap(),
+        "page",
+        "--out",
+        pages.to_str().unwrap(),
+    ]);
+    assert!(
+        ran.out.ends_with("shows 1 table\n"),
+        "{} {}",
+        ran.out,
+        ran.err
+    );
+    assert!(
+        pages.join("tables/friday/steps/1.svg").is_file() && pages.join("index.html").is_file()
+    );
 }
 
 #[test]
@@ -98,37 +178,77 @@ fn what_cannot_be_is_refused_in_a_sentence() {
     refused(&["log"], "there are no tables here");
     refused(&["referee"], "cannot change to");
     fs::create_dir_all(&house).unwrap();
-    let secretly = parlor(&["git", "-C", path, "referee"]).env("PARLOR_GIT_SECRET", SECRET).output().unwrap();
+    let secretly = parlor(&["git", "-C", path, "referee"])
+        .env("PARLOR_GIT_SECRET", SECRET)
+        .output()
+        .unwrap();
     let said = String::from_utf8(secretly.stderr).unwrap();
     // The tests may run in a repository, or in none.
-    assert!(said.contains("lies in a repository, but is none") || said.contains("not a git repository"), "{said}");
-    refused(&["init"], "the referee has no secret: set PARLOR_GIT_SECRET or name --secret-file");
+    assert!(
+        said.contains("lies in a repository, but is none") || said.contains("not a git repository"),
+        "{said}"
+    );
+    refused(
+        &["init"],
+        "the referee has no secret: set PARLOR_GIT_SECRET or name --secret-file",
+    );
     let secret = dir.join("secret");
-    let ran = run(&["git", "-C", path, "init", "--secret-file", secret.to_str().unwrap()]);
+    let ran = run(&[
+        "git",
+        "-C",
+        path,
+        "init",
+        "--secret-file",
+        secret.to_str().unwrap(),
+    ]);
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
-    assert!(house.join(".git").is_dir(), "a repository of its own, whatever it lies in");
+    assert!(
+        house.join(".git").is_dir(),
+        "a repository of its own, whatever it lies in"
+    );
     assert!(house.join("house.json").is_file() && house.join("schemas/state.json").is_file());
     let with = ["--secret-file", secret.to_str().unwrap()];
     let refuse = |args: &[&str], reason: &str| refused(&[args, &with].concat(), reason);
     refuse(&["init"], "this repository is a house already");
-    refuse(&["player", "a b", "--email", "a@b"], "a player's name has 1 to 40 characters");
-    refuse(&["new", "Friday!", "mnk", "--players", "a,b"], "a table's name has 1 to 40 characters");
-    refuse(&["new", "friday", "mnk", "--players", "a,b"], "a is no player of this house");
-    refuse(&["referee", "--branch=--upload-pack=x"], "is no name of a branch");
+    refuse(
+        &["player", "a b", "--email", "a@b"],
+        "a player's name has 1 to 40 characters",
+    );
+    refuse(
+        &["new", "Friday!", "mnk", "--players", "a,b"],
+        "a table's name has 1 to 40 characters",
+    );
+    refuse(
+        &["new", "friday", "mnk", "--players", "a,b"],
+        "a is no player of this house",
+    );
+    refuse(
+        &["referee", "--branch=--upload-pack=x"],
+        "is no name of a branch",
+    );
     refused(&["move", "friday", "1,1"], "there is no table friday here");
     refused(&["show", "friday"], "there is no table friday here");
     fs::write(dir.join("other"), "zz\n").unwrap();
     let other = dir.join("other");
-    refused(&["referee", "--secret-file", other.to_str().unwrap()], "a secret is 64 hexadecimal digits");
+    refused(
+        &["referee", "--secret-file", other.to_str().unwrap()],
+        "a secret is 64 hexadecimal digits",
+    );
     fs::write(&other, format!("{SECRET}\n")).unwrap();
-    refused(&["referee", "--secret-file", other.to_str().unwrap()], "no commit on main has this referee's seal");
+    refused(
+        &["referee", "--secret-file", other.to_str().unwrap()],
+        "no commit on main has this referee's seal",
+    );
 }
 
 /// A `git` that kills whoever started it instead of doing what is asked the n-th time.
 fn deadly(dir: &Path, n: usize) -> PathBuf {
     let bin = dir.join(format!("bin-{n}"));
     fs::create_dir_all(&bin).unwrap();
-    let real = Command::new("sh").args(["-c", "command -v git"]).output().unwrap();
+    let real = Command::new("sh")
+        .args(["-c", "command -v git"])
+        .output()
+        .unwrap();
     let real = String::from_utf8(real.stdout).unwrap();
     let (real, count) = (real.trim(), bin.join("count"));
     let count = count.display();
@@ -148,17 +268,30 @@ fn a_referee_that_is_killed_at_any_step_leaves_what_the_next_run_completes() {
     let dir = folder("git-killed");
     let bare = dir.join("house.git");
     fs::create_dir_all(&bare).unwrap();
-    git(&bare, &["init", "--quiet", "--bare", "--initial-branch=main"]);
+    git(
+        &bare,
+        &["init", "--quiet", "--bare", "--initial-branch=main"],
+    );
     with_secret(&bare, &["init"]);
     with_secret(&bare, &["player", "alice", "--email", "alice@example.org"]);
-    with_secret(&bare, &["new", "friday", "backgammon", "--players", "alice,alice"]);
+    with_secret(
+        &bare,
+        &["new", "friday", "backgammon", "--players", "alice,alice"],
+    );
     git(&dir, &["clone", "--quiet", "house.git", "alice"]);
     let clone = dir.join("alice");
     git(&clone, &["config", "user.name", "alice"]);
     git(&clone, &["config", "user.email", "alice@example.org"]);
     let at = clone.to_str().unwrap();
     let seen = run(&["git", "-C", at, "show", "friday", "--legal"]).out;
-    let played = run(&["git", "-C", at, "move", "friday", seen.lines().last().unwrap()]);
+    let played = run(&[
+        "git",
+        "-C",
+        at,
+        "move",
+        "friday",
+        seen.lines().last().unwrap(),
+    ]);
     assert_eq!((played.code, played.err.as_str()), (Some(0), ""));
     let tip = |at: &Path| git(at, &["rev-parse", "main"]);
     let copy = |name: &str| {
@@ -199,7 +332,10 @@ fn the_files_of_a_house_are_those_that_the_referee_wrote_last() {
     git(&house, &["init", "--quiet", "--initial-branch=main"]);
     with_secret(&house, &["init"]);
     with_secret(&house, &["player", "ann", "--email", "ann@example.org"]);
-    with_secret(&house, &["new", "friday", "mnk", "--players", "ann,bot:level:1"]);
+    with_secret(
+        &house,
+        &["new", "friday", "mnk", "--players", "ann,bot:level:1"],
+    );
     git(&house, &["config", "user.name", "Ann"]);
     git(&house, &["config", "user.email", "ann@example.org"]);
     with_secret(&house, &["move", "friday", "1,1", "--no-push"]);

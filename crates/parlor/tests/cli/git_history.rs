@@ -12,14 +12,30 @@ use crate::{Ran, folder, parlor, run};
 const SECRET: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
 fn git(at: &Path, args: &[&str]) -> String {
-    let done = Command::new("git").arg("-C").arg(at).args(args).output().expect("git starts");
-    assert!(done.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&done.stderr));
-    String::from_utf8(done.stdout).unwrap().trim_end().to_owned()
+    let done = Command::new("git")
+        .arg("-C")
+        .arg(at)
+        .args(args)
+        .output()
+        .expect("git starts");
+    assert!(
+        done.status.success(),
+        "git {args:?}: {}",
+        String::from_utf8_lossy(&done.stderr)
+    );
+    String::from_utf8(done.stdout)
+        .unwrap()
+        .trim_end()
+        .to_owned()
 }
 
 /// The program with the house's secret.
 fn secretly(args: &[&str]) -> Ran {
-    parlor(args).env("PARLOR_GIT_SECRET", SECRET).output().unwrap().into()
+    parlor(args)
+        .env("PARLOR_GIT_SECRET", SECRET)
+        .output()
+        .unwrap()
+        .into()
 }
 
 #[test]
@@ -53,17 +69,27 @@ fn the_history_of_a_clone_is_verified_with_and_without_the_secret() {
     );
     assert_eq!(ran.last(), said);
     let ran = secretly(&["verify", table.to_str().unwrap()]);
-    assert!(ran.code == Some(0) && ran.last().contains("each of its seals checked"), "{} {}", ran.out, ran.err);
+    assert!(
+        ran.code == Some(0) && ran.last().contains("each of its seals checked"),
+        "{} {}",
+        ran.out,
+        ran.err
+    );
     let ran = run(&["verify", path, "--json"]);
     let line: Value = serde_json::from_str(ran.last()).unwrap();
-    assert_eq!((&line["holds"], &line["answers"], &line["seals"]), (&true.into(), &5.into(), &"unchecked".into()));
+    assert_eq!(
+        (&line["holds"], &line["answers"], &line["seals"]),
+        (&true.into(), &5.into(), &"unchecked".into())
+    );
     let copy = dir.join("copy/tables/friday");
     fs::create_dir_all(&copy).unwrap();
     for name in ["table.json", "record.json", "state.json"] {
         fs::copy(table.join(name), copy.join(name)).unwrap();
     }
     assert!(
-        run(&["verify", copy.to_str().unwrap()]).last().ends_with("history not checked: this is no clone of a house")
+        run(&["verify", copy.to_str().unwrap()])
+            .last()
+            .ends_with("history not checked: this is no clone of a house")
     );
 
     // The commit with the first answer is made again with other words: only the seal knows.
@@ -73,12 +99,22 @@ fn the_history_of_a_clone_is_verified_with_and_without_the_secret() {
     let mut tip = all[3].to_owned();
     let mut named = String::new();
     for (n, commit) in all.iter().enumerate().skip(4) {
-        let message = if n == 4 { message.clone() } else { git(&house, &["log", "-1", "--format=%B", commit]) };
+        let message = if n == 4 {
+            message.clone()
+        } else {
+            git(&house, &["log", "-1", "--format=%B", commit])
+        };
         let tree = format!("{commit}^{{tree}}");
         let made = Command::new("git")
             .args(["-C", path, "commit-tree", &tree, "-p", &tip, "-m", &message])
-            .env("GIT_COMMITTER_NAME", git(&house, &["log", "-1", "--format=%cn", commit]))
-            .env("GIT_COMMITTER_EMAIL", git(&house, &["log", "-1", "--format=%ce", commit]))
+            .env(
+                "GIT_COMMITTER_NAME",
+                git(&house, &["log", "-1", "--format=%cn", commit]),
+            )
+            .env(
+                "GIT_COMMITTER_EMAIL",
+                git(&house, &["log", "-1", "--format=%ce", commit]),
+            )
             .output()
             .unwrap();
         tip = String::from_utf8(made.stdout).unwrap().trim().to_owned();
@@ -88,7 +124,13 @@ fn the_history_of_a_clone_is_verified_with_and_without_the_secret() {
     assert_eq!(run(&["verify", path]).code, Some(0));
     let ran = secretly(&["verify", path]);
     assert_eq!(ran.code, Some(1));
-    assert!(ran.last().starts_with(&format!("  commit {named}: tables: its seal is not this house's")), "{}", ran.out);
+    assert!(
+        ran.last().starts_with(&format!(
+            "  commit {named}: tables: its seal is not this house's"
+        )),
+        "{}",
+        ran.out
+    );
     let nowhere = dir.join("nowhere");
     run(&["verify", path, "--secret-file", nowhere.to_str().unwrap()]).is_refused_with("nowhere");
 }

@@ -7,17 +7,25 @@ use crate::{run, run_with};
 fn answers(input: &[u8]) -> Vec<Value> {
     let ran = run_with(&["legal", "mnk", "--jsonl"], input);
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
-    ran.out.lines().map(|line| serde_json::from_str(line).expect("every answer is JSON")).collect()
+    ran.out
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("every answer is JSON"))
+        .collect()
 }
 
 #[test]
 fn every_move_comes_with_the_position_after_it() {
     let input = json!({"board": [["X", "O", "X"], ["O", "O", "X"], [null, "X", null]]});
-    let [answer] = answers(format!("{input}\n").as_bytes()).try_into().expect("one line for one line");
+    let [answer] = answers(format!("{input}\n").as_bytes())
+        .try_into()
+        .expect("one line for one line");
     let moves = answer["moves"].as_array().expect("a list");
     assert_eq!(moves.len(), 2);
     assert_eq!(moves[0]["move"], "2,0");
-    assert_eq!(moves[0]["board"], json!([["X", "O", "X"], ["O", "O", "X"], ["O", "X", null]]));
+    assert_eq!(
+        moves[0]["board"],
+        json!([["X", "O", "X"], ["O", "O", "X"], ["O", "X", null]])
+    );
     assert_eq!(moves[1]["move"], "2,2");
     assert_eq!(moves[1]["turn"], json!({"kind": "move", "seat": 0}));
 }
@@ -25,7 +33,10 @@ fn every_move_comes_with_the_position_after_it() {
 #[test]
 fn a_finished_game_has_no_moves() {
     let input = json!({"board": [["X", "X", "X"], ["O", "O", null], [null, null, null]]});
-    assert_eq!(answers(input.to_string().as_bytes()), [json!({"moves": []})]);
+    assert_eq!(
+        answers(input.to_string().as_bytes()),
+        [json!({"moves": []})]
+    );
 }
 
 #[test]
@@ -33,9 +44,16 @@ fn bad_lines_are_answered_each_by_an_error_and_the_rest_goes_on() {
     let good = json!({"board": [[null, null], [null, null]]}).to_string();
     let deep = "[".repeat(100_000);
     let mut input = Vec::new();
-    for line in
-        ["", "nonsense", "[]", "{}", r#"{"board":3}"#, r#"{"board":[["X"],["X","O"]]}"#, r#"{"board":[["XO"]]}"#, &deep]
-    {
+    for line in [
+        "",
+        "nonsense",
+        "[]",
+        "{}",
+        r#"{"board":3}"#,
+        r#"{"board":[["X"],["X","O"]]}"#,
+        r#"{"board":[["XO"]]}"#,
+        &deep,
+    ] {
         input.extend_from_slice(line.as_bytes());
         input.push(b'\n');
     }
@@ -44,7 +62,12 @@ fn bad_lines_are_answered_each_by_an_error_and_the_rest_goes_on() {
     input.extend_from_slice(format!("\n{good}").as_bytes());
     let answers = answers(&input);
     assert_eq!(answers.len(), 11);
-    assert!(answers[..10].iter().all(|answer| answer["error"].is_string()), "{answers:?}");
+    assert!(
+        answers[..10]
+            .iter()
+            .all(|answer| answer["error"].is_string()),
+        "{answers:?}"
+    );
     assert_eq!(answers[10]["moves"].as_array().map(Vec::len), Some(4));
 }
 
@@ -55,5 +78,13 @@ fn one_position_is_answered_without_json() {
     run(&["legal", "mnk", "--position", "3x3x3 XO XXX/XXX/XXX"]).is_refused_with("position");
     run(&["legal", "mnk", "--moves", "1,1 1,1"]).is_refused_with("1,1: ");
     run(&["legal", "mnk", "--rows", "4", "--jsonl"]).is_refused_with("--jsonl");
-    run(&["legal", "mnk", "--rows", "4", "--position", "3x3x3 XO .../.../..."]).is_refused_with("--position");
+    run(&[
+        "legal",
+        "mnk",
+        "--rows",
+        "4",
+        "--position",
+        "3x3x3 XO .../.../...",
+    ])
+    .is_refused_with("--position");
 }

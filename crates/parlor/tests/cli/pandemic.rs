@@ -11,7 +11,10 @@ const ROLES: [&str; 4] = ["--roles", "Medic,Scientist", "--consent", "implied"];
 
 /// The engine's answers to these lines.
 fn said(lines: &[&str]) -> Vec<String> {
-    let ran = run_with(&[&["engine", "pandemic"], &ROLES[..]].concat(), (lines.join("\n") + "\n").as_bytes());
+    let ran = run_with(
+        &[&["engine", "pandemic"], &ROLES[..]].concat(),
+        (lines.join("\n") + "\n").as_bytes(),
+    );
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
     ran.out.lines().map(str::to_owned).collect()
 }
@@ -32,36 +35,80 @@ fn the_engine_lists_lists_and_takes_what_anybody_plays() {
     assert!(has(
         "option name events type string default Airlift,Forecast,Government Grant,One Quiet Night,Resilient Population"
     ));
-    assert!(has("option name players type spin default 2 min 2 max 4"), "{answers:?}");
-    let count = |head: &str| answers.iter().find_map(|line| line.strip_prefix(head)).expect(head).to_owned();
-    assert_eq!(count("perft 1 "), count("legal ").split(' ').count().to_string());
-    assert!(has("2 Scientist in Tokyo"), "the Medic's event was played in the turn of the Scientist: {answers:?}");
-    assert!(answers.last().is_some_and(|line| line.starts_with("bestmove ")), "{answers:?}");
-    let answers =
-        said(&["setoption name events value Airlift,Holiday", "setoption name events value Airlift", "isready"]);
-    assert!(answers[0].contains("\"Holiday\" is no event"), "{answers:?}");
+    assert!(
+        has("option name players type spin default 2 min 2 max 4"),
+        "{answers:?}"
+    );
+    let count = |head: &str| {
+        answers
+            .iter()
+            .find_map(|line| line.strip_prefix(head))
+            .expect(head)
+            .to_owned()
+    };
+    assert_eq!(
+        count("perft 1 "),
+        count("legal ").split(' ').count().to_string()
+    );
+    assert!(
+        has("2 Scientist in Tokyo"),
+        "the Medic's event was played in the turn of the Scientist: {answers:?}"
+    );
+    assert!(
+        answers
+            .last()
+            .is_some_and(|line| line.starts_with("bestmove ")),
+        "{answers:?}"
+    );
+    let answers = said(&[
+        "setoption name events value Airlift,Holiday",
+        "setoption name events value Airlift",
+        "isready",
+    ]);
+    assert!(
+        answers[0].contains("\"Holiday\" is no event"),
+        "{answers:?}"
+    );
     assert_eq!(answers[1..], ["readyok"]);
 }
 
 #[test]
 fn positions_are_read_from_views_and_lines_and_a_bad_line_is_told_alone() {
-    let json = run(&[&["legal", "pandemic", "--json", "--moves", SET_UP], &ROLES[..]].concat());
+    let json = run(&[
+        &["legal", "pandemic", "--json", "--moves", SET_UP],
+        &ROLES[..],
+    ]
+    .concat());
     let answer: Value = serde_json::from_str(&json.out).expect("JSON");
     let first = &answer["moves"][0];
     assert_eq!(first["move"], "drive:Chicago");
     assert_eq!(first["players"][1]["city"], "Chicago");
     let lines = [
-        first.as_object().map(|view| json!(view)).expect("a view").to_string(),
+        first
+            .as_object()
+            .map(|view| json!(view))
+            .expect("a view")
+            .to_string(),
         json!({"position": first["position"]}).to_string(),
         "nonsense".to_owned(),
         json!({"position": "2p4e"}).to_string(),
         json!({"players": []}).to_string(),
         json!({"position": first["position"]}).to_string(),
     ];
-    let ran = run_with(&["legal", "pandemic", "--jsonl"], lines.join("\n").as_bytes());
+    let ran = run_with(
+        &["legal", "pandemic", "--jsonl"],
+        lines.join("\n").as_bytes(),
+    );
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
-    let answers: Vec<Value> = ran.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-    let is_error: Vec<bool> = answers.iter().map(|answer| answer["error"].is_string()).collect();
+    let answers: Vec<Value> = ran
+        .out
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    let is_error: Vec<bool> = answers
+        .iter()
+        .map(|answer| answer["error"].is_string())
+        .collect();
     assert_eq!(is_error, [false, false, true, true, true, false]);
     assert_eq!((&answers[0], &answers[1]), (&answers[1], &answers[5]));
 }
@@ -69,7 +116,11 @@ fn positions_are_read_from_views_and_lines_and_a_bad_line_is_told_alone() {
 #[test]
 fn perft_counts_from_the_start_of_luck_and_from_a_turn() {
     assert_eq!(run(&["perft", "pandemic", "--depth", "0"]).last(), "1");
-    let turn = run(&[&["perft", "pandemic", "--depth", "1", "--moves", SET_UP], &ROLES[..]].concat());
+    let turn = run(&[
+        &["perft", "pandemic", "--depth", "1", "--moves", SET_UP],
+        &ROLES[..],
+    ]
+    .concat());
     let listed = run(&[&["legal", "pandemic", "--moves", SET_UP], &ROLES[..]].concat());
     assert_eq!(turn.last(), listed.out.lines().count().to_string());
 }
@@ -78,23 +129,48 @@ fn perft_counts_from_the_start_of_luck_and_from_a_turn() {
 fn a_game_of_bots_is_recorded_verified_and_told() {
     let path = folder("pandemic").join("game.json");
     let name = path.to_str().expect("a plain path");
-    let bots = ["--players", "random,random,random", "--seed", "5", "--plain", "--record", name];
+    let bots = [
+        "--players",
+        "random,random,random",
+        "--seed",
+        "5",
+        "--plain",
+        "--record",
+        name,
+    ];
     let ran = run(&[&["play", "pandemic", "--epidemics", "6"], &bots[..]].concat());
     assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
-    assert!(ran.out.contains("Luck: infection") || ran.out.contains("gets a"), "{}", ran.out);
+    assert!(
+        ran.out.contains("Luck: infection") || ran.out.contains("gets a"),
+        "{}",
+        ran.out
+    );
     assert!(ran.out.contains("The team loses."), "{}", ran.out);
-    let record: Value = serde_json::from_slice(&std::fs::read(&path).expect("the record")).expect("JSON");
-    assert_eq!((&record["options"]["players"], &record["options"]["epidemics"]), (&json!(3), &json!(6)));
+    let record: Value =
+        serde_json::from_slice(&std::fs::read(&path).expect("the record")).expect("JSON");
+    assert_eq!(
+        (
+            &record["options"]["players"],
+            &record["options"]["epidemics"]
+        ),
+        (&json!(3), &json!(6))
+    );
     let ran = run(&["verify", name]);
     assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
     let log = run(&["export", name, "--format", "log"]);
     assert!(
-        log.out.starts_with("Pandemic for 3 players with 6 epidemics") && log.out.contains("\nTurn 1, random ("),
+        log.out
+            .starts_with("Pandemic for 3 players with 6 epidemics")
+            && log.out.contains("\nTurn 1, random ("),
         "{}",
         log.out
     );
     let txt = run(&["export", name, "--format", "txt"]);
-    assert!(txt.out.contains(" begins with 3 ") && txt.out.contains("outbreaks "), "{}", txt.out);
+    assert!(
+        txt.out.contains(" begins with 3 ") && txt.out.contains("outbreaks "),
+        "{}",
+        txt.out
+    );
     let svg = run(&["export", name, "--format", "svg", "--step", "30"]);
     assert!(svg.out.starts_with("<svg "), "{}", svg.err);
     let file = name.replace("json", "log");
@@ -105,7 +181,18 @@ fn a_game_of_bots_is_recorded_verified_and_told() {
 #[test]
 fn a_person_plays_by_words_and_is_told_what_is_wrong() {
     let lines = "?\nfly nowhere\ndraw:now\npass\nquit\n";
-    let ran = run_with(&["play", "pandemic", "--plain", "--seed", "4", "-o", "players=3"], lines.as_bytes());
+    let ran = run_with(
+        &[
+            "play",
+            "pandemic",
+            "--plain",
+            "--seed",
+            "4",
+            "-o",
+            "players=3",
+        ],
+        lines.as_bytes(),
+    );
     assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
     for part in [
         "(such as drive Paris, treat blue or draw; ? lists all):",
@@ -116,7 +203,16 @@ fn a_person_plays_by_words_and_is_told_what_is_wrong() {
     ] {
         assert!(ran.out.contains(part), "{part}\n{}", ran.out);
     }
-    run(&["play", "pandemic", "-o", "players=5", "--plain"]).is_refused_with("a whole number from 2 to 4");
-    run(&["play", "pandemic", "--roles", "Doctor", "--plain"]).is_refused_with("\"Doctor\" is no role");
-    run(&["play", "pandemic", "--players", "human,human,human,human,human", "--plain"]).is_refused_with("seats");
+    run(&["play", "pandemic", "-o", "players=5", "--plain"])
+        .is_refused_with("a whole number from 2 to 4");
+    run(&["play", "pandemic", "--roles", "Doctor", "--plain"])
+        .is_refused_with("\"Doctor\" is no role");
+    run(&[
+        "play",
+        "pandemic",
+        "--players",
+        "human,human,human,human,human",
+        "--plain",
+    ])
+    .is_refused_with("seats");
 }

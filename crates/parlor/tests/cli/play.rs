@@ -63,55 +63,112 @@ fn rows_columns_and_both_diagonals_win() {
         ("0 0\n0 1\n1 1\n0 2\n2 2\n", "Player X Ann wins!"),
         ("0 0\n0 2\n0 1\n1 1\n2 2\n2 0\n", "Player O Bob wins!"),
     ] {
-        let ran = run_with(&["play", "mnk", "--players", "human:Ann,human:Bob"], moves.as_bytes());
+        let ran = run_with(
+            &["play", "mnk", "--players", "human:Ann,human:Bob"],
+            moves.as_bytes(),
+        );
         assert_eq!((ran.last(), ran.code), (winner, Some(0)), "{moves:?}");
     }
 }
 
 #[test]
 fn a_full_board_is_a_draw_and_the_end() {
-    let ran = run_with(&["play", "mnk"], b"0 0\n1 1\n2 2\n0 1\n2 1\n2 0\n0 2\n1 2\n1 0\n0 0\n");
+    let ran = run_with(
+        &["play", "mnk"],
+        b"0 0\n1 1\n2 2\n0 1\n2 1\n2 0\n0 2\n1 2\n1 0\n0 0\n",
+    );
     assert_eq!(ran.last(), "It's a draw!");
-    assert_eq!(ran.out.matches(PROMPT).count(), 9, "nobody is asked after the end");
+    assert_eq!(
+        ran.out.matches(PROMPT).count(),
+        9,
+        "nobody is asked after the end"
+    );
 }
 
 #[test]
 fn wrong_input_is_answered_and_asked_for_again() {
-    let ran =
-        run_with(&["play", "mnk"], b"\nhello\n1\n1 2 3\n1.5 1\n3 0\n-1 0\n99999999999999999999 0\n1 1\n1 1\nquit\n");
-    assert_eq!(ran.out.matches("Invalid input. Please enter row and column as numbers.\n").count(), 5);
+    let ran = run_with(
+        &["play", "mnk"],
+        b"\nhello\n1\n1 2 3\n1.5 1\n3 0\n-1 0\n99999999999999999999 0\n1 1\n1 1\nquit\n",
+    );
+    assert_eq!(
+        ran.out
+            .matches("Invalid input. Please enter row and column as numbers.\n")
+            .count(),
+        5
+    );
     assert_eq!(ran.out.matches("Invalid move. Try again.\n").count(), 4);
-    assert_eq!(ran.out.matches("X").count() - ran.out.matches("Player X").count(), 1, "one move was played");
+    assert_eq!(
+        ran.out.matches("X").count() - ran.out.matches("Player X").count(),
+        1,
+        "one move was played"
+    );
 }
 
 #[test]
 fn bytes_that_are_no_text_are_wrong_input() {
     let ran = run_with(&["play", "mnk"], b"\xff\xfe 1\n1 1\nq\n");
-    assert!(ran.out.contains("Invalid input.") && ran.out.contains("Player O, "), "{}", ran.out);
+    assert!(
+        ran.out.contains("Invalid input.") && ran.out.contains("Player O, "),
+        "{}",
+        ran.out
+    );
 }
 
 #[test]
 fn a_quit_word_and_the_end_of_the_input_end_a_game_cleanly() {
     for input in ["quit\n", "q\n", "exit\n", " QUIT \n", "", "1 1\n", "1 1"] {
         let ran = run_with(&["play", "mnk"], input.as_bytes());
-        assert_eq!((ran.code, ran.last(), ran.err.as_str()), (Some(0), "The game was left.", ""), "{input:?}");
+        assert_eq!(
+            (ran.code, ran.last(), ran.err.as_str()),
+            (Some(0), "The game was left.", ""),
+            "{input:?}"
+        );
     }
 }
 
 #[test]
 fn three_players_take_turns_on_a_larger_board() {
-    let args = ["play", "mnk", "--rows", "6", "--columns", "6", "-k", "4", "--symbols", "XO#", "--players"];
+    let args = [
+        "play",
+        "mnk",
+        "--rows",
+        "6",
+        "--columns",
+        "6",
+        "-k",
+        "4",
+        "--symbols",
+        "XO#",
+        "--players",
+    ];
     let players = "human:Ann,human:Bob,human:Cy";
     let moves = "0 0\n1 0\n5 0\n0 1\n1 1\n4 1\n0 2\n1 2\n3 2\n5 5\n4 5\n2 3\n";
     let ran = run_with(&[args.as_slice(), &[players]].concat(), moves.as_bytes());
-    assert!(ran.out.contains("Cy, enter your move (row [0-5] and column [0-5]):"), "{}", ran.out);
+    assert!(
+        ran.out
+            .contains("Cy, enter your move (row [0-5] and column [0-5]):"),
+        "{}",
+        ran.out
+    );
     assert_eq!(ran.last(), "Player # Cy wins!");
     assert!(ran.out.contains(&format!("--+{}--", "---+".repeat(4))));
 }
 
 #[test]
 fn naming_players_is_enough_for_a_game_of_three() {
-    let ran = run(&["play", "mnk", "--rows", "6", "--columns", "6", "-k", "4", "--players", "human,human,random"]);
+    let ran = run(&[
+        "play",
+        "mnk",
+        "--rows",
+        "6",
+        "--columns",
+        "6",
+        "-k",
+        "4",
+        "--players",
+        "human,human,random",
+    ]);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
 }
 
@@ -119,9 +176,19 @@ fn naming_players_is_enough_for_a_game_of_three() {
 fn bots_say_what_they_play_and_their_game_can_be_verified() {
     let record = folder("bots").join("game.json");
     let record = record.to_str().expect("a plain path");
-    let ran = run(&["play", "mnk", "--players", "level:1,random", "--seed", "5", "--record", record]);
+    let ran = run(&[
+        "play",
+        "mnk",
+        "--players",
+        "level:1,random",
+        "--seed",
+        "5",
+        "--record",
+        record,
+    ]);
     assert!(
-        ran.out.contains("Player X (level:1) plays ") && ran.out.contains("Player O (random) plays "),
+        ran.out.contains("Player X (level:1) plays ")
+            && ran.out.contains("Player O (random) plays "),
         "{}",
         ran.out
     );
@@ -134,14 +201,37 @@ fn luck_is_committed_to_first_and_can_be_derived_again_at_the_end() {
     let record = folder("luck").join("game.json");
     let record = record.to_str().expect("a plain path");
     let moves = "roll\nhold\n".repeat(400);
-    let args = ["play", "pig", "--option", "target=20", "--seed", "7", "--record", record];
+    let args = [
+        "play",
+        "pig",
+        "--option",
+        "target=20",
+        "--seed",
+        "7",
+        "--record",
+        record,
+    ];
     let ran = run_with(&args, moves.as_bytes());
     let first = ran.out.lines().next().unwrap_or_default();
-    assert!(first.starts_with("The luck of this game is fixed; SHA-256 of its secret: "), "{first}");
-    assert!(ran.out.contains("Luck brings ") && ran.out.contains("The secret of the luck: "), "{}", ran.out);
+    assert!(
+        first.starts_with("The luck of this game is fixed; SHA-256 of its secret: "),
+        "{first}"
+    );
+    assert!(
+        ran.out.contains("Luck brings ") && ran.out.contains("The secret of the luck: "),
+        "{}",
+        ran.out
+    );
     let verified = run(&["verify", record]);
-    assert!(verified.out.contains("of luck derived again") && verified.code == Some(0), "{}", verified.out);
-    assert_eq!(run_with(&args[..6], moves.as_bytes()).out, ran.out.rsplit_once("The record").expect("said").0);
+    assert!(
+        verified.out.contains("of luck derived again") && verified.code == Some(0),
+        "{}",
+        verified.out
+    );
+    assert_eq!(
+        run_with(&args[..6], moves.as_bytes()).out,
+        ran.out.rsplit_once("The record").expect("said").0
+    );
 }
 
 #[test]
@@ -154,6 +244,7 @@ fn wrong_players_options_and_files_are_refused_in_one_line() {
     run(&["play", "mnk", "--symbols", "XX"]).is_refused_with("symbols");
     run(&["play", "mnk", "--option", "rows"]).is_refused_with("KEY=VALUE");
     run(&["play", "mnk", "--option", "bananas=3"]).is_refused_with("bananas");
-    run(&["play", "mnk", "--record", "/nowhere/at/all.json"]).is_refused_with("/nowhere/at/all.json");
+    run(&["play", "mnk", "--record", "/nowhere/at/all.json"])
+        .is_refused_with("/nowhere/at/all.json");
     run(&["play", "mnk", "--players", "human:,human"]).is_refused_with("name");
 }

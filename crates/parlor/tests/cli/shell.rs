@@ -5,19 +5,39 @@ use std::process::Stdio;
 
 use crate::{folder, parlor, run};
 
-const COMMANDS: [&str; 12] =
-    ["serve", "play", "engine", "legal", "perft", "analyze", "verify", "bench", "train", "admin", "completions", "man"];
+const COMMANDS: [&str; 12] = [
+    "serve",
+    "play",
+    "engine",
+    "legal",
+    "perft",
+    "analyze",
+    "verify",
+    "bench",
+    "train",
+    "admin",
+    "completions",
+    "man",
+];
 
 #[test]
 fn every_command_has_help_with_an_example() {
     let top = run(&["--help"]);
     for command in COMMANDS {
-        assert!(top.out.contains(&format!("\n  {command} ")), "{command} is not listed");
-        let command: &[&str] = if command == "admin" { &["admin", "backup"] } else { &[command] };
+        assert!(
+            top.out.contains(&format!("\n  {command} ")),
+            "{command} is not listed"
+        );
+        let command: &[&str] = if command == "admin" {
+            &["admin", "backup"]
+        } else {
+            &[command]
+        };
         let help = run(&[command, &["--help"]].concat());
         assert_eq!((help.code, help.err.as_str()), (Some(0), ""));
         assert!(
-            help.out.contains("Example") && help.out.contains(&format!("parlor {}", command.join(" "))),
+            help.out.contains("Example")
+                && help.out.contains(&format!("parlor {}", command.join(" "))),
             "{}",
             help.out
         );
@@ -39,21 +59,36 @@ fn wrong_calls_are_told_in_one_line() {
 fn shells_and_man_get_what_they_need() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = run(&["completions", shell]);
-        assert!(script.code == Some(0) && script.out.contains("perft") && script.out.contains("columns"), "{shell}");
+        assert!(
+            script.code == Some(0)
+                && script.out.contains("perft")
+                && script.out.contains("columns"),
+            "{shell}"
+        );
     }
     assert!(run(&["man"]).out.contains(".SH SYNOPSIS"));
     let place = folder("man");
-    assert_eq!(run(&["man", place.to_str().expect("a plain path")]).code, Some(0));
+    assert_eq!(
+        run(&["man", place.to_str().expect("a plain path")]).code,
+        Some(0)
+    );
     for page in ["parlor.1", "parlor-play.1", "parlor-admin-backup.1"] {
-        assert!(std::fs::metadata(place.join(page)).is_ok_and(|page| page.len() > 200), "{page}");
+        assert!(
+            std::fs::metadata(place.join(page)).is_ok_and(|page| page.len() > 200),
+            "{page}"
+        );
     }
 }
 
 #[test]
 fn a_reader_that_goes_away_is_no_failure() {
     let mut command = parlor(&["legal", "mnk", "--jsonl"]);
-    let mut child =
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("starts");
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("starts");
     let mut input = child.stdin.take().expect("a pipe");
     let writer = std::thread::spawn(move || {
         // Until the program reads no more.
@@ -65,5 +100,8 @@ fn a_reader_that_goes_away_is_no_failure() {
     drop(output);
     let ended = child.wait_with_output().expect("it ends");
     writer.join().expect("the writer ends");
-    assert_eq!((ended.status.code(), ended.stderr.as_slice()), (Some(0), &b""[..]));
+    assert_eq!(
+        (ended.status.code(), ended.stderr.as_slice()),
+        (Some(0), &b""[..])
+    );
 }

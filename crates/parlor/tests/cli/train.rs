@@ -13,7 +13,21 @@ fn train(name: &str, games: &str, more: &[&str]) -> (Ran, PathBuf) {
 
 fn again(place: &Path, games: &str, more: &[&str]) -> Ran {
     let place = place.to_str().expect("a plain path");
-    run(&[&["train", "backgammon", place, "--size", "small", "--seed", "5", "--games", games], more].concat())
+    run(&[
+        &[
+            "train",
+            "backgammon",
+            place,
+            "--size",
+            "small",
+            "--seed",
+            "5",
+            "--games",
+            games,
+        ],
+        more,
+    ]
+    .concat())
 }
 
 fn net(place: &Path, games: u64) -> Vec<u8> {
@@ -25,7 +39,11 @@ fn the_same_seed_makes_the_same_nets_on_any_number_of_threads_and_with_a_pause()
     let (one, alone) = train("train-one", "1024", &["--threads", "1"]);
     assert_eq!(one.code, Some(0), "{}", one.err);
     let (two, together) = train("train-two", "1024", &["--threads", "3"]);
-    assert!(two.out.contains("1024 games, ") && two.out.contains("thousandths of a point per decision"), "{}", two.out);
+    assert!(
+        two.out.contains("1024 games, ") && two.out.contains("thousandths of a point per decision"),
+        "{}",
+        two.out
+    );
     assert_eq!(net(&alone, 1_024), net(&together, 1_024));
     // It stops after the first round, and the same command goes on.
     let (first, paused) = train("train-paused", "1024", &["--minutes", "0"]);
@@ -33,7 +51,10 @@ fn the_same_seed_makes_the_same_nets_on_any_number_of_threads_and_with_a_pause()
     again(&paused, "1024", &[]);
     assert_eq!(net(&paused, 1_024), net(&alone, 1_024));
     let curve = fs::read_to_string(paused.join("curve.tsv")).expect("a curve");
-    let games: Vec<&str> = curve.lines().filter_map(|line| line.split('\t').next()).collect();
+    let games: Vec<&str> = curve
+        .lines()
+        .filter_map(|line| line.split('\t').next())
+        .collect();
     assert_eq!(games, ["512", "1024"]);
 }
 
@@ -43,7 +64,12 @@ fn nets_can_be_refined_and_used() {
     let from = place.join("net-512");
     let from = from.to_str().expect("a plain path");
     let (refined, other) = train("train-refined", "512", &["--from", from, "--refine"]);
-    assert!(refined.out.contains("rate 1.0e-5"), "{} {}", refined.out, refined.err);
+    assert!(
+        refined.out.contains("rate 1.0e-5"),
+        "{} {}",
+        refined.out,
+        refined.err
+    );
     assert_ne!(net(&other, 512), net(&place, 512));
 }
 
@@ -54,8 +80,12 @@ fn what_is_no_training_is_refused() {
     again(&place, "512", &[]).is_refused_with("not a checkpoint");
     let words = place.join("checkpoint");
     let words = words.to_str().expect("a plain path");
-    train("train-from-words", "512", &["--from", words]).0.is_refused_with("no nets");
-    train("train-unrefined", "512", &["--refine"]).0.is_refused_with("--from");
+    train("train-from-words", "512", &["--from", words])
+        .0
+        .is_refused_with("no nets");
+    train("train-unrefined", "512", &["--refine"])
+        .0
+        .is_refused_with("--from");
     train("train-nothing", "0", &[]).0.is_refused_with("0");
     run(&["train", "mnk", "somewhere"]).is_refused_with("backgammon");
     run(&["external", "backgammon", "--plies", "0", "--net", words]).is_refused_with("no nets");

@@ -45,10 +45,18 @@ impl Cube {
     pub const CLOSE: f64 = 0.16;
 
     fn new(offer: &Offer, scale: &Scale, beavers: bool, again: bool) -> Cube {
-        let [held, taken, dropped] = [offer.held, offer.taken, offer.dropped].map(|worth| scale.equity(worth));
+        let [held, taken, dropped] =
+            [offer.held, offer.taken, offer.dropped].map(|worth| scale.equity(worth));
         let beavered = beavers.then(|| scale.equity(offer.beavered));
         let advice = Advice::new(held, taken, dropped, beavered);
-        Cube { held, taken, dropped, beavered, advice, again }
+        Cube {
+            held,
+            taken,
+            dropped,
+            beavered,
+            advice,
+            again,
+        }
     }
 
     /// What it is worth to double when the other answers best.
@@ -66,7 +74,8 @@ impl Cube {
     /// not; from 0 to 1. `None` when it is right, and when no answer would make it so.
     pub fn wrong_answers_needed(&self) -> Option<f64> {
         let (right, wrong) = (self.taken.min(self.dropped), self.taken.max(self.dropped));
-        (!self.advice.double && right < self.held && self.held < wrong).then(|| (self.held - right) / (wrong - right))
+        (!self.advice.double && right < self.held && self.held < wrong)
+            .then(|| (self.held - right) / (wrong - right))
     }
 }
 
@@ -78,19 +87,30 @@ impl Advice {
             _ => (Move::Take, taken),
         };
         let double = doubled > held;
-        Advice { double, too_good: !double && held > dropped, answer }
+        Advice {
+            double,
+            too_good: !double && held > dropped,
+            answer,
+        }
     }
 }
 
 impl Analyst {
     /// Roll or double, or the answer.
-    pub(super) fn cube(&mut self, game: &Game, played: Option<&Move>, budget: &mut dyn Budget) -> Decision {
+    pub(super) fn cube(
+        &mut self,
+        game: &Game,
+        played: Option<&Move>,
+        budget: &mut dyn Budget,
+    ) -> Decision {
         let view = View::of(game, game.on_roll());
         if !self.settings.cubeful {
             let (chances, plies) = self.before_roll(game, &view, budget);
             return Decision::about_the_cube(game, played, &chances, plies, false);
         }
-        let found = self.search.doubling(&view, &game.board(), self.settings.plies, budget);
+        let found = self
+            .search
+            .doubling(&view, &game.board(), self.settings.plies, budget);
         Decision::about_an_offer(game, played, &found.chances, found.plies, &found.offer)
     }
 }
@@ -105,10 +125,22 @@ impl Decision {
         cubeful: bool,
     ) -> Decision {
         let view = View::of(game, game.on_roll());
-        Decision::about_an_offer(game, played, chances, plies, &offer(&view, chances, &game.board(), cubeful))
+        Decision::about_an_offer(
+            game,
+            played,
+            chances,
+            plies,
+            &offer(&view, chances, &game.board(), cubeful),
+        )
     }
 
-    fn about_an_offer(game: &Game, played: Option<&Move>, chances: &Chances, plies: u32, offer: &Offer) -> Decision {
+    fn about_an_offer(
+        game: &Game,
+        played: Option<&Move>,
+        chances: &Chances,
+        plies: u32,
+        offer: &Offer,
+    ) -> Decision {
         let view = View::of(game, game.on_roll());
         let scale = Scale::of(&view);
         let may_beaver = game.rules().beavers && view.stakes.can_use(2 * view.value);
@@ -117,15 +149,34 @@ impl Decision {
         let mine = seat == game.on_roll();
         let seen = if mine { *chances } else { chances.swapped() };
         let ranked = game.legal_moves().into_iter().map(|mv| {
-            let equity = cube.equity(game.phase(), mv, scale.equity(offer.beavered), &view, &scale);
-            Ranked { mv, chances: seen, equity, loss: 0.0, plies, games: 0, error: None }
+            let equity = cube.equity(
+                game.phase(),
+                mv,
+                scale.equity(offer.beavered),
+                &view,
+                &scale,
+            );
+            Ranked {
+                mv,
+                chances: seen,
+                equity,
+                loss: 0.0,
+                plies,
+                games: 0,
+                error: None,
+            }
         });
         let mut ranked: Vec<Ranked> = ranked.collect();
         rank(&mut ranked);
-        let best = if mine { ranked[0].equity } else { -ranked[0].equity };
+        let best = if mine {
+            ranked[0].equity
+        } else {
+            -ranked[0].equity
+        };
         let winning = scale.winning(scale.worth(best), chances);
         let played = played.and_then(|mv| ranked.iter().position(|ranked| ranked.mv == *mv));
-        let rolled = matches!(game.phase(), Phase::Cube) && played.is_none_or(|n| ranked[n].mv == Move::Roll);
+        let rolled = matches!(game.phase(), Phase::Cube)
+            && played.is_none_or(|n| ranked[n].mv == Move::Roll);
         Decision {
             seat,
             chances: seen,
@@ -159,15 +210,20 @@ pub(super) fn held(view: &View, chances: &Chances, board: &Board, cubeful: bool)
     if !cubeful {
         return view.ends().worth(chances);
     }
-    exactly(view, board).unwrap_or_else(|| view.worth(chances, view.value, view.owner, cube::life(board)))
+    exactly(view, board)
+        .unwrap_or_else(|| view.worth(chances, view.value, view.owner, cube::life(board)))
 }
 
 /// The same for the last checkers, played for points.
 pub(super) fn exactly(view: &View, board: &Board) -> Option<f64> {
-    bearoff::pair(board).filter(|_| view.stakes == Stakes::Money).map(|pair| view.points_of(pair))
+    bearoff::pair(board)
+        .filter(|_| view.stakes == Stakes::Money)
+        .map(|pair| view.points_of(pair))
 }
 
 fn offer(view: &View, chances: &Chances, board: &Board, cubeful: bool) -> Offer {
     let life = if cubeful { cube::life(board) } else { 0.0 };
-    Offer::exact(view, board).filter(|_| cubeful).unwrap_or_else(|| Offer::new(view, chances, life))
+    Offer::exact(view, board)
+        .filter(|_| cubeful)
+        .unwrap_or_else(|| Offer::new(view, chances, life))
 }

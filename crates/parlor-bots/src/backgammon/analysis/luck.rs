@@ -49,11 +49,20 @@ impl Analyst {
             thrown.resolve(chance);
             let worth = self.played_best(&thrown);
             // What an opening roll is worth to the other, seen from this seat.
-            let mine = if thrown.on_roll() == seat { worth } else { -worth };
+            let mine = if thrown.on_roll() == seat {
+                worth
+            } else {
+                -worth
+            };
             mean += mine * f64::from(*weight) / f64::from(all);
         }
         let equity = scale.equity(self.played_best(&thrown));
-        Some(Luck { seat, equity, mean: scale.equity(mean), stake: scale.stake() })
+        Some(Luck {
+            seat,
+            equity,
+            mean: scale.equity(mean),
+            stake: scale.stake(),
+        })
     }
 
     /// What a roll is worth to the seat that plays it.
@@ -62,7 +71,9 @@ impl Analyst {
         let (view, cubeful) = (View::of(game, game.on_roll()), self.settings.cubeful);
         let ends: Ends = view.ends();
         let worth = |chances: &Chances, after: &_| worth_after(&view, cubeful, chances, after);
-        let (plays, _) = self.search.plays(&game.board(), dice, 0, &ends, &worth, &mut Nodes(u64::MAX));
+        let (plays, _) =
+            self.search
+                .plays(&game.board(), dice, 0, &ends, &worth, &mut Nodes(u64::MAX));
         plays.first().map_or(0.0, |best| best.worth)
     }
 }

@@ -33,7 +33,9 @@ impl Analyst {
         let found = self.found(game, dice, &view, chosen, budget);
         let mut ranked: Vec<Ranked> = found.iter().map(|found| found.ranked(&scale)).collect();
         rank_by_depth(&mut ranked);
-        let chosen = found.iter().find(|found| Some(found.candidate.after) == chosen);
+        let chosen = found
+            .iter()
+            .find(|found| Some(found.candidate.after) == chosen);
         let chosen = chosen.map(|found| Move::Play(found.candidate.play));
         let best = &found[0].candidate;
         Decision {
@@ -58,17 +60,25 @@ impl Analyst {
         budget: &mut dyn Budget,
     ) -> Vec<Found> {
         let (settings, ends) = (self.settings, view.ends());
-        let worth = |chances: &Chances, after: &Board| worth_after(view, settings.cubeful, chances, after);
-        let (candidates, _) = self.search.plays(&game.board(), dice, 0, &ends, &worth, budget);
-        let mut found: Vec<Found> = candidates.into_iter().map(|candidate| Found { candidate, plies: 0 }).collect();
+        let worth =
+            |chances: &Chances, after: &Board| worth_after(view, settings.cubeful, chances, after);
+        let (candidates, _) = self
+            .search
+            .plays(&game.board(), dice, 0, &ends, &worth, budget);
+        let mut found: Vec<Found> = candidates
+            .into_iter()
+            .map(|candidate| Found {
+                candidate,
+                plies: 0,
+            })
+            .collect();
         let scale = Scale::of(view);
         for (plies, (most, within)) in (1..=settings.plies).zip(FILTERS) {
             let best = scale.equity(found[0].candidate.worth);
             // Only what is still compared at this depth goes on to the next.
-            let likely = found
-                .iter()
-                .take(most)
-                .take_while(|one| one.plies + 1 == plies && best - scale.equity(one.candidate.worth) <= within);
+            let likely = found.iter().take(most).take_while(|one| {
+                one.plies + 1 == plies && best - scale.equity(one.candidate.worth) <= within
+            });
             let likely = likely.count();
             if found.len() < 2 {
                 return found;
@@ -76,11 +86,20 @@ impl Analyst {
             let goes = |n: usize, one: &Found| n < likely || Some(one.candidate.after) == chosen;
             let going: Vec<usize> = (0..found.len()).filter(|n| goes(*n, &found[*n])).collect();
             let candidates: Vec<Candidate> = going.iter().map(|n| found[*n].candidate).collect();
-            let Some(deeper) = self.search.deepened(&candidates, plies, &ends, &worth, budget) else { return found };
+            let Some(deeper) = self
+                .search
+                .deepened(&candidates, plies, &ends, &worth, budget)
+            else {
+                return found;
+            };
             for (n, candidate) in going.into_iter().zip(deeper) {
                 found[n] = Found { candidate, plies };
             }
-            found.sort_by(|a, b| b.plies.cmp(&a.plies).then(b.candidate.worth.total_cmp(&a.candidate.worth)));
+            found.sort_by(|a, b| {
+                b.plies
+                    .cmp(&a.plies)
+                    .then(b.candidate.worth.total_cmp(&a.candidate.worth))
+            });
         }
         found
     }
@@ -104,7 +123,9 @@ impl Found {
 pub(super) fn rank_by_depth(ranked: &mut [Ranked]) {
     let best = ranked.first().copied();
     if let Some(best) = best {
-        ranked.iter_mut().for_each(|one| one.equity = one.equity.min(best.equity));
+        ranked
+            .iter_mut()
+            .for_each(|one| one.equity = one.equity.min(best.equity));
     }
     rank(ranked);
 }

@@ -44,21 +44,42 @@ impl Analyst {
         let view = View::of(game, game.on_roll());
         let decision = self.decision(game, played, budget);
         let prospects = self.prospects(game, budget);
-        let moves = decision.as_ref().filter(|_| game.dice().is_some()).map(|decision| likely(decision, most));
+        let moves = decision
+            .as_ref()
+            .filter(|_| game.dice().is_some())
+            .map(|decision| likely(decision, most));
         let (boards, ends) = match &moves {
-            Some(moves) => (moves.iter().filter_map(|mv| after(game, mv)).collect(), view.ends().swapped()),
+            Some(moves) => (
+                moves.iter().filter_map(|mv| after(game, mv)).collect(),
+                view.ends().swapped(),
+            ),
             None => (vec![game.board()], view.ends()),
         };
         let rollout = Rollout::at(self.eval.clone(), boards, ends, settings);
         let (game, cubeful) = (game.clone(), self.settings.cubeful);
-        Some(RolledOut { game, view, cubeful, prospects, decision, played: played.copied(), rollout, moves })
+        Some(RolledOut {
+            game,
+            view,
+            cubeful,
+            prospects,
+            decision,
+            played: played.copied(),
+            rollout,
+            moves,
+        })
     }
 }
 
 /// The best plays, and the one that was chosen.
 fn likely(decision: &Decision, most: usize) -> Vec<Move> {
     let chosen = |n: usize| n < most || decision.played == Some(n);
-    decision.ranked.iter().enumerate().filter(|(n, _)| chosen(*n)).map(|(_, ranked)| ranked.mv).collect()
+    decision
+        .ranked
+        .iter()
+        .enumerate()
+        .filter(|(n, _)| chosen(*n))
+        .map(|(_, ranked)| ranked.mv)
+        .collect()
 }
 
 /// The board after a play, seen from the other player.
@@ -84,10 +105,15 @@ impl RolledOut {
         if self.moves.is_some() {
             return Some(before);
         }
-        let Some(found) = tally.estimate(0) else { return Some(before) };
+        let Some(found) = tally.estimate(0) else {
+            return Some(before);
+        };
         let chances = found.chances.proper(&self.game.board());
         let held = held(&self.view, &chances, &self.game.board(), self.cubeful);
-        Some(Prospects::of(&self.game, &chances, held, before.plies).rolled(&found, &Scale::of(&self.view)))
+        Some(
+            Prospects::of(&self.game, &chances, held, before.plies)
+                .rolled(&found, &Scale::of(&self.view)),
+        )
     }
 
     /// The decision as the games have it. What was not rolled out is never better than the best of what was.
@@ -95,10 +121,18 @@ impl RolledOut {
         let mut decision = self.decision.clone()?;
         let scale = Scale::of(&self.view);
         let Some(moves) = &self.moves else {
-            let Some(found) = tally.estimate(0) else { return Some(decision) };
+            let Some(found) = tally.estimate(0) else {
+                return Some(decision);
+            };
             let chances = found.chances.proper(&self.game.board());
             let plies = decision.ranked.first().map_or(0, |best| best.plies);
-            let mut rolled = Decision::about_the_cube(&self.game, self.played.as_ref(), &chances, plies, self.cubeful);
+            let mut rolled = Decision::about_the_cube(
+                &self.game,
+                self.played.as_ref(),
+                &chances,
+                plies,
+                self.cubeful,
+            );
             for ranked in &mut rolled.ranked {
                 (ranked.games, ranked.error) = (found.games, Some(found.error / scale.one()));
             }
@@ -106,26 +140,36 @@ impl RolledOut {
         };
         let chosen = decision.played.map(|played| decision.ranked[played].mv);
         for (n, (mv, board)) in moves.iter().zip(self.rollout.boards()).enumerate() {
-            let Some(found) = tally.estimate(n) else { return Some(decision) };
+            let Some(found) = tally.estimate(n) else {
+                return Some(decision);
+            };
             let chances: Chances = found.chances.proper(board).swapped();
             for ranked in decision.ranked.iter_mut().filter(|ranked| ranked.mv == *mv) {
-                ranked.equity = scale.equity(worth_after(&self.view, self.cubeful, &chances, board));
+                ranked.equity =
+                    scale.equity(worth_after(&self.view, self.cubeful, &chances, board));
                 (ranked.chances, ranked.games) = (chances, found.games);
                 ranked.error = Some(found.error / scale.one());
             }
         }
-        decision.ranked.sort_by(|a, b| b.games.cmp(&a.games).then(b.equity.total_cmp(&a.equity)));
+        decision
+            .ranked
+            .sort_by(|a, b| b.games.cmp(&a.games).then(b.equity.total_cmp(&a.equity)));
         rank_by_depth(&mut decision.ranked);
         let best = decision.ranked.first()?;
         decision.chances = best.chances;
         decision.winning = scale.winning(scale.worth(best.equity), &best.chances);
-        decision.played = chosen.and_then(|mv| decision.ranked.iter().position(|ranked| ranked.mv == mv));
+        decision.played =
+            chosen.and_then(|mv| decision.ranked.iter().position(|ranked| ranked.mv == mv));
         Some(decision)
     }
 }
 
 impl Prospects {
     fn rolled(self, found: &Estimate, scale: &Scale) -> Prospects {
-        Prospects { games: found.games, error: Some(found.error / scale.one()), ..self }
+        Prospects {
+            games: found.games,
+            error: Some(found.error / scale.one()),
+            ..self
+        }
     }
 }

@@ -16,8 +16,15 @@ pub(super) struct Scale {
 
 impl Scale {
     pub(super) fn of(view: &View) -> Scale {
-        let (won, lost) = (view.stakes.points(view.value), view.stakes.points(-view.value));
-        Scale { zero: (won + lost) / 2.0, one: (won - lost) / 2.0, is_match: view.stakes != Stakes::Money }
+        let (won, lost) = (
+            view.stakes.points(view.value),
+            view.stakes.points(-view.value),
+        );
+        Scale {
+            zero: (won + lost) / 2.0,
+            one: (won - lost) / 2.0,
+            is_match: view.stakes != Stakes::Money,
+        }
     }
 
     pub(super) fn equity(&self, worth: f64) -> f64 {
@@ -37,11 +44,19 @@ impl Scale {
     /// What an equity of 1 amounts to: points, or a share of the match.
     pub(super) fn stake(&self) -> f64 {
         // What a match is worth goes from -1 to 1.
-        if self.is_match { self.one / 2.0 } else { self.one }
+        if self.is_match {
+            self.one / 2.0
+        } else {
+            self.one
+        }
     }
 
     /// How likely the match is won, or the single game.
     pub(super) fn winning(&self, worth: f64, chances: &Chances) -> f64 {
-        if self.is_match { ((worth + 1.0) / 2.0).clamp(0.0, 1.0) } else { f64::from(chances.win) }
+        if self.is_match {
+            ((worth + 1.0) / 2.0).clamp(0.0, 1.0)
+        } else {
+            f64::from(chances.win)
+        }
     }
 }

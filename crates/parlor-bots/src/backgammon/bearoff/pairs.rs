@@ -30,17 +30,31 @@ pub(in super::super) struct Pair {
 
 impl Pair {
     /// The game is won.
-    const WON: Pair = Pair { win: 1.0, nobodys: 1.0, mine: 1.0, theirs: 1.0 };
+    const WON: Pair = Pair {
+        win: 1.0,
+        nobodys: 1.0,
+        mine: 1.0,
+        theirs: 1.0,
+    };
 
     /// What it is worth if the player may still double before the roll, and does when it is better.
     pub fn before(self) -> Pair {
         let doubled = (2.0 * self.theirs).min(1.0);
-        Pair { nobodys: self.nobodys.max(doubled), mine: self.mine.max(doubled), ..self }
+        Pair {
+            nobodys: self.nobodys.max(doubled),
+            mine: self.mine.max(doubled),
+            ..self
+        }
     }
 
     /// The same for the other player.
     pub fn swapped(self) -> Pair {
-        Pair { win: 1.0 - self.win, nobodys: -self.nobodys, mine: -self.theirs, theirs: -self.mine }
+        Pair {
+            win: 1.0 - self.win,
+            nobodys: -self.nobodys,
+            mine: -self.theirs,
+            theirs: -self.mine,
+        }
     }
 
     fn max(self, other: Pair) -> Pair {
@@ -53,8 +67,14 @@ impl Pair {
     }
 
     fn times(self, factor: f32) -> Pair {
-        let [win, nobodys, mine, theirs] = [self.win, self.nobodys, self.mine, self.theirs].map(|x| x * factor);
-        Pair { win, nobodys, mine, theirs }
+        let [win, nobodys, mine, theirs] =
+            [self.win, self.nobodys, self.mine, self.theirs].map(|x| x * factor);
+        Pair {
+            win,
+            nobodys,
+            mine,
+            theirs,
+        }
     }
 
     fn add(&mut self, other: Pair, share: f32) {
@@ -87,7 +107,11 @@ fn table() -> Vec<Pair> {
                 0 => Pair::WON,
                 after => left[other * WAYS + after],
             };
-            let best = afters.iter().map(worth).reduce(Pair::max).expect("a pass is a result");
+            let best = afters
+                .iter()
+                .map(worth)
+                .reduce(Pair::max)
+                .expect("a pass is a result");
             sum_of_36.add(best, roll.weight() as f32);
         }
         let pair = sum_of_36.times(1.0 / 36.0);
@@ -108,7 +132,10 @@ fn next() -> Vec<Vec<Vec<u16>>> {
         let board = Board::new(side, Side::DONE).expect("a side alone shares no point");
         let afters = |roll: Roll| {
             board.afterstates_into(roll.into(), &mut results);
-            results.iter().map(|after| rank(after.mover()) as u16).collect()
+            results
+                .iter()
+                .map(|after| rank(after.mover()) as u16)
+                .collect()
         };
         Roll::all().map(afters).collect()
     };
@@ -128,11 +155,23 @@ mod tests {
     fn a_last_roll_is_doubled_from_a_half_and_taken_from_a_quarter() {
         // The other is off with the next roll, whatever it is. A checker on 6 goes off with 27 of 36: just a take.
         let just = at(&[(6, 1)], &[(1, 1)]);
-        assert!((just.win - 0.75).abs() < 1e-6 && (2.0 * just.theirs - 1.0).abs() < 1e-5, "{just:?}");
+        assert!(
+            (just.win - 0.75).abs() < 1e-6 && (2.0 * just.theirs - 1.0).abs() < 1e-5,
+            "{just:?}"
+        );
         // Two on 5 and 2: 19 of 36, a double; 6 and 2: 13 of 36, none.
-        let (double, none) = (at(&[(5, 1), (2, 1)], &[(1, 1)]), at(&[(6, 1), (2, 1)], &[(1, 1)]));
-        assert!((double.win - 19.0 / 36.0).abs() < 1e-6 && double.before().nobodys > double.nobodys, "{double:?}");
-        assert!((none.win - 13.0 / 36.0).abs() < 1e-6 && none.before() == none, "{none:?}");
+        let (double, none) = (
+            at(&[(5, 1), (2, 1)], &[(1, 1)]),
+            at(&[(6, 1), (2, 1)], &[(1, 1)]),
+        );
+        assert!(
+            (double.win - 19.0 / 36.0).abs() < 1e-6 && double.before().nobodys > double.nobodys,
+            "{double:?}"
+        );
+        assert!(
+            (none.win - 13.0 / 36.0).abs() < 1e-6 && none.before() == none,
+            "{none:?}"
+        );
     }
 
     #[test]
@@ -150,10 +189,15 @@ mod tests {
         for mover in (1..WAYS).step_by(7) {
             for other in (1..WAYS).step_by(5) {
                 let exact = TABLE[mover * WAYS + other].win;
-                let miss = (exact - super::super::TABLE.chances(ways[mover], ways[other]).win).abs();
+                let miss =
+                    (exact - super::super::TABLE.chances(ways[mover], ways[other]).win).abs();
                 (sum, count, worst) = (sum + f64::from(miss), count + 1.0, worst.max(miss));
             }
         }
-        assert!(sum / count < 1e-3 && worst < 0.02, "mean {:.6}, worst {worst}", sum / count);
+        assert!(
+            sum / count < 1e-3 && worst < 0.02,
+            "mean {:.6}, worst {worst}",
+            sum / count
+        );
     }
 }

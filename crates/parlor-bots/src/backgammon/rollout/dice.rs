@@ -24,16 +24,29 @@ impl Dice {
         let orders = [order(&mut shuffled), order(&mut shuffled)];
         let (row, column) = (number / WAYS, number % WAYS);
         // Every 36 games have all first and all second rolls, every 1,296 all pairs.
-        let first = [orders[0][column as usize], orders[1][((row + column) % WAYS) as usize]];
-        Dice { first, rng: generator(seed, u64::from(game)) }
+        let first = [
+            orders[0][column as usize],
+            orders[1][((row + column) % WAYS) as usize],
+        ];
+        Dice {
+            first,
+            rng: generator(seed, u64::from(game)),
+        }
     }
 
     /// The roll with this number, from 0; to be asked for one after the other. Which one it is among [`Roll::all`], too.
     pub(super) fn next(&mut self, number: u32) -> (usize, Roll) {
-        let way = self.first.get(number as usize).copied().unwrap_or_else(|| below(&mut self.rng, WAYS));
+        let way = self
+            .first
+            .get(number as usize)
+            .copied()
+            .unwrap_or_else(|| below(&mut self.rng, WAYS));
         let die = |pips: u32| Die::new(pips as u8 + 1).expect("1 to 6");
         let roll = Roll::new(die(way / 6), die(way % 6));
-        let (high, low) = (usize::from(roll.high().pips()), usize::from(roll.low().pips()));
+        let (high, low) = (
+            usize::from(roll.high().pips()),
+            usize::from(roll.low().pips()),
+        );
         (high * (high - 1) / 2 + low - 1, roll)
     }
 }

@@ -48,7 +48,10 @@ pub struct Estimate {
 impl Tally {
     /// Nothing, for so many boards.
     pub(super) fn new(boards: usize) -> Tally {
-        Tally { games: 0, rows: vec![Row::default(); boards] }
+        Tally {
+            games: 0,
+            rows: vec![Row::default(); boards],
+        }
     }
 
     /// How many games were played from each board.
@@ -75,13 +78,22 @@ impl Tally {
     /// Adds the games of another tally of the same boards. The sum is the same in whatever order parts are added.
     pub fn merge(&mut self, other: &Tally) {
         self.games += other.games;
-        self.rows.resize(self.rows.len().max(other.rows.len()), Row::default());
+        self.rows
+            .resize(self.rows.len().max(other.rows.len()), Row::default());
         for (row, other) in self.rows.iter_mut().zip(&other.rows) {
-            let pairs = [(&mut row.sums, &other.sums), (&mut row.squares, &other.squares)];
+            let pairs = [
+                (&mut row.sums, &other.sums),
+                (&mut row.squares, &other.squares),
+            ];
             for (sums, others) in pairs {
-                sums.iter_mut().zip(others).for_each(|(sum, other)| *sum += other);
+                sums.iter_mut()
+                    .zip(others)
+                    .for_each(|(sum, other)| *sum += other);
             }
-            row.more.iter_mut().zip(other.more).for_each(|(sum, other)| *sum += other);
+            row.more
+                .iter_mut()
+                .zip(other.more)
+                .for_each(|(sum, other)| *sum += other);
         }
     }
 
@@ -90,8 +102,21 @@ impl Tally {
         let row = self.rows.get(board).filter(|_| self.games > 0)?;
         let found: [(f64, f64); NUMBERS] =
             std::array::from_fn(|n| mean_and_error(row.sums[n], row.squares[n], self.games));
-        let [win, win_gammon, win_backgammon, lose_gammon, lose_backgammon, (worth, error)] = found;
-        let chances = [win, win_gammon, win_backgammon, lose_gammon, lose_backgammon];
+        let [
+            win,
+            win_gammon,
+            win_backgammon,
+            lose_gammon,
+            lose_backgammon,
+            (worth, error),
+        ] = found;
+        let chances = [
+            win,
+            win_gammon,
+            win_backgammon,
+            lose_gammon,
+            lose_backgammon,
+        ];
         let (more, more_error) = mean_and_error(row.more[0], row.more[1], self.games);
         Some(Estimate {
             games: self.games,
@@ -114,7 +139,11 @@ fn mean_and_error(sum: i128, squares: i128, games: u32) -> (f64, f64) {
     let n = f64::from(games);
     let mean = sum as f64 / ONE / n;
     let spread = (squares as f64 / ONE / ONE / n - mean * mean).max(0.0);
-    let error = if games > 1 { (spread / (n - 1.0)).sqrt() } else { f64::INFINITY };
+    let error = if games > 1 {
+        (spread / (n - 1.0)).sqrt()
+    } else {
+        f64::INFINITY
+    };
     (mean, error)
 }
 
@@ -126,11 +155,17 @@ mod tests {
     fn the_error_is_that_of_the_mean() {
         let mut tally = Tally::new(2);
         for (one, other) in [(1.0, 1.5), (0.0, 0.5), (1.0, 1.5), (0.0, 0.5)] {
-            tally.add(&[([one, 0.0, 0.0, 0.0, 0.0], one), ([other, 0.0, 0.0, 0.0, 0.0], other)]);
+            tally.add(&[
+                ([one, 0.0, 0.0, 0.0, 0.0], one),
+                ([other, 0.0, 0.0, 0.0, 0.0], other),
+            ]);
         }
         let [first, second] = [0, 1].map(|n| tally.estimate(n).expect("four games"));
         // The variance of each is 1/3, of the mean of four 1/12.
-        assert!((first.worth - 0.5).abs() < 1e-9 && (first.error - (1.0f64 / 12.0).sqrt()).abs() < 1e-9, "{first:?}");
+        assert!(
+            (first.worth - 0.5).abs() < 1e-9 && (first.error - (1.0f64 / 12.0).sqrt()).abs() < 1e-9,
+            "{first:?}"
+        );
         assert_eq!((second.more, second.more_error), (0.5, 0.0));
         assert!(tally.estimate(2).is_none() && Tally::new(1).estimate(0).is_none());
     }

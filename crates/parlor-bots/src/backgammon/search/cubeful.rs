@@ -47,19 +47,39 @@ impl Search {
         self.nodes += 1;
         let plies = plies.min(MOST_PLIES);
         if let Some(offer) = Offer::exact(view, board) {
-            return Doubling { offer, chances, plies };
+            return Doubling {
+                offer,
+                chances,
+                plies,
+            };
         }
-        let mut found = Doubling { offer: Offer::new(view, &chances, cube::life(board)), chances, plies: 0 };
+        let mut found = Doubling {
+            offer: Offer::new(view, &chances, cube::life(board)),
+            chances,
+            plies: 0,
+        };
         for plies in 1..=plies {
-            let Some((offer, chances)) = self.offer(view, board, plies, budget) else { break };
-            found = Doubling { offer, chances, plies };
+            let Some((offer, chances)) = self.offer(view, board, plies, budget) else {
+                break;
+            };
+            found = Doubling {
+                offer,
+                chances,
+                plies,
+            };
         }
         found
     }
 
     /// What a double is worth on this board, and the chances of who is to roll, looked ahead at least one ply; `None` when the budget
     /// is spent before it begins.
-    fn offer(&mut self, view: &View, board: &Board, plies: u32, budget: &mut dyn Budget) -> Option<(Offer, Chances)> {
+    fn offer(
+        &mut self,
+        view: &View,
+        board: &Board,
+        plies: u32,
+        budget: &mut dyn Budget,
+    ) -> Option<(Offer, Chances)> {
         if budget.spent(self.nodes) {
             return None;
         }
@@ -75,17 +95,43 @@ impl Search {
             (held.held[0], taken.held[0], held.chances)
         };
         // Where there are beavers each point counts alike.
-        let beavered = if view.stakes == Stakes::Money { 2.0 * taken } else { taken };
+        let beavered = if view.stakes == Stakes::Money {
+            2.0 * taken
+        } else {
+            taken
+        };
         let dropped = view.stakes.points(view.value);
-        Some((Offer { held, taken, dropped, beavered, slack: view.slack() }, chances))
+        Some((
+            Offer {
+                held,
+                taken,
+                dropped,
+                beavered,
+                slack: view.slack(),
+            },
+            chances,
+        ))
     }
 
     /// What it is worth to roll in each of these states of the cube.
-    fn ahead(&mut self, states: Vec<View>, weights: [Weights; 2], board: &Board, plies: u32) -> Found {
+    fn ahead(
+        &mut self,
+        states: Vec<View>,
+        weights: [Weights; 2],
+        board: &Board,
+        plies: u32,
+    ) -> Found {
         let stages = stages(states, plies as usize);
-        let look = Look { eval: &self.eval, likely: self.care.likely, stages: &stages, weights };
+        let look = Look {
+            eval: &self.eval,
+            likely: self.care.likely,
+            stages: &stages,
+            weights,
+        };
         let first = look.answers(board, 0);
-        let each = gather(&*self.crew, first.boards.len(), |n| look.before_roll(&first.boards[n], first.chances[n], 1));
+        let each = gather(&*self.crew, first.boards.len(), |n| {
+            look.before_roll(&first.boards[n], first.chances[n], 1)
+        });
         let found = look.together(board, 0, first.judged, &each);
         self.nodes += found.judged;
         found
@@ -121,16 +167,26 @@ impl Look<'_> {
     fn before_roll(&self, board: &Board, chances: Chances, depth: usize) -> Found {
         let stage = &self.stages[depth];
         if let Some(held) = stage.known(board, &chances) {
-            return Found { held, chances, judged: 0 };
+            return Found {
+                held,
+                chances,
+                judged: 0,
+            };
         }
         if depth + 1 == self.stages.len() {
             let life = cube::life(board);
             let worth = |state: &View| state.worth(&chances, state.value, state.owner, life);
-            return Found { held: stage.states.iter().map(worth).collect(), chances, judged: 0 };
+            return Found {
+                held: stage.states.iter().map(worth).collect(),
+                chances,
+                judged: 0,
+            };
         }
         let answers = self.answers(board, depth);
         let boards = answers.boards.iter().zip(&answers.chances);
-        let each: Vec<Found> = boards.map(|(board, chances)| self.before_roll(board, *chances, depth + 1)).collect();
+        let each: Vec<Found> = boards
+            .map(|(board, chances)| self.before_roll(board, *chances, depth + 1))
+            .collect();
         self.together(board, depth, answers.judged, &each)
     }
 
@@ -141,11 +197,17 @@ impl Look<'_> {
         for (roll, found) in Roll::all().zip(each) {
             let share = f64::from(roll.weight()) / 36.0;
             let worth = next.before_double(&found.held);
-            held.iter_mut().zip(&stage.next).for_each(|(sum, state)| *sum -= share * worth[*state]);
+            held.iter_mut()
+                .zip(&stage.next)
+                .for_each(|(sum, state)| *sum -= share * worth[*state]);
         }
         let chances: Vec<Chances> = each.iter().map(|found| found.chances).collect();
         let judged = judged + each.iter().map(|found| found.judged).sum::<u64>();
-        Found { held, chances: mean(&chances).proper(board), judged }
+        Found {
+            held,
+            chances: mean(&chances).proper(board),
+            judged,
+        }
     }
 }
 
@@ -164,15 +226,27 @@ impl Stage {
     fn new(mut states: Vec<View>) -> Stage {
         let mut doubled = Vec::new();
         while let Some(state) = states.get(doubled.len()).copied() {
-            doubled.push(state.may_double().then(|| number(&mut states, state.doubled())));
+            doubled.push(
+                state
+                    .may_double()
+                    .then(|| number(&mut states, state.doubled())),
+            );
         }
-        Stage { states, doubled, next: Vec::new() }
+        Stage {
+            states,
+            doubled,
+            next: Vec::new(),
+        }
     }
 
     /// The next stage, of the other player.
     fn followed(&mut self) -> Stage {
         let mut states = Vec::new();
-        self.next = self.states.iter().map(|state| number(&mut states, state.swapped())).collect();
+        self.next = self
+            .states
+            .iter()
+            .map(|state| number(&mut states, state.swapped()))
+            .collect();
         Stage::new(states)
     }
 
@@ -189,10 +263,24 @@ impl Stage {
     /// What needs no look: a game that is over, and the last checkers.
     fn known(&self, board: &Board, chances: &Chances) -> Option<Vec<f64>> {
         if is_over(board) {
-            return Some(self.states.iter().map(|state| state.ends().worth(chances)).collect());
+            return Some(
+                self.states
+                    .iter()
+                    .map(|state| state.ends().worth(chances))
+                    .collect(),
+            );
         }
-        let pair = bearoff::pair(board).filter(|_| self.states.iter().all(|state| state.stakes == Stakes::Money))?;
-        Some(self.states.iter().map(|state| state.points_of(pair)).collect())
+        let pair = bearoff::pair(board).filter(|_| {
+            self.states
+                .iter()
+                .all(|state| state.stakes == Stakes::Money)
+        })?;
+        Some(
+            self.states
+                .iter()
+                .map(|state| state.points_of(pair))
+                .collect(),
+        )
     }
 }
 
@@ -226,19 +314,35 @@ mod tests {
     #[test]
     fn what_is_looked_ahead_is_what_is_known_of_the_last_checkers() {
         let mut search = Search::new(Arc::new(Eval::new(&Nets::house())));
-        let sides =
-            [side(&[(6, 1), (4, 2)]), side(&[(1, 4)]), side(&[(5, 1), (2, 1)]), side(&[(6, 2), (3, 3), (1, 1)])];
+        let sides = [
+            side(&[(6, 1), (4, 2)]),
+            side(&[(1, 4)]),
+            side(&[(5, 1), (2, 1)]),
+            side(&[(6, 2), (3, 3), (1, 1)]),
+        ];
         for mover in sides {
             for other in sides {
                 let board = Board::new(mover, other).expect("homes do not meet");
                 for owner in [Owner::Nobody, Owner::Me] {
-                    let view = View { stakes: Stakes::Money, value: 1, owner, gammons: true };
+                    let view = View {
+                        stakes: Stakes::Money,
+                        value: 1,
+                        owner,
+                        gammons: true,
+                    };
                     let known = Offer::exact(&view, &board).expect("few checkers");
                     for plies in 1..=2 {
-                        let (found, _) = search.offer(&view, &board, plies, &mut Nodes(u64::MAX)).expect("no limit");
+                        let (found, _) = search
+                            .offer(&view, &board, plies, &mut Nodes(u64::MAX))
+                            .expect("no limit");
                         // It answers for the most wins, which with the cube is not always best.
-                        let miss = (found.held - known.held).abs().max((found.taken - known.taken).abs());
-                        assert!(miss < 0.01, "{board:?} {owner:?} {plies}: {found:?} {known:?}");
+                        let miss = (found.held - known.held)
+                            .abs()
+                            .max((found.taken - known.taken).abs());
+                        assert!(
+                            miss < 0.01,
+                            "{board:?} {owner:?} {plies}: {found:?} {known:?}"
+                        );
                     }
                 }
             }

@@ -93,23 +93,45 @@ impl Training {
 
     /// A training of so many games in all, from weights that are good already.
     pub fn from_nets(nets: Nets, goals: Goals, seed: u64, total: u64) -> Training {
-        Training::of([nets.contact, nets.race, nets.quick].map(Trainer::from_net), goals, seed, total)
+        Training::of(
+            [nets.contact, nets.race, nets.quick].map(Trainer::from_net),
+            goals,
+            seed,
+            total,
+        )
     }
 
     fn of([contact, race, quick]: [Trainer; 3], goals: Goals, seed: u64, total: u64) -> Training {
-        Training { contact, race, quick, batch: Batch::default(), goals, seed, total: total.max(1), games: 0 }
+        Training {
+            contact,
+            race,
+            quick,
+            batch: Batch::default(),
+            goals,
+            seed,
+            total: total.max(1),
+            games: 0,
+        }
     }
 
     /// Lets the training end after another number of games in all: rate and lambda go on as if it had always been so long.
     #[must_use]
     pub fn until(self, total: u64) -> Training {
-        Training { total: total.max(1), ..self }
+        Training {
+            total: total.max(1),
+            ..self
+        }
     }
 
     /// The nets so far.
     pub fn nets(&self) -> Nets {
-        let [contact, race, quick] = [&self.contact, &self.race, &self.quick].map(|trainer| trainer.net().clone());
-        Nets { contact, race, quick }
+        let [contact, race, quick] =
+            [&self.contact, &self.race, &self.quick].map(|trainer| trainer.net().clone());
+        Nets {
+            contact,
+            race,
+            quick,
+        }
     }
 
     /// Games played so far.
@@ -134,7 +156,11 @@ impl Training {
         if self.goals == Goals::Ahead {
             return 1e-4 * 0.1f32.powf(done);
         }
-        if done < 0.75 { 1e-3 * 0.3f32.powf(done / 0.75) } else { 3e-4 * (1.0f32 / 30.0).powf((done - 0.75) / 0.25) }
+        if done < 0.75 {
+            1e-3 * 0.3f32.powf(done / 0.75)
+        } else {
+            3e-4 * (1.0f32 / 30.0).powf((done - 0.75) / 0.25)
+        }
     }
 
     /// How much results count beside the net's own judgment: from 0.7 to 0 over the first quarter.
@@ -144,14 +170,19 @@ impl Training {
 
     /// Plays one part of the next round with the nets so far, made ready.
     pub fn play(&self, eval: &Eval, part: u64) -> Part {
-        let mut rng = Prng::seed_from_u64(self.seed ^ (self.games / Self::ROUND * Self::PARTS + part + 1) << 20);
+        let mut rng = Prng::seed_from_u64(
+            self.seed ^ (self.games / Self::ROUND * Self::PARTS + part + 1) << 20,
+        );
         let trust = self.trust();
         let quick = self.games >= Self::QUICK_FROM || self.goals != Goals::Later;
         let mut player = Player::new(eval.clone(), quick);
         let mut samples: Vec<Sample> = Vec::new();
         if self.goals == Goals::Races {
             self.play_races(&mut player, &mut rng, &mut samples);
-            return Part { samples, judged: player.judged };
+            return Part {
+                samples,
+                judged: player.judged,
+            };
         }
         let mut crashed = Vec::new();
         for game in 0..Self::GAMES {
@@ -164,23 +195,39 @@ impl Training {
             };
             let before = samples.len();
             player.game(from, &mut rng, trust, &mut samples);
-            crashed.extend(samples[before..].iter().map(|sample| sample.board).filter(is_crashed));
+            crashed.extend(
+                samples[before..]
+                    .iter()
+                    .map(|sample| sample.board)
+                    .filter(is_crashed),
+            );
         }
         if self.goals == Goals::Ahead {
             samples.retain(|_| below(&mut rng, Self::ONE_AHEAD) == 0);
-            samples.iter_mut().for_each(|sample| sample.goal = player.ahead(&sample.board));
+            samples
+                .iter_mut()
+                .for_each(|sample| sample.goal = player.ahead(&sample.board));
         }
-        Part { samples, judged: player.judged }
+        Part {
+            samples,
+            judged: player.judged,
+        }
     }
 
     /// Some whole games, and races that they have led to, by turns with races of checkers anywhere.
     fn play_races(&self, player: &mut Player, rng: &mut Prng, samples: &mut Vec<Sample>) {
         let mut whole = Vec::new();
         (0..Self::TO_RACES).for_each(|_| player.game(From::Start, rng, 0.0, &mut whole));
-        let races: Vec<Board> = whole.iter().map(|sample| sample.board).filter(Board::is_race).collect();
+        let races: Vec<Board> = whole
+            .iter()
+            .map(|sample| sample.board)
+            .filter(Board::is_race)
+            .collect();
         for game in 0..Self::GAMES {
             let from = match races.len() as u32 {
-                count if count > 0 && game % 2 == 0 => From::Middle(races[below(rng, count) as usize]),
+                count if count > 0 && game % 2 == 0 => {
+                    From::Middle(races[below(rng, count) as usize])
+                }
                 _ => From::Race,
             };
             player.game(from, rng, self.trust(), samples);
@@ -196,23 +243,33 @@ impl Training {
         for i in (1..samples.len()).rev() {
             samples.swap(i, below(&mut rng, i as u32 + 1) as usize);
         }
-        let (race, contact): (Vec<Sample>, Vec<Sample>) = samples.iter().partition(|sample| sample.board.is_race());
+        let (race, contact): (Vec<Sample>, Vec<Sample>) =
+            samples.iter().partition(|sample| sample.board.is_race());
         let fits = [(&mut self.contact, &contact), (&mut self.race, &race)];
         let mut error = 0.0;
         for (trainer, samples) in fits {
-            error += samples.chunks(Self::BATCH).map(|batch| trainer.step(batch, rate, &mut self.batch)).sum::<f32>();
+            error += samples
+                .chunks(Self::BATCH)
+                .map(|batch| trainer.step(batch, rate, &mut self.batch))
+                .sum::<f32>();
         }
         for batch in contact.chunks(Self::BATCH) {
             self.quick.step(batch, rate, &mut self.batch);
         }
         self.games += Self::ROUND;
-        Round { samples: samples.len(), judged, error: error / samples.len().max(1) as f32 }
+        Round {
+            samples: samples.len(),
+            judged,
+            error: error / samples.len().max(1) as f32,
+        }
     }
 
     /// Plays a whole round and learns from it.
     pub fn round(&mut self) -> Round {
         let eval = Eval::new(&self.nets());
-        let parts = (0..Self::PARTS).map(|part| self.play(&eval, part)).collect();
+        let parts = (0..Self::PARTS)
+            .map(|part| self.play(&eval, part))
+            .collect();
         self.learn(parts)
     }
 
@@ -224,14 +281,24 @@ impl Training {
     pub fn to_bytes(&self) -> Vec<u8> {
         let steps = self.trainers().map(|trainer| trainer.steps);
         let goals = self.goals as u64;
-        let numbers = [goals, self.seed, self.total, self.games].into_iter().chain(steps);
+        let numbers = [goals, self.seed, self.total, self.games]
+            .into_iter()
+            .chain(steps);
         let mut bytes: Vec<u8> = numbers.flat_map(u64::to_le_bytes).collect();
         for trainer in self.trainers() {
             let widths = trainer.net.widths();
             bytes.push(widths.len() as u8);
-            bytes.extend(widths.iter().flat_map(|width| (*width as u16).to_le_bytes()));
+            bytes.extend(
+                widths
+                    .iter()
+                    .flat_map(|width| (*width as u16).to_le_bytes()),
+            );
             for net in [&trainer.net, &trainer.mean, &trainer.square] {
-                bytes.extend(net.parts().flatten().flat_map(|weight| weight.to_le_bytes()));
+                bytes.extend(
+                    net.parts()
+                        .flatten()
+                        .flat_map(|weight| weight.to_le_bytes()),
+                );
             }
         }
         bytes
@@ -240,7 +307,11 @@ impl Training {
     /// The training that was stored; `None` when these bytes are anything else.
     pub fn from_bytes(bytes: &[u8]) -> Option<Training> {
         let (head, mut rest) = bytes.split_at_checked(8 * HEAD)?;
-        let mut numbers = head.as_chunks::<8>().0.iter().map(|eight| u64::from_le_bytes(*eight));
+        let mut numbers = head
+            .as_chunks::<8>()
+            .0
+            .iter()
+            .map(|eight| u64::from_le_bytes(*eight));
         let goals = *Goals::ALL.get(usize::try_from(numbers.next()?).ok()?)?;
         let (seed, total, games) = (numbers.next()?, numbers.next()?, numbers.next()?);
         let mut trainers = numbers.map(|steps| {
@@ -249,7 +320,10 @@ impl Training {
             Some(trainer)
         });
         let trainers = [trainers.next()??, trainers.next()??, trainers.next()??];
-        rest.is_empty().then(|| Training { games, ..Training::of(trainers, goals, seed, total) })
+        rest.is_empty().then(|| Training {
+            games,
+            ..Training::of(trainers, goals, seed, total)
+        })
     }
 }
 
@@ -257,12 +331,23 @@ impl Training {
 fn read_trainer(bytes: &mut &[u8]) -> Option<Trainer> {
     let (count, rest) = bytes.split_first()?;
     let (widths, mut rest) = rest.split_at_checked(2 * usize::from(*count))?;
-    let widths = widths.as_chunks::<2>().0.iter().map(|pair| usize::from(u16::from_le_bytes(*pair)));
+    let widths = widths
+        .as_chunks::<2>()
+        .0
+        .iter()
+        .map(|pair| usize::from(u16::from_le_bytes(*pair)));
     let mut trainer = Trainer::from_net(Net::zero(&widths.collect::<Vec<_>>())?);
     for net in [&mut trainer.net, &mut trainer.mean, &mut trainer.square] {
         let (weights, after) = rest.split_at_checked(4 * net.weights())?;
-        let mut stored = weights.as_chunks::<4>().0.iter().map(|four| f32::from_le_bytes(*four));
-        net.parts_mut().flatten().zip(&mut stored).for_each(|(to, from)| *to = from);
+        let mut stored = weights
+            .as_chunks::<4>()
+            .0
+            .iter()
+            .map(|four| f32::from_le_bytes(*four));
+        net.parts_mut()
+            .flatten()
+            .zip(&mut stored)
+            .for_each(|(to, from)| *to = from);
         rest = after;
     }
     *bytes = rest;

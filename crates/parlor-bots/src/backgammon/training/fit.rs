@@ -40,11 +40,20 @@ impl Trainer {
         let last = net.layers.len() - 1;
         for (n, layer) in net.layers.iter_mut().enumerate() {
             // About thirty inputs are not 0; of a layer of neurons about half.
-            let size = if n == 0 { 0.15 } else { (6.0 / layer.inputs() as f32).sqrt() };
+            let size = if n == 0 {
+                0.15
+            } else {
+                (6.0 / layer.inputs() as f32).sqrt()
+            };
             let width = layer.width();
             for row in layer.weights.chunks_exact_mut(width) {
-                let (size, used) = if n == last { (0.1, Chances::COUNT) } else { (size, width) };
-                row[..used].fill_with(|| (below(rng, 1 << 24) as f32 / (1 << 23) as f32 - 1.0) * size);
+                let (size, used) = if n == last {
+                    (0.1, Chances::COUNT)
+                } else {
+                    (size, width)
+                };
+                row[..used]
+                    .fill_with(|| (below(rng, 1 << 24) as f32 / (1 << 23) as f32 - 1.0) * size);
             }
         }
         net.layers[last].bias[..Chances::COUNT].copy_from_slice(&[0.0, -1.0, -3.0, -1.0, -3.0]);
@@ -54,7 +63,13 @@ impl Trainer {
     /// From weights that are good already.
     pub fn from_net(net: Net) -> Trainer {
         let zero = Net::zero(&net.widths()).expect("the shape of a net");
-        Trainer { net, mean: zero.clone(), square: zero, steps: 0, registers: Registers::widest() }
+        Trainer {
+            net,
+            mean: zero.clone(),
+            square: zero,
+            steps: 0,
+            registers: Registers::widest(),
+        }
     }
 
     /// The weights so far.
@@ -67,7 +82,12 @@ impl Trainer {
         batch.clear(&self.net, samples.len());
         self.steps += 1;
         let registers = self.registers;
-        registers.run(Step { trainer: self, samples, rate, batch })
+        registers.run(Step {
+            trainer: self,
+            samples,
+            rate,
+            batch,
+        })
     }
 }
 
@@ -120,16 +140,38 @@ impl Work for Step<'_> {
         let adam = Adam::new(self.trainer.steps, self.rate, self.samples.len());
         let all: Vec<(u32, f32)> = (0..self.samples.len() as u32).map(|n| (n, 1.0)).collect();
         let trainer = self.trainer;
-        let moments = trainer.mean.layers.iter_mut().zip(&mut trainer.square.layers);
-        for ((layer, (mean, square)), gone) in trainer.net.layers.iter_mut().zip(moments).zip(&self.batch.layers) {
+        let moments = trainer
+            .mean
+            .layers
+            .iter_mut()
+            .zip(&mut trainer.square.layers);
+        for ((layer, (mean, square)), gone) in trainer
+            .net
+            .layers
+            .iter_mut()
+            .zip(moments)
+            .zip(&self.batch.layers)
+        {
             let width = layer.width();
-            let rows = layer.weights.chunks_exact_mut(width).zip(mean.weights.chunks_exact_mut(width));
-            for ((row, on), square) in rows.zip(&gone.on).zip(square.weights.chunks_exact_mut(width)) {
+            let rows = layer
+                .weights
+                .chunks_exact_mut(width)
+                .zip(mean.weights.chunks_exact_mut(width));
+            for ((row, on), square) in rows
+                .zip(&gone.on)
+                .zip(square.weights.chunks_exact_mut(width))
+            {
                 if !on.is_empty() {
                     adam.row(on, &gone.slopes, row.0, row.1, square);
                 }
             }
-            adam.row(&all, &gone.slopes, &mut layer.bias, &mut mean.bias, &mut square.bias);
+            adam.row(
+                &all,
+                &gone.slopes,
+                &mut layer.bias,
+                &mut mean.bias,
+                &mut square.bias,
+            );
         }
         error
     }
@@ -150,7 +192,11 @@ fn pass<L: Lister>(net: &Net, batch: &mut Batch, number: usize, sample: &Sample)
             gone.on[n].push((number as u32, neurons.values[n]));
         }
     }
-    let outputs = sigmoid(layers::output(&net.layers[last].weights, &net.layers[last].bias, &batch.neurons[last]));
+    let outputs = sigmoid(layers::output(
+        &net.layers[last].weights,
+        &net.layers[last].bias,
+        &batch.neurons[last],
+    ));
     let slopes = &mut batch.layers[last].slopes[number * LANES..][..LANES];
     for ((slope, output), goal) in slopes.iter_mut().zip(outputs).zip(sample.goal.to_array()) {
         // The slope of the cross-entropy; it stays 0 in the lanes without an output.
@@ -158,7 +204,13 @@ fn pass<L: Lister>(net: &Net, batch: &mut Batch, number: usize, sample: &Sample)
     }
     for n in (1..=last).rev() {
         let (before, after) = batch.layers.split_at_mut(n);
-        back(&net.layers[n], &batch.neurons[n], number, &after[0].slopes, &mut before[n - 1].slopes);
+        back(
+            &net.layers[n],
+            &batch.neurons[n],
+            number,
+            &after[0].slopes,
+            &mut before[n - 1].slopes,
+        );
     }
     let [win, wg, wbg, lg, lbg, ..] = outputs;
     (Chances::from_array([win, wg, wbg, lg, lbg]).equity() - sample.goal.equity()).powi(2)
@@ -200,7 +252,10 @@ fn dot(a: &[f32], b: &[f32]) -> f32 {
         }
     }
     let sum: f32 = sums.as_flattened().iter().sum();
-    a_rest.iter().zip(b_rest).fold(sum, |sum, (a, b)| a.mul_add(*b, sum))
+    a_rest
+        .iter()
+        .zip(b_rest)
+        .fold(sum, |sum, (a, b)| a.mul_add(*b, sum))
 }
 
 /// A number, or 0 below `least`. Averages of slopes that have become 0 shrink for ever, and processors take a hundred times as long for
@@ -222,12 +277,23 @@ impl Adam {
 
     fn new(steps: u64, rate: f32, samples: usize) -> Adam {
         let [first, second] = Self::KEEP.map(|keep| 1.0 - keep.powi(steps.min(100_000) as i32));
-        Adam { rate: rate / first, share: 1.0 / samples.max(1) as f32, second: 1.0 / second }
+        Adam {
+            rate: rate / first,
+            share: 1.0 / samples.max(1) as f32,
+            second: 1.0 / second,
+        }
     }
 
     /// Moves one row of weights: `on` are the samples in which its neuron is on.
     #[inline(always)]
-    fn row(&self, on: &[(u32, f32)], slopes: &[f32], row: &mut [f32], mean: &mut [f32], square: &mut [f32]) {
+    fn row(
+        &self,
+        on: &[(u32, f32)],
+        slopes: &[f32],
+        row: &mut [f32],
+        mean: &mut [f32],
+        square: &mut [f32],
+    ) {
         let mut column = 0;
         while column < row.len() {
             column += match row.len() - column {
@@ -257,12 +323,18 @@ impl Adam {
                 }
             }
         }
-        let weights = row[column..][..N].iter_mut().zip(&mut mean[column..][..N]).zip(&mut square[column..][..N]);
+        let weights = row[column..][..N]
+            .iter_mut()
+            .zip(&mut mean[column..][..N])
+            .zip(&mut square[column..][..N]);
         for (((w, m), s), sum) in weights.zip(sums) {
             let slope = sum * self.share;
             let seen = quiet(slope, 1e-18);
             *m = quiet(Self::KEEP[0] * *m + (1.0 - Self::KEEP[0]) * slope, 1e-36);
-            *s = quiet(Self::KEEP[1] * *s + (1.0 - Self::KEEP[1]) * seen * seen, 1e-36);
+            *s = quiet(
+                Self::KEEP[1] * *s + (1.0 - Self::KEEP[1]) * seen * seen,
+                1e-36,
+            );
             *w -= self.rate * *m / ((*s * self.second).sqrt() + 1e-8);
         }
         N

@@ -47,25 +47,41 @@ pub enum From {
 impl Player {
     /// With nets made ready. With `quick` the quick net chooses which plays are judged.
     pub fn new(eval: Eval, quick: bool) -> Player {
-        Player { eval, quick, results: Vec::new(), glances: Vec::new(), path: Vec::new(), judged: 0 }
+        Player {
+            eval,
+            quick,
+            results: Vec::new(),
+            glances: Vec::new(),
+            path: Vec::new(),
+            judged: 0,
+        }
     }
 
     /// The board after the best play, seen from the other player, and that player's chances there.
     pub fn best(&mut self, board: &Board, roll: Roll) -> (Board, Chances) {
         board.afterstates_into(roll.into(), &mut self.results);
-        self.results.iter_mut().for_each(|after| *after = after.swapped());
+        self.results
+            .iter_mut()
+            .for_each(|after| *after = after.swapped());
         self.judged += self.results.len() as u64;
         let base = self.eval.base(&board.swapped());
         if self.quick && self.results.len() > LIKELY && !board.is_race() {
             self.glances.clear();
             let glance = |after: &Board| (self.eval.glance_from(&base, after).equity(), *after);
             self.glances.extend(self.results.iter().map(glance));
-            self.glances.select_nth_unstable_by(LIKELY - 1, |(a, _), (b, _)| a.total_cmp(b));
+            self.glances
+                .select_nth_unstable_by(LIKELY - 1, |(a, _), (b, _)| a.total_cmp(b));
             self.results.clear();
-            self.results.extend(self.glances[..LIKELY].iter().map(|(_, after)| *after));
+            self.results
+                .extend(self.glances[..LIKELY].iter().map(|(_, after)| *after));
         }
-        let judged = self.results.iter().map(|after| (*after, self.eval.chances_from(&base, after)));
-        judged.min_by(|(_, a), (_, b)| a.equity().total_cmp(&b.equity())).expect("a pass is a result")
+        let judged = self
+            .results
+            .iter()
+            .map(|after| (*after, self.eval.chances_from(&base, after)));
+        judged
+            .min_by(|(_, a), (_, b)| a.equity().total_cmp(&b.equity()))
+            .expect("a pass is a result")
     }
 
     /// The mean over all rolls of what the best play leads to: the chances of the player to move, looked ahead one roll.
@@ -97,7 +113,9 @@ impl Player {
             if let Some(seen) = at.1 {
                 self.path.push((at.0, seen));
             }
-            let known = when_over(&after).or_else(|| bearoff::chances(&after)).is_some();
+            let known = when_over(&after)
+                .or_else(|| bearoff::chances(&after))
+                .is_some();
             if known || self.path.len() >= LONGEST {
                 break chances;
             }
@@ -180,14 +198,21 @@ pub fn against_greedy(eval: &Eval, games: u32, rng: &mut Prng) -> (f64, f64) {
         if first {
             return player.best(board, roll).0;
         }
-        Greedy::best(board, roll.into(), &mut results).map_or(*board, |(_, after)| after).swapped()
+        Greedy::best(board, roll.into(), &mut results)
+            .map_or(*board, |(_, after)| after)
+            .swapped()
     })
 }
 
 /// Points per game of one net against another, without a cube, and the standard error.
 pub fn between(one: &Eval, other: &Eval, games: u32, rng: &mut Prng) -> (f64, f64) {
-    let mut players = [Player::new(one.clone(), false), Player::new(other.clone(), false)];
-    contest(games, rng, &mut |first, board, roll| players[usize::from(!first)].best(board, roll).0)
+    let mut players = [
+        Player::new(one.clone(), false),
+        Player::new(other.clone(), false),
+    ];
+    contest(games, rng, &mut |first, board, roll| {
+        players[usize::from(!first)].best(board, roll).0
+    })
 }
 
 /// The board after a play of the first or the second player, seen from the other.

@@ -35,8 +35,14 @@ impl HeldBack {
             let roll: Roll = any_roll(&mut rng);
             board.afterstates_into(roll.into(), &mut results);
             if results.len() > 1 && below(&mut rng, 8) == 0 {
-                let plays = results.iter().map(Board::swapped).map(|after| (after, -player.ahead(&after).equity()));
-                decisions.push(Decision { board, plays: plays.collect() });
+                let plays = results
+                    .iter()
+                    .map(Board::swapped)
+                    .map(|after| (after, -player.ahead(&after).equity()));
+                decisions.push(Decision {
+                    board,
+                    plays: plays.collect(),
+                });
             }
             board = player.best(&board, roll).0;
             if board.swapped().won().is_some() {
@@ -48,7 +54,10 @@ impl HeldBack {
 
     /// What nets lose per decision, in points without a cube, and the standard error.
     pub fn loss(&self, eval: &Eval) -> (f64, f64) {
-        let losses = self.decisions.iter().map(|decision| f64::from(decision.loss(eval)));
+        let losses = self
+            .decisions
+            .iter()
+            .map(|decision| f64::from(decision.loss(eval)));
         let (mut sum, mut squares) = (0.0, 0.0);
         losses.for_each(|loss| {
             sum += loss;
@@ -56,16 +65,28 @@ impl HeldBack {
         });
         let n = self.decisions.len().max(2) as f64;
         let mean = sum / n;
-        (mean, ((squares / n - mean * mean).max(0.0) / (n - 1.0)).sqrt())
+        (
+            mean,
+            ((squares / n - mean * mean).max(0.0) / (n - 1.0)).sqrt(),
+        )
     }
 }
 
 impl Decision {
     fn loss(&self, eval: &Eval) -> f32 {
         let base = eval.base(&self.board.swapped());
-        let judged = self.plays.iter().map(|(after, worth)| (eval.chances_from(&base, after).equity(), *worth));
-        let chosen = judged.min_by(|(a, _), (b, _)| a.total_cmp(b)).map_or(0.0, |(_, worth)| worth);
-        let best = self.plays.iter().map(|(_, worth)| *worth).fold(f32::MIN, f32::max);
+        let judged = self
+            .plays
+            .iter()
+            .map(|(after, worth)| (eval.chances_from(&base, after).equity(), *worth));
+        let chosen = judged
+            .min_by(|(a, _), (b, _)| a.total_cmp(b))
+            .map_or(0.0, |(_, worth)| worth);
+        let best = self
+            .plays
+            .iter()
+            .map(|(_, worth)| *worth)
+            .fold(f32::MIN, f32::max);
         best - chosen
     }
 }

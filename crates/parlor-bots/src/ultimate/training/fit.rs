@@ -25,11 +25,18 @@ impl Trainer {
     /// From random weights.
     pub fn new(seed: u64) -> Trainer {
         let mut rng = Prng::seed_from_u64(seed);
-        let mut random = |size: f32| (below(&mut rng, 1 << 24) as f32 / (1 << 23) as f32 - 1.0) * size;
+        let mut random =
+            |size: f32| (below(&mut rng, 1 << 24) as f32 / (1 << 23) as f32 - 1.0) * size;
         let mut net = Net::zero();
-        net.input.as_flattened_mut().iter_mut().for_each(|w| *w = random(0.05));
+        net.input
+            .as_flattened_mut()
+            .iter_mut()
+            .for_each(|w| *w = random(0.05));
         net.input_bias.fill(0.2);
-        net.middle.as_flattened_mut().iter_mut().for_each(|w| *w = random(0.35));
+        net.middle
+            .as_flattened_mut()
+            .iter_mut()
+            .for_each(|w| *w = random(0.35));
         net.middle_bias.fill(0.2);
         net.output.iter_mut().for_each(|w| *w = random(0.5));
         Trainer::from_net(net, seed)
@@ -58,7 +65,12 @@ impl Trainer {
 
     /// One step along the gradient of these samples, each turned at random. `trust` is how much a search's value counts against
     /// the result. Returns the mean squared error before the step.
-    pub fn step<'a>(&mut self, samples: impl Iterator<Item = &'a Sample>, trust: f32, rate: f32) -> f32 {
+    pub fn step<'a>(
+        &mut self,
+        samples: impl Iterator<Item = &'a Sample>,
+        trust: f32,
+        rate: f32,
+    ) -> f32 {
         let (mut error, mut count) = (0.0, 0);
         for sample in samples {
             error += self.learn(sample, trust);
@@ -80,12 +92,16 @@ impl Trainer {
 
     /// Adds the gradient of one sample; returns its squared error.
     fn learn(&mut self, sample: &Sample, trust: f32) -> f32 {
-        let state = self.turns.turn(&sample.state, below(&mut self.rng, 8) as usize);
+        let state = self
+            .turns
+            .turn(&sample.state, below(&mut self.rng, 8) as usize);
         self.on.clear();
         features::of_state(&state, |feature| self.on.push(feature));
         let (net, gradient) = (&self.net, &mut self.gradient);
         let mut first = net.input_bias;
-        self.on.iter().for_each(|&feature| add(&mut first, &net.input[feature]));
+        self.on
+            .iter()
+            .for_each(|&feature| add(&mut first, &net.input[feature]));
         let seen = first.map(|x| x.clamp(0.0, 1.0));
         let mut second = net.middle_bias;
         for (sum, weights) in second.iter_mut().zip(&net.middle) {
@@ -102,16 +118,22 @@ impl Trainer {
             gradient.output[j] += slope * x.clamp(0.0, 1.0);
             let slope = slope * net.output[j] * leak(x);
             gradient.middle_bias[j] += slope;
-            for ((to, w), (seen, back)) in
-                gradient.middle[j].iter_mut().zip(&net.middle[j]).zip(seen.iter().zip(&mut back))
+            for ((to, w), (seen, back)) in gradient.middle[j]
+                .iter_mut()
+                .zip(&net.middle[j])
+                .zip(seen.iter().zip(&mut back))
             {
                 *to += slope * seen;
                 *back += slope * w;
             }
         }
-        back.iter_mut().zip(&first).for_each(|(back, x)| *back *= leak(*x));
+        back.iter_mut()
+            .zip(&first)
+            .for_each(|(back, x)| *back *= leak(*x));
         add(&mut gradient.input_bias, &back);
-        self.on.iter().for_each(|&feature| add(&mut gradient.input[feature], &back));
+        self.on
+            .iter()
+            .for_each(|&feature| add(&mut gradient.input[feature], &back));
         miss * miss
     }
 
@@ -120,8 +142,12 @@ impl Trainer {
         const KEEP: [f32; 2] = [0.9, 0.999];
         self.steps += 1;
         let [first, second] = KEEP.map(|keep| 1.0 - keep.powi(self.steps));
-        let slices = parts(&mut self.net).into_iter().zip(parts(&mut self.gradient));
-        let moments = parts(&mut self.mean).into_iter().zip(parts(&mut self.square));
+        let slices = parts(&mut self.net)
+            .into_iter()
+            .zip(parts(&mut self.gradient));
+        let moments = parts(&mut self.mean)
+            .into_iter()
+            .zip(parts(&mut self.square));
         for ((weights, gradient), (mean, square)) in slices.zip(moments) {
             for (((w, g), m), s) in weights.iter_mut().zip(gradient).zip(mean).zip(square) {
                 let slope = *g * share;

@@ -23,7 +23,11 @@ pub struct Player {
 impl Player {
     /// Of this many simulations per move.
     pub fn new(net: &Net, settings: Settings, nodes: u64, seed: u64) -> Player {
-        Player { search: Search::new(Arc::new(Eval::new(net)), settings, seed), nodes, rng: Prng::seed_from_u64(seed) }
+        Player {
+            search: Search::new(Arc::new(Eval::new(net)), settings, seed),
+            nodes,
+            rng: Prng::seed_from_u64(seed),
+        }
     }
 
     /// Plays a game from a random opening, and adds what was thought of its positions.
@@ -36,8 +40,14 @@ impl Player {
         let mut state = opening(&mut self.rng, OPENING);
         let (mut from, mut ply) = (samples.len(), 0);
         loop {
-            let Some(found) = self.search.think(&state, &mut Nodes(self.nodes)) else { return };
-            samples.push(Sample { state, value: found.value, result: found.value });
+            let Some(found) = self.search.think(&state, &mut Nodes(self.nodes)) else {
+                return;
+            };
+            samples.push(Sample {
+                state,
+                value: found.value,
+                result: found.value,
+            });
             if found.exact {
                 settle(&mut samples[from..], state.side, found.value);
                 return;
@@ -56,7 +66,11 @@ impl Player {
             match state.play(chosen) {
                 After::Open => {}
                 end => {
-                    settle(&mut samples[from..], mover, if end == After::Won { 1.0 } else { 0.0 });
+                    settle(
+                        &mut samples[from..],
+                        mover,
+                        if end == After::Won { 1.0 } else { 0.0 },
+                    );
                     return;
                 }
             }
@@ -68,7 +82,8 @@ impl Player {
         let open = || self.search.moves().filter(|node| node.proof != Proof::Lost);
         let weight = |node: &Node| u64::from(node.visits).pow(2);
         let total: u64 = open().map(weight).sum();
-        let mut ticket = (f64::from(below(&mut self.rng, u32::MAX)) / f64::from(u32::MAX) * total as f64) as u64;
+        let mut ticket =
+            (f64::from(below(&mut self.rng, u32::MAX)) / f64::from(u32::MAX) * total as f64) as u64;
         for node in open() {
             match ticket.checked_sub(weight(node)) {
                 Some(rest) => ticket = rest,
@@ -82,7 +97,11 @@ impl Player {
 /// Sets the result of these samples: `value` for `side`.
 fn settle(samples: &mut [Sample], side: u8, value: f32) {
     for sample in samples {
-        sample.result = if sample.state.side == side { value } else { -value };
+        sample.result = if sample.state.side == side {
+            value
+        } else {
+            -value
+        };
     }
 }
 
@@ -98,7 +117,9 @@ pub(super) fn opening(rng: &mut Prng, plies: u32) -> State {
 
 /// Any legal move.
 fn random_step(state: &State, rng: &mut Prng) -> Step {
-    let count = bits(state.playable()).map(|board| state.empty(board).count_ones()).sum();
+    let count = bits(state.playable())
+        .map(|board| state.empty(board).count_ones())
+        .sum();
     let pick = below(rng, count) as usize;
     state.steps().nth(pick).unwrap_or_default()
 }
@@ -127,10 +148,18 @@ pub fn playouts(count: usize, each: u32, seed: u64) -> Vec<Sample> {
             if below(&mut rng, 3) == 0 {
                 let total: f32 = (0..each).map(|_| playout(state, &mut rng)).sum();
                 let value = total / each as f32;
-                samples.push(Sample { state, value, result: value });
+                samples.push(Sample {
+                    state,
+                    value,
+                    result: value,
+                });
             }
             let greedy = below(&mut rng, 3) != 0;
-            let chosen = if greedy { greedy_step(&state, &mut rng) } else { random_step(&state, &mut rng) };
+            let chosen = if greedy {
+                greedy_step(&state, &mut rng)
+            } else {
+                random_step(&state, &mut rng)
+            };
             if state.play(chosen) != After::Open {
                 break;
             }

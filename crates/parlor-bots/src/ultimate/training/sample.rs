@@ -35,9 +35,14 @@ impl Turns {
             }
             row * 3 + column
         };
-        let squares = std::array::from_fn(|way| std::array::from_fn(|square| place(way, square) as u8));
+        let squares =
+            std::array::from_fn(|way| std::array::from_fn(|square| place(way, square) as u8));
         let marks = std::array::from_fn(|way| {
-            std::array::from_fn(|marks| bits(marks as u16).map(|square| 1 << place(way, square)).sum())
+            std::array::from_fn(|marks| {
+                bits(marks as u16)
+                    .map(|square| 1 << place(way, square))
+                    .sum()
+            })
         });
         Turns { squares, marks }
     }
@@ -48,7 +53,8 @@ impl Turns {
         let mut turned = *state;
         for board in 0..9 {
             for seat in 0..2 {
-                turned.marks[seat][usize::from(self.squares[way][board])] = marks(state.marks[seat][board]);
+                turned.marks[seat][usize::from(self.squares[way][board])] =
+                    marks(state.marks[seat][board]);
             }
         }
         turned.won = state.won.map(marks);
@@ -68,8 +74,18 @@ impl Sample {
     pub fn to_bytes(&self) -> [u8; Self::BYTES] {
         let mut bytes = [0; Self::BYTES];
         let s = &self.state;
-        let words = s.marks.as_flattened().iter().chain(&s.won).chain([&s.drawn]);
-        bytes.as_chunks_mut::<2>().0.iter_mut().zip(words).for_each(|(to, word)| *to = word.to_le_bytes());
+        let words = s
+            .marks
+            .as_flattened()
+            .iter()
+            .chain(&s.won)
+            .chain([&s.drawn]);
+        bytes
+            .as_chunks_mut::<2>()
+            .0
+            .iter_mut()
+            .zip(words)
+            .for_each(|(to, word)| *to = word.to_le_bytes());
         (bytes[42], bytes[43]) = (s.target, s.side);
         bytes[44..48].copy_from_slice(&self.value.to_le_bytes());
         bytes[48..].copy_from_slice(&self.result.to_le_bytes());
@@ -79,7 +95,8 @@ impl Sample {
     /// The sample that was stored.
     pub fn from_bytes(bytes: &[u8; Self::BYTES]) -> Sample {
         let word = |i: usize| u16::from_le_bytes([bytes[2 * i], bytes[2 * i + 1]]);
-        let number = |i: usize| f32::from_le_bytes([bytes[i], bytes[i + 1], bytes[i + 2], bytes[i + 3]]);
+        let number =
+            |i: usize| f32::from_le_bytes([bytes[i], bytes[i + 1], bytes[i + 2], bytes[i + 3]]);
         let state = State {
             marks: std::array::from_fn(|seat| std::array::from_fn(|board| word(9 * seat + board))),
             won: [word(18), word(19)],
@@ -87,6 +104,10 @@ impl Sample {
             target: bytes[42],
             side: bytes[43],
         };
-        Sample { state, value: number(44), result: number(48) }
+        Sample {
+            state,
+            value: number(44),
+            result: number(48),
+        }
     }
 }

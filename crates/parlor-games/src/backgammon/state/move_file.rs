@@ -15,8 +15,15 @@ use super::{checked, color, dice, stamp};
 use crate::files::{Checked, FileKind, Finding};
 
 /// The fields of a move file, in the order in which they are written.
-pub const MOVE_FIELDS: [&str; 7] =
-    ["player", "moves", "timestamp", "expectedState", "diceRoll", "comment", "commitSha"];
+pub const MOVE_FIELDS: [&str; 7] = [
+    "player",
+    "moves",
+    "timestamp",
+    "expectedState",
+    "diceRoll",
+    "comment",
+    "commitSha",
+];
 
 /// The longest comment, in characters.
 const COMMENT: usize = 280;
@@ -44,7 +51,11 @@ struct WrittenStep {
 }
 
 fn written(file: &MoveFile) -> Written<'_> {
-    let step = |moved: &Moved| WrittenStep { from: moved.from, to: moved.to, die: moved.die.pips() };
+    let step = |moved: &Moved| WrittenStep {
+        from: moved.from,
+        to: moved.to,
+        die: moved.die.pips(),
+    };
     Written {
         player: crate::backgammon::color(file.player),
         moves: file.moves.iter().map(step).collect(),
@@ -95,10 +106,12 @@ pub fn digest(bytes: &[u8]) -> String {
 }
 
 fn hexadecimal(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().fold(String::new(), |mut text, byte| {
-        write!(text, "{byte:02x}").expect("a text takes everything");
-        text
-    })
+    Sha256::digest(bytes)
+        .iter()
+        .fold(String::new(), |mut text, byte| {
+            write!(text, "{byte:02x}").expect("a text takes everything");
+            text
+        })
 }
 
 /// JSON without blanks, names in alphabetical order. `serde_json` would keep the order of insertion where another crate asks for it.
@@ -128,7 +141,8 @@ fn canonical(value: &Value, text: &mut String) {
 /// Whether a file's name says that it is a move: four digits and a color.
 pub fn is_move_name(name: &str) -> bool {
     let (digits, rest) = name.split_at_checked(4).unwrap_or_default();
-    digits.bytes().all(|byte| byte.is_ascii_digit()) && (rest.starts_with("-white") || rest.starts_with("-black"))
+    digits.bytes().all(|byte| byte.is_ascii_digit())
+        && (rest.starts_with("-white") || rest.starts_with("-black"))
 }
 
 /// Looks at a move file with its name: everything that is wrong with it at once, as far as can be told without its state.
@@ -136,22 +150,40 @@ pub fn check_move(name: &str, json: &Value, start: Start) -> Checked {
     let mut reader = Reader::default();
     let sketch = sketch(&mut reader, json);
     let mut verdict = sketch.check(start);
-    let named = MoveName::parse(name).filter(|name| name.sequence > 0 && name.hash.len() == MoveName::HASH);
+    let named =
+        MoveName::parse(name).filter(|name| name.sequence > 0 && name.hash.len() == MoveName::HASH);
     if named.is_none() && is_move_name(name) {
         verdict.faults.push(Fault::Name);
     }
     if let (Some(named), Some(player)) = (&named, sketch.player) {
-        verdict.faults.extend((named.player != player).then_some(Fault::NamePlayer { player }));
+        verdict
+            .faults
+            .extend((named.player != player).then_some(Fault::NamePlayer { player }));
     }
-    let file = if reader.is_sound() { sketch.whole() } else { None };
-    let right = file.map(|file| MoveName { sequence: 1, player: file.player, hash: hash(&file) });
+    let file = if reader.is_sound() {
+        sketch.whole()
+    } else {
+        None
+    };
+    let right = file.map(|file| MoveName {
+        sequence: 1,
+        player: file.player,
+        hash: hash(&file),
+    });
     if let (Some(named), Some(MoveName { hash, .. })) = (&named, &right) {
-        let differs = Fault::NameHash { is: hash.clone(), named: named.hash.clone() };
-        verdict.faults.extend((named.hash != *hash).then_some(differs));
+        let differs = Fault::NameHash {
+            is: hash.clone(),
+            named: named.hash.clone(),
+        };
+        verdict
+            .faults
+            .extend((named.hash != *hash).then_some(differs));
     }
     let mut checked = checked(FileKind::BackgammonMove, reader, verdict);
     if let (false, Some(right)) = (is_move_name(name), right) {
-        let message = format!("the file is not named as a move, such as {right}, so its name was not checked");
+        let message = format!(
+            "the file is not named as a move, such as {right}, so its name was not checked"
+        );
         checked.notes.push(Finding::new("name", message));
     }
     checked
@@ -166,7 +198,9 @@ pub fn read_move(json: &Value, start: Start) -> Result<MoveFile, Vec<Finding>> {
     let sketch = sketch(&mut reader, json);
     let checked = checked(FileKind::BackgammonMove, reader, sketch.check(start));
     if checked.is_valid() {
-        Ok(sketch.whole().expect("a file that keeps the schema has all fields"))
+        Ok(sketch
+            .whole()
+            .expect("a file that keeps the schema has all fields"))
     } else {
         Err(checked.problems)
     }
@@ -174,20 +208,28 @@ pub fn read_move(json: &Value, start: Start) -> Result<MoveFile, Vec<Finding>> {
 
 /// What can be understood of a move file.
 fn sketch(reader: &mut Reader, json: &Value) -> MoveSketch {
-    let Some(fields) = reader.object("", json, &MOVE_FIELDS) else { return MoveSketch::default() };
+    let Some(fields) = reader.object("", json, &MOVE_FIELDS) else {
+        return MoveSketch::default();
+    };
     let sketch = MoveSketch {
         player: color(reader, &fields, "player"),
         moves: fields.get("moves").and_then(|(at, list)| {
             let mut moves = Vec::new();
-            reader.list(&at, list, 1, 4, |reader, at, item| moves.push(moved(reader, at, item)))?;
+            reader.list(&at, list, 1, 4, |reader, at, item| {
+                moves.push(moved(reader, at, item))
+            })?;
             Some(moves)
         }),
-        timestamp: fields.get("timestamp").and_then(|(at, time)| Some(stamp(reader.text(&at, time)?))),
+        timestamp: fields
+            .get("timestamp")
+            .and_then(|(at, time)| Some(stamp(reader.text(&at, time)?))),
         expected_state: fields
             .get("expectedState")
             .and_then(|(at, digits)| Some(reader.hexadecimal(&at, digits, EXPECTED)?.to_owned())),
         dice_roll: dice(reader, &fields, "diceRoll", 2),
-        comment: fields.get("comment").and_then(|(at, comment)| reader.text_or_null(&at, comment, COMMENT)),
+        comment: fields
+            .get("comment")
+            .and_then(|(at, comment)| reader.text_or_null(&at, comment, COMMENT)),
     };
     if let Some((at, commit)) = fields.get("commitSha") {
         reader.null(&at, commit);
@@ -201,7 +243,15 @@ fn moved(reader: &mut Reader, at: &str, value: &Value) -> Option<Moved> {
         let (at, value) = fields.get(name)?;
         reader.whole::<i8>(&at, value, least, most)
     };
-    let (from, to, die) = (number("from", -1, 23), number("to", 0, 24), number("die", 1, 6));
+    let (from, to, die) = (
+        number("from", -1, 23),
+        number("to", 0, 24),
+        number("die", 1, 6),
+    );
     let die = parlor_backgammon::Die::new(die?.unsigned_abs())?;
-    Some(Moved { from: from?, to: to?, die })
+    Some(Moved {
+        from: from?,
+        to: to?,
+        die,
+    })
 }

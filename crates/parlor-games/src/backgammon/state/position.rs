@@ -18,28 +18,45 @@ pub(crate) fn position(json: &Value) -> Result<Game, OptionsError> {
         return shown::game(json);
     }
     let mut reader = Reader::default();
-    let found = reader.any_object("", json).and_then(|fields| find(&mut reader, &fields));
-    let mut problems: Vec<Problem> =
-        reader.faults().into_iter().map(|(field, message)| Problem { field, message }).collect();
-    let Some(Found { sketch, start, over }) = found.filter(|_| problems.is_empty()) else {
+    let found = reader
+        .any_object("", json)
+        .and_then(|fields| find(&mut reader, &fields));
+    let mut problems: Vec<Problem> = reader
+        .faults()
+        .into_iter()
+        .map(|(field, message)| Problem { field, message })
+        .collect();
+    let Some(Found {
+        sketch,
+        start,
+        over,
+    }) = found.filter(|_| problems.is_empty())
+    else {
         return Err(OptionsError { problems });
     };
-    problems.extend(
-        sketch.check(start).faults.iter().map(|fault| Problem { field: String::new(), message: fault.to_string() }),
-    );
+    problems.extend(sketch.check(start).faults.iter().map(|fault| Problem {
+        field: String::new(),
+        message: fault.to_string(),
+    }));
     if !problems.is_empty() {
         return Err(OptionsError { problems });
     }
     let row = sketch.row().expect("sound fields were found");
     let (seat, phase) = match over {
         Some(winner) => (winner, Phase::Over),
-        None => (sketch.active.expect("a sound field was found"), Phase::Moving(left(&sketch)?)),
+        None => (
+            sketch.active.expect("a sound field was found"),
+            Phase::Moving(left(&sketch)?),
+        ),
     };
-    row.game(start, seat, phase).map_err(|flaws| OptionsError::one("", flaws.to_string()))
+    row.game(start, seat, phase)
+        .map_err(|flaws| OptionsError::one("", flaws.to_string()))
 }
 
 fn left(sketch: &Sketch) -> Result<parlor_backgammon::Dice, OptionsError> {
-    sketch.left().ok_or_else(|| OptionsError::one(USED, "all dice are used, so nothing is left to play"))
+    sketch
+        .left()
+        .ok_or_else(|| OptionsError::one(USED, "all dice are used, so nothing is left to play"))
 }
 
 /// What JSON says of a position.
@@ -56,20 +73,37 @@ fn find(reader: &mut Reader, fields: &Fields<'_>) -> Option<Found> {
             reader.fault(name, "is missing");
         }
     }
-    let row = (board(reader, fields), both(reader, fields, BAR), both(reader, fields, HOME));
+    let row = (
+        board(reader, fields),
+        both(reader, fields, BAR),
+        both(reader, fields, HOME),
+    );
     let start = start(reader, fields);
     let over = row.2.and_then(winner).filter(|_| !says_playing(fields));
-    let mut sketch = Sketch { board: row.0, bar: row.1, home: row.2, ..Sketch::default() };
+    let mut sketch = Sketch {
+        board: row.0,
+        bar: row.1,
+        home: row.2,
+        ..Sketch::default()
+    };
     if over.is_none() {
         moving(reader, fields, &mut sketch);
     }
-    sketch.row().map(|_: Row| Found { sketch, start, over })
+    sketch.row().map(|_: Row| Found {
+        sketch,
+        start,
+        over,
+    })
 }
 
 /// Whose turn it is, and with which dice.
 fn moving(reader: &mut Reader, fields: &Fields<'_>, sketch: &mut Sketch) {
     let has = |name| fields.get(name).is_some_and(|(_, value)| !value.is_null());
-    if !has(DICE) || fields.get(DICE).is_some_and(|(_, dice)| dice.as_array().is_some_and(Vec::is_empty)) {
+    if !has(DICE)
+        || fields
+            .get(DICE)
+            .is_some_and(|(_, dice)| dice.as_array().is_some_and(Vec::is_empty))
+    {
         reader.fault(DICE, "is missing: what can be played depends on the roll");
     } else {
         sketch.dice = dice(reader, fields, DICE, 2);
@@ -79,7 +113,11 @@ fn moving(reader: &mut Reader, fields: &Fields<'_>, sketch: &mut Sketch) {
     } else {
         reader.fault(ACTIVE, "is missing: white or black is to play");
     }
-    sketch.used = if has(USED) { dice(reader, fields, USED, 0) } else { Some(Vec::new()) };
+    sketch.used = if has(USED) {
+        dice(reader, fields, USED, 0)
+    } else {
+        Some(Vec::new())
+    };
 }
 
 /// Who has all checkers off. When both have, the rules will say so.
@@ -88,12 +126,18 @@ fn winner(home: [u8; 2]) -> Option<Seat> {
 }
 
 fn says_playing(fields: &Fields<'_>) -> bool {
-    fields.get(STATUS).is_some_and(|(_, status)| status == "playing")
+    fields
+        .get(STATUS)
+        .is_some_and(|(_, status)| status == "playing")
 }
 
 /// The start that is said.
 fn start(reader: &mut Reader, fields: &Fields<'_>) -> Start {
-    let Some((at, value)) = fields.get(START).filter(|(_, start)| !start.is_null()) else { return Start::Standard };
+    let Some((at, value)) = fields.get(START).filter(|(_, start)| !start.is_null()) else {
+        return Start::Standard;
+    };
     let names = Start::ALL.map(Start::name);
-    reader.word(&at, value, &names).map_or(Start::Standard, |chosen| Start::ALL[chosen])
+    reader
+        .word(&at, value, &names)
+        .map_or(Start::Standard, |chosen| Start::ALL[chosen])
 }

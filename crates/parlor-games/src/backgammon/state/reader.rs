@@ -29,13 +29,18 @@ impl<'a> Fields<'a> {
 }
 
 fn join(at: &str, name: &str) -> String {
-    if at.is_empty() { name.to_owned() } else { format!("{at}.{name}") }
+    if at.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{at}.{name}")
+    }
 }
 
 impl Reader {
     /// What is wrong: places and faults, at most a hundred and a word about the others.
     pub(super) fn faults(self) -> Vec<(String, String)> {
-        let more = (self.more > 0).then(|| (String::new(), format!("and {} faults more", self.more)));
+        let more =
+            (self.more > 0).then(|| (String::new(), format!("and {} faults more", self.more)));
         self.faults.into_iter().chain(more).collect()
     }
 
@@ -64,24 +69,47 @@ impl Reader {
     }
 
     fn needed<T>(&mut self, at: &str, value: &Value, needed: &str) -> Option<T> {
-        self.fault(at, format!("{} does not do: {needed} is needed", shown(value)));
+        self.fault(
+            at,
+            format!("{} does not do: {needed} is needed", shown(value)),
+        );
         None
     }
 
     /// An object, whatever it has.
     pub(super) fn any_object<'a>(&mut self, at: &str, value: &'a Value) -> Option<Fields<'a>> {
-        let Some(object) = value.as_object() else { return self.needed(at, value, "an object") };
-        Some(Fields { at: at.to_owned(), object })
+        let Some(object) = value.as_object() else {
+            return self.needed(at, value, "an object");
+        };
+        Some(Fields {
+            at: at.to_owned(),
+            object,
+        })
     }
 
     /// An object with all these fields and no others.
-    pub(super) fn object<'a>(&mut self, at: &str, value: &'a Value, names: &[&str]) -> Option<Fields<'a>> {
+    pub(super) fn object<'a>(
+        &mut self,
+        at: &str,
+        value: &'a Value,
+        names: &[&str],
+    ) -> Option<Fields<'a>> {
         let fields = self.any_object(at, value)?;
-        for name in names.iter().filter(|name| !fields.object.contains_key(**name)) {
+        for name in names
+            .iter()
+            .filter(|name| !fields.object.contains_key(**name))
+        {
             self.fault(&join(at, name), "is missing");
         }
-        for name in fields.object.keys().filter(|name| !names.contains(&name.as_str())) {
-            self.fault(&join(at, &short(name)), format!("is no field here; there are {}", names.join(", ")));
+        for name in fields
+            .object
+            .keys()
+            .filter(|name| !names.contains(&name.as_str()))
+        {
+            self.fault(
+                &join(at, &short(name)),
+                format!("is no field here; there are {}", names.join(", ")),
+            );
         }
         Some(fields)
     }
@@ -95,11 +123,20 @@ impl Reader {
         most: usize,
         mut item: impl FnMut(&mut Reader, &str, &'a Value),
     ) -> Option<bool> {
-        let Some(items) = value.as_array() else { return self.needed(at, value, "a list") };
+        let Some(items) = value.as_array() else {
+            return self.needed(at, value, "a list");
+        };
         let before = self.faults.len() + self.more;
         if !(least..=most).contains(&items.len()) {
-            let needed = if least == most { least.to_string() } else { format!("{least} to {most}") };
-            self.fault(at, format!("{} items do not do: {needed} are needed", items.len()));
+            let needed = if least == most {
+                least.to_string()
+            } else {
+                format!("{least} to {most}")
+            };
+            self.fault(
+                at,
+                format!("{} items do not do: {needed} are needed", items.len()),
+            );
         }
         for (n, value) in items.iter().enumerate() {
             item(self, &format!("{at}[{n}]"), value);
@@ -108,20 +145,34 @@ impl Reader {
     }
 
     /// A whole number between `least` and `most`; as in JSON Schema, 3.0 is one.
-    pub(super) fn whole<T: TryFrom<i128>>(&mut self, at: &str, value: &Value, least: i128, most: i128) -> Option<T> {
+    pub(super) fn whole<T: TryFrom<i128>>(
+        &mut self,
+        at: &str,
+        value: &Value,
+        least: i128,
+        most: i128,
+    ) -> Option<T> {
         let unbounded = most == i128::from(u64::MAX);
         // What is larger than all numbers that matter becomes the largest of them.
         let number = integer(value).map(|n| if unbounded { n.min(most) } else { n });
-        let found = number.filter(|n| (least..=most).contains(n)).and_then(|n| T::try_from(n).ok());
+        let found = number
+            .filter(|n| (least..=most).contains(n))
+            .and_then(|n| T::try_from(n).ok());
         found.or_else(|| {
-            let range = if unbounded { format!("from {least}") } else { format!("from {least} to {most}") };
+            let range = if unbounded {
+                format!("from {least}")
+            } else {
+                format!("from {least} to {most}")
+            };
             self.needed(at, value, &format!("a whole number {range}"))
         })
     }
 
     /// One of these words, as its place among them.
     pub(super) fn word(&mut self, at: &str, value: &Value, words: &[&str]) -> Option<usize> {
-        let found = value.as_str().and_then(|text| words.iter().position(|word| *word == text));
+        let found = value
+            .as_str()
+            .and_then(|text| words.iter().position(|word| *word == text));
         found.or_else(|| self.needed(at, value, &words.join(" or ")))
     }
 
@@ -143,11 +194,20 @@ impl Reader {
     }
 
     /// A text of at most so many characters, or null as nothing.
-    pub(super) fn text_or_null(&mut self, at: &str, value: &Value, most: usize) -> Option<Option<String>> {
+    pub(super) fn text_or_null(
+        &mut self,
+        at: &str,
+        value: &Value,
+        most: usize,
+    ) -> Option<Option<String>> {
         match value {
             Value::Null => Some(None),
             Value::String(text) if text.chars().count() <= most => Some(Some(text.clone())),
-            other => self.needed(at, other, &format!("a text of at most {most} characters or null")),
+            other => self.needed(
+                at,
+                other,
+                &format!("a text of at most {most} characters or null"),
+            ),
         }
     }
 
@@ -159,9 +219,16 @@ impl Reader {
     }
 
     /// So many hexadecimal digits in lower case.
-    pub(super) fn hexadecimal<'a>(&mut self, at: &str, value: &'a Value, digits: usize) -> Option<&'a str> {
+    pub(super) fn hexadecimal<'a>(
+        &mut self,
+        at: &str,
+        value: &'a Value,
+        digits: usize,
+    ) -> Option<&'a str> {
         let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
-        let text = value.as_str().filter(|text| text.len() == digits && text.bytes().all(is_digit));
+        let text = value
+            .as_str()
+            .filter(|text| text.len() == digits && text.bytes().all(is_digit));
         text.or_else(|| self.needed(at, value, &format!("a text of {digits} hexadecimal digits")))
     }
 }
@@ -169,9 +236,17 @@ impl Reader {
 /// The number, if it is whole.
 fn integer(value: &Value) -> Option<i128> {
     let number = value.as_number()?;
-    let whole = number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from));
+    let whole = number
+        .as_i64()
+        .map(i128::from)
+        .or_else(|| number.as_u64().map(i128::from));
     // The cast keeps to the nearest number there is.
-    whole.or_else(|| number.as_f64().filter(|n| n.fract() == 0.0).map(|n| n as i128))
+    whole.or_else(|| {
+        number
+            .as_f64()
+            .filter(|n| n.fract() == 0.0)
+            .map(|n| n as i128)
+    })
 }
 
 /// A value in a few words.

@@ -1,7 +1,9 @@
 //! Games as views show them: with cube, score and what comes next, which `state.json` knows nothing of.
 
 use parlor_backgammon::state::Row;
-use parlor_backgammon::{Crawford, Cube, Dice, Die, Finished, Game, Phase, Rules, Setup, WHITE, Win};
+use parlor_backgammon::{
+    Crawford, Cube, Dice, Die, Finished, Game, Phase, Rules, Setup, WHITE, Win,
+};
 use serde_json::Value;
 
 use crate::OptionsError;
@@ -10,22 +12,34 @@ use crate::backgammon::{options, seat_of};
 
 /// Whether JSON is a view, and not a state.
 pub(super) fn is_view(json: &Value) -> bool {
-    json.get("phase").is_some_and(Value::is_string) && json.get("options").is_some_and(Value::is_object)
+    json.get("phase").is_some_and(Value::is_string)
+        && json.get("options").is_some_and(Value::is_object)
 }
 
 /// The game of a view. That an offer to resign was refused in this turn is not shown.
 pub(super) fn game(json: &Value) -> Result<Game, OptionsError> {
     let view = View::from_json(json)?;
     let rules = options::start(&view.options)?.rules();
-    let row =
-        Row { board: view.board, bar: [view.bar.white, view.bar.black], home: [view.home.white, view.home.black] };
+    let row = Row {
+        board: view.board,
+        bar: [view.bar.white, view.bar.black],
+        home: [view.home.white, view.home.black],
+    };
     let last = view.result.as_ref().and_then(finished);
     // Nobody is on turn before an opening roll and at the end.
-    let on_roll = view.active_player.as_deref().and_then(seat_of).or(last.map(|last| last.by));
-    let score = view.score.map_or([0, 0], |score| [score.white, score.black]);
+    let on_roll = view
+        .active_player
+        .as_deref()
+        .and_then(seat_of)
+        .or(last.map(|last| last.by));
+    let score = view
+        .score
+        .map_or([0, 0], |score| [score.white, score.black]);
     let setup = Setup {
         counts: row.counts(rules.start),
-        on_roll: on_roll.filter(|_| view.phase != PhaseView::Opening).unwrap_or(WHITE),
+        on_roll: on_roll
+            .filter(|_| view.phase != PhaseView::Opening)
+            .unwrap_or(WHITE),
         phase: phase(&view)?,
         cube: cube(&view)?,
         score,
@@ -34,7 +48,9 @@ pub(super) fn game(json: &Value) -> Result<Game, OptionsError> {
         resigning: view.resigning.as_deref().map(win).transpose()?,
         ..Setup::new(rules)
     };
-    setup.validate().map_err(|flaws| OptionsError::one("", flaws.to_string()))
+    setup
+        .validate()
+        .map_err(|flaws| OptionsError::one("", flaws.to_string()))
 }
 
 fn phase(view: &View) -> Result<Phase, OptionsError> {
@@ -47,15 +63,21 @@ fn phase(view: &View) -> Result<Phase, OptionsError> {
         PhaseView::Over => Phase::Over,
         PhaseView::Moving => {
             let faces: Vec<Die> = view.dice.iter().filter_map(|die| Die::new(*die)).collect();
-            let dice = Dice::of(&faces).ok_or_else(|| OptionsError::one("dice", "no roll leaves these dice"));
+            let dice = Dice::of(&faces)
+                .ok_or_else(|| OptionsError::one("dice", "no roll leaves these dice"));
             Phase::Moving(dice?)
         }
     })
 }
 
 fn cube(view: &View) -> Result<Cube, OptionsError> {
-    let Some(cube) = &view.cube else { return Ok(Cube::default()) };
-    let turned = cube.value.is_power_of_two().then(|| cube.value.trailing_zeros() as u8);
+    let Some(cube) = &view.cube else {
+        return Ok(Cube::default());
+    };
+    let turned = cube
+        .value
+        .is_power_of_two()
+        .then(|| cube.value.trailing_zeros() as u8);
     let owner = cube.owner.as_deref().and_then(seat_of);
     let found = turned.and_then(|turned| Cube::new(turned, owner));
     found.ok_or_else(|| OptionsError::one("cube", "a cube shows a power of two up to 1024"))
@@ -72,8 +94,16 @@ fn crawford(rules: Rules, score: [u8; 2], now: bool) -> Crawford {
 }
 
 fn finished(result: &ResultView) -> Option<Finished> {
-    let win = if result.how == "dropped" { None } else { Some(win(&result.how).ok()?) };
-    Some(Finished { by: seat_of(&result.winner)?, points: result.points, win })
+    let win = if result.how == "dropped" {
+        None
+    } else {
+        Some(win(&result.how).ok()?)
+    };
+    Some(Finished {
+        by: seat_of(&result.winner)?,
+        points: result.points,
+        win,
+    })
 }
 
 fn win(name: &str) -> Result<Win, OptionsError> {
@@ -81,6 +111,9 @@ fn win(name: &str) -> Result<Win, OptionsError> {
         "single" => Ok(Win::Single),
         "gammon" => Ok(Win::Gammon),
         "backgammon" => Ok(Win::Backgammon),
-        _ => Err(OptionsError::one("resigning", "what is given up is single, gammon or backgammon")),
+        _ => Err(OptionsError::one(
+            "resigning",
+            "what is given up is single, gammon or backgammon",
+        )),
     }
 }

@@ -16,5 +16,8 @@ pub fn stamp(text: &str) -> Stamp {
     // The grammar has a T there; the reader takes everything.
     let has_t = matches!(text.as_bytes().get(10), Some(b'T' | b't'));
     let moment = OffsetDateTime::parse(text, &Rfc3339).ok().filter(|_| has_t);
-    Stamp { text: text.to_owned(), nanos: moment.map(OffsetDateTime::unix_timestamp_nanos) }
+    Stamp {
+        text: text.to_owned(),
+        nanos: moment.map(OffsetDateTime::unix_timestamp_nanos),
+    }
 }

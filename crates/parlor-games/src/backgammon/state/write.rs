@@ -55,7 +55,10 @@ pub fn write(state: &State) -> String {
         last_move: state.last_move.as_ref().map(written_move),
         status: state.status.name(),
         winner: state.winner.map(color),
-        players: Both { white: &state.players[0], black: &state.players[1] },
+        players: Both {
+            white: &state.players[0],
+            black: &state.players[1],
+        },
         messages: state.messages.iter().map(written_message).collect(),
         updated_at: &state.updated_at.text,
     };
@@ -67,9 +70,17 @@ pub(super) fn pips(dice: &[Die]) -> Vec<u8> {
 }
 
 fn written_move(last: &LastMove) -> WrittenMove {
-    WrittenMove { sequence: last.sequence, player: color(last.player), file: last.file.to_string() }
+    WrittenMove {
+        sequence: last.sequence,
+        player: color(last.player),
+        file: last.file.to_string(),
+    }
 }
 
 fn written_message(message: &Message) -> WrittenMessage<'_> {
-    WrittenMessage { kind: message.kind.name(), text: &message.text, timestamp: &message.at.text }
+    WrittenMessage {
+        kind: message.kind.name(),
+        text: &message.text,
+        timestamp: &message.at.text,
+    }
 }

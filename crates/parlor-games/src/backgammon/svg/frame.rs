@@ -45,8 +45,16 @@ pub(super) struct Frame {
 
 impl Frame {
     pub(super) fn of(view: &View) -> Frame {
-        let viewer = if view.seen_from == Some(1) { BLACK } else { WHITE };
-        Frame { start: view.start(), viewer, flipped: view.flipped }
+        let viewer = if view.seen_from == Some(1) {
+            BLACK
+        } else {
+            WHITE
+        };
+        Frame {
+            start: view.start(),
+            viewer,
+            flipped: view.flipped,
+        }
     }
 
     /// The number that the viewer gives to a point of the row.
@@ -66,7 +74,11 @@ impl Frame {
 
     /// Where a length is that is measured from the side without trays.
     fn across(&self, from_outside: f64) -> f64 {
-        if self.flipped { WIDTH - from_outside } else { from_outside }
+        if self.flipped {
+            WIDTH - from_outside
+        } else {
+            from_outside
+        }
     }
 
     /// The direction away from the homes: -1 to the left, 1 to the right.
@@ -76,7 +88,11 @@ impl Frame {
 
     /// The middle line of the viewer's point.
     pub(super) fn point_x(&self, point: u8) -> f64 {
-        let column = f64::from(if Frame::is_low(point) { 12 - point } else { point - 13 });
+        let column = f64::from(if Frame::is_low(point) {
+            12 - point
+        } else {
+            point - 13
+        });
         let bar = if column >= 6.0 { BAR } else { 0.0 };
         self.across(SIDE + bar + (column + 0.5) * POINT)
     }
@@ -93,7 +109,14 @@ impl Frame {
 
     /// The middle of the half of the board where a seat throws its dice: at its right hand, unless the board is turned.
     pub(super) fn half_x(&self, seat: Seat) -> f64 {
-        self.across(SIDE + FIELD / 2.0 + if seat == self.viewer { FIELD + BAR } else { 0.0 })
+        self.across(
+            SIDE + FIELD / 2.0
+                + if seat == self.viewer {
+                    FIELD + BAR
+                } else {
+                    0.0
+                },
+        )
     }
 
     /// Downwards for the viewer, upwards for the other side.
@@ -103,10 +126,17 @@ impl Frame {
 
     /// The middle of a checker on its spot.
     pub(super) fn spot(&self, spot: Spot) -> (f64, f64) {
-        let Spot { seat, place, height } = spot;
+        let Spot {
+            seat,
+            place,
+            height,
+        } = spot;
         let toward = self.down(seat);
         match place {
-            -1 => (self.bar_x(), MIDDLE + toward * (BAR + RADIUS + level(height) * 2.0 * RADIUS)),
+            -1 => (
+                self.bar_x(),
+                MIDDLE + toward * (BAR + RADIUS + level(height) * 2.0 * RADIUS),
+            ),
             24 => {
                 let groups = 2.0 * f64::from(height / 5);
                 let up = 4.0 + EDGE_ON / 2.0 + f64::from(height) * (EDGE_ON + 0.4) + groups;
@@ -126,10 +156,19 @@ impl Frame {
         let (x, width, low) = match place {
             -1 => (self.bar_x(), BAR, seat == self.viewer),
             24 => (self.tray_x(), BAR, seat == self.viewer),
-            place => (self.point_x(self.point(place)), POINT, Frame::is_low(self.point(place))),
+            place => (
+                self.point_x(self.point(place)),
+                POINT,
+                Frame::is_low(self.point(place)),
+            ),
         };
         let top = if low { MIDDLE } else { RAIL };
-        Rect { left: x - width / 2.0, top, width, height: DEPTH / 2.0 }
+        Rect {
+            left: x - width / 2.0,
+            top,
+            width,
+            height: DEPTH / 2.0,
+        }
     }
 
     /// Frame, fields, points and numbers.
@@ -150,8 +189,17 @@ impl Frame {
 
     fn fields(&self) -> [Rect; 2] {
         [SIDE, SIDE + FIELD + BAR].map(|from| {
-            let left = if self.flipped { WIDTH - from - FIELD } else { from };
-            Rect { left, top: RAIL, width: FIELD, height: DEPTH }
+            let left = if self.flipped {
+                WIDTH - from - FIELD
+            } else {
+                from
+            };
+            Rect {
+                left,
+                top: RAIL,
+                width: FIELD,
+                height: DEPTH,
+            }
         })
     }
 
@@ -160,21 +208,39 @@ impl Frame {
         let mut woods = [String::new(), String::new()];
         for point in 1..=24u8 {
             let x = self.point_x(point);
-            let (base, toward) = if Frame::is_low(point) { (RAIL + DEPTH, -1.0) } else { (RAIL, 1.0) };
+            let (base, toward) = if Frame::is_low(point) {
+                (RAIL + DEPTH, -1.0)
+            } else {
+                (RAIL, 1.0)
+            };
             let [from, y, tip] = [x - 18.0, base + toward * 1.5, toward * LENGTH].map(number);
-            woods[usize::from(point % 2)] += &format!("M{from} {y}l17 {tip}h2l17 {}z", number(-toward * LENGTH));
+            woods[usize::from(point % 2)] +=
+                &format!("M{from} {y}l17 {tip}h2l17 {}z", number(-toward * LENGTH));
         }
-        let line = [("stroke", "#f6e3bb"), ("stroke-width", "1.2"), ("stroke-linejoin", "round")];
-        for (d, (class, fill)) in woods.iter().zip([("point dark", "url(#point-a)"), ("point light", "url(#point-b)")])
-        {
-            doc.path(d, &[&[("class", class), ("fill", fill)][..], &line].concat());
+        let line = [
+            ("stroke", "#f6e3bb"),
+            ("stroke-width", "1.2"),
+            ("stroke-linejoin", "round"),
+        ];
+        for (d, (class, fill)) in woods.iter().zip([
+            ("point dark", "url(#point-a)"),
+            ("point light", "url(#point-b)"),
+        ]) {
+            doc.path(
+                d,
+                &[&[("class", class), ("fill", fill)][..], &line].concat(),
+            );
         }
     }
 
     /// The seam of the bar, where a board folds, and its hinges.
     fn hinges(&self, doc: &mut Doc) {
         let (x, from, to) = (number(self.bar_x()), number(RAIL), number(RAIL + DEPTH));
-        let seam = [("class", "seam"), ("stroke", "#3a200d"), ("stroke-width", "1.6")];
+        let seam = [
+            ("class", "seam"),
+            ("stroke", "#3a200d"),
+            ("stroke-width", "1.6"),
+        ];
         doc.path(&format!("M{x} {from}V{to}"), &seam);
         for y in [MIDDLE - 172.0, MIDDLE + 172.0] {
             doc.empty("use", &[("href", "#hinge"), ("x", &x), ("y", &number(y))]);
@@ -186,17 +252,47 @@ impl Frame {
         let left = self.tray_x() - BAR / 2.0 + 1.0;
         let height = 15.0 * (EDGE_ON + 0.4) + 11.0;
         for top in [RAIL, RAIL + DEPTH - height] {
-            let well = Rect { left, top, width: BAR - 2.0, height };
-            well.draw(doc, 5.0, &[("class", "well"), ("fill", "#2b1503"), ("fill-opacity", "0.42")]);
-            let rim = [("class", "inlay"), ("fill", "none"), ("stroke", "#d8b573"), ("stroke-opacity", "0.7")];
+            let well = Rect {
+                left,
+                top,
+                width: BAR - 2.0,
+                height,
+            };
+            well.draw(
+                doc,
+                5.0,
+                &[
+                    ("class", "well"),
+                    ("fill", "#2b1503"),
+                    ("fill-opacity", "0.42"),
+                ],
+            );
+            let rim = [
+                ("class", "inlay"),
+                ("fill", "none"),
+                ("stroke", "#d8b573"),
+                ("stroke-opacity", "0.7"),
+            ];
             well.draw(doc, 5.0, &rim);
         }
     }
 
     fn numbers(&self, doc: &mut Doc) {
-        let style = [("class", "numbers"), ("aria-hidden", "true"), ("fill", "#efd9b4"), ("font-weight", "600")];
-        for (points, y) in [(1..=12, HEIGHT - RAIL / 2.0 + 6.0), (13..=24, RAIL / 2.0 + 4.0)] {
-            let row = [("y", number(y)), ("font-size", "14".to_owned()), ("text-anchor", "middle".to_owned())];
+        let style = [
+            ("class", "numbers"),
+            ("aria-hidden", "true"),
+            ("fill", "#efd9b4"),
+            ("font-weight", "600"),
+        ];
+        for (points, y) in [
+            (1..=12, HEIGHT - RAIL / 2.0 + 6.0),
+            (13..=24, RAIL / 2.0 + 4.0),
+        ] {
+            let row = [
+                ("y", number(y)),
+                ("font-size", "14".to_owned()),
+                ("text-anchor", "middle".to_owned()),
+            ];
             let row = row.each_ref().map(|(name, value)| (*name, value.as_str()));
             doc.open("text", &[&style[..], &row].concat());
             for point in points {
@@ -223,16 +319,56 @@ fn level(height: u8) -> f64 {
 
 /// The colors of the points, and the shade in which the fields lie.
 pub(super) fn define(doc: &mut Doc) {
-    doc.open("linearGradient", &[("id", "depth"), ("x1", "0"), ("y1", "0"), ("x2", "0"), ("y2", "1")]);
-    for (offset, opacity) in [("0", "0.34"), ("0.035", "0.08"), ("0.09", "0"), ("0.95", "0"), ("1", "0.16")] {
-        doc.empty("stop", &[("offset", offset), ("stop-color", "#2b1503"), ("stop-opacity", opacity)]);
+    doc.open(
+        "linearGradient",
+        &[
+            ("id", "depth"),
+            ("x1", "0"),
+            ("y1", "0"),
+            ("x2", "0"),
+            ("y2", "1"),
+        ],
+    );
+    for (offset, opacity) in [
+        ("0", "0.34"),
+        ("0.035", "0.08"),
+        ("0.09", "0"),
+        ("0.95", "0"),
+        ("1", "0.16"),
+    ] {
+        doc.empty(
+            "stop",
+            &[
+                ("offset", offset),
+                ("stop-color", "#2b1503"),
+                ("stop-opacity", opacity),
+            ],
+        );
     }
     doc.close();
     hinge(doc);
-    for (id, from, to) in [("point-a", "#6f4022", "#8a5430"), ("point-b", "#a4512f", "#bb6a41")] {
-        doc.open("linearGradient", &[("id", id), ("x1", "0"), ("y1", "0"), ("x2", "1"), ("y2", "0")]);
-        doc.empty("stop", &[("offset", "0"), ("class", id), ("stop-color", from)]);
-        doc.empty("stop", &[("offset", "1"), ("class", id), ("stop-color", to)]);
+    for (id, from, to) in [
+        ("point-a", "#6f4022", "#8a5430"),
+        ("point-b", "#a4512f", "#bb6a41"),
+    ] {
+        doc.open(
+            "linearGradient",
+            &[
+                ("id", id),
+                ("x1", "0"),
+                ("y1", "0"),
+                ("x2", "1"),
+                ("y2", "0"),
+            ],
+        );
+        doc.empty(
+            "stop",
+            &[("offset", "0"), ("class", id), ("stop-color", from)],
+        );
+        doc.empty(
+            "stop",
+            &[("offset", "1"), ("class", id), ("stop-color", to)],
+        );
         doc.close();
     }
 }
@@ -240,10 +376,34 @@ pub(super) fn define(doc: &mut Doc) {
 /// A hinge of brass, with four screws.
 fn hinge(doc: &mut Doc) {
     doc.open("g", &[("id", "hinge"), ("class", "hinge")]);
-    let plate = Rect { left: -11.0, top: -17.0, width: 22.0, height: 34.0 };
-    plate.draw(doc, 2.5, &[("fill", "#c99f58"), ("stroke", "#6b4a1d"), ("stroke-width", "0.8")]);
-    let screws = [("stroke", "#7d5a26"), ("stroke-width", "3.4"), ("stroke-linecap", "round")];
+    let plate = Rect {
+        left: -11.0,
+        top: -17.0,
+        width: 22.0,
+        height: 34.0,
+    };
+    plate.draw(
+        doc,
+        2.5,
+        &[
+            ("fill", "#c99f58"),
+            ("stroke", "#6b4a1d"),
+            ("stroke-width", "0.8"),
+        ],
+    );
+    let screws = [
+        ("stroke", "#7d5a26"),
+        ("stroke-width", "3.4"),
+        ("stroke-linecap", "round"),
+    ];
     doc.path("M-6.5-11h0M-6.5 11h0M6.5-11h0M6.5 11h0", &screws);
-    doc.path("M0-17v34", &[("stroke", "#f1d491"), ("stroke-width", "3"), ("stroke-dasharray", "6 1")]);
+    doc.path(
+        "M0-17v34",
+        &[
+            ("stroke", "#f1d491"),
+            ("stroke-width", "3"),
+            ("stroke-dasharray", "6 1"),
+        ],
+    );
     doc.close();
 }

@@ -10,7 +10,15 @@ use crate::svg::wood::Rect;
 use crate::svg::{Doc, number};
 
 pub(super) fn draw(doc: &mut Doc, frame: &Frame, view: &View) {
-    doc.open("g", &[("class", "notes"), ("fill", "#efd9b4"), ("font-weight", "600"), ("pointer-events", "none")]);
+    doc.open(
+        "g",
+        &[
+            ("class", "notes"),
+            ("fill", "#efd9b4"),
+            ("font-weight", "600"),
+            ("pointer-events", "none"),
+        ],
+    );
     for seat in [WHITE, BLACK] {
         pips(doc, frame, view, seat);
         score(doc, frame, view, seat);
@@ -25,14 +33,32 @@ fn pips(doc: &mut Doc, frame: &Frame, view: &View, seat: Seat) {
     let (x, y) = (frame.tray_x(), MIDDLE + 21.0 * frame.down(seat));
     let pips = view.pips.of(seat);
     let turn = view.active_player.as_deref() == Some(color(seat));
-    let label = format!("{}: {pips} pips{}", color(seat), if turn { ", on turn" } else { "" });
-    doc.open("g", &[("class", "pips"), ("role", "img"), ("aria-label", &label)]);
+    let label = format!(
+        "{}: {pips} pips{}",
+        color(seat),
+        if turn { ", on turn" } else { "" }
+    );
+    doc.open(
+        "g",
+        &[("class", "pips"), ("role", "img"), ("aria-label", &label)],
+    );
     if turn {
-        let plate = Rect { left: x - 19.0, top: y - 14.0, width: 38.0, height: 28.0 };
+        let plate = Rect {
+            left: x - 19.0,
+            top: y - 14.0,
+            width: 38.0,
+            height: 28.0,
+        };
         plate.draw(doc, 7.0, &[("class", "turn"), ("fill", "#f0cf8a")]);
     }
     let ink = if turn { "#3b2009" } else { "#efd9b4" };
-    doc.text_with(x, y + 6.0, 16.5, &pips.to_string(), &[("class", if turn { "on" } else { "off" }), ("fill", ink)]);
+    doc.text_with(
+        x,
+        y + 6.0,
+        16.5,
+        &pips.to_string(),
+        &[("class", if turn { "on" } else { "off" }), ("fill", ink)],
+    );
     doc.close();
 }
 
@@ -40,14 +66,32 @@ fn pips(doc: &mut Doc, frame: &Frame, view: &View, seat: Seat) {
 fn score(doc: &mut Doc, frame: &Frame, view: &View, seat: Seat) {
     let Some(score) = view.score else { return };
     let length = view.options["length"].as_u64().unwrap_or_default();
-    let y = if frame.down(seat) > 0.0 { HEIGHT - RAIL / 2.0 } else { RAIL / 2.0 };
+    let y = if frame.down(seat) > 0.0 {
+        HEIGHT - RAIL / 2.0
+    } else {
+        RAIL / 2.0
+    };
     let text = format!("{}/{length}", score.of(seat));
     let label = format!("{} has {} of {length} points", color(seat), score.of(seat));
-    doc.open("g", &[("class", "score"), ("role", "img"), ("aria-label", &label)]);
-    let plate = Rect { left: frame.bar_x() - 20.0, top: y - 10.0, width: 40.0, height: 20.0 };
+    doc.open(
+        "g",
+        &[("class", "score"), ("role", "img"), ("aria-label", &label)],
+    );
+    let plate = Rect {
+        left: frame.bar_x() - 20.0,
+        top: y - 10.0,
+        width: 40.0,
+        height: 20.0,
+    };
     plate.draw(doc, 5.0, &[("class", "plate"), ("fill", "#d8b573")]);
     let size = if text.len() > 4 { 12.0 } else { 15.0 };
-    doc.text_with(frame.bar_x(), y + size * 0.36, size, &text, &[("fill", "#3b2009"), ("font-weight", "700")]);
+    doc.text_with(
+        frame.bar_x(),
+        y + size * 0.36,
+        size,
+        &text,
+        &[("fill", "#3b2009"), ("font-weight", "700")],
+    );
     doc.close();
 }
 
@@ -55,7 +99,11 @@ fn score(doc: &mut Doc, frame: &Frame, view: &View, seat: Seat) {
 fn crawford(doc: &mut Doc, frame: &Frame, view: &View) {
     if view.crawford {
         let turned = format!("rotate(-90 {} {})", number(frame.bar_x()), number(MIDDLE));
-        let note = [("class", "crawford"), ("transform", turned.as_str()), ("letter-spacing", "1")];
+        let note = [
+            ("class", "crawford"),
+            ("transform", turned.as_str()),
+            ("letter-spacing", "1"),
+        ];
         doc.text_with(frame.bar_x(), MIDDLE + 4.5, 13.0, "Crawford", &note);
     }
 }
@@ -63,16 +111,51 @@ fn crawford(doc: &mut Doc, frame: &Frame, view: &View) {
 /// How the game came out, or what somebody offers to lose, across the middle of the board.
 fn banner(doc: &mut Doc, view: &View) {
     let shown = matches!(view.phase, PhaseView::Over | PhaseView::Opening);
-    let result = view.result.as_ref().filter(|_| shown).map(|result| words(view, result));
-    let Some(text) = resigning(view).or(result) else { return };
+    let result = view
+        .result
+        .as_ref()
+        .filter(|_| shown)
+        .map(|result| words(view, result));
+    let Some(text) = resigning(view).or(result) else {
+        return;
+    };
     let size = if text.len() > 34 { 16.0 } else { 19.0 };
     let width = (text.len() as f64 * size * 0.56 + 40.0).min(WIDTH - 40.0);
-    let ribbon = Rect { left: (WIDTH - width) / 2.0, top: MIDDLE - 20.0, width, height: 40.0 };
-    doc.open("g", &[("class", "banner"), ("role", "img"), ("aria-label", &text), ("pointer-events", "none")]);
-    let shade = Rect { top: ribbon.top + 3.0, ..ribbon };
+    let ribbon = Rect {
+        left: (WIDTH - width) / 2.0,
+        top: MIDDLE - 20.0,
+        width,
+        height: 40.0,
+    };
+    doc.open(
+        "g",
+        &[
+            ("class", "banner"),
+            ("role", "img"),
+            ("aria-label", &text),
+            ("pointer-events", "none"),
+        ],
+    );
+    let shade = Rect {
+        top: ribbon.top + 3.0,
+        ..ribbon
+    };
     shade.draw(doc, 9.0, &[("fill", "#1d0d02"), ("fill-opacity", "0.35")]);
-    ribbon.draw(doc, 9.0, &[("class", "ribbon"), ("fill", "#2b5a48"), ("stroke", "#d8b573"), ("stroke-width", "2")]);
-    let style = [("fill", "#fdf9f1"), ("font-weight", "700"), ("aria-hidden", "true")];
+    ribbon.draw(
+        doc,
+        9.0,
+        &[
+            ("class", "ribbon"),
+            ("fill", "#2b5a48"),
+            ("stroke", "#d8b573"),
+            ("stroke-width", "2"),
+        ],
+    );
+    let style = [
+        ("fill", "#fdf9f1"),
+        ("font-weight", "700"),
+        ("aria-hidden", "true"),
+    ];
     doc.text_with(WIDTH / 2.0, MIDDLE + size * 0.36, size, &text, &style);
     doc.close();
 }
@@ -92,9 +175,16 @@ pub(super) fn words(view: &View, result: &ResultView) -> String {
     let winner = seat_of(&result.winner).map_or("Nobody", |seat| COLORS[seat.index()]);
     if let Some(score) = view.score.filter(|_| view.phase == PhaseView::Over) {
         let high = score.white.max(score.black);
-        return format!("{winner} wins the match, {high}\u{2013}{}", score.white.min(score.black));
+        return format!(
+            "{winner} wins the match, {high}\u{2013}{}",
+            score.white.min(score.black)
+        );
     }
-    let points = format!("{} point{}", result.points, if result.points == 1 { "" } else { "s" });
+    let points = format!(
+        "{} point{}",
+        result.points,
+        if result.points == 1 { "" } else { "s" }
+    );
     match result.how.as_str() {
         "gammon" => format!("{winner} wins a gammon: {points}"),
         "backgammon" => format!("{winner} wins a backgammon: {points}"),

@@ -13,7 +13,10 @@ use crate::svg::{Doc, number};
 /// The places, each with its name for a screen reader, from the viewer's last point to the first. They lie above the checkers, so
 /// that what a page marks on them is seen.
 pub(super) fn draw(doc: &mut Doc, frame: &Frame, view: &View) {
-    doc.open("g", &[("class", "places"), ("fill", "#fff"), ("fill-opacity", "0")]);
+    doc.open(
+        "g",
+        &[("class", "places"), ("fill", "#fff"), ("fill-opacity", "0")],
+    );
     for point in (1..=24).rev() {
         let place = frame.place(point);
         let count = view.board[place as usize];
@@ -23,7 +26,16 @@ pub(super) fn draw(doc: &mut Doc, frame: &Frame, view: &View) {
             0 => format!("point {point}, empty"),
             count => format!("point {point}, {}", checkers(seat, count)),
         };
-        one(doc, frame, Spot { seat, place, height: count.saturating_sub(1) }, &label);
+        one(
+            doc,
+            frame,
+            Spot {
+                seat,
+                place,
+                height: count.saturating_sub(1),
+            },
+            &label,
+        );
     }
     for (place, name, counts) in [(ON_BAR, "bar", view.bar), (IS_OFF, "off", view.home)] {
         for seat in [frame.viewer, frame.viewer.next(2)] {
@@ -32,28 +44,55 @@ pub(super) fn draw(doc: &mut Doc, frame: &Frame, view: &View) {
                 0 => format!("{} {name}, empty", color(seat)),
                 count => format!("{} {name}, {}", color(seat), checkers(seat, count)),
             };
-            one(doc, frame, Spot { seat, place, height: count.saturating_sub(1) }, &label);
+            one(
+                doc,
+                frame,
+                Spot {
+                    seat,
+                    place,
+                    height: count.saturating_sub(1),
+                },
+                &label,
+            );
         }
     }
     doc.close();
 }
 
 fn checkers(seat: Seat, count: u8) -> String {
-    format!("{count} {} checker{}", color(seat), if count == 1 { "" } else { "s" })
+    format!(
+        "{count} {} checker{}",
+        color(seat),
+        if count == 1 { "" } else { "s" }
+    )
 }
 
 /// A place: the room that takes a click, and a mark around its topmost checker.
 fn one(doc: &mut Doc, frame: &Frame, top: Spot, label: &str) {
     let id = place_id(color(top.seat), top.place);
-    doc.open("g", &[("id", &id), ("class", "place"), ("role", "img"), ("aria-label", label)]);
+    doc.open(
+        "g",
+        &[
+            ("id", &id),
+            ("class", "place"),
+            ("role", "img"),
+            ("aria-label", label),
+        ],
+    );
     let room = frame.room(top.seat, top.place);
     let [left, upper, width, height] = [room.left, room.top, room.width, room.height].map(number);
-    doc.path(&format!("M{left} {upper}h{width}v{height}h-{width}z"), &[("class", "cell")]);
+    doc.path(
+        &format!("M{left} {upper}h{width}v{height}h-{width}z"),
+        &[("class", "cell")],
+    );
     let (x, y) = frame.spot(top);
     let (x, y) = (number(x), number(y));
     match top.place {
         IS_OFF => doc.path(&format!("M{x} {y}m-13 0h26"), &[("class", "mark flat")]),
-        _ => doc.empty("circle", &[("class", "mark"), ("cx", &x), ("cy", &y), ("r", "15.5")]),
+        _ => doc.empty(
+            "circle",
+            &[("class", "mark"), ("cx", &x), ("cy", &y), ("r", "15.5")],
+        ),
     }
     doc.close();
 }

@@ -66,16 +66,23 @@ pub(super) struct Replay {
 impl Replay {
     /// Takes the last play back and plays it again. A play that does not fit the board is not shown.
     pub(super) fn of(view: &View) -> Replay {
-        Replay::again(view, &view.last).unwrap_or_else(|| Replay { stacks: stacks(&counts(view)), ways: Vec::new() })
+        Replay::again(view, &view.last).unwrap_or_else(|| Replay {
+            stacks: stacks(&counts(view)),
+            ways: Vec::new(),
+        })
     }
 
     /// Plays these steps again; nothing when they cannot have led to the view's board.
     pub(super) fn again(view: &View, steps: &[StepView]) -> Option<Replay> {
         let now = counts(view);
-        let mut replay = Replay { stacks: stacks(&before(steps, &now)?), ways: Vec::new() };
+        let mut replay = Replay {
+            stacks: stacks(&before(steps, &now)?),
+            ways: Vec::new(),
+        };
         replay.play(steps)?;
         let left_behind = |step: &StepView| {
-            seat_of(&step.player).is_some_and(|seat| step.from != ON_BAR && now[index(seat, ON_BAR)] > 0)
+            seat_of(&step.player)
+                .is_some_and(|seat| step.from != ON_BAR && now[index(seat, ON_BAR)] > 0)
         };
         (replay.is_at(&now) && !steps.iter().any(left_behind)).then_some(replay)
     }
@@ -89,14 +96,24 @@ impl Replay {
 
     /// The spots that the play left and that are free now.
     pub(super) fn left(&self) -> Vec<Spot> {
-        let free = |spot: &Spot| self.stacks[index(spot.seat, spot.place)].len() <= usize::from(spot.height);
-        let moved = self.stacks.iter().flatten().filter(|checker| checker.has_moved() && checker.step.fract() == 0.0);
+        let free = |spot: &Spot| {
+            self.stacks[index(spot.seat, spot.place)].len() <= usize::from(spot.height)
+        };
+        let moved = self
+            .stacks
+            .iter()
+            .flatten()
+            .filter(|checker| checker.has_moved() && checker.step.fract() == 0.0);
         moved.map(|checker| checker.from).filter(free).collect()
     }
 
     /// The topmost spots of the stacks that are higher than a point is long.
     pub(super) fn tall(&self) -> impl Iterator<Item = Spot> {
-        let tops = self.stacks.iter().filter_map(|stack| stack.last()).map(|checker| checker.at);
+        let tops = self
+            .stacks
+            .iter()
+            .filter_map(|stack| stack.last())
+            .map(|checker| checker.at);
         tops.filter(|top| top.height >= 5 && top.place != IS_OFF)
     }
 
@@ -105,7 +122,8 @@ impl Replay {
         let mut left: Vec<_> = steps.iter().collect();
         while !left.is_empty() {
             let next = left.iter().position(|step| {
-                seat_of(&step.player).is_some_and(|seat| !self.stacks[index(seat, step.from)].is_empty())
+                seat_of(&step.player)
+                    .is_some_and(|seat| !self.stacks[index(seat, step.from)].is_empty())
             })?;
             let step = left.remove(next);
             self.step(seat_of(&step.player)?, step.from, step.to, step.hit)?;
@@ -131,13 +149,20 @@ impl Replay {
         if !checker.has_moved() {
             checker.step = step;
         }
-        checker.at = Spot { seat, place: to, height: target.len() as u8 };
+        checker.at = Spot {
+            seat,
+            place: to,
+            height: target.len() as u8,
+        };
         target.push(checker);
         Some((was, checker.at))
     }
 
     fn is_at(&self, counts: &[u8; 52]) -> bool {
-        self.stacks.iter().zip(counts).all(|(stack, count)| stack.len() == usize::from(*count))
+        self.stacks
+            .iter()
+            .zip(counts)
+            .all(|(stack, count)| stack.len() == usize::from(*count))
     }
 }
 
@@ -189,10 +214,26 @@ fn before(steps: &[StepView], now: &[u8; 52]) -> Option<[u8; 52]> {
 
 fn stacks(counts: &[u8; 52]) -> Vec<Vec<Checker>> {
     let seats = [(WHITE, 0), (BLACK, 26)];
-    let places = seats.into_iter().flat_map(|(seat, first)| (0..26).map(move |n| (seat, first + n, n as i8 - 1)));
+    let places = seats
+        .into_iter()
+        .flat_map(|(seat, first)| (0..26).map(move |n| (seat, first + n, n as i8 - 1)));
     let checker = |seat, place, height| {
-        let at = Spot { seat, place, height };
-        Checker { at, from: at, step: 0.0 }
+        let at = Spot {
+            seat,
+            place,
+            height,
+        };
+        Checker {
+            at,
+            from: at,
+            step: 0.0,
+        }
     };
-    places.map(|(seat, n, place)| (0..counts[n]).map(|height| checker(seat, place, height)).collect()).collect()
+    places
+        .map(|(seat, n, place)| {
+            (0..counts[n])
+                .map(|height| checker(seat, place, height))
+                .collect()
+        })
+        .collect()
 }

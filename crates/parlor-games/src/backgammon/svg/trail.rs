@@ -12,34 +12,100 @@ const HEAD: f64 = 11.0;
 
 /// An arrow for every checker that moved, a dashed ring where it was, a star where one was hit.
 pub(super) fn draw(doc: &mut Doc, frame: &Frame, replay: &Replay) {
-    let Some(first) = replay.ways.first() else { return };
+    let Some(first) = replay.ways.first() else {
+        return;
+    };
     let white = first.from.seat == WHITE;
-    let (edge, core) = if white { ("#3b2009", "#fff6de") } else { ("#fff6de", "#241812") };
-    let class = if white { "trail by-white" } else { "trail by-black" };
-    let style = [("class", class), ("fill", "none"), ("stroke-linecap", "round"), ("stroke-linejoin", "round")];
-    doc.open("g", &[&style[..], &[("pointer-events", "none"), ("aria-hidden", "true")]].concat());
-    let left: String = replay.left().into_iter().map(|spot| ring(frame.spot(spot))).collect();
-    let dashes =
-        [("stroke", "#3b2009"), ("stroke-opacity", "0.55"), ("stroke-width", "1.6"), ("stroke-dasharray", "4 5")];
+    let (edge, core) = if white {
+        ("#3b2009", "#fff6de")
+    } else {
+        ("#fff6de", "#241812")
+    };
+    let class = if white {
+        "trail by-white"
+    } else {
+        "trail by-black"
+    };
+    let style = [
+        ("class", class),
+        ("fill", "none"),
+        ("stroke-linecap", "round"),
+        ("stroke-linejoin", "round"),
+    ];
+    doc.open(
+        "g",
+        &[
+            &style[..],
+            &[("pointer-events", "none"), ("aria-hidden", "true")],
+        ]
+        .concat(),
+    );
+    let left: String = replay
+        .left()
+        .into_iter()
+        .map(|spot| ring(frame.spot(spot)))
+        .collect();
+    let dashes = [
+        ("stroke", "#3b2009"),
+        ("stroke-opacity", "0.55"),
+        ("stroke-width", "1.6"),
+        ("stroke-dasharray", "4 5"),
+    ];
     doc.path(&left, &[&[("class", "left")][..], &dashes].concat());
     let (mut lines, mut heads) = (String::new(), String::new());
     for (n, way) in replay.ways.iter().enumerate() {
         // Whether the same checker makes another step.
         let goes_on = replay.ways[n + 1..].iter().any(|next| next.from == way.to);
         lines += &line(frame, way, goes_on);
-        heads += &if goes_on { String::new() } else { head(frame, way) };
+        heads += &if goes_on {
+            String::new()
+        } else {
+            head(frame, way)
+        };
     }
-    doc.path(&lines, &[("class", "edge"), ("stroke", edge), ("stroke-opacity", "0.6"), ("stroke-width", "4.4")]);
-    doc.path(&lines, &[("class", "core"), ("stroke", core), ("stroke-width", "2.2")]);
-    doc.path(&heads, &[("class", "head"), ("fill", core), ("stroke", edge), ("stroke-width", "1.2")]);
+    doc.path(
+        &lines,
+        &[
+            ("class", "edge"),
+            ("stroke", edge),
+            ("stroke-opacity", "0.6"),
+            ("stroke-width", "4.4"),
+        ],
+    );
+    doc.path(
+        &lines,
+        &[("class", "core"), ("stroke", core), ("stroke-width", "2.2")],
+    );
+    doc.path(
+        &heads,
+        &[
+            ("class", "head"),
+            ("fill", core),
+            ("stroke", edge),
+            ("stroke-width", "1.2"),
+        ],
+    );
     stars(doc, frame, replay);
     doc.close();
 }
 
 fn stars(doc: &mut Doc, frame: &Frame, replay: &Replay) {
-    let stars: String = replay.ways.iter().filter(|way| way.hit).map(|way| star(frame.spot(way.to))).collect();
+    let stars: String = replay
+        .ways
+        .iter()
+        .filter(|way| way.hit)
+        .map(|way| star(frame.spot(way.to)))
+        .collect();
     if !stars.is_empty() {
-        doc.path(&stars, &[("class", "hit"), ("fill", "#f2c14e"), ("stroke", "#7a1d0a"), ("stroke-width", "1.6")]);
+        doc.path(
+            &stars,
+            &[
+                ("class", "hit"),
+                ("fill", "#f2c14e"),
+                ("stroke", "#7a1d0a"),
+                ("stroke-width", "1.6"),
+            ],
+        );
     }
 }
 
@@ -58,7 +124,11 @@ fn bend(frame: &Frame, way: &Way) -> (f64, f64) {
 /// The line of a step. It ends at the tip of the arrow, or in the middle of the checker that goes on from there.
 fn line(frame: &Frame, way: &Way, goes_on: bool) -> String {
     let (from, bent) = (frame.spot(way.from), bend(frame, way));
-    let to = if goes_on { frame.spot(way.to) } else { tip(frame, way, SHORT + HEAD * 0.7) };
+    let to = if goes_on {
+        frame.spot(way.to)
+    } else {
+        tip(frame, way, SHORT + HEAD * 0.7)
+    };
     format!("M{}Q{} {}", point(from), point(bent), point(to))
 }
 
@@ -78,19 +148,34 @@ fn direction(frame: &Frame, way: &Way) -> (f64, f64) {
 fn head(frame: &Frame, way: &Way) -> String {
     let ((ux, uy), (x, y)) = (direction(frame, way), tip(frame, way, SHORT + HEAD));
     let wing = |side: f64| point((x + side * 5.0 * uy, y - side * 5.0 * ux));
-    format!("M{}L{}L{}z", point(tip(frame, way, SHORT)), wing(1.0), wing(-1.0))
+    format!(
+        "M{}L{}L{}z",
+        point(tip(frame, way, SHORT)),
+        wing(1.0),
+        wing(-1.0)
+    )
 }
 
 /// A ring where a checker was.
 fn ring((x, y): (f64, f64)) -> String {
-    format!("M{}a16 16 0 1 1 32 0a16 16 0 1 1-32 0z", point((x - 16.0, y)))
+    format!(
+        "M{}a16 16 0 1 1 32 0a16 16 0 1 1-32 0z",
+        point((x - 16.0, y))
+    )
 }
 
 /// A star beside a checker that hit.
 fn star((x, y): (f64, f64)) -> String {
-    format!("M{}l2 5 5.2.4-4 3.4 1.3 5.1-4.5-2.8-4.5 2.8 1.3-5.1-4-3.4 5.2-.4z", point((x + 12.0, y - 20.0)))
+    format!(
+        "M{}l2 5 5.2.4-4 3.4 1.3 5.1-4.5-2.8-4.5 2.8 1.3-5.1-4-3.4 5.2-.4z",
+        point((x + 12.0, y - 20.0))
+    )
 }
 
 fn point((x, y): (f64, f64)) -> String {
-    format!("{} {}", number((x * 2.0).round() / 2.0), number((y * 2.0).round() / 2.0))
+    format!(
+        "{} {}",
+        number((x * 2.0).round() / 2.0),
+        number((y * 2.0).round() / 2.0)
+    )
 }

@@ -66,9 +66,13 @@ fn entry(game: &Game, m: &Move) -> Option<String> {
             [_, role, _] => format!("move:{role}"),
             _ => return None,
         },
-        Move::Fly { .. } | Move::Charter { .. } | Move::Airlift { .. } => words[..words.len() - 1].join(":"),
+        Move::Fly { .. } | Move::Charter { .. } | Move::Airlift { .. } => {
+            words[..words.len() - 1].join(":")
+        }
         Move::Expert { card, .. } => format!("expert:{}", card.text()),
-        Move::Grant { from: Some(from), .. } => format!("grant:{}", from.text()),
+        Move::Grant {
+            from: Some(from), ..
+        } => format!("grant:{}", from.text()),
         Move::Grant { .. } => "grant".to_owned(),
         Move::Resilient { .. } => "resilient".to_owned(),
         _ => text,
@@ -81,11 +85,19 @@ fn title(game: &Game, entry: &str, m: &Move) -> String {
     match m {
         Move::Cure { color, cards } => {
             let held = game.hand(game.active()).cities().and(color.cities());
-            let kept = held.minus(parlor_pandemic::Cities::from_bits(u64::from(*cards) << (12 * color.index())));
+            let kept = held.minus(parlor_pandemic::Cities::from_bits(
+                u64::from(*cards) << (12 * color.index()),
+            ));
             let kept: Vec<&str> = kept.into_iter().map(City::code).collect();
-            if kept.is_empty() { format!("cure {color}") } else { format!("cure {color}, keep {}", kept.join(" ")) }
+            if kept.is_empty() {
+                format!("cure {color}")
+            } else {
+                format!("cure {color}, keep {}", kept.join(" "))
+            }
         }
-        Move::Fly { .. } | Move::Charter { .. } | Move::Airlift { .. } | Move::Expert { .. } => format!("{text} …"),
+        Move::Fly { .. } | Move::Charter { .. } | Move::Airlift { .. } | Move::Expert { .. } => {
+            format!("{text} …")
+        }
         Move::Grant { .. } | Move::Resilient { .. } => format!("{text} …"),
         Move::Drive { .. } | Move::Shuttle { .. } | Move::Join { .. } => format!("{text} …"),
         _ => text,
@@ -97,7 +109,9 @@ pub(super) fn spots(game: &Game, lines: &mut Vec<String>) -> Vec<Spot> {
     let mut spots: Vec<Spot> = Vec::new();
     let (mut x, mut y) = (0, lines.len() as u16);
     for m in game.legal_moves() {
-        let Some(entry) = entry(game, &m) else { continue };
+        let Some(entry) = entry(game, &m) else {
+            continue;
+        };
         let id = format!("do-{entry}");
         if spots.iter().any(|spot| spot.id == id) {
             continue;
@@ -107,10 +121,22 @@ pub(super) fn spots(game: &Game, lines: &mut Vec<String>) -> Vec<Spot> {
         if usize::from(x) + width > terminal::WIDTH {
             (x, y) = (0, y + 1);
         }
-        spots.push(Spot { id, x, y, text, seat: None, tint: None, accent: Accent::None });
+        spots.push(Spot {
+            id,
+            x,
+            y,
+            text,
+            seat: None,
+            tint: None,
+            accent: Accent::None,
+        });
         x += width as u16 + 1;
     }
-    let rows = if spots.is_empty() { 0 } else { usize::from(y) + 1 - lines.len() };
+    let rows = if spots.is_empty() {
+        0
+    } else {
+        usize::from(y) + 1 - lines.len()
+    };
     lines.extend(std::iter::repeat_n(String::new(), rows));
     spots
 }

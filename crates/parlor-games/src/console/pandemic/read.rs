@@ -26,22 +26,35 @@ pub(in crate::console) fn answer(game: &Game, line: &str) -> Result<String, Unre
     if matches!(line, "?" | "help" | "moves") {
         return Err(Unread(all_moves(game)));
     }
-    let said = SAID.iter().find(|(said, _)| said.eq_ignore_ascii_case(line)).map_or(line, |(_, text)| text);
+    let said = SAID
+        .iter()
+        .find(|(said, _)| said.eq_ignore_ascii_case(line))
+        .map_or(line, |(_, text)| text);
     let legal = game.legal_moves();
-    if let Some(m) = typed(game, said).or_else(|| plain_way(game, said, &legal)).or_else(|| begun(game, said, &legal)) {
+    if let Some(m) = typed(game, said)
+        .or_else(|| plain_way(game, said, &legal))
+        .or_else(|| begun(game, said, &legal))
+    {
         return match game.check(&m) {
             Ok(()) => Ok(game.move_text(&m)),
             Err(reason) => Err(Unread(format!("{reason}."))),
         };
     }
-    let error = game.parse_move(line).err().map_or_else(String::new, |error| error.to_string());
-    Err(Unread(format!("Invalid input: {error}. Enter ? for all moves.")))
+    let error = game
+        .parse_move(line)
+        .err()
+        .map_or_else(String::new, |error| error.to_string());
+    Err(Unread(format!(
+        "Invalid input: {error}. Enter ? for all moves."
+    )))
 }
 
 /// The move's notation; blanks may stand for its colons.
 fn typed(game: &Game, line: &str) -> Option<Move> {
     let words: Vec<&str> = line.split_whitespace().collect();
-    game.parse_move(line).or_else(|_| game.parse_move(&words.join(":"))).ok()
+    game.parse_move(line)
+        .or_else(|_| game.parse_move(&words.join(":")))
+        .ok()
 }
 
 /// A city alone: the way there that costs no card, or the card of a forecast.
@@ -59,12 +72,20 @@ fn plain_way(game: &Game, line: &str, legal: &[Move]) -> Option<Move> {
 
 /// The only legal move that begins with these letters, or that is these letters.
 fn begun(game: &Game, line: &str, legal: &[Move]) -> Option<Move> {
-    let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
+    let letters = |text: &str| {
+        text.chars()
+            .filter(|c| c.is_alphanumeric())
+            .collect::<String>()
+            .to_lowercase()
+    };
     let wanted = letters(line);
     if wanted.is_empty() {
         return None;
     }
-    let texts: Vec<(Move, String)> = legal.iter().map(|m| (*m, letters(&game.move_text(m)))).collect();
+    let texts: Vec<(Move, String)> = legal
+        .iter()
+        .map(|m| (*m, letters(&game.move_text(m))))
+        .collect();
     if let Some((m, _)) = texts.iter().find(|(_, text)| *text == wanted) {
         return Some(*m);
     }
@@ -87,10 +108,13 @@ fn all_moves(game: &Game) -> String {
                 Move::Airlift { .. } | Move::Drive { .. } | Move::Fly { .. } | Move::Charter { .. },
                 Some((role, city)),
             )
-            | (Move::Shuttle { .. } | Move::Join { .. }, Some((role, city))) => (format!("{verb} {role}"), city),
-            (Move::Cure { color, .. }, _) => {
-                (format!("cure {color}"), rest.split_once(':').map_or("", |(_, cards)| cards))
+            | (Move::Shuttle { .. } | Move::Join { .. }, Some((role, city))) => {
+                (format!("{verb} {role}"), city)
             }
+            (Move::Cure { color, .. }, _) => (
+                format!("cure {color}"),
+                rest.split_once(':').map_or("", |(_, cards)| cards),
+            ),
             _ => (verb.to_owned(), rest),
         };
         match verbs.iter_mut().find(|(known, _)| *known == first) {

@@ -29,7 +29,14 @@ impl Frame {
             (false, true) => (100.0, 46.0),
             (false, false) => (100.0, 26.0),
         };
-        Frame { cell, stones, rows: view.rows, columns: view.columns, margin, coordinates }
+        Frame {
+            cell,
+            stones,
+            rows: view.rows,
+            columns: view.columns,
+            margin,
+            coordinates,
+        }
     }
 
     pub(super) fn width(&self) -> f64 {
@@ -59,7 +66,11 @@ impl Frame {
     /// Everything below the marks.
     pub(super) fn draw(&self, doc: &mut Doc) {
         self.wood(doc);
-        let d = if self.stones { self.crossings() } else { self.grooves() };
+        let d = if self.stones {
+            self.crossings()
+        } else {
+            self.grooves()
+        };
         wood::groove(doc, &d, if self.stones { 1.1 } else { 3.4 });
         self.dots(doc);
         if self.coordinates {
@@ -71,7 +82,12 @@ impl Frame {
         wood::board(doc, self.width(), self.height(), self.margin * 0.8);
         let (left, top) = (self.left(0), self.top(0));
         let (width, height) = (self.left(self.columns) - left, self.top(self.rows) - top);
-        let field = Rect { left, top, width, height };
+        let field = Rect {
+            left,
+            top,
+            width,
+            height,
+        };
         wood::inlay(doc, field.grown(if self.stones { 4.0 } else { 7.0 }));
         wood::field(doc, field);
     }
@@ -82,11 +98,19 @@ impl Frame {
         let mut d = String::new();
         for column in 1..self.columns {
             let x = number(self.left(column));
-            d += &format!("M{x} {}V{}", number(self.top(0) + short), number(self.top(self.rows) - short));
+            d += &format!(
+                "M{x} {}V{}",
+                number(self.top(0) + short),
+                number(self.top(self.rows) - short)
+            );
         }
         for row in 1..self.rows {
             let y = number(self.top(row));
-            d += &format!("M{} {y}H{}", number(self.left(0) + short), number(self.left(self.columns) - short));
+            d += &format!(
+                "M{} {y}H{}",
+                number(self.left(0) + short),
+                number(self.left(self.columns) - short)
+            );
         }
         d
     }
@@ -96,11 +120,19 @@ impl Frame {
         let mut d = String::new();
         for column in 0..self.columns {
             let x = number(self.center_x(column));
-            d += &format!("M{x} {}V{}", number(self.center_y(0)), number(self.center_y(self.rows - 1)));
+            d += &format!(
+                "M{x} {}V{}",
+                number(self.center_y(0)),
+                number(self.center_y(self.rows - 1))
+            );
         }
         for row in 0..self.rows {
             let y = number(self.center_y(row));
-            d += &format!("M{} {y}H{}", number(self.center_x(0)), number(self.center_x(self.columns - 1)));
+            d += &format!(
+                "M{} {y}H{}",
+                number(self.center_x(0)),
+                number(self.center_x(self.columns - 1))
+            );
         }
         d
     }
@@ -113,10 +145,25 @@ impl Frame {
         let (edge, middle) = (3, self.rows / 2);
         let far = self.rows - 1 - edge;
         let mut d = String::new();
-        for (row, column) in [(edge, edge), (edge, far), (far, edge), (far, far), (middle, middle)] {
-            d += &format!("M{} {}h0", number(self.center_x(column)), number(self.center_y(row)));
+        for (row, column) in [
+            (edge, edge),
+            (edge, far),
+            (far, edge),
+            (far, far),
+            (middle, middle),
+        ] {
+            d += &format!(
+                "M{} {}h0",
+                number(self.center_x(column)),
+                number(self.center_y(row))
+            );
         }
-        let style = [("class", "groove"), ("stroke", "#80562b"), ("stroke-width", "7"), ("stroke-linecap", "round")];
+        let style = [
+            ("class", "groove"),
+            ("stroke", "#80562b"),
+            ("stroke-width", "7"),
+            ("stroke-linecap", "round"),
+        ];
         doc.path(&d, &style);
     }
 
@@ -129,17 +176,32 @@ impl Frame {
                 ("class", "coordinates"),
                 ("aria-hidden", "true"),
                 ("fill", "#efd9b4"),
-                ("font-family", "ui-rounded,'Avenir Next','Segoe UI',system-ui,sans-serif"),
+                (
+                    "font-family",
+                    "ui-rounded,'Avenir Next','Segoe UI',system-ui,sans-serif",
+                ),
                 ("font-weight", "600"),
                 ("pointer-events", "none"),
             ],
         );
         let middle = (self.margin - if self.stones { 4.0 } else { 7.0 }) / 2.0;
         for column in 0..self.columns {
-            doc.text_with(self.center_x(column), middle + down, size, &(column + 1).to_string(), &[]);
+            doc.text_with(
+                self.center_x(column),
+                middle + down,
+                size,
+                &(column + 1).to_string(),
+                &[],
+            );
         }
         for row in 0..self.rows {
-            doc.text_with(middle, self.center_y(row) + down, size, &(row + 1).to_string(), &[]);
+            doc.text_with(
+                middle,
+                self.center_y(row) + down,
+                size,
+                &(row + 1).to_string(),
+                &[],
+            );
         }
         doc.close();
     }

@@ -10,7 +10,11 @@ pub(super) fn of(game: &Game, m: &Move) -> String {
         Move::Drive { pawn, to } => go("Drive", pawn, to),
         Move::Fly { pawn, to } => format!("{} for the card of {to}", go("Fly", pawn, to)),
         Move::Charter { pawn, to } => {
-            format!("{} for the card of {}", go("Charter a flight", pawn, to), game.pawn(pawn))
+            format!(
+                "{} for the card of {}",
+                go("Charter a flight", pawn, to),
+                game.pawn(pawn)
+            )
         }
         Move::Shuttle { pawn, to } => go("Shuttle", pawn, to),
         Move::Join { pawn, to } if pawn == game.active() => format!("Join the pawn in {to}"),
@@ -45,11 +49,18 @@ fn name(game: &Game, seat: Seat) -> &'static str {
 }
 
 fn pawn(game: &Game, seat: Seat) -> String {
-    if seat == game.active() { String::new() } else { format!(" the {}", name(game, seat)) }
+    if seat == game.active() {
+        String::new()
+    } else {
+        format!(" the {}", name(game, seat))
+    }
 }
 
 fn station(what: &str, from: Option<City>) -> String {
-    from.map_or_else(|| what.to_owned(), |from| format!("{what}, moved from {from}"))
+    from.map_or_else(
+        || what.to_owned(),
+        |from| format!("{what}, moved from {from}"),
+    )
 }
 
 fn treat(game: &Game, color: Color) -> String {
@@ -62,9 +73,15 @@ fn treat(game: &Game, color: Color) -> String {
 
 /// Says which cards stay in hand, if any: there are fewer of them than of those that go.
 fn cure(game: &Game, color: Color, cards: u16) -> String {
-    let held =
-        color.cities().into_iter().enumerate().filter(|(_, city)| game.hand(game.active()).has(Card::City(*city)));
-    let kept: Vec<&str> = held.filter(|(n, _)| cards >> n & 1 == 0).map(|(_, city)| city.name()).collect();
+    let held = color
+        .cities()
+        .into_iter()
+        .enumerate()
+        .filter(|(_, city)| game.hand(game.active()).has(Card::City(*city)));
+    let kept: Vec<&str> = held
+        .filter(|(n, _)| cards >> n & 1 == 0)
+        .map(|(_, city)| city.name())
+        .collect();
     match &kept[..] {
         [] => format!("Discover the cure for {color}"),
         kept => format!("Cure {color}, keeping {}", kept.join(" and ")),

@@ -18,7 +18,14 @@ const EDGES: [(f64, f64); 3] = [(130.0, 138.0), (176.0, 262.0), (232.0, 470.0)];
 pub(super) fn define(doc: &mut Doc) {
     doc.open("linearGradient", &[("id", "sea"), ("x2", "0"), ("y2", "1")]);
     doc.empty("stop", &[("class", "sea-a"), ("stop-color", "#e0ecf0")]);
-    doc.empty("stop", &[("class", "sea-b"), ("offset", "1"), ("stop-color", "#c2d8e2")]);
+    doc.empty(
+        "stop",
+        &[
+            ("class", "sea-b"),
+            ("offset", "1"),
+            ("stop-color", "#c2d8e2"),
+        ],
+    );
     doc.close();
     doc.open("clipPath", &[("id", "edge")]);
     whole().draw(doc, ROUND, &[]);
@@ -41,8 +48,23 @@ pub(super) fn draw(doc: &mut Doc) {
         ("fill-rule", "evenodd"),
     ];
     doc.path(LAND, &land);
-    doc.path(&grid(), &[("class", "grid"), ("stroke", "#5c87a0"), ("stroke-opacity", ".17")]);
-    doc.path(&ways(), &[("class", "way"), ("stroke", "#7d6c54"), ("stroke-opacity", ".62"), ("stroke-width", "1.7")]);
+    doc.path(
+        &grid(),
+        &[
+            ("class", "grid"),
+            ("stroke", "#5c87a0"),
+            ("stroke-opacity", ".17"),
+        ],
+    );
+    doc.path(
+        &ways(),
+        &[
+            ("class", "way"),
+            ("stroke", "#7d6c54"),
+            ("stroke-opacity", ".62"),
+            ("stroke-width", "1.7"),
+        ],
+    );
     let dashed = [
         ("class", "way"),
         ("stroke", "#7d6c54"),
@@ -75,7 +97,14 @@ fn grid() -> String {
     }
     for k in 1..6 {
         let y = f64::from(k) * MAP / 6.0;
-        let _ = write!(d, "M0 {}q{} {} {} 0", n(y.round()), n(WIDTH / 2.0), n(f64::from(k - 3) * 14.0), n(WIDTH));
+        let _ = write!(
+            d,
+            "M0 {}q{} {} {} 0",
+            n(y.round()),
+            n(WIDTH / 2.0),
+            n(f64::from(k - 3) * 14.0),
+            n(WIDTH)
+        );
     }
     d
 }
@@ -85,7 +114,11 @@ fn ways() -> String {
     for city in City::all() {
         let over = across_the_edge();
         let beyond = |other: City| over.contains(&(city, other)) || over.contains(&(other, city));
-        for other in city.neighbors().into_iter().filter(|other| *other > city && !beyond(*other)) {
+        for other in city
+            .neighbors()
+            .into_iter()
+            .filter(|other| *other > city && !beyond(*other))
+        {
             let ((x, y), (to_x, to_y)) = (place(city), place(other));
             let _ = write!(d, "M{} {}l{} {}", n(x), n(y), n(to_x - x), n(to_y - y));
         }
@@ -97,7 +130,17 @@ fn stubs() -> String {
     let mut d = String::new();
     for ((west, east), (left, right)) in across_the_edge().into_iter().zip(EDGES) {
         let ((x, y), (east_x, east_y)) = (place(west), place(east));
-        let _ = write!(d, "M0 {}L{} {}M{} {}L{} {}", n(left), n(x), n(y), n(WIDTH), n(right), n(east_x), n(east_y));
+        let _ = write!(
+            d,
+            "M0 {}L{} {}M{} {}L{} {}",
+            n(left),
+            n(x),
+            n(y),
+            n(WIDTH),
+            n(right),
+            n(east_x),
+            n(east_y)
+        );
     }
     d
 }
@@ -116,8 +159,20 @@ fn signs(doc: &mut Doc) {
     );
     for (k, ((west, east), (left, right))) in across_the_edge().into_iter().zip(EDGES).enumerate() {
         let down = if k == 0 { -5.0 } else { 12.0 };
-        say(doc, 4.0, left + down, &format!("\u{2190} {}", east.name()), &[]);
-        say(doc, WIDTH - 4.0, right - 4.0, &format!("{} \u{2192}", west.name()), &[("text-anchor", "end")]);
+        say(
+            doc,
+            4.0,
+            left + down,
+            &format!("\u{2190} {}", east.name()),
+            &[],
+        );
+        say(
+            doc,
+            WIDTH - 4.0,
+            right - 4.0,
+            &format!("{} \u{2192}", west.name()),
+            &[("text-anchor", "end")],
+        );
     }
     doc.close();
 }

@@ -65,8 +65,19 @@ pub(super) fn draw(doc: &mut Doc, table: &Scene<'_>) {
 /// Rings around cities: a whole one where one more cube is an outbreak, and a part of one for the chance of being turned next.
 fn marks(doc: &mut Doc, table: &Scene<'_>) {
     doc.open("g", &[("fill", "none"), ("aria-hidden", "true")]);
-    doc.open("g", &[("class", "risk"), ("stroke", "#7b3fa0"), ("stroke-width", "4")]);
-    let risks = table.view.risk.iter().filter_map(|(name, risk)| City::from_name(name).map(|city| (city, *risk)));
+    doc.open(
+        "g",
+        &[
+            ("class", "risk"),
+            ("stroke", "#7b3fa0"),
+            ("stroke-width", "4"),
+        ],
+    );
+    let risks = table
+        .view
+        .risk
+        .iter()
+        .filter_map(|(name, risk)| City::from_name(name).map(|city| (city, *risk)));
     for (city, risk) in risks.filter(|(_, risk)| *risk >= LIKELY) {
         let (x, y) = place(city);
         let dashes = format!("{} 100", n((risk * 100.0).round()));
@@ -74,7 +85,12 @@ fn marks(doc: &mut Doc, table: &Scene<'_>) {
         doc.path(&d, &[("pathLength", "100"), ("stroke-dasharray", &dashes)]);
     }
     doc.close();
-    let style = [("class", "alarm"), ("stroke", "#d0201a"), ("stroke-width", "2.4"), ("stroke-dasharray", "6 3")];
+    let style = [
+        ("class", "alarm"),
+        ("stroke", "#d0201a"),
+        ("stroke-width", "2.4"),
+        ("stroke-dasharray", "6 3"),
+    ];
     doc.open("g", &style);
     for city in City::all().filter(|city| table.chains(*city).next().is_some()) {
         let (x, y) = place(city);
@@ -82,7 +98,10 @@ fn marks(doc: &mut Doc, table: &Scene<'_>) {
     }
     let ways = spreading(table);
     if !ways.is_empty() {
-        doc.path(&ways, &[("stroke-width", "3.2"), ("stroke-dasharray", "none")]);
+        doc.path(
+            &ways,
+            &[("stroke-width", "3.2"), ("stroke-dasharray", "none")],
+        );
     }
     doc.close();
     doc.close();
@@ -94,15 +113,23 @@ fn spreading(table: &Scene<'_>) -> String {
     let over = across_the_edge();
     for city in City::all() {
         let beyond = |other: City| over.contains(&(city, other)) || over.contains(&(other, city));
-        let later = |other: &City| *other > city && !beyond(*other) && table.break_out_together(city, *other);
+        let later = |other: &City| {
+            *other > city && !beyond(*other) && table.break_out_together(city, *other)
+        };
         for other in city.neighbors().into_iter().filter(later) {
             let ((x, y), (to_x, to_y)) = (place(city), place(other));
             let (across, down) = (to_x - x, to_y - y);
             let part = RING / across.hypot(down);
             let whole = 1.0 - 2.0 * part;
             let (from_x, from_y) = ((x + across * part).round(), (y + down * part).round());
-            let _ =
-                write!(d, "M{} {}l{} {}", n(from_x), n(from_y), n((across * whole).round()), n((down * whole).round()));
+            let _ = write!(
+                d,
+                "M{} {}l{} {}",
+                n(from_x),
+                n(from_y),
+                n((across * whole).round()),
+                n((down * whole).round())
+            );
         }
     }
     d
@@ -110,7 +137,15 @@ fn spreading(table: &Scene<'_>) -> String {
 
 fn one(doc: &mut Doc, table: &Scene<'_>, city: City) {
     let (id, label, (x, y)) = (ids::city(city), label(table, city), place(city));
-    doc.open("g", &[("id", &id), ("class", "place city"), ("role", "img"), ("aria-label", &label)]);
+    doc.open(
+        "g",
+        &[
+            ("id", &id),
+            ("class", "place city"),
+            ("role", "img"),
+            ("aria-label", &label),
+        ],
+    );
     let warnings = warnings(table, city);
     // The ring around it says enough where nothing follows.
     if table.chains(city).any(|(_, chain)| chain.len() > 1) {
@@ -124,8 +159,20 @@ fn one(doc: &mut Doc, table: &Scene<'_>, city: City) {
     let moved = f64::from(down);
     match side {
         1 => say(doc, x + 15.0, y + moved + BASE, city.name(), &[]),
-        -1 => say(doc, x - 15.0, y + moved + BASE, city.name(), &[("text-anchor", "end")]),
-        _ => say(doc, x + moved, y + 25.0, city.name(), &[("text-anchor", "middle")]),
+        -1 => say(
+            doc,
+            x - 15.0,
+            y + moved + BASE,
+            city.name(),
+            &[("text-anchor", "end")],
+        ),
+        _ => say(
+            doc,
+            x + moved,
+            y + 25.0,
+            city.name(),
+            &[("text-anchor", "middle")],
+        ),
     }
     doc.close();
 }
@@ -145,7 +192,12 @@ pub(super) fn define(doc: &mut Doc) {
     doc.empty("circle", &[("id", "spot"), ("r", "19")]);
     for color in Color::ALL {
         doc.open("g", &[("id", node(color))]);
-        let style = [("fill", ink(color)), ("stroke", "#fffaf0"), ("stroke-width", "2"), ("stroke-linejoin", "round")];
+        let style = [
+            ("fill", ink(color)),
+            ("stroke", "#fffaf0"),
+            ("stroke-width", "2"),
+            ("stroke-linejoin", "round"),
+        ];
         doc.path(&shape(color, 0.0, 0.0, 10.5), &style);
         let letter = color.letter().to_string();
         let down = if color == Color::Red { 6.5 } else { 4.0 };
@@ -163,7 +215,9 @@ pub(super) fn define(doc: &mut Doc) {
 
 /// What one cube more of a color would do here: "1 more blue cube: outbreak in Paris, Essen".
 fn warnings(table: &Scene<'_>, city: City) -> Vec<String> {
-    let warning = |(color, chain): (Color, &[String])| format!("1 more {color} cube: outbreak in {}", chain.join(", "));
+    let warning = |(color, chain): (Color, &[String])| {
+        format!("1 more {color} cube: outbreak in {}", chain.join(", "))
+    };
     table.chains(city).map(warning).collect()
 }
 

@@ -30,7 +30,15 @@ pub(super) fn draw(doc: &mut Doc, table: &Scene<'_>) {
 /// A pile: a few cards, one upon the other, and how many they are.
 fn pile(doc: &mut Doc, id: &str, at: (f64, f64), (number, label): (usize, &str), fill: &str) {
     let (x, y) = at;
-    doc.open("g", &[("id", id), ("class", "place pile"), ("role", "img"), ("aria-label", label)]);
+    doc.open(
+        "g",
+        &[
+            ("id", id),
+            ("class", "place pile"),
+            ("role", "img"),
+            ("aria-label", label),
+        ],
+    );
     doc.open("title", &[]);
     doc.content(label);
     doc.close();
@@ -39,14 +47,28 @@ fn pile(doc: &mut Doc, id: &str, at: (f64, f64), (number, label): (usize, &str),
     if number == 0 {
         card.draw(doc, 4.0, &EMPTY);
     } else {
-        let style = [("fill", fill), ("stroke", "#fffaf0"), ("stroke-width", "1.3")];
-        Rect { left: x + height, top: y + height, ..card }.draw(doc, 4.0, &style);
+        let style = [
+            ("fill", fill),
+            ("stroke", "#fffaf0"),
+            ("stroke-width", "1.3"),
+        ];
+        Rect {
+            left: x + height,
+            top: y + height,
+            ..card
+        }
+        .draw(doc, 4.0, &style);
         card.draw(doc, 4.0, &[[("class", "cell")].as_slice(), &style].concat());
     }
     let class = if number == 0 { "soft" } else { "on" };
     let ink = if number == 0 { "#5f5444" } else { "#fff" };
-    let style =
-        [("class", class), ("font-size", "15"), ("font-weight", "700"), ("text-anchor", "middle"), ("fill", ink)];
+    let style = [
+        ("class", class),
+        ("font-size", "15"),
+        ("font-weight", "700"),
+        ("text-anchor", "middle"),
+        ("fill", ink),
+    ];
     say(doc, x + 15.0, y + 25.0, &number.to_string(), &style);
     doc.close();
 }
@@ -66,24 +88,51 @@ fn infection(doc: &mut Doc, table: &Scene<'_>) {
     let layers: Vec<usize> = view.infection_deck.layers.iter().map(Vec::len).collect();
     let left = usize::from(view.infection_deck.left);
     let known: Vec<String> = layers.iter().map(usize::to_string).collect();
-    let label = format!("Infection deck, {}, in layers from the top: {}", count(left, "card"), known.join(", "));
+    let label = format!(
+        "Infection deck, {}, in layers from the top: {}",
+        count(left, "card"),
+        known.join(", ")
+    );
     let (x, y) = (INFECTION.left + 12.0, INFECTION.top + 27.0);
     pile(doc, ids::INFECTION_DECK, (x, y), (left, &label), "#2f7d5b");
-    let discard = format!("Infection discard pile, {}", listed(&view.infection_discard));
-    pile(doc, ids::INFECTION_DISCARD, (x + 128.0, y), (view.infection_discard.len(), &discard), "#6f8f80");
+    let discard = format!(
+        "Infection discard pile, {}",
+        listed(&view.infection_discard)
+    );
+    pile(
+        doc,
+        ids::INFECTION_DISCARD,
+        (x + 128.0, y),
+        (view.infection_discard.len(), &discard),
+        "#6f8f80",
+    );
     let mut top: Vec<String> = layers.iter().take(3).map(usize::to_string).collect();
     if layers.len() > 3 {
         top.push("\u{2026}".to_owned());
     }
-    let small = [("class", "soft"), ("font-size", "11.5"), ("fill", "#5f5444")];
+    let small = [
+        ("class", "soft"),
+        ("font-size", "11.5"),
+        ("fill", "#5f5444"),
+    ];
     say(doc, x + 38.0, y + 15.0, "from the top", &small);
-    say(doc, x + 38.0, y + 31.0, &top.join(" \u{00b7} "), &[("font-size", "13"), ("font-weight", "600")]);
+    say(
+        doc,
+        x + 38.0,
+        y + 31.0,
+        &top.join(" \u{00b7} "),
+        &[("font-size", "13"), ("font-weight", "600")],
+    );
     doc.close();
 }
 
 fn listed(names: &[String]) -> String {
     let many = count(names.len(), "card");
-    if names.is_empty() { many } else { format!("{many}: {}", names.join(", ")) }
+    if names.is_empty() {
+        many
+    } else {
+        format!("{many}: {}", names.join(", "))
+    }
 }
 
 fn player_deck(doc: &mut Doc, table: &Scene<'_>) {
@@ -98,10 +147,33 @@ fn player_deck(doc: &mut Doc, table: &Scene<'_>) {
     );
     let (x, y) = (PLAYER.left + 12.0, PLAYER.top + 30.0);
     pile(doc, ids::PLAYER_DECK, (x, y), (left, &label), "#2b5f8f");
-    doc.open("g", &[("font-size", "13"), ("font-weight", "600"), ("aria-hidden", "true")]);
-    say(doc, x + 40.0, y + 15.0, &format!("{} left", count(turns, "turn")), &[]);
+    doc.open(
+        "g",
+        &[
+            ("font-size", "13"),
+            ("font-weight", "600"),
+            ("aria-hidden", "true"),
+        ],
+    );
+    say(
+        doc,
+        x + 40.0,
+        y + 15.0,
+        &format!("{} left", count(turns, "turn")),
+        &[],
+    );
     let chance = format!("epidemic {}", percent(deck.epidemic_chance));
-    say(doc, x + 40.0, y + 32.0, &chance, &[("class", "soft"), ("font-size", "11.5"), ("fill", "#5f5444")]);
+    say(
+        doc,
+        x + 40.0,
+        y + 32.0,
+        &chance,
+        &[
+            ("class", "soft"),
+            ("font-size", "11.5"),
+            ("fill", "#5f5444"),
+        ],
+    );
     doc.close();
 }
 
@@ -109,27 +181,85 @@ fn player_discard(doc: &mut Doc, table: &Scene<'_>) {
     let view = table.view;
     let mut label = format!("Player discard pile, {}", listed(&view.player_discard));
     if !view.removed_events.is_empty() {
-        label.push_str(&format!("; removed from the game: {}", view.removed_events.join(", ")));
+        label.push_str(&format!(
+            "; removed from the game: {}",
+            view.removed_events.join(", ")
+        ));
     }
     let (x, y) = (PLAYER.left + 12.0, PLAYER.top + 84.0);
-    pile(doc, ids::PLAYER_DISCARD, (x, y), (view.player_discard.len(), &label), "#7d93a6");
-    let events = view.player_discard.iter().filter_map(|name| Event::from_name(name));
-    doc.open("g", &[("class", "pieces cards"), ("font-weight", "700"), ("fill", "#2a241d")]);
+    pile(
+        doc,
+        ids::PLAYER_DISCARD,
+        (x, y),
+        (view.player_discard.len(), &label),
+        "#7d93a6",
+    );
+    let events = view
+        .player_discard
+        .iter()
+        .filter_map(|name| Event::from_name(name));
+    doc.open(
+        "g",
+        &[
+            ("class", "pieces cards"),
+            ("font-weight", "700"),
+            ("fill", "#2a241d"),
+        ],
+    );
     for (k, event) in events.enumerate() {
-        played(doc, event, Rect::new(PLAYER.left + 10.0 + 31.0 * k as f64, PLAYER.top + 126.0, 29.0, 16.0));
+        played(
+            doc,
+            event,
+            Rect::new(
+                PLAYER.left + 10.0 + 31.0 * k as f64,
+                PLAYER.top + 126.0,
+                29.0,
+                16.0,
+            ),
+        );
     }
     doc.close();
 }
 
 /// An event on the discard pile: the Contingency Planner can fetch it.
 fn played(doc: &mut Doc, event: Event, at: Rect) {
-    let (id, label) = (ids::card(event.into()), format!("{event}, on the discard pile"));
-    doc.open("g", &[("id", &id), ("class", "place card event"), ("role", "img"), ("aria-label", &label)]);
-    at.draw(doc, 5.0, &[("class", "cell"), ("fill", "#f4ecfa"), ("stroke", "#7b3fa0"), ("stroke-width", "1.2")]);
-    let initials: String = event.name().split(' ').filter_map(|word| word.chars().next()).collect();
+    let (id, label) = (
+        ids::card(event.into()),
+        format!("{event}, on the discard pile"),
+    );
+    doc.open(
+        "g",
+        &[
+            ("id", &id),
+            ("class", "place card event"),
+            ("role", "img"),
+            ("aria-label", &label),
+        ],
+    );
+    at.draw(
+        doc,
+        5.0,
+        &[
+            ("class", "cell"),
+            ("fill", "#f4ecfa"),
+            ("stroke", "#7b3fa0"),
+            ("stroke-width", "1.2"),
+        ],
+    );
+    let initials: String = event
+        .name()
+        .split(' ')
+        .filter_map(|word| word.chars().next())
+        .collect();
     let middle = at.left + at.width / 2.0;
     let size = if initials.len() > 2 { "9" } else { "11" };
-    say(doc, middle, at.top + 12.0, &initials, &[("text-anchor", "middle"), ("font-size", size)]);
+    say(
+        doc,
+        middle,
+        at.top + 12.0,
+        &initials,
+        &[("text-anchor", "middle"), ("font-size", size)],
+    );
     doc.close();
 }
 
@@ -137,7 +267,15 @@ fn stations(doc: &mut Doc, table: &Scene<'_>) {
     let left = STATIONS.saturating_sub(table.view.research_centres.len());
     let label = format!("{} left", count(left, "research station"));
     let (x, y) = (PLAYER.left + 122.0, PLAYER.top + 84.0);
-    doc.open("g", &[("id", ids::STATIONS), ("class", "place"), ("role", "img"), ("aria-label", &label)]);
+    doc.open(
+        "g",
+        &[
+            ("id", ids::STATIONS),
+            ("class", "place"),
+            ("role", "img"),
+            ("aria-label", &label),
+        ],
+    );
     room(doc, Rect::new(x - 18.0, y, 60.0, 38.0));
     put(doc, "station", x - 2.0, y + 20.0, &[]);
     say(

@@ -29,21 +29,36 @@ impl<'a> Discards<'a> {
         let view = table.view;
         let infection = Color::ALL.map(|color| {
             let names = view.infection_discard.iter().map(String::as_str);
-            names.filter(|name| City::from_name(name).is_some_and(|city| city.color() == color)).collect()
+            names
+                .filter(|name| City::from_name(name).is_some_and(|city| city.color() == color))
+                .collect()
         });
         let player = Color::ALL.map(Some).into_iter().chain([None]).map(|color| {
-            let cards = view.player_discard.iter().filter_map(|name| Card::from_name(name));
+            let cards = view
+                .player_discard
+                .iter()
+                .filter_map(|name| Card::from_name(name));
             let column = cards.filter(|card| match card {
                 Card::City(city) => Some(city.color()) == color,
                 Card::Event(_) => color.is_none(),
             });
             column.map(hands::short).collect()
         });
-        Discards { top, infection: infection.to_vec(), player: player.collect() }
+        Discards {
+            top,
+            infection: infection.to_vec(),
+            player: player.collect(),
+        }
     }
 
     fn height(&self) -> f64 {
-        let lines = self.infection.iter().chain(&self.player).map(Vec::len).max().unwrap_or_default();
+        let lines = self
+            .infection
+            .iter()
+            .chain(&self.player)
+            .map(Vec::len)
+            .max()
+            .unwrap_or_default();
         HEAD + LINE * lines.max(1) as f64 + 7.0
     }
 
@@ -54,7 +69,14 @@ impl<'a> Discards<'a> {
 
     /// Draws them. A screen reader hears the same from the piles themselves.
     pub(super) fn draw(&self, doc: &mut Doc, table: &Scene<'_>) {
-        doc.open("g", &[("class", "discards"), ("font-size", "12"), ("aria-hidden", "true")]);
+        doc.open(
+            "g",
+            &[
+                ("class", "discards"),
+                ("font-size", "12"),
+                ("aria-hidden", "true"),
+            ],
+        );
         let [infection, player] = titles(table.view);
         self.pile(doc, EDGE, &infection, &self.infection, 145.0);
         // Names of events are long.
@@ -64,7 +86,11 @@ impl<'a> Discards<'a> {
 
     fn pile(&self, doc: &mut Doc, left: f64, title: &str, columns: &[Vec<&str>], step: f64) {
         plate(doc, Rect::new(left, self.top, PLATE, self.height()), title);
-        for (k, names) in columns.iter().enumerate().filter(|(_, names)| !names.is_empty()) {
+        for (k, names) in columns
+            .iter()
+            .enumerate()
+            .filter(|(_, names)| !names.is_empty())
+        {
             let (x, y) = (left + 12.0 + step * k as f64, self.top + HEAD);
             put(doc, mark(k), x + 7.0, y + LINE / 2.0, &[]);
             column(doc, x + 20.0, y - 3.0, names);
@@ -76,18 +102,32 @@ impl<'a> Discards<'a> {
 /// What the piles are called, and what was removed from them.
 pub(super) fn titles(view: &View) -> [String; 2] {
     let titled = |title: &str, many: usize, removed: &[String]| {
-        let removed = if removed.is_empty() { String::new() } else { format!(", removed: {}", removed.join(", ")) };
+        let removed = if removed.is_empty() {
+            String::new()
+        } else {
+            format!(", removed: {}", removed.join(", "))
+        };
         format!("{title}: {many}{removed}")
     };
     [
-        titled("Infection cards discarded", view.infection_discard.len(), &view.infection_removed),
-        titled("Player cards discarded", view.player_discard.len(), &view.removed_events),
+        titled(
+            "Infection cards discarded",
+            view.infection_discard.len(),
+            &view.infection_removed,
+        ),
+        titled(
+            "Player cards discarded",
+            view.player_discard.len(),
+            &view.removed_events,
+        ),
     ]
 }
 
 /// The mark of a list's place: a color's, or the events' star.
 pub(super) fn mark(place: usize) -> &'static str {
-    Color::ALL.get(place).map_or("star", |color| hands::mark(*color))
+    Color::ALL
+        .get(place)
+        .map_or("star", |color| hands::mark(*color))
 }
 
 /// Names below each other.

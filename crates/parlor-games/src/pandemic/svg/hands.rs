@@ -39,7 +39,12 @@ impl Hands {
     pub(super) fn of(table: &Scene<'_>) -> Hands {
         let players = table.players.len().max(1);
         let (columns, cards, lines) = if players == 3 { (3, 3, 3) } else { (2, 5, 2) };
-        Hands { players, columns, cards, lines }
+        Hands {
+            players,
+            columns,
+            cards,
+            lines,
+        }
     }
 
     fn height(&self) -> f64 {
@@ -55,7 +60,12 @@ impl Hands {
         let width = (WIDTH - 2.0 * EDGE - GAP * (self.columns as f64 - 1.0)) / self.columns as f64;
         let (column, row) = (seat % self.columns, seat / self.columns);
         let left = EDGE + (width + GAP) * column as f64;
-        Rect::new(left, MAP + GAP + (self.height() + GAP) * row as f64, width, self.height())
+        Rect::new(
+            left,
+            MAP + GAP + (self.height() + GAP) * row as f64,
+            width,
+            self.height(),
+        )
     }
 
     /// Where the card at a place of a hand lies.
@@ -77,7 +87,12 @@ impl Hands {
         }
         doc.open(
             "g",
-            &[("class", "pieces cards"), ("font-size", &n(SIZE)), ("fill", "#2a241d"), ("stroke-width", "1.4")],
+            &[
+                ("class", "pieces cards"),
+                ("font-size", &n(SIZE)),
+                ("fill", "#2a241d"),
+                ("stroke-width", "1.4"),
+            ],
         );
         for (seat, player) in table.players.iter().enumerate() {
             for (place, (card, more)) in player.held().enumerate() {
@@ -92,10 +107,35 @@ impl Hands {
     fn head(&self, doc: &mut Doc, table: &Scene<'_>, seat: usize, player: &Player<'_>) {
         let (room, active) = (self.room(seat), usize::from(table.view.active) == seat);
         let id = Seat::new(seat as u8).map(ids::player).unwrap_or_default();
-        let class = if active { "place player active" } else { "place player" };
-        doc.open("g", &[("id", &id), ("class", class), ("role", "img"), ("aria-label", &label(table, seat, player))]);
-        let (edge, wide) = if active { ("#2f7d5b", "3") } else { ("#b9aa8a", "1") };
-        room.draw(doc, 10.0, &[("class", "cell plate"), ("fill", "#fdf9f1"), ("stroke", edge), ("stroke-width", wide)]);
+        let class = if active {
+            "place player active"
+        } else {
+            "place player"
+        };
+        doc.open(
+            "g",
+            &[
+                ("id", &id),
+                ("class", class),
+                ("role", "img"),
+                ("aria-label", &label(table, seat, player)),
+            ],
+        );
+        let (edge, wide) = if active {
+            ("#2f7d5b", "3")
+        } else {
+            ("#b9aa8a", "1")
+        };
+        room.draw(
+            doc,
+            10.0,
+            &[
+                ("class", "cell plate"),
+                ("fill", "#fdf9f1"),
+                ("stroke", edge),
+                ("stroke-width", wide),
+            ],
+        );
         let (x, y) = (room.left + 23.0, room.top + 19.0);
         if let Some(who) = player.role {
             badge(doc, who, x, y);
@@ -115,29 +155,61 @@ impl Hands {
         doc.content(&player.name(seat));
         // Bold is a tenth broader.
         let name = 1.1 * 15.0 * breadth(&player.name(seat));
-        let right = if player.role == Some(Role::OperationsExpert) { FLIGHT } else { TALLY };
-        let city = player.city.map_or(&*player.shown.city, |city| short(Card::City(city)));
+        let right = if player.role == Some(Role::OperationsExpert) {
+            FLIGHT
+        } else {
+            TALLY
+        };
+        let city = player
+            .city
+            .map_or(&*player.shown.city, |city| short(Card::City(city)));
         let place = format!("\u{2002}in {city}");
         let size = n(fitting(&place, room.width - 41.0 - name - right, 13.0));
-        doc.open("tspan", &[("class", "soft"), ("font-weight", "400"), ("font-size", &size), ("fill", "#5f5444")]);
+        doc.open(
+            "tspan",
+            &[
+                ("class", "soft"),
+                ("font-weight", "400"),
+                ("font-size", &size),
+                ("fill", "#5f5444"),
+            ],
+        );
         doc.content(&place);
         doc.close();
         doc.close();
         self.tally(doc, room, player);
         doc.close();
         if player.role == Some(Role::OperationsExpert) {
-            flight(doc, Rect::new(room.left + room.width - FLIGHT, room.top + 8.0, 50.0, 22.0));
+            flight(
+                doc,
+                Rect::new(room.left + room.width - FLIGHT, room.top + 8.0, 50.0, 22.0),
+            );
         }
     }
 
     /// How many of the cards that a hand may hold.
     fn tally(&self, doc: &mut Doc, room: Rect, player: &Player<'_>) {
         let full = player.cards() > HAND_LIMIT as usize;
-        let (class, fill) = if full { ("low", "#b3261e") } else { ("soft", "#5f5444") };
+        let (class, fill) = if full {
+            ("low", "#b3261e")
+        } else {
+            ("soft", "#5f5444")
+        };
         let text = format!("{} / {HAND_LIMIT}", player.cards());
-        let style =
-            [("class", class), ("font-size", "13"), ("font-weight", "700"), ("text-anchor", "end"), ("fill", fill)];
-        say(doc, room.left + room.width - 12.0, room.top + 24.0, &text, &style);
+        let style = [
+            ("class", class),
+            ("font-size", "13"),
+            ("font-weight", "700"),
+            ("text-anchor", "end"),
+            ("fill", fill),
+        ];
+        say(
+            doc,
+            room.left + room.width - 12.0,
+            room.top + 24.0,
+            &text,
+            &style,
+        );
     }
 }
 
@@ -147,23 +219,63 @@ pub(super) fn badge(doc: &mut Doc, who: Role, x: f64, y: f64) {
     let (cx, cy) = (n(x), n(y));
     doc.empty(
         "circle",
-        &[("cx", &cx), ("cy", &cy), ("r", "12"), ("fill", fill), ("stroke", "#33291c"), ("stroke-width", "1.2")],
+        &[
+            ("cx", &cx),
+            ("cy", &cy),
+            ("r", "12"),
+            ("fill", fill),
+            ("stroke", "#33291c"),
+            ("stroke-width", "1.2"),
+        ],
     );
     say(
         doc,
         x,
         y + 5.0,
         initial(who),
-        &[("font-size", "14"), ("font-weight", "700"), ("text-anchor", "middle"), ("fill", on)],
+        &[
+            ("font-size", "14"),
+            ("font-weight", "700"),
+            ("text-anchor", "middle"),
+            ("fill", on),
+        ],
     );
 }
 
 /// The button for the flight of the Operations Expert.
 fn flight(doc: &mut Doc, room: Rect) {
-    doc.open("g", &[("id", ids::EXPERT), ("class", "place chip"), ("role", "img"), ("aria-label", FLIGHT_LABEL)]);
-    room.draw(doc, 11.0, &[("class", "cell"), ("fill", "none"), ("pointer-events", "all"), ("stroke", "#8f7f62")]);
-    let style = [("class", "soft"), ("font-size", "11.5"), ("text-anchor", "middle"), ("fill", "#5f5444")];
-    say(doc, room.left + room.width / 2.0, room.top + 15.5, "flight", &style);
+    doc.open(
+        "g",
+        &[
+            ("id", ids::EXPERT),
+            ("class", "place chip"),
+            ("role", "img"),
+            ("aria-label", FLIGHT_LABEL),
+        ],
+    );
+    room.draw(
+        doc,
+        11.0,
+        &[
+            ("class", "cell"),
+            ("fill", "none"),
+            ("pointer-events", "all"),
+            ("stroke", "#8f7f62"),
+        ],
+    );
+    let style = [
+        ("class", "soft"),
+        ("font-size", "11.5"),
+        ("text-anchor", "middle"),
+        ("fill", "#5f5444"),
+    ];
+    say(
+        doc,
+        room.left + room.width / 2.0,
+        room.top + 15.5,
+        "flight",
+        &style,
+    );
     doc.close();
 }
 
@@ -176,12 +288,22 @@ pub(super) fn one(doc: &mut Doc, at: Rect, card: Card, more: &str) {
         Card::Event(_) => ("#f4ecfa", "#7b3fa0"),
     };
     let mark = mark_of(card);
-    at.draw(doc, 6.0, &[("class", "cell"), ("fill", paper), ("stroke", edge)]);
+    at.draw(
+        doc,
+        6.0,
+        &[("class", "cell"), ("fill", paper), ("stroke", edge)],
+    );
     put(doc, mark, at.left + 12.0, middle, &[]);
     let name = short(card);
     let size = fitting(name, at.width - TEXT - 3.0, SIZE);
     let smaller = [("font-size", &*n(size))];
-    say(doc, at.left + TEXT, middle + 4.2, name, if size < SIZE { &smaller } else { &[] });
+    say(
+        doc,
+        at.left + TEXT,
+        middle + 4.2,
+        name,
+        if size < SIZE { &smaller } else { &[] },
+    );
     doc.close();
 }
 
@@ -196,20 +318,36 @@ pub(super) fn place(doc: &mut Doc, element: &'static str, card: Card, more: &str
         Card::City(city) => format!("place card {}", city.color().letter().to_ascii_lowercase()),
         Card::Event(_) => "place card event".to_owned(),
     };
-    doc.open(element, &[("id", &ids::card(card)), ("class", &class), ("role", "img"), ("aria-label", &label)]);
+    doc.open(
+        element,
+        &[
+            ("id", &ids::card(card)),
+            ("class", &class),
+            ("role", "img"),
+            ("aria-label", &label),
+        ],
+    );
 }
 
 /// The size in which a text fits into so much room, at most the usual one.
 pub(super) fn fitting(text: &str, room: f64, usual: f64) -> f64 {
     let fits = room / breadth(text);
-    if fits < usual { (10.0 * fits).floor() / 10.0 } else { usual }
+    if fits < usual {
+        (10.0 * fits).floor() / 10.0
+    } else {
+        usual
+    }
 }
 
 /// What is used by reference: the marks of cards.
 pub(super) fn define(doc: &mut Doc) {
     for color in Color::ALL {
         doc.open("g", &[("id", mark(color))]);
-        let style = [("fill", ink(color)), ("stroke", "#fffdf8"), ("stroke-width", ".8")];
+        let style = [
+            ("fill", ink(color)),
+            ("stroke", "#fffdf8"),
+            ("stroke-width", ".8"),
+        ];
         doc.path(&shape(color, 0.0, 0.0, 7.5), &style);
         let down = if color == Color::Red { 4.6 } else { 3.2 };
         let style = [
@@ -223,7 +361,15 @@ pub(super) fn define(doc: &mut Doc) {
         doc.close();
     }
     let star = "M0-8l2 5 5.4.4-4.1 3.5 1.3 5.2-4.6-2.8-4.6 2.8 1.3-5.2-4.1-3.5 5.4-.4z";
-    doc.path(star, &[("id", "star"), ("class", "star"), ("fill", "#7b3fa0"), ("stroke", "none")]);
+    doc.path(
+        star,
+        &[
+            ("id", "star"),
+            ("class", "star"),
+            ("fill", "#7b3fa0"),
+            ("stroke", "none"),
+        ],
+    );
 }
 
 /// The id of a color's mark on cards.
@@ -262,7 +408,13 @@ pub(super) fn label(table: &Scene<'_>, seat: usize, player: &Player<'_>) -> Stri
         words.push_str(", whose turn it is");
     }
     words.push_str(&format!(", {}", count(player.cards(), "card")));
-    let cards: Vec<&str> = player.shown.hand.iter().chain(&player.shown.single_use).map(String::as_str).collect();
+    let cards: Vec<&str> = player
+        .shown
+        .hand
+        .iter()
+        .chain(&player.shown.single_use)
+        .map(String::as_str)
+        .collect();
     if !cards.is_empty() {
         words.push_str(&format!(": {}", cards.join(", ")));
     }

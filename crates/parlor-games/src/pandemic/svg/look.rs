@@ -16,7 +16,11 @@ pub(super) const fn ink(color: Color) -> &'static str {
 
 /// What is written on it.
 pub(super) const fn on_ink(color: Color) -> &'static str {
-    if matches!(color, Color::Yellow) { "#3a2a00" } else { "#fff" }
+    if matches!(color, Color::Yellow) {
+        "#3a2a00"
+    } else {
+        "#fff"
+    }
 }
 
 /// A disease's shape around a middle: circle, diamond, square, triangle. `size` is half its width, more or less.
@@ -28,9 +32,21 @@ pub(super) fn shape(color: Color, x: f64, y: f64, size: f64) -> String {
             let d = n(s * 1.2);
             format!("M{} {}l{d} {d} -{d} {d} -{d}-{d}z", n(x), n(y - s * 1.2))
         }
-        Color::Black => format!("M{} {}h{w}v{w}h-{w}z", n(x - s * 0.9), n(y - s * 0.9), w = n(s * 1.8)),
+        Color::Black => format!(
+            "M{} {}h{w}v{w}h-{w}z",
+            n(x - s * 0.9),
+            n(y - s * 0.9),
+            w = n(s * 1.8)
+        ),
         Color::Red => {
-            format!("M{} {}l{w} {h}h-{b}z", n(x), n(y - s * 1.2), w = n(s * 1.15), h = n(s * 2.0), b = n(s * 2.3))
+            format!(
+                "M{} {}l{w} {h}h-{b}z",
+                n(x),
+                n(y - s * 1.2),
+                w = n(s * 1.15),
+                h = n(s * 2.0),
+                b = n(s * 2.3)
+            )
         }
     }
 }
@@ -61,7 +77,10 @@ pub(super) fn n(value: f64) -> String {
 /// Where a city lies on the map, in whole units.
 pub(super) fn place(city: City) -> (f64, f64) {
     let (x, y) = city.place();
-    ((f64::from(x) * super::WIDTH).round(), (f64::from(y) * super::MAP).round())
+    (
+        (f64::from(x) * super::WIDTH).round(),
+        (f64::from(y) * super::MAP).round(),
+    )
 }
 
 /// A rectangle.
@@ -75,13 +94,24 @@ pub(super) struct Rect {
 
 impl Rect {
     pub(super) const fn new(left: f64, top: f64, width: f64, height: f64) -> Rect {
-        Rect { left, top, width, height }
+        Rect {
+            left,
+            top,
+            width,
+            height,
+        }
     }
 
     /// Draws it with round corners.
     pub(super) fn draw(&self, doc: &mut Doc, round: f64, attributes: &[(&str, &str)]) {
         let [x, y, width, height, r] = [self.left, self.top, self.width, self.height, round].map(n);
-        let mut all = vec![("x", &*x), ("y", &*y), ("width", &*width), ("height", &*height), ("rx", &*r)];
+        let mut all = vec![
+            ("x", &*x),
+            ("y", &*y),
+            ("width", &*width),
+            ("height", &*height),
+            ("rx", &*r),
+        ];
         all.extend_from_slice(attributes);
         doc.empty("rect", &all);
     }
@@ -112,7 +142,15 @@ pub(super) fn cell(doc: &mut Doc, what: &str, x: f64, y: f64) {
 
 /// A rectangle that takes clicks.
 pub(super) fn room(doc: &mut Doc, room: Rect) {
-    room.draw(doc, 7.0, &[("class", "cell"), ("fill", "none"), ("pointer-events", "all")]);
+    room.draw(
+        doc,
+        7.0,
+        &[
+            ("class", "cell"),
+            ("fill", "none"),
+            ("pointer-events", "all"),
+        ],
+    );
 }
 
 /// `1 cube`, `2 cubes`.

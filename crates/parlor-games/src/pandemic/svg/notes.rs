@@ -36,9 +36,15 @@ pub(super) fn phase(table: &Scene<'_>) -> String {
         PhaseView::Intensify => "epidemic, about to intensify".to_owned(),
         PhaseView::NextEpidemic => "a second epidemic waits".to_owned(),
         PhaseView::Infect | PhaseView::Infecting => {
-            format!("{} to turn", count(usize::from(view.infections_left), "infection card"))
+            format!(
+                "{} to turn",
+                count(usize::from(view.infections_left), "infection card")
+            )
         }
-        PhaseView::Limit => format!("{} discards", asked.unwrap_or_else(|| table.name(usize::from(view.active)))),
+        PhaseView::Limit => format!(
+            "{} discards",
+            asked.unwrap_or_else(|| table.name(usize::from(view.active)))
+        ),
         PhaseView::Consent => format!("{} is asked", asked.unwrap_or_default()),
         PhaseView::Look => "a forecast is looked at".to_owned(),
         PhaseView::Order => "a forecast is put in order".to_owned(),
@@ -49,17 +55,40 @@ pub(super) fn phase(table: &Scene<'_>) -> String {
 /// Whose turn it is, the actions left as discs, and what is asked for. It lies below the pieces: a pawn in Montreal reaches over its edge.
 pub(super) fn turn(doc: &mut Doc, table: &Scene<'_>) {
     let view = table.view;
-    doc.open("g", &[("class", "turn"), ("role", "img"), ("aria-label", &phase(table))]);
+    doc.open(
+        "g",
+        &[
+            ("class", "turn"),
+            ("role", "img"),
+            ("aria-label", &phase(table)),
+        ],
+    );
     plate(doc, TURN, "");
-    let active = table.players.get(usize::from(view.active)).filter(|_| view.phase != PhaseView::Setup);
+    let active = table
+        .players
+        .get(usize::from(view.active))
+        .filter(|_| view.phase != PhaseView::Setup);
     if let Some(role) = active.and_then(|player| player.role) {
         hands::badge(doc, role, TURN.left + 22.0, TURN.top + 22.0);
-        say(doc, TURN.left + 42.0, TURN.top + 27.5, role.name(), &[("font-size", "15"), ("font-weight", "700")]);
+        say(
+            doc,
+            TURN.left + 42.0,
+            TURN.top + 27.5,
+            role.name(),
+            &[("font-size", "15"), ("font-weight", "700")],
+        );
     }
     for k in 0..ACTIONS {
-        let (cx, cy) = (n(TURN.left + 18.0 + 19.0 * f64::from(k)), n(TURN.top + 52.0));
+        let (cx, cy) = (
+            n(TURN.left + 18.0 + 19.0 * f64::from(k)),
+            n(TURN.top + 52.0),
+        );
         let left = k < view.actions && view.phase != PhaseView::Over;
-        let (class, fill) = if left { ("action", "#2f7d5b") } else { ("action used", "#fff") };
+        let (class, fill) = if left {
+            ("action", "#2f7d5b")
+        } else {
+            ("action used", "#fff")
+        };
         let shown = if left { "1" } else { "0" };
         doc.empty(
             "circle",
@@ -75,23 +104,49 @@ pub(super) fn turn(doc: &mut Doc, table: &Scene<'_>) {
             ],
         );
     }
-    let quiet = if view.quiet_night { " \u{00b7} quiet night" } else { "" };
+    let quiet = if view.quiet_night {
+        " \u{00b7} quiet night"
+    } else {
+        ""
+    };
     let text = format!("{}{quiet}", phase(table));
     let size = n(hands::fitting(&text, TURN.width - 98.0, 13.0));
-    say(doc, TURN.left + 92.0, TURN.top + 56.5, &text, &[("class", "soft"), ("font-size", &size), ("fill", "#5f5444")]);
+    say(
+        doc,
+        TURN.left + 92.0,
+        TURN.top + 56.5,
+        &text,
+        &[("class", "soft"), ("font-size", &size), ("fill", "#5f5444")],
+    );
     doc.close();
     doc.close();
 }
 
 /// A question to another player lies where the player cards are.
 fn question(doc: &mut Doc, table: &Scene<'_>, consent: &ConsentView) {
-    let (by, asked) = (table.name(usize::from(consent.by)), table.name(usize::from(consent.asked)));
+    let (by, asked) = (
+        table.name(usize::from(consent.by)),
+        table.name(usize::from(consent.asked)),
+    );
     let text = format!("The {by} {}: does the {asked} agree?", consent.label);
-    doc.open("g", &[("class", "question"), ("role", "img"), ("aria-label", &text)]);
+    doc.open(
+        "g",
+        &[
+            ("class", "question"),
+            ("role", "img"),
+            ("aria-label", &text),
+        ],
+    );
     plate(doc, ASKED, "A question");
     doc.open("g", &[("font-size", "12.5"), ("font-weight", "600")]);
     for (k, line) in lines(&text, 19).iter().take(7).enumerate() {
-        say(doc, ASKED.left + 12.0, ASKED.top + 38.0 + 16.0 * k as f64, line, &[]);
+        say(
+            doc,
+            ASKED.left + 12.0,
+            ASKED.top + 38.0 + 16.0 * k as f64,
+            line,
+            &[],
+        );
     }
     doc.close();
     doc.close();
@@ -118,14 +173,44 @@ fn forecast(doc: &mut Doc, forecast: &ForecastView) {
     doc.open("g", &[("class", "forecast")]);
     plate(doc, ASKED, "Forecast: next comes \u{2026}");
     doc.close();
-    doc.open("g", &[("class", "pieces cards"), ("font-size", "12"), ("fill", "#2a241d")]);
-    let cities = forecast.placed.iter().map(|name| (name, true)).chain(forecast.seen.iter().map(|name| (name, false)));
-    for (k, (city, placed)) in cities.filter_map(|(name, placed)| Some((City::from_name(name)?, placed))).enumerate() {
-        let at = Rect::new(ASKED.left + 10.0, ASKED.top + 25.0 + 19.6 * k as f64, ASKED.width - 20.0, 18.0);
-        let words =
-            if placed { format!("{city}, number {} from the top", k + 1) } else { format!("{city}, not put back yet") };
+    doc.open(
+        "g",
+        &[
+            ("class", "pieces cards"),
+            ("font-size", "12"),
+            ("fill", "#2a241d"),
+        ],
+    );
+    let cities = forecast
+        .placed
+        .iter()
+        .map(|name| (name, true))
+        .chain(forecast.seen.iter().map(|name| (name, false)));
+    for (k, (city, placed)) in cities
+        .filter_map(|(name, placed)| Some((City::from_name(name)?, placed)))
+        .enumerate()
+    {
+        let at = Rect::new(
+            ASKED.left + 10.0,
+            ASKED.top + 25.0 + 19.6 * k as f64,
+            ASKED.width - 20.0,
+            18.0,
+        );
+        let words = if placed {
+            format!("{city}, number {} from the top", k + 1)
+        } else {
+            format!("{city}, not put back yet")
+        };
         let class = if placed { "card placed" } else { "place card" };
-        doc.open("g", &[("id", &ids::forecast(city)), ("class", class), ("role", "img"), ("aria-label", &words)]);
+        doc.open(
+            "g",
+            &[
+                ("id", &ids::forecast(city)),
+                ("class", class),
+                ("role", "img"),
+                ("aria-label", &words),
+            ],
+        );
         let edge = super::look::ink(city.color());
         let full = if placed { ".35" } else { "1" };
         at.draw(
@@ -139,8 +224,18 @@ fn forecast(doc: &mut Doc, forecast: &ForecastView) {
                 ("stroke-width", "1.3"),
             ],
         );
-        let number = if placed { format!("{}. ", k + 1) } else { String::new() };
-        say(doc, at.left + 8.0, at.top + 13.0, &format!("{number}{city} ({})", city.color().letter()), &[]);
+        let number = if placed {
+            format!("{}. ", k + 1)
+        } else {
+            String::new()
+        };
+        say(
+            doc,
+            at.left + 8.0,
+            at.top + 13.0,
+            &format!("{number}{city} ({})", city.color().letter()),
+            &[],
+        );
         doc.close();
     }
     doc.close();
@@ -162,11 +257,37 @@ pub(super) fn ending(view: &View) -> Option<String> {
 fn banner(doc: &mut Doc, text: &str, won: bool) {
     let width = text.len() as f64 * 14.2 + 64.0;
     let ribbon = Rect::new((WIDTH - width) / 2.0, MAP * 0.66, width, 58.0);
-    doc.open("g", &[("class", "banner"), ("role", "img"), ("aria-label", text), ("pointer-events", "none")]);
-    Rect { top: ribbon.top + 4.0, ..ribbon }.draw(doc, 12.0, &[("fill", "#10202a"), ("fill-opacity", ".35")]);
+    doc.open(
+        "g",
+        &[
+            ("class", "banner"),
+            ("role", "img"),
+            ("aria-label", text),
+            ("pointer-events", "none"),
+        ],
+    );
+    Rect {
+        top: ribbon.top + 4.0,
+        ..ribbon
+    }
+    .draw(doc, 12.0, &[("fill", "#10202a"), ("fill-opacity", ".35")]);
     let fill = if won { "#2f7d5b" } else { "#8f2a20" };
-    ribbon.draw(doc, 12.0, &[("class", "ribbon"), ("fill", fill), ("stroke", "#fffaf0"), ("stroke-width", "2.5")]);
-    let style = [("font-size", "25"), ("font-weight", "700"), ("text-anchor", "middle"), ("fill", "#fff")];
+    ribbon.draw(
+        doc,
+        12.0,
+        &[
+            ("class", "ribbon"),
+            ("fill", fill),
+            ("stroke", "#fffaf0"),
+            ("stroke-width", "2.5"),
+        ],
+    );
+    let style = [
+        ("font-size", "25"),
+        ("font-weight", "700"),
+        ("text-anchor", "middle"),
+        ("fill", "#fff"),
+    ];
     say(doc, WIDTH / 2.0, ribbon.top + 38.0, text, &style);
     doc.close();
 }

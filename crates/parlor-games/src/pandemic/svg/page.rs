@@ -15,16 +15,44 @@ pub fn draw(view: &View) -> String {
     let mut doc = Doc::blank();
     // A script reads it as XML.
     let xhtml = ("xmlns", "http://www.w3.org/1999/xhtml");
-    doc.open("div", &[xhtml, ("class", "board pandemic"), ("role", "group"), ("aria-label", &title(&table))]);
+    doc.open(
+        "div",
+        &[
+            xhtml,
+            ("class", "board pandemic"),
+            ("role", "group"),
+            ("aria-label", &title(&table)),
+        ],
+    );
     // Where it is wider than the window it is moved with the keyboard too, and whose turn it is comes into sight.
-    let active = table.players.get(usize::from(view.active)).and_then(|player| player.role);
+    let active = table
+        .players
+        .get(usize::from(view.active))
+        .and_then(|player| player.role);
     let sight = active.map(ids::pawn).unwrap_or_default();
-    doc.open("div", &[("class", "world"), ("tabindex", "0"), ("data-sight", &sight)]);
+    doc.open(
+        "div",
+        &[
+            ("class", "world"),
+            ("tabindex", "0"),
+            ("data-sight", &sight),
+        ],
+    );
     doc.picture(WIDTH, MAP, "Map", "map", &[FONT]);
     map(&mut doc, &table);
     doc.close();
     doc.close();
-    doc.open("div", &[("class", if table.players.len() == 3 { "hands three" } else { "hands" })]);
+    doc.open(
+        "div",
+        &[(
+            "class",
+            if table.players.len() == 3 {
+                "hands three"
+            } else {
+                "hands"
+            },
+        )],
+    );
     for (seat, player) in table.players.iter().enumerate() {
         hand(&mut doc, &table, seat, player);
     }
@@ -35,12 +63,24 @@ pub fn draw(view: &View) -> String {
 
 /// A player's role, place and cards.
 fn hand(doc: &mut Doc, table: &Scene<'_>, seat: usize, player: &Player<'_>) {
-    let active = if usize::from(table.view.active) == seat { " active" } else { "" };
+    let active = if usize::from(table.view.active) == seat {
+        " active"
+    } else {
+        ""
+    };
     doc.open("div", &[("class", &format!("hand{active}"))]);
     let id = Seat::new(seat as u8).map(ids::player).unwrap_or_default();
     let label = hands::label(table, seat, player);
     let class = format!("place player{active}");
-    doc.open("div", &[("id", &id), ("class", &class), ("role", "img"), ("aria-label", &label)]);
+    doc.open(
+        "div",
+        &[
+            ("id", &id),
+            ("class", &class),
+            ("role", "img"),
+            ("aria-label", &label),
+        ],
+    );
     if let Some(who) = player.role {
         icon(doc, "badge", "0 0 26 26");
         hands::badge(doc, who, 13.0, 13.0);
@@ -49,11 +89,24 @@ fn hand(doc: &mut Doc, table: &Scene<'_>, seat: usize, player: &Player<'_>) {
     words(doc, "b", "", &player.name(seat));
     words(doc, "span", "soft", &format!("in {}", player.shown.city));
     let full = player.cards() > HAND_LIMIT as usize;
-    words(doc, "span", if full { "tally low" } else { "tally" }, &format!("{} / {HAND_LIMIT}", player.cards()));
+    words(
+        doc,
+        "span",
+        if full { "tally low" } else { "tally" },
+        &format!("{} / {HAND_LIMIT}", player.cards()),
+    );
     doc.close();
     if player.role == Some(Role::OperationsExpert) {
         let label = hands::FLIGHT_LABEL;
-        doc.open("div", &[("id", ids::EXPERT), ("class", "place chip"), ("role", "img"), ("aria-label", label)]);
+        doc.open(
+            "div",
+            &[
+                ("id", ids::EXPERT),
+                ("class", "place chip"),
+                ("role", "img"),
+                ("aria-label", label),
+            ],
+        );
         doc.content("flight");
         doc.close();
     }
@@ -72,10 +125,17 @@ fn hand(doc: &mut Doc, table: &Scene<'_>, seat: usize, player: &Player<'_>) {
 fn piles(doc: &mut Doc, table: &Scene<'_>) {
     let lists = Discards::of(table, 0.0);
     doc.open("div", &[("class", "piles"), ("aria-hidden", "true")]);
-    for (title, lists) in discards::titles(table.view).iter().zip([&lists.infection, &lists.player]) {
+    for (title, lists) in discards::titles(table.view)
+        .iter()
+        .zip([&lists.infection, &lists.player])
+    {
         doc.open("div", &[("class", "pile")]);
         words(doc, "b", "soft", title);
-        for (place, names) in lists.iter().enumerate().filter(|(_, names)| !names.is_empty()) {
+        for (place, names) in lists
+            .iter()
+            .enumerate()
+            .filter(|(_, names)| !names.is_empty())
+        {
             doc.open("p", &[]);
             mark(doc, discards::mark(place));
             doc.content(&names.join(", "));
@@ -105,6 +165,11 @@ fn mark(doc: &mut Doc, which: &str) {
 fn icon(doc: &mut Doc, class: &str, view_box: &str) {
     doc.open(
         "svg",
-        &[("xmlns", "http://www.w3.org/2000/svg"), ("class", class), ("viewBox", view_box), ("aria-hidden", "true")],
+        &[
+            ("xmlns", "http://www.w3.org/2000/svg"),
+            ("class", class),
+            ("viewBox", view_box),
+            ("aria-hidden", "true"),
+        ],
     );
 }

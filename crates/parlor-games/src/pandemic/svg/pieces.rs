@@ -31,13 +31,31 @@ pub(super) fn define(doc: &mut Doc) {
         ];
         doc.path(&shape(color, 0.0, 0.0, 5.6), &style);
     }
-    doc.open("g", &[("id", "station"), ("stroke", "#4a4438"), ("stroke-width", "1.3"), ("stroke-linejoin", "round")]);
+    doc.open(
+        "g",
+        &[
+            ("id", "station"),
+            ("stroke", "#4a4438"),
+            ("stroke-width", "1.3"),
+            ("stroke-linejoin", "round"),
+        ],
+    );
     doc.path("M-7.5 0L0-7.5 7.5 0H5.5V7H-5.5V0z", &[("fill", "#fdfbf4")]);
-    doc.path("M-1.2-2.8h2.4v2.3h2.3v2.4h-2.3v2.3h-2.4v-2.3h-2.3v-2.4h2.3z", &[("fill", "#2b8a5f"), ("stroke", "none")]);
+    doc.path(
+        "M-1.2-2.8h2.4v2.3h2.3v2.4h-2.3v2.3h-2.4v-2.3h-2.3v-2.4h2.3z",
+        &[("fill", "#2b8a5f"), ("stroke", "none")],
+    );
     doc.close();
     // A pawn stands on its middle at the bottom.
     let body = "M-10 0c0-7 4-9 5-13.5a7 7 0 1 1 10 0c1 4.5 5 6.5 5 13.5z";
-    doc.path(body, &[("id", "pawn"), ("stroke-width", "1.5"), ("stroke-linejoin", "round")]);
+    doc.path(
+        body,
+        &[
+            ("id", "pawn"),
+            ("stroke-width", "1.5"),
+            ("stroke-linejoin", "round"),
+        ],
+    );
     doc.empty("circle", &[("id", "foot"), ("r", "17")]);
 }
 
@@ -52,7 +70,14 @@ pub(super) const fn cube(color: Color) -> &'static str {
 }
 
 pub(super) fn draw(doc: &mut Doc, table: &Scene<'_>) {
-    doc.open("g", &[("class", "pieces"), ("pointer-events", "none"), ("aria-hidden", "true")]);
+    doc.open(
+        "g",
+        &[
+            ("class", "pieces"),
+            ("pointer-events", "none"),
+            ("aria-hidden", "true"),
+        ],
+    );
     for city in City::all() {
         cubes(doc, table, city);
     }
@@ -60,7 +85,11 @@ pub(super) fn draw(doc: &mut Doc, table: &Scene<'_>) {
         let (x, y) = place(city);
         let id = format!("station-{}", city.text());
         let (aside, down) = STATION;
-        let aside = if cities::is_named_left(city) { aside } else { -aside };
+        let aside = if cities::is_named_left(city) {
+            aside
+        } else {
+            -aside
+        };
         put(doc, "station", x + aside, y + down, &[("id", &id)]);
     }
     doc.close();
@@ -90,7 +119,9 @@ pub(super) fn draw(doc: &mut Doc, table: &Scene<'_>) {
 /// the map.
 fn foot(city: City, pawns: usize) -> f64 {
     let (_, y) = place(city);
-    let name = cities::top_of_name(city).filter(|_| pawns > 1).unwrap_or_default();
+    let name = cities::top_of_name(city)
+        .filter(|_| pawns > 1)
+        .unwrap_or_default();
     (y - FOOT.max(name + LINE)).max(PAWN)
 }
 
@@ -101,12 +132,24 @@ fn spread(k: usize, many: usize, step: f64) -> f64 {
 
 fn cubes(doc: &mut Doc, table: &Scene<'_>, city: City) {
     let (x, y) = place(city);
-    let top = y + CUBES + if cities::is_named_below(city) { NAME } else { 0.0 };
+    let top = y
+        + CUBES
+        + if cities::is_named_below(city) {
+            NAME
+        } else {
+            0.0
+        };
     for (row, (color, count)) in table.cubes(city).enumerate() {
         let many = usize::from(count);
         for k in 0..many {
             let id = format!("cube-{color}-{}-{k}", city.text());
-            put(doc, cube(color), x + spread(k, many, CUBE), top + CUBE * row as f64, &[("id", &id)]);
+            put(
+                doc,
+                cube(color),
+                x + spread(k, many, CUBE),
+                top + CUBE * row as f64,
+                &[("id", &id)],
+            );
         }
     }
 }
@@ -114,9 +157,23 @@ fn cubes(doc: &mut Doc, table: &Scene<'_>, city: City) {
 fn pawn(doc: &mut Doc, who: Role, city: City, x: f64, y: f64) {
     let (id, label) = (ids::pawn(who), format!("{} in {city}", who.name()));
     let (fill, on) = role(who);
-    doc.open("g", &[("id", &id), ("class", "place pawn"), ("role", "img"), ("aria-label", &label)]);
+    doc.open(
+        "g",
+        &[
+            ("id", &id),
+            ("class", "place pawn"),
+            ("role", "img"),
+            ("aria-label", &label),
+        ],
+    );
     cell(doc, "foot", x, y - 11.0);
-    put(doc, "pawn", x, y, &[("class", "body"), ("fill", fill), ("stroke", "#33291c")]);
+    put(
+        doc,
+        "pawn",
+        x,
+        y,
+        &[("class", "body"), ("fill", fill), ("stroke", "#33291c")],
+    );
     say(doc, x, y - 3.0, initial(who), &[("fill", on)]);
     doc.close();
 }

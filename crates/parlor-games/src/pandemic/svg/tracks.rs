@@ -6,8 +6,12 @@ use super::look::{Rect, count, ink, n, on_ink, put, room, say, shape};
 use super::{Scene, ids, pieces};
 use crate::svg::Doc;
 
-const TITLE: [(&str, &str); 4] =
-    [("class", "soft"), ("font-size", "11.5"), ("font-weight", "600"), ("fill", "#5f5444")];
+const TITLE: [(&str, &str); 4] = [
+    ("class", "soft"),
+    ("font-size", "11.5"),
+    ("font-weight", "600"),
+    ("fill", "#5f5444"),
+];
 const OUTBREAKS: Rect = Rect::new(12.0, 508.0, 156.0, 112.0);
 const RATE: Rect = Rect::new(806.0, 12.0, 196.0, 72.0);
 const CURES: Rect = Rect::new(774.0, 474.0, 214.0, 146.0);
@@ -41,14 +45,30 @@ pub(super) fn plate(doc: &mut Doc, at: Rect, title: &str) {
 /// From 0 to 8 in a zigzag.
 fn outbreaks(doc: &mut Doc, table: &Scene<'_>) {
     let now = table.view.outbreaks;
-    doc.open("g", &[("role", "img"), ("aria-label", &format!("{now} of {MAX_OUTBREAKS} outbreaks"))]);
+    doc.open(
+        "g",
+        &[
+            ("role", "img"),
+            ("aria-label", &format!("{now} of {MAX_OUTBREAKS} outbreaks")),
+        ],
+    );
     plate(doc, OUTBREAKS, &format!("Outbreaks: {now}"));
-    doc.open("g", &[("font-size", "13"), ("font-weight", "700"), ("text-anchor", "middle")]);
+    doc.open(
+        "g",
+        &[
+            ("font-size", "13"),
+            ("font-weight", "700"),
+            ("text-anchor", "middle"),
+        ],
+    );
     for k in 0..=MAX_OUTBREAKS {
         let x = OUTBREAKS.left + 18.0 + 15.0 * f64::from(k);
         let y = OUTBREAKS.top + if k % 2 == 0 { 44.0 } else { 78.0 };
         // From white to red.
-        let paper = ["#fbf3e4", "#f9e8d3", "#f6d9bf", "#f2c7a8", "#ecb091", "#e5967a", "#dc7a64", "#d15a4c", "#b5271f"];
+        let paper = [
+            "#fbf3e4", "#f9e8d3", "#f6d9bf", "#f2c7a8", "#ecb091", "#e5967a", "#dc7a64", "#d15a4c",
+            "#b5271f",
+        ];
         let class = if k == now { "step now" } else { "step" };
         let (cx, cy) = (n(x), n(y));
         let wide = if k == now { "3.2" } else { "1" };
@@ -81,13 +101,34 @@ fn rate(doc: &mut Doc, table: &Scene<'_>) {
     );
     doc.open("g", &[("role", "img"), ("aria-label", &label)]);
     plate(doc, RATE, &format!("Infection rate {rate}"));
-    doc.open("g", &[("font-size", "14"), ("font-weight", "700"), ("text-anchor", "middle")]);
+    doc.open(
+        "g",
+        &[
+            ("font-size", "14"),
+            ("font-weight", "700"),
+            ("text-anchor", "middle"),
+        ],
+    );
     for (k, rate) in RATES.iter().enumerate() {
-        let cell = Rect::new(RATE.left + 10.0 + 25.4 * k as f64, RATE.top + 28.0, 23.4, 32.0);
-        let (class, paper, on) =
-            if k == now { ("step now", "#2f7d5b", "#fff") } else { ("step", "#eadfc8", "#5a4b34") };
+        let cell = Rect::new(
+            RATE.left + 10.0 + 25.4 * k as f64,
+            RATE.top + 28.0,
+            23.4,
+            32.0,
+        );
+        let (class, paper, on) = if k == now {
+            ("step now", "#2f7d5b", "#fff")
+        } else {
+            ("step", "#eadfc8", "#5a4b34")
+        };
         cell.draw(doc, 5.0, &[("class", class), ("fill", paper)]);
-        say(doc, cell.left + 11.7, cell.top + 21.0, &rate.to_string(), &[("class", class), ("fill", on)]);
+        say(
+            doc,
+            cell.left + 11.7,
+            cell.top + 21.0,
+            &rate.to_string(),
+            &[("class", class), ("fill", on)],
+        );
     }
     doc.close();
     doc.close();
@@ -96,7 +137,10 @@ fn rate(doc: &mut Doc, table: &Scene<'_>) {
 
 fn cure(doc: &mut Doc, table: &Scene<'_>, color: Color, x: f64) {
     let y = CURES.top + 48.0;
-    let (cured, gone) = (table.cured.contains(&color), table.eradicated.contains(&color));
+    let (cured, gone) = (
+        table.cured.contains(&color),
+        table.eradicated.contains(&color),
+    );
     let state = if gone {
         "eradicated"
     } else if cured {
@@ -105,19 +149,50 @@ fn cure(doc: &mut Doc, table: &Scene<'_>, color: Color, x: f64) {
         "no cure"
     };
     let (id, label) = (ids::cure(color), format!("{color}: {state}"));
-    doc.open("g", &[("id", &id), ("class", "place cure"), ("role", "img"), ("aria-label", &label)]);
+    doc.open(
+        "g",
+        &[
+            ("id", &id),
+            ("class", "place cure"),
+            ("role", "img"),
+            ("aria-label", &label),
+        ],
+    );
     room(doc, Rect::new(x - 23.0, CURES.top + 26.0, 46.0, 58.0));
     let d = shape(color, x, y, 14.0);
     if cured {
-        doc.path(&d, &[("fill", ink(color)), ("stroke", "#fffaf0"), ("stroke-width", "1.5")]);
-        let tick = format!("M{} {}l5 6 9-12", n(x - 7.0), n(y + if color == Color::Red { 3.0 } else { 1.0 }));
+        doc.path(
+            &d,
+            &[
+                ("fill", ink(color)),
+                ("stroke", "#fffaf0"),
+                ("stroke-width", "1.5"),
+            ],
+        );
+        let tick = format!(
+            "M{} {}l5 6 9-12",
+            n(x - 7.0),
+            n(y + if color == Color::Red { 3.0 } else { 1.0 })
+        );
         doc.path(
             &tick,
-            &[("fill", "none"), ("stroke", on_ink(color)), ("stroke-width", "3"), ("stroke-linecap", "round")],
+            &[
+                ("fill", "none"),
+                ("stroke", on_ink(color)),
+                ("stroke-width", "3"),
+                ("stroke-linecap", "round"),
+            ],
         );
     } else {
         let ring = [
-            ("class", if color == Color::Black { "ring k" } else { "ring" }),
+            (
+                "class",
+                if color == Color::Black {
+                    "ring k"
+                } else {
+                    "ring"
+                },
+            ),
             ("fill", "none"),
             ("stroke", ink(color)),
             ("stroke-width", "2.2"),
@@ -130,7 +205,11 @@ fn cure(doc: &mut Doc, table: &Scene<'_>, color: Color, x: f64) {
             x,
             y + down,
             &color.letter().to_string(),
-            &[("font-size", "13"), ("font-weight", "700"), ("text-anchor", "middle")],
+            &[
+                ("font-size", "13"),
+                ("font-weight", "700"),
+                ("text-anchor", "middle"),
+            ],
         );
     }
     let word = if gone {
@@ -159,9 +238,23 @@ fn cure(doc: &mut Doc, table: &Scene<'_>, color: Color, x: f64) {
 
 fn supply(doc: &mut Doc, table: &Scene<'_>, color: Color, x: f64) {
     let left = table.of_color(&table.view.supply, color);
-    let (id, label) = (ids::supply(color), format!("{} left", count(usize::from(left), &format!("{color} cube"))));
+    let (id, label) = (
+        ids::supply(color),
+        format!(
+            "{} left",
+            count(usize::from(left), &format!("{color} cube"))
+        ),
+    );
     let y = CURES.top + 90.0;
-    doc.open("g", &[("id", &id), ("class", "place supply"), ("role", "img"), ("aria-label", &label)]);
+    doc.open(
+        "g",
+        &[
+            ("id", &id),
+            ("class", "place supply"),
+            ("role", "img"),
+            ("aria-label", &label),
+        ],
+    );
     room(doc, Rect::new(x - 23.0, y, 46.0, 48.0));
     put(doc, pieces::cube(color), x, y + 12.0, &[]);
     let class = if left <= 5 { "low" } else { "count" };
@@ -171,7 +264,13 @@ fn supply(doc: &mut Doc, table: &Scene<'_>, color: Color, x: f64) {
         x,
         y + 38.0,
         &left.to_string(),
-        &[("class", class), ("font-size", "17"), ("font-weight", "700"), ("text-anchor", "middle"), ("fill", fill)],
+        &[
+            ("class", class),
+            ("font-size", "17"),
+            ("font-weight", "700"),
+            ("text-anchor", "middle"),
+            ("fill", fill),
+        ],
     );
     doc.close();
 }

@@ -1,7 +1,9 @@
 //! Luck in words.
 
 use parlor_core::{Notation, Position};
-use parlor_pandemic::{Chance, Cities, City, Color, Cubes, Ending, Game, Interrupt, MAX_OUTBREAKS, Role, Stage};
+use parlor_pandemic::{
+    Chance, Cities, City, Color, Cubes, Ending, Game, Interrupt, MAX_OUTBREAKS, Role, Stage,
+};
 
 use super::{count, list, the};
 
@@ -32,7 +34,9 @@ pub(in crate::pandemic) fn chances_title(game: &Game) -> &'static str {
 
 /// A chance with what follows from it, told of the position before it.
 pub(in crate::pandemic) fn told(before: &Game, text: &str) -> String {
-    let Ok(chance) = before.parse_chance(text) else { return text.to_owned() };
+    let Ok(chance) = before.parse_chance(text) else {
+        return text.to_owned();
+    };
     let mut after = *before;
     if after.try_resolve(&chance).is_err() {
         return self::chance(before, text);
@@ -41,7 +45,10 @@ pub(in crate::pandemic) fn told(before: &Game, text: &str) -> String {
         Chance::Infect(city) if before.is_set_up() => infected(before, &after, city),
         Chance::Infect(city) => {
             let cubes = after.cubes().count(city, city.color());
-            format!("{city} begins with {}", count(cubes, &format!("{} cube", city.color())))
+            format!(
+                "{city} begins with {}",
+                count(cubes, &format!("{} cube", city.color()))
+            )
         }
         Chance::Bottom(city) => format!("epidemic: {}", infected(before, &after, city)),
         Chance::Role(role) => {
@@ -49,7 +56,11 @@ pub(in crate::pandemic) fn told(before: &Game, text: &str) -> String {
             format!("player {} is the {role}", seat + 1)
         }
         Chance::Deal(card) => {
-            let seat = before.rules().seats().find(|seat| after.hand(*seat).has(card)).unwrap_or(before.active());
+            let seat = before
+                .rules()
+                .seats()
+                .find(|seat| after.hand(*seat).has(card))
+                .unwrap_or(before.active());
             format!("{} is dealt {card}", the(&after, seat))
         }
         Chance::Draw(card) => format!("{} draws {card}", the(before, before.active())),
@@ -63,7 +74,10 @@ pub(in crate::pandemic) fn told(before: &Game, text: &str) -> String {
 
 /// An epidemic that begins here.
 pub(in crate::pandemic) fn rate(before: &Game, after: &Game) -> String {
-    match (after.epidemics() > before.epidemics(), after.rate() > before.rate()) {
+    match (
+        after.epidemics() > before.epidemics(),
+        after.rate() > before.rate(),
+    ) {
         (false, _) => String::new(),
         (true, true) => format!("; the infection rate rises to {}", after.rate()),
         (true, false) => format!("; the infection rate stays {}", after.rate()),
@@ -73,7 +87,11 @@ pub(in crate::pandemic) fn rate(before: &Game, after: &Game) -> String {
 /// The infection step is skipped here.
 pub(in crate::pandemic) fn quiet(before: &Game, after: &Game) -> &'static str {
     let passed = before.quiet_night() && !after.quiet_night() && after.stage() == Stage::Actions;
-    if passed { "; a quiet night: no infection card is turned" } else { "" }
+    if passed {
+        "; a quiet night: no infection card is turned"
+    } else {
+        ""
+    }
 }
 
 /// What an infection card does to its city and beyond.
@@ -88,8 +106,16 @@ fn infected(before: &Game, after: &Game, city: City) -> String {
     let had = before.cubes().count(city, color);
     let is_epidemic = before.stage() == Stage::Epidemic;
     let wanted = if is_epidemic { Cubes::MOST - had } else { 1 };
-    let cubes = if wanted == 1 { format!("a {color} cube") } else { format!("{wanted} {color} cubes") };
-    let breaks_out = if is_epidemic { had > 0 } else { had == Cubes::MOST };
+    let cubes = if wanted == 1 {
+        format!("a {color} cube")
+    } else {
+        format!("{wanted} {color} cubes")
+    };
+    let breaks_out = if is_epidemic {
+        had > 0
+    } else {
+        had == Cubes::MOST
+    };
     if !breaks_out {
         return match after.ending() {
             Some(Ending::Cubes(_)) => format!("{city} needs {cubes}, which are not left"),
@@ -98,29 +124,49 @@ fn infected(before: &Game, after: &Game, city: City) -> String {
         };
     }
     let outbreak = outbreak(before, after, city);
-    if is_epidemic && wanted > 0 { format!("{city} gets {cubes}, and then {outbreak}") } else { outbreak }
+    if is_epidemic && wanted > 0 {
+        format!("{city} gets {cubes}, and then {outbreak}")
+    } else {
+        outbreak
+    }
 }
 
 fn outbreak(before: &Game, after: &Game, city: City) -> String {
     let color = city.color();
     let chain = chain(before, city, color);
-    let mut told =
-        format!("outbreak in {}", chain.iter().map(|city| city.name()).collect::<Vec<_>>().join(", then in "));
+    let mut told = format!(
+        "outbreak in {}",
+        chain
+            .iter()
+            .map(|city| city.name())
+            .collect::<Vec<_>>()
+            .join(", then in ")
+    );
     let gained = |other: &City| {
-        let more = after.cubes().count(*other, color).saturating_sub(before.cubes().count(*other, color));
+        let more = after
+            .cubes()
+            .count(*other, color)
+            .saturating_sub(before.cubes().count(*other, color));
         if *other == city { 0 } else { more }
     };
-    let names = City::all().filter(|city| gained(city) > 0).map(|city| match gained(&city) {
-        1 => city.name().to_owned(),
-        more => format!("{city} ({more})"),
-    });
+    let names = City::all()
+        .filter(|city| gained(city) > 0)
+        .map(|city| match gained(&city) {
+            1 => city.name().to_owned(),
+            more => format!("{city} ({more})"),
+        });
     let names: Vec<String> = names.collect();
     if !names.is_empty() {
         told.push_str(&format!(": {color} cubes in {}", list(names)));
     }
     match after.ending() {
-        Some(Ending::Cubes(_)) => told.push_str(&format!("; more {color} cubes are needed than are left")),
-        _ => told.push_str(&format!("; {} so far", count(after.outbreaks(), "outbreak"))),
+        Some(Ending::Cubes(_)) => {
+            told.push_str(&format!("; more {color} cubes are needed than are left"))
+        }
+        _ => told.push_str(&format!(
+            "; {} so far",
+            count(after.outbreaks(), "outbreak")
+        )),
     }
     told
 }
@@ -128,8 +174,12 @@ fn outbreak(before: &Game, after: &Game, city: City) -> String {
 /// Where an outbreak here leads, in the order in which it is resolved. After the eighth outbreak, and where cubes run out, nothing more
 /// happens.
 pub(in crate::pandemic) fn chain(before: &Game, city: City, color: Color) -> Vec<City> {
-    let (mut cubes, safe) =
-        (City::all().map(|city| before.cubes().count(city, color)).collect::<Vec<_>>(), before.protected(color));
+    let (mut cubes, safe) = (
+        City::all()
+            .map(|city| before.cubes().count(city, color))
+            .collect::<Vec<_>>(),
+        before.protected(color),
+    );
     let mut supply = before.cubes().supply(color);
     let (mut waiting, mut begun, mut chain) = (Cities::one(city), Cities::one(city), Vec::new());
     while let Some(next) = waiting.into_iter().next() {
@@ -137,12 +187,19 @@ pub(in crate::pandemic) fn chain(before: &Game, city: City, color: Color) -> Vec
         chain.push(next);
         let hit = next.neighbors().minus(safe).minus(begun);
         // Some are full only by what came before in the chain.
-        let full: Cities = hit.into_iter().filter(|city| cubes[city.index()] == Cubes::MOST).collect();
+        let full: Cities = hit
+            .into_iter()
+            .filter(|city| cubes[city.index()] == Cubes::MOST)
+            .collect();
         let gaining = hit.minus(full);
         let is_last = before.outbreaks() + chain.len() as u8 >= MAX_OUTBREAKS;
-        let Some(left) = supply.checked_sub(gaining.len() as u8).filter(|_| !is_last) else { break };
+        let Some(left) = supply.checked_sub(gaining.len() as u8).filter(|_| !is_last) else {
+            break;
+        };
         supply = left;
-        gaining.into_iter().for_each(|city| cubes[city.index()] += 1);
+        gaining
+            .into_iter()
+            .for_each(|city| cubes[city.index()] += 1);
         (waiting, begun) = (waiting.or(full), begun.or(full));
     }
     chain
@@ -152,7 +209,10 @@ pub(in crate::pandemic) fn chain(before: &Game, city: City, color: Color) -> Vec
 fn guard(game: &Game, city: City, color: Color) -> Option<Role> {
     let stands = |role: Role| game.seat_of(role).map(|seat| game.pawn(seat));
     let near = |pawn: &City| *pawn == city || pawn.neighbors().has(city);
-    if stands(Role::QuarantineSpecialist).as_ref().is_some_and(near) {
+    if stands(Role::QuarantineSpecialist)
+        .as_ref()
+        .is_some_and(near)
+    {
         return Some(Role::QuarantineSpecialist);
     }
     (game.is_cured(color) && stands(Role::Medic) == Some(city)).then_some(Role::Medic)

@@ -15,11 +15,19 @@ pub(crate) fn label(game: &Game, text: &str) -> String {
 
 /// `named` says whether the text names the pawn, which is then another's.
 pub(super) fn label_of(game: &Game, m: &Move, named: bool) -> String {
-    let pawn = |pawn| if named { format!(" {}", the(game, pawn)) } else { String::new() };
+    let pawn = |pawn| {
+        if named {
+            format!(" {}", the(game, pawn))
+        } else {
+            String::new()
+        }
+    };
     match *m {
         Move::Drive { pawn: p, to } => format!("drives{} to {to}", pawn(p)),
         Move::Fly { pawn: p, to } => format!("flies{} to {to}, discarding its card", pawn(p)),
-        Move::Charter { pawn: p, to } if named => format!("charters a flight for {} to {to}", the(game, p)),
+        Move::Charter { pawn: p, to } if named => {
+            format!("charters a flight for {} to {to}", the(game, p))
+        }
         Move::Charter { to, .. } => format!("charters a flight to {to}"),
         Move::Shuttle { pawn: p, to } => format!("shuttles{} to {to}", pawn(p)),
         Move::Join { pawn, to } => format!("brings {} to another pawn in {to}", the(game, pawn)),
@@ -28,13 +36,20 @@ pub(super) fn label_of(game: &Game, m: &Move, named: bool) -> String {
         Move::Treat { color } => format!("treats {color}"),
         Move::Give { card, to } => format!("gives {card} to {}", the(game, to)),
         Move::Take { card, from } => format!("takes {card} from {}", the(game, from)),
-        Move::Cure { color, cards } => format!("cures {color} with {}", list(of_color(color, cards))),
+        Move::Cure { color, cards } => {
+            format!("cures {color} with {}", list(of_color(color, cards)))
+        }
         Move::Fetch { event } => format!("takes {event} from the discards onto the role card"),
         Move::Airlift { pawn, to } => format!("plays Airlift: moves {} to {to}", the(game, pawn)),
-        Move::Grant { at, from } => format!("plays Government Grant: builds a research station in {at}{}", moved(from)),
+        Move::Grant { at, from } => format!(
+            "plays Government Grant: builds a research station in {at}{}",
+            moved(from)
+        ),
         Move::Forecast => "plays Forecast: looks at the top infection cards".to_owned(),
         Move::QuietNight => "plays One Quiet Night: the next infection step is skipped".to_owned(),
-        Move::Resilient { city } => format!("plays Resilient Population: removes the infection card {city}"),
+        Move::Resilient { city } => {
+            format!("plays Resilient Population: removes the infection card {city}")
+        }
         Move::Discard { card } => format!("discards {card}"),
         Move::Next { city } => format!("puts {city} next in the forecast"),
         Move::Agree => "agrees".to_owned(),
@@ -58,22 +73,30 @@ fn of_color(color: Color, cards: u16) -> Cities {
 
 /// A move with what follows from it, told of the position before it.
 pub(in crate::pandemic) fn told(before: &Game, text: &str) -> String {
-    let Ok(m) = before.parse_move(text) else { return text.to_owned() };
+    let Ok(m) = before.parse_move(text) else {
+        return text.to_owned();
+    };
     let label = label(before, text);
     if before.check(&m).is_err() {
         return label;
     }
     let mut after = *before;
     after.play_unchecked(&m);
-    if let (None, Some(Interrupt::Consent { asked, .. })) = (before.interrupt(), after.interrupt()) {
+    if let (None, Some(Interrupt::Consent { asked, .. })) = (before.interrupt(), after.interrupt())
+    {
         return format!("asks whether {} agrees: {label}", the(before, asked));
     }
     let here = before.mover(&m).map(|seat| before.pawn(seat));
     let mut told = match (m, here) {
         (Move::Charter { pawn, .. }, _) => format!("{label}, discarding {}", before.pawn(pawn)),
         (Move::Build { .. }, Some(here)) => label.replace("station", &format!("station in {here}")),
-        (Move::Treat { color }, Some(here)) => format!("{label} in {here}: {}", treated(before, &after, here, color)),
-        (Move::Draw, _) if after.ending().is_some() => "has to draw two cards, and fewer are left".to_owned(),
+        (Move::Treat { color }, Some(here)) => format!(
+            "{label} in {here}: {}",
+            treated(before, &after, here, color)
+        ),
+        (Move::Draw, _) if after.ending().is_some() => {
+            "has to draw two cards, and fewer are left".to_owned()
+        }
         _ => label,
     };
     if !matches!(m, Move::Treat { .. }) {
@@ -97,9 +120,15 @@ fn swept(before: &Game, after: &Game) -> String {
     let mut told = String::new();
     for color in Color::ALL {
         for city in before.cubes().infected(color) {
-            let removed = before.cubes().count(city, color).saturating_sub(after.cubes().count(city, color));
+            let removed = before
+                .cubes()
+                .count(city, color)
+                .saturating_sub(after.cubes().count(city, color));
             if removed > 0 {
-                told.push_str(&format!("; the Medic removes {} in {city}", count(removed, &format!("{color} cube"))));
+                told.push_str(&format!(
+                    "; the Medic removes {} in {city}",
+                    count(removed, &format!("{color} cube"))
+                ));
             }
         }
     }
@@ -109,5 +138,9 @@ fn swept(before: &Game, after: &Game) -> String {
 /// Diseases that are eradicated by it.
 pub(super) fn gone(before: &Game, after: &Game) -> String {
     let new = |color: &Color| after.is_eradicated(*color) && !before.is_eradicated(*color);
-    Color::ALL.into_iter().filter(new).map(|color| format!("; {color} is eradicated")).collect()
+    Color::ALL
+        .into_iter()
+        .filter(new)
+        .map(|color| format!("; {color} is eradicated"))
+        .collect()
 }

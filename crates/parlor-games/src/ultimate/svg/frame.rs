@@ -26,7 +26,12 @@ fn place(n: u8) -> (f64, f64) {
 pub(super) fn tray(board: u8) -> Rect {
     let (column, row) = place(board);
     let at = |n: f64| MARGIN + n * (TRAY + GAP);
-    Rect { left: at(column), top: at(row), width: TRAY, height: TRAY }
+    Rect {
+        left: at(column),
+        top: at(row),
+        width: TRAY,
+        height: TRAY,
+    }
 }
 
 /// The middle of a board.
@@ -37,7 +42,12 @@ pub(super) fn middle(board: u8) -> (f64, f64) {
 /// A square of a board.
 pub(super) fn cell(board: u8, square: u8) -> Rect {
     let (tray, (column, row)) = (tray(board), place(square));
-    Rect { left: tray.left + PAD + column * CELL, top: tray.top + PAD + row * CELL, width: CELL, height: CELL }
+    Rect {
+        left: tray.left + PAD + column * CELL,
+        top: tray.top + PAD + row * CELL,
+        width: CELL,
+        height: CELL,
+    }
 }
 
 /// The middle of a square.
@@ -49,7 +59,12 @@ pub(super) fn center(board: u8, square: u8) -> (f64, f64) {
 /// The frame and the nine trays.
 pub(super) fn wood(doc: &mut Doc) {
     wood::board(doc, SIDE, SIDE, 15.0);
-    let all = Rect { left: MARGIN, top: MARGIN, width: SIDE - 2.0 * MARGIN, height: SIDE - 2.0 * MARGIN };
+    let all = Rect {
+        left: MARGIN,
+        top: MARGIN,
+        width: SIDE - 2.0 * MARGIN,
+        height: SIDE - 2.0 * MARGIN,
+    };
     wood::inlay(doc, all.grown(7.0));
     for board in 0..9 {
         wood::field(doc, tray(board));
@@ -73,9 +88,21 @@ pub(super) fn grooves(doc: &mut Doc) {
 
 /// The hatching.
 pub(super) fn define(doc: &mut Doc) {
-    let size = [("width", "9"), ("height", "9"), ("patternUnits", "userSpaceOnUse")];
+    let size = [
+        ("width", "9"),
+        ("height", "9"),
+        ("patternUnits", "userSpaceOnUse"),
+    ];
     doc.open("pattern", &[&[("id", "hatch")][..], &size].concat());
-    let lines = [("class", "hatching"), ("fill", "none"), ("stroke", "#4a3a28"), ("stroke-opacity", "0.35")];
-    doc.path("M-2 2L2-2M0 9L9 0M7 11L11 7", &[&lines[..], &[("stroke-width", "1.6")]].concat());
+    let lines = [
+        ("class", "hatching"),
+        ("fill", "none"),
+        ("stroke", "#4a3a28"),
+        ("stroke-opacity", "0.35"),
+    ];
+    doc.path(
+        "M-2 2L2-2M0 9L9 0M7 11L11 7",
+        &[&lines[..], &[("stroke-width", "1.6")]].concat(),
+    );
     doc.close();
 }

@@ -128,7 +128,11 @@ impl Board {
             quiet_night: attributes.quiet_night,
             active_events: Vec::new(),
         };
-        if faults.is_empty() { Ok(board) } else { Err(BadBoard { faults }) }
+        if faults.is_empty() {
+            Ok(board)
+        } else {
+            Err(BadBoard { faults })
+        }
     }
 
     /// The board's attributes; active events are not among them.
@@ -147,8 +151,13 @@ impl Board {
     pub fn infection(&self) -> Infection {
         let mut infection = Infection::new();
         for city in City::all() {
-            let here = Color::ALL.into_iter().map(|color| (color_name(color), self.cubes[color.index()][city.index()]));
-            let here: BTreeMap<_, _> = here.filter(|(_, cubes)| *cubes > 0).map(|(c, n)| (c.to_owned(), n)).collect();
+            let here = Color::ALL
+                .into_iter()
+                .map(|color| (color_name(color), self.cubes[color.index()][city.index()]));
+            let here: BTreeMap<_, _> = here
+                .filter(|(_, cubes)| *cubes > 0)
+                .map(|(c, n)| (c.to_owned(), n))
+                .collect();
             if !here.is_empty() {
                 infection.insert(city.name().to_owned(), here);
             }
@@ -173,7 +182,9 @@ fn read_infection(infection: &Infection, faults: &mut Vec<Fault>) -> [[u8; City:
     let mut all = [[0; City::COUNT]; 4];
     let mut seen = BTreeSet::new();
     for (name, colors) in infection {
-        let city = city(name).map_err(|unknown| faults.push(Fault::Infection(unknown))).ok();
+        let city = city(name)
+            .map_err(|unknown| faults.push(Fault::Infection(unknown)))
+            .ok();
         if let Some(city) = city
             && !seen.insert(city)
         {
@@ -183,7 +194,11 @@ fn read_infection(infection: &Infection, faults: &mut Vec<Fault>) -> [[u8; City:
             match (city, color(name)) {
                 (_, Err(unknown)) => faults.push(Fault::Infection(unknown)),
                 (Some(city), Ok(color)) if *cubes > MAX_INFECTION => {
-                    faults.push(Fault::Cubes { city, colour: color_name(color), cubes: *cubes });
+                    faults.push(Fault::Cubes {
+                        city,
+                        colour: color_name(color),
+                        cubes: *cubes,
+                    });
                 }
                 (Some(city), Ok(color)) => all[color.index()][city.index()] = *cubes,
                 (None, Ok(_)) => {}
@@ -213,7 +228,9 @@ fn read_cured(names: &[String], faults: &mut Vec<Fault>) -> Vec<Color> {
     for name in names {
         match color(name) {
             Err(unknown) => faults.push(Fault::Cured(unknown)),
-            Ok(color) if cured.contains(&color) => faults.push(Fault::CuredTwice(color_name(color))),
+            Ok(color) if cured.contains(&color) => {
+                faults.push(Fault::CuredTwice(color_name(color)))
+            }
             Ok(color) => cured.push(color),
         }
     }

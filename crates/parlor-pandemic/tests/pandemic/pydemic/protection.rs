@@ -1,8 +1,8 @@
 //! The Medic and the Quarantine Specialist, at every cube of a chain.
 
 use parlor_pandemic::pydemic::{
-    Attributes, Board, COLOUR_BLUE, COLOUR_RED, InfectError, Infection, MAX_OUTBREAKS, Player, ROLE_MEDIC,
-    ROLE_QUARANTINE_SPECIALIST, ROLE_RESEARCHER, Unknown,
+    Attributes, Board, COLOUR_BLUE, COLOUR_RED, InfectError, Infection, MAX_OUTBREAKS, Player,
+    ROLE_MEDIC, ROLE_QUARANTINE_SPECIALIST, ROLE_RESEARCHER, Unknown,
 };
 
 use super::{blue, board, infected};
@@ -12,7 +12,11 @@ fn player(role: &str, city: &str) -> Player {
 }
 
 fn cured(colour: &str, infection: Infection) -> Board {
-    board(Attributes { infection, cured: vec![colour.to_owned()], ..Attributes::default() })
+    board(Attributes {
+        infection,
+        cured: vec![colour.to_owned()],
+        ..Attributes::default()
+    })
 }
 
 #[test]
@@ -21,7 +25,16 @@ fn the_medic_keeps_a_cured_color_away_within_a_chain() {
     let mut b = cured(COLOUR_BLUE, blue(&[("London", 3), ("Paris", 3)]));
     assert_eq!(b.infect_protected("London", COLOUR_BLUE, &medic), Ok(()));
     assert_eq!(b.outbreaks(), 1, "Paris does not break out");
-    assert_eq!(b.infection(), blue(&[("London", 3), ("New York", 1), ("Madrid", 1), ("Paris", 3), ("Essen", 1)]));
+    assert_eq!(
+        b.infection(),
+        blue(&[
+            ("London", 3),
+            ("New York", 1),
+            ("Madrid", 1),
+            ("Paris", 3),
+            ("Essen", 1)
+        ])
+    );
 }
 
 #[test]
@@ -36,9 +49,21 @@ fn the_medic_does_nothing_against_a_color_that_is_not_cured() {
 fn the_quarantine_specialist_stops_a_chain_around_her() {
     let specialist = [player(ROLE_QUARANTINE_SPECIALIST, "Milan")];
     let mut b = infected(blue(&[("London", 3), ("Essen", 3), ("Paris", 1)]));
-    assert_eq!(b.infect_protected("London", COLOUR_BLUE, &specialist), Ok(()));
+    assert_eq!(
+        b.infect_protected("London", COLOUR_BLUE, &specialist),
+        Ok(())
+    );
     assert_eq!(b.outbreaks(), 1);
-    assert_eq!(b.infection(), blue(&[("London", 3), ("Essen", 3), ("Paris", 1), ("New York", 1), ("Madrid", 1)]));
+    assert_eq!(
+        b.infection(),
+        blue(&[
+            ("London", 3),
+            ("Essen", 3),
+            ("Paris", 1),
+            ("New York", 1),
+            ("Madrid", 1)
+        ])
+    );
 }
 
 #[test]
@@ -49,9 +74,16 @@ fn the_quarantine_specialist_saves_a_game_that_a_chain_would_end() {
         ..Attributes::default()
     };
     let specialist = [player(ROLE_QUARANTINE_SPECIALIST, "St. Petersburg")];
-    assert!(board(attributes.clone()).infect("London", COLOUR_BLUE).is_err());
+    assert!(
+        board(attributes.clone())
+            .infect("London", COLOUR_BLUE)
+            .is_err()
+    );
     let mut b = board(attributes);
-    assert_eq!(b.infect_protected("London", COLOUR_BLUE, &specialist), Ok(()));
+    assert_eq!(
+        b.infect_protected("London", COLOUR_BLUE, &specialist),
+        Ok(())
+    );
     assert_eq!(b.outbreaks(), MAX_OUTBREAKS - 1);
 }
 
@@ -59,7 +91,10 @@ fn the_quarantine_specialist_saves_a_game_that_a_chain_would_end() {
 fn other_roles_protect_nothing() {
     let researcher = [player(ROLE_RESEARCHER, "London")];
     let mut b = Board::default();
-    assert_eq!(b.infect_protected("London", COLOUR_BLUE, &researcher), Ok(()));
+    assert_eq!(
+        b.infect_protected("London", COLOUR_BLUE, &researcher),
+        Ok(())
+    );
     assert_eq!(b.infection(), blue(&[("London", 1)]));
 }
 
@@ -68,7 +103,10 @@ fn a_plain_infection_asks_nobody_and_one_without_players_is_the_same() {
     let mut plain = cured(COLOUR_BLUE, blue(&[("London", 3)]));
     let mut with_none = plain.clone();
     assert_eq!(plain.infect("London", COLOUR_BLUE), Ok(()));
-    assert_eq!(with_none.infect_protected("London", COLOUR_BLUE, &[]), Ok(()));
+    assert_eq!(
+        with_none.infect_protected("London", COLOUR_BLUE, &[]),
+        Ok(())
+    );
     assert_eq!((plain.outbreaks(), &plain), (1, &with_none));
 }
 
@@ -77,6 +115,9 @@ fn a_player_nobody_knows_is_an_error_and_nothing_happens() {
     let mut b = Board::default();
     let players = [player("Medic", "London")];
     let unknown = InfectError::Unknown(Unknown::Role("Medic".to_owned()));
-    assert_eq!(b.infect_protected("London", COLOUR_BLUE, &players), Err(unknown));
+    assert_eq!(
+        b.infect_protected("London", COLOUR_BLUE, &players),
+        Err(unknown)
+    );
     assert_eq!(b, Board::default());
 }

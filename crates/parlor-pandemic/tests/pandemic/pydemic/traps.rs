@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashSet};
 
 use parlor_pandemic::pydemic::{
-    Attributes, Board, COLOUR_BLACK, COLOUR_BLUE, COLOUR_RED, COLOUR_YELLOW, CONNECTIONS, Fault, GameOver, InfectError,
-    Infection, MAX_INFECTION, MAX_OUTBREAKS, Unknown,
+    Attributes, Board, COLOUR_BLACK, COLOUR_BLUE, COLOUR_RED, COLOUR_YELLOW, CONNECTIONS, Fault,
+    GameOver, InfectError, Infection, MAX_INFECTION, MAX_OUTBREAKS, Unknown,
 };
 use proptest::prelude::*;
 
@@ -13,10 +13,21 @@ use super::{blue, board, infected, infection};
 #[test]
 fn a_board_at_the_end_of_its_marker_or_beyond_has_no_outbreak_to_give() {
     for outbreaks in [MAX_OUTBREAKS, MAX_OUTBREAKS + 1, u8::MAX] {
-        let mut b = board(Attributes { outbreaks, infection: blue(&[("London", 3)]), ..Attributes::default() });
-        assert_eq!(b.infect("London", COLOUR_BLUE), Err(InfectError::GameOver(GameOver)));
+        let mut b = board(Attributes {
+            outbreaks,
+            infection: blue(&[("London", 3)]),
+            ..Attributes::default()
+        });
+        assert_eq!(
+            b.infect("London", COLOUR_BLUE),
+            Err(InfectError::GameOver(GameOver))
+        );
         assert_eq!(b.outbreak(), Err(GameOver));
-        assert_eq!(b.infect("Paris", COLOUR_BLUE), Ok(()), "no outbreak, no end");
+        assert_eq!(
+            b.infect("Paris", COLOUR_BLUE),
+            Ok(()),
+            "no outbreak, no end"
+        );
     }
 }
 
@@ -28,13 +39,19 @@ fn a_chain_that_ends_the_game_leaves_the_board_as_it_was() {
         ..Attributes::default()
     });
     let mut b = before.clone();
-    assert_eq!(b.infect("London", COLOUR_BLUE), Err(InfectError::GameOver(GameOver)));
+    assert_eq!(
+        b.infect("London", COLOUR_BLUE),
+        Err(InfectError::GameOver(GameOver))
+    );
     assert_eq!(b, before);
 }
 
 #[test]
 fn an_outbreak_that_ends_the_game_is_counted() {
-    let mut b = board(Attributes { outbreaks: MAX_OUTBREAKS - 1, ..Attributes::default() });
+    let mut b = board(Attributes {
+        outbreaks: MAX_OUTBREAKS - 1,
+        ..Attributes::default()
+    });
     assert_eq!(b.outbreak(), Err(GameOver));
     assert_eq!(b.outbreaks(), MAX_OUTBREAKS);
 }
@@ -45,7 +62,16 @@ fn what_broke_out_is_forgotten_after_the_chain() {
     assert_eq!(b.infect("London", COLOUR_BLUE), Ok(()));
     assert_eq!(b.infect("London", COLOUR_BLUE), Ok(()));
     assert_eq!(b.outbreaks(), 2);
-    assert_eq!(b.infection(), blue(&[("London", 3), ("New York", 2), ("Madrid", 2), ("Paris", 2), ("Essen", 2)]));
+    assert_eq!(
+        b.infection(),
+        blue(&[
+            ("London", 3),
+            ("New York", 2),
+            ("Madrid", 2),
+            ("Paris", 2),
+            ("Essen", 2)
+        ])
+    );
 }
 
 #[test]
@@ -58,7 +84,10 @@ fn a_copy_of_the_events_does_not_change_the_board() {
 
 #[test]
 fn there_are_no_zeros_in_an_infection() {
-    let b = infected(infection(&[("London", &[(COLOUR_BLUE, 0), (COLOUR_RED, 1)]), ("Paris", &[(COLOUR_BLUE, 0)])]));
+    let b = infected(infection(&[
+        ("London", &[(COLOUR_BLUE, 0), (COLOUR_RED, 1)]),
+        ("Paris", &[(COLOUR_BLUE, 0)]),
+    ]));
     assert_eq!(b.infection(), infection(&[("London", &[(COLOUR_RED, 1)])]));
 }
 
@@ -69,7 +98,12 @@ fn connections_go_both_ways() {
     assert_eq!(one_way, 2 * 93);
     for (city, near) in CONNECTIONS.iter() {
         for other in near {
-            assert!(CONNECTIONS.get(other).is_some_and(|back| back.contains(&city)), "{city} to {other}");
+            assert!(
+                CONNECTIONS
+                    .get(other)
+                    .is_some_and(|back| back.contains(&city)),
+                "{city} to {other}"
+            );
         }
     }
 }
@@ -84,8 +118,13 @@ fn baghdad_is_connected_to_cairo_and_not_to_khartoum_or_algiers() {
 #[test]
 fn names_that_mean_nothing_are_told() {
     let mut b = Board::default();
-    let city = b.infect("Springfield", COLOUR_BLUE).expect_err("no city of the map");
-    assert_eq!(city, InfectError::Unknown(Unknown::City("Springfield".to_owned())));
+    let city = b
+        .infect("Springfield", COLOUR_BLUE)
+        .expect_err("no city of the map");
+    assert_eq!(
+        city,
+        InfectError::Unknown(Unknown::City("Springfield".to_owned()))
+    );
     let color = b.infect("London", "COLOUR_GREEN").expect_err("no color");
     assert_eq!(
         color.to_string(),
@@ -98,21 +137,40 @@ fn names_that_mean_nothing_are_told() {
 fn every_fault_of_a_board_is_told() {
     let bad = Board::new(Attributes {
         infection_rate: 7,
-        infection: infection(&[("LONDON", &[(COLOUR_BLUE, 4)]), ("London", &[("blue", 1)]), ("Oz", &[])]),
+        infection: infection(&[
+            ("LONDON", &[(COLOUR_BLUE, 4)]),
+            ("London", &[("blue", 1)]),
+            ("Oz", &[]),
+        ]),
         research_centres: ["Paris", "Paris"].map(str::to_owned).to_vec(),
         cured: [COLOUR_RED, COLOUR_RED].map(str::to_owned).to_vec(),
         ..Attributes::default()
     });
     let faults = bad.expect_err("a bad board").faults;
-    let told: Vec<(&str, String)> = faults.iter().map(|fault| (fault.attribute(), fault.to_string())).collect();
-    let told: Vec<(&str, &str)> = told.iter().map(|(attribute, text)| (*attribute, text.as_str())).collect();
+    let told: Vec<(&str, String)> = faults
+        .iter()
+        .map(|fault| (fault.attribute(), fault.to_string()))
+        .collect();
+    let told: Vec<(&str, &str)> = told
+        .iter()
+        .map(|(attribute, text)| (*attribute, text.as_str()))
+        .collect();
     assert_eq!(
         told,
         [
-            ("infection_rate", "the infection-rate track has places 0 to 6, not 7"),
-            ("infection", "London has 4 cubes of COLOUR_BLUE; the most is 3"),
+            (
+                "infection_rate",
+                "the infection-rate track has places 0 to 6, not 7"
+            ),
+            (
+                "infection",
+                "London has 4 cubes of COLOUR_BLUE; the most is 3"
+            ),
             ("infection", "London is there twice"),
-            ("infection", "\"blue\" is no colour: there are COLOUR_BLUE, COLOUR_YELLOW, COLOUR_BLACK and COLOUR_RED"),
+            (
+                "infection",
+                "\"blue\" is no colour: there are COLOUR_BLUE, COLOUR_YELLOW, COLOUR_BLACK and COLOUR_RED"
+            ),
             ("infection", "\"Oz\" is no city of the map"),
             ("research_centres", "Paris has two research centres"),
             ("cured", "COLOUR_RED is cured twice"),
@@ -123,15 +181,28 @@ fn every_fault_of_a_board_is_told() {
 #[test]
 fn there_are_six_research_centres() {
     let centres = ["Paris", "Essen", "Milan", "Cairo", "Delhi", "Tokyo", "Lima"].map(str::to_owned);
-    let bad = Board::new(Attributes { research_centres: centres.to_vec(), ..Attributes::default() });
+    let bad = Board::new(Attributes {
+        research_centres: centres.to_vec(),
+        ..Attributes::default()
+    });
     assert_eq!(bad.expect_err("seven").faults, [Fault::Centres(7)]);
-    let good = Board::new(Attributes { research_centres: centres[..6].to_vec(), ..Attributes::default() });
-    assert!(good.expect("six").research_centres().eq(centres[..6].iter()));
+    let good = Board::new(Attributes {
+        research_centres: centres[..6].to_vec(),
+        ..Attributes::default()
+    });
+    assert!(
+        good.expect("six")
+            .research_centres()
+            .eq(centres[..6].iter())
+    );
 }
 
 #[test]
 fn there_is_no_end_of_cubes() {
-    let all: Vec<(&str, u8)> = CONNECTIONS.iter().map(|(city, _)| (city, MAX_INFECTION)).collect();
+    let all: Vec<(&str, u8)> = CONNECTIONS
+        .iter()
+        .map(|(city, _)| (city, MAX_INFECTION))
+        .collect();
     assert_eq!(infected(blue(&all)).infection().len(), 48);
 }
 
@@ -144,7 +215,12 @@ struct Printed {
 
 impl Printed {
     fn infect(&mut self, city: &str, color: &str) -> Result<(), GameOver> {
-        let cubes = self.infection.entry(city.to_owned()).or_default().entry(color.to_owned()).or_insert(0);
+        let cubes = self
+            .infection
+            .entry(city.to_owned())
+            .or_default()
+            .entry(color.to_owned())
+            .or_insert(0);
         if *cubes != MAX_INFECTION {
             *cubes += 1;
             return Ok(());
@@ -157,7 +233,8 @@ impl Printed {
             return Err(GameOver);
         }
         let near = CONNECTIONS.get(city).expect("a city");
-        near.iter().try_for_each(|neighbor| self.infect(neighbor, color))
+        near.iter()
+            .try_for_each(|neighbor| self.infect(neighbor, color))
     }
 }
 
@@ -168,8 +245,16 @@ fn any_infection() -> impl Strategy<Value = Infection> {
     cubes.prop_map(|cubes| {
         let cities = CONNECTIONS.iter().zip(cubes.chunks(2));
         let cities = cities.map(|((city, _), cubes)| {
-            let colors = [COLOUR_BLACK, COLOUR_YELLOW].into_iter().zip(cubes).filter(|(_, cubes)| **cubes > 0);
-            (city.to_owned(), colors.map(|(color, cubes)| (color.to_owned(), *cubes)).collect::<BTreeMap<_, _>>())
+            let colors = [COLOUR_BLACK, COLOUR_YELLOW]
+                .into_iter()
+                .zip(cubes)
+                .filter(|(_, cubes)| **cubes > 0);
+            (
+                city.to_owned(),
+                colors
+                    .map(|(color, cubes)| (color.to_owned(), *cubes))
+                    .collect::<BTreeMap<_, _>>(),
+            )
         });
         cities.filter(|(_, colors)| !colors.is_empty()).collect()
     })

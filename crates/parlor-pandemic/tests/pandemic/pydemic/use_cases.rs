@@ -1,8 +1,8 @@
 //! Use cases: found by name, defaults filled in, everything wrong told at once.
 
 use parlor_pandemic::pydemic::{
-    Attributes, Board, COLOUR_BLUE, COLOUR_YELLOW, Failure, MAX_OUTBREAKS, Player, Problem, ROLE_MEDIC,
-    ROLE_QUARANTINE_SPECIALIST, Request, Response, UseCase, Value, Why,
+    Attributes, Board, COLOUR_BLUE, COLOUR_YELLOW, Failure, MAX_OUTBREAKS, Player, Problem,
+    ROLE_MEDIC, ROLE_QUARANTINE_SPECIALIST, Request, Response, UseCase, Value, Why,
 };
 
 use super::{blue, board, infected, infection};
@@ -12,7 +12,10 @@ fn run(name: &str, request: &Request) -> Response {
 }
 
 fn infect(board: Board) -> Request {
-    Request::new().with("board", board).with("city", "London").with("colour", COLOUR_BLUE)
+    Request::new()
+        .with("board", board)
+        .with("city", "London")
+        .with("colour", COLOUR_BLUE)
 }
 
 fn problems(response: &Response) -> Vec<String> {
@@ -25,55 +28,112 @@ fn problems(response: &Response) -> Vec<String> {
 #[test]
 fn board_init_answers_as_printed() {
     let sydney = infection(&[("Sydney", &[(COLOUR_BLUE, 2), (COLOUR_YELLOW, 1)])]);
-    let request = Request::new().with("outbreaks", 2).with("infection_rate", 2).with("infection", sydney.clone());
+    let request = Request::new()
+        .with("outbreaks", 2)
+        .with("infection_rate", 2)
+        .with("infection", sydney.clone());
     let res = run("BoardInitUseCase", &request);
     assert!(res.is_success());
     assert_eq!(res.category(), "DEFAULT_SUCCESS");
-    let Some(Value::Board(b)) = res.content("board") else { panic!("no board in {res:?}") };
-    assert_eq!((b.outbreaks(), b.infection_rate(), b.infection()), (2, 2, sydney));
+    let Some(Value::Board(b)) = res.content("board") else {
+        panic!("no board in {res:?}")
+    };
+    assert_eq!(
+        (b.outbreaks(), b.infection_rate(), b.infection()),
+        (2, 2, sydney)
+    );
 }
 
 #[test]
 fn boards_made_by_default_share_nothing() {
-    let mut first = run("BoardInit", &Request::new()).into_board().expect("defaults for everything");
+    let mut first = run("BoardInit", &Request::new())
+        .into_board()
+        .expect("defaults for everything");
     assert_eq!(first.infect("London", COLOUR_BLUE), Ok(()));
-    assert_eq!(run("BoardInit", &Request::new()).into_board(), Some(Board::default()));
+    assert_eq!(
+        run("BoardInit", &Request::new()).into_board(),
+        Some(Board::default())
+    );
 }
 
 #[test]
 fn use_cases_are_found_with_and_without_their_last_word() {
     for use_case in UseCase::ALL {
         assert_eq!(UseCase::find(use_case.name()), Some(use_case));
-        assert_eq!(UseCase::find(&format!("{}UseCase", use_case.name())), Some(use_case));
+        assert_eq!(
+            UseCase::find(&format!("{}UseCase", use_case.name())),
+            Some(use_case)
+        );
     }
     assert_eq!(UseCase::find("UseCase"), None);
     let response = run("BoardExplode", &Request::new());
     assert_eq!(response.category(), "USE_CASE_ERROR");
-    assert!(response.to_string().starts_with("\"BoardExplode\" is no use case: there are BoardInit, "));
+    assert!(
+        response
+            .to_string()
+            .starts_with("\"BoardExplode\" is no use case: there are BoardInit, ")
+    );
 }
 
 #[test]
 fn everything_missing_and_undeclared_is_told() {
-    let declared: Vec<_> = UseCase::BoardInfectCity.parameters().iter().map(|p| (p.name, p.required)).collect();
-    assert_eq!(declared, [("board", true), ("city", true), ("colour", true), ("players", false)]);
-    let request = Request::new().with("colour", COLOUR_BLUE).with("town", "London").with("color", COLOUR_BLUE);
+    let declared: Vec<_> = UseCase::BoardInfectCity
+        .parameters()
+        .iter()
+        .map(|p| (p.name, p.required))
+        .collect();
+    assert_eq!(
+        declared,
+        [
+            ("board", true),
+            ("city", true),
+            ("colour", true),
+            ("players", false)
+        ]
+    );
+    let request = Request::new()
+        .with("colour", COLOUR_BLUE)
+        .with("town", "London")
+        .with("color", COLOUR_BLUE);
     let response = run("BoardInfectCity", &request);
     assert!(!response.is_success());
     assert_eq!(response.category(), "PARAMETERS_ERROR");
-    let expected =
-        [("board", Why::Missing), ("city", Why::Missing), ("color", Why::Undeclared), ("town", Why::Undeclared)]
-            .map(|(parameter, why)| Problem { parameter: parameter.to_owned(), why });
-    assert_eq!(response.failure(), Some(&Failure::Parameters(expected.to_vec())));
+    let expected = [
+        ("board", Why::Missing),
+        ("city", Why::Missing),
+        ("color", Why::Undeclared),
+        ("town", Why::Undeclared),
+    ]
+    .map(|(parameter, why)| Problem {
+        parameter: parameter.to_owned(),
+        why,
+    });
+    assert_eq!(
+        response.failure(),
+        Some(&Failure::Parameters(expected.to_vec()))
+    );
     assert_eq!(
         problems(&response),
-        ["board is missing", "city is missing", "color is undeclared", "town is undeclared"]
+        [
+            "board is missing",
+            "city is missing",
+            "color is undeclared",
+            "town is undeclared"
+        ]
     );
 }
 
 #[test]
 fn every_wrong_value_is_told() {
-    let players = vec![Player::new("Ann", "ROLE_COOK", "London"), Player::new("Bob", ROLE_MEDIC, "Oz")];
-    let request = Request::new().with("board", "b").with("city", "Oz").with("colour", 3).with("players", players);
+    let players = vec![
+        Player::new("Ann", "ROLE_COOK", "London"),
+        Player::new("Bob", ROLE_MEDIC, "Oz"),
+    ];
+    let request = Request::new()
+        .with("board", "b")
+        .with("city", "Oz")
+        .with("colour", 3)
+        .with("players", players);
     assert_eq!(
         problems(&run("BoardInfectCity", &request)),
         [
@@ -84,7 +144,10 @@ fn every_wrong_value_is_told() {
             "players is wrong: \"Oz\" is no city of the map",
         ]
     );
-    let request = Request::new().with("outbreaks", -1).with("infection_rate", 7).with("infection", "none");
+    let request = Request::new()
+        .with("outbreaks", -1)
+        .with("infection_rate", 7)
+        .with("infection", "none");
     assert_eq!(
         problems(&run("BoardInit", &request)),
         [
@@ -98,17 +161,25 @@ fn every_wrong_value_is_told() {
 #[test]
 fn an_infection_gives_the_new_board_and_leaves_the_request_alone() {
     let request = infect(Board::default());
-    let b = run("BoardInfectCity", &request).into_board().expect("a success");
+    let b = run("BoardInfectCity", &request)
+        .into_board()
+        .expect("a success");
     assert_eq!(b.infection(), blue(&[("London", 1)]));
     assert_eq!(request, infect(Board::default()));
 }
 
 #[test]
 fn one_outbreak_too_many_is_a_failure_of_its_own() {
-    let attributes =
-        Attributes { outbreaks: MAX_OUTBREAKS - 1, infection: blue(&[("London", 3)]), ..Default::default() };
+    let attributes = Attributes {
+        outbreaks: MAX_OUTBREAKS - 1,
+        infection: blue(&[("London", 3)]),
+        ..Default::default()
+    };
     let response = run("BoardInfectCity", &infect(board(attributes)));
-    assert_eq!((response.category(), response.to_string()), ("GAME_OVER_ERROR", "Outbreak".to_owned()));
+    assert_eq!(
+        (response.category(), response.to_string()),
+        ("GAME_OVER_ERROR", "Outbreak".to_owned())
+    );
     assert_eq!((response.board(), response.content("board")), (None, None));
 }
 
@@ -124,10 +195,20 @@ fn players_protect_the_city_and_every_city_of_the_chain() {
         (ROLE_MEDIC, "Essen", true, 1),
         (ROLE_MEDIC, "Sydney", true, 2),
     ] {
-        let cured = if cured { vec![COLOUR_BLUE.to_owned()] } else { Vec::new() };
-        let before = board(Attributes { infection: blue(&[("London", 3), ("Essen", 3)]), cured, ..Default::default() });
+        let cured = if cured {
+            vec![COLOUR_BLUE.to_owned()]
+        } else {
+            Vec::new()
+        };
+        let before = board(Attributes {
+            infection: blue(&[("London", 3), ("Essen", 3)]),
+            cured,
+            ..Default::default()
+        });
         let request = infect(before.clone()).with("players", vec![Player::new("Ann", role, place)]);
-        let b = run("BoardInfectCity", &request).into_board().expect("a success");
+        let b = run("BoardInfectCity", &request)
+            .into_board()
+            .expect("a success");
         assert_eq!(b.outbreaks(), outbreaks, "{role} in {place}");
         assert_eq!(b == before, outbreaks == 0, "{role} in {place}");
     }
@@ -136,23 +217,45 @@ fn players_protect_the_city_and_every_city_of_the_chain() {
 #[test]
 fn a_research_centre_is_built_once_in_a_city_and_six_times_in_all() {
     let build = |board: Board, city: &str| {
-        run("BoardCreateResearchCentre", &Request::new().with("board", board).with("city", city))
+        run(
+            "BoardCreateResearchCentre",
+            &Request::new().with("board", board).with("city", city),
+        )
     };
-    let mut b = build(Board::default(), "Atlanta").into_board().expect("the first");
+    let mut b = build(Board::default(), "Atlanta")
+        .into_board()
+        .expect("the first");
     let again = build(b.clone(), "Atlanta");
     assert_eq!(again.category(), "USE_CASE_ERROR");
-    assert_eq!(again.to_string(), "there is a research centre in Atlanta already");
+    assert_eq!(
+        again.to_string(),
+        "there is a research centre in Atlanta already"
+    );
     for city in ["Paris", "Cairo", "Delhi", "Tokyo", "Lima"] {
         b = build(b, city).into_board().expect("up to six");
     }
-    assert_eq!(b.research_centres().collect::<Vec<_>>(), ["Atlanta", "Paris", "Cairo", "Delhi", "Tokyo", "Lima"]);
-    assert_eq!(build(b, "Sydney").to_string(), "all six research centres are on the board");
+    assert_eq!(
+        b.research_centres().collect::<Vec<_>>(),
+        ["Atlanta", "Paris", "Cairo", "Delhi", "Tokyo", "Lima"]
+    );
+    assert_eq!(
+        build(b, "Sydney").to_string(),
+        "all six research centres are on the board"
+    );
 }
 
 #[test]
 fn a_quiet_night_ends() {
-    let quiet = board(Attributes { quiet_night: true, ..Attributes::default() });
-    let b = run("BoardFinishQuietNight", &Request::new().with("board", quiet)).into_board().expect("a success");
+    let quiet = board(Attributes {
+        quiet_night: true,
+        ..Attributes::default()
+    });
+    let b = run(
+        "BoardFinishQuietNight",
+        &Request::new().with("board", quiet),
+    )
+    .into_board()
+    .expect("a success");
     assert!(!b.quiet_night());
 }
 
@@ -161,8 +264,22 @@ fn the_infection_rate_goes_up_to_the_end_of_its_track() {
     let mut b = infected(blue(&[]));
     let mut rates = vec![(b.infection_rate(), b.rate())];
     for _ in 0..7 {
-        b = run("BoardIncreaseRateUseCase", &Request::new().with("board", b)).into_board().expect("a success");
+        b = run("BoardIncreaseRateUseCase", &Request::new().with("board", b))
+            .into_board()
+            .expect("a success");
         rates.push((b.infection_rate(), b.rate()));
     }
-    assert_eq!(rates, [(0, 2), (1, 2), (2, 2), (3, 3), (4, 3), (5, 4), (6, 4), (6, 4)]);
+    assert_eq!(
+        rates,
+        [
+            (0, 2),
+            (1, 2),
+            (2, 2),
+            (3, 3),
+            (4, 3),
+            (5, 4),
+            (6, 4),
+            (6, 4)
+        ]
+    );
 }

@@ -50,7 +50,13 @@ impl Actor {
         let before = self.table.version();
         self.tick().await?;
         if self.table.version() == before && self.lost.is_none() {
-            match self.shared.store.append(stored::reminder(&self.table)).await.map_err(LiveError::from) {
+            match self
+                .shared
+                .store
+                .append(stored::reminder(&self.table))
+                .await
+                .map_err(LiveError::from)
+            {
                 Err(LiveError::Conflict { .. }) => self.reload(before).await,
                 done => return done,
             }

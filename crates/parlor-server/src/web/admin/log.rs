@@ -16,7 +16,10 @@ pub(super) async fn list(
     Params(query): Params<Query>,
 ) -> Result<Response, Oops> {
     let text = query.text();
-    let filter = AuditFilter { search: text.map(str::to_owned), admin_id: None };
+    let filter = AuditFilter {
+        search: text.map(str::to_owned),
+        admin_id: None,
+    };
     let entries = state.store().audit(&filter, &part(query.before)).await?;
     let body = html! {
         h1 { "Log" }

@@ -80,11 +80,18 @@ fn kind_text(user: &User) -> &'static str {
     }
 }
 
-pub(super) async fn show(admin: Admin, State(state): State<AppState>, Path(id): Path<i64>) -> Result<Response, Oops> {
+pub(super) async fn show(
+    admin: Admin,
+    State(state): State<AppState>,
+    Path(id): Path<i64>,
+) -> Result<Response, Oops> {
     let missing = || Error::not_found("there is no such player");
     let user = state.store().user(id).await?.ok_or_else(missing)?;
     let ratings = state.store().ratings_of(id).await?;
-    let tables = state.store().tables_of(id, &PlayerFilter::default(), &part(None)).await?;
+    let tables = state
+        .store()
+        .tables_of(id, &PlayerFilter::default(), &part(None))
+        .await?;
     let tables: Vec<Row> = tables.into_iter().map(|(row, _)| row).take(10).collect();
     let body = html! {
         h1 { (user.name) }
@@ -177,17 +184,33 @@ pub(super) async fn change(
     let user = state.store().user(id).await?.ok_or_else(missing)?;
     let target = format!("player {} ({id})", user.name);
     match fields.get("do") {
-        Some("ban") if admin.id == id => return Err(Error::unprocessable("nobody bans themselves").into()),
+        Some("ban") if admin.id == id => {
+            return Err(Error::unprocessable("nobody bans themselves").into());
+        }
         Some("ban") if fields.get("sure").is_none() => {
             return Err(Error::unprocessable("confirm that you mean it").into());
         }
         Some("ban") => {
             let reason = fields.get("reason").unwrap_or_default().to_owned();
-            let ban = Ban { at: live::now().millis(), reason: reason.clone() };
-            state.ban(id, ban, admin.line("ban", target, reason)).await?;
+            let ban = Ban {
+                at: live::now().millis(),
+                reason: reason.clone(),
+            };
+            state
+                .ban(id, ban, admin.line("ban", target, reason))
+                .await?;
         }
-        Some("unban") => drop(state.store().unban(id, admin.line("unban", target, "")).await?),
-        _ => return Err(Error::unprocessable("there is nothing else to be done with a player").into()),
+        Some("unban") => drop(
+            state
+                .store()
+                .unban(id, admin.line("unban", target, ""))
+                .await?,
+        ),
+        _ => {
+            return Err(
+                Error::unprocessable("there is nothing else to be done with a player").into(),
+            );
+        }
     }
     Ok(Redirect::to(&format!("/admin/players/{id}")).into_response())
 }

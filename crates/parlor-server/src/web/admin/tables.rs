@@ -54,7 +54,10 @@ impl Query {
     /// What is filtered by, without what was left empty.
     fn given(&self) -> [(&'static str, Option<&str>); 6] {
         fn text(value: &Option<String>) -> Option<&str> {
-            value.as_deref().map(str::trim).filter(|text| !text.is_empty())
+            value
+                .as_deref()
+                .map(str::trim)
+                .filter(|text| !text.is_empty())
         }
         [
             ("q", text(&self.q)),
@@ -67,8 +70,18 @@ impl Query {
     }
 
     fn filter(&self) -> Result<Filter, Error> {
-        let [(_, q), (_, status), (_, player), (_, game), (_, from), (_, to)] = self.given();
-        let end = to.map(day).transpose()?.map(|day| day.saturating_add(Duration::DAY));
+        let [
+            (_, q),
+            (_, status),
+            (_, player),
+            (_, game),
+            (_, from),
+            (_, to),
+        ] = self.given();
+        let end = to
+            .map(day)
+            .transpose()?
+            .map(|day| day.saturating_add(Duration::DAY));
         let (statuses, result) = status.map(standing).transpose()?.unwrap_or_default();
         Ok(Filter {
             game: game.map(str::to_owned),
@@ -88,22 +101,36 @@ fn standing(text: &str) -> Result<(Vec<Status>, Option<String>), Error> {
     if let Some((_, result)) = RESULTS.iter().find(|(word, _)| *word == text) {
         return Ok((vec![Status::Over], Some((*result).to_owned())));
     }
-    let text = if text == "in_progress" { "playing" } else { text };
-    let status = text.parse::<Status>().map_err(|error| Error::unprocessable(error.to_string()))?;
+    let text = if text == "in_progress" {
+        "playing"
+    } else {
+        text
+    };
+    let status = text
+        .parse::<Status>()
+        .map_err(|error| Error::unprocessable(error.to_string()))?;
     Ok((vec![status], None))
 }
 
 /// The ids that begin with a number, or the one that a text of eleven letters names. A text that is neither finds nothing.
 fn ids(text: &str) -> Vec<std::ops::RangeInclusive<i64>> {
-    let named = text.parse::<TableId>().ok().and_then(|id| i64::try_from(id.number()).ok());
+    let named = text
+        .parse::<TableId>()
+        .ok()
+        .and_then(|id| i64::try_from(id.number()).ok());
     let mut found = Filter::decimal_prefix(text);
     found.extend(named.map(|id| id..=id));
-    if found.is_empty() { vec![-1..=-1] } else { found }
+    if found.is_empty() {
+        vec![-1..=-1]
+    } else {
+        found
+    }
 }
 
 fn day(text: &str) -> Result<Date, Error> {
     let format = format_description!("[year]-[month]-[day]");
-    Date::parse(text, format).map_err(|_| Error::unprocessable(format!("{text:?} is no day such as 2026-01-31")))
+    Date::parse(text, format)
+        .map_err(|_| Error::unprocessable(format!("{text:?} is no day such as 2026-01-31")))
 }
 
 fn millis(day: Date) -> i64 {
@@ -148,14 +175,19 @@ fn line(row: &Row) -> Markup {
 
 /// How a table stands, in the words of the specification where it has them.
 fn label(row: &Row) -> String {
-    let ending =
-        row.summary.as_ref().and_then(|summary| serde_json::from_value::<Ending>(summary["ending"].clone()).ok());
+    let ending = row
+        .summary
+        .as_ref()
+        .and_then(|summary| serde_json::from_value::<Ending>(summary["ending"].clone()).ok());
     match (row.status, ending.and_then(|ending| ending.outcome)) {
         (Status::Open, _) => "Waiting".to_owned(),
         (Status::Playing, _) => "In Progress".to_owned(),
         (Status::Aborted, _) => "Called off".to_owned(),
         (Status::Over, Some(OutcomeView::Won { seat, .. })) => {
-            let seat = row.seats.get(usize::from(seat)).and_then(|seat| seat["label"].as_str());
+            let seat = row
+                .seats
+                .get(usize::from(seat))
+                .and_then(|seat| seat["label"].as_str());
             format!("{} Wins", seat.unwrap_or("Somebody"))
         }
         (Status::Over, Some(OutcomeView::Draw)) => "Draw".to_owned(),
@@ -166,7 +198,14 @@ fn label(row: &Row) -> String {
 }
 
 fn filters(query: &Query) -> Markup {
-    let [(_, q), (_, status), (_, player), (_, game), (_, from), (_, to)] = query.given();
+    let [
+        (_, q),
+        (_, status),
+        (_, player),
+        (_, game),
+        (_, from),
+        (_, to),
+    ] = query.given();
     let chosen = |value: Option<&str>, this: &str| value.unwrap_or_default() == this;
     html! {
         form.filters method="get" action="/admin/tables" {
@@ -201,8 +240,11 @@ pub(super) async fn show(
     Path(id): Path<String>,
 ) -> Result<Response, Oops> {
     let (id, row) = find(&state, &id).await?;
-    let (svg, record) =
-        state.read(id, |table: &Table| (table.position().svg(table.last_mark()), details(table))).await?;
+    let (svg, record) = state
+        .read(id, |table: &Table| {
+            (table.position().svg(table.last_mark()), details(table))
+        })
+        .await?;
     let body = html! {
         h1 { "Table " (row.id) }
         section.card aria-labelledby="state" {
@@ -254,7 +296,13 @@ pub(super) async fn ask(
         p { "Table " (row.id) " (" (row.game) ", " (label(&row)) ") and all its moves will be gone for good. Ratings stay as they are." }
     };
     let address = format!("/admin/tables/{}", row.id);
-    let page = question("Delete this table?", text, &format!("{address}/delete"), "Yes, delete it", &address);
+    let page = question(
+        "Delete this table?",
+        text,
+        &format!("{address}/delete"),
+        "Yes, delete it",
+        &address,
+    );
     Ok(page.into_response())
 }
 
@@ -264,7 +312,11 @@ pub(super) async fn delete(
     Path(id): Path<String>,
 ) -> Result<Response, Oops> {
     let (id, row) = find(&state, &id).await?;
-    let line = admin.line("delete table", format!("table {}", row.id), format!("{}, {}", row.game, label(&row)));
+    let line = admin.line(
+        "delete table",
+        format!("table {}", row.id),
+        format!("{}, {}", row.game, label(&row)),
+    );
     if !state.store().delete_audited(row.id, line).await? {
         return Err(missing().into());
     }
@@ -281,7 +333,10 @@ async fn find(state: &AppState, text: &str) -> Result<(TableId, Row), Error> {
 }
 
 fn table_id(text: &str) -> Result<TableId, Error> {
-    let number = text.parse::<u64>().ok().and_then(|number| TableId::new(number).ok());
+    let number = text
+        .parse::<u64>()
+        .ok()
+        .and_then(|number| TableId::new(number).ok());
     number.or_else(|| text.parse().ok()).ok_or_else(missing)
 }
 

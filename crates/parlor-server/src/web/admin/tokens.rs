@@ -17,7 +17,10 @@ pub(super) async fn list(
     Params(query): Params<Query>,
 ) -> Result<Response, Oops> {
     let text = query.text();
-    let filter = TokenFilter { search: text.map(str::to_owned), live_at: None };
+    let filter = TokenFilter {
+        search: text.map(str::to_owned),
+        live_at: None,
+    };
     let tokens = state.store().tokens(&filter, &part(query.before)).await?;
     let now = live::now().millis();
     let body = html! {
@@ -53,13 +56,23 @@ pub(super) async fn list(
 }
 
 pub(super) async fn ask(_admin: Admin, Path(id): Path<i64>) -> Response {
-    let text =
-        html! { p { "Programs that use token " (id) " lose their way in at once, and their sockets are closed." } };
+    let text = html! { p { "Programs that use token " (id) " lose their way in at once, and their sockets are closed." } };
     let action = format!("/admin/tokens/{id}/revoke");
-    question("Revoke this token?", text, &action, "Yes, revoke it", "/admin/tokens").into_response()
+    question(
+        "Revoke this token?",
+        text,
+        &action,
+        "Yes, revoke it",
+        "/admin/tokens",
+    )
+    .into_response()
 }
 
-pub(super) async fn revoke(admin: Admin, State(state): State<AppState>, Path(id): Path<i64>) -> Result<Response, Oops> {
+pub(super) async fn revoke(
+    admin: Admin,
+    State(state): State<AppState>,
+    Path(id): Path<i64>,
+) -> Result<Response, Oops> {
     let line = admin.line("revoke token", format!("token {id}"), "");
     if !state.revoke_token(id, None, Some(line)).await? {
         return Err(Error::not_found("there is no such token, or it is revoked already").into());

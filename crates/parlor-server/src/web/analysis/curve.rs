@@ -48,13 +48,20 @@ pub(super) fn draw(table: &Snapshot, analysis: &Analysis) -> Markup {
             text: table.moves.get(step - 1).map_or("", |played| &played.label),
         })
         .collect();
-    let (Some(first), Some(last)) = (points.first(), points.last()) else { return html! {} };
+    let (Some(first), Some(last)) = (points.first(), points.last()) else {
+        return html! {};
+    };
     if points.len() < 2 {
         return html! {};
     }
     let line: Vec<String> = points.iter().map(|point| place(point.at)).collect();
     let zero = round(scale.y(0.0));
-    let area = format!("M{} {zero}L{}L{} {zero}Z", round(first.at.0), line.join(" "), round(last.at.0));
+    let area = format!(
+        "M{} {zero}L{}L{} {zero}Z",
+        round(first.at.0),
+        line.join(" "),
+        round(last.at.0)
+    );
     let mistakes = || points.iter().filter(|point| point.mark > Mark::Fine);
     html! {
         svg.graph.standing viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="group" aria-labelledby="standing-title" aria-describedby="standing-desc" {
@@ -94,14 +101,31 @@ fn present(table: &Snapshot, points: &[Point<'_>], all: usize) -> Markup {
 /// Points with what of the field's width leads to each.
 fn bands<'a>(points: &'a [Point<'a>]) -> impl Iterator<Item = (&'a Point<'a>, f64, f64)> {
     let share = points.len().div_ceil(PLACES).max(1);
-    let chosen: Vec<&Point<'_>> = points.chunks(share).filter_map(|chunk| chunk.get(chunk.len() / 2)).collect();
-    let ends = chosen.windows(2).map(|pair| f64::midpoint(pair[0].at.0, pair[1].at.0));
-    let ends: Vec<f64> = std::iter::once(LEFT).chain(ends).chain([WIDTH - RIGHT]).collect();
-    chosen.into_iter().enumerate().map(move |(n, point)| (point, ends[n], ends[n + 1]))
+    let chosen: Vec<&Point<'_>> = points
+        .chunks(share)
+        .filter_map(|chunk| chunk.get(chunk.len() / 2))
+        .collect();
+    let ends = chosen
+        .windows(2)
+        .map(|pair| f64::midpoint(pair[0].at.0, pair[1].at.0));
+    let ends: Vec<f64> = std::iter::once(LEFT)
+        .chain(ends)
+        .chain([WIDTH - RIGHT])
+        .collect();
+    chosen
+        .into_iter()
+        .enumerate()
+        .map(move |(n, point)| (point, ends[n], ends[n + 1]))
 }
 
 fn band(table: &Snapshot, point: &Point<'_>, from: f64, to: f64) -> Markup {
-    let path = format!("M{} {TOP}H{}V{}H{}Z", round(from), round(to), HEIGHT - BOTTOM, round(from));
+    let path = format!(
+        "M{} {TOP}H{}V{}H{}Z",
+        round(from),
+        round(to),
+        HEIGHT - BOTTOM,
+        round(from)
+    );
     html! {
         a href=(address(table, point.step)) data-step=(point.step) tabindex="-1" {
             path d=(path) {}
@@ -153,13 +177,19 @@ fn legend() -> Markup {
 }
 
 fn heading(table: &Snapshot, analysis: &Analysis) -> String {
-    format!("How the game stood for {}, in {}", table.label(0), analysis.units.worth)
+    format!(
+        "How the game stood for {}, in {}",
+        table.label(0),
+        analysis.units.worth
+    )
 }
 
 /// The picture in words.
 fn describe(points: &[Point<'_>]) -> String {
     let by = |one: &&Point<'_>, other: &&Point<'_>| one.standing.total_cmp(&other.standing);
-    let (Some(low), Some(high)) = (points.iter().min_by(by), points.iter().max_by(by)) else { return String::new() };
+    let (Some(low), Some(high)) = (points.iter().min_by(by), points.iter().max_by(by)) else {
+        return String::new();
+    };
     let count = |mark: Mark| points.iter().filter(|point| point.mark == mark).count();
     format!(
         "Highest {} at move {}, lowest {} at move {}. Inaccuracies: {}, errors: {}, blunders: {}.",
@@ -173,7 +203,10 @@ fn describe(points: &[Point<'_>]) -> String {
     )
 }
 
-#[allow(clippy::cast_precision_loss, reason = "games are shorter than 2^53 moves")]
+#[allow(
+    clippy::cast_precision_loss,
+    reason = "games are shorter than 2^53 moves"
+)]
 fn x(step: usize, all: usize) -> f64 {
     LEFT + (WIDTH - LEFT - RIGHT) * step as f64 / all.max(1) as f64
 }
@@ -199,7 +232,10 @@ impl Scale {
         let low = values.iter().copied().fold(0.0, f64::min);
         let high = values.iter().copied().fold(0.0, f64::max);
         let span = |step: f64| (high / step).ceil() - (low / step).floor();
-        let step = STEPS.into_iter().find(|step| span(*step) <= MOST).unwrap_or((high - low) / 2.0);
+        let step = STEPS
+            .into_iter()
+            .find(|step| span(*step) <= MOST)
+            .unwrap_or((high - low) / 2.0);
         // One line on each side at least, so that a game that stood still has a field as well.
         let low = ((low / step).floor() * step).min(-step);
         let high = ((high / step).ceil() * step).max(step);
@@ -213,13 +249,22 @@ impl Scale {
 
     /// The lines across with what is written beside them.
     fn lines(&self) -> impl Iterator<Item = (f64, String)> {
-        let digits = if self.step < 0.1 { 2 } else { usize::from(self.step < 1.0) };
+        let digits = if self.step < 0.1 {
+            2
+        } else {
+            usize::from(self.step < 1.0)
+        };
         let text = move |value: f64| {
             let text = format!("{value:+.digits$}").replace('-', "−");
-            if value.abs() < self.step / 2.0 { "0".to_owned() } else { text }
+            if value.abs() < self.step / 2.0 {
+                "0".to_owned()
+            } else {
+                text
+            }
         };
         let count = ((self.high - self.low) / self.step).round();
-        let values = std::iter::successors(Some(0.0), move |n| (n + 1.0 <= count).then_some(n + 1.0));
+        let values =
+            std::iter::successors(Some(0.0), move |n| (n + 1.0 <= count).then_some(n + 1.0));
         values.map(move |n| (self.low + n * self.step, text(self.low + n * self.step)))
     }
 }
@@ -230,13 +275,23 @@ mod tests {
 
     #[test]
     fn every_worth_lies_in_the_field_and_a_better_one_is_higher() {
-        for values in [vec![0.0, 0.0], vec![0.3, -0.07], vec![-2.9, 2.9], vec![0.01], vec![-700.0, 3.0], vec![]] {
+        for values in [
+            vec![0.0, 0.0],
+            vec![0.3, -0.07],
+            vec![-2.9, 2.9],
+            vec![0.01],
+            vec![-700.0, 3.0],
+            vec![],
+        ] {
             let scale = Scale::of(values.iter().copied());
             let lines: Vec<(f64, String)> = scale.lines().collect();
             assert!((3..=7).contains(&lines.len()), "{lines:?} for {values:?}");
             assert!(lines.iter().any(|(_, text)| text == "0"), "{lines:?}");
             for value in values.iter().chain([&0.0]) {
-                assert!((TOP - 1e-9..=HEIGHT - BOTTOM + 1e-9).contains(&scale.y(*value)), "{value} of {values:?}");
+                assert!(
+                    (TOP - 1e-9..=HEIGHT - BOTTOM + 1e-9).contains(&scale.y(*value)),
+                    "{value} of {values:?}"
+                );
                 assert!(scale.y(*value + 1.0) < scale.y(*value));
             }
         }
@@ -256,15 +311,27 @@ mod tests {
             };
             let points: Vec<Point<'_>> = (1..=count).map(point).collect();
             let bands: Vec<_> = bands(&points).collect();
-            assert!(bands.len() <= PLACES && bands.len() >= count.min(PLACES) / 2, "{} for {count}", bands.len());
-            assert!((bands[0].1 - LEFT).abs() < 1e-9 && (bands[bands.len() - 1].2 - (WIDTH - RIGHT)).abs() < 1e-9);
-            assert!(bands.windows(2).all(|pair| pair[0].2 == pair[1].1 && pair[0].1 < pair[0].2));
+            assert!(
+                bands.len() <= PLACES && bands.len() >= count.min(PLACES) / 2,
+                "{} for {count}",
+                bands.len()
+            );
+            assert!(
+                (bands[0].1 - LEFT).abs() < 1e-9
+                    && (bands[bands.len() - 1].2 - (WIDTH - RIGHT)).abs() < 1e-9
+            );
+            assert!(
+                bands
+                    .windows(2)
+                    .all(|pair| pair[0].2 == pair[1].1 && pair[0].1 < pair[0].2)
+            );
         }
     }
 
     #[test]
     fn each_kind_of_mistake_has_a_shape_of_its_own() {
-        let shapes = [Mark::Inaccuracy, Mark::Error, Mark::Blunder].map(|mark| shape(mark, (1.0, 2.0)));
+        let shapes =
+            [Mark::Inaccuracy, Mark::Error, Mark::Blunder].map(|mark| shape(mark, (1.0, 2.0)));
         assert!(shapes.iter().all(|shape| shape.starts_with("M1 2m")));
         assert!(shapes[0] != shapes[1] && shapes[1] != shapes[2] && shapes[0] != shapes[2]);
     }

@@ -44,7 +44,10 @@ pub struct Distances {
 
 impl Distances {
     pub fn new(shape: Shape) -> Distances {
-        Distances { geometry: Geometry::new(shape), known: HashMap::new() }
+        Distances {
+            geometry: Geometry::new(shape),
+            known: HashMap::new(),
+        }
     }
 
     /// The value for the seat to move.
@@ -57,7 +60,8 @@ impl Distances {
             return value;
         }
         let empty = self.geometry.cells & !(squares.own | squares.other);
-        let children = singles(empty).map(|bit| self.value(squares.after_bit(bit)).one_ply_earlier());
+        let children =
+            singles(empty).map(|bit| self.value(squares.after_bit(bit)).one_ply_earlier());
         let value = children.max().unwrap_or(Distance(0));
         self.known.insert(key, value);
         value

@@ -25,8 +25,17 @@ struct State {
 
 impl Prover {
     pub fn new(shape: Shape, limit: u64) -> Prover {
-        let slots = if shape.cells() <= 16 { 1 << 16 } else { 1 << 21 };
-        Prover { geometry: Geometry::new(shape), known: Table::new(slots), limit, left: limit }
+        let slots = if shape.cells() <= 16 {
+            1 << 16
+        } else {
+            1 << 21
+        };
+        Prover {
+            geometry: Geometry::new(shape),
+            known: Table::new(slots),
+            limit,
+            left: limit,
+        }
     }
 
     /// Begins to count looked-at positions anew.
@@ -36,24 +45,37 @@ impl Prover {
 
     /// Whether the seat to move can force a win.
     pub fn mover_wins(&mut self, squares: Squares) -> Result<bool, SolverError> {
-        self.ask(State { attacker: squares.own, defender: squares.other, attacking: true })
+        self.ask(State {
+            attacker: squares.own,
+            defender: squares.other,
+            attacking: true,
+        })
     }
 
     /// Whether the other seat can force a win, or has won.
     pub fn other_wins(&mut self, squares: Squares) -> Result<bool, SolverError> {
-        self.ask(State { attacker: squares.other, defender: squares.own, attacking: false })
+        self.ask(State {
+            attacker: squares.other,
+            defender: squares.own,
+            attacking: false,
+        })
     }
 
     fn ask(&mut self, state: State) -> Result<bool, SolverError> {
         if self.geometry.has_run(state.attacker) || self.geometry.has_run(state.defender) {
             return Ok(self.geometry.has_run(state.attacker));
         }
-        self.forced(state).ok_or(SolverError::TooHard { limit: self.limit })
+        self.forced(state)
+            .ok_or(SolverError::TooHard { limit: self.limit })
     }
 
     /// The answer, or `None` when the limit is used up. Nobody has a run yet.
     fn forced(&mut self, state: State) -> Option<bool> {
-        let State { attacker, defender, attacking } = state;
+        let State {
+            attacker,
+            defender,
+            attacking,
+        } = state;
         let empty = self.geometry.cells & !(attacker | defender);
         let scores = Scores::of(&self.geometry, attacker, defender);
         if scores.danger < self.harmless(attacking) {
@@ -69,7 +91,11 @@ impl Prover {
         }
         if against != 0 {
             let answers = against & empty;
-            return if answers.is_power_of_two() { self.forced(state.after(answers)) } else { Some(!attacking) };
+            return if answers.is_power_of_two() {
+                self.forced(state.after(answers))
+            } else {
+                Some(!attacking)
+            };
         }
         let key = self.key(state);
         if let Some(known) = self.known.get(key) {
@@ -91,12 +117,19 @@ impl Prover {
     /// always takes the cell whose lines weigh most (a line weighs 1/2 for each stone that it lacks) gets into every line
     /// when they weigh less than 1 before its move.
     fn harmless(&self, attacking: bool) -> u64 {
-        1 << if attacking { self.geometry.k - 1 } else { self.geometry.k }
+        1 << if attacking {
+            self.geometry.k - 1
+        } else {
+            self.geometry.k
+        }
     }
 
     /// The state without its symmetries.
     fn key(&self, state: State) -> [u64; 2] {
-        let key = self.geometry.canonical(Squares { own: state.attacker, other: state.defender });
+        let key = self.geometry.canonical(Squares {
+            own: state.attacker,
+            other: state.defender,
+        });
         let attacking = if state.attacking { Table::ATTACKING } else { 0 };
         [key.own | Table::PRESENT | attacking, key.other]
     }
@@ -106,9 +139,17 @@ impl State {
     fn after(self, bit: u64) -> State {
         let attacking = !self.attacking;
         if self.attacking {
-            State { attacker: self.attacker | bit, attacking, ..self }
+            State {
+                attacker: self.attacker | bit,
+                attacking,
+                ..self
+            }
         } else {
-            State { defender: self.defender | bit, attacking, ..self }
+            State {
+                defender: self.defender | bit,
+                attacking,
+                ..self
+            }
         }
     }
 }
@@ -126,7 +167,12 @@ struct Scores {
 
 impl Scores {
     fn of(geometry: &Geometry, attacker: u64, defender: u64) -> Scores {
-        let mut scores = Scores { danger: 0, attacker_completes: 0, defender_completes: 0, weights: [0; 64] };
+        let mut scores = Scores {
+            danger: 0,
+            attacker_completes: 0,
+            defender_completes: 0,
+            weights: [0; 64],
+        };
         let nearly = geometry.k - 1;
         for &line in &geometry.lines {
             let (mine, theirs) = (line & attacker, line & defender);
@@ -180,7 +226,9 @@ impl Table {
     const YES: u64 = 1 << 63;
 
     fn new(slots: usize) -> Table {
-        Table { slots: vec![[0; 2]; slots] }
+        Table {
+            slots: vec![[0; 2]; slots],
+        }
     }
 
     fn slot(&self, [one, two]: [u64; 2]) -> usize {

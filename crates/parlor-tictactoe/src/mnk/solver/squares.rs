@@ -32,7 +32,10 @@ impl Squares {
 
     /// The same, with the cell as a bit.
     pub fn after_bit(self, bit: u64) -> Squares {
-        Squares { own: self.other, other: self.own | bit }
+        Squares {
+            own: self.other,
+            other: self.own | bit,
+        }
     }
 }
 
@@ -53,7 +56,11 @@ pub struct Geometry {
 
 impl Geometry {
     pub fn new(shape: Shape) -> Geometry {
-        let (rows, columns, k) = (u32::from(shape.rows()), u32::from(shape.columns()), u32::from(shape.k()));
+        let (rows, columns, k) = (
+            u32::from(shape.rows()),
+            u32::from(shape.columns()),
+            u32::from(shape.k()),
+        );
         let row = (1u64 << columns) - 1;
         let cells = (0..rows).fold(0, |all, at| all | row << (8 * at));
         let mut lines = Vec::new();
@@ -68,25 +75,42 @@ impl Geometry {
         }
         lines.sort_unstable();
         lines.dedup();
-        Geometry { cells, k, rows, columns, lines }
+        Geometry {
+            cells,
+            k,
+            rows,
+            columns,
+            lines,
+        }
     }
 
     /// Whether a set of cells contains a run of k.
     pub fn has_run(&self, own: u64) -> bool {
-        STEPS.into_iter().any(|step| bits::runs(own, self.k, step) != 0)
+        STEPS
+            .into_iter()
+            .any(|step| bits::runs(own, self.k, step) != 0)
     }
 
     /// The smallest of all positions that are this one turned or mirrored.
     pub fn canonical(&self, squares: Squares) -> Squares {
-        let both = |f: &dyn Fn(u64) -> u64, s: Squares| Squares { own: f(s.own), other: f(s.other) };
+        let both = |f: &dyn Fn(u64) -> u64, s: Squares| Squares {
+            own: f(s.own),
+            other: f(s.other),
+        };
         let upside_down = |word: u64| word.swap_bytes() >> (8 * (8 - self.rows));
         let mirrored = |word: u64| word.swap_bytes().reverse_bits() >> (8 - self.columns);
         let four = |s: Squares| {
             let flipped = both(&upside_down, s);
-            s.min(flipped).min(both(&mirrored, s)).min(both(&mirrored, flipped))
+            s.min(flipped)
+                .min(both(&mirrored, s))
+                .min(both(&mirrored, flipped))
         };
         let least = four(squares);
-        if self.rows == self.columns { least.min(four(both(&transposed, squares))) } else { least }
+        if self.rows == self.columns {
+            least.min(four(both(&transposed, squares)))
+        } else {
+            least
+        }
     }
 }
 
@@ -121,11 +145,27 @@ mod tests {
 
     #[test]
     fn all_eight_images_of_a_square_board_have_one_canonical_form() {
-        let geometry = Geometry::new(Rules::new(4, 4, 3, &['X', 'O']).expect("small rules").shape());
+        let geometry = Geometry::new(
+            Rules::new(4, 4, 3, &['X', 'O'])
+                .expect("small rules")
+                .shape(),
+        );
         let image = |turn: usize, (row, column): (usize, usize)| {
-            let (row, column) = if turn & 1 == 1 { (3 - row, column) } else { (row, column) };
-            let (row, column) = if turn & 2 == 2 { (row, 3 - column) } else { (row, column) };
-            let (row, column) = if turn & 4 == 4 { (column, row) } else { (row, column) };
+            let (row, column) = if turn & 1 == 1 {
+                (3 - row, column)
+            } else {
+                (row, column)
+            };
+            let (row, column) = if turn & 2 == 2 {
+                (row, 3 - column)
+            } else {
+                (row, column)
+            };
+            let (row, column) = if turn & 4 == 4 {
+                (column, row)
+            } else {
+                (row, column)
+            };
             1u64 << (8 * row + column)
         };
         let forms: Vec<Squares> = (0..8)

@@ -98,7 +98,12 @@ impl Lanes {
 
     /// Adds what came out since the last time.
     pub fn collect(&mut self, tally: &mut Tally) {
-        let sum = |word: &mut Word| std::mem::replace(word, [0; N]).into_iter().map(u64::from).sum::<u64>();
+        let sum = |word: &mut Word| {
+            std::mem::replace(word, [0; N])
+                .into_iter()
+                .map(u64::from)
+                .sum::<u64>()
+        };
         tally.x += sum(&mut self.won_x);
         tally.o += sum(&mut self.won_o);
         tally.draws += sum(&mut self.drawn);
@@ -189,7 +194,11 @@ impl Lanes {
             self.closed[lane] = closed;
             let all_decided = mask((closed | won[0] | won[1]) == ALL);
             let over = has_line(won[0] & mover | won[1] & !mover) | all_decided;
-            let next = if closed & square != 0 { ALL & !closed } else { square };
+            let next = if closed & square != 0 {
+                ALL & !closed
+            } else {
+                square
+            };
             self.ended[lane] = over & !rests;
             self.playable[lane] = next & !over & !rests;
             self.x_moves[lane] = !mover;
@@ -300,5 +309,8 @@ fn seeded(seed: u64) -> [[u32; N]; 2] {
         0 => next(),
         value => value,
     });
-    [states.map(|state| state as u32), states.map(|state| (state >> 32) as u32)]
+    [
+        states.map(|state| state as u32),
+        states.map(|state| (state >> 32) as u32),
+    ]
 }

@@ -20,7 +20,10 @@ impl Registers {
     /// The widest of this processor.
     pub fn widest() -> Registers {
         let known = [Registers::Avx512, Registers::Avx2];
-        known.into_iter().find(|registers| registers.are_there()).unwrap_or(Registers::Plain)
+        known
+            .into_iter()
+            .find(|registers| registers.are_there())
+            .unwrap_or(Registers::Plain)
     }
 
     #[cfg(target_arch = "x86_64")]

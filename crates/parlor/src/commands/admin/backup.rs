@@ -25,7 +25,9 @@ pub struct Backup {
 }
 
 pub fn run(args: &Backup, out: &mut dyn Write) -> Result<(), Failure> {
-    with_store(&args.sources, async |store| store.backup(&args.file).await.map_err(Failure::refused))?;
+    with_store(&args.sources, async |store| {
+        store.backup(&args.file).await.map_err(Failure::refused)
+    })?;
     writeln!(out, "{}", args.file.display())?;
     Ok(())
 }

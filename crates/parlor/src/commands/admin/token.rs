@@ -30,8 +30,17 @@ pub fn run(args: &Tokens, out: &mut dyn Write) -> Result<(), Failure> {
     let Task::Revoke { id, sources } = &args.task;
     with_store(sources, async |store| {
         let audit = line("revoke token", format!("token {id}"), "");
-        let revoked = store.revoke_token(*id, None, now(), Some(audit)).await.map_err(Failure::refused)?;
-        if revoked { Ok(()) } else { Err(Failure::Refused(format!("there is no token {id} that counts"))) }
+        let revoked = store
+            .revoke_token(*id, None, now(), Some(audit))
+            .await
+            .map_err(Failure::refused)?;
+        if revoked {
+            Ok(())
+        } else {
+            Err(Failure::Refused(format!(
+                "there is no token {id} that counts"
+            )))
+        }
     })?;
     writeln!(out, "token {id} is revoked")?;
     Ok(())

@@ -77,32 +77,56 @@ struct Named {
 
 pub fn run(args: &Users, out: &mut dyn Write) -> Result<(), Failure> {
     match &args.task {
-        Task::Add { name, admin, password_stdin, sources } => {
-            let (password, made_up) = if *password_stdin { (typed()?, false) } else { (made_up()?, true) };
+        Task::Add {
+            name,
+            admin,
+            password_stdin,
+            sources,
+        } => {
+            let (password, made_up) = if *password_stdin {
+                (typed()?, false)
+            } else {
+                (made_up()?, true)
+            };
             let hash = hash_password(&password).map_err(Failure::refused)?;
             with_store(sources, async |store| add(store, name, hash, *admin).await)?;
-            writeln!(out, "{name} has an account{}", if *admin { " and keeps the house" } else { "" })?;
+            writeln!(
+                out,
+                "{name} has an account{}",
+                if *admin { " and keeps the house" } else { "" }
+            )?;
             if made_up {
                 writeln!(out, "password: {password}")?;
             }
             Ok(())
         }
         Task::List { json, sources } => {
-            let users = with_store(sources, async |store| all(store).await.map_err(Failure::refused))?;
-            users.iter().try_for_each(|user| writeln!(out, "{}", if *json { as_json(user) } else { as_line(user) }))?;
+            let users = with_store(sources, async |store| {
+                all(store).await.map_err(Failure::refused)
+            })?;
+            users.iter().try_for_each(|user| {
+                writeln!(out, "{}", if *json { as_json(user) } else { as_line(user) })
+            })?;
             Ok(())
         }
-        Task::Promote(named) => {
-            changed(named, "promote", "", out, async |store, id, line| store.set_admin(id, true, line).await)
-        }
-        Task::Demote(named) => {
-            changed(named, "demote", "", out, async |store, id, line| store.set_admin(id, false, line).await)
-        }
+        Task::Promote(named) => changed(named, "promote", "", out, async |store, id, line| {
+            store.set_admin(id, true, line).await
+        }),
+        Task::Demote(named) => changed(named, "demote", "", out, async |store, id, line| {
+            store.set_admin(id, false, line).await
+        }),
         Task::Ban { named, reason } => {
-            let ban = Ban { at: now(), reason: reason.clone() };
-            changed(named, "ban", reason, out, async |store, id, line| store.ban(id, ban.clone(), line).await)
+            let ban = Ban {
+                at: now(),
+                reason: reason.clone(),
+            };
+            changed(named, "ban", reason, out, async |store, id, line| {
+                store.ban(id, ban.clone(), line).await
+            })
         }
-        Task::Unban(named) => changed(named, "unban", "", out, async |store, id, line| store.unban(id, line).await),
+        Task::Unban(named) => changed(named, "unban", "", out, async |store, id, line| {
+            store.unban(id, line).await
+        }),
     }
 }
 
@@ -116,28 +140,56 @@ fn changed(
 ) -> Result<(), Failure> {
     let name = with_store(&named.sources, async |store| {
         let missing = || Failure::Refused(format!("there is no account {}", named.name));
-        let user = store.user_by_name(&named.name).await.map_err(Failure::refused)?.ok_or_else(missing)?;
-        let audit = line(action, format!("player {} ({})", user.name, user.id), detail);
-        let done = work(store, user.id, audit).await.map_err(Failure::refused)?;
+        let user = store
+            .user_by_name(&named.name)
+            .await
+            .map_err(Failure::refused)?
+            .ok_or_else(missing)?;
+        let audit = line(
+            action,
+            format!("player {} ({})", user.name, user.id),
+            detail,
+        );
+        let done = work(store, user.id, audit)
+            .await
+            .map_err(Failure::refused)?;
         if done { Ok(user.name) } else { Err(missing()) }
     })?;
     writeln!(out, "{action}: {name}")?;
     Ok(())
 }
 
-async fn add(store: &Store, name: &str, password: PasswordHash, admin: bool) -> Result<(), Failure> {
+async fn add(
+    store: &Store,
+    name: &str,
+    password: PasswordHash,
+    admin: bool,
+) -> Result<(), Failure> {
     let mut random = [0; 8];
     getrandom::fill(&mut random).map_err(Failure::refused)?;
     let number = TableId::fresh(Timestamp::from_millis(now()), u64::from_le_bytes(random)).number();
     let id = i64::try_from(number).map_err(Failure::refused)?;
-    let user = User { password: Some(password), admin, ..User::new(id, name, now()) };
+    let user = User {
+        password: Some(password),
+        admin,
+        ..User::new(id, name, now())
+    };
     store.create_user(user).await.map_err(Failure::refused)?;
     let detail = if admin { "as an admin" } else { "" };
-    store.record_audit(line("add player", format!("player {name} ({id})"), detail)).await.map_err(Failure::refused)
+    store
+        .record_audit(line("add player", format!("player {name} ({id})"), detail))
+        .await
+        .map_err(Failure::refused)
 }
 
 async fn all(store: &Store) -> Result<Vec<User>, StoreError> {
-    let (mut users, mut page) = (Vec::new(), Page { before: None, limit: ROWS });
+    let (mut users, mut page) = (
+        Vec::new(),
+        Page {
+            before: None,
+            limit: ROWS,
+        },
+    );
     loop {
         let rows = store.users(&UserFilter::default(), &page).await?;
         let full = rows.len() as u64 == ROWS;
@@ -153,11 +205,18 @@ fn as_line(user: &User) -> String {
     let admin = user.admin.then_some("admin");
     let banned = user.ban.as_ref().map(|_| "banned");
     let words = [Some(user.kind.as_str()), admin, banned];
-    format!("{:<20} {}", user.name, words.into_iter().flatten().collect::<Vec<_>>().join(", "))
+    format!(
+        "{:<20} {}",
+        user.name,
+        words.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    )
 }
 
 fn as_json(user: &User) -> String {
-    let ban = user.ban.as_ref().map(|ban| json!({ "at": ban.at, "reason": ban.reason }));
+    let ban = user
+        .ban
+        .as_ref()
+        .map(|ban| json!({ "at": ban.at, "reason": ban.reason }));
     json!({
         "id": user.id, "name": user.name, "kind": user.kind.as_str(), "admin": user.admin, "level": user.level.as_str(),
         "ban": ban, "created_at": user.created_at,
@@ -168,7 +227,10 @@ fn as_json(user: &User) -> String {
 /// The first line of the standard input.
 fn typed() -> Result<String, Failure> {
     let mut text = String::new();
-    std::io::stdin().take(4096).read_to_string(&mut text).map_err(Failure::refused)?;
+    std::io::stdin()
+        .take(4096)
+        .read_to_string(&mut text)
+        .map_err(Failure::refused)?;
     Ok(text.lines().next().unwrap_or_default().to_owned())
 }
 
@@ -177,5 +239,8 @@ fn made_up() -> Result<String, Failure> {
     const LETTERS: &[u8; 32] = b"abcdefghjkmnpqrstuvwxyz23456789-";
     let mut bytes = [0; 20];
     getrandom::fill(&mut bytes).map_err(Failure::refused)?;
-    Ok(bytes.iter().map(|byte| char::from(LETTERS[usize::from(byte % 32)])).collect())
+    Ok(bytes
+        .iter()
+        .map(|byte| char::from(LETTERS[usize::from(byte % 32)]))
+        .collect())
 }

@@ -6,7 +6,9 @@ use parlor_backgammon::transcript::{GameRecord, Logged, Transcript};
 use parlor_backgammon::{Crawford, Win};
 use parlor_bots::Nodes;
 use parlor_core::Turn;
-use parlor_games::analysis::{Analysis, Analyst, Decision, Judged, Luck, Mark, Totals, Units, follow};
+use parlor_games::analysis::{
+    Analysis, Analyst, Decision, Judged, Luck, Mark, Totals, Units, follow,
+};
 use parlor_games::{AnyPosition, GameKind};
 use serde::Serialize;
 
@@ -81,23 +83,39 @@ pub fn run(args: &Analyze, transcript: &Transcript, out: &mut dyn Write) -> Resu
     let played = chosen(args, transcript)?;
     let report = judged(args, transcript, &played)?;
     if args.json {
-        writeln!(out, "{}", serde_json::to_string_pretty(&report).map_err(Failure::refused)?)?;
+        writeln!(
+            out,
+            "{}",
+            serde_json::to_string_pretty(&report).map_err(Failure::refused)?
+        )?;
         return Ok(());
     }
-    Teller { report: &report, least: args.only.map(super::Only::least), paint: Paint::stdout(), out }.tell()
+    Teller {
+        report: &report,
+        least: args.only.map(super::Only::least),
+        paint: Paint::stdout(),
+        out,
+    }
+    .tell()
 }
 
 /// The games that are asked for.
 fn chosen<'a>(args: &Analyze, transcript: &'a Transcript) -> Result<Vec<Played<'a>>, Failure> {
     let games = transcript.games();
     let wanted = |n: &usize| args.number.is_none_or(|number| number == n + 1);
-    let played: Vec<Played<'_>> = (0..games.len()).filter(wanted).map(|n| Played::new(n + 1, &games[n])).collect();
+    let played: Vec<Played<'_>> = (0..games.len())
+        .filter(wanted)
+        .map(|n| Played::new(n + 1, &games[n]))
+        .collect();
     match (played.is_empty(), args.number) {
         (false, _) => Ok(played),
-        (true, Some(number)) => {
-            Err(Failure::Refused(format!("--game: there is no game {number}; the last is game {}", games.len())))
-        }
-        (true, None) => Err(Failure::Refused("nothing was played yet: there is no move to judge".to_owned())),
+        (true, Some(number)) => Err(Failure::Refused(format!(
+            "--game: there is no game {number}; the last is game {}",
+            games.len()
+        ))),
+        (true, None) => Err(Failure::Refused(
+            "nothing was played yet: there is no move to judge".to_owned(),
+        )),
     }
 }
 
@@ -111,20 +129,37 @@ impl Played<'_> {
             follow(&mut position, &text).expect("a transcript can always be played again");
             steps.push((before, text));
         }
-        Played { number, record, steps, end: position }
+        Played {
+            number,
+            record,
+            steps,
+            end: position,
+        }
     }
 }
 
-fn judged(args: &Analyze, transcript: &Transcript, played: &[Played<'_>]) -> Result<Report, Failure> {
+fn judged(
+    args: &Analyze,
+    transcript: &Transcript,
+    played: &[Played<'_>],
+) -> Result<Report, Failure> {
     let settings = args.settings();
-    let analyst = GameKind::Backgammon.analyst(&settings).map_err(Failure::refused)?;
-    let tool = || GameKind::Backgammon.analyst(&settings).expect("one was made already");
+    let analyst = GameKind::Backgammon
+        .analyst(&settings)
+        .map_err(Failure::refused)?;
+    let tool = || {
+        GameKind::Backgammon
+            .analyst(&settings)
+            .expect("one was made already")
+    };
     let steps: Vec<&(AnyPosition, String)> = played.iter().flat_map(|game| &game.steps).collect();
     let mut progress = Progress::new();
     let work = |analyst: &mut Box<dyn Analyst>, (before, text): &&(AnyPosition, String)| {
         analyst.step(before, text, &mut Nodes(u64::MAX))
     };
-    let say = |done, _: &Judged| progress.say(&format!("{done} of {} moves and rolls judged", steps.len()));
+    let say = |done, _: &Judged| {
+        progress.say(&format!("{done} of {} moves and rolls judged", steps.len()))
+    };
     let mut all = spread::each(args.threads(), &steps, tool, work, say);
     drop(progress);
 
@@ -138,7 +173,12 @@ fn judged(args: &Analyze, transcript: &Transcript, played: &[Played<'_>]) -> Res
     });
     let mut games: Vec<Told> = games.collect();
     let length = transcript.rules().length;
-    settle(&mut whole.seats, &mut games, length > 0, played.len() == transcript.games().len());
+    settle(
+        &mut whole.seats,
+        &mut games,
+        length > 0,
+        played.len() == transcript.games().len(),
+    );
     Ok(Report {
         kind: "games",
         game: GameKind::Backgammon.name(),
@@ -176,18 +216,35 @@ impl Played<'_> {
     fn told(&self, analyst: &dyn Analyst, steps: Vec<Judged>, names: &[String; 2]) -> Told {
         let begin = AnyPosition::Backgammon(self.record.start().clone());
         let analysis = Analysis::of(analyst, &begin, &self.end, steps);
-        let told = self.steps.iter().zip(analysis.steps).map(|((before, text), judged)| {
-            let text = text.clone();
-            let (label, done) = match before.turn() {
-                Turn::Move(seat) => (before.label(&text), Done::Move { text, seat: seat.number() }),
-                Turn::Chance | Turn::Over(_) => (before.chance_label(&text), Done::Chance { chance: text }),
-            };
-            Step { done, label, judged }
-        });
+        let told = self
+            .steps
+            .iter()
+            .zip(analysis.steps)
+            .map(|((before, text), judged)| {
+                let text = text.clone();
+                let (label, done) = match before.turn() {
+                    Turn::Move(seat) => (
+                        before.label(&text),
+                        Done::Move {
+                            text,
+                            seat: seat.number(),
+                        },
+                    ),
+                    Turn::Chance | Turn::Over(_) => {
+                        (before.chance_label(&text), Done::Chance { chance: text })
+                    }
+                };
+                Step {
+                    done,
+                    label,
+                    judged,
+                }
+            });
         Told {
             number: self.number,
             score: self.record.score(),
-            crawford: self.record.start().crawford() == Crawford::Now && self.record.start().rules().length > 1,
+            crawford: self.record.start().crawford() == Crawford::Now
+                && self.record.start().rules().length > 1,
             steps: told.collect(),
             seats: analysis.seats,
             result: self.result(names),
@@ -197,7 +254,11 @@ impl Played<'_> {
     fn result(&self, names: &[String; 2]) -> Option<String> {
         let result = self.record.result()?;
         let name = &names[result.by.index()];
-        let points = format!("{} point{}", result.points, if result.points == 1 { "" } else { "s" });
+        let points = format!(
+            "{} point{}",
+            result.points,
+            if result.points == 1 { "" } else { "s" }
+        );
         let how = match result.win {
             None => ", as the double was dropped",
             Some(_) if self.record.resigned() => ", as the other resigned",
@@ -224,7 +285,14 @@ const VERY_LUCKY: f64 = 0.6;
 
 impl Teller<'_> {
     fn tell(&mut self) -> Result<(), Failure> {
-        let Report { names: [white, black], length, method, units, games, .. } = self.report;
+        let Report {
+            names: [white, black],
+            length,
+            method,
+            units,
+            games,
+            ..
+        } = self.report;
         let what = match (length, games.len()) {
             (0, 1) => "Single game".to_owned(),
             (0, many) => format!("Session of {many} games"),
@@ -270,10 +338,19 @@ impl Teller<'_> {
             return Ok(());
         }
         let names = &self.report.names;
-        let wide = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).min(12);
+        let wide = names
+            .iter()
+            .map(|name| name.chars().count())
+            .max()
+            .unwrap_or(0)
+            .min(12);
         let name: String = names[usize::from(row.seat)].chars().take(wide).collect();
         let dice = row.luck.map(|luck| luck.text.as_str()).unwrap_or_default();
-        let loss = if mark == Mark::Fine { String::new() } else { signed(-row.decision.map_or(0.0, |d| d.loss), 3) };
+        let loss = if mark == Mark::Fine {
+            String::new()
+        } else {
+            signed(-row.decision.map_or(0.0, |d| d.loss), 3)
+        };
         let ink = match mark {
             Mark::Blunder => Some(Ink::Bad),
             Mark::Error | Mark::Inaccuracy => Some(Ink::Warn),
@@ -282,7 +359,10 @@ impl Teller<'_> {
         let judged = format!("{:2} {loss:>6}", sign_of(mark));
         let judged = ink.map_or(judged.clone(), |ink| self.paint.ink(ink, &judged));
         let luck = row.luck.map(|luck| self.luck(luck)).unwrap_or_default();
-        let line = format!("{:>3}. {name:wide$}  {dice:2}  {:26} {judged}  {luck}", row.number, row.label);
+        let line = format!(
+            "{:>3}. {name:wide$}  {dice:2}  {:26} {judged}  {luck}",
+            row.number, row.label
+        );
         writeln!(self.out, "{}", line.trim_end())?;
         if let Some(decision) = row.decision.filter(|_| mark != Mark::Fine) {
             let better = format!("{:1$}better: {2}", "", wide + 11, better(decision));
@@ -307,31 +387,65 @@ impl Teller<'_> {
             0 => signed(number, 3),
             _ => format!("{}%", signed(100.0 * number, 2)),
         };
-        let part = |totals: &Totals, topic: &str| totals.parts.iter().find(|part| part.topic == topic).cloned();
+        let part = |totals: &Totals, topic: &str| {
+            totals
+                .parts
+                .iter()
+                .find(|part| part.topic == topic)
+                .cloned()
+        };
         let mut rows: Vec<(String, Vec<String>)> = Vec::new();
         let mut row = |title: &str, cell: &dyn Fn(&Totals) -> String| {
             rows.push((title.to_owned(), seats.iter().map(cell).collect()));
         };
-        row("", &|totals| self.report.names[usize::from(totals.seat)].chars().take(16).collect());
+        row("", &|totals| {
+            self.report.names[usize::from(totals.seat)]
+                .chars()
+                .take(16)
+                .collect()
+        });
         let counted = |totals: &Totals, topic| part(totals, topic).map_or(0, |part| part.counted);
-        let lost = |totals: &Totals, topic| signed(-part(totals, topic).map_or(0.0, |part| part.loss), 3);
-        row("plays with a choice", &|totals| counted(totals, "play").to_string());
-        row("cube decisions that count", &|totals| counted(totals, "cube").to_string());
+        let lost =
+            |totals: &Totals, topic| signed(-part(totals, topic).map_or(0.0, |part| part.loss), 3);
+        row("plays with a choice", &|totals| {
+            counted(totals, "play").to_string()
+        });
+        row("cube decisions that count", &|totals| {
+            counted(totals, "cube").to_string()
+        });
         for (title, mark) in [("inaccuracies ?!", 1), ("errors ?", 2), ("blunders ??", 3)] {
             row(title, &|totals| totals.marks[mark].to_string());
         }
         row("lost by plays", &|totals| lost(totals, "play"));
         row("lost with the cube", &|totals| lost(totals, "cube"));
-        row(&format!("lost, {}", self.report.units.stake), &|totals| stake(-totals.cost));
-        for (title, at) in seats.first().map(|totals| &totals.rates).into_iter().flatten().map(|rate| rate.0).zip(0..) {
-            row(title, &|totals| totals.rates.get(at).map_or(String::new(), |(_, rate)| format!("{:.2}", rate + 0.0)));
+        row(&format!("lost, {}", self.report.units.stake), &|totals| {
+            stake(-totals.cost)
+        });
+        for (title, at) in seats
+            .first()
+            .map(|totals| &totals.rates)
+            .into_iter()
+            .flatten()
+            .map(|rate| rate.0)
+            .zip(0..)
+        {
+            row(title, &|totals| {
+                totals
+                    .rates
+                    .get(at)
+                    .map_or(String::new(), |(_, rate)| format!("{:.2}", rate + 0.0))
+            });
         }
         row("level", &|totals| rating(totals).to_owned());
         row("luck", &|totals| signed(totals.luck, 3));
-        row(&format!("luck, {}", self.report.units.stake), &|totals| stake(totals.luck_cost));
+        row(&format!("luck, {}", self.report.units.stake), &|totals| {
+            stake(totals.luck_cost)
+        });
         if seats.iter().all(|totals| totals.adjusted.is_some()) {
             row("result", &|totals| stake(totals.result.unwrap_or_default()));
-            row("result without luck", &|totals| stake(totals.adjusted.unwrap_or_default()));
+            row("result without luck", &|totals| {
+                stake(totals.adjusted.unwrap_or_default())
+            });
         }
         for (title, cells) in rows {
             let cells: Vec<String> = cells.iter().map(|cell| format!("{cell:>16}")).collect();
@@ -361,8 +475,15 @@ fn rating(totals: &Totals) -> &'static str {
 
 /// What would have been best.
 fn better(decision: &Decision) -> &str {
-    let best = decision.ranked.first().map_or("", |best| best.text.as_str());
-    if decision.about == "double" { decision.verdict.as_deref().unwrap_or(best) } else { best }
+    let best = decision
+        .ranked
+        .first()
+        .map_or("", |best| best.text.as_str());
+    if decision.about == "double" {
+        decision.verdict.as_deref().unwrap_or(best)
+    } else {
+        best
+    }
 }
 
 /// A line of the list: what a seat did, and with which roll.
@@ -393,21 +514,43 @@ impl<'a> Rows<'a> {
             Judged::Decision(decision) => Some(decision),
             Judged::Forced { .. } | Judged::Nothing => None,
         };
-        let Done::Move { text, seat } = &step.done else { return None };
+        let Done::Move { text, seat } = &step.done else {
+            return None;
+        };
         let (seat, rolls) = (*seat, text == "roll");
         if rolls && decision.is_none_or(|decision| decision.mark == Mark::Fine) {
             return None;
         }
         // A double that was not made has the number of the play after it.
-        let number = if rolls { self.numbers.next(seat) } else { self.numbers.count(seat) };
-        let label = if rolls { "does not double" } else { &step.label };
-        Some(Row { number, seat, luck: self.luck.take(), label, decision })
+        let number = if rolls {
+            self.numbers.next(seat)
+        } else {
+            self.numbers.count(seat)
+        };
+        let label = if rolls {
+            "does not double"
+        } else {
+            &step.label
+        };
+        Some(Row {
+            number,
+            seat,
+            luck: self.luck.take(),
+            label,
+            decision,
+        })
     }
 
     /// The row of a roll with which nothing was done.
     fn rest(mut self) -> Option<Row<'a>> {
         let luck = self.luck?;
         let number = self.numbers.count(luck.seat);
-        Some(Row { number, seat: luck.seat, luck: Some(luck), label: "(not played)", decision: None })
+        Some(Row {
+            number,
+            seat: luck.seat,
+            luck: Some(luck),
+            label: "(not played)",
+            decision: None,
+        })
     }
 }

@@ -33,10 +33,17 @@ mod tests {
     fn a_number_stands_for_both_moves_of_a_line() {
         let of = |seats: &[u8]| {
             let mut numbers = Numbers::default();
-            seats.iter().map(|seat| numbers.count(*seat)).collect::<Vec<_>>()
+            seats
+                .iter()
+                .map(|seat| numbers.count(*seat))
+                .collect::<Vec<_>>()
         };
         assert_eq!(of(&[0, 1, 0, 1]), [1, 1, 2, 2]);
-        assert_eq!(of(&[1, 0, 1, 0]), [1, 2, 2, 3], "Black begins in the right column");
+        assert_eq!(
+            of(&[1, 0, 1, 0]),
+            [1, 2, 2, 3],
+            "Black begins in the right column"
+        );
         assert_eq!(of(&[0, 1, 1]), [1, 1, 2], "nobody has two in one line");
     }
 }

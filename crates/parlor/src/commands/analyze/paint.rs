@@ -28,7 +28,9 @@ impl Paint {
     pub fn stdout() -> Paint {
         let wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
         let able = std::env::var_os("TERM").is_none_or(|term| term != "dumb");
-        Paint { on: wanted && able && io::stdout().is_terminal() }
+        Paint {
+            on: wanted && able && io::stdout().is_terminal(),
+        }
     }
 
     /// The text in a color.
@@ -40,7 +42,11 @@ impl Paint {
             Ink::Warn => "33",
             Ink::Good => "32",
         };
-        if self.on && !text.trim().is_empty() { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
+        if self.on && !text.trim().is_empty() {
+            format!("\u{1b}[{code}m{text}\u{1b}[0m")
+        } else {
+            text.to_owned()
+        }
     }
 }
 
@@ -52,7 +58,10 @@ pub struct Progress {
 
 impl Progress {
     pub fn new() -> Progress {
-        Progress { shown: false, on: io::stderr().is_terminal() }
+        Progress {
+            shown: false,
+            on: io::stderr().is_terminal(),
+        }
     }
 
     /// Whether somebody sees it.

@@ -6,7 +6,9 @@ use std::ops::Range;
 use parlor_backgammon::{Game, ids};
 use parlor_bots::Nodes;
 use parlor_core::{Position, Seat};
-use parlor_games::analysis::{Assessment, Decision, Prospects, Rollout, RolloutSettings, Tally, Units};
+use parlor_games::analysis::{
+    Assessment, Decision, Prospects, Rollout, RolloutSettings, Tally, Units,
+};
 use parlor_games::{AnyPosition, GameKind};
 use serde::Serialize;
 
@@ -50,17 +52,28 @@ pub fn run(args: &Analyze, game: &Game, out: &mut dyn Write) -> Result<(), Failu
         game = subject::with_dice(&game, dice).map_err(Failure::Refused)?;
     }
     if game.turn().is_over() {
-        return Err(Failure::Refused("the game is over in this position: there is nothing to decide".to_owned()));
+        return Err(Failure::Refused(
+            "the game is over in this position: there is nothing to decide".to_owned(),
+        ));
     }
     let (xgid, gnubg_id) = (ids::xgid(&game).ok(), ids::gnubg_id(&game).ok());
     let position = AnyPosition::Backgammon(game);
-    let mut analyst = GameKind::Backgammon.analyst(&args.settings()).map_err(Failure::refused)?;
+    let mut analyst = GameKind::Backgammon
+        .analyst(&args.settings())
+        .map_err(Failure::refused)?;
     let assessment = match args.rollout {
         None => analyst.position(&position, &mut Nodes(u64::MAX)),
         Some(games) => {
-            let rollout = analyst.rollout(&position, None, &args.rollout_settings(), &mut Nodes(u64::MAX));
+            let rollout = analyst.rollout(
+                &position,
+                None,
+                &args.rollout_settings(),
+                &mut Nodes(u64::MAX),
+            );
             let rollout = rollout.ok_or_else(|| {
-                Failure::Refused("--rollout: before the first roll there is nothing to play on for".to_owned())
+                Failure::Refused(
+                    "--rollout: before the first roll there is nothing to play on for".to_owned(),
+                )
             })?;
             rolled_out(&*rollout, games, args.threads())
         }
@@ -73,20 +86,34 @@ pub fn run(args: &Analyze, game: &Game, out: &mut dyn Write) -> Result<(), Failu
         gnubg_id,
         method: analyst.method(),
         units: analyst.units(&position),
-        rollout: args.rollout.map(|games| RolledOut { games, settings: args.rollout_settings() }),
+        rollout: args.rollout.map(|games| RolledOut {
+            games,
+            settings: args.rollout_settings(),
+        }),
         assessment,
     };
     if args.json {
-        writeln!(out, "{}", serde_json::to_string_pretty(&report).map_err(Failure::refused)?)?;
+        writeln!(
+            out,
+            "{}",
+            serde_json::to_string_pretty(&report).map_err(Failure::refused)?
+        )?;
         return Ok(());
     }
-    Teller { position: &position, paint: Paint::stdout(), out }.tell(&report)
+    Teller {
+        position: &position,
+        paint: Paint::stdout(),
+        out,
+    }
+    .tell(&report)
 }
 
 /// What is known after so many games.
 fn rolled_out(rollout: &dyn Rollout, games: u32, threads: usize) -> Assessment {
-    let batches: Vec<Range<u32>> =
-        (0..games).step_by(BATCH).map(|from| from..games.min(from.saturating_add(BATCH as u32))).collect();
+    let batches: Vec<Range<u32>> = (0..games)
+        .step_by(BATCH)
+        .map(|from| from..games.min(from.saturating_add(BATCH as u32)))
+        .collect();
     let mut progress = Progress::new();
     let mut whole = Tally::default();
     let say = |_, part: &Tally| {
@@ -95,20 +122,33 @@ fn rolled_out(rollout: &dyn Rollout, games: u32, threads: usize) -> Assessment {
             progress.say(&standing(&rollout.assess(&whole), whole.games(), games));
         }
     };
-    spread::each(threads, &batches, || (), |(), batch| rollout.run(batch.clone()), say);
+    spread::each(
+        threads,
+        &batches,
+        || (),
+        |(), batch| rollout.run(batch.clone()),
+        say,
+    );
     drop(progress);
     rollout.assess(&whole)
 }
 
 /// How far a rollout is, in a line.
 fn standing(so_far: &Assessment, done: u32, games: u32) -> String {
-    let best = so_far.decision.as_ref().and_then(|decision| decision.ranked.first());
+    let best = so_far
+        .decision
+        .as_ref()
+        .and_then(|decision| decision.ranked.first());
     let (name, worth, error) = match (best, &so_far.prospects) {
         (Some(best), _) => (best.text.as_str(), best.worth, best.error),
         (None, Some(prospects)) => ("", prospects.worth, prospects.error),
         (None, None) => return format!("{done} of {games} games"),
     };
-    format!("{done} of {games} games: {name} {} ± {:.3}", signed(worth, 3), error.unwrap_or_default())
+    format!(
+        "{done} of {games} games: {name} {} ± {:.3}",
+        signed(worth, 3),
+        error.unwrap_or_default()
+    )
 }
 
 /// Writes what was found about a position.
@@ -128,7 +168,10 @@ impl Teller<'_> {
             writeln!(self.out, "GNU Backgammon ID {id}")?;
         }
         writeln!(self.out)?;
-        let Assessment { prospects, decision } = &report.assessment;
+        let Assessment {
+            prospects,
+            decision,
+        } = &report.assessment;
         if let Some(prospects) = prospects {
             self.prospects(prospects, report.units)?;
         }
@@ -147,7 +190,9 @@ impl Teller<'_> {
     }
 
     fn name(&self, seat: u8) -> String {
-        Seat::new(seat).map(|seat| self.position.seat_name(seat)).unwrap_or_default()
+        Seat::new(seat)
+            .map(|seat| self.position.seat_name(seat))
+            .unwrap_or_default()
     }
 
     fn prospects(&mut self, prospects: &Prospects, units: Units) -> Result<(), Failure> {
@@ -165,12 +210,19 @@ impl Teller<'_> {
             }
         }
         writeln!(self.out, "  {}", chances.join(", "))?;
-        let error = prospects.error.map(|error| format!(" ± {error:.3}")).unwrap_or_default();
+        let error = prospects
+            .error
+            .map(|error| format!(" ± {error:.3}"))
+            .unwrap_or_default();
         let mut worth = vec![format!("equity {}{error}", signed(prospects.worth, 3))];
         worth.append(&mut others);
         writeln!(self.out, "  {} ({})", worth.join(", "), units.worth)?;
         if units.stake.contains("match") {
-            writeln!(self.out, "  wins the match {:.1}%", 100.0 * prospects.winning)?;
+            writeln!(
+                self.out,
+                "  wins the match {:.1}%",
+                100.0 * prospects.winning
+            )?;
         }
         writeln!(self.out)?;
         Ok(())
@@ -180,34 +232,78 @@ impl Teller<'_> {
         let name = self.name(decision.seat);
         let title = format!("{name} to play {}", decision.about);
         writeln!(self.out, "{}", self.paint.ink(Ink::Strong, &title))?;
-        let wide = decision.ranked.iter().map(|one| one.text.chars().count()).max().unwrap_or(0).max(8);
-        let by = decision.ranked.iter().map(|one| one.method.chars().count()).max().unwrap_or(0);
+        let wide = decision
+            .ranked
+            .iter()
+            .map(|one| one.text.chars().count())
+            .max()
+            .unwrap_or(0)
+            .max(8);
+        let by = decision
+            .ranked
+            .iter()
+            .map(|one| one.method.chars().count())
+            .max()
+            .unwrap_or(0);
         let errors = decision.ranked.iter().any(|one| one.error.is_some());
-        let error = |text: &str| if errors { format!(" {text:>6}") } else { String::new() };
-        let head =
-            format!("     {:by$}  {:wide$}  equity{}    loss   win  w gam  w bg  l gam  l bg", "", "play", error("±"));
+        let error = |text: &str| {
+            if errors {
+                format!(" {text:>6}")
+            } else {
+                String::new()
+            }
+        };
+        let head = format!(
+            "     {:by$}  {:wide$}  equity{}    loss   win  w gam  w bg  l gam  l bg",
+            "",
+            "play",
+            error("±")
+        );
         writeln!(self.out, "{}", self.paint.ink(Ink::Faint, &head))?;
         for (n, one) in decision.ranked.iter().enumerate() {
-            let chances =
-                |title: &str| one.details.iter().find(|(known, _)| *known == title).map_or(0.0, |(_, x)| 100.0 * x);
-            let loss = if n == 0 { String::new() } else { signed(-one.loss, 3) };
+            let chances = |title: &str| {
+                one.details
+                    .iter()
+                    .find(|(known, _)| *known == title)
+                    .map_or(0.0, |(_, x)| 100.0 * x)
+            };
+            let loss = if n == 0 {
+                String::new()
+            } else {
+                signed(-one.loss, 3)
+            };
             let line = format!(
                 "{:>3}  {:by$}  {:wide$}  {}{}  {loss:>6} {:>5.1}  {:>5.1} {:>5.1}  {:>5.1} {:>5.1}",
                 n + 1,
                 one.method,
                 one.text,
                 signed(one.worth, 3),
-                error(&one.error.map(|error| format!("{error:.3}")).unwrap_or_default()),
+                error(
+                    &one.error
+                        .map(|error| format!("{error:.3}"))
+                        .unwrap_or_default()
+                ),
                 chances("win"),
                 chances("win gammon"),
                 chances("win backgammon"),
                 chances("lose gammon"),
                 chances("lose backgammon"),
             );
-            writeln!(self.out, "{}", if n == 0 { self.paint.ink(Ink::Strong, &line) } else { line })?;
+            writeln!(
+                self.out,
+                "{}",
+                if n == 0 {
+                    self.paint.ink(Ink::Strong, &line)
+                } else {
+                    line
+                }
+            )?;
         }
         if decision.all > decision.ranked.len() {
-            let more = format!("     {} more; --moves shows them", decision.all - decision.ranked.len());
+            let more = format!(
+                "     {} more; --moves shows them",
+                decision.all - decision.ranked.len()
+            );
             writeln!(self.out, "{}", self.paint.ink(Ink::Faint, &more))?;
         }
         Ok(())
@@ -215,15 +311,34 @@ impl Teller<'_> {
 
     fn cube(&mut self, decision: &Decision) -> Result<(), Failure> {
         let name = self.name(decision.seat);
-        let asked = if decision.about == "double" { "to roll or double" } else { "to answer the double" };
-        writeln!(self.out, "{}", self.paint.ink(Ink::Strong, &format!("{name} {asked}")))?;
+        let asked = if decision.about == "double" {
+            "to roll or double"
+        } else {
+            "to answer the double"
+        };
+        writeln!(
+            self.out,
+            "{}",
+            self.paint.ink(Ink::Strong, &format!("{name} {asked}"))
+        )?;
         let best = decision.ranked.first().map_or(0.0, |best| best.worth);
         // All of them come from the same chances, and the error is that of these.
         let error = decision.ranked.first().and_then(|best| best.error);
-        let error = error.map(|error| format!(" (chances ± {error:.3} points)")).unwrap_or_default();
+        let error = error
+            .map(|error| format!(" (chances ± {error:.3} points)"))
+            .unwrap_or_default();
         if decision.about == "double" {
-            for (title, worth) in decision.details.iter().filter(|(title, _)| *title != "wrong answers needed") {
-                writeln!(self.out, "  {title:16} {}  {}", signed(*worth, 3), signed(worth - best, 3))?;
+            for (title, worth) in decision
+                .details
+                .iter()
+                .filter(|(title, _)| *title != "wrong answers needed")
+            {
+                writeln!(
+                    self.out,
+                    "  {title:16} {}  {}",
+                    signed(*worth, 3),
+                    signed(worth - best, 3)
+                )?;
             }
         } else {
             for one in &decision.ranked {
@@ -243,9 +358,16 @@ impl Teller<'_> {
         writeln!(
             self.out,
             "{}",
-            self.paint.ink(Ink::Strong, &format!("Best: {}{error}", verdict.unwrap_or_default()))
+            self.paint.ink(
+                Ink::Strong,
+                &format!("Best: {}{error}", verdict.unwrap_or_default())
+            )
         )?;
-        if let Some((_, share)) = decision.details.iter().find(|(title, _)| *title == "wrong answers needed") {
+        if let Some((_, share)) = decision
+            .details
+            .iter()
+            .find(|(title, _)| *title == "wrong answers needed")
+        {
             writeln!(
                 self.out,
                 "To double would be right if the other answered wrongly {:.0}% of the time.",

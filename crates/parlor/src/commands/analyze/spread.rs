@@ -50,10 +50,22 @@ mod tests {
         let items: Vec<u64> = (0..500).collect();
         for threads in [0, 1, 3, 1000] {
             let mut heard = Vec::new();
-            let squares = each(threads, &items, || (), |(), item| item * item, |n, _| heard.push(n));
-            assert_eq!(squares, items.iter().map(|item| item * item).collect::<Vec<_>>());
+            let squares = each(
+                threads,
+                &items,
+                || (),
+                |(), item| item * item,
+                |n, _| heard.push(n),
+            );
+            assert_eq!(
+                squares,
+                items.iter().map(|item| item * item).collect::<Vec<_>>()
+            );
             assert_eq!(heard, (1..=500).collect::<Vec<_>>());
         }
-        assert_eq!(each(2, &[], || (), |(), item: &u8| *item, |_, _| {}), [0u8; 0]);
+        assert_eq!(
+            each(2, &[], || (), |(), item: &u8| *item, |_, _| {}),
+            [0u8; 0]
+        );
     }
 }

@@ -44,19 +44,27 @@ pub fn read(what: &str) -> Result<Subject, String> {
     let is_there = |path: &Path| path.exists() && !path.is_dir();
     if is_place || !is_text && is_there(Path::new(what)) {
         let name = if text == "-" { "standard input" } else { what };
-        return source::read(what).and_then(|bytes| file(what, &bytes)).map_err(|reason| format!("{name}: {reason}"));
+        return source::read(what)
+            .and_then(|bytes| file(what, &bytes))
+            .map_err(|reason| format!("{name}: {reason}"));
     }
     match position(text) {
         Some(Ok(game)) => Ok(Subject::Position(Box::new(game))),
         Some(Err(reason)) => Err(reason),
-        None => Err(format!("{text:?} is no file and no position; what can be analyzed is {ACCEPTED}")),
+        None => Err(format!(
+            "{text:?} is no file and no position; what can be analyzed is {ACCEPTED}"
+        )),
     }
 }
 
 /// A position in one line. `None` where it has the form of none.
 fn position(text: &str) -> Option<Result<Game, String>> {
     if text.starts_with(FIBS) {
-        return Some(FibsBoard::parse(text).and_then(|board| board.game()).map_err(|error| error.to_string()));
+        return Some(
+            FibsBoard::parse(text)
+                .and_then(|board| board.game())
+                .map_err(|error| error.to_string()),
+        );
     }
     if text.split_whitespace().count() >= 5 {
         return Some(Game::from_text(text).map_err(|error| error.to_string()));
@@ -78,7 +86,11 @@ fn position(text: &str) -> Option<Result<Game, String>> {
 fn file(name: &str, bytes: &[u8]) -> Result<Subject, String> {
     let text = String::from_utf8_lossy(bytes);
     let text = text.trim_start_matches('\u{feff}').trim();
-    let end = Path::new(name).extension().and_then(|end| end.to_str()).unwrap_or_default().to_ascii_lowercase();
+    let end = Path::new(name)
+        .extension()
+        .and_then(|end| end.to_str())
+        .unwrap_or_default()
+        .to_ascii_lowercase();
     if text.is_empty() {
         return Err("there is nothing in it".to_owned());
     }
@@ -97,9 +109,15 @@ fn file(name: &str, bytes: &[u8]) -> Result<Subject, String> {
         return lone(ids::game_from_xgid(id));
     }
     if text.lines().count() == 1 {
-        return position(text).unwrap_or_else(|| Err(not_known())).map(|game| Subject::Position(Box::new(game)));
+        return position(text)
+            .unwrap_or_else(|| Err(not_known()))
+            .map(|game| Subject::Position(Box::new(game)));
     }
-    if is_mat(text) { read_mat(text) } else { Err(not_known()) }
+    if is_mat(text) {
+        read_mat(text)
+    } else {
+        Err(not_known())
+    }
 }
 
 fn not_known() -> String {
@@ -109,14 +127,15 @@ fn not_known() -> String {
 }
 
 fn lone(game: Result<Game, impl Display>) -> Result<Subject, String> {
-    game.map(|game| Subject::Position(Box::new(game))).map_err(|error| error.to_string())
+    game.map(|game| Subject::Position(Box::new(game)))
+        .map_err(|error| error.to_string())
 }
 
 /// Whether a text looks like a match of Jellyfish's format.
 fn is_mat(text: &str) -> bool {
-    text.lines()
-        .map(str::trim)
-        .any(|line| line.ends_with("point match") || line.strip_prefix("Game ").is_some_and(is_number))
+    text.lines().map(str::trim).any(|line| {
+        line.ends_with("point match") || line.strip_prefix("Game ").is_some_and(is_number)
+    })
 }
 
 fn is_number(text: &str) -> bool {
@@ -124,12 +143,17 @@ fn is_number(text: &str) -> bool {
 }
 
 fn json(text: &str) -> Result<Subject, String> {
-    let json: Value = serde_json::from_str(text).map_err(|error| format!("this is no JSON: {error}"))?;
+    let json: Value =
+        serde_json::from_str(text).map_err(|error| format!("this is no JSON: {error}"))?;
     if json.get("format").is_some() {
-        let record = serde_json::from_value(json).map_err(|error| format!("this is no record of a game: {error}"))?;
+        let record = serde_json::from_value(json)
+            .map_err(|error| format!("this is no record of a game: {error}"))?;
         return replayed(&record).map(Subject::Games);
     }
-    match GameKind::Backgammon.position_from_json(&json).map_err(|error| error.to_string())? {
+    match GameKind::Backgammon
+        .position_from_json(&json)
+        .map_err(|error| error.to_string())?
+    {
         AnyPosition::Backgammon(game) => Ok(Subject::Position(Box::new(game))),
         _ => Err(not_known()),
     }
@@ -138,16 +162,24 @@ fn json(text: &str) -> Result<Subject, String> {
 /// The games of a record.
 fn replayed(record: &Record) -> Result<Transcript, String> {
     if record.game != GameKind::Backgammon.name() {
-        return Err(format!("this is a game of {}; {}", record.game, super::analyzed()));
+        return Err(format!(
+            "this is a game of {}; {}",
+            record.game,
+            super::analyzed()
+        ));
     }
-    let start = match GameKind::Backgammon.start(&record.options).map_err(|error| error.to_string())? {
+    let start = match GameKind::Backgammon
+        .start(&record.options)
+        .map_err(|error| error.to_string())?
+    {
         AnyPosition::Backgammon(game) => game,
         _ => return Err(not_known()),
     };
     let log: Vec<Logged> = record.log.iter().map(logged).collect();
     let mut names = record.story().names.into_iter();
     let names = std::array::from_fn(|_| names.next().unwrap_or_default());
-    Transcript::replay_from(start.clone(), names, &log).map_err(|bad| format!("{}: {bad}", place(&start, &log, &bad)))
+    Transcript::replay_from(start.clone(), names, &log)
+        .map_err(|bad| format!("{}: {bad}", place(&start, &log, &bad)))
 }
 
 fn logged(step: &Step) -> Logged {
@@ -160,10 +192,14 @@ fn logged(step: &Step) -> Logged {
 /// The game and the move of a step that cannot be.
 fn place(start: &Game, log: &[Logged], bad: &BadStep) -> String {
     let sound = log.get(..bad.at - 1).unwrap_or_default();
-    let Ok(before) = Transcript::replay_from(start.clone(), Default::default(), sound) else { return String::new() };
+    let Ok(before) = Transcript::replay_from(start.clone(), Default::default(), sound) else {
+        return String::new();
+    };
     let games = before.games();
     match games.last() {
-        Some(game) if game.result().is_none() => format!("game {}, move {}", games.len(), next_number(game)),
+        Some(game) if game.result().is_none() => {
+            format!("game {}, move {}", games.len(), next_number(game))
+        }
         // After the last point of a game the next one has not begun.
         _ => format!("game {}, move 1", games.len() + 1),
     }
@@ -172,10 +208,16 @@ fn place(start: &Game, log: &[Logged], bad: &BadStep) -> String {
 /// The number of the move that comes next.
 fn next_number(game: &GameRecord) -> usize {
     let mut numbers = Numbers::default();
-    let last = game.actions().iter().map(|action| numbers.count(action.seat.number())).last();
+    let last = game
+        .actions()
+        .iter()
+        .map(|action| numbers.count(action.seat.number()))
+        .last();
     match game.actions().last() {
         // The dice have fallen, and this is their move.
-        Some(Action { act: Act::Roll(_), .. }) => last.unwrap_or(1),
+        Some(Action {
+            act: Act::Roll(_), ..
+        }) => last.unwrap_or(1),
         _ => numbers.next(game.end().on_roll().number()),
     }
 }
@@ -183,8 +225,13 @@ fn next_number(game: &GameRecord) -> usize {
 fn read_mat(text: &str) -> Result<Subject, String> {
     mat::read(text).map(Subject::Games).map_err(|error| {
         let before = || text.lines().take(error.line);
-        let game = before().filter(|line| line.trim().strip_prefix("Game ").is_some_and(is_number)).count();
-        let number = before().last().and_then(|line| line.trim().split_once(')')).map(|(number, _)| number.trim());
+        let game = before()
+            .filter(|line| line.trim().strip_prefix("Game ").is_some_and(is_number))
+            .count();
+        let number = before()
+            .last()
+            .and_then(|line| line.trim().split_once(')'))
+            .map(|(number, _)| number.trim());
         match number.filter(|number| is_number(number)) {
             Some(number) if game > 0 => format!("game {game}, move {number}: {error}"),
             _ => error.to_string(),
@@ -196,7 +243,9 @@ fn read_sgf(text: &str) -> Result<Subject, String> {
     sgf::read(text).map(Subject::Games).map_err(|error| {
         let lines: Vec<&str> = text.lines().take(error.line).collect();
         let before = lines.join("\n");
-        let Some(begun) = before.rfind("(;") else { return error.to_string() };
+        let Some(begun) = before.rfind("(;") else {
+            return error.to_string();
+        };
         let game = before.matches("(;").count();
         // Each move is a node that begins with W or B.
         let mut numbers = Numbers::default();
@@ -222,21 +271,34 @@ pub fn with_dice(game: &Game, dice: &str) -> Result<Game, String> {
     match game.phase() {
         Phase::Moving(_) => return Err("--dice: the position has its dice already".to_owned()),
         Phase::Over => return Err("--dice: the game is over".to_owned()),
-        Phase::Doubled | Phase::Beavered => return Err("--dice: a double waits for its answer".to_owned()),
+        Phase::Doubled | Phase::Beavered => {
+            return Err("--dice: a double waits for its answer".to_owned());
+        }
         Phase::Cube => game.play_unchecked(&parlor_backgammon::Move::Roll),
         Phase::Opening | Phase::Rolling => {}
     }
-    let chance = game.parse_chance(dice).map_err(|error| format!("--dice: {error}"))?;
+    let chance = game
+        .parse_chance(dice)
+        .map_err(|error| format!("--dice: {error}"))?;
     let opening = "before the first roll it is two different dice, white's first, such as 3-1";
-    let hint = if game.phase() == Phase::Opening { opening } else { "a roll is written such as 31" };
-    game.try_resolve(&chance).map_err(|_| format!("--dice: {dice} cannot fall here: {hint}"))?;
+    let hint = if game.phase() == Phase::Opening {
+        opening
+    } else {
+        "a roll is written such as 31"
+    };
+    game.try_resolve(&chance)
+        .map_err(|_| format!("--dice: {dice} cannot fall here: {hint}"))?;
     Ok(game)
 }
 
 /// The same game without a cube, if it has not been turned.
 pub fn without_cube(game: &Game) -> Game {
     let mut setup = parlor_backgammon::Setup::of(game);
-    setup.rules = Rules { cube: false, ..setup.rules }.normal();
+    setup.rules = Rules {
+        cube: false,
+        ..setup.rules
+    }
+    .normal();
     if setup.phase == Phase::Cube {
         setup.phase = Phase::Rolling;
     }

@@ -34,14 +34,24 @@ impl Request {
     pub fn read<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Request, String> {
         let mut request = Request::default();
         while let Some(word) = words.next() {
-            let mut value = |what: &str| words.next().ok_or_else(|| format!("go {word} needs {what}"));
+            let mut value = |what: &str| {
+                words
+                    .next()
+                    .ok_or_else(|| format!("go {word} needs {what}"))
+            };
             match word {
-                "movetime" => request.movetime = Some(Duration::from_millis(number(value("milliseconds")?)?)),
+                "movetime" => {
+                    request.movetime = Some(Duration::from_millis(number(value("milliseconds")?)?))
+                }
                 "nodes" => request.nodes = Some(number(value("a number")?)?),
                 "level" => request.bot = Some(format!("level:{}", number(value("a number")?)?)),
                 "bot" => request.bot = Some(value("a name")?.to_owned()),
                 "infinite" => request.infinite = true,
-                _ => return Err(format!("go does not know {word:?}: there are movetime, nodes, level, bot, infinite")),
+                _ => {
+                    return Err(format!(
+                        "go does not know {word:?}: there are movetime, nodes, level, bot, infinite"
+                    ));
+                }
             }
         }
         Ok(request)
@@ -51,7 +61,10 @@ impl Request {
 /// A whole number.
 pub fn number(word: &str) -> Result<u64, String> {
     let digits = word.bytes().all(|byte| byte.is_ascii_digit());
-    word.parse().ok().filter(|_| digits).ok_or_else(|| format!("{word:?} is no whole number"))
+    word.parse()
+        .ok()
+        .filter(|_| digits)
+        .ok_or_else(|| format!("{word:?} is no whole number"))
 }
 
 /// What a bot found, and the bot for the next time.
@@ -71,26 +84,42 @@ pub struct Search {
 
 impl Search {
     /// Sets a bot to work on a thread of its own, which sends its answer when it is done.
-    pub fn begin(mut bot: Box<dyn Bot>, position: AnyPosition, request: &Request, send: Sender<Heard>) -> Search {
+    pub fn begin(
+        mut bot: Box<dyn Bot>,
+        position: AnyPosition,
+        request: &Request,
+        send: Sender<Heard>,
+    ) -> Search {
         let stop = Arc::new(AtomicBool::new(false));
         let stopped = Arc::clone(&stop);
         let unlimited = request.movetime.is_none() && request.nodes.is_none();
-        let time = request.movetime.or((unlimited && !request.infinite).then_some(USUAL));
+        let time = request
+            .movetime
+            .or((unlimited && !request.infinite).then_some(USUAL));
         let nodes = request.nodes.unwrap_or(u64::MAX);
         thread::spawn(move || {
             let begin = Instant::now();
             let mut deadline = time.map(Deadline::after);
             let mut budget = |spent: u64| {
-                stopped.load(Ordering::Relaxed) || spent >= nodes || deadline.as_mut().is_some_and(|d| d.spent(spent))
+                stopped.load(Ordering::Relaxed)
+                    || spent >= nodes
+                    || deadline.as_mut().is_some_and(|d| d.spent(spent))
             };
             // A bot that breaks down must not leave the other side waiting.
             let thought = catch_unwind(AssertUnwindSafe(|| bot.think(&position, &mut budget)));
             let bot = thought.is_ok().then_some(bot);
-            let answer = Answer { bot, thought: thought.unwrap_or_default(), elapsed: begin.elapsed() };
+            let answer = Answer {
+                bot,
+                thought: thought.unwrap_or_default(),
+                elapsed: begin.elapsed(),
+            };
             // Nobody listens any more when the conversation has ended.
             let _ = send.send(Heard::Found(Box::new(answer)));
         });
-        Search { stop, endless: unlimited && request.infinite }
+        Search {
+            stop,
+            endless: unlimited && request.infinite,
+        }
     }
 
     /// Asks the bot to come to an end.
@@ -101,10 +130,15 @@ impl Search {
 
 /// The lines that tell a thought.
 pub fn lines_of(thought: Option<&Thought>, elapsed: Duration) -> String {
-    let Some(thought) = thought else { return "bestmove none".to_owned() };
+    let Some(thought) = thought else {
+        return "bestmove none".to_owned();
+    };
     let ms = elapsed.as_millis();
     let per_second = (thought.nodes as f64 / elapsed.as_secs_f64().max(1e-6)) as u64;
-    let mut info = format!("info depth {} nodes {} time {ms} nps {per_second}", thought.depth, thought.nodes);
+    let mut info = format!(
+        "info depth {} nodes {} time {ms} nps {per_second}",
+        thought.depth, thought.nodes
+    );
     if let Some(value) = thought.value {
         info.push_str(&format!(" score cp {:.0}", 100.0 * value));
         info.push_str(if thought.exact { " exact" } else { "" });
@@ -123,9 +157,12 @@ mod tests {
     fn a_wrong_word_of_go_is_named() {
         let read = |text: &str| Request::read(text.split_whitespace());
         assert!(read("movetime 100 nodes 5 level 3").is_ok());
-        for (text, reason) in
-            [("fast", "\"fast\""), ("nodes", "needs"), ("nodes -1", "\"-1\""), ("movetime x", "\"x\"")]
-        {
+        for (text, reason) in [
+            ("fast", "\"fast\""),
+            ("nodes", "needs"),
+            ("nodes -1", "\"-1\""),
+            ("movetime x", "\"x\""),
+        ] {
             let error = read(text).expect_err("this cannot be obeyed");
             assert!(error.contains(reason), "{text}: {error}");
         }

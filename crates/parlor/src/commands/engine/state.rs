@@ -52,7 +52,15 @@ impl State {
         let position = game.start()?;
         let spec = USUAL_BOT.to_owned();
         let (kind, options, crew) = (game.kind, game.options, Arc::new(Alone));
-        Ok(State { kind, options, position, spec, crew, bot: None, thinking: String::new() })
+        Ok(State {
+            kind,
+            options,
+            position,
+            spec,
+            crew,
+            bot: None,
+            thinking: String::new(),
+        })
     }
 
     /// Does what a line says.
@@ -61,13 +69,18 @@ impl State {
     /// What is wrong with it; nothing has changed then.
     pub fn obey(&mut self, line: &str) -> Result<Said, String> {
         let mut words = line.split_whitespace();
-        let Some(first) = words.next() else { return Ok(Said::Nothing) };
+        let Some(first) = words.next() else {
+            return Ok(Said::Nothing);
+        };
         let rest: Vec<&str> = words.collect();
         let text = match first {
             "ugi" => self.greeting(),
             "isready" => "readyok".to_owned(),
             "uginewgame" => {
-                self.position = self.kind.start(&self.options).map_err(|error| error.to_string())?;
+                self.position = self
+                    .kind
+                    .start(&self.options)
+                    .map_err(|error| error.to_string())?;
                 self.bot = None;
                 return Ok(Said::Nothing);
             }
@@ -81,8 +94,11 @@ impl State {
             "query" => format!("response {}", self.query(&rest)?),
             "legal" => self.legal(),
             "perft" => {
-                let [depth] = rest[..] else { return Err("perft needs a depth: perft N".to_owned()) };
-                let depth = u32::try_from(number(depth)?).map_err(|_| format!("{depth} is too deep"))?;
+                let [depth] = rest[..] else {
+                    return Err("perft needs a depth: perft N".to_owned());
+                };
+                let depth =
+                    u32::try_from(number(depth)?).map_err(|_| format!("{depth} is too deep"))?;
                 format!("perft {depth} {}", self.position.perft(depth))
             }
             "show" => format!("{}{}", self.position.terminal(None), self.position.text()),
@@ -93,13 +109,28 @@ impl State {
     }
 
     fn greeting(&self) -> String {
-        let mut lines = vec![format!("id name Parlor {} ({})", env!("CARGO_PKG_VERSION"), self.kind.name())];
+        let mut lines = vec![format!(
+            "id name Parlor {} ({})",
+            env!("CARGO_PKG_VERSION"),
+            self.kind.name()
+        )];
         lines.push("id author the authors of Parlor".to_owned());
-        lines.extend(known_options(&[self.kind]).iter().map(|(name, schema)| option_line(name, schema)));
+        lines.extend(
+            known_options(&[self.kind])
+                .iter()
+                .map(|(name, schema)| option_line(name, schema)),
+        );
         lines.push("option name level type spin default 5 min 1 max 5".to_owned());
-        let bots: String = bots::list(&self.position).iter().map(|bot| format!(" var {}", bot.spec)).collect();
-        lines.push(format!("option name bot type combo default {USUAL_BOT}{bots}"));
-        lines.push(format!("option name threads type spin default 1 min 1 max {MOST_THREADS}"));
+        let bots: String = bots::list(&self.position)
+            .iter()
+            .map(|bot| format!(" var {}", bot.spec))
+            .collect();
+        lines.push(format!(
+            "option name bot type combo default {USUAL_BOT}{bots}"
+        ));
+        lines.push(format!(
+            "option name threads type spin default 1 min 1 max {MOST_THREADS}"
+        ));
         lines.push("ugiok".to_owned());
         lines.join("\n")
     }
@@ -128,7 +159,10 @@ impl State {
 
     /// Lends so many threads to the bots that can use them. Their moves are the same with any number, only sooner.
     fn lend(&mut self, word: &str) -> Result<Said, String> {
-        let threads = word.parse().ok().filter(|threads: &NonZeroUsize| threads.get() <= MOST_THREADS);
+        let threads = word
+            .parse()
+            .ok()
+            .filter(|threads: &NonZeroUsize| threads.get() <= MOST_THREADS);
         let threads = threads.ok_or_else(|| format!("threads are from 1 to {MOST_THREADS}"))?;
         self.crew = Arc::new(Threads(threads));
         // The bot that is kept has the old ones.
@@ -140,8 +174,16 @@ impl State {
     fn set_game_option(&mut self, name: &str, word: Option<&str>) -> Result<Said, String> {
         let known = known_options(&[self.kind]);
         let Some(schema) = known.get(name) else {
-            let names: Vec<&str> = known.keys().map(String::as_str).chain(["level", "bot", "threads"]).collect();
-            return Err(format!("there is no option {:?}; there are {}", shortened(name), names.join(", ")));
+            let names: Vec<&str> = known
+                .keys()
+                .map(String::as_str)
+                .chain(["level", "bot", "threads"])
+                .collect();
+            return Err(format!(
+                "there is no option {:?}; there are {}",
+                shortened(name),
+                names.join(", ")
+            ));
         };
         let mut options = match self.options.take() {
             Value::Object(options) => options,
@@ -158,17 +200,30 @@ impl State {
                 self.bot = None;
                 Ok(Said::Nothing)
             }
-            Err(error) => Ok(Said::Text(format!("info string these options make no game yet: {error}"))),
+            Err(error) => Ok(Said::Text(format!(
+                "info string these options make no game yet: {error}"
+            ))),
         }
     }
 
     /// The position that `startpos` or a text and moves lead to.
     fn place(&self, rest: &[&str]) -> Result<AnyPosition, String> {
-        let end = rest.iter().position(|word| *word == "moves").unwrap_or(rest.len());
+        let end = rest
+            .iter()
+            .position(|word| *word == "moves")
+            .unwrap_or(rest.len());
         let mut position = match rest[..end] {
-            [] => return Err("a position is needed: position startpos, or position TEXT".to_owned()),
-            ["startpos"] => self.kind.start(&self.options).map_err(|error| error.to_string())?,
-            _ => self.kind.position(&rest[..end].join(" ")).map_err(|error| error.to_string())?,
+            [] => {
+                return Err("a position is needed: position startpos, or position TEXT".to_owned());
+            }
+            ["startpos"] => self
+                .kind
+                .start(&self.options)
+                .map_err(|error| error.to_string())?,
+            _ => self
+                .kind
+                .position(&rest[..end].join(" "))
+                .map_err(|error| error.to_string())?,
         };
         follow(&mut position, rest.iter().skip(end + 1).copied())?;
         Ok(position)
@@ -192,17 +247,35 @@ impl State {
 
     fn legal(&self) -> String {
         let (head, texts): (_, Vec<String>) = match self.position.turn() {
-            Turn::Chance => ("chance", self.position.chances().into_iter().map(|(text, _)| text).collect()),
-            Turn::Move(_) | Turn::Over(_) => ("legal", self.position.legal().into_iter().map(|m| m.text).collect()),
+            Turn::Chance => (
+                "chance",
+                self.position
+                    .chances()
+                    .into_iter()
+                    .map(|(text, _)| text)
+                    .collect(),
+            ),
+            Turn::Move(_) | Turn::Over(_) => (
+                "legal",
+                self.position.legal().into_iter().map(|m| m.text).collect(),
+            ),
         };
-        [head].into_iter().chain(texts.iter().map(String::as_str)).collect::<Vec<_>>().join(" ")
+        [head]
+            .into_iter()
+            .chain(texts.iter().map(String::as_str))
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     /// Sets a bot to work; nothing when no seat is to move.
     ///
     /// # Errors
     /// When there is no such bot.
-    pub fn begin(&mut self, request: Request, send: &Sender<Heard>) -> Result<Option<Search>, String> {
+    pub fn begin(
+        &mut self,
+        request: Request,
+        send: &Sender<Heard>,
+    ) -> Result<Option<Search>, String> {
         let spec = request.bot.clone().unwrap_or_else(|| self.spec.clone());
         let known = self.bot.take_if(|(name, _)| *name == spec);
         let bot = match known {
@@ -214,7 +287,12 @@ impl State {
             return Ok(None);
         }
         self.thinking = spec;
-        Ok(Some(Search::begin(bot, self.position.clone(), &request, send.clone())))
+        Ok(Some(Search::begin(
+            bot,
+            self.position.clone(),
+            &request,
+            send.clone(),
+        )))
     }
 
     /// Keeps the bot for the next time and tells what it found.
@@ -230,13 +308,24 @@ fn option_line(name: &str, schema: &Value) -> String {
         Value::Null => String::new(),
         value => words_of(value),
     };
-    let default = if default.is_empty() { "<empty>" } else { &default };
-    match (schema["type"].as_str(), &schema["minimum"], &schema["maximum"]) {
+    let default = if default.is_empty() {
+        "<empty>"
+    } else {
+        &default
+    };
+    match (
+        schema["type"].as_str(),
+        &schema["minimum"],
+        &schema["maximum"],
+    ) {
         (Some("integer"), least, most) if !least.is_null() && !most.is_null() => {
             format!("option name {name} type spin default {default} min {least} max {most}")
         }
         _ if !choices(schema).is_empty() => {
-            let words: String = choices(schema).into_iter().map(|(word, _)| format!(" var {word}")).collect();
+            let words: String = choices(schema)
+                .into_iter()
+                .map(|(word, _)| format!(" var {word}"))
+                .collect();
             format!("option name {name} type combo default {default}{words}")
         }
         (Some("boolean"), ..) => format!("option name {name} type check default {default}"),
@@ -261,7 +350,11 @@ mod tests {
     /// A game that begins, after its set-up.
     fn pandemic() -> State {
         let options = json!({ "players": 2, "roles": ["Medic", "Scientist"], "events": [] });
-        let mut state = State::new(Game { kind: GameKind::Pandemic, options }).expect("a game");
+        let mut state = State::new(Game {
+            kind: GameKind::Pandemic,
+            options,
+        })
+        .expect("a game");
         while let Turn::Chance = state.position.turn() {
             let (text, _) = state.position.chances().swap_remove(0);
             state.position.resolve(&text).expect("one of the chances");
@@ -272,10 +365,22 @@ mod tests {
     /// What a bot finds in so many nodes.
     fn best(state: &mut State) -> String {
         let (send, heard) = channel();
-        let Ok(Said::Go(request)) = state.obey("go nodes 3000") else { panic!("no search") };
-        let _search = state.begin(request, &send).expect("a bot").expect("a seat to move");
-        let Ok(Heard::Found(answer)) = heard.recv() else { panic!("no answer") };
-        state.finish(*answer).lines().last().expect("a line").to_owned()
+        let Ok(Said::Go(request)) = state.obey("go nodes 3000") else {
+            panic!("no search")
+        };
+        let _search = state
+            .begin(request, &send)
+            .expect("a bot")
+            .expect("a seat to move");
+        let Ok(Heard::Found(answer)) = heard.recv() else {
+            panic!("no answer")
+        };
+        state
+            .finish(*answer)
+            .lines()
+            .last()
+            .expect("a line")
+            .to_owned()
     }
 
     /// Works alone and counts what it was asked for.
@@ -316,15 +421,28 @@ mod tests {
         }
         best(&mut state);
         assert!(crew.0.load(Ordering::Relaxed) > 1, "the crew is the same");
-        assert!(state.obey("setoption name threads").is_ok(), "without a value, one thread");
+        assert!(
+            state.obey("setoption name threads").is_ok(),
+            "without a value, one thread"
+        );
         let before = crew.0.load(Ordering::Relaxed);
         best(&mut state);
-        assert_eq!(crew.0.load(Ordering::Relaxed), before, "the bot that was kept is not asked again");
+        assert_eq!(
+            crew.0.load(Ordering::Relaxed),
+            before,
+            "the bot that was kept is not asked again"
+        );
     }
 
     #[test]
     fn the_greeting_names_the_threads() {
-        let Ok(Said::Text(greeting)) = pandemic().obey("ugi") else { panic!("no greeting") };
-        assert!(greeting.lines().any(|line| line == "option name threads type spin default 1 min 1 max 256"));
+        let Ok(Said::Text(greeting)) = pandemic().obey("ugi") else {
+            panic!("no greeting")
+        };
+        assert!(
+            greeting
+                .lines()
+                .any(|line| line == "option name threads type spin default 1 min 1 max 256")
+        );
     }
 }

@@ -83,10 +83,14 @@ impl App {
                 Event::Moved { seat, text, .. } => {
                     let mark = self.session.position().seat_name(*seat);
                     let text = told.unwrap_or_else(|| self.session.position().written(text));
-                    self.log.push(format!("{:>3}. {mark} {text}", self.log.len() + 1));
+                    self.log
+                        .push(format!("{:>3}. {mark} {text}", self.log.len() + 1));
                 }
                 Event::Chance { chance, .. } => {
-                    self.log.push(format!("     luck: {}", told.unwrap_or_else(|| chance.clone())));
+                    self.log.push(format!(
+                        "     luck: {}",
+                        told.unwrap_or_else(|| chance.clone())
+                    ));
                 }
                 _ => {}
             }
@@ -94,7 +98,12 @@ impl App {
         let table = self.session.table();
         let screen = table.position().screen(table.last_mark());
         // Other things to point at are pointed at from their beginning.
-        if !screen.spots.iter().map(|spot| &spot.id).eq(self.screen.spots.iter().map(|spot| &spot.id)) {
+        if !screen.spots.iter().map(|spot| &spot.id).eq(self
+            .screen
+            .spots
+            .iter()
+            .map(|spot| &spot.id))
+        {
             self.cursor = 0;
         }
         self.screen = screen;
@@ -116,14 +125,27 @@ impl App {
     /// Who is to move, or how it ended.
     fn state(&self) -> String {
         let table = self.session.table();
-        match (self.session.mover(), table.ending().and_then(|ending| ending.outcome)) {
+        match (
+            self.session.mover(),
+            table.ending().and_then(|ending| ending.outcome),
+        ) {
             (Some(Mover::Person(seat)), _) => {
-                let asked = table.position().question().map_or_else(String::new, |question| format!(": {question}"));
-                format!("{} ({}) to move{asked}", self.session.title(seat), table.position().seat_name(seat))
+                let asked = table
+                    .position()
+                    .question()
+                    .map_or_else(String::new, |question| format!(": {question}"));
+                format!(
+                    "{} ({}) to move{asked}",
+                    self.session.title(seat),
+                    table.position().seat_name(seat)
+                )
             }
             (Some(Mover::Bot(seat)), _) => {
                 let bystander = self.session.bystander().map_or_else(String::new, |seat| {
-                    format!("  {} can play an event: `:` and its name", self.session.title(seat))
+                    format!(
+                        "  {} can play an event: `:` and its name",
+                        self.session.title(seat)
+                    )
                 });
                 format!("{} is thinking …{bystander}", self.session.title(seat))
             }
@@ -187,7 +209,11 @@ impl App {
 
     /// Plays a move that was typed.
     fn say(&mut self, line: &str) {
-        let read = self.session.position().answer(line).map_err(|unread| unread.to_string());
+        let read = self
+            .session
+            .position()
+            .answer(line)
+            .map_err(|unread| unread.to_string());
         match read.and_then(|text| self.session.say(&text).map_err(|reason| reason.to_string())) {
             Ok(entries) => self.follow(&entries),
             Err(reason) => self.refuse(&reason),
@@ -196,18 +222,42 @@ impl App {
 
     /// What all legal moves have in common that begin with this text.
     fn completed(&self, text: &str) -> String {
-        let begins = |known: &&str| known.get(..text.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(text));
-        let mut fitting = self.clicks.iter().map(|click| click.text.as_str()).filter(begins);
-        let Some(first) = fitting.next() else { return text.to_owned() };
-        let common = |common: &str, other: &str| common.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
-        let all = fitting.fold(first.to_owned(), |all, other| all.chars().take(common(&all, other)).collect());
-        if all.len() < text.len() { text.to_owned() } else { all }
+        let begins = |known: &&str| {
+            known
+                .get(..text.len())
+                .is_some_and(|begin| begin.eq_ignore_ascii_case(text))
+        };
+        let mut fitting = self
+            .clicks
+            .iter()
+            .map(|click| click.text.as_str())
+            .filter(begins);
+        let Some(first) = fitting.next() else {
+            return text.to_owned();
+        };
+        let common = |common: &str, other: &str| {
+            common
+                .chars()
+                .zip(other.chars())
+                .take_while(|(a, b)| a == b)
+                .count()
+        };
+        let all = fitting.fold(first.to_owned(), |all, other| {
+            all.chars().take(common(&all, other)).collect()
+        });
+        if all.len() < text.len() {
+            text.to_owned()
+        } else {
+            all
+        }
     }
 
     /// Chooses the spot at a place of the screen, if there is one.
     pub fn point(&mut self, column: u16, line: u16) {
         let ((left, top), (right, down)) = self.origin;
-        let (Some(x), Some(y)) = (column.checked_sub(left), line.checked_sub(top)) else { return };
+        let (Some(x), Some(y)) = (column.checked_sub(left), line.checked_sub(top)) else {
+            return;
+        };
         let (x, y) = (x + right, y + down);
         let at = |spot: &Spot| spot.y == y && (spot.x..spot.x + width(spot)).contains(&x);
         if let Some(index) = self.screen.spots.iter().position(at) {
@@ -218,9 +268,14 @@ impl App {
 
     /// Moves the cursor to the nearest spot that way, at best straight on.
     fn walk(&mut self, way: Way) {
-        let Some(here) = self.screen.spots.get(self.cursor) else { return };
+        let Some(here) = self.screen.spots.get(self.cursor) else {
+            return;
+        };
         let distance = |spot: &Spot| {
-            let (dx, dy) = (i32::from(spot.x) - i32::from(here.x), i32::from(spot.y) - i32::from(here.y));
+            let (dx, dy) = (
+                i32::from(spot.x) - i32::from(here.x),
+                i32::from(spot.y) - i32::from(here.y),
+            );
             // A line is about twice as high as a character is wide.
             let (along, across) = match way {
                 Way::Left => (-dx, 2 * dy),
@@ -231,21 +286,38 @@ impl App {
             (along > 0).then_some(along + 3 * across.abs())
         };
         let spots = self.screen.spots.iter().enumerate();
-        let nearest = spots.filter_map(|(index, spot)| Some((distance(spot)?, index))).min();
+        let nearest = spots
+            .filter_map(|(index, spot)| Some((distance(spot)?, index)))
+            .min();
         self.cursor = nearest.map_or(self.cursor, |(_, index)| index);
     }
 
     /// Adds the spot under the cursor to the path, and plays the move that the path makes.
     fn choose(&mut self) {
-        let Some(spot) = self.screen.spots.get(self.cursor).filter(|_| self.is_asked()) else { return };
+        let Some(spot) = self
+            .screen
+            .spots
+            .get(self.cursor)
+            .filter(|_| self.is_asked())
+        else {
+            return;
+        };
         self.path.push(spot.id.clone());
-        let whole = self.clicks.iter().find(|click| click.path == self.path).map(|click| click.text.clone());
+        let whole = self
+            .clicks
+            .iter()
+            .find(|click| click.path == self.path)
+            .map(|click| click.text.clone());
         if let Some(text) = whole {
             match self.session.say(&text) {
                 Ok(entries) => self.follow(&entries),
                 Err(reason) => self.refuse(&reason.to_string()),
             }
-        } else if !self.clicks.iter().any(|click| click.path.starts_with(&self.path)) {
+        } else if !self
+            .clicks
+            .iter()
+            .any(|click| click.path.starts_with(&self.path))
+        {
             self.refuse("That is no legal move.");
         } else {
             self.walk_on();
@@ -258,7 +330,12 @@ impl App {
         let next: Vec<String> = self.clicks.iter().filter_map(next).collect();
         let fits = |spot: &Spot| next.contains(&spot.id);
         if !self.screen.spots.get(self.cursor).is_some_and(fits) {
-            self.cursor = self.screen.spots.iter().position(fits).unwrap_or(self.cursor);
+            self.cursor = self
+                .screen
+                .spots
+                .iter()
+                .position(fits)
+                .unwrap_or(self.cursor);
         }
     }
 
@@ -277,7 +354,14 @@ pub fn width(spot: &Spot) -> u16 {
 fn middle(spots: &[Spot]) -> usize {
     let most = |of: fn(&Spot) -> u16| spots.iter().map(of).max().unwrap_or_default();
     let least = |of: fn(&Spot) -> u16| spots.iter().map(of).min().unwrap_or_default();
-    let (x, y) = ((most(|s| s.x) + least(|s| s.x)) / 2, (most(|s| s.y) + least(|s| s.y)) / 2);
+    let (x, y) = (
+        (most(|s| s.x) + least(|s| s.x)) / 2,
+        (most(|s| s.y) + least(|s| s.y)) / 2,
+    );
     let far = |spot: &Spot| 2 * spot.y.abs_diff(y) + spot.x.abs_diff(x);
-    spots.iter().enumerate().min_by_key(|(_, spot)| far(spot)).map_or(0, |(index, _)| index)
+    spots
+        .iter()
+        .enumerate()
+        .min_by_key(|(_, spot)| far(spot))
+        .map_or(0, |(index, _)| index)
 }

@@ -40,15 +40,34 @@ pub fn draw(app: &mut App, frame: &mut Frame<'_>) {
     };
     let said = wrapped(&format!(" {said}"), frame.area().width);
     let lines = said.len().clamp(1, 3) as u16;
-    let [title, body, message, help] =
-        Layout::vertical([Constraint::Length(2), Constraint::Min(1), Constraint::Length(lines), Constraint::Length(1)])
-            .areas(frame.area());
-    let board_width = app.screen.lines.iter().map(|line| line.chars().count()).max().unwrap_or_default() as u16 + 2;
-    let beside = if body.width >= board_width + PANEL { PANEL } else { 0 };
-    let [board, panel] = Layout::horizontal([Constraint::Min(1), Constraint::Length(beside)]).areas(body);
+    let [title, body, message, help] = Layout::vertical([
+        Constraint::Length(2),
+        Constraint::Min(1),
+        Constraint::Length(lines),
+        Constraint::Length(1),
+    ])
+    .areas(frame.area());
+    let board_width = app
+        .screen
+        .lines
+        .iter()
+        .map(|line| line.chars().count())
+        .max()
+        .unwrap_or_default() as u16
+        + 2;
+    let beside = if body.width >= board_width + PANEL {
+        PANEL
+    } else {
+        0
+    };
+    let [board, panel] =
+        Layout::horizontal([Constraint::Min(1), Constraint::Length(beside)]).areas(body);
 
     let kind = app.session.table().kind();
-    frame.render_widget(Paragraph::new(Line::from(format!(" {}", kind.title())).bold()), title);
+    frame.render_widget(
+        Paragraph::new(Line::from(format!(" {}", kind.title())).bold()),
+        title,
+    );
     if beside == 0 && app.reading {
         frame.render_widget(Paragraph::new(players(app, board)), board);
     } else {
@@ -56,8 +75,15 @@ pub fn draw(app: &mut App, frame: &mut Frame<'_>) {
         frame.render_widget(Paragraph::new(players(app, panel)), panel);
     }
     app.narrow = beside == 0;
-    let style = if app.asking || app.is_over() { Style::new().add_modifier(Modifier::BOLD) } else { Style::new() };
-    frame.render_widget(Paragraph::new(said.into_iter().map(Line::from).collect::<Vec<_>>()).style(style), message);
+    let style = if app.asking || app.is_over() {
+        Style::new().add_modifier(Modifier::BOLD)
+    } else {
+        Style::new()
+    };
+    frame.render_widget(
+        Paragraph::new(said.into_iter().map(Line::from).collect::<Vec<_>>()).style(style),
+        message,
+    );
     let keys = match () {
         () if app.reading => HELP_READING,
         () if app.is_over() => HELP_OVER,
@@ -66,28 +92,55 @@ pub fn draw(app: &mut App, frame: &mut Frame<'_>) {
         () if app.narrow && !app.log.is_empty() => HELP_NARROW,
         () => HELP,
     };
-    frame.render_widget(Paragraph::new(format!(" {keys}")).style(Style::new().add_modifier(Modifier::DIM)), help);
+    frame.render_widget(
+        Paragraph::new(format!(" {keys}")).style(Style::new().add_modifier(Modifier::DIM)),
+        help,
+    );
 }
 
 /// The board, scrolled so that the cursor can be seen.
 fn draw_board(app: &mut App, area: Rect, buffer: &mut Buffer) {
-    let cursor = app.screen.spots.get(app.cursor).map_or((0, 0), |spot| (spot.x + width(spot), spot.y + 1));
+    let cursor = app
+        .screen
+        .spots
+        .get(app.cursor)
+        .map_or((0, 0), |spot| (spot.x + width(spot), spot.y + 1));
     let most = (
-        app.screen.lines.iter().map(|line| line.chars().count()).max().unwrap_or_default() as u16,
+        app.screen
+            .lines
+            .iter()
+            .map(|line| line.chars().count())
+            .max()
+            .unwrap_or_default() as u16,
         app.screen.lines.len() as u16,
     );
     let scroll = |cursor: u16, room: u16, all: u16| {
-        if all <= room { 0 } else { cursor.saturating_sub(room / 2).min(all - room) }
+        if all <= room {
+            0
+        } else {
+            cursor.saturating_sub(room / 2).min(all - room)
+        }
     };
     let left = area.x + 2.min(area.width);
-    let area = Rect { x: left, width: area.right() - left, ..area };
-    let (right, down) = (scroll(cursor.0, area.width, most.0), scroll(cursor.1, area.height, most.1));
+    let area = Rect {
+        x: left,
+        width: area.right() - left,
+        ..area
+    };
+    let (right, down) = (
+        scroll(cursor.0, area.width, most.0),
+        scroll(cursor.1, area.height, most.1),
+    );
     app.origin = ((area.x, area.y), (right, down));
     let mut put = |x: u16, y: u16, text: &str, style: Style| {
         for (x, symbol) in (x..).zip(text.chars()) {
-            let (Some(x), Some(y)) = (x.checked_sub(right), y.checked_sub(down)) else { continue };
+            let (Some(x), Some(y)) = (x.checked_sub(right), y.checked_sub(down)) else {
+                continue;
+            };
             if x < area.width && y < area.height {
-                buffer[(area.x + x, area.y + y)].set_char(symbol).set_style(style);
+                buffer[(area.x + x, area.y + y)]
+                    .set_char(symbol)
+                    .set_style(style);
             }
         }
     };
@@ -96,14 +149,21 @@ fn draw_board(app: &mut App, area: Rect, buffer: &mut Buffer) {
     }
     for (index, spot) in app.screen.spots.iter().enumerate() {
         let chosen = app.path.contains(&spot.id);
-        put(spot.x, spot.y, &spot.text, style_of(spot, chosen, index == app.cursor && !app.is_over()));
+        put(
+            spot.x,
+            spot.y,
+            &spot.text,
+            style_of(spot, chosen, index == app.cursor && !app.is_over()),
+        );
     }
 }
 
 fn style_of(spot: &Spot, chosen: bool, under_cursor: bool) -> Style {
     let mut style = Style::new().remove_modifier(Modifier::DIM);
     if let Some(seat) = spot.seat {
-        style = style.fg(COLORS[usize::from(seat) % COLORS.len()]).add_modifier(Modifier::BOLD);
+        style = style
+            .fg(COLORS[usize::from(seat) % COLORS.len()])
+            .add_modifier(Modifier::BOLD);
     }
     style = match spot.tint {
         None => style,
@@ -121,16 +181,25 @@ fn style_of(spot: &Spot, chosen: bool, under_cursor: bool) -> Style {
     if chosen {
         style = style.bg(Color::DarkGray);
     }
-    if under_cursor { style.add_modifier(Modifier::REVERSED) } else { style }
+    if under_cursor {
+        style.add_modifier(Modifier::REVERSED)
+    } else {
+        style
+    }
 }
 
 /// Who plays, and the last moves.
 fn players(app: &App, area: Rect) -> Vec<Line<'static>> {
     let session = &app.session;
-    let on_turn = session.table().on_turn().filter(|_| session.table().status() == Status::Playing);
+    let on_turn = session
+        .table()
+        .on_turn()
+        .filter(|_| session.table().status() == Status::Playing);
     let line = |seat: Seat| {
         let pointer = if on_turn == Some(seat) { "▶ " } else { "  " };
-        let mark = Style::new().fg(COLORS[seat.index() % COLORS.len()]).add_modifier(Modifier::BOLD);
+        let mark = Style::new()
+            .fg(COLORS[seat.index() % COLORS.len()])
+            .add_modifier(Modifier::BOLD);
         Line::from(vec![
             Span::raw(pointer),
             Span::styled(session.position().seat_name(seat), mark),
@@ -141,7 +210,13 @@ fn players(app: &App, area: Rect) -> Vec<Line<'static>> {
     lines.push(Line::default());
     let room = usize::from(area.height).saturating_sub(lines.len());
     // From the last one back, as far as there is room.
-    let told = app.log.iter().rev().take(room).flat_map(|line| wrapped(line, area.width).into_iter().rev()).take(room);
+    let told = app
+        .log
+        .iter()
+        .rev()
+        .take(room)
+        .flat_map(|line| wrapped(line, area.width).into_iter().rev())
+        .take(room);
     let told: Vec<String> = told.collect();
     lines.extend(told.into_iter().rev().map(Line::from));
     lines
@@ -154,7 +229,8 @@ fn wrapped(text: &str, width: u16) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_inclusive(' ') {
         let line = lines.last_mut().expect("there is the first line");
-        if line.chars().count() + word.trim_end().chars().count() > width && !line.trim().is_empty() {
+        if line.chars().count() + word.trim_end().chars().count() > width && !line.trim().is_empty()
+        {
             lines.push(format!("{INDENT}{word}"));
         } else {
             line.push_str(word);
@@ -195,7 +271,13 @@ mod tests {
         let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
         terminal.draw(|frame| draw(app, frame)).unwrap();
         let buffer = terminal.backend().buffer();
-        let line = |y| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>().trim_end().to_owned();
+        let line = |y| {
+            (0..width)
+                .map(|x| buffer[(x, y)].symbol())
+                .collect::<String>()
+                .trim_end()
+                .to_owned()
+        };
         (0..height).map(line).collect()
     }
 
@@ -207,7 +289,10 @@ mod tests {
             '⇥' => KeyCode::Tab,
             key => KeyCode::Char(key),
         };
-        keys.chars().map(|key| app.key(KeyEvent::new(code(key), KeyModifiers::NONE))).last().unwrap_or(Next::Stay)
+        keys.chars()
+            .map(|key| app.key(KeyEvent::new(code(key), KeyModifiers::NONE)))
+            .last()
+            .unwrap_or(Next::Stay)
     }
 
     #[test]
@@ -237,7 +322,11 @@ mod tests {
     fn a_taken_cell_is_refused_and_the_game_goes_on() {
         let mut app = app(Value::Null);
         press(&mut app, "⏎⏎");
-        assert!(app.message.starts_with("That is no legal move."), "{}", app.message);
+        assert!(
+            app.message.starts_with("That is no legal move."),
+            "{}",
+            app.message
+        );
         assert_eq!(app.session.table().plies(), 1);
     }
 
@@ -274,14 +363,21 @@ mod tests {
         let mut app = app(json!({"rows": 19, "columns": 19, "k": 5}));
         press(&mut app, "jjjjjjjjjjjjlllllllllllll⏎");
         assert_eq!(app.session.table().last_move(), Some("18,18"));
-        assert!(shown(&mut app, 30, 12).iter().any(|line| line.contains('X')));
+        assert!(
+            shown(&mut app, 30, 12)
+                .iter()
+                .any(|line| line.contains('X'))
+        );
     }
 
     #[test]
     fn a_game_of_hundreds_of_moves_is_played_by_typing_and_by_a_menu() {
         let mut app = app_of("pandemic", json!({"consent": "implied"}));
         let screen = shown(&mut app, 80, 24).join("\n");
-        assert!(screen.contains(">Atl*") && screen.contains("[draw]") && screen.contains("L log"), "{screen}");
+        assert!(
+            screen.contains(">Atl*") && screen.contains("[draw]") && screen.contains("L log"),
+            "{screen}"
+        );
         press(&mut app, ":dance⏎");
         assert!(app.message.contains("Invalid input"), "{}", app.message);
         press(&mut app, ":drive:chi⇥");
@@ -292,9 +388,15 @@ mod tests {
         assert!(app.session.table().plies() >= 2, "{}", app.message);
         press(&mut app, "L");
         let log = shown(&mut app, 80, 24).join("\n");
-        assert!(log.contains("drives to Chicago") && log.contains(" draws "), "{log}");
+        assert!(
+            log.contains("drives to Chicago") && log.contains(" draws "),
+            "{log}"
+        );
         press(&mut app, " ");
-        assert!(shown(&mut app, 80, 24).join("\n").contains("Atl*"), "back on the board");
+        assert!(
+            shown(&mut app, 80, 24).join("\n").contains("Atl*"),
+            "back on the board"
+        );
     }
 
     #[test]

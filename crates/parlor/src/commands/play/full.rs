@@ -105,7 +105,9 @@ fn play(terminal: &mut Terminal<CrosstermBackend<Stdout>>, app: &mut App) -> Res
         let stale = app.session.table().log().len() != work.length;
         if stale {
             work.stop.store(true, Ordering::Relaxed);
-        } else if app.session.bystander().is_some() && (app.typing.is_some() || work.since.elapsed() < COURTESY) {
+        } else if app.session.bystander().is_some()
+            && (app.typing.is_some() || work.since.elapsed() < COURTESY)
+        {
             continue;
         }
         match work.done.try_recv() {
@@ -113,7 +115,10 @@ fn play(terminal: &mut Terminal<CrosstermBackend<Stdout>>, app: &mut App) -> Res
             Ok(answer) => finish(app, work.seat, answer)?,
             Err(TryRecvError::Empty) => continue,
             Err(TryRecvError::Disconnected) => {
-                return Err(Failure::Refused(format!("{} has failed", app.session.title(work.seat))));
+                return Err(Failure::Refused(format!(
+                    "{} has failed",
+                    app.session.title(work.seat)
+                )));
             }
         }
         thinking = None;
@@ -133,7 +138,9 @@ fn handle(app: &mut App, event: &Event) -> Next {
 
 /// Sets a bot to work, if it is one's turn.
 fn begin(app: &mut App) -> Option<Thinking> {
-    let Some(Mover::Bot(seat)) = app.session.mover() else { return None };
+    let Some(Mover::Bot(seat)) = app.session.mover() else {
+        return None;
+    };
     let mut bot = app.session.take_bot(seat)?;
     let position = app.session.position().clone();
     let stop = Arc::new(AtomicBool::new(false));
@@ -146,14 +153,27 @@ fn begin(app: &mut App) -> Option<Thinking> {
         let _ = send.send((bot, thought));
     });
     let length = app.session.table().log().len();
-    Some(Thinking { seat, since: Instant::now(), length, stop, done })
+    Some(Thinking {
+        seat,
+        since: Instant::now(),
+        length,
+        stop,
+        done,
+    })
 }
 
-fn finish(app: &mut App, seat: Seat, (bot, thought): (Box<dyn Bot>, Option<Thought>)) -> Result<(), Failure> {
+fn finish(
+    app: &mut App,
+    seat: Seat,
+    (bot, thought): (Box<dyn Bot>, Option<Thought>),
+) -> Result<(), Failure> {
     app.session.give_back(seat, bot);
     let title = app.session.title(seat);
     let thought = thought.ok_or_else(|| Failure::Refused(format!("{title} has no move")))?;
-    let entries = app.session.play(&thought.text).map_err(|why| Failure::Refused(format!("{title}: {why}")))?;
+    let entries = app
+        .session
+        .play(&thought.text)
+        .map_err(|why| Failure::Refused(format!("{title}: {why}")))?;
     app.follow(&entries);
     Ok(())
 }

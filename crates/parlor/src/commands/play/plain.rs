@@ -17,7 +17,11 @@ const QUIT: [&str; 3] = ["quit", "q", "exit"];
 const LEFT: &str = "The game was left.";
 
 /// Plays until the game is over, somebody quits, or the input ends, and gives the game back.
-pub fn run(mut session: Session, input: &mut dyn BufRead, out: &mut dyn Write) -> Result<Session, Failure> {
+pub fn run(
+    mut session: Session,
+    input: &mut dyn BufRead,
+    out: &mut dyn Write,
+) -> Result<Session, Failure> {
     tell_luck(&session, session.table().log(), out)?;
     while let Some(mover) = session.mover() {
         if let Some(entries) = session.aside() {
@@ -45,14 +49,26 @@ pub fn run(mut session: Session, input: &mut dyn BufRead, out: &mut dyn Write) -
 }
 
 fn show(session: &Session, out: &mut dyn Write) -> Result<(), Failure> {
-    Ok(writeln!(out, "{}", session.position().terminal(session.table().last_mark()))?)
+    Ok(writeln!(
+        out,
+        "{}",
+        session.position().terminal(session.table().last_mark())
+    )?)
 }
 
-fn bot_moves(session: &mut Session, seat: Seat, out: &mut dyn Write) -> Result<Vec<Entry>, Failure> {
+fn bot_moves(
+    session: &mut Session,
+    seat: Seat,
+    out: &mut dyn Write,
+) -> Result<Vec<Entry>, Failure> {
     out.flush()?; // thinking may take a while
     let title = session.title(seat);
-    let thought = session.think(seat).ok_or_else(|| Failure::Refused(format!("{title} has no move")))?;
-    let entries = session.play(&thought.text).map_err(|reason| Failure::Refused(format!("{title}: {reason}")))?;
+    let thought = session
+        .think(seat)
+        .ok_or_else(|| Failure::Refused(format!("{title} has no move")))?;
+    let entries = session
+        .play(&thought.text)
+        .map_err(|reason| Failure::Refused(format!("{title}: {reason}")))?;
     writeln!(out, "{title} plays {}.", thought.text)?;
     Ok(entries)
 }
@@ -75,17 +91,31 @@ enum Answer {
 }
 
 /// Where a bot's turn stops for events, asks a person who could play one.
-fn bystander(session: &mut Session, input: &mut dyn BufRead, out: &mut dyn Write) -> Result<Answer, Failure> {
+fn bystander(
+    session: &mut Session,
+    input: &mut dyn BufRead,
+    out: &mut dyn Write,
+) -> Result<Answer, Failure> {
     let (Some(seat), Some(question)) = (session.bystander(), session.position().question()) else {
         return Ok(Answer::GoOn);
     };
     loop {
-        writeln!(out, "{question} {}, an event, or Enter to go on:", session.title(seat))?;
-        let Some(line) = answer(input, out)? else { return Ok(Answer::Leave) };
+        writeln!(
+            out,
+            "{question} {}, an event, or Enter to go on:",
+            session.title(seat)
+        )?;
+        let Some(line) = answer(input, out)? else {
+            return Ok(Answer::Leave);
+        };
         if line.trim().is_empty() {
             return Ok(Answer::GoOn);
         }
-        match session.position().answer(&line).map(|text| session.say(&text)) {
+        match session
+            .position()
+            .answer(&line)
+            .map(|text| session.say(&text))
+        {
             Ok(Ok(entries)) => return Ok(Answer::Played(entries)),
             Ok(Err(_)) => writeln!(out, "{INVALID_MOVE}")?,
             Err(unread) => writeln!(out, "{unread}")?,
@@ -96,8 +126,12 @@ fn bystander(session: &mut Session, input: &mut dyn BufRead, out: &mut dyn Write
 /// A line of the input; nothing when there is none, or when it ends the game.
 fn answer(input: &mut dyn BufRead, out: &mut dyn Write) -> Result<Option<String>, Failure> {
     out.flush()?;
-    let line = lines::next(input).map_err(|error| Failure::Refused(format!("standard input: {error}")))?;
-    let line = line.map(|line| line.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default());
+    let line =
+        lines::next(input).map_err(|error| Failure::Refused(format!("standard input: {error}")))?;
+    let line = line.map(|line| {
+        line.map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+            .unwrap_or_default()
+    });
     Ok(line.filter(|line| !QUIT.contains(&line.trim().to_lowercase().as_str())))
 }
 
@@ -109,8 +143,14 @@ fn person_moves(
     out: &mut dyn Write,
 ) -> Result<Option<Vec<Entry>>, Failure> {
     loop {
-        writeln!(out, "{}", session.position().prompt(&session.names()[seat.index()]))?;
-        let Some(line) = answer(input, out)? else { return Ok(None) };
+        writeln!(
+            out,
+            "{}",
+            session.position().prompt(&session.names()[seat.index()])
+        )?;
+        let Some(line) = answer(input, out)? else {
+            return Ok(None);
+        };
         let text = match session.position().answer(&line) {
             Ok(text) => text,
             Err(unread) => {
@@ -129,12 +169,23 @@ fn person_moves(
 fn tell_luck(session: &Session, entries: &[Entry], out: &mut dyn Write) -> Result<(), Failure> {
     for (entry, told) in entries.iter().zip(session.told(entries)) {
         match (&entry.event, told) {
-            (Event::Created { commitment: Some(commitment), .. }, _) => {
-                writeln!(out, "The luck of this game is fixed; SHA-256 of its secret: {commitment}")?;
+            (
+                Event::Created {
+                    commitment: Some(commitment),
+                    ..
+                },
+                _,
+            ) => {
+                writeln!(
+                    out,
+                    "The luck of this game is fixed; SHA-256 of its secret: {commitment}"
+                )?;
             }
             (Event::Chance { .. }, Some(told)) => writeln!(out, "Luck: {told}.")?,
             (Event::Chance { chance, .. }, None) => writeln!(out, "Luck brings {chance}.")?,
-            (Event::Revealed { secret }, _) => writeln!(out, "The secret of the luck: {}", secret.to_hex())?,
+            (Event::Revealed { secret }, _) => {
+                writeln!(out, "The secret of the luck: {}", secret.to_hex())?
+            }
             _ => {}
         }
     }
@@ -146,7 +197,11 @@ pub fn tell_end(session: &Session, out: &mut dyn Write) -> Result<(), Failure> {
     show(session, out)?;
     let outcome = session.table().ending().and_then(|ending| ending.outcome);
     match outcome {
-        Some(outcome) => writeln!(out, "{}", session.position().result(outcome, session.names()))?,
+        Some(outcome) => writeln!(
+            out,
+            "{}",
+            session.position().result(outcome, session.names())
+        )?,
         None => writeln!(out, "{LEFT}")?,
     }
     Ok(())
@@ -163,11 +218,25 @@ mod tests {
     fn where_a_bots_turn_stops_a_person_is_asked_for_an_event() {
         let lines = "nonsense\n\nquiet-night\nquit\n";
         let mut out = Vec::new();
-        let session = run(ann_looks_on(), &mut lines.as_bytes(), &mut out).expect("a game that is left");
+        let session =
+            run(ann_looks_on(), &mut lines.as_bytes(), &mut out).expect("a game that is left");
         let said = String::from_utf8(out).expect("text");
-        assert_eq!(said.matches("Ann, an event, or Enter to go on:").count(), 3, "{said}");
+        assert_eq!(
+            said.matches("Ann, an event, or Enter to go on:").count(),
+            3,
+            "{said}"
+        );
         assert!(said.contains(LEFT), "{said}");
-        let is_hers = |step: &Step| matches!(step, Step::Move { seat: 0, text, .. } if text == "quiet-night");
-        assert_eq!(session.table().steps().iter().filter(|step| is_hers(step)).count(), 1);
+        let is_hers =
+            |step: &Step| matches!(step, Step::Move { seat: 0, text, .. } if text == "quiet-night");
+        assert_eq!(
+            session
+                .table()
+                .steps()
+                .iter()
+                .filter(|step| is_hers(step))
+                .count(),
+            1
+        );
     }
 }

@@ -9,7 +9,8 @@ use parlor_core::Seat;
 use parlor_games::bots::{self, Bot, Thought};
 use parlor_games::{AnyPosition, GameKind};
 use parlor_table::{
-    By, Command, Entry, Event, Key, NewTable, Player, Refused, Secret, Status, Table, TableId, Timestamp,
+    By, Command, Entry, Event, Key, NewTable, Player, Refused, Secret, Status, Table, TableId,
+    Timestamp,
 };
 use serde_json::Value;
 
@@ -65,9 +66,16 @@ impl Session {
             ..NewTable::new(random.table(now), setup.game, options, players)
         };
         let table = Table::create(now, new).map_err(Failure::refused)?;
-        let names = seats.iter().map(|seat| table.players()[seat.index()].name().unwrap_or_default().to_owned());
+        let names = seats.iter().map(|seat| {
+            table.players()[seat.index()]
+                .name()
+                .unwrap_or_default()
+                .to_owned()
+        });
         // One bot thinks at a time, and may have all cores.
-        let crew = Arc::new(Threads(thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)));
+        let crew = Arc::new(Threads(
+            thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN),
+        ));
         let bot = |seat: &Seat| match &table.players()[seat.index()] {
             Player::Bot { spec } => {
                 let bot = bots::bot_with_crew(&start, spec, random.bot(*seat), crew.clone());
@@ -76,7 +84,13 @@ impl Session {
             Player::Open | Player::Human { .. } => Ok(None),
         };
         let bots = seats.iter().map(bot).collect::<Result<_, _>>()?;
-        Ok(Session { names: names.collect(), bots, asked: 0, think: setup.think, table })
+        Ok(Session {
+            names: names.collect(),
+            bots,
+            asked: 0,
+            think: setup.think,
+            table,
+        })
     }
 
     /// The table, to look at.
@@ -107,7 +121,11 @@ impl Session {
     pub fn mover(&self) -> Option<Mover> {
         let seat = self.table.on_turn()?;
         let is_bot = matches!(self.table.players()[seat.index()], Player::Bot { .. });
-        Some(if is_bot { Mover::Bot(seat) } else { Mover::Person(seat) })
+        Some(if is_bot {
+            Mover::Bot(seat)
+        } else {
+            Mover::Person(seat)
+        })
     }
 
     /// Plays a move for whoever is on turn. People may also play what another of them can do out of turn: all sit here.
@@ -126,19 +144,26 @@ impl Session {
     /// # Errors
     /// The table's reason; nothing has changed then.
     pub fn say(&mut self, text: &str) -> Result<Vec<Entry>, Refused> {
-        let of = self.position().seat_of(text).filter(|of| self.is_person(*of));
+        let of = self
+            .position()
+            .seat_of(text)
+            .filter(|of| self.is_person(*of));
         let seat = match self.mover() {
             Some(Mover::Person(seat)) => of.unwrap_or(seat),
             Some(Mover::Bot(_)) => of.ok_or(Refused::NotYourTurn)?,
             None => return Err(Refused::Over),
         };
-        self.table.apply(now(), &By::Key(key(seat)), Command::play(text))
+        self.table
+            .apply(now(), &By::Key(key(seat)), Command::play(text))
     }
 
     /// A person who could play something though a bot is on turn.
     pub fn bystander(&self) -> Option<Seat> {
         let bot = matches!(self.mover(), Some(Mover::Bot(_)));
-        self.position().out_of_turn().into_iter().find(|seat| bot && self.is_person(*seat))
+        self.position()
+            .out_of_turn()
+            .into_iter()
+            .find(|seat| bot && self.is_person(*seat))
     }
 
     fn is_person(&self, seat: Seat) -> bool {
@@ -148,10 +173,13 @@ impl Session {
     /// What these entries of the log did, each told in words where the game has more to say than the text of the move; they are the
     /// last ones.
     pub fn told(&self, entries: &[Entry]) -> Vec<Option<String>> {
-        let steps = |entry: &&Entry| matches!(entry.event, Event::Moved { .. } | Event::Chance { .. });
+        let steps =
+            |entry: &&Entry| matches!(entry.event, Event::Moved { .. } | Event::Chance { .. });
         let all = self.table.steps().len();
         let before = all.checked_sub(entries.iter().filter(steps).count());
-        let mut position = before.and_then(|step| self.table.after(step)).map(|(position, _)| position);
+        let mut position = before
+            .and_then(|step| self.table.after(step))
+            .map(|(position, _)| position);
         let mut tell = |entry: &Entry| {
             let position = position.as_mut()?;
             match &entry.event {
@@ -184,7 +212,9 @@ impl Session {
     /// Lets a bot think here and now.
     pub fn think(&mut self, seat: Seat) -> Option<Thought> {
         let budget = &mut bots::Deadline::after(self.think);
-        self.bots[seat.index()].as_mut()?.think(self.table.position(), budget)
+        self.bots[seat.index()]
+            .as_mut()?
+            .think(self.table.position(), budget)
     }
 
     /// What a bot does though another seat is on turn, in games that have such moves. Bots are asked once for each state of the table.
@@ -194,10 +224,19 @@ impl Session {
             return None;
         }
         for seat in self.position().out_of_turn() {
-            let Some(bot) = self.bots[seat.index()].as_mut() else { continue };
-            let thought = bot.interject(self.table.position(), seat, &mut bots::Deadline::after(ASIDE));
+            let Some(bot) = self.bots[seat.index()].as_mut() else {
+                continue;
+            };
+            let thought = bot.interject(
+                self.table.position(),
+                seat,
+                &mut bots::Deadline::after(ASIDE),
+            );
             let Some(thought) = thought else { continue };
-            if let Ok(entries) = self.table.apply(now(), &By::Bot(seat), Command::play(&thought.text)) {
+            if let Ok(entries) =
+                self.table
+                    .apply(now(), &By::Bot(seat), Command::play(&thought.text))
+            {
                 return Some(entries);
             }
         }
@@ -207,7 +246,8 @@ impl Session {
     /// Calls the game off, as far as the table lets anybody; what has been played stays in the record.
     pub fn leave(&mut self) {
         if self.table.status() == Status::Playing {
-            let person = Seat::all(self.position().seats()).find(|seat| self.table.players()[seat.index()].is_human());
+            let person = Seat::all(self.position().seats())
+                .find(|seat| self.table.players()[seat.index()].is_human());
             // Too late to abort: then the record is one of a game that still goes on.
             let _ = person.map(|seat| self.table.apply(now(), &By::Key(key(seat)), Command::Abort));
         }
@@ -220,7 +260,9 @@ fn key(seat: Seat) -> Key {
 }
 
 fn now() -> Timestamp {
-    let millis = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_millis());
+    let millis = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |elapsed| elapsed.as_millis());
     Timestamp::from_millis(i64::try_from(millis).unwrap_or(i64::MAX))
 }
 
@@ -228,26 +270,47 @@ fn now() -> Timestamp {
 fn seated(start: AnyPosition, setup: &Setup) -> (AnyPosition, Value) {
     let named = setup.players.len();
     let schema = setup.game.options_schema();
-    let counted = ["seats", "players"].into_iter().find(|option| schema["properties"][option].is_object());
-    let said = counted.into_iter().chain(["symbols"]).any(|option| setup.options.get(option).is_some());
-    let Some(counted) = counted.filter(|_| named > 0 && named != usize::from(start.seats()) && !said) else {
+    let counted = ["seats", "players"]
+        .into_iter()
+        .find(|option| schema["properties"][option].is_object());
+    let said = counted
+        .into_iter()
+        .chain(["symbols"])
+        .any(|option| setup.options.get(option).is_some());
+    let Some(counted) =
+        counted.filter(|_| named > 0 && named != usize::from(start.seats()) && !said)
+    else {
         return (start, setup.options.clone());
     };
-    let mut options = if setup.options.is_null() { serde_json::json!({}) } else { setup.options.clone() };
+    let mut options = if setup.options.is_null() {
+        serde_json::json!({})
+    } else {
+        setup.options.clone()
+    };
     options[counted] = named.into();
     // So many players may be too few or too many; then the usual game says how many it has.
-    setup.game.start(&options).map_or_else(|_| (start, setup.options.clone()), |start| (start, options.clone()))
+    setup.game.start(&options).map_or_else(
+        |_| (start, setup.options.clone()),
+        |start| (start, options.clone()),
+    )
 }
 
 fn players(start: &AnyPosition, said: &[String]) -> Result<Vec<Player>, Failure> {
     if !said.is_empty() && said.len() != usize::from(start.seats()) {
-        return Err(Failure::refused(Refused::WrongSeats { seats: start.seats(), players: said.len() }));
+        return Err(Failure::refused(Refused::WrongSeats {
+            seats: start.seats(),
+            players: said.len(),
+        }));
     }
     let player = |seat: Seat| {
         let word = said.get(seat.index()).map_or("human", |word| word.trim());
         match word.strip_prefix("human") {
-            Some("") => Player::human(&start.player_name(seat), key(seat)).map_err(Failure::refused),
-            Some(name) if name.starts_with(':') => Player::human(&name[1..], key(seat)).map_err(Failure::refused),
+            Some("") => {
+                Player::human(&start.player_name(seat), key(seat)).map_err(Failure::refused)
+            }
+            Some(name) if name.starts_with(':') => {
+                Player::human(&name[1..], key(seat)).map_err(Failure::refused)
+            }
             _ => Ok(Player::bot(word)),
         }
     };
@@ -265,21 +328,27 @@ impl Randomness {
         let mut secret = [0; 32];
         match seed {
             Some(seed) => secret[..8].copy_from_slice(&seed.to_be_bytes()),
-            None => getrandom::fill(&mut secret)
-                .map_err(|error| Failure::Refused(format!("the system gives no random numbers: {error}")))?,
+            None => getrandom::fill(&mut secret).map_err(|error| {
+                Failure::Refused(format!("the system gives no random numbers: {error}"))
+            })?,
         }
         Ok(Randomness { secret, seed })
     }
 
     /// The table's id enters every draw, so a seed fixes it too.
     fn table(&self, now: Timestamp) -> TableId {
-        let fixed = self.seed.and_then(|seed| TableId::new(seed & TableId::MAX).ok());
+        let fixed = self
+            .seed
+            .and_then(|seed| TableId::new(seed & TableId::MAX).ok());
         fixed.unwrap_or_else(|| TableId::fresh(now, getrandom::u64().unwrap_or_default()))
     }
 
     /// Not from the secret: a bot must know nothing of the luck to come.
     fn bot(&self, seat: Seat) -> u64 {
-        let base = self.seed.or_else(|| getrandom::u64().ok()).unwrap_or_default();
+        let base = self
+            .seed
+            .or_else(|| getrandom::u64().ok())
+            .unwrap_or_default();
         base.wrapping_add(u64::from(seat.number()))
     }
 }
@@ -309,7 +378,10 @@ pub mod tests {
 
     #[test]
     fn naming_three_players_makes_a_game_of_three() {
-        let session = Session::new(setup(json!({"rows": 6, "columns": 6, "k": 4}), &["human", "human:Bo", "random"]));
+        let session = Session::new(setup(
+            json!({"rows": 6, "columns": 6, "k": 4}),
+            &["human", "human:Bo", "random"],
+        ));
         let session = session.expect("three players");
         assert_eq!(session.position().seats(), 3);
         assert_eq!(session.names()[1..], ["Bo", "random"]);
@@ -326,23 +398,36 @@ pub mod tests {
         let options = json!({"events": ["One Quiet Night"]});
         let session = |seed| {
             let game = GameKind::from_name("pandemic").expect("a game of the house");
-            let session = Setup { game, seed: Some(seed), ..setup(options.clone(), &["human:Ann", "level:1"]) };
+            let session = Setup {
+                game,
+                seed: Some(seed),
+                ..setup(options.clone(), &["human:Ann", "level:1"])
+            };
             Session::new(session).expect("a person and a bot")
         };
-        (0..500).map(session).find(|session| session.bystander().is_some()).expect("luck brings it about")
+        (0..500)
+            .map(session)
+            .find(|session| session.bystander().is_some())
+            .expect("luck brings it about")
     }
 
     #[test]
     fn a_person_plays_an_event_in_a_bots_turn_and_nothing_that_is_the_bots() {
         let mut session = ann_looks_on();
         let bot = Seat::new(1).expect("a seat");
-        assert_eq!((session.mover(), session.bystander()), (Some(Mover::Bot(bot)), Some(Seat::FIRST)));
+        assert_eq!(
+            (session.mover(), session.bystander()),
+            (Some(Mover::Bot(bot)), Some(Seat::FIRST))
+        );
         assert_eq!(session.say("draw"), Err(Refused::NotYourTurn));
         let entries = session.say("quiet-night").expect("her event");
         assert!(
             matches!(&entries[0].event, Event::Moved { seat, text, .. } if *seat == Seat::FIRST && text == "quiet-night"),
             "{entries:?}"
         );
-        assert_eq!((session.mover(), session.bystander()), (Some(Mover::Bot(bot)), None));
+        assert_eq!(
+            (session.mover(), session.bystander()),
+            (Some(Mover::Bot(bot)), None)
+        );
     }
 }

@@ -36,7 +36,10 @@ pub fn verify(path: &Path, args: &Verify, out: &mut dyn Write) -> Result<bool, F
         }
         None => None,
     };
-    let waiting = history.as_ref().map(|history| history.waiting.as_slice()).unwrap_or_default();
+    let waiting = history
+        .as_ref()
+        .map(|history| history.waiting.as_slice())
+        .unwrap_or_default();
     let mut sound = true;
     for folder in folders {
         let checked = match read_folder(&folder) {
@@ -47,7 +50,11 @@ pub fn verify(path: &Path, args: &Verify, out: &mut dyn Write) -> Result<bool, F
                 files.files.retain(|name, _| !waits(name));
                 verify_folder(&files)
             }
-            Err(broken) => Checked { report: None, files: 0, problems: vec![broken] },
+            Err(broken) => Checked {
+                report: None,
+                files: 0,
+                problems: vec![broken],
+            },
         };
         sound &= checked.problems.is_empty();
         let name = folder.display().to_string();
@@ -60,14 +67,27 @@ pub fn verify(path: &Path, args: &Verify, out: &mut dyn Write) -> Result<bool, F
 /// The clone that a folder is, or, for a table, lies in.
 fn clone_of(path: &Path, is_table: bool) -> Option<(Repository, Option<Slug>)> {
     let path = path.canonicalize().ok()?;
-    let top = if is_table { path.parent()?.parent()? } else { &path };
-    let table = if is_table { Some(path.file_name()?.to_str()?.parse().ok()?) } else { None };
-    let fits =
-        table.as_ref().is_none_or(|slug: &Slug| top.join(slug.file("")).canonicalize().is_ok_and(|at| at == path));
+    let top = if is_table {
+        path.parent()?.parent()?
+    } else {
+        &path
+    };
+    let table = if is_table {
+        Some(path.file_name()?.to_str()?.parse().ok()?)
+    } else {
+        None
+    };
+    let fits = table.as_ref().is_none_or(|slug: &Slug| {
+        top.join(slug.file(""))
+            .canonicalize()
+            .is_ok_and(|at| at == path)
+    });
     if !fits || !Repository::is_at(top) {
         return None;
     }
-    Repository::open(top).ok().map(|repository| (repository, table))
+    Repository::open(top)
+        .ok()
+        .map(|repository| (repository, table))
 }
 
 /// The secret of the house, where one is given.
@@ -76,23 +96,38 @@ fn secret(file: Option<&Path>) -> Result<Option<HouseSecret>, Failure> {
     let (text, from) = match (file, std::env::var(VARIABLE)) {
         (Some(file), _) => {
             let name = file.display().to_string();
-            (fs::read_to_string(file).map_err(|error| Failure::Refused(format!("{name}: {error}")))?, name)
+            (
+                fs::read_to_string(file)
+                    .map_err(|error| Failure::Refused(format!("{name}: {error}")))?,
+                name,
+            )
         }
         (None, Ok(text)) => (text, VARIABLE.to_owned()),
         (None, Err(_)) => return Ok(None),
     };
     let secret = HouseSecret::from_hex(&text);
-    secret.map(Some).ok_or_else(|| Failure::Refused(format!("{from}: a secret is 64 hexadecimal digits")))
+    secret
+        .map(Some)
+        .ok_or_else(|| Failure::Refused(format!("{from}: a secret is 64 hexadecimal digits")))
 }
 
 /// So many of a history's faults are told at most: one rewritten commit can bring many.
 const MOST: usize = 20;
 
-fn tell_history(as_json: bool, name: &str, history: Option<&History>, out: &mut dyn Write) -> Result<(), Failure> {
+fn tell_history(
+    as_json: bool,
+    name: &str,
+    history: Option<&History>,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     let Some(history) = history.filter(|history| history.answers > 0 || !history.holds()) else {
         let reason = "this is no clone of a house";
         if as_json {
-            writeln!(out, "{}", json!({ "history": name, "holds": Value::Null, "error": reason }))?;
+            writeln!(
+                out,
+                "{}",
+                json!({ "history": name, "holds": Value::Null, "error": reason })
+            )?;
         } else {
             writeln!(out, "{name}: history not checked: {reason}")?;
         }
@@ -100,7 +135,10 @@ fn tell_history(as_json: bool, name: &str, history: Option<&History>, out: &mut 
     };
     let (seals, word) = match history.seals {
         Seals::Checked => ("checked", "each of its seals checked"),
-        Seals::Unchecked => ("unchecked", "its seals not checked, which needs the house's secret"),
+        Seals::Unchecked => (
+            "unchecked",
+            "its seals not checked, which needs the house's secret",
+        ),
         Seals::None => ("none", "without seals"),
     };
     if as_json {
@@ -113,15 +151,31 @@ fn tell_history(as_json: bool, name: &str, history: Option<&History>, out: &mut 
         writeln!(out, "{line}")?;
         return Ok(());
     }
-    let History { commits, answers, waiting, .. } = history;
-    let verdict = if history.holds() { "holds" } else { "does not hold" };
+    let History {
+        commits,
+        answers,
+        waiting,
+        ..
+    } = history;
+    let verdict = if history.holds() {
+        "holds"
+    } else {
+        "does not hold"
+    };
     let waiting = match waiting.len() {
         0 => String::new(),
         1 => ", 1 new move file waits for it".to_owned(),
         many => format!(", {many} new move files wait for it"),
     };
-    let shallow = if history.shallow { "; the clone is shallow, so the beginning was not looked at" } else { "" };
-    writeln!(out, "{name}: history {verdict} ({commits} commits, {answers} of the referee, {word}{waiting}{shallow})")?;
+    let shallow = if history.shallow {
+        "; the clone is shallow, so the beginning was not looked at"
+    } else {
+        ""
+    };
+    writeln!(
+        out,
+        "{name}: history {verdict} ({commits} commits, {answers} of the referee, {word}{waiting}{shallow})"
+    )?;
     for misfit in history.problems.iter().take(MOST) {
         writeln!(out, "  {misfit}")?;
     }
@@ -137,12 +191,18 @@ fn tell(as_json: bool, name: &str, checked: &Checked, out: &mut dyn Write) -> Re
     if as_json {
         let problem = |broken: &parlor_git::folder::Broken| json!({ "file": broken.file, "message": broken.reason });
         let problems: Vec<_> = checked.problems.iter().map(problem).collect();
-        let line = json!({ "record": name, "holds": holds, "files": checked.files, "problems": problems });
+        let line =
+            json!({ "record": name, "holds": holds, "files": checked.files, "problems": problems });
         writeln!(out, "{line}")?;
         return Ok(());
     }
     match &checked.report {
-        Some(report) if holds => writeln!(out, "{name}: holds ({}, {} move files)", extent(report), checked.files)?,
+        Some(report) if holds => writeln!(
+            out,
+            "{name}: holds ({}, {} move files)",
+            extent(report),
+            checked.files
+        )?,
         _ => writeln!(out, "{name}: does not hold")?,
     }
     for broken in &checked.problems {
