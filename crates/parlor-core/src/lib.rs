@@ -1,28 +1,28 @@
-//! The central abstraction of Parlor: a game is a *position*, and everything that can happen to it is a
-//! *move* (what a seat does) or a *chance* (what luck does).
+//! The central abstraction of Parlor: a game is a *position*, and everything that can happen to it
+//! is a *move* (what a seat does) or a *chance* (what luck does).
 //!
-//! A position knows the rules and nothing else: no clock, no player, no random generator, no seed. Whoever
-//! drives a game (a search, a table, a terminal) asks [`Position::turn`] what comes next, and gets exactly
-//! one answer: a seat moves, luck decides, or the game is over.
+//! A position knows the rules and nothing else: no clock, no player, no random generator, no seed.
+//! Code that drives a game (a search, a table, a terminal) asks [`Position::turn`] what comes next
+//! and gets exactly one answer: a seat moves, luck decides, or the game is over.
 //!
 //! ```
-//! use parlor_core::testing::pig::{Pig, Do, Roll};
+//! use parlor_core::testing::pig::{Pig, PigMove, PigRoll};
 //! use parlor_core::{Position, Seat, Turn};
 //!
 //! let mut game = Pig::new(20);
 //! assert_eq!(game.turn(), Turn::Move(Seat::FIRST));
-//! game.play(&Do::Roll);
+//! game.play(&PigMove::Roll);
 //! assert_eq!(game.turn(), Turn::Chance);
-//! game.resolve(&Roll::new(5).expect("five is a face of a die"));
+//! game.resolve(&PigRoll::new(5).expect("five is a face of a die"));
 //! assert_eq!(game.turn(), Turn::Move(Seat::FIRST));
 //! ```
 //!
-//! What is here: [`Position`] and [`Notation`] (the two traits a game implements), [`Seat`], [`Turn`] and
-//! [`Outcome`], [`perft`](perft::perft), [`playout`](playout::playout), and behind the feature `testing` the
-//! conformance suite that every game runs, with a toy dice game.
+//! The crate contains [`Position`] and [`Notation`] (the two traits a game implements), [`Seat`],
+//! [`Turn`] and [`Outcome`], [`perft`](perft::perft), [`playout`](playout::playout) and, behind the
+//! feature `testing`, the conformance suite that every game must pass, with a toy dice game.
 //!
-//! What is never here: I/O, async, JSON values, clocks, randomness of the operating system, any game of the
-//! house, or an order that depends on a hash.
+//! It never contains I/O, async code, JSON values, clocks, OS randomness, any of Parlor's games, or
+//! an order that depends on a hash.
 
 pub mod notation;
 pub mod perft;
@@ -36,7 +36,7 @@ pub mod testing;
 
 pub use notation::{Notation, NotationError};
 pub use perft::perft;
-pub use playout::{Playout, below, playout};
-pub use position::{Impossible, NoChance, Position};
-pub use seat::{BadSeat, Seat};
+pub use playout::{Playout, playout, random_below};
+pub use position::{ImpossibleChance, NoChance, Position};
+pub use seat::{InvalidSeat, Seat};
 pub use turn::{Outcome, Turn};

@@ -1,59 +1,59 @@
-//! The public form of positions, moves and chances: text.
+//! Text notation of positions, moves and chances, their public form.
 
 use crate::Position;
 
-/// How a game is written.
+/// A position with a text notation for itself, its moves and its chances.
 ///
-/// The same text stands in addresses, logs, files, tests and terminals. None of the texts of moves and chances
-/// contains white space, so that a whole game is its texts joined by blanks.
+/// URLs, logs, files, tests and terminals all use this text. The text of a move or a chance
+/// contains no white space, so a whole game can be written as its texts separated by spaces.
 ///
 /// # Contract
-/// Writing and reading are inverse: `parse_move(move_text(m)) == m` for every legal move, the same for chances, and
-/// a position read from its own text has the same text, turn and legal moves.
+/// Writing and parsing are inverse: `parse_move(move_text(m)) == m` for every legal move, likewise
+/// for chances, and a position parsed from its own text has the same text, turn and legal moves.
 pub trait Notation: Position {
-    /// The canonical text of a move in this position.
+    /// Returns the canonical text of a move in this position.
     fn move_text(&self, m: &Self::Move) -> String;
 
-    /// Reads a move as a person may write it. Legality is not looked at.
+    /// Parses a move, including the informal spellings that people type. Legality is not checked.
     ///
     /// # Errors
-    /// When the text cannot mean a move of this game.
+    /// Fails if the text cannot be a move of this game.
     fn parse_move(&self, text: &str) -> Result<Self::Move, NotationError>;
 
-    /// The canonical text of a chance.
+    /// Returns the canonical text of a chance.
     fn chance_text(&self, c: &Self::Chance) -> String;
 
-    /// Reads a chance. Whether it is possible here is not looked at.
+    /// Parses a chance. Whether it is possible in this position is not checked.
     ///
     /// # Errors
-    /// When the text cannot mean a chance of this game.
+    /// Fails if the text cannot be a chance of this game.
     fn parse_chance(&self, text: &str) -> Result<Self::Chance, NotationError>;
 
-    /// The position as one line of text, complete: options, board, turn.
+    /// Returns the complete position (options, board, turn) as one line of text.
     fn text(&self) -> String;
 
-    /// Reads a position from its text.
+    /// Parses a position.
     ///
     /// # Errors
-    /// When the text is malformed or describes no legal position.
+    /// Fails if the text is malformed or does not describe a legal position.
     fn from_text(text: &str) -> Result<Self, NotationError>;
 }
 
-/// A text that does not say what it should.
+/// Error for text that cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{text:?} is not {expected}")]
 pub struct NotationError {
-    /// The text, shortened to [`NotationError::SHOWN`] characters.
+    /// Offending text, cut to [`NotationError::SHOWN`] characters.
     pub text: String,
-    /// What would have been right, fitting behind "is not".
+    /// Description of a valid text, completing the sentence "… is not …".
     pub expected: String,
 }
 
 impl NotationError {
-    /// How many characters of a wrong text an error repeats.
+    /// Maximum number of characters of the offending text that an error keeps.
     pub const SHOWN: usize = 80;
 
-    /// An error about `text`; `expected` completes the sentence "… is not …".
+    /// Creates an error about `text`; `expected` completes the sentence "… is not …".
     pub fn new(text: &str, expected: impl Into<String>) -> NotationError {
         NotationError {
             text: text.chars().take(Self::SHOWN).collect(),

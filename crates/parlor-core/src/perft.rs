@@ -1,12 +1,12 @@
-//! Counting the leaves of the game tree, the classic check of a move generator.
+//! Perft: counting the leaves of the game tree, the classic test of a move generator.
 
 use crate::{Position, Turn};
 
-/// The number of ways to play `depth` more moves.
+/// Returns the number of ways to play `depth` more moves.
 ///
-/// Only moves count as plies. Where luck decides, every possible chance is followed once, whatever its weight,
-/// and uses up no depth. A game that is over before the last ply contributes nothing. The count begins at
-/// [`Position::counted_from`].
+/// Only moves count as plies. A chance uses up no depth: each possible one is followed once,
+/// whatever its weight. A game that ends before the last ply contributes nothing. Counting starts
+/// at [`Position::perft_root`].
 ///
 /// ```
 /// use parlor_core::{perft, testing::pig::Pig};
@@ -19,14 +19,14 @@ pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
         buffers: Vec::new(),
         scratch: Vec::new(),
     }
-    .count(&position.counted_from(), depth)
+    .count(&position.perft_root(), depth)
 }
 
-/// The same count, split by the first move: each legal move with the number of leaves behind it.
+/// Returns the perft count split by first move: each legal move with the number of leaves below it.
 ///
-/// Where luck is to decide first, the list is empty.
+/// The list is empty if the position waits for a chance.
 pub fn divide<P: Position>(position: &P, depth: u32) -> Vec<(P::Move, u64)> {
-    let start = position.counted_from();
+    let start = position.perft_root();
     let mut walker = Walker {
         buffers: Vec::new(),
         scratch: Vec::new(),
@@ -41,10 +41,10 @@ pub fn divide<P: Position>(position: &P, depth: u32) -> Vec<(P::Move, u64)> {
     moves.into_iter().zip(counts).collect()
 }
 
-/// Reuses one move buffer per depth.
+/// Perft recursion that reuses one move buffer per depth.
 struct Walker<M> {
     buffers: Vec<Vec<M>>,
-    /// For [`Position::count_moves`].
+    /// Buffer for [`Position::count_moves`].
     scratch: Vec<M>,
 }
 
@@ -55,12 +55,12 @@ impl<M: Clone> Walker<M> {
         }
         match position.turn() {
             Turn::Over(_) => 0,
-            Turn::Chance => self.over_chances(position, depth),
-            Turn::Move(_) => self.over_moves(position, depth),
+            Turn::Chance => self.count_after_chances(position, depth),
+            Turn::Move(_) => self.count_after_moves(position, depth),
         }
     }
 
-    fn over_chances<P: Position<Move = M>>(&mut self, position: &P, depth: u32) -> u64 {
+    fn count_after_chances<P: Position<Move = M>>(&mut self, position: &P, depth: u32) -> u64 {
         let follow = |(chance, _): (P::Chance, u32)| {
             let mut child = position.clone();
             child.resolve_unchecked(&chance);
@@ -69,8 +69,9 @@ impl<M: Clone> Walker<M> {
         position.chances().into_iter().map(follow).sum()
     }
 
-    /// The last ply is counted on the spot, here and one ply above: most of the work is there.
-    fn over_moves<P: Position<Move = M>>(&mut self, position: &P, depth: u32) -> u64 {
+    /// Counts the leaves below all legal moves. The last ply is counted without playing it, here
+    /// and one ply above: most of the work is there.
+    fn count_after_moves<P: Position<Move = M>>(&mut self, position: &P, depth: u32) -> u64 {
         if depth == 1 {
             return position.count_moves(&mut self.scratch);
         }

@@ -1,29 +1,29 @@
-//! Playing at random to the end.
+//! Random playouts: playing uniformly random moves to the end of the game.
 
 use rand::Rng;
 
 use crate::{Outcome, Position, Turn};
 
-/// A number below `n`, every one equally likely up to a bias of at most `n / 2^64`.
-///
-/// # Panics
-/// Never; with `n == 0` the answer is 0.
+/// Returns a random number below `n`, uniform up to a bias of at most `n / 2^64`.
 #[inline]
-pub fn below<R: Rng + ?Sized>(rng: &mut R, n: u32) -> u32 {
+pub fn random_below<R: Rng + ?Sized>(rng: &mut R, n: u32) -> u32 {
     ((u128::from(rng.next_u64()) * u128::from(n)) >> 64) as u32
 }
 
-/// One entry of a weighted list, drawn with probability weight / sum of weights.
+/// Returns a random entry of a weighted list, each with probability weight / sum of weights.
 ///
-/// `None` when the list is empty or all weights are 0.
+/// Returns `None` if the list is empty or all weights are 0.
 ///
 /// ```
-/// use parlor_core::playout::draw;
+/// use parlor_core::playout::choose_weighted;
 /// use rand_xoshiro::{rand_core::SeedableRng, Xoshiro256PlusPlus};
 /// let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-/// assert_eq!(draw(&mut rng, &[('a', 0), ('b', 3)]), Some(&'b'));
+/// assert_eq!(choose_weighted(&mut rng, &[('a', 0), ('b', 3)]), Some(&'b'));
 /// ```
-pub fn draw<'a, C, R: Rng + ?Sized>(rng: &mut R, weighted: &'a [(C, u32)]) -> Option<&'a C> {
+pub fn choose_weighted<'a, C, R: Rng + ?Sized>(
+    rng: &mut R,
+    weighted: &'a [(C, u32)],
+) -> Option<&'a C> {
     let total: u64 = weighted.iter().map(|(_, weight)| u64::from(*weight)).sum();
     let mut ticket = ((u128::from(rng.next_u64()) * u128::from(total)) >> 64) as u64;
     weighted.iter().find_map(|(chance, weight)| {
@@ -34,18 +34,19 @@ pub fn draw<'a, C, R: Rng + ?Sized>(rng: &mut R, weighted: &'a [(C, u32)]) -> Op
     })
 }
 
-/// The end of a playout.
+/// Result of a playout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Playout {
-    /// How the game came out; `None` when `limit` plies did not finish it.
+    /// Outcome of the game; `None` if it was not over after `limit` plies.
     pub outcome: Option<Outcome>,
-    /// Moves played; chances are not counted.
+    /// Number of moves played, not counting chances.
     pub plies: u32,
 }
 
-/// Plays `position` on with uniformly random moves and fair chances until it is over, but no more than `limit` plies.
+/// Plays uniformly random moves and fair chances until the game is over or `limit` plies have been
+/// played.
 ///
-/// `scratch` keeps its capacity between calls; what it holds does not matter.
+/// `scratch` keeps its capacity between calls; its contents are irrelevant.
 pub fn playout<P: Position, R: Rng + ?Sized>(
     position: &mut P,
     rng: &mut R,
@@ -90,12 +91,12 @@ pub fn playout<P: Position, R: Rng + ?Sized>(
     }
 }
 
-/// Buffers of a playout, to be kept from one to the next.
+/// Reusable buffers for playouts.
 #[derive(Debug)]
 pub struct Scratch<P: Position> {
-    /// For moves.
+    /// Buffer for moves.
     pub moves: Vec<P::Move>,
-    /// For chances.
+    /// Buffer for chances.
     pub chances: Vec<(P::Chance, u32)>,
 }
 

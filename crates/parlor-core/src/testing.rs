@@ -1,4 +1,4 @@
-//! What games and the floors above are tried on: the conformance suite and a toy game with dice.
+//! Test support for games and the crates above: the conformance suite and a toy dice game.
 
 mod conformance;
 pub mod pig;

@@ -1,20 +1,20 @@
-//! Whose turn it is, and how a game came out.
+//! Turns and outcomes.
 
 use crate::Seat;
 
-/// What happens next in a position: one question, one answer.
+/// The next thing to happen in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
-    /// This seat is to move.
+    /// A seat is to move.
     Move(Seat),
     /// Luck decides: dice are rolled, a card is drawn.
     Chance,
-    /// Nothing: the game is over.
+    /// The game is over.
     Over(Outcome),
 }
 
 impl Turn {
-    /// The seat to move, if a seat is to move.
+    /// Returns the seat to move, if any.
     pub const fn seat(self) -> Option<Seat> {
         match self {
             Turn::Move(seat) => Some(seat),
@@ -22,7 +22,7 @@ impl Turn {
         }
     }
 
-    /// The outcome, if the game is over.
+    /// Returns the outcome if the game is over.
     pub const fn outcome(self) -> Option<Outcome> {
         match self {
             Turn::Over(outcome) => Some(outcome),
@@ -30,42 +30,43 @@ impl Turn {
         }
     }
 
-    /// Whether the game is over.
+    /// Returns true if the game is over.
     pub const fn is_over(self) -> bool {
         matches!(self, Turn::Over(_))
     }
 }
 
-/// The result of a game under its rules.
+/// Result of a game under its rules.
 ///
-/// Resignations, time and agreement are no outcomes of a position; a table knows them as *endings*.
+/// Resignations, losses on time and agreements are not outcomes of a position; a table knows them
+/// as *endings*.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// One seat won this many points (1 in games without a score; 2 for a gammon).
+    /// One seat won, for a number of points (1 in games without a score, 2 for a gammon).
     Won {
-        /// The winner.
+        /// Winning seat.
         by: Seat,
-        /// What the win is worth, at least 1.
+        /// Value of the win, at least 1.
         points: u16,
     },
     /// Nobody won.
     Draw,
-    /// All seats won together (co-operative games).
+    /// All seats won together (cooperative games).
     TeamWon,
-    /// All seats lost together (co-operative games).
+    /// All seats lost together (cooperative games).
     TeamLost,
 }
 
 impl Outcome {
-    /// A plain win, worth one point.
+    /// Creates a win worth one point.
     pub const fn won(by: Seat) -> Outcome {
         Outcome::Won { by, points: 1 }
     }
 
-    /// What the outcome is worth to `seat` at a table of `seats` places, in points.
+    /// Returns the points that the outcome is worth to `seat` at a table with `seats` seats.
     ///
-    /// A winner takes the points from each of the others, so that the payoffs of a game with a winner or a
-    /// draw sum to zero. A team wins or loses one point per seat.
+    /// A winner takes the points from each other seat, so the payoffs of a win or a draw sum to
+    /// zero. In a cooperative game each seat wins or loses one point.
     ///
     /// ```
     /// use parlor_core::{Outcome, Seat};
@@ -86,7 +87,7 @@ impl Outcome {
         }
     }
 
-    /// The winner, if one seat won.
+    /// Returns the winner, if one seat won.
     pub const fn winner(self) -> Option<Seat> {
         match self {
             Outcome::Won { by, .. } => Some(by),

@@ -1,9 +1,9 @@
-//! What the central abstraction promises, tried on the toy game.
+//! Tests of the core abstractions on the toy game.
 
 use parlor_core::perft::{self, perft};
-use parlor_core::testing::pig::{Do, Pig, Roll};
+use parlor_core::testing::pig::{Pig, PigMove, PigRoll};
 use parlor_core::testing::{Suite, perft_table};
-use parlor_core::{Notation, Outcome, Position, Seat, Turn, below, playout};
+use parlor_core::{Notation, Outcome, Position, Seat, Turn, playout, random_below};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
 #[test]
@@ -32,11 +32,11 @@ fn divide_splits_perft_by_first_move() {
 }
 
 #[test]
-fn a_move_while_luck_decides_is_refused_with_the_reason() {
+fn a_move_is_refused_while_a_chance_is_due() {
     let mut pig = Pig::new(20);
-    pig.play(&Do::Roll);
+    pig.play(&PigMove::Roll);
     assert_eq!(
-        pig.try_play(&Do::Hold).map_err(|e| e.to_string()),
+        pig.try_play(&PigMove::Hold).map_err(|e| e.to_string()),
         Err("the die is still rolling".to_owned())
     );
     assert_eq!(pig.turn(), Turn::Chance);
@@ -45,7 +45,7 @@ fn a_move_while_luck_decides_is_refused_with_the_reason() {
 #[test]
 fn an_impossible_chance_is_refused() {
     let mut pig = Pig::new(20);
-    let six = Roll::new(6).expect("six is a face");
+    let six = PigRoll::new(6).expect("six is a face");
     let before = pig.text();
     assert!(pig.try_resolve(&six).is_err());
     assert_eq!(pig.text(), before);
@@ -71,10 +71,10 @@ fn a_playout_stops_at_its_limit() {
 }
 
 #[test]
-fn below_is_uniform_within_five_sigma() {
+fn random_below_is_uniform_within_five_sigma() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(11);
     let mut seen = [0u32; 7];
-    (0..70_000).for_each(|_| seen[below(&mut rng, 7) as usize] += 1);
+    (0..70_000).for_each(|_| seen[random_below(&mut rng, 7) as usize] += 1);
     assert!(
         seen.iter()
             .all(|&n| (n as f64 - 10_000.0).abs() < 5.0 * 92.6),
@@ -83,7 +83,7 @@ fn below_is_uniform_within_five_sigma() {
 }
 
 #[test]
-fn payoffs_of_a_win_sum_to_zero_at_every_table() {
+fn payoffs_of_a_win_sum_to_zero_for_any_number_of_seats() {
     for seats in 1..=Seat::LIMIT {
         for by in Seat::all(seats) {
             let sum: i32 = Seat::all(seats)

@@ -1,14 +1,14 @@
-//! The suite that every game runs: what must hold whatever the rules are.
+//! The conformance suite: properties that every game must have, whatever its rules.
 
 use std::fmt::Debug;
 
 use rand::Rng;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
-use crate::playout::draw;
-use crate::{Notation, Outcome, Seat, Turn, below, perft};
+use crate::playout::choose_weighted;
+use crate::{Notation, Outcome, Seat, Turn, perft, random_below};
 
-/// How hard to try. Every check panics with the position's text when it fails.
+/// Configuration of the conformance suite. A failing check panics with the position's text.
 ///
 /// ```
 /// use parlor_core::testing::{Suite, pig::Pig};
@@ -16,14 +16,14 @@ use crate::{Notation, Outcome, Seat, Turn, below, perft};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Suite {
-    /// Random games to play.
+    /// Number of random games to play.
     pub games: u32,
-    /// No game may be longer than this many plies.
+    /// Maximum number of plies of a game; a longer one fails.
     pub max_plies: u32,
     /// Seed of the random games.
     pub seed: u64,
-    /// How many moves of other positions are offered to `check` in each position.
-    pub strangers: usize,
+    /// Number of moves from other positions that are passed to `check` in each position.
+    pub foreign_moves: usize,
 }
 
 impl Default for Suite {
@@ -32,7 +32,7 @@ impl Default for Suite {
             games: 100,
             max_plies: 10_000,
             seed: 1,
-            strangers: 24,
+            foreign_moves: 24,
         }
     }
 }
@@ -41,41 +41,42 @@ impl Suite {
     /// Plays random games from `start` and checks every position on the way.
     ///
     /// # Panics
-    /// When the game breaks a rule of the suite, with what and where.
+    /// Panics with a description and the position if a check fails.
     pub fn run<P: Notation>(&self, start: &P) {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed);
         let mut pool = Vec::new();
         for _ in 0..self.games {
-            self.game(start, &mut rng, &mut pool);
+            self.play_game(start, &mut rng, &mut pool);
         }
     }
 
-    fn game<P: Notation, R: Rng>(&self, start: &P, rng: &mut R, pool: &mut Vec<P::Move>) {
+    fn play_game<P: Notation, R: Rng>(&self, start: &P, rng: &mut R, pool: &mut Vec<P::Move>) {
         let mut position = start.clone();
         let mut log = Vec::new();
         let mut plies = 0;
         loop {
-            position_is_sound(&position);
-            check_agrees(&position, pool);
+            assert_consistent(&position);
+            assert_check_agrees(&position, pool);
             let before = position.text();
             let parent = position.clone();
             match position.turn() {
                 Turn::Over(outcome) => {
-                    payoffs_sum(outcome, position.seats());
+                    assert_payoffs_sum(outcome, position.seats());
                     break;
                 }
                 Turn::Chance => {
                     let chances = position.chances();
-                    let chance = draw(rng, &chances).expect("a chance has weights above 0");
-                    log.push(Step::Chance(position.chance_text(chance)));
+                    let chance =
+                        choose_weighted(rng, &chances).expect("a chance has weights above 0");
+                    log.push(ReplayStep::Chance(position.chance_text(chance)));
                     position.resolve(chance);
                 }
                 Turn::Move(_) => {
                     let m = position
                         .random_move(rng, &mut Vec::new())
-                        .expect("a seat to move has a move");
-                    remember(pool, &m, self.strangers, rng);
-                    log.push(Step::Move(position.move_text(&m)));
+                        .expect("the seat to move has a legal move");
+                    remember_move(pool, &m, self.foreign_moves, rng);
+                    log.push(ReplayStep::Move(position.move_text(&m)));
                     position.play(&m);
                     plies += 1;
                 }
@@ -91,54 +92,55 @@ impl Suite {
                 position.text()
             );
         }
-        replay_equals(start, &log, &position);
+        assert_replays_to(start, &log, &position);
     }
 }
 
-enum Step {
+enum ReplayStep {
     Move(String),
     Chance(String),
 }
 
-fn remember<M: Clone, R: Rng>(pool: &mut Vec<M>, m: &M, limit: usize, rng: &mut R) {
+fn remember_move<M: Clone, R: Rng>(pool: &mut Vec<M>, m: &M, limit: usize, rng: &mut R) {
     if pool.len() < limit {
         pool.push(m.clone());
     } else if limit > 0 {
-        pool[below(rng, limit as u32) as usize] = m.clone();
+        pool[random_below(rng, limit as u32) as usize] = m.clone();
     }
 }
 
-/// Over, chance and move agree with the lists; texts are distinct and read back.
-fn position_is_sound<P: Notation>(position: &P) {
+/// Checks that the turn agrees with the moves and chances, and that all texts are distinct and
+/// round-trip.
+fn assert_consistent<P: Notation>(position: &P) {
     let text = position.text();
     let moves = position.legal_moves();
     let chances = position.chances();
     match position.turn() {
         Turn::Over(_) => assert!(
             moves.is_empty() && chances.is_empty(),
-            "over, but not the end: {text}"
+            "game over, but moves or chances remain: {text}"
         ),
         Turn::Chance => {
             assert!(
                 !chances.is_empty() && moves.is_empty(),
-                "luck's turn without chances, or with moves: {text}"
+                "chance turn without chances, or with moves: {text}"
             )
         }
         Turn::Move(seat) => {
             assert!(
                 seat.number() < position.seats(),
-                "seat {seat} of {} is on turn: {text}",
+                "seat {seat} of {} is to move: {text}",
                 position.seats()
             );
             assert!(
                 !moves.is_empty() && chances.is_empty(),
-                "a seat's turn without moves, or with chances: {text}"
+                "seat turn without moves, or with chances: {text}"
             );
         }
     }
     assert!(
         chances.iter().all(|(_, weight)| *weight > 0),
-        "a chance without weight: {text}"
+        "a chance has weight 0: {text}"
     );
     assert_eq!(
         position.count_moves(&mut Vec::new()),
@@ -151,27 +153,28 @@ fn position_is_sound<P: Notation>(position: &P) {
             .unwrap_or_else(|reason| panic!("{m:?} is generated but refused ({reason}): {text}"));
         let seat = position
             .mover(m)
-            .unwrap_or_else(|| panic!("{m:?} belongs to nobody: {text}"));
+            .unwrap_or_else(|| panic!("{m:?} has no mover: {text}"));
         assert!(
             seat.number() < position.seats(),
             "{m:?} belongs to seat {seat}: {text}"
         );
     }
-    round_trips(
+    assert_round_trips(
         &moves,
         |m| position.move_text(m),
         |t| position.parse_move(t),
         &text,
     );
     let outcomes: Vec<P::Chance> = chances.into_iter().map(|(chance, _)| chance).collect();
-    round_trips(
+    assert_round_trips(
         &outcomes,
         |c| position.chance_text(c),
         |t| position.parse_chance(t),
         &text,
     );
-    let again =
-        P::from_text(&text).unwrap_or_else(|reason| panic!("its own text is refused: {reason}"));
+    let again = P::from_text(&text).unwrap_or_else(|reason| {
+        panic!("the position cannot be parsed from its own text: {reason}")
+    });
     assert_eq!(
         again.text(),
         text,
@@ -180,16 +183,16 @@ fn position_is_sound<P: Notation>(position: &P) {
     assert_eq!(
         again.turn(),
         position.turn(),
-        "read back, the turn is another: {text}"
+        "parsing the text gives another turn: {text}"
     );
     assert_eq!(
         again.legal_moves(),
         moves,
-        "read back, the moves are others: {text}"
+        "parsing the text gives other moves: {text}"
     );
 }
 
-fn round_trips<T: PartialEq + Debug, E: Debug>(
+fn assert_round_trips<T: PartialEq + Debug, E: Debug>(
     items: &[T],
     write: impl Fn(&T) -> String,
     read: impl Fn(&str) -> Result<T, E>,
@@ -199,7 +202,7 @@ fn round_trips<T: PartialEq + Debug, E: Debug>(
     for (item, text) in items.iter().zip(&texts) {
         assert!(
             !text.is_empty() && !text.contains(char::is_whitespace),
-            "{text:?} is no single word: {at}"
+            "{text:?} is not a single word: {at}"
         );
         assert_eq!(
             read(text).as_ref().ok(),
@@ -212,15 +215,16 @@ fn round_trips<T: PartialEq + Debug, E: Debug>(
     assert_eq!(
         texts.len(),
         items.len(),
-        "two different things have one text: {at}"
+        "two different values have the same text: {at}"
     );
 }
 
-/// A stranger's move is refused, or leads where a listed move leads.
-fn check_agrees<P: Notation>(position: &P, pool: &[P::Move]) {
+/// Checks that a move from another position is either refused or leads to the same position as a
+/// legal move.
+fn assert_check_agrees<P: Notation>(position: &P, pool: &[P::Move]) {
     let moves = position.legal_moves();
-    for stranger in pool.iter().filter(|m| !moves.contains(m)) {
-        if position.check(stranger).is_err() {
+    for foreign in pool.iter().filter(|m| !moves.contains(m)) {
+        if position.check(foreign).is_err() {
             continue;
         }
         let reach = |m: &P::Move| {
@@ -228,17 +232,17 @@ fn check_agrees<P: Notation>(position: &P, pool: &[P::Move]) {
             child.play_unchecked(m);
             child.text()
         };
-        let there = reach(stranger);
+        let there = reach(foreign);
         let listed = moves.iter().any(|m| reach(m) == there);
         assert!(
             listed,
-            "{stranger:?} passes check but is not generated: {}",
+            "{foreign:?} passes check but is not generated: {}",
             position.text()
         );
     }
 }
 
-fn payoffs_sum(outcome: Outcome, seats: u8) {
+fn assert_payoffs_sum(outcome: Outcome, seats: u8) {
     let sum: i32 = Seat::all(seats)
         .map(|seat| outcome.payoff(seat, seats))
         .sum();
@@ -254,37 +258,41 @@ fn payoffs_sum(outcome: Outcome, seats: u8) {
         Outcome::TeamWon => i32::from(seats),
         Outcome::TeamLost => -i32::from(seats),
     };
-    assert_eq!(sum, expected, "the payoffs of {outcome:?} do not sum");
+    assert_eq!(
+        sum, expected,
+        "the payoffs of {outcome:?} have the wrong sum"
+    );
 }
 
-fn replay_equals<P: Notation>(start: &P, log: &[Step], end: &P) {
+fn assert_replays_to<P: Notation>(start: &P, log: &[ReplayStep], end: &P) {
     let mut again = start.clone();
     for step in log {
         match step {
-            Step::Move(text) => {
-                again.play(&again.parse_move(text).expect("a logged move reads back"))
+            ReplayStep::Move(text) => {
+                again.play(&again.parse_move(text).expect("a logged move can be parsed"))
             }
-            Step::Chance(text) => again.resolve(
+            ReplayStep::Chance(text) => again.resolve(
                 &again
                     .parse_chance(text)
-                    .expect("a logged chance reads back"),
+                    .expect("a logged chance can be parsed"),
             ),
         }
     }
     assert_eq!(
         again.text(),
         end.text(),
-        "replaying the log leads elsewhere"
+        "replaying the log leads to another position"
     );
 }
 
-/// Checks a table of perft counts against the generator.
+/// Checks a table of perft counts against the move generator.
 ///
-/// The table is text: a line `position TEXT` (or `position startpos`) begins a block, the lines `DEPTH COUNT` after it
-/// are facts about it, `#` begins a comment. Counts above `limit` are left out. Returns how many counts were checked.
+/// Each block of the table begins with a line `position TEXT` (or `position startpos`), followed by
+/// lines `DEPTH COUNT`; lines that start with `#` are comments. Counts above `limit` are skipped.
+/// Returns the number of counts checked.
 ///
 /// # Panics
-/// When a count is wrong or the table cannot be read.
+/// Panics if a count is wrong or the table cannot be parsed.
 pub fn perft_table<P: Notation>(start: &P, table: &str, limit: u64) -> usize {
     let mut position = start.clone();
     let mut checked = 0;

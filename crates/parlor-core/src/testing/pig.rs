@@ -1,6 +1,7 @@
-//! Pig, a toy game with a die: roll as often as you dare, hold to keep the sum, a one loses the turn's points.
+//! Pig, a toy dice game: roll as often as you dare, hold to bank the sum; a one loses the turn's
+//! points.
 //!
-//! It is here so that everything built for chance can be tried before a real game with luck moves in.
+//! It exercises everything that deals with chance without the rules of a real game.
 
 use crate::{Notation, NotationError, Outcome, Position, Seat, Turn};
 
@@ -15,10 +16,10 @@ pub struct Pig {
 }
 
 impl Pig {
-    /// A new game to `target` points.
+    /// Creates a game to `target` points.
     ///
     /// # Panics
-    /// When `target` is 0.
+    /// Panics if `target` is 0.
     pub fn new(target: u16) -> Pig {
         assert!(target > 0, "a game of Pig needs a target above 0");
         Pig {
@@ -30,17 +31,17 @@ impl Pig {
         }
     }
 
-    /// Points kept by each seat.
+    /// Returns the points banked by each seat.
     pub fn banked(&self) -> [u16; 2] {
         self.banked
     }
 
-    /// Points of this turn, not yet kept.
+    /// Returns the points of this turn that are not yet banked.
     pub fn pot(&self) -> u16 {
         self.pot
     }
 
-    /// Points needed to win.
+    /// Returns the points needed to win.
     pub fn target(&self) -> u16 {
         self.target
     }
@@ -51,46 +52,46 @@ impl Pig {
     }
 }
 
-/// A move of Pig.
+/// A move in Pig.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Do {
-    /// Roll the die once more.
+pub enum PigMove {
+    /// PigRoll the die once more.
     Roll,
-    /// Keep the points of this turn and pass on the die.
+    /// Bank the points of this turn and pass the die.
     Hold,
 }
 
-/// A face of the die, 1 to 6.
+/// A die roll, 1 to 6.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Roll(u8);
+pub struct PigRoll(u8);
 
-impl Roll {
-    /// The face with this many pips; `None` outside 1 to 6.
-    pub fn new(pips: u8) -> Option<Roll> {
-        (1..=6).contains(&pips).then_some(Roll(pips))
+impl PigRoll {
+    /// Creates the roll with this many pips; `None` outside 1 to 6.
+    pub fn new(pips: u8) -> Option<PigRoll> {
+        (1..=6).contains(&pips).then_some(PigRoll(pips))
     }
 
-    /// How many pips.
+    /// Returns the number of pips.
     pub fn pips(self) -> u8 {
         self.0
     }
 }
 
-/// Why a move of Pig is refused.
+/// Reason for refusing a move in Pig.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Refused {
-    /// The game has a winner.
+pub enum PigError {
+    /// The game is over.
     #[error("the game is over")]
     Over,
-    /// The die is in the air.
+    /// The die is still rolling.
     #[error("the die is still rolling")]
     Rolling,
 }
 
 impl Position for Pig {
-    type Move = Do;
-    type Chance = Roll;
-    type Illegal = Refused;
+    type Move = PigMove;
+    type Chance = PigRoll;
+    type Illegal = PigError;
 
     fn seats(&self) -> u8 {
         2
@@ -105,39 +106,39 @@ impl Position for Pig {
         }
     }
 
-    fn legal_moves_into(&self, out: &mut Vec<Do>) {
+    fn legal_moves_into(&self, out: &mut Vec<PigMove>) {
         out.clear();
         if self.turn().seat().is_some() {
-            out.extend([Do::Roll, Do::Hold]);
+            out.extend([PigMove::Roll, PigMove::Hold]);
         }
     }
 
-    fn check(&self, _: &Do) -> Result<(), Refused> {
+    fn check(&self, _: &PigMove) -> Result<(), PigError> {
         match self.turn() {
             Turn::Move(_) => Ok(()),
-            Turn::Chance => Err(Refused::Rolling),
-            Turn::Over(_) => Err(Refused::Over),
+            Turn::Chance => Err(PigError::Rolling),
+            Turn::Over(_) => Err(PigError::Over),
         }
     }
 
-    fn play_unchecked(&mut self, m: &Do) {
+    fn play_unchecked(&mut self, m: &PigMove) {
         match m {
-            Do::Roll => self.rolling = true,
-            Do::Hold => {
+            PigMove::Roll => self.rolling = true,
+            PigMove::Hold => {
                 self.banked[self.mover.index()] += self.pot;
                 self.pass();
             }
         }
     }
 
-    fn chances_into(&self, out: &mut Vec<(Roll, u32)>) {
+    fn chances_into(&self, out: &mut Vec<(PigRoll, u32)>) {
         out.clear();
         if self.turn() == Turn::Chance {
-            out.extend((1..=6).map(|pips| (Roll(pips), 1)));
+            out.extend((1..=6).map(|pips| (PigRoll(pips), 1)));
         }
     }
 
-    fn resolve_unchecked(&mut self, c: &Roll) {
+    fn resolve_unchecked(&mut self, c: &PigRoll) {
         self.rolling = false;
         if c.0 == 1 {
             self.pass()
@@ -148,28 +149,28 @@ impl Position for Pig {
 }
 
 impl Notation for Pig {
-    fn move_text(&self, m: &Do) -> String {
+    fn move_text(&self, m: &PigMove) -> String {
         match m {
-            Do::Roll => "roll",
-            Do::Hold => "hold",
+            PigMove::Roll => "roll",
+            PigMove::Hold => "hold",
         }
         .to_owned()
     }
 
-    fn parse_move(&self, text: &str) -> Result<Do, NotationError> {
+    fn parse_move(&self, text: &str) -> Result<PigMove, NotationError> {
         match text {
-            "roll" => Ok(Do::Roll),
-            "hold" => Ok(Do::Hold),
+            "roll" => Ok(PigMove::Roll),
+            "hold" => Ok(PigMove::Hold),
             _ => Err(NotationError::new(text, "a move of Pig: roll or hold")),
         }
     }
 
-    fn chance_text(&self, c: &Roll) -> String {
+    fn chance_text(&self, c: &PigRoll) -> String {
         c.0.to_string()
     }
 
-    fn parse_chance(&self, text: &str) -> Result<Roll, NotationError> {
-        let roll = text.parse().ok().and_then(Roll::new);
+    fn parse_chance(&self, text: &str) -> Result<PigRoll, NotationError> {
+        let roll = text.parse().ok().and_then(PigRoll::new);
         roll.ok_or_else(|| NotationError::new(text, "a face of a die, 1 to 6"))
     }
 
