@@ -1,10 +1,11 @@
-//! m,n,k games per second: random playouts move by move and perft leaves, beside a plain board of cells.
+//! Throughput of m,n,k games: random playouts move by move and perft leaves, compared with a plain
+//! board of cells.
 //!
 //! `cargo bench -p parlor-tictactoe`
 
 use divan::{Bencher, counter::ItemsCount};
 use parlor_core::playout::Scratch;
-use parlor_core::{NoChance, Outcome, Position, Seat, Turn, below, perft, playout};
+use parlor_core::{NoChance, Outcome, Position, Seat, Turn, perft, playout, random_below};
 use parlor_tictactoe::mnk::{Board, Cell, Grid, Illegal, Rules, Three, Wide};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
@@ -12,7 +13,7 @@ fn main() {
     divan::main();
 }
 
-/// Playouts per iteration, so that the clock is not what is measured.
+/// Number of playouts per iteration, so that timer overhead does not matter.
 const BATCH: u32 = 1000;
 
 fn rules(rows: u8, columns: u8, k: u8) -> Rules {
@@ -145,7 +146,7 @@ mod perft_leaves {
     }
 }
 
-/// The opponent: cells in a vector, a list of moves, all lines looked at after every move.
+/// Baseline: cells in a vector, a list of moves, all lines checked after every move.
 #[derive(Clone)]
 struct Plain {
     rules: Rules,
@@ -241,7 +242,7 @@ impl Position for Plain {
         scratch: &mut Vec<Cell>,
     ) -> Option<Cell> {
         self.legal_moves_into(scratch);
-        let pick = below(rng, scratch.len() as u32) as usize;
+        let pick = random_below(rng, scratch.len() as u32) as usize;
         scratch.get(pick).copied()
     }
 }

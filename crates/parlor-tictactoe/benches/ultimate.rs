@@ -1,14 +1,14 @@
-//! Ultimate tic-tac-toe per second: random playouts one by one and many at once, and perft leaves.
+//! Throughput of ultimate tic-tac-toe: random playouts one by one and in batches, and perft leaves.
 //!
 //! `cargo bench -p parlor-tictactoe --bench ultimate`
 
 use divan::{Bencher, counter::ItemsCount};
 use parlor_core::playout::Scratch;
-use parlor_core::{below, perft, playout};
+use parlor_core::{perft, playout, random_below};
 use parlor_tictactoe::ultimate::{Game, Rules, playouts};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
-/// The opponent: squares in arrays, every line looked at.
+/// Baseline: squares in arrays, every line checked.
 #[path = "../tests/ultimate/naive.rs"]
 #[allow(dead_code)]
 mod naive;
@@ -17,7 +17,7 @@ fn main() {
     divan::main();
 }
 
-/// Playouts per iteration, so that the clock is not what is measured.
+/// Number of playouts per iteration, so that timer overhead does not matter.
 const BATCH: u32 = 1000;
 
 #[divan::bench(args = Rules::ALL)]
@@ -42,7 +42,7 @@ fn playouts_of_plain_squares(bencher: Bencher<'_, '_>) {
                 let mut game = start.clone();
                 while game.ending.is_none() {
                     let moves = game.moves();
-                    game.play(moves[below(&mut rng, moves.len() as u32) as usize]);
+                    game.play(moves[random_below(&mut rng, moves.len() as u32) as usize]);
                 }
             }
         });

@@ -1,5 +1,5 @@
-//! The tic-tac-toe family: [`mnk`], boards of any size with any number of seats, and [`ultimate`], nine boards
-//! in one.
+//! The tic-tac-toe family: [`mnk`], boards of any size with any number of seats, and [`ultimate`],
+//! nine boards in one.
 //!
 //! ```
 //! use parlor_core::{Notation, Outcome, Position, Seat, Turn};
@@ -15,7 +15,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! What is never here: randomness sources, clocks, users, storage, the network.
+//! This crate never contains randomness sources, clocks, users, storage or networking.
 
 pub mod mnk;
 pub mod ultimate;

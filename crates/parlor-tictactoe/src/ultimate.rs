@@ -1,11 +1,13 @@
-//! Ultimate tic-tac-toe: nine small boards, and the square just played says in which of them the other must answer.
+//! Ultimate tic-tac-toe: nine small boards, where each move sends the opponent to the board that
+//! corresponds to the square just played.
 //!
-//! Three in a row win a small board, three small boards in a row win the game. A small board that is full
-//! without a line is tied, and ties make no line. Who is sent to a decided board may play in any other. When
-//! all nine are decided and nobody has a line, the game is a draw. [`Rules`] names the two common variations.
+//! Three in a row win a small board; three small boards in a row win the game. A small board that
+//! is full without a line is tied, and ties count for nobody. A player sent to a decided board may
+//! play in any other. If all nine are decided and nobody has a line, the game is a draw. [`Rules`]
+//! adds the two common variations.
 //!
-//! [`Game`] is the position that everything above works with, 32 bytes of bitboards. [`Board`] and [`MetaBoard`]
-//! are one small board and the nine results as plain values.
+//! [`Game`] is the position, 32 bytes of bitboards. [`Board`] and [`MetaBoard`] are one small board
+//! and the nine results as plain values.
 //!
 //! ```
 //! use parlor_core::{Notation, Position};
@@ -27,9 +29,9 @@ mod rules;
 mod setup;
 mod tables;
 
-pub use board::{BadInput, Board, MetaBoard};
+pub use board::{Board, InvalidInput, MetaBoard};
 pub use game::Game;
 pub use moves::{Illegal, Move};
 pub use rules::Rules;
-pub use setup::{Fault, Setup, SetupError};
+pub use setup::{Setup, UltimateFault, UltimateSetupError};
 pub use tables::{ALL, LINES, has_line};

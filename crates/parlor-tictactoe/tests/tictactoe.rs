@@ -1,4 +1,4 @@
-//! What the tic-tac-toe family promises.
+//! Tests of the tic-tac-toe family.
 
 #[path = "mnk/classic.rs"]
 mod classic;

@@ -1,6 +1,7 @@
-//! Sets of bits in a word.
+//! Bit sets in a 64-bit word.
 
-/// The bit positions in every byte, by rank: `SELECT[byte][n]` is the position of the n-th set bit of `byte`.
+/// Positions of the set bits of every byte: `SELECT[byte][n]` is the position of the n-th set bit
+/// of `byte`.
 static SELECT: [[u8; 8]; 256] = select_table();
 
 const fn select_table() -> [[u8; 8]; 256] {
@@ -20,9 +21,10 @@ const fn select_table() -> [[u8; 8]; 256] {
     table
 }
 
-/// The position of the `n`-th set bit, counted from 0 at the low end; meaningless when there are not that many.
+/// Returns the position of the `n`-th set bit, counted from 0 at the low end. The result is
+/// meaningless if fewer bits are set.
 #[inline]
-pub fn nth(word: u64, n: u32) -> u32 {
+pub fn nth_set_bit(word: u64, n: u32) -> u32 {
     const ONES: u64 = 0x0101_0101_0101_0101;
     const TOPS: u64 = ONES << 7;
     let mut counts = word - ((word >> 1) & (ONES * 0x55));
@@ -37,8 +39,8 @@ pub fn nth(word: u64, n: u32) -> u32 {
     shift + u32::from(SELECT[usize::from(byte)][rank as usize & 7])
 }
 
-/// The positions of all set bits, from the low end.
-pub fn each(word: u64) -> impl Iterator<Item = u32> {
+/// Returns the positions of all set bits, from the low end.
+pub fn set_bits(word: u64) -> impl Iterator<Item = u32> {
     let mut rest = word;
     std::iter::from_fn(move || {
         let bit = (rest != 0).then(|| rest.trailing_zeros())?;
@@ -47,9 +49,9 @@ pub fn each(word: u64) -> impl Iterator<Item = u32> {
     })
 }
 
-/// The low ends of all runs of `k` bits that lie `step` apart; `k` is at least 1.
+/// Returns the low ends of all runs of `k` bits spaced `step` apart; `k` is at least 1.
 #[inline]
-pub fn runs(own: u64, k: u32, step: u32) -> u64 {
+pub fn run_starts(own: u64, k: u32, step: u32) -> u64 {
     let (mut ends, mut length) = (own, 1);
     while length * 2 <= k {
         ends &= shifted(ends, length * step);
@@ -58,7 +60,7 @@ pub fn runs(own: u64, k: u32, step: u32) -> u64 {
     ends & shifted(ends, (k - length) * step)
 }
 
-/// A shift that pushes out everything when it is too far.
+/// Shifts right; 0 if the shift is 64 or more.
 #[inline]
 fn shifted(word: u64, by: u32) -> u64 {
     word.checked_shr(by).unwrap_or(0)
@@ -69,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_nth_set_bit_is_the_nth_of_the_listed_ones() {
+    fn nth_set_bit_agrees_with_set_bits() {
         let mut word = 0x9E37_79B9_7F4A_7C15_u64;
         for _ in 0..1000 {
             word = word
@@ -77,21 +79,21 @@ mod tests {
                 .wrapping_add(1442695040888963407);
             for word in [word, word.rotate_left(13) & word, !word, word | word >> 7] {
                 assert!(
-                    each(word)
+                    set_bits(word)
                         .enumerate()
-                        .all(|(n, bit)| nth(word, n as u32) == bit)
+                        .all(|(n, bit)| nth_set_bit(word, n as u32) == bit)
                 );
             }
         }
-        assert_eq!(nth(u64::MAX, 63), 63);
+        assert_eq!(nth_set_bit(u64::MAX, 63), 63);
     }
 
     #[test]
     fn runs_of_any_length_are_found_at_their_low_end() {
-        assert_eq!(runs(0b0111_0110, 3, 1), 0b0001_0000);
-        assert_eq!(runs(0b0111_0110, 1, 1), 0b0111_0110);
-        assert_eq!(runs(u64::MAX, 26, 1), u64::MAX >> 25);
-        assert_eq!(runs(0b1_0001_0001, 3, 4), 1);
-        assert_eq!(runs(u64::MAX, 9, 9), 0);
+        assert_eq!(run_starts(0b0111_0110, 3, 1), 0b0001_0000);
+        assert_eq!(run_starts(0b0111_0110, 1, 1), 0b0111_0110);
+        assert_eq!(run_starts(u64::MAX, 26, 1), u64::MAX >> 25);
+        assert_eq!(run_starts(0b1_0001_0001, 3, 4), 1);
+        assert_eq!(run_starts(u64::MAX, 9, 9), 0);
     }
 }

@@ -1,24 +1,24 @@
-//! The position that everything above works with.
+//! The position type of m,n,k games and its choice of representation.
 
 use parlor_core::{NoChance, Position, Seat, Turn};
 use rand::Rng;
 
-use super::{Cell, Grid, Illegal, MAX_SEATS, Rules, Shape, Three, Wide, lines};
+use super::{BoardShape, Cell, Grid, Illegal, MAX_SEATS, Rules, Three, Wide, lines};
 
-/// What all concrete positions of the family share.
-pub trait Field:
+/// A representation of an m,n,k position.
+pub trait MnkPosition:
     Position<Move = Cell, Chance = NoChance, Illegal = Illegal> + Eq + std::hash::Hash
 {
-    /// Board and run.
-    fn shape(&self) -> Shape;
+    /// Returns the board size and run length.
+    fn shape(&self) -> BoardShape;
 
-    /// Whose stone lies on a cell; `None` when it is empty or off the board.
+    /// Returns the seat whose stone lies on a cell; `None` if it is empty or off the board.
     fn at(&self, cell: Cell) -> Option<Seat>;
 
-    /// How many stones lie on the board.
+    /// Returns the number of stones on the board.
     fn stones(&self) -> u16;
 
-    /// All cells of the runs that won the game, row by row; empty when nobody has won.
+    /// Returns all cells of winning runs, row by row; empty if nobody has won.
     fn winning_cells(&self) -> Vec<Cell> {
         let Some(winner) = self.turn().outcome().and_then(|outcome| outcome.winner()) else {
             return Vec::new();
@@ -29,87 +29,87 @@ pub trait Field:
 
 const MANY: usize = MAX_SEATS as usize;
 
-/// The concrete position inside a [`Board`]: the smallest that fits.
+/// The representation inside a [`Board`]: the smallest one that fits.
 ///
-/// A search that matches on this once runs on one type, without asking at every move which it is.
+/// A search that matches on it once then runs on a single type, without dispatching at every move.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Inner {
-    /// The classic game.
+pub enum BoardRepr {
+    /// The classic 3x3 game.
     Three(Three),
-    /// Two seats, a board that fits a word, such as 7x7.
+    /// Two seats on a board that fits a word, such as 7x7.
     Small(Grid<2>),
-    /// Two seats, up to 15x15.
+    /// Two seats on a board up to 15x15.
     Middle(Box<Wide<16, 2>>),
-    /// Two seats, any board.
+    /// Two seats on any board.
     Large(Box<Wide<27, 2>>),
-    /// Several seats, a board that fits a word.
+    /// More than two seats on a board that fits a word.
     SmallMany(Grid<MANY>),
-    /// Several seats, any board.
+    /// More than two seats on any board.
     LargeMany(Box<Wide<27, MANY>>),
 }
 
-/// Runs one expression on whichever position is inside.
-macro_rules! inside {
-    ($inner:expr, $field:ident => $body:expr) => {
-        match $inner {
-            Inner::Three($field) => $body,
-            Inner::Small($field) => $body,
-            Inner::Middle($field) => $body,
-            Inner::Large($field) => $body,
-            Inner::SmallMany($field) => $body,
-            Inner::LargeMany($field) => $body,
+/// Evaluates an expression on the representation, whichever it is.
+macro_rules! with_repr {
+    ($repr:expr, $position:ident => $body:expr) => {
+        match $repr {
+            BoardRepr::Three($position) => $body,
+            BoardRepr::Small($position) => $body,
+            BoardRepr::Middle($position) => $body,
+            BoardRepr::Large($position) => $body,
+            BoardRepr::SmallMany($position) => $body,
+            BoardRepr::LargeMany($position) => $body,
         }
     };
 }
 
-/// A position of an m,n,k game.
+/// A position in an m,n,k game.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
     rules: Rules,
-    inner: Inner,
+    repr: BoardRepr,
 }
 
 impl Board {
-    /// The empty board.
+    /// Creates an empty board.
     pub fn new(rules: Rules) -> Board {
         Board {
             rules,
-            inner: Inner::new(rules.shape()),
+            repr: BoardRepr::new(rules.shape()),
         }
     }
 
-    /// What was agreed before the first move.
+    /// Returns the rules.
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// The concrete position, for a search that runs on one type.
-    pub fn inner(&self) -> &Inner {
-        &self.inner
+    /// Returns the representation, for a search that runs on one type.
+    pub fn repr(&self) -> &BoardRepr {
+        &self.repr
     }
 
-    /// The symbol on a cell; `None` when it is empty or off the board.
+    /// Returns the symbol on a cell; `None` if it is empty or off the board.
     pub fn symbol_at(&self, cell: Cell) -> Option<char> {
         self.at(cell).map(|seat| self.rules.symbols()[seat.index()])
     }
 
-    /// Every cell of the board, row by row.
+    /// Returns every cell of the board, row by row.
     pub fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
         let shape = self.rules.shape();
         (0..usize::from(shape.cells())).map(move |index| Cell::from_index(index, shape.columns()))
     }
 
-    /// Whose stone lies on a cell; `None` when it is empty or off the board.
+    /// Returns the seat whose stone lies on a cell; `None` if it is empty or off the board.
     pub fn at(&self, cell: Cell) -> Option<Seat> {
-        inside!(&self.inner, field => field.at(cell))
+        with_repr!(&self.repr, position => position.at(cell))
     }
 
-    /// How many stones lie on the board.
+    /// Returns the number of stones on the board.
     pub fn stones(&self) -> u16 {
-        inside!(&self.inner, field => field.stones())
+        with_repr!(&self.repr, position => position.stones())
     }
 
-    /// All cells of the runs that won the game, row by row; empty when nobody has won.
+    /// Returns all cells of winning runs, row by row; empty if nobody has won.
     ///
     /// ```
     /// use parlor_core::Notation;
@@ -119,35 +119,35 @@ impl Board {
     /// # Ok::<(), parlor_core::NotationError>(())
     /// ```
     pub fn winning_cells(&self) -> Vec<Cell> {
-        inside!(&self.inner, field => field.winning_cells())
+        with_repr!(&self.repr, position => position.winning_cells())
     }
 }
 
-impl Inner {
-    /// The empty board of this shape.
-    fn new(shape: Shape) -> Inner {
+impl BoardRepr {
+    /// Creates an empty board of this shape.
+    fn new(shape: BoardShape) -> BoardRepr {
         const FITS: &str = "the shape was found to fit";
         if shape == Rules::classic().shape() {
-            return Inner::Three(Three::new());
+            return BoardRepr::Three(Three::new());
         }
         if Grid::<2>::fits(shape) {
-            Inner::Small(Grid::new(shape).expect(FITS))
+            BoardRepr::Small(Grid::new(shape).expect(FITS))
         } else if Wide::<16, 2>::fits(shape) {
-            Inner::Middle(Box::new(Wide::new(shape).expect(FITS)))
+            BoardRepr::Middle(Box::new(Wide::new(shape).expect(FITS)))
         } else if Wide::<27, 2>::fits(shape) {
-            Inner::Large(Box::new(Wide::new(shape).expect(FITS)))
+            BoardRepr::Large(Box::new(Wide::new(shape).expect(FITS)))
         } else if Grid::<MANY>::fits(shape) {
-            Inner::SmallMany(Grid::new(shape).expect(FITS))
+            BoardRepr::SmallMany(Grid::new(shape).expect(FITS))
         } else {
-            Inner::LargeMany(Box::new(
+            BoardRepr::LargeMany(Box::new(
                 Wide::new(shape).expect("rules keep to the largest board"),
             ))
         }
     }
 }
 
-impl Field for Board {
-    fn shape(&self) -> Shape {
+impl MnkPosition for Board {
+    fn shape(&self) -> BoardShape {
         self.rules.shape()
     }
 
@@ -170,19 +170,19 @@ impl Position for Board {
     }
 
     fn turn(&self) -> Turn {
-        inside!(&self.inner, field => field.turn())
+        with_repr!(&self.repr, position => position.turn())
     }
 
     fn legal_moves_into(&self, out: &mut Vec<Cell>) {
-        inside!(&self.inner, field => field.legal_moves_into(out));
+        with_repr!(&self.repr, position => position.legal_moves_into(out));
     }
 
     fn check(&self, cell: &Cell) -> Result<(), Illegal> {
-        inside!(&self.inner, field => field.check(cell))
+        with_repr!(&self.repr, position => position.check(cell))
     }
 
     fn play_unchecked(&mut self, cell: &Cell) {
-        inside!(&mut self.inner, field => field.play_unchecked(cell));
+        with_repr!(&mut self.repr, position => position.play_unchecked(cell));
     }
 
     fn chances_into(&self, out: &mut Vec<(NoChance, u32)>) {
@@ -194,10 +194,10 @@ impl Position for Board {
     }
 
     fn count_moves(&self, scratch: &mut Vec<Cell>) -> u64 {
-        inside!(&self.inner, field => field.count_moves(scratch))
+        with_repr!(&self.repr, position => position.count_moves(scratch))
     }
 
     fn random_move<R: Rng + ?Sized>(&self, rng: &mut R, scratch: &mut Vec<Cell>) -> Option<Cell> {
-        inside!(&self.inner, field => field.random_move(rng, scratch))
+        with_repr!(&self.repr, position => position.random_move(rng, scratch))
     }
 }

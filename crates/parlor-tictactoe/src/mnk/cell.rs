@@ -1,33 +1,34 @@
-//! The places of a board, and why a stone may not be put there.
+//! Cells of a board, and the reasons for refusing a move.
 
 use std::fmt;
 
-/// A place on a board: row and column, both counted from 0 at the top left.
+/// A cell: row and column, both counted from 0 at the top left.
 ///
-/// A cell knows no board; whether it lies on one is the board's to say.
+/// A cell is not tied to a board and need not lie on a given one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell {
-    /// The row, from 0 at the top.
+    /// Row, from 0 at the top.
     pub row: u8,
-    /// The column, from 0 at the left.
+    /// Column, from 0 at the left.
     pub column: u8,
 }
 
 impl Cell {
-    /// The cell in this row and column.
+    /// Creates the cell in this row and column.
     pub const fn new(row: u8, column: u8) -> Cell {
         Cell { row, column }
     }
 
-    /// The number of this cell when the cells of a board with that many columns are counted row by row, from 0.
+    /// Returns the index of the cell, counted row by row from 0, on a board with this many columns.
     pub const fn index(self, columns: u8) -> usize {
         self.row as usize * columns as usize + self.column as usize
     }
 
-    /// The cell with this number on a board with that many columns; the inverse of [`Cell::index`].
+    /// Returns the cell with this index on a board with this many columns; the inverse of
+    /// [`Cell::index`].
     ///
     /// # Panics
-    /// When `columns` is 0 or the row would be above 255.
+    /// Panics if `columns` is 0 or the row would exceed 255.
     ///
     /// ```
     /// use parlor_tictactoe::mnk::Cell;
@@ -43,26 +44,26 @@ impl Cell {
     }
 }
 
-/// `row,column`, the canonical text of a move.
+/// Formats the cell as `row,column`, the canonical text of a move.
 impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{},{}", self.row, self.column)
     }
 }
 
-/// Why a move is refused; the first reason that applies, in this order.
+/// Reason for refusing a move; the first one that applies, in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Illegal {
-    /// Somebody has won, or the board is full.
+    /// The game is over.
     #[error("Game is already finished")]
     Finished,
     /// The cell is not on the board.
     #[error("Position must be between 0 and {last}")]
     OffBoard {
-        /// The number of the board's last cell.
+        /// Index of the board's last cell.
         last: u16,
     },
-    /// A stone lies there.
+    /// The cell is occupied.
     #[error("Position already occupied")]
     Occupied,
 }

@@ -1,15 +1,15 @@
-//! Boards that fit a word, as bitboards.
+//! Bitboards for boards that fit a 64-bit word.
 
-use parlor_core::{NoChance, Position, Seat, Turn, below};
+use parlor_core::{NoChance, Position, Seat, Turn, random_below};
 use rand::Rng;
 
-use super::progress::Progress;
-use super::{Cell, Field, Illegal, Shape, bits};
+use super::progress::GameProgress;
+use super::{BoardShape, Cell, Illegal, MnkPosition, bits};
 
 /// A board of at most 64 bits for up to `S` seats, such as 7x7.
 ///
-/// Each seat has a word. The bits run row by row, with one bit between two rows that no stone ever sets, so
-/// that a shift along a line does not wrap around a side:
+/// Each seat has one word. Bits run row by row, with an unused bit between rows so that shifts
+/// along a line do not wrap around an edge:
 ///
 /// ```text
 ///  3 rows, 4 columns        0  1  2  3 | 4
@@ -17,18 +17,18 @@ use super::{Cell, Field, Illegal, Shape, bits};
 ///                          10 11 12 13 |14
 /// ```
 ///
-/// A grid has no symbols; it is what a search works on. [`Board`](super::Board) picks the type, see
-/// [`Inner`](super::Inner).
+/// A grid has no symbols; it is meant for searches. [`Board`](super::Board) picks the type, see
+/// [`BoardRepr`](super::BoardRepr).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Grid<const S: usize> {
     stones: [u64; S],
     empty: u64,
-    progress: Progress,
+    progress: GameProgress,
 }
 
 impl<const S: usize> Grid<S> {
-    /// The empty board; `None` when it does not fit into a word or has more than `S` seats.
-    pub fn new(shape: Shape) -> Option<Grid<S>> {
+    /// Creates an empty board; `None` if it does not fit a word or has more than `S` seats.
+    pub fn new(shape: BoardShape) -> Option<Grid<S>> {
         if !Self::fits(shape) {
             return None;
         }
@@ -38,38 +38,38 @@ impl<const S: usize> Grid<S> {
         Some(Grid {
             stones: [0; S],
             empty,
-            progress: Progress::new(shape),
+            progress: GameProgress::new(shape),
         })
     }
 
-    /// Whether [`Grid::new`] takes boards of this shape.
-    pub const fn fits(shape: Shape) -> bool {
+    /// Returns true if [`Grid::new`] accepts boards of this shape.
+    pub const fn fits(shape: BoardShape) -> bool {
         shape.rows() as u32 * (shape.columns() as u32 + 1) <= 64 && shape.seats() as usize <= S
     }
 
-    /// How many bits it is from one row to the next.
+    /// Returns the distance in bits from one row to the next.
     #[inline]
     pub const fn stride(&self) -> u32 {
         self.progress.shape.columns() as u32 + 1
     }
 
-    /// The stones of a seat, one bit each; none for a seat that there is not.
+    /// Returns a seat's stones, one bit each; 0 for a seat that does not exist.
     pub fn stones_of(&self, seat: Seat) -> u64 {
         self.stones.get(seat.index()).copied().unwrap_or(0)
     }
 
-    /// The empty cells, one bit each.
+    /// Returns the empty cells, one bit each.
     pub const fn empty(&self) -> u64 {
         self.empty
     }
 
-    /// The number of a cell's bit, 0 to 63.
+    /// Returns the index of a cell's bit, 0 to 63.
     #[inline]
     pub const fn bit(&self, cell: Cell) -> u32 {
         (cell.row as u32 * self.stride() + cell.column as u32) & 63
     }
 
-    /// The cell of a bit; the inverse of [`Grid::bit`].
+    /// Returns the cell of a bit; the inverse of [`Grid::bit`].
     #[inline]
     pub const fn cell(&self, bit: u32) -> Cell {
         let row = bit / self.stride();
@@ -79,22 +79,22 @@ impl<const S: usize> Grid<S> {
         }
     }
 
-    /// Whether a set of bits contains a run of k in any direction.
+    /// Returns true if a set of bits contains a run of k in any direction.
     #[inline]
     pub fn has_run(&self, set: u64) -> bool {
         let (k, stride) = (u32::from(self.progress.shape.k()), self.stride());
-        let runs = |step| bits::runs(set, k, step);
+        let runs = |step| bits::run_starts(set, k, step);
         runs(1) | runs(stride) | runs(stride + 1) | runs(stride - 1) != 0
     }
 }
 
-impl<const S: usize> Field for Grid<S> {
-    fn shape(&self) -> Shape {
+impl<const S: usize> MnkPosition for Grid<S> {
+    fn shape(&self) -> BoardShape {
         self.progress.shape
     }
 
     fn at(&self, cell: Cell) -> Option<Seat> {
-        if !self.shape().has(cell) {
+        if !self.shape().contains(cell) {
             return None;
         }
         let bit = self.bit(cell);
@@ -123,7 +123,7 @@ impl<const S: usize> Position for Grid<S> {
     fn legal_moves_into(&self, out: &mut Vec<Cell>) {
         out.clear();
         if !self.progress.won {
-            out.extend(bits::each(self.empty).map(|bit| self.cell(bit)));
+            out.extend(bits::set_bits(self.empty).map(|bit| self.cell(bit)));
         }
     }
 
@@ -155,12 +155,12 @@ impl<const S: usize> Position for Grid<S> {
     }
 
     fn count_moves(&self, _: &mut Vec<Cell>) -> u64 {
-        u64::from(self.progress.moves())
+        u64::from(self.progress.move_count())
     }
 
     #[inline]
     fn random_move<R: Rng + ?Sized>(&self, rng: &mut R, _: &mut Vec<Cell>) -> Option<Cell> {
-        let moves = u32::from(self.progress.moves());
-        (moves > 0).then(|| self.cell(bits::nth(self.empty, below(rng, moves))))
+        let moves = u32::from(self.progress.move_count());
+        (moves > 0).then(|| self.cell(bits::nth_set_bit(self.empty, random_below(rng, moves))))
     }
 }

@@ -1,12 +1,12 @@
-//! Looking for runs on any board, cell by cell: for what is not searched through.
+//! Cell-by-cell search for runs on any board, for code that is not performance-critical.
 
-use super::{Cell, Shape};
+use super::{BoardShape, Cell};
 
-/// Right, down, down-right, down-left.
+/// Steps to the right, down, down-right and down-left.
 const DIRECTIONS: [(i16, i16); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
 
-/// All cells that lie in a straight run of at least k of the cells that `own` names, row by row.
-pub fn cells_in_runs(shape: Shape, own: impl Fn(Cell) -> bool) -> Vec<Cell> {
+/// Returns all cells in straight runs of at least k cells that satisfy `own`, row by row.
+pub fn cells_in_runs(shape: BoardShape, own: impl Fn(Cell) -> bool) -> Vec<Cell> {
     let on = |row: i16, column: i16| {
         let inside = (0..i16::from(shape.rows())).contains(&row)
             && (0..i16::from(shape.columns())).contains(&column);

@@ -1,11 +1,11 @@
-//! Boards and moves as text.
+//! Text notation of boards and moves.
 
 use parlor_core::{NoChance, Notation, NotationError};
 
 use super::{Board, Cell, Rules, Setup};
 
-/// `1,2` for a move; `3x3x3 XO X.O/.X./...` for a position: rows, columns and k, the symbols in the order of turns,
-/// the rows from the top.
+/// A move is written `1,2`; a position is written `3x3x3 XO X.O/.X./...`: rows, columns and k, the
+/// symbols in turn order, the rows from the top.
 impl Notation for Board {
     fn move_text(&self, cell: &Cell) -> String {
         cell.to_string()
@@ -81,10 +81,10 @@ impl Notation for Board {
 }
 
 impl Setup {
-    /// Reads the text of a position without asking whether it can come up.
+    /// Parses the text of a position without checking that it is reachable.
     ///
     /// # Errors
-    /// When the text has not the form `3x3x3 XO X.O/.X./...`, or its rules cannot be played.
+    /// Fails if the text is not of the form `3x3x3 XO X.O/.X./...` or its rules are invalid.
     pub fn from_text(text: &str) -> Result<Setup, NotationError> {
         let wrong = |what: String| NotationError::new(text, what);
         let form = || wrong("a position such as \"3x3x3 XO X.O/.X./...\"".to_owned());
@@ -106,7 +106,7 @@ impl Setup {
         let symbols: Vec<char> = symbols.chars().take(64).collect();
         let rules = Rules::new(number(height)?, number(width)?, number(k)?, &symbols)
             .map_err(|reason| wrong(format!("a position of a game: {reason}")))?;
-        let cells = cells_of(rows, &rules).ok_or_else(|| {
+        let cells = parse_cells(rows, &rules).ok_or_else(|| {
             wrong(format!(
                 "a position: {} rows of {} cells, joined by '/', should follow",
                 rules.rows(),
@@ -117,8 +117,8 @@ impl Setup {
     }
 }
 
-/// The cells of `X.O/.X./...`, counted and not split, because a symbol may be a slash too.
-fn cells_of(rows: &str, rules: &Rules) -> Option<Vec<Option<char>>> {
+/// Splits `X.O/.X./...` into cells, by counting, because a symbol may itself be a slash.
+fn parse_cells(rows: &str, rules: &Rules) -> Option<Vec<Option<char>>> {
     let mut cells = Vec::with_capacity(usize::from(rules.shape().cells()));
     let mut chars = rows.chars();
     for row in 0..rules.rows() {

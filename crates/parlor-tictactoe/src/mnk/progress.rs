@@ -1,23 +1,23 @@
-//! How far a game has come, whatever the stones look like inside.
+//! Turn order and end of the game, shared by all representations.
 
 use parlor_core::{Outcome, Seat, Turn};
 
-use super::{Cell, Illegal, Shape};
+use super::{BoardShape, Cell, Illegal};
 
-/// The shape, whose turn it is and whether it is over.
+/// BoardShape of the board, seat to move and result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Progress {
-    pub shape: Shape,
-    /// Empty cells.
+pub struct GameProgress {
+    pub shape: BoardShape,
+    /// Number of empty cells.
     pub left: u16,
-    /// The seat to move; once the game is won, the winner.
+    /// Seat to move; once the game is won, the winner.
     pub mover: Seat,
     pub won: bool,
 }
 
-impl Progress {
-    pub const fn new(shape: Shape) -> Progress {
-        Progress {
+impl GameProgress {
+    pub const fn new(shape: BoardShape) -> GameProgress {
+        GameProgress {
             shape,
             left: shape.cells(),
             mover: Seat::FIRST,
@@ -34,13 +34,14 @@ impl Progress {
         }
     }
 
-    /// How many moves there are.
+    /// Returns the number of legal moves.
     #[inline]
-    pub const fn moves(&self) -> u16 {
+    pub const fn move_count(&self) -> u16 {
         if self.won { 0 } else { self.left }
     }
 
-    /// Counts a stone. `S` is how many seats there is room for: with two the turn alternates.
+    /// Records a stone. `S` is the number of seats with room in the representation; with two, the
+    /// turn simply alternates.
     #[inline]
     pub fn advance<const S: usize>(&mut self, wins: bool) {
         self.left = self.left.saturating_sub(1);
@@ -57,12 +58,12 @@ impl Progress {
         }
     }
 
-    /// The reasons against a move that do not depend on the stones.
+    /// Checks a move as far as possible without looking at the stones.
     pub fn check(&self, cell: Cell) -> Result<(), Illegal> {
         if self.turn().is_over() {
             return Err(Illegal::Finished);
         }
-        if self.shape.has(cell) {
+        if self.shape.contains(cell) {
             Ok(())
         } else {
             Err(Illegal::OffBoard {

@@ -1,7 +1,7 @@
-//! The public record of a classic game: the nine cells, who is on turn, the status.
+//! Public record of a classic game: the nine cells, the current player, the status.
 //!
-//! It is a view of a [`Board`] with the names and texts that clients of the record know; the rules are the
-//! board's.
+//! It presents a [`Board`] under the names and texts that clients of the record expect; the rules
+//! are the board's.
 //!
 //! ```
 //! use parlor_tictactoe::mnk::record::{Game, Square, Status};
@@ -29,12 +29,12 @@ use super::{Board, Cell, Illegal, Rules};
 pub struct Square(u8);
 
 impl Square {
-    /// The number of the square, 0 to 8.
+    /// Returns the number of the square, 0 to 8.
     pub const fn number(self) -> u8 {
         self.0
     }
 
-    /// The square as a cell of the board.
+    /// Returns the square as a cell of the board.
     pub const fn cell(self) -> Cell {
         Cell::new(self.0 / 3, self.0 % 3)
     }
@@ -59,11 +59,11 @@ impl From<Square> for Cell {
     }
 }
 
-/// How a game stands; always derived from the board.
+/// Status of a game, always derived from the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// Somebody is to move.
+    /// The game goes on.
     InProgress,
     /// The first seat has a line.
     XWins,
@@ -74,7 +74,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// All of them, in the order in which forms list them.
+    /// All statuses, in the order in which forms list them.
     pub const ALL: [Status; 4] = [
         Status::InProgress,
         Status::XWins,
@@ -82,7 +82,7 @@ impl Status {
         Status::Draw,
     ];
 
-    /// The value on the wire.
+    /// Returns the value used in JSON.
     pub const fn value(self) -> &'static str {
         match self {
             Status::InProgress => "in_progress",
@@ -92,7 +92,7 @@ impl Status {
         }
     }
 
-    /// The text for people.
+    /// Returns the text shown to people.
     pub const fn label(self) -> &'static str {
         match self {
             Status::InProgress => "In Progress",
@@ -114,26 +114,26 @@ impl From<Turn> for Status {
     }
 }
 
-/// The answer to an accepted move.
+/// Response to an accepted move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
-pub struct Moved {
+pub struct MoveResponse {
     /// Always true.
     pub success: bool,
     /// `Move successful`.
     pub message: &'static str,
 }
 
-/// The answer to every accepted move.
-pub const MOVED: Moved = Moved {
+/// The response to every accepted move.
+pub const MOVE_RESPONSE: MoveResponse = MoveResponse {
     success: true,
     message: "Move successful",
 };
 
-/// The record of one game.
+/// Record of one game.
 ///
-/// Serialized it has the fields `id`, `board` (a list of nine: null, "X" or "O"), `current_player`, `status`,
-/// `created_at` and `updated_at`. Times are milliseconds since 1970 UTC in [`Game::created_at`], and RFC 3339 text
-/// with `Z` when serialized.
+/// Serialized, it has the fields `id`, `board` (nine elements: null, "X" or "O"), `current_player`,
+/// `status`, `created_at` and `updated_at`. Times are milliseconds since the Unix epoch in the
+/// accessors and RFC 3339 text with `Z` when serialized.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
     id: i64,
@@ -143,7 +143,7 @@ pub struct Game {
 }
 
 impl Game {
-    /// A new game, created at `now` (milliseconds since 1970 UTC).
+    /// Creates a new game at time `now`, in milliseconds since the Unix epoch.
     pub fn new(id: i64, now: i64) -> Game {
         Game {
             id,
@@ -153,10 +153,11 @@ impl Game {
         }
     }
 
-    /// The record of a game that is kept elsewhere; times in milliseconds since 1970 UTC.
+    /// Creates the record of a game that is stored elsewhere; times in milliseconds since the Unix
+    /// epoch.
     ///
     /// # Errors
-    /// [`NotClassic`] when the board is not played by the classic rules.
+    /// [`NotClassic`] if the board does not use the classic rules.
     pub fn from_board(
         id: i64,
         board: Board,
@@ -174,32 +175,33 @@ impl Game {
         })
     }
 
-    /// The number of the game.
+    /// Returns the ID of the game.
     pub fn id(&self) -> i64 {
         self.id
     }
 
-    /// The position that this is a view of.
+    /// Returns the underlying position.
     pub fn position(&self) -> &Board {
         &self.board
     }
 
-    /// When the game was created, in milliseconds since 1970 UTC.
+    /// Returns the creation time, in milliseconds since the Unix epoch.
     pub fn created_at(&self) -> i64 {
         self.created_at
     }
 
-    /// When the last move was made, in milliseconds since 1970 UTC.
+    /// Returns the time of the last move, in milliseconds since the Unix epoch.
     pub fn updated_at(&self) -> i64 {
         self.updated_at
     }
 
-    /// The nine cells row by row: `None`, X or O.
+    /// Returns the nine cells row by row: `None`, X or O.
     pub fn board(&self) -> [Option<char>; 9] {
         std::array::from_fn(|index| self.board.symbol_at(Cell::from_index(index, 3)))
     }
 
-    /// Whose turn it is; after a win the winner, after a draw whoever filled the board.
+    /// Returns the symbol of the seat to move; after a win that of the winner, after a draw that of
+    /// the last mover.
     pub fn current_player(&self) -> char {
         let last_mover = || {
             if self.board.stones() % 2 == 1 {
@@ -212,12 +214,12 @@ impl Game {
         self.board.rules().symbols()[seat.index()]
     }
 
-    /// How the game stands.
+    /// Returns the status.
     pub fn status(&self) -> Status {
         self.board.turn().into()
     }
 
-    /// The symbol that has a line.
+    /// Returns the symbol that has a line, if any.
     pub fn check_winner(&self) -> Option<char> {
         match self.status() {
             Status::XWins => Some('X'),
@@ -226,35 +228,37 @@ impl Game {
         }
     }
 
-    /// Whether the board is full and nobody has a line.
+    /// Returns true if the board is full and nobody has a line.
     pub fn is_draw(&self) -> bool {
         self.status() == Status::Draw
     }
 
-    /// Puts the current player's symbol on a square at `now` (milliseconds since 1970 UTC).
+    /// Puts the current player's symbol on a square at time `now`, in milliseconds since the Unix
+    /// epoch.
     ///
     /// # Errors
-    /// `Game is already finished`, else `Position already occupied`; nothing is changed then. See
-    /// [`Game::make_move_at`] for a position that may be out of range.
-    pub fn make_move(&mut self, square: Square, now: i64) -> Result<Moved, Illegal> {
+    /// `Game is already finished`, else `Position already occupied`; the game is then unchanged.
+    /// See [`Game::make_move_at`] for a position that may be out of range.
+    pub fn make_move(&mut self, square: Square, now: i64) -> Result<MoveResponse, Illegal> {
         self.board.try_play(&square.cell())?;
         self.updated_at = now;
-        Ok(MOVED)
+        Ok(MOVE_RESPONSE)
     }
 
-    /// The same with any number as the position.
+    /// Like [`Game::make_move`], but accepts any number as the position.
     ///
     /// # Errors
-    /// The first that applies: `Game is already finished`, `Position must be between 0 and 8`, `Position
-    /// already occupied`.
-    pub fn make_move_at(&mut self, position: i64, now: i64) -> Result<Moved, Illegal> {
+    /// The first that applies: `Game is already finished`, `Position must be between 0 and 8`,
+    /// `Position already occupied`.
+    pub fn make_move_at(&mut self, position: i64, now: i64) -> Result<MoveResponse, Illegal> {
         if self.status() != Status::InProgress {
             return Err(Illegal::Finished);
         }
         self.make_move(Square::try_from(position)?, now)
     }
 
-    /// The board for people: rows `a | b | c` with blanks for empty cells, lines of nine dashes between them.
+    /// Returns the board for display: rows `a | b | c` with a space for an empty cell, separated by
+    /// lines of nine dashes.
     ///
     /// ```
     /// use parlor_tictactoe::mnk::record::Game;
@@ -273,7 +277,7 @@ impl Game {
     }
 }
 
-/// `Game {id} - {label}`.
+/// Formats the game as `Game {id} - {label}`.
 impl fmt::Display for Game {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Game {} - {}", self.id, self.status().label())
@@ -293,8 +297,8 @@ impl Serialize for Game {
     }
 }
 
-/// Milliseconds since 1970 as RFC 3339 text in UTC, such as `2026-01-02T03:04:05.678Z`; years 0 to
-/// 9999, beyond which the nearest is written.
+/// Formats milliseconds since the Unix epoch as RFC 3339 text in UTC, such as
+/// `2026-01-02T03:04:05.678Z`. Times outside the years 0 to 9999 are clamped.
 ///
 /// ```
 /// use parlor_tictactoe::mnk::record::utc;
@@ -318,7 +322,7 @@ const YEAR_0_TO_1970: i64 = 719_528 * 86_400_000;
 /// Milliseconds from 1970 to the end of year 9999.
 const YEAR_9999_FROM_1970: i64 = 2_932_897 * 86_400_000 - 1;
 
-/// A board that is not 3x3 with three in a row, X and O.
+/// Error for a board that is not 3x3 with three in a row, X and O.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the record is of classic games only: 3x3, three in a row, X and O")]
 pub struct NotClassic;

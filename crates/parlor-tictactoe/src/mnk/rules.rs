@@ -1,58 +1,58 @@
-//! What is agreed before the first move: the board, the length of a run, the symbols.
+//! Rules of a game: board size, run length, symbols.
 
 use super::Cell;
 
-/// The most rows, and the most columns, a board can have.
+/// Maximum number of rows and of columns.
 pub const MAX_SIDE: u8 = 26;
-/// The fewest seats of a game.
+/// Minimum number of seats.
 pub const MIN_SEATS: u8 = 2;
-/// The most seats of a game.
+/// Maximum number of seats.
 pub const MAX_SEATS: u8 = 8;
 
 const DEFAULT_SYMBOLS: [char; MAX_SEATS as usize] = ['X', 'O', 'A', 'B', 'C', 'D', 'E', 'F'];
 
-/// The board and the run that wins, without the symbols.
+/// Board size, run length and number of seats, without the symbols.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Shape {
+pub struct BoardShape {
     rows: u8,
     columns: u8,
     k: u8,
     seats: u8,
 }
 
-impl Shape {
-    /// Rows of the board, 1 to [`MAX_SIDE`].
+impl BoardShape {
+    /// Returns the number of rows, 1 to [`MAX_SIDE`].
     pub const fn rows(self) -> u8 {
         self.rows
     }
 
-    /// Columns of the board, 1 to [`MAX_SIDE`].
+    /// Returns the number of columns, 1 to [`MAX_SIDE`].
     pub const fn columns(self) -> u8 {
         self.columns
     }
 
-    /// How many in a row win.
+    /// Returns the run length that wins.
     pub const fn k(self) -> u8 {
         self.k
     }
 
-    /// How many seats take turns.
+    /// Returns the number of seats.
     pub const fn seats(self) -> u8 {
         self.seats
     }
 
-    /// How many cells the board has.
+    /// Returns the number of cells.
     pub const fn cells(self) -> u16 {
         self.rows as u16 * self.columns as u16
     }
 
-    /// Whether a cell lies on the board.
-    pub const fn has(self, cell: Cell) -> bool {
+    /// Returns true if a cell lies on the board.
+    pub const fn contains(self, cell: Cell) -> bool {
         cell.row < self.rows && cell.column < self.columns
     }
 }
 
-/// The rules of one game: valid by construction.
+/// Rules of a game, valid by construction.
 ///
 /// ```
 /// use parlor_tictactoe::mnk::Rules;
@@ -66,15 +66,16 @@ impl Shape {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rules {
-    shape: Shape,
+    shape: BoardShape,
     symbols: [char; MAX_SEATS as usize],
 }
 
 impl Rules {
-    /// Rules for a board of `rows` x `columns` on which `k` in a row win, one seat per symbol, in the order of turns.
+    /// Creates rules for a board of `rows` x `columns` on which `k` in a row win, with one seat per
+    /// symbol, in turn order.
     ///
     /// # Errors
-    /// The first thing that is wrong, with what would be right.
+    /// Returns the first violation found, with the permitted values.
     pub fn new(rows: u8, columns: u8, k: u8, symbols: &[char]) -> Result<Rules, RulesError> {
         if !(1..=MAX_SIDE).contains(&rows) {
             return Err(RulesError::Rows(rows));
@@ -89,7 +90,7 @@ impl Rules {
         let mut all = [' '; MAX_SEATS as usize];
         all[..symbols.len()].copy_from_slice(symbols);
         Ok(Rules {
-            shape: Shape {
+            shape: BoardShape {
                 rows,
                 columns,
                 k,
@@ -99,20 +100,20 @@ impl Rules {
         })
     }
 
-    /// The classic game: 3x3, three in a row, X and O.
+    /// Returns the rules of the classic game: 3x3, three in a row, X and O.
     pub fn classic() -> Rules {
         Rules::new(3, 3, 3, &['X', 'O']).expect("the classic rules are within all limits")
     }
 
-    /// The length of a run when none is agreed: the shorter side of the board.
+    /// Returns the default run length: the shorter side of the board.
     pub const fn default_k(rows: u8, columns: u8) -> u8 {
         if rows < columns { rows } else { columns }
     }
 
-    /// The symbols of that many seats when none are agreed: X, O, A, B and so on.
+    /// Returns the default symbols for this many seats: X, O, A, B and so on.
     ///
     /// # Errors
-    /// [`RulesError::Seats`] when no game has that many seats.
+    /// [`RulesError::Seats`] if no game can have that many seats.
     pub fn default_symbols(seats: usize) -> Result<&'static [char], RulesError> {
         if seats < usize::from(MIN_SEATS) {
             return Err(RulesError::Seats(seats));
@@ -120,32 +121,32 @@ impl Rules {
         DEFAULT_SYMBOLS.get(..seats).ok_or(RulesError::Seats(seats))
     }
 
-    /// Board and run, without the symbols.
-    pub const fn shape(&self) -> Shape {
+    /// Returns board size, run length and number of seats.
+    pub const fn shape(&self) -> BoardShape {
         self.shape
     }
 
-    /// Rows of the board.
+    /// Returns the number of rows.
     pub const fn rows(&self) -> u8 {
         self.shape.rows
     }
 
-    /// Columns of the board.
+    /// Returns the number of columns.
     pub const fn columns(&self) -> u8 {
         self.shape.columns
     }
 
-    /// How many in a row win.
+    /// Returns the run length that wins.
     pub const fn k(&self) -> u8 {
         self.shape.k
     }
 
-    /// The symbols of the seats, in the order of turns.
+    /// Returns the symbols of the seats, in turn order.
     pub fn symbols(&self) -> &[char] {
         &self.symbols[..usize::from(self.shape.seats)]
     }
 
-    /// How many seats take turns.
+    /// Returns the number of seats.
     pub const fn seats(&self) -> u8 {
         self.shape.seats
     }
@@ -159,8 +160,8 @@ fn check_symbols(symbols: &[char]) -> Result<(), RulesError> {
         if symbol == '.' {
             return Err(RulesError::DotSymbol);
         }
-        if is_unseen(symbol) {
-            return Err(RulesError::UnseenSymbol(symbol));
+        if is_invisible(symbol) {
+            return Err(RulesError::InvisibleSymbol(symbol));
         }
         if symbols[..at].contains(&symbol) {
             return Err(RulesError::DuplicateSymbol(symbol));
@@ -169,8 +170,8 @@ fn check_symbols(symbols: &[char]) -> Result<(), RulesError> {
     Ok(())
 }
 
-/// White space, control characters and the common characters that take no room of their own.
-fn is_unseen(symbol: char) -> bool {
+/// Returns true for white space, control characters and common zero-width characters.
+fn is_invisible(symbol: char) -> bool {
     let unseen = [
         '\u{ad}'..='\u{ad}',
         '\u{300}'..='\u{36f}',
@@ -188,7 +189,7 @@ fn is_unseen(symbol: char) -> bool {
         || unseen.iter().any(|range| range.contains(&symbol))
 }
 
-/// Rules that cannot be played, with what would be right.
+/// Error for invalid rules; the message names the permitted values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RulesError {
     /// No rows, or too many.
@@ -197,10 +198,10 @@ pub enum RulesError {
     /// No columns, or too many.
     #[error("a board cannot have {0} columns: it has 1 to {MAX_SIDE}")]
     Columns(u8),
-    /// A run of no stones, or longer than the board.
+    /// Run length 0, or longer than the board.
     #[error("a run of {k} does not fit a {rows}x{columns} board: k must be 1 to {longest}", longest = rows.max(columns))]
     RunLength {
-        /// The length asked for.
+        /// Requested run length.
         k: u8,
         /// Rows of the board.
         rows: u8,
@@ -212,13 +213,13 @@ pub enum RulesError {
         "a game cannot have {0} seats: it has {MIN_SEATS} to {MAX_SEATS}, each with a symbol of its own"
     )]
     Seats(usize),
-    /// The mark of an empty cell as a symbol.
+    /// `.`, the mark of an empty cell, used as a symbol.
     #[error("'.' cannot be a symbol: it stands for an empty cell, choose a letter such as 'X'")]
     DotSymbol,
-    /// A symbol that nobody would see.
+    /// Invisible symbol.
     #[error("{0:?} cannot be a symbol: it is blank or invisible, choose a letter such as 'X'")]
-    UnseenSymbol(char),
-    /// One symbol for two seats.
+    InvisibleSymbol(char),
+    /// Symbol used for two seats.
     #[error("{0:?} is the symbol of two seats: every seat needs its own")]
     DuplicateSymbol(char),
 }

@@ -1,17 +1,17 @@
-//! From a described situation to a position, with all reasons against it.
+//! Unvalidated setups, and their validation into positions.
 
 use parlor_core::{Position, Seat};
 
 use super::{Board, Cell, Rules, lines};
 
-/// A description of a situation that nobody has checked yet.
+/// An unvalidated description of a position.
 ///
 /// ```
 /// use parlor_tictactoe::mnk::{Rules, Setup};
 /// let cells = "XX..O....".chars().map(|c| (c != '.').then_some(c)).collect();
 /// let board = Setup::from_cells(Rules::classic(), cells).validate()?;
 /// assert_eq!(board.stones(), 3);
-/// # Ok::<(), parlor_tictactoe::mnk::SetupError>(())
+/// # Ok::<(), parlor_tictactoe::mnk::MnkSetupError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
@@ -20,17 +20,18 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// The symbol on every cell, row by row; `None` for an empty one.
+    /// Creates a setup from the symbol on every cell, row by row; `None` for an empty cell.
     pub fn from_cells(rules: Rules, cells: Vec<Option<char>>) -> Setup {
         Setup { rules, cells }
     }
 
-    /// The position, if the situation can come up in a game by these rules.
+    /// Returns the position, if it is reachable under the rules.
     ///
     /// # Errors
-    /// All reasons against it: a wrong number of cells, unknown symbols, stones that do not fit seats taking
-    /// turns, a winner who did not move last, runs that no single last stone can have completed.
-    pub fn validate(&self) -> Result<Board, SetupError> {
+    /// Returns all reasons against it: a wrong number of cells, unknown symbols, numbers of stones
+    /// that contradict turn order, a winner who did not move last, runs that no single last stone
+    /// can have completed.
+    pub fn validate(&self) -> Result<Board, MnkSetupError> {
         let seats = self.seats_on_cells()?;
         let mut faults = Vec::new();
         let counts: Vec<usize> = Seat::all(self.rules.seats())
@@ -41,7 +42,7 @@ impl Setup {
         for (seat, &stones) in counts.iter().enumerate() {
             if stones != by_turns(seat) {
                 let symbol = self.rules.symbols()[seat];
-                faults.push(Fault::Stones {
+                faults.push(MnkFault::Stones {
                     symbol,
                     stones,
                     expected: by_turns(seat),
@@ -53,14 +54,14 @@ impl Setup {
         if faults.is_empty() {
             Ok(self.replay(&seats, last))
         } else {
-            Err(SetupError(faults))
+            Err(MnkSetupError(faults))
         }
     }
 
-    fn seats_on_cells(&self) -> Result<Vec<Option<Seat>>, SetupError> {
+    fn seats_on_cells(&self) -> Result<Vec<Option<Seat>>, MnkSetupError> {
         let expected = usize::from(self.rules.shape().cells());
         if self.cells.len() != expected {
-            return Err(SetupError(vec![Fault::Cells {
+            return Err(MnkSetupError(vec![MnkFault::Cells {
                 cells: self.cells.len(),
                 expected,
             }]));
@@ -70,7 +71,7 @@ impl Setup {
         for (index, cell) in self.cells.iter().enumerate() {
             let seat = cell.and_then(|symbol| self.seat_of(symbol));
             if let (Some(symbol), None) = (*cell, seat) {
-                faults.push(Fault::Symbol {
+                faults.push(MnkFault::Symbol {
                     symbol,
                     at: Cell::from_index(index, self.rules.columns()),
                 });
@@ -80,7 +81,7 @@ impl Setup {
         if faults.is_empty() {
             Ok(seats)
         } else {
-            Err(SetupError(faults))
+            Err(MnkSetupError(faults))
         }
     }
 
@@ -93,12 +94,13 @@ impl Setup {
         Seat::all(self.rules.seats()).nth(at)
     }
 
-    /// The stone that ended the game, if it is over by a run; whatever speaks against the runs goes into `faults`.
+    /// Returns the stone that ended the game, if a run did; problems with the runs are added to
+    /// `faults`.
     fn last_stone(
         &self,
         seats: &[Option<Seat>],
         total: usize,
-        faults: &mut Vec<Fault>,
+        faults: &mut Vec<MnkFault>,
     ) -> Option<Cell> {
         let runs = |seat, without| self.runs(seats, seat, without);
         let winners: Vec<Seat> = Seat::all(self.rules.seats())
@@ -109,7 +111,7 @@ impl Setup {
             [] => return None,
             [winner] => winner,
             [one, other, ..] => {
-                faults.push(Fault::TwoWinners {
+                faults.push(MnkFault::TwoWinners {
                     one: symbol(one),
                     other: symbol(other),
                 });
@@ -119,7 +121,7 @@ impl Setup {
         let mover = (total + usize::from(self.rules.seats()) - 1) % usize::from(self.rules.seats());
         if winner.index() != mover {
             let last = self.rules.symbols()[mover];
-            faults.push(Fault::WinnerNotLast {
+            faults.push(MnkFault::WinnerNotLast {
                 winner: symbol(winner),
                 last,
             });
@@ -128,7 +130,7 @@ impl Setup {
             .into_iter()
             .find(|&cell| runs(winner, Some(cell)).is_empty());
         if last.is_none() {
-            faults.push(Fault::RunsApart {
+            faults.push(MnkFault::RunsApart {
                 winner: symbol(winner),
             });
         }
@@ -142,7 +144,7 @@ impl Setup {
         lines::cells_in_runs(self.rules.shape(), own)
     }
 
-    /// Plays the stones in turn, `last` at the end: no earlier stone can then end the game.
+    /// Plays the stones in turn, `last` at the end, so that no earlier stone can end the game.
     fn replay(&self, seats: &[Option<Seat>], last: Option<Cell>) -> Board {
         let mut board = Board::new(self.rules);
         let cells: Vec<Cell> = board
@@ -173,62 +175,62 @@ fn count(seats: &[Option<Seat>], seat: Seat) -> usize {
     seats.iter().filter(|&&owner| owner == Some(seat)).count()
 }
 
-/// One reason why a situation cannot come up.
+/// Reason why a setup is not a reachable position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
+pub enum MnkFault {
     /// The list of cells is too short or too long.
-    #[error("{cells} cells are given where the board has {expected}")]
+    #[error("{cells} cells were given, but the board has {expected}")]
     Cells {
-        /// How many are given.
+        /// Number of cells given.
         cells: usize,
-        /// How many the board has.
+        /// Number of cells of the board.
         expected: usize,
     },
-    /// A symbol that belongs to no seat.
-    #[error("{symbol:?} at {at} is the symbol of no seat")]
+    /// A symbol belongs to no seat.
+    #[error("{symbol:?} at {at} does not belong to any seat")]
     Symbol {
-        /// The symbol.
+        /// Unknown symbol.
         symbol: char,
-        /// Where it lies.
+        /// Cell that holds it.
         at: Cell,
     },
-    /// A seat has more or fewer stones than its turns.
-    #[error("{symbol} has {stones} stones where taking turns gives {expected} of {total}")]
+    /// A seat has too many or too few stones.
+    #[error("{symbol} has {stones} stones instead of {expected} out of {total}")]
     Stones {
-        /// The seat's symbol.
+        /// Symbol of the seat.
         symbol: char,
-        /// How many stones it has.
+        /// Number of its stones.
         stones: usize,
-        /// How many it should have among that many in all.
+        /// Number of stones it should have.
         expected: usize,
-        /// How many stones there are in all.
+        /// Number of stones on the board.
         total: usize,
     },
-    /// Two seats have a winning run; the first should have ended the game.
+    /// Two seats have a winning run, though the first one should have ended the game.
     #[error("{one} and {other} both have a winning run")]
     TwoWinners {
-        /// The symbol of one winner.
+        /// Symbol of one winner.
         one: char,
-        /// The symbol of another.
+        /// Symbol of the other.
         other: char,
     },
-    /// Play went on after a win.
+    /// Play continued after a win.
     #[error("{winner} has a winning run, but {last} moved last")]
     WinnerNotLast {
-        /// The winner's symbol.
+        /// Symbol of the winner.
         winner: char,
-        /// The symbol of the seat that moved last.
+        /// Symbol of the seat that moved last.
         last: char,
     },
-    /// The winner has several runs and no stone belongs to all of them.
-    #[error("the winning runs of {winner} have no stone in common that can have been the last")]
+    /// The winner's runs have no stone in common.
+    #[error("the winning runs of {winner} share no stone that could have been the last")]
     RunsApart {
-        /// The winner's symbol.
+        /// Symbol of the winner.
         winner: char,
     },
 }
 
-/// All reasons why a situation cannot come up, at least one.
+/// All reasons why a setup is not a reachable position, at least one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{}", .0.iter().map(Fault::to_string).collect::<Vec<_>>().join("; "))]
-pub struct SetupError(pub Vec<Fault>);
+#[error("{}", .0.iter().map(MnkFault::to_string).collect::<Vec<_>>().join("; "))]
+pub struct MnkSetupError(pub Vec<MnkFault>);

@@ -1,22 +1,22 @@
-//! The exact value of positions of small boards with two seats.
+//! Exact solver for small boards with two seats.
 //!
 //! ```
 //! use parlor_core::Notation;
-//! use parlor_tictactoe::mnk::{Board, Cell, Rules, solver::{self, Value}};
+//! use parlor_tictactoe::mnk::{Board, Cell, Rules, solver::{self, GameValue}};
 //!
-//! assert_eq!(solver::solve(&Board::new(Rules::classic()))?, Value::Draw);
+//! assert_eq!(solver::solve(&Board::new(Rules::classic()))?, GameValue::Draw);
 //! let board = Board::from_text("3x3x3 XO XX./OO./...")?;
 //! assert_eq!(solver::best_moves(&board)?, [Cell::new(0, 2)]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Two questions settle a position: can the seat to move force a win, and if not, can the other? Each is a
-//! search for yes or no (`proof`) with a table of positions that are equal up to the symmetries of the board
-//! (`squares`). On boards of up to [`DISTANCE_CELLS`] cells every line of play is followed to the end instead
-//! (`distance`), so that a win is the quickest and a loss the slowest.
+//! Two questions decide a position: can the seat to move force a win, and if not, can the other?
+//! Each is answered by a proof search (`proof`) with a table of positions normalized by the
+//! symmetries of the board (`squares`). Boards of up to [`DISTANCE_CELLS`] cells are searched
+//! exhaustively instead (`distance`), so that wins are as quick and losses as slow as possible.
 //!
-//! From the empty board most shapes within the limits take a fraction of a second on one core, 7x4 with four in a
-//! row as one of the hardest about a second.
+//! From the empty board most shapes within the limits take a fraction of a second on one core; 7x4
+//! with four in a row, one of the hardest, takes about a second.
 
 mod distance;
 mod proof;
@@ -25,44 +25,44 @@ mod squares;
 use parlor_core::{Position, Seat};
 
 use self::distance::Distances;
-use self::proof::Prover;
+use self::proof::WinProver;
 use self::squares::Squares;
-use super::{Board, Cell, Shape};
+use super::{Board, BoardShape, Cell};
 
-/// The most rows, and the most columns, that the solver accepts.
+/// Maximum number of rows and of columns that the solver accepts.
 pub const MAX_SIDE: u8 = 7;
-/// The most cells that the solver accepts.
+/// Maximum number of cells that the solver accepts.
 pub const MAX_CELLS: u16 = 36;
-/// Up to this many cells a win is the quickest and a loss the slowest.
+/// Maximum number of cells for which the solver finds the quickest win and the slowest loss.
 pub const DISTANCE_CELLS: u16 = 12;
-/// How many positions one call may look at before it gives up, unless [`Solver::with_limit`] says otherwise.
+/// Default number of positions that one call may visit; see [`Solver::with_limit`].
 pub const DEFAULT_LIMIT: u64 = 20_000_000;
 
-/// What a position is worth to the seat to move under perfect play of both.
+/// GameValue of a position for the seat to move, with perfect play by both.
 ///
-/// The order is the seat's preference: a loss is less than a draw.
+/// Values are ordered by preference: a loss is less than a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Value {
+pub enum GameValue {
     /// The other seat can force a win, or has won.
     Loss,
-    /// Neither can force a win.
+    /// Neither seat can force a win.
     Draw,
     /// The seat to move can force a win.
     Win,
 }
 
-impl Value {
-    /// The same from the other seat's view.
-    pub const fn reversed(self) -> Value {
+impl GameValue {
+    /// Returns the value for the other seat.
+    pub const fn reversed(self) -> GameValue {
         match self {
-            Value::Loss => Value::Win,
-            Value::Draw => Value::Draw,
-            Value::Win => Value::Loss,
+            GameValue::Loss => GameValue::Win,
+            GameValue::Draw => GameValue::Draw,
+            GameValue::Win => GameValue::Loss,
         }
     }
 }
 
-/// Why a position is not solved.
+/// Error for a position that cannot be solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SolverError {
     /// The board has too many rows, columns or cells.
@@ -75,38 +75,38 @@ pub enum SolverError {
         /// Columns of the board.
         columns: u8,
     },
-    /// More than two seats.
-    #[error("a game of {0} seats has no exact value: only games of 2 seats are solved")]
+    /// The game has more than two seats.
+    #[error("games with {0} seats cannot be solved: only games with 2 seats can")]
     TooManySeats(u8),
-    /// The search took too long.
-    #[error("the position is not solved within {limit} positions looked at")]
+    /// The search exceeded its limit.
+    #[error("the position could not be solved within {limit} positions")]
     TooHard {
-        /// How many positions one call may look at.
+        /// Number of positions that one call may visit.
         limit: u64,
     },
 }
 
-/// The value of a position; for several positions of one game keep a [`Solver`].
+/// Returns the value of a position. Keep a [`Solver`] to solve several positions of one game.
 ///
 /// # Errors
-/// When the position is beyond the limits of this module.
-pub fn solve(board: &Board) -> Result<Value, SolverError> {
+/// Fails if the position is beyond the limits of this module.
+pub fn solve(board: &Board) -> Result<GameValue, SolverError> {
     Solver::new().value(board)
 }
 
-/// All best moves of a position, see [`Solver::best_moves`].
+/// Returns all best moves in a position; see [`Solver::best_moves`].
 ///
 /// # Errors
-/// When the position is beyond the limits of this module.
+/// Fails if the position is beyond the limits of this module.
 pub fn best_moves(board: &Board) -> Result<Vec<Cell>, SolverError> {
     Solver::new().best_moves(board)
 }
 
-/// Checks that a board of this shape is within the limits.
+/// Checks that a board of this shape is within the solver's limits.
 ///
 /// # Errors
 /// [`SolverError::TooManySeats`] or [`SolverError::TooLarge`].
-pub fn accepts(shape: Shape) -> Result<(), SolverError> {
+pub fn check_limits(shape: BoardShape) -> Result<(), SolverError> {
     if shape.seats() != 2 {
         return Err(SolverError::TooManySeats(shape.seats()));
     }
@@ -119,20 +119,20 @@ pub fn accepts(shape: Shape) -> Result<(), SolverError> {
     Ok(())
 }
 
-/// Solves positions and remembers what it found, for as long as the board's shape stays the same.
+/// A solver that caches its results as long as the board's shape stays the same.
 ///
-/// The answers do not depend on what was asked before; only the time does.
+/// Results do not depend on earlier calls; only the time taken does.
 #[derive(Debug)]
 pub struct Solver {
     limit: u64,
-    memory: Option<Memory>,
+    cache: Option<SolverCache>,
 }
 
 #[derive(Debug)]
-struct Memory {
-    shape: Shape,
+struct SolverCache {
+    shape: BoardShape,
     distances: Distances,
-    prover: Prover,
+    prover: WinProver,
 }
 
 impl Default for Solver {
@@ -142,84 +142,82 @@ impl Default for Solver {
 }
 
 impl Solver {
-    /// A solver that remembers nothing yet.
+    /// Creates a solver with an empty cache.
     pub const fn new() -> Solver {
         Solver::with_limit(DEFAULT_LIMIT)
     }
 
-    /// A solver whose calls give up after looking at `limit` positions each.
+    /// Creates a solver whose calls give up after visiting `limit` positions each.
     pub const fn with_limit(limit: u64) -> Solver {
-        Solver {
-            limit,
-            memory: None,
-        }
+        Solver { limit, cache: None }
     }
 
-    /// The value for the seat to move; in a finished game for the seat whose turn it would be.
+    /// Returns the value for the seat to move; in a finished game, for the seat whose turn it would
+    /// be.
     ///
     /// # Errors
-    /// When the position is beyond the limits of this module.
-    pub fn value(&mut self, board: &Board) -> Result<Value, SolverError> {
-        let memory = self.memory(board)?;
-        memory.prover.refill();
-        let position = Squares::of(board);
+    /// Fails if the position is beyond the limits of this module.
+    pub fn value(&mut self, board: &Board) -> Result<GameValue, SolverError> {
+        let cache = self.cache(board)?;
+        cache.prover.reset_count();
+        let position = Squares::from_board(board);
         if is_small(board) {
-            return Ok(memory.distances.value(position).value());
+            return Ok(cache.distances.value(position).value());
         }
         if let Some(outcome) = board.turn().outcome() {
             return Ok(if outcome.winner().is_some() {
-                Value::Loss
+                GameValue::Loss
             } else {
-                Value::Draw
+                GameValue::Draw
             });
         }
-        if memory.prover.mover_wins(position)? {
-            return Ok(Value::Win);
+        if cache.prover.mover_wins(position)? {
+            return Ok(GameValue::Win);
         }
-        Ok(if memory.prover.other_wins(position)? {
-            Value::Loss
+        Ok(if cache.prover.other_wins(position)? {
+            GameValue::Loss
         } else {
-            Value::Draw
+            GameValue::Draw
         })
     }
 
-    /// In how many plies the game ends when the winner hurries and the loser holds out; `None` for a draw, and on
-    /// boards of more than [`DISTANCE_CELLS`] cells.
+    /// Returns the number of plies to the end if the winner hurries and the loser delays; `None`
+    /// for a draw and on boards of more than [`DISTANCE_CELLS`] cells.
     ///
     /// # Errors
-    /// When the position is beyond the limits of this module.
+    /// Fails if the position is beyond the limits of this module.
     pub fn plies_to_win(&mut self, board: &Board) -> Result<Option<u16>, SolverError> {
-        let memory = self.memory(board)?;
+        let cache = self.cache(board)?;
         if !is_small(board) {
             return Ok(None);
         }
-        Ok(memory.distances.value(Squares::of(board)).plies())
+        Ok(cache.distances.value(Squares::from_board(board)).plies())
     }
 
-    /// All moves that keep the value, row by row; none when the game is over.
+    /// Returns all moves that keep the value, row by row; none if the game is over.
     ///
-    /// On boards of up to [`DISTANCE_CELLS`] cells only those that win quickest or lose slowest. On larger ones every
-    /// move of a lost position is a best move.
+    /// On boards of up to [`DISTANCE_CELLS`] cells, only the quickest wins and the slowest losses.
+    /// On larger boards every move in a lost position counts as best.
     ///
     /// # Errors
-    /// When the position is beyond the limits of this module.
+    /// Fails if the position is beyond the limits of this module.
     pub fn best_moves(&mut self, board: &Board) -> Result<Vec<Cell>, SolverError> {
         let value = self.value(board)?;
         let moves = board.legal_moves();
-        if value == Value::Loss && !is_small(board) {
+        if value == GameValue::Loss && !is_small(board) {
             return Ok(moves);
         }
-        let memory = self.memory(board)?;
-        let position = Squares::of(board);
+        let cache = self.cache(board)?;
+        let position = Squares::from_board(board);
         let mut best = Vec::new();
         for cell in moves {
             let child = position.after(cell);
             let keeps = if is_small(board) {
-                memory.distances.value(position) == memory.distances.value(child).one_ply_earlier()
-            } else if value == Value::Win {
-                memory.prover.other_wins(child)?
+                cache.distances.value(position) == cache.distances.value(child).one_ply_earlier()
+            } else if value == GameValue::Win {
+                cache.prover.other_wins(child)?
             } else {
-                !memory.prover.mover_wins(child)?
+                !cache.prover.mover_wins(child)?
             };
             if keeps {
                 best.push(cell);
@@ -228,20 +226,20 @@ impl Solver {
         Ok(best)
     }
 
-    fn memory(&mut self, board: &Board) -> Result<&mut Memory, SolverError> {
+    fn cache(&mut self, board: &Board) -> Result<&mut SolverCache, SolverError> {
         let shape = board.rules().shape();
-        accepts(shape)?;
+        check_limits(shape)?;
         let limit = self.limit;
-        let fresh = || Memory {
+        let fresh = || SolverCache {
             shape,
             distances: Distances::new(shape),
-            prover: Prover::new(shape, limit),
+            prover: WinProver::new(shape, limit),
         };
-        match &mut self.memory {
-            Some(memory) if memory.shape == shape => {}
+        match &mut self.cache {
+            Some(cache) if cache.shape == shape => {}
             stale => *stale = Some(fresh()),
         }
-        Ok(self.memory.as_mut().expect("the memory was just made"))
+        Ok(self.cache.as_mut().expect("the cache was just made"))
     }
 }
 
@@ -249,7 +247,7 @@ fn is_small(board: &Board) -> bool {
     board.rules().shape().cells() <= DISTANCE_CELLS
 }
 
-/// The seat to move, or whose turn it would be.
+/// Returns the seat to move, or whose turn it would be.
 fn next_seat(board: &Board) -> Seat {
     if board.stones().is_multiple_of(2) {
         Seat::FIRST

@@ -1,23 +1,23 @@
-//! The classic 3x3 game in eight bytes, by table.
+//! The classic 3x3 game in eight bytes, with lookup tables.
 
-use parlor_core::{NoChance, Outcome, Position, Seat, Turn, below};
+use parlor_core::{NoChance, Outcome, Position, Seat, Turn, random_below};
 use rand::Rng;
 
-use super::{Cell, Field, Illegal, Rules, Shape};
+use super::{BoardShape, Cell, Illegal, MnkPosition, Rules};
 
-/// The eight lines, as sets of cell numbers (bit i is cell i, row by row).
+/// The eight lines as sets of cells: bit i is cell i, row by row.
 pub const LINES: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
-/// All nine cells.
+/// Set of all nine cells.
 pub const FULL: u16 = 0o777;
 
-/// Inside, a row takes four bits, so that a cell's bit is its row and column side by side: no arithmetic lies
-/// between picking a cell and marking it.
+/// Internal set of all nine cells. A row takes four bits, so a cell's bit number is its row and
+/// column side by side and no arithmetic is needed between picking a cell and marking it.
 const BOARD: u16 = 0x777;
 const SETS: usize = BOARD as usize + 1;
 
-/// Whether a set contains a line.
+/// True for sets that contain a line.
 static WINS: [bool; SETS] = wins();
-/// The bits of each set in order, four bits each.
+/// Bit numbers of each set in order, four bits each.
 static MEMBERS: [u64; SETS] = members();
 
 const fn spread(set: u16) -> u16 {
@@ -62,13 +62,13 @@ const fn members() -> [u64; SETS] {
     table
 }
 
-/// Whether a set of cells (bit i is cell i) contains one of the [`LINES`].
+/// Returns true if a set of cells (bit i is cell i) contains one of the [`LINES`].
 #[inline]
 pub fn has_line(set: u16) -> bool {
     WINS[usize::from(spread(set) & BOARD)]
 }
 
-/// A position of the classic game.
+/// A position in the classic game.
 ///
 /// ```
 /// use parlor_core::{Position, perft};
@@ -77,7 +77,7 @@ pub fn has_line(set: u16) -> bool {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Three {
-    /// The stones of the seat on turn and of the other; after a win the winner's come second.
+    /// Stones of the seat to move and of the other seat; after a win the winner's come second.
     own: u16,
     other: u16,
     empty: u16,
@@ -86,7 +86,7 @@ pub struct Three {
 }
 
 impl Three {
-    /// The empty board.
+    /// Creates an empty board.
     pub const fn new() -> Three {
         Three {
             own: 0,
@@ -97,7 +97,7 @@ impl Three {
         }
     }
 
-    /// The stones of a seat as a set of cells: bit i is cell i. Empty for seats beyond the second.
+    /// Returns a seat's stones as a set: bit i is cell i. Empty for seats beyond the second.
     pub const fn stones_of(&self, seat: Seat) -> u16 {
         match (seat.number(), self.left & 1) {
             (0, 1) | (1, 0) => packed(self.own),
@@ -106,7 +106,7 @@ impl Three {
         }
     }
 
-    /// The empty cells as a set.
+    /// Returns the empty cells as a set.
     #[inline]
     pub const fn empty(&self) -> u16 {
         packed(self.empty)
@@ -127,8 +127,8 @@ impl Default for Three {
     }
 }
 
-impl Field for Three {
-    fn shape(&self) -> Shape {
+impl MnkPosition for Three {
+    fn shape(&self) -> BoardShape {
         Rules::classic().shape()
     }
 
@@ -214,7 +214,7 @@ impl Position for Three {
         }
         Some(nth(
             MEMBERS[usize::from(self.empty & BOARD)],
-            below(rng, u32::from(self.left)),
+            random_below(rng, u32::from(self.left)),
         ))
     }
 }

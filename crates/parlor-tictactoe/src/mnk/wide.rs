@@ -1,18 +1,18 @@
-//! Boards of any size, as lines.
+//! Boards of any size, stored as lines.
 
 use std::hash::{Hash, Hasher};
 
-use parlor_core::{NoChance, Position, Seat, Turn, below};
+use parlor_core::{NoChance, Position, Seat, Turn, random_below};
 use rand::Rng;
 
-use super::progress::Progress;
-use super::{Cell, Field, Illegal, Shape, bits};
+use super::progress::GameProgress;
+use super::{BoardShape, Cell, Illegal, MnkPosition, bits};
 
 /// A board with both sides below `N` for up to `S` seats, such as 15x15 with `N` 16.
 ///
-/// Each stone is noted four times, once for each direction, in a word that holds a whole line: whether it
-/// completes a run then takes four words and no walk over the board. Two short diagonals share a word; `N`
-/// being larger than the sides, there is at least one free bit between them.
+/// Each stone is stored four times, once per direction, in a word that holds a whole line: checking
+/// whether it completes a run takes four words instead of a walk over the board. Two short
+/// diagonals share a word; because `N` exceeds both sides, at least one free bit separates them.
 ///
 /// ```text
 ///  the diagonals of 3x3, N = 4     word 0  a b c .     word 2  f . g .
@@ -21,17 +21,17 @@ use super::{Cell, Field, Illegal, Shape, bits};
 ///        g j c                      column - row, counted modulo N)
 /// ```
 ///
-/// Equal positions are equal in all words; the hash looks at one direction only.
+/// Equal positions are equal in all words; the hash uses one direction only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wide<const N: usize, const S: usize> {
-    /// By seat: the lines of every [`Direction`].
+    /// Lines of every [`Direction`], by seat.
     stones: [[[u32; N]; 4]; S],
-    /// The empty cells of every row.
+    /// Empty cells of every row.
     empty: [u32; N],
-    progress: Progress,
+    progress: GameProgress,
 }
 
-/// Which lines are meant: an index into a seat's stones.
+/// Direction of a line, an index into a seat's stones.
 #[derive(Clone, Copy)]
 enum Direction {
     Row,
@@ -41,8 +41,8 @@ enum Direction {
 }
 
 impl<const N: usize, const S: usize> Wide<N, S> {
-    /// The empty board; `None` when a side is not below `N` or there are more than `S` seats.
-    pub fn new(shape: Shape) -> Option<Wide<N, S>> {
+    /// Creates an empty board; `None` if a side is not below `N` or there are more than `S` seats.
+    pub fn new(shape: BoardShape) -> Option<Wide<N, S>> {
         if !Self::fits(shape) {
             return None;
         }
@@ -51,29 +51,30 @@ impl<const N: usize, const S: usize> Wide<N, S> {
         Some(Wide {
             stones: [[[0; N]; 4]; S],
             empty,
-            progress: Progress::new(shape),
+            progress: GameProgress::new(shape),
         })
     }
 
-    /// Whether [`Wide::new`] takes boards of this shape.
-    pub const fn fits(shape: Shape) -> bool {
+    /// Returns true if [`Wide::new`] accepts boards of this shape.
+    pub const fn fits(shape: BoardShape) -> bool {
         let (rows, columns) = (shape.rows() as usize, shape.columns() as usize);
         rows < N && columns < N && N <= 32 && shape.seats() as usize <= S
     }
 
-    /// The stones of a seat in every row, one bit for each column; `None` for a seat that there is not.
+    /// Returns a seat's stones in every row, one bit per column; `None` for a seat that does not
+    /// exist.
     pub fn rows_of(&self, seat: Seat) -> Option<&[u32; N]> {
         self.stones
             .get(seat.index())
             .map(|lines| &lines[Direction::Row as usize])
     }
 
-    /// The empty cells of every row, one bit for each column.
+    /// Returns the empty cells of every row, one bit per column.
     pub const fn empty_rows(&self) -> &[u32; N] {
         &self.empty
     }
 
-    /// Notes a stone; true when it completes a run.
+    /// Adds a stone; returns true if it completes a run.
     #[inline]
     fn put(lines: &mut [[u32; N]; 4], cell: Cell, k: u32) -> bool {
         let (row, column) = (usize::from(cell.row), usize::from(cell.column));
@@ -90,7 +91,7 @@ impl<const N: usize, const S: usize> Wide<N, S> {
         let mut put = |direction: Direction, line: usize, at: usize| {
             let word = &mut lines[direction as usize][line % N];
             *word |= 1 << (at & 31);
-            bits::runs(u64::from(*word), k, 1)
+            bits::run_starts(u64::from(*word), k, 1)
         };
         let straight = put(Direction::Row, row, column) | put(Direction::Column, column, row);
         straight | put(Direction::Falling, falling, row) | put(Direction::Rising, rising, row) != 0
@@ -100,7 +101,7 @@ impl<const N: usize, const S: usize> Wide<N, S> {
         self.empty[usize::from(cell.row) % N] >> (cell.column & 31) & 1 == 1
     }
 
-    /// The `n`-th empty cell, row by row.
+    /// Returns the `n`-th empty cell, row by row.
     fn nth_empty(&self, n: u32) -> Option<Cell> {
         let mut left = n;
         for (row, &word) in self.empty.iter().enumerate() {
@@ -108,7 +109,7 @@ impl<const N: usize, const S: usize> Wide<N, S> {
             if left < ones {
                 return Some(Cell {
                     row: row as u8,
-                    column: bits::nth(u64::from(word), left) as u8,
+                    column: bits::nth_set_bit(u64::from(word), left) as u8,
                 });
             }
             left -= ones;
@@ -126,13 +127,13 @@ impl<const N: usize, const S: usize> Hash for Wide<N, S> {
     }
 }
 
-impl<const N: usize, const S: usize> Field for Wide<N, S> {
-    fn shape(&self) -> Shape {
+impl<const N: usize, const S: usize> MnkPosition for Wide<N, S> {
+    fn shape(&self) -> BoardShape {
         self.progress.shape
     }
 
     fn at(&self, cell: Cell) -> Option<Seat> {
-        if !self.shape().has(cell) {
+        if !self.shape().contains(cell) {
             return None;
         }
         let own = |lines: &[[u32; N]; 4]| {
@@ -166,7 +167,7 @@ impl<const N: usize, const S: usize> Position for Wide<N, S> {
             return;
         }
         for (row, &word) in self.empty.iter().enumerate() {
-            out.extend(bits::each(u64::from(word)).map(|column| Cell {
+            out.extend(bits::set_bits(u64::from(word)).map(|column| Cell {
                 row: row as u8,
                 column: column as u8,
             }));
@@ -199,18 +200,18 @@ impl<const N: usize, const S: usize> Position for Wide<N, S> {
     }
 
     fn count_moves(&self, _: &mut Vec<Cell>) -> u64 {
-        u64::from(self.progress.moves())
+        u64::from(self.progress.move_count())
     }
 
-    /// Guesses cells until one is empty, which is quicker than counting to one as long as many are.
+    /// Guesses cells until one is empty: as long as many are, that is faster than counting.
     #[inline]
     fn random_move<R: Rng + ?Sized>(&self, rng: &mut R, _: &mut Vec<Cell>) -> Option<Cell> {
-        let Progress { shape, left, .. } = self.progress;
-        if self.progress.moves() == 0 {
+        let GameProgress { shape, left, .. } = self.progress;
+        if self.progress.move_count() == 0 {
             return None;
         }
         if left < shape.cells() / 4 {
-            return self.nth_empty(below(rng, u32::from(left)));
+            return self.nth_empty(random_below(rng, u32::from(left)));
         }
         loop {
             let luck = rng.next_u64();

@@ -1,25 +1,25 @@
-//! One small board and the nine results, as plain values.
+//! A small board and the nine results, as plain values.
 
 use parlor_core::Seat;
 
 use super::{ALL, LINES};
 
-/// A value that none of these types takes.
+/// Error for a value out of range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BadInput {
+pub enum InvalidInput {
     /// A square above 8.
     #[error("Position must be between 0 and 8")]
     Position,
-    /// Something else than a mark or nothing.
+    /// A value that is neither a mark nor empty.
     #[error("Value must be '', 'X', or 'O'")]
     Value,
     /// A board above 8.
     #[error("Board index must be between 0 and 8")]
     BoardIndex,
-    /// A list of squares that has not nine.
+    /// A list that does not have nine squares.
     #[error("Board must have exactly 9 squares")]
     Squares,
-    /// A list of boards that has not nine.
+    /// A list that does not have nine boards.
     #[error("MetaBoard must have exactly 9 boards")]
     Boards,
 }
@@ -39,7 +39,7 @@ pub enum BadInput {
 ///     board.set(square, "X")?;
 /// }
 /// assert_eq!(board.check_winner(), Some("X"));
-/// # Ok::<(), parlor_tictactoe::ultimate::BadInput>(())
+/// # Ok::<(), parlor_tictactoe::ultimate::InvalidInput>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Board {
@@ -48,13 +48,13 @@ pub struct Board {
 }
 
 impl Board {
-    /// An empty board.
+    /// Creates an empty board.
     pub const fn new() -> Board {
         Board { x: 0, o: 0 }
     }
 
-    /// Two sets without a square in common.
-    pub(super) const fn of(x: u16, o: u16) -> Board {
+    /// Creates a board from two disjoint sets of squares.
+    pub(super) const fn from_masks(x: u16, o: u16) -> Board {
         Board { x, o }
     }
 
@@ -66,7 +66,7 @@ impl Board {
         self.o
     }
 
-    pub(super) const fn of_seat(&self, seat: Seat) -> u16 {
+    pub(super) const fn marks_of(&self, seat: Seat) -> u16 {
         if seat.number() == 0 { self.x } else { self.o }
     }
 
@@ -75,13 +75,13 @@ impl Board {
         self.o &= !(1 << square);
     }
 
-    /// The board with these nine values.
+    /// Creates a board from nine values.
     ///
     /// # Errors
-    /// [`BadInput::Squares`] when there are not nine, [`BadInput::Value`] when one is no mark.
-    pub fn from_list<S: AsRef<str>>(list: &[S]) -> Result<Board, BadInput> {
+    /// [`InvalidInput::Squares`] if there are not nine, [`InvalidInput::Value`] if one is not a mark.
+    pub fn from_list<S: AsRef<str>>(list: &[S]) -> Result<Board, InvalidInput> {
         if list.len() != 9 {
-            return Err(BadInput::Squares);
+            return Err(InvalidInput::Squares);
         }
         let mut board = Board::new();
         for (pos, value) in list.iter().enumerate() {
@@ -90,67 +90,68 @@ impl Board {
         Ok(board)
     }
 
-    /// The value of a square, 0 to 8: `"X"`, `"O"` or `""`.
+    /// Returns the value of a square, 0 to 8: `"X"`, `"O"` or `""`.
     ///
     /// # Errors
-    /// [`BadInput::Position`] when `pos` is above 8.
-    pub fn get(&self, pos: usize) -> Result<&'static str, BadInput> {
-        let bit = bit(pos).ok_or(BadInput::Position)?;
+    /// [`InvalidInput::Position`] if `pos` is above 8.
+    pub fn get(&self, pos: usize) -> Result<&'static str, InvalidInput> {
+        let bit = bit(pos).ok_or(InvalidInput::Position)?;
         Ok(mark(self.x & bit != 0, self.o & bit != 0))
     }
 
     /// Sets a square, 0 to 8, to `"X"`, `"O"` or `""`.
     ///
     /// # Errors
-    /// [`BadInput::Position`] when `pos` is above 8, then [`BadInput::Value`] for any other value; the board is then
-    /// unchanged.
-    pub fn set(&mut self, pos: usize, value: &str) -> Result<(), BadInput> {
-        let bit = bit(pos).ok_or(BadInput::Position)?;
+    /// [`InvalidInput::Position`] if `pos` is above 8, then [`InvalidInput::Value`] for any other value;
+    /// the board is then unchanged.
+    pub fn set(&mut self, pos: usize, value: &str) -> Result<(), InvalidInput> {
+        let bit = bit(pos).ok_or(InvalidInput::Position)?;
         let (x, o) = match value {
             "" => (0, 0),
             "X" => (bit, 0),
             "O" => (0, bit),
-            _ => return Err(BadInput::Value),
+            _ => return Err(InvalidInput::Value),
         };
         self.x = self.x & !bit | x;
         self.o = self.o & !bit | o;
         Ok(())
     }
 
-    /// The nine values, row by row: a copy.
+    /// Returns a copy of the nine values, row by row.
     pub fn to_list(&self) -> [&'static str; 9] {
         std::array::from_fn(|pos| mark(self.x >> pos & 1 == 1, self.o >> pos & 1 == 1))
     }
 
-    /// Whether no square is empty.
+    /// Returns true if no square is empty.
     pub const fn is_full(&self) -> bool {
         self.x | self.o == ALL
     }
 
-    /// `"X"` or `"O"` when it has three in a row; the first line counts (rows, columns, diagonals) should both have one.
+    /// Returns `"X"` or `"O"` if it has three in a row. If both do, the first line counts, in the
+    /// order rows, columns, diagonals.
     pub fn check_winner(&self) -> Option<&'static str> {
         first_line(self.x, self.o)
     }
 
-    /// The same for a list of nine values.
+    /// Like [`Board::check_winner`], for a list of nine values.
     ///
     /// # Errors
-    /// As [`Board::from_list`].
+    /// Fails as [`Board::from_list`] does.
     pub fn check_winner_from_list<S: AsRef<str>>(
         list: &[S],
-    ) -> Result<Option<&'static str>, BadInput> {
+    ) -> Result<Option<&'static str>, InvalidInput> {
         Ok(Board::from_list(list)?.check_winner())
     }
 }
 
-/// The results of the nine boards: each `"X"`, `"O"`, `"T"` for a tie or `""` while it is in play.
+/// Results of the nine boards: each `"X"`, `"O"`, `"T"` for a tie or `""` while in play.
 ///
 /// ```
-/// use parlor_tictactoe::ultimate::{BadInput, Board, MetaBoard};
+/// use parlor_tictactoe::ultimate::{InvalidInput, Board, MetaBoard};
 /// let meta = MetaBoard::new(&[Board::new(); 9])?;
 /// assert!(!meta.is_full());
-/// assert_eq!(MetaBoard::new(&[Board::new(); 8]), Err(BadInput::Boards));
-/// # Ok::<(), BadInput>(())
+/// assert_eq!(MetaBoard::new(&[Board::new(); 8]), Err(InvalidInput::Boards));
+/// # Ok::<(), InvalidInput>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MetaBoard {
@@ -160,13 +161,13 @@ pub struct MetaBoard {
 }
 
 impl MetaBoard {
-    /// The results of nine boards. A full board with a line belongs to its winner.
+    /// Computes the results of nine boards. A full board with a line belongs to its winner.
     ///
     /// # Errors
-    /// [`BadInput::Boards`] when there are not nine.
-    pub fn new(boards: &[Board]) -> Result<MetaBoard, BadInput> {
+    /// [`InvalidInput::Boards`] if there are not nine.
+    pub fn new(boards: &[Board]) -> Result<MetaBoard, InvalidInput> {
         if boards.len() != 9 {
-            return Err(BadInput::Boards);
+            return Err(InvalidInput::Boards);
         }
         let mut meta = MetaBoard {
             x: 0,
@@ -184,31 +185,31 @@ impl MetaBoard {
         Ok(meta)
     }
 
-    /// Three sets of boards of which no two have one in common.
-    pub(super) const fn of(x: u16, o: u16, tied: u16) -> MetaBoard {
+    /// Creates the results from three disjoint sets of boards.
+    pub(super) const fn from_masks(x: u16, o: u16, tied: u16) -> MetaBoard {
         MetaBoard { x, o, tied }
     }
 
-    /// `"X"` or `"O"` when it has three boards in a row. Ties make no line.
+    /// Returns `"X"` or `"O"` if it has three boards in a row. Ties count for nobody.
     pub fn get_winner(&self) -> Option<&'static str> {
         first_line(self.x, self.o)
     }
 
-    /// Whether every board is won or tied.
+    /// Returns true if every board is won or tied.
     pub const fn is_full(&self) -> bool {
         self.x | self.o | self.tied == ALL
     }
 
-    /// Whether a board, 0 to 8, is neither won nor tied.
+    /// Returns true if a board, 0 to 8, is neither won nor tied.
     ///
     /// # Errors
-    /// [`BadInput::BoardIndex`] when the index is above 8.
-    pub fn is_board_playable(&self, board_index: usize) -> Result<bool, BadInput> {
-        let bit = bit(board_index).ok_or(BadInput::BoardIndex)?;
+    /// [`InvalidInput::BoardIndex`] if the index is above 8.
+    pub fn is_board_playable(&self, board_index: usize) -> Result<bool, InvalidInput> {
+        let bit = bit(board_index).ok_or(InvalidInput::BoardIndex)?;
         Ok((self.x | self.o | self.tied) & bit == 0)
     }
 
-    /// The nine results, row by row: a copy.
+    /// Returns a copy of the nine results, row by row.
     pub fn to_list(&self) -> [&'static str; 9] {
         std::array::from_fn(|index| {
             let tied = self.tied >> index & 1 == 1;
@@ -220,7 +221,7 @@ impl MetaBoard {
         })
     }
 
-    /// The nine results as a JSON array of strings.
+    /// Returns the nine results as a JSON array of strings.
     pub fn to_json(&self) -> String {
         format!(
             "[{}]",

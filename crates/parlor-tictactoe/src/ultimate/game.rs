@@ -1,38 +1,40 @@
-//! The position.
+//! The position type of ultimate tic-tac-toe.
 
-use parlor_core::{NoChance, Outcome, Position, Seat, Turn, below};
+use parlor_core::{NoChance, Outcome, Position, Seat, Turn, random_below};
 use rand::Rng;
 
 use super::tables::{self, Members};
 use super::{ALL, Board, Illegal, LINES, MetaBoard, Move, Rules, has_line};
 
-/// The target when every playable board may be chosen, and when the game is over.
+/// Target of a free choice and of a finished game.
 const ANY: u8 = 9;
 
-/// A position: 81 squares, the results of the nine boards, where the mover has to play.
+/// A position: 81 squares, the results of the nine boards, the board to play in.
 ///
-/// Sets of squares and of boards are 9-bit masks: bit i is square or board i, row by row. Seat 0 is X and begins.
+/// Sets of squares and of boards are 9-bit masks: bit i is square or board i, row by row. Seat 0 is
+/// X and moves first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Game {
-    /// The marks of both seats in the two words of [`Pair`], the highest two bits of each apart: nine times 18
-    /// bits and everything else fit into 32 bytes, and a board is still one load and one shift away.
+    /// Marks of both seats: the low 16 bits of each board's [`Pair`] here, the top two bits of all
+    /// nine in `high`. Nine times 18 bits and everything else thus fit into 32 bytes, and a board
+    /// is still one load and one shift away.
     low: [u16; 9],
     high: u32,
     won: [u16; 2],
-    /// The boards that take no more marks.
+    /// Boards that take no more marks.
     closed: u16,
-    /// Empty squares on closed boards.
+    /// Number of empty squares on closed boards.
     dead: u8,
     target: u8,
     plies: u8,
-    state: State,
+    flags: GameFlags,
 }
 
-/// The marks of both seats on one board: the first's in the lower nine bits, the second's above.
+/// Marks of both seats on one board: the first seat's in the low nine bits, the second's above.
 type Pair = u32;
 
 impl Game {
-    /// The empty board, X to move.
+    /// Creates an empty board with X to move.
     pub const fn new(rules: Rules) -> Game {
         Game {
             low: [0; 9],
@@ -42,16 +44,17 @@ impl Game {
             dead: 0,
             target: ANY,
             plies: 0,
-            state: State::new(rules),
+            flags: GameFlags::new(rules),
         }
     }
 
-    /// What was agreed before the first move.
+    /// Returns the rules.
     pub const fn rules(&self) -> Rules {
-        self.state.rules()
+        self.flags.rules()
     }
 
-    /// The board the mover must play in; `None` when the choice is free and when the game is over.
+    /// Returns the board that the mover must play in; `None` if the choice is free or the game is
+    /// over.
     pub const fn target(&self) -> Option<u8> {
         if self.target == ANY {
             None
@@ -60,26 +63,26 @@ impl Game {
         }
     }
 
-    /// A board as a plain value.
+    /// Returns a board as a plain value.
     ///
     /// # Panics
-    /// When `board` is above 8.
+    /// Panics if `board` is above 8.
     pub fn board(&self, board: u8) -> Board {
-        Board::of(
+        Board::from_masks(
             self.marks(Seat::FIRST, board),
             self.marks(Seat::SECOND, board),
         )
     }
 
-    /// The results of the nine boards as a plain value.
+    /// Returns the results of the nine boards as a plain value.
     pub const fn meta(&self) -> MetaBoard {
-        MetaBoard::of(self.won[0], self.won[1], self.drawn())
+        MetaBoard::from_masks(self.won[0], self.won[1], self.drawn())
     }
 
-    /// The marks of a seat on a board; empty for a seat beyond the second.
+    /// Returns a seat's marks on a board; empty for a seat beyond the second.
     ///
     /// # Panics
-    /// When `board` is above 8.
+    /// Panics if `board` is above 8.
     #[inline]
     pub fn marks(&self, seat: Seat, board: u8) -> u16 {
         if seat.number() > 1 {
@@ -89,7 +92,7 @@ impl Game {
         }
     }
 
-    /// The boards that a seat has won; empty for a seat beyond the second.
+    /// Returns the boards won by a seat; empty for a seat beyond the second.
     #[inline]
     pub const fn won(&self, seat: Seat) -> u16 {
         match seat.number() {
@@ -99,37 +102,39 @@ impl Game {
         }
     }
 
-    /// The boards that are full without a line.
+    /// Returns the boards that are full without a line.
     #[inline]
     pub const fn drawn(&self) -> u16 {
         self.closed & !(self.won[0] | self.won[1])
     }
 
-    /// The boards that are won or tied.
+    /// Returns the boards that are won or tied.
     #[inline]
     pub const fn decided(&self) -> u16 {
         self.won[0] | self.won[1] | self.closed
     }
 
-    /// The boards that take no more marks: those that are decided, or full when won boards stay open.
+    /// Returns the boards that take no more marks: decided boards, or only full boards if won
+    /// boards stay open.
     #[inline]
     pub const fn closed(&self) -> u16 {
         self.closed
     }
 
-    /// The empty squares of a board, whether or not anybody may play there.
+    /// Returns the empty squares of a board, playable or not.
     ///
     /// # Panics
-    /// When `board` is above 8.
+    /// Panics if `board` is above 8.
     #[inline]
     pub fn empty(&self, board: u8) -> u16 {
         empty(self.pair(board))
     }
 
-    /// The boards that the mover may play in: the target alone, or all that are not closed. Empty when the game is over.
+    /// Returns the boards that the mover may play in: the target alone, or all that are not closed.
+    /// Empty if the game is over.
     #[inline]
     pub fn playable(&self) -> u16 {
-        if self.state.is_over() {
+        if self.flags.is_over() {
             0
         } else if self.target == ANY {
             ALL & !self.closed
@@ -138,13 +143,13 @@ impl Game {
         }
     }
 
-    /// How many moves have been played.
+    /// Returns the number of moves played.
     #[inline]
     pub const fn plies(&self) -> u32 {
         self.plies as u32
     }
 
-    /// The boards of all meta lines that won the game; empty when nobody won by a line.
+    /// Returns the boards of all meta-lines that won the game; empty if nobody won by a line.
     pub fn winning_boards(&self) -> u16 {
         let lines_of = |won: u16| {
             LINES
@@ -172,45 +177,46 @@ impl Game {
         self.plies & 1
     }
 
-    /// How many moves there are when the choice is free.
+    /// Returns the number of legal moves if the choice is free.
     #[inline]
     fn free_moves(&self) -> u32 {
         81_u32.wrapping_sub(u32::from(self.plies) + u32::from(self.dead))
     }
 
-    /// After a mark completed a line or filled its board: whether the game is over. Rare, and therefore apart.
+    /// Updates the results after a mark that completed a line or filled its board, and returns true
+    /// if the game is over. Not inlined because it is rare.
     #[inline(never)]
-    fn settle(&mut self, board: u8, line: Option<u8>) -> bool {
+    fn close_board(&mut self, board: u8, line: Option<u8>) -> bool {
         let bit = 1 << board;
         let left = tables::count(self.empty(board)) as u8;
         let was_open = self.decided() & bit == 0;
         if let Some(seat) = line.filter(|_| was_open) {
             self.won[usize::from(seat & 1)] |= bit;
         }
-        if left == 0 || !self.state.open() {
+        if left == 0 || !self.flags.open() {
             self.closed |= bit;
             self.dead = self.dead.wrapping_add(left);
         }
         if was_open {
-            self.state.end(self.ending());
+            self.flags.end(self.ending());
         }
-        self.state.is_over()
+        self.flags.is_over()
     }
 
-    /// How the results of the boards end the game, as [`State`] holds it.
+    /// Returns how the results of the boards end the game, as a constant of [`GameFlags`].
     fn ending(&self) -> u8 {
         let [x, o] = self.won.map(tables::count);
         match self.won.map(has_line) {
-            [true, _] => State::X_WON,
-            [_, true] => State::O_WON,
-            _ if self.decided() != ALL => State::PLAYING,
-            _ if x > o && self.rules().count => State::X_WON,
-            _ if x < o && self.rules().count => State::O_WON,
-            _ => State::DRAW,
+            [true, _] => GameFlags::X_WON,
+            [_, true] => GameFlags::O_WON,
+            _ if self.decided() != ALL => GameFlags::PLAYING,
+            _ if x > o && self.rules().count => GameFlags::X_WON,
+            _ if x < o && self.rules().count => GameFlags::O_WON,
+            _ => GameFlags::DRAW,
         }
     }
 
-    /// The position that a checked description says; see [`Setup`](super::Setup).
+    /// Builds the position of a validated [`Setup`](super::Setup).
     pub(super) fn assemble(
         rules: Rules,
         boards: &[Board; 9],
@@ -228,8 +234,8 @@ impl Game {
                 game.dead += left;
             }
         }
-        game.state.end(game.ending());
-        game.target = if game.state.is_over() {
+        game.flags.end(game.ending());
+        game.target = if game.flags.is_over() {
             ANY
         } else {
             target.unwrap_or(ANY)
@@ -259,14 +265,14 @@ impl Position for Game {
 
     #[inline]
     fn turn(&self) -> Turn {
-        match self.state.ending() {
-            State::PLAYING => Turn::Move(if self.mover() == 0 {
+        match self.flags.ending() {
+            GameFlags::PLAYING => Turn::Move(if self.mover() == 0 {
                 Seat::FIRST
             } else {
                 Seat::SECOND
             }),
-            State::X_WON => Turn::Over(Outcome::won(Seat::FIRST)),
-            State::O_WON => Turn::Over(Outcome::won(Seat::SECOND)),
+            GameFlags::X_WON => Turn::Over(Outcome::won(Seat::FIRST)),
+            GameFlags::O_WON => Turn::Over(Outcome::won(Seat::SECOND)),
             _ => Turn::Over(Outcome::Draw),
         }
     }
@@ -276,23 +282,23 @@ impl Position for Game {
         out.clear();
         if self.target != ANY {
             out.extend(
-                Members::of(self.empty(self.target))
+                Members::from_mask(self.empty(self.target))
                     .iter()
-                    .map(|square| Move::of(self.target, square)),
+                    .map(|square| Move::new_unchecked(self.target, square)),
             );
             return;
         }
-        for board in Members::of(self.playable()).iter() {
+        for board in Members::from_mask(self.playable()).iter() {
             out.extend(
-                Members::of(self.empty(board))
+                Members::from_mask(self.empty(board))
                     .iter()
-                    .map(|square| Move::of(board, square)),
+                    .map(|square| Move::new_unchecked(board, square)),
             );
         }
     }
 
     fn check(&self, m: &Move) -> Result<(), Illegal> {
-        if self.state.is_over() {
+        if self.flags.is_over() {
             return Err(Illegal::Finished);
         }
         if self.target != ANY && m.board() != self.target {
@@ -315,7 +321,7 @@ impl Position for Game {
         self.set_pair(board, pair);
         self.plies = self.plies.wrapping_add(1);
         let line = has_line(own(pair, mover));
-        let over = (line || empty(pair) == 0) && self.settle(board, line.then_some(mover));
+        let over = (line || empty(pair) == 0) && self.close_board(board, line.then_some(mover));
         self.target = if over || self.closed >> square & 1 == 1 {
             ANY
         } else {
@@ -336,7 +342,7 @@ impl Position for Game {
         if self.target != ANY {
             return u64::from(tables::count(self.empty(self.target)));
         }
-        if self.state.is_over() {
+        if self.flags.is_over() {
             0
         } else {
             u64::from(self.free_moves())
@@ -345,21 +351,21 @@ impl Position for Game {
 
     #[inline]
     fn random_move<R: Rng + ?Sized>(&self, rng: &mut R, _: &mut Vec<Move>) -> Option<Move> {
-        if self.state.is_over() {
+        if self.flags.is_over() {
             return None;
         }
         if self.target != ANY {
-            let squares = Members::of(self.empty(self.target));
-            return Some(Move::of(
+            let squares = Members::from_mask(self.empty(self.target));
+            return Some(Move::new_unchecked(
                 self.target,
-                squares.nth(below(rng, squares.len())),
+                squares.nth(random_below(rng, squares.len())),
             ));
         }
-        let mut n = below(rng, self.free_moves());
-        for board in Members::of(self.playable()).iter() {
-            let squares = Members::of(self.empty(board));
+        let mut n = random_below(rng, self.free_moves());
+        for board in Members::from_mask(self.playable()).iter() {
+            let squares = Members::from_mask(self.empty(board));
             if n < squares.len() {
-                return Some(Move::of(board, squares.nth(n)));
+                return Some(Move::new_unchecked(board, squares.nth(n)));
             }
             n -= squares.len();
         }
@@ -367,18 +373,18 @@ impl Position for Game {
     }
 }
 
-/// The rules and how the game came out, in one byte.
+/// The rules and the ending of the game, packed into one byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct State(u8);
+struct GameFlags(u8);
 
-impl State {
+impl GameFlags {
     const PLAYING: u8 = 0;
     const X_WON: u8 = 1;
     const O_WON: u8 = 2;
     const DRAW: u8 = 3;
 
-    const fn new(rules: Rules) -> State {
-        State((rules.open as u8) << 2 | (rules.count as u8) << 3)
+    const fn new(rules: Rules) -> GameFlags {
+        GameFlags((rules.open as u8) << 2 | (rules.count as u8) << 3)
     }
 
     const fn rules(self) -> Rules {
@@ -392,13 +398,13 @@ impl State {
         self.0 & 4 != 0
     }
 
-    /// One of the constants.
+    /// Returns the ending, one of the constants.
     const fn ending(self) -> u8 {
         self.0 & 3
     }
 
     const fn is_over(self) -> bool {
-        self.ending() != State::PLAYING
+        self.ending() != GameFlags::PLAYING
     }
 
     fn end(&mut self, ending: u8) {

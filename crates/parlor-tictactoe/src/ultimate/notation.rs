@@ -1,12 +1,13 @@
-//! Games and moves as text.
+//! Text notation of games and moves.
 
 use parlor_core::{NoChance, Notation, NotationError, Seat};
 
 use super::{Board, Game, Move, Rules, Setup};
 
-/// `40` for a move: board, then square. A position is its rules, the nine boards joined by `/`, the target (`-` when
-/// there is none) and whose turn it is: `standard X......../........./… 0 O`. When won boards stay open, the owners of
-/// the nine boards stand before the target, because the marks do not say who was first.
+/// A move is written `40`: board, then square. A position is its rules, the nine boards joined by
+/// `/`, the target (`-` if there is none) and the side to move: `standard X......../........./… 0
+/// O`. If won boards stay open, the owners of the nine boards precede the target, because the marks
+/// do not show who won first.
 impl Notation for Game {
     fn move_text(&self, m: &Move) -> String {
         m.to_string()
@@ -91,10 +92,10 @@ fn shown(value: &'static str) -> &'static str {
 }
 
 impl Setup {
-    /// Reads the text of a position without asking whether it can come up.
+    /// Parses the text of a position without checking that it is reachable.
     ///
     /// # Errors
-    /// When the text has not the form of [`Game`]'s texts.
+    /// Fails if the text is not of the form that [`Game`] writes.
     pub fn from_text(text: &str) -> Result<Setup, NotationError> {
         let form = || {
             NotationError::new(
@@ -105,7 +106,7 @@ impl Setup {
         let words: Vec<&str> = text.split_whitespace().collect();
         let rules = words
             .first()
-            .and_then(|name| Rules::named(name))
+            .and_then(|name| Rules::from_name(name))
             .ok_or_else(form)?;
         let (boards, owners, target, mover) = match words[1..] {
             [boards, target, mover] if !rules.open => (boards, None, target, mover),
@@ -114,21 +115,21 @@ impl Setup {
         };
         Ok(Setup {
             rules,
-            boards: boards_of(boards).ok_or_else(form)?,
+            boards: parse_boards(boards).ok_or_else(form)?,
             owners: owners
-                .map(|word| owners_of(word).ok_or_else(form))
+                .map(|word| parse_owners(word).ok_or_else(form))
                 .transpose()?,
             target: match target.as_bytes() {
                 b"-" => None,
                 [digit @ b'0'..=b'8'] => Some(digit - b'0'),
                 _ => return Err(form()),
             },
-            mover: Some(seat_of(mover).flatten().ok_or_else(form)?),
+            mover: Some(parse_seat(mover).flatten().ok_or_else(form)?),
         })
     }
 }
 
-fn boards_of(word: &str) -> Option<[Board; 9]> {
+fn parse_boards(word: &str) -> Option<[Board; 9]> {
     let mut parts = word.split('/');
     let mut boards = [Board::new(); 9];
     for board in &mut boards {
@@ -144,17 +145,17 @@ fn boards_of(word: &str) -> Option<[Board; 9]> {
     parts.next().is_none().then_some(boards)
 }
 
-fn owners_of(word: &str) -> Option<[Option<Seat>; 9]> {
+fn parse_owners(word: &str) -> Option<[Option<Seat>; 9]> {
     let seats: Vec<Option<Seat>> = word
         .split("")
         .filter(|c| !c.is_empty())
-        .map(seat_of)
+        .map(parse_seat)
         .collect::<Option<_>>()?;
     seats.try_into().ok()
 }
 
-/// `X`, `O` or `.` for nobody.
-fn seat_of(word: &str) -> Option<Option<Seat>> {
+/// Parses `X`, `O` or, for nobody, `.`.
+fn parse_seat(word: &str) -> Option<Option<Seat>> {
     match word {
         "X" => Some(Some(Seat::FIRST)),
         "O" => Some(Some(Seat::SECOND)),

@@ -1,4 +1,4 @@
-//! Many random games at once.
+//! Batches of random playouts.
 
 mod lanes;
 mod registers;
@@ -7,34 +7,35 @@ use parlor_core::{Position, Seat, Turn};
 
 use super::Game;
 use lanes::Lanes;
-use registers::Registers;
+use registers::VectorWidth;
 
-/// How a number of games came out.
+/// Results of a batch of playouts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// Games that X won.
+pub struct PlayoutTally {
+    /// Games won by X.
     pub x: u64,
-    /// Games that O won.
+    /// Games won by O.
     pub o: u64,
-    /// Games that nobody won.
+    /// Drawn games.
     pub draws: u64,
-    /// Moves played in all of them.
+    /// Moves played in all games together.
     pub plies: u64,
 }
 
-impl Tally {
-    /// How many games were played.
+impl PlayoutTally {
+    /// Returns the number of games.
     pub const fn games(&self) -> u64 {
         self.x + self.o + self.draws
     }
 }
 
-/// Plays `games` games on from a position, every move with the same probability (up to one part in 200,000).
+/// Plays `games` random games from a position; moves are uniformly distributed to within one part
+/// in 200,000.
 ///
-/// The tally is a plain function of the three arguments: the same on every machine. A position that is over is tallied
-/// `games` times, with no plies.
+/// The result depends only on the three arguments and is the same on every machine. A position that
+/// is over counts `games` times, with no plies.
 ///
-/// The games run beside each other in the lanes of the processor's vector registers, as wide as it has them.
+/// The games run side by side in the lanes of the widest vector registers that the processor has.
 ///
 /// ```
 /// use parlor_tictactoe::ultimate::{Game, Rules, playouts};
@@ -42,12 +43,12 @@ impl Tally {
 /// assert_eq!(tally.games(), 1000);
 /// assert!(tally.x > tally.o && tally.o > tally.draws);
 /// ```
-pub fn batch(game: &Game, games: u32, seed: u64) -> Tally {
-    on(Registers::widest(), game, games, seed)
+pub fn batch(game: &Game, games: u32, seed: u64) -> PlayoutTally {
+    on(VectorWidth::widest(), game, games, seed)
 }
 
-fn on(registers: Registers, game: &Game, games: u32, seed: u64) -> Tally {
-    let mut tally = Tally::default();
+fn on(registers: VectorWidth, game: &Game, games: u32, seed: u64) -> PlayoutTally {
+    let mut tally = PlayoutTally::default();
     if let Turn::Over(outcome) = game.turn() {
         let count = match outcome.winner() {
             Some(Seat::FIRST) => &mut tally.x,
@@ -60,7 +61,7 @@ fn on(registers: Registers, game: &Game, games: u32, seed: u64) -> Tally {
     let mut lanes = Lanes::new(game, seed);
     let mut left = games;
     while left > 0 {
-        let now = left.min(lanes::MOST);
+        let now = left.min(lanes::MAX_GAMES);
         lanes.deal(now);
         registers.play(&mut lanes);
         lanes.collect(&mut tally);
@@ -78,8 +79,8 @@ mod tests {
     fn all_registers_give_the_same_tally() {
         for rules in Rules::ALL {
             let start = Game::new(rules);
-            let plain = on(Registers::Plain, &start, 2000, 1);
-            for registers in [Registers::Avx2, Registers::Avx512] {
+            let plain = on(VectorWidth::Plain, &start, 2000, 1);
+            for registers in [VectorWidth::Avx2, VectorWidth::Avx512] {
                 assert_eq!(on(registers, &start, 2000, 1), plain, "{registers:?}");
             }
         }

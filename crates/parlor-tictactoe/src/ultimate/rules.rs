@@ -1,8 +1,8 @@
-//! The variations of the game.
+//! Rule variations.
 
 use std::fmt;
 
-/// What was agreed before the first move; the default is the standard game.
+/// Rules of a game; the default is the standard game.
 ///
 /// ```
 /// use parlor_tictactoe::ultimate::Rules;
@@ -11,14 +11,15 @@ use std::fmt;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Rules {
-    /// Won boards stay playable until they are full, for their first winner; only who is sent to a full board chooses freely.
+    /// Won boards stay playable until they are full and belong to their first winner; only a player
+    /// sent to a full board may choose freely.
     pub open: bool,
-    /// When all boards are decided without a line, whoever has won more of them wins.
+    /// If all boards are decided without a line, the player who has won more of them wins.
     pub count: bool,
 }
 
 impl Rules {
-    /// All four combinations, the standard first.
+    /// All four combinations, the standard rules first.
     pub const ALL: [Rules; 4] = [
         Rules {
             open: false,
@@ -38,12 +39,12 @@ impl Rules {
         },
     ];
 
-    /// The rules with this name, as `Display` writes it.
-    pub fn named(name: &str) -> Option<Rules> {
+    /// Returns the rules with this name, as written by `Display`.
+    pub fn from_name(name: &str) -> Option<Rules> {
         Rules::ALL.into_iter().find(|rules| rules.name() == name)
     }
 
-    /// The name: `standard`, `open`, `count` or `open+count`.
+    /// Returns the name: `standard`, `open`, `count` or `open+count`.
     pub const fn name(self) -> &'static str {
         match (self.open, self.count) {
             (false, false) => "standard",

@@ -1,15 +1,16 @@
-//! What is known about each of the 512 sets of nine squares.
+//! Lookup tables over the 512 sets of nine squares.
 
 /// The eight lines as sets: bit i is square i, row by row.
 pub const LINES: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
-/// All nine squares, or all nine boards.
+/// Set of all nine squares, or all nine boards.
 pub const ALL: u16 = 0o777;
 
 const SETS: usize = 512;
 
-/// Whether a set contains a line.
+/// True for sets that contain a line.
 static WINS: [bool; SETS] = wins();
-/// The squares of a set in order, four bits each from the low end, and how many there are in the highest four.
+/// Squares of each set in order, four bits each from the low end, with their number in the top four
+/// bits.
 static MEMBERS: [u64; SETS] = members();
 
 const fn wins() -> [bool; SETS] {
@@ -46,41 +47,43 @@ const fn members() -> [u64; SETS] {
     table
 }
 
-/// Whether a set of squares contains one of the [`LINES`]; bits above the ninth do not count.
+/// Returns true if a set of squares contains one of the [`LINES`]; bits above the ninth are
+/// ignored.
 #[inline]
 pub fn has_line(set: u16) -> bool {
     WINS[usize::from(set & ALL)]
 }
 
-/// How many of the nine squares a set has.
+/// Returns the number of squares in a set.
 #[inline]
 pub fn count(set: u16) -> u32 {
     (MEMBERS[usize::from(set & ALL)] >> 60) as u32
 }
 
-/// The squares of a set, ready to be picked from.
+/// Squares of a set, indexed for random picks.
 #[derive(Clone, Copy)]
 pub struct Members(u64);
 
 impl Members {
     #[inline]
-    pub fn of(set: u16) -> Members {
+    pub fn from_mask(set: u16) -> Members {
         Members(MEMBERS[usize::from(set & ALL)])
     }
 
-    /// How many there are.
+    /// Returns the number of squares.
     #[inline]
     pub fn len(self) -> u32 {
         (self.0 >> 60) as u32
     }
 
-    /// The `n`-th, counted from 0; meaningless, but below 16, when there are not that many.
+    /// Returns the `n`-th square, counted from 0. If there are fewer, the result is meaningless but
+    /// below 16.
     #[inline]
     pub fn nth(self, n: u32) -> u8 {
         (self.0 >> ((n * 4) & 63) & 15) as u8
     }
 
-    /// All of them, from the lowest.
+    /// Returns all squares, from the lowest.
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = u8> {
         (0..self.len()).map(move |n| self.nth(n))

@@ -1,10 +1,10 @@
-//! The 3x3 game counted to the last leaf.
+//! The 3x3 game, enumerated to the last leaf.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use parlor_core::{Outcome, Position, Seat, Turn};
 use parlor_tictactoe::mnk::three::{FULL, LINES};
-use parlor_tictactoe::mnk::{Board, Cell, Field, Grid, Illegal, Rules, Three};
+use parlor_tictactoe::mnk::{Board, Cell, Grid, Illegal, MnkPosition, Rules, Three};
 
 fn children<P: Position>(position: &P) -> impl Iterator<Item = P> {
     position.legal_moves().into_iter().map(|m| {
@@ -14,7 +14,7 @@ fn children<P: Position>(position: &P) -> impl Iterator<Item = P> {
     })
 }
 
-/// All positions that can come up from the empty board.
+/// Returns all positions reachable from the empty board.
 pub fn reachable() -> Vec<Board> {
     let mut known = BTreeSet::new();
     let mut found = vec![Board::new(Rules::classic())];
@@ -37,7 +37,7 @@ fn symbols(board: &Board) -> Vec<char> {
         .collect()
 }
 
-/// The eight images of a board, from the definition of turning and mirroring.
+/// Returns the eight images of a board, straight from the definition of rotations and reflections.
 fn images(cells: &[char]) -> Vec<Vec<char>> {
     let mut all = Vec::new();
     let mut now = cells.to_vec();
@@ -72,7 +72,7 @@ struct Games {
     draws: u64,
 }
 
-fn count<P: Field>(position: &P, games: &mut Games) {
+fn count<P: MnkPosition>(position: &P, games: &mut Games) {
     let Turn::Over(outcome) = position.turn() else {
         return children(position).for_each(|child| count(&child, games));
     };
@@ -84,7 +84,7 @@ fn count<P: Field>(position: &P, games: &mut Games) {
     }
 }
 
-fn expect_all_games<P: Field>(start: &P) {
+fn expect_all_games<P: MnkPosition>(start: &P) {
     let mut games = Games::default();
     count(start, &mut games);
     assert_eq!(
@@ -112,9 +112,7 @@ fn there_are_255168_games_on_the_general_grid() {
     expect_all_games(&Grid::<2>::new(Rules::classic().shape()).expect("nine cells fit a word"));
 }
 
-/// How often random play from here ends in each way, out of `product of the numbers of moves` times.
-///
-/// Every ply has 9, 8, 7, ... moves, so that a leaf at ply n stands for (9 - n)! of the 9! orders of play.
+/// Adds the weights of all endings of random play from here, X wins, O wins and draws.
 fn weigh(position: &Three, weight: u64, ends: &mut [u64; 3]) {
     let Turn::Over(outcome) = position.turn() else {
         let moves = position.count_moves(&mut Vec::new());
@@ -135,7 +133,7 @@ fn random_play_wins_for_x_737_of_1260_and_for_o_121_of_420_and_draws_8_of_63() {
     assert_eq!(ends.iter().sum::<u64>(), orders);
 }
 
-/// Plays a line for `seat`, the other stones where they complete nothing.
+/// Plays a line for `seat`, with the other seat's stones where they complete nothing.
 fn play_line(line: u16, seat: Seat) -> Three {
     let cells = |set: u16| {
         (0..9)

@@ -1,7 +1,7 @@
-//! The suite of the house, on boards of every size inside.
+//! The conformance suite on every representation.
 
 use parlor_core::testing::Suite;
-use parlor_tictactoe::mnk::{Board, Inner, MAX_SEATS, MAX_SIDE, Rules};
+use parlor_tictactoe::mnk::{Board, BoardRepr, MAX_SEATS, MAX_SIDE, Rules};
 
 fn board(rows: u8, columns: u8, k: u8, seats: usize) -> Board {
     let symbols = Rules::default_symbols(seats).expect("a number of seats within the limits");
@@ -18,7 +18,7 @@ fn run(games: u32, start: &Board) {
 
 #[test]
 fn the_classic_board_conforms() {
-    assert!(matches!(board(3, 3, 3, 2).inner(), Inner::Three(_)));
+    assert!(matches!(board(3, 3, 3, 2).repr(), BoardRepr::Three(_)));
     run(300, &board(3, 3, 3, 2));
 }
 
@@ -48,8 +48,8 @@ fn boards_for_several_seats_conform() {
 
 #[test]
 fn large_boards_conform() {
-    assert!(matches!(board(15, 15, 5, 2).inner(), Inner::Middle(_)));
-    assert!(matches!(board(19, 19, 5, 2).inner(), Inner::Large(_)));
+    assert!(matches!(board(15, 15, 5, 2).repr(), BoardRepr::Middle(_)));
+    assert!(matches!(board(19, 19, 5, 2).repr(), BoardRepr::Large(_)));
     run(3, &board(15, 15, 5, 2));
     run(2, &board(19, 19, 5, 2));
 }

@@ -1,4 +1,4 @@
-//! The tables of leaf counts, and where they come from.
+//! Perft tables, and independent checks of their counts.
 
 use parlor_core::testing::perft_table;
 use parlor_core::{Notation, perft};
@@ -9,7 +9,7 @@ use super::properties::Naive;
 const TABLE: &str = include_str!("mnk.perft");
 
 #[test]
-fn the_table_of_leaf_counts_holds() {
+fn perft_counts_match_the_table() {
     let checked = perft_table(&Board::new(Rules::classic()), TABLE, 300_000_000);
     assert_eq!(
         checked,
@@ -21,7 +21,7 @@ fn the_table_of_leaf_counts_holds() {
 }
 
 #[test]
-fn the_fast_path_counts_the_classic_game_too() {
+fn perft_of_the_fast_path_matches_the_table() {
     let counts = [9, 72, 504, 3_024, 15_120, 54_720, 148_176, 200_448, 127_872];
     assert_eq!(
         (1..=9)
@@ -31,10 +31,10 @@ fn the_fast_path_counts_the_classic_game_too() {
     );
 }
 
-/// The counts of other boards than 3x3 are published nowhere: a program that shares nothing with this one counts
-/// the smaller ones again.
+/// No perft counts are published for boards other than 3x3, so a program that shares nothing with
+/// this one counts the smaller ones again.
 #[test]
-fn a_board_of_plain_cells_counts_the_same() {
+fn a_plain_board_has_the_same_perft() {
     let mut again = 0;
     let mut start = Board::new(Rules::classic());
     for line in TABLE
@@ -57,7 +57,7 @@ fn a_board_of_plain_cells_counts_the_same() {
         );
         if count <= 60_000 {
             assert_eq!(
-                Naive::of(&start).perft(depth),
+                Naive::from_board(&start).perft(depth),
                 count,
                 "perft {depth} of {}",
                 start.text()

@@ -1,11 +1,11 @@
-//! Random rules, random play: the bitboards against cells in a vector that are looked at one by one.
+//! Random rules, random play: the bitboards compared with a plain vector of cells.
 
 use parlor_core::{Notation, Outcome, Position, Seat, Turn};
 use parlor_tictactoe::mnk::{Board, Cell, MAX_SIDE, Rules};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, FileFailurePersistence};
 
-/// A board that knows nothing but its cells.
+/// A board that stores nothing but its cells.
 #[derive(Clone)]
 pub struct Naive {
     rules: Rules,
@@ -20,8 +20,8 @@ impl Naive {
         }
     }
 
-    /// The same stones on plain cells.
-    pub fn of(board: &Board) -> Naive {
+    /// Copies the stones of a board.
+    pub fn from_board(board: &Board) -> Naive {
         let cells = board
             .cells()
             .map(|cell| board.at(cell).map(Seat::number))
@@ -81,7 +81,7 @@ impl Naive {
         }
     }
 
-    /// Leaves of the game tree, every position looked at in full.
+    /// Counts the leaves of the game tree by full inspection of every position.
     pub fn perft(&self, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
@@ -123,7 +123,7 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn turns_and_wins_agree_with_a_look_at_every_cell(rules in any_rules(), picks in prop::collection::vec(any::<prop::sample::Index>(), 0..120)) {
+    fn turns_and_wins_match_a_plain_board(rules in any_rules(), picks in prop::collection::vec(any::<prop::sample::Index>(), 0..120)) {
         let (mut board, mut naive) = (Board::new(rules), Naive::new(rules));
         for pick in picks {
             prop_assert_eq!(board.turn(), naive.turn(), "{}", board.text());
@@ -143,7 +143,7 @@ proptest! {
     }
 
     #[test]
-    fn check_accepts_exactly_what_is_generated(rules in any_rules(), picks in prop::collection::vec(any::<prop::sample::Index>(), 0..60)) {
+    fn check_accepts_exactly_the_generated_moves(rules in any_rules(), picks in prop::collection::vec(any::<prop::sample::Index>(), 0..60)) {
         let mut board = Board::new(rules);
         for pick in picks {
             let moves = board.legal_moves();
@@ -168,7 +168,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_the_readers_panic(text in "\\PC{0,40}", rows in "[X.O/]{0,14}") {
+    fn no_text_makes_the_parsers_panic(text in "\\PC{0,40}", rows in "[X.O/]{0,14}") {
         let board = Board::new(Rules::classic());
         let _ = board.parse_move(&text);
         let _ = Board::from_text(&text);

@@ -1,14 +1,14 @@
-//! The record of a classic game, with the names and texts that its clients know.
+//! The record of a classic game, with the names and texts that its clients expect.
 
 use parlor_core::{Notation, Position};
-use parlor_tictactoe::mnk::record::{Game, MOVED, NotClassic, Square, Status, utc};
+use parlor_tictactoe::mnk::record::{Game, MOVE_RESPONSE, NotClassic, Square, Status, utc};
 use parlor_tictactoe::mnk::{Board, Cell, Illegal, Rules};
 use serde_json::json;
 
 fn played(positions: &[i64]) -> Game {
     let mut game = Game::new(1, 0);
     for &position in positions {
-        assert_eq!(game.make_move_at(position, 0), Ok(MOVED));
+        assert_eq!(game.make_move_at(position, 0), Ok(MOVE_RESPONSE));
     }
     game
 }
@@ -39,7 +39,7 @@ fn a_new_game_has_nine_nulls_and_x_to_move() {
 #[test]
 fn a_move_marks_its_cell_switches_the_player_and_touches_the_time() {
     let mut game = Game::new(1, 10);
-    assert_eq!(game.make_move_at(4, 25), Ok(MOVED));
+    assert_eq!(game.make_move_at(4, 25), Ok(MOVE_RESPONSE));
     assert_eq!(game.board()[4], Some('X'));
     assert_eq!(
         (game.current_player(), game.created_at(), game.updated_at()),
@@ -47,7 +47,7 @@ fn a_move_marks_its_cell_switches_the_player_and_touches_the_time() {
     );
     assert_eq!(
         game.make_move(Square::try_from(0).expect("zero is a square"), 30),
-        Ok(MOVED)
+        Ok(MOVE_RESPONSE)
     );
     assert_eq!((game.board()[0], game.current_player()), (Some('O'), 'X'));
 }
@@ -87,7 +87,7 @@ fn all_eight_lines_win_for_both_players_and_the_winner_stays_current() {
             (x.status(), x.check_winner(), x.current_player()),
             (Status::XWins, Some('X'), 'X')
         );
-        // X's three cells must be no line themselves.
+        // X's three cells must not form a line themselves.
         let quiet = |a: i64, b: i64, c: i64| !LINES.contains(&[a, b, c]);
         let third = others[2..]
             .iter()
@@ -158,13 +158,13 @@ fn the_record_serializes_with_its_public_names() {
     });
     assert_eq!(serde_json::to_value(&game).ok(), Some(expected));
     assert_eq!(
-        serde_json::to_value(MOVED).ok(),
+        serde_json::to_value(MOVE_RESPONSE).ok(),
         Some(json!({"success": true, "message": "Move successful"}))
     );
 }
 
 #[test]
-fn leap_days_and_centuries_are_written_right() {
+fn leap_days_and_centuries_are_formatted_correctly() {
     assert_eq!(utc(951_782_400_000), "2000-02-29T00:00:00.000Z");
     assert_eq!(utc(4_107_542_399_999), "2100-02-28T23:59:59.999Z");
     assert_eq!(utc(-1), "1969-12-31T23:59:59.999Z");

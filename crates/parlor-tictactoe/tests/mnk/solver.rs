@@ -1,9 +1,9 @@
-//! Exact values, against published figures.
+//! Exact values, compared with published results.
 
 use std::collections::{HashMap, HashSet};
 
 use parlor_core::{Notation, Position, Turn};
-use parlor_tictactoe::mnk::solver::{self, Solver, SolverError, Value};
+use parlor_tictactoe::mnk::solver::{self, GameValue, Solver, SolverError};
 use parlor_tictactoe::mnk::{Board, Cell, Rules};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
@@ -17,11 +17,11 @@ fn at(text: &str) -> Board {
 
 #[test]
 fn the_classic_game_is_a_draw() {
-    assert_eq!(solver::solve(&empty(3, 3, 3)), Ok(Value::Draw));
+    assert_eq!(solver::solve(&empty(3, 3, 3)), Ok(GameValue::Draw));
 }
 
 #[test]
-fn the_values_of_all_4520_unfinished_classic_positions_are_as_published() {
+fn all_4520_unfinished_classic_positions_have_the_published_values() {
     let mut solver = Solver::new();
     let (mut first, mut second, mut draws) = (0, 0, 0);
     for board in super::classic::reachable()
@@ -30,9 +30,9 @@ fn the_values_of_all_4520_unfinished_classic_positions_are_as_published() {
     {
         let x_to_move = board.stones() % 2 == 0;
         match solver.value(&board).expect("a small board") {
-            Value::Draw => draws += 1,
-            Value::Win if x_to_move => first += 1,
-            Value::Loss if !x_to_move => first += 1,
+            GameValue::Draw => draws += 1,
+            GameValue::Win if x_to_move => first += 1,
+            GameValue::Loss if !x_to_move => first += 1,
             _ => second += 1,
         }
     }
@@ -42,19 +42,19 @@ fn the_values_of_all_4520_unfinished_classic_positions_are_as_published() {
 #[test]
 fn boards_solved_by_others_have_the_published_values() {
     for (rows, columns, k, value) in [
-        (3, 4, 3, Value::Win),
-        (4, 3, 3, Value::Win),
-        (4, 4, 3, Value::Win),
-        (4, 4, 4, Value::Draw),
-        (5, 4, 4, Value::Draw),
-        (6, 4, 4, Value::Draw),
-        (5, 5, 4, Value::Draw),
-        (5, 5, 5, Value::Draw),
-        (6, 5, 4, Value::Win),
-        (6, 6, 4, Value::Win),
-        (1, 1, 1, Value::Win),
-        (2, 2, 2, Value::Win),
-        (1, 5, 3, Value::Draw),
+        (3, 4, 3, GameValue::Win),
+        (4, 3, 3, GameValue::Win),
+        (4, 4, 3, GameValue::Win),
+        (4, 4, 4, GameValue::Draw),
+        (5, 4, 4, GameValue::Draw),
+        (6, 4, 4, GameValue::Draw),
+        (5, 5, 4, GameValue::Draw),
+        (5, 5, 5, GameValue::Draw),
+        (6, 5, 4, GameValue::Win),
+        (6, 6, 4, GameValue::Win),
+        (1, 1, 1, GameValue::Win),
+        (2, 2, 2, GameValue::Win),
+        (1, 5, 3, GameValue::Draw),
     ] {
         assert_eq!(
             solver::solve(&empty(rows, columns, k)),
@@ -65,7 +65,7 @@ fn boards_solved_by_others_have_the_published_values() {
 }
 
 #[test]
-fn a_win_is_taken_at_once_and_a_loss_put_off() {
+fn wins_are_quick_and_losses_slow() {
     let mut solver = Solver::new();
     let board = at("3x3x3 XO XX./OO./...");
     assert_eq!(solver.best_moves(&board), Ok(vec![Cell::new(0, 2)]));
@@ -73,29 +73,29 @@ fn a_win_is_taken_at_once_and_a_loss_put_off() {
     let lost = at("3x3x3 XO X.O/.../X.."); // O must block, and is not lost after all
     assert_eq!(solver.best_moves(&lost), Ok(vec![Cell::new(1, 0)]));
     let fork = at("3x3x3 XO XO./.../...");
-    assert_eq!(solver.value(&fork), Ok(Value::Win));
+    assert_eq!(solver.value(&fork), Ok(GameValue::Win));
     assert_eq!(solver.plies_to_win(&fork), Ok(Some(5)));
 }
 
 #[test]
 fn a_finished_game_has_a_value_and_no_best_move() {
     let won = at("3x3x3 XO XXX/OO./...");
-    assert_eq!(solver::solve(&won), Ok(Value::Loss));
+    assert_eq!(solver::solve(&won), Ok(GameValue::Loss));
     assert_eq!(solver::best_moves(&won), Ok(vec![]));
     let full = at("3x3x3 XO XOX/XOO/OXX");
-    assert_eq!(solver::solve(&full), Ok(Value::Draw));
+    assert_eq!(solver::solve(&full), Ok(GameValue::Draw));
     assert_eq!(solver::best_moves(&full), Ok(vec![]));
     let large = at("4x4x4 XO XXXX/OOO./..../....");
-    assert_eq!(solver::solve(&large), Ok(Value::Loss));
+    assert_eq!(solver::solve(&large), Ok(GameValue::Loss));
 }
 
-/// The value by the definition, position by position; `known` is by text.
-fn by_definition(board: &Board, known: &mut HashMap<String, Value>) -> Value {
+/// Computes the value by plain minimax; `known` caches values by text.
+fn by_definition(board: &Board, known: &mut HashMap<String, GameValue>) -> GameValue {
     if let Some(outcome) = board.turn().outcome() {
         return if outcome.winner().is_some() {
-            Value::Loss
+            GameValue::Loss
         } else {
-            Value::Draw
+            GameValue::Draw
         };
     }
     let text = board.text();
@@ -118,7 +118,7 @@ fn by_definition(board: &Board, known: &mut HashMap<String, Value>) -> Value {
 }
 
 #[test]
-fn values_and_best_moves_on_larger_boards_agree_with_the_definition() {
+fn values_and_best_moves_on_larger_boards_match_plain_minimax() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
     let mut values = HashSet::new();
     for (rows, columns, k) in [
@@ -161,7 +161,7 @@ fn values_and_best_moves_on_larger_boards_agree_with_the_definition() {
 }
 
 #[test]
-fn perfect_play_never_loses_whatever_the_other_does() {
+fn perfect_play_never_loses() {
     fn explore(board: &Board, perfect: u8, solver: &mut Solver) {
         match board.turn() {
             Turn::Over(outcome) => {
@@ -192,7 +192,7 @@ fn perfect_play_never_loses_whatever_the_other_does() {
 }
 
 #[test]
-fn what_is_beyond_the_limits_is_refused_with_the_reason() {
+fn boards_beyond_the_limits_are_refused_with_the_reason() {
     let large = empty(15, 15, 5);
     assert_eq!(
         solver::solve(&large),

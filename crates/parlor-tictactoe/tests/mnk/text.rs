@@ -1,9 +1,9 @@
-//! Rules, moves and positions as people write them, and what is wrong with them.
+//! Rules, moves and positions as text, and the errors for bad text.
 
 use parlor_core::{Notation, Outcome, Position, Seat, Turn};
-use parlor_tictactoe::mnk::{Board, Cell, Fault, MAX_SEATS, MAX_SIDE, Rules, RulesError, Setup};
+use parlor_tictactoe::mnk::{Board, Cell, MAX_SEATS, MAX_SIDE, MnkFault, Rules, RulesError, Setup};
 
-fn faults(text: &str) -> Vec<Fault> {
+fn faults(text: &str) -> Vec<MnkFault> {
     Setup::from_text(text)
         .expect("the form is right")
         .validate()
@@ -12,7 +12,7 @@ fn faults(text: &str) -> Vec<Fault> {
 }
 
 #[test]
-fn rules_beyond_the_limits_are_refused_with_what_would_be_right() {
+fn rules_beyond_the_limits_are_refused_with_the_permitted_values() {
     let text = |rows, columns, k, symbols: &str| {
         let symbols: Vec<char> = symbols.chars().collect();
         Rules::new(rows, columns, k, &symbols).map_err(|e| e.to_string())
@@ -53,7 +53,7 @@ fn rules_beyond_the_limits_are_refused_with_what_would_be_right() {
     ] {
         assert_eq!(
             Rules::new(3, 3, 3, &['X', unseen]),
-            Err(RulesError::UnseenSymbol(unseen))
+            Err(RulesError::InvisibleSymbol(unseen))
         );
     }
     assert!(text(MAX_SIDE, MAX_SIDE, MAX_SIDE, "XO").is_ok());
@@ -61,7 +61,7 @@ fn rules_beyond_the_limits_are_refused_with_what_would_be_right() {
 }
 
 #[test]
-fn without_agreement_k_is_the_shorter_side_and_the_symbols_begin_with_x_and_o() {
+fn default_k_is_the_shorter_side_and_default_symbols_start_with_x_and_o() {
     assert_eq!(
         (
             Rules::default_k(3, 7),
@@ -84,7 +84,7 @@ fn without_agreement_k_is_the_shorter_side_and_the_symbols_begin_with_x_and_o() 
 }
 
 #[test]
-fn a_move_is_read_however_a_person_writes_it() {
+fn informal_spellings_of_moves_are_accepted() {
     let board = Board::new(Rules::classic());
     for text in [
         "1,2",
@@ -110,7 +110,7 @@ fn a_move_is_read_however_a_person_writes_it() {
 }
 
 #[test]
-fn a_position_is_one_line_and_reads_back() {
+fn a_position_is_one_line_and_round_trips() {
     for text in [
         "3x3x3 XO X.O/.X./...",
         "1x4x2 XO XO..",
@@ -156,8 +156,8 @@ fn a_malformed_position_is_refused() {
 }
 
 #[test]
-fn every_reason_against_a_setup_is_told() {
-    use Fault::{RunsApart, Stones, Symbol, TwoWinners, WinnerNotLast};
+fn every_fault_of_a_setup_is_reported() {
+    use MnkFault::{RunsApart, Stones, Symbol, TwoWinners, WinnerNotLast};
     assert_eq!(
         faults("3x3x3 XO X.Z/.?./..."),
         [
@@ -314,6 +314,6 @@ fn a_wrong_number_of_cells_is_a_fault() {
     let text = setup.validate().map(|_| ()).map_err(|e| e.to_string());
     assert_eq!(
         text,
-        Err("8 cells are given where the board has 9".to_owned())
+        Err("8 cells were given, but the board has 9".to_owned())
     );
 }

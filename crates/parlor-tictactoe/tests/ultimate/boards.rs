@@ -1,6 +1,6 @@
-//! The sentences about `Board` and `MetaBoard`, each a test.
+//! Tests of `Board` and `MetaBoard`, one for each sentence of their specification.
 
-use parlor_tictactoe::ultimate::{BadInput, Board, MetaBoard};
+use parlor_tictactoe::ultimate::{Board, InvalidInput, MetaBoard};
 
 const LINES: [[usize; 3]; 8] = [
     [0, 1, 2],
@@ -13,7 +13,7 @@ const LINES: [[usize; 3]; 8] = [
     [2, 4, 6],
 ];
 
-/// X and O fill the board without a line.
+/// A full board without a line.
 const TIE: [&str; 9] = ["X", "O", "X", "X", "O", "O", "O", "X", "X"];
 
 fn won_by(mark: &str) -> Board {
@@ -28,7 +28,7 @@ fn tied() -> Board {
     Board::from_list(&TIE).expect("nine marks")
 }
 
-/// The meta-board with these results; a dot is a board in play.
+/// Builds a meta-board from results; a dot is a board in play.
 fn meta(results: &str) -> MetaBoard {
     let board = |result| match result {
         'X' => won_by("X"),
@@ -80,7 +80,7 @@ fn set_fails_when_the_position_is_out_of_bounds() {
     assert_eq!(reason.to_string(), "Position must be between 0 and 8");
     assert_eq!(
         board.set(9, "?"),
-        Err(BadInput::Position),
+        Err(InvalidInput::Position),
         "the position is looked at first"
     );
 }
@@ -134,7 +134,7 @@ fn check_winner_is_null_when_nobody_has_won() {
 }
 
 #[test]
-fn check_winner_from_list_looks_at_a_list() {
+fn check_winner_from_list_accepts_a_list() {
     assert_eq!(
         Board::check_winner_from_list(&["O", "X", "", "O", "X", "", "O", "", ""]),
         Ok(Some("O"))
@@ -142,11 +142,11 @@ fn check_winner_from_list_looks_at_a_list() {
     assert_eq!(Board::check_winner_from_list(&TIE), Ok(None));
     assert_eq!(
         Board::check_winner_from_list(&["X", "X", "X", "", "", "", "", "", "?"]),
-        Err(BadInput::Value)
+        Err(InvalidInput::Value)
     );
     assert_eq!(
         Board::check_winner_from_list(&["X", "X", "X"]),
-        Err(BadInput::Squares)
+        Err(InvalidInput::Squares)
     );
 }
 
@@ -192,7 +192,7 @@ fn get_winner_finds_all_eight_lines_of_boards_for_both() {
 }
 
 #[test]
-fn three_ties_in_a_line_are_no_win() {
+fn three_ties_in_a_line_do_not_win() {
     for line in LINES {
         let results: String = (0..9)
             .map(|at| if line.contains(&at) { 'T' } else { '.' })

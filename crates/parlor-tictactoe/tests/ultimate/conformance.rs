@@ -1,4 +1,4 @@
-//! The suite of the house, from several starts and with all rules.
+//! The conformance suite from several starting positions, under all rules.
 
 use parlor_core::testing::Suite;
 use parlor_core::{Notation, Position};

@@ -1,5 +1,5 @@
-//! Ultimate tic-tac-toe once more, as slowly as one would explain it: squares in arrays, every line looked at.
-//! It shares nothing with the bitboards but the names of moves.
+//! A second, deliberately slow implementation of ultimate tic-tac-toe: squares in arrays, every
+//! line checked. It shares only the move type with the bitboards.
 
 use parlor_core::{Outcome, Position, Seat, Turn};
 use parlor_tictactoe::ultimate::{Game, Move, Rules};
@@ -21,7 +21,7 @@ pub struct Naive {
     pub ending: Option<Outcome>,
 }
 
-/// Whether three places in a row, a column or a diagonal all are what `own` looks for.
+/// Returns true if `own` holds for all three places of some row, column or diagonal.
 fn three_in_a_row(own: impl Fn(usize) -> bool) -> bool {
     let row = |r: usize| (0..3).all(|c| own(3 * r + c));
     let column = |c: usize| (0..3).all(|r| own(3 * r + c));
@@ -41,8 +41,8 @@ impl Naive {
         }
     }
 
-    /// The same situation, told by the game's own answers.
-    pub fn of(game: &Game) -> Naive {
+    /// Copies a game through its public accessors.
+    pub fn from_game(game: &Game) -> Naive {
         let mut naive = Naive::new(game.rules());
         for (b, board) in naive.squares.iter_mut().enumerate() {
             *board = game

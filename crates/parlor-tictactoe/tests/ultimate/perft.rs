@@ -1,4 +1,4 @@
-//! The tables of leaf counts, and where they come from.
+//! Perft tables, and independent checks of their counts.
 
 use parlor_core::Notation;
 use parlor_core::testing::perft_table;
@@ -9,7 +9,7 @@ use super::naive::Naive;
 const TABLE: &str = include_str!("ultimate.perft");
 
 #[test]
-fn the_table_of_leaf_counts_holds() {
+fn perft_counts_match_the_table() {
     let checked = perft_table(&Game::new(Rules::default()), TABLE, 300_000_000);
     assert_eq!(
         checked,
@@ -20,9 +20,10 @@ fn the_table_of_leaf_counts_holds() {
     );
 }
 
-/// The counts of the variations are published nowhere: squares in arrays count the smaller ones again.
+/// No perft counts are published for the variations, so squares in arrays count the smaller ones
+/// again.
 #[test]
-fn squares_in_arrays_count_the_same() {
+fn arrays_of_squares_have_the_same_perft() {
     let mut again = 0;
     let mut start = Game::new(Rules::default());
     for line in TABLE
@@ -45,7 +46,7 @@ fn squares_in_arrays_count_the_same() {
         );
         if count <= 1_000_000 {
             assert_eq!(
-                Naive::of(&start).perft(depth),
+                Naive::from_game(&start).perft(depth),
                 count,
                 "perft {depth} of {}",
                 start.text()

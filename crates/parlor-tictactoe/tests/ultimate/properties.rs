@@ -1,4 +1,4 @@
-//! Random play: the bitboards against squares in arrays.
+//! Random play: the bitboards compared with squares in arrays.
 
 use parlor_core::{Notation, Position};
 use parlor_tictactoe::ultimate::{Board, Game, Illegal, MetaBoard, Move, Rules, Setup};
@@ -24,7 +24,7 @@ fn picks() -> impl Strategy<Value = Vec<Index>> {
     prop::collection::vec(any::<Index>(), 0..=81)
 }
 
-/// A game of these picks; play ends when it is over.
+/// Plays moves chosen by `picks` until the game is over or the picks run out.
 fn played(rules: Rules, picks: &[Index]) -> Game {
     let mut game = Game::new(rules);
     for pick in picks {
@@ -44,7 +44,7 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn play_agrees_with_squares_in_arrays(rules in any_rules(), picks in picks()) {
+    fn play_matches_arrays_of_squares(rules in any_rules(), picks in picks()) {
         let (mut game, mut naive) = (Game::new(rules), Naive::new(rules));
         for pick in picks {
             prop_assert_eq!(game.turn(), naive.turn(), "{}", game.text());
@@ -58,7 +58,7 @@ proptest! {
             let m = moves[pick.index(moves.len())];
             game.play(&m);
             naive.play(m);
-            prop_assert_eq!(naive.results, Naive::of(&game).results, "{}", game.text());
+            prop_assert_eq!(naive.results, Naive::from_game(&game).results, "{}", game.text());
         }
         prop_assert_eq!(game.turn(), naive.turn(), "{}", game.text());
     }
@@ -66,7 +66,7 @@ proptest! {
     #[test]
     fn check_names_the_first_reason_in_the_order_of_the_rules(rules in any_rules(), picks in picks()) {
         let game = played(rules, &picks);
-        let (moves, naive) = (game.legal_moves(), Naive::of(&game));
+        let (moves, naive) = (game.legal_moves(), Naive::from_game(&game));
         for m in every_move() {
             let board = game.board(m.board());
             let closed = if rules.open { board.is_full() } else { naive.results[usize::from(m.board())] != Result::Open };
@@ -87,7 +87,7 @@ proptest! {
     }
 
     #[test]
-    fn a_game_reads_back_from_its_text_as_the_same_value(rules in any_rules(), picks in picks()) {
+    fn games_round_trip_through_their_text(rules in any_rules(), picks in picks()) {
         let game = played(rules, &picks);
         prop_assert_eq!(Game::from_text(&game.text()), Ok(game));
     }
@@ -100,7 +100,7 @@ proptest! {
     }
 
     #[test]
-    fn the_masks_say_what_the_boards_say(rules in any_rules(), picks in picks()) {
+    fn masks_agree_with_the_boards(rules in any_rules(), picks in picks()) {
         let game = played(rules, &picks);
         let playable = game.legal_moves().iter().fold(0, |all, m| all | 1 << m.board());
         prop_assert_eq!(game.playable(), playable);
@@ -124,7 +124,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_the_readers_panic(text in "\\PC{0,40}", boards in "([XO.]{9}/){8}[XO.]{9}", rest in "[XO.0-9 -]{0,16}") {
+    fn no_text_makes_the_parsers_panic(text in "\\PC{0,40}", boards in "([XO.]{9}/){8}[XO.]{9}", rest in "[XO.0-9 -]{0,16}") {
         let game = Game::new(Rules::default());
         let _ = game.parse_move(&text);
         let _ = Game::from_text(&text);

@@ -1,4 +1,4 @@
-//! The rules as sentences.
+//! Rule tests, named as sentences.
 
 use parlor_core::{Notation, Outcome, Position, Seat, Turn};
 use parlor_tictactoe::ultimate::{Game, Illegal, Move, Rules, has_line};
@@ -35,7 +35,8 @@ fn check(game: &Game, text: &str) -> Result<(), Illegal> {
     game.check(&game.parse_move(text).expect("a move"))
 }
 
-/// The first position of many random games that is as wanted, and the moves that lead there.
+/// Returns the first position of many random games that satisfies `wanted`, with the moves that led
+/// to it.
 fn find(rules: Rules, wanted: impl Fn(&Game) -> bool) -> (Game, Vec<Move>) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     for _ in 0..100_000 {
@@ -56,7 +57,7 @@ fn by_line(game: &Game) -> bool {
 }
 
 #[test]
-fn x_begins_and_may_play_anywhere() {
+fn x_moves_first_and_may_play_anywhere() {
     let start = Game::new(STANDARD);
     assert_eq!(start.turn(), Turn::Move(Seat::FIRST));
     assert_eq!(
@@ -72,7 +73,7 @@ fn a_position_takes_at_most_32_bytes() {
 }
 
 #[test]
-fn the_square_played_names_the_board_of_the_answer() {
+fn the_square_played_determines_the_next_board() {
     let mut game = Game::new(STANDARD);
     play(&mut game, "47");
     assert_eq!(
@@ -111,7 +112,7 @@ fn three_in_a_row_win_a_board() {
 }
 
 #[test]
-fn who_is_sent_to_a_decided_board_chooses_freely_among_the_others() {
+fn a_player_sent_to_a_decided_board_may_choose_any_other() {
     let (game, moves) = find(STANDARD, |game| {
         game.target().is_none() && !game.turn().is_over()
     });
@@ -155,7 +156,7 @@ fn a_full_board_with_a_line_belongs_to_its_winner() {
 }
 
 #[test]
-fn three_ties_in_a_line_are_no_win() {
+fn three_ties_in_a_line_do_not_win() {
     let (game, _) = find(STANDARD, |game| {
         has_line(game.drawn()) && game.decided() != 0o777
     });
@@ -164,7 +165,7 @@ fn three_ties_in_a_line_are_no_win() {
 }
 
 #[test]
-fn three_boards_in_a_row_win_the_game_and_nothing_follows() {
+fn three_boards_in_a_row_win_and_end_the_game() {
     for seat in Seat::all(2) {
         let (game, _) = find(STANDARD, |game| has_line(game.won(seat)));
         assert_eq!(game.turn(), Turn::Over(Outcome::won(seat)));
@@ -207,7 +208,7 @@ fn with_count_more_boards_win_when_all_are_decided() {
 }
 
 #[test]
-fn with_count_as_many_boards_are_a_draw_and_a_line_wins_at_once() {
+fn with_count_equal_boards_are_a_draw_and_a_line_wins_at_once() {
     let boards = |game: &Game, seat| game.won(seat).count_ones();
     let even = |game: &Game| boards(game, Seat::FIRST) == boards(game, Seat::SECOND);
     let (game, _) = find(COUNT, |game| {
@@ -221,7 +222,7 @@ fn with_count_as_many_boards_are_a_draw_and_a_line_wins_at_once() {
 }
 
 #[test]
-fn with_open_boards_a_won_board_is_played_on_and_may_be_the_target() {
+fn with_open_boards_a_won_board_stays_playable() {
     let (game, _) = find(OPEN, |game| {
         game.target()
             .is_some_and(|target| game.decided() >> target & 1 == 1)

@@ -1,7 +1,7 @@
-//! What speaks against a described situation.
+//! Reasons for rejecting a setup.
 
 use parlor_core::{Position, Seat};
-use parlor_tictactoe::ultimate::{Board, Fault, Game, Rules, Setup};
+use parlor_tictactoe::ultimate::{Board, Game, Rules, Setup, UltimateFault};
 
 const OPEN: Rules = Rules {
     open: true,
@@ -23,7 +23,7 @@ fn setup(rules: Rules, boards: &[(usize, &str)]) -> Setup {
     setup
 }
 
-fn faults(setup: &Setup) -> Vec<Fault> {
+fn faults(setup: &Setup) -> Vec<UltimateFault> {
     setup.validate().expect_err("something speaks against it").0
 }
 
@@ -42,11 +42,11 @@ fn the_start_is_a_valid_setup() {
 fn the_marks_must_fit_players_taking_turns() {
     assert_eq!(
         faults(&standard(&[(0, "XX.......")])),
-        [Fault::Marks { x: 2, o: 0 }]
+        [UltimateFault::Marks { x: 2, o: 0 }]
     );
     assert_eq!(
         faults(&standard(&[(0, "O........")])),
-        [Fault::Marks { x: 0, o: 1 }]
+        [UltimateFault::Marks { x: 0, o: 1 }]
     );
 }
 
@@ -56,21 +56,21 @@ fn the_mover_must_be_the_one_on_turn() {
         mover: Some(Seat::SECOND),
         ..standard(&[])
     };
-    assert_eq!(faults(&wrong), [Fault::Mover { expected: 'X' }]);
+    assert_eq!(faults(&wrong), [UltimateFault::Mover { expected: 'X' }]);
 }
 
 #[test]
 fn a_closed_board_has_one_winner() {
     assert_eq!(
         faults(&standard(&[(2, "XXXOOO...")])),
-        [Fault::BothWon { board: 2 }]
+        [UltimateFault::BothWon { board: 2 }]
     );
 }
 
 #[test]
 fn an_open_board_with_two_lines_needs_an_owner_with_a_line() {
     let both = setup(OPEN, &[(2, "XXXOOO...")]);
-    assert_eq!(faults(&both), [Fault::WhoWasFirst { board: 2 }]);
+    assert_eq!(faults(&both), [UltimateFault::OwnerMissing { board: 2 }]);
     let mut told = [None; 9];
     told[2] = Some(Seat::SECOND);
     let told = Setup {
@@ -80,7 +80,7 @@ fn an_open_board_with_two_lines_needs_an_owner_with_a_line() {
     };
     assert_eq!(
         faults(&told),
-        [Fault::NoLastMove],
+        [UltimateFault::NoLastMove],
         "O was first, so 23 did not come after X's line"
     );
     let first = Setup {
@@ -101,7 +101,7 @@ fn an_owner_needs_a_line() {
         owners: Some(owners),
         ..standard(&[])
     };
-    assert_eq!(faults(&wrong), [Fault::Owner { board: 4 }]);
+    assert_eq!(faults(&wrong), [UltimateFault::Owner { board: 4 }]);
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn two_lines_in_a_closed_board_share_their_last_mark() {
         "00 completed both, and O's 10 sends X to board 0, which is decided"
     );
     let apart = standard(&[(0, "XXX...XXX"), (1, "OO.OO...."), (2, "OO.......")]);
-    assert_eq!(faults(&apart), [Fault::LinesApart { board: 0 }]);
+    assert_eq!(faults(&apart), [UltimateFault::LinesApart { board: 0 }]);
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn a_mark_in_a_board_that_the_other_has_won_was_not_the_last() {
             target: Some(4),
             ..won
         }),
-        [Fault::NoLastMove]
+        [UltimateFault::NoLastMove]
     );
 }
 
@@ -147,7 +147,7 @@ fn three_boards_in_a_row_belong_to_one_who_moved_last() {
         (4, O_LINE),
         (5, O_LINE),
     ]);
-    assert_eq!(faults(&both), [Fault::TwoWinners]);
+    assert_eq!(faults(&both), [UltimateFault::TwoWinners]);
     let early = standard(&[
         (0, X_LINE),
         (1, X_LINE),
@@ -156,7 +156,10 @@ fn three_boards_in_a_row_belong_to_one_who_moved_last() {
         (4, "OO.OO...."),
         (5, "....O...."),
     ]);
-    assert_eq!(faults(&early), [Fault::WinnerNotLast { winner: 'X' }]);
+    assert_eq!(
+        faults(&early),
+        [UltimateFault::WinnerNotLast { winner: 'X' }]
+    );
 }
 
 #[test]
@@ -174,7 +177,7 @@ fn two_lines_of_boards_share_the_board_of_the_last_mark() {
     ];
     assert_eq!(
         faults(&standard(&apart)),
-        [Fault::BoardsApart { winner: 'X' }]
+        [UltimateFault::BoardsApart { winner: 'X' }]
     );
     let crossed = [
         (0, won),
@@ -192,13 +195,13 @@ fn two_lines_of_boards_share_the_board_of_the_last_mark() {
 }
 
 #[test]
-fn nobody_is_sent_anywhere_at_the_start_and_at_the_end() {
+fn there_is_no_target_at_the_start_and_the_end() {
     assert_eq!(
         faults(&Setup {
             target: Some(4),
             ..standard(&[])
         }),
-        [Fault::TargetAtStart]
+        [UltimateFault::TargetAtStart]
     );
     let over = standard(&[
         (0, X_LINE),
@@ -213,7 +216,7 @@ fn nobody_is_sent_anywhere_at_the_start_and_at_the_end() {
             target: Some(4),
             ..over
         }),
-        [Fault::TargetAtEnd]
+        [UltimateFault::TargetAtEnd]
     );
 }
 
@@ -225,14 +228,14 @@ fn the_target_is_a_board_that_takes_marks() {
             target: Some(0),
             ..won.clone()
         }),
-        [Fault::TargetClosed { board: 0 }]
+        [UltimateFault::TargetClosed { board: 0 }]
     );
     assert_eq!(
         faults(&Setup {
             target: Some(9),
             ..won.clone()
         }),
-        [Fault::TargetRange]
+        [UltimateFault::TargetRange]
     );
     assert!(
         Setup {
@@ -245,11 +248,11 @@ fn the_target_is_a_board_that_takes_marks() {
 }
 
 #[test]
-fn the_choice_follows_from_a_mark_that_can_have_been_the_last() {
+fn the_target_must_follow_from_a_possible_last_move() {
     let one = standard(&[(4, "......X..")]);
     assert_eq!(
         faults(&one),
-        [Fault::NoLastMove],
+        [UltimateFault::NoLastMove],
         "46 leaves no free choice"
     );
     assert_eq!(
@@ -257,7 +260,7 @@ fn the_choice_follows_from_a_mark_that_can_have_been_the_last() {
             target: Some(5),
             ..one.clone()
         }),
-        [Fault::NoLastMove]
+        [UltimateFault::NoLastMove]
     );
     let game = Setup {
         target: Some(6),
@@ -269,7 +272,7 @@ fn the_choice_follows_from_a_mark_that_can_have_been_the_last() {
 }
 
 #[test]
-fn all_reasons_are_told_at_once() {
+fn all_faults_are_reported_at_once() {
     let wrong = Setup {
         target: Some(12),
         mover: Some(Seat::SECOND),

@@ -1,15 +1,15 @@
-//! Uniform random play comes out as other programs found it, one by one and many at once.
+//! Uniform random play matches published figures, one game at a time and in batches.
 
 use parlor_core::{Outcome, Position, Seat, playout};
-use parlor_tictactoe::ultimate::playouts::{Tally, batch};
+use parlor_tictactoe::ultimate::playouts::{PlayoutTally, batch};
 use parlor_tictactoe::ultimate::{Game, Rules};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
 const GAMES: u32 = 200_000;
 
-fn one_by_one(start: &Game, games: u32, seed: u64) -> Tally {
+fn one_by_one(start: &Game, games: u32, seed: u64) -> PlayoutTally {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut tally = Tally::default();
+    let mut tally = PlayoutTally::default();
     for _ in 0..games {
         let end = playout(&mut start.clone(), &mut rng, 81, &mut Default::default());
         tally.plies += u64::from(end.plies);
@@ -22,13 +22,14 @@ fn one_by_one(start: &Game, games: u32, seed: u64) -> Tally {
     tally
 }
 
-/// The shares of X, O and draws, and the mean length.
-fn shares(tally: Tally) -> [f64; 4] {
+/// Returns the shares of X wins, O wins and draws, and the mean length.
+fn shares(tally: PlayoutTally) -> [f64; 4] {
     [tally.x, tally.o, tally.draws, tally.plies].map(|count| count as f64 / tally.games() as f64)
 }
 
-/// Four standard errors of a share are 0.0044, of the mean length 0.08; the published figures are rounded.
-fn agree(tally: Tally, [x, o, draws, plies]: [f64; 4]) {
+/// Asserts that the results match. Four standard errors are 0.0044 for a share and 0.08 for the
+/// mean length; the published figures are rounded.
+fn agree(tally: PlayoutTally, [x, o, draws, plies]: [f64; 4]) {
     let found = shares(tally);
     for (found, expected) in found.into_iter().zip([x, o, draws]) {
         assert!(
@@ -43,7 +44,7 @@ fn agree(tally: Tally, [x, o, draws, plies]: [f64; 4]) {
     );
 }
 
-/// As several independent programs found them.
+/// Figures found by several independent programs.
 const PUBLISHED: [f64; 4] = [0.412, 0.366, 0.222, 58.9];
 
 #[test]
@@ -55,12 +56,12 @@ fn random_play_gives_x_41_percent_and_lasts_59_plies() {
 }
 
 #[test]
-fn so_do_many_games_at_once() {
+fn batches_match_the_published_figures() {
     agree(batch(&Game::new(Rules::default()), GAMES, 1), PUBLISHED);
 }
 
 #[test]
-fn many_at_once_come_out_as_one_by_one_from_any_position_under_all_rules() {
+fn batches_match_single_games_from_any_position_under_all_rules() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
     for rules in Rules::ALL {
         for plies in [0, 1, 20, 41, 50] {
@@ -89,7 +90,7 @@ fn many_at_once_come_out_as_one_by_one_from_any_position_under_all_rules() {
 }
 
 #[test]
-fn exactly_as_many_games_are_played_as_asked_for() {
+fn a_batch_plays_exactly_the_requested_number_of_games() {
     for games in [0, 1, 2, 63, 64, 65, 1000, 51_775, 51_776, 51_777, 110_000] {
         let tally = batch(&Game::new(Rules::default()), games, 9);
         assert_eq!(tally.games(), u64::from(games));
@@ -98,14 +99,14 @@ fn exactly_as_many_games_are_played_as_asked_for() {
 }
 
 #[test]
-fn the_same_arguments_give_the_same_tally_everywhere() {
+fn tallies_are_reproducible() {
     let start = Game::new(Rules::default());
     assert_eq!(batch(&start, 5000, 1), batch(&start, 5000, 1));
     assert_ne!(batch(&start, 5000, 1), batch(&start, 5000, 2));
-    // A golden value: it must come out alike whatever vector registers there are.
+    // Golden value: it must be the same for every register width.
     assert_eq!(
         batch(&start, 5000, 1),
-        Tally {
+        PlayoutTally {
             x: 2067,
             o: 1832,
             draws: 1101,
@@ -115,7 +116,7 @@ fn the_same_arguments_give_the_same_tally_everywhere() {
 }
 
 #[test]
-fn a_finished_game_is_only_counted() {
+fn playouts_of_a_finished_game_repeat_its_outcome() {
     let mut game = Game::new(Rules::default());
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     let end = playout(&mut game, &mut rng, 81, &mut Default::default());

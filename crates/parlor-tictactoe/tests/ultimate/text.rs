@@ -1,7 +1,7 @@
-//! Moves and positions as people write them.
+//! Moves and positions as text.
 
 use parlor_core::{Notation, Position};
-use parlor_tictactoe::ultimate::{BadInput, Game, Move, Rules};
+use parlor_tictactoe::ultimate::{Game, InvalidInput, Move, Rules};
 
 fn start() -> Game {
     Game::new(Rules::default())
@@ -15,7 +15,7 @@ fn a_move_is_written_as_two_digits() {
 }
 
 #[test]
-fn moves_are_read_in_all_the_usual_ways() {
+fn all_usual_spellings_of_moves_are_accepted() {
     for text in [
         "47", "4,7", "4/7", "4 7", " 47 ", "4, 7", "4  7", "\t4/ 7\n",
     ] {
@@ -28,7 +28,7 @@ fn moves_are_read_in_all_the_usual_ways() {
 }
 
 #[test]
-fn what_is_no_move_is_refused_with_what_would_be_right() {
+fn invalid_move_texts_are_refused_with_a_hint() {
     for text in [
         "", "4", "472", "49", "94", "4,", ",4", "4-7", "4,7,1", "a7", "é", "4é", "+4+7", "４７",
         "4 - 7",
@@ -44,13 +44,13 @@ fn what_is_no_move_is_refused_with_what_would_be_right() {
 }
 
 #[test]
-fn a_move_off_the_boards_cannot_be_made() {
+fn moves_off_the_boards_cannot_be_constructed() {
     assert_eq!(
         Move::new(9, 0).map_err(|reason| reason.to_string()),
         Err("Board index must be between 0 and 8".to_owned())
     );
-    assert_eq!(Move::new(0, 9), Err(BadInput::Position));
-    assert_eq!(Move::new(255, 255), Err(BadInput::BoardIndex));
+    assert_eq!(Move::new(0, 9), Err(InvalidInput::Position));
+    assert_eq!(Move::new(255, 255), Err(InvalidInput::BoardIndex));
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn a_position_is_one_line_with_rules_boards_target_and_mover() {
 }
 
 #[test]
-fn what_is_no_position_is_refused() {
+fn malformed_positions_are_refused() {
     let boards = ["........."; 9].join("/");
     assert!(Game::from_text(&format!("standard {boards} - X")).is_ok());
     let texts = [
@@ -111,7 +111,7 @@ fn what_is_no_position_is_refused() {
 }
 
 #[test]
-fn a_position_that_cannot_come_up_is_refused_with_the_reasons() {
+fn unreachable_positions_are_refused_with_the_reasons() {
     let boards = format!("XXXOOO...{}", "/.........".repeat(8));
     let reason = Game::from_text(&format!("standard {boards} 0 O")).expect_err("both have a line");
     assert!(

@@ -1,41 +1,42 @@
-//! Every line of play to the end, on very small boards.
+//! Exhaustive search of very small boards, with distances.
 
 use std::collections::HashMap;
 
-use super::squares::{Geometry, Squares, singles};
-use super::{Shape, Value};
+use super::squares::{Geometry, Squares, single_bits};
+use super::{BoardShape, GameValue};
 
-/// A value with its distance: positive for a win, the larger the sooner; 0 for a draw.
+/// A value with its distance: positive for a win, larger if sooner; negative for a loss; 0 for a
+/// draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Distance(i8);
 
-/// More than any number of plies on a board small enough for this.
+/// More than the number of plies on any board searched this way.
 const FAR: i8 = 100;
 
 impl Distance {
     const LOST: Distance = Distance(-FAR);
 
-    /// The same position from the other seat's view, one ply before.
+    /// Returns the value for the other seat, one ply earlier.
     pub fn one_ply_earlier(self) -> Distance {
         Distance(-(self.0 - self.0.signum()))
     }
 
-    /// The value without the distance.
-    pub fn value(self) -> Value {
+    /// Returns the value without the distance.
+    pub fn value(self) -> GameValue {
         match self.0.signum() {
-            1 => Value::Win,
-            0 => Value::Draw,
-            _ => Value::Loss,
+            1 => GameValue::Win,
+            0 => GameValue::Draw,
+            _ => GameValue::Loss,
         }
     }
 
-    /// Plies to the end; `None` for a draw.
+    /// Returns the number of plies to the end; `None` for a draw.
     pub fn plies(self) -> Option<u16> {
         (self.0 != 0).then(|| (FAR - self.0.abs()) as u16)
     }
 }
 
-/// The values found so far. Only ever asked by key, so that no order depends on a hash.
+/// Cache of the values found so far. It is only read by key, so no result depends on hash order.
 #[derive(Debug)]
 pub struct Distances {
     geometry: Geometry,
@@ -43,14 +44,14 @@ pub struct Distances {
 }
 
 impl Distances {
-    pub fn new(shape: Shape) -> Distances {
+    pub fn new(shape: BoardShape) -> Distances {
         Distances {
             geometry: Geometry::new(shape),
             known: HashMap::new(),
         }
     }
 
-    /// The value for the seat to move.
+    /// Returns the value for the seat to move.
     pub fn value(&mut self, squares: Squares) -> Distance {
         if self.geometry.has_run(squares.other) {
             return Distance::LOST;
@@ -61,7 +62,7 @@ impl Distances {
         }
         let empty = self.geometry.cells & !(squares.own | squares.other);
         let children =
-            singles(empty).map(|bit| self.value(squares.after_bit(bit)).one_ply_earlier());
+            single_bits(empty).map(|bit| self.value(squares.after_bit(bit)).one_ply_earlier());
         let value = children.max().unwrap_or(Distance(0));
         self.known.insert(key, value);
         value

@@ -1,84 +1,84 @@
-//! Can one side force a win? A search for yes or no.
+//! Proof search: can one side force a win?
 
-use super::squares::{Geometry, Squares, singles};
-use super::{Shape, SolverError};
+use super::squares::{Geometry, Squares, single_bits};
+use super::{BoardShape, SolverError};
 
-/// Answers whether an attacker can force a run of k against any defence.
+/// Search that decides whether an attacker can force a run of k against any defense.
 ///
-/// A stone more never hurts its owner, so a cell in no line that is still open to either side need not be
-/// tried, and a threat to complete a run leaves one answer.
+/// An extra stone never hurts its owner, so cells that lie on no line still open to either side are
+/// skipped, and a threat to complete a run leaves one reply.
 #[derive(Debug)]
-pub struct Prover {
+pub struct WinProver {
     geometry: Geometry,
-    known: Table,
+    known: ProofTable,
     limit: u64,
     left: u64,
 }
 
-/// The board as the question sees it.
+/// Position from the attacker's point of view.
 #[derive(Clone, Copy)]
-struct State {
+struct ProofState {
     attacker: u64,
     defender: u64,
     attacking: bool,
 }
 
-impl Prover {
-    pub fn new(shape: Shape, limit: u64) -> Prover {
+impl WinProver {
+    pub fn new(shape: BoardShape, limit: u64) -> WinProver {
         let slots = if shape.cells() <= 16 {
             1 << 16
         } else {
             1 << 21
         };
-        Prover {
+        WinProver {
             geometry: Geometry::new(shape),
-            known: Table::new(slots),
+            known: ProofTable::new(slots),
             limit,
             left: limit,
         }
     }
 
-    /// Begins to count looked-at positions anew.
-    pub fn refill(&mut self) {
+    /// Resets the count of visited positions.
+    pub fn reset_count(&mut self) {
         self.left = self.limit;
     }
 
-    /// Whether the seat to move can force a win.
+    /// Returns true if the seat to move can force a win.
     pub fn mover_wins(&mut self, squares: Squares) -> Result<bool, SolverError> {
-        self.ask(State {
+        self.prove(ProofState {
             attacker: squares.own,
             defender: squares.other,
             attacking: true,
         })
     }
 
-    /// Whether the other seat can force a win, or has won.
+    /// Returns true if the other seat can force a win, or has won.
     pub fn other_wins(&mut self, squares: Squares) -> Result<bool, SolverError> {
-        self.ask(State {
+        self.prove(ProofState {
             attacker: squares.other,
             defender: squares.own,
             attacking: false,
         })
     }
 
-    fn ask(&mut self, state: State) -> Result<bool, SolverError> {
+    fn prove(&mut self, state: ProofState) -> Result<bool, SolverError> {
         if self.geometry.has_run(state.attacker) || self.geometry.has_run(state.defender) {
             return Ok(self.geometry.has_run(state.attacker));
         }
-        self.forced(state)
+        self.search(state)
             .ok_or(SolverError::TooHard { limit: self.limit })
     }
 
-    /// The answer, or `None` when the limit is used up. Nobody has a run yet.
-    fn forced(&mut self, state: State) -> Option<bool> {
-        let State {
+    /// Returns the answer, or `None` if the limit is reached. Nobody may have a run yet.
+    fn search(&mut self, state: ProofState) -> Option<bool> {
+        let ProofState {
             attacker,
             defender,
             attacking,
         } = state;
         let empty = self.geometry.cells & !(attacker | defender);
-        let scores = Scores::of(&self.geometry, attacker, defender);
-        if scores.danger < self.harmless(attacking) {
+        let scores = LineScores::new(&self.geometry, attacker, defender);
+        if scores.danger < self.harmless_danger(attacking) {
             return Some(false);
         }
         let (own, against) = if attacking {
@@ -92,7 +92,7 @@ impl Prover {
         if against != 0 {
             let answers = against & empty;
             return if answers.is_power_of_two() {
-                self.forced(state.after(answers))
+                self.search(state.after(answers))
             } else {
                 Some(!attacking)
             };
@@ -104,7 +104,7 @@ impl Prover {
         self.left = self.left.checked_sub(1)?;
         let mut answer = !attacking;
         for bit in scores.candidates(empty) {
-            if self.forced(state.after(bit))? == attacking {
+            if self.search(state.after(bit))? == attacking {
                 answer = attacking;
                 break;
             }
@@ -113,10 +113,11 @@ impl Prover {
         Some(answer)
     }
 
-    /// The danger below which the attacker cannot win, by the theorem of Erdős and Selfridge: a defender who
-    /// always takes the cell whose lines weigh most (a line weighs 1/2 for each stone that it lacks) gets into every line
-    /// when they weigh less than 1 before its move.
-    fn harmless(&self, attacking: bool) -> u64 {
+    /// Returns the danger below which the attacker cannot win, by the theorem of Erdős and
+    /// Selfridge: a defender who always takes the cell with the heaviest lines (a line weighs 1/2
+    /// to the power of its missing stones) blocks every line if they weigh less than 1 in total
+    /// before the defender's move.
+    fn harmless_danger(&self, attacking: bool) -> u64 {
         1 << if attacking {
             self.geometry.k - 1
         } else {
@@ -124,28 +125,32 @@ impl Prover {
         }
     }
 
-    /// The state without its symmetries.
-    fn key(&self, state: State) -> [u64; 2] {
+    /// Returns the table key: the state normalized by symmetry.
+    fn key(&self, state: ProofState) -> [u64; 2] {
         let key = self.geometry.canonical(Squares {
             own: state.attacker,
             other: state.defender,
         });
-        let attacking = if state.attacking { Table::ATTACKING } else { 0 };
-        [key.own | Table::PRESENT | attacking, key.other]
+        let attacking = if state.attacking {
+            ProofTable::ATTACKING
+        } else {
+            0
+        };
+        [key.own | ProofTable::PRESENT | attacking, key.other]
     }
 }
 
-impl State {
-    fn after(self, bit: u64) -> State {
+impl ProofState {
+    fn after(self, bit: u64) -> ProofState {
         let attacking = !self.attacking;
         if self.attacking {
-            State {
+            ProofState {
                 attacker: self.attacker | bit,
                 attacking,
                 ..self
             }
         } else {
-            State {
+            ProofState {
                 defender: self.defender | bit,
                 attacking,
                 ..self
@@ -154,26 +159,26 @@ impl State {
     }
 }
 
-/// What the open lines say about the empty cells.
-struct Scores {
-    /// The sum over the lines open to the attacker of 2 to the power of its stones there.
+/// Summary of the open lines.
+struct LineScores {
+    /// Sum of 2 to the power of the attacker's stones, over all lines open to the attacker.
     danger: u64,
     /// Cells that complete a run.
     attacker_completes: u64,
     defender_completes: u64,
-    /// How much each cell matters, by bit; 0 for cells of no open line.
+    /// Weight of each cell, by bit; 0 for cells on no open line.
     weights: [u32; 64],
 }
 
-impl Scores {
-    fn of(geometry: &Geometry, attacker: u64, defender: u64) -> Scores {
-        let mut scores = Scores {
+impl LineScores {
+    fn new(geometry: &Geometry, attacker: u64, defender: u64) -> LineScores {
+        let mut scores = LineScores {
             danger: 0,
             attacker_completes: 0,
             defender_completes: 0,
             weights: [0; 64],
         };
-        let nearly = geometry.k - 1;
+        let almost = geometry.k - 1;
         for &line in &geometry.lines {
             let (mine, theirs) = (line & attacker, line & defender);
             if mine != 0 && theirs != 0 {
@@ -183,23 +188,23 @@ impl Scores {
             let stones = (mine | theirs).count_ones();
             if theirs == 0 {
                 scores.danger += 1 << stones;
-                scores.attacker_completes |= if stones == nearly { open } else { 0 };
+                scores.attacker_completes |= if stones == almost { open } else { 0 };
             }
-            if mine == 0 && stones == nearly {
+            if mine == 0 && stones == almost {
                 scores.defender_completes |= open;
             }
-            for bit in singles(open) {
+            for bit in single_bits(open) {
                 scores.weights[bit.trailing_zeros() as usize] += 1 << (3 * stones);
             }
         }
         scores
     }
 
-    /// The empty cells of open lines, the weightiest first.
+    /// Returns the empty cells of open lines, heaviest first.
     fn candidates(&self, empty: u64) -> impl Iterator<Item = u64> + use<> {
         let mut cells = [(0u32, 0u64); 64];
         let mut count = 0;
-        for bit in singles(empty) {
+        for bit in single_bits(empty) {
             let weight = self.weights[bit.trailing_zeros() as usize];
             if weight > 0 {
                 cells[count] = (weight, bit);
@@ -211,22 +216,23 @@ impl Scores {
     }
 }
 
-/// Answers by position: a slot keeps the latest.
+/// ProofTable of answers by position; each slot keeps the latest entry.
 ///
-/// Zeros are an empty slot, so that a table costs nothing before it is filled: every key has [`Table::PRESENT`].
+/// An all-zero slot is empty, so a fresh table needs no initialization; every key contains
+/// [`ProofTable::PRESENT`].
 #[derive(Debug)]
-struct Table {
+struct ProofTable {
     slots: Vec<[u64; 2]>,
 }
 
-impl Table {
+impl ProofTable {
     // None of these bits belongs to a cell.
     const PRESENT: u64 = 1 << 62;
     const ATTACKING: u64 = 1 << 63;
     const YES: u64 = 1 << 63;
 
-    fn new(slots: usize) -> Table {
-        Table {
+    fn new(slots: usize) -> ProofTable {
+        ProofTable {
             slots: vec![[0; 2]; slots],
         }
     }

@@ -1,9 +1,9 @@
-//! Positions of boards of up to 7x7 as two words of 8x8 bits, on which turning and mirroring is cheap.
+//! Positions of boards up to 7x7 as two words of 8x8 bits, which are cheap to rotate and mirror.
 
-use super::{Board, Cell, Shape, next_seat};
+use super::{Board, BoardShape, Cell, next_seat};
 use crate::mnk::bits;
 
-/// Stones of the seat to move and of the other; bit `8 * row + column`.
+/// Stones of the seat to move and of the other seat; bit `8 * row + column`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Squares {
     pub own: u64,
@@ -11,8 +11,8 @@ pub struct Squares {
 }
 
 impl Squares {
-    /// The position on a board within the limits of the solver.
-    pub fn of(board: &Board) -> Squares {
+    /// Converts a board that is within the solver's limits.
+    pub fn from_board(board: &Board) -> Squares {
         let mover = next_seat(board);
         let mut squares = Squares { own: 0, other: 0 };
         for cell in board.cells() {
@@ -25,12 +25,12 @@ impl Squares {
         squares
     }
 
-    /// The position after a move of the seat to move.
+    /// Returns the position after a move by the seat to move.
     pub fn after(self, cell: Cell) -> Squares {
         self.after_bit(bit(cell))
     }
 
-    /// The same, with the cell as a bit.
+    /// Like [`Squares::after`], with the cell given as a bit.
     pub fn after_bit(self, bit: u64) -> Squares {
         Squares {
             own: self.other,
@@ -43,7 +43,7 @@ fn bit(cell: Cell) -> u64 {
     1 << (cell.row * 8 + cell.column)
 }
 
-/// The geometry of a shape on 8x8 bits.
+/// Geometry of a board shape on 8x8 bits.
 #[derive(Clone, Debug)]
 pub struct Geometry {
     pub cells: u64,
@@ -55,7 +55,7 @@ pub struct Geometry {
 }
 
 impl Geometry {
-    pub fn new(shape: Shape) -> Geometry {
+    pub fn new(shape: BoardShape) -> Geometry {
         let (rows, columns, k) = (
             u32::from(shape.rows()),
             u32::from(shape.columns()),
@@ -67,7 +67,7 @@ impl Geometry {
         for start in (0..64u32).filter(|at| cells >> at & 1 == 1) {
             for step in STEPS {
                 let bits: Vec<u32> = (0..k).map(|i| start + i * step).collect();
-                // The eighth column is never part of the board, so that no line wraps around.
+                // The eighth column is never part of the board, so no line wraps around.
                 if bits.iter().all(|&bit| bit < 64 && cells >> bit & 1 == 1) {
                     lines.push(bits.iter().fold(0, |line, bit| line | 1u64 << bit));
                 }
@@ -84,14 +84,14 @@ impl Geometry {
         }
     }
 
-    /// Whether a set of cells contains a run of k.
+    /// Returns true if a set of cells contains a run of k.
     pub fn has_run(&self, own: u64) -> bool {
         STEPS
             .into_iter()
-            .any(|step| bits::runs(own, self.k, step) != 0)
+            .any(|step| bits::run_starts(own, self.k, step) != 0)
     }
 
-    /// The smallest of all positions that are this one turned or mirrored.
+    /// Returns the smallest of the rotated and mirrored images of a position.
     pub fn canonical(&self, squares: Squares) -> Squares {
         let both = |f: &dyn Fn(u64) -> u64, s: Squares| Squares {
             own: f(s.own),
@@ -114,10 +114,10 @@ impl Geometry {
     }
 }
 
-/// Right, down-left, down, down-right.
+/// Steps to the right, down-left, down and down-right.
 const STEPS: [u32; 4] = [1, 7, 8, 9];
 
-/// Rows become columns: swaps the halves of ever larger blocks.
+/// Transposes rows and columns by swapping the halves of ever larger blocks.
 fn transposed(word: u64) -> u64 {
     let swap = |word: u64, mask: u64, shift: u32| {
         let differ = (word ^ (word >> shift)) & mask;
@@ -128,8 +128,8 @@ fn transposed(word: u64) -> u64 {
     swap(word, 0x0000_0000_F0F0_F0F0, 28)
 }
 
-/// The set bits, each as a word of its own, from the low end.
-pub fn singles(word: u64) -> impl Iterator<Item = u64> {
+/// Returns the set bits from the low end, each as a word.
+pub fn single_bits(word: u64) -> impl Iterator<Item = u64> {
     let mut rest = word;
     std::iter::from_fn(move || {
         let low = rest & rest.wrapping_neg();

@@ -1,62 +1,64 @@
-//! One game per lane: plain loops over arrays of 16-bit words, written so that the compiler turns each into vector
-//! instructions. There are no branches and no tables in them; sums wrap, because a check for overflow would be a branch.
+//! Vectorized playouts, one game per lane: plain loops over arrays of 16-bit words, written so that
+//! the compiler turns each into vector instructions. They contain no branches and no table lookups;
+//! sums wrap, because an overflow check would be a branch.
 
 use parlor_core::{Position, Seat};
 
 use super::super::{ALL, Game};
-use super::Tally;
+use super::PlayoutTally;
 
-/// Games side by side: two of the widest registers full, so that one works while the other waits.
+/// Number of games side by side. It fills two of the widest registers, so that one works while the
+/// other waits.
 const N: usize = 64;
-/// The most games of one deal: a lane's plies must fit into 16 bits.
-pub const MOST: u32 = N as u32 * (u16::MAX as u32 / 81);
+/// Maximum number of games of one deal: a lane's plies must fit into 16 bits.
+pub const MAX_GAMES: u32 = N as u32 * (u16::MAX as u32 / 81);
 
 type Word = [u16; N];
 
-/// A position as single words.
+/// Position from which all games start, as single words.
 #[derive(Clone, Copy)]
-struct Start {
+struct LaneStart {
     x: [u16; 9],
     o: [u16; 9],
     won: [u16; 2],
     closed: u16,
     playable: u16,
-    /// All ones when X is to move, otherwise 0.
+    /// All ones if X is to move, otherwise 0.
     x_moves: u16,
 }
 
-/// The games, lane by lane, and what has come of them.
+/// Games in progress, lane by lane, and their results so far.
 #[repr(align(64))]
 pub struct Lanes {
     x: [Word; 9],
     o: [Word; 9],
     won: [Word; 2],
     closed: Word,
-    /// The boards in which the mover may play; 0 when the lane rests.
+    /// Boards in which the mover may play; 0 if the lane is idle.
     playable: Word,
     x_moves: Word,
-    /// Lanes whose game was ended by the last move: all ones.
+    /// All ones for lanes whose game was ended by the last move.
     ended: Word,
-    /// Games still to be begun.
-    to_come: Word,
+    /// Number of games still to be started.
+    remaining: Word,
     plies: Word,
     won_x: Word,
     won_o: Word,
     drawn: Word,
-    /// The state of the generators, and 24 random bits for each lane: eight below, sixteen above.
+    /// State of the random generators, and 24 random bits for each lane: eight low, sixteen high.
     random: [[u32; N]; 2],
     low: Word,
     high: Word,
-    start: Start,
+    start: LaneStart,
     open: bool,
     count: bool,
 }
 
 impl Lanes {
-    /// Lanes for games from a position that is not over.
+    /// Creates lanes for games from a position that is not over.
     pub fn new(game: &Game, seed: u64) -> Lanes {
         let marks = |seat| std::array::from_fn(|board| game.marks(seat, board as u8));
-        let start = Start {
+        let start = LaneStart {
             x: marks(Seat::FIRST),
             o: marks(Seat::SECOND),
             won: [game.won(Seat::FIRST), game.won(Seat::SECOND)],
@@ -73,7 +75,7 @@ impl Lanes {
             playable: zero,
             x_moves: zero,
             ended: zero,
-            to_come: zero,
+            remaining: zero,
             plies: zero,
             won_x: zero,
             won_o: zero,
@@ -87,17 +89,18 @@ impl Lanes {
         }
     }
 
-    /// Deals games, at most [`MOST`], evenly to the lanes: which lane plays how many must not depend on how long they last.
+    /// Distributes games, at most [`MAX_GAMES`], evenly over the lanes. A lane's share must not
+    /// depend on how long its games last.
     pub fn deal(&mut self, games: u32) {
-        for (lane, to_come) in self.to_come.iter_mut().enumerate() {
-            *to_come = (games as usize + N - 1 - lane).wrapping_div(N) as u16;
+        for (lane, remaining) in self.remaining.iter_mut().enumerate() {
+            *remaining = (games as usize + N - 1 - lane).wrapping_div(N) as u16;
         }
         self.ended = [u16::MAX; N];
-        self.renew();
+        self.start_games();
     }
 
-    /// Adds what came out since the last time.
-    pub fn collect(&mut self, tally: &mut Tally) {
+    /// Moves the results since the last call into `tally`.
+    pub fn collect(&mut self, tally: &mut PlayoutTally) {
         let sum = |word: &mut Word| {
             std::mem::replace(word, [0; N])
                 .into_iter()
@@ -110,11 +113,11 @@ impl Lanes {
         tally.plies += sum(&mut self.plies);
     }
 
-    /// Plays until every lane rests.
+    /// Plays until every lane is idle.
     #[inline(always)]
     pub fn play(&mut self) {
         while self.playable.iter().fold(0, |any, playable| any | playable) != 0 {
-            self.draw();
+            self.advance_rng();
             if self.open {
                 self.ply::<true>()
             } else {
@@ -122,14 +125,14 @@ impl Lanes {
             }
             if self.ended.iter().fold(0, |any, ended| any | ended) != 0 {
                 self.tally();
-                self.renew();
+                self.start_games();
             }
         }
     }
 
-    /// The next random numbers: xoroshiro64*, one generator per lane.
+    /// Advances the random numbers: xoroshiro64*, one generator per lane.
     #[inline(always)]
-    fn draw(&mut self) {
+    fn advance_rng(&mut self) {
         let [first, second] = &mut self.random;
         for lane in 0..N {
             let (a, b) = (first[lane], second[lane]);
@@ -142,7 +145,7 @@ impl Lanes {
         }
     }
 
-    /// One move in every lane that does not rest.
+    /// Plays one move in every lane that is not idle.
     #[inline(always)]
     fn ply<const OPEN: bool>(&mut self) {
         for lane in 0..N {
@@ -157,7 +160,7 @@ impl Lanes {
             }
             let n = scaled(self.high[lane], self.low[lane], moves);
 
-            // The board that the n-th move is in, with its marks.
+            // Board and marks that the n-th move falls into.
             let (mut x, mut o, mut board, mut before) = (0, 0, 0, 0);
             let (mut below, mut earlier) = (0, 0);
             for (b, &upto) in upto.iter().enumerate() {
@@ -170,8 +173,8 @@ impl Lanes {
                 before |= here & below;
                 below = upto;
             }
-            let rests = mask(playable == 0);
-            let square = nth(!(x | o) & ALL, n.wrapping_sub(before)) & !rests;
+            let idle = mask(playable == 0);
+            let square = nth(!(x | o) & ALL, n.wrapping_sub(before)) & !idle;
             let by_x = square & mover;
             let by_o = square & !mover;
             for b in 0..9 {
@@ -180,7 +183,7 @@ impl Lanes {
                 self.o[b][lane] |= here & by_o;
             }
 
-            // What it does to its board, to the nine and to the game.
+            // Effect on the board, the nine results and the game.
             let own = (x & mover | o & !mover) | square;
             let full = mask((x | o | square) == ALL);
             let line = has_line(own);
@@ -199,10 +202,10 @@ impl Lanes {
             } else {
                 square
             };
-            self.ended[lane] = over & !rests;
-            self.playable[lane] = next & !over & !rests;
+            self.ended[lane] = over & !idle;
+            self.playable[lane] = next & !over & !idle;
             self.x_moves[lane] = !mover;
-            self.plies[lane] = self.plies[lane].wrapping_add(1 & !rests);
+            self.plies[lane] = self.plies[lane].wrapping_add(1 & !idle);
         }
     }
 
@@ -225,38 +228,39 @@ impl Lanes {
         }
     }
 
-    /// Begins a new game in every lane whose game has ended, as long as it has games to come.
+    /// Starts a new game in every lane whose game has ended, as long as it has games left.
     #[inline(always)]
-    fn renew(&mut self) {
+    fn start_games(&mut self) {
         let start = self.start;
         for lane in 0..N {
-            let renew = self.ended[lane] & mask(self.to_come[lane] != 0);
+            let start_games = self.ended[lane] & mask(self.remaining[lane] != 0);
             for b in 0..9 {
-                self.x[b][lane] = pick(renew, start.x[b], self.x[b][lane]);
-                self.o[b][lane] = pick(renew, start.o[b], self.o[b][lane]);
+                self.x[b][lane] = select(start_games, start.x[b], self.x[b][lane]);
+                self.o[b][lane] = select(start_games, start.o[b], self.o[b][lane]);
             }
-            self.won[0][lane] = pick(renew, start.won[0], self.won[0][lane]);
-            self.won[1][lane] = pick(renew, start.won[1], self.won[1][lane]);
-            self.closed[lane] = pick(renew, start.closed, self.closed[lane]);
-            self.playable[lane] = pick(renew, start.playable, self.playable[lane]);
-            self.x_moves[lane] = pick(renew, start.x_moves, self.x_moves[lane]);
-            self.to_come[lane] = self.to_come[lane].wrapping_sub(renew & 1);
+            self.won[0][lane] = select(start_games, start.won[0], self.won[0][lane]);
+            self.won[1][lane] = select(start_games, start.won[1], self.won[1][lane]);
+            self.closed[lane] = select(start_games, start.closed, self.closed[lane]);
+            self.playable[lane] = select(start_games, start.playable, self.playable[lane]);
+            self.x_moves[lane] = select(start_games, start.x_moves, self.x_moves[lane]);
+            self.remaining[lane] = self.remaining[lane].wrapping_sub(start_games & 1);
         }
     }
 }
 
-/// All ones or nothing.
+/// Returns all ones or 0.
 #[inline(always)]
 const fn mask(yes: bool) -> u16 {
     if yes { u16::MAX } else { 0 }
 }
 
 #[inline(always)]
-const fn pick(mask: u16, yes: u16, no: u16) -> u16 {
+const fn select(mask: u16, yes: u16, no: u16) -> u16 {
     yes & mask | no & !mask
 }
 
-/// `below * r / 2^24` for the random number `r` of 24 bits, `below` at most 81, in 16-bit steps.
+/// Computes `below * r / 2^24` in 16-bit steps, for the 24-bit random number `r` and `below` up to
+/// 81.
 #[inline(always)]
 const fn scaled(high: u16, low: u16, below: u16) -> u16 {
     let carried = low.wrapping_mul(below) >> 8;
@@ -264,7 +268,7 @@ const fn scaled(high: u16, low: u16, below: u16) -> u16 {
     (high >> 8).wrapping_mul(below).wrapping_add(carried) >> 8
 }
 
-/// The `n`-th member of a set of nine, as a set.
+/// Returns the `n`-th member of a set of nine, as a set.
 #[inline(always)]
 const fn nth(set: u16, n: u16) -> u16 {
     let first = (set & 7).count_ones() as u16;
@@ -286,7 +290,7 @@ const fn nth(set: u16, n: u16) -> u16 {
     bit & in_first | bit << 3 & in_second | bit << 6 & in_third
 }
 
-/// Whether a set of nine has a line: all ones or nothing.
+/// Returns all ones if a set of nine has a line, otherwise 0.
 #[inline(always)]
 const fn has_line(set: u16) -> u16 {
     let rows = set & set >> 1 & set >> 2 & 0o111;
@@ -296,7 +300,7 @@ const fn has_line(set: u16) -> u16 {
     mask(rows | columns | falling | rising != 0)
 }
 
-/// A state for every generator, none of them zero: SplitMix64 from the seed.
+/// Seeds every generator with SplitMix64, avoiding the all-zero state.
 fn seeded(seed: u64) -> [[u32; N]; 2] {
     let mut state = seed;
     let mut next = || {
