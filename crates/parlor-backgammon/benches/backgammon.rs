@@ -1,14 +1,14 @@
-//! Backgammon per second: distinct plays generated, random playouts, and perft leaves.
+//! Throughput of backgammon: distinct plays generated, random playouts, and perft leaves.
 //!
 //! `cargo bench -p parlor-backgammon --bench backgammon`
 
 use divan::{Bencher, counter::ItemsCount};
 use parlor_backgammon::{Board, Dice, Game, Move, Play, Rules};
-use parlor_core::playout::{Scratch, draw};
+use parlor_core::playout::{Scratch, choose_weighted};
 use parlor_core::{Position, perft, playout};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
-/// The opponent: the rules of one step, every order tried, results kept in a set.
+/// Baseline: the rules of a single step, every order tried, results kept in a set.
 #[path = "../tests/backgammon/plain.rs"]
 #[allow(dead_code)]
 mod plain;
@@ -17,7 +17,7 @@ fn main() {
     divan::main();
 }
 
-/// Boards with their dice as random games bring them, the same at every run.
+/// Boards and dice from random games, the same in every run.
 fn boards() -> Vec<(Board, Dice)> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     let (mut boards, mut moves) = (Vec::new(), Vec::new());
@@ -29,7 +29,7 @@ fn boards() -> Vec<(Board, Dice)> {
                 let m = game.random_move(&mut rng, &mut moves).expect("dice lie");
                 game.play_unchecked(&m);
             } else {
-                let chance = *draw(&mut rng, &game.chances()).expect("luck decides");
+                let chance = *choose_weighted(&mut rng, &game.chances()).expect("luck decides");
                 game.resolve_unchecked(&chance);
             }
         }
@@ -109,7 +109,7 @@ fn plays_by_plain_rules(bencher: Bencher<'_, '_>) {
         });
 }
 
-/// Whether a legal play is legal, with the reason if it were not.
+/// Checks legal plays with the checker that gives reasons.
 #[divan::bench]
 fn checks(bencher: Bencher<'_, '_>) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
@@ -122,7 +122,7 @@ fn checks(bencher: Bencher<'_, '_>) {
                 game.play_unchecked(&m);
             }
             None => {
-                let chance = *draw(&mut rng, &game.chances()).expect("luck decides");
+                let chance = *choose_weighted(&mut rng, &game.chances()).expect("luck decides");
                 game.resolve_unchecked(&chance);
             }
         }
@@ -137,7 +137,7 @@ fn checks(bencher: Bencher<'_, '_>) {
         });
 }
 
-/// Playouts per iteration, so that the clock is not what is measured.
+/// Playouts per iteration, so that timer overhead does not dominate.
 const BATCH: u32 = 100;
 
 #[divan::bench(args = ["game", "money", "match to 3"])]

@@ -1,6 +1,6 @@
 //! The checkers of both sides.
 
-use crate::play::{Play, Step};
+use crate::play::{CheckerStep, Play};
 use crate::{BAR, OFF, Side};
 
 /// The checkers of both sides, seen from the player to move.
@@ -8,13 +8,13 @@ use crate::{BAR, OFF, Side};
 /// Each side counts points from its own home, so the mover's point p is the other's point 25 - p.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Board {
-    /// The checkers of the player to move.
+    /// Checkers of the player to move.
     pub(crate) mover: Side,
-    /// The checkers of the other player.
+    /// Checkers of the other player.
     pub(crate) other: Side,
 }
 
-/// How much of a win it is.
+/// Size of a win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Win {
     /// The loser has borne off a checker.
@@ -26,12 +26,12 @@ pub enum Win {
 }
 
 impl Win {
-    /// What it multiplies the cube's value by.
+    /// Factor by which the cube's value is multiplied: 1, 2 or 3.
     pub const fn factor(self) -> u16 {
         self as u16
     }
 
-    /// The win in a word, for a sentence: "a gammon".
+    /// Name of the win with its article, for use in a sentence: "a gammon".
     pub const fn words(self) -> &'static str {
         match self {
             Win::Single => "a single game",
@@ -42,13 +42,13 @@ impl Win {
 }
 
 impl Board {
-    /// The usual start.
+    /// The standard starting position.
     pub const START: Board = Board {
         mover: Side::START,
         other: Side::START,
     };
 
-    /// A board of two sides. `None` when both have a checker on the same point.
+    /// Returns the board with these two sides, or `None` if both have a checker on the same point.
     ///
     /// ```
     /// use parlor_backgammon::{Board, Side};
@@ -60,17 +60,17 @@ impl Board {
         (mine & flip(other.occupied()) == 0).then_some(board)
     }
 
-    /// The checkers of the player to move.
+    /// Returns the checkers of the player to move.
     pub const fn mover(&self) -> Side {
         self.mover
     }
 
-    /// The checkers of the other player.
+    /// Returns the checkers of the other player.
     pub const fn other(&self) -> Side {
         self.other
     }
 
-    /// The same board seen from the other player.
+    /// Returns the same board seen from the other player.
     #[must_use]
     pub const fn swapped(&self) -> Board {
         Board {
@@ -79,10 +79,11 @@ impl Board {
         }
     }
 
-    /// The board after a mover's step, with the hit that it makes. Without a checker to move the board means nothing.
+    /// Returns the board after one step of the mover, including any hit. The result is meaningless
+    /// if there is no checker to move.
     #[inline]
     #[must_use]
-    pub const fn stepped(&self, step: Step) -> Board {
+    pub const fn stepped(&self, step: CheckerStep) -> Board {
         let mover = self.mover.moved(step.from, step.to);
         let facing = BAR.saturating_sub(step.to);
         let hits = step.to != OFF && self.other.count(facing) == 1;
@@ -96,7 +97,7 @@ impl Board {
         }
     }
 
-    /// The board after a mover's whole play, still seen from the mover.
+    /// Returns the board after a whole play of the mover, still seen from the mover.
     #[must_use]
     pub fn played(&self, play: &Play) -> Board {
         play.steps()
@@ -104,22 +105,22 @@ impl Board {
             .fold(*self, |board, step| board.stepped(*step))
     }
 
-    /// Whether a mover's checker that comes to this point hits one.
+    /// Returns `true` if a checker of the mover landing on this point hits a blot.
     pub const fn is_blot(&self, to: u8) -> bool {
         to != OFF && to < BAR && self.other.count(BAR - to) == 1
     }
 
-    /// Whether the other side holds this point of the mover's.
+    /// Returns `true` if the opponent holds this point, numbered from the mover's side.
     pub const fn is_blocked(&self, to: u8) -> bool {
         to != OFF && to < BAR && self.other.count(BAR - to) >= 2
     }
 
-    /// Whether the sides have passed each other, so that no checker can be hit any more.
+    /// Returns `true` if the sides have passed each other, so that no more hits are possible.
     pub const fn is_race(&self) -> bool {
         self.mover.rearmost() + self.other.rearmost() < BAR
     }
 
-    /// What the mover has won if all of the mover's checkers are off.
+    /// Returns the size of the mover's win once all the mover's checkers are off.
     pub fn won(&self) -> Option<Win> {
         if self.mover.off() < crate::CHECKERS {
             return None;
@@ -134,10 +135,11 @@ impl Board {
     }
 }
 
-/// The points 1 to 24.
+/// Bit mask of the points 1 to 24.
 pub(crate) const POINTS: u32 = 0x01ff_fffe;
 
-/// A set of one side's points as the other side numbers them. The bar and what is off drop out.
+/// Renumbers a set of points from one side's numbering to the other's. Bits for the bar and off are
+/// dropped.
 #[inline]
 pub(crate) const fn flip(points: u32) -> u32 {
     (points & POINTS).reverse_bits() >> 6

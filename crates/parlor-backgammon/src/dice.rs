@@ -1,9 +1,9 @@
-//! Dice.
+//! Dice and rolls.
 
 use std::fmt;
 use std::str::FromStr;
 
-use parlor_core::{NotationError, below};
+use parlor_core::{NotationError, random_below};
 use rand::Rng;
 
 /// A face of a die, 1 to 6.
@@ -11,7 +11,7 @@ use rand::Rng;
 pub struct Die(u8);
 
 impl Die {
-    /// The face with this many pips; `None` outside 1 to 6.
+    /// Returns the face with this many pips, or `None` outside 1 to 6.
     pub const fn new(pips: u8) -> Option<Die> {
         if pips >= 1 && pips <= 6 {
             Some(Die(pips))
@@ -20,13 +20,13 @@ impl Die {
         }
     }
 
-    /// How many pips.
+    /// Returns the number of pips.
     #[inline]
     pub const fn pips(self) -> u8 {
         self.0
     }
 
-    /// All faces, the lowest first.
+    /// Returns all six faces, lowest first.
     pub fn all() -> impl DoubleEndedIterator<Item = Die> + ExactSizeIterator {
         (1..=6).map(Die)
     }
@@ -38,7 +38,7 @@ impl fmt::Display for Die {
     }
 }
 
-/// A roll of two dice. Which die shows which face does not matter: the higher comes first.
+/// A roll of two dice, with the higher die first: 13 and 31 are the same roll.
 ///
 /// ```
 /// use parlor_backgammon::Roll;
@@ -54,7 +54,7 @@ pub struct Roll {
 }
 
 impl Roll {
-    /// The roll of these two faces, in any order.
+    /// Returns the roll of these two faces, in any order.
     pub fn new(one: Die, other: Die) -> Roll {
         Roll {
             high: one.max(other),
@@ -62,30 +62,30 @@ impl Roll {
         }
     }
 
-    /// The higher die.
+    /// Returns the higher die.
     #[inline]
     pub const fn high(self) -> Die {
         self.high
     }
 
-    /// The lower die.
+    /// Returns the lower die.
     #[inline]
     pub const fn low(self) -> Die {
         self.low
     }
 
-    /// Whether both dice show the same, so that it is played four times.
+    /// Returns `true` if both dice show the same face, so that it is played four times.
     #[inline]
     pub const fn is_double(self) -> bool {
         self.high.0 == self.low.0
     }
 
-    /// In how many of 36 throws it comes up: 1 for a double, else 2.
+    /// Returns how many of the 36 throws give this roll: 1 for a double, otherwise 2.
     pub const fn weight(self) -> u32 {
         if self.is_double() { 1 } else { 2 }
     }
 
-    /// The faces as they are played: two, or four for a double.
+    /// Returns the faces to play: two, or four for a double.
     pub fn faces(self) -> Vec<Die> {
         if self.is_double() {
             vec![self.high; 4]
@@ -94,19 +94,19 @@ impl Roll {
         }
     }
 
-    /// Two fair dice.
-    pub(crate) fn thrown<R: Rng + ?Sized>(rng: &mut R) -> Roll {
-        let both = below(rng, 36) as u8;
+    /// Returns a random roll of two fair dice.
+    pub(crate) fn random<R: Rng + ?Sized>(rng: &mut R) -> Roll {
+        let both = random_below(rng, 36) as u8;
         Roll::new(Die(both / 6 + 1), Die(both % 6 + 1))
     }
 
-    /// All 21 rolls: 11, 21, 22, 31, …, 66.
+    /// Returns all 21 rolls: 11, 21, 22, 31, …, 66.
     pub fn all() -> impl DoubleEndedIterator<Item = Roll> + ExactSizeIterator {
         ALL.iter().copied()
     }
 }
 
-/// The rolls in the order of their texts.
+/// All rolls, in the order of their text forms.
 static ALL: [Roll; 21] = {
     let mut all = [Roll {
         high: Die(1),
@@ -150,30 +150,32 @@ impl FromStr for Roll {
     }
 }
 
-/// The dice that are still to be played.
+/// Dice still to be played.
 ///
-/// A position on the table always has a whole roll; a described one (`diceUsed` of `state.json`) may have less.
+/// A game in progress always has a whole roll here; a described position (`diceUsed` of
+/// `state.json`) may have only part of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Dice {
     /// Two different dice.
     Two {
-        /// The higher.
+        /// The higher die.
         high: Die,
-        /// The lower.
+        /// The lower die.
         low: Die,
     },
-    /// The same face so many times, 1 to 4.
+    /// The same face several times, 1 to 4.
     Same {
         /// The face.
         die: Die,
-        /// How many times.
+        /// Number of dice showing it.
         times: u8,
     },
 }
 
 impl Dice {
-    /// The dice that remain of a roll's faces; `None` when there are none, more than four, or such as no roll leaves.
-    pub fn of(faces: &[Die]) -> Option<Dice> {
+    /// Returns the dice with these faces; `None` if there are none, more than four, or a
+    /// combination that no roll can leave.
+    pub fn from_faces(faces: &[Die]) -> Option<Dice> {
         match *faces {
             [die] => Some(Dice::Same { die, times: 1 }),
             [one, other] if one != other => Some(Dice::Two {
@@ -190,7 +192,7 @@ impl Dice {
         }
     }
 
-    /// The faces, the highest first.
+    /// Returns the faces, highest first.
     pub fn faces(self) -> Vec<Die> {
         match self {
             Dice::Two { high, low } => vec![high, low],

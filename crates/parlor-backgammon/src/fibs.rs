@@ -1,8 +1,10 @@
-//! Board lines of FIBS, as GNU Backgammon exchanges them with players outside of it.
+//! FIBS board lines, which GNU Backgammon exchanges with external players.
 //!
-//! A line is 53 fields with colons between. White is the side of the positive numbers, GNU Backgammon's player 1, and goes
-//! down from point 24. GNU Backgammon 1.07 says the points, dice, cube flags and checkers off of the positive side first, but
-//! puts the negative side's name and score first, unless it tells of a double: this module writes and understands it so.
+//! A line has 53 fields separated by colons. White is the side of the positive numbers, GNU
+//! Backgammon's player 1, and moves down from point 24. GNU Backgammon 1.07 writes the points,
+//! dice, cube flags and borne-off checkers of the positive side first, but the name and score of
+//! the negative side first, unless the line reports a double. This module reads and writes the same
+//! order.
 //!
 //! ```
 //! use parlor_backgammon::fibs::{FibsBoard, answer};
@@ -11,7 +13,7 @@
 //! let line = "board:alice:bob:5:2:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:\
 //!             1:3:1:3:1:1:1:1:0:1:-1:0:25:0:0:0:0:0:0:0:1";
 //! let board: FibsBoard = line.parse()?;
-//! let game = board.game()?;
+//! let game = board.to_game()?;
 //! assert_eq!(game.text(), "match5+cube -b----E-C---eE---c-e----B- 1 w:31 0-2");
 //! let best = game.parse_move("8/5,6/5").expect("a move");
 //! assert_eq!(answer(&game, &best), "8/5 6/5");
@@ -24,78 +26,81 @@ mod line;
 
 use parlor_core::Seat;
 
-use crate::play::Step;
+use crate::play::CheckerStep;
 use crate::{BAR, BLACK, Crawford, Cube, Dice, Die, Game, Move, Phase, Roll, Rules, Setup, WHITE};
 
-pub use error::{FibsError, NoLine};
+pub use error::{FibsError, FibsWriteError};
 pub use line::FIELDS;
 
-/// The length by which FIBS says that a match never ends.
+/// Match length that FIBS uses for unlimited play.
 pub const UNLIMITED: u16 = 9_999;
 
-/// A board line, field by field.
+/// Fields of a board line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FibsBoard {
-    /// Both names in the line's order; see [`FibsBoard::seats`].
+    /// Both names, in the order of the line; see [`FibsBoard::seats`].
     pub names: [String; 2],
-    /// Points to win; 0 (and [`UNLIMITED`]) for money.
+    /// Points needed to win the match; 0 (or [`UNLIMITED`]) for money play.
     pub length: u16,
     /// Points won, in the order of the names.
     pub scores: [u16; 2],
-    /// Checkers, white's positive: the bar of whoever goes up, the points 1 to 24, the bar of whoever goes down.
+    /// Checkers, white's positive: the bar of the side moving up, the points 1 to 24, the bar of
+    /// the side moving down.
     pub points: [i8; 26],
-    /// Whose turn it is: 1 white's, -1 black's, 0 nobody's. Whoever has doubled is meant while a double waits.
+    /// Side on turn: 1 for white, -1 for black, 0 for neither. While a double waits for an answer
+    /// this is the side that doubled.
     pub turn: i8,
-    /// The dice of whoever has the turn, and once more; 0 when they have not been rolled.
+    /// Dice of the side on turn, written twice; 0 if they have not been rolled.
     pub dice: [[u8; 2]; 2],
-    /// What the cube shows. The double that waits for an answer is not counted.
+    /// Value of the cube. A double that waits for an answer is not counted.
     pub cube: u16,
-    /// Whether white and black may double.
+    /// True if white or black, respectively, may double.
     pub may_double: [bool; 2],
-    /// Whether a double waits for its answer.
+    /// True if a double waits for an answer.
     pub doubled: bool,
-    /// 1 when white goes the way of [`FibsBoard::direction`], -1 when black does.
+    /// 1 if white moves in [`FibsBoard::direction`], -1 if black does.
     pub color: i8,
-    /// -1 for going down from 24, 1 for going up from 1.
+    /// -1 for moving down from 24, 1 for moving up from 1.
     pub direction: i8,
-    /// Where the home is and where the bar: 0 and 25, or 25 and 0. It says nothing new.
+    /// Numbers of the home and the bar: 0 and 25, or 25 and 0. Redundant with the direction.
     pub home_and_bar: [u8; 2],
-    /// White's and black's checkers off.
+    /// White's and black's borne-off checkers.
     pub off: [u8; 2],
     /// Checkers on the bar, as FIBS counts them; GNU Backgammon writes zeros.
     pub on_bar: [u8; 2],
-    /// How many checkers can be moved; GNU Backgammon writes 0.
+    /// Number of checkers that can be moved; GNU Backgammon writes 0.
     pub can_move: u8,
-    /// Whether the move is forced; GNU Backgammon writes 0.
+    /// 1 if the move is forced; GNU Backgammon writes 0.
     pub forced: u8,
-    /// Whether the Crawford game is over.
+    /// True if the Crawford game has been played.
     pub post_crawford: bool,
-    /// Not 0 when this is not the Crawford game.
+    /// Nonzero if this is not the Crawford game.
     pub no_crawford: u8,
 }
 
 impl FibsBoard {
-    /// Reads a line. Blanks, line ends and zero bytes around it do not matter.
+    /// Reads a line. Surrounding whitespace, line ends and zero bytes are ignored.
     ///
     /// # Errors
-    /// What is wrong with it. Whether the fields fit together is left to [`FibsBoard::game`].
+    /// Returns what is wrong with the line. Contradictions between fields are only detected by
+    /// [`FibsBoard::to_game`].
     pub fn parse(line: &str) -> Result<FibsBoard, FibsError> {
         line::read(line)
     }
 
-    /// The line, without a line end. Colons in names become underscores.
+    /// Returns the line without a line end. Colons in names become underscores.
     pub fn to_line(&self) -> String {
         line::write(self)
     }
 
-    /// The line of a game, with the names of white and black.
+    /// Creates the line of a game, with the names of white and black.
     ///
-    /// A seat that has decided to roll is written as one that still may double, as there is no other way; nor is there one to say that
-    /// a resignation was refused.
+    /// The format cannot express that a seat has decided to roll (it reads as one that may still
+    /// double) or that a resignation was refused.
     ///
     /// # Errors
-    /// When a line cannot say it.
-    pub fn of(game: &Game, names: [&str; 2]) -> Result<FibsBoard, NoLine> {
+    /// Returns an error if the format cannot express the position.
+    pub fn from_game(game: &Game, names: [&str; 2]) -> Result<FibsBoard, FibsWriteError> {
         let dice = dice(game)?;
         let (cube, owner) = shown_cube(game);
         let may_double = [WHITE, BLACK].map(|seat| owner.is_none_or(|owner| owner == seat));
@@ -129,7 +134,7 @@ impl FibsBoard {
         Ok(board)
     }
 
-    /// Whose names and scores the line says first and second.
+    /// Returns the seats in the order in which the line lists names and scores.
     pub fn seats(&self) -> [Seat; 2] {
         let first_is_white = self.is_double() && !self.is_beaver();
         if first_is_white {
@@ -139,34 +144,38 @@ impl FibsBoard {
         }
     }
 
-    /// Whether a double waits for its answer. Some say so by letting nobody double.
+    /// Returns `true` if a double waits for an answer. Some programs express this by letting
+    /// neither side double.
     fn is_double(&self) -> bool {
         self.doubled || (self.may_double == [false, false] && self.dice == [[0; 2]; 2])
     }
 
-    /// Whether the double was doubled again: whoever is to answer has made the first, and no longer owns the cube.
+    /// Returns `true` if the double was beavered: the side to answer made the first double and no
+    /// longer owns the cube.
     fn is_beaver(&self) -> bool {
         let on_roll = if self.turn >= 0 { 0 } else { 1 };
         self.doubled && self.cube > 1 && !self.may_double[on_roll] && self.may_double[1 - on_roll]
     }
 
-    /// The game, with the seat that is asked to act on turn: to play the dice, to roll or double, to take or drop.
+    /// Returns the game, with the seat on turn that is asked to act: to play the dice, to roll or
+    /// double, or to answer a double.
     ///
-    /// A line does not tell the rules of money play: they are taken to be [`Rules::MONEY`]; see [`FibsBoard::game_by`].
+    /// A line does not include the rules of money play: [`Rules::MONEY`] is assumed. See also
+    /// [`FibsBoard::to_game_with`].
     ///
     /// # Errors
-    /// When the fields contradict each other or the rules.
-    pub fn game(&self) -> Result<Game, FibsError> {
-        self.game_by(Rules::MONEY)
+    /// Returns an error if the fields contradict each other or the rules.
+    pub fn to_game(&self) -> Result<Game, FibsError> {
+        self.to_game_with(Rules::MONEY)
     }
 
-    /// As [`FibsBoard::game`], with the rules about which the line says nothing: whether there is a cube, Jacoby, beavers, the
-    /// start, and Crawford as long as nobody is within a point of winning. The score of a money session is left out, as
-    /// nothing depends on it.
+    /// Like [`FibsBoard::to_game`], with the rules that are not part of the line: the use of the
+    /// cube, the Jacoby rule, beavers, the starting layout, and the Crawford rule as long as no
+    /// player is within a point of winning. The score of a money session is ignored.
     ///
     /// # Errors
-    /// When the fields contradict each other or the rules.
-    pub fn game_by(&self, rules: Rules) -> Result<Game, FibsError> {
+    /// Returns an error if the fields contradict each other or the rules.
+    pub fn to_game_with(&self, rules: Rules) -> Result<Game, FibsError> {
         let mut setup = Setup::new(self.rules(rules)?);
         setup.counts = self.counts()?;
         setup.on_roll = match self.turn {
@@ -180,14 +189,14 @@ impl FibsBoard {
                 setup.score[seat.index()] = u8::try_from(score).unwrap_or(u8::MAX);
             }
         }
-        self.find_crawford(&mut setup);
+        self.set_crawford(&mut setup);
         setup.phase = Phase::Rolling;
         let rolling = setup.validate().map_err(FibsError::Flaws)?;
         setup.phase = match self.roll()? {
             _ if self.is_beaver() => Phase::Beavered,
             _ if self.is_double() => Phase::Doubled,
             Some(roll) => Phase::Moving(roll.into()),
-            None if rolling.may_double(setup.on_roll) => Phase::Cube,
+            None if rolling.can_double(setup.on_roll) => Phase::Cube,
             None => Phase::Rolling,
         };
         setup.validate().map_err(FibsError::Flaws)
@@ -200,12 +209,12 @@ impl FibsBoard {
             self.length
         };
         match u8::try_from(length) {
-            Ok(length) if length <= Rules::MAX_LENGTH => Ok(Rules { length, ..rules }.normal()),
+            Ok(length) if length <= Rules::MAX_LENGTH => Ok(Rules { length, ..rules }.normalized()),
             _ => Err(FibsError::Length { length }),
         }
     }
 
-    /// White's and black's checkers as [`Setup`] has them.
+    /// Returns white's and black's checkers in the form used by [`Setup`].
     fn counts(&self) -> Result<[[u8; 26]; 2], FibsError> {
         let white_goes_down = match (self.color.signum(), self.direction.signum()) {
             (0, _) | (_, 0) => return Err(FibsError::Direction),
@@ -221,14 +230,14 @@ impl FibsBoard {
             };
             counts[seat][point] = count.unsigned_abs();
         }
-        // A checker of the wrong color on a bar would land among those off.
+        // A checker of the wrong color on a bar ends up among those off.
         for (counts, off) in counts.iter_mut().zip(self.off) {
             counts[0] = off.saturating_add(counts[0]);
         }
         Ok(counts)
     }
 
-    /// The cube before the double that waits.
+    /// Returns the cube before the pending double.
     fn cube(&self) -> Result<Cube, FibsError> {
         let bad = FibsError::Cube(self.cube);
         if !self.cube.is_power_of_two() {
@@ -247,8 +256,8 @@ impl FibsBoard {
         Cube::new(turned, owner).ok_or(bad)
     }
 
-    /// Where the match is with its Crawford game, and whether it has one.
-    fn find_crawford(&self, setup: &mut Setup) {
+    /// Sets the state of the Crawford rule, and whether it applies.
+    fn set_crawford(&self, setup: &mut Setup) {
         let Rules {
             length,
             crawford,
@@ -288,21 +297,22 @@ impl std::str::FromStr for FibsBoard {
     }
 }
 
-/// The dice as a line shows them.
-fn dice(game: &Game) -> Result<[u8; 2], NoLine> {
+/// Returns the dice as written in a line.
+fn dice(game: &Game) -> Result<[u8; 2], FibsWriteError> {
     if game.resigning().is_some() {
-        return Err(NoLine::Resignation);
+        return Err(FibsWriteError::Resignation);
     }
     match game.phase() {
-        Phase::Opening | Phase::Over => Err(NoLine::Nobody),
+        Phase::Opening | Phase::Over => Err(FibsWriteError::Nobody),
         Phase::Moving(Dice::Two { high, low }) => Ok([high.pips(), low.pips()]),
         Phase::Moving(Dice::Same { die, times: 4 }) => Ok([die.pips(); 2]),
-        Phase::Moving(Dice::Same { .. }) => Err(NoLine::PartOfARoll),
+        Phase::Moving(Dice::Same { .. }) => Err(FibsWriteError::PartOfARoll),
         Phase::Cube | Phase::Doubled | Phase::Beavered | Phase::Rolling => Ok([0; 2]),
     }
 }
 
-/// What the cube shows and whose it is. A beaver's first double is counted, and the cube is the beaverer's.
+/// Returns the cube's value and owner as written in a line. After a beaver the first double is
+/// counted, and the player who beavered is the owner.
 fn shown_cube(game: &Game) -> (u16, Option<Seat>) {
     let cube = game.cube();
     if game.phase() == Phase::Beavered {
@@ -324,17 +334,18 @@ fn points(game: &Game) -> [i8; 26] {
     })
 }
 
-/// The answer that GNU Backgammon understands: `8/5 6/5`, `bar/22 24/20`, `6/off`, nothing for a pass; `roll`, `double`, `take`, `drop`,
-/// `beaver`, `resign 2`. It asks nobody outside about a resignation.
+/// Returns a move as GNU Backgammon expects it: `8/5 6/5`, `bar/22 24/20`, `6/off`, an empty string
+/// for a pass; `roll`, `double`, `take`, `drop`, `beaver`, `resign 2`. GNU Backgammon never asks
+/// external players about a resignation.
 ///
-/// Every step is written by itself, so that nothing is left to be guessed.
+/// Every step is written separately, to leave no ambiguity.
 pub fn answer(game: &Game, m: &Move) -> String {
     use parlor_core::Notation;
     match m {
         Move::Play(play) => play
             .steps()
             .iter()
-            .map(Step::to_string)
+            .map(CheckerStep::to_string)
             .collect::<Vec<_>>()
             .join(" "),
         Move::Resign(win) => format!("resign {}", win.factor()),

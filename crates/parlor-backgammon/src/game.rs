@@ -1,7 +1,7 @@
-//! A game or match as it stands, and the rules that lead on.
+//! The state of a game or match, and the rules for continuing it.
 
-use parlor_core::playout::draw;
-use parlor_core::{Outcome, Position, Seat, Turn, below};
+use parlor_core::playout::choose_weighted;
+use parlor_core::{Outcome, Position, Seat, Turn, random_below};
 use rand::Rng;
 
 use crate::illegal::Illegal;
@@ -14,10 +14,10 @@ pub const WHITE: Seat = Seat::FIRST;
 /// Black's seat.
 pub const BLACK: Seat = Seat::SECOND;
 
-/// A single game or a match, between two moves.
+/// State of a single game or a match.
 ///
-/// A match is one value from its first opening roll to its last point: when a game of it is over, the next one's
-/// opening roll is what comes next.
+/// One value covers a match from its first opening roll to its last point: when a game of the match
+/// is over, the opening roll of the next one follows.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Game {
     pub(crate) rules: Rules,
@@ -28,119 +28,122 @@ pub struct Game {
     pub(crate) cube: Cube,
     pub(crate) score: [u8; 2],
     pub(crate) crawford: Crawford,
-    pub(crate) last: Option<Finished>,
-    /// What the seat on roll offers to lose, waiting for an answer.
+    pub(crate) last: Option<GameResult>,
+    /// Loss that the seat on roll offers by resigning, until it is answered.
     pub(crate) resigning: Option<Win>,
-    /// Whether such an offer was refused in this turn.
+    /// True if a resignation was refused in this turn.
     pub(crate) refused: bool,
 }
 
-/// What comes next. "On roll" is the seat whose turn it is or who offered the cube.
+/// Phase of the turn. The seat "on roll" is the one whose turn it is, including while its double
+/// waits for an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Phase {
-    /// Each throws one die; the higher begins with both.
+    /// Each player throws one die; the higher starts and plays both.
     Opening,
     /// The seat on roll rolls or doubles.
     Cube,
-    /// The seat on roll has doubled; the other takes or drops.
+    /// The seat on roll has doubled; the opponent takes or drops.
     Doubled,
-    /// The double was doubled again; the seat on roll takes or drops.
+    /// The double was beavered; the seat on roll takes or drops.
     Beavered,
-    /// The dice fall.
+    /// The dice are about to be rolled.
     Rolling,
     /// The seat on roll plays these dice.
     Moving(Dice),
-    /// The match, or the single game, is over.
+    /// The game or match is over.
     Over,
 }
 
 /// The doubling cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Cube {
-    /// How often it was turned: its value is 2 to this power.
+    /// Number of times the cube was turned: its value is 2 to this power.
     pub(crate) turned: u8,
     pub(crate) owner: Option<Seat>,
 }
 
 impl Cube {
-    /// The most it can be turned: to 1024.
-    pub const MOST: u8 = 10;
+    /// Maximum number of turns, for a cube at 1024.
+    pub const MAX_TURNS: u8 = 10;
 
-    /// A cube turned so often, on somebody's side or, with nobody, in the middle. `None` beyond [`Cube::MOST`].
+    /// Returns a cube that was turned this many times; without an owner it is centered. Returns
+    /// `None` beyond [`Cube::MAX_TURNS`].
     pub const fn new(turned: u8, owner: Option<Seat>) -> Option<Cube> {
-        if turned <= Self::MOST {
+        if turned <= Self::MAX_TURNS {
             Some(Cube { turned, owner })
         } else {
             None
         }
     }
 
-    /// What it shows: what the game is played for.
+    /// Returns the value on the cube, the stake of the game.
     pub const fn value(self) -> u16 {
         1 << self.turned
     }
 
-    /// How often it was turned.
+    /// Returns the number of times the cube was turned.
     pub const fn turned(self) -> u8 {
         self.turned
     }
 
-    /// Who may turn it next; nobody means both.
+    /// Returns the seat that may turn it next; `None` if both may.
     pub const fn owner(self) -> Option<Seat> {
         self.owner
     }
 }
 
-/// How far a match is with its Crawford game.
+/// State of the Crawford rule in a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Crawford {
-    /// Nobody has come within a point of winning.
+    /// No player has come within a point of winning.
     #[default]
     Before,
     /// This game is played without the cube.
     Now,
-    /// It was played.
+    /// The Crawford game has been played.
     After,
 }
 
-/// How the last game of a match, or a single game, came out.
+/// Result of a finished game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Finished {
-    /// Who won it.
+pub struct GameResult {
+    /// The winner.
     pub by: Seat,
-    /// What it was worth.
+    /// Points won, including the cube.
     pub points: u16,
-    /// How; nothing when a double was dropped.
+    /// Size of the win; `None` if a double was dropped.
     pub win: Option<Win>,
 }
 
-/// What a seat does.
+/// A move of a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// Plays the dice; without steps it is the pass of somebody who cannot move.
+    /// Plays the dice; without steps it is the pass of a player who cannot move.
     Play(Play),
-    /// Rolls, and does not double.
+    /// Rolls without doubling.
     Roll,
-    /// Offers the game at twice the stake.
+    /// Doubles: offers the game at twice the stake.
     Double,
-    /// Plays on at twice the stake and owns the cube.
+    /// Takes a double: plays on at twice the stake and owns the cube.
     Take,
-    /// Gives up the game at the stake there was.
+    /// Drops a double: loses the game at the stake before it.
     Drop,
-    /// Doubles the double and keeps the cube.
+    /// Beavers: redoubles at once and keeps the cube.
     Beaver,
-    /// Offers to lose the game so. It is never listed among the legal moves.
+    /// Offers to resign with a loss of this size. Never listed among the legal moves.
     Resign(Win),
-    /// Takes the game that is offered.
+    /// Accepts the opponent's resignation.
     Accept,
-    /// Plays on.
+    /// Refuses the opponent's resignation and plays on.
     Refuse,
 }
 
-/// What luck does.
+/// A random event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Chance {
-    /// One die each, different ones, for who begins; equal ones are thrown again and are not told.
+    /// The opening throw, one die each. The dice always differ: equal throws are repeated and not
+    /// recorded.
     Opening {
         /// White's die.
         white: Die,
@@ -152,17 +155,17 @@ pub enum Chance {
 }
 
 impl Game {
-    /// Before the first roll.
+    /// Creates a game before its first roll.
     ///
     /// # Panics
-    /// When the match is longer than [`Rules::MAX_LENGTH`].
+    /// Panics if the match is longer than [`Rules::MAX_LENGTH`].
     pub fn new(rules: Rules) -> Game {
         assert!(
             rules.length <= Rules::MAX_LENGTH,
             "a match is to at most {} points",
             Rules::MAX_LENGTH
         );
-        let rules = rules.normal();
+        let rules = rules.normalized();
         let mut game = Game {
             rules,
             board: rules.start.board(),
@@ -175,21 +178,21 @@ impl Game {
             resigning: None,
             refused: false,
         };
-        game.begin();
+        game.begin_game();
         game
     }
 
-    /// The rules of the table.
+    /// Returns the rules.
     pub const fn rules(&self) -> Rules {
         self.rules
     }
 
-    /// The checkers, seen from the seat on roll.
+    /// Returns the checkers, seen from the seat on roll.
     pub const fn board(&self) -> Board {
         self.board
     }
 
-    /// The checkers, seen from white.
+    /// Returns the checkers, seen from white.
     pub fn white_board(&self) -> Board {
         if self.on_roll == WHITE {
             self.board
@@ -198,17 +201,18 @@ impl Game {
         }
     }
 
-    /// Whose turn it is: who rolls, plays, or has offered the cube. It says nothing before an opening roll.
+    /// Returns the seat whose turn it is: the one that rolls, plays, or has offered the cube.
+    /// Meaningless before the opening roll.
     pub const fn on_roll(&self) -> Seat {
         self.on_roll
     }
 
-    /// What comes next.
+    /// Returns the phase of the turn.
     pub const fn phase(&self) -> Phase {
         self.phase
     }
 
-    /// The dice to play, if they lie.
+    /// Returns the dice to play, if they have been rolled.
     pub const fn dice(&self) -> Option<Dice> {
         match self.phase {
             Phase::Moving(dice) => Some(dice),
@@ -216,70 +220,72 @@ impl Game {
         }
     }
 
-    /// The dice that the seat on turn plays now: no resignation waits for its answer.
-    fn to_play(&self) -> Option<Dice> {
+    /// Returns the dice to be played now; `None` while a resignation waits for an answer.
+    fn dice_to_play(&self) -> Option<Dice> {
         self.dice().filter(|_| self.resigning.is_none())
     }
 
-    /// The cube.
+    /// Returns the cube.
     pub const fn cube(&self) -> Cube {
         self.cube
     }
 
-    /// Points won so far, white's first.
+    /// Returns the points won so far, white's first.
     pub const fn score(&self) -> [u8; 2] {
         self.score
     }
 
-    /// How far the match is with its Crawford game.
+    /// Returns the state of the Crawford rule in the match.
     pub const fn crawford(&self) -> Crawford {
         self.crawford
     }
 
-    /// How the last game came out.
-    pub const fn last(&self) -> Option<Finished> {
+    /// Returns the result of the last finished game.
+    pub const fn last_result(&self) -> Option<GameResult> {
         self.last
     }
 
-    /// What the seat on roll offers to lose, when that waits for an answer.
+    /// Returns the loss that the seat on roll offers by resigning, while it waits for an answer.
     pub const fn resigning(&self) -> Option<Win> {
         self.resigning
     }
 
-    /// Whether the seat on roll may offer to lose the game: when it is to roll or to play, and once in a turn.
-    pub fn may_resign(&self) -> bool {
+    /// Returns `true` if the seat on roll may offer to resign: when it is to roll or to play, and
+    /// once per turn.
+    pub fn can_resign(&self) -> bool {
         matches!(self.phase, Phase::Cube | Phase::Moving(_))
             && self.resigning.is_none()
             && !self.refused
     }
 
-    /// How many points a seat still needs; nothing outside of matches.
+    /// Returns the number of points a seat still needs; `None` outside matches.
     pub fn away(&self, seat: Seat) -> Option<u8> {
         self.rules
             .is_match()
             .then(|| self.rules.length - self.score[seat.index()])
     }
 
-    /// Whether the seat may offer the cube when it is its turn to.
+    /// Returns `true` if the seat may double when it is its turn to roll.
     ///
-    /// A cube that could not help any more, because the points of a single win are already enough, stays where it is.
-    pub fn may_double(&self, seat: Seat) -> bool {
+    /// Doubling is not allowed with a dead cube: one whose value already wins the match for its
+    /// owner.
+    pub fn can_double(&self, seat: Seat) -> bool {
         self.rules.cube
             && self.crawford != Crawford::Now
             && self.cube.owner.is_none_or(|owner| owner == seat)
-            && self.cube.turned < Cube::MOST
+            && self.cube.turned < Cube::MAX_TURNS
             && self
                 .away(seat)
                 .is_none_or(|away| self.cube.value() < u16::from(away))
     }
 
-    /// Whether a seat that is doubled may beaver.
-    pub(crate) const fn may_beaver(&self) -> bool {
-        self.rules.beavers && self.cube.turned + 2 <= Cube::MOST
+    /// Returns `true` if a seat that is doubled may beaver.
+    pub(crate) const fn can_beaver(&self) -> bool {
+        self.rules.beavers && self.cube.turned + 2 <= Cube::MAX_TURNS
     }
 
-    /// Sets up the board for a game of the match.
-    pub(crate) fn begin(&mut self) {
+    /// Sets up the board for the next game of the match.
+    pub(crate) fn begin_game(&mut self) {
         self.board = self.rules.start.board();
         self.on_roll = WHITE;
         self.cube = Cube::default();
@@ -297,25 +303,25 @@ impl Game {
         };
     }
 
-    /// The other seat's turn.
-    fn pass_on(&mut self) {
+    /// Passes the turn to the other seat.
+    fn end_turn(&mut self) {
         self.board = self.board.swapped();
         self.on_roll = self.on_roll.next(2);
         self.refused = false;
-        self.phase = if self.may_double(self.on_roll) {
+        self.phase = if self.can_double(self.on_roll) {
             Phase::Cube
         } else {
             Phase::Rolling
         };
     }
 
-    /// The game is won; the next begins, or the match is over.
+    /// Ends the game and starts the next one, unless the match is over.
     fn finish(&mut self, by: Seat, stake: u16, win: Option<Win>) {
         let counts = win
             .filter(|_| !(self.rules.jacoby && self.cube.turned == 0))
             .map_or(1, Win::factor);
         let points = stake * counts;
-        self.last = Some(Finished { by, points, win });
+        self.last = Some(GameResult { by, points, win });
         if !self.rules.is_match() {
             self.phase = Phase::Over;
             return;
@@ -327,7 +333,7 @@ impl Game {
         if *score == self.rules.length {
             self.phase = Phase::Over;
         } else {
-            self.begin();
+            self.begin_game();
         }
     }
 
@@ -335,11 +341,11 @@ impl Game {
         self.board = self.board.played(play);
         match self.board.won() {
             Some(win) => self.finish(self.on_roll, self.cube.value(), Some(win)),
-            None => self.pass_on(),
+            None => self.end_turn(),
         }
     }
 
-    /// How the match, or the single game, came out.
+    /// Returns the outcome of the finished game or match.
     fn outcome(&self) -> Outcome {
         let last = self.last.expect("what is over has a winner");
         let points = if self.rules.is_match() {
@@ -378,7 +384,7 @@ impl Position for Game {
         match self.phase {
             _ if self.resigning.is_some() => out.extend([Move::Accept, Move::Refuse]),
             Phase::Cube => out.extend([Move::Roll, Move::Double]),
-            Phase::Doubled if self.may_beaver() => {
+            Phase::Doubled if self.can_beaver() => {
                 out.extend([Move::Take, Move::Drop, Move::Beaver])
             }
             Phase::Doubled | Phase::Beavered => out.extend([Move::Take, Move::Drop]),
@@ -411,7 +417,7 @@ impl Position for Game {
                 self.phase = Phase::Rolling;
             }
             Move::Beaver => self.phase = Phase::Beavered,
-            // Whoever drops a beaver loses the double that it answered.
+            // Dropping a beaver loses the original double.
             Move::Drop if self.phase == Phase::Beavered => {
                 self.finish(self.on_roll.next(2), 2 * self.cube.value(), None);
             }
@@ -447,10 +453,10 @@ impl Position for Game {
         scratch: &mut Vec<(Chance, u32)>,
     ) -> Option<Chance> {
         if self.phase == Phase::Rolling {
-            return Some(Chance::Roll(Roll::thrown(rng)));
+            return Some(Chance::Roll(Roll::random(rng)));
         }
         self.chances_into(scratch);
-        draw(rng, scratch).copied()
+        choose_weighted(rng, scratch).copied()
     }
 
     fn resolve_unchecked(&mut self, c: &Chance) {
@@ -467,7 +473,7 @@ impl Position for Game {
     }
 
     fn count_moves(&self, scratch: &mut Vec<Move>) -> u64 {
-        if let Some(dice) = self.to_play() {
+        if let Some(dice) = self.dice_to_play() {
             return self.board.count_plays(dice);
         }
         self.legal_moves_into(scratch);
@@ -475,16 +481,17 @@ impl Position for Game {
     }
 
     fn random_move<R: Rng + ?Sized>(&self, rng: &mut R, scratch: &mut Vec<Move>) -> Option<Move> {
-        if let Some(dice) = self.to_play() {
+        if let Some(dice) = self.dice_to_play() {
             return Some(Move::Play(self.board.random_play(dice, rng)));
         }
         self.legal_moves_into(scratch);
-        let pick = below(rng, scratch.len() as u32) as usize;
+        let pick = random_below(rng, scratch.len() as u32) as usize;
         scratch.get(pick).copied()
     }
 
-    /// As everybody counts backgammon: every roll of 21 at every turn, the first one too, and checkers only.
-    fn counted_from(&self) -> Game {
+    /// Perft convention of other programs: all 21 rolls at every turn, including the first, and no
+    /// cube.
+    fn perft_root(&self) -> Game {
         let mut from = self.clone();
         from.rules.cube = false;
         if matches!(from.phase, Phase::Opening | Phase::Cube) {
@@ -493,8 +500,8 @@ impl Position for Game {
         from
     }
 
-    fn forced(&self) -> Option<Move> {
-        let dice = self.to_play()?;
+    fn forced_move(&self) -> Option<Move> {
+        let dice = self.dice_to_play()?;
         let pass = Move::Play(Play::PASS);
         legality::is_stuck(&self.board, dice).then_some(pass)
     }

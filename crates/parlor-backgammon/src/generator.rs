@@ -1,9 +1,11 @@
-//! All that can be done with a roll, each result once.
+//! Move generator: every distinct result of a roll, each exactly once.
 //!
-//! With two different dice a result follows from who moves by which die, the *pair* (source of the high die, source of the low
-//! die), in whatever order. Two pairs have the same result only when one checker makes both steps and meets nobody on either
-//! way, or when both checkers go off. With equal dice a result follows from how many steps begin on each point, and the
-//! steps can always be made from the rear to the front. So no result has to be looked for among the others.
+//! With two different dice, a result is determined by the *pair* of sources (point moved from with
+//! the high die, point moved from with the low die), in whatever order. Two pairs give the same
+//! result only if one checker makes both steps without hitting anything either way, or if both
+//! checkers are borne off. With equal dice, a result is determined by the number of steps that
+//! start on each point, and the steps can always be made from the rear to the front. So results
+//! never have to be searched for duplicates.
 
 mod pairs;
 mod same;
@@ -12,31 +14,33 @@ mod state;
 
 use rand::Rng;
 
-use self::pairs::Pairs;
-use self::same::Same;
-use self::sink::Chosen;
-use self::state::State;
+use self::pairs::SourcePairs;
+use self::same::EqualDice;
+use self::sink::RandomPlay;
+use self::state::GeneratorState;
 use crate::play::Play;
 use crate::{Board, Dice};
 
-pub(crate) use self::sink::Sink;
+pub(crate) use self::sink::PlaySink;
 
 impl Board {
-    /// Replaces the contents of `out` by one play for each distinct result of playing these dice; a single pass when nothing
-    /// can be moved.
+    /// Replaces the contents of `out` with one play for each distinct result of these dice, or a
+    /// single pass if nothing can be moved.
     ///
-    /// As many dice as possible are played, and when only one of two can be, the higher if it can.
+    /// As many dice as possible are played, and if only one of two can be, the higher one if it
+    /// can.
     pub fn plays_into(&self, dice: Dice, out: &mut Vec<Play>) {
         out.clear();
         generate(self, dice, out);
     }
 
-    /// The same into anything that takes results.
-    pub(crate) fn plays_to<S: Sink>(&self, dice: Dice, out: &mut S) {
+    /// Like [`Board::plays_into`], for any kind of sink.
+    pub(crate) fn plays_to<S: PlaySink>(&self, dice: Dice, out: &mut S) {
         generate(self, dice, out);
     }
 
-    /// As [`Board::plays_into`], only the boards that come of it, seen from the mover. A bot that scores results needs no more.
+    /// Like [`Board::plays_into`], but yields only the resulting boards, seen from the mover. Bots
+    /// that score results need no more.
     ///
     /// ```
     /// use parlor_backgammon::{Board, Roll};
@@ -51,46 +55,47 @@ impl Board {
         generate(self, dice, out);
     }
 
-    /// Plays and the boards that come of them, seen from the mover.
+    /// Replaces the contents of `out` with the plays and the boards they lead to, seen from the
+    /// mover.
     pub fn results_into(&self, dice: Dice, out: &mut Vec<(Play, Board)>) {
         out.clear();
         generate(self, dice, out);
     }
 
-    /// How many distinct results there are; a pass is one.
+    /// Returns the number of distinct results; a pass counts as one.
     pub fn count_plays(&self, dice: Dice) -> u64 {
         let mut count = 0u64;
         generate(self, dice, &mut count);
         count
     }
 
-    /// One of all plays, each with the same probability, without a list of the others.
+    /// Returns one of all plays uniformly at random, without listing the others.
     pub fn random_play<R: Rng + ?Sized>(&self, dice: Dice, rng: &mut R) -> Play {
-        let mut chosen = Chosen::by(rng);
-        generate(self, dice, &mut chosen);
-        chosen.play()
+        let mut random = RandomPlay::new(rng);
+        generate(self, dice, &mut random);
+        random.play()
     }
 }
 
 #[inline]
-fn generate<S: Sink>(board: &Board, dice: Dice, sink: &mut S) {
-    let state = State::of(board);
+fn generate<S: PlaySink>(board: &Board, dice: Dice, sink: &mut S) {
+    let start = GeneratorState::new(board);
     match dice {
-        Dice::Two { high, low } => two(&state, high.pips(), low.pips(), sink),
-        Dice::Same { die, times } => Same::run(die.pips(), times, &state, sink),
+        Dice::Two { high, low } => two(&start, high.pips(), low.pips(), sink),
+        Dice::Same { die, times } => EqualDice::generate(die.pips(), times, &start, sink),
     }
 }
 
-/// Two different dice.
+/// Generates the results of two different dice.
 #[inline]
-fn two<S: Sink>(start: &State, high: u8, low: u8, sink: &mut S) {
-    let pairs = Pairs::of(start, high, low);
-    if pairs.tell(start, sink) {
+fn two<S: PlaySink>(start: &GeneratorState, high: u8, low: u8, sink: &mut S) {
+    let pairs = SourcePairs::new(start, high, low);
+    if pairs.emit(start, sink) {
         return;
     }
-    let (sources, die) = pairs.single();
+    let (sources, die) = pairs.single_die();
     if sources == 0 {
-        return sink.take(&Play::PASS, start.board());
+        return sink.emit(&Play::PASS, start.board());
     }
-    sink.take_last(start, &Play::PASS, sources, die);
+    sink.emit_last_steps(start, &Play::PASS, sources, die);
 }

@@ -1,10 +1,11 @@
-//! Positions in a few characters: GNU Backgammon's Position ID and Match ID, and the XGID of eXtreme Gammon.
+//! Compact position IDs: GNU Backgammon's Position ID and Match ID, and the XGID of eXtreme Gammon.
 //!
-//! A Position ID is the checkers, seen from whoever is on roll. A Match ID is all but the checkers; both with a colon between are a
-//! GNU Backgammon ID. An XGID has everything in words that can nearly be read.
+//! A Position ID holds the checkers, seen from the player on roll, and a Match ID everything else;
+//! joined by a colon they form a GNU Backgammon ID. An XGID holds both in a more readable form.
 //!
-//! White is the player at the bottom of the board: the capitals and the 1 of an XGID, player 1 of GNU Backgammon. (In files GNU
-//! Backgammon's player 0 comes first, and is white; see [`mat`](crate::mat) and [`sgf`](crate::sgf).)
+//! White is the player at the bottom of the board: capitals and 1 in an XGID, player 1 of GNU
+//! Backgammon. (In files, GNU Backgammon's player 0 comes first and is white; see
+//! [`mat`](crate::mat) and [`sgf`](crate::sgf).)
 //!
 //! ```
 //! use parlor_backgammon::{Board, ids};
@@ -17,100 +18,102 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! None of them says everything. What gets lost:
-//! - that a seat has decided to roll: it reads as one that may still double;
-//! - that a match is played without the Crawford rule, as long as nobody is within a point of winning;
-//! - the score of a money session and the start by which further games begin;
-//! - that an offer to resign was refused;
-//! - in a Match ID also that there is no cube, and beavers.
+//! No ID holds everything. Lost are:
+//! - the decision to roll: it reads as a seat that may still double;
+//! - that a match is played without the Crawford rule, as long as no player is within a point of
+//!   winning;
+//! - the score of a money session and the starting layout of later games;
+//! - that a resignation was refused;
+//! - in a Match ID also that there is no cube, and that beavers are allowed.
 
 mod base64;
 mod match_id;
 mod position;
 mod xgid;
 
-use crate::{Dice, Flaws, Game, Phase, Rules, Setup};
+use crate::{Dice, Game, GameFlaws, Phase, Rules, Setup};
 
 pub use match_id::{game_from_match_id, match_id};
 pub use position::{board_from_position_id, position_id};
 pub use xgid::{game_from_xgid, xgid};
 
-/// What is wrong with an ID.
+/// Error of reading an ID.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IdError {
-    /// Too short or too long.
+    /// The text is too short or too long.
     #[error("{what} has {right} characters, not {found}")]
     Length {
-        /// Of what.
+        /// Kind of ID or part of it.
         what: &'static str,
-        /// How many are right.
+        /// Required number of characters.
         right: usize,
-        /// How many there are.
+        /// Number of characters found.
         found: usize,
     },
-    /// A character that cannot stand there.
+    /// The text has an invalid character.
     #[error("{character:?} at place {at} of {what} is none of {expected}")]
     Character {
-        /// Of what.
+        /// Kind of ID or part of it.
         what: &'static str,
-        /// Where, from 1.
+        /// Position of the character, from 1.
         at: usize,
-        /// Which.
+        /// The invalid character.
         character: char,
-        /// What would be right.
+        /// Description of the valid values.
         expected: &'static str,
     },
-    /// The bits that no checker needs are not zero.
-    #[error("the Position ID has more on it than two sides' checkers")]
+    /// Bits that must be zero are set.
+    #[error("the Position ID has more bits set than two sides' checkers need")]
     Bits,
-    /// Too many or too few fields.
-    #[error("an XGID has 10 fields with colons between, not {count}")]
+    /// The text has too many or too few fields.
+    #[error("an XGID has 10 fields separated by colons, not {count}")]
     Fields {
-        /// How many.
+        /// Number of fields found.
         count: usize,
     },
-    /// A field says something else than it can.
+    /// A field has an invalid value.
     #[error("the ID's {name} is {text:?} where {expected} is needed")]
     Field {
-        /// What it is for.
+        /// Name of the field.
         name: &'static str,
-        /// What it says.
+        /// Text of the field.
         text: String,
-        /// What would be right.
+        /// Description of the valid values.
         expected: &'static str,
     },
-    /// It is none of the known IDs.
+    /// The text is no known kind of ID.
     #[error(
-        "that is no XGID, no Position ID (14 characters), and no Position ID and Match ID (14 and 12) with a colon between"
+        "not a known ID: expected an XGID, a Position ID (14 characters), or a Position ID and \
+         a Match ID (14 and 12 characters) joined by a colon"
     )]
     Unknown,
-    /// It describes something that no game can show.
-    #[error("the ID describes no game: {0}")]
-    Flaws(Flaws),
+    /// The ID describes an invalid position.
+    #[error("the ID does not describe a valid game: {0}")]
+    Flaws(GameFlaws),
 }
 
-/// Why a game has no ID.
+/// Reason why a position cannot be written as an ID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoId {
-    /// The first roll has not fallen.
-    #[error("before the first roll nobody is on turn, which an ID cannot say")]
+pub enum IdWriteError {
+    /// The first roll has not been made.
+    #[error("an ID cannot express a game before the first roll")]
     Opening,
     /// The game is over.
-    #[error("the game is over, which an ID cannot say")]
+    #[error("an ID cannot express a game that is over")]
     Over,
-    /// A resignation waits for its answer.
-    #[error("an XGID cannot say that somebody has offered to resign")]
+    /// A resignation waits for an answer.
+    #[error("an XGID cannot express an offer to resign")]
     Resignation,
-    /// Some of the dice are played.
-    #[error("an ID shows whole rolls, and some dice of this one are played")]
+    /// Part of the roll has been played.
+    #[error("an ID needs a whole roll, but some of these dice are already played")]
     PartOfARoll,
 }
 
-/// The Position ID and the Match ID with a colon between.
+/// Returns the Position ID and the Match ID joined by a colon.
 ///
 /// # Errors
-/// When they cannot say it.
-pub fn gnubg_id(game: &Game) -> Result<String, NoId> {
+/// Returns an error if the IDs cannot express the position.
+pub fn gnubg_id(game: &Game) -> Result<String, IdWriteError> {
     Ok(format!(
         "{}:{}",
         position_id(&game.board()),
@@ -118,19 +121,20 @@ pub fn gnubg_id(game: &Game) -> Result<String, NoId> {
     ))
 }
 
-/// Reads a Position ID and a Match ID with a colon between.
+/// Reads a Position ID and a Match ID joined by a colon.
 ///
 /// # Errors
-/// What is wrong with it.
+/// Returns what is wrong with the text.
 pub fn game_from_gnubg_id(text: &str) -> Result<Game, IdError> {
     let (board, rest) = text.trim().split_once(':').ok_or(IdError::Unknown)?;
     game_from_match_id(rest, &board_from_position_id(board)?)
 }
 
-/// Reads whatever ID it is. A Position ID alone is taken for a single game without cube, white being on roll.
+/// Reads an ID of any kind. A Position ID alone is read as a single game without the cube, with
+/// white on roll.
 ///
 /// # Errors
-/// What is wrong with it.
+/// Returns what is wrong with the text.
 pub fn game_from_id(text: &str) -> Result<Game, IdError> {
     let text = text.trim();
     match text.split(':').count() {
@@ -150,20 +154,21 @@ pub fn game_from_id(text: &str) -> Result<Game, IdError> {
     }
 }
 
-/// The faces of the dice that lie, both 0 when none do.
-fn faces(game: &Game) -> Result<[u8; 2], NoId> {
+/// Returns the faces of the dice to play, both 0 if they have not been rolled.
+fn roll_faces(game: &Game) -> Result<[u8; 2], IdWriteError> {
     match game.phase() {
-        Phase::Opening => Err(NoId::Opening),
-        Phase::Over => Err(NoId::Over),
+        Phase::Opening => Err(IdWriteError::Opening),
+        Phase::Over => Err(IdWriteError::Over),
         Phase::Moving(Dice::Two { high, low }) => Ok([high.pips(), low.pips()]),
         Phase::Moving(Dice::Same { die, times: 4 }) => Ok([die.pips(); 2]),
-        Phase::Moving(Dice::Same { .. }) => Err(NoId::PartOfARoll),
+        Phase::Moving(Dice::Same { .. }) => Err(IdWriteError::PartOfARoll),
         Phase::Cube | Phase::Doubled | Phase::Beavered | Phase::Rolling => Ok([0; 2]),
     }
 }
 
-/// The game of a setup whose phase has still to be found when no dice lie and nobody has doubled.
-fn finished(mut setup: Setup) -> Result<Game, IdError> {
+/// Validates a setup. If no dice have been rolled and no double was offered, the phase is
+/// determined by whether the seat on roll may double.
+fn validate_phase(mut setup: Setup) -> Result<Game, IdError> {
     if setup.phase == Phase::Rolling {
         let rolling = Setup {
             resigning: None,
@@ -171,7 +176,7 @@ fn finished(mut setup: Setup) -> Result<Game, IdError> {
         }
         .validate()
         .map_err(IdError::Flaws)?;
-        if rolling.may_double(setup.on_roll) {
+        if rolling.can_double(setup.on_roll) {
             setup.phase = Phase::Cube;
         }
     }

@@ -1,96 +1,96 @@
-//! Why a move is refused.
+//! Reasons for refusing a move.
 
 use crate::Die;
-use crate::play::Name;
+use crate::play::PointName;
 
-/// Why a move is refused, in the words of the game. Points are the mover's own.
+/// Reason for refusing a move. Points are in the mover's own numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Illegal {
-    /// The match, or the single game, has a winner.
+    /// The game or match is over.
     #[error("The game is over")]
     Over,
-    /// The dice have not fallen yet.
+    /// The dice have not been rolled yet.
     #[error("The dice have not been rolled")]
     NotRolled,
-    /// There is a roll to play.
-    #[error("The dice are rolled: play them")]
+    /// There is a roll to be played first.
+    #[error("Play your dice first")]
     DiceToPlay,
-    /// A double waits for its answer.
-    #[error("The cube is offered: take or drop")]
+    /// A double has to be answered first.
+    #[error("Answer the double first: take or drop")]
     AnswerTheDouble,
-    /// The cube is not offered.
+    /// No double has been offered.
     #[error("No double has been offered")]
     NoDouble,
-    /// The seat on roll may roll or double first.
+    /// The seat on roll must roll or double first.
     #[error("Roll or double first")]
     RollFirst,
-    /// Beavers are not played here, or not any more.
-    #[error("No beaver is possible here")]
+    /// Beavers are not allowed by the rules, or the cube is already too high.
+    #[error("You can't beaver here")]
     NoBeaver,
-    /// A resignation waits for its answer.
-    #[error("The other side resigns: accept or refuse")]
+    /// A resignation has to be answered first.
+    #[error("Your opponent offers to resign: accept or refuse")]
     AnswerTheResignation,
-    /// Nobody resigns.
-    #[error("Nobody has offered to resign")]
+    /// No resignation has been offered.
+    #[error("There is no resignation to answer")]
     NoResignation,
-    /// It was refused in this turn.
-    #[error("Your resignation was refused: play on, you may offer another on your next turn")]
+    /// A resignation was already refused in this turn.
+    #[error("Your resignation was refused. Play on; you may offer again on your next turn")]
     Refused,
-    /// Something can be played.
-    #[error("There is a legal move, so the roll cannot be passed")]
+    /// A pass although a legal play exists.
+    #[error("You have a legal move, so you can't pass")]
     MustMove,
-    /// A step that leads backwards or nowhere, or beyond the board.
-    #[error("{}/{} is no way for a checker", Name(*from), Name(*to))]
+    /// The step goes backwards, nowhere, or off the board's numbering.
+    #[error("{}/{} is not a possible checker move", PointName(*from), PointName(*to))]
     NoStep {
-        /// Where it begins.
+        /// Starting point.
         from: u8,
-        /// Where it ends.
+        /// Destination.
         to: u8,
     },
-    /// No checker is there.
+    /// There is no checker on the starting point.
     #[error("There is no checker on {}", place(*from))]
     NoChecker {
-        /// Where.
+        /// Starting point.
         from: u8,
     },
-    /// Those on the bar enter first.
+    /// Checkers on the bar must enter first.
     #[error("Checkers on the bar must enter first")]
     BarFirst,
-    /// No die that is left goes so far.
-    #[error("No die is left that moves a checker from {} to {}", place(*from), place(*to))]
+    /// No remaining die moves a checker that far.
+    #[error("No remaining die moves a checker from {} to {}", place(*from), place(*to))]
     NoDie {
-        /// Where it begins.
+        /// Starting point.
         from: u8,
-        /// Where it ends.
+        /// Destination.
         to: u8,
     },
-    /// The other side holds the point.
+    /// The opponent holds the destination.
     #[error("Point {to} is blocked")]
     Blocked {
-        /// Which.
+        /// Destination.
         to: u8,
     },
-    /// A checker is outside home.
-    #[error("Checkers can be borne off only when all are home")]
+    /// Bearing off while a checker is outside the home board.
+    #[error("You can bear off only when all your checkers are home")]
     NotHome,
-    /// A checker stands behind the one that is to be borne off by a higher die.
+    /// Bearing off with a higher die while a checker stands on a higher point.
     #[error(
         "A checker on a higher point must be moved before {from} can be borne off with a higher die"
     )]
     HigherFirst {
-        /// Whence.
+        /// Starting point.
         from: u8,
     },
-    /// More dice could be played.
-    #[error("{can} dice can be played, and as many as possible must be")]
+    /// More dice could have been played.
+    #[error("{can} dice can be played, so you must play that many")]
     MustUseMore {
-        /// How many.
+        /// Number of dice that can be played.
         can: u8,
     },
-    /// Only one die can be played, and it must be the higher.
+    /// Only one die can be played, and it must be the higher one.
     #[error("Only one die can be played, and it must be the {die}")]
     MustUseHigher {
-        /// Which.
+        /// The higher die.
         die: Die,
     },
 }

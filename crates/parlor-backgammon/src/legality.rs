@@ -1,33 +1,33 @@
-//! Whether a move is legal, stated a second time: step by step, with the reason when it is not.
+//! Legality of moves, step by step and with the reason for a refusal. Independent of the generator.
 
 use crate::game::{Game, Move, Phase};
-use crate::generator::Sink;
+use crate::generator::PlaySink;
 use crate::illegal::Illegal;
-use crate::play::{Play, Step};
+use crate::play::{CheckerStep, Play};
 use crate::{BAR, Board, Dice, Die, OFF};
 
-/// Replaces the contents of `out` by the plays of these dice.
+/// Replaces the contents of `out` with the plays for these dice.
 pub(crate) fn moves_into(board: &Board, dice: Dice, out: &mut Vec<Move>) {
     board.plays_to(dice, out);
 }
 
-impl Sink for Vec<Move> {
+impl PlaySink for Vec<Move> {
     #[inline]
-    fn take(&mut self, play: &Play, _: Board) {
+    fn emit(&mut self, play: &Play, _: Board) {
         self.push(Move::Play(*play));
     }
 
-    fn forget(&mut self) {
+    fn discard(&mut self) {
         self.clear();
     }
 }
 
-/// Whether nothing can be played with these dice.
+/// Returns `true` if nothing can be played with these dice.
 pub(crate) fn is_stuck(board: &Board, dice: Dice) -> bool {
     !dice
         .faces()
         .iter()
-        .any(|die| (1..=BAR).any(|from| step_by(board, from, *die).is_ok()))
+        .any(|die| (1..=BAR).any(|from| step_with_die(board, from, *die).is_ok()))
 }
 
 pub(crate) fn check(game: &Game, m: &Move) -> Result<(), Illegal> {
@@ -36,7 +36,7 @@ pub(crate) fn check(game: &Game, m: &Move) -> Result<(), Illegal> {
             Move::Accept | Move::Refuse => Ok(()),
             _ => Err(Illegal::AnswerTheResignation),
         },
-        (_, Move::Resign(_)) if game.may_resign() => Ok(()),
+        (_, Move::Resign(_)) if game.can_resign() => Ok(()),
         (Phase::Cube | Phase::Moving(_), Move::Resign(_)) => Err(Illegal::Refused),
         (
             Phase::Cube | Phase::Moving(_) | Phase::Doubled | Phase::Beavered,
@@ -50,13 +50,14 @@ pub(crate) fn check(game: &Game, m: &Move) -> Result<(), Illegal> {
         (Phase::Cube, Move::Play(_)) => Err(Illegal::RollFirst),
         (Phase::Cube, _) => Err(Illegal::NoDouble),
         (Phase::Doubled | Phase::Beavered, Move::Take | Move::Drop) => Ok(()),
-        (Phase::Doubled, Move::Beaver) if game.may_beaver() => Ok(()),
+        (Phase::Doubled, Move::Beaver) if game.can_beaver() => Ok(()),
         (Phase::Doubled | Phase::Beavered, Move::Beaver) => Err(Illegal::NoBeaver),
         (Phase::Doubled | Phase::Beavered, _) => Err(Illegal::AnswerTheDouble),
     }
 }
 
-/// A play is legal when its steps, in some order, follow the rules one by one, and no more dice could have been played.
+/// Checks a play: its steps, in some order, must follow the rules one by one, and no more dice can
+/// have been playable.
 fn check_play(board: &Board, dice: Dice, play: &Play) -> Result<(), Illegal> {
     if play.is_pass() {
         return if is_stuck(board, dice) {
@@ -65,10 +66,10 @@ fn check_play(board: &Board, dice: Dice, play: &Play) -> Result<(), Illegal> {
             Err(Illegal::MustMove)
         };
     }
-    let walked = walk(board, dice, play)?;
+    let result = board_after(board, dice, play)?;
     let mut results: Vec<(Play, Board)> = Vec::new();
     board.results_into(dice, &mut results);
-    if results.iter().any(|(_, after)| *after == walked) {
+    if results.iter().any(|(_, after)| *after == result) {
         return Ok(());
     }
     let can = results.first().map_or(0, |(play, _)| play.steps().len());
@@ -80,24 +81,24 @@ fn check_play(board: &Board, dice: Dice, play: &Play) -> Result<(), Illegal> {
     }
 }
 
-/// The board after the steps, in the first order that the rules allow.
+/// Returns the board after the steps, made in the first order that the rules allow.
 ///
 /// # Errors
-/// What is wrong with the order in which they were given.
-pub(crate) fn walk(board: &Board, dice: Dice, play: &Play) -> Result<Board, Illegal> {
-    let as_given = follow(*board, &dice.faces(), play.steps());
+/// Returns what is wrong with the order in which the steps were given.
+pub(crate) fn board_after(board: &Board, dice: Dice, play: &Play) -> Result<Board, Illegal> {
+    let as_given = make_steps(*board, &dice.faces(), play.steps());
     as_given.or_else(|reason| {
         let mut steps = play.steps().to_vec();
         steps.sort_by_key(|step| std::cmp::Reverse(step.from));
         orders(&steps)
             .into_iter()
-            .find_map(|order| follow(*board, &dice.faces(), &order).ok())
+            .find_map(|order| make_steps(*board, &dice.faces(), &order).ok())
             .ok_or(reason)
     })
 }
 
-/// All orders of up to four steps, the given one first.
-fn orders(steps: &[Step]) -> Vec<Vec<Step>> {
+/// Returns all orders of up to four steps, the given one first.
+fn orders(steps: &[CheckerStep]) -> Vec<Vec<CheckerStep>> {
     if steps.len() <= 1 {
         return vec![steps.to_vec()];
     }
@@ -112,11 +113,11 @@ fn orders(steps: &[Step]) -> Vec<Vec<Step>> {
     all
 }
 
-/// Follows steps one by one, each by one of the dice.
+/// Makes the steps one by one, each with one of the dice.
 ///
 /// # Errors
-/// What is wrong with the first step that cannot be made when those before it are made.
-fn follow(board: Board, dice: &[Die], steps: &[Step]) -> Result<Board, Illegal> {
+/// Returns what is wrong with the first step that cannot be made after those before it.
+fn make_steps(board: Board, dice: &[Die], steps: &[CheckerStep]) -> Result<Board, Illegal> {
     let Some((step, rest)) = steps.split_first() else {
         return Ok(board);
     };
@@ -126,24 +127,24 @@ fn follow(board: Board, dice: &[Die], steps: &[Step]) -> Result<Board, Illegal> 
         .enumerate()
         .filter(|(n, die)| !dice[..*n].contains(die))
     {
-        if step_by(&board, step.from, *die) == Ok(*step) {
+        if step_with_die(&board, step.from, *die) == Ok(*step) {
             let left = [&dice[..n], &dice[n + 1..]].concat();
-            match follow(board.stepped(*step), &left, rest) {
+            match make_steps(board.stepped(*step), &left, rest) {
                 Ok(after) => return Ok(after),
                 Err(reason) => refused = refused.or(Some(reason)),
             }
         }
     }
-    Err(refused.unwrap_or_else(|| why_not(&board, dice, *step)))
+    Err(refused.unwrap_or_else(|| step_refusal(&board, dice, *step)))
 }
 
-/// Why none of the dice makes this step.
-fn why_not(board: &Board, dice: &[Die], step: Step) -> Illegal {
-    let Step { from, to } = step;
+/// Returns the reason why none of the dice makes this step.
+fn step_refusal(board: &Board, dice: &[Die], step: CheckerStep) -> Illegal {
+    let CheckerStep { from, to } = step;
     if to >= from || from > BAR {
         return Illegal::NoStep { from, to };
     }
-    let goes_so_far = |die: &&Die| {
+    let reaches = |die: &&Die| {
         if to == OFF {
             die.pips() >= from
         } else {
@@ -152,21 +153,21 @@ fn why_not(board: &Board, dice: &[Die], step: Step) -> Illegal {
     };
     match dice
         .iter()
-        .find(goes_so_far)
+        .find(reaches)
         .or(dice.first())
-        .map(|die| step_by(board, from, *die))
+        .map(|die| step_with_die(board, from, *die))
     {
         Some(Err(reason @ (Illegal::NoChecker { .. } | Illegal::BarFirst))) => reason,
-        Some(Err(reason)) if dice.iter().any(|die| goes_so_far(&die)) => reason,
+        Some(Err(reason)) if dice.iter().any(|die| reaches(&die)) => reason,
         _ => Illegal::NoDie { from, to },
     }
 }
 
-/// The step that a die makes from a point.
+/// Returns the step that a die makes from a point.
 ///
 /// # Errors
-/// Why it makes none.
-pub(crate) fn step_by(board: &Board, from: u8, die: Die) -> Result<Step, Illegal> {
+/// Returns the reason if the die cannot move a checker from there.
+pub(crate) fn step_with_die(board: &Board, from: u8, die: Die) -> Result<CheckerStep, Illegal> {
     let mover = board.mover();
     if from == OFF || mover.count(from) == 0 {
         return Err(Illegal::NoChecker { from });
@@ -174,7 +175,7 @@ pub(crate) fn step_by(board: &Board, from: u8, die: Die) -> Result<Step, Illegal
     if mover.bar() > 0 && from != BAR {
         return Err(Illegal::BarFirst);
     }
-    let step = Step {
+    let step = CheckerStep {
         from,
         to: from.saturating_sub(die.pips()),
     };

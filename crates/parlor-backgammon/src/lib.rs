@@ -1,8 +1,10 @@
-//! Backgammon: boards of two sides, plays generated once for each distinct result, the doubling cube, single games and matches.
+//! Backgammon: boards of two sides, plays generated once for each distinct result, the doubling
+//! cube, single games and matches.
 //!
-//! A [`Board`] is seen from the player to move, and each [`Side`] counts points from its own home: 24 is far away, 1 the last
-//! one, 25 ([`BAR`]) the bar, 0 ([`OFF`]) off. A [`Game`] is a board with whose turn it is, cube and score, and implements the
-//! house's [`Position`](parlor_core::Position). What other programs read and write is in [`ids`], [`fibs`], [`mat`] and [`sgf`].
+//! A [`Board`] is seen from the player to move, and each [`Side`] numbers points from its own home:
+//! 24 is the farthest, 1 the last before bearing off, 25 ([`BAR`]) the bar and 0 ([`OFF`]) off. A
+//! [`Game`] adds the turn, cube and score, and implements [`Position`](parlor_core::Position). The
+//! formats of other programs are in [`ids`], [`fibs`], [`mat`] and [`sgf`].
 //!
 //! ```
 //! use parlor_backgammon::{Chance, Game, Rules};
@@ -17,7 +19,7 @@
 //! # Ok::<(), parlor_core::NotationError>(())
 //! ```
 //!
-//! What is never here: a source of dice, clocks, users, JSON.
+//! This crate has no source of randomness, no clocks, no users and no JSON.
 
 mod board;
 mod dice;
@@ -40,10 +42,10 @@ pub mod transcript;
 
 pub use board::{Board, Win};
 pub use dice::{Dice, Die, Roll};
-pub use game::{BLACK, Chance, Crawford, Cube, Finished, Game, Move, Phase, WHITE};
+pub use game::{BLACK, Chance, Crawford, Cube, Game, GameResult, Move, Phase, WHITE};
 pub use illegal::Illegal;
-pub use partial::Partial;
-pub use play::{Play, Step};
-pub use rules::{Rules, Start};
-pub use setup::{Flaw, Flaws, Setup};
+pub use partial::PartialPlay;
+pub use play::{CheckerStep, Play};
+pub use rules::{Rules, StartLayout};
+pub use setup::{GameFlaw, GameFlaws, Setup};
 pub use side::{BAR, CHECKERS, OFF, Side};

@@ -1,7 +1,8 @@
-//! Matches in Jellyfish's text format, the `.mat` that every program reads.
+//! Matches in Jellyfish's `.mat` text format, which most programs read.
 //!
-//! White has the left column, black the right one. What is written is laid out as GNU Backgammon 1.07 does it. What it cannot
-//! say otherwise is in tags such as `; [Crawford "Off"]`, which others leave alone.
+//! White is in the left column, black in the right one. The layout follows GNU Backgammon 1.07.
+//! Anything the format cannot express is written as tags such as `; [Crawford "Off"]`, which other
+//! programs ignore.
 //!
 //! ```
 //! use parlor_backgammon::mat;
@@ -28,62 +29,65 @@ mod write;
 
 use parlor_core::NotationError;
 
-use crate::transcript::Misstep;
-use crate::{Flaws, Rules};
+use crate::transcript::ImpossibleAction;
+use crate::{GameFlaws, Rules};
 
-pub use crate::transcript::Unwritable;
+pub use crate::transcript::TranscriptWriteError;
 pub use read::read;
 pub use write::write;
 
-/// What is wrong with a file.
+/// Error of reading a file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {what}")]
+#[error("line {line}: {kind}")]
 pub struct MatError {
-    /// Where, from 1.
+    /// Line number, from 1.
     pub line: usize,
-    /// What.
-    pub what: Wrong,
+    /// Kind of error.
+    pub kind: MatErrorKind,
 }
 
-/// What can be wrong with a line.
+/// Kinds of errors in a `.mat` file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Wrong {
-    /// There is no beginning.
+pub enum MatErrorKind {
+    /// The match header is missing.
     #[error("there is no line such as \"7 point match\" (0 for money) and no \"Game 1\"")]
     NoMatch,
-    /// The match is too long.
+    /// The match is longer than [`Rules::MAX_LENGTH`].
     #[error(
         "a match is to at most {} points, not to {length}; money play has 0",
         Rules::MAX_LENGTH
     )]
     Length {
-        /// To how many.
+        /// Match length that was given.
         length: u32,
     },
-    /// No names and points.
-    #[error("a game begins with both names and points: \"alice : 0   bob : 0\"")]
+    /// A game has no line with names and points.
+    #[error("a game starts with both names and scores: \"alice : 0   bob : 0\"")]
     Names,
-    /// The game cannot begin so.
-    #[error("no game begins so: {0}")]
-    Start(Flaws),
-    /// Not a known word.
-    #[error("{0:?} is none of a roll (\"31: 8/5 6/5\"), Doubles, Takes, Drops, Beavers, Wins")]
+    /// The game starts in an impossible state.
+    #[error("a game cannot start like this: {0}")]
+    Start(GameFlaws),
+    /// An unknown word.
+    #[error(
+        "{0:?} is not a known entry: expected a roll (\"31: 8/5 6/5\"), Doubles, Takes, Drops, \
+         Beavers, Wins"
+    )]
     Word(String),
     /// A play that cannot be read.
     #[error(transparent)]
     Play(#[from] NotationError),
-    /// What cannot happen there.
+    /// An action that is impossible at this point.
     #[error(transparent)]
-    Move(#[from] Misstep),
-    /// The points are others.
-    #[error("the game was worth {right}, not {said}")]
+    Move(#[from] ImpossibleAction),
+    /// The result differs from that of the rules.
+    #[error("the game was worth {expected}, not {found}")]
     Points {
-        /// What the file says.
-        said: u32,
-        /// What the rules say.
-        right: u32,
+        /// Points in the file.
+        found: u32,
+        /// Points by the rules.
+        expected: u32,
     },
-    /// Positions that were set up, raccoons and the like.
+    /// Unsupported contents, such as position setups or raccoons.
     #[error("{0} cannot be read")]
     Unknown(&'static str),
 }

@@ -1,8 +1,9 @@
 //! Games, moves and rolls as text.
 //!
-//! A play is written as usual, in the mover's own points: `13/7*`, `8/5(2)`, `bar/24`, `6/off`; its parts are joined by commas,
-//! because a move of the house is one word, and may be separated by blanks when read. A checker that goes on shows the points
-//! between only where it hits.
+//! Plays are written in the usual notation, in the mover's own point numbers: `13/7*`, `8/5(2)`,
+//! `bar/24`, `6/off`. Their parts are joined by commas, because a move is always one word; when
+//! read they may also be separated by spaces. For a checker moved by several dice, intermediate
+//! points are written only where it hits.
 
 mod plays;
 mod position;

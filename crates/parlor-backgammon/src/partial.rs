@@ -1,93 +1,96 @@
-//! A play that is being made, step by step.
+//! Plays entered step by step.
 
 use std::collections::BTreeSet;
 
-use crate::legality::step_by;
-use crate::play::{Play, Step};
+use crate::legality::step_with_die;
+use crate::play::{CheckerStep, Play};
 use crate::{Board, Dice, Die};
 
-/// Part of a play: what was moved so far, and what may be moved next so that the whole becomes legal.
+/// An unfinished play: the steps so far, and the next steps that still lead to a legal play.
 ///
 /// ```
-/// use parlor_backgammon::{Board, Partial, Roll, Step};
+/// use parlor_backgammon::{Board, PartialPlay, Roll, CheckerStep};
 /// let roll: Roll = "31".parse()?;
-/// let begun = Partial::new(Board::START, roll.into()).stepped(Step { from: 8, to: 5 }).expect("legal");
-/// assert!(begun.next().contains(&Step { from: 6, to: 5 }));
-/// let whole = begun.stepped(Step { from: 6, to: 5 }).expect("legal");
-/// assert!(whole.is_whole());
+/// let begun = PartialPlay::new(Board::START, roll.into())
+///     .stepped(CheckerStep { from: 8, to: 5 })
+///     .expect("legal");
+/// assert!(begun.next_steps().contains(&CheckerStep { from: 6, to: 5 }));
+/// let complete = begun.stepped(CheckerStep { from: 6, to: 5 }).expect("legal");
+/// assert!(complete.is_complete());
 /// # Ok::<(), parlor_core::NotationError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Partial {
+pub struct PartialPlay {
     start: Board,
     board: Board,
-    steps: Vec<Step>,
-    /// The dice that may be left: when a checker was borne off, it need not be said by which.
+    steps: Vec<CheckerStep>,
+    /// Possible remaining dice. There can be several candidates after a checker is borne off, as
+    /// either die may have been used for it.
     left: Vec<Vec<Die>>,
-    /// The boards that whole plays lead to.
-    ends: BTreeSet<Board>,
+    /// Boards that complete legal plays lead to.
+    final_boards: BTreeSet<Board>,
 }
 
-impl Partial {
-    /// Nothing moved yet.
-    pub fn new(board: Board, dice: Dice) -> Partial {
-        let mut ends = Vec::new();
-        board.afterstates_into(dice, &mut ends);
-        Partial {
+impl PartialPlay {
+    /// Starts a play with nothing moved yet.
+    pub fn new(board: Board, dice: Dice) -> PartialPlay {
+        let mut final_boards = Vec::new();
+        board.afterstates_into(dice, &mut final_boards);
+        PartialPlay {
             start: board,
             board,
             steps: Vec::new(),
             left: vec![dice.faces()],
-            ends: ends.into_iter().collect(),
+            final_boards: final_boards.into_iter().collect(),
         }
     }
 
-    /// The board before the first step.
+    /// Returns the board before the first step.
     pub fn start(&self) -> Board {
         self.start
     }
 
-    /// The board after the steps so far, still seen from the mover.
+    /// Returns the board after the steps so far, still seen from the mover.
     pub fn board(&self) -> Board {
         self.board
     }
 
-    /// The steps so far.
-    pub fn steps(&self) -> &[Step] {
+    /// Returns the steps so far.
+    pub fn steps(&self) -> &[CheckerStep] {
         &self.steps
     }
 
-    /// The dice that are left to play, the highest first.
-    pub fn left(&self) -> &[Die] {
+    /// Returns the dice left to play, highest first.
+    pub fn dice_left(&self) -> &[Die] {
         self.left.first().map_or(&[], Vec::as_slice)
     }
 
-    /// The play so far.
+    /// Returns the play so far.
     pub fn play(&self) -> Play {
         Play::new(&self.steps).unwrap_or(Play::PASS)
     }
 
-    /// Whether the steps so far are a whole legal play.
-    pub fn is_whole(&self) -> bool {
-        self.ends.contains(&self.board) && self.next().is_empty()
+    /// Returns `true` if the steps so far are a complete legal play.
+    pub fn is_complete(&self) -> bool {
+        self.final_boards.contains(&self.board) && self.next_steps().is_empty()
     }
 
-    /// The steps that can come next so that a whole legal play can follow, the rearmost first.
-    pub fn next(&self) -> Vec<Step> {
-        let found: BTreeSet<Step> = self
-            .ways()
-            .filter(|(_, board, left)| self.leads_on(board, left))
-            .map(|way| way.0)
+    /// Returns the steps from which a complete legal play is still possible, rearmost first.
+    pub fn next_steps(&self) -> Vec<CheckerStep> {
+        let found: BTreeSet<CheckerStep> = self
+            .candidates()
+            .filter(|(_, board, left)| self.can_complete(board, left))
+            .map(|(step, ..)| step)
             .collect();
         found.into_iter().rev().collect()
     }
 
-    /// With one step more; `None` when it cannot come next.
-    pub fn stepped(&self, step: Step) -> Option<Partial> {
-        let ways = self
-            .ways()
-            .filter(|(made, board, left)| *made == step && self.leads_on(board, left));
-        let left: Vec<Vec<Die>> = ways.map(|way| way.2).collect();
+    /// Returns the play with one more step, or `None` if that step is not possible next.
+    pub fn stepped(&self, step: CheckerStep) -> Option<PartialPlay> {
+        let matching = self
+            .candidates()
+            .filter(|(made, board, left)| *made == step && self.can_complete(board, left));
+        let left: Vec<Vec<Die>> = matching.map(|(_, _, left)| left).collect();
         if left.is_empty() {
             return None;
         }
@@ -98,22 +101,25 @@ impl Partial {
         Some(next)
     }
 
-    /// Single steps by the dice that may be left: each with the board and the dice after it.
-    fn ways(&self) -> impl Iterator<Item = (Step, Board, Vec<Die>)> {
-        self.left.iter().flat_map(|left| steps(self.board, left))
+    /// Returns all single steps with the remaining dice, each with the board and the dice after it.
+    fn candidates(&self) -> impl Iterator<Item = (CheckerStep, Board, Vec<Die>)> {
+        self.left
+            .iter()
+            .flat_map(|left| single_steps(self.board, left))
     }
 
-    /// Whether a whole play can still come of it.
-    fn leads_on(&self, board: &Board, left: &[Die]) -> bool {
-        // Every end is a longest play, so whoever reaches one has played enough dice.
-        self.ends.contains(board)
-            || steps(*board, left)
+    /// Returns `true` if a complete play can still be reached from here.
+    fn can_complete(&self, board: &Board, left: &[Die]) -> bool {
+        // Every final board comes from a play of maximal length, so reaching one means enough dice
+        // were used.
+        self.final_boards.contains(board)
+            || single_steps(*board, left)
                 .iter()
-                .any(|(_, board, left)| self.leads_on(board, left))
+                .any(|(_, board, left)| self.can_complete(board, left))
     }
 }
 
-fn steps(board: Board, left: &[Die]) -> Vec<(Step, Board, Vec<Die>)> {
+fn single_steps(board: Board, left: &[Die]) -> Vec<(CheckerStep, Board, Vec<Die>)> {
     let mut all = Vec::new();
     for (n, die) in left
         .iter()
@@ -122,7 +128,7 @@ fn steps(board: Board, left: &[Die]) -> Vec<(Step, Board, Vec<Die>)> {
     {
         let mut rest = left.to_vec();
         rest.remove(n);
-        let made = (1..=crate::BAR).filter_map(|from| step_by(&board, from, *die).ok());
+        let made = (1..=crate::BAR).filter_map(|from| step_with_die(&board, from, *die).ok());
         all.extend(made.map(|step| (step, board.stepped(step), rest.clone())));
     }
     all

@@ -1,35 +1,35 @@
-//! What a player does with a roll.
+//! Plays and the steps they consist of.
 
 use std::fmt;
 
 use crate::{BAR, OFF};
 
-/// One checker moved by one die, in the mover's own numbers.
+/// One checker moved by one die, in the mover's own point numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct Step {
-    /// Where the checker was: 1 to 24, or [`BAR`](crate::BAR).
+pub struct CheckerStep {
+    /// Starting point: 1 to 24, or [`BAR`](crate::BAR).
     pub from: u8,
-    /// Where it comes to: 1 to 24, or [`OFF`](crate::OFF).
+    /// Destination: 1 to 24, or [`OFF`](crate::OFF).
     pub to: u8,
 }
 
-impl Step {
-    /// How far it goes, which for a checker borne off can be less than its die.
+impl CheckerStep {
+    /// Returns the distance in pips. For a checker borne off it can be less than the die.
     pub const fn pips(self) -> u8 {
         self.from.saturating_sub(self.to)
     }
 }
 
-impl fmt::Display for Step {
+impl fmt::Display for CheckerStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", Name(self.from), Name(self.to))
+        write!(f, "{}/{}", PointName(self.from), PointName(self.to))
     }
 }
 
-/// A point as it is written.
-pub(crate) struct Name(pub(crate) u8);
+/// Displays a point as in notation: `bar`, `off` or its number.
+pub(crate) struct PointName(pub(crate) u8);
 
-impl fmt::Display for Name {
+impl fmt::Display for PointName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             BAR => f.write_str("bar"),
@@ -39,45 +39,46 @@ impl fmt::Display for Name {
     }
 }
 
-/// All that a player does with a roll: up to four steps, in an order in which they can be made. Without steps it is a pass.
+/// Everything a player does with a roll: up to four steps, in an order in which they can be made. A
+/// play without steps is a pass.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Play {
-    steps: [Step; 4],
+    steps: [CheckerStep; 4],
     len: u8,
 }
 
 impl Play {
-    /// The play of somebody who cannot move.
+    /// The empty play of a player who cannot move.
     pub const PASS: Play = Play {
-        steps: [Step { from: 0, to: 0 }; 4],
+        steps: [CheckerStep { from: 0, to: 0 }; 4],
         len: 0,
     };
 
-    /// A play of these steps; `None` when there are more than four.
-    pub fn new(steps: &[Step]) -> Option<Play> {
+    /// Returns the play with these steps, or `None` if there are more than four.
+    pub fn new(steps: &[CheckerStep]) -> Option<Play> {
         let mut play = Play::PASS;
         play.steps.get_mut(..steps.len())?.copy_from_slice(steps);
         play.len = steps.len() as u8;
         Some(play)
     }
 
-    /// The steps in their order.
+    /// Returns the steps in order.
     #[inline]
-    pub fn steps(&self) -> &[Step] {
+    pub fn steps(&self) -> &[CheckerStep] {
         &self.steps[..usize::from(self.len)]
     }
 
-    /// Whether nothing is moved.
+    /// Returns `true` if no checker is moved.
     pub const fn is_pass(&self) -> bool {
         self.len == 0
     }
 
-    /// The play with one step more.
+    /// Returns the play with one more step.
     ///
     /// # Panics
-    /// When it has four already.
+    /// Panics if the play has four steps already.
     #[inline]
-    pub(crate) const fn with(mut self, step: Step) -> Play {
+    pub(crate) const fn with(mut self, step: CheckerStep) -> Play {
         self.steps[self.len as usize] = step;
         self.len += 1;
         self
@@ -89,7 +90,7 @@ impl fmt::Debug for Play {
         if self.is_pass() {
             return f.write_str("pass");
         }
-        let steps: Vec<String> = self.steps().iter().map(Step::to_string).collect();
+        let steps: Vec<String> = self.steps().iter().map(CheckerStep::to_string).collect();
         f.write_str(&steps.join(","))
     }
 }

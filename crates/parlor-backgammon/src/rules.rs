@@ -1,54 +1,61 @@
-//! What is agreed before the first roll.
+//! Rules agreed on before the first roll.
 
 use crate::{Board, Side};
 
-/// The rules of a table: how long the match is, what the cube may do, and how the board is numbered.
+/// Rules of a game or match: its length, the use of the cube, and the starting layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rules {
-    /// Points to win the match; 0 for a single game, worth what it is worth (money play).
+    /// Points needed to win the match; 0 for a single game (money play).
     pub length: u8,
-    /// Whether the doubling cube is in play.
+    /// True if the doubling cube is in play.
     pub cube: bool,
-    /// In a match: the game after somebody comes within a point of winning is played without the cube.
+    /// Crawford rule: in a match, the first game after a player comes within a point of winning is
+    /// played without the cube.
     pub crawford: bool,
-    /// In a single game with the cube: gammons and backgammons count only after a double.
+    /// Jacoby rule: in a single game with the cube, gammons and backgammons count only after a
+    /// double.
     pub jacoby: bool,
-    /// In a single game with the cube: whoever is doubled may double again at once and keep the cube.
+    /// Beavers: in a single game with the cube, a player who is doubled may redouble at once and
+    /// keep the cube.
     pub beavers: bool,
-    /// Where the checkers stand at first, and which way white goes.
-    pub start: Start,
+    /// Starting position and direction of play.
+    pub start: StartLayout,
 }
 
-/// Where the checkers stand at first, and how the points are numbered for both players.
+/// Starting position of the checkers, and the numbering of the points in files.
 ///
-/// The board is a row of 24 points, number 0 being white's corner where nothing else is said. The names are those of the
-/// document that describes `state.json`; its printed start makes the usual backgammon only if white goes up.
+/// Files number the board as a row of 24 points. Number 0 is white's home corner unless noted
+/// otherwise. The names come from the specification of `state.json`; its printed starting row makes
+/// the standard position only if white moves up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum Start {
-    /// The usual start; white goes down, home is 0 to 5.
+pub enum StartLayout {
+    /// The standard position; white moves down, towards its home on 0 to 5.
     #[default]
     Standard,
-    /// The printed row read literally, white going down from it: another start, 208 pips each.
+    /// The printed row taken literally, with white moving down: a different starting position with
+    /// 208 pips per side.
     Printed,
-    /// The printed row with white going up, home being 18 to 23: the usual start on a board turned around.
+    /// The printed row with white moving up to its home on 18 to 23: the standard position on a
+    /// reversed board.
     PrintedUp,
 }
 
 impl Rules {
-    /// The longest match.
+    /// Maximum match length, in points.
     pub const MAX_LENGTH: u8 = 64;
 
-    /// A single game without cube.
+    /// A single game without the cube.
     pub const GAME: Rules = Rules {
         length: 0,
         cube: false,
         crawford: true,
         jacoby: false,
         beavers: false,
-        start: Start::Standard,
+        start: StartLayout::Standard,
     };
 
-    /// A match to so many points with cube and Crawford rule; `None` unless 1 to [`Rules::MAX_LENGTH`].
+    /// Returns the rules of a match to this many points, with the cube and the Crawford rule.
+    /// Returns `None` unless `length` is 1 to [`Rules::MAX_LENGTH`].
     pub fn match_to(length: u8) -> Option<Rules> {
         (1..=Self::MAX_LENGTH).contains(&length).then_some(Rules {
             length,
@@ -57,21 +64,22 @@ impl Rules {
         })
     }
 
-    /// A single game with cube and Jacoby rule.
+    /// A single game with the cube and the Jacoby rule.
     pub const MONEY: Rules = Rules {
         cube: true,
         jacoby: true,
         ..Rules::GAME
     };
 
-    /// Whether it is a match.
+    /// Returns `true` for a match, `false` for a single game.
     pub const fn is_match(self) -> bool {
         self.length > 0
     }
 
-    /// The rules with what does not apply to them switched off: no cube to one point, nothing about the cube without one, and so on.
+    /// Returns the rules with inapplicable options switched off: no cube in a match to one point,
+    /// no Jacoby rule or beavers without a cube, and so on.
     #[must_use]
-    pub const fn normal(self) -> Rules {
+    pub const fn normalized(self) -> Rules {
         let cube = self.cube && self.length != 1;
         let money = cube && self.length == 0;
         Rules {
@@ -84,44 +92,50 @@ impl Rules {
     }
 }
 
-impl Start {
-    /// All of them, the usual one first.
-    pub const ALL: [Start; 3] = [Start::Standard, Start::Printed, Start::PrintedUp];
+impl StartLayout {
+    /// All layouts, the standard one first.
+    pub const ALL: [StartLayout; 3] = [
+        StartLayout::Standard,
+        StartLayout::Printed,
+        StartLayout::PrintedUp,
+    ];
 
-    /// The name in options and files.
+    /// Returns the name used in options and files.
     pub const fn name(self) -> &'static str {
         match self {
-            Start::Standard => "standard",
-            Start::Printed => "printed",
-            Start::PrintedUp => "printed-up",
+            StartLayout::Standard => "standard",
+            StartLayout::Printed => "printed",
+            StartLayout::PrintedUp => "printed-up",
         }
     }
 
-    /// The start with this name.
-    pub fn from_name(name: &str) -> Option<Start> {
-        Start::ALL.into_iter().find(|start| start.name() == name)
+    /// Returns the layout with this name.
+    pub fn from_name(name: &str) -> Option<StartLayout> {
+        StartLayout::ALL
+            .into_iter()
+            .find(|start| start.name() == name)
     }
 
-    /// The checkers at the start; both sides stand alike.
+    /// Returns the starting position, which is the same for both sides.
     pub fn board(self) -> Board {
         match self {
-            Start::Standard | Start::PrintedUp => Board::START,
-            Start::Printed => Board {
+            StartLayout::Standard | StartLayout::PrintedUp => Board::START,
+            StartLayout::Printed => Board {
                 mover: Side::PRINTED,
                 other: Side::PRINTED,
             },
         }
     }
 
-    /// Whether white's home is at the row's end.
+    /// Returns `true` if white moves towards the end of the row.
     pub const fn white_goes_up(self) -> bool {
-        matches!(self, Start::PrintedUp)
+        matches!(self, StartLayout::PrintedUp)
     }
 
-    /// The place in the row of 24, from 0, of a point as a side numbers it.
+    /// Returns the index in the row of 24, from 0, of a point numbered from one side.
     ///
     /// # Panics
-    /// When the point is not 1 to 24.
+    /// Panics unless the point is 1 to 24.
     pub const fn index(self, white: bool, point: u8) -> usize {
         assert!(point >= 1 && point <= 24, "the row has the points 1 to 24");
         if white != self.white_goes_up() {
@@ -131,10 +145,10 @@ impl Start {
         }
     }
 
-    /// The point, as a side numbers it, at a place of the row.
+    /// Returns the point, numbered from one side, at an index of the row.
     ///
     /// # Panics
-    /// When the place is not below 24.
+    /// Panics unless the index is below 24.
     pub const fn point(self, white: bool, index: usize) -> u8 {
         assert!(index < 24, "the row has 24 places");
         if white != self.white_goes_up() {

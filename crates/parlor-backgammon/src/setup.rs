@@ -1,140 +1,143 @@
-//! Described situations, and which of them are games.
+//! Descriptions of positions, and their validation.
 
 use std::fmt;
 
 use parlor_core::Seat;
 
 use crate::board::Win;
-use crate::game::{Crawford, Cube, Finished, Game, Phase};
+use crate::game::{Crawford, Cube, Game, GameResult, Phase};
 use crate::{Board, CHECKERS, Rules, Side, WHITE};
 
-/// A described situation that has not been looked at yet.
+/// Description of a position that has not been validated yet.
 ///
 /// ```
-/// use parlor_backgammon::{Flaw, Rules, Setup};
+/// use parlor_backgammon::{GameFlaw, Rules, Setup};
 /// let mut setup = Setup::new(Rules::GAME);
 /// setup.counts[0][24] = 3; // white gets a sixteenth checker
 /// let flaws = setup.validate().expect_err("sixteen are too many");
-/// assert!(matches!(flaws.0[..], [Flaw::Checkers { sum: 16, .. }]));
+/// assert!(matches!(flaws.0[..], [GameFlaw::Checkers { sum: 16, .. }]));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
-    /// The rules.
+    /// Rules of the game.
     pub rules: Rules,
-    /// White's and black's checkers: off, the points 1 to 24 in their own numbers, the bar.
+    /// White's and black's checkers, in their own numbers: off, the points 1 to 24, the bar.
     pub counts: [[u8; 26]; 2],
-    /// Whose turn it is.
+    /// Seat on roll.
     pub on_roll: Seat,
-    /// What comes next.
+    /// Phase of the turn.
     pub phase: Phase,
-    /// The cube.
+    /// Doubling cube.
     pub cube: Cube,
-    /// White's and black's points.
+    /// White's and black's points in the match.
     pub score: [u8; 2],
-    /// How far the match is with its Crawford game.
+    /// State of the Crawford rule in the match.
     pub crawford: Crawford,
-    /// How the last game came out.
-    pub last: Option<Finished>,
-    /// What the seat on roll offers to lose.
+    /// Result of the previous game.
+    pub last: Option<GameResult>,
+    /// Loss that the seat on roll offers by resigning.
     pub resigning: Option<Win>,
-    /// Whether that was refused in this turn.
+    /// True if a resignation was refused in this turn.
     pub refused: bool,
 }
 
-/// Something that no game can show.
+/// Reason why a [`Setup`] is not a valid position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Flaw {
-    /// Too many or too few checkers.
+pub enum GameFlaw {
+    /// A side has too many or too few checkers.
     #[error("{} has {sum} checkers; there are 15", color(*seat))]
     Checkers {
-        /// Whose.
+        /// Seat with the wrong number.
         seat: Seat,
-        /// How many.
+        /// Number of its checkers.
         sum: u32,
     },
-    /// Two colors on one point.
+    /// Both colors have checkers on the same point.
     #[error("both players have checkers on white's point {point}")]
     Shared {
-        /// White's number of it.
+        /// The point, in white's numbering.
         point: u8,
     },
-    /// A side has all its checkers off, and the game goes on.
+    /// A side has all its checkers off, but the game goes on.
     #[error("{} has borne off all checkers, but the game is not over", color(*seat))]
     Finished {
-        /// Whose.
+        /// The side.
         seat: Seat,
     },
     /// Both sides have all their checkers off.
     #[error("both players have borne off all checkers")]
     BothDone,
-    /// A game that is over shows nobody who won.
-    #[error("the game is over, but nobody has won it")]
+    /// The game is over but has no winner.
+    #[error("the game is over, but it has no winner")]
     NoWinner,
-    /// The match is too long.
-    #[error("a match is to 1 to {} points, not to {length}", Rules::MAX_LENGTH)]
+    /// The match is longer than [`Rules::MAX_LENGTH`].
+    #[error("a match is to 1 to {} points, not {length}", Rules::MAX_LENGTH)]
     Length {
-        /// To how many.
+        /// Match length that was given.
         length: u8,
     },
-    /// More points than the match has, or as many though it goes on, or fewer though it is over.
-    #[error("the score {white}-{black} is none of a match to {length} that is {}", if *over { "over" } else { "going on" })]
+    /// The score does not fit the match length, or does not fit whether the match is over.
+    #[error(
+        "the score {white}-{black} is not possible in a match to {length} that is {}",
+        if *over { "over" } else { "going on" }
+    )]
     Score {
         /// White's points.
         white: u8,
         /// Black's points.
         black: u8,
-        /// Points to win.
+        /// Points needed to win.
         length: u8,
-        /// Whether it is said to be over.
+        /// True if the setup says that the match is over.
         over: bool,
     },
-    /// The Crawford game is somewhere else.
+    /// The state of the Crawford rule does not fit the score.
     #[error("the Crawford game does not fit the score")]
     Crawford,
-    /// A turned cube without owner, or an owned one that was not turned.
-    #[error("a cube that was turned has an owner, and one that was not has none")]
+    /// The cube was turned but has no owner, or has an owner but was not turned.
+    #[error("a cube has an owner exactly if it was turned")]
     CubeOwner,
-    /// A cube where there is none.
+    /// The cube is used where there is none.
     #[error("there is no cube in this game, so it cannot be turned")]
     NoCube,
-    /// A resignation when it is nobody's turn to resign, or after one was refused.
-    #[error("nobody can resign here")]
+    /// A resignation is offered or refused where none is possible.
+    #[error("no resignation is possible here")]
     Resignation,
-    /// An offer that may not be made.
-    #[error("the cube cannot be offered here")]
+    /// A double is offered where none is allowed.
+    #[error("no double is possible here")]
     NoDouble,
 }
 
-/// Everything that speaks against a [`Setup`], at least one thing.
+/// All reasons why a [`Setup`] is invalid; at least one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Flaws(pub Vec<Flaw>);
+pub struct GameFlaws(pub Vec<GameFlaw>);
 
-impl fmt::Display for Flaws {
+impl fmt::Display for GameFlaws {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let flaws: Vec<String> = self.0.iter().map(Flaw::to_string).collect();
+        let flaws: Vec<String> = self.0.iter().map(GameFlaw::to_string).collect();
         f.write_str(&flaws.join("; "))
     }
 }
 
-impl std::error::Error for Flaws {}
+impl std::error::Error for GameFlaws {}
 
-/// A color's name.
+/// Returns the name of a seat's color.
 pub(crate) fn color(seat: Seat) -> &'static str {
     if seat == WHITE { "white" } else { "black" }
 }
 
 impl Setup {
-    /// The start by these rules, before the first roll.
+    /// Returns the starting position under these rules, before the first roll.
     pub fn new(rules: Rules) -> Setup {
         let rules = Rules {
             length: rules.length.min(Rules::MAX_LENGTH),
             ..rules
         };
-        Setup::of(&Game::new(rules))
+        Setup::from_game(&Game::new(rules))
     }
 
-    /// The description of a game.
-    pub fn of(game: &Game) -> Setup {
+    /// Returns the description of a game.
+    pub fn from_game(game: &Game) -> Setup {
         let board = game.white_board();
         Setup {
             rules: game.rules,
@@ -150,16 +153,16 @@ impl Setup {
         }
     }
 
-    /// The game, if it is one.
+    /// Validates the description and returns the game.
     ///
     /// # Errors
-    /// Every [`Flaw`].
-    pub fn validate(&self) -> Result<Game, Flaws> {
+    /// Returns every [`GameFlaw`] of the description.
+    pub fn validate(&self) -> Result<Game, GameFlaws> {
         let mut flaws = Vec::new();
-        self.checkers(&mut flaws);
-        self.points(&mut flaws);
+        self.check_checkers(&mut flaws);
+        self.check_match(&mut flaws);
         if !flaws.is_empty() {
-            return Err(Flaws(flaws));
+            return Err(GameFlaws(flaws));
         }
         let side = |counts: &[u8; 26]| Side::from_counts(counts).unwrap_or(Side::DONE);
         let board = Board {
@@ -167,7 +170,7 @@ impl Setup {
             other: side(&self.counts[1]),
         };
         let game = Game {
-            rules: self.rules.normal(),
+            rules: self.rules.normalized(),
             board: if self.on_roll == WHITE {
                 board
             } else {
@@ -178,57 +181,57 @@ impl Setup {
             cube: self.cube,
             score: self.score,
             crawford: self.crawford,
-            last: self.last.or_else(|| won(&board)),
+            last: self.last.or_else(|| result_of(&board)),
             resigning: self.resigning,
             refused: self.refused,
         };
         let offers = matches!(self.phase, Phase::Cube | Phase::Doubled | Phase::Beavered);
-        if offers && !game.may_double(self.on_roll)
-            || self.phase == Phase::Beavered && !game.may_beaver()
+        if offers && !game.can_double(self.on_roll)
+            || self.phase == Phase::Beavered && !game.can_beaver()
         {
-            flaws.push(Flaw::NoDouble);
+            flaws.push(GameFlaw::NoDouble);
         }
         let turn = matches!(self.phase, Phase::Cube | Phase::Moving(_));
         if (self.resigning.is_some() || self.refused) && !turn
             || self.resigning.is_some() && self.refused
         {
-            flaws.push(Flaw::Resignation);
+            flaws.push(GameFlaw::Resignation);
         }
         if self.phase == Phase::Over && game.last.is_none() {
-            flaws.push(Flaw::NoWinner);
+            flaws.push(GameFlaw::NoWinner);
         }
         if flaws.is_empty() {
             Ok(game)
         } else {
-            Err(Flaws(flaws))
+            Err(GameFlaws(flaws))
         }
     }
 
-    fn checkers(&self, flaws: &mut Vec<Flaw>) {
+    fn check_checkers(&self, flaws: &mut Vec<GameFlaw>) {
         for seat in Seat::all(2) {
             let counts = &self.counts[seat.index()];
             let sum = counts.iter().map(|n| u32::from(*n)).sum();
             if sum != u32::from(CHECKERS) {
-                flaws.push(Flaw::Checkers { seat, sum });
+                flaws.push(GameFlaw::Checkers { seat, sum });
             }
             if counts[0] >= CHECKERS && self.phase != Phase::Over {
-                flaws.push(Flaw::Finished { seat });
+                flaws.push(GameFlaw::Finished { seat });
             }
         }
         if self.counts.iter().all(|counts| counts[0] >= CHECKERS) {
-            flaws.push(Flaw::BothDone);
+            flaws.push(GameFlaw::BothDone);
         }
         let shared = (1..=24u8).filter(|point| {
             self.counts[0][usize::from(*point)] > 0 && self.counts[1][usize::from(25 - point)] > 0
         });
-        flaws.extend(shared.map(|point| Flaw::Shared { point }));
+        flaws.extend(shared.map(|point| GameFlaw::Shared { point }));
     }
 
-    fn points(&self, flaws: &mut Vec<Flaw>) {
+    fn check_match(&self, flaws: &mut Vec<GameFlaw>) {
         let Rules { length, .. } = self.rules;
         let [white, black] = self.score;
         if length > Rules::MAX_LENGTH {
-            flaws.push(Flaw::Length { length });
+            flaws.push(GameFlaw::Length { length });
         }
         let over = self.phase == Phase::Over;
         let fits = match self.score.iter().filter(|score| **score >= length).count() {
@@ -238,7 +241,7 @@ impl Setup {
             _ => false,
         };
         if !fits {
-            flaws.push(Flaw::Score {
+            flaws.push(GameFlaw::Score {
                 white,
                 black,
                 length,
@@ -246,23 +249,23 @@ impl Setup {
             });
         }
         if fits && !over && !self.crawford_fits() {
-            flaws.push(Flaw::Crawford);
+            flaws.push(GameFlaw::Crawford);
         }
         if (self.cube.turned() > 0) != self.cube.owner().is_some() {
-            flaws.push(Flaw::CubeOwner);
+            flaws.push(GameFlaw::CubeOwner);
         }
         let used =
             self.cube.turned() > 0 || self.crawford == Crawford::Now && self.rules.length > 0;
         if used
-            && (!self.rules.normal().cube
+            && (!self.rules.normalized().cube
                 || self.crawford == Crawford::Now && self.cube.turned() > 0)
         {
-            flaws.push(Flaw::NoCube);
+            flaws.push(GameFlaw::NoCube);
         }
     }
 
     fn crawford_fits(&self) -> bool {
-        let rules = self.rules.normal();
+        let rules = self.rules.normalized();
         let rule = rules.crawford && rules.cube && rules.length > 1;
         let within_one = self.score.iter().any(|score| score + 1 == rules.length);
         match self.crawford {
@@ -273,10 +276,10 @@ impl Setup {
     }
 }
 
-/// Who has won a single game that shows it.
-fn won(white: &Board) -> Option<Finished> {
+/// Returns the result if one side has borne off all its checkers.
+fn result_of(white: &Board) -> Option<GameResult> {
     let by = |seat, board: Board| {
-        board.won().map(|win: Win| Finished {
+        board.won().map(|win: Win| GameResult {
             by: seat,
             points: win.factor(),
             win: Some(win),

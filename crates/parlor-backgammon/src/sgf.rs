@@ -1,12 +1,13 @@
-//! Matches in the Smart Game Format, as GNU Backgammon saves and loads them.
+//! Matches in the Smart Game Format, as saved and loaded by GNU Backgammon.
 //!
-//! White is `W`, GNU Backgammon's player 0. One file has a tree for each game; of variations the first is read, and properties of
-//! which nothing is known here, such as analyses, are passed over.
+//! White is `W`, GNU Backgammon's player 0. A file has one tree per game. Only the first variation
+//! is read; unknown properties, such as analyses, are skipped.
 //!
 //! ```
 //! use parlor_backgammon::sgf;
 //!
-//! let text = "(;GM[6]MI[length:3][game:0][ws:0][bs:0]PW[alice]PB[bob]RU[Crawford];B[31qtst]C[a good roll];W[double];B[drop])";
+//! let text = "(;GM[6]MI[length:3][game:0][ws:0][bs:0]PW[alice]PB[bob]RU[Crawford]
+//!     ;B[31qtst]C[a good roll];W[double];B[drop])";
 //! let transcript = sgf::read(text)?;
 //! assert_eq!(transcript.names, ["alice", "bob"]);
 //! assert_eq!(transcript.score(), [1, 0]);
@@ -21,72 +22,73 @@ mod write;
 
 use parlor_core::NotationError;
 
-use crate::transcript::Misstep;
-use crate::{Flaws, Rules};
+use crate::transcript::ImpossibleAction;
+use crate::{GameFlaws, Rules};
 
-pub use crate::transcript::Unwritable;
+pub use crate::transcript::TranscriptWriteError;
 pub use read::read;
 pub use write::write;
 
-/// What is wrong with a file.
+/// Error of reading a file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {what}")]
+#[error("line {line}: {kind}")]
 pub struct SgfError {
-    /// Where, from 1.
+    /// Line number, from 1.
     pub line: usize,
-    /// What.
-    pub what: Wrong,
+    /// Kind of error.
+    pub kind: SgfErrorKind,
 }
 
-/// What can be wrong.
+/// Kinds of errors in an SGF file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Wrong {
-    /// It is no SGF.
+pub enum SgfErrorKind {
+    /// The text is not valid SGF.
     #[error("{0}")]
     Syntax(&'static str),
-    /// It is another game.
+    /// The file is for another game.
     #[error("GM is {0:?}: 6 is backgammon")]
     OtherGame(String),
-    /// The match is too long.
+    /// The match is longer than [`Rules::MAX_LENGTH`].
     #[error(
         "a match is to at most {} points, not to {length}; money play has 0",
         Rules::MAX_LENGTH
     )]
     Length {
-        /// To how many.
+        /// Match length that was given.
         length: u32,
     },
-    /// A value that its property cannot have.
+    /// A property has an invalid value.
     #[error("{property} cannot be {value:?}")]
     Value {
-        /// Whose.
+        /// Name of the property.
         property: &'static str,
-        /// Which.
+        /// The invalid value.
         value: String,
     },
-    /// The game cannot begin so.
-    #[error("no game begins so: {0}")]
-    Start(Flaws),
+    /// The game starts in an impossible state.
+    #[error("a game cannot start like this: {0}")]
+    Start(GameFlaws),
     /// A play that cannot be read.
     #[error(transparent)]
     Play(#[from] NotationError),
-    /// What cannot happen there.
+    /// An action that is impossible at this point.
     #[error(transparent)]
-    Move(#[from] Misstep),
-    /// The result is another.
-    #[error("the game came out as {right}, not {said}")]
+    Move(#[from] ImpossibleAction),
+    /// The result differs from that of the rules.
+    #[error("the result of the game is {expected}, not {found}")]
     Result {
-        /// What the file says.
-        said: String,
-        /// What the rules say.
-        right: String,
+        /// Result in the file.
+        found: String,
+        /// Result by the rules.
+        expected: String,
     },
-    /// Positions changed in the middle, other starts and the like.
+    /// Unsupported contents, such as positions changed in the middle of a game.
     #[error("{0} cannot be read")]
     Unknown(&'static str),
 }
 
-/// A point as it is written: `a` to `x` are white's points 1 to 24, `y` the bar, `z` off.
+/// Returns the letter of a point: `a` to `x` are white's points 1 to 24, `y` is the bar, `z` is
+/// off.
 fn letter(white: bool, point: u8) -> char {
     match point {
         crate::OFF => 'z',
@@ -96,7 +98,7 @@ fn letter(white: bool, point: u8) -> char {
     }
 }
 
-/// The point, as its owner counts, of a letter.
+/// Returns the point of a letter, in its owner's numbers.
 fn point(white: bool, letter: u8) -> Option<u8> {
     match letter {
         b'z' => Some(crate::OFF),

@@ -6,13 +6,15 @@ use std::fmt;
 pub const OFF: u8 = 0;
 /// The point that stands for the bar.
 pub const BAR: u8 = 25;
-/// How many checkers a side has.
+/// Number of checkers per side.
 pub const CHECKERS: u8 = 15;
 
-/// Where one side's fifteen checkers are, by that side's own point numbers: 1 to 24, [`BAR`] (25) and [`OFF`] (0).
+/// Positions of one side's fifteen checkers, in that side's own point numbers: 1 to 24, [`BAR`]
+/// (25) and [`OFF`] (0).
 ///
-/// Each side counts its points from its own home: its checkers move towards 1 and then off. A point's count is four bits of
-/// one number, so that moving a checker is a subtraction and an addition, and comparing two sides is comparing two numbers.
+/// Each side numbers points from its own home: its checkers move towards 1 and then off. The counts
+/// are packed four bits per point into one number, so that moving a checker is a subtraction and an
+/// addition, and comparing two sides is comparing two numbers.
 ///
 /// ```
 /// use parlor_backgammon::Side;
@@ -22,17 +24,18 @@ pub const CHECKERS: u8 = 15;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Side(pub(crate) u128);
 
-/// The lowest bit of every count.
+/// Mask of the lowest bit of every count.
 const ONES: u128 = 0x11_1111_1111_1111_1111_1111_1111;
 
 impl Side {
-    /// The usual start: two checkers on 24, five on 13, three on 8, five on 6.
+    /// The standard starting position: two checkers on 24, five on 13, three on 8, five on 6.
     pub const START: Side = Side::unchecked(&[(24, 2), (13, 5), (8, 3), (6, 5)]);
 
-    /// The start of [`Start::Printed`](crate::Start::Printed): five on 19, three on 17, five on 12, two on 1.
+    /// Starting position of [`StartLayout::Printed`](crate::StartLayout::Printed): five checkers on
+    /// 19, three on 17, five on 12, two on 1.
     pub const PRINTED: Side = Side::unchecked(&[(19, 5), (17, 3), (12, 5), (1, 2)]);
 
-    /// All checkers off.
+    /// A side with all its checkers off.
     pub const DONE: Side = Side::unchecked(&[(OFF, CHECKERS)]);
 
     const fn unchecked(places: &[(u8, u8)]) -> Side {
@@ -45,7 +48,8 @@ impl Side {
         Side(counts)
     }
 
-    /// A side from its 26 counts: off, the points 1 to 24, the bar. `None` unless they sum to fifteen.
+    /// Creates a side from its 26 counts: off, the points 1 to 24, the bar. Returns `None` unless
+    /// they add up to fifteen.
     ///
     /// ```
     /// use parlor_backgammon::Side;
@@ -64,12 +68,12 @@ impl Side {
         (sum == u32::from(CHECKERS)).then_some(Side(packed))
     }
 
-    /// The 26 counts: off, the points 1 to 24, the bar.
+    /// Returns the 26 counts: off, the points 1 to 24, the bar.
     pub fn counts(self) -> [u8; 26] {
         std::array::from_fn(|point| (self.0 >> (4 * point)) as u8 & 15)
     }
 
-    /// How many checkers are on a point; 0 beyond [`BAR`].
+    /// Returns the number of checkers on a point; 0 beyond [`BAR`].
     #[inline]
     pub const fn count(self, point: u8) -> u8 {
         if point > BAR {
@@ -79,52 +83,54 @@ impl Side {
         }
     }
 
-    /// How many checkers are off.
+    /// Returns the number of checkers borne off.
     #[inline]
     pub const fn off(self) -> u8 {
         self.count(OFF)
     }
 
-    /// How many checkers are on the bar.
+    /// Returns the number of checkers on the bar.
     #[inline]
     pub const fn bar(self) -> u8 {
         self.count(BAR)
     }
 
-    /// Pips that the side has still to move: the sum of the numbers of its checkers' points, the bar being 25.
+    /// Returns the pip count: the sum of the point numbers of all checkers, the bar counting 25.
     pub fn pips(self) -> u16 {
         (1..=BAR)
             .map(|point| u16::from(point) * u16::from(self.count(point)))
             .sum()
     }
 
-    /// Whether two or more checkers are on a point.
+    /// Returns `true` if two or more checkers are on a point.
     #[inline]
     pub(crate) const fn is_made(self, point: u8) -> bool {
         self.0 & (14 * one(point)) != 0
     }
 
-    /// Whether no checker is behind its home.
+    /// Returns `true` if all checkers are in the home board or off.
     #[inline]
     pub const fn is_home(self) -> bool {
         self.0 >> (4 * 7) == 0
     }
 
-    /// The highest point with a checker; [`OFF`] when all are off.
+    /// Returns the highest point with a checker, or [`OFF`] if all are off.
     #[inline]
     pub const fn rearmost(self) -> u8 {
         let highest = (127 - (self.0 | 1).leading_zeros()) as u8;
         highest / 4
     }
 
-    /// The points with at least one checker, point n as bit n, the bar being bit 25. Off is left out.
+    /// Returns the set of points with at least one checker: bit n for point n, bit 25 for the bar.
+    /// Off is left out.
     #[inline]
     pub const fn occupied(self) -> u32 {
         let x = self.0;
         squeeze((x | x >> 1 | x >> 2 | x >> 3) & ONES) & !1
     }
 
-    /// The points, off and the bar among them, that have other numbers of checkers than in another side, point n as bit n.
+    /// Returns the set of points, including off and the bar, on which this side's checker count
+    /// differs from another side's: bit n for point n.
     ///
     /// ```
     /// use parlor_backgammon::Side;
@@ -137,27 +143,28 @@ impl Side {
         squeeze((x | x >> 1 | x >> 2 | x >> 3) & ONES)
     }
 
-    /// The points with two or more checkers, as in [`Side::occupied`].
+    /// Returns the set of points with two or more checkers, as bits like [`Side::occupied`].
     #[inline]
     pub const fn made(self) -> u32 {
         let x = self.0;
         squeeze((x >> 1 | x >> 2 | x >> 3) & ONES) & !1
     }
 
-    /// The side after one checker has moved. Moves may be made in any order, as long as all points have checkers to give in the end.
+    /// Returns the side after moving one checker. Several moves may be made in any order, as long
+    /// as every point has enough checkers in the end.
     #[inline]
     pub(crate) const fn moved(self, from: u8, to: u8) -> Side {
         Side(self.0.wrapping_sub(one(from)).wrapping_add(one(to)))
     }
 }
 
-/// One checker on a point.
+/// Returns the packed counts of a single checker on a point.
 #[inline]
 const fn one(point: u8) -> u128 {
     ONE[(point & 31) as usize]
 }
 
-/// Looked up, because shifting so wide a number is slower.
+/// Lookup table for [`one`]: shifting a number this wide is slower.
 static ONE: [u128; 32] = {
     let mut all = [0; 32];
     let mut point = 0;
@@ -168,7 +175,7 @@ static ONE: [u128; 32] = {
     all
 };
 
-/// Gathers every fourth bit.
+/// Gathers every fourth bit into adjacent bits.
 #[inline]
 const fn squeeze(x: u128) -> u32 {
     let (low, high) = (x as u64, (x >> 64) as u64);

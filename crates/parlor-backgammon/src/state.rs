@@ -1,162 +1,170 @@
-//! `state.json` and the move files beside it: what they say, and everything they may say wrongly.
+//! The contents of `state.json` and of move files, and their validation.
 //!
-//! Reading happens in two steps. Whoever reads a file makes a [`Sketch`] of it, field by field, as far as the fields can be
-//! understood; [`Sketch::check`] then tells every [`Fault`] at once, and [`Sketch::whole`] gives the [`State`]. A file does not
-//! say which start it counts from, so the [`Start`](crate::Start) is always named beside it.
+//! Reading takes two steps. The reader of a file fills a [`PartialState`] with the fields that it
+//! understands. [`PartialState::check`] then reports every [`StateFault`] at once, and
+//! [`PartialState::into_document`] gives the [`StateDocument`]. Files do not include the starting
+//! layout, so the [`StartLayout`](crate::StartLayout) is always passed separately.
 //!
 //! ```
-//! use parlor_backgammon::state::{Row, Sketch};
-//! use parlor_backgammon::Start;
+//! use parlor_backgammon::state::{BoardRow, PartialState};
+//! use parlor_backgammon::StartLayout;
 //!
-//! let mut row = Row::of(&Start::Standard.board(), Start::Standard);
+//! let mut row = BoardRow::from_board(&StartLayout::Standard.board(), StartLayout::Standard);
 //! row.board[0] = -3; // black gets a sixteenth checker
-//! let sketch = Sketch { board: Some(row.board), bar: Some(row.bar), home: Some(row.home), ..Sketch::default() };
-//! let verdict = sketch.check(Start::Standard);
-//! assert_eq!(verdict.faults[0].to_string(), "black has 16 checkers on the board, the bar and off; there are 15");
-//! assert_eq!(verdict.faults[0].rule(), "checkers");
+//! let partial = PartialState {
+//!     board: Some(row.board),
+//!     bar: Some(row.bar),
+//!     home: Some(row.home),
+//!     ..PartialState::default()
+//! };
+//! let report = partial.check(StartLayout::Standard);
+//! let message = report.faults[0].to_string();
+//! assert_eq!(message, "black has 16 checkers on the board, the bar and off; there are 15");
+//! assert_eq!(report.faults[0].rule(), "checkers");
 //! ```
 //!
-//! What is never here: JSON, clocks, hashes.
+//! This module has no JSON, clocks or hashes.
 
 mod check;
 mod fault;
 mod game;
 mod moves;
 mod name;
-mod reach;
+mod reachability;
 mod row;
 
 use parlor_core::Seat;
 
 use crate::{Dice, Die};
 
-pub use check::Verdict;
-pub use fault::{Fault, Remark};
-pub use game::{Beside, NoState};
-pub use moves::{MoveFile, MoveSketch, Moved};
-pub use name::MoveName;
-pub use row::{BAR_PLACE, OFF_PLACE, Row, place};
+pub use check::StateReport;
+pub use fault::{Remark, StateFault};
+pub use game::{StateConversionError, StateExtras};
+pub use moves::{FileStep, MoveDocument, PartialMove};
+pub use name::MoveFileName;
+pub use row::{BAR_PLACE, BoardRow, OFF_PLACE, place};
 
-/// How many messages a file keeps.
+/// Maximum number of messages in a file.
 pub const MESSAGES_KEPT: usize = 20;
 
-/// The word in an information that says why a game is completed before anybody is off: `Black resigned`.
+/// Word in an info message that explains why a game is completed before all checkers of a side are
+/// off: `Black resigned`.
 pub const RESIGNED: &str = "resigned";
 
-/// The last turn there can be: beyond it not every reader of JSON tells numbers apart.
+/// Highest turn number: the largest integer that every JSON reader represents exactly.
 pub const LAST_TURN: u64 = (1 << 53) - 1;
 
-/// A game as a file tells it, every field of it understood.
+/// Contents of a `state.json` file in which every field was understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct State {
-    /// The number of the turn, from 1. Turns that were passed count.
+pub struct StateDocument {
+    /// Number of the turn, from 1. Turns that were passed count.
     pub turn: u64,
-    /// Whose turn it is.
+    /// Seat on turn.
     pub active: Seat,
-    /// The dice that were rolled: two, or four after a double.
+    /// Dice rolled: two, or four after a double.
     pub dice: Vec<Die>,
-    /// Those that were played already.
+    /// Dice already played.
     pub used: Vec<Die>,
-    /// Where the checkers are.
-    pub row: Row,
-    /// The last move file that was played; nothing before the first.
-    pub last_move: Option<LastMove>,
-    /// Whether the game is over.
+    /// Positions of the checkers.
+    pub row: BoardRow,
+    /// Last move file played; `None` before the first.
+    pub last_move: Option<LastMoveEntry>,
+    /// Status of the game.
     pub status: Status,
-    /// Who has won it.
+    /// Winner of the game.
     pub winner: Option<Seat>,
-    /// The users who play white and black.
+    /// Names of the users who play white and black.
     pub players: [String; 2],
-    /// What happened, the oldest first.
+    /// Messages, oldest first.
     pub messages: Vec<Message>,
-    /// When the file was last changed.
-    pub updated_at: Stamp,
+    /// Time of the last change of the file.
+    pub updated_at: FileTimestamp,
 }
 
-/// A [`State`] of which only some fields could be understood.
+/// A [`StateDocument`] in which some fields may be missing or not understood.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Sketch {
-    /// See [`State::turn`].
+pub struct PartialState {
+    /// See [`StateDocument::turn`].
     pub turn: Option<u64>,
-    /// See [`State::active`].
+    /// See [`StateDocument::active`].
     pub active: Option<Seat>,
-    /// See [`State::dice`].
+    /// See [`StateDocument::dice`].
     pub dice: Option<Vec<Die>>,
-    /// See [`State::used`].
+    /// See [`StateDocument::used`].
     pub used: Option<Vec<Die>>,
-    /// See [`Row::board`].
+    /// See [`BoardRow::board`].
     pub board: Option<[i8; 24]>,
-    /// See [`Row::bar`].
+    /// See [`BoardRow::bar`].
     pub bar: Option<[u8; 2]>,
-    /// See [`Row::home`].
+    /// See [`BoardRow::home`].
     pub home: Option<[u8; 2]>,
-    /// See [`State::last_move`]; the inner nothing is a file's own `null`.
-    pub last_move: Option<Option<LastMove>>,
-    /// See [`State::status`].
+    /// See [`StateDocument::last_move`]; the inner `None` is a `null` in the file.
+    pub last_move: Option<Option<LastMoveEntry>>,
+    /// See [`StateDocument::status`].
     pub status: Option<Status>,
-    /// See [`State::winner`]; the inner nothing is a file's own `null`.
+    /// See [`StateDocument::winner`]; the inner `None` is a `null` in the file.
     pub winner: Option<Option<Seat>>,
-    /// See [`State::players`].
+    /// See [`StateDocument::players`].
     pub players: Option<[String; 2]>,
-    /// See [`State::messages`]; those that could not be understood are nothing.
+    /// See [`StateDocument::messages`]; messages that were not understood are `None`.
     pub messages: Option<Vec<Option<Message>>>,
-    /// See [`State::updated_at`].
-    pub updated_at: Option<Stamp>,
+    /// See [`StateDocument::updated_at`].
+    pub updated_at: Option<FileTimestamp>,
 }
 
-/// Whether a game goes on.
+/// Status of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// It does: `playing`.
+    /// The game is in progress: `playing`.
     Playing,
-    /// Somebody has won: `completed`.
+    /// The game is over: `completed`.
     Completed,
 }
 
-/// The move file that was played last.
+/// The last move file played, as recorded in a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LastMove {
-    /// The number of the move, from 1. Turns that were passed have no move and no number.
+pub struct LastMoveEntry {
+    /// Number of the move, from 1. Passed turns have no move and no number.
     pub sequence: u64,
-    /// Who made it.
+    /// Seat that moved.
     pub player: Seat,
-    /// The file's name.
-    pub file: MoveName,
+    /// Name of the file.
+    pub file: MoveFileName,
 }
 
-/// Something that happened.
+/// A message in a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
-    /// What kind of thing.
+    /// Kind of message.
     pub kind: MessageKind,
-    /// It in words.
+    /// Text of the message.
     pub text: String,
-    /// When.
-    pub at: Stamp,
+    /// Time of the message.
+    pub at: FileTimestamp,
 }
 
-/// The kinds of messages.
+/// Kinds of messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MessageKind {
-    /// A move was refused, for example.
+    /// An error, for example a refused move.
     Error,
-    /// The game goes its way.
+    /// Information about the course of the game.
     Info,
-    /// Something to know.
+    /// A warning.
     Warning,
 }
 
-/// A moment as a file writes it.
+/// A time as written in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stamp {
-    /// The text.
+pub struct FileTimestamp {
+    /// Text of the time.
     pub text: String,
-    /// Nanoseconds since 1970 UTC; nothing when the text is no time of RFC 3339.
+    /// Nanoseconds since 1970-01-01 UTC; `None` if the text is not an RFC 3339 time.
     pub nanos: Option<i128>,
 }
 
 impl Status {
-    /// The word in files.
+    /// Returns the word used in files.
     pub const fn name(self) -> &'static str {
         match self {
             Status::Playing => "playing",
@@ -166,7 +174,7 @@ impl Status {
 }
 
 impl MessageKind {
-    /// The word in files.
+    /// Returns the word used in files.
     pub const fn name(self) -> &'static str {
         match self {
             MessageKind::Error => "error",
@@ -176,24 +184,26 @@ impl MessageKind {
     }
 }
 
-impl Sketch {
-    /// The checkers, if all three fields about them could be understood.
-    pub fn row(&self) -> Option<Row> {
-        Some(Row {
+impl PartialState {
+    /// Returns the checkers if all three fields about them were understood.
+    pub fn row(&self) -> Option<BoardRow> {
+        Some(BoardRow {
             board: self.board?,
             bar: self.bar?,
             home: self.home?,
         })
     }
 
-    /// The dice that are left to play; nothing when all are used, when they are no roll, and when it is not known.
-    pub fn left(&self) -> Option<Dice> {
-        check::left(self.dice.as_ref()?, self.used.as_ref()?)
+    /// Returns the dice left to play; `None` if all are used, if they are not a valid roll, or if
+    /// they are unknown.
+    pub fn dice_left(&self) -> Option<Dice> {
+        check::dice_left(self.dice.as_ref()?, self.used.as_ref()?)
     }
 
-    /// The whole state; `None` when a field is missing. Whether it holds is for [`Sketch::check`] to say.
-    pub fn whole(self) -> Option<State> {
-        Some(State {
+    /// Returns the document, or `None` if a field is missing. Does not validate; see
+    /// [`PartialState::check`].
+    pub fn into_document(self) -> Option<StateDocument> {
+        Some(StateDocument {
             row: self.row()?,
             turn: self.turn?,
             active: self.active?,
@@ -209,10 +219,10 @@ impl Sketch {
     }
 }
 
-impl State {
-    /// The state as a sketch of which everything is understood.
-    pub fn sketch(&self) -> Sketch {
-        Sketch {
+impl StateDocument {
+    /// Returns the document as a partial state with every field understood.
+    pub fn to_partial(&self) -> PartialState {
+        PartialState {
             turn: Some(self.turn),
             active: Some(self.active),
             dice: Some(self.dice.clone()),
@@ -229,8 +239,8 @@ impl State {
         }
     }
 
-    /// Everything that speaks against the state, counted from this start.
-    pub fn check(&self, start: crate::Start) -> Verdict {
-        self.sketch().check(start)
+    /// Validates the document with the given starting layout.
+    pub fn check(&self, start: crate::StartLayout) -> StateReport {
+        self.to_partial().check(start)
     }
 }

@@ -1,161 +1,173 @@
-//! What happened in a match or a session, game by game: between the house's log and the files that other programs read.
+//! Transcripts of matches and sessions, game by game: the link between Parlor's logs and the files
+//! of other programs.
 //!
-//! Every action in a [`Transcript`] was checked by the rules when it came in, so that it can always be played again.
+//! Every action in a [`Transcript`] was checked against the rules when it was added, so it can
+//! always be replayed.
 //!
 //! ```
 //! use parlor_backgammon::Rules;
-//! use parlor_backgammon::transcript::{Logged, Transcript};
+//! use parlor_backgammon::transcript::{LogStep, Transcript};
 //!
 //! let names = ["alice".to_owned(), "bob".to_owned()];
-//! let log: Vec<Logged> = ["!3-1", "8/5,6/5", "roll", "!64"].map(|text| match text.strip_prefix('!') {
-//!     Some(chance) => Logged::Chance(chance.to_owned()),
-//!     None => Logged::Move(text.to_owned()),
-//! }).into();
+//! let steps = ["!3-1", "8/5,6/5", "roll", "!64"];
+//! let step = |text: &str| match text.strip_prefix('!') {
+//!     Some(chance) => LogStep::Chance(chance.to_owned()),
+//!     None => LogStep::Move(text.to_owned()),
+//! };
+//! let log: Vec<LogStep> = steps.map(step).into();
 //! let transcript = Transcript::replay(Rules::MONEY, names, &log)?;
 //! assert_eq!(transcript.games().len(), 1);
 //! assert_eq!(transcript.log()?, log);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod builder;
 mod error;
-mod scribe;
 
 use parlor_core::{Notation, Position, Seat};
 
-use crate::{Chance, Finished, Game, Move, Phase, Play, Roll, Rules, WHITE, Win};
+use crate::{Chance, Game, GameResult, Move, Phase, Play, Roll, Rules, WHITE, Win};
 
-pub use error::{BadStep, NoLog, NothingToResign, Unwritable, Why};
-pub use scribe::Misstep;
-pub(crate) use scribe::Scribe;
+pub use builder::ImpossibleAction;
+pub(crate) use builder::TranscriptBuilder;
+pub use error::{
+    NothingToResign, ReplayError, ReplayErrorKind, SingleLogError, TranscriptWriteError,
+};
 
-/// A match, or a session of single games, with who played it.
+/// A match, or a session of single games, with the players' names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Transcript {
     /// White's and black's names.
     pub names: [String; 2],
-    /// What else is known, such as `Event` and what it was called.
+    /// Further information as names and values, such as `Event` and its title.
     pub tags: Vec<(String, String)>,
     rules: Rules,
     games: Vec<GameRecord>,
 }
 
-/// One game.
+/// Record of one game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameRecord {
     score: [u32; 2],
     start: Game,
-    actions: Vec<Action>,
-    result: Option<Finished>,
+    actions: Vec<TranscriptAction>,
+    result: Option<GameResult>,
     resigned: bool,
 }
 
-/// What a seat did.
+/// One action of a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Action {
-    /// Whose it was.
+pub struct TranscriptAction {
+    /// The acting seat.
     pub seat: Seat,
-    /// What.
-    pub act: Act,
+    /// Kind of action.
+    pub kind: ActionKind,
 }
 
-/// What can be done.
+/// Kinds of actions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Act {
-    /// The dice fell and were played.
+pub enum ActionKind {
+    /// The dice were rolled and played.
     Play {
-        /// How they fell.
+        /// The roll.
         roll: Roll,
-        /// How they were played; a pass when they could not be.
+        /// The play; a pass if none was possible.
         play: Play,
     },
-    /// The dice fell, and there the game stopped.
+    /// The dice were rolled but not played: the game stopped there.
     Roll(Roll),
-    /// The cube was offered.
+    /// The player doubled.
     Double,
-    /// The offer was taken.
+    /// The double was taken.
     Take,
-    /// The offer was not taken, and the game lost.
+    /// The double was dropped and the game lost.
     Drop,
-    /// The offer was doubled.
+    /// The double was beavered.
     Beaver,
-    /// The game was offered as lost by so much.
+    /// The player offered to resign with a loss of this size.
     Resign(Win),
-    /// That was accepted.
+    /// The resignation was accepted.
     Accept,
-    /// It was not.
+    /// The resignation was refused.
     Refuse,
 }
 
-/// A line of the house's log.
+/// One step of a game's log.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Logged {
-    /// What luck brought, as [`Notation::chance_text`] writes it.
+pub enum LogStep {
+    /// A random event, in the form of [`Notation::chance_text`].
     Chance(String),
-    /// What a seat did, as [`Notation::move_text`] writes it.
+    /// A move, in the form of [`Notation::move_text`].
     Move(String),
 }
 
 impl Transcript {
-    /// The transcript of a log that begins before the first roll.
+    /// Replays a log that starts before the first roll.
     ///
     /// # Errors
-    /// The first step that cannot be, and why.
+    /// Returns the first impossible step and its error.
     ///
     /// # Panics
-    /// When the match is longer than [`Rules::MAX_LENGTH`].
-    pub fn replay(rules: Rules, names: [String; 2], log: &[Logged]) -> Result<Transcript, BadStep> {
+    /// Panics if the match is longer than [`Rules::MAX_LENGTH`].
+    pub fn replay(
+        rules: Rules,
+        names: [String; 2],
+        log: &[LogStep],
+    ) -> Result<Transcript, ReplayError> {
         Transcript::replay_from(Game::new(rules), names, log)
     }
 
-    /// The transcript of a log that begins anywhere.
+    /// Replays a log that starts from any position.
     ///
     /// # Errors
-    /// The first step that cannot be, and why.
+    /// Returns the first impossible step and its error.
     pub fn replay_from(
         start: Game,
         names: [String; 2],
-        log: &[Logged],
-    ) -> Result<Transcript, BadStep> {
-        let mut scribe = Scribe::new(start, names);
-        scribe.follow(log)?;
-        Ok(scribe.finish())
+        log: &[LogStep],
+    ) -> Result<Transcript, ReplayError> {
+        let mut builder = TranscriptBuilder::new(start, names);
+        builder.replay(log)?;
+        Ok(builder.finish())
     }
 
-    /// The transcript of a session: several single games one after another, each with its own log. Of matches it is none.
+    /// Replays a session: several single games one after another, each with its own log. Not for
+    /// matches.
     ///
     /// # Errors
-    /// The first step that cannot be, and why; it is counted in its own log.
+    /// Returns the first impossible step, counted in its own log, and its error.
     ///
     /// # Panics
-    /// When the rules are those of a match.
+    /// Panics if the rules are those of a match.
     pub fn session(
         rules: Rules,
         names: [String; 2],
-        logs: &[Vec<Logged>],
-    ) -> Result<Transcript, BadStep> {
+        logs: &[Vec<LogStep>],
+    ) -> Result<Transcript, ReplayError> {
         assert!(!rules.is_match(), "a match has one log");
-        let mut scribe = Scribe::new(Game::new(rules), names);
+        let mut builder = TranscriptBuilder::new(Game::new(rules), names);
         for log in logs {
-            let score = scribe.score();
-            scribe
-                .begin(score, None)
-                .expect("a single game begins as usual");
-            scribe.follow(log)?;
+            let score = builder.score();
+            builder
+                .begin_game(score, None)
+                .expect("a single game can always start");
+            builder.replay(log)?;
         }
-        Ok(scribe.finish())
+        Ok(builder.finish())
     }
 
-    /// The rules by which it was played.
+    /// Returns the rules.
     pub const fn rules(&self) -> Rules {
         self.rules
     }
 
-    /// The games, the first one first. Only the last can be without a result, unless a file says otherwise.
+    /// Returns the games, in order. Only the last one can be without a result, unless a file says
+    /// otherwise.
     pub fn games(&self) -> &[GameRecord] {
         &self.games
     }
 
-    /// The points won so far, those of a session too.
+    /// Returns the points won so far, including those of a session.
     pub fn score(&self) -> [u32; 2] {
         let Some(last) = self.games.last() else {
             return [0, 0];
@@ -168,28 +180,30 @@ impl Transcript {
         score
     }
 
-    /// The whole as one log.
+    /// Returns the whole transcript as one log.
     ///
     /// # Errors
-    /// When its games do not follow from each other: in a session, after a resignation out of turn, or when games are missing.
-    pub fn log(&self) -> Result<Vec<Logged>, NoLog> {
-        let first = self.games.first().ok_or(NoLog::Empty)?;
+    /// Returns an error if the games do not follow from each other: in a session, after a
+    /// resignation out of turn, or if games are missing.
+    pub fn log(&self) -> Result<Vec<LogStep>, SingleLogError> {
+        let first = self.games.first().ok_or(SingleLogError::Empty)?;
         let mut now = first.start.clone();
         let mut log = Vec::new();
         for (game, record) in self.games.iter().enumerate() {
             now.last = None;
             if now != record.start {
-                return Err(NoLog::Apart { game: game + 1 });
+                return Err(SingleLogError::Disconnected { game: game + 1 });
             }
             now = record.replay(|logged| log.push(logged), |_, _| {});
         }
         Ok(log)
     }
 
-    /// Writes down that a seat gave up the game that is going on, as lost by so much, though it was not its turn to.
+    /// Records that a seat gave up the current game with a loss of this size, although it was not
+    /// its turn to resign.
     ///
     /// # Errors
-    /// When there is none.
+    /// Returns an error if no game is in progress.
     pub fn resign(&mut self, seat: Seat, as_lost: Win) -> Result<(), NothingToResign> {
         let last = self
             .games
@@ -197,86 +211,92 @@ impl Transcript {
             .filter(|game| game.result.is_none())
             .ok_or(NothingToResign)?;
         let now = last.end();
-        last.result = Some(scribe::resigned(&now, seat, as_lost));
+        last.result = Some(builder::resignation_result(&now, seat, as_lost));
         last.resigned = true;
         Ok(())
     }
 }
 
 impl GameRecord {
-    /// Points before it, white's first; those of a session too.
+    /// Returns the points before the game, white's first, including those of a session.
     pub const fn score(&self) -> [u32; 2] {
         self.score
     }
 
-    /// The position it began from.
+    /// Returns the starting position.
     pub const fn start(&self) -> &Game {
         &self.start
     }
 
-    /// What happened in it.
-    pub fn actions(&self) -> &[Action] {
+    /// Returns the actions of the game.
+    pub fn actions(&self) -> &[TranscriptAction] {
         &self.actions
     }
 
-    /// How it came out; nothing while it goes on.
-    pub const fn result(&self) -> Option<Finished> {
+    /// Returns the result; `None` while the game is in progress.
+    pub const fn result(&self) -> Option<GameResult> {
         self.result
     }
 
-    /// Whether the loser gave it up.
+    /// Returns `true` if the loser resigned.
     pub const fn resigned(&self) -> bool {
         self.resigned
     }
 
-    /// Whether it began before its first roll, from where the rules let games begin.
-    pub fn is_whole(&self) -> bool {
+    /// Returns `true` if the game started in the usual way, before its first roll.
+    pub fn starts_at_opening(&self) -> bool {
         self.start.phase() == Phase::Opening
     }
 
-    /// The game as a log of its own, beginning from [`GameRecord::start`]. A resignation out of turn is no step of it.
-    pub fn log(&self) -> Vec<Logged> {
+    /// Returns the game as a log of its own, starting from [`GameRecord::start`]. A resignation out
+    /// of turn is not part of it.
+    pub fn log(&self) -> Vec<LogStep> {
         let mut log = Vec::new();
         self.replay(|logged| log.push(logged), |_, _| {});
         log
     }
 
-    /// The position after the last action.
+    /// Returns the position after the last action.
     pub fn end(&self) -> Game {
         self.replay(|_| {}, |_, _| {})
     }
 
-    /// Shows every action with the position in which it happened; the dice lie already.
-    pub(crate) fn each(&self, see: impl FnMut(&Game, &Action)) {
-        self.replay(|_| {}, see);
+    /// Calls `on_action` for every action with the position in which it happened, after any roll.
+    pub(crate) fn for_each_action(&self, on_action: impl FnMut(&Game, &TranscriptAction)) {
+        self.replay(|_| {}, on_action);
     }
 
-    /// Plays the game again, tells every step and shows every action; returns the end.
-    fn replay(&self, mut tell: impl FnMut(Logged), mut see: impl FnMut(&Game, &Action)) -> Game {
+    /// Replays the game, calling `on_step` for every log step and `on_action` for every action, and
+    /// returns the final position.
+    fn replay(
+        &self,
+        mut on_step: impl FnMut(LogStep),
+        mut on_action: impl FnMut(&Game, &TranscriptAction),
+    ) -> Game {
         let mut game = self.start.clone();
         for action in &self.actions {
-            let (roll, m) = match action.act {
-                Act::Play { roll, play } => (Some(roll), Some(Move::Play(play))),
-                Act::Roll(roll) => (Some(roll), None),
-                Act::Double => (None, Some(Move::Double)),
-                Act::Take => (None, Some(Move::Take)),
-                Act::Drop => (None, Some(Move::Drop)),
-                Act::Beaver => (None, Some(Move::Beaver)),
-                Act::Resign(win) => (None, Some(Move::Resign(win))),
-                Act::Accept => (None, Some(Move::Accept)),
-                Act::Refuse => (None, Some(Move::Refuse)),
+            let (roll, m) = match action.kind {
+                ActionKind::Play { roll, play } => (Some(roll), Some(Move::Play(play))),
+                ActionKind::Roll(roll) => (Some(roll), None),
+                ActionKind::Double => (None, Some(Move::Double)),
+                ActionKind::Take => (None, Some(Move::Take)),
+                ActionKind::Drop => (None, Some(Move::Drop)),
+                ActionKind::Beaver => (None, Some(Move::Beaver)),
+                ActionKind::Resign(win) => (None, Some(Move::Resign(win))),
+                ActionKind::Accept => (None, Some(Move::Accept)),
+                ActionKind::Refuse => (None, Some(Move::Refuse)),
             };
             if roll.is_some() && game.phase() == Phase::Cube {
-                tell(Logged::Move(game.move_text(&Move::Roll)));
+                on_step(LogStep::Move(game.move_text(&Move::Roll)));
                 game.play_unchecked(&Move::Roll);
             }
             if let Some(chance) = roll.and_then(|roll| chance(&game, action.seat, roll)) {
-                tell(Logged::Chance(game.chance_text(&chance)));
+                on_step(LogStep::Chance(game.chance_text(&chance)));
                 game.resolve_unchecked(&chance);
             }
-            see(&game, action);
+            on_action(&game, action);
             if let Some(m) = m {
-                tell(Logged::Move(game.move_text(&m)));
+                on_step(LogStep::Move(game.move_text(&m)));
                 game.play_unchecked(&m);
             }
         }
@@ -284,7 +304,8 @@ impl GameRecord {
     }
 }
 
-/// The chance that brings a seat its roll; none when the dice lie already.
+/// Returns the random event that gives a seat this roll; `None` if the dice have been rolled
+/// already.
 fn chance(game: &Game, seat: Seat, roll: Roll) -> Option<Chance> {
     match game.phase() {
         Phase::Opening if seat == WHITE => Some(Chance::Opening {

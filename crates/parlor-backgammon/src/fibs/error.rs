@@ -1,67 +1,67 @@
-//! What cannot be read, and what cannot be written.
+//! Errors of reading and writing board lines.
 
 use super::FIELDS;
-use crate::{Flaws, Rules};
+use crate::{GameFlaws, Rules};
 
-/// What is wrong with a board line.
+/// Error of reading a board line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FibsError {
-    /// It does not begin as one.
-    #[error("a board line begins with \"board:\"")]
+    /// The line does not start with `board:`.
+    #[error("a board line starts with \"board:\"")]
     NotABoard,
-    /// Too many or too few fields.
-    #[error("a board line has {FIELDS} fields with colons between, not {count}")]
+    /// The line has too many or too few fields.
+    #[error("a board line has {FIELDS} fields separated by colons, not {count}")]
     Fields {
-        /// How many.
+        /// Number of fields found.
         count: usize,
     },
-    /// A field says something else than it can.
+    /// A field has an invalid value.
     #[error("field {at} of the board line, {name}, is {text:?} where {expected} is needed")]
     Field {
-        /// Which, from 1.
+        /// Number of the field, from 1.
         at: usize,
-        /// What it is for.
+        /// Name of the field.
         name: &'static str,
-        /// What it says.
+        /// Text of the field.
         text: String,
-        /// What would be right.
+        /// Description of the valid values.
         expected: &'static str,
     },
-    /// It is nobody's turn.
-    #[error("it is nobody's turn: the turn must be 1 or -1")]
+    /// Neither side is on turn.
+    #[error("nobody is on turn: the turn must be 1 or -1")]
     Nobody,
-    /// The direction cannot be told.
+    /// Color or direction is 0.
     #[error("color and direction must be 1 or -1")]
     Direction,
-    /// The match is too long.
+    /// The match is longer than [`Rules::MAX_LENGTH`].
     #[error("a match is to at most {} points, not to {length}", Rules::MAX_LENGTH)]
     Length {
-        /// To how many.
+        /// Match length that was given.
         length: u16,
     },
-    /// One die only.
-    #[error("the dice {0} and {1} are no roll: both are 1 to 6, or both 0")]
+    /// Only one die shows a face.
+    #[error("the dice {0} and {1} are not a roll: both must be 1 to 6, or both 0")]
     Dice(u8, u8),
-    /// The cube shows something else than a power of two.
+    /// The cube's value is not a power of two, or is too high.
     #[error("the cube shows 1, 2, 4 and so on up to 1024, not {0}")]
     Cube(u16),
     /// The fields contradict each other or the rules.
-    #[error("the board line describes no game: {0}")]
-    Flaws(Flaws),
+    #[error("the board line does not describe a valid game: {0}")]
+    Flaws(GameFlaws),
 }
 
-/// Why a game has no board line.
+/// Reason why a position cannot be written as a board line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoLine {
-    /// Nobody is on turn.
+pub enum FibsWriteError {
+    /// No seat is on turn.
     #[error(
-        "a board line needs somebody whose turn it is: the first roll has not fallen, or the game is over"
+        "a board line needs a player on turn: the first roll has not been made, or the game is over"
     )]
     Nobody,
-    /// A resignation waits for its answer.
-    #[error("a board line cannot say that somebody has offered to resign")]
+    /// A resignation waits for an answer.
+    #[error("a board line cannot express an offer to resign")]
     Resignation,
-    /// Some of the dice are played.
-    #[error("a board line shows whole rolls, and some dice of this one are played")]
+    /// Part of the roll has been played.
+    #[error("a board line needs a whole roll, but some of these dice are already played")]
     PartOfARoll,
 }

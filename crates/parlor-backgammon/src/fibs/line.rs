@@ -1,17 +1,17 @@
-//! The line as text.
+//! Reading and writing of board lines.
 
 use super::{FibsBoard, FibsError};
 
-/// How many fields a line has, with the word `board`.
+/// Number of fields of a line, including the word `board`.
 pub const FIELDS: usize = 53;
 
-/// Takes one field after another.
-struct Fields<'a> {
+/// Cursor over the fields of a line.
+struct FibsFields<'a> {
     all: Vec<&'a str>,
     next: usize,
 }
 
-impl<'a> Fields<'a> {
+impl<'a> FibsFields<'a> {
     fn text(&mut self) -> &'a str {
         self.next += 1;
         self.all[self.next - 1].trim()
@@ -47,7 +47,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// The range of a number, in words.
+/// Describes the range of a number, for errors.
 const fn expected(from: i64, to: i64) -> &'static str {
     match (from, to) {
         (0, 1) => "0 or 1",
@@ -69,7 +69,7 @@ pub(super) fn read(line: &str) -> Result<FibsBoard, FibsError> {
     if all.len() != FIELDS {
         return Err(FibsError::Fields { count: all.len() });
     }
-    let mut fields = Fields { all, next: 1 };
+    let mut fields = FibsFields { all, next: 1 };
     let names = [fields.text().to_owned(), fields.text().to_owned()];
     let length = fields.number("the match length", 0, 9_999)?;
     let scores = fields.pair("a score", 9_999)?;
@@ -89,7 +89,7 @@ pub(super) fn read(line: &str) -> Result<FibsBoard, FibsError> {
             fields.flag("who may double")?,
             fields.flag("who may double")?,
         ],
-        // Whoever writes says by the sign who has doubled; the turn tells it too.
+        // Some programs give the doubling side by the sign, which the turn says too.
         doubled: fields.number::<i8>("the double", -1, 1)? != 0,
         color: fields.number("the color", -1, 1)?,
         direction: fields.number("the direction", -1, 1)?,

@@ -1,26 +1,27 @@
-//! Two different dice.
+//! Results of two different dice.
 
-use super::sink::Sink;
-use super::state::{State, points, step, up_to};
+use super::sink::PlaySink;
+use super::state::{GeneratorState, points, step, up_to};
 use crate::play::Play;
 
-/// Two different dice: the pairs of points from which one checker moves by the high die and one by the low.
-pub(super) struct Pairs {
+/// Pairs of points from which one checker moves by the high die and one by the low die.
+pub(super) struct SourcePairs {
     high: u8,
     low: u8,
-    /// The sources of the high die, and of the low one, before anything is moved.
+    /// Sources of the high die and of the low die, before anything is moved.
     firsts: [u32; 2],
-    /// By the source of the high die, when that is moved first: the sources of the low die.
+    /// For each source of the high die, if moved first: the sources of the low die.
     high_first: [u32; 26],
-    /// By the source of the low die: the sources of the high die that there are only when the low one is moved first.
+    /// For each source of the low die: the sources of the high die that exist only if the low die
+    /// is moved first.
     low_first: [u32; 26],
 }
 
-impl Pairs {
+impl SourcePairs {
     #[inline]
-    pub(super) fn of(start: &State, high: u8, low: u8) -> Pairs {
+    pub(super) fn new(start: &GeneratorState, high: u8, low: u8) -> SourcePairs {
         let firsts = [start.sources(high), start.sources(low)];
-        let mut pairs = Pairs {
+        let mut pairs = SourcePairs {
             high,
             low,
             firsts,
@@ -31,44 +32,46 @@ impl Pairs {
             let mut partners = start.sources_after(p, high, low);
             let suspects = 1 << (p + low) | if p <= low { up_to(low) } else { 0 };
             for q in points(partners & suspects) {
-                partners &= !(u32::from(pairs.knows(start, p, q)) << q);
+                partners &= !(u32::from(pairs.is_known(start, p, q)) << q);
             }
             pairs.high_first[usize::from(p)] = partners;
         }
         for q in points(firsts[1]) {
-            // What the high die could do at first it can do still, and was counted.
+            // Sources that the high die already had at first were counted above.
             let mut partners = start.sources_after(q, low, high) & !firsts[0];
             for p in points(partners) {
-                partners &= !(u32::from(pairs.knows(start, p, q)) << p);
+                partners &= !(u32::from(pairs.is_known(start, p, q)) << p);
             }
             pairs.low_first[usize::from(q)] = partners;
         }
         pairs
     }
 
-    /// Whether another pair with the same result as (p by the high die, q by the low die) was met before.
+    /// Returns `true` if an earlier pair has the same result as (p by the high die, q by the low
+    /// die).
     #[inline]
-    fn knows(&self, start: &State, p: u8, q: u8) -> bool {
+    fn is_known(&self, start: &GeneratorState, p: u8, q: u8) -> bool {
         let has = |p: u8, q: u8| self.high_first[usize::from(p)] >> q & 1 != 0;
-        // One checker runs from q by the low die and then by the high one; it could have been the other way round.
+        // One checker moves from q by the low die and then by the high one; the other order gives
+        // the same result if neither way hits.
         if q == p + self.low && q > self.high {
             let turn = q - self.high;
             return has(q, turn) && start.blots & (1 << turn | 1 << p) == 0;
         }
-        // Both go off: it does not matter by which die.
+        // Both are borne off: it does not matter by which die.
         p <= self.low && q <= self.low && p != q && has(q, p)
     }
 
-    /// Tells all results; whether there was one.
+    /// Emits all results. Returns `false` if there was none.
     #[inline]
-    pub(super) fn tell<S: Sink>(&self, start: &State, sink: &mut S) -> bool {
+    pub(super) fn emit<S: PlaySink>(&self, start: &GeneratorState, sink: &mut S) -> bool {
         let mut any = false;
-        let mut halves = |from: u32, sets: &[u32; 26], die: u8, with: u8| {
+        let mut emit = |from: u32, sets: &[u32; 26], die: u8, with: u8| {
             for p in points(from) {
                 let partners = sets[usize::from(p)];
                 if partners != 0 {
                     any = true;
-                    sink.take_last(
+                    sink.emit_last_steps(
                         &start.stepped(p, die),
                         &Play::PASS.with(step(p, die)),
                         partners,
@@ -77,13 +80,14 @@ impl Pairs {
                 }
             }
         };
-        halves(self.firsts[0], &self.high_first, self.high, self.low);
-        halves(self.firsts[1], &self.low_first, self.low, self.high);
+        emit(self.firsts[0], &self.high_first, self.high, self.low);
+        emit(self.firsts[1], &self.low_first, self.low, self.high);
         any
     }
 
-    /// Who can move when only one of the dice can be played, and which: the higher, if it can.
-    pub(super) fn single(&self) -> (u32, u8) {
+    /// Returns the sources and the die if only one die can be played: the higher one if it is
+    /// playable.
+    pub(super) fn single_die(&self) -> (u32, u8) {
         if self.firsts[0] != 0 {
             (self.firsts[0], self.high)
         } else {

@@ -1,108 +1,110 @@
-//! What becomes of the results.
+//! Receivers of generated results.
 
-use parlor_core::below;
+use parlor_core::random_below;
 use rand::Rng;
 
-use super::state::{State, points, step, up_to};
+use super::state::{GeneratorState, points, step, up_to};
 use crate::Board;
 use crate::play::Play;
 
-/// What takes the results: each with the play that leads there and the board after it, seen from the mover.
-pub(crate) trait Sink {
-    /// One more result, made by these steps.
-    fn take(&mut self, play: &Play, after: Board);
+/// Receiver of results: each with the play that leads there and the board after it, seen from the
+/// mover.
+pub(crate) trait PlaySink {
+    /// Receives one result, made by these steps.
+    fn emit(&mut self, play: &Play, after: Board);
 
-    /// Everything so far was shorter than what comes now.
-    fn forget(&mut self);
+    /// Discards everything received so far: longer plays follow.
+    fn discard(&mut self);
 
-    /// As many results as there are points in `sources`: one more step of this die from each of them.
+    /// Receives one result per point in `sources`: one more step of this die from each of them.
     #[inline]
-    fn take_last(&mut self, state: &State, play: &Play, sources: u32, die: u8) {
+    fn emit_last_steps(&mut self, state: &GeneratorState, play: &Play, sources: u32, die: u8) {
         for p in points(sources) {
-            self.take(&play.with(step(p, die)), state.stepped(p, die).board());
+            self.emit(&play.with(step(p, die)), state.stepped(p, die).board());
         }
     }
 
-    /// As many results as [`State::pairs`] says: two more steps of this die, the first from one of these points.
+    /// Receives as many results as [`GeneratorState::pairs`] counted: two more steps of this die,
+    /// the first from one of these points.
     #[inline]
-    fn take_pairs(&mut self, state: &State, play: &Play, sources: u32, die: u8, _: u32) {
+    fn emit_pairs(&mut self, state: &GeneratorState, play: &Play, sources: u32, die: u8, _: u32) {
         for p in points(sources) {
             let last = state.sources_after(p, die, die) & up_to(p);
             if last != 0 {
-                self.take_last(&state.stepped(p, die), &play.with(step(p, die)), last, die);
+                self.emit_last_steps(&state.stepped(p, die), &play.with(step(p, die)), last, die);
             }
         }
     }
 }
 
-impl Sink for Vec<Play> {
+impl PlaySink for Vec<Play> {
     #[inline]
-    fn take(&mut self, play: &Play, _: Board) {
+    fn emit(&mut self, play: &Play, _: Board) {
         self.push(*play);
     }
 
-    fn forget(&mut self) {
+    fn discard(&mut self) {
         self.clear();
     }
 }
 
-impl Sink for Vec<Board> {
+impl PlaySink for Vec<Board> {
     #[inline]
-    fn take(&mut self, _: &Play, after: Board) {
+    fn emit(&mut self, _: &Play, after: Board) {
         self.push(after);
     }
 
-    fn forget(&mut self) {
+    fn discard(&mut self) {
         self.clear();
     }
 }
 
-impl Sink for Vec<(Play, Board)> {
+impl PlaySink for Vec<(Play, Board)> {
     #[inline]
-    fn take(&mut self, play: &Play, after: Board) {
+    fn emit(&mut self, play: &Play, after: Board) {
         self.push((*play, after));
     }
 
-    fn forget(&mut self) {
+    fn discard(&mut self) {
         self.clear();
     }
 }
 
-/// Only counts.
-impl Sink for u64 {
+/// Counts the results.
+impl PlaySink for u64 {
     #[inline]
-    fn take(&mut self, _: &Play, _: Board) {
+    fn emit(&mut self, _: &Play, _: Board) {
         *self += 1;
     }
 
-    fn forget(&mut self) {
+    fn discard(&mut self) {
         *self = 0;
     }
 
     #[inline]
-    fn take_last(&mut self, _: &State, _: &Play, sources: u32, _: u8) {
+    fn emit_last_steps(&mut self, _: &GeneratorState, _: &Play, sources: u32, _: u8) {
         *self += u64::from(sources.count_ones());
     }
 
     #[inline]
-    fn take_pairs(&mut self, _: &State, _: &Play, _: u32, _: u8, pairs: u32) {
+    fn emit_pairs(&mut self, _: &GeneratorState, _: &Play, _: u32, _: u8, pairs: u32) {
         *self += u64::from(pairs);
     }
 }
 
-/// Keeps one play of all, each with the same probability.
-pub(super) struct Chosen<'a, R: ?Sized> {
+/// Keeps one of all plays, chosen uniformly at random (reservoir sampling).
+pub(super) struct RandomPlay<'a, R: ?Sized> {
     rng: &'a mut R,
     play: Play,
-    of: u32,
+    seen: u32,
 }
 
-impl<'a, R: Rng + ?Sized> Chosen<'a, R> {
-    pub(super) fn by(rng: &'a mut R) -> Self {
-        Chosen {
+impl<'a, R: Rng + ?Sized> RandomPlay<'a, R> {
+    pub(super) fn new(rng: &'a mut R) -> Self {
+        RandomPlay {
             rng,
             play: Play::PASS,
-            of: 0,
+            seen: 0,
         }
     }
 
@@ -111,31 +113,38 @@ impl<'a, R: Rng + ?Sized> Chosen<'a, R> {
     }
 }
 
-impl<R: Rng + ?Sized> Sink for Chosen<'_, R> {
+impl<R: Rng + ?Sized> PlaySink for RandomPlay<'_, R> {
     #[inline]
-    fn take(&mut self, play: &Play, _: Board) {
-        self.of += 1;
-        if below(self.rng, self.of) == 0 {
+    fn emit(&mut self, play: &Play, _: Board) {
+        self.seen += 1;
+        if random_below(self.rng, self.seen) == 0 {
             self.play = *play;
         }
     }
 
-    fn forget(&mut self) {
-        self.of = 0;
+    fn discard(&mut self) {
+        self.seen = 0;
     }
 
     #[inline]
-    fn take_last(&mut self, _: &State, play: &Play, sources: u32, die: u8) {
-        self.of += sources.count_ones();
-        if let Some(p) = points(sources).nth(below(self.rng, self.of) as usize) {
+    fn emit_last_steps(&mut self, _: &GeneratorState, play: &Play, sources: u32, die: u8) {
+        self.seen += sources.count_ones();
+        if let Some(p) = points(sources).nth(random_below(self.rng, self.seen) as usize) {
             self.play = play.with(step(p, die));
         }
     }
 
     #[inline]
-    fn take_pairs(&mut self, state: &State, play: &Play, sources: u32, die: u8, pairs: u32) {
-        self.of += pairs;
-        let mut n = below(self.rng, self.of);
+    fn emit_pairs(
+        &mut self,
+        state: &GeneratorState,
+        play: &Play,
+        sources: u32,
+        die: u8,
+        pairs: u32,
+    ) {
+        self.seen += pairs;
+        let mut n = random_below(self.rng, self.seen);
         if n >= pairs {
             return;
         }

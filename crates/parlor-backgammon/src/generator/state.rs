@@ -1,33 +1,33 @@
-//! A board as the generator works on it.
+//! Board representation of the generator.
 
 use crate::board::flip;
-use crate::play::Step;
+use crate::play::CheckerStep;
 use crate::{BAR, Board, Side};
 
 const BAR_BIT: u32 = 1 << BAR;
 const OUTSIDE: u32 = !0 << 7;
 
-/// A board with what the rules ask of it at hand. Sets of points are in the mover's numbers.
+/// A board with precomputed sets of points, in the mover's numbers.
 #[derive(Clone, Copy)]
-pub(crate) struct State {
+pub(crate) struct GeneratorState {
     mover: Side,
     other: Side,
-    /// The mover's points and bar.
+    /// Points with checkers of the mover, including the bar.
     own: u32,
-    /// Those with two or more checkers.
+    /// Points with two or more checkers of the mover.
     made: u32,
-    /// Points that the other side holds.
+    /// Points held by the opponent.
     blocked: u32,
-    /// Points where the other side can be hit.
+    /// Points with a blot of the opponent.
     pub(super) blots: u32,
 }
 
-impl State {
+impl GeneratorState {
     #[inline]
-    pub(super) fn of(board: &Board) -> State {
+    pub(super) fn new(board: &Board) -> GeneratorState {
         let (made, any) = (flip(board.other.made()), flip(board.other.occupied()));
         let Board { mover, other } = *board;
-        State {
+        GeneratorState {
             mover,
             other,
             own: mover.occupied(),
@@ -37,13 +37,14 @@ impl State {
         }
     }
 
-    /// The points from which a checker can be moved by this die.
+    /// Returns the points from which this die can move a checker.
     #[inline]
     pub(super) fn sources(&self, die: u8) -> u32 {
         sources(self.own, self.blocked, die)
     }
 
-    /// The points from which a checker can be moved by the second die when one was moved by the first.
+    /// Returns the points from which the second die can move a checker after the first die moved
+    /// one from `from`.
     #[inline]
     pub(super) fn sources_after(&self, from: u8, first: u8, second: u8) -> u32 {
         sources(
@@ -58,23 +59,25 @@ impl State {
         ((self.own & !(1 << from)) | (self.made & 1 << from) | 1 << to) & !1
     }
 
-    /// In how many ways two more steps of this die can be made, the first from one of these sources and the second from no
-    /// point behind it. Nothing where checkers might be on the bar or be borne off.
+    /// Returns the number of ways to make two more steps with this die, the first from one of these
+    /// sources and the second from no point behind it. Returns `None` where checkers might be on
+    /// the bar or be borne off.
     #[inline]
     pub(super) fn pairs(&self, sources: u32, die: u8) -> Option<u32> {
         if self.own & BAR_BIT != 0 || self.own >> (7 + die) == 0 {
             return None;
         }
-        // Two sources, or one twice if two checkers are there, or one checker that goes on from where nobody was.
+        // Two sources, or one twice if it has two checkers, or one checker that continues from a
+        // point that was empty.
         let all = sources.count_ones();
         let lone = (sources & !self.made).count_ones();
         let free = !self.own & !(self.blocked << die) & (!0 << (die + 1));
-        let going_on = (sources & free << die).count_ones();
-        Some(all * (all + 1) / 2 - lone + going_on)
+        let continuing = (sources & free << die).count_ones();
+        Some(all * (all + 1) / 2 - lone + continuing)
     }
 
     #[inline]
-    pub(super) fn stepped(&self, from: u8, die: u8) -> State {
+    pub(super) fn stepped(&self, from: u8, die: u8) -> GeneratorState {
         let to = from.saturating_sub(die);
         let mut next = *self;
         next.mover = self.mover.moved(from, to);
@@ -100,14 +103,14 @@ impl State {
 
 #[inline]
 fn sources(own: u32, blocked: u32, die: u8) -> u32 {
-    // The bar first.
+    // Checkers on the bar come first.
     let from = if own & BAR_BIT != 0 { BAR_BIT } else { own };
     let beyond = !0 << (die + 1);
     let sources = from & beyond & !(blocked << die);
     if own & OUTSIDE != 0 {
         return sources;
     }
-    // Bearing off: the die's own point, or the highest when all are below it.
+    // Bearing off: from the die's own point, or from the highest if all are below it.
     let exact = own & (1 << die);
     let highest = if own >> die == 0 && own != 0 {
         1 << (31 - own.leading_zeros())
@@ -118,20 +121,20 @@ fn sources(own: u32, blocked: u32, die: u8) -> u32 {
 }
 
 #[inline]
-pub(super) const fn step(from: u8, die: u8) -> Step {
-    Step {
+pub(super) const fn step(from: u8, die: u8) -> CheckerStep {
+    CheckerStep {
         from,
         to: from.saturating_sub(die),
     }
 }
 
-/// The points up to this one.
+/// Returns the set of points up to this one.
 #[inline]
 pub(super) const fn up_to(point: u8) -> u32 {
     (2 << point) - 1
 }
 
-/// The points of a set, the highest first.
+/// Returns the points of a set, highest first.
 #[inline]
 pub(super) fn points(mut set: u32) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {

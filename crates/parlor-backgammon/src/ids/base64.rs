@@ -1,10 +1,10 @@
-//! The 64 characters of both IDs of GNU Backgammon, each six bits, the highest first.
+//! Base64 as used by both GNU Backgammon IDs: six bits per character, highest first.
 
 use super::IdError;
 
 const CHARACTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// The bytes as characters, without padding.
+/// Encodes bytes, without padding.
 pub(super) fn write(bytes: &[u8]) -> String {
     let bit = |n: usize| {
         bytes
@@ -17,7 +17,7 @@ pub(super) fn write(bytes: &[u8]) -> String {
         .collect()
 }
 
-/// Reads so many bytes. Bits that are left over must be zero.
+/// Decodes this many bytes. Leftover bits must be zero.
 pub(super) fn read<const BYTES: usize>(
     text: &str,
     what: &'static str,

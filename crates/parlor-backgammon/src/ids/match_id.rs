@@ -1,25 +1,25 @@
-//! Match IDs: all but the checkers in 67 bits, the fields and the bits of each from the lowest.
+//! Match IDs: everything but the checkers in 67 bits, each field from its lowest bit.
 
 use parlor_core::Seat;
 
-use super::{IdError, NoId, base64, faces, finished};
+use super::{IdError, IdWriteError, base64, roll_faces, validate_phase};
 use crate::{BLACK, Board, Crawford, Cube, Die, Game, Phase, Roll, Rules, Setup, WHITE, Win};
 
-/// The game goes on; 0 is none, and the others are ways in which one is over.
+/// Game state for a game in progress. 0 means no game; other values mean that it is over.
 const PLAYING: u32 = 1;
-/// The cube in the middle.
+/// Owner of a centered cube.
 const NOBODY: u32 = 3;
 
-/// The Match ID of a game: 12 characters.
+/// Returns the Match ID of a game: 12 characters.
 ///
 /// # Errors
-/// When it cannot say it.
-pub fn match_id(game: &Game) -> Result<String, NoId> {
-    let [high, low] = faces(game)?;
+/// Returns an error if a Match ID cannot express the position.
+pub fn match_id(game: &Game) -> Result<String, IdWriteError> {
+    let [high, low] = roll_faces(game)?;
     let beavered = game.phase() == Phase::Beavered;
     let doubled = beavered || game.phase() == Phase::Doubled;
     let other = game.on_roll().next(2);
-    // The first double is on the cube as soon as it is doubled again.
+    // After a beaver the first double is already on the cube.
     let (turned, owner) = match game.cube() {
         cube if beavered => (cube.turned() + 1, Some(other)),
         cube => (cube.turned(), cube.owner()),
@@ -52,13 +52,13 @@ pub fn match_id(game: &Game) -> Result<String, NoId> {
     Ok(base64::write(&bits.bytes))
 }
 
-/// Reads a Match ID; the board is seen from the player on roll.
+/// Reads a Match ID. The board is seen from the player on roll.
 ///
 /// # Errors
-/// What is wrong with it, or with both together.
+/// Returns what is wrong with the ID, or with ID and board together.
 pub fn game_from_match_id(text: &str, board: &Board) -> Result<Game, IdError> {
     let bytes = base64::read::<9>(text.trim(), "a Match ID")?;
-    let fields = Fields::take(&mut Bits { bytes, at: 0 });
+    let fields = MatchIdFields::read(&mut Bits { bytes, at: 0 });
     let length = u8::try_from(fields.length)
         .ok()
         .filter(|length| *length <= Rules::MAX_LENGTH);
@@ -69,7 +69,7 @@ pub fn game_from_match_id(text: &str, board: &Board) -> Result<Game, IdError> {
         jacoby: fields.no_jacoby == 0,
         ..Rules::GAME
     }
-    .normal();
+    .normalized();
     let mut setup = Setup::new(rules);
     setup.on_roll = seat(fields.on_roll);
     let sides = [board.mover().counts(), board.other().counts()];
@@ -83,11 +83,11 @@ pub fn game_from_match_id(text: &str, board: &Board) -> Result<Game, IdError> {
             .map(|score| u8::try_from(score).unwrap_or(u8::MAX));
     }
     setup.crawford = crawford(&setup, fields.crawford == 1);
-    fields.offers(&mut setup)?;
-    finished(setup)
+    fields.set_cube_and_phase(&mut setup)?;
+    validate_phase(setup)
 }
 
-/// Where a match is with its Crawford game, when it is said whether this is it.
+/// Returns the state of the Crawford rule, given whether this is the Crawford game.
 pub(super) fn crawford(setup: &Setup, now: bool) -> Crawford {
     let Rules { length, cube, .. } = setup.rules;
     let within_one = setup
@@ -95,7 +95,7 @@ pub(super) fn crawford(setup: &Setup, now: bool) -> Crawford {
         .iter()
         .any(|score| score.saturating_add(1) == length);
     match now {
-        // A match to one point has none, whatever is said.
+        // A match to one point has no Crawford game, whatever the ID claims.
         _ if length == 1 || !cube => Crawford::Before,
         true => Crawford::Now,
         false if within_one => Crawford::After,
@@ -103,7 +103,7 @@ pub(super) fn crawford(setup: &Setup, now: bool) -> Crawford {
     }
 }
 
-/// White is player 1.
+/// Returns the player number of a seat: white is 1.
 fn player(seat: Seat) -> u32 {
     u32::from(seat == WHITE)
 }
@@ -120,8 +120,8 @@ fn bad(name: &'static str, found: u32, expected: &'static str) -> IdError {
     }
 }
 
-/// The fields as they come.
-struct Fields {
+/// MatchIdFields of a Match ID, in order.
+struct MatchIdFields {
     turned: u32,
     owner: u32,
     on_roll: u32,
@@ -136,9 +136,9 @@ struct Fields {
     no_jacoby: u32,
 }
 
-impl Fields {
-    fn take(bits: &mut Bits) -> Fields {
-        Fields {
+impl MatchIdFields {
+    fn read(bits: &mut Bits) -> MatchIdFields {
+        MatchIdFields {
             turned: bits.get(4),
             owner: bits.get(2),
             on_roll: bits.get(1),
@@ -154,8 +154,8 @@ impl Fields {
         }
     }
 
-    /// Cube and phase.
-    fn offers(&self, setup: &mut Setup) -> Result<(), IdError> {
+    /// Sets the cube and the phase, including pending offers.
+    fn set_cube_and_phase(&self, setup: &mut Setup) -> Result<(), IdError> {
         if self.state != PLAYING {
             return Err(bad(
                 "state of the game",
@@ -199,7 +199,11 @@ impl Fields {
             None if self.doubled == 1 => Phase::Doubled,
             None => Phase::Rolling,
             Some(_) if self.doubled == 1 => {
-                return Err(bad("double", self.doubled, "0, as the dice lie,"));
+                return Err(bad(
+                    "double",
+                    self.doubled,
+                    "0, as the dice have been rolled,",
+                ));
             }
             Some(roll) => Phase::Moving(roll.into()),
         };

@@ -1,28 +1,29 @@
-//! XGIDs.
+//! XGIDs, the position IDs of eXtreme Gammon.
 //!
-//! Ten fields: checkers, cube as a power of two, its owner, the turn, the dice, white's and black's points, the Crawford game or the rules of
-//! money play (1 Jacoby, 2 beavers), the match's length, the cube's limit. White is the player at the bottom: 1, black is -1.
+//! Ten fields: checkers, cube as a power of two, its owner, turn, dice, white's and black's points,
+//! the Crawford flag or the rules of money play (1 Jacoby, 2 beavers), match length, cube limit.
+//! White is the player at the bottom: 1; black is -1.
 
 use parlor_core::Seat;
 
 use super::match_id::crawford;
-use super::{IdError, NoId, faces, finished};
+use super::{IdError, IdWriteError, roll_faces, validate_phase};
 use crate::notation::{checkers, read_checkers};
 use crate::{BLACK, Crawford, Cube, Die, Game, Phase, Roll, Rules, Setup, WHITE};
 
-/// What an XGID begins with, as a rule.
+/// Usual prefix of an XGID.
 pub(super) const PREFIX: &str = "XGID=";
 
-/// The XGID of a game, with its prefix.
+/// Returns the XGID of a game, with its prefix.
 ///
 /// # Errors
-/// When it cannot say it.
-pub fn xgid(game: &Game) -> Result<String, NoId> {
-    let faces = faces(game)?;
+/// Returns an error if an XGID cannot express the position.
+pub fn xgid(game: &Game) -> Result<String, IdWriteError> {
+    let faces = roll_faces(game)?;
     if game.resigning().is_some() {
-        return Err(NoId::Resignation);
+        return Err(IdWriteError::Resignation);
     }
-    let setup = Setup::of(game);
+    let setup = Setup::from_game(game);
     let rules = setup.rules;
     let dice = match setup.phase {
         Phase::Doubled => "D".to_owned(),
@@ -33,7 +34,7 @@ pub fn xgid(game: &Game) -> Result<String, NoId> {
         true => u8::from(setup.crawford == Crawford::Now),
         false => u8::from(rules.jacoby) + 2 * u8::from(rules.beavers),
     };
-    let limit = if rules.cube { Cube::MOST } else { 0 };
+    let limit = if rules.cube { Cube::MAX_TURNS } else { 0 };
     Ok(format!(
         "{PREFIX}{}:{}:{}:{}:{dice}:{}:{}:{flags}:{}:{limit}",
         checkers(&setup.counts),
@@ -46,10 +47,11 @@ pub fn xgid(game: &Game) -> Result<String, NoId> {
     ))
 }
 
-/// Reads an XGID, with or without its prefix. A cube's limit other than 0 (no cube) is not looked at.
+/// Reads an XGID, with or without its prefix. A cube limit of 0 means no cube; other limits are
+/// ignored.
 ///
 /// # Errors
-/// What is wrong with it.
+/// Returns what is wrong with the text.
 pub fn game_from_xgid(text: &str) -> Result<Game, IdError> {
     let text = text.trim();
     let fields: Vec<&str> = text
@@ -90,13 +92,20 @@ pub fn game_from_xgid(text: &str) -> Result<Game, IdError> {
             beavers,
             ..Rules::GAME
         }
-        .normal(),
+        .normalized(),
     );
     setup.counts = counts(board)?;
     setup.on_roll = seat("turn", turn)?.ok_or_else(|| field("turn", turn, "1 or -1"))?;
-    let turned = number("cube", turned, 0, Cube::MOST, "0 to 10, as a power of two,")?;
-    setup.cube = Cube::new(turned, seat("owner of the cube", owner)?).expect("not beyond the most");
-    // Sessions count points too, but no game depends on them.
+    let turned = number(
+        "cube",
+        turned,
+        0,
+        Cube::MAX_TURNS,
+        "0 to 10, as a power of two,",
+    )?;
+    setup.cube =
+        Cube::new(turned, seat("owner of the cube", owner)?).expect("the number was checked");
+    // Money sessions count points too, but they do not affect the game.
     let score = [white, black].map(|score| number("score", score, 0, 127, "a number below 128"));
     setup.score = if length > 0 {
         [score[0].clone()?, score[1].clone()?]
@@ -109,7 +118,7 @@ pub fn game_from_xgid(text: &str) -> Result<Game, IdError> {
         Crawford::Before
     };
     setup.phase = phase(dice)?;
-    finished(setup)
+    validate_phase(setup)
 }
 
 fn sign(seat: Seat) -> i8 {
@@ -199,6 +208,6 @@ fn counts(text: &str) -> Result<[[u8; 26]; 2], IdError> {
             character,
             expected: expected(at),
         }),
-        None => Ok(read_checkers(text).expect("26 characters that are right")),
+        None => Ok(read_checkers(text).expect("the characters were checked")),
     }
 }

@@ -1,11 +1,11 @@
-//! Which words of a line are whose.
+//! Splitting of lines into columns.
 
-/// The indentation from which on an unnumbered line belongs to the right column.
+/// Minimum indentation of an unnumbered line that belongs to the right column.
 const MIDDLE: usize = 20;
-/// The indentation behind a number from which on the left column is empty.
+/// Minimum indentation after a line number that means an empty left column.
 const EMPTY: usize = 10;
 
-/// The texts of the left and the right column, `None` where there is nothing.
+/// Returns the texts of the left and the right column; `None` for an empty one.
 pub(super) fn columns(line: &str) -> [Option<&str>; 2] {
     let (numbered, rest) = match line.split_once(')') {
         Some((number, rest))
@@ -15,27 +15,27 @@ pub(super) fn columns(line: &str) -> [Option<&str>; 2] {
         }
         _ => (false, line),
     };
-    let rolls = rolls(rest);
-    // Two rolls are one in each column; a single one may stand behind a word.
+    let rolls = roll_offsets(rest);
+    // Two rolls mean one in each column; a single one may follow a word.
     if let [.., last] = rolls[..]
-        && some(&rest[..last]).is_some()
+        && non_empty(&rest[..last]).is_some()
     {
-        return [&rest[..last], &rest[last..]].map(some);
+        return [&rest[..last], &rest[last..]].map(non_empty);
     }
     let indented = rest.len() - rest.trim_start().len();
     if indented >= if numbered { EMPTY } else { MIDDLE } {
-        return [None, some(rest)];
+        return [None, non_empty(rest)];
     }
-    let (left, right) = rest.split_at(indented + gap(&rest[indented..]));
-    [some(left), some(right)]
+    let (left, right) = rest.split_at(indented + column_end(&rest[indented..]));
+    [non_empty(left), non_empty(right)]
 }
 
-fn some(text: &str) -> Option<&str> {
+fn non_empty(text: &str) -> Option<&str> {
     Some(text.trim()).filter(|text| !text.is_empty())
 }
 
-/// Where rolls begin: two dice and a colon, at the beginning or behind a blank.
-fn rolls(text: &str) -> Vec<usize> {
+/// Returns the offsets of rolls: two dice and a colon, at the start or after a space.
+fn roll_offsets(text: &str) -> Vec<usize> {
     let bytes = text.as_bytes();
     let is_die = |b: &u8| (b'1'..=b'6').contains(b);
     let is_roll = |at: &usize| {
@@ -48,24 +48,25 @@ fn rolls(text: &str) -> Vec<usize> {
     (0..bytes.len().saturating_sub(2)).filter(is_roll).collect()
 }
 
-/// Where the left column's text ends: at two blanks with a word behind that is no part of a play.
-fn gap(text: &str) -> usize {
+/// Returns the end of the left column's text: two spaces followed by a word that is not part of a
+/// play.
+fn column_end(text: &str) -> usize {
     let mut from = 0;
     while let Some(at) = text[from..].find("  ").map(|at| at + from) {
-        let behind = text[at..].trim_start();
+        let next = text[at..].trim_start();
         let part_of_it = |c: char| c.is_ascii_digit() || c == '?';
         let goes_on = ["bar", "off", "cannot", "illegal"]
             .iter()
-            .any(|word| begins(behind, word));
-        if !behind.starts_with(part_of_it) && !goes_on {
+            .any(|word| begins(next, word));
+        if !next.starts_with(part_of_it) && !goes_on {
             return at;
         }
-        from = text.len() - behind.len();
+        from = text.len() - next.len();
     }
     text.len()
 }
 
-/// Whether a text begins with a word, in whatever case.
+/// Returns `true` if a text starts with a word, ignoring case.
 pub(super) fn begins(text: &str, word: &str) -> bool {
     text.get(..word.len())
         .is_some_and(|begin| begin.eq_ignore_ascii_case(word))

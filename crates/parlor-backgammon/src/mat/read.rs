@@ -1,30 +1,31 @@
-//! Reading.
+//! Reading of `.mat` files.
 //!
-//! The text is first taken apart into games and entries, then told to a scribe, who knows the rules. Money files often do not say by
-//! which rules they were played: they are told twice if need be.
+//! The text is first split into games and entries, which are then replayed by a
+//! [`TranscriptBuilder`]. Money files often omit their rules, so they are replayed twice if
+//! necessary.
 
 use parlor_core::{Notation, Position, Seat};
 
 use super::columns::{begins, columns};
-use super::{MatError, Wrong};
-use crate::transcript::{Scribe, Transcript};
+use super::{MatError, MatErrorKind};
+use crate::transcript::{Transcript, TranscriptBuilder};
 use crate::{BLACK, Game, Move, Play, Roll, Rules, WHITE, Win};
 
 /// Reads a file.
 ///
-/// A roll without a play is a pass if nothing could be played, the play if there was but one, and else the end of a game given up.
-/// Rules of money play that the file does not name are found out: beavers by whether there are some, Jacoby by what the games
-/// were worth.
+/// A roll without a play is a pass if empty could be played, the play if there was only one, and
+/// otherwise the point where the game was given up. Missing rules of money play are inferred:
+/// beavers from their use, the Jacoby rule from the results of the games.
 ///
 /// # Errors
-/// The first line that is wrong, and what is.
+/// Returns the first invalid line and its error.
 pub fn read(text: &str) -> Result<Transcript, MatError> {
-    let file = File::take(text)?;
+    let file = MatFile::parse(text)?;
     let rules = file.rules()?;
-    let guessed = rules.jacoby && file.tag("Jacoby").is_none();
-    file.tell(rules).or_else(|e| {
-        if guessed {
-            file.tell(Rules {
+    let jacoby_guessed = rules.jacoby && file.tag("Jacoby").is_none();
+    file.replay(rules).or_else(|e| {
+        if jacoby_guessed {
+            file.replay(Rules {
                 jacoby: false,
                 ..rules
             })
@@ -34,30 +35,30 @@ pub fn read(text: &str) -> Result<Transcript, MatError> {
     })
 }
 
-/// A file, taken apart.
-struct File<'a> {
+/// Contents of a file.
+struct MatFile<'a> {
     tags: Vec<(&'a str, &'a str)>,
     length: (usize, u32),
-    games: Vec<Entries<'a>>,
+    games: Vec<MatGame<'a>>,
 }
 
-/// A game, taken apart.
-struct Entries<'a> {
+/// Contents of one game.
+struct MatGame<'a> {
     line: usize,
     names: [String; 2],
     score: [u32; 2],
     entries: Vec<(usize, Seat, &'a str)>,
 }
 
-fn at<W: Into<Wrong>>(line: usize) -> impl Fn(W) -> MatError {
-    move |what| MatError {
+fn error_at<W: Into<MatErrorKind>>(line: usize) -> impl Fn(W) -> MatError {
+    move |kind| MatError {
         line,
-        what: what.into(),
+        kind: kind.into(),
     }
 }
 
-impl<'a> File<'a> {
-    fn take(text: &'a str) -> Result<File<'a>, MatError> {
+impl<'a> MatFile<'a> {
+    fn parse(text: &'a str) -> Result<MatFile<'a>, MatError> {
         let text = text.trim_start_matches('\u{feff}');
         let mut lines = text
             .lines()
@@ -68,14 +69,14 @@ impl<'a> File<'a> {
         let length = loop {
             let (line, text) = lines.next().ok_or(MatError {
                 line: 1,
-                what: Wrong::NoMatch,
+                kind: MatErrorKind::NoMatch,
             })?;
             tags.extend(read_tag(text));
             if let Some(length) = read_length(text) {
                 break (line, length);
             }
         };
-        let mut file = File {
+        let mut file = MatFile {
             tags,
             length,
             games: Vec::new(),
@@ -83,28 +84,34 @@ impl<'a> File<'a> {
         while let Some((line, text)) = lines.next() {
             if is_comment(text) {
                 if begins(text.trim_start_matches([';', ' ']), "Set Pos") {
-                    return Err(at(line)(Wrong::Unknown("a position that was set up")));
+                    return Err(error_at(line)(MatErrorKind::Unknown(
+                        "a position that was set up",
+                    )));
                 }
             } else if is_game(text) {
-                let (line, text) = lines
-                    .find(|(_, text)| !is_comment(text))
-                    .ok_or(at(line)(Wrong::Names))?;
-                let (names, score) = read_names(text).ok_or(at(line)(Wrong::Names))?;
-                file.games.push(Entries {
+                let (line, text) =
+                    lines
+                        .find(|(_, text)| !is_comment(text))
+                        .ok_or(error_at(line)(MatErrorKind::Names))?;
+                let (names, score) = read_names(text).ok_or(error_at(line)(MatErrorKind::Names))?;
+                file.games.push(MatGame {
                     line,
                     names,
                     score,
                     entries: Vec::new(),
                 });
             } else {
-                let game = file.games.last_mut().ok_or(at(line)(Wrong::NoMatch))?;
+                let game = file
+                    .games
+                    .last_mut()
+                    .ok_or(error_at(line)(MatErrorKind::NoMatch))?;
                 let both = [WHITE, BLACK].into_iter().zip(columns(text));
                 game.entries
                     .extend(both.filter_map(|(seat, text)| Some((line, seat, text?))));
             }
         }
         if file.games.is_empty() {
-            Err(at(line_of(&file))(Wrong::NoMatch))
+            Err(error_at(line_of(&file))(MatErrorKind::NoMatch))
         } else {
             Ok(file)
         }
@@ -117,54 +124,54 @@ impl<'a> File<'a> {
             .map(|(_, value)| *value)
     }
 
-    /// The rules, as far as the file names them.
+    /// Returns the rules named by the file, with defaults for the others.
     fn rules(&self) -> Result<Rules, MatError> {
         let (line, length) = self.length;
         let length = u8::try_from(length)
             .ok()
             .filter(|length| *length <= Rules::MAX_LENGTH);
-        let length = length.ok_or(at(line)(Wrong::Length {
+        let length = length.ok_or(error_at(line)(MatErrorKind::Length {
             length: self.length.1,
         }))?;
-        let said = |name| self.tag(name).map(|value| value.eq_ignore_ascii_case("on"));
+        let option = |name| self.tag(name).map(|value| value.eq_ignore_ascii_case("on"));
         let entries = || self.games.iter().flat_map(|game| &game.entries);
         Ok(Rules {
             length,
             cube: self.tag("CubeLimit") != Some("1"),
-            crawford: said("Crawford").unwrap_or(true),
-            jacoby: said("Jacoby").unwrap_or(true),
-            beavers: said("Beaver")
+            crawford: option("Crawford").unwrap_or(true),
+            jacoby: option("Jacoby").unwrap_or(true),
+            beavers: option("Beaver")
                 .unwrap_or_else(|| entries().any(|(_, _, text)| begins(text, "beaver"))),
             ..Rules::GAME
         }
-        .normal())
+        .normalized())
     }
 
-    fn tell(&self, rules: Rules) -> Result<Transcript, MatError> {
+    fn replay(&self, rules: Rules) -> Result<Transcript, MatError> {
         let names = self.games[0].names.clone();
-        let mut scribe = Scribe::new(Game::new(rules), names);
+        let mut builder = TranscriptBuilder::new(Game::new(rules), names);
         let derived = ["Crawford", "Jacoby", "Beaver", "CubeLimit"];
         for (name, value) in self
             .tags
             .iter()
             .filter(|(name, _)| !derived.iter().any(|d| d.eq_ignore_ascii_case(name)))
         {
-            scribe.tag(name, value);
+            builder.tag(name, value);
         }
         for (n, game) in self.games.iter().enumerate() {
-            scribe
-                .begin(game.score, None)
-                .map_err(|flaws| at(game.line)(Wrong::Start(flaws)))?;
+            builder
+                .begin_game(game.score, None)
+                .map_err(|flaws| error_at(game.line)(MatErrorKind::Start(flaws)))?;
             let next = self.games.get(n + 1).map(|next| next.score);
             for (line, seat, text) in &game.entries {
-                entry(&mut scribe, *seat, text, next).map_err(at(*line))?;
+                replay_entry(&mut builder, *seat, text, next).map_err(error_at(*line))?;
             }
         }
-        Ok(scribe.finish())
+        Ok(builder.finish())
     }
 }
 
-fn line_of(file: &File<'_>) -> usize {
+fn line_of(file: &MatFile<'_>) -> usize {
     file.length.0
 }
 
@@ -177,7 +184,7 @@ fn is_game(text: &str) -> bool {
     rest.is_some_and(|number| number.trim().bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// `; [Name "value"]`.
+/// Reads a tag: `; [Name "value"]`.
 fn read_tag(text: &str) -> Option<(&str, &str)> {
     let inner = text
         .trim()
@@ -189,7 +196,7 @@ fn read_tag(text: &str) -> Option<(&str, &str)> {
     Some((name, value.trim().strip_prefix('"')?.strip_suffix('"')?))
 }
 
-/// ` 7 point match`.
+/// Reads the match length: ` 7 point match`.
 fn read_length(text: &str) -> Option<u32> {
     let words: Vec<&str> = text.split_whitespace().collect();
     match words[..] {
@@ -200,7 +207,7 @@ fn read_length(text: &str) -> Option<u32> {
     }
 }
 
-/// ` alice : 0    bob : 0`.
+/// Reads names and scores: ` alice : 0    bob : 0`.
 fn read_names(text: &str) -> Option<([String; 2], [u32; 2])> {
     let (left, rest) = text.trim().split_once(':')?;
     let rest = rest.trim_start();
@@ -211,8 +218,13 @@ fn read_names(text: &str) -> Option<([String; 2], [u32; 2])> {
     Some((names, [first.parse().ok()?, second.trim().parse().ok()?]))
 }
 
-/// Tells one entry. `next` are the points at the beginning of the next game.
-fn entry(scribe: &mut Scribe, seat: Seat, text: &str, next: Option<[u32; 2]>) -> Result<(), Wrong> {
+/// Replays one entry. `next` is the score at the start of the next game.
+fn replay_entry(
+    builder: &mut TranscriptBuilder,
+    seat: Seat,
+    text: &str,
+    next: Option<[u32; 2]>,
+) -> Result<(), MatErrorKind> {
     let words = [
         ("double", Move::Double),
         ("redouble", Move::Double),
@@ -231,61 +243,72 @@ fn entry(scribe: &mut Scribe, seat: Seat, text: &str, next: Option<[u32; 2]>) ->
     if let Some((dice, play)) = text.split_once(':')
         && let Ok(roll) = dice.parse::<Roll>()
     {
-        scribe.throw(seat, roll)?;
-        return rolled(scribe, seat, play.trim());
+        builder.roll(seat, roll)?;
+        return replay_roll(builder, seat, play.trim());
     }
     match known {
-        Some((_, m)) => Ok(scribe.act(seat, m)?),
-        None if begins(text, "win") => won(scribe, seat, text, next),
+        Some((_, m)) => Ok(builder.play_as(seat, m)?),
+        None if begins(text, "win") => check_result(builder, seat, text, next),
         None if begins(text, "resign") => Ok(()),
-        None if begins(text, "raccoon") => Err(Wrong::Unknown("a raccoon")),
-        None => Err(Wrong::Word(text.chars().take(40).collect())),
+        None if begins(text, "raccoon") => Err(MatErrorKind::Unknown("a raccoon")),
+        None => Err(MatErrorKind::Word(text.chars().take(40).collect())),
     }
 }
 
-/// What was done with the roll.
-fn rolled(scribe: &mut Scribe, seat: Seat, play: &str) -> Result<(), Wrong> {
+/// Replays the play of a roll.
+fn replay_roll(
+    builder: &mut TranscriptBuilder,
+    seat: Seat,
+    play: &str,
+) -> Result<(), MatErrorKind> {
     if begins(play, "illegal") {
-        return Err(Wrong::Unknown("an illegal play"));
+        return Err(MatErrorKind::Unknown("an illegal play"));
     }
-    let nothing = play.trim_matches(['?', ' ']).is_empty() || begins(play, "cannot");
-    let legal = scribe.game().legal_moves();
+    let empty = play.trim_matches(['?', ' ']).is_empty() || begins(play, "cannot");
+    let legal = builder.game().legal_moves();
     let m = match &legal[..] {
-        [only] if nothing => *only,
-        _ if nothing && !begins(play, "cannot") => return Ok(()),
-        _ if nothing => Move::Play(Play::PASS),
-        _ => scribe.game().parse_move(play)?,
+        [only] if empty => *only,
+        _ if empty && !begins(play, "cannot") => return Ok(()),
+        _ if empty => Move::Play(Play::PASS),
+        _ => builder.game().parse_move(play)?,
     };
-    Ok(scribe.act(seat, &m)?)
+    Ok(builder.play_as(seat, &m)?)
 }
 
-/// Who won how much: known already, unless the other gave up.
-fn won(scribe: &mut Scribe, seat: Seat, text: &str, next: Option<[u32; 2]>) -> Result<(), Wrong> {
-    let bad = || Wrong::Word(text.chars().take(40).collect());
+/// Checks the result of a game, or records that the loser gave up.
+fn check_result(
+    builder: &mut TranscriptBuilder,
+    seat: Seat,
+    text: &str,
+    next: Option<[u32; 2]>,
+) -> Result<(), MatErrorKind> {
+    let bad = || MatErrorKind::Word(text.chars().take(40).collect());
     let number = text.split_whitespace().nth(1).ok_or_else(bad)?;
-    let said: u32 = number.parse().map_err(|_| bad())?;
-    if scribe.is_going_on() {
-        let cube = u32::from(scribe.game().cube().value());
-        let as_lost = match said.div_ceil(cube) {
+    let found: u32 = number.parse().map_err(|_| bad())?;
+    if builder.is_in_progress() {
+        let cube = u32::from(builder.game().cube().value());
+        let as_lost = match found.div_ceil(cube) {
             0 | 1 => Win::Single,
             2 => Win::Gammon,
             _ => Win::Backgammon,
         };
-        scribe.resign(seat.next(2), as_lost);
+        builder.resign(seat.next(2), as_lost);
     }
-    let (result, before) = scribe.last().ok_or_else(bad)?;
-    let right = u32::from(result.points);
-    let length = u32::from(scribe.game().rules().length);
-    // Some write no more points than were needed.
+    let (result, before) = builder.last_result().ok_or_else(bad)?;
+    let expected = u32::from(result.points);
+    let length = u32::from(builder.game().rules().length);
+    // Some programs write only as many points as were needed.
     let needed = length.saturating_sub(before[result.by.index()]);
-    // Some write what the game would be worth without Jacoby, and then go on with the right points.
-    let counted = next.is_some_and(|next| {
-        next[result.by.index()] == before[result.by.index()].saturating_add(right)
+    // Some programs write the result without the Jacoby rule, but continue with the correct score.
+    let agrees_with_next = next.is_some_and(|next| {
+        next[result.by.index()] == before[result.by.index()].saturating_add(expected)
     });
-    let fits = said == right || length > 0 && said == needed.min(right) || length == 0 && counted;
+    let fits = found == expected
+        || length > 0 && found == needed.min(expected)
+        || length == 0 && agrees_with_next;
     if fits {
         Ok(())
     } else {
-        Err(Wrong::Points { said, right })
+        Err(MatErrorKind::Points { found, expected })
     }
 }

@@ -1,21 +1,21 @@
-//! Writing.
+//! Writing of `.mat` files.
 
 use std::fmt::Write;
 
-use super::Unwritable;
-use crate::transcript::{Act, GameRecord, Transcript};
-use crate::{BLACK, Board, Cube, Phase, Play, Rules, Start, WHITE};
+use super::TranscriptWriteError;
+use crate::transcript::{ActionKind, GameRecord, Transcript};
+use crate::{BLACK, Board, Cube, Phase, Play, Rules, StartLayout, WHITE};
 
-/// Writes a transcript. Offers to resign that were refused get lost.
+/// Writes a transcript. Refused resignations are lost.
 ///
 /// # Errors
-/// When the format cannot say it.
-pub fn write(transcript: &Transcript) -> Result<String, Unwritable> {
+/// Returns an error if the format cannot express the transcript.
+pub fn write(transcript: &Transcript) -> Result<String, TranscriptWriteError> {
     if transcript.games().is_empty() {
-        return Err(Unwritable::Empty);
+        return Err(TranscriptWriteError::Empty);
     }
-    if transcript.rules().start == Start::Printed {
-        return Err(Unwritable::OtherStart);
+    if transcript.rules().start == StartLayout::Printed {
+        return Err(TranscriptWriteError::OtherStart);
     }
     let mut text = String::new();
     for (name, value) in &transcript.tags {
@@ -28,13 +28,13 @@ pub fn write(transcript: &Transcript) -> Result<String, Unwritable> {
         plain(&transcript.names[1], "Black"),
     ];
     for (n, game) in transcript.games().iter().enumerate() {
-        if !game.is_whole() {
-            return Err(Unwritable::InTheMiddle { game: n + 1 });
+        if !game.starts_at_opening() {
+            return Err(TranscriptWriteError::InTheMiddle { game: n + 1 });
         }
         let [white, black] = game.score();
         let left = format!("{} : {white}", names[0]);
         let _ = writeln!(text, " Game {}\n {left:<30} {} : {black}", n + 1, names[1]);
-        Column {
+        ColumnWriter {
             text: &mut text,
             at: 0,
         }
@@ -52,7 +52,7 @@ fn tag(text: &mut String, name: &str, value: &str) {
     let _ = writeln!(text, "; [{name} \"{}\"]", value.replace('"', "'").trim());
 }
 
-/// What the format itself does not say.
+/// Writes the rules that the format itself does not express.
 fn rules(text: &mut String, rules: Rules) {
     let on = |on| if on { "On" } else { "Off" };
     match rules.length {
@@ -63,17 +63,21 @@ fn rules(text: &mut String, rules: Rules) {
         0 => {}
         _ => tag(text, "Crawford", on(rules.crawford)),
     }
-    let limit = if rules.cube { 1u16 << Cube::MOST } else { 1 };
+    let limit = if rules.cube {
+        1u16 << Cube::MAX_TURNS
+    } else {
+        1
+    };
     tag(text, "CubeLimit", &limit.to_string());
 }
 
-/// A name without what would be read as something else.
+/// Returns a name without characters that have a meaning in the format.
 fn plain(name: &str, nobody: &str) -> String {
     let name: String = name
         .chars()
         .map(|c| if c == ':' || c.is_control() { '_' } else { c })
         .collect();
-    // A line that begins so is a comment.
+    // A line that starts like this is a comment.
     let name = name.trim().trim_start_matches([';', '#']);
     let words: Vec<&str> = name.split_whitespace().collect();
     if words.is_empty() {
@@ -83,40 +87,43 @@ fn plain(name: &str, nobody: &str) -> String {
     }
 }
 
-/// Fills the columns of a game in turn.
-struct Column<'a> {
+/// Writes the entries of a game into alternating columns.
+struct ColumnWriter<'a> {
     text: &'a mut String,
-    /// How many entries there are; even ones are white's.
+    /// Number of entries so far; even ones are white's.
     at: usize,
 }
 
-impl Column<'_> {
+impl ColumnWriter<'_> {
     fn game(mut self, game: &GameRecord) {
-        // A roll whose play came later, after a refused offer, is told with the play.
+        // A roll whose play came later, after a refused resignation, is written with the play.
         let plays = game
             .actions()
             .iter()
-            .filter(|action| matches!(action.act, Act::Play { .. }))
+            .filter(|action| matches!(action.kind, ActionKind::Play { .. }))
             .count();
         let mut played = 0;
-        game.each(|now, action| {
+        game.for_each_action(|now, action| {
             if self.at == 0 && action.seat == BLACK {
                 self.entry("");
             }
             let cube = now.cube().value();
-            match action.act {
-                Act::Play { roll, play } => {
+            match action.kind {
+                ActionKind::Play { roll, play } => {
                     played += 1;
                     self.entry(&format!("{roll}: {}", steps(&now.board(), &play)));
                 }
-                Act::Roll(roll) if played == plays => self.entry(&format!("{roll}:")),
-                Act::Double => self.entry(&format!(" Doubles => {}", 2 * cube)),
-                Act::Beaver => self.entry(&format!(" Beavers => {}", 4 * cube)),
-                // Nobody writes that a beaver is taken: whoever rolls has taken it.
-                Act::Take if now.phase() == Phase::Beavered => {}
-                Act::Take => self.entry(" Takes"),
-                Act::Drop => self.entry(" Drops"),
-                Act::Roll(_) | Act::Resign(_) | Act::Accept | Act::Refuse => {}
+                ActionKind::Roll(roll) if played == plays => self.entry(&format!("{roll}:")),
+                ActionKind::Double => self.entry(&format!(" Doubles => {}", 2 * cube)),
+                ActionKind::Beaver => self.entry(&format!(" Beavers => {}", 4 * cube)),
+                // Taking a beaver is not written: rolling implies it.
+                ActionKind::Take if now.phase() == Phase::Beavered => {}
+                ActionKind::Take => self.entry(" Takes"),
+                ActionKind::Drop => self.entry(" Drops"),
+                ActionKind::Roll(_)
+                | ActionKind::Resign(_)
+                | ActionKind::Accept
+                | ActionKind::Refuse => {}
             }
         });
         self.end(game);
@@ -131,7 +138,7 @@ impl Column<'_> {
         self.at += 1;
     }
 
-    /// Who has won how much, in the winner's column.
+    /// Writes the result, in the winner's column.
     fn end(self, game: &GameRecord) {
         if let Some(result) = game.result() {
             let points = format!(
@@ -153,7 +160,7 @@ impl Column<'_> {
     }
 }
 
-/// The steps one by one, the rearmost first, the bar being 25 and off 0.
+/// Returns the single steps, rearmost first, with the bar as 25 and off as 0.
 fn steps(board: &Board, play: &Play) -> String {
     let mut now = *board;
     let mut words = Vec::new();

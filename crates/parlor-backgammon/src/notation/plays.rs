@@ -1,15 +1,15 @@
-//! Plays.
+//! Plays as text.
 
 use std::cmp::Reverse;
 
 use parlor_core::NotationError;
 
 use crate::game::Game;
-use crate::legality::walk;
-use crate::play::{Name, Play, Step};
+use crate::legality::board_after;
+use crate::play::{CheckerStep, Play, PointName};
 use crate::{BAR, Board, Die, OFF};
 
-/// The play as the generator makes it, if it is legal; else as it is.
+/// Returns the play in the generator's form if it is legal, otherwise unchanged.
 pub(crate) fn canonical(game: &Game, play: &Play) -> Play {
     let Some(dice) = game.dice() else {
         return *play;
@@ -19,7 +19,7 @@ pub(crate) fn canonical(game: &Game, play: &Play) -> Play {
     if results.iter().any(|(known, _)| known == play) {
         return *play;
     }
-    let Ok(after) = walk(&game.board(), dice, play) else {
+    let Ok(after) = board_after(&game.board(), dice, play) else {
         return *play;
     };
     results
@@ -28,33 +28,33 @@ pub(crate) fn canonical(game: &Game, play: &Play) -> Play {
         .map_or(*play, |(known, _)| known)
 }
 
-/// A way of one checker over two or more points, each with whether it hits there.
+/// Path of one checker over two or more points, each with a flag that is true if it hits there.
 struct Leg {
     points: Vec<(u8, bool)>,
 }
 
 impl Leg {
-    /// The points alone.
-    fn way(&self) -> Vec<u8> {
+    /// Returns the points without the hit flags.
+    fn points(&self) -> Vec<u8> {
         self.points.iter().map(|(point, _)| *point).collect()
     }
 }
 
-/// Writes a play: the rearmost checkers first, the same ways counted, parts joined by commas.
+/// Writes a play: rearmost checkers first, equal paths counted, parts joined by commas.
 pub(crate) fn write_play(board: &Board, play: &Play) -> String {
     if play.is_pass() {
         return "pass".to_owned();
     }
     let mut legs = legs(board, play);
-    // The rearmost first; among the same ways the one that hits, whose star then stands for all of them.
+    // Rearmost first; among equal paths the one that hits, whose star then stands for all of them.
     legs.sort_by_key(|leg| {
         (
             Reverse(leg.points[0].0),
-            leg.way(),
+            leg.points(),
             Reverse(leg.points.clone()),
         )
     });
-    let alike = legs.chunk_by(|one, other| one.way() == other.way());
+    let alike = legs.chunk_by(|one, other| one.points() == other.points());
     let words = alike.map(|legs| match legs.len() {
         1 => write_leg(&legs[0]),
         times => format!("{}({times})", write_leg(&legs[0])),
@@ -63,8 +63,9 @@ pub(crate) fn write_play(board: &Board, play: &Play) -> String {
 }
 
 fn write_leg(leg: &Leg) -> String {
-    let point =
-        |(point, hits): &(u8, bool)| format!("{}{}", Name(*point), if *hits { "*" } else { "" });
+    let point = |(point, hits): &(u8, bool)| {
+        format!("{}{}", PointName(*point), if *hits { "*" } else { "" })
+    };
     leg.points
         .iter()
         .map(point)
@@ -72,7 +73,8 @@ fn write_leg(leg: &Leg) -> String {
         .join("/")
 }
 
-/// Joins the steps of a checker that goes on. A point between is kept only where the checker hits.
+/// Joins consecutive steps of the same checker. An intermediate point is kept only where the
+/// checker hits.
 fn legs(board: &Board, play: &Play) -> Vec<Leg> {
     let mut legs: Vec<Leg> = Vec::new();
     let mut now = *board;
@@ -95,19 +97,20 @@ fn legs(board: &Board, play: &Play) -> Vec<Leg> {
     legs
 }
 
-/// One part of a written play: `13/7*/5(2)`.
-struct Part {
+/// One part of a written play, such as `13/7*/5(2)`.
+struct PlayPart {
     points: Vec<u8>,
     times: usize,
 }
 
-/// Reads a play. Where dice lie, a text that means a legal play becomes that play, whatever the order of its parts and
-/// whether or not it names the points between.
+/// Reads a play. If the dice have been rolled and the text matches a legal play, that play is
+/// returned, whatever the order of the parts and whether or not intermediate points are named.
 pub(super) fn read(game: &Game, text: &str) -> Result<Play, NotationError> {
     let bad = || {
         NotationError::new(
             text,
-            "a play such as 13/7*,8/5(2), bar/24, 6/off or pass; roll, double, take, drop or beaver",
+            "a play such as 13/7*,8/5(2), bar/24, 6/off or pass; roll, double, take, drop or \
+             beaver",
         )
     };
     if text == "pass" {
@@ -116,7 +119,7 @@ pub(super) fn read(game: &Game, text: &str) -> Result<Play, NotationError> {
     let words = text
         .split(|c: char| c == ',' || c.is_whitespace())
         .filter(|word| !word.is_empty());
-    let parts: Vec<Part> = words
+    let parts: Vec<PlayPart> = words
         .map(|word| read_part(word).ok_or_else(bad))
         .collect::<Result<_, _>>()?;
     if parts.is_empty()
@@ -128,38 +131,41 @@ pub(super) fn read(game: &Game, text: &str) -> Result<Play, NotationError> {
     {
         return Err(bad());
     }
-    let raw: Vec<Step> = parts.iter().flat_map(steps).collect();
-    let meant = game
+    let raw: Vec<CheckerStep> = parts.iter().flat_map(steps).collect();
+    let matching_play = game
         .dice()
-        .and_then(|dice| meant(&game.board(), dice, &raw));
-    match meant {
+        .and_then(|dice| matching_play(&game.board(), dice, &raw));
+    match matching_play {
         Some(play) => Ok(play),
         None => {
             let faces = game.dice().map(|dice| dice.faces()).unwrap_or_default();
-            let apart: Vec<Step> = raw.iter().flat_map(|step| apart(*step, &faces)).collect();
-            Play::new(&apart)
+            let split: Vec<CheckerStep> = raw
+                .iter()
+                .flat_map(|step| split_step(*step, &faces))
+                .collect();
+            Play::new(&split)
                 .or_else(|| Play::new(&raw))
                 .ok_or_else(bad)
         }
     }
 }
 
-fn read_part(word: &str) -> Option<Part> {
-    let (way, times) = match word.strip_suffix(')') {
+fn read_part(word: &str) -> Option<PlayPart> {
+    let (path, times) = match word.strip_suffix(')') {
         Some(word) => {
-            let (way, times) = word.split_once('(')?;
+            let (path, times) = word.split_once('(')?;
             (
-                way,
+                path,
                 times.parse().ok().filter(|times| (1..=4).contains(times))?,
             )
         }
         None => (word, 1),
     };
-    let points: Vec<u8> = way
+    let points: Vec<u8> = path
         .split('/')
         .map(|point| read_point(point.trim_end_matches('*')))
         .collect::<Option<_>>()?;
-    (points.len() >= 2).then_some(Part { points, times })
+    (points.len() >= 2).then_some(PlayPart { points, times })
 }
 
 fn read_point(text: &str) -> Option<u8> {
@@ -173,26 +179,26 @@ fn read_point(text: &str) -> Option<u8> {
     }
 }
 
-fn steps(part: &Part) -> impl Iterator<Item = Step> {
-    let ways: Vec<Step> = part
+fn steps(part: &PlayPart) -> impl Iterator<Item = CheckerStep> {
+    let path: Vec<CheckerStep> = part
         .points
         .windows(2)
-        .map(|pair| Step {
+        .map(|pair| CheckerStep {
             from: pair[0],
             to: pair[1],
         })
         .collect();
-    std::iter::repeat_n(ways, part.times).flatten()
+    std::iter::repeat_n(path, part.times).flatten()
 }
 
-/// The legal play that is meant by these ways: the checkers leave and come where it says, and nobody is hit on a point that is
-/// not named, if that can be avoided.
-fn meant(board: &Board, dice: crate::Dice, raw: &[Step]) -> Option<Play> {
+/// Returns the legal play that matches the given steps: checkers leave and arrive as written. Plays
+/// that hit only on named points are preferred.
+fn matching_play(board: &Board, dice: crate::Dice, raw: &[CheckerStep]) -> Option<Play> {
     let change = change(raw);
     let mut results: Vec<(Play, Board)> = Vec::new();
     board.results_into(dice, &mut results);
     let named = |point: u8| raw.iter().any(|step| step.to == point);
-    let surprise = |play: &Play| {
+    let mismatch = |play: &Play| {
         let hits = hits(board, play);
         let unnamed = hits.iter().filter(|point| !named(**point)).count();
         let missed = raw
@@ -205,11 +211,11 @@ fn meant(board: &Board, dice: crate::Dice, raw: &[Step]) -> Option<Play> {
         .iter()
         .map(|(play, _)| play)
         .filter(|play| self::change(play.steps()) == change);
-    fitting.min_by_key(|play| surprise(play)).copied()
+    fitting.min_by_key(|play| mismatch(play)).copied()
 }
 
-/// How the mover's counts change.
-fn change(steps: &[Step]) -> [i8; 26] {
+/// Returns the change in the mover's checker counts.
+fn change(steps: &[CheckerStep]) -> [i8; 26] {
     let mut change = [0; 26];
     for step in steps {
         change[usize::from(step.from)] -= 1;
@@ -226,22 +232,22 @@ fn hits(board: &Board, play: &Play) -> Vec<u8> {
         .collect()
 }
 
-/// A way of several dice as its steps, if it is one.
-fn apart(step: Step, faces: &[Die]) -> Vec<Step> {
+/// Splits a step that spans several dice into single steps, if possible.
+fn split_step(step: CheckerStep, faces: &[Die]) -> Vec<CheckerStep> {
     let [one, other] = match *faces {
         [one, other] => [one.pips(), other.pips()],
-        [die, ..] => return same(step, die.pips()),
+        [die, ..] => return split_double(step, die.pips()),
         [] => return vec![step],
     };
     if one != other && step.to != OFF && step.pips() == one + other {
-        let turn = step.from - one;
+        let middle = step.from - one;
         return vec![
-            Step {
+            CheckerStep {
                 from: step.from,
-                to: turn,
+                to: middle,
             },
-            Step {
-                from: turn,
+            CheckerStep {
+                from: middle,
                 to: step.to,
             },
         ];
@@ -249,7 +255,7 @@ fn apart(step: Step, faces: &[Die]) -> Vec<Step> {
     vec![step]
 }
 
-fn same(step: Step, die: u8) -> Vec<Step> {
+fn split_double(step: CheckerStep, die: u8) -> Vec<CheckerStep> {
     if step.to >= step.from || (step.to != OFF && !step.pips().is_multiple_of(die)) {
         return vec![step];
     }
@@ -257,7 +263,7 @@ fn same(step: Step, die: u8) -> Vec<Step> {
     let mut from = step.from;
     while from > step.to {
         let to = from.saturating_sub(die).max(step.to);
-        steps.push(Step { from, to });
+        steps.push(CheckerStep { from, to });
         from = to;
     }
     steps

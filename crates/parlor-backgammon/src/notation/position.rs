@@ -1,17 +1,18 @@
-//! Whole positions in one line: rules, checkers, cube, what comes next, score.
+//! Positions in one line of text: rules, checkers, cube, phase, score.
 //!
-//! `match3+cube -b----E-C---eE---c-e----B- 2w b:31 1-0`: a match to 3 with the cube; the checkers as XGID writes them, white in
-//! capitals (the other's bar, white's points 1 to 24, white's bar); white owns the cube at 2; black is to play 31; white leads by a point.
+//! `match3+cube -b----E-C---eE---c-e----B- 2w b:31 1-0` is a match to 3 with the cube; the checkers
+//! as in an XGID, white in capitals (black's bar, white's points 1 to 24, white's bar); white owns
+//! the cube at 2; black is to play 31; white leads by a point.
 
 use parlor_core::{NotationError, Seat};
 
 use crate::board::Win;
-use crate::game::{Crawford, Cube, Finished, Game, Phase};
+use crate::game::{Crawford, Cube, Game, GameResult, Phase};
 use crate::setup::Setup;
-use crate::{BLACK, CHECKERS, Dice, Die, Rules, Start, WHITE};
+use crate::{BLACK, CHECKERS, Dice, Die, Rules, StartLayout, WHITE};
 
 pub(super) fn write(game: &Game) -> String {
-    let setup = Setup::of(game);
+    let setup = Setup::from_game(game);
     let mut text = format!(
         "{} {} {} {} {}",
         rules(setup.rules),
@@ -35,7 +36,8 @@ pub(super) fn read(text: &str) -> Result<Game, NotationError> {
         [a, b, c, d, e, last] => ([a, b, c, d, e], Some(last)),
         _ => {
             return Err(bad(
-                "rules, checkers, cube, turn and score are needed, such as \"game -b----E-C---eE---c-e----B- 1 open 0-0\"",
+                "rules, checkers, cube, turn and score are needed, such as \"game \
+                 -b----E-C---eE---c-e----B- 1 open 0-0\"",
             ));
         }
     };
@@ -83,7 +85,7 @@ fn rules(rules: Rules) -> String {
         .iter()
         .filter(|(on, _)| *on)
         .for_each(|(_, flag)| text.push_str(flag));
-    if rules.start != Start::Standard {
+    if rules.start != StartLayout::Standard {
         text.push('+');
         text.push_str(rules.start.name());
     }
@@ -110,13 +112,13 @@ fn read_rules(text: &str) -> Option<Rules> {
             "nocrawford" => rules.crawford = false,
             "jacoby" => rules.jacoby = true,
             "beavers" => rules.beavers = true,
-            start => rules.start = Start::from_name(start)?,
+            start => rules.start = StartLayout::from_name(start)?,
         }
     }
     Some(rules)
 }
 
-/// The checkers as XGID writes them, white below.
+/// Writes the checkers in the form of an XGID, with white at the bottom.
 pub(crate) fn checkers(counts: &[[u8; 26]; 2]) -> String {
     let character = |place: usize| {
         let (white, black) = (counts[0][place], counts[1][25 - place]);
@@ -132,7 +134,7 @@ pub(crate) fn checkers(counts: &[[u8; 26]; 2]) -> String {
     (0..26).map(character).collect()
 }
 
-/// Reads what [`checkers`] writes; who is not on the board is off.
+/// Reads the output of [`checkers`]. Checkers not on the board are off.
 pub(crate) fn read_checkers(text: &str) -> Option<[[u8; 26]; 2]> {
     let mut counts = [[0u8; 26]; 2];
     if text.len() != 26 {
@@ -186,7 +188,7 @@ fn read_cube(text: &str) -> Option<Cube> {
 }
 
 fn phase(setup: &Setup) -> String {
-    let what = match setup.phase {
+    let word = match setup.phase {
         Phase::Opening => return "open".to_owned(),
         Phase::Over => return format!("over:{}", letter(setup.on_roll)),
         Phase::Cube => "cube".to_owned(),
@@ -200,10 +202,11 @@ fn phase(setup: &Setup) -> String {
         None if setup.refused => "!".to_owned(),
         None => String::new(),
     };
-    format!("{}:{what}{resigning}", letter(setup.on_roll))
+    format!("{}:{word}{resigning}", letter(setup.on_roll))
 }
 
-/// What comes next, without what is resigned; what that is, and whether it was refused.
+/// Splits the phase from a resignation: returns the phase, the loss offered, and whether it was
+/// refused.
 fn read_resigning(text: &str) -> Option<(&str, Option<Win>, bool)> {
     let Some((phase, offer)) = text.split_once('!') else {
         return Some((text, None, false));
@@ -235,7 +238,7 @@ fn read_phase(text: &str) -> Option<(Seat, Phase)> {
                 .bytes()
                 .map(|b| Die::new(b.wrapping_sub(b'0')))
                 .collect();
-            Phase::Moving(Dice::of(&faces?)?)
+            Phase::Moving(Dice::from_faces(&faces?)?)
         }
     };
     Some((seat(who)?, phase))
@@ -261,7 +264,7 @@ fn read_score(text: &str) -> Option<([u8; 2], Crawford)> {
     Some(([white.parse().ok()?, black.parse().ok()?], crawford))
 }
 
-fn finished(last: Finished) -> String {
+fn finished(last: GameResult) -> String {
     let how = match last.win {
         None => "d",
         Some(Win::Single) => "s",
@@ -271,7 +274,7 @@ fn finished(last: Finished) -> String {
     format!("{}{}{how}", letter(last.by), last.points)
 }
 
-fn read_finished(text: &str) -> Option<Finished> {
+fn read_finished(text: &str) -> Option<GameResult> {
     let win = match text.chars().last()? {
         'd' => None,
         's' => Some(Win::Single),
@@ -284,7 +287,7 @@ fn read_finished(text: &str) -> Option<Finished> {
         .parse()
         .ok()
         .filter(|points| (1..=3 * 1024).contains(points))?;
-    Some(Finished {
+    Some(GameResult {
         by: seat(text.get(..1)?)?,
         points,
         win,

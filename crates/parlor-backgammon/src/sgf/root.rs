@@ -1,11 +1,11 @@
-//! The first node of a game: who played, what about, by which rules.
+//! Root nodes of games: players, match and rules.
 
 use super::tree::{Node, Property};
 use super::write::TAGS;
-use super::{SgfError, Wrong};
+use super::{SgfError, SgfErrorKind};
 use crate::Rules;
 
-/// What the first node of a game says.
+/// Contents of a game's root node.
 pub(super) struct Root {
     pub(super) line: usize,
     length: u32,
@@ -17,7 +17,7 @@ pub(super) struct Root {
 }
 
 impl Root {
-    pub(super) fn take(nodes: &[Node]) -> Result<Root, SgfError> {
+    pub(super) fn parse(nodes: &[Node]) -> Result<Root, SgfError> {
         let names = [String::new(), String::new()];
         let mut root = Root {
             line: 1,
@@ -30,7 +30,7 @@ impl Root {
         };
         let first = nodes.first().ok_or(SgfError {
             line: 1,
-            what: Wrong::Syntax("a tree without nodes is no game"),
+            kind: SgfErrorKind::Syntax("a game tree has no nodes"),
         })?;
         for property in first {
             root.line = property.line;
@@ -39,10 +39,10 @@ impl Root {
         Ok(root)
     }
 
-    pub(super) fn wrong(&self, what: Wrong) -> SgfError {
+    pub(super) fn error(&self, kind: SgfErrorKind) -> SgfError {
         SgfError {
             line: self.line,
-            what,
+            kind,
         }
     }
 
@@ -50,7 +50,9 @@ impl Root {
         let value = &property.values[0];
         let text = || value.split_whitespace().collect::<Vec<_>>().join(" ");
         match property.name.as_str() {
-            "GM" if value.trim() != "6" => return Err(self.wrong(Wrong::OtherGame(value.clone()))),
+            "GM" if value.trim() != "6" => {
+                return Err(self.error(SgfErrorKind::OtherGame(value.clone())));
+            }
             "MI" => property
                 .values
                 .iter()
@@ -65,10 +67,14 @@ impl Root {
             }
             "RE" => self.result = Some((property.line, value.trim().to_owned())),
             "CV" if value.trim() != "1" => {
-                return Err(self.wrong(Wrong::Unknown("a cube that was turned before the game")));
+                return Err(self.error(SgfErrorKind::Unknown(
+                    "a cube that was turned before the game",
+                )));
             }
             "AE" | "AW" | "AB" => {
-                return Err(self.wrong(Wrong::Unknown("a position set up in the first node")));
+                return Err(
+                    self.error(SgfErrorKind::Unknown("a position set up in the first node"))
+                );
             }
             name => {
                 if let Some((_, tag)) = TAGS.iter().find(|(known, _)| *known == name) {
@@ -89,11 +95,11 @@ impl Root {
             return Ok(());
         };
         let number = || {
-            let bad = Wrong::Value {
+            let bad = SgfErrorKind::Value {
                 property: "MI",
                 value: value.chars().take(40).collect(),
             };
-            number.trim().parse().map_err(|_| self.wrong(bad))
+            number.trim().parse().map_err(|_| self.error(bad))
         };
         match name.trim() {
             "length" => self.length = number()?,
@@ -112,7 +118,7 @@ impl Root {
         let length = u8::try_from(self.length)
             .ok()
             .filter(|length| *length <= Rules::MAX_LENGTH);
-        let length = length.ok_or(self.wrong(Wrong::Length {
+        let length = length.ok_or(self.error(SgfErrorKind::Length {
             length: self.length,
         }))?;
         if self
@@ -120,7 +126,7 @@ impl Root {
             .iter()
             .any(|rule| rule == "Nackgammon" || rule.starts_with("Hypergammon"))
         {
-            return Err(self.wrong(Wrong::Unknown("another kind of backgammon")));
+            return Err(self.error(SgfErrorKind::Unknown("another kind of backgammon")));
         }
         let rules = Rules {
             length,

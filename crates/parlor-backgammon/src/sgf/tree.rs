@@ -1,40 +1,40 @@
-//! The format itself: trees of nodes of properties.
+//! Parser of the format itself: trees of nodes of properties.
 
-use super::{SgfError, Wrong};
+use super::{SgfError, SgfErrorKind};
 
 /// A property, such as `PW[alice]`.
 pub(super) struct Property {
     pub(super) line: usize,
-    /// Its capital letters.
+    /// Name in capital letters.
     pub(super) name: String,
     pub(super) values: Vec<String>,
 }
 
-/// The properties between two semicolons.
+/// Properties between two semicolons.
 pub(super) type Node = Vec<Property>;
 
-/// Reads all trees; of each the nodes of its first variation.
+/// Reads all trees and returns the nodes of each one's first variation.
 pub(super) fn read(text: &str) -> Result<Vec<Vec<Node>>, SgfError> {
-    let mut reader = Reader {
+    let mut parser = TreeParser {
         rest: text.trim_start_matches('\u{feff}').chars().peekable(),
         line: 1,
         trees: Vec::new(),
     };
-    reader.all()?;
-    Ok(reader.trees)
+    parser.parse()?;
+    Ok(parser.trees)
 }
 
-struct Reader<'a> {
+struct TreeParser<'a> {
     rest: std::iter::Peekable<std::str::Chars<'a>>,
     line: usize,
     trees: Vec<Vec<Node>>,
 }
 
-impl Reader<'_> {
-    fn bad<T>(&self, what: &'static str) -> Result<T, SgfError> {
+impl TreeParser<'_> {
+    fn error<T>(&self, message: &'static str) -> Result<T, SgfError> {
         Err(SgfError {
             line: self.line,
-            what: Wrong::Syntax(what),
+            kind: SgfErrorKind::Syntax(message),
         })
     }
 
@@ -44,9 +44,9 @@ impl Reader<'_> {
         c
     }
 
-    fn all(&mut self) -> Result<(), SgfError> {
+    fn parse(&mut self) -> Result<(), SgfError> {
         let mut depth = 0usize;
-        // The first bracket that closes ends the first variation; the others are passed over.
+        // The first closing bracket ends the first variation; the others are skipped.
         let mut ended = true;
         while let Some(c) = self.next() {
             match c {
@@ -55,7 +55,7 @@ impl Reader<'_> {
                     (depth, ended) = (1, false);
                 }
                 '(' => depth += 1,
-                ')' if depth == 0 => return self.bad("a bracket is closed that was not opened"),
+                ')' if depth == 0 => return self.error("unmatched closing parenthesis"),
                 ')' => (depth, ended) = (depth - 1, true),
                 ';' if depth > 0 => {
                     if !ended {
@@ -71,14 +71,14 @@ impl Reader<'_> {
                     match self.trees.last_mut().and_then(|tree| tree.last_mut()) {
                         Some(node) if !ended => node.push(property),
                         Some(_) => {}
-                        None => return self.bad("a property stands before the first node"),
+                        None => return self.error("a property appears before the first node"),
                     }
                 }
-                _ => return self.bad("that is no SGF: there must be trees such as (;GM[6]…)"),
+                _ => return self.error("not SGF: expected game trees such as (;GM[6]…)"),
             }
         }
         if self.trees.is_empty() || depth > 0 {
-            self.bad("the file ends too early")
+            self.error("unexpected end of file")
         } else {
             Ok(())
         }
@@ -90,7 +90,7 @@ impl Reader<'_> {
         while let Some(c) = self.rest.next_if(char::is_ascii_alphabetic) {
             name.push(c);
         }
-        // An older version of the format had small letters between.
+        // An older version of the format allows lowercase letters in between.
         name.retain(|c| c.is_ascii_uppercase());
         let mut values = Vec::new();
         loop {
@@ -103,7 +103,7 @@ impl Reader<'_> {
             values.push(self.value()?);
         }
         if values.is_empty() {
-            self.bad("a property has no value")
+            self.error("a property has no value")
         } else {
             Ok(Property { line, name, values })
         }
@@ -115,7 +115,7 @@ impl Reader<'_> {
             match c {
                 ']' => return Ok(value),
                 '\\' => match self.next() {
-                    // A broken line goes on.
+                    // An escaped line break is ignored.
                     Some('\n') => {}
                     Some(c) => value.push(c),
                     None => break,
@@ -123,6 +123,6 @@ impl Reader<'_> {
                 c => value.push(c),
             }
         }
-        self.bad("a value is not closed")
+        self.error("unterminated value")
     }
 }

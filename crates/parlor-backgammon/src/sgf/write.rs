@@ -1,14 +1,14 @@
-//! Writing.
+//! Writing of SGF files.
 
 use std::fmt::Write;
 
 use parlor_core::Seat;
 
-use super::{Unwritable, letter};
-use crate::transcript::{Act, GameRecord, Transcript};
-use crate::{BLACK, Crawford, Dice, Phase, Play, Roll, Start, WHITE};
+use super::{TranscriptWriteError, letter};
+use crate::transcript::{ActionKind, GameRecord, Transcript};
+use crate::{BLACK, Crawford, Dice, Phase, Play, Roll, StartLayout, WHITE};
 
-/// How tags are called here.
+/// Properties and their tag names in a transcript.
 pub(super) const TAGS: [(&str, &str); 5] = [
     ("DT", "EventDate"),
     ("EV", "Event"),
@@ -17,22 +17,22 @@ pub(super) const TAGS: [(&str, &str); 5] = [
     ("AN", "Transcriber"),
 ];
 
-/// Writes a transcript. Offers to resign that were refused get lost, and so do tags other than `Event`, `EventDate`, `Round`, `Site` and
-/// `Transcriber`.
+/// Writes a transcript. Refused resignations are lost, and so are tags other than `Event`,
+/// `EventDate`, `Round`, `Site` and `Transcriber`.
 ///
 /// # Errors
-/// When the format cannot say it.
-pub fn write(transcript: &Transcript) -> Result<String, Unwritable> {
+/// Returns an error if the format cannot express the transcript.
+pub fn write(transcript: &Transcript) -> Result<String, TranscriptWriteError> {
     if transcript.games().is_empty() {
-        return Err(Unwritable::Empty);
+        return Err(TranscriptWriteError::Empty);
     }
     let mut text = String::new();
     for (n, game) in transcript.games().iter().enumerate() {
         root(&mut text, transcript, n, game);
-        if !game.is_whole() {
-            set_up(&mut text, game).ok_or(Unwritable::InTheMiddle { game: n + 1 })?;
-        } else if transcript.rules().start == Start::Printed {
-            return Err(Unwritable::OtherStart);
+        if !game.starts_at_opening() {
+            set_up(&mut text, game).ok_or(TranscriptWriteError::InTheMiddle { game: n + 1 })?;
+        } else if transcript.rules().start == StartLayout::Printed {
+            return Err(TranscriptWriteError::OtherStart);
         }
         actions(&mut text, game);
         text.push_str(")\n");
@@ -95,7 +95,8 @@ fn escaped(value: &str) -> String {
     one_line.replace('\\', "\\\\").replace(']', "\\]")
 }
 
-/// A start that is not the usual one, in the order in which GNU Backgammon reads it; `None` when it cannot be said.
+/// Writes a nonstandard starting position, in the order that GNU Backgammon reads. Returns `None`
+/// if it cannot be expressed.
 fn set_up(text: &mut String, game: &GameRecord) -> Option<()> {
     let start = game.start();
     let dice = match start.phase() {
@@ -132,23 +133,28 @@ fn set_up(text: &mut String, game: &GameRecord) -> Option<()> {
 }
 
 fn actions(text: &mut String, game: &GameRecord) {
-    // A roll whose play came later, after a refused offer, is told with the play.
-    let plays = |actions: &[crate::transcript::Action]| {
-        actions.iter().any(|a| matches!(a.act, Act::Play { .. }))
+    // A roll whose play came later, after a refused resignation, is written with the play.
+    let any_play = |actions: &[crate::transcript::TranscriptAction]| {
+        actions
+            .iter()
+            .any(|a| matches!(a.kind, ActionKind::Play { .. }))
     };
     for (n, action) in game.actions().iter().enumerate() {
         let seat = color(action.seat);
-        let _ = match action.act {
-            Act::Play { roll, play } => {
+        let _ = match action.kind {
+            ActionKind::Play { roll, play } => {
                 writeln!(text, ";{seat}[{roll}{}]", letters(action.seat, &play))
             }
-            Act::Roll(roll) if !plays(&game.actions()[n..]) => {
+            ActionKind::Roll(roll) if !any_play(&game.actions()[n..]) => {
                 writeln!(text, ";PL[{seat}]DI[{roll}]")
             }
-            Act::Double | Act::Beaver => writeln!(text, ";{seat}[double]"),
-            Act::Take => writeln!(text, ";{seat}[take]"),
-            Act::Drop => writeln!(text, ";{seat}[drop]"),
-            Act::Roll(_) | Act::Resign(_) | Act::Accept | Act::Refuse => Ok(()),
+            ActionKind::Double | ActionKind::Beaver => writeln!(text, ";{seat}[double]"),
+            ActionKind::Take => writeln!(text, ";{seat}[take]"),
+            ActionKind::Drop => writeln!(text, ";{seat}[drop]"),
+            ActionKind::Roll(_)
+            | ActionKind::Resign(_)
+            | ActionKind::Accept
+            | ActionKind::Refuse => Ok(()),
         };
     }
 }

@@ -1,57 +1,58 @@
-//! The rules that a state keeps, each with its own reason.
+//! Validation of states, with a reason for each broken rule.
 
 use parlor_core::Seat;
 
 use super::{
-    Fault, LAST_TURN, LastMove, MESSAGES_KEPT, MessageKind, MoveName, RESIGNED, Remark, Sketch,
-    Stamp, Status,
+    FileTimestamp, LAST_TURN, LastMoveEntry, MESSAGES_KEPT, MessageKind, MoveFileName,
+    PartialState, RESIGNED, Remark, StateFault, Status,
 };
-use crate::{CHECKERS, Dice, Die, Start};
+use crate::{CHECKERS, Dice, Die, StartLayout};
 
-/// What a check came to.
+/// Result of a validation.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Verdict {
-    /// What the file must not say; empty when it holds.
-    pub faults: Vec<Fault>,
-    /// What else there is to know, such as that no play leads there.
+pub struct StateReport {
+    /// Broken rules; empty if the file is valid.
+    pub faults: Vec<StateFault>,
+    /// Remarks on valid contents, such as that no play leads to the position.
     pub remarks: Vec<Remark>,
 }
 
-impl Sketch {
-    /// Everything that speaks against what is known of the state, counted from this start. Rules about a field that could not
-    /// be understood are not looked at.
-    pub fn check(&self, start: Start) -> Verdict {
+impl PartialState {
+    /// Validates the known fields with the given starting layout. Rules about fields that were not
+    /// understood are skipped.
+    pub fn check(&self, start: StartLayout) -> StateReport {
         let mut faults = Vec::new();
         faults.extend(
             self.turn
                 .filter(|turn| *turn > LAST_TURN)
-                .map(|turn| Fault::Turn { turn }),
+                .map(|turn| StateFault::Turn { turn }),
         );
         if let Some(dice) = &self.dice {
             faults.extend(roll_fault(dice));
         }
         if let (Some(dice), Some(used)) = (&self.dice, &self.used) {
-            used_faults(&widened(dice), used, &mut faults);
+            used_faults(&expand_double(dice), used, &mut faults);
         }
         let row = self.row();
         for seat in Seat::all(2) {
-            let sum = row.map_or(u32::from(CHECKERS), |row| row.sum(seat));
-            faults.extend((sum != u32::from(CHECKERS)).then_some(Fault::Checkers { seat, sum }));
+            let sum = row.map_or(u32::from(CHECKERS), |row| row.checker_count(seat));
+            faults
+                .extend((sum != u32::from(CHECKERS)).then_some(StateFault::Checkers { seat, sum }));
         }
         self.last_move_faults(&mut faults);
         self.ending_faults(&mut faults);
         self.message_faults(&mut faults);
-        Verdict {
+        StateReport {
             remarks: self.remarks(start, &faults),
             faults,
         }
     }
 
-    fn ending_faults(&self, faults: &mut Vec<Fault>) {
+    fn ending_faults(&self, faults: &mut Vec<StateFault>) {
         let over = self.status.map(|status| status == Status::Completed);
         match (over, self.winner) {
-            (Some(false), Some(Some(winner))) => faults.push(Fault::WinnerTooEarly { winner }),
-            (Some(true), Some(None)) => faults.push(Fault::NoWinner),
+            (Some(false), Some(Some(winner))) => faults.push(StateFault::WinnerTooEarly { winner }),
+            (Some(true), Some(None)) => faults.push(StateFault::NoWinner),
             _ => {}
         }
         let Some([white, black]) = self.home else {
@@ -59,23 +60,24 @@ impl Sketch {
         };
         let off = Seat::all(2).filter(|seat| [white, black][seat.index()] >= CHECKERS);
         match (&off.collect::<Vec<_>>()[..], over) {
-            ([_, _], _) => faults.push(Fault::BothOff),
+            ([_, _], _) => faults.push(StateFault::BothOff),
             ([], Some(true)) if !self.is_resigned() => {
-                faults.push(Fault::NobodyOff { white, black })
+                faults.push(StateFault::NobodyOff { white, black })
             }
-            ([seat], Some(false)) => faults.push(Fault::OffTooEarly { seat: *seat }),
+            ([seat], Some(false)) => faults.push(StateFault::OffTooEarly { seat: *seat }),
             _ => {}
         }
         if let Some(Some(winner)) = self.winner {
             let other = [white, black][winner.next(2).index()];
             let own = [white, black][winner.index()];
             if other >= CHECKERS && own < CHECKERS {
-                faults.push(Fault::WrongWinner { winner });
+                faults.push(StateFault::WrongWinner { winner });
             }
         }
     }
 
-    /// Whether a message says that somebody gave the game up, so that it is completed before anybody is off.
+    /// Returns `true` if a message says that a player resigned, which completes the game before all
+    /// checkers of a side are off.
     fn is_resigned(&self) -> bool {
         let messages = self.messages.iter().flatten().flatten();
         messages
@@ -83,11 +85,11 @@ impl Sketch {
             .any(|message| message.text.contains(RESIGNED))
     }
 
-    fn last_move_faults(&self, faults: &mut Vec<Fault>) {
+    fn last_move_faults(&self, faults: &mut Vec<StateFault>) {
         let over = self.status == Some(Status::Completed);
         match (&self.last_move, self.turn) {
-            (Some(None), _) if over && !self.is_resigned() => faults.push(Fault::OverUnmoved),
-            (Some(None), Some(turn)) if turn > 1 => faults.push(Fault::NoLastMove { turn }),
+            (Some(None), _) if over && !self.is_resigned() => faults.push(StateFault::OverUnmoved),
+            (Some(None), Some(turn)) if turn > 1 => faults.push(StateFault::NoLastMove { turn }),
             (Some(Some(last)), turn) => {
                 faults.extend(turn.and_then(|turn| self.turn_fault(last, turn, over)));
                 file_faults(last, faults);
@@ -96,32 +98,35 @@ impl Sketch {
                     .winner
                     .flatten()
                     .filter(|winner| by_play && *winner != last.player);
-                faults.extend(winner.map(|winner| Fault::WinnerNotLast { winner }));
+                faults.extend(winner.map(|winner| StateFault::WinnerNotLast { winner }));
             }
             _ => {}
         }
     }
 
-    /// Whether the last move can have been made before this turn, and leave it to who is on turn.
-    fn turn_fault(&self, last: &LastMove, turn: u64, over: bool) -> Option<Fault> {
-        let &LastMove {
+    /// Checks that the last move can have been made before this turn, and that it leaves the turn
+    /// to the active player.
+    fn turn_fault(&self, last: &LastMoveEntry, turn: u64, over: bool) -> Option<StateFault> {
+        let &LastMoveEntry {
             sequence, player, ..
         } = last;
-        // In the middle of a turn, a part of it may be a move of its own; at the end the turn need not have moved on.
+        // In the middle of a turn, part of it may already be a move of its own; at the end the turn
+        // number need not have advanced.
         let begun = over || self.used.as_ref().is_none_or(|used| !used.is_empty());
         let latest = if begun { turn } else { turn.saturating_sub(1) };
         if turn == 1 && !begun {
-            return Some(Fault::MovedTooEarly);
+            return Some(StateFault::MovedTooEarly);
         }
         if sequence > latest {
-            return Some(Fault::Sequence { sequence, turn });
+            return Some(StateFault::Sequence { sequence, turn });
         }
-        // Each move takes a turn, and so does each pass; the very first turn cannot be passed. So the last move was made at
-        // one of the turns from `sequence` to `latest`, which is only one if nobody passed.
+        // Each move takes a turn, and so does each pass; the very first turn cannot be passed. So
+        // the last move was made in one of the turns from `sequence` to `latest`, which is only a
+        // single one if no turn was passed.
         let latest = if sequence == 1 { 1 } else { latest };
         let active = self.active.filter(|_| !over && latest == sequence)?;
         let same = (turn - latest).is_multiple_of(2);
-        (same != (active == player)).then_some(Fault::Alternation {
+        (same != (active == player)).then_some(StateFault::Alternation {
             player,
             sequence,
             active,
@@ -129,39 +134,39 @@ impl Sketch {
         })
     }
 
-    fn message_faults(&self, faults: &mut Vec<Fault>) {
+    fn message_faults(&self, faults: &mut Vec<StateFault>) {
         let messages = self.messages.as_deref().unwrap_or_default();
         let mut newest: Option<(usize, i128)> = None;
         for (number, message) in (1..).zip(messages) {
             let Some(message) = message else { continue };
             match (message.at.nanos, newest) {
-                (None, _) => faults.push(Fault::MessageTime { number }),
+                (None, _) => faults.push(StateFault::MessageTime { number }),
                 (Some(at), Some((_, before))) if at < before => {
-                    faults.push(Fault::MessageOrder { number })
+                    faults.push(StateFault::MessageOrder { number })
                 }
                 (Some(at), _) => newest = Some((number, at)),
             }
         }
         if messages.len() > MESSAGES_KEPT {
-            faults.push(Fault::MessageCount {
+            faults.push(StateFault::MessageCount {
                 count: messages.len(),
             });
         }
         match (&self.updated_at, newest) {
-            (Some(Stamp { nanos: None, .. }), _) => faults.push(Fault::UpdatedTime),
+            (Some(FileTimestamp { nanos: None, .. }), _) => faults.push(StateFault::UpdatedTime),
             (
-                Some(Stamp {
+                Some(FileTimestamp {
                     nanos: Some(at), ..
                 }),
                 Some((number, newest)),
             ) if *at < newest => {
-                faults.push(Fault::UpdatedBefore { number });
+                faults.push(StateFault::UpdatedBefore { number });
             }
             _ => {}
         }
     }
 
-    fn remarks(&self, start: Start, faults: &[Fault]) -> Vec<Remark> {
+    fn remarks(&self, start: StartLayout, faults: &[StateFault]) -> Vec<Remark> {
         let mut remarks = Vec::new();
         let playing = self.status == Some(Status::Playing);
         if self
@@ -169,7 +174,7 @@ impl Sketch {
             .as_ref()
             .is_some_and(|dice| dice.len() == 2 && dice[0] == dice[1])
         {
-            remarks.push(Remark::Widened);
+            remarks.push(Remark::DoubleExpanded);
         }
         let off = self.home.is_some_and(|home| home.contains(&CHECKERS));
         remarks.extend(
@@ -182,7 +187,7 @@ impl Sketch {
             &self.used,
             playing && sound("dice") && sound("dice-used"),
         ) {
-            match (left(dice, used), self.row(), self.active) {
+            match (dice_left(dice, used), self.row(), self.active) {
                 (None, ..) => remarks.push(Remark::AllUsed),
                 (Some(left), Some(row), Some(seat))
                     if super::game::is_stuck(&row, start, seat, left) =>
@@ -193,7 +198,7 @@ impl Sketch {
             }
         }
         if sound("checkers") && sound("turn") {
-            super::reach::remarks(self, start, &mut remarks);
+            super::reachability::remarks(self, start, &mut remarks);
         }
         let one = self
             .players
@@ -204,64 +209,64 @@ impl Sketch {
     }
 }
 
-fn file_faults(last: &LastMove, faults: &mut Vec<Fault>) {
-    let LastMove {
+fn file_faults(last: &LastMoveEntry, faults: &mut Vec<StateFault>) {
+    let LastMoveEntry {
         sequence,
         player,
         file,
     } = last;
     if u64::from(file.sequence) != *sequence {
-        faults.push(Fault::FileSequence {
+        faults.push(StateFault::FileSequence {
             sequence: *sequence,
             file: file.clone(),
         });
     }
     if file.player != *player {
-        faults.push(Fault::FilePlayer {
+        faults.push(StateFault::FilePlayer {
             player: *player,
             file: file.clone(),
         });
     }
-    if file.hash.len() != MoveName::HASH {
-        faults.push(Fault::FileHash { file: file.clone() });
+    if file.hash.len() != MoveFileName::HASH {
+        faults.push(StateFault::FileHash { file: file.clone() });
     }
 }
 
-/// What speaks against these dice as a roll.
-pub(super) fn roll_fault(dice: &[Die]) -> Option<Fault> {
+/// Returns the fault of these dice as a roll, if any.
+pub(super) fn roll_fault(dice: &[Die]) -> Option<StateFault> {
     match dice {
         [_, _] => None,
         [first, others @ ..] if others.len() == 3 => others
             .iter()
             .any(|die| die != first)
-            .then_some(Fault::DiceUnlike),
-        _ => Some(Fault::DiceCount { count: dice.len() }),
+            .then_some(StateFault::DiceUnlike),
+        _ => Some(StateFault::DiceCount { count: dice.len() }),
     }
 }
 
-/// The dice as they are played: two equal ones are four.
-pub(super) fn widened(dice: &[Die]) -> Vec<Die> {
+/// Returns the dice as they are played: two equal ones count as four.
+pub(super) fn expand_double(dice: &[Die]) -> Vec<Die> {
     match dice {
         [one, other] if one == other => vec![*one; 4],
         dice => dice.to_vec(),
     }
 }
 
-/// One fault for each die that is used more often than it lies.
-pub(super) fn used_faults(dice: &[Die], used: &[Die], faults: &mut Vec<Fault>) {
+/// Adds one fault for each die used more often than it was rolled.
+pub(super) fn used_faults(dice: &[Die], used: &[Die], faults: &mut Vec<StateFault>) {
     let times = |dice: &[Die], die| dice.iter().filter(|other| **other == die).count();
     faults.extend(Die::all().filter_map(|die| {
-        let (used, lies) = (times(used, die), times(dice, die));
-        (used > lies).then_some(Fault::DiceUsed { die, used, lies })
+        let (used, rolled) = (times(used, die), times(dice, die));
+        (used > rolled).then_some(StateFault::DiceUsed { die, used, rolled })
     }));
 }
 
-/// The dice that are left to play; nothing when all are used, or when they are no roll.
-pub(super) fn left(dice: &[Die], used: &[Die]) -> Option<Dice> {
-    let mut left = widened(dice);
+/// Returns the dice left to play; `None` if all are used or if they are not a valid roll.
+pub(super) fn dice_left(dice: &[Die], used: &[Die]) -> Option<Dice> {
+    let mut left = expand_double(dice);
     for die in used {
         let place = left.iter().position(|other| other == die)?;
         left.remove(place);
     }
-    Dice::of(&left)
+    Dice::from_faces(&left)
 }

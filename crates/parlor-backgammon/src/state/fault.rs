@@ -1,294 +1,325 @@
-//! What may be wrong, in words and by name.
+//! Reasons for refusing a file, and remarks on it.
 
 use parlor_core::Seat;
 
-use super::{LAST_TURN, MESSAGES_KEPT, MoveName, RESIGNED};
+use super::{LAST_TURN, MESSAGES_KEPT, MoveFileName, RESIGNED};
 use crate::setup::color;
-use crate::{CHECKERS, Die, Start};
+use crate::{CHECKERS, Die, StartLayout};
 
-/// Something that a file must not say.
+/// Reason for refusing a file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
-    /// Too many or too few checkers.
-    #[error("{} has {sum} checkers on the board, the bar and off; there are {CHECKERS}", color(*seat))]
+pub enum StateFault {
+    /// A side has too many or too few checkers.
+    #[error(
+        "{} has {sum} checkers on the board, the bar and off; there are {CHECKERS}",
+        color(*seat)
+    )]
     Checkers {
-        /// Whose.
+        /// Side with the wrong number.
         seat: Seat,
-        /// How many.
+        /// Number of its checkers.
         sum: u32,
     },
-    /// Neither two dice nor four.
-    #[error("{count} dice lie; there are two, or four after a double")]
+    /// The number of dice is neither two nor four.
+    #[error("there are {count} dice; there must be two, or four after a double")]
     DiceCount {
-        /// How many.
+        /// Number of dice.
         count: usize,
     },
-    /// Four dice, but no double.
-    #[error("four dice lie, but they are not equal")]
+    /// There are four dice, but not of a double.
+    #[error("there are four dice, but they are not equal")]
     DiceUnlike,
-    /// A die was used that does not lie, or more often than it lies.
-    #[error("a {die} was used {used} times, but lies {lies} times")]
+    /// A die was used that was not rolled, or more often than it was rolled.
+    #[error("a {die} was used {used} times, but was rolled {rolled} times")]
     DiceUsed {
-        /// Which.
+        /// Face of the die.
         die: Die,
-        /// How often it was used.
+        /// Number of times it was used.
         used: usize,
-        /// How often it lies.
-        lies: usize,
+        /// Number of times it was rolled.
+        rolled: usize,
     },
-    /// A number that JSON does not hold exactly everywhere.
+    /// The turn number is too large for JSON readers to represent exactly.
     #[error(
-        "turn {turn} is beyond {LAST_TURN}, so that not every reader can tell it from the next"
+        "turn {turn} is beyond {LAST_TURN}, the largest number that every JSON reader \
+         represents exactly"
     )]
     Turn {
-        /// Which.
+        /// Number of the turn.
         turn: u64,
     },
-    /// A winner of a game that goes on.
+    /// A game in progress has a winner.
     #[error("the game is being played, but {} is named as its winner", color(*winner))]
     WinnerTooEarly {
-        /// Who.
+        /// The winner named.
         winner: Seat,
     },
-    /// No winner of a game that is over.
+    /// A completed game has no winner.
     #[error("the game is completed, but no winner is named")]
     NoWinner,
-    /// The winner is not who is off.
-    #[error("{} is named as the winner, but {} has borne off all checkers", color(*winner), color(winner.next(2)))]
+    /// The winner is not the side that has borne off all checkers.
+    #[error(
+        "{} is named as the winner, but {} has borne off all checkers",
+        color(*winner), color(winner.next(2))
+    )]
     WrongWinner {
-        /// Who.
+        /// The winner named.
         winner: Seat,
     },
-    /// All off, and the game goes on.
+    /// A side has borne off all checkers, but the game is in progress.
     #[error("{} has borne off all checkers, but the game is being played", color(*seat))]
     OffTooEarly {
-        /// Who.
+        /// The side.
         seat: Seat,
     },
-    /// The game is over, and nobody is off.
+    /// The game is completed, but neither side has borne off all checkers.
     #[error(
-        "the game is completed, but nobody has borne off all {CHECKERS} checkers: white {white}, black {black}"
+        "the game is completed, but neither player has borne off all {CHECKERS} checkers: white \
+         {white}, black {black}"
     )]
     NobodyOff {
-        /// How many white has borne off.
+        /// Number of white's checkers off.
         white: u8,
-        /// How many black has.
+        /// Number of black's checkers off.
         black: u8,
     },
-    /// Both have all checkers off.
+    /// Both sides have borne off all checkers.
     #[error("both players have borne off all checkers")]
     BothOff,
-    /// No last move after the first turn.
-    #[error("there is no last move, but it is turn {turn}: somebody can always move at turn 1")]
+    /// A turn after the first has no last move.
+    #[error("there is no last move, but it is turn {turn}: a move is always possible at turn 1")]
     NoLastMove {
-        /// Which turn.
+        /// Number of the turn.
         turn: u64,
     },
-    /// A game that is over without a move.
+    /// A completed game has no last move.
     #[error("there is no last move, but the game is completed")]
     OverUnmoved,
-    /// A last move before there was one.
-    #[error("there is a last move, but at turn 1 nobody has moved")]
+    /// The first turn has a last move before any dice were used.
+    #[error("there is a last move, but at turn 1 no move has been made")]
     MovedTooEarly,
-    /// More moves than turns.
+    /// The last move's number exceeds the number of turns.
     #[error("move {sequence} cannot have been made before turn {turn}")]
     Sequence {
-        /// The number of the move.
+        /// Number of the move.
         sequence: u64,
-        /// The turn.
+        /// Number of the turn.
         turn: u64,
     },
-    /// Turns alternate otherwise.
-    #[error("after {}'s move {sequence} it cannot be {}'s turn at turn {turn}", color(*player), color(*active))]
+    /// The active player contradicts the alternation of turns.
+    #[error(
+        "after {}'s move {sequence} it cannot be {}'s turn at turn {turn}",
+        color(*player), color(*active)
+    )]
     Alternation {
-        /// Who made the last move.
+        /// Side that made the last move.
         player: Seat,
-        /// Its number.
+        /// Number of the last move.
         sequence: u64,
-        /// Whose turn it is said to be.
+        /// Active player named.
         active: Seat,
-        /// The turn.
+        /// Number of the turn.
         turn: u64,
     },
-    /// Who wins has moved last.
+    /// The winner did not make the last move.
     #[error("{} has won, but the last move is not {0}'s", color(*winner))]
     WinnerNotLast {
-        /// Who.
+        /// The winner.
         winner: Seat,
     },
-    /// The file of the last move has another number.
+    /// The last move's number differs from that in its file name.
     #[error("the last move is number {sequence}, but its file is {file}")]
     FileSequence {
-        /// The number that is said.
+        /// Number of the last move.
         sequence: u64,
-        /// The file.
-        file: MoveName,
+        /// Name of the file.
+        file: MoveFileName,
     },
-    /// The file of the last move has another color.
+    /// The last move's player differs from that in its file name.
     #[error("the last move is {}'s, but its file is {file}", color(*player))]
     FilePlayer {
-        /// Who is said to have moved.
+        /// Player of the last move.
         player: Seat,
-        /// The file.
-        file: MoveName,
+        /// Name of the file.
+        file: MoveFileName,
     },
-    /// The file of the last move has a hash of another length.
-    #[error("the name of a move file has {} hexadecimal digits at its end, not {} as {file}", MoveName::HASH, file.hash.len())]
+    /// The hash in the last move's file name has the wrong length.
+    #[error(
+        "the name of a move file has {} hexadecimal digits at its end, not {} as {file}",
+        MoveFileName::HASH, file.hash.len()
+    )]
     FileHash {
-        /// The file.
-        file: MoveName,
+        /// Name of the file.
+        file: MoveFileName,
     },
-    /// A message whose time is none.
-    #[error("the time of message {number} is no time such as 2026-01-31T12:00:00Z")]
+    /// The time of a message is invalid.
+    #[error("the time of message {number} is not a time such as 2026-01-31T12:00:00Z")]
     MessageTime {
-        /// Which, from 1.
+        /// Number of the message, from 1.
         number: usize,
     },
-    /// A message before an earlier one.
+    /// A message is older than one before it.
     #[error("message {number} is older than one before it")]
     MessageOrder {
-        /// Which, from 1.
+        /// Number of the message, from 1.
         number: usize,
     },
-    /// Too many messages.
+    /// There are too many messages.
     #[error("there are {count} messages; the last {MESSAGES_KEPT} are kept")]
     MessageCount {
-        /// How many.
+        /// Number of messages.
         count: usize,
     },
-    /// A last change whose time is none.
-    #[error("the time of the last change is no time such as 2026-01-31T12:00:00Z")]
+    /// The time of the last change is invalid.
+    #[error("the time of the last change is not a time such as 2026-01-31T12:00:00Z")]
     UpdatedTime,
-    /// A message that is newer than the last change.
+    /// A message is newer than the last change.
     #[error("the last change is older than message {number}, which changed the file")]
     UpdatedBefore {
-        /// Which, from 1.
+        /// Number of the message, from 1.
         number: usize,
     },
-    /// A move file whose time is none.
-    #[error("the time of the move is no time such as 2026-01-31T12:00:00Z")]
+    /// The time of a move file is invalid.
+    #[error("the time of the move is not a time such as 2026-01-31T12:00:00Z")]
     Timestamp,
-    /// A checker that goes otherwise than its die says.
-    #[error("step {number} from {from} to {to} is no way for {} with a {die}", color(*player))]
+    /// A step does not match its die.
+    #[error(
+        "step {number} from {from} to {to} is not possible for {} with a {die}",
+        color(*player)
+    )]
     Way {
-        /// Which step, from 1.
+        /// Number of the step, from 1.
         number: usize,
-        /// Whose.
+        /// Player who moves.
         player: Seat,
-        /// Where it begins.
+        /// Starting place.
         from: i8,
-        /// Where it ends.
+        /// Destination.
         to: i8,
-        /// By which die.
+        /// The die.
         die: Die,
     },
-    /// A move file whose name is none.
+    /// The name of a move file is invalid.
     #[error(
-        "a move file is named such as 0012-black-a1b2c3.json: its number from 0001, its player, six hexadecimal digits"
+        "a move file is named like 0012-black-a1b2c3.json: its number from 0001, its player, \
+         six hexadecimal digits"
     )]
     Name,
-    /// A move file that is named for the other player.
-    #[error("the move is {}'s, but the file is named for {}", color(*player), color(player.next(2)))]
+    /// The name of a move file is for the other player.
+    #[error(
+        "the move is {}'s, but the file is named for {}",
+        color(*player), color(player.next(2))
+    )]
     NamePlayer {
-        /// Who moved.
+        /// Player who moved.
         player: Seat,
     },
-    /// A move file whose name has the hash of something else.
+    /// The hash in the name of a move file is not that of its contents.
     #[error("the hash of the content begins with {is}, but the file is named {named}")]
     NameHash {
-        /// What it is.
+        /// Hash of the contents.
         is: String,
-        /// What the name says.
+        /// Hash in the name.
         named: String,
     },
 }
 
-impl Fault {
-    /// The rule's stable name for programs.
+impl StateFault {
+    /// Returns the rule's stable name for programs.
     pub const fn rule(&self) -> &'static str {
         match self {
-            Fault::Checkers { .. } => "checkers",
-            Fault::DiceCount { .. } | Fault::DiceUnlike => "dice",
-            Fault::DiceUsed { .. } => "dice-used",
-            Fault::Turn { .. } => "turn",
-            Fault::WinnerTooEarly { .. } | Fault::NoWinner => "status",
-            Fault::WrongWinner { .. } => "winner",
-            Fault::OffTooEarly { .. } | Fault::NobodyOff { .. } | Fault::BothOff => "home",
-            Fault::NoLastMove { .. }
-            | Fault::OverUnmoved
-            | Fault::MovedTooEarly
-            | Fault::Sequence { .. }
-            | Fault::Alternation { .. }
-            | Fault::WinnerNotLast { .. } => "last-move",
-            Fault::FileSequence { .. } | Fault::FilePlayer { .. } | Fault::FileHash { .. } => {
-                "last-move-file"
+            StateFault::Checkers { .. } => "checkers",
+            StateFault::DiceCount { .. } | StateFault::DiceUnlike => "dice",
+            StateFault::DiceUsed { .. } => "dice-used",
+            StateFault::Turn { .. } => "turn",
+            StateFault::WinnerTooEarly { .. } | StateFault::NoWinner => "status",
+            StateFault::WrongWinner { .. } => "winner",
+            StateFault::OffTooEarly { .. } | StateFault::NobodyOff { .. } | StateFault::BothOff => {
+                "home"
             }
-            Fault::MessageTime { .. } => "messages-time",
-            Fault::MessageOrder { .. } => "messages-order",
-            Fault::MessageCount { .. } => "messages-count",
-            Fault::UpdatedTime | Fault::UpdatedBefore { .. } => "updated-at",
-            Fault::Timestamp => "timestamp",
-            Fault::Way { .. } => "moves",
-            Fault::Name => "name",
-            Fault::NamePlayer { .. } => "name-player",
-            Fault::NameHash { .. } => "name-hash",
+            StateFault::NoLastMove { .. }
+            | StateFault::OverUnmoved
+            | StateFault::MovedTooEarly
+            | StateFault::Sequence { .. }
+            | StateFault::Alternation { .. }
+            | StateFault::WinnerNotLast { .. } => "last-move",
+            StateFault::FileSequence { .. }
+            | StateFault::FilePlayer { .. }
+            | StateFault::FileHash { .. } => "last-move-file",
+            StateFault::MessageTime { .. } => "messages-time",
+            StateFault::MessageOrder { .. } => "messages-order",
+            StateFault::MessageCount { .. } => "messages-count",
+            StateFault::UpdatedTime | StateFault::UpdatedBefore { .. } => "updated-at",
+            StateFault::Timestamp => "timestamp",
+            StateFault::Way { .. } => "moves",
+            StateFault::Name => "name",
+            StateFault::NamePlayer { .. } => "name-player",
+            StateFault::NameHash { .. } => "name-hash",
         }
     }
 }
 
-/// Something to know about a file that is no reason to refuse it.
+/// A remark on a file that is no reason to refuse it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Remark {
-    /// A double of which only two dice are written.
+    /// A double is written as only two dice.
     #[error("two equal dice are read as the four of a double")]
-    Widened,
+    DoubleExpanded,
     /// All dice are used.
     #[error("all dice are used, so the turn is over")]
     AllUsed,
     /// The active player cannot move.
     #[error("{} cannot move with these dice, so the turn should have been passed", color(*seat))]
     NoMove {
-        /// Who.
+        /// The active player.
         seat: Seat,
     },
-    /// The first turn does not show the start.
-    #[error("no play leads here: at turn 1 the checkers do not stand as in the {} start{}", start.name(), like_words(*like))]
+    /// The first turn does not have the expected starting position.
+    #[error(
+        "no play leads here: at turn 1 the checkers are not in the {} starting position{}",
+        start.name(), like_words(*like)
+    )]
     OtherStart {
-        /// The start that was expected.
-        start: Start,
-        /// One that it is.
-        like: Option<Start>,
+        /// Layout that was expected.
+        start: StartLayout,
+        /// Layout that matches, if any.
+        like: Option<StartLayout>,
     },
     /// The first roll is a double.
     #[error("no play leads here: the opening roll is never a double")]
     OpeningDouble,
-    /// More dice are needed than there were.
-    #[error("no play leads here: {} has played at most {most} dice before turn {turn}, and would need at least {least}", color(*seat))]
+    /// A side would have needed more dice than it had.
+    #[error(
+        "no play leads here: {} has played at most {most} dice before turn {turn}, and would need \
+         at least {least}",
+        color(*seat)
+    )]
     TooFar {
-        /// Who.
+        /// The side.
         seat: Seat,
-        /// Before which turn.
+        /// Number of the turn.
         turn: u64,
-        /// The most dice there can have been.
+        /// Largest number of dice it can have played.
         most: u64,
-        /// The fewest that are needed.
+        /// Smallest number of dice it needed.
         least: u64,
     },
-    /// The game was given up.
+    /// A player resigned.
     #[error(
-        "the game is completed before anybody has borne off all checkers: a message says that a player {RESIGNED}"
+        "the game is completed before either player has borne off all checkers: a message says \
+         that a player {RESIGNED}"
     )]
     Resigned,
-    /// One user plays both colors.
+    /// The same user plays both colors.
     #[error("one user plays both colors")]
     SameUser,
 }
 
 impl Remark {
-    /// The remark's stable name for programs.
+    /// Returns the remark's stable name for programs.
     pub const fn rule(&self) -> &'static str {
         match self {
-            Remark::Widened => "dice",
+            Remark::DoubleExpanded => "dice",
             Remark::AllUsed => "dice-used",
             Remark::NoMove { .. } => "no-move",
             Remark::OtherStart { .. } | Remark::OpeningDouble | Remark::TooFar { .. } => {
@@ -300,8 +331,8 @@ impl Remark {
     }
 }
 
-fn like_words(start: Option<Start>) -> String {
+fn like_words(start: Option<StartLayout>) -> String {
     start.map_or_else(String::new, |start| {
-        format!(", but as in the {} one", start.name())
+        format!(", but in the {} one", start.name())
     })
 }

@@ -1,108 +1,111 @@
-//! States as games, and games as states.
+//! Conversion between state documents and games.
 
 use parlor_core::Seat;
 
-use super::check::{left, widened};
-use super::{LastMove, Message, Row, Stamp, State, Status};
+use super::check::{dice_left, expand_double};
+use super::{BoardRow, FileTimestamp, LastMoveEntry, Message, StateDocument, Status};
 use crate::legality;
-use crate::setup::{Flaws, Setup};
-use crate::{Board, CHECKERS, Dice, Die, Finished, Game, Phase, Rules, Side, Start, Win};
+use crate::setup::{GameFlaws, Setup};
+use crate::{Board, CHECKERS, Dice, Die, Game, GameResult, Phase, Rules, Side, StartLayout, Win};
 
-/// What a state says beside its game.
+/// Contents of a state document that are not part of the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Beside {
-    /// The number of the turn, from 1.
+pub struct StateExtras {
+    /// Number of the turn, from 1.
     pub turn: u64,
-    /// The dice that were rolled for it: two, or four equal ones.
+    /// Dice rolled for it: two, or four equal ones.
     pub dice: Vec<Die>,
-    /// Those that were played already.
+    /// Dice already played.
     pub used: Vec<Die>,
-    /// The last move file.
-    pub last_move: Option<LastMove>,
-    /// The users who play white and black.
+    /// Last move file played.
+    pub last_move: Option<LastMoveEntry>,
+    /// Names of the users who play white and black.
     pub players: [String; 2],
-    /// What happened, the oldest first. Only the last [`MESSAGES_KEPT`](super::MESSAGES_KEPT) are written.
+    /// Messages, oldest first. Only the last [`MESSAGES_KEPT`](super::MESSAGES_KEPT) are written.
     pub messages: Vec<Message>,
-    /// When the file is written.
-    pub updated_at: Stamp,
+    /// Time at which the file is written.
+    pub updated_at: FileTimestamp,
 }
 
-/// Why there is no state for a game, or no game for a state.
+/// Error of converting between a state document and a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoState {
-    /// A state always shows dice.
-    #[error("the dice have not fallen, and a state shows dice")]
+pub enum StateConversionError {
+    /// The dice have not been rolled, but a state always has dice.
+    #[error("the dice have not been rolled, but a state needs dice")]
     NoDice,
-    /// Other dice are left to play than those that were rolled without those that were used.
+    /// The dice left to play are not those rolled without those used.
     #[error(
         "the dice that are left to play are not those that were rolled without those that were used"
     )]
     OtherDice,
-    /// No dice are left, or such as no roll leaves.
+    /// No dice are left, or a combination that no roll can leave.
     #[error("no dice are left to play")]
     NothingLeft,
-    /// No game looks like this.
+    /// The state describes an invalid position.
     #[error(transparent)]
-    Flaws(#[from] Flaws),
+    Flaws(#[from] GameFlaws),
 }
 
-impl State {
-    /// A game as a state, with what is known beside it. Only the checkers, the turn and the dice are kept of the game: a state
-    /// knows no cube and no match.
+impl StateDocument {
+    /// Creates the document of a game. Only the checkers, the turn and the dice of the game are
+    /// kept: the format has no cube and no match.
     ///
     /// # Errors
-    /// When the dice are still to be rolled, or are others than `beside` says.
-    pub fn of(game: &Game, beside: Beside) -> Result<State, NoState> {
+    /// Returns an error if the dice have not been rolled, or differ from those in `extras`.
+    pub fn from_game(
+        game: &Game,
+        extras: StateExtras,
+    ) -> Result<StateDocument, StateConversionError> {
         let over = match game.phase() {
             Phase::Moving(dice) => {
-                let same = left(&beside.dice, &beside.used) == Some(dice);
+                let same = dice_left(&extras.dice, &extras.used) == Some(dice);
                 if same {
                     Ok(false)
                 } else {
-                    Err(NoState::OtherDice)
+                    Err(StateConversionError::OtherDice)
                 }
             }
             Phase::Over => Ok(true),
-            _ => Err(NoState::NoDice),
+            _ => Err(StateConversionError::NoDice),
         }?;
-        let mut messages = beside.messages;
+        let mut messages = extras.messages;
         messages.drain(..messages.len().saturating_sub(super::MESSAGES_KEPT));
-        Ok(State {
-            turn: beside.turn,
+        Ok(StateDocument {
+            turn: extras.turn,
             active: game.on_roll(),
-            dice: widened(&beside.dice),
-            used: beside.used,
-            row: Row::of(&game.white_board(), game.rules().start),
-            last_move: beside.last_move,
+            dice: expand_double(&extras.dice),
+            used: extras.used,
+            row: BoardRow::from_board(&game.white_board(), game.rules().start),
+            last_move: extras.last_move,
             status: if over {
                 Status::Completed
             } else {
                 Status::Playing
             },
-            winner: game.last().filter(|_| over).map(|last| last.by),
-            players: beside.players,
+            winner: game.last_result().filter(|_| over).map(|last| last.by),
+            players: extras.players,
             messages,
-            updated_at: beside.updated_at,
+            updated_at: extras.updated_at,
         })
     }
 
-    /// The state as a single game without cube, counted from this start.
+    /// Returns the document as a single game without the cube.
     ///
     /// # Errors
-    /// When no game looks like this, or no dice are left to play.
-    pub fn game(&self, start: Start) -> Result<Game, NoState> {
+    /// Returns an error if the position is invalid, or if no dice are left to play.
+    pub fn to_game(&self, start: StartLayout) -> Result<Game, StateConversionError> {
         let phase = match self.status {
             Status::Completed => Phase::Over,
-            Status::Playing => {
-                Phase::Moving(left(&self.dice, &self.used).ok_or(NoState::NothingLeft)?)
-            }
+            Status::Playing => Phase::Moving(
+                dice_left(&self.dice, &self.used).ok_or(StateConversionError::NothingLeft)?,
+            ),
         };
         let setup = self
             .row
             .setup(start, self.winner.unwrap_or(self.active), phase);
-        // Who resigned is said by a message; how much was given up a state does not say.
+        // A message says that a player resigned; the size of the loss is not recorded.
         let by_resigning = self.status == Status::Completed && !self.row.home.contains(&CHECKERS);
-        let last = self.winner.filter(|_| by_resigning).map(|by| Finished {
+        let last = self.winner.filter(|_| by_resigning).map(|by| GameResult {
             by,
             points: 1,
             win: Some(Win::Single),
@@ -111,16 +114,21 @@ impl State {
     }
 }
 
-impl Row {
-    /// The single game without cube in which the checkers stand like this.
+impl BoardRow {
+    /// Returns the single game without the cube that has these checkers.
     ///
     /// # Errors
-    /// When there is none.
-    pub fn game(&self, start: Start, on_roll: Seat, phase: Phase) -> Result<Game, Flaws> {
+    /// Returns every flaw if the position is invalid.
+    pub fn to_game(
+        &self,
+        start: StartLayout,
+        on_roll: Seat,
+        phase: Phase,
+    ) -> Result<Game, GameFlaws> {
         self.setup(start, on_roll, phase).validate()
     }
 
-    fn setup(&self, start: Start, on_roll: Seat, phase: Phase) -> Setup {
+    fn setup(&self, start: StartLayout, on_roll: Seat, phase: Phase) -> Setup {
         let rules = Rules {
             start,
             ..Rules::GAME
@@ -134,8 +142,9 @@ impl Row {
     }
 }
 
-/// Whether a seat can play nothing with these dice. The checkers are as many as there are; nobody is stuck when a game is over.
-pub(super) fn is_stuck(row: &Row, start: Start, seat: Seat, dice: Dice) -> bool {
+/// Returns `true` if a seat can play nothing with these dice. Always `false` when the game is over
+/// or the checkers do not add up.
+pub(super) fn is_stuck(row: &BoardRow, start: StartLayout, seat: Seat, dice: Dice) -> bool {
     let [white, black] = row.counts(start);
     let (Some(white), Some(black)) = (Side::from_counts(&white), Side::from_counts(&black)) else {
         return false;

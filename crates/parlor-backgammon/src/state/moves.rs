@@ -1,71 +1,71 @@
-//! Move files.
+//! Contents of move files.
 
 use parlor_core::Seat;
 
-use super::check::{roll_fault, used_faults, widened};
+use super::check::{expand_double, roll_fault, used_faults};
 use super::row::{place, point_from, point_to};
-use super::{Fault, Remark, Stamp, Verdict};
+use super::{FileTimestamp, Remark, StateFault, StateReport};
 use crate::legality;
-use crate::{Board, Die, OFF, Play, Start, Step};
+use crate::{Board, CheckerStep, Die, OFF, Play, StartLayout};
 
-/// A player's whole play as a file.
+/// Contents of a move file: a player's whole play.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MoveFile {
-    /// Who plays.
+pub struct MoveDocument {
+    /// Player who moves.
     pub player: Seat,
-    /// The steps in their order, 1 to 4.
-    pub moves: Vec<Moved>,
-    /// When the player made the file.
-    pub timestamp: Stamp,
-    /// The beginning of the hash of the state that the player saw: 16 hexadecimal digits.
+    /// Steps in order, 1 to 4.
+    pub moves: Vec<FileStep>,
+    /// Time at which the player made the file.
+    pub timestamp: FileTimestamp,
+    /// Prefix of the hash of the state that the player saw: 16 hexadecimal digits.
     pub expected_state: String,
-    /// The dice that the player saw: two, or four equal ones.
+    /// Dice that the player saw: two, or four equal ones.
     pub dice_roll: Vec<Die>,
-    /// A word to the other player.
+    /// Comment for the opponent.
     pub comment: Option<String>,
 }
 
-/// One checker moved by one die.
+/// One checker moved by one die, in the numbering of files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Moved {
-    /// Where it was: a place of the row, or [`BAR_PLACE`](super::BAR_PLACE).
+pub struct FileStep {
+    /// Starting place: an index of the row, or [`BAR_PLACE`](super::BAR_PLACE).
     pub from: i8,
-    /// Where it comes to: a place of the row, or [`OFF_PLACE`](super::OFF_PLACE).
+    /// Destination: an index of the row, or [`OFF_PLACE`](super::OFF_PLACE).
     pub to: i8,
-    /// By which die.
+    /// The die used.
     pub die: Die,
 }
 
-/// A [`MoveFile`] of which only some fields could be understood.
+/// A [`MoveDocument`] in which some fields may be missing or not understood.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct MoveSketch {
-    /// See [`MoveFile::player`].
+pub struct PartialMove {
+    /// See [`MoveDocument::player`].
     pub player: Option<Seat>,
-    /// See [`MoveFile::moves`]; those that could not be understood are nothing.
-    pub moves: Option<Vec<Option<Moved>>>,
-    /// See [`MoveFile::timestamp`].
-    pub timestamp: Option<Stamp>,
-    /// See [`MoveFile::expected_state`].
+    /// See [`MoveDocument::moves`]; steps that were not understood are `None`.
+    pub moves: Option<Vec<Option<FileStep>>>,
+    /// See [`MoveDocument::timestamp`].
+    pub timestamp: Option<FileTimestamp>,
+    /// See [`MoveDocument::expected_state`].
     pub expected_state: Option<String>,
-    /// See [`MoveFile::dice_roll`].
+    /// See [`MoveDocument::dice_roll`].
     pub dice_roll: Option<Vec<Die>>,
-    /// See [`MoveFile::comment`]; the inner nothing is a file's own `null`.
+    /// See [`MoveDocument::comment`]; the inner `None` is a `null` in the file.
     pub comment: Option<Option<String>>,
 }
 
-impl MoveSketch {
-    /// Everything that speaks against what is known of the file, as far as it can be told without the state that it is for.
-    pub fn check(&self, start: Start) -> Verdict {
-        let mut verdict = Verdict::default();
+impl PartialMove {
+    /// Validates the known fields, as far as possible without the state that the file is for.
+    pub fn check(&self, start: StartLayout) -> StateReport {
+        let mut report = StateReport::default();
         let moves = self.moves.as_deref().unwrap_or_default();
         if let Some(player) = self.player {
             for (number, moved) in (1..).zip(moves) {
-                let Some(Moved { from, to, die }) = *moved else {
+                let Some(FileStep { from, to, die }) = *moved else {
                     continue;
                 };
-                let step = Moved { from, to, die }.step(start, player);
-                let is_way = step.is_some_and(|step| covers(step, die));
-                verdict.faults.extend((!is_way).then_some(Fault::Way {
+                let step = FileStep { from, to, die }.step(start, player);
+                let is_valid = step.is_some_and(|step| covers(step, die));
+                report.faults.extend((!is_valid).then_some(StateFault::Way {
                     number,
                     player,
                     from,
@@ -75,21 +75,24 @@ impl MoveSketch {
             }
         }
         if self.timestamp.as_ref().is_some_and(|at| at.nanos.is_none()) {
-            verdict.faults.push(Fault::Timestamp);
+            report.faults.push(StateFault::Timestamp);
         }
         if let Some(dice) = &self.dice_roll {
-            verdict.faults.extend(roll_fault(dice));
+            report.faults.extend(roll_fault(dice));
             let used: Vec<Die> = moves.iter().flatten().map(|moved| moved.die).collect();
-            used_faults(&widened(dice), &used, &mut verdict.faults);
+            used_faults(&expand_double(dice), &used, &mut report.faults);
             let two_equal = dice.len() == 2 && dice[0] == dice[1];
-            verdict.remarks.extend(two_equal.then_some(Remark::Widened));
+            report
+                .remarks
+                .extend(two_equal.then_some(Remark::DoubleExpanded));
         }
-        verdict
+        report
     }
 
-    /// The whole file; `None` when a field is missing. Whether it holds is for [`MoveSketch::check`] to say.
-    pub fn whole(self) -> Option<MoveFile> {
-        Some(MoveFile {
+    /// Returns the document, or `None` if a field is missing. Does not validate; see
+    /// [`PartialMove::check`].
+    pub fn into_document(self) -> Option<MoveDocument> {
+        Some(MoveDocument {
             player: self.player?,
             moves: self.moves?.into_iter().collect::<Option<_>>()?,
             timestamp: self.timestamp?,
@@ -100,60 +103,62 @@ impl MoveSketch {
     }
 }
 
-impl MoveFile {
-    /// The steps in the player's own numbers; `None` when one begins or ends nowhere.
-    pub fn steps(&self, start: Start) -> Option<Vec<Step>> {
+impl MoveDocument {
+    /// Returns the steps in the player's own point numbers, or `None` if one has an invalid place.
+    pub fn steps(&self, start: StartLayout) -> Option<Vec<CheckerStep>> {
         self.moves
             .iter()
             .map(|moved| moved.step(start, self.player))
             .collect()
     }
 
-    /// The play; `None` when it has more than four steps, or one that begins or ends nowhere.
-    pub fn play(&self, start: Start) -> Option<Play> {
+    /// Returns the play, or `None` if it has more than four steps or one with an invalid place.
+    pub fn play(&self, start: StartLayout) -> Option<Play> {
         Play::new(&self.steps(start)?)
     }
 }
 
-impl Moved {
-    /// A play as the moves of a file, each with the die that makes it. `None` when the dice cannot make the steps one after
-    /// another on this board.
+impl FileStep {
+    /// Returns a play as the steps of a file, each with the die used. Returns `None` if the dice
+    /// cannot make the steps in order on this board.
     ///
     /// ```
-    /// use parlor_backgammon::state::Moved;
-    /// use parlor_backgammon::{Board, Play, Roll, Start, Step, WHITE};
-    /// let play = Play::new(&[Step { from: 8, to: 5 }, Step { from: 6, to: 5 }]).expect("two steps");
+    /// use parlor_backgammon::state::FileStep;
+    /// use parlor_backgammon::{Board, Play, Roll, StartLayout, CheckerStep, WHITE};
+    /// let steps = [CheckerStep { from: 8, to: 5 }, CheckerStep { from: 6, to: 5 }];
+    /// let play = Play::new(&steps).expect("two steps");
     /// let dice = "31".parse::<Roll>()?.faces();
-    /// let moves = Moved::of(&Board::START, &dice, &play, Start::Standard, WHITE).expect("a play of 31");
+    /// let start = StartLayout::Standard;
+    /// let moves = FileStep::for_play(&Board::START, &dice, &play, start, WHITE).expect("legal");
     /// assert_eq!((moves[0].from, moves[0].to, moves[0].die.pips()), (7, 4, 3));
     /// # Ok::<(), parlor_core::NotationError>(())
     /// ```
-    pub fn of(
+    pub fn for_play(
         board: &Board,
         dice: &[Die],
         play: &Play,
-        start: Start,
+        start: StartLayout,
         player: Seat,
-    ) -> Option<Vec<Moved>> {
-        let dice = dice_of(*board, dice, play.steps())?;
-        let moved = |(step, die): (&Step, Die)| {
+    ) -> Option<Vec<FileStep>> {
+        let dice = dice_for_steps(*board, dice, play.steps())?;
+        let moved = |(step, die): (&CheckerStep, Die)| {
             let [from, to] = [step.from, step.to].map(|point| place(start, player, point));
-            Moved { from, to, die }
+            FileStep { from, to, die }
         };
         Some(play.steps().iter().zip(dice).map(moved).collect())
     }
 
-    /// The step in a player's own numbers; `None` when it begins or ends nowhere.
-    pub fn step(self, start: Start, player: Seat) -> Option<Step> {
-        Some(Step {
+    /// Returns the step in a player's own point numbers, or `None` if it has an invalid place.
+    pub fn step(self, start: StartLayout, player: Seat) -> Option<CheckerStep> {
+        Some(CheckerStep {
             from: point_from(start, player, self.from)?,
             to: point_to(start, player, self.to)?,
         })
     }
 }
 
-/// Whether a die can make a step on some board.
-fn covers(step: Step, die: Die) -> bool {
+/// Returns `true` if a die can make a step on some board.
+fn covers(step: CheckerStep, die: Die) -> bool {
     if step.to == OFF {
         (1..=die.pips()).contains(&step.from)
     } else {
@@ -161,20 +166,21 @@ fn covers(step: Step, die: Die) -> bool {
     }
 }
 
-/// The die for each step.
-fn dice_of(board: Board, dice: &[Die], steps: &[Step]) -> Option<Vec<Die>> {
+/// Returns the die used for each step.
+fn dice_for_steps(board: Board, dice: &[Die], steps: &[CheckerStep]) -> Option<Vec<Die>> {
     let Some((step, rest)) = steps.split_first() else {
         return Some(Vec::new());
     };
-    let makes =
-        |die: &Die| legality::step_by(&board, step.from, *die).is_ok_and(|made| made == *step);
+    let makes = |die: &Die| {
+        legality::step_with_die(&board, step.from, *die).is_ok_and(|made| made == *step)
+    };
     dice.iter()
         .enumerate()
         .filter(|(_, die)| makes(die))
         .find_map(|(n, die)| {
             let mut left = dice.to_vec();
             left.remove(n);
-            let mut all = dice_of(board.stepped(*step), &left, rest)?;
+            let mut all = dice_for_steps(board.stepped(*step), &left, rest)?;
             all.insert(0, *die);
             Some(all)
         })

@@ -1,4 +1,4 @@
-//! The names of move files.
+//! Names of move files.
 
 use std::fmt;
 
@@ -7,30 +7,32 @@ use parlor_core::Seat;
 use crate::setup::color;
 use crate::{BLACK, WHITE};
 
-/// The name of a move file: `0012-black-a1b2c3.json` is the twelfth move, made by black.
+/// Name of a move file, such as `0012-black-a1b2c3.json` for the twelfth move, made by black.
 ///
 /// ```
-/// use parlor_backgammon::state::MoveName;
-/// let name = MoveName::parse("0012-black-a1b2c3.json").expect("a name");
-/// assert_eq!((name.sequence, name.hash.as_str(), name.to_string().as_str()), (12, "a1b2c3", "0012-black-a1b2c3.json"));
-/// assert_eq!(MoveName::parse("12-black-a1b2c3.json"), None);
+/// use parlor_backgammon::state::MoveFileName;
+/// let name = MoveFileName::parse("0012-black-a1b2c3.json").expect("a name");
+/// assert_eq!((name.sequence, name.hash.as_str()), (12, "a1b2c3"));
+/// assert_eq!(name.to_string(), "0012-black-a1b2c3.json");
+/// assert_eq!(MoveFileName::parse("12-black-a1b2c3.json"), None);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MoveName {
-    /// The number of the move, four digits in the name.
+pub struct MoveFileName {
+    /// Number of the move, written with four digits.
     pub sequence: u16,
-    /// Who made it.
+    /// Player who moved.
     pub player: Seat,
-    /// Hexadecimal digits of the content's hash: [`MoveName::HASH`] of them in a good name, at least one in any.
+    /// Hexadecimal digits of the contents' hash: [`MoveFileName::HASH`] of them in a valid name, at
+    /// least one in any.
     pub hash: String,
 }
 
-impl MoveName {
-    /// How many digits of the hash a good name has.
+impl MoveFileName {
+    /// Number of hash digits in a valid name.
     pub const HASH: usize = 6;
 
-    /// Reads a name.
-    pub fn parse(text: &str) -> Option<MoveName> {
+    /// Parses a name.
+    pub fn parse(text: &str) -> Option<MoveFileName> {
         let mut parts = text.strip_suffix(".json")?.splitn(3, '-');
         let (sequence, player, hash) = (parts.next()?, parts.next()?, parts.next()?);
         let digits = sequence.len() == 4 && sequence.bytes().all(|byte| byte.is_ascii_digit());
@@ -44,7 +46,7 @@ impl MoveName {
             _ => return None,
         };
         let sequence = sequence.parse().ok().filter(|_| digits && hexadecimal)?;
-        Some(MoveName {
+        Some(MoveFileName {
             sequence,
             player,
             hash: hash.to_owned(),
@@ -52,7 +54,7 @@ impl MoveName {
     }
 }
 
-impl fmt::Display for MoveName {
+impl fmt::Display for MoveFileName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,

@@ -1,18 +1,18 @@
-//! The checkers as a file numbers their places.
+//! Numbering of points and places in files.
 
 use parlor_core::Seat;
 
-use crate::{BAR, Board, OFF, Start, WHITE};
+use crate::{BAR, Board, OFF, StartLayout, WHITE};
 
-/// The place that stands for the bar, as the beginning of a move.
+/// Starting place of a move from the bar.
 pub const BAR_PLACE: i8 = -1;
-/// The place that stands for off, as the end of a move.
+/// Destination of a move that bears off.
 pub const OFF_PLACE: i8 = 24;
 
-/// Where the checkers are.
+/// Positions of the checkers, in the numbering of files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Row {
-    /// The 24 points: positive for white's checkers, negative for black's.
+pub struct BoardRow {
+    /// The 24 points, positive for white's checkers and negative for black's.
     pub board: [i8; 24],
     /// White's and black's checkers on the bar.
     pub bar: [u8; 2],
@@ -20,24 +20,24 @@ pub struct Row {
     pub home: [u8; 2],
 }
 
-impl Row {
-    /// The row of a board that is seen from white.
-    pub fn of(white: &Board, start: Start) -> Row {
+impl BoardRow {
+    /// Creates the row of a board seen from white.
+    pub fn from_board(white: &Board, start: StartLayout) -> BoardRow {
         let sides = [white.mover(), white.other()];
         let mut board = [0; 24];
         for point in 1..=24 {
             board[start.index(true, point)] += sides[0].count(point) as i8;
             board[start.index(false, point)] -= sides[1].count(point) as i8;
         }
-        Row {
+        BoardRow {
             board,
             bar: sides.map(|side| side.bar()),
             home: sides.map(|side| side.off()),
         }
     }
 
-    /// White's and black's checkers in their own numbers: off, the points 1 to 24, the bar.
-    pub fn counts(&self, start: Start) -> [[u8; 26]; 2] {
+    /// Returns white's and black's checkers in their own numbers: off, the points 1 to 24, the bar.
+    pub fn counts(&self, start: StartLayout) -> [[u8; 26]; 2] {
         let mut counts = [[0; 26]; 2];
         for (index, &n) in self.board.iter().enumerate() {
             let side = usize::from(n < 0);
@@ -50,8 +50,8 @@ impl Row {
         counts
     }
 
-    /// All checkers of a seat: on the board, on the bar and off.
-    pub fn sum(&self, seat: Seat) -> u32 {
+    /// Returns the number of a seat's checkers: on the board, on the bar and off.
+    pub fn checker_count(&self, seat: Seat) -> u32 {
         let own = |n: &&i8| if seat == WHITE { **n > 0 } else { **n < 0 };
         let on_board: u32 = self
             .board
@@ -63,8 +63,8 @@ impl Row {
     }
 }
 
-/// The point, in a seat's own numbers, from which a move begins; `None` where there is none.
-pub(super) fn point_from(start: Start, seat: Seat, place: i8) -> Option<u8> {
+/// Returns the starting point of a move in a seat's own numbers, or `None` if the place is invalid.
+pub(super) fn point_from(start: StartLayout, seat: Seat, place: i8) -> Option<u8> {
     if place == BAR_PLACE {
         Some(BAR)
     } else {
@@ -72,8 +72,8 @@ pub(super) fn point_from(start: Start, seat: Seat, place: i8) -> Option<u8> {
     }
 }
 
-/// The point, in a seat's own numbers, at which a move ends; `None` where there is none.
-pub(super) fn point_to(start: Start, seat: Seat, place: i8) -> Option<u8> {
+/// Returns the destination of a move in a seat's own numbers, or `None` if the place is invalid.
+pub(super) fn point_to(start: StartLayout, seat: Seat, place: i8) -> Option<u8> {
     if place == OFF_PLACE {
         Some(OFF)
     } else {
@@ -81,16 +81,16 @@ pub(super) fn point_to(start: Start, seat: Seat, place: i8) -> Option<u8> {
     }
 }
 
-fn on_row(start: Start, seat: Seat, place: i8) -> Option<u8> {
+fn on_row(start: StartLayout, seat: Seat, place: i8) -> Option<u8> {
     let index = usize::try_from(place).ok().filter(|index| *index < 24)?;
     Some(start.point(seat == WHITE, index))
 }
 
-/// The place of a seat's point: 0 to 23 in the row, [`BAR_PLACE`] or [`OFF_PLACE`].
+/// Returns the place of a seat's point: 0 to 23 in the row, [`BAR_PLACE`] or [`OFF_PLACE`].
 ///
 /// # Panics
-/// When the point is above [`BAR`].
-pub fn place(start: Start, seat: Seat, point: u8) -> i8 {
+/// Panics if the point is above [`BAR`].
+pub fn place(start: StartLayout, seat: Seat, point: u8) -> i8 {
     match point {
         BAR => BAR_PLACE,
         OFF => OFF_PLACE,

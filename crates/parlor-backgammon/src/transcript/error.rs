@@ -1,67 +1,67 @@
-//! What cannot have been, and what cannot be written.
+//! Errors of replaying and writing transcripts.
 
-use parlor_core::{Impossible, NotationError};
+use parlor_core::{ImpossibleChance, NotationError};
 
 use crate::Illegal;
 
-/// A line of a log that cannot be.
+/// Error of replaying a log.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("step {at} of the log, {text:?}: {why}")]
-pub struct BadStep {
-    /// Which, from 1.
+#[error("step {at} of the log, {text:?}: {kind}")]
+pub struct ReplayError {
+    /// Number of the step, from 1.
     pub at: usize,
-    /// What it says.
+    /// Text of the step.
     pub text: String,
-    /// Why not.
-    pub why: Why,
+    /// Kind of error.
+    pub kind: ReplayErrorKind,
 }
 
-/// Why a step cannot be.
+/// Kinds of errors in a step of a log.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Why {
-    /// It cannot be read.
+pub enum ReplayErrorKind {
+    /// The text cannot be read.
     #[error(transparent)]
     Text(#[from] NotationError),
-    /// Luck cannot do that here.
+    /// The random event is impossible at this point.
     #[error(transparent)]
-    Chance(#[from] Impossible),
-    /// The rules forbid it.
+    Chance(#[from] ImpossibleChance),
+    /// The move is illegal.
     #[error(transparent)]
     Move(#[from] Illegal),
 }
 
-/// Why a transcript is no single log of the house.
+/// Reason kind a transcript cannot be written as a single log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoLog {
-    /// Games of a session stand beside each other; each has a log of its own.
+pub enum SingleLogError {
+    /// A game does not follow from the one before, as in a session; each has a log of its own.
     #[error("game {game} does not follow from the one before it: take the games one by one")]
-    Apart {
-        /// Which, from 1.
+    Disconnected {
+        /// Number of the game, from 1.
         game: usize,
     },
-    /// There is no game.
-    #[error("there is no game in it")]
+    /// The transcript has no games.
+    #[error("it contains no games")]
     Empty,
 }
 
-/// There is no game that could be resigned.
+/// Error of resigning when no game is in progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no game is going on that could be resigned")]
+#[error("there is no game in progress to resign")]
 pub struct NothingToResign;
 
-/// Why a transcript cannot be written to a file.
+/// Reason kind a transcript cannot be written to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unwritable {
-    /// There is no game.
-    #[error("there is no game in it")]
+pub enum TranscriptWriteError {
+    /// The transcript has no games.
+    #[error("it contains no games")]
     Empty,
-    /// A game begins in the middle.
-    #[error("game {game} begins in the middle, which the format cannot say")]
+    /// A game starts in the middle.
+    #[error("game {game} starts in the middle, which the format cannot express")]
     InTheMiddle {
-        /// Which, from 1.
+        /// Number of the game, from 1.
         game: usize,
     },
-    /// The checkers stand otherwise.
-    #[error("the checkers do not start as usual, which the format cannot say")]
+    /// The starting position is not the standard one.
+    #[error("the game does not start from the standard position, which the format cannot express")]
     OtherStart,
 }

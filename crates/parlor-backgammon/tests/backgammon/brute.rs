@@ -1,9 +1,9 @@
-//! The generator against a search that knows nothing but the rules of one step.
+//! The generator compared with a search that only knows the rules of a single step.
 
 use std::collections::BTreeSet;
 
 use parlor_backgammon::{Board, Dice, Die, Play, Roll, Side};
-use parlor_core::below;
+use parlor_core::random_below;
 use proptest::prelude::*;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
@@ -46,12 +46,12 @@ pub fn side(seed: u64, reach: u8, taken: u32) -> (Side, u32) {
     let mut counts = [0u8; 26];
     let mut left = 15;
     while left > 0 {
-        let point = below(&mut rng, u32::from(reach) + 1);
+        let point = random_below(&mut rng, u32::from(reach) + 1);
         let facing = 25 - point;
         if point > 0 && point < 25 && taken >> facing & 1 != 0 {
             continue;
         }
-        let here = (1 + below(&mut rng, 4) as u8).min(left);
+        let here = (1 + random_below(&mut rng, 4) as u8).min(left);
         counts[point as usize] += here;
         left -= here;
     }

@@ -1,9 +1,9 @@
-//! Counts that other programs found too.
+//! Counts confirmed by other programs.
 
 use parlor_backgammon::{Board, Game, Roll, Rules};
 use parlor_core::testing::perft_table;
 
-/// Distinct positions after each first roll.
+/// Number of distinct positions after each first roll.
 const OPENING: &str = "11:42 21:15 22:75 31:16 32:17 33:73 41:14 42:18 43:17 44:52 51:8 52:8 53:9 54:9 55:4 61:10 62:14 63:14 \
                        64:14 65:7 66:11";
 

@@ -1,4 +1,4 @@
-//! The doubling cube, what a game is worth, and matches.
+//! The doubling cube, the value of games, and matches.
 
 use parlor_backgammon::{
     BLACK, Chance, Crawford, Cube, Game, Illegal, Move, Phase, Play, Rules, WHITE, Win,
@@ -6,7 +6,8 @@ use parlor_backgammon::{
 use parlor_core::{Notation, Outcome, Position, Seat, Turn};
 
 const START: &str = "-b----E-C---eE---c-e----B-";
-/// White bears its last checker off with any roll; black has one off, or none, or none and one in white's home.
+/// White bears off the last checker with any roll; black has one checker off, or none, or none and
+/// one in white's home board.
 const SINGLE: &str = "-A-----------ccdd---------";
 const GAMMON: &str = "-A-----------cccdb--------";
 const BACKGAMMON: &str = "-A---a-------cccda--------";
@@ -15,7 +16,7 @@ fn game(text: &str) -> Game {
     Game::from_text(text).expect("a position")
 }
 
-/// The position after these moves and chances.
+/// Returns the position after these moves and chances.
 fn after(text: &str, words: &str) -> Game {
     let mut game = game(text);
     for word in words.split_whitespace() {
@@ -45,7 +46,7 @@ fn won(by: Seat, points: u16) -> Option<Outcome> {
     Some(Outcome::Won { by, points })
 }
 
-// --- turning the cube ---------------------------------------------------------------------------------------------
+// --- turning the cube ---
 
 #[test]
 fn nobody_doubles_before_the_first_play_and_both_may_after() {
@@ -80,7 +81,7 @@ fn a_double_is_answered_by_the_other_seat() {
 }
 
 #[test]
-fn who_takes_owns_the_cube_and_the_doubler_rolls() {
+fn the_taker_owns_the_cube_and_the_doubler_rolls() {
     let taken = after(&format!("game+cube {START} 1 w:cube 0-0"), "double take");
     assert_eq!(
         (taken.cube().value(), taken.cube().owner()),
@@ -90,12 +91,12 @@ fn who_takes_owns_the_cube_and_the_doubler_rolls() {
 }
 
 #[test]
-fn who_drops_loses_what_the_game_was_worth() {
+fn dropping_loses_the_stake_before_the_double() {
     let dropped = after(&format!("game+cube {START} 1 w:cube 0-0"), "double drop");
     assert_eq!(over(&dropped), won(WHITE, 1));
     let dropped = after(&format!("game+cube {START} 4b b:cube 0-0"), "double drop");
     assert_eq!(over(&dropped), won(BLACK, 4));
-    assert_eq!(dropped.last().and_then(|last| last.win), None);
+    assert_eq!(dropped.last_result().and_then(|last| last.win), None);
 }
 
 #[test]
@@ -129,7 +130,7 @@ fn the_cube_stops_at_1024() {
         (1024, Some(BLACK))
     );
     assert_eq!(
-        (last.on_roll(), last.phase(), last.may_double(BLACK)),
+        (last.on_roll(), last.phase(), last.can_double(BLACK)),
         (BLACK, Phase::Rolling, false)
     );
     assert_eq!(Cube::new(11, Some(WHITE)), None);
@@ -138,14 +139,14 @@ fn the_cube_stops_at_1024() {
 }
 
 #[test]
-fn a_game_without_cube_asks_nobody() {
+fn a_game_without_cube_offers_no_double() {
     let next = after(&format!("game {START} 1 w:31 0-0"), "8/5,6/5");
     assert_eq!(next.phase(), Phase::Rolling);
     assert!(Game::from_text(&format!("game {START} 1 w:cube 0-0")).is_err());
     assert!(Game::from_text(&format!("game {START} 2w w:roll 0-0")).is_err());
 }
 
-// --- beavers ------------------------------------------------------------------------------------------------------
+// --- beavers ---
 
 #[test]
 fn a_beaver_doubles_again_and_keeps_the_cube() {
@@ -169,7 +170,7 @@ fn a_beaver_doubles_again_and_keeps_the_cube() {
 }
 
 #[test]
-fn who_drops_a_beaver_loses_the_double_that_it_answered() {
+fn dropping_a_beaver_loses_the_original_double() {
     let dropped = after(
         &format!("game+cube+beavers {START} 1 w:cube 0-0"),
         "double beaver drop",
@@ -211,7 +212,7 @@ fn beavers_are_for_money_and_below_the_limit() {
     assert!(!Game::new(rules).rules().beavers && !Game::new(rules).rules().jacoby);
 }
 
-// --- what a game is worth -----------------------------------------------------------------------------------------
+// --- values of games ---
 
 #[test]
 fn a_gammon_counts_twice_and_a_backgammon_three_times() {
@@ -227,7 +228,7 @@ fn a_gammon_counts_twice_and_a_backgammon_three_times() {
                 "1/off",
             );
             assert_eq!(over(&end), won(WHITE, factor * cube), "{win:?} {cube}");
-            assert_eq!(end.last().and_then(|last| last.win), Some(win));
+            assert_eq!(end.last_result().and_then(|last| last.win), Some(win));
         }
     }
 }
@@ -235,7 +236,10 @@ fn a_gammon_counts_twice_and_a_backgammon_three_times() {
 #[test]
 fn a_loser_on_the_bar_loses_a_backgammon() {
     let end = after("game aA-----------cccda-------- 1 w:31 0-0", "1/off");
-    assert_eq!(end.last().and_then(|last| last.win), Some(Win::Backgammon));
+    assert_eq!(
+        end.last_result().and_then(|last| last.win),
+        Some(Win::Backgammon)
+    );
     let end = after("game aA-----------cccd--------- 1 w:31 0-0", "1/off");
     assert_eq!(
         over(&end),
@@ -267,7 +271,7 @@ fn jacoby_s_rule_is_not_for_matches_nor_without_a_cube() {
     assert_eq!(over(&end), won(WHITE, 2));
 }
 
-// --- matches ------------------------------------------------------------------------------------------------------
+// --- matches ---
 
 #[test]
 fn a_match_goes_on_with_an_opening_roll() {
@@ -282,7 +286,7 @@ fn a_match_ends_at_its_length_and_counts_no_point_more() {
     let end = after(&format!("match5+cube {GAMMON} 4b w:31 3-4/after"), "1/off");
     assert_eq!((end.score(), over(&end)), ([5, 4], won(WHITE, 1)));
     assert_eq!(
-        end.last().map(|last| last.points),
+        end.last_result().map(|last| last.points),
         Some(8),
         "what the game was worth"
     );
@@ -293,7 +297,8 @@ fn a_match_ends_at_its_length_and_counts_no_point_more() {
 fn a_dropped_double_counts_in_a_match_and_never_ends_it() {
     let next = after(&format!("match5+cube {START} 1 b:cube 1-1"), "double drop");
     assert_eq!((next.score(), next.phase()), ([1, 2], Phase::Opening));
-    // Whoever could win the match by a drop could win it with the cube as it is, and may not double.
+    // A player who could win the match by a drop could win it with the cube as it is, and so may
+    // not double.
     for (score, alive) in [("2-2", true), ("3-2", false)] {
         assert_eq!(
             Game::from_text(&format!("match5+cube {START} 2w w:cube {score}")).is_ok(),
@@ -312,7 +317,7 @@ fn the_game_after_somebody_comes_within_a_point_has_no_cube() {
     );
     let played = after(&crawford.text(), "1-3 8/5,6/5");
     assert_eq!((played.on_roll(), played.phase()), (WHITE, Phase::Rolling));
-    assert!(!played.may_double(WHITE) && !played.may_double(BLACK));
+    assert!(!played.can_double(WHITE) && !played.can_double(BLACK));
     assert!(Game::from_text(&format!("match3+cube {START} 1 b:cube 2-0/crawford")).is_err());
 }
 
@@ -357,25 +362,25 @@ fn without_the_crawford_rule_the_cube_is_always_there() {
         (next.crawford(), next.on_roll(), next.phase()),
         (Crawford::Before, WHITE, Phase::Rolling)
     );
-    assert!(next.may_double(BLACK));
+    assert!(next.can_double(BLACK));
 }
 
 #[test]
-fn a_cube_that_could_help_nobody_who_owns_it_stays() {
-    // White owns two and needs two.
+fn a_dead_cube_cannot_be_turned() {
+    // White owns the cube at 2 and needs two points.
     let game = game(&format!("match3+cube {START} 2w w:roll 1-0"));
-    assert!(!game.may_double(WHITE) && !game.may_double(BLACK));
+    assert!(!game.can_double(WHITE) && !game.can_double(BLACK));
     assert!(Game::from_text(&format!("match3+cube {START} 2w w:cube 1-0")).is_err());
-    // In the middle it is alive for whoever needs more than it shows.
+    // A centered cube is live for a player who needs more points than it shows.
     let middle = self::game(&format!("match3+cube {START} 1 w:roll 1-2/after"));
-    assert!(middle.may_double(WHITE) && !middle.may_double(BLACK));
+    assert!(middle.can_double(WHITE) && !middle.can_double(BLACK));
 }
 
 #[test]
 fn a_match_to_one_point_has_no_cube_and_one_game() {
     let rules = Rules::match_to(1).expect("a length");
     let game = Game::new(rules);
-    assert!(!game.rules().cube && !game.may_double(WHITE));
+    assert!(!game.rules().cube && !game.can_double(WHITE));
     assert_eq!(game.crawford(), Crawford::Before);
     let end = after(&format!("match1 {BACKGAMMON} 1 w:31 0-0"), "1/off");
     assert_eq!((end.score(), over(&end)), ([1, 0], won(WHITE, 1)));
@@ -389,7 +394,7 @@ fn matches_are_to_64_points_at_most() {
 }
 
 #[test]
-fn no_client_can_pass_for_luck_and_no_luck_for_a_client() {
+fn moves_and_chances_cannot_be_confused() {
     let rolling = game(&format!("game {START} 1 w:roll 0-0"));
     assert_eq!(
         rolling.check(&Move::Play(Play::PASS)),

@@ -1,13 +1,14 @@
 //! Board lines.
 
-use parlor_backgammon::fibs::{FIELDS, FibsBoard, FibsError, NoLine, answer};
-use parlor_backgammon::{Flaw, Game, Move, Phase, Play, Rules, Setup, Win};
+use parlor_backgammon::fibs::{FIELDS, FibsBoard, FibsError, FibsWriteError, answer};
+use parlor_backgammon::{Game, GameFlaw, Move, Phase, Play, Rules, Setup, Win};
 use parlor_core::{Notation, Position, Seat, Turn};
 use proptest::prelude::*;
 
 use crate::walks::{all_rules, forgetful, is_going_on, part_of_a_roll, walk};
 
-/// Lines that GNU Backgammon 1.07 sent, each with the game that it meant and the seat that it asked. Alice was its player 0, bob its player 1.
+/// Lines sent by GNU Backgammon 1.07, each with its game and the seat asked to act. Alice was
+/// player 0, bob player 1.
 const SENT: [(&str, &str, Seat); 9] = [
     (
         "board:alice:bob:3:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:-1:2:1:2:1:1:1:1:0:1:-1:0:25:0:0:0:0:0:0:0:1",
@@ -57,13 +58,16 @@ const SENT: [(&str, &str, Seat); 9] = [
 ];
 
 #[test]
-fn a_match_to_one_point_is_told_as_gnubg_does() {
+fn a_match_to_one_point_is_written_as_gnubg_does() {
     let line = "board:alice:bob:1:0:0:0:2:0:0:0:2:3:-3:3:0:0:1:-2:2:2:0:0:-2:0:-2:0:-1:-1:-2:-2:0:1:5:3:5:3:1:1:1:0:1:-1:0:25:0:0:0:0:0:0:1:1";
     let game = FibsBoard::parse(line)
-        .and_then(|board| board.game())
+        .and_then(|board| board.to_game())
         .expect("a game");
-    assert_eq!(game.rules(), Rules::match_to(1).expect("a length").normal());
-    let ours = FibsBoard::of(&game, ["bob", "alice"]).expect("somebody is on turn");
+    assert_eq!(
+        game.rules(),
+        Rules::match_to(1).expect("a length").normalized()
+    );
+    let ours = FibsBoard::from_game(&game, ["bob", "alice"]).expect("somebody is on turn");
     assert_eq!((ours.post_crawford, ours.no_crawford), (true, 1));
     assert!(line.ends_with(":1:1"));
 }
@@ -72,14 +76,14 @@ fn a_match_to_one_point_is_told_as_gnubg_does() {
 fn every_line_of_gnubg_is_understood_and_written_alike() {
     for (line, text, asked) in SENT {
         let board = FibsBoard::parse(&format!("{line}\n\0")).expect("a line");
-        let game = board.game().expect("a game");
+        let game = board.to_game().expect("a game");
         assert_eq!(game.text(), text);
         assert_eq!(game.turn(), Turn::Move(asked));
         assert_eq!(board.to_line(), line);
-        let ours = FibsBoard::of(&game, ["bob", "alice"])
+        let ours = FibsBoard::from_game(&game, ["bob", "alice"])
             .expect("somebody is on turn")
             .to_line();
-        // GNU Backgammon tells the dice as they fell.
+        // GNU Backgammon writes the dice in the order in which they fell.
         assert_eq!(ours, line.replace(":3:4:3:4:", ":4:3:4:3:"));
     }
 }
@@ -90,20 +94,26 @@ fn every_position_of_every_kind_of_game_comes_back_from_its_line() {
     for (seed, rules) in (0..).zip(all_rules().into_iter().cycle().take(80)) {
         walk(rules, seed, |game, _| {
             if !is_going_on(game) {
-                assert_eq!(FibsBoard::of(game, ["w", "b"]), Err(NoLine::Nobody));
+                assert_eq!(
+                    FibsBoard::from_game(game, ["w", "b"]),
+                    Err(FibsWriteError::Nobody)
+                );
                 return;
             }
-            let line = FibsBoard::of(game, ["w", "b"])
+            let line = FibsBoard::from_game(game, ["w", "b"])
                 .expect("somebody is on turn")
                 .to_line();
             let back = FibsBoard::parse(&line)
                 .expect("a line")
-                .game_by(game.rules())
+                .to_game_with(game.rules())
                 .expect("a game");
             assert_eq!(back, forgetful(game), "{line}");
             lines += 1;
             if let Some(game) = part_of_a_roll(game) {
-                assert_eq!(FibsBoard::of(&game, ["w", "b"]), Err(NoLine::PartOfARoll));
+                assert_eq!(
+                    FibsBoard::from_game(&game, ["w", "b"]),
+                    Err(FibsWriteError::PartOfARoll)
+                );
             }
         });
     }
@@ -113,12 +123,12 @@ fn every_position_of_every_kind_of_game_comes_back_from_its_line() {
 #[test]
 fn a_board_turned_around_means_the_same_game() {
     walk(Rules::match_to(5).expect("a length"), 5, |game, _| {
-        let Ok(mut board) = FibsBoard::of(game, ["w", "b"]) else {
+        let Ok(mut board) = FibsBoard::from_game(game, ["w", "b"]) else {
             return;
         };
         board.points.reverse();
         board.direction = 1;
-        assert_eq!(board.game().expect("a game"), forgetful(game));
+        assert_eq!(board.to_game().expect("a game"), forgetful(game));
     });
 }
 
@@ -129,10 +139,10 @@ fn with(field: usize, text: &str) -> String {
 }
 
 #[test]
-fn what_is_wrong_with_a_line_is_said() {
+fn errors_in_a_line_are_reported() {
     let read = |line: &str| {
         FibsBoard::parse(line)
-            .and_then(|board| board.game())
+            .and_then(|board| board.to_game())
             .expect_err("a wrong line")
     };
     assert_eq!(read("bored:a:b"), FibsError::NotABoard);
@@ -153,51 +163,51 @@ fn what_is_wrong_with_a_line_is_said() {
     };
     assert_eq!(
         flaws(&with(46, "1")),
-        [Flaw::Checkers {
+        [GameFlaw::Checkers {
             seat: Seat::FIRST,
             sum: 16
         }]
     );
     assert_eq!(
         flaws(&with(7, "1")),
-        [Flaw::Checkers {
+        [GameFlaw::Checkers {
             seat: Seat::FIRST,
             sum: 16
         }]
     );
     assert_eq!(
         flaws(&with(5, "3")),
-        [Flaw::Score {
+        [GameFlaw::Score {
             white: 0,
             black: 3,
             length: 3,
             over: false
         }]
     );
-    assert_eq!(flaws(&with(38, "2")), [Flaw::CubeOwner]);
+    assert_eq!(flaws(&with(38, "2")), [GameFlaw::CubeOwner]);
     assert_eq!(with(1, "board").split(':').count(), FIELDS);
 }
 
 #[test]
 fn unlimited_play_and_its_running_score_are_money() {
     let board: FibsBoard = with(4, "9999").parse().expect("a line");
-    assert_eq!(board.game().expect("a game").rules(), Rules::MONEY);
+    assert_eq!(board.to_game().expect("a game").rules(), Rules::MONEY);
     let board: FibsBoard = with(4, "0")
         .replace(":0:0:0:0:-2", ":0:12:3:0:-2")
         .parse()
         .expect("a line");
-    assert_eq!(board.game().expect("a game").score(), [0, 0]);
+    assert_eq!(board.to_game().expect("a game").score(), [0, 0]);
 }
 
 #[test]
-fn a_match_without_crawford_is_told_by_its_last_point() {
+fn a_match_without_crawford_is_recognized_at_its_last_point() {
     let line = SENT[4]
         .0
         .strip_suffix('0')
         .map(|line| format!("{line}1"))
         .expect("it ends so");
     let game = FibsBoard::parse(&line)
-        .and_then(|board| board.game())
+        .and_then(|board| board.to_game())
         .expect("a game");
     assert!(!game.rules().crawford);
 }
@@ -239,7 +249,10 @@ fn an_offer_to_resign_has_no_line() {
     .validate()
     .expect("a game");
     game.play(&Move::Resign(Win::Single));
-    assert_eq!(FibsBoard::of(&game, ["w", "b"]), Err(NoLine::Resignation));
+    assert_eq!(
+        FibsBoard::from_game(&game, ["w", "b"]),
+        Err(FibsWriteError::Resignation)
+    );
 }
 
 #[test]
@@ -256,32 +269,32 @@ fn a_beaver_is_a_double_of_the_cube_that_the_other_owns() {
     .expect("a game");
     game.play(&Move::Double);
     game.play(&Move::Beaver);
-    let board = FibsBoard::of(&game, ["w", "b"]).expect("somebody is on turn");
+    let board = FibsBoard::from_game(&game, ["w", "b"]).expect("somebody is on turn");
     assert_eq!(
         (board.cube, board.may_double, board.turn),
         (2, [false, true], 1)
     );
-    assert_eq!(board.game_by(rules), Ok(game));
+    assert_eq!(board.to_game_with(rules), Ok(game));
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn no_text_whatever_makes_the_reader_fall(text in "\\PC*", fields in prop::collection::vec("-?[0-9]{1,3}", 50)) {
+    fn no_text_makes_the_reader_panic(text in "\\PC*", fields in prop::collection::vec("-?[0-9]{1,3}", 50)) {
         let _ = FibsBoard::parse(&text);
-        let _ = FibsBoard::parse(&format!("board:a:b:{}", fields.join(":"))).map(|board| board.game());
+        let _ = FibsBoard::parse(&format!("board:a:b:{}", fields.join(":"))).map(|board| board.to_game());
     }
 
     #[test]
-    fn no_numbers_whatever_make_a_game_that_is_none(
+    fn no_numbers_make_an_invalid_game(
         field in 4usize..54, other in 4usize..54, number in -16i32..70, second in -16i32..70, line in 0usize..9
     ) {
         let mut fields: Vec<String> = SENT[line].0.split(':').map(str::to_owned).collect();
         fields[field - 1] = number.to_string();
         fields[other - 1] = second.to_string();
-        if let Ok(game) = FibsBoard::parse(&fields.join(":")).and_then(|board| board.game()) {
-            prop_assert_eq!(Setup::of(&game).validate(), Ok(game));
+        if let Ok(game) = FibsBoard::parse(&fields.join(":")).and_then(|board| board.to_game()) {
+            prop_assert_eq!(Setup::from_game(&game).validate(), Ok(game));
         }
     }
 }

@@ -1,12 +1,12 @@
-//! Random games, and the two statements of what is legal held against each other.
+//! Random games, and a comparison of the generator with the legality check.
 
 use std::collections::BTreeSet;
 
 use parlor_backgammon::{
-    Board, Dice, Die, Game, Move, Phase, Play, Rules, Setup, Side, Step, WHITE,
+    Board, CheckerStep, Dice, Die, Game, Move, Phase, Play, Rules, Setup, Side, WHITE,
 };
 use parlor_core::playout::Scratch;
-use parlor_core::{Outcome, Position, Turn, below};
+use parlor_core::{Outcome, Position, Turn, random_below};
 use proptest::prelude::*;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
@@ -91,7 +91,8 @@ fn random_choice_reaches_every_play_equally_often() {
     }
 }
 
-/// Dice as a roll leaves them: a number below 36 is a throw, others up to 65 are one to four times a face.
+/// Returns dice as a roll leaves them: numbers below 36 are throws, the others up to 65 are one to
+/// four times a face.
 fn dice(n: u8) -> Dice {
     let die = |n: u8| Die::new(n % 6 + 1).expect("a face");
     if n < 36 {
@@ -104,49 +105,51 @@ fn dice(n: u8) -> Dice {
     }
 }
 
-/// A play to try: a legal one changed here and there, or nothing but numbers.
-fn tried(board: &Board, dice: Dice, seed: u64) -> Play {
+/// Returns a play to try: a legal one with random changes, or random numbers.
+fn random_play_to_check(board: &Board, dice: Dice, seed: u64) -> Play {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut steps = board.random_play(dice, &mut rng).steps().to_vec();
-    if below(&mut rng, 3) == 0 {
+    if random_below(&mut rng, 3) == 0 {
         let all = dice.faces();
         let any = |rng: &mut _| {
             let (from, die) = (
-                below(rng, 26) as u8,
-                all[below(rng, all.len() as u32) as usize].pips(),
+                random_below(rng, 26) as u8,
+                all[random_below(rng, all.len() as u32) as usize].pips(),
             );
-            Step {
+            CheckerStep {
                 from,
                 to: from.saturating_sub(die),
             }
         };
-        steps = (0..below(&mut rng, 5)).map(|_| any(&mut rng)).collect();
+        steps = (0..random_below(&mut rng, 5))
+            .map(|_| any(&mut rng))
+            .collect();
     }
-    for _ in 0..below(&mut rng, 3) {
-        let at = below(&mut rng, steps.len() as u32 + 1) as usize;
+    for _ in 0..random_below(&mut rng, 3) {
+        let at = random_below(&mut rng, steps.len() as u32 + 1) as usize;
         let last = steps.len().saturating_sub(1);
-        match (below(&mut rng, 5), steps.len()) {
+        match (random_below(&mut rng, 5), steps.len()) {
             (0, 1..) => drop(steps.remove(at.min(last))),
             (1, 2..) => steps.swap(at % 2, 1),
             (2, 1..) => {
                 let step = &mut steps[at.min(last)];
-                *step = Step {
-                    from: below(&mut rng, 28) as u8,
+                *step = CheckerStep {
+                    from: random_below(&mut rng, 28) as u8,
                     ..*step
                 };
             }
             (3, 1..) => {
                 let step = &mut steps[at.min(last)];
-                *step = Step {
-                    to: below(&mut rng, 27) as u8,
+                *step = CheckerStep {
+                    to: random_below(&mut rng, 27) as u8,
                     ..*step
                 };
             }
             (_, ..4) => steps.insert(
                 at,
-                Step {
-                    from: below(&mut rng, 26) as u8,
-                    to: below(&mut rng, 25) as u8,
+                CheckerStep {
+                    from: random_below(&mut rng, 26) as u8,
+                    to: random_below(&mut rng, 25) as u8,
                 },
             ),
             _ => {}
@@ -155,7 +158,7 @@ fn tried(board: &Board, dice: Dice, seed: u64) -> Play {
     Play::new(&steps).expect("at most four steps")
 }
 
-/// A game in which white is to play these dice, if there is one.
+/// Returns a game in which white is to play these dice, if possible.
 fn game(board: Board, dice: Dice) -> Option<Game> {
     let counts = [board.mover().counts(), board.other().counts()];
     let setup = Setup {
@@ -214,7 +217,7 @@ proptest! {
         let board = Board::new(mover, other).expect("no point is shared");
         let dice = dice(throw);
         for seed in tries {
-            agree(board, dice, tried(&board, dice, seed))?;
+            agree(board, dice, random_play_to_check(&board, dice, seed))?;
         }
     }
 }
@@ -227,7 +230,9 @@ fn what_is_tried_is_legal_about_as_often_as_not() {
         let (other, _) = side(seed + 1_000_000, 25 - (seed % 19) as u8, taken);
         let board = Board::new(mover, other).expect("no point is shared");
         let dice = dice((seed % 66) as u8);
-        legal += u32::from(agree(board, dice, tried(&board, dice, seed)).expect("both agree"));
+        legal += u32::from(
+            agree(board, dice, random_play_to_check(&board, dice, seed)).expect("both agree"),
+        );
     }
     assert!((1_000..3_000).contains(&legal), "{legal} of {all}");
 }

@@ -1,17 +1,18 @@
-//! Every play of a roll, as GNU Backgammon lists them, where `PARLOR_TEST_GNUBG` says where its program is.
+//! All plays of a roll as listed by GNU Backgammon. Needs its program, given by
+//! `PARLOR_TEST_GNUBG`.
 
 use std::collections::BTreeSet;
 
 use parlor_backgammon::{Board, Dice, Game, Roll, Rules};
 use parlor_core::playout::Scratch;
-use parlor_core::{Position, below};
+use parlor_core::{Position, random_below};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
 use crate::brute::side;
 use crate::gnubg_formats::{Folder, gnubg, run};
 
-/// Answers each line, a board and a roll, by the boards after each of the plays that its hints list. Of every list it plays one itself
-/// and stops if that leads elsewhere.
+/// Answers each line, a board and a roll, with the boards after each play in GNU Backgammon's
+/// hints. Plays one of each list itself and stops if the result differs.
 const SCRIPT: &str = r"
 def after(row, play):
     own = [ord(c) - 64 if 'A' <= c <= 'O' else 0 for c in row]
@@ -62,7 +63,7 @@ for n, line in enumerate(lines):
 out.close()
 ";
 
-/// A board as XGID writes it, the mover in capitals.
+/// Returns a board in the form of an XGID, the mover in capitals.
 fn row(board: &Board) -> String {
     let character = |place: u8| match (board.mover().count(place), board.other().count(25 - place))
     {
@@ -73,7 +74,7 @@ fn row(board: &Board) -> String {
     (0..=25).map(character).collect()
 }
 
-/// Boards and rolls of random games, and some that no game would bring.
+/// Returns boards and rolls from random games, and some that no game would produce.
 fn positions() -> Vec<(Board, Roll)> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
     let mut scratch: Scratch<Game> = Scratch::default();
@@ -83,7 +84,7 @@ fn positions() -> Vec<(Board, Roll)> {
         while !game.turn().is_over() {
             if let Some(dice) = game.dice() {
                 let faces = dice.faces();
-                if below(&mut rng, 5) == 0 {
+                if random_below(&mut rng, 5) == 0 {
                     positions.push((game.board(), Roll::new(faces[0], faces[1])));
                 }
                 let m = game
@@ -140,7 +141,7 @@ fn every_roll_has_the_results_that_gnubg_lists() {
         .iter()
         .map(|(board, roll)| format!("{} {roll}", row(board)))
         .collect();
-    // It waits ten milliseconds for each answer; several of it wait at once.
+    // GNU Backgammon waits ten milliseconds per answer, so several instances run in parallel.
     let parts: Vec<&[String]> = lines.chunks(lines.len().div_ceil(12)).collect();
     let answer = &|part: usize| {
         run(

@@ -1,18 +1,18 @@
-//! Matches to and from GNU Backgammon, where `PARLOR_TEST_GNUBG` says where its program is.
+//! Exchange of match files with GNU Backgammon. Needs its program, given by `PARLOR_TEST_GNUBG`.
 
 #![allow(clippy::unwrap_used, reason = "clippy sees no tests in helpers")]
 
 use std::path::Path;
 
 use parlor_backgammon::transcript::{GameRecord, Transcript};
-use parlor_backgammon::{Crawford, Phase, Rules, Setup, Start, ids, mat, sgf};
+use parlor_backgammon::{Crawford, Phase, Rules, Setup, StartLayout, ids, mat, sgf};
 use parlor_core::Notation;
 
 use crate::gnubg_formats::{Folder, gnubg, mirrored, run};
 use crate::transcript::{log_from, names, random_log, random_transcript};
 use crate::walks::{all_rules, is_going_on, walk};
 
-/// Every line is a command and two names of files, to be loaded and to be written.
+/// Each line is a command and two file names, one to load and one to write.
 const FILES: &str = "
 for c in ['set display off', 'set player 0 human', 'set player 1 human', 'set confirm new off', 'set confirm save off', 'set beavers 3']:
     gnubg.command(c)
@@ -29,8 +29,8 @@ for line in lines:
 out.close()
 ";
 
-/// What a file says of its games, apart from the rules.
-fn told(transcript: &Transcript) -> Vec<String> {
+/// Returns the contents of a file's games, apart from the rules.
+fn contents(transcript: &Transcript) -> Vec<String> {
     let game = |game: &GameRecord| {
         format!(
             "{:?} {:?} {:?}",
@@ -42,11 +42,11 @@ fn told(transcript: &Transcript) -> Vec<String> {
     transcript.games().iter().map(game).collect()
 }
 
-/// Matches and sessions of all kinds that both programs play by the same rules.
+/// Returns matches and sessions of all kinds that both programs play by the same rules.
 fn matches() -> Vec<Transcript> {
     let rules = all_rules()
         .into_iter()
-        .filter(|rules| rules.start == Start::Standard && rules.crawford);
+        .filter(|rules| rules.start == StartLayout::Standard && rules.crawford);
     let mut all: Vec<Transcript> = (0..)
         .zip(rules.cycle().take(44))
         .map(|(n, rules)| random_transcript(rules, n))
@@ -62,7 +62,7 @@ fn matches() -> Vec<Transcript> {
     all
 }
 
-/// Has transcripts read and written again; returns what is wrong with what came of them.
+/// Lets GNU Backgammon read and rewrite transcripts, and returns the differences.
 fn exchange(gnubg: &Path, name: &str, transcripts: &[Transcript]) -> Vec<String> {
     let folder = Folder::new(name);
     let mut lines = Vec::new();
@@ -103,7 +103,7 @@ fn exchange(gnubg: &Path, name: &str, transcripts: &[Transcript]) -> Vec<String>
         let text = mat::read(&file("mat")).map_err(|e| e.to_string());
         let tree = sgf::read(&file("sgf")).map_err(|e| e.to_string());
         for (ending, back) in [("mat", text), ("sgf", tree)] {
-            if back.as_ref().map(told) != Ok(told(transcript)) {
+            if back.as_ref().map(contents) != Ok(contents(transcript)) {
                 wrong.push(format!(
                     "{kind}{n}.{ending} {:?}: {:?}",
                     transcript.rules(),
@@ -120,7 +120,8 @@ fn what_we_write_is_read_by_gnubg_and_what_it_writes_of_it_by_us() {
     let Some(gnubg) = gnubg("formats") else {
         return;
     };
-    // After a beaver that was dropped GNU Backgammon 1.07 reads no other text: each gets a process of its own.
+    // After a dropped beaver GNU Backgammon 1.07 reads no other text, so each file gets its own
+    // process.
     let (beavers, others): (Vec<_>, Vec<_>) = matches()
         .into_iter()
         .partition(|transcript| transcript.rules().beavers);
@@ -131,7 +132,8 @@ fn what_we_write_is_read_by_gnubg_and_what_it_writes_of_it_by_us() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Loads the files that the lines name, goes on to the last of their few actions, and says where they end.
+/// Loads the files named by the lines, goes to the last of their few actions, and prints the final
+/// positions.
 const ENDS: &str = "
 for c in ['set display off', 'set player 0 human', 'set player 1 human', 'set confirm new off', 'set beavers 3', 'set jacoby on']:
     gnubg.command(c)
@@ -167,7 +169,7 @@ fn games_that_begin_anywhere_end_for_gnubg_where_they_end_for_us() {
                 starts.push(
                     Setup {
                         last: None,
-                        ..Setup::of(game)
+                        ..Setup::from_game(game)
                     }
                     .validate()
                     .unwrap(),
@@ -210,7 +212,8 @@ fn games_that_begin_anywhere_end_for_gnubg_where_they_end_for_us() {
     }
 }
 
-/// Plays matches and sessions and writes them down; every line is a length, 0 for a session of five games, and a name of files.
+/// Plays matches and sessions and saves them; each line is a length, 0 for a session of five games,
+/// and a file name.
 const PLAY: &str = "
 for c in ['set display off', 'set automatic game off', 'set confirm new off', 'set confirm save off', 'set rng mersenne', 'set seed 7']:
     gnubg.command(c)
@@ -258,12 +261,12 @@ fn matches_that_gnubg_plays_against_itself_are_read_from_both_kinds_of_files() {
         assert_eq!(*score, format!("{white} {black}"));
         let again = mat::read(&mat::write(&text).unwrap()).unwrap();
         assert_eq!(
-            (told(&again), sgf::read(&sgf::write(&tree).unwrap())),
-            (told(&text), Ok(tree.clone()))
+            (contents(&again), sgf::read(&sgf::write(&tree).unwrap())),
+            (contents(&text), Ok(tree.clone()))
         );
         assert_eq!(
-            (text.names.as_slice(), told(&text)),
-            (tree.names.as_slice(), told(&tree)),
+            (text.names.as_slice(), contents(&text)),
+            (tree.names.as_slice(), contents(&tree)),
             "{}",
             file("mat")
         );

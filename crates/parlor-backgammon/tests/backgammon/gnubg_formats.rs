@@ -1,4 +1,4 @@
-//! Against GNU Backgammon itself, where `PARLOR_TEST_GNUBG` says where its program is.
+//! Comparison of IDs with GNU Backgammon. Needs its program, given by `PARLOR_TEST_GNUBG`.
 
 #![allow(clippy::unwrap_used, reason = "clippy sees no tests in helpers")]
 
@@ -6,12 +6,12 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use parlor_backgammon::{Cube, Game, Phase, Setup, Start, WHITE, ids};
+use parlor_backgammon::{Cube, Game, Phase, Setup, StartLayout, WHITE, ids};
 use parlor_core::Notation;
 
 use crate::walks::{all_rules, is_going_on, walk};
 
-/// A folder of its own that goes when the test ends.
+/// Temporary folder, removed when the test ends.
 pub struct Folder(pub PathBuf);
 
 impl Folder {
@@ -28,18 +28,19 @@ impl Drop for Folder {
     }
 }
 
-/// The program, or `None` and a word about what was not tested.
+/// Returns the path of the program, or `None` after printing what was skipped.
 pub fn gnubg(what: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PARLOR_TEST_GNUBG").map(PathBuf::from);
     if path.is_none() {
-        // Past the test harness, which keeps what a passing test prints to itself.
+        // Bypasses the test harness, which captures the output of passing tests.
         let line = format!("LEFT OUT: gnubg {what} (set PARLOR_TEST_GNUBG)\n");
         std::io::stderr().write_all(line.as_bytes()).unwrap();
     }
     path
 }
 
-/// Runs a script in the Python inside GNU Backgammon. It finds `lines` in the file `in` of its folder, and writes the file `out`.
+/// Runs a script in GNU Backgammon's embedded Python. It reads `lines` from the file `in` of its
+/// folder and writes the file `out`.
 pub fn run(gnubg: &Path, folder: &Folder, script: &str, lines: &[String]) -> Vec<String> {
     let here = &folder.0;
     std::fs::write(here.join("in"), lines.join("\n")).unwrap();
@@ -78,9 +79,9 @@ for line in lines:
 out.close()
 ";
 
-/// The same game with the colors changed.
+/// Returns the same game with the colors swapped.
 pub fn mirrored(game: &Game) -> Game {
-    let mut setup = Setup::of(game);
+    let mut setup = Setup::from_game(game);
     setup.counts.reverse();
     setup.score.reverse();
     setup.on_roll = setup.on_roll.next(2);
@@ -92,7 +93,7 @@ pub fn mirrored(game: &Game) -> Game {
     setup.validate().unwrap()
 }
 
-/// The same game before its double was offered.
+/// Returns the same game before its double was offered.
 fn before_the_double(game: &Game) -> Game {
     if !matches!(game.phase(), Phase::Doubled | Phase::Beavered) {
         return game.clone();
@@ -100,18 +101,18 @@ fn before_the_double(game: &Game) -> Game {
     Setup {
         phase: Phase::Cube,
         last: None,
-        ..Setup::of(game)
+        ..Setup::from_game(game)
     }
     .validate()
     .unwrap()
 }
 
-/// What is asked of GNU Backgammon, and what it should say.
+/// Returns the questions for GNU Backgammon and the expected answers.
 fn questions() -> (Vec<String>, Vec<String>) {
     let (mut asked, mut right) = (Vec::new(), Vec::new());
     let rules = all_rules()
         .into_iter()
-        .filter(|rules| rules.cube && rules.start == Start::Standard);
+        .filter(|rules| rules.cube && rules.start == StartLayout::Standard);
     for (seed, rules) in (0..).zip(rules.cycle().take(44)) {
         let mut n = 0u32;
         walk(rules, 1_000 + seed, |game, _| {
@@ -122,7 +123,7 @@ fn questions() -> (Vec<String>, Vec<String>) {
                 return;
             }
             let id = |game: &Game| ids::gnubg_id(game).unwrap();
-            // GNU Backgammon reads no waiting double; it must be offered once more.
+            // GNU Backgammon does not read a pending double; it must be offered again.
             let before = before_the_double(game);
             let then = match game.phase() {
                 Phase::Doubled => "double",
@@ -131,7 +132,8 @@ fn questions() -> (Vec<String>, Vec<String>) {
             };
             asked.push(format!("gnubgid {} {then}", id(&before)));
             right.push(id(game));
-            // It turns the board of an XGID so that the player on roll sits below.
+            // GNU Backgammon turns the board of an XGID so that the player on roll is at the
+            // bottom.
             asked.push(format!("xgid {} ", ids::xgid(&before).unwrap()));
             right.push(id(&if before.on_roll() == WHITE {
                 before

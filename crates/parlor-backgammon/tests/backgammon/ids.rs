@@ -1,7 +1,7 @@
 //! Position ID, Match ID and XGID.
 
-use parlor_backgammon::ids::{self, IdError, NoId};
-use parlor_backgammon::{Board, Crawford, Flaw, Game, Phase, Rules, Setup, Start};
+use parlor_backgammon::ids::{self, IdError, IdWriteError};
+use parlor_backgammon::{Board, Crawford, Game, GameFlaw, Phase, Rules, Setup, StartLayout};
 use parlor_core::{Notation, Seat};
 use proptest::prelude::*;
 
@@ -16,7 +16,8 @@ fn the_start_has_the_ids_that_everybody_knows() {
         ids::board_from_position_id("4HPwATDgc/ABMA"),
         Ok(Board::START)
     );
-    // Written by GNU Backgammon at the start of a match to 5, player 1 having thrown 31 and player 0 having thrown 21.
+    // Written by GNU Backgammon at the start of a match to 5, player 1 having thrown 31 and player
+    // 0 having thrown 21.
     let game = |phase: &str, to: u8| {
         Game::from_text(&format!("match{to}+cube {START} 1 {phase} 0-0")).expect("a game")
     };
@@ -38,14 +39,14 @@ fn the_start_has_the_ids_that_everybody_knows() {
     );
 }
 
-/// The game as an ID tells it.
-fn told(game: &Game, beavers: bool, cube: bool) -> Game {
-    let mut setup = Setup::of(&forgetful(game));
+/// Returns the game with only the information that an ID holds.
+fn as_in_id(game: &Game, beavers: bool, cube: bool) -> Game {
+    let mut setup = Setup::from_game(&forgetful(game));
     let Rules { length, .. } = setup.rules;
     let within_one = setup.score.iter().any(|score| score + 1 == length);
     setup.rules = Rules {
         crawford: true,
-        start: Start::Standard,
+        start: StartLayout::Standard,
         cube: cube || setup.rules.cube && length != 1,
         beavers: beavers && setup.rules.beavers,
         ..setup.rules
@@ -53,10 +54,10 @@ fn told(game: &Game, beavers: bool, cube: bool) -> Game {
     if setup.crawford == Crawford::Before && within_one && length > 1 && setup.rules.cube {
         setup.crawford = Crawford::After;
     }
-    setup.rules = setup.rules.normal();
+    setup.rules = setup.rules.normalized();
     if setup.phase == Phase::Rolling {
         let rolling = setup.validate().expect("a game");
-        if rolling.may_double(setup.on_roll) {
+        if rolling.can_double(setup.on_roll) {
             setup.phase = Phase::Cube;
         }
     }
@@ -77,9 +78,9 @@ fn every_position_of_every_kind_of_game_comes_back_from_its_ids() {
             }
             if !is_going_on(game) {
                 let why = if game.phase() == Phase::Opening {
-                    NoId::Opening
+                    IdWriteError::Opening
                 } else {
-                    NoId::Over
+                    IdWriteError::Over
                 };
                 assert_eq!((ids::xgid(game), ids::match_id(game)), (Err(why), Err(why)));
                 return;
@@ -87,15 +88,15 @@ fn every_position_of_every_kind_of_game_comes_back_from_its_ids() {
             let xgid = ids::xgid(game).expect("somebody is on turn");
             assert_eq!(
                 ids::game_from_id(&xgid),
-                Ok(told(game, true, false)),
+                Ok(as_in_id(game, true, false)),
                 "{xgid}"
             );
             let gnubg = ids::gnubg_id(game).expect("somebody is on turn");
-            // A beaver shows itself by more than the rules.
+            // A pending beaver implies that beavers are allowed.
             if game.phase() != Phase::Beavered {
                 assert_eq!(
                     ids::game_from_id(&gnubg),
-                    Ok(told(game, false, true)),
+                    Ok(as_in_id(game, false, true)),
                     "{gnubg}"
                 );
             }
@@ -103,7 +104,10 @@ fn every_position_of_every_kind_of_game_comes_back_from_its_ids() {
             if let Some(game) = part_of_a_roll(game) {
                 assert_eq!(
                     (ids::xgid(&game), ids::match_id(&game)),
-                    (Err(NoId::PartOfARoll), Err(NoId::PartOfARoll))
+                    (
+                        Err(IdWriteError::PartOfARoll),
+                        Err(IdWriteError::PartOfARoll)
+                    )
                 );
             }
         });
@@ -124,7 +128,7 @@ fn a_beaver_that_waits_is_in_both_ids() {
         Ok(game.clone())
     );
     let id = ids::gnubg_id(&game).expect("somebody is on turn");
-    // The Match ID does not say that beavers are allowed, so one that waits is allowed too.
+    // A Match ID does not say that beavers are allowed, so a pending one implies it.
     assert_eq!(ids::game_from_gnubg_id(&id), Ok(game));
 }
 
@@ -135,7 +139,7 @@ fn an_offer_to_resign_is_in_a_match_id() {
         assert_eq!(game.resigning().map(|win| win.factor()), Some(win));
         let id = ids::gnubg_id(&game).expect("somebody is on turn");
         assert_eq!(ids::game_from_gnubg_id(&id), Ok(game.clone()));
-        assert_eq!(ids::xgid(&game), Err(NoId::Resignation));
+        assert_eq!(ids::xgid(&game), Err(IdWriteError::Resignation));
     }
 }
 
@@ -146,7 +150,7 @@ fn a_position_id_alone_is_a_game_with_white_on_roll() {
 }
 
 #[test]
-fn what_is_wrong_with_a_position_id_is_said() {
+fn errors_in_a_position_id_are_reported() {
     let read = |text: &str| ids::board_from_position_id(text).expect_err("a wrong ID");
     assert_eq!(
         read("4HPwATDgc/ABM").to_string(),
@@ -170,19 +174,19 @@ fn what_is_wrong_with_a_position_id_is_said() {
     };
     assert_eq!(
         flaws("/////////////w"),
-        [Flaw::Checkers {
+        [GameFlaw::Checkers {
             seat: Seat::SECOND,
             sum: 80
         }]
     );
-    assert_eq!(flaws("AAAAAAAAAAAAAA"), [Flaw::BothDone]);
-    // One checker each, on the point that is the one's 1 and the other's 24.
-    assert_eq!(flaws("AACABAAAAAAAAA"), [Flaw::Shared { point: 1 }]);
+    assert_eq!(flaws("AAAAAAAAAAAAAA"), [GameFlaw::BothDone]);
+    // One checker each, on a point that is the one's 1 and the other's 24.
+    assert_eq!(flaws("AACABAAAAAAAAA"), [GameFlaw::Shared { point: 1 }]);
     assert_eq!(read("AAAAAAAAAAAAAg"), IdError::Bits);
 }
 
 #[test]
-fn what_is_wrong_with_a_match_id_is_said() {
+fn errors_in_a_match_id_are_reported() {
     let read = |text: &str| {
         ids::game_from_match_id(text, &Board::START)
             .expect_err("a wrong ID")
@@ -206,12 +210,12 @@ fn what_is_wrong_with_a_match_id_is_said() {
 }
 
 #[test]
-fn what_is_wrong_with_an_xgid_is_said() {
+fn errors_in_an_xgid_are_reported() {
     let read = |text: &str| ids::game_from_id(text).expect_err("a wrong ID").to_string();
     let with = |rest: &str| read(&format!("XGID={START}:{rest}"));
     assert_eq!(
         with("0:0:1:00:0:0:0:7"),
-        "an XGID has 10 fields with colons between, not 9"
+        "an XGID has 10 fields separated by colons, not 9"
     );
     assert_eq!(
         with("0:0:0:00:0:0:0:7:10"),
@@ -243,19 +247,19 @@ fn what_is_wrong_with_an_xgid_is_said() {
     );
     assert_eq!(
         with("0:0:1:00:7:0:0:7:10"),
-        "the ID describes no game: the score 7-0 is none of a match to 7 that is going on"
+        "the ID does not describe a valid game: the score 7-0 is not possible in a match to 7 that is going on"
     );
     assert_eq!(
         with("0:0:1:00:0:0:1:7:10"),
-        "the ID describes no game: the Crawford game does not fit the score"
+        "the ID does not describe a valid game: the Crawford game does not fit the score"
     );
     assert_eq!(
         with("1:0:1:00:0:0:0:7:10"),
-        "the ID describes no game: a cube that was turned has an owner, and one that was not has none"
+        "the ID does not describe a valid game: a cube has an owner exactly if it was turned"
     );
     assert_eq!(
         with("0:0:1:D:6:0:1:7:10"),
-        "the ID describes no game: the cube cannot be offered here"
+        "the ID does not describe a valid game: no double is possible here"
     );
     let board = |board: &str| read(&format!("XGID={board}:0:0:1:00:0:0:0:7:10"));
     assert_eq!(
@@ -276,11 +280,11 @@ fn what_is_wrong_with_an_xgid_is_said() {
     );
     assert_eq!(
         board("-b----F-C---eE---c-e----B-"),
-        "the ID describes no game: white has 16 checkers; there are 15"
+        "the ID does not describe a valid game: white has 16 checkers; there are 15"
     );
     assert_eq!(
         board("-OOOOOOOOOOOOOOOOOOOOOOOOO"),
-        "the ID describes no game: white has 375 checkers; there are 15; black has borne off all checkers, but the game is not over"
+        "the ID does not describe a valid game: white has 375 checkers; there are 15; black has borne off all checkers, but the game is not over"
     );
 }
 
@@ -304,18 +308,18 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn no_text_whatever_makes_the_readers_fall(
+    fn no_text_makes_the_readers_panic(
         text in "\\PC*", position in "[A-Za-z0-9+/]{13}[AQgw]", id in "[A-Za-z0-9+/]{12}",
         board in "[-a-oA-O]{26}", rest in "[-0-9DB]{1,2}(:[-0-9DB]{1,3}){8}"
     ) {
         let _ = ids::game_from_id(&text);
         if let Ok(board) = ids::board_from_position_id(&position) {
-            // Nothing but the checkers is on it, so it is the only one of its board.
+            // The ID holds nothing but the checkers, so it is the only one of its board.
             prop_assert_eq!(ids::position_id(&board), position);
         }
         for game in [ids::game_from_match_id(&id, &Board::START), ids::game_from_id(&format!("{board}:{rest}")),
             ids::game_from_id(&format!("XGID={START}:{rest}"))].into_iter().flatten() {
-            prop_assert_eq!(Setup::of(&game).validate(), Ok(game));
+            prop_assert_eq!(Setup::from_game(&game).validate(), Ok(game));
         }
     }
 
@@ -327,7 +331,7 @@ proptest! {
             bytes[at] = byte;
             let changed = String::from_utf8(bytes).expect("ASCII");
             if let Ok(other) = ids::game_from_gnubg_id(&changed) {
-                assert_eq!(Setup::of(&other).validate(), Ok(other));
+                assert_eq!(Setup::from_game(&other).validate(), Ok(other));
             }
         });
     }

@@ -1,15 +1,18 @@
-//! Matches as text.
+//! Matches in `.mat` files.
 
-use parlor_backgammon::mat::{self, Unwritable, Wrong};
-use parlor_backgammon::transcript::{Act, Logged, Misstep, NoLog, Transcript};
-use parlor_backgammon::{Crawford, Finished, Game, Illegal, Rules, Start, Win};
+use parlor_backgammon::mat::{self, MatErrorKind, TranscriptWriteError};
+use parlor_backgammon::transcript::{
+    ActionKind, ImpossibleAction, LogStep, SingleLogError, Transcript,
+};
+use parlor_backgammon::{Crawford, Game, GameResult, Illegal, Rules, StartLayout, Win};
 use parlor_core::{Notation, Seat};
 use proptest::prelude::*;
 
 use crate::transcript::{names, random_log, random_transcript};
 use crate::walks::{all_rules, part_of_a_roll, walk};
 
-/// A match in which everything happens: doubles taken and dropped, a dance, resignations, the Crawford game.
+/// A match with one of everything: doubles taken and dropped, a dance, resignations, the Crawford
+/// game.
 const MATCH: &str = r#"; [Site "A house: of games"]
 ; [EventDate "2026.11.21"]
 ; [Crawford "On"]
@@ -58,7 +61,7 @@ fn a_match_with_everything_is_understood() {
         .iter()
         .map(|game| (game.result(), game.resigned()))
         .collect();
-    let won = |by, points, win| Some(Finished { by, points, win });
+    let won = |by, points, win| Some(GameResult { by, points, win });
     let (white, black) = (Seat::FIRST, Seat::SECOND);
     assert_eq!(
         results,
@@ -75,8 +78,11 @@ fn a_match_with_everything_is_understood() {
         ([4, 2], Crawford::Now)
     );
     assert_eq!(transcript.score(), [4, 2]);
-    // Bob gave up game 3 when it was not his turn to, so the match is no single log.
-    assert_eq!(transcript.log(), Err(NoLog::Apart { game: 4 }));
+    // Bob resigned game 3 out of turn, so the match is not a single log.
+    assert_eq!(
+        transcript.log(),
+        Err(SingleLogError::Disconnected { game: 4 })
+    );
     assert_eq!(
         mat::read(&mat::write(&transcript).expect("a file")),
         Ok(transcript)
@@ -108,7 +114,7 @@ fn what_is_written_looks_like_what_gnubg_writes() {
 fn every_game_comes_back_from_its_file() {
     let writable = all_rules()
         .into_iter()
-        .filter(|rules| rules.start != Start::Printed);
+        .filter(|rules| rules.start != StartLayout::Printed);
     for (seed, rules) in (0..).zip(writable.cycle().take(60)) {
         let mut transcript = random_transcript(rules, seed);
         transcript
@@ -120,35 +126,35 @@ fn every_game_comes_back_from_its_file() {
             Ok(&transcript),
             "seed {seed}:\n{text}"
         );
-        // As other systems end their lines.
+        // Line ends of other systems.
         assert_eq!(mat::read(&text.replace('\n', "\r\n")), Ok(transcript));
     }
 }
 
 #[test]
-fn a_game_that_goes_on_comes_back_too() {
+fn an_unfinished_game_comes_back_too() {
     let rules = Rules::match_to(3).expect("a length");
     let (log, _) = random_log(rules, 9);
     for until in 2..log.len() {
         let transcript = Transcript::replay(rules, names(), &log[..until]).expect("a log");
         let text = mat::write(&transcript).expect("a file");
         let back = mat::read(&text).expect("a file");
-        // A roll without its play is played if there is but one way.
+        // A roll without its play is played if there is only one way.
         let last = transcript
             .games()
             .last()
             .and_then(|game| game.actions().last());
-        let forced = matches!(last.map(|action| action.act), Some(Act::Roll(_)));
+        let forced = matches!(last.map(|action| action.kind), Some(ActionKind::Roll(_)));
         assert!(back == transcript || forced, "{text}");
     }
 }
 
 #[test]
-fn a_refused_offer_to_resign_is_all_that_gets_lost() {
+fn only_a_refused_resignation_is_lost() {
     let log = |text: &str| {
         let step = |word: &str| match word.strip_prefix('!') {
-            Some(chance) => Logged::Chance(chance.to_owned()),
-            None => Logged::Move(word.to_owned()),
+            Some(chance) => LogStep::Chance(chance.to_owned()),
+            None => LogStep::Move(word.to_owned()),
         };
         text.split(' ').map(step).collect::<Vec<_>>()
     };
@@ -176,25 +182,25 @@ fn other_programs_habits_are_understood() {
             .actions()
             .last()
             .expect("an action")
-            .act
+            .kind
     };
     let played = |rest: &str, text: &str| match last(rest) {
-        Act::Play { play, .. } => assert_eq!(format!("{play:?}"), text),
+        ActionKind::Play { play, .. } => assert_eq!(format!("{play:?}"), text),
         other => panic!("{other:?}"),
     };
     played("  2) 66: 24/18(2) 13/7(2)\n", "24/18,24/18,13/7,13/7");
     played("  2) 65: 24/13\n", "24/18,18/13");
     assert!(matches!(
         last("  2) 65: ????        Wins 1 point\n"),
-        Act::Accept
+        ActionKind::Accept
     ));
     assert!(matches!(
         last("  2)  Doubles => 2       Accepts\n"),
-        Act::Take
+        ActionKind::Take
     ));
     assert!(matches!(
         last("  2)  Doubles => 2       Beavers => 4\n  3) 65: 24/13\n"),
-        Act::Play { .. }
+        ActionKind::Play { .. }
     ));
     assert_eq!(read("").expect("a game").score(), [3, 12]);
     let resigned =
@@ -216,7 +222,7 @@ fn no_score_of_a_session_is_too_high() {
 }
 
 #[test]
-fn whether_jacoby_was_played_follows_from_what_a_gammon_was_worth() {
+fn the_jacoby_rule_is_inferred_from_the_value_of_a_gammon() {
     let mut seed = 0;
     // A gammon with the cube in the middle.
     let transcript = loop {
@@ -233,7 +239,7 @@ fn whether_jacoby_was_played_follows_from_what_a_gammon_was_worth() {
         let turned = transcript.games()[0]
             .actions()
             .iter()
-            .any(|action| action.act == Act::Take);
+            .any(|action| action.kind == ActionKind::Take);
         if gammon && !turned {
             break transcript;
         }
@@ -254,17 +260,20 @@ fn the_wrong_line_is_named() {
     let line = |of: &str, by: &str| {
         assert_eq!(MATCH.matches(of).count(), 1, "{of:?}");
         let e = mat::read(&MATCH.replace(of, by)).expect_err("a wrong line");
-        (e.line, e.what)
+        (e.line, e.kind)
     };
-    let illegal = |reason| Wrong::Move(Misstep::Illegal(reason));
+    let illegal = |reason| MatErrorKind::Move(ImpossibleAction::Illegal(reason));
     assert_eq!(
         line(" 5 point match", " 99 point match"),
-        (6, Wrong::Length { length: 99 })
+        (6, MatErrorKind::Length { length: 99 })
     );
-    assert_eq!(line(" 5 point match", " points"), (1, Wrong::NoMatch));
+    assert_eq!(
+        line(" 5 point match", " points"),
+        (1, MatErrorKind::NoMatch)
+    );
     assert_eq!(
         line("31: 8/5 6/5", "33: 8/5 6/5"),
-        (10, Wrong::Move(Misstep::FirstDouble))
+        (10, MatErrorKind::Move(ImpossibleAction::FirstDouble))
     );
     assert_eq!(
         line("52: 24/22 13/8 ", "52: 24/22 13/12"),
@@ -272,7 +281,7 @@ fn the_wrong_line_is_named() {
     );
     assert_eq!(
         line("  3)  Takes ", "  3)  Drinks"),
-        (12, Wrong::Word("Drinks".to_owned()))
+        (12, MatErrorKind::Word("Drinks".to_owned()))
     );
     assert_eq!(
         line("  3)  Takes ", "  3)        "),
@@ -289,14 +298,14 @@ fn the_wrong_line_is_named() {
             " alice"
         )
         .1,
-        Wrong::Names
+        MatErrorKind::Names
     ));
     assert!(matches!(
         line(
             " alice : 4                      bob the second : 2",
             " alice : 5   bob : 2"
         ),
-        (30, Wrong::Start(_))
+        (30, MatErrorKind::Start(_))
     ));
     assert_eq!(
         line(
@@ -308,7 +317,7 @@ fn the_wrong_line_is_named() {
     );
     assert_eq!(
         line("31: 8/5 6/5", "31: Illegal play (x)").1,
-        Wrong::Unknown("an illegal play")
+        MatErrorKind::Unknown("an illegal play")
     );
     let e = mat::read(MATCH.split("      Wins").next().expect("a part"))
         .map(|transcript| transcript.score());
@@ -316,26 +325,26 @@ fn the_wrong_line_is_named() {
     assert!(mat::read("").is_err() && mat::read(" 5 point match\n").is_err());
 }
 
-fn points(said: u32, right: u32) -> Wrong {
-    Wrong::Points { said, right }
+fn points(found: u32, expected: u32) -> MatErrorKind {
+    MatErrorKind::Points { found, expected }
 }
 
-/// The error of a play that cannot be read.
-fn mat_word(play: &str) -> Wrong {
+/// Returns the error of a play that cannot be read.
+fn mat_word(play: &str) -> MatErrorKind {
     let game = Game::new(Rules::GAME);
-    Wrong::Play(game.parse_move(play).expect_err("no play"))
+    MatErrorKind::Play(game.parse_move(play).expect_err("no play"))
 }
 
 #[test]
-fn what_a_file_cannot_say_is_refused() {
+fn what_the_format_cannot_express_is_refused() {
     let printed = random_transcript(
         Rules {
-            start: Start::Printed,
+            start: StartLayout::Printed,
             ..Rules::GAME
         },
         1,
     );
-    assert_eq!(mat::write(&printed), Err(Unwritable::OtherStart));
+    assert_eq!(mat::write(&printed), Err(TranscriptWriteError::OtherStart));
     let mut middle = None;
     walk(Rules::GAME, 1, |game, _| {
         middle = middle.take().or(part_of_a_roll(game))
@@ -343,11 +352,11 @@ fn what_a_file_cannot_say_is_refused() {
     let middle = middle.expect("a double");
     let mut moves = Vec::new();
     parlor_core::Position::legal_moves_into(&middle, &mut moves);
-    let log = [Logged::Move(middle.move_text(&moves[0]))];
+    let log = [LogStep::Move(middle.move_text(&moves[0]))];
     let middle = Transcript::replay_from(middle, names(), &log).expect("a log");
     assert_eq!(
         mat::write(&middle),
-        Err(Unwritable::InTheMiddle { game: 1 })
+        Err(TranscriptWriteError::InTheMiddle { game: 1 })
     );
 }
 
@@ -380,7 +389,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn no_text_whatever_makes_the_reader_fall(text in "\\PC*", lines in prop::collection::vec("[ -~]{0,60}", 0..20)) {
+    fn no_text_makes_the_reader_panic(text in "\\PC*", lines in prop::collection::vec("[ -~]{0,60}", 0..20)) {
         let _ = mat::read(&text);
         let _ = mat::read(&format!(" 3 point match\n Game 1\n a : 0  b : 0\n{}", lines.join("\n")));
     }
@@ -390,7 +399,7 @@ proptest! {
         let at = at.min(MATCH.len());
         let end = (at + cut).min(MATCH.len());
         if let Ok(transcript) = mat::read(&format!("{}{by}{}", &MATCH[..at], &MATCH[end..])) {
-            // A name may have lost characters that cannot be written.
+            // Names may have lost characters that cannot be written.
             let text = mat::write(&transcript).expect("a file");
             let back = mat::read(&text).map(|back| back.games().len());
             prop_assert_eq!(back, Ok(transcript.games().len()));

@@ -1,8 +1,8 @@
-//! Luck: exactly what can happen, and how often.
+//! Random events and their exact probabilities.
 
 use std::collections::BTreeMap;
 
-use parlor_backgammon::{BLACK, Chance, Dice, Game, Roll, Rules, Start, WHITE};
+use parlor_backgammon::{BLACK, Chance, Dice, Game, Roll, Rules, StartLayout, WHITE};
 use parlor_core::{Notation, Position, Turn};
 
 #[test]
@@ -36,7 +36,7 @@ fn nobody_begins_with_a_double() {
 }
 
 #[test]
-fn both_begin_equally_often_and_whoever_threw_more_plays_both_dice() {
+fn both_begin_equally_often_and_the_higher_throw_plays_both_dice() {
     let mut begun = [0; 2];
     for (chance, _) in Game::new(Rules::GAME).chances() {
         let Chance::Opening { white, black } = chance else {
@@ -98,7 +98,7 @@ fn two_thrown_dice_make_each_roll_as_often_as_its_weight_says() {
 
 #[test]
 fn every_start_has_the_same_opening_and_fifteen_checkers_a_side() {
-    for start in Start::ALL {
+    for start in StartLayout::ALL {
         let game = Game::new(Rules {
             start,
             ..Rules::GAME
@@ -114,12 +114,12 @@ fn every_start_has_the_same_opening_and_fifteen_checkers_a_side() {
     }
 }
 
-/// The row of 24 that the document about `state.json` prints for a new game.
+/// The row of 24 that the specification of `state.json` prints for a new game.
 const PRINTED: [i8; 24] = [
     2, 0, 0, 0, 0, -5, 0, -3, 0, 0, 0, 5, -5, 0, 0, 0, 3, 0, 5, 0, 0, 0, 0, -2,
 ];
 
-fn row(start: Start) -> [i8; 24] {
+fn row(start: StartLayout) -> [i8; 24] {
     let board = start.board();
     let mut row = [0; 24];
     for point in 1..=24u8 {
@@ -131,19 +131,19 @@ fn row(start: Start) -> [i8; 24] {
 
 #[test]
 fn the_starts_are_the_printed_row_and_its_opposite() {
-    assert_eq!(row(Start::Printed), PRINTED);
-    assert_eq!(row(Start::PrintedUp), PRINTED);
-    assert_eq!(row(Start::Standard), PRINTED.map(|count| -count));
+    assert_eq!(row(StartLayout::Printed), PRINTED);
+    assert_eq!(row(StartLayout::PrintedUp), PRINTED);
+    assert_eq!(row(StartLayout::Standard), PRINTED.map(|count| -count));
 }
 
 #[test]
 fn white_s_home_is_where_the_row_begins_unless_white_goes_up() {
-    for start in Start::ALL {
+    for start in StartLayout::ALL {
         let home = |white: bool| -> Vec<usize> {
             (1..=6).map(|point| start.index(white, point)).collect()
         };
         let (first, last): (Vec<usize>, Vec<usize>) = ((0..6).collect(), (18..24).rev().collect());
-        let expected = if start == Start::PrintedUp {
+        let expected = if start == StartLayout::PrintedUp {
             [last, first]
         } else {
             [first, last]
@@ -159,6 +159,7 @@ fn white_s_home_is_where_the_row_begins_unless_white_goes_up() {
 
 #[test]
 fn pips_at_the_start_are_167_or_208() {
-    let pips = Start::ALL.map(|start| (start.board().mover().pips(), start.board().other().pips()));
+    let pips =
+        StartLayout::ALL.map(|start| (start.board().mover().pips(), start.board().other().pips()));
     assert_eq!(pips, [(167, 167), (208, 208), (167, 167)]);
 }

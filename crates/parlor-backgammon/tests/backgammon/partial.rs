@@ -1,12 +1,12 @@
-//! Plays that are made step by step.
+//! Plays entered step by step.
 
 use std::collections::BTreeSet;
 
-use parlor_backgammon::{Board, Game, Move, Partial, Roll, Rules, Step};
-use parlor_core::{Position, Turn, playout::draw};
+use parlor_backgammon::{Board, CheckerStep, Game, Move, PartialPlay, Roll, Rules};
+use parlor_core::{Position, Turn, playout::choose_weighted};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
-/// Boards and rolls as random games bring them.
+/// Returns positions of random games.
 fn turns(seed: u64, most: usize) -> Vec<Game> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut found = Vec::new();
@@ -15,8 +15,9 @@ fn turns(seed: u64, most: usize) -> Vec<Game> {
         loop {
             match game.turn() {
                 Turn::Over(_) => break,
-                Turn::Chance => game
-                    .resolve_unchecked(draw(&mut rng, &game.chances()).expect("dice have faces")),
+                Turn::Chance => game.resolve_unchecked(
+                    choose_weighted(&mut rng, &game.chances()).expect("dice have faces"),
+                ),
                 Turn::Move(_) => {
                     found.push(game.clone());
                     let m = game
@@ -31,11 +32,11 @@ fn turns(seed: u64, most: usize) -> Vec<Game> {
     found
 }
 
-/// All boards that can be reached by going on step by step.
-fn reached(partial: &Partial, out: &mut BTreeSet<Board>) {
-    let next = partial.next();
+/// Collects all boards that can be reached step by step.
+fn reached(partial: &PartialPlay, out: &mut BTreeSet<Board>) {
+    let next = partial.next_steps();
     if next.is_empty() {
-        assert!(partial.is_whole(), "a play got stuck: {partial:?}");
+        assert!(partial.is_complete(), "a play got stuck: {partial:?}");
         out.insert(partial.board());
     }
     for step in next {
@@ -44,13 +45,13 @@ fn reached(partial: &Partial, out: &mut BTreeSet<Board>) {
 }
 
 #[test]
-fn going_on_step_by_step_leads_to_all_results_and_to_no_others() {
+fn entering_steps_leads_to_all_results_and_no_others() {
     for game in turns(1, 1_500) {
         let dice = game.dice().expect("a turn has dice");
         let mut results = Vec::new();
         game.board().afterstates_into(dice, &mut results);
         let mut found = BTreeSet::new();
-        reached(&Partial::new(game.board(), dice), &mut found);
+        reached(&PartialPlay::new(game.board(), dice), &mut found);
         assert_eq!(found, results.into_iter().collect(), "{game:?}");
     }
 }
@@ -58,18 +59,18 @@ fn going_on_step_by_step_leads_to_all_results_and_to_no_others() {
 #[test]
 fn every_order_that_can_be_entered_is_a_legal_move() {
     for game in turns(2, 400) {
-        let mut open = vec![Partial::new(
+        let mut open = vec![PartialPlay::new(
             game.board(),
             game.dice().expect("a turn has dice"),
         )];
         while let Some(partial) = open.pop() {
-            if partial.is_whole() {
+            if partial.is_complete() {
                 game.check(&Move::Play(partial.play()))
                     .unwrap_or_else(|reason| panic!("{reason}: {partial:?}"));
             }
             open.extend(
                 partial
-                    .next()
+                    .next_steps()
                     .into_iter()
                     .filter_map(|step| partial.stepped(step))
                     .take(3),
@@ -79,29 +80,29 @@ fn every_order_that_can_be_entered_is_a_legal_move() {
 }
 
 #[test]
-fn what_would_waste_a_die_cannot_be_begun() {
+fn steps_that_would_waste_a_die_are_not_offered() {
     let roll: Roll = "61".parse().expect("a roll");
-    let partial = Partial::new(Board::START, roll.into());
+    let partial = PartialPlay::new(Board::START, roll.into());
     assert!(
-        partial.stepped(Step { from: 24, to: 19 }).is_none(),
+        partial.stepped(CheckerStep { from: 24, to: 19 }).is_none(),
         "no die shows five"
     );
     assert!(
-        partial.stepped(Step { from: 13, to: 12 }).is_none(),
+        partial.stepped(CheckerStep { from: 13, to: 12 }).is_none(),
         "the point is blocked"
     );
     let begun = partial
-        .stepped(Step { from: 13, to: 7 })
+        .stepped(CheckerStep { from: 13, to: 7 })
         .expect("the six can come first");
     assert_eq!(
         begun
-            .left()
+            .dice_left()
             .iter()
             .map(|die| die.pips())
             .collect::<Vec<_>>(),
         [1]
     );
-    assert!(!begun.is_whole());
+    assert!(!begun.is_complete());
 }
 
 #[test]
@@ -109,18 +110,18 @@ fn a_checker_borne_off_leaves_open_which_die_took_it() {
     let text = "game --C---------------------a- 1 w:65 0-0";
     let game =
         <Game as parlor_core::Notation>::from_text(text).expect("white has three checkers left");
-    let partial = Partial::new(game.board(), game.dice().expect("dice lie"));
+    let partial = PartialPlay::new(game.board(), game.dice().expect("dice lie"));
     let one = partial
-        .stepped(Step { from: 2, to: 0 })
+        .stepped(CheckerStep { from: 2, to: 0 })
         .expect("a higher die bears off");
     let two = one
-        .stepped(Step { from: 2, to: 0 })
+        .stepped(CheckerStep { from: 2, to: 0 })
         .expect("so does the other");
-    assert!(two.is_whole() && two.left().is_empty());
+    assert!(two.is_complete() && two.dice_left().is_empty());
 }
 
 #[test]
-fn a_way_that_several_checkers_take_is_written_once_with_its_star() {
+fn a_path_of_several_checkers_is_written_once_with_its_star() {
     // Black has a blot on white's point 2.
     let text = "game --a---E-C---eE---c-d-a--B- 1 w:66 0-0";
     let game = <Game as parlor_core::Notation>::from_text(text).expect("a position");

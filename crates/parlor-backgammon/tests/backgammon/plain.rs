@@ -1,29 +1,31 @@
-//! The rules once more, plainly: what one die does, and every order tried. Slow, and sharing no code with the generator.
+//! A plain second implementation of the rules: the effect of one die, and every order tried. Slow,
+//! and shares no code with the generator.
 
 use std::collections::BTreeSet;
 
-use parlor_backgammon::{Board, Dice, Step};
+use parlor_backgammon::{Board, CheckerStep, Dice};
 
-/// The dice as pips.
+/// Returns the dice as pips.
 pub fn faces(dice: Dice) -> Vec<u8> {
     dice.faces().iter().map(|die| die.pips()).collect()
 }
 
-/// The step of a die from a point, by the rules alone.
-pub fn step(board: &Board, from: u8, die: u8) -> Option<Step> {
+/// Returns the step of a die from a point, by the rules alone.
+pub fn step(board: &Board, from: u8, die: u8) -> Option<CheckerStep> {
     let mover = board.mover();
     if mover.count(from) == 0 || (mover.bar() > 0 && from != 25) {
         return None;
     }
     if from > die {
         let to = from - die;
-        return (board.other().count(25 - to) < 2).then_some(Step { from, to });
+        return (board.other().count(25 - to) < 2).then_some(CheckerStep { from, to });
     }
     let behind = |above: u8| (above + 1..=25).any(|point| mover.count(point) > 0);
-    (from > 0 && !behind(6) && (from == die || !behind(from))).then_some(Step { from, to: 0 })
+    (from > 0 && !behind(6) && (from == die || !behind(from)))
+        .then_some(CheckerStep { from, to: 0 })
 }
 
-/// All ends of playing the dice in every order, with the dice that were used.
+/// Returns all final boards of playing the dice in every order, with the dice used.
 fn ends(board: &Board, dice: &[u8]) -> BTreeSet<(Vec<u8>, Board)> {
     let mut open = BTreeSet::from([(Vec::new(), *board)]);
     let mut ends = BTreeSet::new();
@@ -43,7 +45,8 @@ fn ends(board: &Board, dice: &[u8]) -> BTreeSet<(Vec<u8>, Board)> {
     ends
 }
 
-/// Every distinct result of playing these dice: as many as possible, and if it is one of two, the higher.
+/// Returns every distinct result of playing these dice: as many as possible, and if only one of
+/// two, the higher.
 pub fn results(board: &Board, dice: &[u8]) -> BTreeSet<Board> {
     let mut all = ends(board, dice);
     let most = all.iter().map(|(used, _)| used.len()).max().unwrap_or(0);
@@ -55,8 +58,9 @@ pub fn results(board: &Board, dice: &[u8]) -> BTreeSet<Board> {
     all.into_iter().map(|(_, board)| board).collect()
 }
 
-/// The boards that come of making exactly these steps, in any order that the rules allow, each by another of the dice.
-pub fn walks(board: &Board, dice: &[u8], steps: &[Step], out: &mut BTreeSet<Board>) {
+/// Collects the boards that result from making exactly these steps, in any legal order, each with a
+/// different die.
+pub fn walks(board: &Board, dice: &[u8], steps: &[CheckerStep], out: &mut BTreeSet<Board>) {
     if steps.is_empty() {
         out.insert(*board);
     }

@@ -1,4 +1,4 @@
-//! Giving up a game of a match, or a single game, for what the other side agrees to.
+//! Resignations of games, accepted or refused by the opponent.
 
 use parlor_backgammon::{BLACK, Game, Illegal, Move, Rules, WHITE, Win};
 use parlor_core::{Notation, Outcome, Position, Turn};
@@ -46,7 +46,7 @@ fn the_next_game_of_the_match_begins_after_it() {
     assert_eq!((now.score(), now.turn()), ([1, 2], Turn::Chance));
     assert_eq!(now.chances().len(), 30, "an opening roll comes next");
     assert_eq!(
-        now.last().map(|last| (last.by, last.points)),
+        now.last_result().map(|last| (last.by, last.points)),
         Some((BLACK, 1))
     );
 }
@@ -65,7 +65,7 @@ fn a_refused_resignation_changes_nothing_and_is_not_offered_again_in_this_turn()
     play(&mut now, "8/5,6/5");
     now.resolve(&now.parse_chance("64").expect("a roll"));
     assert!(
-        now.may_resign(),
+        now.can_resign(),
         "the other side may, and in its next turn the one that was refused too"
     );
 }

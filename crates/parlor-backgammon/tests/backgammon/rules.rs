@@ -1,9 +1,10 @@
-//! What may be done with the dice, sentence by sentence.
+//! Rules of moving checkers.
 
-use parlor_backgammon::{BAR, Game, Illegal, Move, Phase, Play, Rules, Setup, Step, WHITE};
+use parlor_backgammon::{BAR, CheckerStep, Game, Illegal, Move, Phase, Play, Rules, Setup, WHITE};
 use parlor_core::{Notation, Position};
 
-/// White to play these dice. Both rows give points by white's numbers, as `24:2 6:13`; `bar` is a point, and who is not named is off.
+/// Returns a game with white to play these dice. Both rows use white's point numbers, as in `24:2
+/// 6:13`; `bar` is a point, and checkers not listed are off.
 pub fn white_plays(white: &str, black: &str, dice: &str) -> Game {
     let mut row = ['-'; 26];
     for (checkers, first, bar) in [(white, b'A', 25), (black, b'a', 0)] {
@@ -32,7 +33,7 @@ pub fn white_plays(white: &str, black: &str, dice: &str) -> Game {
     Game::from_text(&format!("game {row} 1 w:{dice} 0-0")).expect("a position")
 }
 
-/// All that can be played, sorted.
+/// Returns all legal plays, sorted.
 pub fn plays(game: &Game) -> Vec<String> {
     let mut plays: Vec<String> = game
         .legal_moves()
@@ -43,13 +44,13 @@ pub fn plays(game: &Game) -> Vec<String> {
     plays
 }
 
-/// Why a play is refused.
+/// Returns the reason for refusing a play.
 pub fn refused(game: &Game, text: &str) -> Illegal {
     let m = game.parse_move(text).expect("a play");
     game.check(&m).expect_err(text)
 }
 
-/// The board after a play, as text.
+/// Returns the board after a play, as text.
 pub fn after(game: &Game, text: &str) -> String {
     let mut game = game.clone();
     game.play(&game.parse_move(text).expect("a play"));
@@ -61,9 +62,9 @@ pub fn after(game: &Game, text: &str) -> String {
 }
 
 pub fn steps(steps: &[(u8, u8)]) -> Move {
-    let steps: Vec<Step> = steps
+    let steps: Vec<CheckerStep> = steps
         .iter()
-        .map(|(from, to)| Step {
+        .map(|(from, to)| CheckerStep {
             from: *from,
             to: *to,
         })
@@ -71,7 +72,7 @@ pub fn steps(steps: &[(u8, u8)]) -> Move {
     Move::Play(Play::new(&steps).expect("at most four"))
 }
 
-// --- as many dice as possible -------------------------------------------------------------------------------------
+// --- as many dice as possible ---
 
 #[test]
 fn both_dice_are_played_when_both_can_be() {
@@ -85,18 +86,18 @@ fn both_dice_are_played_when_both_can_be() {
     assert_eq!(refused(&start, "8/5"), Illegal::MustUseMore { can: 2 });
     assert_eq!(
         refused(&start, "8/5").to_string(),
-        "2 dice can be played, and as many as possible must be"
+        "2 dice can be played, so you must play that many"
     );
     assert_eq!(refused(&start, "pass"), Illegal::MustMove);
     assert_eq!(
         refused(&start, "pass").to_string(),
-        "There is a legal move, so the roll cannot be passed"
+        "You have a legal move, so you can't pass"
     );
 }
 
 #[test]
 fn one_die_is_played_when_no_second_can_be() {
-    // The five leads to 19, and both ways on are held.
+    // The five leads to 19, and both continuations are blocked.
     let game = white_plays("24", "18:2 13:2", "65");
     assert_eq!(plays(&game), ["24/19"]);
     assert_eq!(refused(&game, "24/18"), Illegal::Blocked { to: 18 });
@@ -135,7 +136,7 @@ fn the_lower_is_played_when_only_it_can_be() {
 
 #[test]
 fn a_first_step_that_keeps_the_other_die_from_being_played_is_illegal() {
-    // From 11 no six goes on, so the two must not be played from 13.
+    // No six is possible from 11, so the two must not be played from 13.
     let game = white_plays("13 4", "5:2", "62");
     assert_eq!(plays(&game), ["13/7,4/2"]);
     assert_eq!(refused(&game, "13/11"), Illegal::MustUseMore { can: 2 });
@@ -149,7 +150,7 @@ fn a_first_step_that_keeps_the_other_die_from_being_played_is_illegal() {
 
 #[test]
 fn the_lower_die_may_have_to_open_the_way_for_the_higher() {
-    // The four is blocked until the three was played.
+    // The four is blocked until the three has been played.
     let game = white_plays("20", "16:2", "43");
     assert_eq!(plays(&game), ["20/13"]);
     assert_eq!(refused(&game, "20/16"), Illegal::Blocked { to: 16 });
@@ -160,7 +161,7 @@ fn the_lower_die_may_have_to_open_the_way_for_the_higher() {
 fn nothing_is_played_when_nothing_can_be() {
     let game = white_plays("24:2", "18:2 19:2", "65");
     assert_eq!(plays(&game), ["pass"]);
-    assert_eq!(game.forced(), Some(Move::Play(Play::PASS)));
+    assert_eq!(game.forced_move(), Some(Move::Play(Play::PASS)));
     assert_eq!(refused(&game, "24/18"), Illegal::Blocked { to: 18 });
     assert_eq!(refused(&game, "24/18").to_string(), "Point 18 is blocked");
     let mut passed = game.clone();
@@ -174,11 +175,11 @@ fn nothing_is_played_when_nothing_can_be() {
 
 #[test]
 fn a_pass_is_forced_only_where_nothing_can_be_played() {
-    assert_eq!(white_plays("24", "18:2 13:2", "65").forced(), None);
-    assert_eq!(Game::new(Rules::GAME).forced(), None);
+    assert_eq!(white_plays("24", "18:2 13:2", "65").forced_move(), None);
+    assert_eq!(Game::new(Rules::GAME).forced_move(), None);
 }
 
-// --- doubles ------------------------------------------------------------------------------------------------------
+// --- doubles ---
 
 #[test]
 fn a_double_is_played_four_times() {
@@ -196,7 +197,7 @@ fn a_double_is_played_four_times() {
 }
 
 #[test]
-fn of_a_double_as_much_is_played_as_can_be() {
+fn as_much_of_a_double_is_played_as_possible() {
     for (held, play, can) in [
         ("14:2", "24/19", 1),
         ("9:2", "24/14", 2),
@@ -212,7 +213,7 @@ fn of_a_double_as_much_is_played_as_can_be() {
 }
 
 #[test]
-fn who_could_play_more_steps_of_a_double_must() {
+fn a_longer_play_of_a_double_must_be_chosen() {
     // Two steps from 24, none from 10.
     let game = white_plays("24 10", "6:2 12:2", "44");
     assert_eq!(plays(&game), ["24/16"]);
@@ -226,7 +227,7 @@ fn a_checker_stops_in_the_middle_of_a_double_where_the_way_ends() {
     assert_eq!(refused(&game, "24/12,24/20"), Illegal::Blocked { to: 12 });
 }
 
-// --- the bar ------------------------------------------------------------------------------------------------------
+// --- the bar ---
 
 #[test]
 fn a_checker_on_the_bar_enters_before_anything_else_moves() {
@@ -241,7 +242,7 @@ fn a_checker_on_the_bar_enters_before_anything_else_moves() {
 }
 
 #[test]
-fn the_steps_may_be_told_with_the_entry_last() {
+fn the_entry_may_be_written_last() {
     let game = white_plays("bar 6:14", "1:2", "31");
     assert_eq!(game.check(&steps(&[(6, 5), (BAR, 22)])), Ok(()));
     assert_eq!(
@@ -263,7 +264,7 @@ fn all_checkers_on_the_bar_enter_before_anything_else_moves() {
 }
 
 #[test]
-fn who_can_enter_only_one_of_two_checkers_enters_one() {
+fn one_of_two_checkers_enters_if_only_one_can() {
     let game = white_plays("bar:2 6:13", "22:2", "31");
     assert_eq!(plays(&game), ["bar/24"]);
     assert_eq!(refused(&game, "bar/24,6/3"), Illegal::BarFirst);
@@ -271,13 +272,13 @@ fn who_can_enter_only_one_of_two_checkers_enters_one() {
 }
 
 #[test]
-fn who_cannot_enter_moves_nothing() {
+fn nothing_moves_if_no_checker_can_enter() {
     let game = white_plays("bar 6:14", "22:2 24:2", "31");
     assert_eq!(plays(&game), ["pass"]);
     assert_eq!(refused(&game, "6/5,6/3"), Illegal::BarFirst);
     let closed = white_plays("bar 6:14", "24:2 23:2 22:2 21:2 20:2 19:5", "66");
     assert_eq!(
-        (plays(&closed), closed.forced().is_some()),
+        (plays(&closed), closed.forced_move().is_some()),
         (vec!["pass".to_owned()], true)
     );
 }
@@ -297,7 +298,7 @@ fn a_checker_enters_by_the_number_of_the_die() {
     }
 }
 
-// --- both colors --------------------------------------------------------------------------------------------------
+// --- both colors ---
 
 #[test]
 fn black_plays_by_black_s_own_points() {
@@ -312,10 +313,10 @@ fn black_plays_by_black_s_own_points() {
 
 #[test]
 fn what_remains_of_a_roll_is_played_like_a_roll() {
-    // The document's `diceUsed` describes such positions.
+    // `diceUsed` of `state.json` describes such positions.
     let game = white_plays("24 13", "1:15", "2");
     assert_eq!(plays(&game), ["13/11", "24/22"]);
     let game = white_plays("24", "1:15", "222");
     assert_eq!(plays(&game), ["24/18"]);
-    assert_eq!(Setup::of(&game).validate(), Ok(game));
+    assert_eq!(Setup::from_game(&game).validate(), Ok(game));
 }

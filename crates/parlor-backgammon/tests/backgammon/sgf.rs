@@ -1,15 +1,16 @@
-//! Matches as trees.
+//! Matches in SGF files.
 
-use parlor_backgammon::sgf::{self, Wrong};
-use parlor_backgammon::transcript::{Logged, Misstep, Transcript, Unwritable};
-use parlor_backgammon::{Crawford, Game, Illegal, Rules, Setup, Start};
+use parlor_backgammon::sgf::{self, SgfErrorKind};
+use parlor_backgammon::transcript::{ImpossibleAction, LogStep, Transcript, TranscriptWriteError};
+use parlor_backgammon::{Crawford, Game, Illegal, Rules, Setup, StartLayout};
 use parlor_core::Notation;
 use proptest::prelude::*;
 
 use crate::transcript::{names, random_log, random_transcript};
 use crate::walks::{all_rules, part_of_a_roll, walk};
 
-/// Two games of a match: one dropped, one given up, with the kind of things in between that other programs put there.
+/// Two games of a match, one dropped and one resigned, with the kind of extra contents that other
+/// programs write.
 const MATCH: &str = r"(;FF[4]GM[6]CA[UTF-8]AP[GNU Backgammon:1.07.001]
 MI[length:3][game:0][ws:0][bs:0]PW[alice]PB[bo\]b]DT[2026-11-21]RO[final]RU[Crawford]RE[W+2]GS[M:0 4][C:1]
 ;W[31hefe]DA[E ver 3 0C 1][x]C[A comment; with (brackets\)]
@@ -24,15 +25,15 @@ MI[length:3][game:0][ws:0][bs:0]PW[alice]PB[bo\]b]DT[2026-11-21]RO[final]RU[Craw
 
 #[test]
 fn a_match_with_everything_is_understood() {
-    // The result in the text is white's, and it was black who won.
+    // The text gives the win to white, but black won.
     let e = sgf::read(MATCH).expect_err("a wrong result");
     assert_eq!(
-        (e.line, e.what),
+        (e.line, e.kind),
         (
             2,
-            Wrong::Result {
-                said: "W+2".to_owned(),
-                right: "B+2".to_owned()
+            SgfErrorKind::Result {
+                found: "W+2".to_owned(),
+                expected: "B+2".to_owned()
             }
         )
     );
@@ -49,7 +50,7 @@ fn a_match_with_everything_is_understood() {
     );
     let texts = |n: usize| {
         let text = |logged| match logged {
-            Logged::Chance(text) | Logged::Move(text) => text,
+            LogStep::Chance(text) | LogStep::Move(text) => text,
         };
         transcript.games()[n]
             .log()
@@ -75,7 +76,7 @@ fn a_match_with_everything_is_understood() {
 fn every_game_comes_back_from_its_file() {
     let writable = all_rules()
         .into_iter()
-        .filter(|rules| rules.start != Start::Printed);
+        .filter(|rules| rules.start != StartLayout::Printed);
     for (seed, rules) in (0..).zip(writable.cycle().take(60)) {
         let mut transcript = random_transcript(rules, seed);
         transcript
@@ -92,7 +93,7 @@ fn every_game_comes_back_from_its_file() {
 }
 
 #[test]
-fn a_game_that_goes_on_comes_back_too() {
+fn an_unfinished_game_comes_back_too() {
     let rules = Rules::match_to(3).expect("a length");
     let (log, _) = random_log(rules, 9);
     for until in 1..log.len() {
@@ -113,20 +114,20 @@ fn a_game_that_begins_anywhere_comes_back_too() {
     for start in starts {
         let start = Setup {
             last: None,
-            ..Setup::of(&start)
+            ..Setup::from_game(&start)
         }
         .validate()
         .expect("a game");
         let (log, _) = crate::transcript::log_from(start.clone(), 3);
         let transcript = Transcript::replay_from(start.clone(), names(), &log).expect("a log");
         if transcript.games().is_empty() {
-            assert_eq!(sgf::write(&transcript), Err(Unwritable::Empty));
+            assert_eq!(sgf::write(&transcript), Err(TranscriptWriteError::Empty));
         }
         let Ok(text) = sgf::write(&transcript) else {
             continue;
         };
         let back = sgf::read(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
-        // Dice that lie, and the decision to roll, are told as what was done in the position before.
+        // Dice to play, and the decision to roll, are written as actions of the position before.
         let same = |one: &Transcript, other: &Transcript| {
             one.games()
                 .iter()
@@ -150,7 +151,7 @@ fn a_position_that_gnubg_has_set_up_is_understood() {
                 ;B[54yetx]\n;PL[W]DI[62]\n;W[62])\n";
     let transcript = sgf::read(text).expect("a file");
     let game = &transcript.games()[0];
-    assert!(!game.is_whole());
+    assert!(!game.starts_at_opening());
     assert_eq!(
         game.start().text(),
         "match5+cube aAcE--EA-a--ba----BAbbaaa- 2b b:cube 1-2"
@@ -159,8 +160,8 @@ fn a_position_that_gnubg_has_set_up_is_understood() {
     assert_eq!(
         log[1..],
         ["54", "bar/20,5/1", "62"].map(|text| match text.len() {
-            2 => Logged::Chance(text.to_owned()),
-            _ => Logged::Move(text.to_owned()),
+            2 => LogStep::Chance(text.to_owned()),
+            _ => LogStep::Move(text.to_owned()),
         })
     );
 }
@@ -171,7 +172,7 @@ fn the_wrong_line_is_named() {
     let line = |of: &str, by: &str| {
         assert_eq!(right.matches(of).count(), 1, "{of:?}");
         let e = sgf::read(&right.replace(of, by)).expect_err("a wrong line");
-        (e.line, e.what.to_string())
+        (e.line, e.kind.to_string())
     };
     let error = |line: usize, what: &str| (line, what.to_owned());
     assert_eq!(
@@ -191,13 +192,13 @@ fn the_wrong_line_is_named() {
     );
     assert_eq!(
         line(";W[31hefe]", ";W[33hefe]"),
-        error(3, "a game does not begin with a double")
+        error(3, "a game does not start with a double")
     );
     assert_eq!(
         line(";W[31hefe]", ";W[31hefa]"),
         error(
             3,
-            "No die is left that moves a checker from point 6 to point 1"
+            "No remaining die moves a checker from point 6 to point 1"
         )
     );
     assert_eq!(
@@ -222,41 +223,41 @@ fn the_wrong_line_is_named() {
     assert_eq!(line("[ws:0][bs:2]", "[ws:0][bs:3]").0, 9);
     assert_eq!(
         line("DI[52])", "DI[52]"),
-        error(11, "the file ends too early")
+        error(11, "unexpected end of file")
     );
     assert_eq!(
         line("RE[B+1R]", "RE[B+4R]"),
-        error(9, "the game came out as B+3, not B+4R")
+        error(9, "the result of the game is B+3, not B+4R")
     );
     let syntax = |text: &str, what: &str| {
-        assert_eq!(sgf::read(text).expect_err("no SGF").what.to_string(), what);
+        assert_eq!(sgf::read(text).expect_err("no SGF").kind.to_string(), what);
     };
-    syntax("", "the file ends too early");
-    syntax("()", "a tree without nodes is no game");
+    syntax("", "unexpected end of file");
+    syntax("()", "a game tree has no nodes");
     syntax(
         ";W[31]",
-        "that is no SGF: there must be trees such as (;GM[6]\u{2026})",
+        "not SGF: expected game trees such as (;GM[6]\u{2026})",
     );
-    syntax("(W[31])", "a property stands before the first node");
+    syntax("(W[31])", "a property appears before the first node");
     syntax("(;W)", "a property has no value");
-    syntax("(;W[31)", "a value is not closed");
-    syntax("(;))", "a bracket is closed that was not opened");
+    syntax("(;W[31)", "unterminated value");
+    syntax("(;))", "unmatched closing parenthesis");
     assert!(matches!(
-        sgf::read("(;GM[6];B[take])").expect_err("no double").what,
-        Wrong::Move(Misstep::Illegal(Illegal::NotRolled))
+        sgf::read("(;GM[6];B[take])").expect_err("no double").kind,
+        SgfErrorKind::Move(ImpossibleAction::Illegal(Illegal::NotRolled))
     ));
 }
 
 #[test]
-fn what_a_file_cannot_say_is_refused() {
+fn what_the_format_cannot_express_is_refused() {
     let printed = random_transcript(
         Rules {
-            start: Start::Printed,
+            start: StartLayout::Printed,
             ..Rules::GAME
         },
         1,
     );
-    assert_eq!(sgf::write(&printed), Err(Unwritable::OtherStart));
+    assert_eq!(sgf::write(&printed), Err(TranscriptWriteError::OtherStart));
     let mut middle: Option<Game> = None;
     walk(Rules::GAME, 1, |game, _| {
         middle = middle.take().or(part_of_a_roll(game))
@@ -266,7 +267,7 @@ fn what_a_file_cannot_say_is_refused() {
         Transcript::replay_from(middle.expect("a double"), names(), &log).expect("a log");
     assert_eq!(
         sgf::write(&transcript),
-        Err(Unwritable::InTheMiddle { game: 1 })
+        Err(TranscriptWriteError::InTheMiddle { game: 1 })
     );
 }
 
@@ -274,7 +275,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn no_text_whatever_makes_the_reader_fall(text in "\\PC*", nodes in prop::collection::vec("(A[EWB]|CV|CP|PL|DI|W|B|RE)\\[[a-z0-9:+]{0,6}\\]", 0..12)) {
+    fn no_text_makes_the_reader_panic(text in "\\PC*", nodes in prop::collection::vec("(A[EWB]|CV|CP|PL|DI|W|B|RE)\\[[a-z0-9:+]{0,6}\\]", 0..12)) {
         let _ = sgf::read(&text);
         let _ = sgf::read(&format!("(;GM[6]MI[length:3];{})", nodes.join(";")));
     }

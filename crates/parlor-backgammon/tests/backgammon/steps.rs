@@ -1,11 +1,11 @@
-//! How checkers hit, go off, and are told: steps, their order, and why some are refused.
+//! Steps of checkers: hitting, bearing off, notation, order, and reasons for refusals.
 
 use parlor_backgammon::{Game, Illegal, Move, OFF, Play, Rules, WHITE};
 use parlor_core::{Notation, Outcome, Position, Turn};
 
 use crate::rules::{after, plays, refused, steps, white_plays};
 
-// --- hitting ------------------------------------------------------------------------------------------------------
+// --- hitting ---
 
 #[test]
 fn a_single_checker_is_hit_and_goes_to_the_bar() {
@@ -42,10 +42,10 @@ fn a_double_can_hit_several_times() {
 }
 
 #[test]
-fn a_way_that_does_not_name_the_point_between_hits_nobody_there_if_it_can() {
-    // By ten a checker is hit, by twelve none is.
+fn an_unnamed_intermediate_point_is_not_hit_if_avoidable() {
+    // Via ten a checker is hit, via twelve none is.
     let game = white_plays("13 6:2", "10", "31");
-    let text = |told: &str| game.move_text(&game.parse_move(told).expect("a play"));
+    let text = |written: &str| game.move_text(&game.parse_move(written).expect("a play"));
     assert_eq!(text("13/9"), "13/9");
     assert_eq!(after(&game, "13/9"), "------B--Aa---------------");
     assert_eq!(text("13/12/9"), "13/9");
@@ -54,7 +54,7 @@ fn a_way_that_does_not_name_the_point_between_hits_nobody_there_if_it_can() {
 }
 
 #[test]
-fn a_way_hits_on_its_way_when_it_cannot_avoid_it() {
+fn an_unavoidable_hit_on_the_way_is_made() {
     let game = white_plays("13 6:2", "10 12:2", "31");
     assert_eq!(
         game.parse_move("13/9").map(|m| game.move_text(&m)),
@@ -62,7 +62,7 @@ fn a_way_hits_on_its_way_when_it_cannot_avoid_it() {
     );
 }
 
-// --- bearing off --------------------------------------------------------------------------------------------------
+// --- bearing off ---
 
 #[test]
 fn checkers_are_borne_off_only_when_all_are_home() {
@@ -70,7 +70,7 @@ fn checkers_are_borne_off_only_when_all_are_home() {
     assert_eq!(refused(&game, "6/off,20/19"), Illegal::NotHome);
     assert_eq!(
         refused(&game, "6/off,20/19").to_string(),
-        "Checkers can be borne off only when all are home"
+        "You can bear off only when all your checkers are home"
     );
 }
 
@@ -105,7 +105,7 @@ fn a_higher_die_bears_off_from_the_rearmost_point() {
 }
 
 #[test]
-fn a_higher_die_bears_nothing_off_while_somebody_stands_behind() {
+fn a_higher_die_bears_nothing_off_while_a_checker_is_behind() {
     let game = white_plays("6 3 1", "24:2", "54");
     assert_eq!(plays(&game), ["6/1,3/off", "6/2,3/off"]);
     assert_eq!(
@@ -124,7 +124,7 @@ fn a_die_that_can_be_moved_inside_home_need_not_bear_off() {
 }
 
 #[test]
-fn two_dice_that_bear_two_checkers_off_are_one_play_whichever_takes_which() {
+fn bearing_off_two_checkers_is_one_play_in_either_order() {
     let game = white_plays("2 1", "24:2", "65");
     assert_eq!(plays(&game).len(), 1);
     assert_eq!(game.check(&steps(&[(2, OFF), (1, OFF)])), Ok(()));
@@ -156,9 +156,9 @@ fn the_last_checker_goes_off_by_either_die() {
     assert_eq!(game.check(&steps(&[(2, 1), (1, OFF)])), Ok(()));
 }
 
-// --- steps and their order ----------------------------------------------------------------------------------------
+// --- steps and their order ---
 
-/// All orders of four things.
+/// Returns all orders of four things.
 fn orders() -> Vec<[usize; 4]> {
     let digits = (0..256).map(|n| [n & 3, n >> 2 & 3, n >> 4 & 3, n >> 6]);
     digits
@@ -167,12 +167,12 @@ fn orders() -> Vec<[usize; 4]> {
 }
 
 #[test]
-fn the_steps_of_a_play_may_be_told_in_any_order() {
+fn the_steps_of_a_play_may_be_written_in_any_order() {
     let game = white_plays("24:2 8:3 6:5", "1:15", "22");
-    let told = [(24, 22), (22, 20), (8, 6), (6, 4)];
+    let written = [(24, 22), (22, 20), (8, 6), (6, 4)];
     let same = after(&game, "24/20,8/6,6/4");
     for order in orders() {
-        let m = steps(&order.map(|n| told[n]));
+        let m = steps(&order.map(|n| written[n]));
         assert_eq!(game.check(&m), Ok(()), "{m:?}");
         let mut played = game.clone();
         played.play(&m);
@@ -191,10 +191,10 @@ fn the_steps_of_a_play_may_be_told_in_any_order() {
 }
 
 #[test]
-fn a_checker_that_goes_on_may_be_told_by_its_ends() {
+fn a_checker_moved_twice_may_be_written_by_its_ends() {
     let game = white_plays("24:2 13 8:3 6:5", "1:15", "64");
-    let text = |told: &str| {
-        game.parse_move(told)
+    let text = |written: &str| {
+        game.parse_move(written)
             .map(|m| game.move_text(&m))
             .expect("a play")
     };
@@ -205,10 +205,10 @@ fn a_checker_that_goes_on_may_be_told_by_its_ends() {
 }
 
 #[test]
-fn equal_ways_may_be_told_with_their_number() {
+fn equal_paths_may_be_written_with_a_count() {
     let game = white_plays("8:3 6:5", "1:15", "33");
-    let text = |told: &str| {
-        game.parse_move(told)
+    let text = |written: &str| {
+        game.parse_move(written)
             .map(|m| game.move_text(&m))
             .expect("a play")
     };
@@ -219,10 +219,10 @@ fn equal_ways_may_be_told_with_their_number() {
 }
 
 #[test]
-fn a_hit_on_the_way_is_told_with_its_point() {
+fn a_hit_on_the_way_is_written_with_its_point() {
     let game = white_plays("13 6", "7", "62");
-    let text = |told: &str| {
-        game.parse_move(told)
+    let text = |written: &str| {
+        game.parse_move(written)
             .map(|m| game.move_text(&m))
             .expect("a play")
     };
@@ -232,30 +232,27 @@ fn a_hit_on_the_way_is_told_with_its_point() {
     assert_ne!(after(&game, "13/7*/5"), after(&game, "13/5"));
 }
 
-// --- reasons ------------------------------------------------------------------------------------------------------
+// --- reasons ---
 
 #[test]
-fn a_step_that_is_none_is_refused_with_its_reason() {
+fn an_impossible_step_is_refused_with_its_reason() {
     let game = white_plays("13:2 6:5", "5:2 1:2", "31");
     let reasons = [
         ("12/9,6/5", "There is no checker on point 12"),
         (
             "13/8,13/12",
-            "No die is left that moves a checker from point 13 to point 8",
+            "No remaining die moves a checker from point 13 to point 8",
         ),
-        ("6/9,13/12", "6/9 is no way for a checker"),
-        ("13/13,13/12", "13/13 is no way for a checker"),
+        ("6/9,13/12", "6/9 is not a possible checker move"),
+        ("13/13,13/12", "13/13 is not a possible checker move"),
         ("13/10,6/5", "Point 5 is blocked"),
         (
             "13/10(2)",
-            "No die is left that moves a checker from point 13 to point 10",
+            "No remaining die moves a checker from point 13 to point 10",
         ),
         ("bar/24,13/10", "There is no checker on the bar"),
-        ("off/3,13/12", "off/3 is no way for a checker"),
-        (
-            "13/10",
-            "2 dice can be played, and as many as possible must be",
-        ),
+        ("off/3,13/12", "off/3 is not a possible checker move"),
+        ("13/10", "2 dice can be played, so you must play that many"),
     ];
     for (text, reason) in reasons {
         assert_eq!(refused(&game, text).to_string(), reason, "{text}");
@@ -263,7 +260,7 @@ fn a_step_that_is_none_is_refused_with_its_reason() {
 }
 
 #[test]
-fn points_that_there_are_not_are_refused_and_can_be_written() {
+fn nonexistent_points_are_refused_and_can_be_written() {
     let game = white_plays("13:2 6:5", "5:2 1:2", "31");
     for (from, to) in [(26, 23), (28, 27), (255, 254), (13, 26), (6, 255), (0, 0)] {
         let m = steps(&[(from, to), (13, 12)]);
@@ -280,7 +277,7 @@ fn points_that_there_are_not_are_refused_and_can_be_written() {
 }
 
 #[test]
-fn what_belongs_to_another_moment_is_refused_with_its_reason() {
+fn moves_of_another_phase_are_refused_with_a_reason() {
     let start = Game::new(Rules::MONEY);
     for m in [
         Move::Roll,
@@ -307,10 +304,7 @@ fn what_belongs_to_another_moment_is_refused_with_its_reason() {
     ] {
         assert_eq!(moving.check(&m), Err(Illegal::DiceToPlay), "{m:?}");
     }
-    assert_eq!(
-        Illegal::DiceToPlay.to_string(),
-        "The dice are rolled: play them"
-    );
+    assert_eq!(Illegal::DiceToPlay.to_string(), "Play your dice first");
     let cube =
         Game::from_text("game+cube -b----E-C---eE---c-e----B- 1 w:cube 0-0").expect("a position");
     assert_eq!(
@@ -326,9 +320,9 @@ fn what_belongs_to_another_moment_is_refused_with_its_reason() {
     assert_eq!(doubled.check(&Move::Beaver), Err(Illegal::NoBeaver));
     assert_eq!(
         Illegal::AnswerTheDouble.to_string(),
-        "The cube is offered: take or drop"
+        "Answer the double first: take or drop"
     );
-    assert_eq!(Illegal::NoBeaver.to_string(), "No beaver is possible here");
+    assert_eq!(Illegal::NoBeaver.to_string(), "You can't beaver here");
 }
 
 #[test]

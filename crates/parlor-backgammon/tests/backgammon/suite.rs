@@ -1,10 +1,10 @@
-//! What must hold of every game of the house, and of every game of backgammon.
+//! The conformance suite for every kind of backgammon game.
 
-use parlor_backgammon::{Game, Rules, Start};
+use parlor_backgammon::{Game, Rules, StartLayout};
 use parlor_core::testing::Suite;
 
 #[test]
-fn every_kind_of_game_keeps_the_rules_of_the_house() {
+fn every_kind_of_game_passes_the_conformance_suite() {
     let suite = |games| Suite {
         games,
         ..Suite::default()
@@ -20,11 +20,11 @@ fn every_kind_of_game_keeps_the_rules_of_the_house() {
         ..Rules::match_to(7).expect("a length")
     }));
     suite(10).run(&Game::new(Rules {
-        start: Start::Printed,
+        start: StartLayout::Printed,
         ..Rules::GAME
     }));
     suite(10).run(&Game::new(Rules {
-        start: Start::PrintedUp,
+        start: StartLayout::PrintedUp,
         ..Rules::GAME
     }));
 }

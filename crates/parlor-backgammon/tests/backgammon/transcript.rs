@@ -1,6 +1,8 @@
-//! Logs of the house as transcripts, and back.
+//! Conversion between logs and transcripts.
 
-use parlor_backgammon::transcript::{Act, BadStep, Logged, NoLog, Transcript, Why};
+use parlor_backgammon::transcript::{
+    ActionKind, LogStep, ReplayError, ReplayErrorKind, SingleLogError, Transcript,
+};
 use parlor_backgammon::{Game, Illegal, Rules, Win};
 use parlor_core::{Notation, Seat};
 
@@ -10,18 +12,18 @@ pub fn names() -> [String; 2] {
     ["alice".to_owned(), "bob".to_owned()]
 }
 
-/// The log of a random game, and how it ended.
-pub fn random_log(rules: Rules, seed: u64) -> (Vec<Logged>, Game) {
+/// Returns the log of a random game and its final position.
+pub fn random_log(rules: Rules, seed: u64) -> (Vec<LogStep>, Game) {
     log_from(Game::new(rules), seed)
 }
 
-/// The log of a random game from anywhere, and how it ended.
-pub fn log_from(start: Game, seed: u64) -> (Vec<Logged>, Game) {
+/// Returns the log of a random game from any position, and its final position.
+pub fn log_from(start: Game, seed: u64) -> (Vec<LogStep>, Game) {
     let mut log = Vec::new();
     let mut end = None;
     walk_from(start, seed, |game, event| match event {
-        Some(Event::Fell(chance)) => log.push(Logged::Chance(game.chance_text(chance))),
-        Some(Event::Moved(m)) => log.push(Logged::Move(game.move_text(m))),
+        Some(Event::Rolled(chance)) => log.push(LogStep::Chance(game.chance_text(chance))),
+        Some(Event::Moved(m)) => log.push(LogStep::Move(game.move_text(m))),
         None => end = Some(game.clone()),
     });
     (log, end.expect("an end"))
@@ -31,10 +33,10 @@ pub fn random_transcript(rules: Rules, seed: u64) -> Transcript {
     Transcript::replay(rules, names(), &random_log(rules, seed).0).expect("a log")
 }
 
-fn log_of(texts: &[&str]) -> Vec<Logged> {
+fn log_of(texts: &[&str]) -> Vec<LogStep> {
     let logged = |text: &&str| match text.strip_prefix('!') {
-        Some(chance) => Logged::Chance(chance.to_owned()),
-        None => Logged::Move((*text).to_owned()),
+        Some(chance) => LogStep::Chance(chance.to_owned()),
+        None => LogStep::Move((*text).to_owned()),
     };
     texts.iter().map(logged).collect()
 }
@@ -46,7 +48,7 @@ fn every_log_comes_back_from_its_transcript() {
         let transcript = Transcript::replay(rules, names(), &log).expect("a log");
         assert_eq!(transcript.log(), Ok(log), "seed {seed}");
         let last = transcript.games().last().expect("a game");
-        assert_eq!((last.result(), last.resigned()), (end.last(), false));
+        assert_eq!((last.result(), last.resigned()), (end.last_result(), false));
         assert_eq!(last.end(), end);
         if rules.is_match() {
             let capped = transcript
@@ -76,52 +78,58 @@ fn a_session_keeps_its_games_and_adds_up_their_points() {
             (game.score(), game.log(), game.end()),
             (score, log.clone(), end.clone())
         );
-        let result = end.last().expect("it is over");
+        let result = end.last_result().expect("it is over");
         score[result.by.index()] += u32::from(result.points);
     }
     assert_eq!(
         (session.score(), session.log()),
-        (score, Err(NoLog::Apart { game: 2 }))
+        (score, Err(SingleLogError::Disconnected { game: 2 }))
     );
 }
 
 #[test]
-fn half_a_log_is_a_transcript_too() {
+fn a_partial_log_makes_a_transcript() {
     let rules = Rules::match_to(3).expect("a length");
     let (log, _) = random_log(rules, 7);
     for until in 1..log.len() {
         let transcript = Transcript::replay(rules, names(), &log[..until]).expect("a log");
         let back = transcript.log().expect("one match");
-        // The decision to roll shows itself by the roll.
-        let lost = usize::from(log[until - 1] == Logged::Move("roll".to_owned()));
+        // The decision to roll only becomes visible with the roll.
+        let lost = usize::from(log[until - 1] == LogStep::Move("roll".to_owned()));
         assert_eq!(back, log[..until - lost]);
     }
 }
 
 #[test]
-fn the_step_that_cannot_be_is_named() {
+fn an_impossible_step_is_reported() {
     let read = |texts: &[&str]| {
         Transcript::replay(Rules::MONEY, names(), &log_of(texts)).expect_err("a wrong log")
     };
     let wrong = read(&["!3-1", "8/5,6/5", "roll", "!64", "24/15"]);
     assert_eq!(
         wrong.to_string(),
-        "step 5 of the log, \"24/15\": No die is left that moves a checker from point 24 to point 15"
+        "step 5 of the log, \"24/15\": No remaining die moves a checker from point 24 to point 15"
     );
     assert_eq!(
         read(&["!31"]),
-        BadStep {
+        ReplayError {
             at: 1,
             text: "31".to_owned(),
-            why: Why::Chance(parlor_core::Impossible("31".to_owned()))
+            kind: ReplayErrorKind::Chance(parlor_core::ImpossibleChance("31".to_owned()))
         }
     );
-    assert_eq!(read(&["!3-1", "take"]).why, Why::Move(Illegal::DiceToPlay));
-    assert!(matches!(read(&["!3-1", "what?"]).why, Why::Text(_)));
+    assert_eq!(
+        read(&["!3-1", "take"]).kind,
+        ReplayErrorKind::Move(Illegal::DiceToPlay)
+    );
+    assert!(matches!(
+        read(&["!3-1", "what?"]).kind,
+        ReplayErrorKind::Text(_)
+    ));
 }
 
 #[test]
-fn actions_say_who_did_what() {
+fn actions_have_a_seat_and_a_kind() {
     let log = log_of(&[
         "!1-6", "13/7,8/7", "double", "take", "!55", "13/3(2)", "double", "drop",
     ]);
@@ -130,15 +138,15 @@ fn actions_say_who_did_what() {
     let (white, black) = (Seat::FIRST, Seat::SECOND);
     let seats: Vec<Seat> = game.actions().iter().map(|action| action.seat).collect();
     assert_eq!(seats, [black, white, black, white, black, white]);
-    assert!(matches!(game.actions()[3].act, Act::Play { .. }));
-    assert_eq!(game.actions()[5].act, Act::Drop);
+    assert!(matches!(game.actions()[3].kind, ActionKind::Play { .. }));
+    assert_eq!(game.actions()[5].kind, ActionKind::Drop);
     let result = game.result().expect("it is over");
     assert_eq!((result.by, result.points, result.win), (black, 2, None));
     assert_eq!((transcript.score(), transcript.log()), ([0, 2], Ok(log)));
 }
 
 #[test]
-fn who_gives_up_loses_what_was_agreed() {
+fn resigning_loses_the_agreed_size() {
     let resigned = |rules, as_lost| {
         let log = log_of(&["!1-6", "13/7,8/7", "double", "take"]);
         let mut transcript = Transcript::replay(rules, names(), &log).expect("a log");
@@ -168,13 +176,13 @@ fn a_log_may_begin_anywhere() {
         Game::from_text("game+cube -b----E-C---eE---c-e----B- 1 w:31 0-0").expect("a position");
     let transcript =
         Transcript::replay_from(start.clone(), names(), &log_of(&["8/5,6/5"])).expect("a log");
-    assert!(!transcript.games()[0].is_whole());
+    assert!(!transcript.games()[0].starts_at_opening());
     assert_eq!(transcript.games()[0].start(), &start);
     assert_eq!(transcript.log(), Ok(log_of(&["8/5,6/5"])));
     let nothing =
         Transcript::replay(Rules::GAME, names(), &[]).expect("nothing is wrong with nothing");
     assert_eq!(
         (nothing.log(), nothing.score()),
-        (Err(NoLog::Empty), [0, 0])
+        (Err(SingleLogError::Empty), [0, 0])
     );
 }

@@ -1,11 +1,11 @@
-//! Random games by every set of rules, for whoever wants to look at each of their positions.
+//! Random games under all rules, for tests that inspect every position.
 
-use parlor_backgammon::{Dice, Game, Move, Phase, Rules, Setup, Start};
-use parlor_core::{Position, Turn, below};
+use parlor_backgammon::{Dice, Game, Move, Phase, Rules, Setup, StartLayout};
+use parlor_core::{Position, Turn, random_below};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
-/// Rules of every kind.
+/// Returns rules of every kind.
 pub fn all_rules() -> Vec<Rules> {
     let to = |length| Rules::match_to(length).expect("a length");
     vec![
@@ -20,7 +20,7 @@ pub fn all_rules() -> Vec<Rules> {
             ..Rules::MONEY
         },
         Rules {
-            start: Start::Printed,
+            start: StartLayout::Printed,
             ..Rules::MONEY
         },
         Rules {
@@ -40,21 +40,22 @@ pub fn all_rules() -> Vec<Rules> {
     ]
 }
 
-/// What happened in a step of a game.
+/// Event in a random game.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
     /// A seat moved.
     Moved(Move),
     /// The dice fell.
-    Fell(parlor_backgammon::Chance),
+    Rolled(parlor_backgammon::Chance),
 }
 
-/// Plays a random game or match to its end and shows every position with what happens next in it, the last one with nothing.
+/// Plays a random game or match to its end, and calls `see` with every position and the next event,
+/// `None` for the last.
 pub fn walk(rules: Rules, seed: u64, see: impl FnMut(&Game, Option<&Event>)) {
     walk_from(Game::new(rules), seed, see);
 }
 
-/// The same from anywhere.
+/// Like [`walk`], from any position.
 pub fn walk_from(mut game: Game, seed: u64, mut see: impl FnMut(&Game, Option<&Event>)) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut scratch = Vec::new();
@@ -63,16 +64,16 @@ pub fn walk_from(mut game: Game, seed: u64, mut see: impl FnMut(&Game, Option<&E
             Turn::Over(_) => return see(&game, None),
             Turn::Chance => {
                 let chances = game.chances();
-                let chance = chances[below(&mut rng, chances.len() as u32) as usize].0;
-                see(&game, Some(&Event::Fell(chance)));
+                let chance = chances[random_below(&mut rng, chances.len() as u32) as usize].0;
+                see(&game, Some(&Event::Rolled(chance)));
                 game.resolve(&chance);
             }
             Turn::Move(_) => {
                 let mut m = game
                     .random_move(&mut rng, &mut scratch)
                     .expect("somebody can move");
-                // Half of the doubles and drops would leave little of a game.
-                if matches!(m, Move::Double | Move::Drop) && below(&mut rng, 4) > 0 {
+                // Half of the doubles and drops would end most games early.
+                if matches!(m, Move::Double | Move::Drop) && random_below(&mut rng, 4) > 0 {
                     m = if m == Move::Double {
                         Move::Roll
                     } else {
@@ -86,31 +87,32 @@ pub fn walk_from(mut game: Game, seed: u64, mut see: impl FnMut(&Game, Option<&E
     }
 }
 
-/// What is left of a game when it is told without how the last one ended, and without the decision to roll.
+/// Returns a game without the information that text formats lose: the last result and the decision
+/// to roll.
 pub fn forgetful(game: &Game) -> Game {
     let mut setup = Setup {
         last: None,
-        ..Setup::of(game)
+        ..Setup::from_game(game)
     };
-    if setup.phase == Phase::Rolling && game.may_double(game.on_roll()) {
+    if setup.phase == Phase::Rolling && game.can_double(game.on_roll()) {
         setup.phase = Phase::Cube;
     }
     setup.validate().expect("a game")
 }
 
-/// Whether somebody is on turn.
+/// Returns `true` if a seat is on turn.
 pub fn is_going_on(game: &Game) -> bool {
     !matches!(game.phase(), Phase::Opening | Phase::Over)
 }
 
-/// A roll of which something is played.
+/// Returns the game with part of its roll played.
 pub fn part_of_a_roll(game: &Game) -> Option<Game> {
     let Phase::Moving(Dice::Same { die, .. }) = game.phase() else {
         return None;
     };
     Setup {
         phase: Phase::Moving(Dice::Same { die, times: 2 }),
-        ..Setup::of(game)
+        ..Setup::from_game(game)
     }
     .validate()
     .ok()

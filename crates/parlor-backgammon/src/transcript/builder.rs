@@ -1,44 +1,48 @@
-//! Writes a transcript while the rules look over its shoulder.
+//! Building of transcripts, checked by the rules.
 
-use parlor_core::{Impossible, Notation, Position, Seat, Turn};
+use parlor_core::{ImpossibleChance, Notation, Position, Seat, Turn};
 
-use super::{Act, Action, BadStep, GameRecord, Logged, Transcript, Why};
+use super::{
+    ActionKind, GameRecord, LogStep, ReplayError, ReplayErrorKind, Transcript, TranscriptAction,
+};
 use crate::notation::canonical;
-use crate::{Crawford, Dice, Finished, Flaws, Game, Illegal, Move, Phase, Roll, Rules, Setup, Win};
+use crate::{
+    Crawford, Dice, Game, GameFlaws, GameResult, Illegal, Move, Phase, Roll, Rules, Setup, Win,
+};
 
-/// A transcript that is being written.
-pub(crate) struct Scribe {
+/// A transcript under construction.
+pub(crate) struct TranscriptBuilder {
     transcript: Transcript,
-    /// As it stands.
+    /// Current position.
     game: Game,
-    /// Points, those of a session too.
+    /// Points so far, including those of a session.
     score: [u32; 2],
-    /// Whether what comes next begins a game.
-    anew: bool,
+    /// True if the next action starts a new game.
+    starts_game: bool,
 }
 
-/// Why somebody cannot have done that.
+/// Reason why an action is impossible.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Misstep {
-    /// It is the other's turn.
+pub enum ImpossibleAction {
+    /// It is the other seat's turn.
     #[error("it is not the turn of {}", crate::setup::color(*.0))]
     OtherSeat(Seat),
-    /// The first roll is one die of each, and different ones.
-    #[error("a game does not begin with a double")]
+    /// The opening throw cannot be a double: it is one die of each player, and they differ.
+    #[error("a game does not start with a double")]
     FirstDouble,
-    /// The rules forbid it.
+    /// The move is illegal.
     #[error("{0}")]
     Illegal(Illegal),
 }
 
-impl From<Illegal> for Misstep {
-    fn from(reason: Illegal) -> Misstep {
-        Misstep::Illegal(reason)
+impl From<Illegal> for ImpossibleAction {
+    fn from(reason: Illegal) -> ImpossibleAction {
+        ImpossibleAction::Illegal(reason)
     }
 }
 
-impl Scribe {
-    pub(crate) fn new(start: Game, names: [String; 2]) -> Scribe {
+impl TranscriptBuilder {
+    pub(crate) fn new(start: Game, names: [String; 2]) -> TranscriptBuilder {
         let score = start.score().map(u32::from);
         let transcript = Transcript {
             names,
@@ -46,11 +50,11 @@ impl Scribe {
             rules: start.rules(),
             games: Vec::new(),
         };
-        Scribe {
+        TranscriptBuilder {
             transcript,
             game: start,
             score,
-            anew: true,
+            starts_game: true,
         }
     }
 
@@ -58,24 +62,24 @@ impl Scribe {
         &self.game
     }
 
-    /// Whether a game has begun that has no result yet.
-    pub(crate) fn is_going_on(&self) -> bool {
+    /// Returns `true` if the last game has no result yet.
+    pub(crate) fn is_in_progress(&self) -> bool {
         self.transcript
             .games
             .last()
             .is_some_and(|game| game.result.is_none())
     }
 
-    /// Whether nothing has happened in the game that was begun last.
-    pub(crate) fn is_untouched(&self) -> bool {
+    /// Returns `true` if the last game has neither actions nor a result.
+    pub(crate) fn is_unplayed(&self) -> bool {
         self.transcript
             .games
             .last()
             .is_some_and(|game| game.actions.is_empty() && game.result.is_none())
     }
 
-    /// How the last game came out, and the points before it.
-    pub(crate) fn last(&self) -> Option<(Finished, [u32; 2])> {
+    /// Returns the result of the last game and the points before it.
+    pub(crate) fn last_result(&self) -> Option<(GameResult, [u32; 2])> {
         let game = self.transcript.games.last()?;
         Some((game.result?, game.score))
     }
@@ -94,23 +98,23 @@ impl Scribe {
         self.score
     }
 
-    /// What the house has logged.
-    pub(super) fn follow(&mut self, log: &[Logged]) -> Result<(), BadStep> {
+    /// Replays the steps of a log.
+    pub(super) fn replay(&mut self, log: &[LogStep]) -> Result<(), ReplayError> {
         for (at, step) in log.iter().enumerate() {
-            let (text, done) = match step {
-                Logged::Chance(text) => (text, self.logged_chance(text)),
-                Logged::Move(text) => (text, self.logged_move(text)),
+            let (text, result) = match step {
+                LogStep::Chance(text) => (text, self.replay_chance(text)),
+                LogStep::Move(text) => (text, self.replay_move(text)),
             };
-            done.map_err(|why| BadStep {
+            result.map_err(|kind| ReplayError {
                 at: at + 1,
                 text: text.clone(),
-                why,
+                kind,
             })?;
         }
         Ok(())
     }
 
-    fn logged_chance(&mut self, text: &str) -> Result<(), Why> {
+    fn replay_chance(&mut self, text: &str) -> Result<(), ReplayErrorKind> {
         let chance = self.game.parse_chance(text)?;
         if !self
             .game
@@ -118,33 +122,38 @@ impl Scribe {
             .iter()
             .any(|(possible, _)| *possible == chance)
         {
-            return Err(Impossible(text.to_owned()).into());
+            return Err(ImpossibleChance(text.to_owned()).into());
         }
-        self.record();
+        self.current_record();
         self.game.resolve_unchecked(&chance);
-        self.fallen();
+        self.record_roll();
         Ok(())
     }
 
-    fn logged_move(&mut self, text: &str) -> Result<(), Why> {
+    fn replay_move(&mut self, text: &str) -> Result<(), ReplayErrorKind> {
         let m = self.game.parse_move(text)?;
         Ok(self.play(&m)?)
     }
 
-    /// Begins the next game, with the points that are said to stand. Whether it is the Crawford game is found out where it is not said.
-    pub(crate) fn begin(&mut self, score: [u32; 2], crawford: Option<bool>) -> Result<(), Flaws> {
-        self.anew = true;
+    /// Starts the next game at the given score. Without `crawford`, whether it is the Crawford game
+    /// follows from the score.
+    pub(crate) fn begin_game(
+        &mut self,
+        score: [u32; 2],
+        crawford: Option<bool>,
+    ) -> Result<(), GameFlaws> {
+        self.starts_game = true;
         let rules = self.game.rules();
         if !rules.is_match() {
             self.game = Game::new(rules);
             self.score = score;
-            self.record();
+            self.current_record();
             return Ok(());
         }
         let follows = self.game.phase() == Phase::Opening && self.score == score;
         if !follows || crawford.is_some_and(|now| now != (self.game.crawford() == Crawford::Now)) {
             let score = score.map(|score| u8::try_from(score).unwrap_or(u8::MAX));
-            let crawford = self.crawford(rules, score, crawford);
+            let crawford = self.crawford_at(rules, score, crawford);
             self.game = Setup {
                 score,
                 crawford,
@@ -153,12 +162,12 @@ impl Scribe {
             .validate()?;
             self.score = score.map(u32::from);
         }
-        self.record();
+        self.current_record();
         Ok(())
     }
 
-    /// Where a match is with its Crawford game at this score.
-    fn crawford(&self, rules: Rules, score: [u8; 2], now: Option<bool>) -> Crawford {
+    /// Returns the state of the Crawford rule at this score.
+    fn crawford_at(&self, rules: Rules, score: [u8; 2], now: Option<bool>) -> Crawford {
         let within_one = score
             .iter()
             .filter(|score| score.saturating_add(1) == rules.length)
@@ -178,33 +187,33 @@ impl Scribe {
         }
     }
 
-    /// Begins the game elsewhere than the rules do.
-    pub(crate) fn begin_at(&mut self, setup: &Setup) -> Result<(), Flaws> {
+    /// Starts the current game from a position of its own.
+    pub(crate) fn begin_game_at(&mut self, setup: &Setup) -> Result<(), GameFlaws> {
         self.game = setup.validate()?;
-        let begun = self.record();
-        begun.start = Game {
+        let record = self.current_record();
+        record.start = Game {
             last: None,
             ..setup.validate()?
         };
         Ok(())
     }
 
-    /// What somebody did. Who rolls is taken to have chosen to, and to have taken the beaver that waits.
-    pub(crate) fn act(&mut self, seat: Seat, m: &Move) -> Result<(), Misstep> {
+    /// Records a move of a seat.
+    pub(crate) fn play_as(&mut self, seat: Seat, m: &Move) -> Result<(), ImpossibleAction> {
         match self.game.turn() {
-            Turn::Move(turn) if turn != seat => Err(Misstep::OtherSeat(seat)),
+            Turn::Move(turn) if turn != seat => Err(ImpossibleAction::OtherSeat(seat)),
             _ => Ok(self.play(m)?),
         }
     }
 
-    /// The dice of somebody.
-    pub(crate) fn throw(&mut self, seat: Seat, roll: Roll) -> Result<(), Misstep> {
+    /// Records a roll of a seat. Rolling implies the decision to roll, and taking a pending beaver.
+    pub(crate) fn roll(&mut self, seat: Seat, roll: Roll) -> Result<(), ImpossibleAction> {
         if self.game.phase() == Phase::Opening {
             if roll.is_double() {
-                return Err(Misstep::FirstDouble);
+                return Err(ImpossibleAction::FirstDouble);
             }
         } else if self.game.on_roll() != seat {
-            return Err(Misstep::OtherSeat(seat));
+            return Err(ImpossibleAction::OtherSeat(seat));
         }
         match self.game.phase() {
             Phase::Cube => self.play(&Move::Roll)?,
@@ -215,24 +224,24 @@ impl Scribe {
             Phase::Opening | Phase::Rolling => {}
         }
         let chance = super::chance(&self.game, seat, roll).expect("the dice have not fallen");
-        self.record();
+        self.current_record();
         self.game.resolve_unchecked(&chance);
-        self.fallen();
+        self.record_roll();
         Ok(())
     }
 
-    /// The seat gives up the game, by the rules if they let it, else without them.
+    /// Records a resignation, under the rules if they allow it now, otherwise outside of them.
     pub(crate) fn resign(&mut self, seat: Seat, as_lost: Win) {
-        if self.game.may_resign() && self.game.on_roll() == seat {
+        if self.game.can_resign() && self.game.on_roll() == seat {
             for m in [Move::Resign(as_lost), Move::Accept] {
                 self.play(&m)
                     .expect("a seat that may resign can, and the other accept");
             }
             return;
         }
-        let result = resigned(&self.game, seat, as_lost);
-        self.record().resigned = true;
-        self.ended(result);
+        let result = resignation_result(&self.game, seat, as_lost);
+        self.current_record().resigned = true;
+        self.finish_game(result);
         self.game.last = Some(result);
         let length = self.game.rules().length;
         let score = &mut self.game.score[result.by.index()];
@@ -244,13 +253,13 @@ impl Scribe {
         match length {
             0 => self.game.phase = Phase::Over,
             length if *score == length => self.game.phase = Phase::Over,
-            _ => self.game.begin(),
+            _ => self.game.begin_game(),
         }
     }
 
-    /// The record of this game.
-    fn record(&mut self) -> &mut GameRecord {
-        if std::mem::take(&mut self.anew) {
+    /// Returns the record of the current game, creating it if a new one starts.
+    fn current_record(&mut self) -> &mut GameRecord {
+        if std::mem::take(&mut self.starts_game) {
             let start = Game {
                 last: None,
                 ..self.game.clone()
@@ -267,81 +276,88 @@ impl Scribe {
         self.transcript.games.last_mut().expect("a game has begun")
     }
 
-    /// Writes down the dice that have just fallen.
-    fn fallen(&mut self) {
+    /// Records the dice that have just been rolled.
+    fn record_roll(&mut self) {
         let (seat, dice) = (
             self.game.on_roll(),
             self.game.dice().expect("dice have fallen"),
         );
-        self.record().actions.push(Action {
+        self.current_record().actions.push(TranscriptAction {
             seat,
-            act: Act::Roll(whole(dice)),
+            kind: ActionKind::Roll(full_roll(dice)),
         });
     }
 
     fn play(&mut self, m: &Move) -> Result<(), Illegal> {
         self.game.check(m)?;
-        let seat = self.game.turn().seat().expect("somebody moved");
+        let seat = self.game.turn().seat().expect("a legal move has a seat");
         let dice = self.game.dice();
-        let act = match m {
+        let kind = match m {
             Move::Play(play) => {
                 let play = canonical(&self.game, play);
-                Some(Act::Play {
-                    roll: whole(dice.expect("dice were played")),
+                Some(ActionKind::Play {
+                    roll: full_roll(dice.expect("dice were played")),
                     play,
                 })
             }
             Move::Roll => None,
-            Move::Double => Some(Act::Double),
-            Move::Take => Some(Act::Take),
-            Move::Drop => Some(Act::Drop),
-            Move::Beaver => Some(Act::Beaver),
-            Move::Resign(win) => Some(Act::Resign(*win)),
-            Move::Accept => Some(Act::Accept),
-            Move::Refuse => Some(Act::Refuse),
+            Move::Double => Some(ActionKind::Double),
+            Move::Take => Some(ActionKind::Take),
+            Move::Drop => Some(ActionKind::Drop),
+            Move::Beaver => Some(ActionKind::Beaver),
+            Move::Resign(win) => Some(ActionKind::Resign(*win)),
+            Move::Accept => Some(ActionKind::Accept),
+            Move::Refuse => Some(ActionKind::Refuse),
         };
-        let record = self.record();
+        let record = self.current_record();
         record.resigned |= *m == Move::Accept;
         if let (
-            Some(Act::Play { .. }),
-            Some(Action {
-                act: Act::Roll(_), ..
+            Some(ActionKind::Play { .. }),
+            Some(TranscriptAction {
+                kind: ActionKind::Roll(_),
+                ..
             }),
-        ) = (act, record.actions.last())
+        ) = (kind, record.actions.last())
         {
             record.actions.pop();
         }
-        record.resigned |= act == Some(Act::Accept);
-        record.actions.extend(act.map(|act| Action { seat, act }));
+        record.resigned |= kind == Some(ActionKind::Accept);
+        record
+            .actions
+            .extend(kind.map(|kind| TranscriptAction { seat, kind }));
         self.game.play_unchecked(m);
         if matches!(self.game.phase(), Phase::Opening | Phase::Over) {
-            self.ended(self.game.last().expect("a game that ended has a result"));
+            self.finish_game(
+                self.game
+                    .last_result()
+                    .expect("a game that ended has a result"),
+            );
         }
         Ok(())
     }
 
-    fn ended(&mut self, result: Finished) {
-        self.record().result = Some(result);
-        // A file may claim any number of points.
+    fn finish_game(&mut self, result: GameResult) {
+        self.current_record().result = Some(result);
+        // Files may claim any number of points.
         let score = &mut self.score[result.by.index()];
         *score = score.saturating_add(u32::from(result.points));
-        self.anew = true;
+        self.starts_game = true;
     }
 }
 
-/// How a game comes out that a seat gives up.
-pub(super) fn resigned(game: &Game, seat: Seat, as_lost: Win) -> Finished {
+/// Returns the result of a game that a seat gives up.
+pub(super) fn resignation_result(game: &Game, seat: Seat, as_lost: Win) -> GameResult {
     let single = game.rules().jacoby && game.cube().turned() == 0;
     let win = if single { Win::Single } else { as_lost };
-    Finished {
+    GameResult {
         by: seat.next(2),
         points: game.cube().value() * win.factor(),
         win: Some(win),
     }
 }
 
-/// The roll of dice, of which a set-up position may show a part.
-fn whole(dice: Dice) -> Roll {
+/// Returns the roll that these dice belong to: a position may have only part of it left.
+fn full_roll(dice: Dice) -> Roll {
     match dice {
         Dice::Two { high, low } => Roll::new(high, low),
         Dice::Same { die, .. } => Roll::new(die, die),
