@@ -1,4 +1,4 @@
-//! Random games, copies and lists of moves: `cargo bench -p parlor-pandemic`.
+//! Throughput of random games, copies and move generation: `cargo bench -p parlor-pandemic`.
 
 use divan::{Bencher, black_box};
 use parlor_core::playout::Scratch;
@@ -11,7 +11,7 @@ fn main() {
     divan::main();
 }
 
-/// Games of one measurement, long and short ones together.
+/// Number of games per iteration, long and short ones together.
 const GAMES: usize = 200;
 
 fn rules(players: u8) -> Rules {
@@ -34,7 +34,7 @@ fn play(bencher: Bencher<'_, '_>, rules: Rules) {
         });
 }
 
-/// A whole random game with all events and every moment to play them, set-up included.
+/// A whole random game with all events and every moment to play them, setup included.
 #[divan::bench(args = [2, 3, 4])]
 fn random_game(bencher: Bencher<'_, '_>, players: u8) {
     play(bencher, rules(players));
@@ -60,7 +60,7 @@ fn copy(bencher: Bencher<'_, '_>) {
     bencher.bench_local(|| black_box(*black_box(&game)));
 }
 
-/// All legal moves of a turn's beginning.
+/// All legal moves at the beginning of a turn.
 #[divan::bench]
 fn legal_moves(bencher: Bencher<'_, '_>) {
     let (game, mut moves) = (middle(), Vec::new());

@@ -5,9 +5,9 @@ use std::fmt;
 use crate::City;
 use crate::map::{Cities, nth_bit, plain};
 
-/// An event card: playable by its holder at almost any moment, without an action.
+/// An event card, which its holder can play at almost any moment without spending an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Event {
+pub enum EventCard {
     /// Move any pawn to any city.
     Airlift,
     /// Look at the top six infection cards and put them back in any order.
@@ -20,47 +20,47 @@ pub enum Event {
     ResilientPopulation,
 }
 
-impl Event {
-    /// All five.
-    pub const ALL: [Event; 5] = [
-        Event::Airlift,
-        Event::Forecast,
-        Event::GovernmentGrant,
-        Event::OneQuietNight,
-        Event::ResilientPopulation,
+impl EventCard {
+    /// All five events.
+    pub const ALL: [EventCard; 5] = [
+        EventCard::Airlift,
+        EventCard::Forecast,
+        EventCard::GovernmentGrant,
+        EventCard::OneQuietNight,
+        EventCard::ResilientPopulation,
     ];
 
-    /// The name as the card prints it.
+    /// Returns the name printed on the card.
     pub const fn name(self) -> &'static str {
         match self {
-            Event::Airlift => "Airlift",
-            Event::Forecast => "Forecast",
-            Event::GovernmentGrant => "Government Grant",
-            Event::OneQuietNight => "One Quiet Night",
-            Event::ResilientPopulation => "Resilient Population",
+            EventCard::Airlift => "Airlift",
+            EventCard::Forecast => "Forecast",
+            EventCard::GovernmentGrant => "Government Grant",
+            EventCard::OneQuietNight => "One Quiet Night",
+            EventCard::ResilientPopulation => "Resilient Population",
         }
     }
 
-    /// The name in texts: `Government-Grant`.
+    /// Returns the name in text notation, such as `Government-Grant`.
     pub const fn text(self) -> &'static str {
         match self {
-            Event::Airlift => "Airlift",
-            Event::Forecast => "Forecast",
-            Event::GovernmentGrant => "Government-Grant",
-            Event::OneQuietNight => "One-Quiet-Night",
-            Event::ResilientPopulation => "Resilient-Population",
+            EventCard::Airlift => "Airlift",
+            EventCard::Forecast => "Forecast",
+            EventCard::GovernmentGrant => "Government-Grant",
+            EventCard::OneQuietNight => "One-Quiet-Night",
+            EventCard::ResilientPopulation => "Resilient-Population",
         }
     }
 
-    /// The event with this name; case, blanks and hyphens do not matter.
-    pub fn from_name(name: &str) -> Option<Event> {
-        Event::ALL
+    /// Returns the event with this name, ignoring case, spaces and hyphens.
+    pub fn from_name(name: &str) -> Option<EventCard> {
+        EventCard::ALL
             .into_iter()
             .find(|event| plain(event.name()) == plain(name))
     }
 }
 
-impl fmt::Display for Event {
+impl fmt::Display for EventCard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -69,10 +69,10 @@ impl fmt::Display for Event {
 /// A card that a hand can hold: a city or an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Card {
-    /// A city.
+    /// A city card.
     City(City),
-    /// An event.
-    Event(Event),
+    /// An event card.
+    Event(EventCard),
 }
 
 impl Card {
@@ -83,7 +83,7 @@ impl Card {
         }
     }
 
-    /// The name as the card prints it.
+    /// Returns the name printed on the card.
     pub const fn name(self) -> &'static str {
         match self {
             Card::City(city) => city.name(),
@@ -91,7 +91,7 @@ impl Card {
         }
     }
 
-    /// The name in texts, without blanks and accents.
+    /// Returns the name in text notation, without spaces and accents.
     pub const fn text(self) -> &'static str {
         match self {
             Card::City(city) => city.text(),
@@ -99,11 +99,11 @@ impl Card {
         }
     }
 
-    /// The card with this name, read as [`City::from_name`] and [`Event::from_name`] do.
+    /// Returns the card with this name, read as by [`City::from_name`] and [`EventCard::from_name`].
     pub fn from_name(name: &str) -> Option<Card> {
         City::from_name(name)
             .map(Card::City)
-            .or_else(|| Event::from_name(name).map(Card::Event))
+            .or_else(|| EventCard::from_name(name).map(Card::Event))
     }
 }
 
@@ -113,8 +113,8 @@ impl From<City> for Card {
     }
 }
 
-impl From<Event> for Card {
-    fn from(event: Event) -> Card {
+impl From<EventCard> for Card {
+    fn from(event: EventCard) -> Card {
         Card::Event(event)
     }
 }
@@ -130,74 +130,76 @@ impl fmt::Display for Card {
 pub struct Cards(pub(crate) u64);
 
 impl Cards {
-    /// No card.
+    /// The empty set.
     pub const NONE: Cards = Cards(0);
-    /// All 48 cities.
+    /// The 48 city cards.
     pub const CITIES: Cards = Cards(Cities::ALL.0);
-    /// All five events.
+    /// The five event cards.
     pub const EVENTS: Cards = Cards(0b11111 << City::COUNT);
 
-    /// The cards of these cities.
-    pub const fn of_cities(cities: Cities) -> Cards {
+    /// Returns the cards of a set of cities.
+    pub const fn from_cities(cities: Cities) -> Cards {
         Cards(cities.0)
     }
 
-    /// Whether a card is in it.
+    /// Returns true if the set contains a card.
     pub fn has(self, card: impl Into<Card>) -> bool {
         self.0 & card.into().bit() != 0
     }
 
-    /// How many.
+    /// Returns the number of cards.
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Whether there is none.
+    /// Returns true if the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The cities among them.
+    /// Returns the cities in the set.
     pub const fn cities(self) -> Cities {
         Cities(self.0 & Cities::ALL.0)
     }
 
-    /// The events among them.
-    pub fn events(self) -> impl Iterator<Item = Event> {
-        Event::ALL.into_iter().filter(move |event| self.has(*event))
+    /// Returns the events in the set.
+    pub fn events(self) -> impl Iterator<Item = EventCard> {
+        EventCard::ALL
+            .into_iter()
+            .filter(move |event| self.has(*event))
     }
 
-    /// These and that one.
+    /// Returns the set with a card added.
     #[must_use]
     pub fn with(self, card: impl Into<Card>) -> Cards {
         Cards(self.0 | card.into().bit())
     }
 
-    /// These without that one.
+    /// Returns the set with a card removed.
     #[must_use]
     pub fn without(self, card: impl Into<Card>) -> Cards {
         Cards(self.0 & !card.into().bit())
     }
 
-    /// Those in either.
+    /// Returns the union with another set.
     #[must_use]
     pub const fn or(self, other: Cards) -> Cards {
         Cards(self.0 | other.0)
     }
 
-    /// Those in both.
+    /// Returns the intersection with another set.
     #[must_use]
     pub const fn and(self, other: Cards) -> Cards {
         Cards(self.0 & other.0)
     }
 
-    /// These without those.
+    /// Returns the difference from another set.
     #[must_use]
     pub const fn minus(self, other: Cards) -> Cards {
         Cards(self.0 & !other.0)
     }
 
-    /// All of them, cities first, each in the order of its numbers.
+    /// Returns all cards, cities first, each in numerical order.
     pub fn iter(self) -> impl Iterator<Item = Card> {
         self.cities()
             .into_iter()
@@ -205,12 +207,12 @@ impl Cards {
             .chain(self.events().map(Card::Event))
     }
 
-    /// The card at place `n`, counted from 0 in the order of [`Cards::iter`]; quick.
+    /// Returns the `n`-th card, counted from 0 in the order of [`Cards::iter`], in constant time.
     pub(crate) fn nth(self, n: u32) -> Option<Card> {
         let number = nth_bit(self.0, n) as usize;
         match City::new(number as u8) {
             Some(city) => Some(Card::City(city)),
-            None => Event::ALL
+            None => EventCard::ALL
                 .get(number - City::COUNT)
                 .map(|event| Card::Event(*event)),
         }
@@ -229,18 +231,18 @@ impl fmt::Debug for Cards {
     }
 }
 
-/// What a player is good at.
+/// A player's role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
-    /// Fetches an event from the discard pile and plays it once more.
+    /// Takes an event from the discard pile and plays it again.
     ContingencyPlanner,
-    /// Moves the others' pawns.
+    /// Moves other players' pawns.
     Dispatcher,
-    /// Treats a whole color at once, and cured diseases without an action.
+    /// Treats all cubes of a color at once, and cured diseases without an action.
     Medic,
     /// Builds without a card, and flies from stations with any city card.
     OperationsExpert,
-    /// Keeps cubes away from where she stands and all around.
+    /// Prevents cubes in the role's city and all neighboring cities.
     QuarantineSpecialist,
     /// Gives any city card.
     Researcher,
@@ -249,7 +251,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// All seven.
+    /// All seven roles.
     pub const ALL: [Role; 7] = [
         Role::ContingencyPlanner,
         Role::Dispatcher,
@@ -260,7 +262,7 @@ impl Role {
         Role::Scientist,
     ];
 
-    /// The name as the card prints it.
+    /// Returns the name printed on the card.
     pub const fn name(self) -> &'static str {
         match self {
             Role::ContingencyPlanner => "Contingency Planner",
@@ -273,7 +275,7 @@ impl Role {
         }
     }
 
-    /// The name in texts: `Operations-Expert`.
+    /// Returns the name in text notation, such as `Operations-Expert`.
     pub const fn text(self) -> &'static str {
         match self {
             Role::ContingencyPlanner => "Contingency-Planner",
@@ -286,7 +288,7 @@ impl Role {
         }
     }
 
-    /// The role with this name; case, blanks and hyphens do not matter.
+    /// Returns the role with this name, ignoring case, spaces and hyphens.
     pub fn from_name(name: &str) -> Option<Role> {
         Role::ALL
             .into_iter()
@@ -309,31 +311,31 @@ impl fmt::Display for Role {
 pub struct Roles(pub(crate) u8);
 
 impl Roles {
-    /// All seven.
+    /// The set of all seven roles.
     pub const ALL: Roles = Roles(0b111_1111);
 
-    /// Whether a role is in it.
+    /// Returns true if the set contains a role.
     pub const fn has(self, role: Role) -> bool {
         self.0 & role.bit() != 0
     }
 
-    /// How many.
+    /// Returns the number of roles.
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Whether there is none.
+    /// Returns true if the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// These without that one.
+    /// Returns the set with a role removed.
     #[must_use]
     pub const fn without(self, role: Role) -> Roles {
         Roles(self.0 & !role.bit())
     }
 
-    /// All of them in the order of their names.
+    /// Returns all roles in alphabetical order.
     pub fn iter(self) -> impl Iterator<Item = Role> {
         Role::ALL.into_iter().filter(move |role| self.has(*role))
     }

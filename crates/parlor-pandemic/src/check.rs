@@ -1,28 +1,28 @@
-//! Whether a move is legal, and the first reason against it.
+//! Legality check: the first reason against a move.
 
 use parlor_core::Seat;
 
-use crate::game::{Asked, Interrupt, STATIONS};
+use crate::game::{Interrupt, PendingDecision, STATIONS};
 use crate::moves::Move;
-use crate::{Card, Cards, City, Event, Game, Illegal, Role};
+use crate::{Card, Cards, City, EventCard, Game, Illegal, Role};
 
 impl Game {
     pub(crate) fn check_move(&self, m: &Move) -> Result<(), Illegal> {
-        let asked = self.asked();
-        match (asked, m) {
-            (Asked::Over(_), _) => return Err(Illegal::Over),
-            (Asked::Luck, _) => return Err(Illegal::Drawing),
-            (Asked::Consent(_), Move::Agree | Move::Decline) => return Ok(()),
-            (Asked::Consent(_), _) => return Err(Illegal::AnswerFirst),
+        let pending = self.pending_decision();
+        match (pending, m) {
+            (PendingDecision::Over(_), _) => return Err(Illegal::Over),
+            (PendingDecision::Luck, _) => return Err(Illegal::Drawing),
+            (PendingDecision::Consent(_), Move::Agree | Move::Decline) => return Ok(()),
+            (PendingDecision::Consent(_), _) => return Err(Illegal::AnswerFirst),
             (_, Move::Agree | Move::Decline) => return Err(Illegal::NotAsked),
             (_, Move::Next { city }) => return self.check_next(*city),
-            (Asked::Order(_), _) => return Err(Illegal::ForecastFirst),
+            (PendingDecision::Order(_), _) => return Err(Illegal::ForecastFirst),
             _ => {}
         }
         if m.event().is_some() {
-            self.check_event(m, asked)?;
+            self.check_event(m, pending)?;
         } else {
-            self.check_stage(m, asked)?;
+            self.check_stage(m, pending)?;
         }
         self.check_consent(m)
     }
@@ -34,24 +34,29 @@ impl Game {
         }
     }
 
-    /// What is no event: it must be what the turn asks for.
-    fn check_stage(&self, m: &Move, asked: Asked) -> Result<(), Illegal> {
-        match (asked, m) {
-            (Asked::Limit(seat), Move::Discard { card }) => self.check_card(seat, *card),
-            (Asked::Limit(seat), _) => Err(Illegal::LimitFirst(
+    /// Checks a move that is not an event: it must be one that the turn asks for.
+    fn check_stage(&self, m: &Move, pending: PendingDecision) -> Result<(), Illegal> {
+        match (pending, m) {
+            (PendingDecision::Limit(seat), Move::Discard { card }) => self.check_card(seat, *card),
+            (PendingDecision::Limit(seat), _) => Err(Illegal::LimitFirst(
                 self.hand(seat).len() - crate::HAND_LIMIT,
             )),
             (_, Move::Discard { .. }) => Err(Illegal::NoLimit),
-            (Asked::Act, Move::Draw) => Ok(()),
-            (Asked::Act, m) if m.is_action() && self.actions == 0 => Err(Illegal::NoActions),
-            (Asked::Act, m) if m.is_action() => self.check_action(m, self.active),
-            (Asked::Intensify, Move::Intensify) | (Asked::NextEpidemic, Move::Epidemic) => Ok(()),
-            (Asked::Infect, Move::Infect | Move::InfectAll) => Ok(()),
-            (Asked::Act, _) => Err(Illegal::NotNow(
+            (PendingDecision::Act, Move::Draw) => Ok(()),
+            (PendingDecision::Act, m) if m.is_action() && self.actions == 0 => {
+                Err(Illegal::NoActions)
+            }
+            (PendingDecision::Act, m) if m.is_action() => self.check_action(m, self.active),
+            (PendingDecision::Intensify, Move::Intensify)
+            | (PendingDecision::NextEpidemic, Move::Epidemic) => Ok(()),
+            (PendingDecision::Infect, Move::Infect | Move::InfectAll) => Ok(()),
+            (PendingDecision::Act, _) => Err(Illegal::NotNow(
                 "actions come first, then two cards are drawn",
             )),
-            (Asked::Intensify, _) => Err(Illegal::NotNow("the epidemic has to be intensified")),
-            (Asked::NextEpidemic, _) => {
+            (PendingDecision::Intensify, _) => {
+                Err(Illegal::NotNow("the epidemic has to be intensified"))
+            }
+            (PendingDecision::NextEpidemic, _) => {
                 Err(Illegal::NotNow("the second epidemic has to be resolved"))
             }
             _ => Err(Illegal::NotNow("infection cards have to be turned")),
@@ -64,7 +69,7 @@ impl Game {
             if pawn != by && self.role(by) != Some(Role::Dispatcher) {
                 return Err(Illegal::NotYourPawn);
             }
-            return self.check_way(m, pawn, to, by);
+            return self.check_pawn_move(m, pawn, to, by);
         }
         match *m {
             Move::Expert { to, card } => self.check_expert(to, card, by),
@@ -104,7 +109,7 @@ impl Game {
         }
     }
 
-    fn check_way(&self, m: &Move, pawn: Seat, to: City, by: Seat) -> Result<(), Illegal> {
+    fn check_pawn_move(&self, m: &Move, pawn: Seat, to: City, by: Seat) -> Result<(), Illegal> {
         let from = self.pawn(pawn);
         match m {
             Move::Drive { .. } if !from.neighbors().has(to) => {
@@ -143,7 +148,7 @@ impl Game {
         }
     }
 
-    /// Whether a station can be put there, moved from another place where that is needed.
+    /// Checks that a station can be built, moving one from another city if necessary.
     fn check_station(&self, at: City, from: Option<City>) -> Result<(), Illegal> {
         if self.stations.has(at) {
             return Err(Illegal::StationThere(at));
@@ -201,7 +206,7 @@ impl Game {
         }
     }
 
-    fn check_fetch(&self, event: Event, by: Seat) -> Result<(), Illegal> {
+    fn check_fetch(&self, event: EventCard, by: Seat) -> Result<(), Illegal> {
         if self.role(by) != Some(Role::ContingencyPlanner) {
             return Err(Illegal::OnlyRole(Role::ContingencyPlanner));
         }
@@ -212,14 +217,14 @@ impl Game {
         }
     }
 
-    fn check_event(&self, m: &Move, asked: Asked) -> Result<(), Illegal> {
+    fn check_event(&self, m: &Move, pending: PendingDecision) -> Result<(), Illegal> {
         let Some(event) = m.event() else {
             return Ok(());
         };
         if self.holder(event).is_none() {
             return Err(Illegal::NotHeld(event));
         }
-        if asked == Asked::Intensify && event != Event::ResilientPopulation {
+        if pending == PendingDecision::Intensify && event != EventCard::ResilientPopulation {
             return Err(Illegal::EventNow(event));
         }
         match *m {
@@ -234,9 +239,9 @@ impl Game {
         }
     }
 
-    /// Nobody is asked again who has just declined.
+    /// Checks that the player to be asked has not just declined.
     fn check_consent(&self, m: &Move) -> Result<(), Illegal> {
-        let Some(by) = self.mover_of(m) else {
+        let Some(by) = self.seat_moving(m) else {
             return Ok(());
         };
         match self.owner(m, by) {

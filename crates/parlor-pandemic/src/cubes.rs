@@ -1,11 +1,11 @@
-//! Cubes on the board and in the supply, and how outbreaks spread.
+//! Cubes on the board and in the supply, and the spread of outbreaks.
 
 use crate::map::{Cities, City, Color};
 
-/// Cubes of the four diseases.
+/// Cubes of the four diseases on the board.
 ///
-/// Each color is two bit planes over the cities, so that a city holds 0 to 3 cubes of it and an outbreak is a few operations on
-/// whole sets.
+/// Each color is stored as two bit planes over the cities, so a city holds 0 to 3 cubes of it and
+/// an outbreak takes a few operations on whole sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Cubes {
     low: [u64; 4],
@@ -13,57 +13,57 @@ pub struct Cubes {
     supply: [u8; 4],
 }
 
-/// What became of an infection.
+/// Result of an infection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spread {
-    /// It is over; this many outbreaks happened.
+    /// The infection is complete.
     Done {
-        /// How many.
+        /// Number of outbreaks.
         outbreaks: u8,
     },
-    /// The marker reached its end: the rest did not happen any more.
+    /// The outbreak marker reached its end, so the infection stopped.
     TooManyOutbreaks,
-    /// A cube was needed and none was left.
+    /// The supply ran out of cubes.
     NoCubes {
-        /// How many outbreaks had happened, the one included that needed it.
+        /// Number of outbreaks, including the one that ran out of cubes.
         outbreaks: u8,
     },
 }
 
 impl Cubes {
-    /// Cubes of each color.
-    pub const EACH: u8 = 24;
-    /// The most cubes of one color in a city.
-    pub const MOST: u8 = 3;
-    /// None on the board.
+    /// Number of cubes of each color.
+    pub const PER_COLOR: u8 = 24;
+    /// Maximum number of cubes of one color in a city.
+    pub const MAX_PER_CITY: u8 = 3;
+    /// Empty board.
     pub const NONE: Cubes = Cubes {
         low: [0; 4],
         high: [0; 4],
-        supply: [Self::EACH; 4],
+        supply: [Self::PER_COLOR; 4],
     };
 
-    /// How many cubes of a color are in a city, 0 to 3.
+    /// Returns the number of cubes of a color in a city, 0 to 3.
     pub const fn count(&self, city: City, color: Color) -> u8 {
         let (low, high) = (self.low[color.index()], self.high[color.index()]);
         (low >> city.index() & 1) as u8 + 2 * (high >> city.index() & 1) as u8
     }
 
-    /// How many cubes of a color are left beside the board.
+    /// Returns the number of cubes of a color left in the supply.
     pub const fn supply(&self, color: Color) -> u8 {
         self.supply[color.index()]
     }
 
-    /// How many cubes of a color are on the board.
+    /// Returns the number of cubes of a color on the board.
     pub const fn on_board(&self, color: Color) -> u8 {
-        Self::EACH - self.supply(color)
+        Self::PER_COLOR - self.supply(color)
     }
 
-    /// The cities with at least one cube of a color.
+    /// Returns the cities with at least one cube of a color.
     pub const fn infected(&self, color: Color) -> Cities {
         Cities(self.low[color.index()] | self.high[color.index()])
     }
 
-    /// The cities with exactly this many cubes of a color, 0 to 3.
+    /// Returns the cities with exactly this many cubes of a color, 0 to 3.
     pub const fn with_exactly(&self, color: Color, cubes: u8) -> Cities {
         let (low, high) = (self.low[color.index()], self.high[color.index()]);
         let (low, high) = (
@@ -73,7 +73,7 @@ impl Cubes {
         Cities::from_bits(low & high)
     }
 
-    /// The cities with any cube.
+    /// Returns the cities with any cube.
     pub const fn all_infected(&self) -> Cities {
         let mut all = 0;
         let mut color = 0;
@@ -84,8 +84,8 @@ impl Cubes {
         Cities(all)
     }
 
-    /// Puts `cubes` into a city that has none of them beyond the third; `false` when the supply does not reach, and all that is left of
-    /// it lies there.
+    /// Adds `cubes` to a city, which must not exceed three of the color. Returns false if the
+    /// supply runs out; the city then gets all that was left.
     pub(crate) fn put(&mut self, city: City, color: Color, cubes: u8) -> bool {
         let put = cubes.min(self.supply(color));
         self.set(city, color, self.count(city, color) + put);
@@ -93,7 +93,7 @@ impl Cubes {
         put == cubes
     }
 
-    /// Takes up to `cubes` away and says how many.
+    /// Removes up to `cubes` cubes and returns the number removed.
     pub(crate) fn take(&mut self, city: City, color: Color, cubes: u8) -> u8 {
         let there = self.count(city, color);
         let taken = cubes.min(there);
@@ -108,10 +108,11 @@ impl Cubes {
         self.high[color] = self.high[color] & !(1 << at) | u64::from(cubes >> 1 & 1) << at;
     }
 
-    /// One cube for a city, with all the outbreaks it causes. `safe` cities take no cube and have no outbreak; no city breaks out
-    /// twice. `outbreaks_left` is how many the marker has before its end.
+    /// Adds one cube to a city, with all the outbreaks that this causes. `safe` cities take no cube
+    /// and have no outbreak; no city has two. `outbreaks_left` is the number of outbreaks until the
+    /// marker reaches its end.
     ///
-    /// The order of outbreaks in a chain changes nothing but the state in which a lost game stops.
+    /// The order of outbreaks in a chain affects nothing but the state in which a lost game stops.
     pub(crate) fn infect(
         &mut self,
         city: City,
@@ -122,7 +123,7 @@ impl Cubes {
         if safe.has(city) {
             return Spread::Done { outbreaks: 0 };
         }
-        if self.count(city, color) < Self::MOST {
+        if self.count(city, color) < Self::MAX_PER_CITY {
             return if self.put(city, color, 1) {
                 Spread::Done { outbreaks: 0 }
             } else {
@@ -132,7 +133,7 @@ impl Cubes {
         self.outbreak(city, color, safe, outbreaks_left)
     }
 
-    /// An outbreak in a city and all that follow from it; see [`Cubes::infect`].
+    /// Resolves an outbreak in a city and all that follow from it; see [`Cubes::infect`].
     pub(crate) fn outbreak(
         &mut self,
         city: City,
@@ -150,7 +151,7 @@ impl Cubes {
                 return Spread::TooManyOutbreaks;
             }
             let hit = city.neighbors().minus(safe).minus(begun);
-            let full = hit.and(self.with_exactly(color, Self::MOST));
+            let full = hit.and(self.with_exactly(color, Self::MAX_PER_CITY));
             waiting = waiting.or(full);
             begun = begun.or(full);
             if !self.add_one(hit.minus(full), color) {
@@ -160,8 +161,8 @@ impl Cubes {
         Spread::Done { outbreaks }
     }
 
-    /// One cube for each of these cities, which have at most two; `false` when the supply does not reach, and some of them have what was
-    /// left of it.
+    /// Adds one cube to each of these cities, which hold at most two. Returns false if the supply
+    /// runs out; some of them then get what was left.
     fn add_one(&mut self, cities: Cities, color: Color) -> bool {
         let at = color.index();
         let enough = cities.len() <= u32::from(self.supply[at]);

@@ -5,26 +5,26 @@ mod distribution;
 
 use crate::{Cards, Rules};
 
-/// The player deck as anybody at the table knows it.
+/// The player deck, as every player knows it.
 ///
-/// What nobody has seen is one pool; the deck is cut into piles with one epidemic each, and which unseen card is where does not exist
-/// before it is drawn.
+/// The unseen cards form one pool. The deck is divided into piles with one epidemic each; the
+/// position of an unseen card does not exist before it is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PlayerDeck {
-    /// Cities and events that nobody has seen.
+    /// Unseen cities and events.
     pub(crate) unseen: Cards,
-    /// The pile that is drawn from, from 0.
+    /// Index of the pile being drawn from, from 0.
     pub(crate) pile: u8,
-    /// Cards left in it.
+    /// Number of cards left in this pile.
     pub(crate) left: u8,
-    /// Whether its epidemic is still in it.
+    /// True if its epidemic is still in this pile.
     pub(crate) epidemic: bool,
-    /// All that are left.
+    /// Number of cards left in the deck.
     pub(crate) total: u8,
 }
 
 impl PlayerDeck {
-    /// Before the hands are dealt.
+    /// Creates the deck before the hands are dealt.
     pub(crate) fn new(rules: Rules) -> PlayerDeck {
         PlayerDeck {
             unseen: Cards::CITIES.or(rules.events()),
@@ -35,9 +35,9 @@ impl PlayerDeck {
         }
     }
 
-    /// The deck that these unseen cards and epidemics are, `to_deal` of the cards being for first hands; nothing if no game has such a
-    /// deck at any time.
-    pub(crate) fn of(
+    /// Reconstructs the deck from its unseen cards and epidemics, of which `to_deal` cards are for
+    /// the initial hands; `None` if no game can have such a deck.
+    pub(crate) fn from_unseen(
         rules: Rules,
         unseen: Cards,
         to_deal: u32,
@@ -73,29 +73,31 @@ impl PlayerDeck {
         })
     }
 
-    /// How many cards are left to draw.
+    /// Returns the number of cards left to draw.
     pub const fn len(&self) -> u8 {
         self.total
     }
 
-    /// Whether none is left.
+    /// Returns true if no cards are left.
     pub const fn is_empty(&self) -> bool {
         self.total == 0
     }
 
-    /// Cities and events that nobody has seen yet.
+    /// Returns the unseen cities and events.
     pub const fn unseen(&self) -> Cards {
         self.unseen
     }
 
-    /// The pile that the next card comes from, how many cards it has left, and whether its epidemic is among them.
+    /// Returns the index of the pile being drawn from, its number of cards left, and whether its
+    /// epidemic is among them.
     pub const fn pile(&self) -> (u8, u8, bool) {
         (self.pile, self.left, self.epidemic)
     }
 
-    /// Weights of the next card: of an epidemic, and of each unseen card.
+    /// Returns the weights of the next card: of an epidemic, and of each unseen card.
     ///
-    /// An epidemic is one of the pile's cards, and the others are equally likely to be any unseen card.
+    /// An epidemic is one of the pile's cards; any other card is equally likely to be any unseen
+    /// card.
     pub const fn weights(&self) -> (u32, u32) {
         if !self.epidemic {
             return (0, 1);
@@ -108,7 +110,7 @@ impl PlayerDeck {
         }
     }
 
-    /// The chance that the next card is an epidemic, from 0 to 1.
+    /// Returns the probability that the next card is an epidemic, from 0 to 1.
     pub fn epidemic_chance(&self) -> f64 {
         if self.epidemic && self.left > 0 {
             1.0 / f64::from(self.left)
@@ -117,7 +119,7 @@ impl PlayerDeck {
         }
     }
 
-    /// A card was drawn; `seen` is the card, or nothing for an epidemic.
+    /// Removes a drawn card; `seen` is the card, or `None` for an epidemic.
     pub(crate) fn drawn(&mut self, rules: Rules, seen: Option<crate::Card>) {
         match seen {
             Some(card) => self.unseen = self.unseen.without(card),

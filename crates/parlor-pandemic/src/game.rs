@@ -1,28 +1,29 @@
-//! The state of a game, and what is asked for next.
+//! The state of a game, and the decision due next.
 
 use parlor_core::{Outcome, Seat, Turn};
 
 use crate::moves::Move;
 use crate::{
-    Card, Cards, Cities, City, Color, Cubes, Event, InfectionDeck, PlayerDeck, Role, Rules,
+    Card, Cards, Cities, City, Color, Cubes, EventCard, InfectionDeck, PlayerDeck, Role, Rules,
 };
 
-/// The infection rate at each place of its track.
+/// Infection rate at each step of its track.
 pub const RATES: [u8; 7] = [2, 2, 2, 3, 3, 4, 4];
-/// The outbreak with which the game is lost.
+/// Number of outbreaks at which the game is lost.
 pub const MAX_OUTBREAKS: u8 = 8;
-/// Cards that a hand may hold, cities and events together.
+/// Maximum number of cards in a hand, cities and events together.
 pub const HAND_LIMIT: u32 = 7;
-/// Actions of a turn.
+/// Number of actions in a turn.
 pub const ACTIONS: u8 = 4;
-/// Research stations in the box.
+/// Number of research stations in the box.
 pub const STATIONS: u32 = 6;
-/// Infection cards that a forecast shows.
+/// Number of infection cards shown by a forecast.
 pub const FORECAST: usize = 6;
 
-/// A game of Pandemic: everything that is on the table, and what is known of what lies face down.
+/// A game of Pandemic: everything on the table, and what is known about the face-down cards.
 ///
-/// Small and without heap memory, so that copying it costs a few nanoseconds. Every game ends, after at most [`Rules::most_moves`] moves.
+/// The value is small and has no heap data, so copying it takes a few nanoseconds. Every game ends
+/// after at most [`Rules::max_moves`] moves.
 ///
 /// ```
 /// use parlor_core::{Position, Turn};
@@ -37,97 +38,97 @@ pub struct Game {
     pub(crate) cubes: Cubes,
     pub(crate) infection: InfectionDeck,
     pub(crate) deck: PlayerDeck,
-    pub(crate) hands: [Cards; Rules::MOST_PLAYERS],
-    /// Seats whose hand is too large.
+    pub(crate) hands: [Cards; Rules::MAX_PLAYERS],
+    /// Set of seats whose hand is too large, as bits.
     pub(crate) full: u8,
     pub(crate) discard: Cards,
     /// Events that a Contingency Planner played for the second time.
     pub(crate) gone: Cards,
     pub(crate) stations: Cities,
-    pub(crate) roles: [Option<Role>; Rules::MOST_PLAYERS],
-    pub(crate) pawns: [City; Rules::MOST_PLAYERS],
-    pub(crate) stored: Option<Event>,
+    pub(crate) roles: [Option<Role>; Rules::MAX_PLAYERS],
+    pub(crate) pawns: [City; Rules::MAX_PLAYERS],
+    pub(crate) stored: Option<EventCard>,
     pub(crate) outbreaks: u8,
-    /// Epidemics drawn and begun.
+    /// Number of epidemics drawn and started.
     pub(crate) epidemics: u8,
-    /// Bit `n` is color `n`.
+    /// Cured diseases: bit `n` is color `n`.
     pub(crate) cured: u8,
     pub(crate) eradicated: u8,
     pub(crate) active: Seat,
     pub(crate) actions: u8,
-    /// The Operations Expert has used the flight of this turn.
+    /// True if the Operations Expert's flight of this turn is used.
     pub(crate) flown: bool,
     pub(crate) quiet_night: bool,
-    /// The rest of this infection step is not to stop for events.
+    /// True if the rest of this infection step does not stop for events.
     pub(crate) hurry: bool,
-    /// Seats that declined since something else happened.
+    /// Set of seats that declined since the last other move, as bits.
     pub(crate) declined: u8,
     pub(crate) stage: Stage,
     pub(crate) interrupt: Option<Interrupt>,
-    /// Epidemics drawn and not yet begun.
+    /// Number of epidemics drawn and not yet started.
     pub(crate) pending: u8,
-    /// Infection cards still to be turned in this step.
+    /// Number of infection cards still to be turned in this step.
     pub(crate) infections: u8,
-    pub(crate) ending: Option<Ending>,
+    pub(crate) ending: Option<PandemicEnding>,
 }
 
-/// How far a turn is.
+/// Stage of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stage {
-    /// Set-up, before the chance of this number: nine infections, then roles, then hands.
+    /// Setup, before the chance with this index: nine infections, then roles, then hands.
     Setup(u8),
-    /// The seat on turn acts.
+    /// The player on turn takes actions.
     Actions,
     /// This many player cards are still to be drawn.
     Draw(u8),
     /// The bottom infection card is turned next.
     Epidemic,
-    /// An epidemic has infected and does not intensify before everybody had a word.
+    /// An epidemic has infected; before it intensifies, players may play an event.
     Intensify,
-    /// A second epidemic waits.
+    /// A second epidemic is waiting.
     NextEpidemic,
-    /// The next infection card waits; `true` when the step has begun.
+    /// The next infection card is waiting; true if the step has begun.
     Infect(bool),
     /// An infection card is turned next.
     Infecting,
 }
 
-/// What has to be settled before the stage goes on.
+/// A decision that must be made before the stage continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Interrupt {
-    /// A seat is asked whether it agrees.
+    /// A seat is asked for consent.
     Consent {
-        /// Who is asked.
+        /// Seat that is asked.
         asked: Seat,
-        /// Who asks.
+        /// Seat that asks.
         by: Seat,
-        /// What for.
+        /// Move that needs consent.
         request: Move,
     },
-    /// A forecast turns cards up.
+    /// A forecast is turning up cards.
     Look {
-        /// Who looks.
+        /// Seat that plays the forecast.
         seat: Seat,
-        /// How many are still to be turned up.
+        /// Number of cards still to be turned up.
         left: u8,
-        /// Those that are.
+        /// Cards turned up so far.
         seen: Cities,
     },
-    /// A forecast is put back.
+    /// The cards of a forecast are being put back.
     Order {
-        /// By whom.
+        /// Seat that plays the forecast.
         seat: Seat,
-        /// What is not put back yet.
+        /// Cards not yet put back.
         seen: Cities,
-        /// What is to come first, second and so on.
+        /// Chosen order: the card to be turned first, second and so on.
         placed: [Option<City>; FORECAST],
     },
 }
 
-/// How a game came out, and why.
+/// Result of a game and its cause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Ending {
-    /// All four cures are found.
+pub enum PandemicEnding {
+    /// All four diseases are cured.
     Cured,
     /// The eighth outbreak happened.
     Outbreaks,
@@ -137,42 +138,43 @@ pub enum Ending {
     Cards,
 }
 
-/// Who has to do what.
+/// Decision due next, with the seat that makes it where that is not the seat on turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Asked {
-    Over(Ending),
+pub(crate) enum PendingDecision {
+    Over(PandemicEnding),
     Luck,
     /// Agree or decline.
     Consent(Seat),
     /// Put a forecast back.
     Order(Seat),
-    /// Discard down to the limit.
+    /// Discard down to the hand limit.
     Limit(Seat),
     /// Act, or draw.
     Act,
     /// Intensify.
     Intensify,
-    /// Go on with the second epidemic.
+    /// Continue with the second epidemic.
     NextEpidemic,
     /// Turn an infection card.
     Infect,
 }
 
 impl Game {
-    /// A game before its set-up: luck turns the first infection cards, deals roles and hands.
+    /// Creates a game before its setup: chances turn the first infection cards and deal roles and
+    /// hands.
     pub fn new(rules: Rules) -> Game {
         Game {
             rules,
             cubes: Cubes::NONE,
             infection: InfectionDeck::new(),
             deck: PlayerDeck::new(rules),
-            hands: [Cards::NONE; Rules::MOST_PLAYERS],
+            hands: [Cards::NONE; Rules::MAX_PLAYERS],
             full: 0,
             discard: Cards::NONE,
             gone: Cards::NONE,
             stations: Cities::one(City::ATLANTA),
-            roles: [None; Rules::MOST_PLAYERS],
-            pawns: [City::ATLANTA; Rules::MOST_PLAYERS],
+            roles: [None; Rules::MAX_PLAYERS],
+            pawns: [City::ATLANTA; Rules::MAX_PLAYERS],
             stored: None,
             outbreaks: 0,
             epidemics: 0,
@@ -192,93 +194,94 @@ impl Game {
         }
     }
 
-    /// The rules of this table.
+    /// Returns the rules.
     pub const fn rules(&self) -> Rules {
         self.rules
     }
 
-    /// The same position at a table where nobody is asked, or everybody is. A question that is open stays open.
+    /// Returns the same position with consent switched on or off. An open question stays open.
     ///
-    /// Bots plan with it: their own partners agree.
+    /// Bots plan with it, because their own partners agree.
     #[must_use]
     pub const fn with_consent(mut self, consent: bool) -> Game {
         self.rules = self.rules.with_consent(consent);
         self
     }
 
-    /// Cubes on the board and beside it.
+    /// Returns the cubes on the board and in the supply.
     pub const fn cubes(&self) -> &Cubes {
         &self.cubes
     }
 
-    /// The infection deck and its discards.
+    /// Returns the infection deck and its discard pile.
     pub const fn infection(&self) -> &InfectionDeck {
         &self.infection
     }
 
-    /// The player deck.
+    /// Returns the player deck.
     pub const fn deck(&self) -> &PlayerDeck {
         &self.deck
     }
 
-    /// A hand, without what the Contingency Planner has stored.
+    /// Returns a seat's hand, without the Contingency Planner's stored event.
     pub const fn hand(&self, seat: Seat) -> Cards {
         self.hands[seat.index()]
     }
 
-    /// The player discard pile, without epidemics.
+    /// Returns the player discard pile, without epidemics.
     pub const fn discard(&self) -> Cards {
         self.discard
     }
 
-    /// Events removed from the game.
+    /// Returns the events removed from the game.
     pub const fn removed_events(&self) -> Cards {
         self.gone
     }
 
-    /// The event on the Contingency Planner's role card.
-    pub const fn stored(&self) -> Option<Event> {
+    /// Returns the event on the Contingency Planner's role card.
+    pub const fn stored(&self) -> Option<EventCard> {
         self.stored
     }
 
-    /// Cities with a research station.
+    /// Returns the cities with a research station.
     pub const fn stations(&self) -> Cities {
         self.stations
     }
 
-    /// A seat's role; nothing before it is dealt.
+    /// Returns a seat's role; `None` before it is dealt.
     pub const fn role(&self, seat: Seat) -> Option<Role> {
         self.roles[seat.index()]
     }
 
-    /// The seat with a role.
+    /// Returns the seat with a role.
     pub fn seat_of(&self, role: Role) -> Option<Seat> {
         self.rules
             .seats()
             .find(|seat| self.roles[seat.index()] == Some(role))
     }
 
-    /// Where a seat's pawn is.
+    /// Returns the city of a seat's pawn.
     pub const fn pawn(&self, seat: Seat) -> City {
         self.pawns[seat.index()]
     }
 
-    /// The cities where pawns are.
+    /// Returns the cities that contain pawns.
     pub fn occupied(&self) -> Cities {
         self.rules.seats().map(|seat| self.pawn(seat)).collect()
     }
 
-    /// Outbreaks so far, 0 to 8.
+    /// Returns the number of outbreaks so far, 0 to 8.
     pub const fn outbreaks(&self) -> u8 {
         self.outbreaks
     }
 
-    /// Epidemics so far. The place on the infection-rate track is the same number, at most 6.
+    /// Returns the number of epidemics so far. It is also the step on the infection-rate track, at
+    /// most 6.
     pub const fn epidemics(&self) -> u8 {
         self.epidemics
     }
 
-    /// The place on the infection-rate track, from 0.
+    /// Returns the step on the infection-rate track, from 0.
     pub const fn rate_index(&self) -> u8 {
         let last = RATES.len() as u8 - 1;
         if self.epidemics < last {
@@ -288,72 +291,72 @@ impl Game {
         }
     }
 
-    /// Infection cards in each infection step: 2, 3 or 4.
+    /// Returns the number of infection cards in each infection step: 2, 3 or 4.
     pub const fn rate(&self) -> u8 {
         RATES[self.rate_index() as usize]
     }
 
-    /// Whether a cure is found.
+    /// Returns true if a disease is cured.
     pub const fn is_cured(&self, color: Color) -> bool {
         self.cured >> color.index() & 1 == 1
     }
 
-    /// Whether a disease is cured and gone from the board.
+    /// Returns true if a disease is cured and gone from the board.
     pub const fn is_eradicated(&self, color: Color) -> bool {
         self.eradicated >> color.index() & 1 == 1
     }
 
-    /// How many cures are found.
+    /// Returns the number of cured diseases.
     pub const fn cures(&self) -> u8 {
         self.cured.count_ones() as u8
     }
 
-    /// Whose turn it is, whoever may be asked something in it.
+    /// Returns the seat whose turn it is, even while another seat is asked something.
     pub const fn active(&self) -> Seat {
         self.active
     }
 
-    /// Actions left in this turn.
+    /// Returns the number of actions left in this turn.
     pub const fn actions(&self) -> u8 {
         self.actions
     }
 
-    /// Whether the Operations Expert's flight of this turn is used.
+    /// Returns true if the Operations Expert's flight of this turn is used.
     pub const fn flown(&self) -> bool {
         self.flown
     }
 
-    /// Whether the next infection step is skipped.
+    /// Returns true if the next infection step is skipped.
     pub const fn quiet_night(&self) -> bool {
         self.quiet_night
     }
 
-    /// How far the turn is.
+    /// Returns the stage of the turn.
     pub const fn stage(&self) -> Stage {
         self.stage
     }
 
-    /// What has to be settled first.
+    /// Returns the decision that must be made first, if any.
     pub const fn interrupt(&self) -> Option<Interrupt> {
         self.interrupt
     }
 
-    /// Infection cards left in the running infection step.
+    /// Returns the number of infection cards left in the current infection step.
     pub const fn infections_left(&self) -> u8 {
         self.infections
     }
 
-    /// How the game came out.
-    pub const fn ending(&self) -> Option<Ending> {
+    /// Returns the result, if the game is over.
+    pub const fn ending(&self) -> Option<PandemicEnding> {
         self.ending
     }
 
-    /// Whether the set-up is done.
+    /// Returns true if the setup is complete.
     pub const fn is_set_up(&self) -> bool {
         !matches!(self.stage, Stage::Setup(_))
     }
 
-    /// How many cards of its color a seat needs for a cure.
+    /// Returns the number of cards of one color that a seat needs for a cure.
     pub fn cards_for_cure(&self, seat: Seat) -> u32 {
         if self.role(seat) == Some(Role::Scientist) {
             4
@@ -362,26 +365,27 @@ impl Game {
         }
     }
 
-    /// The seat that holds an event, in hand or stored.
-    pub fn holder(&self, event: Event) -> Option<Seat> {
+    /// Returns the seat that holds an event, in hand or stored.
+    pub fn holder(&self, event: EventCard) -> Option<Seat> {
         if self.stored == Some(event) {
             return self.seat_of(Role::ContingencyPlanner);
         }
         self.rules.seats().find(|seat| self.hand(*seat).has(event))
     }
 
-    /// Events that somebody holds, in hand or stored.
+    /// Returns all events held by players, in hand or stored.
     fn held_events(&self) -> Cards {
         let held = self.hands.iter().fold(0, |all, hand| all | hand.0) & Cards::EVENTS.0;
         Cards(held | self.stored.map_or(0, |event| Card::Event(event).bit()))
     }
 
-    /// Whether anybody holds an event.
+    /// Returns true if any player holds an event.
     pub(crate) fn has_events(&self) -> bool {
         !self.held_events().is_empty()
     }
 
-    /// Cities where a color is not placed and does not break out: around the Quarantine Specialist, and with the Medic once cured.
+    /// Returns the cities in which a color is not placed and has no outbreak: those around the
+    /// Quarantine Specialist and, once the disease is cured, that of the Medic.
     pub fn protected(&self, color: Color) -> Cities {
         let mut safe = Cities::NONE;
         for (role, pawn) in self.roles.iter().zip(self.pawns) {
@@ -394,32 +398,36 @@ impl Game {
         safe
     }
 
-    /// Whether a seat holds more cards than it may.
+    /// Returns true if a seat holds more cards than allowed.
     pub fn is_over_limit(&self, seat: Seat) -> bool {
         self.hand(seat).len() > HAND_LIMIT
     }
 
-    pub(crate) fn asked(&self) -> Asked {
+    pub(crate) fn pending_decision(&self) -> PendingDecision {
         if let Some(ending) = self.ending {
-            return Asked::Over(ending);
+            return PendingDecision::Over(ending);
         }
         match self.interrupt {
-            Some(Interrupt::Consent { asked, .. }) => return Asked::Consent(asked),
-            Some(Interrupt::Look { .. }) => return Asked::Luck,
-            Some(Interrupt::Order { seat, .. }) => return Asked::Order(seat),
+            Some(Interrupt::Consent { asked, .. }) => return PendingDecision::Consent(asked),
+            Some(Interrupt::Look { .. }) => return PendingDecision::Luck,
+            Some(Interrupt::Order { seat, .. }) => return PendingDecision::Order(seat),
             None => {}
         }
         match self.stage {
-            Stage::Setup(_) | Stage::Draw(_) | Stage::Epidemic | Stage::Infecting => Asked::Luck,
-            Stage::Intensify => Asked::Intensify,
-            Stage::NextEpidemic => Asked::NextEpidemic,
-            Stage::Actions | Stage::Infect(_) if self.full != 0 => Asked::Limit(self.full_seat()),
-            Stage::Actions => Asked::Act,
-            Stage::Infect(_) => Asked::Infect,
+            Stage::Setup(_) | Stage::Draw(_) | Stage::Epidemic | Stage::Infecting => {
+                PendingDecision::Luck
+            }
+            Stage::Intensify => PendingDecision::Intensify,
+            Stage::NextEpidemic => PendingDecision::NextEpidemic,
+            Stage::Actions | Stage::Infect(_) if self.full != 0 => {
+                PendingDecision::Limit(self.full_seat())
+            }
+            Stage::Actions => PendingDecision::Act,
+            Stage::Infect(_) => PendingDecision::Infect,
         }
     }
 
-    /// The first seat whose hand is too large.
+    /// Returns the first seat whose hand is too large.
     fn full_seat(&self) -> Seat {
         self.rules
             .seats()
@@ -427,35 +435,38 @@ impl Game {
             .unwrap_or(Seat::FIRST)
     }
 
-    /// Gives a seat another hand.
+    /// Replaces a seat's hand.
     pub(crate) fn set_hand(&mut self, seat: Seat, hand: Cards) {
         self.hands[seat.index()] = hand;
         self.full =
             self.full & !(1 << seat.index()) | u8::from(hand.len() > HAND_LIMIT) << seat.index();
     }
 
-    pub(crate) fn turn_now(&self) -> Turn {
-        match self.asked() {
-            Asked::Over(Ending::Cured) => Turn::Over(Outcome::TeamWon),
-            Asked::Over(_) => Turn::Over(Outcome::TeamLost),
-            Asked::Luck => Turn::Chance,
-            Asked::Consent(seat) | Asked::Order(seat) | Asked::Limit(seat) => Turn::Move(seat),
-            Asked::Act | Asked::Intensify | Asked::NextEpidemic | Asked::Infect => {
-                Turn::Move(self.active)
-            }
+    pub(crate) fn next_turn(&self) -> Turn {
+        match self.pending_decision() {
+            PendingDecision::Over(PandemicEnding::Cured) => Turn::Over(Outcome::TeamWon),
+            PendingDecision::Over(_) => Turn::Over(Outcome::TeamLost),
+            PendingDecision::Luck => Turn::Chance,
+            PendingDecision::Consent(seat)
+            | PendingDecision::Order(seat)
+            | PendingDecision::Limit(seat) => Turn::Move(seat),
+            PendingDecision::Act
+            | PendingDecision::Intensify
+            | PendingDecision::NextEpidemic
+            | PendingDecision::Infect => Turn::Move(self.active),
         }
     }
 
-    /// The seat whose move it would be.
-    pub(crate) fn mover_of(&self, m: &Move) -> Option<Seat> {
-        let turn = self.turn_now().seat();
+    /// Returns the seat that makes a move.
+    pub(crate) fn seat_moving(&self, m: &Move) -> Option<Seat> {
+        let turn = self.next_turn().seat();
         match m.event() {
             Some(event) if turn.is_some() => self.holder(event).or(turn),
             _ => turn,
         }
     }
 
-    /// Who has to agree before a move of this seat is carried out.
+    /// Returns the seat whose consent a move by this seat needs, if any.
     pub(crate) fn owner(&self, m: &Move, by: Seat) -> Option<Seat> {
         let owner = match m {
             Move::Give { to, .. } => *to,
@@ -469,13 +480,13 @@ impl Game {
         self.declined >> seat.index() & 1 == 1
     }
 
-    /// Events that somebody holds and that can do something here, apart from their details.
+    /// Returns the held events that can have an effect here, regardless of their details.
     pub(crate) fn playable(&self) -> Cards {
         let useless = [
-            (Event::Forecast, self.infection.is_empty()),
-            (Event::OneQuietNight, self.quiet_night),
+            (EventCard::Forecast, self.infection.is_empty()),
+            (EventCard::OneQuietNight, self.quiet_night),
             (
-                Event::ResilientPopulation,
+                EventCard::ResilientPopulation,
                 self.infection.discard.is_empty(),
             ),
         ];

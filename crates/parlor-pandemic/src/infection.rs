@@ -1,26 +1,28 @@
-//! The infection cards: a deck of layers, and the discard pile.
+//! Infection cards: a deck of layers, and the discard pile.
 
 #[cfg(test)]
 mod distribution;
 
 use std::fmt;
 
-use parlor_core::below;
+use parlor_core::random_below;
 use rand::Rng;
 
 use crate::map::{Cities, City};
 
-/// The infection deck as anybody at the table knows it, its discard pile, and what was removed from the game.
+/// The infection deck as every player knows it, with its discard pile and the cards removed from
+/// the game.
 ///
-/// The deck is a stack of layers; within a layer every order is equally likely, and none exists before a card is seen. At first there is
-/// one layer of all cards. Intensifying puts the discard pile on top as a layer of its own; a forecast leaves six layers of a single card.
+/// The deck is a stack of layers. Within a layer every order is equally likely, and no order exists
+/// before a card is seen. A new game has one layer of all cards. Intensifying puts the discard pile
+/// on top as a new layer; a forecast leaves six layers of a single card each.
 ///
-/// Two decks are equal when their layers are: the order within the array means nothing.
+/// Two decks are equal if their layers are; the order within the array is irrelevant.
 #[derive(Clone, Copy)]
 pub struct InfectionDeck {
-    /// The cards from `bottom` to `top`.
+    /// Cards from `bottom` to `top`.
     cards: [u8; InfectionDeck::ROOM],
-    /// Bit `i`: a layer begins at `i`.
+    /// Starts of layers: bit `i` is set if a layer begins at `i`.
     begins: u64,
     bottom: u8,
     top: u8,
@@ -31,7 +33,7 @@ pub struct InfectionDeck {
 impl InfectionDeck {
     const ROOM: usize = 64;
 
-    /// All 48 cards in one layer.
+    /// Creates a deck of all 48 cards in one layer.
     pub(crate) fn new() -> InfectionDeck {
         let mut deck = InfectionDeck::empty();
         deck.push(Cities::ALL);
@@ -49,27 +51,27 @@ impl InfectionDeck {
         }
     }
 
-    /// How many cards the deck has.
+    /// Returns the number of cards in the deck.
     pub const fn len(&self) -> u8 {
         self.top - self.bottom
     }
 
-    /// Whether the deck has none.
+    /// Returns true if the deck is empty.
     pub const fn is_empty(&self) -> bool {
         self.top == self.bottom
     }
 
-    /// The discard pile.
+    /// Returns the discard pile.
     pub const fn discard(&self) -> Cities {
         self.discard
     }
 
-    /// Cards removed from the game.
+    /// Returns the cards removed from the game.
     pub const fn removed(&self) -> Cities {
         self.removed
     }
 
-    /// The layers from the top down; none is empty.
+    /// Returns the layers from the top down; none is empty.
     pub fn layers(&self) -> impl Iterator<Item = Cities> + '_ {
         let mut end = self.top;
         std::iter::from_fn(move || {
@@ -80,18 +82,18 @@ impl InfectionDeck {
         })
     }
 
-    /// The layer that the next card comes from.
+    /// Returns the layer that the next card comes from.
     pub fn top_layer(&self) -> Cities {
         self.layer_below(self.top)
             .map_or(Cities::NONE, |start| self.set(start, self.top))
     }
 
-    /// The layer that the bottom card comes from.
+    /// Returns the layer that the bottom card comes from.
     pub fn bottom_layer(&self) -> Cities {
         self.set(self.bottom, self.bottom_end())
     }
 
-    /// Where the layer begins that ends before `end`.
+    /// Returns the start of the layer that ends before `end`.
     fn layer_below(&self, end: u8) -> Option<u8> {
         let earlier = self.begins & (1_u64 << end).wrapping_sub(1);
         (end > self.bottom).then(|| 63 - earlier.leading_zeros() as u8)
@@ -126,7 +128,7 @@ impl InfectionDeck {
         }
     }
 
-    /// Makes room at the top.
+    /// Moves the cards down to make room at the top.
     fn move_down(&mut self) {
         self.cards
             .copy_within(usize::from(self.bottom)..usize::from(self.top), 0);
@@ -135,22 +137,27 @@ impl InfectionDeck {
         self.bottom = 0;
     }
 
-    /// A random card of the top layer; it stays where it is.
+    /// Returns a random card of the top layer without removing it.
     pub(crate) fn random_top<R: Rng + ?Sized>(&self, rng: &mut R) -> Option<City> {
         let start = self.layer_below(self.top)?;
-        City::new(self.cards[usize::from(start) + below(rng, u32::from(self.top - start)) as usize])
+        City::new(
+            self.cards
+                [usize::from(start) + random_below(rng, u32::from(self.top - start)) as usize],
+        )
     }
 
-    /// A random card of the bottom layer; it stays where it is.
+    /// Returns a random card of the bottom layer without removing it.
     pub(crate) fn random_bottom<R: Rng + ?Sized>(&self, rng: &mut R) -> Option<City> {
         if self.is_empty() {
             return None;
         }
         let size = self.bottom_end() - self.bottom;
-        City::new(self.cards[usize::from(self.bottom) + below(rng, u32::from(size)) as usize])
+        City::new(
+            self.cards[usize::from(self.bottom) + random_below(rng, u32::from(size)) as usize],
+        )
     }
 
-    /// Takes a card from the top layer; one that is not there changes nothing.
+    /// Removes a card from the top layer; one that is not there changes nothing.
     pub(crate) fn take_top(&mut self, city: City) {
         let Some(start) = self.layer_below(self.top) else {
             return;
@@ -164,7 +171,7 @@ impl InfectionDeck {
         }
     }
 
-    /// Takes a card from the bottom layer; one that is not there changes nothing.
+    /// Removes a card from the bottom layer; one that is not there changes nothing.
     pub(crate) fn take_bottom(&mut self, city: City) {
         let end = self.bottom_end();
         let layer = &self.cards[usize::from(self.bottom)..usize::from(end)];
@@ -177,13 +184,14 @@ impl InfectionDeck {
         }
     }
 
-    /// The discard pile becomes the top layer.
+    /// Puts the discard pile on top as a new layer.
     pub(crate) fn intensify(&mut self) {
         let discard = std::mem::take(&mut self.discard);
         self.push(discard);
     }
 
-    /// A deck that has run out is made of the discard pile once more. Only games with fewer epidemics than the box's get there.
+    /// Turns the discard pile into a new deck if the deck is empty. That only happens with fewer
+    /// epidemics than the original game has.
     pub(crate) fn refill(&mut self) {
         if self.is_empty() {
             *self = InfectionDeck {
@@ -196,7 +204,8 @@ impl InfectionDeck {
     }
 }
 
-/// Where a card is in a layer. All are compared, without a branch, so that several are at once.
+/// Returns the index of a card in a layer. All cards are compared without branches, so that several
+/// comparisons run at once.
 fn place(layer: &[u8], city: City) -> Option<usize> {
     let number = city.index() as u8;
     let found = layer.iter().zip(1_u8..).fold(

@@ -1,25 +1,25 @@
-//! All legal moves.
+//! Generator of all legal moves.
 
 use parlor_core::Seat;
 
-use crate::game::{Asked, Interrupt, STATIONS};
+use crate::game::{Interrupt, PendingDecision, STATIONS};
 use crate::moves::Move;
-use crate::sink::Sink;
-use crate::{Cities, City, Color, Event, Game, Role};
+use crate::sink::MoveSink;
+use crate::{Cities, City, Color, EventCard, Game, Role};
 
 impl Game {
-    /// Every legal move, one for each distinct result.
-    pub(crate) fn list_moves(&self, out: &mut impl Sink) {
-        let asked = self.asked();
-        match asked {
-            Asked::Over(_) | Asked::Luck => return,
-            Asked::Consent(_) => {
+    /// Lists every legal move, one for each distinct result.
+    pub(crate) fn list_moves(&self, out: &mut impl MoveSink) {
+        let pending = self.pending_decision();
+        match pending {
+            PendingDecision::Over(_) | PendingDecision::Luck => return,
+            PendingDecision::Consent(_) => {
                 return [Move::Agree, Move::Decline]
                     .into_iter()
                     .for_each(|m| out.one(m));
             }
-            Asked::Order(_) => return self.list_order(out),
-            Asked::Limit(seat) => {
+            PendingDecision::Order(_) => return self.list_order(out),
+            PendingDecision::Limit(seat) => {
                 out.each(self.hand(seat).cities(), |city| Move::Discard {
                     card: city.into(),
                 });
@@ -27,10 +27,10 @@ impl Game {
                     .events()
                     .for_each(|event| out.one(Move::Discard { card: event.into() }));
             }
-            Asked::Act => self.list_actions(out),
-            Asked::Intensify => out.one(Move::Intensify),
-            Asked::NextEpidemic => out.one(Move::Epidemic),
-            Asked::Infect => {
+            PendingDecision::Act => self.list_actions(out),
+            PendingDecision::Intensify => out.one(Move::Intensify),
+            PendingDecision::NextEpidemic => out.one(Move::Epidemic),
+            PendingDecision::Infect => {
                 out.one(Move::Infect);
                 if self.infections > 1 {
                     out.one(Move::InfectAll);
@@ -38,27 +38,27 @@ impl Game {
             }
         }
         if self.has_events() {
-            self.list_events(asked, out);
+            self.list_events(pending, out);
         }
     }
 
-    fn list_order(&self, out: &mut impl Sink) {
+    fn list_order(&self, out: &mut impl MoveSink) {
         if let Some(Interrupt::Order { seen, .. }) = self.interrupt {
             out.each(seen, |city| Move::Next { city });
         }
     }
 
-    fn list_actions(&self, out: &mut impl Sink) {
+    fn list_actions(&self, out: &mut impl MoveSink) {
         if self.actions > 0 {
             let by = self.active;
-            self.list_ways(by, by, out);
+            self.list_pawn_moves(by, by, out);
             if self.role(by) == Some(Role::Dispatcher) {
                 for pawn in self
                     .rules
                     .seats()
-                    .filter(|pawn| *pawn != by && self.may_ask(*pawn))
+                    .filter(|pawn| *pawn != by && self.can_ask(*pawn))
                 {
-                    self.list_ways(pawn, by, out);
+                    self.list_pawn_moves(pawn, by, out);
                 }
             }
             self.list_expert(by, out);
@@ -74,13 +74,13 @@ impl Game {
         out.one(Move::Draw);
     }
 
-    /// Whether a question to this seat would be heard.
-    fn may_ask(&self, seat: Seat) -> bool {
+    /// Returns true if this seat can be asked for consent.
+    fn can_ask(&self, seat: Seat) -> bool {
         !self.rules.consent() || !self.has_declined(seat)
     }
 
-    /// Ways of a pawn; where two lead to the same, the plainer one.
-    fn list_ways(&self, pawn: Seat, by: Seat, out: &mut impl Sink) {
+    /// Lists the destinations of a pawn; of two moves with the same result, the plainer one.
+    fn list_pawn_moves(&self, pawn: Seat, by: Seat, out: &mut impl MoveSink) {
         let here = self.pawn(pawn);
         let cards = self.hand(by).cities();
         let near = here.neighbors();
@@ -108,7 +108,7 @@ impl Game {
         }
     }
 
-    fn list_expert(&self, by: Seat, out: &mut impl Sink) {
+    fn list_expert(&self, by: Seat, out: &mut impl MoveSink) {
         let here = self.pawn(by);
         if self.role(by) != Some(Role::OperationsExpert) || self.flown || !self.stations.has(here) {
             return;
@@ -118,7 +118,7 @@ impl Game {
         }
     }
 
-    fn list_work(&self, by: Seat, out: &mut impl Sink) {
+    fn list_work(&self, by: Seat, out: &mut impl MoveSink) {
         let here = self.pawn(by);
         for color in Color::ALL
             .into_iter()
@@ -136,10 +136,10 @@ impl Game {
         }
     }
 
-    fn list_shares(&self, by: Seat, out: &mut impl Sink) {
+    fn list_shares(&self, by: Seat, out: &mut impl MoveSink) {
         let here = self.pawn(by);
         let together =
-            |other: &Seat| *other != by && self.pawn(*other) == here && self.may_ask(*other);
+            |other: &Seat| *other != by && self.pawn(*other) == here && self.can_ask(*other);
         for other in self.rules.seats().filter(together) {
             out.each(self.gifts(by, here), |card| Move::Give { card, to: other });
             out.each(self.gifts(other, here), |card| Move::Take {
@@ -149,7 +149,7 @@ impl Game {
         }
     }
 
-    /// What a seat can give here.
+    /// Returns the city cards that a seat can give here.
     fn gifts(&self, giver: Seat, here: City) -> Cities {
         let cards = self.hand(giver).cities();
         if self.role(giver) == Some(Role::Researcher) {
@@ -159,7 +159,7 @@ impl Game {
         }
     }
 
-    fn list_cures(&self, by: Seat, out: &mut impl Sink) {
+    fn list_cures(&self, by: Seat, out: &mut impl MoveSink) {
         if !self.stations.has(self.pawn(by)) {
             return;
         }
@@ -170,7 +170,7 @@ impl Game {
                 continue;
             }
             let held = (held.bits() >> (12 * color.index())) as u16;
-            // Every part of a set of bits, from all of it down to none.
+            // Enumerates all subsets of a set of bits, from the full set down to the empty one.
             let mut cards = held;
             while cards != 0 {
                 if cards.count_ones() == needed {
@@ -181,23 +181,23 @@ impl Game {
         }
     }
 
-    fn list_events(&self, asked: Asked, out: &mut impl Sink) {
+    fn list_events(&self, pending: PendingDecision, out: &mut impl MoveSink) {
         for event in self.playable().events() {
             match event {
-                Event::ResilientPopulation => {
+                EventCard::ResilientPopulation => {
                     out.each(self.infection.discard, |city| Move::Resilient { city })
                 }
-                _ if asked == Asked::Intensify => {}
-                Event::Airlift => self.list_airlifts(out),
-                Event::Forecast => out.one(Move::Forecast),
-                Event::GovernmentGrant => self.list_grants(out),
-                Event::OneQuietNight => out.one(Move::QuietNight),
+                _ if pending == PendingDecision::Intensify => {}
+                EventCard::Airlift => self.list_airlifts(out),
+                EventCard::Forecast => out.one(Move::Forecast),
+                EventCard::GovernmentGrant => self.list_grants(out),
+                EventCard::OneQuietNight => out.one(Move::QuietNight),
             }
         }
     }
 
-    /// One move with a station from beside the board, or one for each station that can be moved.
-    fn list_grants(&self, out: &mut impl Sink) {
+    /// Lists one grant of a new station, or one for each station that can be moved.
+    fn list_grants(&self, out: &mut impl MoveSink) {
         let free = Cities::ALL.minus(self.stations);
         if self.stations.len() < STATIONS {
             return out.each(free, |at| Move::Grant { at, from: None });
@@ -210,12 +210,12 @@ impl Game {
         }
     }
 
-    fn list_airlifts(&self, out: &mut impl Sink) {
-        let by = self.holder(Event::Airlift);
+    fn list_airlifts(&self, out: &mut impl MoveSink) {
+        let by = self.holder(EventCard::Airlift);
         for pawn in self
             .rules
             .seats()
-            .filter(|pawn| Some(*pawn) == by || self.may_ask(*pawn))
+            .filter(|pawn| Some(*pawn) == by || self.can_ask(*pawn))
         {
             out.elsewhere(self.pawn(pawn), |to| Move::Airlift { pawn, to });
         }

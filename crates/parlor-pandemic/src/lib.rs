@@ -1,27 +1,30 @@
-//! The rules of Pandemic, the co-operative game for two to four players.
+//! The rules of Pandemic, the cooperative game for two to four players.
 //!
-//! The 2013 edition's base game, complete: all seven roles, all five events with their moments, any number of epidemics, every ending
-//! at the moment the rules name. The value is a [`Game`]: [`Move`] is what seats do, [`Chance`] what luck does.
+//! The complete base game of the 2013 edition: all seven roles, all five events with the moments at
+//! which they can be played, any number of epidemics, and every ending at the moment the rules
+//! give. The position is a [`Game`]; [`Move`] is what seats do, [`Chance`] what luck does.
 //!
 //! ```
-//! use parlor_core::playout;
-//! use parlor_core::playout::Scratch;
-//! use parlor_pandemic::{Ending, Game, Rules};
+//! use parlor_core::playout::{Scratch, playout};
+//! use parlor_pandemic::{Game, PandemicEnding, Rules};
 //! use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 //!
 //! let mut game = Game::new(Rules::new(2, 5)?);
-//! playout(&mut game, &mut Xoshiro256PlusPlus::seed_from_u64(1), 10_000, &mut Scratch::default());
-//! assert!(game.ending().is_some_and(|ending| ending != Ending::Cured), "chance alone saves nobody");
-//! # Ok::<(), parlor_pandemic::BadRules>(())
+//! let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+//! playout(&mut game, &mut rng, 10_000, &mut Scratch::default());
+//! let ending = game.ending().expect("every game ends");
+//! assert_ne!(ending, PandemicEnding::Cured, "random play loses");
+//! # Ok::<(), parlor_pandemic::InvalidRules>(())
 //! ```
 //!
-//! No deck has an order before its cards are seen ([`InfectionDeck`], [`PlayerDeck`]): what lies face down is known to be equally likely in
-//! any order, and that is all that is known to anybody, programs included.
+//! No deck has an order before its cards are seen ([`InfectionDeck`], [`PlayerDeck`]): the
+//! face-down cards are equally likely in any order, and nobody, programs included, knows more than
+//! that.
 //!
-//! Not affiliated with the game's publisher. Names of cities, roles and events and the connections of the map are facts of the game; no
-//! text or picture of it is used.
+//! Not affiliated with the game's publisher. Names of cities, roles and events and the connections
+//! of the map are facts of the game; no text or picture of it is used.
 //!
-//! What is never here: randomness sources, clocks, other games, I/O.
+//! This crate never contains randomness sources, clocks, other games or I/O.
 
 mod cards;
 mod check;
@@ -42,15 +45,16 @@ mod setup;
 mod sink;
 mod text;
 
-pub use cards::{Card, Cards, Event, Role, Roles};
+pub use cards::{Card, Cards, EventCard, Role, Roles};
 pub use cubes::Cubes;
 pub use deck::PlayerDeck;
 pub use game::{
-    ACTIONS, Ending, FORECAST, Game, HAND_LIMIT, Interrupt, MAX_OUTBREAKS, RATES, STATIONS, Stage,
+    ACTIONS, FORECAST, Game, HAND_LIMIT, Interrupt, MAX_OUTBREAKS, PandemicEnding, RATES, STATIONS,
+    Stage,
 };
 pub use illegal::Illegal;
 pub use infection::InfectionDeck;
 pub use map::{Cities, CitiesIter, City, Color, across_the_edge};
 pub use moves::{Chance, Move};
-pub use rules::{BadRules, Rules};
+pub use rules::{InvalidRules, Rules};
 pub use setup::{Flaw, Flaws, Setup};

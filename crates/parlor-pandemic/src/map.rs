@@ -1,11 +1,12 @@
-//! The board's map: 48 cities, 93 connections, and sets of cities.
+//! The map: 48 cities, 93 connections, and sets of cities.
 //!
-//! Cities, colors, populations and connections are facts of the 2013 base board; four public programs agree on the 93
-//! connections. Longitudes and latitudes are the cities' own; the drawing coordinates are relaxed so that no two places touch.
+//! Cities, colors, populations and connections are facts of the 2013 base board; four public
+//! programs agree on the 93 connections. Longitudes and latitudes are the cities' real ones; the
+//! drawing coordinates are spread out so that no two cities touch.
 
 use std::fmt;
 
-/// A disease and its cities.
+/// A disease, and the color of its cities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Color {
     /// North America and Europe.
@@ -19,15 +20,15 @@ pub enum Color {
 }
 
 impl Color {
-    /// All four, in the order of the map.
+    /// All four colors, in map order.
     pub const ALL: [Color; 4] = [Color::Blue, Color::Yellow, Color::Black, Color::Red];
 
-    /// The number from 0 to 3; handy as an index.
+    /// Returns the color's number, 0 to 3, as an index.
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The name in texts: `blue`.
+    /// Returns the name in text notation, such as `blue`.
     pub const fn name(self) -> &'static str {
         match self {
             Color::Blue => "blue",
@@ -37,7 +38,7 @@ impl Color {
         }
     }
 
-    /// The letter that stands beside the color wherever cubes are shown: `B`, `Y`, `K`, `R`.
+    /// Returns the letter shown beside the color wherever cubes are drawn: `B`, `Y`, `K`, `R`.
     pub const fn letter(self) -> char {
         match self {
             Color::Blue => 'B',
@@ -47,12 +48,12 @@ impl Color {
         }
     }
 
-    /// The twelve cities of this color.
+    /// Returns the twelve cities of this color.
     pub const fn cities(self) -> Cities {
         Cities(0xFFF << (12 * self as u8))
     }
 
-    /// The color with this name, in any case.
+    /// Returns the color with this name, ignoring case.
     ///
     /// ```
     /// # use parlor_pandemic::Color;
@@ -77,12 +78,12 @@ impl fmt::Display for Color {
 pub struct City(u8);
 
 impl City {
-    /// How many there are.
+    /// Number of cities.
     pub const COUNT: usize = 48;
-    /// Where everybody begins.
+    /// City where all pawns start.
     pub const ATLANTA: City = City(0);
 
-    /// The city with this number, from 0 to 47.
+    /// Returns the city with this number, from 0 to 47.
     pub const fn new(number: u8) -> Option<City> {
         if (number as usize) < Self::COUNT {
             Some(City(number))
@@ -91,62 +92,64 @@ impl City {
         }
     }
 
-    /// All cities in the order of their numbers.
+    /// Returns all cities in numerical order.
     pub fn all() -> impl DoubleEndedIterator<Item = City> + ExactSizeIterator {
         (0..Self::COUNT as u8).map(City)
     }
 
-    /// The number, from 0; handy as an index.
+    /// Returns the city's number, from 0, as an index.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The color of its cards and of the cubes that its infection card brings.
+    /// Returns the color of the city's cards and of the cubes that its infection card brings.
     pub const fn color(self) -> Color {
         Color::ALL[self.0 as usize / 12]
     }
 
-    /// The name as the card prints it: `São Paulo`.
+    /// Returns the name printed on the card, such as `São Paulo`.
     pub const fn name(self) -> &'static str {
         FACTS[self.0 as usize].name
     }
 
-    /// The name in texts, without blanks and accents: `Sao-Paulo`.
+    /// Returns the name in text notation, without spaces and accents, such as `Sao-Paulo`.
     pub const fn text(self) -> &'static str {
         FACTS[self.0 as usize].text
     }
 
-    /// Three letters that no other city has: `Sao`.
+    /// Returns a three-letter code that no other city has, such as `Sao`.
     pub const fn code(self) -> &'static str {
         FACTS[self.0 as usize].code
     }
 
-    /// How many people its card says live there; the highest in a first hand goes first.
+    /// Returns the population printed on the card; the player holding the highest initially goes
+    /// first.
     pub const fn population(self) -> u32 {
         FACTS[self.0 as usize].population
     }
 
-    /// Longitude and latitude in degrees, east and north positive.
+    /// Returns longitude and latitude in degrees, positive to the east and north.
     pub const fn coordinates(self) -> (f32, f32) {
         FACTS[self.0 as usize].coordinates
     }
 
-    /// Where to draw it, from 0 to 1: across from the left, and down, on a board 1.9 times as wide as high.
+    /// Returns the drawing coordinates, from 0 to 1: across from the left, and down, on a board 1.9
+    /// times as wide as high.
     pub const fn place(self) -> (f32, f32) {
         FACTS[self.0 as usize].place
     }
 
-    /// The cities it is connected to.
+    /// Returns the connected cities.
     pub const fn neighbors(self) -> Cities {
         Cities(NEIGHBORS[self.0 as usize])
     }
 
-    /// How many cities it is connected to.
+    /// Returns the number of connected cities.
     pub(crate) const fn degree(self) -> u32 {
         DEGREES[self.0 as usize] as u32
     }
 
-    /// How many connections lie between two cities, at least.
+    /// Returns the smallest number of connections between two cities.
     ///
     /// ```
     /// # use parlor_pandemic::City;
@@ -157,8 +160,8 @@ impl City {
         DISTANCES[self.0 as usize][other.0 as usize]
     }
 
-    /// The city with this name, as the card or [`City::text`] writes it, or its [`City::code`]. Case, accents, blanks, dots and
-    /// hyphens do not matter.
+    /// Returns the city with this name, as written on the card or by [`City::text`], or with this
+    /// [`City::code`]. Case, accents, spaces, dots and hyphens are ignored.
     ///
     /// ```
     /// # use parlor_pandemic::City;
@@ -185,7 +188,7 @@ impl fmt::Display for City {
     }
 }
 
-/// A name without what people leave out of it: its letters, small and without accents.
+/// Normalizes a name to its letters, lowercase and without accents.
 pub(crate) fn plain(name: &str) -> String {
     let folded = name.chars().filter_map(|letter| match letter {
         'á' | 'ã' | 'Á' | 'Ã' => Some('a'),
@@ -200,71 +203,71 @@ pub(crate) fn plain(name: &str) -> String {
 pub struct Cities(pub(crate) u64);
 
 impl Cities {
-    /// No city.
+    /// The empty set.
     pub const NONE: Cities = Cities(0);
-    /// All 48.
+    /// The set of all 48 cities.
     pub const ALL: Cities = Cities((1 << City::COUNT) - 1);
 
-    /// One city alone.
+    /// Creates a set of one city.
     pub const fn one(city: City) -> Cities {
         Cities(1 << city.0)
     }
 
-    /// The set with these bits; city `n` is bit `n`. Higher bits are ignored.
+    /// Creates the set with these bits: city `n` is bit `n`, and higher bits are ignored.
     pub const fn from_bits(bits: u64) -> Cities {
         Cities(bits & Self::ALL.0)
     }
 
-    /// Bit `n` is city `n`.
+    /// Returns the set as bits: bit `n` is city `n`.
     pub const fn bits(self) -> u64 {
         self.0
     }
 
-    /// Whether a city is in it.
+    /// Returns true if the set contains a city.
     pub const fn has(self, city: City) -> bool {
         self.0 >> city.0 & 1 == 1
     }
 
-    /// How many.
+    /// Returns the number of cities.
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Whether there is none.
+    /// Returns true if the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// These and that one.
+    /// Returns the set with a city added.
     #[must_use]
     pub const fn with(self, city: City) -> Cities {
         Cities(self.0 | 1 << city.0)
     }
 
-    /// These without that one.
+    /// Returns the set with a city removed.
     #[must_use]
     pub const fn without(self, city: City) -> Cities {
         Cities(self.0 & !(1 << city.0))
     }
 
-    /// The city with `n` others before it; quick.
+    /// Returns the `n`-th city, counted from 0, in constant time.
     pub(crate) fn nth(self, n: u32) -> Option<City> {
         City::new(nth_bit(self.0, n) as u8)
     }
 
-    /// Those in both.
+    /// Returns the intersection with another set.
     #[must_use]
     pub const fn and(self, other: Cities) -> Cities {
         Cities(self.0 & other.0)
     }
 
-    /// Those in either.
+    /// Returns the union with another set.
     #[must_use]
     pub const fn or(self, other: Cities) -> Cities {
         Cities(self.0 | other.0)
     }
 
-    /// These without those.
+    /// Returns the difference from another set.
     #[must_use]
     pub const fn minus(self, other: Cities) -> Cities {
         Cities(self.0 & !other.0)
@@ -292,7 +295,7 @@ impl fmt::Debug for Cities {
     }
 }
 
-/// The cities of a set in the order of their numbers.
+/// Iterator over the cities of a set in numerical order.
 #[derive(Clone, Debug)]
 pub struct CitiesIter(u64);
 
@@ -316,9 +319,10 @@ impl Iterator for CitiesIter {
 
 impl ExactSizeIterator for CitiesIter {}
 
-/// The place of the bit with `n` others below it; 64 if there are not so many.
+/// Returns the position of the `n`-th set bit, counted from 0; 64 if fewer bits are set.
 ///
-/// The bits of each byte are counted all at once, and so are those of all bytes up to each; within one byte the rest is a short walk.
+/// The bits of all bytes, and the running totals over the bytes, are computed at once; only the
+/// last byte is searched bit by bit.
 pub(crate) fn nth_bit(bits: u64, n: u32) -> u32 {
     const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
     let pairs = bits - (bits >> 1 & 0x5555_5555_5555_5555);
@@ -327,7 +331,8 @@ pub(crate) fn nth_bit(bits: u64, n: u32) -> u32 {
     if n >= (up_to >> 56) as u32 {
         return 64;
     }
-    // A byte is full when no more than `n` bits lie up to its end: its top bit stays in the difference.
+    // Marks the bytes that end before the bit: their running total is at most `n`, so their top bit
+    // stays set in the difference.
     let top_bits = EACH_BYTE << 7;
     let full = (((u64::from(n) * EACH_BYTE) | top_bits) - up_to) & top_bits;
     let start = 8 * ((full >> 7).wrapping_mul(EACH_BYTE) >> 56) as u32;
@@ -339,7 +344,8 @@ pub(crate) fn nth_bit(bits: u64, n: u32) -> u32 {
     start + rest.trailing_zeros()
 }
 
-/// The three connections that cross the edge of the map, over the Pacific; drawn as stubs at both sides.
+/// Returns the three connections across the Pacific, which cross the edge of the map and are drawn
+/// as stubs on both sides.
 pub fn across_the_edge() -> [(City, City); 3] {
     const SAN_FRANCISCO: City = City(9);
     const LOS_ANGELES: City = City(19);
@@ -353,8 +359,8 @@ pub fn across_the_edge() -> [(City, City); 3] {
     ]
 }
 
-/// What is known of a city.
-struct Fact {
+/// Data of a city.
+struct CityFacts {
     name: &'static str,
     text: &'static str,
     code: &'static str,
@@ -364,7 +370,7 @@ struct Fact {
     neighbors: &'static [u8],
 }
 
-const fn fact(
+const fn facts(
     name: &'static str,
     text: &'static str,
     code: &'static str,
@@ -372,8 +378,8 @@ const fn fact(
     coordinates: (f32, f32),
     place: (f32, f32),
     neighbors: &'static [u8],
-) -> Fact {
-    Fact {
+) -> CityFacts {
+    CityFacts {
         name,
         text,
         code,
@@ -412,7 +418,7 @@ const fn neighbor_masks() -> [u64; City::COUNT] {
     masks
 }
 
-/// Breadth-first from every city.
+/// Computes all distances by breadth-first search from every city.
 const fn distances() -> [[u8; City::COUNT]; City::COUNT] {
     let near = neighbor_masks();
     let mut table = [[0; City::COUNT]; City::COUNT];
@@ -441,56 +447,57 @@ const fn distances() -> [[u8; City::COUNT]; City::COUNT] {
     table
 }
 
-/// Name, text, code, population, longitude and latitude, place on the picture, numbers of the connected cities.
+/// Name, text, code, population, longitude and latitude, drawing coordinates, numbers of the
+/// connected cities.
 #[rustfmt::skip]
 #[expect(clippy::approx_constant, reason = "that Mumbai is drawn at the logarithm of 2 means nothing")]
-const FACTS: [Fact; City::COUNT] = [
-    fact("Atlanta", "Atlanta", "Atl", 4_715_000, (-84.39, 33.75), (0.1533, 0.3130), &[1, 11, 21]),
-    fact("Chicago", "Chicago", "Chi", 9_121_000, (-87.63, 41.88), (0.1507, 0.2151), &[0, 6, 9, 19, 20]),
-    fact("Essen", "Essen", "Ess", 575_000, (7.01, 51.46), (0.4838, 0.1191), &[3, 5, 8, 10]),
-    fact("London", "London", "Lon", 8_586_000, (-0.13, 51.51), (0.4393, 0.0953), &[2, 4, 7, 8]),
-    fact("Madrid", "Madrid", "Mad", 5_427_000, (-3.70, 40.42), (0.4231, 0.2510), &[3, 7, 8, 23, 24]),
-    fact("Milan", "Milan", "Mil", 5_232_000, (9.19, 45.46), (0.4950, 0.2045), &[2, 8, 29]),
-    fact("Montreal", "Montreal", "Mon", 3_429_000, (-73.57, 45.50), (0.1979, 0.1737), &[1, 7, 11]),
-    fact("New York", "New-York", "NYk", 20_464_000, (-74.01, 40.71), (0.2335, 0.2298), &[3, 4, 6, 11]),
-    fact("Paris", "Paris", "Par", 10_755_000, (2.35, 48.86), (0.4506, 0.1803), &[2, 3, 4, 5, 24]),
-    fact("San Francisco", "San-Francisco", "SFr", 5_864_000, (-122.42, 37.77), (0.0348, 0.2437), &[1, 19, 41, 47]),
-    fact("St. Petersburg", "St-Petersburg", "StP", 4_879_000, (30.34, 59.93), (0.5455, 0.0473), &[2, 29, 32]),
-    fact("Washington", "Washington", "Was", 4_679_000, (-77.04, 38.91), (0.1903, 0.2605), &[0, 6, 7, 21]),
-    fact("Bogotá", "Bogota", "Bog", 8_702_000, (-74.07, 4.71), (0.2031, 0.5675), &[13, 18, 20, 21, 23]),
-    fact("Buenos Aires", "Buenos-Aires", "Bue", 13_639_000, (-58.38, -34.60), (0.2578, 0.9322), &[12, 23]),
-    fact("Johannesburg", "Johannesburg", "Joh", 3_888_000, (28.05, -26.20), (0.5435, 0.8537), &[15, 16]),
-    fact("Khartoum", "Khartoum", "Kha", 4_887_000, (32.56, 15.50), (0.5585, 0.4676), &[14, 16, 17, 26]),
-    fact("Kinshasa", "Kinshasa", "Kin", 9_046_000, (15.27, -4.44), (0.5009, 0.6522), &[14, 15, 17]),
-    fact("Lagos", "Lagos", "Lag", 11_547_000, (3.38, 6.52), (0.4613, 0.5507), &[15, 16, 23]),
-    fact("Lima", "Lima", "Lim", 9_121_000, (-77.04, -12.05), (0.1932, 0.7226), &[12, 20, 22]),
-    fact("Los Angeles", "Los-Angeles", "LAn", 14_900_000, (-118.24, 34.05), (0.0630, 0.3134), &[1, 9, 20, 45]),
-    fact("Mexico City", "Mexico-City", "Mex", 19_463_000, (-99.13, 19.43), (0.1196, 0.4312), &[1, 12, 18, 19, 21]),
-    fact("Miami", "Miami", "Mia", 5_582_000, (-80.19, 25.76), (0.1849, 0.3771), &[0, 11, 12, 20]),
-    fact("Santiago", "Santiago", "Sgo", 6_015_000, (-70.67, -33.45), (0.2120, 0.9202), &[18]),
-    fact("São Paulo", "Sao-Paulo", "Sao", 20_186_000, (-46.63, -23.55), (0.2946, 0.8292), &[4, 12, 13, 17]),
-    fact("Algiers", "Algiers", "Alg", 2_946_000, (3.06, 36.75), (0.4675, 0.2753), &[4, 8, 26, 29]),
-    fact("Baghdad", "Baghdad", "Bag", 6_204_000, (44.37, 33.31), (0.5907, 0.3032), &[26, 29, 30, 34, 35]),
-    fact("Cairo", "Cairo", "Cai", 14_718_000, (31.24, 30.04), (0.5481, 0.3378), &[15, 24, 25, 29, 34]),
-    fact("Chennai", "Chennai", "Che", 8_865_000, (80.27, 13.08), (0.7235, 0.5029), &[28, 31, 33, 36, 40]),
-    fact("Delhi", "Delhi", "Del", 22_242_000, (77.21, 28.61), (0.7096, 0.3448), &[27, 30, 31, 33, 35]),
-    fact("Istanbul", "Istanbul", "Ist", 13_576_000, (28.98, 41.01), (0.5466, 0.2314), &[5, 10, 24, 25, 26, 32]),
-    fact("Karachi", "Karachi", "Kar", 20_711_000, (67.00, 24.86), (0.6648, 0.3671), &[25, 28, 33, 34, 35]),
-    fact("Kolkata", "Kolkata", "Kol", 14_374_000, (88.36, 22.57), (0.7447, 0.4023), &[27, 28, 36, 39]),
-    fact("Moscow", "Moscow", "Mos", 15_512_000, (37.62, 55.76), (0.5810, 0.1038), &[10, 29, 35]),
-    fact("Mumbai", "Mumbai", "Mum", 16_910_000, (72.88, 19.08), (0.6931, 0.4366), &[27, 28, 30]),
-    fact("Riyadh", "Riyadh", "Riy", 5_037_000, (46.67, 24.71), (0.6063, 0.3860), &[25, 26, 30]),
-    fact("Tehran", "Tehran", "Teh", 7_419_000, (51.39, 35.69), (0.6338, 0.2715), &[25, 28, 30, 32]),
-    fact("Bangkok", "Bangkok", "Ban", 7_151_000, (100.50, 13.76), (0.7763, 0.4715), &[27, 31, 38, 39, 40]),
-    fact("Beijing", "Beijing", "Bei", 17_311_000, (116.41, 39.90), (0.8314, 0.2339), &[43, 44]),
-    fact("Ho Chi Minh City", "Ho-Chi-Minh-City", "HCM", 8_314_000, (106.63, 10.82), (0.8135, 0.5238), &[36, 39, 40, 41]),
-    fact("Hong Kong", "Hong-Kong", "HoK", 7_106_000, (114.17, 22.32), (0.8221, 0.4065), &[31, 36, 38, 41, 44, 46]),
-    fact("Jakarta", "Jakarta", "Jak", 26_063_000, (106.85, -6.21), (0.8062, 0.6686), &[27, 36, 38, 45]),
-    fact("Manila", "Manila", "Man", 20_767_000, (120.98, 14.60), (0.8533, 0.4788), &[9, 38, 39, 45, 46]),
-    fact("Osaka", "Osaka", "Osa", 2_871_000, (135.50, 34.69), (0.8957, 0.3249), &[46, 47]),
-    fact("Seoul", "Seoul", "Seo", 22_547_000, (126.98, 37.57), (0.8773, 0.2442), &[37, 44, 47]),
-    fact("Shanghai", "Shanghai", "Sha", 13_482_000, (121.47, 31.23), (0.8497, 0.3147), &[37, 39, 43, 46, 47]),
-    fact("Sydney", "Sydney", "Syd", 3_785_000, (151.21, -33.87), (0.9540, 0.9247), &[19, 40, 41]),
-    fact("Taipei", "Taipei", "Tai", 8_338_000, (121.56, 25.03), (0.8679, 0.3954), &[39, 41, 42, 44]),
-    fact("Tokyo", "Tokyo", "Tok", 13_189_000, (139.65, 35.68), (0.9257, 0.2582), &[9, 42, 43, 44]),
+const FACTS: [CityFacts; City::COUNT] = [
+    facts("Atlanta", "Atlanta", "Atl", 4_715_000, (-84.39, 33.75), (0.1533, 0.3130), &[1, 11, 21]),
+    facts("Chicago", "Chicago", "Chi", 9_121_000, (-87.63, 41.88), (0.1507, 0.2151), &[0, 6, 9, 19, 20]),
+    facts("Essen", "Essen", "Ess", 575_000, (7.01, 51.46), (0.4838, 0.1191), &[3, 5, 8, 10]),
+    facts("London", "London", "Lon", 8_586_000, (-0.13, 51.51), (0.4393, 0.0953), &[2, 4, 7, 8]),
+    facts("Madrid", "Madrid", "Mad", 5_427_000, (-3.70, 40.42), (0.4231, 0.2510), &[3, 7, 8, 23, 24]),
+    facts("Milan", "Milan", "Mil", 5_232_000, (9.19, 45.46), (0.4950, 0.2045), &[2, 8, 29]),
+    facts("Montreal", "Montreal", "Mon", 3_429_000, (-73.57, 45.50), (0.1979, 0.1737), &[1, 7, 11]),
+    facts("New York", "New-York", "NYk", 20_464_000, (-74.01, 40.71), (0.2335, 0.2298), &[3, 4, 6, 11]),
+    facts("Paris", "Paris", "Par", 10_755_000, (2.35, 48.86), (0.4506, 0.1803), &[2, 3, 4, 5, 24]),
+    facts("San Francisco", "San-Francisco", "SFr", 5_864_000, (-122.42, 37.77), (0.0348, 0.2437), &[1, 19, 41, 47]),
+    facts("St. Petersburg", "St-Petersburg", "StP", 4_879_000, (30.34, 59.93), (0.5455, 0.0473), &[2, 29, 32]),
+    facts("Washington", "Washington", "Was", 4_679_000, (-77.04, 38.91), (0.1903, 0.2605), &[0, 6, 7, 21]),
+    facts("Bogotá", "Bogota", "Bog", 8_702_000, (-74.07, 4.71), (0.2031, 0.5675), &[13, 18, 20, 21, 23]),
+    facts("Buenos Aires", "Buenos-Aires", "Bue", 13_639_000, (-58.38, -34.60), (0.2578, 0.9322), &[12, 23]),
+    facts("Johannesburg", "Johannesburg", "Joh", 3_888_000, (28.05, -26.20), (0.5435, 0.8537), &[15, 16]),
+    facts("Khartoum", "Khartoum", "Kha", 4_887_000, (32.56, 15.50), (0.5585, 0.4676), &[14, 16, 17, 26]),
+    facts("Kinshasa", "Kinshasa", "Kin", 9_046_000, (15.27, -4.44), (0.5009, 0.6522), &[14, 15, 17]),
+    facts("Lagos", "Lagos", "Lag", 11_547_000, (3.38, 6.52), (0.4613, 0.5507), &[15, 16, 23]),
+    facts("Lima", "Lima", "Lim", 9_121_000, (-77.04, -12.05), (0.1932, 0.7226), &[12, 20, 22]),
+    facts("Los Angeles", "Los-Angeles", "LAn", 14_900_000, (-118.24, 34.05), (0.0630, 0.3134), &[1, 9, 20, 45]),
+    facts("Mexico City", "Mexico-City", "Mex", 19_463_000, (-99.13, 19.43), (0.1196, 0.4312), &[1, 12, 18, 19, 21]),
+    facts("Miami", "Miami", "Mia", 5_582_000, (-80.19, 25.76), (0.1849, 0.3771), &[0, 11, 12, 20]),
+    facts("Santiago", "Santiago", "Sgo", 6_015_000, (-70.67, -33.45), (0.2120, 0.9202), &[18]),
+    facts("São Paulo", "Sao-Paulo", "Sao", 20_186_000, (-46.63, -23.55), (0.2946, 0.8292), &[4, 12, 13, 17]),
+    facts("Algiers", "Algiers", "Alg", 2_946_000, (3.06, 36.75), (0.4675, 0.2753), &[4, 8, 26, 29]),
+    facts("Baghdad", "Baghdad", "Bag", 6_204_000, (44.37, 33.31), (0.5907, 0.3032), &[26, 29, 30, 34, 35]),
+    facts("Cairo", "Cairo", "Cai", 14_718_000, (31.24, 30.04), (0.5481, 0.3378), &[15, 24, 25, 29, 34]),
+    facts("Chennai", "Chennai", "Che", 8_865_000, (80.27, 13.08), (0.7235, 0.5029), &[28, 31, 33, 36, 40]),
+    facts("Delhi", "Delhi", "Del", 22_242_000, (77.21, 28.61), (0.7096, 0.3448), &[27, 30, 31, 33, 35]),
+    facts("Istanbul", "Istanbul", "Ist", 13_576_000, (28.98, 41.01), (0.5466, 0.2314), &[5, 10, 24, 25, 26, 32]),
+    facts("Karachi", "Karachi", "Kar", 20_711_000, (67.00, 24.86), (0.6648, 0.3671), &[25, 28, 33, 34, 35]),
+    facts("Kolkata", "Kolkata", "Kol", 14_374_000, (88.36, 22.57), (0.7447, 0.4023), &[27, 28, 36, 39]),
+    facts("Moscow", "Moscow", "Mos", 15_512_000, (37.62, 55.76), (0.5810, 0.1038), &[10, 29, 35]),
+    facts("Mumbai", "Mumbai", "Mum", 16_910_000, (72.88, 19.08), (0.6931, 0.4366), &[27, 28, 30]),
+    facts("Riyadh", "Riyadh", "Riy", 5_037_000, (46.67, 24.71), (0.6063, 0.3860), &[25, 26, 30]),
+    facts("Tehran", "Tehran", "Teh", 7_419_000, (51.39, 35.69), (0.6338, 0.2715), &[25, 28, 30, 32]),
+    facts("Bangkok", "Bangkok", "Ban", 7_151_000, (100.50, 13.76), (0.7763, 0.4715), &[27, 31, 38, 39, 40]),
+    facts("Beijing", "Beijing", "Bei", 17_311_000, (116.41, 39.90), (0.8314, 0.2339), &[43, 44]),
+    facts("Ho Chi Minh City", "Ho-Chi-Minh-City", "HCM", 8_314_000, (106.63, 10.82), (0.8135, 0.5238), &[36, 39, 40, 41]),
+    facts("Hong Kong", "Hong-Kong", "HoK", 7_106_000, (114.17, 22.32), (0.8221, 0.4065), &[31, 36, 38, 41, 44, 46]),
+    facts("Jakarta", "Jakarta", "Jak", 26_063_000, (106.85, -6.21), (0.8062, 0.6686), &[27, 36, 38, 45]),
+    facts("Manila", "Manila", "Man", 20_767_000, (120.98, 14.60), (0.8533, 0.4788), &[9, 38, 39, 45, 46]),
+    facts("Osaka", "Osaka", "Osa", 2_871_000, (135.50, 34.69), (0.8957, 0.3249), &[46, 47]),
+    facts("Seoul", "Seoul", "Seo", 22_547_000, (126.98, 37.57), (0.8773, 0.2442), &[37, 44, 47]),
+    facts("Shanghai", "Shanghai", "Sha", 13_482_000, (121.47, 31.23), (0.8497, 0.3147), &[37, 39, 43, 46, 47]),
+    facts("Sydney", "Sydney", "Syd", 3_785_000, (151.21, -33.87), (0.9540, 0.9247), &[19, 40, 41]),
+    facts("Taipei", "Taipei", "Tai", 8_338_000, (121.56, 25.03), (0.8679, 0.3954), &[39, 41, 42, 44]),
+    facts("Tokyo", "Tokyo", "Tok", 13_189_000, (139.65, 35.68), (0.9257, 0.2582), &[9, 42, 43, 44]),
 ];

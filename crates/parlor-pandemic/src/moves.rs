@@ -1,156 +1,161 @@
-//! What seats and luck can do.
+//! Moves and chances.
 
 use parlor_core::Seat;
 
-use crate::{Card, City, Color, Event, Role};
+use crate::{Card, City, Color, EventCard, Role};
 
-/// What a seat does.
+/// A move.
 ///
-/// A pawn is named by its owner's seat. Everything down to [`Move::Fetch`] is an action of the seat on turn; then come the events, each
-/// played by whoever holds it, and what the course of the game asks for.
+/// A pawn is identified by its owner's seat. Everything down to [`Move::Fetch`] is an action of the
+/// seat on turn. The events follow, each played by its holder, then the moves that the course of
+/// the game asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
     /// Drive or take a ferry to a connected city.
     Drive {
-        /// Whose pawn; another's only for the Dispatcher, here and in the next three.
+        /// Owner of the pawn; only the Dispatcher moves another's, here and in the next three
+        /// moves.
         pawn: Seat,
-        /// Where to.
+        /// Destination.
         to: City,
     },
-    /// Direct flight: discard the card of the city that the pawn flies to.
+    /// Direct flight: discard the card of the destination.
     Fly {
-        /// Whose pawn.
+        /// Owner of the pawn.
         pawn: Seat,
-        /// Where to.
+        /// Destination.
         to: City,
     },
     /// Charter flight: discard the card of the city that the pawn leaves.
     Charter {
-        /// Whose pawn.
+        /// Owner of the pawn.
         pawn: Seat,
-        /// Where to.
+        /// Destination.
         to: City,
     },
-    /// Shuttle flight from station to station.
+    /// Shuttle flight between two research stations.
     Shuttle {
-        /// Whose pawn.
+        /// Owner of the pawn.
         pawn: Seat,
-        /// Where to.
+        /// Destination.
         to: City,
     },
-    /// The Dispatcher brings a pawn to a city where another pawn is.
+    /// The Dispatcher moves a pawn to a city that contains another pawn.
     Join {
-        /// Whose pawn, the Dispatcher's own included.
+        /// Owner of the pawn, possibly the Dispatcher.
         pawn: Seat,
-        /// Where to.
+        /// Destination.
         to: City,
     },
-    /// The Operations Expert flies from a station to any city, once a turn, discarding any city card.
+    /// The Operations Expert flies from a station to any city, once per turn, discarding any city
+    /// card.
     Expert {
-        /// Where to.
+        /// Destination.
         to: City,
-        /// The card.
+        /// Discarded card.
         card: City,
     },
-    /// Build a research station where the pawn is; with six on the board one of them is moved.
+    /// Build a research station in the pawn's city; if all six are on the board, one of them is
+    /// moved.
     Build {
-        /// The station that is moved.
+        /// Station that is moved.
         from: Option<City>,
     },
-    /// Treat a disease where the pawn is.
+    /// Treat a disease in the pawn's city.
     Treat {
-        /// Which.
+        /// Color of the disease.
         color: Color,
     },
     /// Share knowledge: give a city card to a player in the same city.
     Give {
-        /// The card.
+        /// Card given.
         card: City,
-        /// Who gets it.
+        /// Receiving player.
         to: Seat,
     },
     /// Share knowledge: take a city card from a player in the same city.
     Take {
-        /// The card.
+        /// Card taken.
         card: City,
-        /// Who gives it.
+        /// Giving player.
         from: Seat,
     },
     /// Discover a cure at a research station.
     Cure {
-        /// Of which disease.
+        /// Color of the disease.
         color: Color,
-        /// The cards for it: bit `n` is the `n`-th city of that color.
+        /// Cards discarded: bit `n` is the `n`-th city of that color.
         cards: u16,
     },
-    /// The Contingency Planner takes an event from the discard pile onto the role card.
+    /// The Contingency Planner puts an event from the discard pile on the role card.
     Fetch {
-        /// Which.
-        event: Event,
+        /// Event taken.
+        event: EventCard,
     },
     /// Event: move any pawn to any city.
     Airlift {
-        /// Whose.
+        /// Owner of the pawn.
         pawn: Seat,
-        /// Where to.
+        /// Destination.
         to: City,
     },
-    /// Event: a research station in any city; with six on the board one of them is moved.
+    /// Event: build a research station in any city; if all six are on the board, one of them is
+    /// moved.
     Grant {
-        /// Where.
+        /// City of the new station.
         at: City,
-        /// The station that is moved.
+        /// Station that is moved.
         from: Option<City>,
     },
-    /// Event: look at the top six infection cards; their order is asked for next.
+    /// Event: look at the top six infection cards and then choose their order.
     Forecast,
     /// Event: skip the next infection step.
     QuietNight,
     /// Event: remove a card of the infection discard pile from the game.
     Resilient {
-        /// Which.
+        /// Card removed.
         city: City,
     },
     /// Discard a card beyond the hand limit.
     Discard {
-        /// Which.
+        /// Card discarded.
         card: Card,
     },
-    /// Forecast: of the cards that are looked at, this one is to be turned next after those named before.
+    /// Forecast: choose the card to be turned after those already chosen.
     Next {
-        /// Which.
+        /// Card chosen.
         city: City,
     },
-    /// Agree to what was asked.
+    /// Agree to the move that was asked for.
     Agree,
     /// Decline it.
     Decline,
-    /// End the actions, also before the fourth, and draw two player cards.
+    /// End the actions, even before the fourth, and draw two player cards.
     Draw,
     /// Turn the next infection card.
     Infect,
     /// Turn all remaining infection cards of this step without stopping for events.
     InfectAll,
-    /// End an epidemic: shuffle the discards and put them on top.
+    /// End an epidemic: shuffle the infection discards and put them on top of the deck.
     Intensify,
-    /// Go on with the second epidemic of one draw.
+    /// Continue with the second epidemic of one draw.
     Epidemic,
 }
 
 impl Move {
-    /// The event card that the move plays.
-    pub const fn event(&self) -> Option<Event> {
+    /// Returns the event card that the move plays.
+    pub const fn event(&self) -> Option<EventCard> {
         match self {
-            Move::Airlift { .. } => Some(Event::Airlift),
-            Move::Grant { .. } => Some(Event::GovernmentGrant),
-            Move::Forecast => Some(Event::Forecast),
-            Move::QuietNight => Some(Event::OneQuietNight),
-            Move::Resilient { .. } => Some(Event::ResilientPopulation),
+            Move::Airlift { .. } => Some(EventCard::Airlift),
+            Move::Grant { .. } => Some(EventCard::GovernmentGrant),
+            Move::Forecast => Some(EventCard::Forecast),
+            Move::QuietNight => Some(EventCard::OneQuietNight),
+            Move::Resilient { .. } => Some(EventCard::ResilientPopulation),
             _ => None,
         }
     }
 
-    /// Whether it is one of a turn's four actions.
+    /// Returns true if the move is one of a turn's four actions.
     pub const fn is_action(&self) -> bool {
         matches!(
             self,
@@ -169,7 +174,7 @@ impl Move {
         )
     }
 
-    /// The pawn it moves, if it moves somebody's pawn and not only the mover's own by its nature.
+    /// Returns the pawn and its destination for moves that name a pawn.
     pub(crate) const fn pawn(&self) -> Option<(Seat, City)> {
         match self {
             Move::Drive { pawn, to }
@@ -183,10 +188,10 @@ impl Move {
     }
 }
 
-/// What luck does.
+/// A chance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Chance {
-    /// An infection card is turned, in the set-up or in the infection step.
+    /// An infection card is turned, during the setup or in the infection step.
     Infect(City),
     /// The bottom infection card is turned by an epidemic.
     Bottom(City),
@@ -194,7 +199,7 @@ pub enum Chance {
     Look(City),
     /// A role is dealt.
     Role(Role),
-    /// A card is dealt to a first hand.
+    /// A card is dealt to an initial hand.
     Deal(Card),
     /// A player card is drawn.
     Draw(Card),

@@ -1,13 +1,15 @@
-//! Games, moves and chances as text.
+//! Text notation of games, moves and chances.
 //!
-//! A move is a verb and what it is about, joined by colons, so that a list of moves reads like the game's log: `drive:Paris`,
-//! `treat:blue`, `give:Cairo:Medic`, `cure:red:Tokyo,Osaka,Seoul,Manila,Taipei`. A pawn is named by its owner's role, and left out where it
-//! is the mover's own: `drive:Medic:Paris` is what the Dispatcher does. Cities may also be read by their three letters.
+//! A move is a verb and its arguments separated by colons, so that a list of moves reads like the
+//! log of the game: `drive:Paris`, `treat:blue`, `give:Cairo:Medic`,
+//! `cure:red:Tokyo,Osaka,Seoul,Manila,Taipei`. A pawn is named by its owner's role, which is
+//! omitted for the mover's own: the Dispatcher writes `drive:Medic:Paris` to move the Medic's.
+//! Cities may also be given by their three-letter codes.
 
 use parlor_core::{Notation, NotationError, Seat};
 
 use crate::moves::{Chance, Move};
-use crate::{Card, Cards, City, Color, Event, Game, Role, text};
+use crate::{Card, Cards, City, Color, EventCard, Game, Role, text};
 
 impl Notation for Game {
     fn move_text(&self, m: &Move) -> String {
@@ -183,7 +185,7 @@ impl Game {
     }
 }
 
-/// The words of a move behind its verb.
+/// Arguments of a move, the words after its verb.
 struct Words<'a> {
     game: &'a Game,
     text: &'a str,
@@ -203,7 +205,7 @@ impl Words<'_> {
             .ok_or_else(|| self.not(expected))
     }
 
-    /// The value, if there are exactly this many words.
+    /// Returns the value if there are exactly this many words.
     fn only<T>(&self, words: usize, value: Result<T, NotationError>) -> Result<T, NotationError> {
         let value = value?;
         if self.words.len() == words {
@@ -223,9 +225,9 @@ impl Words<'_> {
         Card::from_name(self.word(n, expected)?).ok_or_else(|| self.not(expected))
     }
 
-    fn event(&self, n: usize) -> Result<Event, NotationError> {
+    fn event(&self, n: usize) -> Result<EventCard, NotationError> {
         let expected = "a move that names an event there: Airlift, Forecast, Government-Grant, One-Quiet-Night, Resilient-Population";
-        Event::from_name(self.word(n, expected)?).ok_or_else(|| self.not(expected))
+        EventCard::from_name(self.word(n, expected)?).ok_or_else(|| self.not(expected))
     }
 
     fn color(&self, n: usize) -> Result<Color, NotationError> {
@@ -238,7 +240,7 @@ impl Words<'_> {
         Role::from_name(self.word(n, expected)?).ok_or_else(|| self.not(expected))
     }
 
-    /// The seat of a role at this table.
+    /// Parses a role and returns its seat.
     fn pawn(&self, n: usize) -> Result<Seat, NotationError> {
         let role = self.role(n)?;
         self.game
@@ -246,7 +248,7 @@ impl Words<'_> {
             .ok_or_else(|| self.not(&format!("a move at this table: nobody is the {role}")))
     }
 
-    /// `CITY`, of one's own pawn, or `ROLE:CITY`.
+    /// Parses `CITY`, for one's own pawn, or `ROLE:CITY`.
     fn way(&self) -> Result<(Seat, City), NotationError> {
         match self.words.len() {
             0 | 1 => Ok((self.game.active, self.city(0)?)),
@@ -262,7 +264,7 @@ impl Words<'_> {
         self.only(2, Ok((self.city(0)?, self.city(1)?)))
     }
 
-    /// Nothing, or the station that is moved.
+    /// Parses the station that is moved, if any.
     fn station(&self, n: usize) -> Result<Option<City>, NotationError> {
         match self.words.len() {
             words if words == n => Ok(None),
@@ -270,7 +272,7 @@ impl Words<'_> {
         }
     }
 
-    /// A card and a player; in a game of two the other one needs no name.
+    /// Parses a card and a player; with two players the other one need not be named.
     fn share(&self) -> Result<(City, Seat), NotationError> {
         let card = self.city(0)?;
         if self.words.len() == 1 && self.game.rules.players() == 2 {
@@ -279,7 +281,8 @@ impl Words<'_> {
         self.only(2, Ok((card, self.pawn(1)?)))
     }
 
-    /// `COLOR:CARD,CARD,…`; without cards, all of that color in the hand on turn.
+    /// Parses `COLOR:CARD,CARD,…`; without cards, it means all of that color in the hand of the
+    /// player on turn.
     fn cure(&self) -> Result<Move, NotationError> {
         let color = self.color(0)?;
         let mut cards = self

@@ -1,16 +1,18 @@
-//! How moves and chances change a game.
+//! Effects of moves and chances on a game.
 
 use parlor_core::Seat;
 
 use crate::cubes::Spread;
-use crate::game::{ACTIONS, Ending, FORECAST, Interrupt, MAX_OUTBREAKS, Stage};
+use crate::game::{ACTIONS, FORECAST, Interrupt, MAX_OUTBREAKS, PandemicEnding, Stage};
 use crate::moves::{Chance, Move};
-use crate::{Card, Cards, Cities, City, Color, Cubes, Event, Game, Role};
+use crate::{Card, Cards, Cities, City, Color, Cubes, EventCard, Game, Role};
 
 impl Game {
-    /// Asks where somebody has to agree, and carries out the rest.
+    /// Plays a move, or asks for consent if the move needs it.
     pub(crate) fn play_move(&mut self, m: &Move) {
-        let Some(by) = self.mover_of(m) else { return };
+        let Some(by) = self.seat_moving(m) else {
+            return;
+        };
         if self.rules.consent()
             && let Some(asked) = self.owner(m, by)
         {
@@ -22,7 +24,7 @@ impl Game {
             return;
         }
         self.carry_out(m, by);
-        self.settle();
+        self.advance_to_decision();
     }
 
     fn carry_out(&mut self, m: &Move, by: Seat) {
@@ -37,30 +39,30 @@ impl Game {
             self.actions -= 1;
             self.act(m, by);
         } else if let Some(event) = m.event() {
-            self.spend(event);
-            self.happen(m, by);
+            self.discard_event(event);
+            self.apply_event(m, by);
         } else {
-            self.go_on(m, by);
+            self.play_other_move(m, by);
         }
     }
 
     fn act(&mut self, m: &Move, by: Seat) {
         match *m {
             Move::Drive { pawn, to } | Move::Shuttle { pawn, to } | Move::Join { pawn, to } => {
-                self.go(pawn, to)
+                self.move_pawn(pawn, to)
             }
             Move::Fly { pawn, to } => {
                 self.drop_card(by, to.into());
-                self.go(pawn, to);
+                self.move_pawn(pawn, to);
             }
             Move::Charter { pawn, to } => {
                 self.drop_card(by, self.pawn(pawn).into());
-                self.go(pawn, to);
+                self.move_pawn(pawn, to);
             }
             Move::Expert { to, card } => {
                 self.flown = true;
                 self.drop_card(by, card.into());
-                self.go(by, to);
+                self.move_pawn(by, to);
             }
             Move::Build { from } => {
                 let here = self.pawn(by);
@@ -71,9 +73,12 @@ impl Game {
             }
             Move::Treat { color } => {
                 let all = self.role(by) == Some(Role::Medic) || self.is_cured(color);
-                self.cubes
-                    .take(self.pawn(by), color, if all { Cubes::MOST } else { 1 });
-                self.look_for_eradication(color);
+                self.cubes.take(
+                    self.pawn(by),
+                    color,
+                    if all { Cubes::MAX_PER_CITY } else { 1 },
+                );
+                self.check_eradication(color);
             }
             Move::Give { card, to } => self.hand_over(card, by, to),
             Move::Take { card, from } => self.hand_over(card, from, by),
@@ -86,10 +91,10 @@ impl Game {
         }
     }
 
-    /// An event whose card is already gone from the hand.
-    fn happen(&mut self, m: &Move, by: Seat) {
+    /// Applies the effect of an event whose card has already left the hand.
+    fn apply_event(&mut self, m: &Move, by: Seat) {
         match *m {
-            Move::Airlift { pawn, to } => self.go(pawn, to),
+            Move::Airlift { pawn, to } => self.move_pawn(pawn, to),
             Move::Grant { at, from } => self.build(at, from),
             Move::Forecast => {
                 let left = self.infection.len().min(FORECAST as u8);
@@ -108,8 +113,8 @@ impl Game {
         }
     }
 
-    /// What the course of the game asks for.
-    fn go_on(&mut self, m: &Move, by: Seat) {
+    /// Plays a move that is neither an action nor an event.
+    fn play_other_move(&mut self, m: &Move, by: Seat) {
         match *m {
             Move::Agree => {
                 if let Some(Interrupt::Consent { by, request, .. }) = self.interrupt.take() {
@@ -118,7 +123,7 @@ impl Game {
             }
             Move::Discard { card } => self.drop_card(by, card),
             Move::Next { city } => self.put_back(city),
-            Move::Draw if self.deck.len() < 2 => self.ending = Some(Ending::Cards),
+            Move::Draw if self.deck.len() < 2 => self.ending = Some(PandemicEnding::Cards),
             Move::Draw => {
                 self.actions = 0;
                 self.stage = Stage::Draw(2);
@@ -140,18 +145,18 @@ impl Game {
         }
     }
 
-    /// Moves a pawn; the Medic takes cured cubes along.
-    fn go(&mut self, pawn: Seat, to: City) {
+    /// Moves a pawn; the Medic removes cubes of cured diseases on arrival.
+    fn move_pawn(&mut self, pawn: Seat, to: City) {
         self.pawns[pawn.index()] = to;
         if self.role(pawn) == Some(Role::Medic) {
-            self.sweep(to);
+            self.remove_cured_cubes(to);
         }
     }
 
-    fn sweep(&mut self, city: City) {
+    fn remove_cured_cubes(&mut self, city: City) {
         for color in Color::ALL {
-            if self.is_cured(color) && self.cubes.take(city, color, Cubes::MOST) > 0 {
-                self.look_for_eradication(color);
+            if self.is_cured(color) && self.cubes.take(city, color, Cubes::MAX_PER_CITY) > 0 {
+                self.check_eradication(color);
             }
         }
     }
@@ -166,8 +171,8 @@ impl Game {
         self.set_hand(to, self.hand(to).with(card));
     }
 
-    /// Takes an event from where it is held.
-    fn spend(&mut self, event: Event) {
+    /// Discards an event from its holder, or removes it from the game if it was stored.
+    fn discard_event(&mut self, event: EventCard) {
         if self.stored == Some(event) {
             self.stored = None;
             self.gone = self.gone.with(event);
@@ -189,21 +194,21 @@ impl Game {
         self.discard = self.discard.or(cards);
         self.cured |= 1 << color.index();
         if self.cures() == 4 {
-            self.ending = Some(Ending::Cured);
+            self.ending = Some(PandemicEnding::Cured);
         }
         if let Some(medic) = self.seat_of(Role::Medic) {
-            self.sweep(self.pawn(medic));
+            self.remove_cured_cubes(self.pawn(medic));
         }
-        self.look_for_eradication(color);
+        self.check_eradication(color);
     }
 
-    fn look_for_eradication(&mut self, color: Color) {
+    fn check_eradication(&mut self, color: Color) {
         if self.is_cured(color) && self.cubes.on_board(color) == 0 {
             self.eradicated |= 1 << color.index();
         }
     }
 
-    /// The next card of a forecast; the last one needs no word.
+    /// Puts back the next card of a forecast; the last one follows automatically.
     fn put_back(&mut self, city: City) {
         let Some(Interrupt::Order {
             seat,
@@ -240,12 +245,12 @@ impl Game {
         }
     }
 
-    /// What luck has done.
+    /// Applies a chance.
     pub(crate) fn resolve_chance(&mut self, chance: &Chance) {
         match *chance {
             Chance::Infect(city) => self.turn_infection_card(city),
             Chance::Bottom(city) => self.turn_bottom_card(city),
-            Chance::Look(city) => self.look_at(city),
+            Chance::Look(city) => self.reveal_forecast(city),
             Chance::Role(role) => {
                 if let Some(seat) = self.role_seat() {
                     self.roles[seat.index()] = Some(role);
@@ -267,14 +272,14 @@ impl Game {
             }
         }
         match self.stage {
-            Stage::Setup(step) => self.go_on_with_setup(step + 1),
-            Stage::Draw(left) if self.interrupt.is_none() => self.go_on_drawing(left - 1),
+            Stage::Setup(step) => self.continue_setup(step + 1),
+            Stage::Draw(left) if self.interrupt.is_none() => self.continue_drawing(left - 1),
             _ => {}
         }
-        self.settle();
+        self.advance_to_decision();
     }
 
-    /// Cubes of an infection card of the set-up: 3, 3, 3, 2, 2, 2, 1, 1, 1.
+    /// Places the cubes of a setup infection: 3, 3, 3, 2, 2, 2, 1, 1, 1.
     fn turn_infection_card(&mut self, city: City) {
         self.infection.take_top(city);
         self.infection.discard = self.infection.discard.with(city);
@@ -289,11 +294,11 @@ impl Game {
             let spread =
                 self.cubes
                     .infect(city, city.color(), safe, MAX_OUTBREAKS - self.outbreaks);
-            self.note(spread, city.color());
+            self.record_spread(spread, city.color());
         }
     }
 
-    /// The second part of an epidemic: three cubes, or as many as fit and one outbreak.
+    /// Applies the second part of an epidemic: three cubes, or as many as fit and one outbreak.
     fn turn_bottom_card(&mut self, city: City) {
         self.infection.take_bottom(city);
         self.infection.discard = self.infection.discard.with(city);
@@ -304,31 +309,31 @@ impl Game {
             return;
         }
         let before = self.cubes.count(city, color);
-        if !self.cubes.put(city, color, Cubes::MOST - before) {
-            self.ending = Some(Ending::Cubes(color));
+        if !self.cubes.put(city, color, Cubes::MAX_PER_CITY - before) {
+            self.ending = Some(PandemicEnding::Cubes(color));
         } else if before > 0 {
             let spread = self
                 .cubes
                 .outbreak(city, color, safe, MAX_OUTBREAKS - self.outbreaks);
-            self.note(spread, color);
+            self.record_spread(spread, color);
         }
     }
 
-    fn note(&mut self, spread: Spread, color: Color) {
+    fn record_spread(&mut self, spread: Spread, color: Color) {
         match spread {
             Spread::Done { outbreaks } => self.outbreaks += outbreaks,
             Spread::TooManyOutbreaks => {
                 self.outbreaks = MAX_OUTBREAKS;
-                self.ending = Some(Ending::Outbreaks);
+                self.ending = Some(PandemicEnding::Outbreaks);
             }
             Spread::NoCubes { outbreaks } => {
                 self.outbreaks += outbreaks;
-                self.ending = Some(Ending::Cubes(color));
+                self.ending = Some(PandemicEnding::Cubes(color));
             }
         }
     }
 
-    fn look_at(&mut self, city: City) {
+    fn reveal_forecast(&mut self, city: City) {
         let Some(Interrupt::Look { seat, left, seen }) = self.interrupt else {
             return;
         };
@@ -351,7 +356,7 @@ impl Game {
         }
     }
 
-    fn go_on_drawing(&mut self, left: u8) {
+    fn continue_drawing(&mut self, left: u8) {
         if left > 0 {
             self.stage = Stage::Draw(left);
         } else if self.pending > 0 {
@@ -361,7 +366,7 @@ impl Game {
         }
     }
 
-    /// The first part of an epidemic: the rate goes up.
+    /// Applies the first part of an epidemic: the infection rate increases.
     fn begin_epidemic(&mut self) {
         self.pending -= 1;
         self.epidemics += 1;
@@ -369,7 +374,7 @@ impl Game {
         self.stage = Stage::Epidemic;
     }
 
-    /// The third part of an epidemic.
+    /// Applies the third part of an epidemic.
     fn intensify(&mut self) {
         self.infection.intensify();
         if self.pending > 0 {
@@ -384,11 +389,11 @@ impl Game {
         self.stage = Stage::Infect(false);
     }
 
-    /// Goes on as long as nobody has to be asked.
-    pub(crate) fn settle(&mut self) {
+    /// Advances the stage until a decision or a chance is due.
+    pub(crate) fn advance_to_decision(&mut self) {
         while self.ending.is_none() && self.interrupt.is_none() {
             match self.stage {
-                Stage::Intensify if !self.can_be_resilient() => self.intensify(),
+                Stage::Intensify if !self.can_play_resilient() => self.intensify(),
                 Stage::NextEpidemic if self.playable().is_empty() => self.begin_epidemic(),
                 Stage::Infect(begun) => {
                     if self.full != 0 {
@@ -418,8 +423,8 @@ impl Game {
         }
     }
 
-    fn can_be_resilient(&self) -> bool {
-        self.playable().has(Event::ResilientPopulation)
+    fn can_play_resilient(&self) -> bool {
+        self.playable().has(EventCard::ResilientPopulation)
     }
 
     fn end_turn(&mut self) {
@@ -432,13 +437,13 @@ impl Game {
         self.stage = Stage::Actions;
     }
 
-    fn go_on_with_setup(&mut self, step: u8) {
+    fn continue_setup(&mut self, step: u8) {
         self.stage = Stage::Setup(step);
         if let Some(seat) = self.role_seat()
             && let Some(role) = self.rules.fixed()[seat.index()]
         {
             self.roles[seat.index()] = Some(role);
-            self.go_on_with_setup(step + 1);
+            self.continue_setup(step + 1);
         } else if self.role_seat().is_none()
             && self.hand_seat().is_none()
             && step >= SETUP_INFECTIONS
@@ -449,7 +454,7 @@ impl Game {
         }
     }
 
-    /// The seat that is dealt a role next.
+    /// Returns the seat that is dealt a role next.
     pub(crate) fn role_seat(&self) -> Option<Seat> {
         let Stage::Setup(step) = self.stage else {
             return None;
@@ -458,7 +463,7 @@ impl Game {
         self.rules.seats().nth(usize::from(number))
     }
 
-    /// The seat that is dealt a card next.
+    /// Returns the seat that is dealt a card next.
     pub(crate) fn hand_seat(&self) -> Option<Seat> {
         let Stage::Setup(step) = self.stage else {
             return None;
@@ -469,7 +474,8 @@ impl Game {
             .nth(usize::from(number) / self.rules.first_hand() as usize)
     }
 
-    /// Who has the city with the most people begins; the lower seat if two are equal.
+    /// Returns the starting seat: the one with the most populous city in hand, the lower seat on a
+    /// tie.
     fn first_seat(&self) -> Seat {
         let most = |seat: &Seat| {
             self.hand(*seat)
@@ -486,5 +492,5 @@ impl Game {
     }
 }
 
-/// Infection cards of the set-up.
+/// Number of infection cards turned during the setup.
 pub(crate) const SETUP_INFECTIONS: u8 = 9;

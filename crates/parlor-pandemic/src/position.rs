@@ -1,12 +1,12 @@
-//! A game as a [`Position`].
+//! The implementation of [`Position`] for a game.
 
 use parlor_core::{Position, Seat, Turn};
 use rand::Rng;
 
-use crate::game::{Asked, Interrupt, Stage};
+use crate::game::{Interrupt, PendingDecision, Stage};
 use crate::moves::{Chance, Move};
 use crate::play::SETUP_INFECTIONS;
-use crate::sink::{Count, Lottery};
+use crate::sink::{MoveCount, RandomPick};
 use crate::{Card, Cards, Cities, Game, Illegal, Roles};
 
 impl Position for Game {
@@ -19,7 +19,7 @@ impl Position for Game {
     }
 
     fn turn(&self) -> Turn {
-        self.turn_now()
+        self.next_turn()
     }
 
     fn legal_moves_into(&self, out: &mut Vec<Move>) {
@@ -28,16 +28,16 @@ impl Position for Game {
     }
 
     fn count_moves(&self, _: &mut Vec<Move>) -> u64 {
-        let mut count = Count::default();
+        let mut count = MoveCount::default();
         self.list_moves(&mut count);
         count.0.into()
     }
 
-    /// Nothing is listed for it.
+    /// Picks a move during generation, without building a list.
     fn random_move<R: Rng + ?Sized>(&self, rng: &mut R, _: &mut Vec<Move>) -> Option<Move> {
-        let mut lottery = Lottery::new(rng);
-        self.list_moves(&mut lottery);
-        lottery.winner
+        let mut pick = RandomPick::new(rng);
+        self.list_moves(&mut pick);
+        pick.winner
     }
 
     fn check(&self, m: &Move) -> Result<(), Illegal> {
@@ -45,29 +45,33 @@ impl Position for Game {
     }
 
     fn play_unchecked(&mut self, m: &Move) {
-        let m = self.plainer(m);
+        let m = self.plainest(m);
         self.play_move(&m);
     }
 
     fn mover(&self, m: &Move) -> Option<Seat> {
-        self.mover_of(m)
+        self.seat_moving(m)
     }
 
     fn chances_into(&self, out: &mut Vec<(Chance, u32)>) {
         out.clear();
-        if self.asked() != Asked::Luck {
+        if self.pending_decision() != PendingDecision::Luck {
             return;
         }
         let each = |cities: Cities, chance: fn(crate::City) -> Chance| {
             cities.into_iter().map(move |c| (chance(c), 1))
         };
-        match self.luck() {
-            Luck::Infect => out.extend(each(self.infection.top_layer(), Chance::Infect)),
-            Luck::Bottom => out.extend(each(self.infection.bottom_layer(), Chance::Bottom)),
-            Luck::Look => out.extend(each(self.infection.top_layer(), Chance::Look)),
-            Luck::Role => out.extend(self.free_roles().iter().map(|role| (Chance::Role(role), 1))),
-            Luck::Deal => out.extend(self.deck.unseen.iter().map(|card| (Chance::Deal(card), 1))),
-            Luck::Draw => {
+        match self.chance_kind() {
+            ChanceKind::Infect => out.extend(each(self.infection.top_layer(), Chance::Infect)),
+            ChanceKind::Bottom => out.extend(each(self.infection.bottom_layer(), Chance::Bottom)),
+            ChanceKind::Look => out.extend(each(self.infection.top_layer(), Chance::Look)),
+            ChanceKind::Role => {
+                out.extend(self.free_roles().iter().map(|role| (Chance::Role(role), 1)))
+            }
+            ChanceKind::Deal => {
+                out.extend(self.deck.unseen.iter().map(|card| (Chance::Deal(card), 1)))
+            }
+            ChanceKind::Draw => {
                 let (epidemic, other) = self.deck.weights();
                 if other > 0 {
                     out.extend(
@@ -88,8 +92,9 @@ impl Position for Game {
         self.resolve_chance(c);
     }
 
-    /// After a set-up in which the first card that can come always comes: counting all of them would never end.
-    fn counted_from(&self) -> Game {
+    /// Returns the position after a setup in which every chance takes its first possibility;
+    /// counting all setups would never end.
+    fn perft_root(&self) -> Game {
         let mut game = *self;
         while matches!(game.stage, Stage::Setup(_)) {
             let Some((first, _)) = game.chances().into_iter().next() else {
@@ -105,22 +110,22 @@ impl Position for Game {
         rng: &mut R,
         _: &mut Vec<(Chance, u32)>,
     ) -> Option<Chance> {
-        if self.asked() != Asked::Luck {
+        if self.pending_decision() != PendingDecision::Luck {
             return None;
         }
-        match self.luck() {
-            Luck::Infect => self.infection.random_top(rng).map(Chance::Infect),
-            Luck::Bottom => self.infection.random_bottom(rng).map(Chance::Bottom),
-            Luck::Look => self.infection.random_top(rng).map(Chance::Look),
-            Luck::Role => {
+        match self.chance_kind() {
+            ChanceKind::Infect => self.infection.random_top(rng).map(Chance::Infect),
+            ChanceKind::Bottom => self.infection.random_bottom(rng).map(Chance::Bottom),
+            ChanceKind::Look => self.infection.random_top(rng).map(Chance::Look),
+            ChanceKind::Role => {
                 let free = self.free_roles();
-                let pick = parlor_core::below(rng, free.len()) as usize;
+                let pick = parlor_core::random_below(rng, free.len()) as usize;
                 free.iter().nth(pick).map(Chance::Role)
             }
-            Luck::Deal => random_card(self.deck.unseen, rng).map(Chance::Deal),
-            Luck::Draw => {
+            ChanceKind::Deal => random_card(self.deck.unseen, rng).map(Chance::Deal),
+            ChanceKind::Draw => {
                 let (_, left, epidemic) = self.deck.pile();
-                if epidemic && parlor_core::below(rng, u32::from(left)) == 0 {
+                if epidemic && parlor_core::random_below(rng, u32::from(left)) == 0 {
                     return Some(Chance::Epidemic);
                 }
                 random_card(self.deck.unseen, rng).map(Chance::Draw)
@@ -129,13 +134,13 @@ impl Position for Game {
     }
 }
 
-/// A card, each equally likely.
+/// Returns a random card of a set.
 fn random_card<R: Rng + ?Sized>(cards: Cards, rng: &mut R) -> Option<Card> {
-    cards.nth(parlor_core::below(rng, cards.len().max(1)))
+    cards.nth(parlor_core::random_below(rng, cards.len().max(1)))
 }
 
-/// What luck decides.
-enum Luck {
+/// Kind of chance that is due.
+enum ChanceKind {
     Infect,
     Bottom,
     Look,
@@ -145,19 +150,19 @@ enum Luck {
 }
 
 impl Game {
-    fn luck(&self) -> Luck {
+    fn chance_kind(&self) -> ChanceKind {
         match (self.interrupt, self.stage) {
-            (Some(Interrupt::Look { .. }), _) => Luck::Look,
-            (_, Stage::Setup(step)) if step < SETUP_INFECTIONS => Luck::Infect,
-            (_, Stage::Setup(_)) if self.role_seat().is_some() => Luck::Role,
-            (_, Stage::Setup(_)) => Luck::Deal,
-            (_, Stage::Epidemic) => Luck::Bottom,
-            (_, Stage::Draw(_)) => Luck::Draw,
-            _ => Luck::Infect,
+            (Some(Interrupt::Look { .. }), _) => ChanceKind::Look,
+            (_, Stage::Setup(step)) if step < SETUP_INFECTIONS => ChanceKind::Infect,
+            (_, Stage::Setup(_)) if self.role_seat().is_some() => ChanceKind::Role,
+            (_, Stage::Setup(_)) => ChanceKind::Deal,
+            (_, Stage::Epidemic) => ChanceKind::Bottom,
+            (_, Stage::Draw(_)) => ChanceKind::Draw,
+            _ => ChanceKind::Infect,
         }
     }
 
-    /// Roles that can still be dealt.
+    /// Returns the roles that can still be dealt.
     fn free_roles(&self) -> Roles {
         let fixed = self.rules.fixed();
         self.roles
@@ -167,8 +172,9 @@ impl Game {
             .fold(self.rules.pool(), |free, role| free.without(*role))
     }
 
-    /// The same move in its plainest form: nobody shuttles to a connected city.
-    pub(crate) fn plainer(&self, m: &Move) -> Move {
+    /// Returns the plainest move with the same effect: a shuttle flight or join to a connected city
+    /// becomes a drive.
+    pub(crate) fn plainest(&self, m: &Move) -> Move {
         let (pawn, to) = match *m {
             Move::Shuttle { pawn, to } | Move::Join { pawn, to } => (pawn, to),
             _ => return *m,

@@ -1,16 +1,16 @@
-//! What a table plays.
+//! Rules of a game.
 
 use parlor_core::Seat;
 
-use crate::{Cards, Event, Role, Roles};
+use crate::{Cards, EventCard, Role, Roles};
 
-/// How many players, how hard, which roles and events.
+/// Rules of a game: number of players, difficulty, roles and events.
 ///
 /// ```
-/// use parlor_pandemic::{BadRules, Rules};
+/// use parlor_pandemic::{InvalidRules, Rules};
 /// let heroic = Rules::new(4, 6).expect("four players, six epidemics");
 /// assert_eq!(heroic.epidemics(), 6);
-/// assert_eq!(Rules::new(5, 4), Err(BadRules::Players(5)));
+/// assert_eq!(Rules::new(5, 4), Err(InvalidRules::Players(5)));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rules {
@@ -19,46 +19,47 @@ pub struct Rules {
     consent: bool,
     events: u8,
     pool: Roles,
-    fixed: [Option<Role>; Rules::MOST_PLAYERS],
+    fixed: [Option<Role>; Rules::MAX_PLAYERS],
 }
 
-/// Rules that nobody can play.
+/// Error for invalid rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BadRules {
+pub enum InvalidRules {
     /// Too few or too many players.
     #[error("Pandemic is for 2 to 4 players, not for {0}")]
     Players(u8),
-    /// More epidemics than there is room for.
-    #[error("a game has 0 to {most} epidemics, not {0}", most = Rules::MOST_EPIDEMICS)]
+    /// More epidemics than supported.
+    #[error("a game has 0 to {most} epidemics, not {0}", most = Rules::MAX_EPIDEMICS)]
     Epidemics(u8),
-    /// A role twice.
+    /// A role appears twice.
     #[error("two players cannot both be the {0}")]
     SameRole(Role),
-    /// Not enough roles to deal.
+    /// There are not enough roles to deal.
     #[error("{0} roles are too few for the players who have none yet")]
     TooFewRoles(u32),
-    /// A role for a seat that the table does not have.
+    /// A role is assigned to a seat that does not exist.
     #[error("there is no seat {0} for the {1}")]
     NoSeat(u8, Role),
 }
 
 impl Rules {
-    /// The most players.
-    pub const MOST_PLAYERS: usize = 4;
-    /// The most epidemic cards. The box has six; more make smaller piles.
-    pub const MOST_EPIDEMICS: u8 = 12;
+    /// Maximum number of players.
+    pub const MAX_PLAYERS: usize = 4;
+    /// Maximum number of epidemic cards. The original game has six; more make smaller piles.
+    pub const MAX_EPIDEMICS: u8 = 12;
 
-    /// A game of the box: all roles dealt at random, all five events, and nobody is moved or given a card unasked. Four
-    /// epidemics are introductory, five standard, six heroic.
+    /// Creates the standard rules: all roles dealt at random, all five events, and no consent
+    /// needed to move another player's pawn or take a card. Four epidemics are introductory, five
+    /// standard, six heroic.
     ///
     /// # Errors
-    /// [`BadRules`] for numbers outside 2 to 4 players and 0 to 12 epidemics.
-    pub const fn new(players: u8, epidemics: u8) -> Result<Rules, BadRules> {
-        if players < 2 || players as usize > Self::MOST_PLAYERS {
-            return Err(BadRules::Players(players));
+    /// [`InvalidRules`] for numbers outside 2 to 4 players and 0 to 12 epidemics.
+    pub const fn new(players: u8, epidemics: u8) -> Result<Rules, InvalidRules> {
+        if players < 2 || players as usize > Self::MAX_PLAYERS {
+            return Err(InvalidRules::Players(players));
         }
-        if epidemics > Self::MOST_EPIDEMICS {
-            return Err(BadRules::Epidemics(epidemics));
+        if epidemics > Self::MAX_EPIDEMICS {
+            return Err(InvalidRules::Epidemics(epidemics));
         }
         Ok(Rules {
             players,
@@ -66,17 +67,18 @@ impl Rules {
             consent: true,
             events: 0b11111,
             pool: Roles::ALL,
-            fixed: [None; Self::MOST_PLAYERS],
+            fixed: [None; Self::MAX_PLAYERS],
         })
     }
 
-    /// The same, with or without asking the owner of a pawn or a card before another player moves or takes it.
+    /// Returns the same rules with or without consent: whether owners are asked before another
+    /// player moves their pawn or takes their card.
     #[must_use]
     pub const fn with_consent(self, consent: bool) -> Rules {
         Rules { consent, ..self }
     }
 
-    /// The same with only these events in the deck; cities are ignored.
+    /// Returns the same rules with only these events in the deck; cities are ignored.
     #[must_use]
     pub fn with_events(self, events: Cards) -> Rules {
         Rules {
@@ -85,23 +87,23 @@ impl Rules {
         }
     }
 
-    /// The same with other roles: those that are dealt at random, and those that seats have from the beginning.
+    /// Returns the same rules with other roles: the pool dealt at random, and the roles assigned to
+    /// seats from the beginning.
     ///
-    /// # Errors
-    /// [`BadRules`] when there are too few, a role is there twice, or a seat is not.
+    /// [`InvalidRules`] if there are too few, one appears twice, or a seat does not exist.
     pub fn with_roles(
         self,
         pool: Roles,
-        fixed: [Option<Role>; Self::MOST_PLAYERS],
-    ) -> Result<Rules, BadRules> {
+        fixed: [Option<Role>; Self::MAX_PLAYERS],
+    ) -> Result<Rules, InvalidRules> {
         let mut left = pool;
         for (seat, role) in fixed.iter().enumerate() {
             let Some(role) = *role else { continue };
             if seat >= self.players as usize {
-                return Err(BadRules::NoSeat(seat as u8, role));
+                return Err(InvalidRules::NoSeat(seat as u8, role));
             }
             if fixed[..seat].contains(&Some(role)) {
-                return Err(BadRules::SameRole(role));
+                return Err(InvalidRules::SameRole(role));
             }
             left = left.without(role);
         }
@@ -110,7 +112,7 @@ impl Rules {
             .filter(|role| role.is_none())
             .count();
         if (left.len() as usize) < wanting {
-            return Err(BadRules::TooFewRoles(left.len()));
+            return Err(InvalidRules::TooFewRoles(left.len()));
         }
         Ok(Rules {
             pool,
@@ -119,64 +121,67 @@ impl Rules {
         })
     }
 
-    /// How many players.
+    /// Returns the number of players.
     pub const fn players(self) -> u8 {
         self.players
     }
 
-    /// All seats.
+    /// Returns all seats.
     pub fn seats(self) -> impl DoubleEndedIterator<Item = Seat> + ExactSizeIterator {
         Seat::all(self.players)
     }
 
-    /// How many epidemic cards.
+    /// Returns the number of epidemic cards.
     pub const fn epidemics(self) -> u8 {
         self.epidemics
     }
 
-    /// Whether the owner of a pawn or a card is asked.
+    /// Returns true if owners of pawns and cards are asked for consent.
     pub const fn consent(self) -> bool {
         self.consent
     }
 
-    /// The events in the deck.
+    /// Returns the events in the deck.
     pub const fn events(self) -> Cards {
         Cards((self.events as u64) << crate::City::COUNT)
     }
 
-    /// Whether an event is in the deck.
-    pub fn has_event(self, event: Event) -> bool {
+    /// Returns true if an event is in the deck.
+    pub fn has_event(self, event: EventCard) -> bool {
         self.events().has(event)
     }
 
-    /// The roles that are dealt at random.
+    /// Returns the roles that are dealt at random.
     pub const fn pool(self) -> Roles {
         self.pool
     }
 
-    /// The role that each seat has from the beginning, if it has one.
-    pub const fn fixed(self) -> [Option<Role>; Self::MOST_PLAYERS] {
+    /// Returns the role assigned to each seat from the beginning, if any.
+    pub const fn fixed(self) -> [Option<Role>; Self::MAX_PLAYERS] {
         self.fixed
     }
 
-    /// How many cards each player is dealt: 4, 3 or 2.
+    /// Returns the number of cards dealt to each player: 4, 3 or 2.
     pub const fn first_hand(self) -> u32 {
         6 - self.players as u32
     }
 
-    /// How many cities and events remain for the deck once all hands are dealt.
+    /// Returns the number of cities and events left for the deck after dealing.
     pub const fn remaining(self) -> u32 {
         48 + self.events.count_ones() - self.players as u32 * self.first_hand()
     }
 
-    /// No game is longer than this many moves: at most 354 where nobody is asked, 3,540 with four players who are.
+    /// Returns an upper bound on the number of moves in a game: at most 354 without consent, 3,540
+    /// for four players with it.
     ///
-    /// Every turn draws two cards, so that the deck allows so many turns and one more that ends with it; a turn has four actions and the
-    /// end of them. Every city and event is discarded at most once because a hand was too large. Every event is played at most twice,
-    /// a forecast with five words about the order; and only where there are events is anybody asked before infection cards, at most four
-    /// in a turn, and twice in an epidemic. Where owners are asked, each of these moves may be asked for and agreed to, and before it every
-    /// player may decline one question.
-    pub const fn most_moves(self) -> u32 {
+    /// Every turn draws two cards, so the deck bounds the number of turns, plus one in which it
+    /// runs out. A turn has four actions and the move that ends them. Every city and event is
+    /// discarded at most once because of the hand limit. Every event is played at most twice; a
+    /// forecast takes five more moves to order its cards. Only with events in play are players
+    /// asked before infection cards, at most four times per turn, and twice in an epidemic. With
+    /// consent, each of these moves may be asked for and agreed to, and before it every player may
+    /// decline once.
+    pub const fn max_moves(self) -> u32 {
         let cards = self.remaining() + self.epidemics as u32;
         let (turns, events) = (cards / 2, self.events.count_ones());
         let last = crate::RATES.len() - 1;
@@ -198,7 +203,7 @@ impl Rules {
         }
     }
 
-    /// How many piles the deck is made of: one for each epidemic, or a single one without any.
+    /// Returns the number of piles in the deck: one for each epidemic, or one without epidemics.
     pub const fn piles(self) -> u8 {
         if self.epidemics == 0 {
             1
@@ -207,7 +212,8 @@ impl Rules {
         }
     }
 
-    /// How many cards a pile has, its epidemic included; larger piles lie on top. Pile 0 is drawn first.
+    /// Returns the size of a pile, including its epidemic; larger piles lie on top. Pile 0 is drawn
+    /// first.
     ///
     /// ```
     /// # use parlor_pandemic::Rules;

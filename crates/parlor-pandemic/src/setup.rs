@@ -1,4 +1,4 @@
-//! Described situations, and which of them are games.
+//! Unvalidated setups, and their validation into games.
 
 mod check;
 mod flaw;
@@ -7,16 +7,16 @@ mod moment;
 use parlor_core::Seat;
 
 use crate::{
-    Cards, Cities, City, Color, Cubes, Ending, Event, Game, HAND_LIMIT, InfectionDeck, Interrupt,
-    PlayerDeck, Role, Rules, Stage,
+    Cards, Cities, City, Color, Cubes, EventCard, Game, HAND_LIMIT, InfectionDeck, Interrupt,
+    PandemicEnding, PlayerDeck, Role, Rules, Stage,
 };
 
 pub use flaw::{Flaw, Flaws};
 
-/// A described situation that has not been looked at yet.
+/// An unvalidated description of a position.
 ///
-/// City and event cards that are placed nowhere are the player deck; how it is cut follows from their number and from the epidemics that have
-/// come. A cured disease without cubes is eradicated.
+/// City and event cards placed nowhere form the player deck; its division into piles follows from
+/// their number and from the epidemics drawn so far. A cured disease without cubes is eradicated.
 ///
 /// ```
 /// use parlor_pandemic::{City, Flaw, Game, Rules};
@@ -27,62 +27,63 @@ pub use flaw::{Flaw, Flaws};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
-    /// The rules.
+    /// Rules of the game.
     pub rules: Rules,
-    /// Cubes of each city, by color.
+    /// Cubes in each city, by color.
     pub cubes: [[u8; 4]; City::COUNT],
-    /// The infection deck's layers from the bottom up; see [`InfectionDeck`].
+    /// Layers of the infection deck from the bottom up; see [`InfectionDeck`].
     pub layers: Vec<Cities>,
-    /// The infection discard pile.
+    /// Infection discard pile.
     pub infected: Cities,
     /// Infection cards removed from the game.
     pub removed: Cities,
-    /// Hands, without what the Contingency Planner has stored; those of seats that do not exist are empty.
-    pub hands: [Cards; Rules::MOST_PLAYERS],
-    /// The player discard pile, without epidemics.
+    /// Hands, without the Contingency Planner's stored event; those of seats that do not exist are
+    /// empty.
+    pub hands: [Cards; Rules::MAX_PLAYERS],
+    /// Player discard pile, without epidemics.
     pub discard: Cards,
     /// Events removed from the game.
     pub gone: Cards,
-    /// The event on the Contingency Planner's role card.
-    pub stored: Option<Event>,
+    /// Event on the Contingency Planner's role card.
+    pub stored: Option<EventCard>,
     /// Cities with a research station.
     pub stations: Cities,
-    /// Roles; nothing before they are dealt.
-    pub roles: [Option<Role>; Rules::MOST_PLAYERS],
-    /// Where the pawns are.
-    pub pawns: [City; Rules::MOST_PLAYERS],
-    /// Outbreaks so far.
+    /// Roles; `None` before they are dealt.
+    pub roles: [Option<Role>; Rules::MAX_PLAYERS],
+    /// Cities of the pawns.
+    pub pawns: [City; Rules::MAX_PLAYERS],
+    /// Number of outbreaks so far.
     pub outbreaks: u8,
-    /// Epidemics drawn and begun.
+    /// Number of epidemics drawn and started.
     pub epidemics: u8,
-    /// Cures found, by color.
+    /// Cured diseases, by color.
     pub cured: [bool; 4],
-    /// Whose turn it is.
+    /// Seat on turn.
     pub active: Seat,
     /// Actions left in this turn.
     pub actions: u8,
-    /// Whether the Operations Expert's flight of this turn is used.
+    /// True if the Operations Expert's flight of this turn is used.
     pub flown: bool,
-    /// Whether the next infection step is skipped.
+    /// True if the next infection step is skipped.
     pub quiet_night: bool,
-    /// Whether the rest of this infection step does not stop for events.
+    /// True if the rest of this infection step does not stop for events.
     pub hurry: bool,
-    /// Seats that declined since something else happened.
-    pub declined: [bool; Rules::MOST_PLAYERS],
-    /// How far the turn is.
+    /// Seats that declined since the last other move.
+    pub declined: [bool; Rules::MAX_PLAYERS],
+    /// Stage of the turn.
     pub stage: Stage,
-    /// What has to be settled first.
+    /// Decision that must be made first.
     pub interrupt: Option<Interrupt>,
-    /// Epidemics drawn and not yet begun.
+    /// Number of epidemics drawn and not yet started.
     pub pending: u8,
-    /// Infection cards still to be turned in this step.
+    /// Number of infection cards still to be turned in this step.
     pub infections: u8,
-    /// How the game came out.
-    pub ending: Option<Ending>,
+    /// Result, if the game is over.
+    pub ending: Option<PandemicEnding>,
 }
 
 impl Game {
-    /// The description of this game.
+    /// Describes this game as a setup.
     pub fn setup(&self) -> Setup {
         let mut layers: Vec<Cities> = self.infection.layers().collect();
         layers.reverse();
@@ -123,11 +124,11 @@ impl Game {
 }
 
 impl Setup {
-    /// The game, if it is one. Where nobody has to be asked it goes on at once, as it does in play: an infection step that nobody can
-    /// interrupt begins, one that a quiet night skips is over.
+    /// Returns the game, if the setup is valid. Like in play, it advances until somebody must be
+    /// asked: an infection step that nobody can interrupt begins, one that is skipped ends.
     ///
     /// # Errors
-    /// Every [`Flaw`] that can be told; some are looked for only where the simpler ones are not.
+    /// Returns every [`Flaw`] found; some are checked only if there are no simpler ones.
     pub fn validate(&self) -> Result<Game, Flaws> {
         let mut flaws = Vec::new();
         self.check_pieces(&mut flaws);
@@ -155,11 +156,11 @@ impl Setup {
         if !flaws.is_empty() {
             return Err(Flaws(flaws));
         }
-        game.settle();
+        game.advance_to_decision();
         Ok(game)
     }
 
-    /// Cities and events that are placed nowhere.
+    /// Returns the cities and events that are placed nowhere.
     fn unseen(&self) -> Cards {
         let placed = self
             .hands
@@ -169,14 +170,14 @@ impl Setup {
         Cards::CITIES.or(self.rules.events()).minus(placed)
     }
 
-    /// Epidemics still in the deck.
+    /// Returns the number of epidemics still in the deck.
     fn epidemics_left(&self) -> u8 {
         self.rules
             .epidemics()
             .saturating_sub(self.epidemics.saturating_add(self.pending))
     }
 
-    /// The player deck, if these cards and epidemics can be one.
+    /// Returns the player deck, if these cards and epidemics can form one.
     fn deck(&self) -> Option<PlayerDeck> {
         let all = self.rules.players() as u32 * self.rules.first_hand();
         let dealt: u32 = self.hands.iter().map(|hand| hand.len()).sum();
@@ -185,10 +186,10 @@ impl Setup {
         } else {
             0
         };
-        PlayerDeck::of(self.rules, self.unseen(), to_deal, self.epidemics_left())
+        PlayerDeck::from_unseen(self.rules, self.unseen(), to_deal, self.epidemics_left())
     }
 
-    /// The game of a description without flaws in its pieces, cards and people.
+    /// Builds the game of a setup whose pieces, cards and players have no flaws.
     fn build(&self, deck: PlayerDeck) -> Game {
         let mut cubes = Cubes::NONE;
         for city in City::all() {

@@ -1,33 +1,34 @@
-//! Where generated moves go: into a list, into a count, or into a lottery.
+//! Receivers of generated moves: a list, a counter, a random choice.
 
-use parlor_core::below;
+use parlor_core::random_below;
 use rand::Rng;
 
 use crate::moves::Move;
 use crate::{Cities, City};
 
-/// Takes moves from the generator. Whole sets come at once, so that counting them or drawing from them costs next to nothing.
-pub(crate) trait Sink {
-    /// A move.
+/// Receiver of moves from the generator. Moves come in whole sets, so counting or choosing one
+/// costs next to nothing.
+pub(crate) trait MoveSink {
+    /// Receives a move.
     fn one(&mut self, m: Move);
 
-    /// A move for each of these cities, of which there are so many, in their order.
+    /// Receives a move for each of these `len` cities, in numerical order.
     fn many(&mut self, cities: Cities, len: u32, make: impl Fn(City) -> Move);
 
-    /// A move for each of these cities, in their order.
+    /// Receives a move for each of these cities, in numerical order.
     fn each(&mut self, cities: Cities, make: impl Fn(City) -> Move) {
         if !cities.is_empty() {
             self.many(cities, cities.len(), make);
         }
     }
 
-    /// A move for every city but this one.
+    /// Receives a move for every city but this one.
     fn elsewhere(&mut self, here: City, make: impl Fn(City) -> Move) {
         self.many(Cities::ALL.without(here), City::COUNT as u32 - 1, make);
     }
 }
 
-impl Sink for Vec<Move> {
+impl MoveSink for Vec<Move> {
     fn one(&mut self, m: Move) {
         self.push(m);
     }
@@ -37,11 +38,11 @@ impl Sink for Vec<Move> {
     }
 }
 
-/// How many moves there are.
+/// Counts the moves.
 #[derive(Default)]
-pub(crate) struct Count(pub(crate) u32);
+pub(crate) struct MoveCount(pub(crate) u32);
 
-impl Sink for Count {
+impl MoveSink for MoveCount {
     fn one(&mut self, _: Move) {
         self.0 += 1;
     }
@@ -51,16 +52,17 @@ impl Sink for Count {
     }
 }
 
-/// One of all moves, each with the same probability: whatever comes wins against what came before with its share of all so far.
-pub(crate) struct Lottery<'a, R: ?Sized> {
+/// Picks one of all moves uniformly: each new set replaces the current pick with probability equal
+/// to its share of all moves so far.
+pub(crate) struct RandomPick<'a, R: ?Sized> {
     rng: &'a mut R,
     so_far: u32,
     pub(crate) winner: Option<Move>,
 }
 
-impl<'a, R: Rng + ?Sized> Lottery<'a, R> {
-    pub(crate) fn new(rng: &'a mut R) -> Lottery<'a, R> {
-        Lottery {
+impl<'a, R: Rng + ?Sized> RandomPick<'a, R> {
+    pub(crate) fn new(rng: &'a mut R) -> RandomPick<'a, R> {
+        RandomPick {
             rng,
             so_far: 0,
             winner: None,
@@ -68,17 +70,17 @@ impl<'a, R: Rng + ?Sized> Lottery<'a, R> {
     }
 }
 
-impl<R: Rng + ?Sized> Sink for Lottery<'_, R> {
+impl<R: Rng + ?Sized> MoveSink for RandomPick<'_, R> {
     fn one(&mut self, m: Move) {
         self.so_far += 1;
-        if below(self.rng, self.so_far) == 0 {
+        if random_below(self.rng, self.so_far) == 0 {
             self.winner = Some(m);
         }
     }
 
     fn many(&mut self, cities: Cities, len: u32, make: impl Fn(City) -> Move) {
         self.so_far += len;
-        let ticket = below(self.rng, self.so_far);
+        let ticket = random_below(self.rng, self.so_far);
         if ticket < len {
             self.winner = cities.nth(ticket).map(make);
         }

@@ -1,14 +1,16 @@
-//! Drawing from piles over a common pool is drawing from a stacked deck: the same sequences with exactly the same probabilities.
+//! Drawing from piles over a common pool has exactly the same distribution as drawing from a
+//! shuffled deck.
 
 use std::collections::BTreeMap;
 
 use super::PlayerDeck;
 use crate::{Card, Cards, Rules};
 
-/// Sequences of draws, `None` for an epidemic, each with how many of `whole` equally likely ways lead to it.
+/// Sequences of draws, `None` for an epidemic, each with its number of the `whole` equally likely
+/// cases.
 type Known = BTreeMap<Vec<Option<Card>>, u64>;
 
-/// The deck drawn card by card; `share` is the probability so far in parts of the whole.
+/// Draws card by card; `share` is the number of cases of the sequence so far.
 fn lazily(deck: PlayerDeck, rules: Rules, seen: Vec<Option<Card>>, share: u64, known: &mut Known) {
     if deck.is_empty() {
         *known.entry(seen).or_insert(0) += share;
@@ -40,7 +42,8 @@ fn lazily(deck: PlayerDeck, rules: Rules, seen: Vec<Option<Card>>, share: u64, k
     }
 }
 
-/// Every order of the unseen cards, cut into piles of these sizes, with an epidemic at every place of its pile.
+/// Draws from every order of the unseen cards, cut into piles of these sizes, with an epidemic at
+/// every place of its pile.
 fn eagerly(
     unseen: &[Card],
     piles: &[(u8, bool)],
@@ -81,7 +84,7 @@ fn falling(n: u64, k: u64) -> u64 {
     (0..k).map(|i| n - i).product()
 }
 
-/// Every way to draw some cards in order, with what is left.
+/// Returns every way to arrange `count` of the cards, with the rest.
 fn arrangements(cards: &[Card], count: usize) -> Vec<(Vec<Card>, Vec<Card>)> {
     if count == 0 {
         return vec![(Vec::new(), cards.to_vec())];
@@ -98,7 +101,8 @@ fn arrangements(cards: &[Card], count: usize) -> Vec<(Vec<Card>, Vec<Card>)> {
     all
 }
 
-/// The end of a deck of twelve small piles: of so many cards, with so many epidemics.
+/// Compares both ways at the end of a deck of twelve small piles, with this many cards and
+/// epidemics left.
 fn same(total: u8, epidemics: u8, piles: &[(u8, bool)]) {
     let rules = Rules::new(2, 12)
         .expect("within the limits")
@@ -107,7 +111,8 @@ fn same(total: u8, epidemics: u8, piles: &[(u8, bool)]) {
         .iter()
         .take(usize::from(total - epidemics))
         .collect();
-    let deck = PlayerDeck::of(rules, unseen, 0, epidemics).expect("the end of such a deck");
+    let deck =
+        PlayerDeck::from_unseen(rules, unseen, 0, epidemics).expect("the end of such a deck");
     // Divisible by every sum of weights on the way.
     let whole = 2_u64.pow(24) * 3_u64.pow(12) * 5_u64.pow(5) * 7;
     let (mut lazy, mut eager) = (Known::new(), Known::new());
@@ -138,7 +143,7 @@ fn a_deck_is_known_from_its_cards_and_epidemics_alone() {
     for (players, epidemics) in [(2, 0), (2, 4), (3, 5), (4, 6), (3, 12)] {
         let rules = Rules::new(players, epidemics).expect("within the limits");
         let mut deck = PlayerDeck::new(rules);
-        // Hands are dealt.
+        // The hands are dealt.
         deck.unseen = deck
             .unseen
             .iter()
@@ -147,7 +152,10 @@ fn a_deck_is_known_from_its_cards_and_epidemics_alone() {
         let mut left = epidemics;
         let mut number = 0_u32;
         while !deck.is_empty() {
-            assert_eq!(PlayerDeck::of(rules, deck.unseen, 0, left), Some(deck));
+            assert_eq!(
+                PlayerDeck::from_unseen(rules, deck.unseen, 0, left),
+                Some(deck)
+            );
             number += 1;
             let (_, size, here) = deck.pile();
             if here && (number.is_multiple_of(7) || size == 1) {
@@ -158,7 +166,7 @@ fn a_deck_is_known_from_its_cards_and_epidemics_alone() {
             }
         }
         assert_eq!(
-            PlayerDeck::of(rules, deck.unseen, 0, left),
+            PlayerDeck::from_unseen(rules, deck.unseen, 0, left),
             Some(deck),
             "also when it is empty"
         );
@@ -169,25 +177,31 @@ fn a_deck_is_known_from_its_cards_and_epidemics_alone() {
 fn decks_that_no_game_has_are_not_made() {
     let rules = Rules::new(2, 4).expect("a game of the box");
     let unseen: Cards = Cards::CITIES.iter().take(45).collect();
-    assert!(PlayerDeck::of(rules, unseen, 0, 4).is_some());
+    assert!(PlayerDeck::from_unseen(rules, unseen, 0, 4).is_some());
     let more: Cards = Cards::CITIES.iter().take(46).collect();
     assert_eq!(
-        PlayerDeck::of(rules, more, 0, 3),
+        PlayerDeck::from_unseen(rules, more, 0, 3),
         None,
         "the first pile is whole, so its epidemic is in it"
     );
-    assert_eq!(PlayerDeck::of(rules, Cards::CITIES, 0, 4), None, "too many");
     assert_eq!(
-        PlayerDeck::of(rules, Cards::NONE, 0, 2),
+        PlayerDeck::from_unseen(rules, Cards::CITIES, 0, 4),
+        None,
+        "too many"
+    );
+    assert_eq!(
+        PlayerDeck::from_unseen(rules, Cards::NONE, 0, 2),
         None,
         "two epidemics in one pile"
     );
 }
 
-/// How likely two epidemics are in one draw of two, at any time of a game: the sum over all ways through the deck.
+/// Returns the probability of two epidemics in one draw of two cards, at any time of a game: the
+/// sum over all ways through the deck.
 fn double(players: u8, epidemics: u8) -> f64 {
     let rules = Rules::new(players, epidemics).expect("a game of the box");
-    // Share of games for: the card before in this draw was an epidemic; the epidemic of the pile is still to come.
+    // Shares of games in which the previous card of this draw was an epidemic, and in which the
+    // pile's epidemic is still to come.
     let mut states: BTreeMap<(bool, bool), f64> = BTreeMap::from([((false, true), 1.0)]);
     let (mut doubles, mut drawn) = (0.0, 0_u32);
     for pile in 0..rules.piles() {
@@ -203,7 +217,7 @@ fn double(players: u8, epidemics: u8) -> f64 {
                 let hit = if here { share / f64::from(left) } else { 0.0 };
                 if second && before {
                     doubles += hit;
-                    // Counted once: what follows does not matter.
+                    // Counted once: later draws do not matter.
                     *next.entry((false, here)).or_insert(0.0) += share - hit;
                 } else {
                     *next.entry((!second, false)).or_insert(0.0) += hit;
@@ -236,7 +250,7 @@ fn two_epidemics_in_one_draw_are_as_rare_as_the_piles_make_them() {
 
 #[test]
 fn a_draw_has_two_epidemics_only_over_an_odd_border_of_piles() {
-    // The chance that the last card of a pile and the first of the next are both epidemics.
+    // Probability that the last card of a pile and the first of the next are both epidemics.
     let border = |rules: Rules, pile: u8| {
         1.0 / f64::from(rules.pile(pile)) / f64::from(rules.pile(pile + 1))
     };
@@ -254,7 +268,7 @@ fn a_draw_has_two_epidemics_only_over_an_odd_border_of_piles() {
             .map(|pile| border(rules, pile))
             .sum();
         let exact = double(players, epidemics);
-        // At most the sum, and less only by what two doubles in one game take away.
+        // At most the sum, and less only by games with two such draws.
         assert!(
             exact <= sum + 1e-12 && exact >= sum - sum * sum,
             "{players} players, {epidemics} epidemics: {exact}, {sum}"

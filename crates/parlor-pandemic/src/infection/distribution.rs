@@ -1,13 +1,13 @@
-//! Drawing from layers is drawing from a shuffled deck: the same sequences with exactly the same probabilities.
+//! Drawing from layers has exactly the same distribution as drawing from a shuffled deck.
 
 use std::collections::BTreeMap;
 
 use super::InfectionDeck;
 use crate::{Cities, City};
 
-/// What a game does with the infection deck.
+/// Operation on the infection deck.
 #[derive(Clone, Copy)]
-enum Step {
+enum DeckStep {
     /// Turn the top card.
     Top,
     /// Turn the bottom card.
@@ -20,7 +20,7 @@ enum Step {
     Remove,
 }
 
-/// Sequences of cards that were seen, each with its probability as a fraction.
+/// Sequences of seen cards, each with its probability as a fraction.
 type Known = BTreeMap<Vec<u8>, (u64, u64)>;
 
 fn add(known: &mut Known, seen: Vec<u8>, (over, under): (u64, u64)) {
@@ -34,27 +34,29 @@ fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// Cards one after the other from layers, each possible one followed.
-fn lazily(deck: InfectionDeck, steps: &[Step], seen: Vec<u8>, under: u64, known: &mut Known) {
+/// Draws from layers, following each possible card.
+fn lazily(deck: InfectionDeck, steps: &[DeckStep], seen: Vec<u8>, under: u64, known: &mut Known) {
     let Some((step, rest)) = steps.split_first() else {
         return add(known, seen, (1, under));
     };
     let mut deck = deck;
     match *step {
-        Step::Intensify => {
+        DeckStep::Intensify => {
             deck.intensify();
             lazily(deck, rest, seen, under, known);
         }
-        Step::Remove => {
+        DeckStep::Remove => {
             if let Some(city) = deck.discard.into_iter().next() {
                 deck.discard = deck.discard.without(city);
                 deck.removed = deck.removed.with(city);
             }
             lazily(deck, rest, seen, under, known);
         }
-        Step::Forecast(cards) => look(deck, cards, Cities::NONE, rest, seen, under, known),
-        Step::Top | Step::Bottom => {
-            let top = matches!(step, Step::Top);
+        DeckStep::Forecast(cards) => {
+            draw_forecast(deck, cards, Cities::NONE, rest, seen, under, known)
+        }
+        DeckStep::Top | DeckStep::Bottom => {
+            let top = matches!(step, DeckStep::Top);
             let layer = if top {
                 deck.top_layer()
             } else {
@@ -75,19 +77,19 @@ fn lazily(deck: InfectionDeck, steps: &[Step], seen: Vec<u8>, under: u64, known:
     }
 }
 
-/// The cards of a forecast, one after the other.
-fn look(
+/// Draws the cards of a forecast one after the other.
+fn draw_forecast(
     deck: InfectionDeck,
     left: usize,
     shown: Cities,
-    rest: &[Step],
+    rest: &[DeckStep],
     seen: Vec<u8>,
     under: u64,
     known: &mut Known,
 ) {
     let mut deck = deck;
     if left == 0 {
-        // The last one that is pushed lies on top: the highest number.
+        // The card pushed last lies on top: the highest number.
         shown
             .into_iter()
             .for_each(|city| deck.push(Cities::one(city)));
@@ -98,7 +100,7 @@ fn look(
         let mut next = deck;
         next.take_top(city);
         let seen = [&seen[..], &[city.index() as u8]].concat();
-        look(
+        draw_forecast(
             next,
             left - 1,
             shown.with(city),
@@ -110,11 +112,11 @@ fn look(
     }
 }
 
-/// A deck as it lies on a table: an order, the last card on top, every shuffle followed in all its results.
+/// Draws from an ordered deck, the last card on top, following every result of every shuffle.
 fn eagerly(
     deck: &[u8],
     discard: &[u8],
-    steps: &[Step],
+    steps: &[DeckStep],
     seen: Vec<u8>,
     under: u64,
     known: &mut Known,
@@ -125,7 +127,7 @@ fn eagerly(
     let mut deck = deck.to_vec();
     let mut discard = discard.to_vec();
     match *step {
-        Step::Intensify => {
+        DeckStep::Intensify => {
             let orders = orders(&discard);
             for order in &orders {
                 let whole = [&deck[..], order].concat();
@@ -139,7 +141,7 @@ fn eagerly(
                 );
             }
         }
-        Step::Remove => {
+        DeckStep::Remove => {
             discard.sort_unstable();
             eagerly(
                 &deck,
@@ -150,7 +152,7 @@ fn eagerly(
                 known,
             );
         }
-        Step::Forecast(cards) => {
+        DeckStep::Forecast(cards) => {
             let mut shown = deck.split_off(deck.len() - cards);
             let seen = seen
                 .into_iter()
@@ -160,8 +162,8 @@ fn eagerly(
             deck.extend(shown);
             eagerly(&deck, &discard, rest, seen, under, known);
         }
-        Step::Top | Step::Bottom => {
-            let card = if matches!(step, Step::Top) {
+        DeckStep::Top | DeckStep::Bottom => {
+            let card = if matches!(step, DeckStep::Top) {
                 deck.remove(deck.len() - 1)
             } else {
                 deck.remove(0)
@@ -173,7 +175,7 @@ fn eagerly(
     }
 }
 
-/// All orders of some cards.
+/// Returns all orders of some cards.
 fn orders(cards: &[u8]) -> Vec<Vec<u8>> {
     if cards.is_empty() {
         return vec![Vec::new()];
@@ -190,7 +192,7 @@ fn orders(cards: &[u8]) -> Vec<Vec<u8>> {
     all
 }
 
-fn same(cards: u8, steps: &[Step]) {
+fn same(cards: u8, steps: &[DeckStep]) {
     let all: Vec<u8> = (0..cards).collect();
     let mut deck = InfectionDeck::empty();
     deck.push(all.iter().filter_map(|card| City::new(*card)).collect());
@@ -213,12 +215,12 @@ fn same(cards: u8, steps: &[Step]) {
 
 #[test]
 fn drawing_from_the_top_is_as_likely_as_from_a_shuffled_deck() {
-    same(6, &[Step::Top; 6]);
+    same(6, &[DeckStep::Top; 6]);
 }
 
 #[test]
 fn an_epidemic_is_as_likely_as_with_a_shuffled_deck() {
-    use Step::{Bottom, Intensify, Top};
+    use DeckStep::{Bottom, Intensify, Top};
     same(
         6,
         &[Top, Top, Bottom, Intensify, Top, Top, Top, Top, Top, Top],
@@ -234,7 +236,7 @@ fn an_epidemic_is_as_likely_as_with_a_shuffled_deck() {
 
 #[test]
 fn a_forecast_before_an_epidemic_is_as_likely_as_with_a_shuffled_deck() {
-    use Step::{Bottom, Forecast, Intensify, Top};
+    use DeckStep::{Bottom, Forecast, Intensify, Top};
     same(
         6,
         &[Forecast(4), Top, Bottom, Intensify, Top, Top, Top, Top],
@@ -258,7 +260,7 @@ fn a_forecast_before_an_epidemic_is_as_likely_as_with_a_shuffled_deck() {
 
 #[test]
 fn a_removed_card_is_as_likely_as_with_a_shuffled_deck() {
-    use Step::{Bottom, Intensify, Remove, Top};
+    use DeckStep::{Bottom, Intensify, Remove, Top};
     same(
         6,
         &[Top, Top, Bottom, Remove, Intensify, Top, Top, Top, Bottom],

@@ -8,9 +8,9 @@ use super::constants::{MAX_INFECTION, MAX_OUTBREAKS, Unknown, city, color, color
 use super::player::Player;
 use crate::{Cities, City, Color, RATES, Role};
 
-pub use attributes::{Attributes, BadBoard, Fault, Infection};
+pub use attributes::{AttributeFault, Attributes, Infection, InvalidBoard};
 
-/// The board.
+/// The state of the board.
 ///
 /// ```
 /// use parlor_pandemic::pydemic::{Attributes, Board, COLOUR_BLUE, InfectError, GameOver};
@@ -19,7 +19,8 @@ pub use attributes::{Attributes, BadBoard, Fault, Infection};
 /// assert_eq!(board.infection()["London"][COLOUR_BLUE], 1);
 ///
 /// let last = board.infect("Springfield", COLOUR_BLUE);
-/// assert_eq!(last.map_err(|error| error.to_string()), Err("\"Springfield\" is no city of the map".to_owned()));
+/// let message = last.map_err(|error| error.to_string());
+/// assert_eq!(message, Err("\"Springfield\" is no city of the map".to_owned()));
 /// # Ok::<(), InfectError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,18 +35,18 @@ pub struct Board {
     active_events: Vec<String>,
 }
 
-/// The last outbreak has happened.
+/// Error for reaching the last outbreak.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there are {MAX_OUTBREAKS} outbreaks: the game is over")]
 pub struct GameOver;
 
-/// Why a city was not infected.
+/// Error for a city that cannot be infected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InfectError {
-    /// It would have been one outbreak too many.
+    /// The infection would reach the last outbreak.
     #[error(transparent)]
     GameOver(#[from] GameOver),
-    /// A name means nothing.
+    /// A name is unknown.
     #[error(transparent)]
     Unknown(#[from] Unknown),
 }
@@ -65,40 +66,41 @@ impl Default for Board {
 }
 
 impl Board {
-    /// Outbreaks so far.
+    /// Returns the number of outbreaks so far.
     pub const fn outbreaks(&self) -> u8 {
         self.outbreaks
     }
 
-    /// The place on the infection-rate track, 0 to 6. What the rate is there, says [`Board::rate`].
+    /// Returns the step on the infection-rate track, 0 to 6. [`Board::rate`] returns the rate
+    /// there.
     pub const fn infection_rate(&self) -> u8 {
         self.infection_rate
     }
 
-    /// Infection cards of each infection step: 2, 3 or 4.
+    /// Returns the number of infection cards in each infection step: 2, 3 or 4.
     pub const fn rate(&self) -> u8 {
         RATES[self.infection_rate as usize]
     }
 
-    /// The cubes of a color in a city.
+    /// Returns the number of cubes of a color in a city.
     ///
     /// # Errors
-    /// [`Unknown`] for a name that means nothing.
+    /// [`Unknown`] for an unknown name.
     pub fn cubes(&self, city_name: &str, colour: &str) -> Result<u8, Unknown> {
         Ok(self.cubes[color(colour)?.index()][city(city_name)?.index()])
     }
 
-    /// Cities with a research center, in the order in which they were built.
+    /// Returns the cities with a research center, in the order in which they were built.
     pub fn research_centres(&self) -> impl ExactSizeIterator<Item = &'static str> {
         self.research_centres.iter().map(|city| city.name())
     }
 
-    /// The cured diseases, in the order in which they were named.
+    /// Returns the cured diseases, in the order in which they were given.
     pub fn cured(&self) -> impl ExactSizeIterator<Item = &'static str> {
         self.cured.iter().map(|color| color_name(*color))
     }
 
-    /// Whether the next infection step is skipped.
+    /// Returns true if the next infection step is skipped.
     pub const fn quiet_night(&self) -> bool {
         self.quiet_night
     }
@@ -108,20 +110,20 @@ impl Board {
         self.active_events.push(event.into());
     }
 
-    /// A copy of the active events, the oldest first; changing it does not change the board.
+    /// Returns a copy of the active events, oldest first.
     pub fn get_active_events(&self) -> Vec<String> {
         self.active_events.clone()
     }
 
-    /// Returns the active events and leaves none.
+    /// Removes and returns the active events.
     pub fn reset_active_events(&mut self) -> Vec<String> {
         std::mem::take(&mut self.active_events)
     }
 
-    /// Counts an outbreak. The marker moves in any case.
+    /// Adds an outbreak. The counter advances in any case.
     ///
     /// # Errors
-    /// [`GameOver`] when that makes [`MAX_OUTBREAKS`] or more.
+    /// [`GameOver`] if [`MAX_OUTBREAKS`] is reached or exceeded.
     pub fn outbreak(&mut self) -> Result<(), GameOver> {
         self.outbreaks = self.outbreaks.saturating_add(1);
         if self.outbreaks >= MAX_OUTBREAKS {
@@ -131,22 +133,22 @@ impl Board {
         }
     }
 
-    /// Puts a cube of a color into a city, with all the outbreaks it causes; no city breaks out twice. Nobody is asked for
-    /// protection, and there is no end of cubes.
+    /// Adds a cube of a color to a city, with all the outbreaks that this causes; no city has two.
+    /// No player protects cities, and the supply of cubes is unlimited.
     ///
     /// # Errors
-    /// [`GameOver`] when there are [`MAX_OUTBREAKS`], and [`Unknown`] for a name that means nothing. The board is then as it was, its
-    /// marker included.
+    /// [`GameOver`] if [`MAX_OUTBREAKS`] is reached, and [`Unknown`] for an unknown name. The board
+    /// is then unchanged, including its outbreak counter.
     pub fn infect(&mut self, city_name: &str, colour: &str) -> Result<(), InfectError> {
         self.infect_safely(city(city_name)?, color(colour)?, Cities::NONE)
             .map_err(InfectError::from)
     }
 
-    /// The same with players on the map: for every cube of the chain it is asked whether the Quarantine Specialist is in that city or
-    /// beside it, and whether the Medic is in it once the color is cured. Such a city takes no cube and does not break out.
+    /// Like [`Board::infect`], with players on the map: every cube of the chain is prevented if the
+    /// Quarantine Specialist is in that city or next to it, or if the Medic is in it and the
+    /// disease is cured. Such a city takes no cube and has no outbreak.
     ///
-    /// # Errors
-    /// As [`Board::infect`]; a player's role and city have to be known too.
+    /// Fails as [`Board::infect`] does, and also for unknown roles and cities of players.
     pub fn infect_protected(
         &mut self,
         city_name: &str,
@@ -163,7 +165,7 @@ impl Board {
             .map_err(InfectError::from)
     }
 
-    /// The cities that players keep free of a color.
+    /// Returns the cities that players keep free of a color.
     pub(super) fn protected(
         &self,
         color: Color,
@@ -178,7 +180,7 @@ impl Board {
             })
     }
 
-    /// Works on copies, and what broke out is remembered no longer than the chain lasts.
+    /// Infects on copies, so that a failure leaves the board unchanged.
     pub(super) fn infect_safely(
         &mut self,
         city: City,
@@ -210,12 +212,12 @@ impl Board {
         Ok(())
     }
 
-    /// One place further on the infection-rate track; it stays at its end.
+    /// Advances the infection rate by one step; it stays at the end of its track.
     pub(super) fn increase_rate(&mut self) {
         self.infection_rate = (self.infection_rate + 1).min(RATES.len() as u8 - 1);
     }
 
-    /// The infection step that was skipped is over.
+    /// Ends the skipped infection step.
     pub(super) fn finish_quiet_night(&mut self) {
         self.quiet_night = false;
     }

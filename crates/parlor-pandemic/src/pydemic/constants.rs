@@ -1,4 +1,4 @@
-//! The names of colors, roles and cities, and the numbers of the board.
+//! Names of colors, roles and cities, and numeric constants of the board.
 
 use crate::{City, Color, Cubes, Role};
 
@@ -26,16 +26,16 @@ pub const ROLE_RESEARCHER: &str = "ROLE_RESEARCHER";
 /// The Scientist.
 pub const ROLE_SCIENTIST: &str = "ROLE_SCIENTIST";
 
-/// The outbreak with which the game is over.
+/// Number of outbreaks at which the game is over.
 pub const MAX_OUTBREAKS: u8 = crate::MAX_OUTBREAKS;
-/// The most cubes of a color in a city.
-pub const MAX_INFECTION: u8 = Cubes::MOST;
-/// Which cities are connected, asked by name.
-pub const CONNECTIONS: Connections = Connections;
+/// Maximum number of cubes of a color in a city.
+pub const MAX_INFECTION: u8 = Cubes::MAX_PER_CITY;
+/// CityConnections of the map by city name.
+pub const CONNECTIONS: CityConnections = CityConnections;
 
-/// The connections of the map as a dictionary; see [`CONNECTIONS`].
+/// Dictionary of the map's connections; see [`CONNECTIONS`].
 ///
-/// It is a view of [`City::neighbors`], so there is one map only.
+/// It is a view of [`City::neighbors`], so that the map exists only once.
 ///
 /// ```
 /// use parlor_pandemic::pydemic::CONNECTIONS;
@@ -44,16 +44,16 @@ pub const CONNECTIONS: Connections = Connections;
 /// assert_eq!(CONNECTIONS.get("Springfield"), None);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Connections;
+pub struct CityConnections;
 
-impl Connections {
-    /// The names of the cities that a city is connected to, or nothing for a name that is not on the map. The name is read as
-    /// [`City::from_name`] does.
+impl CityConnections {
+    /// Returns the names of the cities connected to a city; `None` for a name that is not on the
+    /// map. The name is read as by [`City::from_name`].
     pub fn get(self, city: &str) -> Option<Vec<&'static str>> {
         City::from_name(city).map(neighbor_names)
     }
 
-    /// Every city with the cities it is connected to.
+    /// Returns every city with its connected cities.
     pub fn iter(self) -> impl ExactSizeIterator<Item = (&'static str, Vec<&'static str>)> {
         City::all().map(|city| (city.name(), neighbor_names(city)))
     }
@@ -63,18 +63,18 @@ fn neighbor_names(city: City) -> Vec<&'static str> {
     city.neighbors().into_iter().map(City::name).collect()
 }
 
-/// A name that means nothing here.
+/// Error for an unknown name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unknown {
-    /// Not a city.
+    /// The name is not a city.
     #[error("{0:?} is no city of the map")]
     City(String),
-    /// Not a color.
+    /// The name is not a color.
     #[error(
         "{0:?} is no colour: there are {COLOUR_BLUE}, {COLOUR_YELLOW}, {COLOUR_BLACK} and {COLOUR_RED}"
     )]
     Colour(String),
-    /// Not a role.
+    /// The name is not a role.
     #[error("{0:?} is no role, such as {ROLE_MEDIC} or {ROLE_QUARANTINE_SPECIALIST}")]
     Role(String),
 }

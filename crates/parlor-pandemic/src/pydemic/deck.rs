@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-/// A deck, or a discard pile, of any cards.
+/// A deck or discard pile of any cards.
 ///
 /// ```
 /// use parlor_pandemic::pydemic::{Deck, EmptyDeck};
@@ -18,36 +18,36 @@ pub struct Deck<C> {
     cards: VecDeque<C>,
 }
 
-/// A card was to be drawn and there is none.
+/// Error for drawing from an empty deck.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the deck is empty")]
 pub struct EmptyDeck;
 
 impl<C> Deck<C> {
-    /// A deck of these cards, the first one on top.
+    /// Creates a deck of these cards, the first one on top.
     pub fn new(cards: impl IntoIterator<Item = C>) -> Deck<C> {
         Deck {
             cards: cards.into_iter().collect(),
         }
     }
 
-    /// The cards from the top down.
+    /// Returns the cards from the top down.
     pub fn cards(&self) -> impl ExactSizeIterator<Item = &C> {
         self.cards.iter()
     }
 
-    /// Takes the card on top.
+    /// Removes and returns the top card.
     ///
     /// # Errors
-    /// [`EmptyDeck`] when there is none.
+    /// [`EmptyDeck`] if there is none.
     pub fn draw_top(&mut self) -> Result<C, EmptyDeck> {
         self.cards.pop_front().ok_or(EmptyDeck)
     }
 
-    /// Takes the lowest card.
+    /// Removes and returns the bottom card.
     ///
     /// # Errors
-    /// [`EmptyDeck`] when there is none.
+    /// [`EmptyDeck`] if there is none.
     pub fn draw_bottom(&mut self) -> Result<C, EmptyDeck> {
         self.cards.pop_back().ok_or(EmptyDeck)
     }
@@ -57,7 +57,7 @@ impl<C> Deck<C> {
         self.cards.push_front(card);
     }
 
-    /// Puts a card under all others.
+    /// Puts a card at the bottom.
     pub fn add_bottom(&mut self, card: C) {
         self.cards.push_back(card);
     }

@@ -1,16 +1,16 @@
-//! Requests: named values, and how a use case reads them.
+//! Requests with named values, and their validation by use cases.
 
 use std::collections::BTreeMap;
 
 use super::board::{Board, Infection};
 use super::constants::{city, color};
 use super::player::Player;
-use super::response::{Problem, Why};
+use super::response::{ParameterProblem, ProblemKind};
 use crate::{City, Color, Role};
 
-/// What a parameter can be.
+/// ParameterValue of a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Value {
+pub enum ParameterValue {
     /// A whole number.
     Number(i64),
     /// A text, such as a city's name.
@@ -19,102 +19,107 @@ pub enum Value {
     Infection(Infection),
     /// A board.
     Board(Box<Board>),
-    /// Players.
+    /// A list of players.
     Players(Vec<Player>),
 }
 
-impl Value {
-    /// What kind of value it is, fitting behind "is".
+impl ParameterValue {
+    /// Returns the kind of value, completing the phrase "is …".
     const fn kind(&self) -> &'static str {
         match self {
-            Value::Number(_) => "a number",
-            Value::Text(_) => "a text",
-            Value::Infection(_) => "an infection",
-            Value::Board(_) => "a board",
-            Value::Players(_) => "a list of players",
+            ParameterValue::Number(_) => "a number",
+            ParameterValue::Text(_) => "a text",
+            ParameterValue::Infection(_) => "an infection",
+            ParameterValue::Board(_) => "a board",
+            ParameterValue::Players(_) => "a list of players",
         }
     }
 }
 
-impl From<i64> for Value {
-    fn from(number: i64) -> Value {
-        Value::Number(number)
+impl From<i64> for ParameterValue {
+    fn from(number: i64) -> ParameterValue {
+        ParameterValue::Number(number)
     }
 }
 
-impl From<i32> for Value {
-    fn from(number: i32) -> Value {
-        Value::Number(number.into())
+impl From<i32> for ParameterValue {
+    fn from(number: i32) -> ParameterValue {
+        ParameterValue::Number(number.into())
     }
 }
 
-impl From<&str> for Value {
-    fn from(text: &str) -> Value {
-        Value::Text(text.to_owned())
+impl From<&str> for ParameterValue {
+    fn from(text: &str) -> ParameterValue {
+        ParameterValue::Text(text.to_owned())
     }
 }
 
-impl From<String> for Value {
-    fn from(text: String) -> Value {
-        Value::Text(text)
+impl From<String> for ParameterValue {
+    fn from(text: String) -> ParameterValue {
+        ParameterValue::Text(text)
     }
 }
 
-impl From<Infection> for Value {
-    fn from(infection: Infection) -> Value {
-        Value::Infection(infection)
+impl From<Infection> for ParameterValue {
+    fn from(infection: Infection) -> ParameterValue {
+        ParameterValue::Infection(infection)
     }
 }
 
-impl From<Board> for Value {
-    fn from(board: Board) -> Value {
-        Value::Board(Box::new(board))
+impl From<Board> for ParameterValue {
+    fn from(board: Board) -> ParameterValue {
+        ParameterValue::Board(Box::new(board))
     }
 }
 
-impl From<Vec<Player>> for Value {
-    fn from(players: Vec<Player>) -> Value {
-        Value::Players(players)
+impl From<Vec<Player>> for ParameterValue {
+    fn from(players: Vec<Player>) -> ParameterValue {
+        ParameterValue::Players(players)
     }
 }
 
-/// The parameters of one execution, by name.
+/// Parameters of one execution, by name.
 ///
 /// ```
-/// use parlor_pandemic::pydemic::{Request, Value};
-/// let request = Request::new().with("outbreaks", 2).with("outbreaks", 3);
-/// assert_eq!(request.get("outbreaks"), Some(&Value::Number(3)), "a name has one value, the last");
+/// use parlor_pandemic::pydemic::{UseCaseRequest, ParameterValue};
+/// let request = UseCaseRequest::new().with("outbreaks", 2).with("outbreaks", 3);
+/// // A name has one value, the last.
+/// assert_eq!(request.get("outbreaks"), Some(&ParameterValue::Number(3)));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Request {
-    values: BTreeMap<String, Value>,
+pub struct UseCaseRequest {
+    values: BTreeMap<String, ParameterValue>,
 }
 
-impl Request {
-    /// No parameters.
-    pub fn new() -> Request {
-        Request::default()
+impl UseCaseRequest {
+    /// Creates a request without parameters.
+    pub fn new() -> UseCaseRequest {
+        UseCaseRequest::default()
     }
 
-    /// The same with one more; a value that the name already had is replaced.
+    /// Returns the request with a parameter added or replaced.
     #[must_use]
-    pub fn with(mut self, name: impl Into<String>, value: impl Into<Value>) -> Request {
+    pub fn with(
+        mut self,
+        name: impl Into<String>,
+        value: impl Into<ParameterValue>,
+    ) -> UseCaseRequest {
         self.values.insert(name.into(), value.into());
         self
     }
 
-    /// The value of a name.
-    pub fn get(&self, name: &str) -> Option<&Value> {
+    /// Returns the value of a parameter.
+    pub fn get(&self, name: &str) -> Option<&ParameterValue> {
         self.values.get(name)
     }
 }
 
-/// A parameter that a use case declares.
+/// A parameter declared by a use case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parameter {
-    /// Its name.
+    /// Name of the parameter.
     pub name: &'static str,
-    /// Whether a request must have it; the others have a default.
+    /// True if a request must contain it; other parameters have a default.
     pub required: bool,
 }
 
@@ -134,43 +139,47 @@ impl Parameter {
     }
 }
 
-/// Reads a request and collects everything that is wrong with it.
+/// Reader of a request that collects all problems.
 ///
-/// Readings give nothing where there is a problem, or where a parameter with a default is left out.
+/// Its methods return `None` for a parameter with a problem, or with a default and no value.
 pub(super) struct Reading<'a> {
-    request: &'a Request,
-    problems: Vec<Problem>,
+    request: &'a UseCaseRequest,
+    problems: Vec<ParameterProblem>,
 }
 
 impl<'a> Reading<'a> {
-    /// Notes at once what is missing, in the order of the declaration, and what is undeclared.
-    pub(super) fn new(request: &'a Request, declared: &[Parameter]) -> Reading<'a> {
+    /// Creates a reader and records missing parameters, in order of declaration, and undeclared
+    /// ones.
+    pub(super) fn new(request: &'a UseCaseRequest, declared: &[Parameter]) -> Reading<'a> {
         let missing = declared
             .iter()
             .filter(|parameter| parameter.required && request.get(parameter.name).is_none());
-        let missing = missing.map(|parameter| Problem::new(parameter.name, Why::Missing));
+        let missing =
+            missing.map(|parameter| ParameterProblem::new(parameter.name, ProblemKind::Missing));
         let is_declared =
             |name: &&String| declared.iter().any(|parameter| parameter.name == **name);
         let undeclared = request.values.keys().filter(|name| !is_declared(name));
-        let undeclared = undeclared.map(|name| Problem::new(name, Why::Undeclared));
+        let undeclared =
+            undeclared.map(|name| ParameterProblem::new(name, ProblemKind::Undeclared));
         Reading {
             request,
             problems: missing.chain(undeclared).collect(),
         }
     }
 
-    pub(super) fn into_problems(self) -> Vec<Problem> {
+    pub(super) fn into_problems(self) -> Vec<ParameterProblem> {
         self.problems
     }
 
     pub(super) fn note(&mut self, name: &str, why: String) {
-        self.problems.push(Problem::new(name, Why::Wrong(why)));
+        self.problems
+            .push(ParameterProblem::new(name, ProblemKind::Wrong(why)));
     }
 
     fn read<T>(
         &mut self,
         name: &str,
-        read: impl FnOnce(&'a Value) -> Result<T, String>,
+        read: impl FnOnce(&'a ParameterValue) -> Result<T, String>,
     ) -> Option<T> {
         let value = self.request.get(name)?;
         read(value).map_err(|why| self.note(name, why)).ok()
@@ -178,7 +187,7 @@ impl<'a> Reading<'a> {
 
     pub(super) fn board(&mut self, name: &str) -> Option<Board> {
         self.read(name, |value| match value {
-            Value::Board(board) => Ok(Board::clone(board)),
+            ParameterValue::Board(board) => Ok(Board::clone(board)),
             other => Err(format!("is {}, not a board", other.kind())),
         })
     }
@@ -195,10 +204,10 @@ impl<'a> Reading<'a> {
         })
     }
 
-    /// A number from 0 to 255.
+    /// Reads a number from 0 to 255.
     pub(super) fn small(&mut self, name: &str) -> Option<u8> {
         self.read(name, |value| match value {
-            Value::Number(number) => {
+            ParameterValue::Number(number) => {
                 u8::try_from(*number).map_err(|_| format!("is {number}, not 0 to {}", u8::MAX))
             }
             other => Err(format!("is {}, not a number", other.kind())),
@@ -207,15 +216,15 @@ impl<'a> Reading<'a> {
 
     pub(super) fn infection(&mut self, name: &str) -> Option<Infection> {
         self.read(name, |value| match value {
-            Value::Infection(infection) => Ok(infection.clone()),
+            ParameterValue::Infection(infection) => Ok(infection.clone()),
             other => Err(format!("is {}, not an infection", other.kind())),
         })
     }
 
-    /// Who stands where.
+    /// Reads the roles and cities of the players.
     pub(super) fn players(&mut self, name: &str) -> Vec<(Role, City)> {
         let players = self.read(name, |value| match value {
-            Value::Players(players) => Ok(players.as_slice()),
+            ParameterValue::Players(players) => Ok(players.as_slice()),
             other => Err(format!("is {}, not a list of players", other.kind())),
         });
         let mut places = Vec::new();
@@ -229,9 +238,9 @@ impl<'a> Reading<'a> {
     }
 }
 
-fn text(value: &Value) -> Result<&str, String> {
+fn text(value: &ParameterValue) -> Result<&str, String> {
     match value {
-        Value::Text(text) => Ok(text),
+        ParameterValue::Text(text) => Ok(text),
         other => Err(format!("is {}, not a text", other.kind())),
     }
 }

@@ -3,20 +3,21 @@
 use super::constants::{Unknown, city, role};
 use crate::{City, HAND_LIMIT, Role};
 
-/// A player: plain data, read where it is used.
+/// A player, as plain data.
 ///
 /// ```
 /// use parlor_pandemic::pydemic::{Player, ROLE_MEDIC};
-/// let player = Player { single_use: vec!["Airlift".to_owned()], ..Player::new("Ann", ROLE_MEDIC, "Atlanta") };
+/// let mut player = Player::new("Ann", ROLE_MEDIC, "Atlanta");
+/// player.single_use.push("Airlift".to_owned());
 /// assert_eq!(player.cards_over_limit(), 0);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Player {
-    /// What the player is called.
+    /// Name of the player.
     pub name: String,
-    /// One of the `ROLE_` texts.
+    /// Role, one of the `ROLE_` texts.
     pub role: String,
-    /// Where the pawn is.
+    /// City of the pawn.
     pub city: String,
     /// City cards.
     pub hand: Vec<String>,
@@ -25,7 +26,7 @@ pub struct Player {
 }
 
 impl Player {
-    /// A player with no cards.
+    /// Creates a player without cards.
     pub fn new(
         name: impl Into<String>,
         role: impl Into<String>,
@@ -40,12 +41,12 @@ impl Player {
         }
     }
 
-    /// How many cards have to be discarded: cities and events together may be seven.
+    /// Returns the number of cards to discard: a player may hold seven cities and events together.
     pub fn cards_over_limit(&self) -> usize {
         (self.hand.len() + self.single_use.len()).saturating_sub(HAND_LIMIT as usize)
     }
 
-    /// Who stands where.
+    /// Returns the player's role and city.
     pub(super) fn place(&self) -> Result<(Role, City), Unknown> {
         Ok((role(&self.role)?, city(&self.city)?))
     }

@@ -1,151 +1,155 @@
-//! What a use case answers.
+//! Responses of use cases.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use super::board::Board;
-use super::parameters::Value;
+use super::parameters::ParameterValue;
 
-/// The answer of a use case: what it made, or why it made nothing.
+/// Response of a use case: its results, or the reason for its failure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Response {
-    /// It was done; values by name.
-    Success(BTreeMap<&'static str, Value>),
-    /// It was not done.
-    Failure(Failure),
+    /// Success, with results by name.
+    Success(BTreeMap<&'static str, ParameterValue>),
+    /// Failure, with its reason.
+    UseCaseFailure(UseCaseFailure),
 }
 
-/// Why a use case made nothing.
+/// Reason for the failure of a use case.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Failure {
-    /// The request has parameters missing, wrong, or too many: everything that is wrong with it.
-    Parameters(Vec<Problem>),
+pub enum UseCaseFailure {
+    /// Parameters are missing, invalid or undeclared; all problems are listed.
+    Parameters(Vec<ParameterProblem>),
     /// The last outbreak has happened.
     GameOver,
-    /// The request is well-formed but cannot be carried out, or nobody knows the use case.
+    /// The request is well-formed but cannot be carried out, or the use case is unknown.
     UseCase(String),
 }
 
-/// One thing that is wrong with a request.
+/// A problem with one parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
-    /// The parameter.
+pub struct ParameterProblem {
+    /// Name of the parameter.
     pub parameter: String,
-    /// What is wrong with it.
-    pub why: Why,
+    /// Kind of problem.
+    pub why: ProblemKind,
 }
 
-/// What is wrong with a parameter; its text follows the parameter's name.
+/// Kind of problem with a parameter; its text follows the parameter's name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Why {
-    /// It is required and not there.
+pub enum ProblemKind {
+    /// The parameter is required and missing.
     Missing,
-    /// The use case does not know it.
+    /// The use case does not declare the parameter.
     Undeclared,
-    /// Its value cannot be used.
+    /// The value is invalid.
     Wrong(String),
 }
 
-impl Problem {
-    pub(super) fn new(parameter: impl Into<String>, why: Why) -> Problem {
-        Problem {
+impl ParameterProblem {
+    pub(super) fn new(parameter: impl Into<String>, why: ProblemKind) -> ParameterProblem {
+        ParameterProblem {
             parameter: parameter.into(),
             why,
         }
     }
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for ParameterProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.parameter, self.why)
     }
 }
 
-impl fmt::Display for Why {
+impl fmt::Display for ProblemKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Why::Missing => "is missing",
-            Why::Undeclared => "is undeclared",
-            Why::Wrong(why) => why,
+            ProblemKind::Missing => "is missing",
+            ProblemKind::Undeclared => "is undeclared",
+            ProblemKind::Wrong(why) => why,
         })
     }
 }
 
-impl Failure {
-    /// The kind: `PARAMETERS_ERROR`, `GAME_OVER_ERROR` or `USE_CASE_ERROR`.
+impl UseCaseFailure {
+    /// Returns the category: `PARAMETERS_ERROR`, `GAME_OVER_ERROR` or `USE_CASE_ERROR`.
     pub const fn category(&self) -> &'static str {
         match self {
-            Failure::Parameters(_) => "PARAMETERS_ERROR",
-            Failure::GameOver => "GAME_OVER_ERROR",
-            Failure::UseCase(_) => "USE_CASE_ERROR",
+            UseCaseFailure::Parameters(_) => "PARAMETERS_ERROR",
+            UseCaseFailure::GameOver => "GAME_OVER_ERROR",
+            UseCaseFailure::UseCase(_) => "USE_CASE_ERROR",
         }
     }
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for UseCaseFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::Parameters(problems) => {
-                let problems: Vec<String> = problems.iter().map(Problem::to_string).collect();
+            UseCaseFailure::Parameters(problems) => {
+                let problems: Vec<String> =
+                    problems.iter().map(ParameterProblem::to_string).collect();
                 f.write_str(&problems.join("; "))
             }
-            Failure::GameOver => f.write_str("Outbreak"),
-            Failure::UseCase(why) => f.write_str(why),
+            UseCaseFailure::GameOver => f.write_str("Outbreak"),
+            UseCaseFailure::UseCase(why) => f.write_str(why),
         }
     }
 }
 
 impl Response {
-    /// A success with a board.
-    pub(super) fn of_board(board: Board) -> Response {
-        Response::Success(BTreeMap::from([("board", Value::Board(Box::new(board)))]))
+    /// Creates a success with a board.
+    pub(super) fn from_board(board: Board) -> Response {
+        Response::Success(BTreeMap::from([(
+            "board",
+            ParameterValue::Board(Box::new(board)),
+        )]))
     }
 
-    /// Whether it was done.
+    /// Returns true for a success.
     pub const fn is_success(&self) -> bool {
         matches!(self, Response::Success(_))
     }
 
-    /// The kind of answer: `DEFAULT_SUCCESS`, or as [`Failure::category`].
+    /// Returns the category: `DEFAULT_SUCCESS`, or that of the failure.
     pub const fn category(&self) -> &'static str {
         match self {
             Response::Success(_) => "DEFAULT_SUCCESS",
-            Response::Failure(failure) => failure.category(),
+            Response::UseCaseFailure(failure) => failure.category(),
         }
     }
 
-    /// A value of a success, by name.
-    pub fn content(&self, name: &str) -> Option<&Value> {
+    /// Returns a result by name.
+    pub fn content(&self, name: &str) -> Option<&ParameterValue> {
         match self {
             Response::Success(content) => content.get(name),
-            Response::Failure(_) => None,
+            Response::UseCaseFailure(_) => None,
         }
     }
 
-    /// The board of a success.
+    /// Returns the resulting board.
     pub fn board(&self) -> Option<&Board> {
         match self.content("board") {
-            Some(Value::Board(board)) => Some(board),
+            Some(ParameterValue::Board(board)) => Some(board),
             _ => None,
         }
     }
 
-    /// The board of a success, to go on with.
+    /// Converts a success into its board.
     pub fn into_board(self) -> Option<Board> {
         match self {
             Response::Success(mut content) => match content.remove("board") {
-                Some(Value::Board(board)) => Some(*board),
+                Some(ParameterValue::Board(board)) => Some(*board),
                 _ => None,
             },
-            Response::Failure(_) => None,
+            Response::UseCaseFailure(_) => None,
         }
     }
 
-    /// Why it was not done.
-    pub const fn failure(&self) -> Option<&Failure> {
+    /// Returns the failure, if any.
+    pub const fn failure(&self) -> Option<&UseCaseFailure> {
         match self {
             Response::Success(_) => None,
-            Response::Failure(failure) => Some(failure),
+            Response::UseCaseFailure(failure) => Some(failure),
         }
     }
 }
@@ -154,7 +158,7 @@ impl fmt::Display for Response {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Response::Success(_) => f.write_str("done"),
-            Response::Failure(failure) => failure.fmt(f),
+            Response::UseCaseFailure(failure) => failure.fmt(f),
         }
     }
 }

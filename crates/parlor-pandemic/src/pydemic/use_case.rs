@@ -1,32 +1,32 @@
 //! The use cases of the board.
 
-use super::board::{Attributes, Board, Fault};
-use super::parameters::{Parameter, Reading, Request};
-use super::response::{Failure, Response};
+use super::board::{AttributeFault, Attributes, Board};
+use super::parameters::{Parameter, Reading, UseCaseRequest};
+use super::response::{Response, UseCaseFailure};
 
-/// A use case: a request goes in, a response comes out, and nothing else changes.
+/// A use case: it turns a request into a response and changes nothing else.
 ///
 /// ```
-/// use parlor_pandemic::pydemic::{Request, UseCase};
-/// let response = UseCase::run("BoardIncreaseRate", &Request::new().with("board", 3));
+/// use parlor_pandemic::pydemic::{UseCaseRequest, UseCase};
+/// let response = UseCase::run("BoardIncreaseRate", &UseCaseRequest::new().with("board", 3));
 /// assert_eq!(response.to_string(), "board is a number, not a board");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UseCase {
-    /// Makes a board of `outbreaks`, `infection_rate` and `infection`, each with a default.
+    /// Creates a board from `outbreaks`, `infection_rate` and `infection`, each with a default.
     BoardInit,
     /// Builds a research center on `board` in `city`.
     BoardCreateResearchCentre,
     /// Ends the quiet night on `board`.
     BoardFinishQuietNight,
-    /// Moves the infection rate of `board` one place on; it stays at the track's end.
+    /// Advances the infection rate of `board` by one step; it stays at the end of its track.
     BoardIncreaseRate,
-    /// Infects `city` on `board` with `colour`; `players`, who may protect cities, are none by default.
+    /// Infects `city` on `board` with `colour`. The optional `players` may protect cities.
     BoardInfectCity,
 }
 
 impl UseCase {
-    /// All five.
+    /// All five use cases.
     pub const ALL: [UseCase; 5] = [
         UseCase::BoardInit,
         UseCase::BoardCreateResearchCentre,
@@ -35,7 +35,7 @@ impl UseCase {
         UseCase::BoardInfectCity,
     ];
 
-    /// The name: `BoardInit`.
+    /// Returns the name, such as `BoardInit`.
     pub const fn name(self) -> &'static str {
         match self {
             UseCase::BoardInit => "BoardInit",
@@ -46,27 +46,27 @@ impl UseCase {
         }
     }
 
-    /// The use case with this name; `UseCase` may stand behind it.
-    pub fn find(name: &str) -> Option<UseCase> {
+    /// Returns the use case with this name, with or without the suffix `UseCase`.
+    pub fn from_name(name: &str) -> Option<UseCase> {
         let name = name.strip_suffix("UseCase").unwrap_or(name);
         UseCase::ALL
             .into_iter()
             .find(|use_case| use_case.name() == name)
     }
 
-    /// Finds a use case by its name and executes it. A name that nobody knows is a failure like any other.
-    pub fn run(name: &str, request: &Request) -> Response {
+    /// Executes the use case with this name. An unknown name yields a failure like any other.
+    pub fn run(name: &str, request: &UseCaseRequest) -> Response {
         let known = || UseCase::ALL.map(UseCase::name).join(", ");
-        match UseCase::find(name) {
+        match UseCase::from_name(name) {
             Some(use_case) => use_case.execute(request),
-            None => Response::Failure(Failure::UseCase(format!(
+            None => Response::UseCaseFailure(UseCaseFailure::UseCase(format!(
                 "{name:?} is no use case: there are {}",
                 known()
             ))),
         }
     }
 
-    /// The parameters that a request may have, in the order in which they are declared.
+    /// Returns the parameters that a request may have, in order of declaration.
     pub const fn parameters(self) -> &'static [Parameter] {
         const BOARD: Parameter = Parameter::required("board");
         const CITY: Parameter = Parameter::required("city");
@@ -95,10 +95,11 @@ impl UseCase {
         }
     }
 
-    /// Does what the request asks for. The board in the request stays as it is; the response has the new one.
+    /// Executes a request. The board in the request is unchanged; the response contains the new
+    /// one.
     ///
-    /// Everything that is wrong with the request is told at once.
-    pub fn execute(self, request: &Request) -> Response {
+    /// All problems of the request are reported at once.
+    pub fn execute(self, request: &UseCaseRequest) -> Response {
         let mut reading = Reading::new(request, self.parameters());
         let result = match self {
             UseCase::BoardInit => init(&mut reading).map(Ok),
@@ -109,15 +110,15 @@ impl UseCase {
         };
         let problems = reading.into_problems();
         match result {
-            Some(Ok(board)) if problems.is_empty() => Response::of_board(board),
-            Some(Err(failure)) if problems.is_empty() => Response::Failure(failure),
-            _ => Response::Failure(Failure::Parameters(problems)),
+            Some(Ok(board)) if problems.is_empty() => Response::from_board(board),
+            Some(Err(failure)) if problems.is_empty() => Response::UseCaseFailure(failure),
+            _ => Response::UseCaseFailure(UseCaseFailure::Parameters(problems)),
         }
     }
 }
 
-/// A board, a failure of the use case, or nothing where the reading has noted a problem.
-type Done = Option<Result<Board, Failure>>;
+/// A board, a failure of the use case, or `None` if the reader recorded a problem.
+type Done = Option<Result<Board, UseCaseFailure>>;
 
 fn init(reading: &mut Reading<'_>) -> Option<Board> {
     let attributes = Attributes {
@@ -148,10 +149,10 @@ fn create_research_centre(reading: &mut Reading<'_>) -> Done {
     let (mut board, city) = (board?, city?);
     Some(match board.build_centre(city) {
         Ok(()) => Ok(board),
-        Err(Fault::CentreTwice(city)) => Err(Failure::UseCase(format!(
+        Err(AttributeFault::CentreTwice(city)) => Err(UseCaseFailure::UseCase(format!(
             "there is a research centre in {city} already"
         ))),
-        Err(_) => Err(Failure::UseCase(
+        Err(_) => Err(UseCaseFailure::UseCase(
             "all six research centres are on the board".to_owned(),
         )),
     })
@@ -170,6 +171,6 @@ fn infect_city(reading: &mut Reading<'_>) -> Done {
         board
             .infect_safely(city, color, safe)
             .map(|()| board)
-            .map_err(|_| Failure::GameOver),
+            .map_err(|_| UseCaseFailure::GameOver),
     )
 }

@@ -1,9 +1,9 @@
-//! Flaws of pieces, cards and people, and of an unfinished set-up.
+//! Checks of pieces, cards, players and unfinished setups.
 
 use super::{Flaw, Setup};
 use crate::game::STATIONS;
 use crate::play::SETUP_INFECTIONS;
-use crate::{Cards, Cities, City, Color, Cubes, Event, Game, Interrupt, Role, Stage};
+use crate::{Cards, Cities, City, Color, Cubes, EventCard, Game, Interrupt, Role, Stage};
 
 impl Setup {
     pub(super) fn check_pieces(&self, flaws: &mut Vec<Flaw>) {
@@ -13,14 +13,14 @@ impl Setup {
                 .iter()
                 .map(|counts| u32::from(counts[color.index()]))
                 .sum();
-            if cubes > u32::from(Cubes::EACH) {
+            if cubes > u32::from(Cubes::PER_COLOR) {
                 flaws.push(Flaw::Cubes { color, cubes });
             }
         }
         for city in City::all() {
             let too_many = self.cubes[city.index()]
                 .iter()
-                .filter(|cubes| **cubes > Cubes::MOST);
+                .filter(|cubes| **cubes > Cubes::MAX_PER_CITY);
             flaws.extend(too_many.map(|cubes| Flaw::CubesInCity {
                 city,
                 cubes: *cubes,
@@ -78,14 +78,15 @@ impl Setup {
         if self.layers.iter().any(|layer| layer.is_empty()) {
             flaws.push(Flaw::EmptyLayer);
         }
-        if self.removed.len() > self.most_removed() {
+        if self.removed.len() > self.max_removed() {
             flaws.push(Flaw::Removed(self.removed.len()));
         }
     }
 
-    /// How often Resilient Population can have been played: from a hand, and once more from the Contingency Planner's card.
-    fn most_removed(&self) -> u32 {
-        let event = Event::ResilientPopulation;
+    /// Returns the most cards that Resilient Population can have removed: it can be played from a
+    /// hand, and once more from the Contingency Planner's card.
+    fn max_removed(&self) -> u32 {
+        let event = EventCard::ResilientPopulation;
         match self.stored {
             _ if self.gone.has(event) => 2,
             Some(stored) if stored == event => 1,
@@ -93,7 +94,7 @@ impl Setup {
         }
     }
 
-    /// The cards of an open forecast, each as a set so that none can be there twice.
+    /// Returns the cards of an open forecast, each as a set of its own, so that duplicates show.
     fn forecast(&self) -> Vec<Cities> {
         match self.interrupt {
             Some(Interrupt::Look { seen, .. }) => vec![seen],
@@ -130,7 +131,7 @@ impl Setup {
         }
         for seat in self.rules.seats() {
             if let Some(role) =
-                self.roles[seat.index()].filter(|role| !self.may_be_dealt(seat.index(), *role))
+                self.roles[seat.index()].filter(|role| !self.can_be_dealt(seat.index(), *role))
             {
                 flaws.push(Flaw::WrongRole(seat, role));
             }
@@ -143,7 +144,7 @@ impl Setup {
         }
     }
 
-    fn may_be_dealt(&self, seat: usize, role: Role) -> bool {
+    fn can_be_dealt(&self, seat: usize, role: Role) -> bool {
         let fixed = self.rules.fixed();
         match fixed[seat] {
             Some(own) => own == role,
@@ -152,7 +153,7 @@ impl Setup {
     }
 }
 
-/// What is wrong with a game whose set-up is not done: its stage says exactly what has happened.
+/// Checks a game whose setup is unfinished: its stage determines exactly what has happened.
 pub(super) fn check_set_up(game: &Game, flaws: &mut Vec<Flaw>) {
     let Stage::Setup(step) = game.stage else {
         return;
@@ -202,14 +203,19 @@ pub(super) fn check_set_up(game: &Game, flaws: &mut Vec<Flaw>) {
     }
 }
 
-/// Whether the board shows this many infections of a set-up.
+/// Returns true if the board shows this many setup infections.
 fn has_first_cubes(game: &Game, turned: u8) -> bool {
     let right_many = |cubes: u8| {
         let cities = Color::ALL
             .map(|color| game.cubes.with_exactly(color, cubes).len())
             .iter()
             .sum::<u32>();
-        cities == u32::from(turned.saturating_sub(3 * (Cubes::MOST - cubes)).min(3))
+        cities
+            == u32::from(
+                turned
+                    .saturating_sub(3 * (Cubes::MAX_PER_CITY - cubes))
+                    .min(3),
+            )
     };
     let own = Color::ALL
         .into_iter()
@@ -218,5 +224,7 @@ fn has_first_cubes(game: &Game, turned: u8) -> bool {
     let cards = deck.layers().count() == 1
         && deck.removed.is_empty()
         && deck.discard.len() == u32::from(turned);
-    own && cards && game.cubes.all_infected() == deck.discard && (1..=Cubes::MOST).all(right_many)
+    own && cards
+        && game.cubes.all_infected() == deck.discard
+        && (1..=Cubes::MAX_PER_CITY).all(right_many)
 }

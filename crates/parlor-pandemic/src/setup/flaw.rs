@@ -1,130 +1,130 @@
-//! What can be wrong with a described situation.
+//! Flaws of setups.
 
 use std::fmt;
 
 use parlor_core::Seat;
 
 use crate::game::STATIONS;
-use crate::{Card, City, Color, Cubes, Event, Illegal, Role, Rules};
+use crate::{Card, City, Color, Cubes, EventCard, Illegal, Role, Rules};
 
-/// Something that no game can show.
+/// Reason why a setup is not a possible game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Flaw {
-    /// More cubes of a color than there are.
-    #[error("{cubes} {color} cubes are on the board; there are {each}", each = Cubes::EACH)]
+    /// There are more cubes of a color than exist.
+    #[error("{cubes} {color} cubes are on the board; there are {each}", each = Cubes::PER_COLOR)]
     Cubes {
-        /// Which.
+        /// Color of the cubes.
         color: Color,
-        /// How many.
+        /// Number of cubes.
         cubes: u32,
     },
-    /// More cubes of a color than a city holds.
+    /// A city has too many cubes of a color.
     #[error("{city} has {cubes} cubes of one color; at the fourth it has an outbreak instead")]
     CubesInCity {
-        /// Where.
+        /// City of the cubes.
         city: City,
-        /// How many.
+        /// Number of cubes.
         cubes: u8,
     },
-    /// Cured cubes where the Medic is.
+    /// There are cubes of a cured disease in the Medic's city.
     #[error("the Medic is in {city}, so no {color} cube is there: the disease is cured")]
     MedicAmongCubes {
-        /// Where.
+        /// City of the Medic.
         city: City,
-        /// Which.
+        /// Color of the cubes.
         color: Color,
     },
-    /// An infection card in two places.
+    /// An infection card is in two places.
     #[error("the infection card {0} is in two places")]
     InfectionTwice(City),
-    /// An infection card nowhere.
+    /// An infection card is missing.
     #[error("the infection card {0} is missing")]
     InfectionMissing(City),
-    /// A layer without cards.
+    /// A layer of the infection deck is empty.
     #[error("a layer of the infection deck has no card")]
     EmptyLayer,
-    /// More infection cards removed than can be.
+    /// More infection cards are removed than possible.
     #[error(
         "{0} infection cards are removed from the game, more than Resilient Population was played"
     )]
     Removed(u32),
-    /// A player card in two places.
+    /// A player card is in two places.
     #[error("the card {0} is in two places")]
     CardTwice(Card),
-    /// An event that the table does not play with.
+    /// An event is not part of this game.
     #[error("{0} is not among the events of this game")]
-    NotPlayedWith(Event),
-    /// A city among the removed events.
+    NotPlayedWith(EventCard),
+    /// A city is among the removed events.
     #[error("only events are removed from the game, not the card {0}")]
     CityRemoved(City),
-    /// An event on a role card that nobody has.
+    /// An event is stored without a Contingency Planner.
     #[error("{0} is stored, but nobody is the Contingency Planner")]
-    NoPlanner(Event),
-    /// Cards left for a deck that do not make one.
+    NoPlanner(EventCard),
+    /// The remaining cards cannot form a player deck.
     #[error(
-        "{unseen} unseen cards and {epidemics} epidemics are no player deck of this game at any time"
+        "{unseen} unseen cards and {epidemics} epidemics cannot form a player deck of this game"
     )]
     Deck {
-        /// Cities and events that are placed nowhere.
+        /// Number of cities and events placed nowhere.
         unseen: u32,
-        /// Epidemics that have not come.
+        /// Number of epidemics not yet drawn.
         epidemics: u8,
     },
-    /// More epidemics than the game has.
+    /// More epidemics were drawn than the game has.
     #[error("{drawn} epidemics were drawn; the game has {all}")]
     Epidemics {
-        /// Drawn, begun or not.
+        /// Number of epidemics drawn, started or not.
         drawn: u32,
-        /// In the game.
+        /// Number of epidemics in the game.
         all: u8,
     },
-    /// A hand that is too large for the moment.
+    /// A hand is too large for this moment.
     #[error("seat {seat} holds {cards} cards, more than a hand can have at this moment")]
     Hand {
-        /// Whose.
+        /// Seat that holds it.
         seat: Seat,
-        /// How many.
+        /// Number of cards.
         cards: u32,
     },
-    /// Something of a seat that the table does not have.
+    /// Something belongs to a seat that does not exist.
     #[error("there is no seat {0} at a table of {1}")]
     NoSeat(u8, u8),
-    /// A role twice.
+    /// Two players have the same role.
     #[error("two players are the {0}")]
     RoleTwice(Role),
-    /// A seat without role.
+    /// A seat has no role.
     #[error("seat {0} has no role")]
     NoRole(Seat),
-    /// A role that the seat cannot be dealt.
+    /// A seat cannot have this role under the rules.
     #[error("seat {0} cannot be the {1} by the rules of this table")]
     WrongRole(Seat, Role),
-    /// No station, or too many.
+    /// There are no research stations, or too many.
     #[error("{0} research stations are on the board; there are 1 to {STATIONS}")]
     Stations(u32),
-    /// A flight of nobody.
+    /// The Operations Expert's flight is used, but the Operations Expert is not on turn.
     #[error("the flight of this turn is used, but the Operations Expert is not on turn")]
     Flown,
-    /// No stop for events, and no infection step.
-    #[error("infection cards are turned without a stop only while they are turned")]
+    /// Events are ignored outside the infection step.
+    #[error("events can be ignored only during the infection step")]
     Hurry,
-    /// A count that the stage of the turn does not have.
+    /// A count does not fit the stage of the turn.
     #[error("at this stage of the turn, {0}")]
     Stage(&'static str),
-    /// Set-up that went another way.
+    /// The setup did not proceed by the rules.
     #[error("during the set-up, {0}")]
     SetUp(&'static str),
-    /// A question or a forecast that cannot be open.
+    /// A question or forecast cannot be open.
     #[error("{0}")]
     Interrupt(&'static str),
-    /// A question about a move that is not legal.
-    #[error("what is asked for is not possible: {0}")]
+    /// The move asked for is not legal.
+    #[error("the move asked for is not possible: {0}")]
     Request(Illegal),
-    /// An end that the board does not show, or no end where it shows one.
+    /// The result contradicts the board.
     #[error("{0}")]
-    Ending(&'static str),
+    PandemicEnding(&'static str),
 }
 
-/// Everything that speaks against a [`Setup`](crate::Setup), at least one thing.
+/// All flaws of a [`Setup`](crate::Setup), at least one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Flaws(pub Vec<Flaw>);
 
@@ -138,7 +138,7 @@ impl fmt::Display for Flaws {
 impl std::error::Error for Flaws {}
 
 impl Flaw {
-    /// A seat's number that is too high for these rules.
+    /// Returns the flaw for a seat number that is too high for these rules.
     pub(super) fn no_seat(seat: usize, rules: Rules) -> Flaw {
         Flaw::NoSeat(seat as u8, rules.players())
     }

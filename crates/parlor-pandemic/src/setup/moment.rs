@@ -1,13 +1,15 @@
-//! Flaws of the moment: counts of the turn, hands, what is open, how it ended.
+//! Checks of the current moment: counts of the turn, hands, open questions, the result.
 
 use parlor_core::Seat;
 
 use super::{Flaw, Setup};
 use crate::game::{ACTIONS, FORECAST, MAX_OUTBREAKS};
-use crate::{Card, Color, Cubes, Ending, Event, Game, HAND_LIMIT, Interrupt, RATES, Role, Stage};
+use crate::{
+    Card, Color, Cubes, EventCard, Game, HAND_LIMIT, Interrupt, PandemicEnding, RATES, Role, Stage,
+};
 
 impl Setup {
-    /// What does not fit the stage of the turn.
+    /// Checks everything against the stage of the turn.
     pub(super) fn check_moment(&self, flaws: &mut Vec<Flaw>) {
         flaws.extend(
             self.rules
@@ -82,7 +84,7 @@ impl Setup {
         );
     }
 
-    /// How many cards beyond the limit a hand can have now: one that was shared, or two that were drawn.
+    /// Checks hand sizes: a hand can exceed the limit by one shared card or two drawn ones.
     fn check_hands(&self, flaws: &mut Vec<Flaw>) {
         let (own, others) = match self.stage {
             Stage::Actions => (1, 1),
@@ -123,32 +125,37 @@ impl Setup {
             None if self.outbreaks >= MAX_OUTBREAKS => {
                 "there are eight outbreaks, so the game is lost"
             }
-            Some(Ending::Cured) if cures < 4 || !in_actions => {
+            Some(PandemicEnding::Cured) if cures < 4 || !in_actions => {
                 "the game is won by a fourth cure, with an action"
             }
-            Some(Ending::Outbreaks) if self.outbreaks != MAX_OUTBREAKS || !in_infection => {
+            Some(PandemicEnding::Outbreaks) if self.outbreaks != MAX_OUTBREAKS || !in_infection => {
                 "outbreaks end a game with the eighth, when an infection card was turned"
             }
-            Some(Ending::Cubes(color))
-                if on_board(color) < u32::from(Cubes::EACH) || !in_infection =>
+            Some(PandemicEnding::Cubes(color))
+                if on_board(color) < u32::from(Cubes::PER_COLOR) || !in_infection =>
             {
                 "cubes end a game when an infection card needs more than are left"
             }
-            Some(Ending::Cards) if !in_actions => "cards end a game when two have to be drawn",
-            Some(ending) if cures == 4 && ending != Ending::Cured => {
+            Some(PandemicEnding::Cards) if !in_actions => {
+                "cards end a game when two have to be drawn"
+            }
+            Some(ending) if cures == 4 && ending != PandemicEnding::Cured => {
                 "all four cures are found, so the game is won"
             }
-            Some(ending) if self.outbreaks >= MAX_OUTBREAKS && ending != Ending::Outbreaks => {
+            Some(ending)
+                if self.outbreaks >= MAX_OUTBREAKS && ending != PandemicEnding::Outbreaks =>
+            {
                 "there are eight outbreaks, so the game is lost by them"
             }
             Some(_) if self.interrupt.is_some() => "the game is over, so nothing is open",
             _ => return,
         };
-        flaws.push(Flaw::Ending(wrong));
+        flaws.push(Flaw::PandemicEnding(wrong));
     }
 }
 
-/// What only shows in the whole game: the deck, the Medic's city, what is open. A request is put in its plainest form.
+/// Checks that need the whole game: the deck, the Medic's city, open questions. A request is
+/// replaced by its plainest form.
 pub(super) fn check_game(game: &mut Game, flaws: &mut Vec<Flaw>) {
     let drawing = match game.stage {
         Stage::Draw(left) => left,
@@ -159,8 +166,8 @@ pub(super) fn check_game(game: &mut Game, flaws: &mut Vec<Flaw>) {
             "the player deck has the cards that are to be drawn",
         ));
     }
-    if game.ending == Some(Ending::Cards) && game.deck.len() >= 2 {
-        flaws.push(Flaw::Ending(
+    if game.ending == Some(PandemicEnding::Cards) && game.deck.len() >= 2 {
+        flaws.push(Flaw::PandemicEnding(
             "two cards can be drawn, so the game is not lost by them",
         ));
     }
@@ -189,7 +196,8 @@ pub(super) fn check_game(game: &mut Game, flaws: &mut Vec<Flaw>) {
     }
 }
 
-/// Whether a forecast of this many cards takes six, or all there were; `waiting` of them are still in the deck.
+/// Returns true if a forecast of this many cards shows six, or all there were; `waiting` of them
+/// are still in the deck.
 fn is_full(game: &Game, cards: u32, waiting: u32) -> bool {
     cards == (u32::from(game.infection.len()) + cards - waiting).min(FORECAST as u32)
 }
@@ -203,7 +211,7 @@ fn check_forecast(game: &Game, seat: Seat, fits: bool, flaws: &mut Vec<Flaw>) {
             "a forecast shows the top six infection cards, or all there are",
         ));
     }
-    let played = Card::Event(Event::Forecast);
+    let played = Card::Event(EventCard::Forecast);
     if !game.discard.has(played) && !game.gone.has(played) {
         flaws.push(Flaw::Interrupt(
             "a forecast is open, but the card was not played",
@@ -223,10 +231,10 @@ fn check_question(game: &mut Game, flaws: &mut Vec<Flaw>) {
     let Some(Interrupt::Consent { asked, by, request }) = game.interrupt.take() else {
         return;
     };
-    let request = game.plainer(&request);
+    let request = game.plainest(&request);
     if let Err(reason) = game.check_move(&request) {
         flaws.push(Flaw::Request(reason));
-    } else if game.mover_of(&request) != Some(by) || game.owner(&request, by) != Some(asked) {
+    } else if game.seat_moving(&request) != Some(by) || game.owner(&request, by) != Some(asked) {
         flaws.push(Flaw::Interrupt(
             "only the owner of a pawn or a card is asked, by the player who wants it",
         ));

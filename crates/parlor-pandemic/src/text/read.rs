@@ -1,23 +1,25 @@
-//! The game of a line.
+//! Parser of a game's text.
 
 use parlor_core::{Notation, NotationError, Seat};
 
 use super::words;
 use crate::game::{FORECAST, Interrupt, RATES};
-use crate::{Cards, Cities, City, Color, Ending, Event, Game, Role, Roles, Rules, Setup};
+use crate::{
+    Cards, Cities, City, Color, EventCard, Game, PandemicEnding, Role, Roles, Rules, Setup,
+};
 
-/// The game of a line.
+/// Parses a game.
 pub(crate) fn read(text: &str) -> Result<Game, NotationError> {
     let bad = |what: String| NotationError::new(text, format!("a position of Pandemic: {what}"));
-    let line = Line::split(text).map_err(bad)?;
+    let line = ParsedLine::split(text).map_err(bad)?;
     let setup = line.setup().map_err(bad)?;
     setup.validate().map_err(|flaws| bad(flaws.to_string()))
 }
 
-/// What would be right, where something is not.
+/// A parsed value, or a description of a valid one.
 type Read<T> = Result<T, String>;
 
-/// All words that a line can have, each with a value that would be right.
+/// All keys of a line, each with an example of a valid word.
 const KEYS: [(&str, &str); 26] = [
     ("consent", "yes or no"),
     (
@@ -79,20 +81,20 @@ const KEYS: [(&str, &str); 26] = [
 
 const FLAGS: [&str; 3] = ["flown", "quiet", "hurry"];
 
-/// The words of a line, each at most once.
-struct Line<'a> {
+/// Words of a line, each at most once.
+struct ParsedLine<'a> {
     players: u8,
     epidemics: u8,
     values: [Option<&'a str>; KEYS.len()],
     flags: [bool; FLAGS.len()],
 }
 
-impl<'a> Line<'a> {
-    fn split(text: &'a str) -> Read<Line<'a>> {
+impl<'a> ParsedLine<'a> {
+    fn split(text: &'a str) -> Read<ParsedLine<'a>> {
         let mut all = text.split_whitespace();
         let start = || "it begins with players and epidemics, such as 2p4e".to_owned();
         let (players, epidemics) = all.next().and_then(numbers).ok_or_else(start)?;
-        let mut line = Line {
+        let mut line = ParsedLine {
             players,
             epidemics,
             values: [None; KEYS.len()],
@@ -117,7 +119,7 @@ impl<'a> Line<'a> {
         Ok(line)
     }
 
-    /// The value of a word, or its default where it is left out.
+    /// Parses the value of a word, or returns the default if the word is missing.
     fn get<T>(&self, key: &str, default: T, read: impl FnOnce(&str) -> Option<T>) -> Read<T> {
         let at = KEYS
             .iter()
@@ -129,7 +131,7 @@ impl<'a> Line<'a> {
         read(value).ok_or_else(|| format!("{key} is {}", KEYS[at].1))
     }
 
-    /// One value for each seat.
+    /// Parses one value per seat.
     fn seats<T: Copy>(
         &self,
         key: &str,
@@ -195,7 +197,7 @@ impl<'a> Line<'a> {
                 .map(|cities| cities[0])
         })?;
         setup.hands = self.seats("hands", '/', Cards::NONE, words::read_cards)?;
-        setup.stored = self.get("stored", None, |text| Event::from_name(text).map(Some))?;
+        setup.stored = self.get("stored", None, |text| EventCard::from_name(text).map(Some))?;
         setup.discard = self.get("discard", Cards::NONE, words::read_cards)?;
         setup.gone = self.get("gone", Cards::NONE, words::read_cards)?;
         Ok(())
@@ -211,7 +213,7 @@ impl<'a> Line<'a> {
         Ok(())
     }
 
-    /// The layers; `*` is what is neither in another layer nor anywhere else.
+    /// Parses the layers; `*` stands for all cards that are in no other layer or pile.
     fn infection(&self, setup: &mut Setup) -> Read<()> {
         setup.infected = self.get("infected", Cities::NONE, words::read_set)?;
         setup.removed = self.get("removed", Cities::NONE, words::read_set)?;
@@ -229,7 +231,7 @@ impl<'a> Line<'a> {
         Ok(())
     }
 
-    /// At most one of `ask`, `look` and `order`.
+    /// Parses at most one of `ask`, `look` and `order`.
     fn interrupt(&self, setup: &mut Setup) -> Read<()> {
         let look = self.get("look", None, |text| read_look(text).map(Some))?;
         let order = self.get("order", None, |text| read_order(text).map(Some))?;
@@ -252,7 +254,7 @@ fn unknown(word: &str) -> String {
     )
 }
 
-/// `2p4e`.
+/// Parses `2p4e`.
 fn numbers(word: &str) -> Option<(u8, u8)> {
     let (players, epidemics) = word.strip_suffix('e')?.split_once('p')?;
     Some((words::read_count(players)?, words::read_count(epidemics)?))
@@ -261,7 +263,7 @@ fn numbers(word: &str) -> Option<(u8, u8)> {
 fn read_events(text: &str) -> Option<Cards> {
     text.split(',')
         .filter(|_| text != "none")
-        .map(|name| Event::from_name(name).map(crate::Card::Event))
+        .map(|name| EventCard::from_name(name).map(crate::Card::Event))
         .collect()
 }
 
@@ -273,15 +275,15 @@ fn read_declined(text: &str) -> Option<[bool; 4]> {
     Some(declined)
 }
 
-fn read_ending(text: &str) -> Option<Ending> {
+fn read_ending(text: &str) -> Option<PandemicEnding> {
     match text {
-        "cured" => Some(Ending::Cured),
-        "outbreaks" => Some(Ending::Outbreaks),
-        "cards" => Some(Ending::Cards),
+        "cured" => Some(PandemicEnding::Cured),
+        "outbreaks" => Some(PandemicEnding::Outbreaks),
+        "cards" => Some(PandemicEnding::Cards),
         _ => text
             .strip_prefix("cubes:")
             .and_then(Color::from_name)
-            .map(Ending::Cubes),
+            .map(PandemicEnding::Cubes),
     }
 }
 
@@ -352,7 +354,7 @@ fn read_order(text: &str) -> Option<Interrupt> {
     })
 }
 
-/// A question about a move: who asks and who is asked follow from it.
+/// Parses a question about a move; the seats involved follow from the move.
 fn read_request(setup: &Setup, text: &str) -> Option<Interrupt> {
     let seats = setup.rules.players();
     if setup.active.number() >= seats {
@@ -369,7 +371,7 @@ fn read_request(setup: &Setup, text: &str) -> Option<Interrupt> {
         ..Game::new(setup.rules)
     };
     let request = game.parse_move(text).ok()?;
-    let by = game.mover_of(&request)?;
+    let by = game.seat_moving(&request)?;
     let asked = game.owner(&request, by)?;
     Some(Interrupt::Consent { asked, by, request })
 }

@@ -1,17 +1,17 @@
-//! Cities, cards and seats as parts of a word, both ways.
+//! Text of cities, cards and seats, written and parsed.
 
 use parlor_core::Seat;
 
-use crate::{Card, Cards, Cities, City, Color, Event, Role, Stage};
+use crate::{Card, Cards, Cities, City, Color, EventCard, Role, Stage};
 
-/// The letters of the four colors in their order.
+/// Letters of the four colors in order.
 const LETTERS: [char; 4] = ['b', 'y', 'k', 'r'];
 
 pub(super) fn cities(cities: Cities) -> String {
     cities.into_iter().map(City::code).collect()
 }
 
-/// Codes without anything between them; none twice.
+/// Parses codes run together; none may appear twice.
 pub(super) fn read_cities(text: &str) -> Option<Vec<City>> {
     if !text.is_ascii() || !text.len().is_multiple_of(3) {
         return None;
@@ -44,11 +44,11 @@ pub(super) fn cards(cards: Cards) -> String {
 pub(super) fn read_cards(text: &str) -> Option<Cards> {
     let mut found = Cards::NONE;
     for part in text.split('+').filter(|_| !text.is_empty()) {
-        let new = match Event::from_name(part) {
+        let new = match EventCard::from_name(part) {
             Some(event) => Cards::NONE.with(event),
             None => read_set(part)
                 .filter(|set| !set.is_empty())
-                .map(Cards::of_cities)?,
+                .map(Cards::from_cities)?,
         };
         if !new.and(found).is_empty() {
             return None;
@@ -68,7 +68,7 @@ pub(super) fn colors(cubes: [u8; 4]) -> String {
         .collect()
 }
 
-/// `b3k1`, every color at most once.
+/// Parses `b3k1`, with every color at most once.
 pub(super) fn read_colors(text: &str) -> Option<[u8; 4]> {
     let mut cubes = [0; 4];
     let mut rest = text.chars();
@@ -114,7 +114,7 @@ pub(super) fn read_seat(text: &str) -> Option<Seat> {
     read_count(text).and_then(|number| Seat::new(number).ok())
 }
 
-/// A small number in digits, without a sign.
+/// Parses a small unsigned number.
 pub(super) fn read_count(text: &str) -> Option<u8> {
     text.bytes()
         .all(|byte| byte.is_ascii_digit())
@@ -130,7 +130,7 @@ pub(super) fn events(events: Cards) -> String {
     }
 }
 
-/// The stage with the count that belongs to it: actions, cards to draw, infection cards.
+/// Returns the text of a stage with its count: actions, cards to draw or infection cards.
 pub(super) fn stage(stage: Stage, actions: u8, infections: u8) -> String {
     match stage {
         Stage::Setup(step) => format!("setup:{step}"),
@@ -145,7 +145,8 @@ pub(super) fn stage(stage: Stage, actions: u8, infections: u8) -> String {
     }
 }
 
-/// The stage, actions and infection cards; the latter are nothing where the rate says them.
+/// Parses a stage with its actions and infection cards; the latter are `None` if the infection rate
+/// determines them.
 pub(super) fn read_stage(text: &str) -> Option<(Stage, u8, Option<u8>)> {
     let (name, count) = match text.split_once(':') {
         Some((name, count)) => (name, Some(read_count(count)?)),

@@ -1,15 +1,15 @@
-//! The line for a game.
+//! Writer of a game's text.
 
 use parlor_core::Notation;
 
 use super::words;
 use crate::game::Interrupt;
-use crate::{Cards, Cities, City, Color, Ending, Game, Roles, Rules, Setup};
+use crate::{Cards, Cities, City, Color, Game, PandemicEnding, Roles, Rules, Setup};
 
-/// The line for a game.
+/// Writes a game as one line.
 pub(crate) fn write(game: &Game) -> String {
     let setup = game.setup();
-    let mut line = Line(format!(
+    let mut line = LineWriter(format!(
         "{}p{}e",
         setup.rules.players(),
         setup.rules.epidemics()
@@ -31,10 +31,10 @@ pub(crate) fn write(game: &Game) -> String {
     line.0
 }
 
-/// The words so far.
-struct Line(String);
+/// Words written so far.
+struct LineWriter(String);
 
-impl Line {
+impl LineWriter {
     fn word(&mut self, key: &str, value: String, default: &str) {
         if value != default {
             self.flag(&format!("{key}={value}"), true);
@@ -66,7 +66,7 @@ impl Line {
     }
 }
 
-fn rules(rules: Rules, line: &mut Line) {
+fn rules(rules: Rules, line: &mut LineWriter) {
     line.flag("consent=no", !rules.consent());
     if rules.events() != Cards::EVENTS {
         line.word("events", words::events(rules.events()), "");
@@ -93,7 +93,7 @@ fn rules(rules: Rules, line: &mut Line) {
     }
 }
 
-fn people(setup: &Setup, line: &mut Line) {
+fn people(setup: &Setup, line: &mut LineWriter) {
     let seats = usize::from(setup.rules.players());
     if setup.roles.iter().any(Option::is_some) {
         let names: Vec<&str> = setup.roles[..seats]
@@ -116,14 +116,14 @@ fn people(setup: &Setup, line: &mut Line) {
     line.word("hands", hands.join("/"), &"/".repeat(seats - 1));
     line.word(
         "stored",
-        setup.stored.map_or("", crate::Event::text).to_owned(),
+        setup.stored.map_or("", crate::EventCard::text).to_owned(),
         "",
     );
     line.word("discard", words::cards(setup.discard), "");
     line.word("gone", words::cards(setup.gone), "");
 }
 
-fn board(setup: &Setup, line: &mut Line) {
+fn board(setup: &Setup, line: &mut LineWriter) {
     let infected = City::all().filter(|city| setup.cubes[city.index()] != [0; 4]);
     let cubes = infected.map(|city| {
         format!(
@@ -144,8 +144,8 @@ fn board(setup: &Setup, line: &mut Line) {
     line.word("cured", words::cured(setup.cured), "");
 }
 
-/// The lowest layer is usually the largest, and the rest says it.
-fn infection(setup: &Setup, line: &mut Line) {
+/// Writes the layers, with `*` for the lowest, which is usually the largest.
+fn infection(setup: &Setup, line: &mut LineWriter) {
     let upper = setup
         .layers
         .iter()
@@ -165,7 +165,7 @@ fn infection(setup: &Setup, line: &mut Line) {
     line.word("removed", words::cities(setup.removed), "");
 }
 
-fn moment(setup: &Setup, line: &mut Line) {
+fn moment(setup: &Setup, line: &mut LineWriter) {
     let declined: String = (0..4)
         .filter(|seat| setup.declined[*seat])
         .map(|seat| seat.to_string())
@@ -176,10 +176,10 @@ fn moment(setup: &Setup, line: &mut Line) {
     line.flag("hurry", setup.hurry);
     let over = match setup.ending {
         None => String::new(),
-        Some(Ending::Cured) => "cured".to_owned(),
-        Some(Ending::Outbreaks) => "outbreaks".to_owned(),
-        Some(Ending::Cards) => "cards".to_owned(),
-        Some(Ending::Cubes(color)) => format!("cubes:{}", Color::name(color)),
+        Some(PandemicEnding::Cured) => "cured".to_owned(),
+        Some(PandemicEnding::Outbreaks) => "outbreaks".to_owned(),
+        Some(PandemicEnding::Cards) => "cards".to_owned(),
+        Some(PandemicEnding::Cubes(color)) => format!("cubes:{}", Color::name(color)),
     };
     line.word("over", over, "");
 }

@@ -1,4 +1,4 @@
-//! The actions of a turn.
+//! Actions of a turn.
 
 use parlor_core::{Position, Turn};
 use parlor_pandemic::{Card, City, Color, Game, Illegal, Role, Stage};
@@ -8,7 +8,7 @@ use crate::help::{after, city, count, cubes, lists, play, refused, seat, table};
 const PAIR: &str = "roles=Researcher,Quarantine-Specialist";
 
 #[test]
-fn a_turn_has_four_actions_and_may_end_before() {
+fn a_turn_has_up_to_four_actions() {
     let mut game = table(PAIR);
     for (left, to) in [
         (3, "Washington"),
@@ -27,7 +27,7 @@ fn a_turn_has_four_actions_and_may_end_before() {
 }
 
 #[test]
-fn who_passes_draws_and_infects_all_the_same() {
+fn passing_still_draws_and_infects() {
     let game = after(PAIR, "draw draw:Essen draw:Milan infect:Lima infect:Cairo");
     assert_eq!(
         (game.active(), game.actions(), game.stage()),
@@ -44,7 +44,7 @@ fn who_passes_draws_and_infects_all_the_same() {
 }
 
 #[test]
-fn one_drives_along_a_connection_only() {
+fn driving_follows_a_connection() {
     let mut game = table(PAIR);
     let (from, to) = (City::ATLANTA, city("London"));
     assert_eq!(
@@ -61,7 +61,7 @@ fn one_drives_along_a_connection_only() {
 }
 
 #[test]
-fn a_direct_flight_costs_the_card_of_its_target() {
+fn a_direct_flight_costs_the_card_of_its_destination() {
     let game = table(&format!("{PAIR} hands=Lon/Par"));
     assert_eq!(
         refused(&game, "fly:Paris"),
@@ -75,7 +75,7 @@ fn a_direct_flight_costs_the_card_of_its_target() {
 }
 
 #[test]
-fn a_charter_flight_costs_the_card_of_where_it_begins() {
+fn a_charter_flight_costs_the_card_of_its_origin() {
     let game = table(&format!("{PAIR} hands=Lon/Atl"));
     assert_eq!(
         refused(&game, "charter:Sydney"),
@@ -103,7 +103,7 @@ fn a_shuttle_goes_from_station_to_station() {
 }
 
 #[test]
-fn a_flight_to_where_one_is_is_no_move() {
+fn flying_to_the_same_city_is_illegal() {
     let game = table(&format!("{PAIR} hands=AtlGovernment-Grant/Lon").replace("AtlGov", "Atl+Gov"));
     let same = Illegal::SameCity(City::ATLANTA);
     for m in [
@@ -119,7 +119,7 @@ fn a_flight_to_where_one_is_is_no_move() {
 }
 
 #[test]
-fn a_flight_along_a_connection_is_possible_but_a_shuttle_there_is_a_drive() {
+fn flights_to_a_neighbor_are_listed_but_shuttles_are_drives() {
     let game = table(&format!("{PAIR} hands=Mia/Lon stations=AtlMia"));
     assert!(
         lists(&game, "fly:Miami") && lists(&game, "drive:Miami") && !lists(&game, "shuttle:Miami")
@@ -148,7 +148,7 @@ fn a_station_costs_the_card_of_the_city() {
 }
 
 #[test]
-fn the_seventh_station_is_one_of_the_six() {
+fn a_seventh_station_moves_one_of_the_six() {
     let six = format!("{PAIR} at=Lon,Atl hands=Lon/Par stations=AtlCaiDelLimOsaSyd");
     let game = table(&six);
     assert_eq!(refused(&game, "build"), Illegal::NameAStation);
@@ -250,7 +250,7 @@ fn a_disease_is_cured_once() {
 }
 
 #[test]
-fn cards_of_a_cure_that_the_map_does_not_have_change_nothing() {
+fn card_bits_beyond_the_map_do_not_affect_a_cure() {
     let game = table(&format!("{PAIR} hands=LonParMilEssNYkLimSao/Del"));
     let m = game.parse_or("cure:blue:Lon,Par,Mil,Ess,NYk");
     let parlor_pandemic::Move::Cure { color, cards } = m else {
@@ -292,7 +292,7 @@ fn a_disease_is_eradicated_with_the_treatment_of_its_last_cube() {
 }
 
 #[test]
-fn the_last_cube_of_a_disease_without_cure_means_nothing() {
+fn removing_the_last_cube_of_an_uncured_disease_has_no_effect() {
     let mut game = table(&format!("{PAIR} cubes=Atl:b1"));
     play(&mut game, "treat:blue");
     assert_eq!(game.cubes().on_board(Color::Blue), 0);
@@ -305,7 +305,7 @@ fn the_last_cube_of_a_disease_without_cure_means_nothing() {
 }
 
 #[test]
-fn nobody_moves_anothers_pawn() {
+fn players_cannot_move_other_pawns() {
     let game = table(PAIR);
     assert_eq!(
         refused(&game, "drive:Quarantine-Specialist:Miami"),
@@ -323,7 +323,7 @@ fn nobody_moves_anothers_pawn() {
 }
 
 #[test]
-fn roles_keep_their_actions_to_themselves() {
+fn role_actions_are_refused_to_other_roles() {
     let game = table(&format!("{PAIR} hands=Lon/Par discard=Airlift"));
     assert_eq!(
         refused(&game, "expert:London:London"),
@@ -341,7 +341,7 @@ fn roles_keep_their_actions_to_themselves() {
 }
 
 #[test]
-fn the_other_player_acts_only_in_the_next_turn() {
+fn the_other_player_acts_in_the_next_turn() {
     let mut game = after(
         &format!("{PAIR} at=Atl,Lon"),
         "drive:Miami drive:Bogota drive:Lima drive:Santiago",
@@ -356,12 +356,12 @@ fn the_other_player_acts_only_in_the_next_turn() {
     );
 }
 
-/// Reading a move without ceremony.
-trait ParseOr {
+/// Parses a move that must be valid.
+trait ParseMove {
     fn parse_or(&self, text: &str) -> parlor_pandemic::Move;
 }
 
-impl ParseOr for Game {
+impl ParseMove for Game {
     fn parse_or(&self, text: &str) -> parlor_pandemic::Move {
         parlor_core::Notation::parse_move(self, text).expect("a move")
     }

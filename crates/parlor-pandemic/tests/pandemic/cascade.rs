@@ -1,15 +1,15 @@
-//! Outbreaks against a slow and plain reference: recursion over maps of numbers.
+//! Outbreaks compared with a slow, plain reference: recursion over maps of numbers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use parlor_core::{Position, below};
-use parlor_pandemic::{Chance, City, Color, Ending, Setup, Stage};
+use parlor_core::{Position, random_below};
+use parlor_pandemic::{Chance, City, Color, PandemicEnding, Setup, Stage};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
 use crate::help::{seat, table};
 
-/// A board of one color in plain numbers.
+/// Cubes of one color as plain numbers.
 struct Plain {
     cubes: BTreeMap<City, u32>,
     safe: BTreeSet<City>,
@@ -17,7 +17,8 @@ struct Plain {
 }
 
 impl Plain {
-    /// A cube, or an outbreak with a cube for every neighbor, as the rules say it.
+    /// Adds a cube, or resolves an outbreak with a cube for every neighbor, straight from the
+    /// rules.
     fn infect(&mut self, city: City) {
         if self.safe.contains(&city) || self.broken.contains(&city) {
             return;
@@ -34,15 +35,15 @@ impl Plain {
     }
 }
 
-/// A random board with cubes of one color, some of them as full as can be.
+/// Builds a random board with cubes of one color and many full cities.
 fn board(rng: &mut Xoshiro256PlusPlus) -> (Setup, Color) {
-    let color = Color::ALL[below(rng, 4) as usize];
+    let color = Color::ALL[random_below(rng, 4) as usize];
     let words = [
         "roles=Medic,Quarantine-Specialist",
         "roles=Medic,Scientist",
         "roles=Researcher,Quarantine-Specialist",
     ];
-    let base = words[below(rng, 3) as usize];
+    let base = words[random_below(rng, 3) as usize];
     let mut setup = BASES.with(|bases| {
         bases
             .borrow_mut()
@@ -52,23 +53,23 @@ fn board(rng: &mut Xoshiro256PlusPlus) -> (Setup, Color) {
     });
     setup.stage = Stage::Infecting;
     (setup.actions, setup.infections) = (0, 1);
-    setup.outbreaks = below(rng, 8) as u8;
-    setup.cured[color.index()] = below(rng, 2) == 0;
-    setup.pawns = [0, 1, 2, 3].map(|_| City::new(below(rng, 48) as u8).expect("a city"));
+    setup.outbreaks = random_below(rng, 8) as u8;
+    setup.cured[color.index()] = random_below(rng, 2) == 0;
+    setup.pawns = [0, 1, 2, 3].map(|_| City::new(random_below(rng, 48) as u8).expect("a city"));
     (setup.pawns[2], setup.pawns[3]) = (City::ATLANTA, City::ATLANTA);
-    // Around one city, so that chains are long.
-    let center = City::new(below(rng, 48) as u8).expect("a city");
-    let reach = 1 + below(rng, 4) as u8;
+    // Cluster around one city, so that chains are long.
+    let center = City::new(random_below(rng, 48) as u8).expect("a city");
+    let reach = 1 + random_below(rng, 4) as u8;
     let near: Vec<City> = City::all()
         .filter(|city| city.distance(center) <= reach)
         .collect();
-    let mut left = below(rng, 25) as u8;
+    let mut left = random_below(rng, 25) as u8;
     while left > 0
         && near
             .iter()
             .any(|city| setup.cubes[city.index()][color.index()] < 3)
     {
-        let city = near[below(rng, near.len() as u32) as usize];
+        let city = near[random_below(rng, near.len() as u32) as usize];
         let cubes = &mut setup.cubes[city.index()][color.index()];
         let more = (3 - *cubes).min(left);
         *cubes += more;
@@ -85,7 +86,7 @@ thread_local! {
 }
 
 #[test]
-fn outbreaks_are_those_of_a_plain_recursion() {
+fn outbreaks_match_a_plain_recursion() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(11);
     let (mut longest, mut lost) = (0, [0; 2]);
     for _ in 0..20_000 {
@@ -96,7 +97,7 @@ fn outbreaks_are_those_of_a_plain_recursion() {
             .iter()
             .copied()
             .find(|city| game.cubes().count(*city, color) == 3);
-        let city = full.unwrap_or(own[below(&mut rng, 12) as usize]);
+        let city = full.unwrap_or(own[random_below(&mut rng, 12) as usize]);
         let mut plain = Plain {
             cubes: City::all()
                 .map(|city| (city, u32::from(game.cubes().count(city, color))))
@@ -121,12 +122,12 @@ fn outbreaks_are_those_of_a_plain_recursion() {
                 assert_eq!(u32::from(game.cubes().supply(color)), 24 - on_board);
                 longest = longest.max(plain.broken.len());
             }
-            Some(Ending::Outbreaks) => {
+            Some(PandemicEnding::Outbreaks) => {
                 assert!(outbreaks >= 8);
                 lost[0] += 1;
             }
             Some(ending) => {
-                assert_eq!(ending, Ending::Cubes(color));
+                assert_eq!(ending, PandemicEnding::Cubes(color));
                 assert!(on_board > 24, "no cube was missing");
                 assert_eq!(
                     game.cubes().supply(color),

@@ -1,7 +1,7 @@
-//! Asking the owner of a pawn or a card.
+//! Consent of the owner of a pawn or a card.
 
 use parlor_core::{Notation, Position, Turn};
-use parlor_pandemic::{Color, Event, Game, Illegal, Interrupt, Role};
+use parlor_pandemic::{Color, EventCard, Game, Illegal, Interrupt, Role};
 
 use crate::help::{city, count, cubes, lists, play, refused, seat, table};
 
@@ -45,7 +45,7 @@ fn the_owner_of_a_pawn_is_asked_and_agrees() {
 }
 
 #[test]
-fn who_declines_is_not_moved_and_it_costs_no_action() {
+fn a_declined_move_has_no_effect_and_costs_no_action() {
     let mut game = ask("");
     play(&mut game, "drive:Medic:Chicago decline");
     assert_eq!(
@@ -56,7 +56,7 @@ fn who_declines_is_not_moved_and_it_costs_no_action() {
 }
 
 #[test]
-fn who_declined_is_not_asked_again_until_something_else_happens() {
+fn a_player_who_declined_is_not_asked_again_at_once() {
     let mut game = ask("hands=AtlAirlift//".replace("AtlA", "Atl+A").as_str());
     play(&mut game, "drive:Medic:Chicago decline");
     assert_eq!(
@@ -84,7 +84,7 @@ fn who_declined_is_not_asked_again_until_something_else_happens() {
 }
 
 #[test]
-fn another_refusal_is_nothing_that_happens_but_an_agreement_is() {
+fn agreements_reset_refusals_but_refusals_do_not() {
     let mut game = ask("");
     play(
         &mut game,
@@ -107,7 +107,7 @@ fn another_refusal_is_nothing_that_happens_but_an_agreement_is() {
 }
 
 #[test]
-fn the_other_one_agrees_to_give_and_to_take() {
+fn giving_and_taking_need_the_other_players_consent() {
     let mut game = ask("hands=Atl/Lon/");
     play(&mut game, "give:Atlanta:Scientist");
     assert_eq!(game.turn(), Turn::Move(seat(1)));
@@ -127,7 +127,7 @@ fn an_airlift_asks_the_owner_even_of_the_pawn_on_turn() {
     assert_eq!(game.turn(), Turn::Move(seat(0)));
     play(&mut game, "decline");
     assert_eq!(
-        game.holder(Event::Airlift),
+        game.holder(EventCard::Airlift),
         Some(seat(1)),
         "the card is kept"
     );
@@ -140,7 +140,7 @@ fn an_airlift_asks_the_owner_even_of_the_pawn_on_turn() {
 }
 
 #[test]
-fn nobody_is_asked_for_the_own_pawn() {
+fn moving_ones_own_pawn_needs_no_consent() {
     let mut game = ask("at=Atl,Lon,Cai");
     play(&mut game, "join:Dispatcher:London");
     assert_eq!(
@@ -150,21 +150,21 @@ fn nobody_is_asked_for_the_own_pawn() {
 }
 
 #[test]
-fn answers_belong_to_questions() {
+fn answers_without_a_question_are_refused() {
     let game = ask("");
     assert_eq!(refused(&game, "agree"), Illegal::NotAsked);
     assert_eq!(refused(&game, "decline"), Illegal::NotAsked);
 }
 
 #[test]
-fn a_table_without_consent_asks_nobody() {
+fn no_questions_are_asked_without_consent() {
     let mut game = ask("").with_consent(false);
     play(&mut game, "drive:Medic:Chicago");
     assert_eq!((game.pawn(seat(2)), game.actions()), (city("Chicago"), 3));
 }
 
 #[test]
-fn an_open_question_stays_open_when_a_planner_does_not_ask_any_more() {
+fn switching_consent_off_keeps_an_open_question() {
     let mut game = ask("");
     play(&mut game, "drive:Medic:Chicago");
     let mut plan = game.with_consent(false);
@@ -178,7 +178,7 @@ fn an_open_question_stays_open_when_a_planner_does_not_ask_any_more() {
 }
 
 #[test]
-fn a_shuttle_along_a_connection_is_asked_for_as_a_drive() {
+fn asking_for_a_shuttle_to_a_neighbor_asks_for_a_drive() {
     let mut game = ask("stations=AtlChi");
     play(&mut game, "shuttle:Medic:Chicago");
     let drive = game.parse_move("drive:Medic:Chicago").expect("a move");
@@ -188,7 +188,7 @@ fn a_shuttle_along_a_connection_is_asked_for_as_a_drive() {
 }
 
 #[test]
-fn who_has_a_full_hand_settles_it_before_and_after_a_question() {
+fn the_hand_limit_applies_before_and_after_a_question() {
     let mut game = ask("hands=Atl/LonParMilEssMadNYk+Airlift/");
     play(&mut game, "give:Atlanta:Scientist agree");
     assert_eq!(game.turn(), Turn::Move(seat(1)));
@@ -220,6 +220,6 @@ fn the_question_is_in_the_text_of_the_game() {
         .expected;
     assert_eq!(
         told,
-        "a position of Pandemic: what is asked for is not possible: Atlanta and London are not connected"
+        "a position of Pandemic: the move asked for is not possible: Atlanta and London are not connected"
     );
 }

@@ -1,7 +1,7 @@
-//! How games end, and when.
+//! Endings and the moment at which they occur.
 
 use parlor_core::{Outcome, Position, Turn};
-use parlor_pandemic::{Ending, Illegal};
+use parlor_pandemic::{Illegal, PandemicEnding};
 
 use crate::help::{after, play, refused, seat, table};
 
@@ -15,14 +15,14 @@ fn the_fourth_cure_wins_at_once() {
     );
     assert_eq!(
         (game.ending(), game.turn()),
-        (Some(Ending::Cured), Turn::Over(Outcome::TeamWon))
+        (Some(PandemicEnding::Cured), Turn::Over(Outcome::TeamWon))
     );
     assert_eq!((game.cures(), game.actions()), (4, 3));
     assert!(game.legal_moves().is_empty() && game.chances().is_empty());
     assert_eq!(refused(&game, "draw"), Illegal::Over);
 }
 
-/// A game whose deck has this many cards: no epidemic, and the rest discarded.
+/// Returns a game with this many cards left in the deck: no epidemic, the rest discarded.
 fn last_cards(cards: usize, words: &str) -> parlor_pandemic::Game {
     let mut setup = table(&format!("2p0e {PAIR} {words}")).setup();
     let game = table(&format!("2p0e {PAIR} {words}"));
@@ -34,10 +34,10 @@ fn last_cards(cards: usize, words: &str) -> parlor_pandemic::Game {
 }
 
 #[test]
-fn the_fourth_cure_wins_also_without_a_deck() {
+fn the_fourth_cure_wins_even_with_an_empty_deck() {
     let mut game = last_cards(0, "hands=LonParMilEss/ cured=ykr");
     play(&mut game, "cure:blue");
-    assert_eq!(game.ending(), Some(Ending::Cured));
+    assert_eq!(game.ending(), Some(PandemicEnding::Cured));
 }
 
 #[test]
@@ -47,7 +47,7 @@ fn three_cures_do_not_win() {
 }
 
 #[test]
-fn a_deck_of_two_is_drawn_and_the_turn_goes_on() {
+fn the_last_two_cards_can_be_drawn() {
     let mut game = last_cards(2, "");
     play(&mut game, "draw");
     let drawn: Vec<_> = game.deck().unseen().iter().collect();
@@ -66,18 +66,18 @@ fn a_deck_of_two_is_drawn_and_the_turn_goes_on() {
     play(&mut game, "drive:Miami draw");
     assert_eq!(
         (game.ending(), game.turn()),
-        (Some(Ending::Cards), Turn::Over(Outcome::TeamLost))
+        (Some(PandemicEnding::Cards), Turn::Over(Outcome::TeamLost))
     );
 }
 
 #[test]
-fn a_deck_of_one_is_not_drawn() {
+fn drawing_from_a_single_card_loses() {
     let mut game = last_cards(1, "");
     assert_eq!(game.ending(), None, "not before two cards have to be drawn");
     play(&mut game, "drive:Miami draw");
     assert_eq!(
         (game.ending(), game.deck().len(), game.hand(seat(0)).len()),
-        (Some(Ending::Cards), 1, 0)
+        (Some(PandemicEnding::Cards), 1, 0)
     );
 }
 
@@ -88,7 +88,10 @@ fn the_eighth_outbreak_loses() {
     let game = after(&words, "infect:London");
     assert_eq!(
         (game.ending(), game.turn()),
-        (Some(Ending::Outbreaks), Turn::Over(Outcome::TeamLost))
+        (
+            Some(PandemicEnding::Outbreaks),
+            Turn::Over(Outcome::TeamLost)
+        )
     );
     assert!(game.chances().is_empty(), "the second card is not turned");
 }
@@ -101,7 +104,7 @@ fn seven_outbreaks_do_not_lose() {
 }
 
 #[test]
-fn everybody_wins_or_loses_together() {
+fn all_players_win_or_lose_together() {
     let game = after(
         &format!("{PAIR} hands=LonParMilEss/ cured=ykr"),
         "cure:blue",

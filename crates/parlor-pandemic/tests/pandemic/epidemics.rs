@@ -1,13 +1,13 @@
-//! Epidemics: increase, infect, intensify; two at once; hands meanwhile.
+//! Epidemics: increase, infect, intensify; two at once; hands in the meantime.
 
 use parlor_core::{Position, Turn};
-use parlor_pandemic::{Card, Cities, City, Color, Ending, Event, Illegal, Stage};
+use parlor_pandemic::{Card, Cities, City, Color, EventCard, Illegal, PandemicEnding, Stage};
 
 use crate::help::{after, chances, cities, cubes, layers, play, refused, seat, table};
 
 const PAIR: &str = "roles=Researcher,Scientist at=Sgo,Sgo";
 
-/// Drawing an epidemic first and Essen second, with what else there is.
+/// Draws an epidemic first and Essen second.
 fn epidemic(words: &str, bottom: &str) -> parlor_pandemic::Game {
     after(
         &format!("{PAIR} {words}"),
@@ -95,12 +95,12 @@ fn a_protected_city_gets_no_epidemic_cubes_but_the_rest_happens() {
 }
 
 #[test]
-fn an_epidemic_that_misses_cubes_ends_the_game() {
+fn an_epidemic_that_runs_out_of_cubes_ends_the_game() {
     let board = "cubes=Lim:b3,Bog:b3,Bue:b3,Sao:b3,Joh:b3,Kin:b3,Osa:b3,Tok:b1";
     let game = epidemic(board, "London");
     assert_eq!(
         (game.ending(), game.cubes().supply(Color::Blue)),
-        (Some(Ending::Cubes(Color::Blue)), 0)
+        (Some(PandemicEnding::Cubes(Color::Blue)), 0)
     );
     assert_eq!(
         cubes(&game, "London", Color::Blue),
@@ -117,7 +117,7 @@ fn an_outbreak_of_an_epidemic_may_be_the_eighth() {
     play(&mut game, "draw draw:Epidemic draw:Essen bottom:London");
     assert_eq!(
         (game.ending(), game.outbreaks()),
-        (Some(Ending::Outbreaks), 8)
+        (Some(PandemicEnding::Outbreaks), 8)
     );
 }
 
@@ -135,10 +135,10 @@ fn both_cards_are_drawn_before_an_epidemic_is_resolved() {
     );
 }
 
-/// Two epidemics of one draw: one pile ends and the next one begins with its epidemic.
+/// Draws two epidemics at once: one pile ends and the next begins with its epidemic.
 fn two(words: &str) -> parlor_pandemic::Game {
     let mut game = table(&format!("{PAIR} {words}"));
-    // The first pile has thirteen cards: six draws leave its epidemic alone.
+    // The first pile has thirteen cards: after six draws only its epidemic is left.
     let mut setup = game.setup();
     let spare = game.deck().unseen().cities().into_iter().take(12);
     setup.discard = spare.fold(setup.discard, |discard, city| discard.with(city));
@@ -202,7 +202,7 @@ fn events_are_played_between_two_epidemics() {
 }
 
 #[test]
-fn the_hand_limit_waits_until_the_last_epidemic() {
+fn the_hand_limit_applies_after_the_last_epidemic() {
     let mut game = table(&format!("{PAIR} hands=LonParMilMadNYkMon+Forecast/"));
     play(&mut game, "draw draw:Essen draw:Epidemic bottom:Cairo");
     assert_eq!(
@@ -231,7 +231,7 @@ fn a_hand_of_nine_discards_two_or_plays_events_instead() {
     assert_eq!(refused(&game, "infect"), Illegal::LimitFirst(1));
     play(&mut game, "discard:Forecast infect:Lima infect:Cairo");
     assert_eq!((game.active(), game.hand(seat(0)).len()), (seat(1), 7));
-    assert!(game.discard().has(Event::Forecast));
+    assert!(game.discard().has(EventCard::Forecast));
     assert_eq!(refused(&game, "discard:London"), Illegal::NoLimit);
 }
 
@@ -264,7 +264,7 @@ fn an_event_drawn_with_an_epidemic_can_answer_it() {
 }
 
 #[test]
-fn reshuffled_cards_lie_on_what_a_forecast_left() {
+fn reshuffled_cards_lie_on_top_of_a_forecast() {
     let mut game = table(&format!(
         "{PAIR} hands=Forecast/ infection=*/LonParMilEssMadNYk infected=OsaTok"
     ));

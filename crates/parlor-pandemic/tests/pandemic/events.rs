@@ -1,7 +1,7 @@
-//! The five events and their moments.
+//! The five events and the moments at which they can be played.
 
 use parlor_core::{Notation, Position, Turn};
-use parlor_pandemic::{Cards, City, Color, Event, Game, Illegal, Interrupt, Stage};
+use parlor_pandemic::{Cards, City, Color, EventCard, Game, Illegal, Interrupt, Stage};
 
 use crate::help::{
     after, cities, city, count, cubes, layers, lists, play, read, refused, seat, table,
@@ -21,11 +21,11 @@ fn an_airlift_takes_any_pawn_to_any_city_without_an_action() {
     assert_eq!(count(&table(&words), "airlift:"), 2 * 47);
     let game = after(&words, "airlift:Scientist:Tokyo");
     assert_eq!((game.pawn(seat(1)), game.actions()), (city("Tokyo"), 4));
-    assert!(game.discard().has(Event::Airlift) && game.hand(seat(0)).is_empty());
+    assert!(game.discard().has(EventCard::Airlift) && game.hand(seat(0)).is_empty());
 }
 
 #[test]
-fn events_are_played_in_anybodys_turn_by_their_holder() {
+fn events_are_played_by_their_holder_in_any_turn() {
     let game = table(&format!(
         "{PAIR} hands=/Airlift+Forecast+Government-Grant+One-Quiet-Night infected=Lon"
     ));
@@ -42,21 +42,21 @@ fn events_are_played_in_anybodys_turn_by_their_holder() {
 }
 
 #[test]
-fn events_that_nobody_holds_are_refused() {
+fn events_without_a_holder_are_refused() {
     let game = table(&format!("{PAIR} discard=Airlift"));
     for (m, event) in [
-        ("airlift:Medic:Tokyo", Event::Airlift),
-        ("forecast", Event::Forecast),
-        ("grant:Tokyo", Event::GovernmentGrant),
-        ("quiet-night", Event::OneQuietNight),
-        ("resilient:London", Event::ResilientPopulation),
+        ("airlift:Medic:Tokyo", EventCard::Airlift),
+        ("forecast", EventCard::Forecast),
+        ("grant:Tokyo", EventCard::GovernmentGrant),
+        ("quiet-night", EventCard::OneQuietNight),
+        ("resilient:London", EventCard::ResilientPopulation),
     ] {
         assert_eq!(refused(&game, m), Illegal::NotHeld(event), "{m}");
     }
 }
 
 #[test]
-fn events_are_played_with_all_actions_done() {
+fn events_can_be_played_after_all_actions() {
     let game = table(&format!("{PAIR} stage=actions:0 hands=Government-Grant/"));
     assert!(lists(&game, "grant:Tokyo") && lists(&game, "draw"));
 }
@@ -95,7 +95,7 @@ fn a_forecast_shows_six_cards_and_the_holder_orders_them() {
 }
 
 #[test]
-fn a_forecast_that_is_ordered_leaves_the_cards_as_they_were_seen() {
+fn a_forecast_puts_the_cards_back_in_the_chosen_order() {
     let mut game = table(&format!("{PAIR} hands=Forecast/"));
     play(
         &mut game,
@@ -110,7 +110,7 @@ fn a_forecast_that_is_ordered_leaves_the_cards_as_they_were_seen() {
 }
 
 #[test]
-fn a_forecast_of_a_short_deck_shows_what_there_is() {
+fn a_forecast_of_a_short_deck_shows_all_of_it() {
     let discards: String = City::all().skip(3).map(City::code).collect();
     let mut game = table(&format!("{PAIR} hands=Forecast/ infected={discards}"));
     play(&mut game, "forecast look:Atlanta look:Essen look:Chicago");
@@ -246,10 +246,10 @@ fn only_resilient_population_is_played_between_infecting_and_intensifying() {
         (Stage::Intensify, Turn::Move(seat(0)))
     );
     for (m, event) in [
-        ("airlift:Medic:Tokyo", Event::Airlift),
-        ("forecast", Event::Forecast),
-        ("grant:Tokyo", Event::GovernmentGrant),
-        ("quiet-night", Event::OneQuietNight),
+        ("airlift:Medic:Tokyo", EventCard::Airlift),
+        ("forecast", EventCard::Forecast),
+        ("grant:Tokyo", EventCard::GovernmentGrant),
+        ("quiet-night", EventCard::OneQuietNight),
     ] {
         assert_eq!(refused(&game, m), Illegal::EventNow(event), "{m}");
     }
@@ -266,14 +266,17 @@ fn only_resilient_population_is_played_between_infecting_and_intensifying() {
 }
 
 #[test]
-fn who_lets_an_epidemic_intensify_keeps_resilient_population() {
+fn letting_an_epidemic_intensify_keeps_resilient_population() {
     let mut game = table(&format!("{PAIR} hands=/Resilient-Population infected=Osa"));
     play(
         &mut game,
         "draw draw:Epidemic draw:Essen bottom:London intensify",
     );
     assert_eq!(
-        (layers(&game)[0], game.holder(Event::ResilientPopulation)),
+        (
+            layers(&game)[0],
+            game.holder(EventCard::ResilientPopulation)
+        ),
         (cities("LonOsa"), Some(seat(1)))
     );
 }
@@ -299,7 +302,7 @@ fn events_are_played_between_two_infection_cards() {
 }
 
 #[test]
-fn after_the_last_event_nobody_is_asked_between_infection_cards() {
+fn without_events_infection_cards_are_turned_without_stops() {
     let mut game = table(&format!("{PAIR} stage=infect hands=/Airlift"));
     play(&mut game, "infect infect:London airlift:Medic:Tokyo");
     assert_eq!(
@@ -384,10 +387,10 @@ fn a_forecast_within_an_infection_step_orders_its_rest() {
 }
 
 #[test]
-fn an_event_of_no_use_does_not_stop_the_game() {
+fn an_event_without_effect_does_not_stop_the_game() {
     let mut game = table(&format!("{PAIR} hands=/One-Quiet-Night quiet"));
     play(&mut game, "draw draw:Essen draw:Milan");
     assert_eq!(game.active(), seat(1), "the night is quiet already");
-    let events = Cards::NONE.with(Event::Forecast);
+    let events = Cards::NONE.with(EventCard::Forecast);
     assert!(read("2p4e stage=setup:0 events=Forecast").rules().events() == events);
 }

@@ -1,17 +1,19 @@
-//! A whole game that is won, every step explained, against facts that another program counted.
+//! A complete won game with every step explained, checked against facts computed by another
+//! program.
 //!
-//! `golden.txt` has a step in each line: who moves, or `luck`, what happens, and behind `#` why the rules have it so. Lines that begin with
-//! `=` are facts about the position reached. Both the reasons and the facts come from a referee of another make, which knows the printed
-//! rules and the map, keeps plain numbers, follows outbreaks by recursion, and shares nothing with this crate.
+//! Each line of `golden.txt` is a step: the mover, or `luck`, the move or chance and, after `#`,
+//! the reason in the rules. Lines that begin with `=` are facts about the position reached. Reasons
+//! and facts come from an independent referee, which knows the printed rules and the map, keeps
+//! plain numbers, resolves outbreaks by recursion and shares no code with this crate.
 
 use parlor_core::{Notation, Outcome, Position, Seat, Turn};
-use parlor_pandemic::{Cards, City, Color, Event, Game, Rules};
+use parlor_pandemic::{Cards, City, Color, EventCard, Game, Rules};
 
 use crate::help::{city, seat};
 
 const GAME: &str = include_str!("golden.txt");
 
-/// Names joined by commas; `-` is nothing.
+/// Splits names separated by commas; `-` is an empty list.
 fn names(list: &str) -> impl Iterator<Item = &str> {
     list.split(',').filter(|name| *name != "-")
 }
@@ -53,7 +55,7 @@ fn holds(game: &Game, fact: &str) {
     }
 }
 
-/// Plays one step and says who made it.
+/// Plays one step and checks who made it.
 fn step(game: &mut Game, who: &str, text: &str) {
     if who == "luck" {
         let chance = game
@@ -77,7 +79,7 @@ fn step(game: &mut Game, who: &str, text: &str) {
 }
 
 #[test]
-fn a_game_that_is_won_goes_as_another_program_counts_it() {
+fn a_won_game_matches_another_program() {
     let mut game = Game::new(
         Rules::new(2, 4)
             .expect("a game of the box")
@@ -98,7 +100,7 @@ fn a_game_that_is_won_goes_as_another_program_counts_it() {
 }
 
 #[test]
-fn the_game_that_is_told_has_everything_in_it() {
+fn the_golden_game_covers_every_move_and_chance() {
     for part in [
         "draw:Epidemic",
         "bottom:",
@@ -117,7 +119,7 @@ fn the_game_that_is_told_has_everything_in_it() {
         "cures of four and of five"
     );
     assert!(GAME.contains("out of turn"));
-    let events = Event::ALL
+    let events = EventCard::ALL
         .into_iter()
         .filter(|event| GAME.contains(&format!(":{}", event.text())))
         .count();

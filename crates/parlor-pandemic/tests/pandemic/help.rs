@@ -1,10 +1,10 @@
-//! What the tests share.
+//! Shared test helpers.
 
 use parlor_core::{Notation, Position, Seat, Turn};
 use parlor_pandemic::{Cities, City, Color, Game, Illegal};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// One random move or chance; `false` when the game is over.
+/// Plays one random move or chance; returns false if the game is over.
 pub fn random_step(game: &mut Game, rng: &mut Xoshiro256PlusPlus) -> bool {
     match game.turn() {
         Turn::Over(_) => return false,
@@ -24,18 +24,19 @@ pub fn random_step(game: &mut Game, rng: &mut Xoshiro256PlusPlus) -> bool {
     true
 }
 
-/// The city with this name or code.
+/// Returns the city with this name or code.
 pub fn city(name: &str) -> City {
     City::from_name(name).unwrap_or_else(|| panic!("{name} is no city"))
 }
 
-/// The game of a line of text.
+/// Parses a game.
 pub fn read(text: &str) -> Game {
     Game::from_text(text).unwrap_or_else(|reason| panic!("{reason}"))
 }
 
-/// A game of two with four epidemics where nobody is asked and four actions are left, unless the words say something else. Cities from
-/// Tokyo backwards that no word names are discarded until the deck fits.
+/// Returns a two-player game with four epidemics, no consent and four actions left, unless the
+/// words specify something else. Unnamed cities from Tokyo backwards are discarded until the deck
+/// is valid.
 pub fn table(words: &str) -> Game {
     let mut line = words.to_owned();
     if !words
@@ -79,14 +80,14 @@ pub fn table(words: &str) -> Game {
         };
         match Game::from_text(&line.replace("discard=", &format!("discard={filler}{plus}"))) {
             Ok(game) => return game,
-            Err(reason) if reason.expected.contains("no player deck") => {}
+            Err(reason) if reason.expected.contains("cannot form a player deck") => {}
             Err(reason) => panic!("{reason}"),
         }
     }
     panic!("no deck fits {line}")
 }
 
-/// Plays moves and chances, separated by blanks, as the turn asks for them.
+/// Plays moves and chances separated by spaces; the turn decides which is expected.
 pub fn play(game: &mut Game, steps: &str) {
     for step in steps.split_whitespace() {
         if game.turn() == Turn::Chance {
@@ -105,14 +106,14 @@ pub fn play(game: &mut Game, steps: &str) {
     }
 }
 
-/// The game after these steps.
+/// Returns the game after these steps.
 pub fn after(words: &str, steps: &str) -> Game {
     let mut game = table(words);
     play(&mut game, steps);
     game
 }
 
-/// Why a move is refused.
+/// Returns the reason for refusing a move.
 pub fn refused(game: &Game, m: &str) -> Illegal {
     let m = game
         .parse_move(m)
@@ -121,7 +122,7 @@ pub fn refused(game: &Game, m: &str) -> Illegal {
     game.check(&m).expect_err("the move is refused")
 }
 
-/// Whether a move is listed.
+/// Returns true if a move is listed as legal.
 pub fn lists(game: &Game, m: &str) -> bool {
     let m = game
         .parse_move(m)
@@ -129,7 +130,7 @@ pub fn lists(game: &Game, m: &str) -> bool {
     game.legal_moves().contains(&m)
 }
 
-/// How many listed moves begin with this text.
+/// Returns the number of legal moves whose text starts with `start`.
 pub fn count(game: &Game, start: &str) -> usize {
     game.legal_moves()
         .iter()
@@ -137,7 +138,7 @@ pub fn count(game: &Game, start: &str) -> usize {
         .count()
 }
 
-/// Cities of a line of codes.
+/// Parses a line of city codes.
 pub fn cities(codes: &str) -> Cities {
     codes
         .as_bytes()
@@ -146,22 +147,22 @@ pub fn cities(codes: &str) -> Cities {
         .collect()
 }
 
-/// The layers of the infection deck from the top.
+/// Returns the layers of the infection deck from the top.
 pub fn layers(game: &Game) -> Vec<Cities> {
     game.infection().layers().collect()
 }
 
-/// Cubes of a color in a city.
+/// Returns the number of cubes of a color in a city.
 pub fn cubes(game: &Game, name: &str, color: Color) -> u8 {
     game.cubes().count(city(name), color)
 }
 
-/// The seat with this number.
+/// Returns the seat with this number.
 pub fn seat(number: u8) -> Seat {
     Seat::new(number).expect("a seat")
 }
 
-/// What luck can do, with weights.
+/// Returns the possible chances with their weights, as text.
 pub fn chances(game: &Game) -> Vec<String> {
     game.chances()
         .iter()

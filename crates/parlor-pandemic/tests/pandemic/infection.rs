@@ -1,13 +1,13 @@
 //! Infection steps and outbreaks.
 
 use parlor_core::Position;
-use parlor_pandemic::{Color, Ending, Game, Stage};
+use parlor_pandemic::{Color, Game, PandemicEnding, Stage};
 
 use crate::help::{after, cities, city, cubes, layers, play, seat, table};
 
 const PAIR: &str = "roles=Researcher,Scientist at=Sgo,Sgo";
 
-/// One infection card, the last of its step.
+/// Turns one infection card, the last of its step.
 fn infected(words: &str, card: &str) -> Game {
     let layer = if words.contains("infection=") {
         ""
@@ -21,7 +21,7 @@ fn infected(words: &str, card: &str) -> Game {
 }
 
 #[test]
-fn as_many_cards_are_turned_as_the_rate_says() {
+fn the_infection_rate_sets_the_number_of_cards() {
     for (epidemics, rate) in [
         (0, 2),
         (1, 2),
@@ -55,7 +55,7 @@ fn each_infection_card_brings_one_cube_of_its_color_and_goes_to_the_discards() {
 }
 
 #[test]
-fn cards_come_one_at_a_time_so_the_first_may_fill_a_city_and_the_second_break_it() {
+fn one_card_can_fill_a_city_and_the_next_cause_an_outbreak() {
     let mut game = table(&format!(
         "{PAIR} stage=infect cubes=Lon:b3,NYk:b2 infection=*/LonNYk"
     ));
@@ -96,7 +96,7 @@ fn an_outbreak_brings_its_own_color_to_cities_of_any() {
 }
 
 #[test]
-fn no_city_breaks_out_twice_for_one_card() {
+fn no_city_has_two_outbreaks_for_one_card() {
     let game = infected("cubes=Lon:b3,Par:b3,Ess:b3", "London");
     assert_eq!(game.outbreaks(), 3, "a triangle");
     assert_eq!(
@@ -117,7 +117,7 @@ fn no_city_breaks_out_twice_for_one_card() {
 }
 
 #[test]
-fn a_city_may_fill_up_and_break_out_within_one_chain() {
+fn a_city_can_fill_up_and_have_an_outbreak_within_one_chain() {
     let game = infected("cubes=Lon:b3,Par:b3,Mad:b2", "London");
     assert_eq!(
         game.outbreaks(),
@@ -127,7 +127,7 @@ fn a_city_may_fill_up_and_break_out_within_one_chain() {
 }
 
 #[test]
-fn a_city_may_break_out_again_with_the_next_card() {
+fn a_city_can_have_another_outbreak_with_the_next_card() {
     let mut game = table(&format!(
         "{PAIR} stage=infect cubes=Lon:b3,NYk:b3 infection=*/LonNYk"
     ));
@@ -168,7 +168,7 @@ fn the_eighth_outbreak_ends_the_game_inside_a_chain() {
     let game = infected("outbreaks=6 cubes=Lon:b3,Par:b3,Ess:b3,Mad:b3", "London");
     assert_eq!(
         (game.ending(), game.outbreaks()),
-        (Some(Ending::Outbreaks), 8)
+        (Some(PandemicEnding::Outbreaks), 8)
     );
     let placed: u8 = Color::ALL
         .iter()
@@ -178,7 +178,7 @@ fn the_eighth_outbreak_ends_the_game_inside_a_chain() {
     assert!(game.legal_moves().is_empty());
 }
 
-/// Blue cubes far from everything that the tests look at, `count` of them.
+/// Returns `count` blue cubes far from all cities used by the tests.
 fn far(count: usize) -> String {
     let places = ["Lim", "Bog", "Bue", "Sao", "Joh", "Kin", "Osa", "Tok"];
     let full = places
@@ -196,17 +196,17 @@ fn the_last_cube_may_be_used() {
 }
 
 #[test]
-fn a_cube_that_is_needed_and_missing_ends_the_game() {
+fn running_out_of_cubes_ends_the_game() {
     let game = infected(&format!("cubes={}", far(24)), "London");
-    assert_eq!(game.ending(), Some(Ending::Cubes(Color::Blue)));
+    assert_eq!(game.ending(), Some(PandemicEnding::Cubes(Color::Blue)));
 }
 
 #[test]
-fn a_cube_that_is_missing_in_an_outbreak_ends_the_game_and_the_outbreak_counts() {
+fn running_out_of_cubes_in_an_outbreak_ends_the_game_and_counts_the_outbreak() {
     let game = infected(&format!("cubes={},Lon:b3", far(18)), "London");
     assert_eq!(
         (game.ending(), game.outbreaks()),
-        (Some(Ending::Cubes(Color::Blue)), 1),
+        (Some(PandemicEnding::Cubes(Color::Blue)), 1),
         "three for four cities"
     );
     assert_eq!(
@@ -219,7 +219,7 @@ fn a_cube_that_is_missing_in_an_outbreak_ends_the_game_and_the_outbreak_counts()
 }
 
 #[test]
-fn without_supply_nothing_is_lost_while_no_cube_is_needed() {
+fn an_empty_supply_is_harmless_until_a_cube_is_needed() {
     let game = infected("cured=r", "Hong-Kong");
     assert_eq!(game.ending(), None, "eradicated");
     let game = after(
@@ -251,7 +251,7 @@ fn cards_of_a_layer_are_equally_likely_and_the_next_layer_waits() {
 }
 
 #[test]
-fn an_infection_deck_that_runs_out_is_made_of_its_discards() {
+fn an_empty_infection_deck_is_rebuilt_from_the_discards() {
     let all: String = parlor_pandemic::City::all()
         .skip(1)
         .map(parlor_pandemic::City::code)

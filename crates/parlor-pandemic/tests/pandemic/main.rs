@@ -1,4 +1,4 @@
-//! Facts about the rules of Pandemic.
+//! Tests of the rules of Pandemic.
 
 mod actions;
 mod cascade;

@@ -1,4 +1,4 @@
-//! The map, against lists of connections by name.
+//! The map, compared with lists of connections by name.
 
 use std::collections::BTreeSet;
 
@@ -84,7 +84,7 @@ fn santiago_is_a_dead_end_and_hong_kong_and_istanbul_are_hubs() {
 }
 
 #[test]
-fn distances_are_those_of_a_walk_along_connections() {
+fn distances_match_walks_along_connections() {
     let mut sum = 0;
     let mut far = BTreeSet::new();
     for from in City::all() {
@@ -121,7 +121,7 @@ fn distances_are_those_of_a_walk_along_connections() {
 }
 
 #[test]
-fn chicago_and_lima_alone_have_as_many_people_as_another_city() {
+fn only_chicago_and_lima_share_a_population() {
     let mut by_people: Vec<(u32, &str)> = City::all()
         .map(|city| (city.population(), city.name()))
         .collect();
@@ -146,7 +146,7 @@ fn three_connections_cross_the_pacific_and_the_edge_of_the_picture() {
 }
 
 #[test]
-fn names_texts_and_codes_are_words_that_mean_one_city() {
+fn names_texts_and_codes_are_unique() {
     let codes: BTreeSet<&str> = City::all().map(City::code).collect();
     assert_eq!(codes.len(), 48);
     for here in City::all() {
@@ -173,7 +173,7 @@ fn names_texts_and_codes_are_words_that_mean_one_city() {
 }
 
 #[test]
-fn sets_of_cities_do_what_sets_do() {
+fn city_sets_support_set_operations() {
     let (some, others) = (Cities::from_bits(0b1011), Cities::from_bits(0b0110));
     assert_eq!(
         (

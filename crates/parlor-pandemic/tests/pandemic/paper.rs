@@ -1,16 +1,16 @@
-//! What docs/pandemic.md says can be read by the program.
+//! The notation documented in docs/pandemic.md is accepted by the program.
 
 use parlor_core::{Notation, Position};
 use parlor_pandemic::Game;
 
 const PAPER: &str = include_str!("../../../../docs/pandemic.md");
 
-/// What stands between backquotes.
+/// Returns the texts between backquotes.
 fn quoted(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
 
-/// The first cells of the table under a heading.
+/// Returns the first cells of the table under a heading.
 fn first_cells(heading: &str) -> Vec<&'static str> {
     let section = PAPER.split_once(heading).expect("the heading").1;
     let section = section.split("\n## ").next().unwrap_or_default();
@@ -32,7 +32,7 @@ fn the_documented_position_is_read() {
 }
 
 #[test]
-fn every_documented_move_is_read_and_written_like_that() {
+fn every_documented_move_round_trips() {
     let text = documented_position()
         .text()
         .replace("roles=Medic,Scientist", "roles=Dispatcher,Medic");

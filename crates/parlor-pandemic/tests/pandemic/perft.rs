@@ -1,18 +1,18 @@
-//! The table of leaf counts, and a second count of it by a generator that knows nothing but what is refused.
+//! Perft table, with a second count by a brute-force generator that relies on `check` alone.
 
 use parlor_core::testing::perft_table;
 use parlor_core::{Notation, Position, Seat, Turn};
-use parlor_pandemic::{Card, City, Color, Event, Game, Move, Rules};
+use parlor_pandemic::{Card, City, Color, EventCard, Game, Move, Rules};
 
 const TABLE: &str = include_str!("pandemic.perft");
-/// Counts up to this one are made twice.
+/// Largest count that is verified a second time.
 const AGAIN: u64 = 6_000;
 
 fn start() -> Game {
     Game::new(Rules::new(2, 4).expect("within the limits"))
 }
 
-/// The lines of the table that are no remarks.
+/// Returns the lines of the table without comments.
 fn lines() -> impl Iterator<Item = &'static str> {
     TABLE
         .lines()
@@ -21,7 +21,7 @@ fn lines() -> impl Iterator<Item = &'static str> {
 }
 
 #[test]
-fn the_table_of_leaf_counts_holds() {
+fn perft_counts_match_the_table() {
     let checked = perft_table(&start(), TABLE, 3_000_000);
     assert_eq!(
         checked,
@@ -32,8 +32,8 @@ fn the_table_of_leaf_counts_holds() {
     );
 }
 
-/// Every move that somebody could think of, in a game of so many: any pawn to any city in any way, any card to and from anybody, any
-/// station moved anywhere, any four or five cards for a cure.
+/// Returns every conceivable move in a game with this many seats: any pawn to any city in any way,
+/// any card to and from any player, any station moved anywhere, any four or five cards for a cure.
 fn conceivable(seats: u8) -> Vec<Move> {
     let pawns: Vec<Seat> = Seat::all(seats).collect();
     let cities: Vec<City> = City::all().collect();
@@ -85,7 +85,7 @@ fn conceivable(seats: u8) -> Vec<Move> {
         ]);
     }
     moves.extend(stations.into_iter().map(|from| Move::Build { from }));
-    for event in Event::ALL {
+    for event in EventCard::ALL {
         moves.extend([
             Move::Fetch { event },
             Move::Discard {
@@ -101,8 +101,9 @@ fn conceivable(seats: u8) -> Vec<Move> {
     moves
 }
 
-/// Whether a move is not refused, nor another name for what a plainer move does: a shuttle where one can drive, a joining where one
-/// can do either, all infection cards where there is one.
+/// Returns true if a move is legal and not merely another spelling of a plainer move: a shuttle
+/// flight to a connected city, a join that a drive or shuttle flight can do, turning all infection
+/// cards if only one is left.
 fn is_counted(game: &Game, m: &Move) -> bool {
     let can = |m: Move| game.check(&m).is_ok();
     can(*m)
@@ -116,7 +117,7 @@ fn is_counted(game: &Game, m: &Move) -> bool {
         }
 }
 
-/// Leaves, with moves tried out instead of generated.
+/// Counts leaves by trying every move instead of generating legal ones.
 fn tried(game: &Game, depth: u32, all: &[Move]) -> u64 {
     if depth == 0 {
         return 1;
@@ -146,7 +147,7 @@ fn tried(game: &Game, depth: u32, all: &[Move]) -> u64 {
 }
 
 #[test]
-fn trying_every_conceivable_move_counts_the_same() {
+fn brute_force_finds_the_same_counts() {
     let all: Vec<Vec<Move>> = (0..=4).map(conceivable).collect();
     let (mut game, mut again) = (start(), 0);
     for line in lines() {

@@ -1,4 +1,4 @@
-//! `PyDemic`'s own tests, each with the values that its document prints.
+//! `PyDemic`'s own tests, each with the values printed in its document.
 
 mod protection;
 mod traps;
@@ -9,7 +9,7 @@ use parlor_pandemic::pydemic::{
     InfectError, Infection, MAX_INFECTION, MAX_OUTBREAKS, Player, ROLE_MEDIC,
 };
 
-/// Cubes by city and color.
+/// Builds cubes by city and color.
 fn infection(cubes: &[(&str, &[(&str, u8)])]) -> Infection {
     let here = |colors: &[(&str, u8)]| {
         colors
@@ -23,7 +23,7 @@ fn infection(cubes: &[(&str, &[(&str, u8)])]) -> Infection {
         .collect()
 }
 
-/// Blue cubes by city.
+/// Builds blue cubes by city.
 fn blue(cubes: &[(&str, u8)]) -> Infection {
     cubes
         .iter()
@@ -85,7 +85,7 @@ fn an_event_becomes_active() {
 }
 
 #[test]
-fn a_reset_returns_the_active_events_and_leaves_none() {
+fn a_reset_returns_and_clears_the_active_events() {
     let mut b = Board::default();
     b.set_active_event("event1");
     b.set_active_event("event2");
@@ -170,7 +170,7 @@ fn an_outbreak_reaches_every_connected_city() {
 }
 
 #[test]
-fn no_city_breaks_out_twice_in_a_chain() {
+fn no_city_has_two_outbreaks_in_a_chain() {
     let mut b = infected(blue(&[("London", 3), ("Essen", 3)]));
     assert_eq!(b.infect("London", COLOUR_BLUE), Ok(()));
     assert_eq!(b.outbreaks(), 2);
@@ -187,7 +187,7 @@ fn no_city_breaks_out_twice_in_a_chain() {
 }
 
 #[test]
-fn the_printed_constants_hold() {
+fn constants_have_the_printed_values() {
     assert_eq!((MAX_OUTBREAKS, MAX_INFECTION), (8, 3));
     assert_eq!(
         (COLOUR_BLUE, COLOUR_YELLOW),
@@ -203,7 +203,7 @@ fn the_printed_constants_hold() {
 }
 
 #[test]
-fn a_deck_is_drawn_from_and_added_to_at_both_ends() {
+fn decks_can_be_used_at_both_ends() {
     let mut deck = Deck::default();
     assert_eq!(
         (deck.draw_top(), deck.draw_bottom()),

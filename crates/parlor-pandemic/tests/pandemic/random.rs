@@ -1,13 +1,13 @@
 //! Random games: cards and cubes are conserved, and every game ends within the bound.
 
 use parlor_core::{Notation, Position, Seat};
-use parlor_pandemic::{Cards, Cities, City, Color, Event, Game, Interrupt, Rules, Stage};
+use parlor_pandemic::{Cards, Cities, City, Color, EventCard, Game, Interrupt, Rules, Stage};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
 use crate::help::random_step;
 
-/// What must be true of every position.
+/// Asserts the invariants of every position.
 fn conserved(game: &Game) {
     for color in Color::ALL {
         let on_board: u32 = City::all()
@@ -63,11 +63,11 @@ fn conserved(game: &Game) {
     );
 }
 
-/// What must be true at the end.
+/// Asserts the invariants of a finished game.
 fn sound_end(game: &Game, moves: u32) {
     conserved(game);
     assert!(
-        moves <= game.rules().most_moves(),
+        moves <= game.rules().max_moves(),
         "{moves} moves: {}",
         game.text()
     );
@@ -123,7 +123,7 @@ fn a_hundred_thousand_random_games_end_in_time_with_every_card_and_cube() {
 }
 
 #[test]
-fn what_random_games_play_reads_back() {
+fn moves_and_positions_of_random_games_round_trip() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
     for round in 0..60 {
         let rules = Rules::new(2 + round % 3, round % 13)
@@ -141,7 +141,8 @@ fn what_random_games_play_reads_back() {
     }
 }
 
-/// The most infection discards that any order of the player deck brings about: every place of every epidemic in its pile is tried.
+/// Returns the most infection discards possible for any order of the player deck, by trying every
+/// position of every epidemic in its pile.
 fn most_discards(rules: Rules) -> u32 {
     let sizes: Vec<u32> = (0..rules.epidemics())
         .map(|pile| u32::from(rules.pile(pile)))
@@ -155,7 +156,7 @@ fn most_discards(rules: Rules) -> u32 {
             .map(|(above, place)| above + place)
             .collect();
         most = most.max(discards_of(&epidemics, sizes.iter().sum()));
-        // The next choice of places, as a number is counted up.
+        // Next combination of positions, like incrementing a number.
         let Some(pile) = (0..sizes.len()).find(|pile| places[*pile] + 1 < sizes[*pile]) else {
             return most;
         };
@@ -164,7 +165,8 @@ fn most_discards(rules: Rules) -> u32 {
     }
 }
 
-/// The same for a deck of this many cards with epidemics at these places.
+/// Returns the most infection discards for a deck of `total` cards with epidemics at these
+/// positions.
 fn discards_of(epidemics: &[u32], total: u32) -> u32 {
     let (mut discards, mut most, mut come) = (9, 9, 0);
     for turn in 0..total / 2 {
@@ -195,12 +197,12 @@ fn the_infection_discards_never_exceed_36_cards_so_a_forecast_always_finds_six()
 }
 
 #[test]
-fn the_bound_on_moves_is_told_by_the_rules() {
+fn the_rules_bound_the_number_of_moves() {
     let most = |players, epidemics, consent| {
         Rules::new(players, epidemics)
             .expect("within the limits")
             .with_consent(consent)
-            .most_moves()
+            .max_moves()
     };
     assert_eq!(most(2, 4, false), most(4, 4, false), "the decks are equal");
     assert_eq!((most(2, 12, false), most(4, 12, true)), (354, 3_540));
@@ -212,15 +214,15 @@ fn the_bound_on_moves_is_told_by_the_rules() {
         .with_consent(false)
         .with_events(Cards::NONE);
     assert_eq!(
-        quiet.most_moves(),
+        quiet.max_moves(),
         21 * (4 + 1) + 48,
         "twenty turns draw, the last one does not"
     );
     assert!(
-        quiet.most_moves()
+        quiet.max_moves()
             < quiet
-                .with_events(Cards::NONE.with(Event::Airlift))
-                .most_moves()
+                .with_events(Cards::NONE.with(EventCard::Airlift))
+                .max_moves()
     );
 }
 

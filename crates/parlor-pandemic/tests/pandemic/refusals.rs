@@ -1,15 +1,16 @@
-//! Every move of every kind: what is accepted leads where a listed move leads, and nothing else is.
+//! Every move of every kind: accepted moves lead where a legal move leads, all others are refused.
 
 use std::collections::BTreeSet;
 
 use parlor_core::{Notation, Position, Turn};
-use parlor_pandemic::{Card, City, Color, Event, Game, Illegal, Move, Rules};
+use parlor_pandemic::{Card, City, Color, EventCard, Game, Illegal, Move, Rules};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
 use crate::help::{random_step, seat, table};
 
-/// Moves of every kind, with every seat (also some that do not exist), city, color, card and event.
+/// Returns moves of every kind, with every seat (including nonexistent ones), city, color, card and
+/// event.
 fn every_move(game: &Game) -> Vec<Move> {
     let seats: Vec<_> = [0, 1, 2, 3, 4, 15].map(seat).into();
     let mut all = vec![
@@ -27,7 +28,7 @@ fn every_move(game: &Game) -> Vec<Move> {
         Move::Build { from: None },
     ]);
     all.extend(Color::ALL.map(|color| Move::Treat { color }));
-    for event in Event::ALL {
+    for event in EventCard::ALL {
         all.extend([
             Move::Fetch { event },
             Move::Discard {
@@ -96,7 +97,7 @@ fn lead_to(game: &Game, m: &Move) -> String {
 }
 
 #[test]
-fn what_is_accepted_is_listed_or_the_same_as_something_listed() {
+fn accepted_moves_equal_listed_moves() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
     let mut others = 0;
     for round in 0..24 {
@@ -138,7 +139,7 @@ fn what_is_accepted_is_listed_or_the_same_as_something_listed() {
 }
 
 #[test]
-fn moves_at_the_wrong_moment_are_told_what_is_due() {
+fn moves_at_the_wrong_moment_are_refused_with_the_reason() {
     let pair = "roles=Medic,Scientist hands=Airlift/";
     let told = |words: &str, m: &str| crate::help::refused(&table(&format!("{pair} {words}")), m);
     assert_eq!(
@@ -178,7 +179,7 @@ fn a_refused_move_changes_nothing() {
 }
 
 #[test]
-fn a_chance_that_cannot_be_is_refused() {
+fn an_impossible_chance_is_refused() {
     let mut game = table("roles=Medic,Scientist hands=Lon/Par");
     let draw = game.parse_chance("draw:Essen").expect("a chance");
     assert!(game.try_resolve(&draw).is_err(), "nobody draws yet");
@@ -198,7 +199,7 @@ fn a_chance_that_cannot_be_is_refused() {
 }
 
 #[test]
-fn texts_that_are_no_moves_say_what_would_be_one() {
+fn invalid_move_texts_are_refused_with_a_hint() {
     let game = table("roles=Medic,Scientist");
     for (text, start) in [
         ("walk:Paris", "a move of Pandemic, such as drive:Paris"),
@@ -244,7 +245,7 @@ fn texts_that_are_no_moves_say_what_would_be_one() {
 }
 
 #[test]
-fn moves_are_read_as_people_write_them() {
+fn informal_spellings_of_moves_are_accepted() {
     let game = table("roles=Medic,Scientist hands=LonParMilEss/Cai");
     let same = |text: &str, canonical: &str| {
         let m = game.parse_move(text).expect("a move");

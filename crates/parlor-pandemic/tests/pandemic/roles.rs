@@ -1,7 +1,7 @@
 //! The seven roles and their limits.
 
 use parlor_core::Position;
-use parlor_pandemic::{Card, Cities, City, Color, Ending, Event, Game, Illegal, Role};
+use parlor_pandemic::{Card, Cities, City, Color, EventCard, Game, Illegal, PandemicEnding, Role};
 
 use crate::help::{after, cities, city, count, cubes, lists, play, refused, seat, table};
 
@@ -13,24 +13,29 @@ const EXPERT: &str = "roles=Operations-Expert,Scientist";
 fn the_planner_fetches_an_event_with_an_action_and_plays_it_once_more() {
     let mut game = table(&format!("{PLANNER} discard=Airlift+Forecast"));
     play(&mut game, "fetch:Airlift");
-    assert_eq!((game.stored(), game.actions()), (Some(Event::Airlift), 3));
-    assert!(!game.discard().has(Event::Airlift));
+    assert_eq!(
+        (game.stored(), game.actions()),
+        (Some(EventCard::Airlift), 3)
+    );
+    assert!(!game.discard().has(EventCard::Airlift));
     assert_eq!(
         refused(&game, "fetch:Forecast"),
-        Illegal::AlreadyStored(Event::Airlift)
+        Illegal::AlreadyStored(EventCard::Airlift)
     );
     play(&mut game, "airlift:Scientist:Cairo");
     assert_eq!((game.stored(), game.pawn(seat(1))), (None, city("Cairo")));
-    assert!(game.removed_events().has(Event::Airlift) && !game.discard().has(Event::Airlift));
+    assert!(
+        game.removed_events().has(EventCard::Airlift) && !game.discard().has(EventCard::Airlift)
+    );
     assert_eq!(
         refused(&game, "fetch:Airlift"),
-        Illegal::EventNotDiscarded(Event::Airlift)
+        Illegal::EventNotDiscarded(EventCard::Airlift)
     );
     play(&mut game, "fetch:Forecast");
 }
 
 #[test]
-fn the_planner_fetches_also_what_was_discarded_unplayed() {
+fn the_planner_can_fetch_an_event_discarded_unplayed() {
     let mut game = table(&format!(
         "{PLANNER} active=1 hands=/LonParMilMadNYkEss+Forecast"
     ));
@@ -38,21 +43,21 @@ fn the_planner_fetches_also_what_was_discarded_unplayed() {
         &mut game,
         "draw draw:Cairo draw:Delhi discard:Forecast discard:Delhi infect:Lima infect:Osaka fetch:Forecast",
     );
-    assert_eq!(game.stored(), Some(Event::Forecast));
+    assert_eq!(game.stored(), Some(EventCard::Forecast));
 }
 
 #[test]
-fn what_the_planner_keeps_is_not_in_the_hand() {
+fn the_stored_event_is_not_in_the_hand() {
     let game = table(&format!(
         "{PLANNER} hands=LonParMilMadNYkEssWas/ stored=Airlift"
     ));
     assert!(!game.is_over_limit(seat(0)));
     assert_eq!(game.hand(seat(0)).len(), 7);
-    assert_eq!(game.holder(Event::Airlift), Some(seat(0)));
+    assert_eq!(game.holder(EventCard::Airlift), Some(seat(0)));
 }
 
 #[test]
-fn only_the_planner_plays_what_is_kept() {
+fn only_the_planner_plays_the_stored_event() {
     let game = table(&format!("{PLANNER} active=1 stored=Airlift"));
     let airlift =
         parlor_core::Notation::parse_move(&game, "airlift:Scientist:Cairo").expect("a move");
@@ -186,7 +191,7 @@ fn the_medic_takes_cured_cubes_when_moved_by_others() {
 }
 
 #[test]
-fn cubes_around_the_medic_vanish_with_anothers_cure() {
+fn another_players_cure_removes_cubes_in_the_medics_city() {
     let words = "roles=Scientist,Medic at=Atl,Lon hands=ParMilEssNYk/ cubes=Lon:b3";
     let game = after(words, "cure:blue");
     assert_eq!(cubes(&game, "Lon", Color::Blue), 0);
@@ -194,7 +199,7 @@ fn cubes_around_the_medic_vanish_with_anothers_cure() {
 }
 
 #[test]
-fn nothing_cured_is_placed_with_the_medic_and_nothing_breaks_out_there() {
+fn cured_diseases_neither_appear_nor_break_out_in_the_medics_city() {
     let medic = "roles=Medic,Scientist at=Par,Sgo stage=turning:1";
     let game = after(
         &format!("{medic} infection=*/Par cured=b cubes=Mil:b1"),
@@ -285,7 +290,7 @@ fn the_expert_does_not_fly_from_elsewhere_or_without_the_card() {
     );
 }
 
-/// One infection card with the Quarantine Specialist in Paris.
+/// Turns one infection card with the Quarantine Specialist in Paris.
 fn guarded(words: &str, card: &str) -> Game {
     let start = "roles=Quarantine-Specialist,Scientist at=Par,Sgo stage=turning:1";
     after(
@@ -312,7 +317,7 @@ fn the_specialist_keeps_all_cubes_from_her_city_and_all_around() {
 }
 
 #[test]
-fn the_specialist_is_asked_for_every_city_of_a_chain() {
+fn the_specialist_protects_every_city_of_a_chain() {
     let game = guarded("cubes=Ist:k3,Alg:k3,Cai:k2", "Istanbul");
     assert_eq!(game.outbreaks(), 1, "no chain through Algiers");
     assert_eq!(cubes(&game, "Algiers", Color::Black), 3);
@@ -325,7 +330,7 @@ fn the_specialist_is_asked_for_every_city_of_a_chain() {
 }
 
 #[test]
-fn a_protected_city_in_a_chain_needs_no_cube_so_nothing_is_missing() {
+fn a_protected_city_uses_no_cube_of_the_supply() {
     let board = "Lim:k3,Bog:k3,Bue:k3,Sao:k3,Joh:k3,Kin:k2";
     let game = guarded(&format!("cubes={board},Ist:k3"), "Istanbul");
     assert_eq!(
@@ -340,7 +345,7 @@ fn a_protected_city_in_a_chain_needs_no_cube_so_nothing_is_missing() {
         &format!("{elsewhere} cubes={board},Ist:k3"),
         "infect:Istanbul",
     );
-    assert_eq!(game.ending(), Some(Ending::Cubes(Color::Black)));
+    assert_eq!(game.ending(), Some(PandemicEnding::Cubes(Color::Black)));
 }
 
 #[test]
@@ -359,7 +364,7 @@ fn the_specialist_protects_where_she_goes_not_where_she_was() {
 }
 
 #[test]
-fn protected_cities_are_told_for_each_color() {
+fn protected_cities_depend_on_the_color() {
     let game = table("roles=Medic,Quarantine-Specialist at=Par,Sgo cured=b");
     assert_eq!(game.protected(Color::Blue), cities("ParSgoLim"));
     assert_eq!(game.protected(Color::Red), cities("SgoLim"));

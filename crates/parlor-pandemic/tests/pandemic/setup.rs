@@ -1,8 +1,8 @@
-//! Set-up: infections, roles, hands, the deck, who begins; and described situations.
+//! The setup of a game (infections, roles, hands, deck, starting player) and unvalidated setups.
 
 use parlor_core::{Notation, Position, Seat, Turn};
 use parlor_pandemic::{
-    Card, Cards, Chance, City, Color, Event, Flaw, Game, Role, Roles, Rules, Setup, Stage,
+    Card, Cards, Chance, City, Color, EventCard, Flaw, Game, Role, Roles, Rules, Setup, Stage,
 };
 
 use crate::help::{city, play, read, seat, table};
@@ -11,7 +11,7 @@ fn rules(players: u8, epidemics: u8) -> Rules {
     Rules::new(players, epidemics).expect("within the limits")
 }
 
-/// A new game after the first of all possible chances, `steps` times.
+/// Returns a new game after `steps` chances, always taking the first possibility.
 fn dealt(rules: Rules, steps: u32) -> Game {
     let mut game = Game::new(rules);
     for _ in 0..steps {
@@ -201,7 +201,7 @@ fn a_deck_allows_25_or_26_action_phases() {
     );
 }
 
-/// A set-up before the last card, and whose turn it is after that.
+/// Completes a setup with one last card and returns the starting seat.
 fn first_player(hands: &str, last: &str) -> Seat {
     let cubes = "cubes=Tok:r3,Lon:b3,Lim:y3,Cai:k2,Par:b2,Osa:r2,Sao:y1,Del:k1,Atl:b1";
     let text = format!(
@@ -214,7 +214,7 @@ fn first_player(hands: &str, last: &str) -> Seat {
 }
 
 #[test]
-fn who_has_the_city_with_most_people_begins() {
+fn the_most_populous_city_in_hand_goes_first() {
     assert_eq!(
         first_player("ChiAtlEssMil/SeoMonAlg", "deal:Osaka"),
         seat(1)
@@ -230,7 +230,7 @@ fn who_has_the_city_with_most_people_begins() {
 }
 
 #[test]
-fn between_chicago_and_lima_the_lower_seat_begins() {
+fn a_tie_between_chicago_and_lima_goes_to_the_lower_seat() {
     assert_eq!(
         first_player("ChiAtlEssMil/LimMonAlg", "deal:Osaka"),
         seat(0)
@@ -242,7 +242,7 @@ fn between_chicago_and_lima_the_lower_seat_begins() {
 }
 
 #[test]
-fn events_count_nothing_for_the_first_turn() {
+fn events_do_not_affect_the_starting_player() {
     assert_eq!(
         first_player(
             "Airlift+Forecast+One-Quiet-Night+Government-Grant/EssMonAlg",
@@ -253,9 +253,10 @@ fn events_count_nothing_for_the_first_turn() {
 }
 
 #[test]
-fn rules_that_nobody_can_play_are_refused_with_the_reason() {
-    let told =
-        |result: Result<Rules, parlor_pandemic::BadRules>| result.expect_err("refused").to_string();
+fn invalid_rules_are_refused_with_the_reason() {
+    let told = |result: Result<Rules, parlor_pandemic::InvalidRules>| {
+        result.expect_err("refused").to_string()
+    };
     assert_eq!(
         told(Rules::new(1, 4)),
         "Pandemic is for 2 to 4 players, not for 1"
@@ -286,14 +287,14 @@ fn rules_that_nobody_can_play_are_refused_with_the_reason() {
 
 #[test]
 fn a_game_without_some_events_has_a_smaller_deck() {
-    let rules = rules(2, 4).with_events(Cards::NONE.with(Event::Airlift));
+    let rules = rules(2, 4).with_events(Cards::NONE.with(EventCard::Airlift));
     assert_eq!(Game::new(rules).deck().len(), 45);
-    assert!(rules.has_event(Event::Airlift) && !rules.has_event(Event::Forecast));
+    assert!(rules.has_event(EventCard::Airlift) && !rules.has_event(EventCard::Forecast));
     let cards: Cards = Game::new(rules).deck().unseen();
-    assert!(cards.has(Event::Airlift) && !cards.has(Card::Event(Event::Forecast)));
+    assert!(cards.has(EventCard::Airlift) && !cards.has(Card::Event(EventCard::Forecast)));
 }
 
-/// The flaws of a change to a plain game.
+/// Returns the flaws caused by a change to a valid setup.
 fn flaws(change: impl Fn(&mut Setup)) -> Vec<Flaw> {
     let game = table("roles=Medic,Contingency-Planner hands=LonParMilEss/NYkMadCaiDel");
     let mut setup = game.setup();
@@ -302,7 +303,7 @@ fn flaws(change: impl Fn(&mut Setup)) -> Vec<Flaw> {
 }
 
 #[test]
-fn every_flaw_of_a_described_situation_is_told() {
+fn every_flaw_of_a_setup_is_reported() {
     let (london, atlanta) = (city("Lon"), City::ATLANTA);
     let found = flaws(|setup| setup.cubes[london.index()][0] = 4);
     assert_eq!(
@@ -365,15 +366,15 @@ fn every_flaw_of_a_described_situation_is_told() {
     assert_eq!(flaws(|setup| setup.hurry = true), [Flaw::Hurry]);
     assert!(matches!(
         flaws(|setup| setup.outbreaks = 8)[..],
-        [Flaw::Ending(_)]
+        [Flaw::PandemicEnding(_)]
     ));
     assert!(matches!(
         flaws(|setup| setup.cured = [true; 4])[..],
-        [Flaw::Ending(_)]
+        [Flaw::PandemicEnding(_)]
     ));
     assert!(matches!(
-        flaws(|setup| setup.ending = Some(parlor_pandemic::Ending::Cured))[..],
-        [Flaw::Ending(_)]
+        flaws(|setup| setup.ending = Some(parlor_pandemic::PandemicEnding::Cured))[..],
+        [Flaw::PandemicEnding(_)]
     ));
     assert!(matches!(
         flaws(|setup| setup.actions = 5)[..],
@@ -396,7 +397,7 @@ fn every_flaw_of_a_described_situation_is_told() {
 fn cards_that_a_game_cannot_hold_are_flaws() {
     let full = flaws(|setup| {
         setup.hands[0] =
-            setup.hands[0].or(Cards::of_cities(crate::help::cities("TokOsaSeoBeiSha")));
+            setup.hands[0].or(Cards::from_cities(crate::help::cities("TokOsaSeoBeiSha")));
     });
     assert_eq!(
         full[0],
@@ -409,14 +410,14 @@ fn cards_that_a_game_cannot_hold_are_flaws() {
     assert_eq!(removed, [Flaw::CityRemoved(city("Tok"))]);
     let strange = flaws(|setup| {
         setup.rules = setup.rules.with_events(Cards::NONE);
-        setup.gone = Cards::NONE.with(Event::Airlift);
+        setup.gone = Cards::NONE.with(EventCard::Airlift);
     });
-    assert_eq!(strange[0], Flaw::NotPlayedWith(Event::Airlift));
+    assert_eq!(strange[0], Flaw::NotPlayedWith(EventCard::Airlift));
     let kept = flaws(|setup| {
         setup.roles[1] = Some(Role::Scientist);
-        setup.stored = Some(Event::Airlift);
+        setup.stored = Some(EventCard::Airlift);
     });
-    assert_eq!(kept, [Flaw::NoPlanner(Event::Airlift)]);
+    assert_eq!(kept, [Flaw::NoPlanner(EventCard::Airlift)]);
     let fixed = [Some(Role::Researcher), None, None, None];
     let wrong =
         flaws(|setup| setup.rules = setup.rules.with_roles(Roles::ALL, fixed).expect("a role"));
@@ -433,7 +434,7 @@ fn cards_that_a_game_cannot_hold_are_flaws() {
 }
 
 #[test]
-fn several_flaws_are_told_at_once() {
+fn all_flaws_are_reported_at_once() {
     let found = flaws(|setup| {
         setup.stations = parlor_pandemic::Cities::NONE;
         setup.roles[1] = Some(Role::Medic);
@@ -449,7 +450,7 @@ fn several_flaws_are_told_at_once() {
 }
 
 #[test]
-fn an_unfinished_set_up_shows_only_what_can_have_happened() {
+fn unfinished_setups_must_be_reachable() {
     let refused = |text: &str| Game::from_text(text).expect_err("refused").expected;
     let start = "a position of Pandemic: during the set-up, ";
     assert_eq!(

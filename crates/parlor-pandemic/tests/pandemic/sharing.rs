@@ -1,4 +1,4 @@
-//! Sharing knowledge, and hands that it fills.
+//! Sharing knowledge, and hands that exceed the limit because of it.
 
 use parlor_core::{Position, Turn};
 use parlor_pandemic::{Card, City, Illegal};

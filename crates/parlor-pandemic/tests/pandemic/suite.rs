@@ -1,7 +1,7 @@
-//! What must hold of every game of the house.
+//! The conformance suite on games of Pandemic.
 
 use parlor_core::testing::Suite;
-use parlor_pandemic::{Cards, Event, Game, Role, Roles, Rules};
+use parlor_pandemic::{Cards, EventCard, Game, Role, Roles, Rules};
 
 fn rules(players: u8, epidemics: u8) -> Rules {
     Rules::new(players, epidemics).expect("within the limits")
@@ -11,14 +11,14 @@ fn run(games: u32, rules: Rules) {
     Suite {
         games,
         max_plies: 4_000,
-        strangers: 12,
+        foreign_moves: 12,
         ..Suite::default()
     }
     .run(&Game::new(rules));
 }
 
 #[test]
-fn games_of_the_box_keep_the_rules_of_the_house() {
+fn standard_games_conform() {
     for players in 2..=4 {
         run(3, rules(players, 4));
         run(3, rules(players, 6).with_consent(false));
@@ -26,7 +26,7 @@ fn games_of_the_box_keep_the_rules_of_the_house() {
 }
 
 #[test]
-fn games_without_epidemics_or_with_twelve_keep_the_rules_of_the_house() {
+fn games_without_epidemics_or_with_twelve_conform() {
     run(2, rules(2, 0).with_consent(false));
     run(2, rules(3, 0));
     run(3, rules(4, 12).with_consent(false));
@@ -34,20 +34,20 @@ fn games_without_epidemics_or_with_twelve_keep_the_rules_of_the_house() {
 }
 
 #[test]
-fn games_with_few_events_or_none_keep_the_rules_of_the_house() {
+fn games_with_few_or_no_events_conform() {
     run(4, rules(2, 5).with_events(Cards::NONE).with_consent(false));
     run(
         4,
         rules(4, 5).with_events(
             Cards::NONE
-                .with(Event::Forecast)
-                .with(Event::ResilientPopulation),
+                .with(EventCard::Forecast)
+                .with(EventCard::ResilientPopulation),
         ),
     );
 }
 
 #[test]
-fn games_with_chosen_roles_keep_the_rules_of_the_house() {
+fn games_with_fixed_roles_conform() {
     let pool: Roles = [Role::Medic, Role::Researcher].into_iter().collect();
     let fixed = [
         Some(Role::Dispatcher),

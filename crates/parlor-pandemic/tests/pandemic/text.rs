@@ -1,7 +1,7 @@
 //! Positions as lines of text.
 
 use parlor_core::{Notation, Position, Turn};
-use parlor_pandemic::{Cards, Event, Game, Rules};
+use parlor_pandemic::{Cards, EventCard, Game, Rules};
 use proptest::prelude::*;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
@@ -9,7 +9,7 @@ use rand_xoshiro::rand_core::SeedableRng;
 use crate::help::random_step;
 
 #[test]
-fn every_position_of_a_game_is_its_text() {
+fn every_position_round_trips_through_its_text() {
     for seed in 0..60 {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let rules = Rules::new(2 + (seed % 3) as u8, (seed % 7) as u8).expect("within the limits");
@@ -26,7 +26,7 @@ fn every_position_of_a_game_is_its_text() {
 }
 
 #[test]
-fn a_text_shows_the_game_in_words() {
+fn the_text_of_a_game_is_readable() {
     let game = Game::new(
         Rules::new(3, 5)
             .expect("a game of the box")
@@ -35,7 +35,7 @@ fn a_text_shows_the_game_in_words() {
     assert_eq!(game.text(), "3p5e consent=no stage=setup:0");
 }
 
-/// Plays an accepted text to its end at random, checking each position on the way.
+/// Plays an accepted text at random to the end, checking each position on the way.
 fn plays_on(text: &str, seed: u64) {
     let Ok(mut game) = Game::from_text(text) else {
         return;
@@ -65,12 +65,12 @@ fn plays_on(text: &str, seed: u64) {
     }
 }
 
-/// A position of some random game.
+/// Returns a position of a random game.
 fn position(seed: u64, steps: u32) -> Game {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let events = [
         Cards::EVENTS,
-        Cards::NONE.with(Event::Forecast),
+        Cards::NONE.with(EventCard::Forecast),
         Cards::NONE,
     ];
     let rules = Rules::new(2 + (seed % 3) as u8, (seed / 3 % 13) as u8).expect("within the limits");
@@ -88,7 +88,7 @@ fn position(seed: u64, steps: u32) -> Game {
     game
 }
 
-/// Words that can replace another, or be added.
+/// Words that can replace another word or be added.
 const WORDS: [&str; 56] = [
     "2p4e",
     "3p0e",
@@ -151,9 +151,10 @@ const WORDS: [&str; 56] = [
 proptest! {
     #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Words of two games mixed, some dropped, some foreign: whatever is accepted is a game that can be played.
+    /// Mixes words of two games, drops some and adds foreign ones: any accepted text must be a
+    /// playable game.
     #[test]
-    fn whatever_text_is_accepted_plays_to_its_end(
+    fn every_accepted_text_is_a_playable_game(
         seeds in (any::<u64>(), any::<u64>()),
         steps in (0_u32..500, 0_u32..500),
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), any::<prop::sample::Index>()), 0..4),
@@ -176,7 +177,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_at_all_makes_the_reader_panic(text in "[ -~é]{0,60}", tail in "(2p4e|stage=|at=|ask=|hands=|[A-Za-z:/,=+*0-9]| ){0,30}") {
+    fn no_text_makes_the_parser_panic(text in "[ -~é]{0,60}", tail in "(2p4e|stage=|at=|ask=|hands=|[A-Za-z:/,=+*0-9]| ){0,30}") {
         let _ = Game::from_text(&text);
         let _ = Game::from_text(&format!("2p4e {tail}"));
         let _ = Game::from_text(&format!("2p4e stage=actions:1 roles=Medic,Scientist {tail}"));
@@ -184,7 +185,7 @@ proptest! {
 }
 
 #[test]
-fn the_seeds_of_the_fuzzer_are_positions_with_a_step_that_can_be_made() {
+fn fuzzer_seeds_are_positions_with_a_legal_step() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/seeds/pandemic");
     let mut seeds = 0;
     for seed in std::fs::read_dir(folder).expect("the seeds") {

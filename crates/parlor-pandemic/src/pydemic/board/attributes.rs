@@ -1,4 +1,4 @@
-//! A board as plain data, and everything that can be wrong with it.
+//! A board as plain data, and its validation.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -8,29 +8,32 @@ use super::Board;
 use crate::game::STATIONS;
 use crate::{City, Color, RATES};
 
-/// Cubes by city and color: `{"Sydney": {"COLOUR_BLUE": 2}}`. What a board gives out never has a zero or a city without cubes.
+/// Cubes by city and color: `{"Sydney": {"COLOUR_BLUE": 2}}`. Values returned by a board contain no
+/// zeros and no city without cubes.
 pub type Infection = BTreeMap<String, BTreeMap<String, u8>>;
 
-/// What a board is made of; everything has a default.
+/// Attributes of a board; all have defaults.
 ///
 /// ```
 /// use parlor_pandemic::pydemic::{Attributes, Board, COLOUR_YELLOW};
-/// let board = Board::new(Attributes { outbreaks: 2, infection_rate: 3, ..Attributes::default() })?;
+/// let attributes = Attributes { outbreaks: 2, infection_rate: 3, ..Attributes::default() };
+/// let board = Board::new(attributes)?;
 /// assert_eq!((board.outbreaks(), board.infection_rate(), board.rate()), (2, 3, 3));
 ///
 /// let cured = vec![COLOUR_YELLOW.to_owned()];
 /// let board = Board::new(Attributes { cured, ..board.attributes() })?;
 /// assert_eq!(board.outbreaks(), 2);
 ///
-/// let bad = Board::new(Attributes { infection_rate: 7, research_centres: vec!["Oz".to_owned()], ..Attributes::default() });
-/// assert_eq!(bad.expect_err("two reasons").faults.len(), 2);
-/// # Ok::<(), parlor_pandemic::pydemic::BadBoard>(())
+/// let research_centres = vec!["Oz".to_owned()];
+/// let bad = Attributes { infection_rate: 7, research_centres, ..Attributes::default() };
+/// assert_eq!(Board::new(bad).expect_err("two reasons").faults.len(), 2);
+/// # Ok::<(), parlor_pandemic::pydemic::InvalidBoard>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Attributes {
-    /// Outbreaks so far.
+    /// Number of outbreaks so far.
     pub outbreaks: u8,
-    /// The place on the infection-rate track, 0 to 6.
+    /// Step on the infection-rate track, 0 to 6.
     pub infection_rate: u8,
     /// Cubes by city and color.
     pub infection: Infection,
@@ -38,86 +41,91 @@ pub struct Attributes {
     pub research_centres: Vec<String>,
     /// Cured diseases.
     pub cured: Vec<String>,
-    /// Whether the next infection step is skipped.
+    /// True if the next infection step is skipped.
     pub quiet_night: bool,
 }
 
-/// Attributes that make no board.
+/// Error for invalid attributes of a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BadBoard {
-    /// Every reason.
-    pub faults: Vec<Fault>,
+pub struct InvalidBoard {
+    /// All reasons.
+    pub faults: Vec<AttributeFault>,
 }
 
-impl fmt::Display for BadBoard {
+impl fmt::Display for InvalidBoard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let reasons: Vec<String> = self.faults.iter().map(Fault::to_string).collect();
+        let reasons: Vec<String> = self.faults.iter().map(AttributeFault::to_string).collect();
         f.write_str(&reasons.join("; "))
     }
 }
 
-impl std::error::Error for BadBoard {}
+impl std::error::Error for InvalidBoard {}
 
-/// What is wrong with attributes of a board.
+/// Reason why the attributes of a board are invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
-    /// A name in `infection` means nothing.
+pub enum AttributeFault {
+    /// A name in `infection` is unknown.
     #[error("{0}")]
     Infection(Unknown),
-    /// Two spellings of a city in `infection`.
+    /// `infection` contains two spellings of a city.
     #[error("{0} is there twice")]
     CityTwice(City),
-    /// More cubes than a city can have.
+    /// A city has too many cubes.
     #[error("{city} has {cubes} cubes of {colour}; the most is {MAX_INFECTION}")]
     Cubes {
-        /// Where.
+        /// Name of the city.
         city: City,
-        /// Of which color.
+        /// Color of the cubes.
         colour: &'static str,
-        /// How many.
+        /// Number of cubes.
         cubes: u8,
     },
-    /// Beyond the track.
+    /// The infection rate is beyond its track.
     #[error("the infection-rate track has places 0 to {last}, not {0}", last = RATES.len() - 1)]
     Rate(u8),
-    /// A name in `research_centres` means nothing.
+    /// A name in `research_centres` is unknown.
     #[error("{0}")]
     Centre(Unknown),
-    /// Two research centers in a city.
+    /// A city has two research centers.
     #[error("{0} has two research centres")]
     CentreTwice(City),
-    /// More research centers than there are.
+    /// There are more research centers than exist.
     #[error("there are {STATIONS} research centres, not {0}")]
     Centres(usize),
-    /// A name in `cured` means nothing.
+    /// A name in `cured` is unknown.
     #[error("{0}")]
     Cured(Unknown),
-    /// A disease cured twice.
+    /// A disease is cured twice.
     #[error("{0} is cured twice")]
     CuredTwice(&'static str),
 }
 
-impl Fault {
-    /// The attribute it is about.
+impl AttributeFault {
+    /// Returns the name of the attribute.
     pub const fn attribute(&self) -> &'static str {
         match self {
-            Fault::Infection(_) | Fault::CityTwice(_) | Fault::Cubes { .. } => "infection",
-            Fault::Rate(_) => "infection_rate",
-            Fault::Centre(_) | Fault::CentreTwice(_) | Fault::Centres(_) => "research_centres",
-            Fault::Cured(_) | Fault::CuredTwice(_) => "cured",
+            AttributeFault::Infection(_)
+            | AttributeFault::CityTwice(_)
+            | AttributeFault::Cubes { .. } => "infection",
+            AttributeFault::Rate(_) => "infection_rate",
+            AttributeFault::Centre(_)
+            | AttributeFault::CentreTwice(_)
+            | AttributeFault::Centres(_) => "research_centres",
+            AttributeFault::Cured(_) | AttributeFault::CuredTwice(_) => "cured",
         }
     }
 }
 
 impl Board {
-    /// A board with these attributes and no active events. Outbreaks may be at their end or beyond: the next one is still the end.
+    /// Creates a board with these attributes and no active events. Outbreaks may already be at
+    /// their limit or beyond; the next one still ends the game.
     ///
     /// # Errors
-    /// [`BadBoard`] with every reason.
-    pub fn new(attributes: Attributes) -> Result<Board, BadBoard> {
+    /// [`InvalidBoard`] with all reasons.
+    pub fn new(attributes: Attributes) -> Result<Board, InvalidBoard> {
         let mut faults = Vec::new();
         if usize::from(attributes.infection_rate) >= RATES.len() {
-            faults.push(Fault::Rate(attributes.infection_rate));
+            faults.push(AttributeFault::Rate(attributes.infection_rate));
         }
         let board = Board {
             outbreaks: attributes.outbreaks,
@@ -131,11 +139,11 @@ impl Board {
         if faults.is_empty() {
             Ok(board)
         } else {
-            Err(BadBoard { faults })
+            Err(InvalidBoard { faults })
         }
     }
 
-    /// The board's attributes; active events are not among them.
+    /// Returns the board's attributes, without active events.
     pub fn attributes(&self) -> Attributes {
         Attributes {
             outbreaks: self.outbreaks,
@@ -147,7 +155,7 @@ impl Board {
         }
     }
 
-    /// All cubes by city and color, without zeros.
+    /// Returns all cubes by city and color, without zeros.
     pub fn infection(&self) -> Infection {
         let mut infection = Infection::new();
         for city in City::all() {
@@ -165,36 +173,40 @@ impl Board {
         infection
     }
 
-    /// Builds a research center; [`Fault::CentreTwice`] or [`Fault::Centres`] when it cannot be.
-    pub(in crate::pydemic) fn build_centre(&mut self, city: City) -> Result<(), Fault> {
+    /// Builds a research center, or fails with [`AttributeFault::CentreTwice`] or
+    /// [`AttributeFault::Centres`].
+    pub(in crate::pydemic) fn build_centre(&mut self, city: City) -> Result<(), AttributeFault> {
         if self.research_centres.contains(&city) {
-            return Err(Fault::CentreTwice(city));
+            return Err(AttributeFault::CentreTwice(city));
         }
         if self.research_centres.len() >= STATIONS as usize {
-            return Err(Fault::Centres(self.research_centres.len() + 1));
+            return Err(AttributeFault::Centres(self.research_centres.len() + 1));
         }
         self.research_centres.push(city);
         Ok(())
     }
 }
 
-fn read_infection(infection: &Infection, faults: &mut Vec<Fault>) -> [[u8; City::COUNT]; 4] {
+fn read_infection(
+    infection: &Infection,
+    faults: &mut Vec<AttributeFault>,
+) -> [[u8; City::COUNT]; 4] {
     let mut all = [[0; City::COUNT]; 4];
     let mut seen = BTreeSet::new();
     for (name, colors) in infection {
         let city = city(name)
-            .map_err(|unknown| faults.push(Fault::Infection(unknown)))
+            .map_err(|unknown| faults.push(AttributeFault::Infection(unknown)))
             .ok();
         if let Some(city) = city
             && !seen.insert(city)
         {
-            faults.push(Fault::CityTwice(city));
+            faults.push(AttributeFault::CityTwice(city));
         }
         for (name, cubes) in colors {
             match (city, color(name)) {
-                (_, Err(unknown)) => faults.push(Fault::Infection(unknown)),
+                (_, Err(unknown)) => faults.push(AttributeFault::Infection(unknown)),
                 (Some(city), Ok(color)) if *cubes > MAX_INFECTION => {
-                    faults.push(Fault::Cubes {
+                    faults.push(AttributeFault::Cubes {
                         city,
                         colour: color_name(color),
                         cubes: *cubes,
@@ -208,28 +220,28 @@ fn read_infection(infection: &Infection, faults: &mut Vec<Fault>) -> [[u8; City:
     all
 }
 
-fn read_centres(names: &[String], faults: &mut Vec<Fault>) -> Vec<City> {
+fn read_centres(names: &[String], faults: &mut Vec<AttributeFault>) -> Vec<City> {
     let mut centres = Vec::new();
     for name in names {
         match city(name) {
-            Err(unknown) => faults.push(Fault::Centre(unknown)),
-            Ok(city) if centres.contains(&city) => faults.push(Fault::CentreTwice(city)),
+            Err(unknown) => faults.push(AttributeFault::Centre(unknown)),
+            Ok(city) if centres.contains(&city) => faults.push(AttributeFault::CentreTwice(city)),
             Ok(city) => centres.push(city),
         }
     }
     if centres.len() > STATIONS as usize {
-        faults.push(Fault::Centres(centres.len()));
+        faults.push(AttributeFault::Centres(centres.len()));
     }
     centres
 }
 
-fn read_cured(names: &[String], faults: &mut Vec<Fault>) -> Vec<Color> {
+fn read_cured(names: &[String], faults: &mut Vec<AttributeFault>) -> Vec<Color> {
     let mut cured = Vec::new();
     for name in names {
         match color(name) {
-            Err(unknown) => faults.push(Fault::Cured(unknown)),
+            Err(unknown) => faults.push(AttributeFault::Cured(unknown)),
             Ok(color) if cured.contains(&color) => {
-                faults.push(Fault::CuredTwice(color_name(color)))
+                faults.push(AttributeFault::CuredTwice(color_name(color)))
             }
             Ok(color) => cured.push(color),
         }

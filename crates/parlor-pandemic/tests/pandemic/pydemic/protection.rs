@@ -1,4 +1,4 @@
-//! The Medic and the Quarantine Specialist, at every cube of a chain.
+//! Protection by the Medic and the Quarantine Specialist, at every cube of a chain.
 
 use parlor_pandemic::pydemic::{
     Attributes, Board, COLOUR_BLUE, COLOUR_RED, InfectError, Infection, MAX_OUTBREAKS, Player,
@@ -20,7 +20,7 @@ fn cured(colour: &str, infection: Infection) -> Board {
 }
 
 #[test]
-fn the_medic_keeps_a_cured_color_away_within_a_chain() {
+fn the_medic_blocks_a_cured_color_within_a_chain() {
     let medic = [player(ROLE_MEDIC, "Paris")];
     let mut b = cured(COLOUR_BLUE, blue(&[("London", 3), ("Paris", 3)]));
     assert_eq!(b.infect_protected("London", COLOUR_BLUE, &medic), Ok(()));
@@ -38,7 +38,7 @@ fn the_medic_keeps_a_cured_color_away_within_a_chain() {
 }
 
 #[test]
-fn the_medic_does_nothing_against_a_color_that_is_not_cured() {
+fn the_medic_does_not_block_an_uncured_color() {
     let medic = [player(ROLE_MEDIC, "Paris")];
     let mut b = cured(COLOUR_RED, blue(&[("London", 3), ("Paris", 3)]));
     assert_eq!(b.infect_protected("London", COLOUR_BLUE, &medic), Ok(()));
@@ -99,7 +99,7 @@ fn other_roles_protect_nothing() {
 }
 
 #[test]
-fn a_plain_infection_asks_nobody_and_one_without_players_is_the_same() {
+fn infection_without_players_equals_plain_infection() {
     let mut plain = cured(COLOUR_BLUE, blue(&[("London", 3)]));
     let mut with_none = plain.clone();
     assert_eq!(plain.infect("London", COLOUR_BLUE), Ok(()));
@@ -111,7 +111,7 @@ fn a_plain_infection_asks_nobody_and_one_without_players_is_the_same() {
 }
 
 #[test]
-fn a_player_nobody_knows_is_an_error_and_nothing_happens() {
+fn an_unknown_role_or_city_of_a_player_is_an_error() {
     let mut b = Board::default();
     let players = [player("Medic", "London")];
     let unknown = InfectError::Unknown(Unknown::Role("Medic".to_owned()));

@@ -1,17 +1,17 @@
-//! Where the printed code does something else than the game's rules, or breaks.
+//! Cases in which the printed code deviates from the game's rules or fails.
 
 use std::collections::{BTreeMap, HashSet};
 
 use parlor_pandemic::pydemic::{
-    Attributes, Board, COLOUR_BLACK, COLOUR_BLUE, COLOUR_RED, COLOUR_YELLOW, CONNECTIONS, Fault,
-    GameOver, InfectError, Infection, MAX_INFECTION, MAX_OUTBREAKS, Unknown,
+    AttributeFault, Attributes, Board, COLOUR_BLACK, COLOUR_BLUE, COLOUR_RED, COLOUR_YELLOW,
+    CONNECTIONS, GameOver, InfectError, Infection, MAX_INFECTION, MAX_OUTBREAKS, Unknown,
 };
 use proptest::prelude::*;
 
 use super::{blue, board, infected, infection};
 
 #[test]
-fn a_board_at_the_end_of_its_marker_or_beyond_has_no_outbreak_to_give() {
+fn a_board_at_its_outbreak_limit_fails_at_the_next_outbreak() {
     for outbreaks in [MAX_OUTBREAKS, MAX_OUTBREAKS + 1, u8::MAX] {
         let mut b = board(Attributes {
             outbreaks,
@@ -57,7 +57,7 @@ fn an_outbreak_that_ends_the_game_is_counted() {
 }
 
 #[test]
-fn what_broke_out_is_forgotten_after_the_chain() {
+fn the_next_chain_can_revisit_the_same_cities() {
     let mut b = infected(blue(&[("London", 3)]));
     assert_eq!(b.infect("London", COLOUR_BLUE), Ok(()));
     assert_eq!(b.infect("London", COLOUR_BLUE), Ok(()));
@@ -83,7 +83,7 @@ fn a_copy_of_the_events_does_not_change_the_board() {
 }
 
 #[test]
-fn there_are_no_zeros_in_an_infection() {
+fn infections_contain_no_zeros() {
     let b = infected(infection(&[
         ("London", &[(COLOUR_BLUE, 0), (COLOUR_RED, 1)]),
         ("Paris", &[(COLOUR_BLUE, 0)]),
@@ -116,7 +116,7 @@ fn baghdad_is_connected_to_cairo_and_not_to_khartoum_or_algiers() {
 }
 
 #[test]
-fn names_that_mean_nothing_are_told() {
+fn unknown_names_are_reported() {
     let mut b = Board::default();
     let city = b
         .infect("Springfield", COLOUR_BLUE)
@@ -134,7 +134,7 @@ fn names_that_mean_nothing_are_told() {
 }
 
 #[test]
-fn every_fault_of_a_board_is_told() {
+fn every_fault_of_a_board_is_reported() {
     let bad = Board::new(Attributes {
         infection_rate: 7,
         infection: infection(&[
@@ -185,7 +185,7 @@ fn there_are_six_research_centres() {
         research_centres: centres.to_vec(),
         ..Attributes::default()
     });
-    assert_eq!(bad.expect_err("seven").faults, [Fault::Centres(7)]);
+    assert_eq!(bad.expect_err("seven").faults, [AttributeFault::Centres(7)]);
     let good = Board::new(Attributes {
         research_centres: centres[..6].to_vec(),
         ..Attributes::default()
@@ -198,7 +198,7 @@ fn there_are_six_research_centres() {
 }
 
 #[test]
-fn there_is_no_end_of_cubes() {
+fn the_supply_of_cubes_is_unlimited() {
     let all: Vec<(&str, u8)> = CONNECTIONS
         .iter()
         .map(|(city, _)| (city, MAX_INFECTION))
@@ -206,7 +206,7 @@ fn there_is_no_end_of_cubes() {
     assert_eq!(infected(blue(&all)).infection().len(), 48);
 }
 
-/// The chain as the document prints it: depth first, by recursion.
+/// The chain as printed in the document: depth-first recursion.
 struct Printed {
     infection: Infection,
     outbreaks: u8,
@@ -238,7 +238,7 @@ impl Printed {
     }
 }
 
-/// Two colors in any amounts, many cities full, so that chains are long.
+/// Generates two colors in any amounts with many full cities, so that chains are long.
 fn any_infection() -> impl Strategy<Value = Infection> {
     let amount = prop_oneof![3 => Just(0_u8), 1 => 1..=2_u8, 2 => Just(3)];
     let cubes = proptest::collection::vec(amount, 48 * 2);
@@ -262,7 +262,7 @@ fn any_infection() -> impl Strategy<Value = Infection> {
 
 proptest! {
     #[test]
-    fn chains_come_out_as_the_printed_recursion_has_them(
+    fn chains_match_the_printed_recursion(
         infection in any_infection(), city in 0..48_usize, outbreaks in 0..MAX_OUTBREAKS,
     ) {
         let city = CONNECTIONS.iter().nth(city).expect("one of 48").0;

@@ -1,18 +1,19 @@
-//! Use cases: found by name, defaults filled in, everything wrong told at once.
+//! Use cases: lookup by name, defaults, and complete error reports.
 
 use parlor_pandemic::pydemic::{
-    Attributes, Board, COLOUR_BLUE, COLOUR_YELLOW, Failure, MAX_OUTBREAKS, Player, Problem,
-    ROLE_MEDIC, ROLE_QUARANTINE_SPECIALIST, Request, Response, UseCase, Value, Why,
+    Attributes, Board, COLOUR_BLUE, COLOUR_YELLOW, MAX_OUTBREAKS, ParameterProblem, ParameterValue,
+    Player, ProblemKind, ROLE_MEDIC, ROLE_QUARANTINE_SPECIALIST, Response, UseCase, UseCaseFailure,
+    UseCaseRequest,
 };
 
 use super::{blue, board, infected, infection};
 
-fn run(name: &str, request: &Request) -> Response {
+fn run(name: &str, request: &UseCaseRequest) -> Response {
     UseCase::run(name, request)
 }
 
-fn infect(board: Board) -> Request {
-    Request::new()
+fn infect(board: Board) -> UseCaseRequest {
+    UseCaseRequest::new()
         .with("board", board)
         .with("city", "London")
         .with("colour", COLOUR_BLUE)
@@ -20,7 +21,9 @@ fn infect(board: Board) -> Request {
 
 fn problems(response: &Response) -> Vec<String> {
     match response.failure() {
-        Some(Failure::Parameters(problems)) => problems.iter().map(Problem::to_string).collect(),
+        Some(UseCaseFailure::Parameters(problems)) => {
+            problems.iter().map(ParameterProblem::to_string).collect()
+        }
         other => panic!("not about parameters: {other:?}"),
     }
 }
@@ -28,14 +31,14 @@ fn problems(response: &Response) -> Vec<String> {
 #[test]
 fn board_init_answers_as_printed() {
     let sydney = infection(&[("Sydney", &[(COLOUR_BLUE, 2), (COLOUR_YELLOW, 1)])]);
-    let request = Request::new()
+    let request = UseCaseRequest::new()
         .with("outbreaks", 2)
         .with("infection_rate", 2)
         .with("infection", sydney.clone());
     let res = run("BoardInitUseCase", &request);
     assert!(res.is_success());
     assert_eq!(res.category(), "DEFAULT_SUCCESS");
-    let Some(Value::Board(b)) = res.content("board") else {
+    let Some(ParameterValue::Board(b)) = res.content("board") else {
         panic!("no board in {res:?}")
     };
     assert_eq!(
@@ -46,27 +49,27 @@ fn board_init_answers_as_printed() {
 
 #[test]
 fn boards_made_by_default_share_nothing() {
-    let mut first = run("BoardInit", &Request::new())
+    let mut first = run("BoardInit", &UseCaseRequest::new())
         .into_board()
         .expect("defaults for everything");
     assert_eq!(first.infect("London", COLOUR_BLUE), Ok(()));
     assert_eq!(
-        run("BoardInit", &Request::new()).into_board(),
+        run("BoardInit", &UseCaseRequest::new()).into_board(),
         Some(Board::default())
     );
 }
 
 #[test]
-fn use_cases_are_found_with_and_without_their_last_word() {
+fn use_cases_are_found_with_and_without_the_suffix() {
     for use_case in UseCase::ALL {
-        assert_eq!(UseCase::find(use_case.name()), Some(use_case));
+        assert_eq!(UseCase::from_name(use_case.name()), Some(use_case));
         assert_eq!(
-            UseCase::find(&format!("{}UseCase", use_case.name())),
+            UseCase::from_name(&format!("{}UseCase", use_case.name())),
             Some(use_case)
         );
     }
-    assert_eq!(UseCase::find("UseCase"), None);
-    let response = run("BoardExplode", &Request::new());
+    assert_eq!(UseCase::from_name("UseCase"), None);
+    let response = run("BoardExplode", &UseCaseRequest::new());
     assert_eq!(response.category(), "USE_CASE_ERROR");
     assert!(
         response
@@ -76,7 +79,7 @@ fn use_cases_are_found_with_and_without_their_last_word() {
 }
 
 #[test]
-fn everything_missing_and_undeclared_is_told() {
+fn missing_and_undeclared_parameters_are_reported() {
     let declared: Vec<_> = UseCase::BoardInfectCity
         .parameters()
         .iter()
@@ -91,7 +94,7 @@ fn everything_missing_and_undeclared_is_told() {
             ("players", false)
         ]
     );
-    let request = Request::new()
+    let request = UseCaseRequest::new()
         .with("colour", COLOUR_BLUE)
         .with("town", "London")
         .with("color", COLOUR_BLUE);
@@ -99,18 +102,18 @@ fn everything_missing_and_undeclared_is_told() {
     assert!(!response.is_success());
     assert_eq!(response.category(), "PARAMETERS_ERROR");
     let expected = [
-        ("board", Why::Missing),
-        ("city", Why::Missing),
-        ("color", Why::Undeclared),
-        ("town", Why::Undeclared),
+        ("board", ProblemKind::Missing),
+        ("city", ProblemKind::Missing),
+        ("color", ProblemKind::Undeclared),
+        ("town", ProblemKind::Undeclared),
     ]
-    .map(|(parameter, why)| Problem {
+    .map(|(parameter, why)| ParameterProblem {
         parameter: parameter.to_owned(),
         why,
     });
     assert_eq!(
         response.failure(),
-        Some(&Failure::Parameters(expected.to_vec()))
+        Some(&UseCaseFailure::Parameters(expected.to_vec()))
     );
     assert_eq!(
         problems(&response),
@@ -124,12 +127,12 @@ fn everything_missing_and_undeclared_is_told() {
 }
 
 #[test]
-fn every_wrong_value_is_told() {
+fn every_invalid_value_is_reported() {
     let players = vec![
         Player::new("Ann", "ROLE_COOK", "London"),
         Player::new("Bob", ROLE_MEDIC, "Oz"),
     ];
-    let request = Request::new()
+    let request = UseCaseRequest::new()
         .with("board", "b")
         .with("city", "Oz")
         .with("colour", 3)
@@ -144,7 +147,7 @@ fn every_wrong_value_is_told() {
             "players is wrong: \"Oz\" is no city of the map",
         ]
     );
-    let request = Request::new()
+    let request = UseCaseRequest::new()
         .with("outbreaks", -1)
         .with("infection_rate", 7)
         .with("infection", "none");
@@ -159,7 +162,7 @@ fn every_wrong_value_is_told() {
 }
 
 #[test]
-fn an_infection_gives_the_new_board_and_leaves_the_request_alone() {
+fn an_infection_returns_a_new_board_and_keeps_the_request() {
     let request = infect(Board::default());
     let b = run("BoardInfectCity", &request)
         .into_board()
@@ -169,7 +172,7 @@ fn an_infection_gives_the_new_board_and_leaves_the_request_alone() {
 }
 
 #[test]
-fn one_outbreak_too_many_is_a_failure_of_its_own() {
+fn one_outbreak_too_many_is_a_game_over_failure() {
     let attributes = Attributes {
         outbreaks: MAX_OUTBREAKS - 1,
         infection: blue(&[("London", 3)]),
@@ -219,7 +222,9 @@ fn a_research_centre_is_built_once_in_a_city_and_six_times_in_all() {
     let build = |board: Board, city: &str| {
         run(
             "BoardCreateResearchCentre",
-            &Request::new().with("board", board).with("city", city),
+            &UseCaseRequest::new()
+                .with("board", board)
+                .with("city", city),
         )
     };
     let mut b = build(Board::default(), "Atlanta")
@@ -252,7 +257,7 @@ fn a_quiet_night_ends() {
     });
     let b = run(
         "BoardFinishQuietNight",
-        &Request::new().with("board", quiet),
+        &UseCaseRequest::new().with("board", quiet),
     )
     .into_board()
     .expect("a success");
@@ -264,9 +269,12 @@ fn the_infection_rate_goes_up_to_the_end_of_its_track() {
     let mut b = infected(blue(&[]));
     let mut rates = vec![(b.infection_rate(), b.rate())];
     for _ in 0..7 {
-        b = run("BoardIncreaseRateUseCase", &Request::new().with("board", b))
-            .into_board()
-            .expect("a success");
+        b = run(
+            "BoardIncreaseRateUseCase",
+            &UseCaseRequest::new().with("board", b),
+        )
+        .into_board()
+        .expect("a success");
         rates.push((b.infection_rate(), b.rate()));
     }
     assert_eq!(
