@@ -1,4 +1,4 @@
-//! Elo in whole points.
+//! Elo ratings in whole points.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,23 +7,23 @@ use skillratings::elo::{EloRating, expected_score};
 
 use crate::Score;
 
-/// The most that one game can move a rating.
+/// Maximum change of a rating in one game.
 const K: f64 = 32.0;
 
-/// How many points a player wins (or, when negative, loses) against an opponent: `32 * (score - expected)`, rounded
-/// half away from zero. Both ratings are those from before the game, and the opponent's change is the negative of
-/// this one: no game makes points or loses them.
+/// Returns the rating change of a player against an opponent: `32 * (score - expected)`, rounded
+/// half away from zero. Both ratings are those before the game, and the opponent's change is the
+/// negative of this one, so the sum of all ratings stays constant.
 ///
 /// ```
-/// use parlor_ratings::{Score, change};
+/// use parlor_ratings::{Score, elo_change};
 ///
-/// assert_eq!(change(1_000, 1_000, Score::Win), 16);
-/// assert_eq!(change(1_000, 1_400, Score::Win), 29);
-/// assert_eq!(change(1_000, 1_400, Score::Loss), -3);
+/// assert_eq!(elo_change(1_000, 1_000, Score::Win), 16);
+/// assert_eq!(elo_change(1_000, 1_400, Score::Win), 29);
+/// assert_eq!(elo_change(1_000, 1_400, Score::Loss), -3);
 /// ```
 #[must_use]
-pub fn change(own: i32, opponent: i32, score: Score) -> i32 {
-    // Only the difference counts, and this way round both sides compute with the same numbers.
+pub fn elo_change(own: i32, opponent: i32, score: Score) -> i32 {
+    // Only the difference matters, and in this form both sides compute with the same numbers.
     let difference = f64::from(own) - f64::from(opponent);
     let (better, worse) = expected_score(
         &EloRating {
@@ -36,9 +36,9 @@ pub fn change(own: i32, opponent: i32, score: Score) -> i32 {
     (K * (score.points() - expected)).round() as i32
 }
 
-/// What a player says about their own strength; it decides the first Elo.
+/// A player's declared strength, which determines the initial Elo rating.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Start {
+pub enum DeclaredLevel {
     /// New to the game: 200.
     Beginner,
     /// Plays now and then: 400.
@@ -47,16 +47,16 @@ pub enum Start {
     Club,
     /// Plays well: 900.
     Strong,
-    /// Said nothing: 1000.
+    /// Not declared: 1000.
     #[default]
     Undeclared,
 }
 
-impl Start {
-    /// The levels that can be declared, from the weakest.
+impl DeclaredLevel {
+    /// Levels that a player can declare, weakest first.
     pub const DECLARED: [Self; 4] = [Self::Beginner, Self::Casual, Self::Club, Self::Strong];
 
-    /// The first Elo.
+    /// Returns the initial Elo rating.
     #[must_use]
     pub const fn elo(self) -> i32 {
         match self {
@@ -68,7 +68,7 @@ impl Start {
         }
     }
 
-    /// The word for it: `beginner`, `casual`, `club`, `strong` or `undeclared`.
+    /// Returns the name: `beginner`, `casual`, `club`, `strong` or `undeclared`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -81,26 +81,26 @@ impl Start {
     }
 }
 
-impl fmt::Display for Start {
+impl fmt::Display for DeclaredLevel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.as_str())
     }
 }
 
-/// A word that is no level that can be declared.
+/// Error for a word that is not a declarable level.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no level: beginner, casual, club or strong")]
-pub struct UnknownStart(pub String);
+#[error("`{0}` is not a level: beginner, casual, club or strong")]
+pub struct UnknownLevel(pub String);
 
-impl FromStr for Start {
-    type Err = UnknownStart;
+impl FromStr for DeclaredLevel {
+    type Err = UnknownLevel;
 
-    /// Reads a declared level, or `undeclared`.
+    /// Parses a declarable level, or `undeclared`.
     fn from_str(s: &str) -> Result<Self, Self::Err> {
         let all = Self::DECLARED.into_iter().chain([Self::Undeclared]);
         all.into_iter()
             .find(|start| start.as_str() == s)
-            .ok_or_else(|| UnknownStart(s.to_owned()))
+            .ok_or_else(|| UnknownLevel(s.to_owned()))
     }
 }
 
@@ -114,15 +114,15 @@ mod tests {
     fn equals_play_for_sixteen_points() {
         for rating in [-50, 0, 200, 1_000, 3_000] {
             assert_eq!(
-                Score::ALL.map(|score| change(rating, rating, score)),
+                Score::ALL.map(|score| elo_change(rating, rating, score)),
                 [16, 0, -16]
             );
         }
     }
 
-    /// Computed apart from this program, in exact arithmetic: 32 (s - 1 / (1 + 10^(-d/400))).
+    /// Computed independently, in exact arithmetic: 32 (s - 1 / (1 + 10^(-d/400))).
     #[test]
-    fn the_table_of_changes_is_the_known_one() {
+    fn changes_match_a_known_table() {
         let table = [
             (0, [16, 0, -16]),
             (5, [16, 0, -16]),
@@ -137,7 +137,7 @@ mod tests {
         ];
         for (difference, changes) in table {
             assert_eq!(
-                Score::ALL.map(|score| change(1_000 + difference, 1_000, score)),
+                Score::ALL.map(|score| elo_change(1_000 + difference, 1_000, score)),
                 changes,
                 "+{difference}"
             );
@@ -146,12 +146,18 @@ mod tests {
 
     #[test]
     fn declared_levels_start_where_the_specification_says() {
-        assert_eq!(Start::DECLARED.map(Start::elo), [200, 400, 700, 900]);
-        assert_eq!(Start::default().elo(), 1_000);
-        for start in Start::DECLARED {
+        assert_eq!(
+            DeclaredLevel::DECLARED.map(DeclaredLevel::elo),
+            [200, 400, 700, 900]
+        );
+        assert_eq!(DeclaredLevel::default().elo(), 1_000);
+        for start in DeclaredLevel::DECLARED {
             assert_eq!(start.as_str().parse(), Ok(start));
         }
-        assert!("grandmaster".parse::<Start>().is_err() && "Club".parse::<Start>().is_err());
+        assert!(
+            "grandmaster".parse::<DeclaredLevel>().is_err()
+                && "Club".parse::<DeclaredLevel>().is_err()
+        );
     }
 
     fn score() -> impl Strategy<Value = Score> {
@@ -160,26 +166,26 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_does_not_matter_whose_change_is_computed(a in -4_000..4_000, b in -4_000..4_000, score in score()) {
-            prop_assert_eq!(change(a, b, score), -change(b, a, score.reversed()));
+        fn changes_of_both_players_are_opposite(a in -4_000..4_000, b in -4_000..4_000, score in score()) {
+            prop_assert_eq!(elo_change(a, b, score), -elo_change(b, a, score.reversed()));
         }
 
         #[test]
         fn a_better_score_never_earns_less(a in -4_000..4_000, b in -4_000..4_000) {
-            let [win, draw, loss] = Score::ALL.map(|score| change(a, b, score));
+            let [win, draw, loss] = Score::ALL.map(|score| elo_change(a, b, score));
             prop_assert!(win >= draw && draw >= loss && win - loss >= 31);
             prop_assert!((0..=32).contains(&win) && (-32..=0).contains(&loss));
         }
 
         #[test]
         fn only_the_difference_counts(a in -4_000..4_000, b in -4_000..4_000, by in -4_000..4_000, score in score()) {
-            prop_assert_eq!(change(a, b, score), change(a + by, b + by, score));
+            prop_assert_eq!(elo_change(a, b, score), elo_change(a + by, b + by, score));
         }
     }
 
     #[test]
-    fn absurd_ratings_are_no_trap() {
-        assert_eq!(change(i32::MAX, i32::MIN, Score::Loss), -32);
-        assert_eq!(change(i32::MIN, i32::MAX, Score::Draw), 16);
+    fn extreme_ratings_are_handled() {
+        assert_eq!(elo_change(i32::MAX, i32::MIN, Score::Loss), -32);
+        assert_eq!(elo_change(i32::MIN, i32::MAX, Score::Draw), 16);
     }
 }

@@ -1,23 +1,25 @@
-//! Ratings of players: Elo as the specification of ultimate tic-tac-toe wants it, and Glicko-2 beside it.
+//! Player ratings: Elo as specified for ultimate tic-tac-toe, and Glicko-2 beside it.
 //!
-//! Everything here is arithmetic: two standings before a game and its score go in, two standings after it come out.
+//! All of it is arithmetic: two standings before a game and its score go in, two standings after
+//! the game come out.
 //!
 //! ```
-//! use parlor_ratings::{Score, Standing, Start, settle};
+//! use parlor_ratings::{DeclaredLevel, Score, Standing, standings_after};
 //!
-//! let [winner, loser] = settle([Standing::default(), Standing::start(Start::Club)], Score::Win, true);
+//! let before = [Standing::default(), Standing::new(DeclaredLevel::Club)];
+//! let [winner, loser] = standings_after(before, Score::Win, true);
 //! assert_eq!((winner.elo, loser.elo), (1_005, 695));
-//! assert!(winner.glicko.provisional() && winner.wins == 1 && loser.losses == 1);
+//! assert!(winner.glicko.is_provisional() && winner.wins == 1 && loser.losses == 1);
 //! ```
 //!
-//! What is never here: clocks, randomness, users, databases.
+//! This crate never contains clocks, randomness, users or databases.
 
 mod elo;
 mod glicko;
 mod score;
 mod standing;
 
-pub use elo::{Start, UnknownStart, change};
+pub use elo::{DeclaredLevel, UnknownLevel, elo_change};
 pub use glicko::Glicko;
 pub use score::{Score, UnknownScore};
-pub use standing::{Standing, settle};
+pub use standing::{Standing, standings_after};

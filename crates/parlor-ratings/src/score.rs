@@ -1,26 +1,26 @@
-//! What a player got out of a game.
+//! Scores of a game.
 
 use std::fmt;
 use std::str::FromStr;
 
 use skillratings::Outcomes;
 
-/// What one player got out of a game.
+/// One player's score in a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Score {
     /// One point.
     Win,
     /// Half a point.
     Draw,
-    /// None.
+    /// No point.
     Loss,
 }
 
 impl Score {
-    /// Every score, from the best to the worst.
+    /// All scores, best to worst.
     pub const ALL: [Self; 3] = [Self::Win, Self::Draw, Self::Loss];
 
-    /// The points: 1, 0.5 or 0.
+    /// Returns the points: 1, 0.5 or 0.
     #[must_use]
     pub const fn points(self) -> f64 {
         match self {
@@ -30,7 +30,7 @@ impl Score {
         }
     }
 
-    /// The same game as the only opponent sees it.
+    /// Returns the only opponent's score in the same game.
     #[must_use]
     pub const fn reversed(self) -> Self {
         match self {
@@ -40,7 +40,7 @@ impl Score {
         }
     }
 
-    /// The word for it: `win`, `draw` or `loss`.
+    /// Returns the name: `win`, `draw` or `loss`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -57,9 +57,9 @@ impl fmt::Display for Score {
     }
 }
 
-/// A word that is no [`Score`].
+/// Error for a word that is not a score.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no score: win, draw or loss")]
+#[error("`{0}` is not a score: win, draw or loss")]
 pub struct UnknownScore(pub String);
 
 impl FromStr for Score {

@@ -1,13 +1,13 @@
-//! How a player stands in one game, and what a game changes.
+//! A player's standing in one game, and its update after each game played.
 
-use crate::{Glicko, Score, Start, change};
+use crate::{DeclaredLevel, Glicko, Score, elo_change};
 
-/// How a player stands in one game (such as ultimate tic-tac-toe) of the house.
+/// A player's ratings and record in one game, such as ultimate tic-tac-toe.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Standing {
-    /// The Elo rating, in whole points.
+    /// Elo rating, in whole points.
     pub elo: i32,
-    /// The Glicko-2 rating.
+    /// Glicko-2 rating.
     pub glicko: Glicko,
     /// Games won, rated or not.
     pub wins: u32,
@@ -18,18 +18,18 @@ pub struct Standing {
 }
 
 impl Default for Standing {
-    /// Before the first game of somebody who declared nothing.
+    /// Returns the initial standing of a player who declared no level.
     fn default() -> Self {
-        Self::start(Start::default())
+        Self::new(DeclaredLevel::default())
     }
 }
 
 impl Standing {
-    /// Before the first game.
+    /// Creates the initial standing.
     #[must_use]
-    pub fn start(start: Start) -> Self {
+    pub fn new(level: DeclaredLevel) -> Self {
         Self {
-            elo: start.elo(),
+            elo: level.elo(),
             glicko: Glicko::default(),
             wins: 0,
             losses: 0,
@@ -37,7 +37,7 @@ impl Standing {
         }
     }
 
-    /// Games played, rated or not.
+    /// Returns the number of games played, rated or not.
     #[must_use]
     pub fn games(&self) -> u32 {
         self.wins
@@ -45,9 +45,10 @@ impl Standing {
             .saturating_add(self.draws)
     }
 
-    /// After a game that only counts, and leaves the ratings as they are.
+    /// Returns the standing after an unrated game, which adds to the record and leaves the ratings
+    /// alone.
     #[must_use]
-    pub fn counted(mut self, score: Score) -> Self {
+    pub fn after_unrated(mut self, score: Score) -> Self {
         let counter = match score {
             Score::Win => &mut self.wins,
             Score::Draw => &mut self.draws,
@@ -58,14 +59,15 @@ impl Standing {
     }
 }
 
-/// The standings of two players after their game, from those before it. An unrated game only counts.
+/// Returns the standings of two players after their game. An unrated game only adds to the record.
 ///
-/// Games of other numbers of players are never rated: use [`Standing::counted`] for each of them.
+/// Games with other numbers of players are never rated: use [`Standing::after_unrated`] for
+/// each player.
 #[must_use]
-pub fn settle(before: [Standing; 2], score_of_first: Score, rated: bool) -> [Standing; 2] {
+pub fn standings_after(before: [Standing; 2], score_of_first: Score, rated: bool) -> [Standing; 2] {
     let [mut first, mut second] = before;
     if rated {
-        let won = change(first.elo, second.elo, score_of_first);
+        let won = elo_change(first.elo, second.elo, score_of_first);
         first.elo = first.elo.saturating_add(won);
         second.elo = second.elo.saturating_sub(won);
         first.glicko = before[0]
@@ -76,8 +78,8 @@ pub fn settle(before: [Standing; 2], score_of_first: Score, rated: bool) -> [Sta
             .after(&[(before[0].glicko, score_of_first.reversed())]);
     }
     [
-        first.counted(score_of_first),
-        second.counted(score_of_first.reversed()),
+        first.after_unrated(score_of_first),
+        second.after_unrated(score_of_first.reversed()),
     ]
 }
 
@@ -89,7 +91,7 @@ mod tests {
 
     #[test]
     fn two_newcomers_play_for_sixteen_points() {
-        let [winner, loser] = settle([Standing::default(); 2], Score::Win, true);
+        let [winner, loser] = standings_after([Standing::default(); 2], Score::Win, true);
         assert_eq!(
             (winner.elo, winner.wins, winner.losses, winner.draws),
             (1_016, 1, 0, 0)
@@ -106,9 +108,9 @@ mod tests {
     }
 
     #[test]
-    fn an_unrated_game_only_counts() {
-        let before = [Standing::start(Start::Club), Standing::default()];
-        let [first, second] = settle(before, Score::Draw, false);
+    fn an_unrated_game_only_adds_to_the_record() {
+        let before = [Standing::new(DeclaredLevel::Club), Standing::default()];
+        let [first, second] = standings_after(before, Score::Draw, false);
         assert_eq!(
             [first, second],
             before.map(|standing| Standing {
@@ -132,20 +134,20 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_game_makes_no_points_and_is_one_game(a in anybody(), b in anybody(), rated: bool, score in 0..3_usize) {
+        fn a_game_conserves_points_and_adds_one_game(a in anybody(), b in anybody(), rated: bool, score in 0..3_usize) {
             let score = Score::ALL[score];
-            let [first, second] = settle([a, b], score, rated);
+            let [first, second] = standings_after([a, b], score, rated);
             prop_assert_eq!(first.elo + second.elo, a.elo + b.elo);
             prop_assert_eq!((first.games(), second.games()), (a.games() + 1, b.games() + 1));
-            prop_assert_eq!(settle([b, a], score.reversed(), rated), [second, first], "the order does not matter");
+            prop_assert_eq!(standings_after([b, a], score.reversed(), rated), [second, first], "the order does not matter");
         }
 
         #[test]
-        fn points_are_kept_over_any_season(games in prop::collection::vec((0..5_usize, 0..5_usize, 0..3_usize), 0..200)) {
-            let mut players = Start::DECLARED.into_iter().chain([Start::Undeclared]).map(Standing::start).collect::<Vec<_>>();
+        fn any_season_conserves_points(games in prop::collection::vec((0..5_usize, 0..5_usize, 0..3_usize), 0..200)) {
+            let mut players = DeclaredLevel::DECLARED.into_iter().chain([DeclaredLevel::Undeclared]).map(Standing::new).collect::<Vec<_>>();
             let sum = players.iter().map(|player| player.elo).sum::<i32>();
             for (a, b, score) in games.into_iter().filter(|(a, b, _)| a != b) {
-                [players[a], players[b]] = settle([players[a], players[b]], Score::ALL[score], true);
+                [players[a], players[b]] = standings_after([players[a], players[b]], Score::ALL[score], true);
             }
             prop_assert_eq!(players.iter().map(|player| player.elo).sum::<i32>(), sum);
             prop_assert_eq!(players.iter().map(|player| player.wins).sum::<u32>(), players.iter().map(|player| player.losses).sum::<u32>());
