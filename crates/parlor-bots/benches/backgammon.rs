@@ -1,13 +1,15 @@
-//! How fast the backgammon bot judges and thinks: `cargo bench -p parlor-bots --bench backgammon`. Items are positions judged,
-//! generating the plays included, or decisions.
+//! Speed of the backgammon bot: `cargo bench -p parlor-bots --bench backgammon`.
+//! Items are positions evaluated, including the generation of plays, or decisions.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use divan::counter::ItemsCount;
 use parlor_backgammon::{Board, Dice, Game, Phase, Roll, Rules, Setup, WHITE};
-use parlor_bots::backgammon::training::{From, Player};
-use parlor_bots::backgammon::{Eval, NetPlayer, Nets, Settings, Shortcut};
+use parlor_bots::backgammon::training::{BackgammonSelfPlayer, GameStart};
+use parlor_bots::backgammon::{
+    BackgammonEvaluator, BackgammonNets, NetPlayer, NetPlayerSettings, Shortcut,
+};
 use parlor_bots::{Crew, Nodes, Prng, Strategy};
 use rand_xoshiro::rand_core::SeedableRng;
 
@@ -15,21 +17,21 @@ fn main() {
     divan::main();
 }
 
-/// Games of the house's net against itself, looking at every play of every roll; where it says so, the quick net looks first, and
-/// what it leaves out is counted, too.
+/// Self-play of the built-in net, with all plays of every roll evaluated; in the variant `quick`
+/// the quick net preselects, and the plays it drops count too.
 #[divan::bench(sample_count = 20, args = ["wide", "portable", "quick"])]
 fn games_against_itself(bencher: divan::Bencher<'_, '_>, how: &str) {
-    let nets = Nets::house();
+    let nets = BackgammonNets::built_in();
     let eval = if how == "portable" {
-        Eval::portable(&nets)
+        BackgammonEvaluator::portable(&nets)
     } else {
-        Eval::new(&nets)
+        BackgammonEvaluator::new(&nets)
     };
-    let games = |eval: Eval| {
-        let mut player = Player::new(eval, how == "quick");
+    let games = |eval: BackgammonEvaluator| {
+        let mut player = BackgammonSelfPlayer::new(eval, how == "quick");
         let (mut rng, mut samples) = (Prng::seed_from_u64(1), Vec::new());
         for _ in 0..20 {
-            player.game(From::Start, &mut rng, 0.0, &mut samples);
+            player.game(GameStart::Start, &mut rng, 0.0, &mut samples);
         }
         player.judged
     };
@@ -40,10 +42,10 @@ fn games_against_itself(bencher: divan::Bencher<'_, '_>, how: &str) {
         .bench_values(games);
 }
 
-/// One board after the other, nothing shared between them.
+/// One board after the other, with nothing shared between them.
 #[divan::bench(sample_count = 50)]
 fn single_boards(bencher: divan::Bencher<'_, '_>) {
-    let eval = Eval::new(&Nets::house());
+    let eval = BackgammonEvaluator::new(&BackgammonNets::built_in());
     let mut after: Vec<Board> = Vec::new();
     Roll::all().for_each(|roll| {
         let mut results = Vec::new();
@@ -61,33 +63,33 @@ fn single_boards(bencher: divan::Bencher<'_, '_>) {
         .bench(|| total(divan::black_box(&after)));
 }
 
-/// So many plies deep.
+/// Search of this many plies.
 #[divan::bench(sample_count = 20, args = [0, 1, 2])]
 fn decisions(bencher: divan::Bencher<'_, '_>, plies: u32) {
     decide(bencher, plies, &[]);
 }
 
-/// All answers judged by the net proper.
+/// All replies evaluated by the full net.
 #[divan::bench(sample_count = 10, args = [1, 2])]
 fn decisions_without_glances(bencher: divan::Bencher<'_, '_>, plies: u32) {
-    decide(bencher, plies, &[Shortcut::Glances]);
+    decide(bencher, plies, &[Shortcut::QuickNet]);
 }
 
-/// Nothing remembered.
+/// Without the cache.
 #[divan::bench(sample_count = 10, args = [1, 2])]
 fn decisions_without_memory(bencher: divan::Bencher<'_, '_>, plies: u32) {
-    decide(bencher, plies, &[Shortcut::Memory]);
+    decide(bencher, plies, &[Shortcut::Cache]);
 }
 
-/// Two threads look together.
+/// With a crew of two threads.
 #[divan::bench(sample_count = 10, args = [1, 2])]
 fn decisions_of_two_threads(bencher: divan::Bencher<'_, '_>, plies: u32) {
-    let player = NetPlayer::new(Settings::plies(plies)).with_crew(Arc::new(Two));
+    let player = NetPlayer::new(NetPlayerSettings::with_plies(plies)).with_crew(Arc::new(Two));
     measure(bencher, player);
 }
 
 fn decide(bencher: divan::Bencher<'_, '_>, plies: u32, without: &[Shortcut]) {
-    let player = NetPlayer::new(Settings::plies(plies));
+    let player = NetPlayer::new(NetPlayerSettings::with_plies(plies));
     measure(
         bencher,
         without
@@ -96,7 +98,8 @@ fn decide(bencher: divan::Bencher<'_, '_>, plies: u32, without: &[Shortcut]) {
     );
 }
 
-/// Decisions about the cube and then about the play in positions from games of the house's net against itself. Items are decisions.
+/// Decisions about the cube and then about the play, in positions from self-play of the built-in
+/// net. Items are decisions.
 fn measure(bencher: divan::Bencher<'_, '_>, mut player: NetPlayer) {
     let games = games(16);
     bencher
@@ -112,12 +115,13 @@ fn measure(bencher: divan::Bencher<'_, '_>, mut player: NetPlayer) {
         });
 }
 
-/// Money games before the roll, each followed by itself after the roll.
+/// Returns money games before the roll, each followed by the same game after the roll.
 fn games(count: usize) -> Vec<Game> {
-    let mut player = Player::new(Eval::new(&Nets::house()), false);
+    let mut player =
+        BackgammonSelfPlayer::new(BackgammonEvaluator::new(&BackgammonNets::built_in()), false);
     let (mut rng, mut samples) = (Prng::seed_from_u64(2), Vec::new());
     while samples.len() < 8 * count {
-        player.game(From::Start, &mut rng, 0.0, &mut samples);
+        player.game(GameStart::Start, &mut rng, 0.0, &mut samples);
     }
     let rolls = std::iter::repeat_with(Roll::all).flatten();
     let positions = samples.iter().step_by(8).zip(rolls).take(count);
@@ -132,7 +136,7 @@ fn games(count: usize) -> Vec<Game> {
     phases.collect()
 }
 
-/// The one who asks, and another.
+/// Crew of the calling thread and another.
 struct Two;
 
 impl Crew for Two {

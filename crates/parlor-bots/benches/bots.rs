@@ -1,8 +1,8 @@
-//! How fast the searches are: `cargo bench -p parlor-bots`. Items are simulations or nodes.
+//! Speed of the searches: `cargo bench -p parlor-bots`. Items are simulations or nodes.
 
 use divan::counter::ItemsCount;
-use parlor_bots::mnk::{AlphaBeta, Keen};
-use parlor_bots::{Mcts, Nodes, Policy, Strategy, Uniform, mcts::Settings};
+use parlor_bots::mnk::{AlphaBeta, MnkPlayouts};
+use parlor_bots::{Mcts, Nodes, Policy, Strategy, Uniform, mcts::MctsSettings};
 use parlor_core::Position;
 use parlor_tictactoe::mnk::{Board, Cell, Grid, Rules, Three, Wide};
 
@@ -26,7 +26,7 @@ fn tree_search<P: Position + PartialEq>(
     policy: impl Policy<P> + Copy + Sync,
     nodes: u64,
 ) {
-    let search = || Mcts::with(1, policy, Settings::default());
+    let search = || Mcts::with_policy(1, policy, MctsSettings::default());
     bencher
         .counter(ItemsCount::new(nodes))
         .with_inputs(search)
@@ -48,16 +48,16 @@ fn tree_search_15x15(bencher: divan::Bencher<'_, '_>) {
 fn tree_search_15x15_seeing_threats(bencher: divan::Bencher<'_, '_>) {
     let mut start = Wide::<16, 2>::new(rules(15, 15, 5, 2).shape()).expect("15x15 fits");
     start.play(&Cell::new(7, 7));
-    tree_search(bencher, start, Keen, 2_000);
+    tree_search(bencher, start, MnkPlayouts, 2_000);
 }
 
 #[divan::bench(sample_count = 10)]
 fn tree_search_6x6_three_seats_seeing_threats(bencher: divan::Bencher<'_, '_>) {
     let start = Grid::<8>::new(rules(6, 6, 4, 3).shape()).expect("6x6 fits");
-    tree_search(bencher, start, Keen, 5_000);
+    tree_search(bencher, start, MnkPlayouts, 5_000);
 }
 
-/// From a position that stays open for as many nodes.
+/// Searches a position that stays open for this many nodes.
 #[divan::bench(sample_count = 10, args = ["6x6x5", "9x9x5", "15x15x5"])]
 fn alpha_beta(bencher: divan::Bencher<'_, '_>, shape: &str) {
     const NODES: u64 = 100_000;

@@ -1,8 +1,9 @@
-//! How fast the bots for Pandemic are: `cargo bench -p parlor-bots --bench pandemic`. Items are moves, roll-outs, positions, turns.
+//! Speed of the Pandemic bots: `cargo bench -p parlor-bots --bench pandemic`. Items are moves,
+//! rollouts, positions or turns.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use parlor_bots::pandemic::{Events, Greedy, Planner, Settings, Weights};
+use parlor_bots::pandemic::{EventScope, PandemicPolicy, Planner, PlannerSettings, PolicyWeights};
 use parlor_bots::{Nodes, Prng};
 use parlor_core::{Position, Turn};
 use parlor_pandemic::{Game, Rules, Stage};
@@ -12,11 +13,11 @@ fn main() {
     divan::main();
 }
 
-fn greedy(players: u8) -> Greedy {
-    Greedy::new(Weights::house(players))
+fn greedy(players: u8) -> PandemicPolicy {
+    PandemicPolicy::new(PolicyWeights::built_in(players))
 }
 
-/// Beginnings of turns in games of the quick policy, and how many moves the games took.
+/// Returns starts of turns from games of the quick policy, and the number of moves of the games.
 fn turns(players: u8, games: u64) -> (Vec<Game>, usize) {
     let (mut policy, mut found, mut moves) = (greedy(players), Vec::new(), 0);
     let rules = Rules::new(players, 5)
@@ -39,7 +40,7 @@ fn turns(players: u8, games: u64) -> (Vec<Game>, usize) {
                     }
                     game.play_unchecked(
                         &policy
-                            .decide(&game, Events::Team)
+                            .decide(&game, EventScope::Team)
                             .expect("a seat is to move"),
                     );
                     moves += 1;
@@ -50,7 +51,7 @@ fn turns(players: u8, games: u64) -> (Vec<Game>, usize) {
     (found, moves)
 }
 
-/// Whole games of the quick policy; an item is one of its moves.
+/// Whole games of the quick policy; items are moves.
 #[divan::bench(args = [2, 4])]
 fn quick_moves(bencher: Bencher<'_, '_>, players: u8) {
     bencher
@@ -58,9 +59,9 @@ fn quick_moves(bencher: Bencher<'_, '_>, players: u8) {
         .bench(|| turns(players, 8).1);
 }
 
-/// Six turns played on and judged.
+/// Rollouts of six turns with an evaluation at the end.
 #[divan::bench(args = [2, 4])]
-fn roll_outs(bencher: Bencher<'_, '_>, players: u8) {
+fn rollouts(bencher: Bencher<'_, '_>, players: u8) {
     let (turns, mut policy) = (turns(players, 8).0, greedy(players));
     let mut rng = Prng::seed_from_u64(1);
     bencher
@@ -73,7 +74,7 @@ fn roll_outs(bencher: Bencher<'_, '_>, players: u8) {
         });
 }
 
-/// Positions judged.
+/// Evaluations of positions.
 #[divan::bench(args = [2, 4])]
 fn evaluations(bencher: Bencher<'_, '_>, players: u8) {
     let (turns, mut policy) = (turns(players, 8).0, greedy(players));
@@ -82,16 +83,16 @@ fn evaluations(bencher: Bencher<'_, '_>, players: u8) {
         .bench_local(|| turns.iter().map(|game| policy.value(game)).sum::<f32>());
 }
 
-/// Turns planned without a roll-out.
+/// Planning of turns without rollouts.
 #[divan::bench(args = [2, 4])]
 fn beams(bencher: Bencher<'_, '_>, players: u8) {
     let turns = turns(players, 1).0;
     let mut planner = Planner::new(
         players,
-        Settings {
+        PlannerSettings {
             width: 40,
             plans: 24,
-            roll_outs: 0,
+            rollouts: 0,
             turns: 6,
         },
         1,
@@ -101,7 +102,7 @@ fn beams(bencher: Bencher<'_, '_>, players: u8) {
         .bench_local(|| {
             turns
                 .iter()
-                .map(|game| planner.plans(game, Events::Team, &mut Nodes(0)).0.len())
+                .map(|game| planner.plans(game, EventScope::Team, &mut Nodes(0)).0.len())
                 .sum::<usize>()
         });
 }

@@ -1,8 +1,9 @@
-//! How fast the searches of ultimate tic-tac-toe are: `cargo bench -p parlor-bots --bench ultimate`. Items are simulations.
+//! Speed of the ultimate tic-tac-toe searches: `cargo bench -p parlor-bots --bench ultimate`. Items
+//! are simulations.
 
 use divan::counter::ItemsCount;
-use parlor_bots::ultimate::{Keen, NetSearch};
-use parlor_bots::{Mcts, Nodes, Policy, Strategy, Uniform, mcts::Settings};
+use parlor_bots::ultimate::{NetSearch, UltimatePlayouts};
+use parlor_bots::{Mcts, Nodes, Policy, Strategy, Uniform, mcts::MctsSettings};
 use parlor_core::{Notation, Position};
 use parlor_tictactoe::ultimate::{Game, Rules};
 
@@ -12,7 +13,7 @@ fn main() {
     divan::main();
 }
 
-/// The empty board, or a position after these moves.
+/// Returns the position after these moves.
 fn after(moves: &str) -> Game {
     let mut game = Game::new(Rules::default());
     for text in moves.split_whitespace() {
@@ -37,7 +38,7 @@ fn search<S: Strategy<Game>>(
 }
 
 fn playouts<Q: Policy<Game> + Copy + Sync>(policy: Q) -> impl Fn() -> Mcts<Game, Q> + Sync {
-    move || Mcts::with(1, policy, Settings::default())
+    move || Mcts::with_policy(1, policy, MctsSettings::default())
 }
 
 #[divan::bench(sample_count = 10, args = ["", "44 40 04"])]
@@ -47,7 +48,7 @@ fn tree_search_with_random_playouts(bencher: divan::Bencher<'_, '_>, moves: &str
 
 #[divan::bench(sample_count = 10, args = ["", "44 40 04"])]
 fn tree_search_with_keen_playouts(bencher: divan::Bencher<'_, '_>, moves: &str) {
-    search(bencher, after(moves), playouts(Keen));
+    search(bencher, after(moves), playouts(UltimatePlayouts));
 }
 
 #[divan::bench(sample_count = 10, args = ["", "44 40 04"])]

@@ -1,18 +1,19 @@
-//! What the backgammon bot does with the cube, for `tools/gnubg_cubes.py` to judge:
+//! Cube decisions of the backgammon bot, for `tools/gnubg_cubes.py` to judge:
 //! `cargo run -p parlor-bots --example backgammon_cubes -- 300 1 2 0`.
 //!
-//! Arguments: how many positions (300), the seed (1), how many plies the bot looks ahead (2), and the length of the matches, 0 for money (0).
-//! The positions are those before a roll in games of the bot's 0 plies against itself in which somebody may double and is not far behind.
-//! Each line is an XGID and what the bot does with that cube: `double` or `roll`, and `take` or `drop` if it were offered.
+//! Arguments: number of positions (300), seed (1), plies the bot looks ahead (2), and length of the
+//! matches, 0 for money (0). The positions are those before a roll in self-play at 0 plies in which
+//! a player may double and is not far behind. Each line is an XGID and the bot's cube actions:
+//! `double` or `roll`, and `take` or `drop` as the answer to a double.
 #![allow(clippy::print_stdout)]
 
 use std::error::Error;
 
 use parlor_backgammon::{Crawford, Game, Move, Phase, Rules, Setup, ids};
-use parlor_bots::backgammon::{NetPlayer, Settings};
+use parlor_bots::backgammon::{NetPlayer, NetPlayerSettings};
 use parlor_bots::{Nodes, Prng, Strategy};
-use parlor_core::playout::draw;
-use parlor_core::{Position, Turn, below};
+use parlor_core::playout::choose_weighted;
+use parlor_core::{Position, Turn, random_below};
 use rand_xoshiro::rand_core::SeedableRng;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -21,8 +22,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (mut left, plies, length) = (word(0, 300)?, word(2, 2)? as u32, word(3, 0)? as u8);
     let mut rng = Prng::seed_from_u64(word(1, 1)?);
     let mut bots = [
-        NetPlayer::new(Settings::plies(0)),
-        NetPlayer::new(Settings::plies(plies)),
+        NetPlayer::new(NetPlayerSettings::with_plies(0)),
+        NetPlayer::new(NetPlayerSettings::with_plies(plies)),
     ];
     while left > 0 {
         let mut game = begin(length, &mut rng)?;
@@ -38,14 +39,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Money play, or a match at some score, without the Crawford game.
+/// Returns money rules, or a match at some score without the Crawford game.
 fn begin(length: u8, rng: &mut Prng) -> Result<Game, Box<dyn Error>> {
     let Some(rules) = Rules::match_to(length).filter(|_| length > 1) else {
         return Ok(Game::new(Rules::MONEY));
     };
     loop {
         let mut setup = Setup::new(rules);
-        setup.score = [(); 2].map(|()| below(rng, length.into()) as u8);
+        setup.score = [(); 2].map(|()| random_below(rng, length.into()) as u8);
         let last = setup.score.contains(&(length - 1));
         setup.crawford = if last {
             Crawford::After
@@ -58,13 +59,13 @@ fn begin(length: u8, rng: &mut Prng) -> Result<Game, Box<dyn Error>> {
     }
 }
 
-/// One of the positions, now and then, and what the bot does there.
+/// Prints one of the positions, now and then, with the bot's actions.
 fn about(
     game: &Game,
     bots: &mut [NetPlayer; 2],
     rng: &mut Prng,
 ) -> Result<Option<String>, Box<dyn Error>> {
-    if game.phase() != Phase::Cube || below(rng, 8) > 0 {
+    if game.phase() != Phase::Cube || random_below(rng, 8) > 0 {
         return Ok(None);
     }
     let least = if game.rules().is_match() { -0.1 } else { 0.2 };
@@ -99,7 +100,7 @@ fn step(game: &mut Game, bot: &mut NetPlayer, rng: &mut Prng) {
     if game.turn() == Turn::Chance {
         let mut chances = Vec::new();
         game.chances_into(&mut chances);
-        let chance = *draw(rng, &chances).expect("luck has a choice");
+        let chance = *choose_weighted(rng, &chances).expect("luck has a choice");
         game.resolve(&chance);
     } else if let Some(choice) = bot.choose(game, &mut Nodes(u64::MAX)) {
         game.play(&choice.mv);

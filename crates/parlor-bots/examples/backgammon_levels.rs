@@ -1,14 +1,16 @@
-//! How the levels of backgammon fare against one another: `cargo run --release -p parlor-bots --example backgammon_levels`.
+//! Matches between the backgammon levels: `cargo run --release -p parlor-bots
+//! --example backgammon_levels`.
 //!
-//! Arguments: how many games for each pair (400), and how many nodes a move may take (20,000). Games are played for points without a
-//! cube, each throw of the dice twice with the sides changed. Budgets are in nodes, so the table is the same everywhere.
+//! Arguments: number of games per pair (400), and maximum number of nodes per move (20,000). Games
+//! are played for points without a cube, each sequence of dice twice with the sides swapped.
+//! Budgets are in nodes, so the table is the same everywhere.
 #![allow(clippy::print_stdout)]
 
 use std::error::Error;
 
 use parlor_backgammon::{Chance, Game, Rules, WHITE};
 use parlor_bots::{Level, Nodes, Prng, Spec, Strategy, backgammon};
-use parlor_core::playout::draw;
+use parlor_core::playout::choose_weighted;
 use parlor_core::{Position, Turn};
 use rand_xoshiro::rand_core::SeedableRng;
 
@@ -48,7 +50,7 @@ fn pair(first: Spec, second: Spec, games: u64, nodes: u64) -> Result<(), Box<dyn
     Ok(())
 }
 
-/// Points for white of a game with these dice.
+/// Plays a game with these dice and returns the points of white.
 fn play(bots: &mut [Box<dyn Strategy<Game>>; 2], nodes: u64, seed: u64) -> i32 {
     let (mut game, mut rng) = (Game::new(Rules::GAME), Prng::seed_from_u64(seed));
     let mut chances: Vec<(Chance, u32)> = Vec::new();
@@ -57,7 +59,7 @@ fn play(bots: &mut [Box<dyn Strategy<Game>>; 2], nodes: u64, seed: u64) -> i32 {
             Turn::Over(outcome) => return outcome.payoff(WHITE, 2),
             Turn::Chance => {
                 game.chances_into(&mut chances);
-                let Some(chance) = draw(&mut rng, &chances).copied() else {
+                let Some(chance) = choose_weighted(&mut rng, &chances).copied() else {
                     return 0;
                 };
                 game.resolve(&chance);

@@ -1,12 +1,12 @@
 //! Compares nets for backgammon, as `parlor train` makes them.
 //!
 //! ```text
-//! backgammon_nets match A B GAMES SEED          points per game of nets A against nets B, or against `greedy`
-//! backgammon_nets positions NETS COUNT SEED     positions of games of nets against themselves, to be judged by others
-//! backgammon_nets loss NETS [NETS…]             what nets lose per held-back decision, as the house's nets judge them
-//! backgammon_nets join FILE NETS [NETS…]        several nets in one file, the best first, as they are stored in the repository
+//! backgammon_nets match A B GAMES SEED       points per game of nets A against nets B or `greedy`
+//! backgammon_nets positions NETS COUNT SEED  positions from self-play, for others to evaluate
+//! backgammon_nets loss NETS [NETS…]          loss per held-out decision, by the built-in nets
+//! backgammon_nets join FILE NETS [NETS…]     writes several nets to one file, best first
 //! ```
-//! `house` names the nets in the repository.
+//! `house` names the built-in nets.
 #![allow(clippy::print_stdout)]
 
 use std::error::Error;
@@ -14,9 +14,11 @@ use std::fs;
 
 use parlor_backgammon::{Board, Die, Roll};
 use parlor_bots::Prng;
-use parlor_bots::backgammon::training::{HeldBack, Player, against_greedy, between};
-use parlor_bots::backgammon::{Eval, Nets};
-use parlor_core::below;
+use parlor_bots::backgammon::training::{
+    BackgammonSelfPlayer, HeldOutSet, points_against_greedy, points_between,
+};
+use parlor_bots::backgammon::{BackgammonEvaluator, BackgammonNets};
+use parlor_core::random_below;
 use rand_xoshiro::rand_core::SeedableRng;
 
 type Done = Result<(), Box<dyn Error>>;
@@ -37,7 +39,7 @@ fn main() -> Done {
 }
 
 fn loss(nets: &[&str]) -> Done {
-    let held_back = HeldBack::new(&load("house")?, 2_000, 7);
+    let held_back = HeldOutSet::new(&load("house")?, 2_000, 7);
     for nets in nets {
         let (loss, error) = held_back.loss(&load(nets)?);
         println!(
@@ -49,34 +51,35 @@ fn loss(nets: &[&str]) -> Done {
     Ok(())
 }
 
-fn load(file: &str) -> Result<Eval, Box<dyn Error>> {
+fn load(file: &str) -> Result<BackgammonEvaluator, Box<dyn Error>> {
     if file == "house" {
-        return Ok(Eval::new(&Nets::house()));
+        return Ok(BackgammonEvaluator::new(&BackgammonNets::built_in()));
     }
-    Ok(Eval::new(
-        &Nets::from_bytes(&fs::read(file)?).ok_or_else(|| format!("{file}: no nets"))?,
+    Ok(BackgammonEvaluator::new(
+        &BackgammonNets::from_bytes(&fs::read(file)?).ok_or_else(|| format!("{file}: no nets"))?,
     ))
 }
 
 fn contest(a: &str, b: &str, games: u32, seed: u64) -> Done {
     let mut rng = Prng::seed_from_u64(seed);
     let (points, error) = match b {
-        "greedy" => against_greedy(&load(a)?, games, &mut rng),
-        b => between(&load(a)?, &load(b)?, games, &mut rng),
+        "greedy" => points_against_greedy(&load(a)?, games, &mut rng),
+        b => points_between(&load(a)?, &load(b)?, games, &mut rng),
     };
     println!("{a} against {b}: {points:+.4} ({error:.4}) points per game, {games} games");
     Ok(())
 }
 
-/// Writes one position in twelve, as lines of JSON: 24 points, white's positive, from white's far end; black moves down.
+/// Writes one position in twelve as JSON lines: 24 points, white's positive, from white's far end;
+/// black moves down.
 fn positions(nets: &str, count: usize, seed: u64) -> Done {
     let mut rng = Prng::seed_from_u64(seed);
-    let mut player = Player::new(load(nets)?, false);
-    let die = |rng: &mut Prng| Die::new(below(rng, 6) as u8 + 1).expect("1 to 6");
+    let mut player = BackgammonSelfPlayer::new(load(nets)?, false);
+    let die = |rng: &mut Prng| Die::new(random_below(rng, 6) as u8 + 1).expect("1 to 6");
     let (mut board, mut told) = (Board::START, 0);
     while told < count {
         let dice = [die(&mut rng), die(&mut rng)];
-        if below(&mut rng, 12) == 0 {
+        if random_below(&mut rng, 12) == 0 {
             told += 1;
             println!("{}", line(&board, dice));
         }

@@ -1,9 +1,11 @@
-//! How teams of one bot fare at Pandemic: `cargo run --release -p parlor-bots --example pandemic_teams -- 2 5 100 1 level:4`.
+//! Win rates of teams of one bot at Pandemic: `cargo run --release -p parlor-bots --example
+//! pandemic_teams -- 2 5 100 1 level:4`.
 //!
-//! Arguments: players, epidemics, games, the first seed, the bot. Then, in any order: `--nodes N` for each decision at most,
-//! `--threads N` (games played at the same time, 1), `--events none`, `--consent` (players are asked before they are moved), and
-//! `--roles Medic,Scientist,...` for seats in their order, or `--pool ...` for roles to be dealt from. For the same arguments the games are
-//! the same. Standard error tells how far they are.
+//! Arguments: players, epidemics, games, first seed, bot. Then, in any order: `--nodes N` (maximum
+//! per decision), `--threads N` (games played concurrently, 1), `--events none`, `--consent`
+//! (players are asked before they are moved), and `--roles Medic,Scientist,...` for seats in order,
+//! or `--pool ...` for the roles to deal from. The same arguments play the same games. Progress
+//! goes to standard error.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use std::error::Error;
@@ -12,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use parlor_bots::{Nodes, Prng, Spec, Strategy, pandemic};
 use parlor_core::{Position, Turn};
-use parlor_pandemic::{Cards, Ending, Game, Role, Roles, Rules};
+use parlor_pandemic::{Cards, Game, PandemicEnding, Role, Roles, Rules};
 use rand_xoshiro::rand_core::SeedableRng;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -88,7 +90,7 @@ fn fixed(text: Option<&String>) -> Result<[Option<Role>; 4], Box<dyn Error>> {
     Ok(seats)
 }
 
-/// A game between bots of one kind, each of whom may play events out of turn.
+/// Plays a game between bots of one kind, each of which may play events out of turn.
 fn play(rules: Rules, spec: Spec, nodes: u64, seed: u64) -> (Game, u32) {
     let (mut game, mut luck, mut scratch) =
         (Game::new(rules), Prng::seed_from_u64(seed), Vec::new());
@@ -121,7 +123,7 @@ fn play(rules: Rules, spec: Spec, nodes: u64, seed: u64) -> (Game, u32) {
     }
 }
 
-/// What came of the games.
+/// Results of the games.
 #[derive(Default)]
 struct Tally {
     ends: [u32; 4],
@@ -134,9 +136,9 @@ struct Tally {
 impl Tally {
     fn add(&mut self, seed: u64, (game, turns): &(Game, u32)) {
         let end = match game.ending() {
-            Some(Ending::Cured) => 0,
-            Some(Ending::Outbreaks) => 1,
-            Some(Ending::Cubes(_)) => 2,
+            Some(PandemicEnding::Cured) => 0,
+            Some(PandemicEnding::Outbreaks) => 1,
+            Some(PandemicEnding::Cubes(_)) => 2,
             _ => 3,
         };
         if end == 0 {
@@ -174,7 +176,7 @@ impl Tally {
     }
 }
 
-/// The 95 % interval of a share by Wilson's formula.
+/// Returns the 95 % confidence interval of a share by Wilson's formula.
 fn wilson(won: u32, games: u32) -> (f64, f64) {
     let (n, z) = (f64::from(games.max(1)), 1.96_f64);
     let p = f64::from(won) / n;
@@ -183,7 +185,7 @@ fn wilson(won: u32, games: u32) -> (f64, f64) {
     (middle - half, middle + half)
 }
 
-/// Seconds that this thread has computed, where the system tells it, and else 0.
+/// Returns the CPU time of this thread in seconds, or 0 if the system does not report it.
 fn cpu() -> f64 {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     told.split(' ')

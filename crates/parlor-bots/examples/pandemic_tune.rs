@@ -1,16 +1,18 @@
-//! Tunes the quick policy of Pandemic: `cargo run --release -p parlor-bots --example pandemic_tune -- play 200 2 4`.
+//! Tunes the quick policy of Pandemic: `cargo run --release -p parlor-bots --example pandemic_tune
+//! -- play 200 2 4`.
 //!
-//! `play GAMES PLAYERS EPIDEMICS` says how the policy fares. `evolve GENERATIONS SEED [PLAYERS]` changes its weights, keeps what wins more, and
-//! prints them. `leaf GAMES SEED PLAYERS` fits what a position is worth to how games of the policy ended. All of it is a function of the seed.
+//! `play GAMES PLAYERS EPIDEMICS` measures the policy. `evolve GENERATIONS SEED [PLAYERS]` evolves
+//! its weights, and prints them. `leaf GAMES SEED PLAYERS` fits the value of a position to the
+//! results of games of the policy. All results are functions of the seed.
 #![allow(clippy::print_stdout)]
 
 use std::error::Error;
 use std::sync::Arc;
 
 use parlor_bots::Prng;
-use parlor_bots::pandemic::{Events, Greedy, Weights, features};
-use parlor_core::{Outcome, Position, Turn, below};
-use parlor_pandemic::{Ending, Game, Rules, Stage};
+use parlor_bots::pandemic::{EventScope, PandemicPolicy, PolicyWeights, features};
+use parlor_core::{Outcome, Position, Turn, random_below};
+use parlor_pandemic::{Game, PandemicEnding, Rules, Stage};
 use rand_xoshiro::rand_core::SeedableRng;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -32,8 +34,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A game played by the policy, and how many moves it took; `look` sees the beginning of every turn.
-fn one(greedy: &mut Greedy, rules: Rules, seed: u64, mut look: impl FnMut(&Game)) -> (Game, u32) {
+/// Plays a game by the policy and returns it with the number of its moves; `look` is called at the
+/// start of every turn.
+fn one(
+    greedy: &mut PandemicPolicy,
+    rules: Rules,
+    seed: u64,
+    mut look: impl FnMut(&Game),
+) -> (Game, u32) {
     let (mut game, mut rng) = (Game::new(rules), Prng::seed_from_u64(seed));
     let (mut scratch, mut steps, mut active) = (Vec::new(), 0, None);
     loop {
@@ -51,7 +59,7 @@ fn one(greedy: &mut Greedy, rules: Rules, seed: u64, mut look: impl FnMut(&Game)
                     look(&game);
                 }
                 let m = greedy
-                    .decide(&game, Events::Team)
+                    .decide(&game, EventScope::Team)
                     .expect("a seat is to move");
                 game.play_unchecked(&m);
                 steps += 1;
@@ -60,7 +68,7 @@ fn one(greedy: &mut Greedy, rules: Rules, seed: u64, mut look: impl FnMut(&Game)
     }
 }
 
-/// Seconds that this thread has computed, where the system tells it, and else 0.
+/// Returns the CPU time of this thread in seconds, or 0 if the system does not report it.
 fn cpu() -> f64 {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     told.split(' ')
@@ -75,15 +83,15 @@ fn rules(players: u8, epidemics: u8) -> Result<Rules, Box<dyn Error>> {
 }
 
 fn play(games: u64, players: u8, epidemics: u8) -> Result<(), Box<dyn Error>> {
-    let mut greedy = Greedy::new(Weights::house(players));
+    let mut greedy = PandemicPolicy::new(PolicyWeights::built_in(players));
     let (rules, begin) = (rules(players, epidemics)?, cpu());
     let (mut ends, mut cures, mut steps) = ([0; 4], 0, 0);
     for seed in 0..games {
         let (game, played) = one(&mut greedy, rules, seed, |_| {});
         let end = match game.ending() {
-            Some(Ending::Cured) => 0,
-            Some(Ending::Outbreaks) => 1,
-            Some(Ending::Cubes(_)) => 2,
+            Some(PandemicEnding::Cured) => 0,
+            Some(PandemicEnding::Outbreaks) => 1,
+            Some(PandemicEnding::Cubes(_)) => 2,
             _ => 3,
         };
         ends[end] += 1;
@@ -103,16 +111,17 @@ fn play(games: u64, players: u8, epidemics: u8) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Epidemics of the games that weights are tuned in.
+/// Epidemics in the games that weights are tuned in.
 const EPIDEMICS: [u8; 3] = [4, 5, 5];
 
-/// How well weights play a series of games: wins, and a little for each cure and for the time left.
+/// Fitness of weights over a series of games: wins, plus a little for each cure and for the time
+/// left.
 fn fitness(
-    weights: &Weights,
+    weights: &PolicyWeights,
     players: Option<u8>,
     seeds: std::ops::Range<u64>,
 ) -> Result<Vec<f32>, Box<dyn Error>> {
-    let mut greedy = Greedy::new(Arc::new(weights.clone()));
+    let mut greedy = PandemicPolicy::new(Arc::new(weights.clone()));
     let mut all = Vec::new();
     for seed in seeds {
         let players = players.unwrap_or(2 + (seed / 3 % 3) as u8);
@@ -124,20 +133,21 @@ fn fitness(
     Ok(all)
 }
 
-/// A number around 0, mostly between -2 and 2.
+/// Returns an approximately normal number, mostly between -2 and 2.
 fn normal(rng: &mut Prng) -> f32 {
     (0..12)
-        .map(|_| below(rng, 1 << 20) as f32 / (1 << 20) as f32)
+        .map(|_| random_below(rng, 1 << 20) as f32 / (1 << 20) as f32)
         .sum::<f32>()
         - 6.0
 }
 
-/// Evolution with a distribution for each weight, paired games, and the better half of each generation.
+/// Evolution strategy with a distribution for each weight, paired games, and the better half of
+/// each generation.
 fn evolve(generations: u64, seed: u64, players: Option<u8>) -> Result<(), Box<dyn Error>> {
     const CHILDREN: usize = 24;
     const GAMES: u64 = 240;
     let mut rng = Prng::seed_from_u64(seed);
-    let mut mean = Weights::house(players.unwrap_or(3)).to_list();
+    let mut mean = PolicyWeights::built_in(players.unwrap_or(3)).to_list();
     let mut spread = mean.map(|weight| 0.12 * weight.abs() + 0.03);
     for generation in 0..generations {
         let first = 1_000_000 + (seed * 1_000 + generation) * GAMES;
@@ -152,9 +162,13 @@ fn evolve(generations: u64, seed: u64, players: Option<u8>) -> Result<(), Box<dy
                 list.iter_mut()
                     .zip(&steps)
                     .for_each(|(weight, step)| *weight += sign * step);
-                let fit: f32 = fitness(&Weights::from_list(&list), players, first..first + GAMES)?
-                    .iter()
-                    .sum();
+                let fit: f32 = fitness(
+                    &PolicyWeights::from_list(&list),
+                    players,
+                    first..first + GAMES,
+                )?
+                .iter()
+                .sum();
                 children.push((fit, list));
             }
             let _ = pair;
@@ -190,10 +204,10 @@ fn evolve(generations: u64, seed: u64, players: Option<u8>) -> Result<(), Box<dy
     Ok(())
 }
 
-/// Logistic regression of the end of games on the features at the beginnings of turns.
+/// Logistic regression of results of games on the features at the start of turns.
 fn leaf(games: u64, seed: u64, players: u8) -> Result<(), Box<dyn Error>> {
-    let house = Weights::house(players);
-    let mut greedy = Greedy::new(house.clone());
+    let house = PolicyWeights::built_in(players);
+    let mut greedy = PandemicPolicy::new(house.clone());
     let mut samples: Vec<([f32; features::FEATURES], f32)> = Vec::new();
     for n in 0..games {
         let epidemics = 4 + (n % 3) as u8;
@@ -203,8 +217,8 @@ fn leaf(games: u64, seed: u64, players: u8) -> Result<(), Box<dyn Error>> {
             rules(players, epidemics)?,
             seed * 1_000_000 + n,
             |game| {
-                let mut listed = features::Listed([0.0; features::FEATURES]);
-                parlor_bots::pandemic::read(game, &house.shape, &mut listed);
+                let mut listed = features::FeatureList([0.0; features::FEATURES]);
+                parlor_bots::pandemic::read_features(game, &house.shape, &mut listed);
                 seen.push(listed.0);
             },
         );
@@ -216,7 +230,8 @@ fn leaf(games: u64, seed: u64, players: u8) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Weights by stochastic gradients with Adam, and the logarithmic loss of what was held back.
+/// Fits weights by stochastic gradient descent with Adam, and returns the log loss on held-out
+/// samples.
 fn regress<const N: usize>(samples: &[([f32; N], f32)], seed: u64) -> [f32; N] {
     const HELD_BACK: usize = 10;
     let (mut weights, mut first, mut second) = ([0.0_f32; N], [0.0_f32; N], [0.0_f32; N]);
@@ -229,7 +244,7 @@ fn regress<const N: usize>(samples: &[([f32; N], f32)], seed: u64) -> [f32; N] {
     for round in 1..=rounds {
         let mut gradient = [0.0_f32; N];
         for _ in 0..batch {
-            let (list, won) = &samples[below(&mut rng, learned as u32) as usize];
+            let (list, won) = &samples[random_below(&mut rng, learned as u32) as usize];
             let error = 1.0 / (1.0 + (-odds(&weights, list)).exp()) - won;
             gradient
                 .iter_mut()

@@ -1,13 +1,17 @@
-//! Makes the net for ultimate tic-tac-toe, from nothing to the weights in the repository.
+//! Trains the net for ultimate tic-tac-toe, from scratch to the weights in the repository.
 //!
 //! ```text
-//! train_ultimate playouts FILE COUNT EACH SEED           samples from random games, worth what playouts make of them
-//! train_ultimate play NET FILE SECONDS NODES SEED        samples from games of a net against itself
-//! train_ultimate fit NET FROM PASSES TRUST SEED FILE...  a net fitted to samples, from the net FROM or from `random`
+//! train_ultimate playouts FILE COUNT EACH SEED
+//!     samples from random games, with the mean result of EACH playouts
+//! train_ultimate play NET FILE SECONDS NODES SEED
+//!     samples from self-play of a net
+//! train_ultimate fit NET FROM PASSES TRUST SEED FILE...
+//!     a net fitted to samples, starting from the net FROM or from `random`
 //! train_ultimate match A B GAMES BUDGET SEED [KEY=VALUE...]
 //! ```
-//! The sides of a match are files of nets, `house` for the net in the repository, or `playouts` for a tree search without a net. A budget is
-//! `100ms` or `5000` simulations. Keys of a match: `a.exploration`, `b.temperature`, `a.lookahead`, `b.budget`.
+//! The sides of a match are files of nets, `house` for the built-in net, or `playouts` for a tree
+//! search without a net. A budget is `100ms` or `5000` simulations. Keys of a match:
+//! `a.exploration`, `b.temperature`, `a.lookahead`, `b.budget`.
 #![allow(clippy::print_stdout)]
 
 use std::error::Error;
@@ -15,10 +19,12 @@ use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::time::{Duration, Instant};
 
-use parlor_bots::ultimate::training::{Player, Sample, Trainer, playouts};
-use parlor_bots::ultimate::{Keen, Net, NetSearch, Settings};
+use parlor_bots::ultimate::training::{
+    UltimateSample, UltimateSelfPlayer, UltimateTrainer, playouts,
+};
+use parlor_bots::ultimate::{NetSearch, NetSearchSettings, UltimateNet, UltimatePlayouts};
 use parlor_bots::{Budget, Mcts, Nodes, Prng, Strategy, mcts};
-use parlor_core::{Position, Seat, below};
+use parlor_core::{Position, Seat, random_below};
 use parlor_tictactoe::ultimate::{Game, Rules};
 use rand_xoshiro::rand_core::SeedableRng;
 
@@ -54,7 +60,7 @@ fn main() -> Done {
     }
 }
 
-fn save(file: &str, samples: &[Sample]) -> Done {
+fn save(file: &str, samples: &[UltimateSample]) -> Done {
     let mut out = BufWriter::new(File::options().create(true).append(true).open(file)?);
     for sample in samples {
         out.write_all(&sample.to_bytes())?;
@@ -62,12 +68,13 @@ fn save(file: &str, samples: &[Sample]) -> Done {
     Ok(out.flush()?)
 }
 
-fn load(file: &str) -> Result<Net, Box<dyn Error>> {
-    Ok(Net::from_bytes(&fs::read(file)?).ok_or("not a net of this shape")?)
+fn load(file: &str) -> Result<UltimateNet, Box<dyn Error>> {
+    Ok(UltimateNet::from_bytes(&fs::read(file)?).ok_or("not a net of this shape")?)
 }
 
 fn play(net: &str, file: &str, time: Duration, nodes: u64, seed: u64) -> Done {
-    let mut player = Player::new(&load(net)?, Settings::default(), nodes, seed);
+    let mut player =
+        UltimateSelfPlayer::new(&load(net)?, NetSearchSettings::default(), nodes, seed);
     let start = Instant::now();
     let (mut games, mut total) = (0, 0);
     while start.elapsed() < time {
@@ -89,20 +96,26 @@ fn fit(to: &str, from: &str, passes: u32, trust: f32, seed: u64, files: &[&str])
     const BATCH: usize = 1024;
     let mut samples = Vec::new();
     for file in files {
-        samples.extend(fs::read(file)?.as_chunks().0.iter().map(Sample::from_bytes));
+        samples.extend(
+            fs::read(file)?
+                .as_chunks()
+                .0
+                .iter()
+                .map(UltimateSample::from_bytes),
+        );
     }
-    // The last part is kept aside: whole games, never learned from.
+    // The last part is held out: whole games, never learned from.
     let held = samples.split_off(samples.len() - (samples.len() / 20).min(50_000));
     let mut rng = Prng::seed_from_u64(seed);
     let mut trainer = if from == "random" {
-        Trainer::new(seed)
+        UltimateTrainer::new(seed)
     } else {
-        Trainer::from_net(load(from)?, seed)
+        UltimateTrainer::from_net(load(from)?, seed)
     };
     println!("{} samples, {} held back", samples.len(), held.len());
     for pass in 0..passes {
         for i in (1..samples.len()).rev() {
-            samples.swap(i, below(&mut rng, i as u32 + 1) as usize);
+            samples.swap(i, random_below(&mut rng, i as u32 + 1) as usize);
         }
         let mut error = 0.0;
         let batches = samples.len().div_ceil(BATCH);
@@ -121,7 +134,7 @@ fn fit(to: &str, from: &str, passes: u32, trust: f32, seed: u64, files: &[&str])
     Ok(())
 }
 
-/// Makes a budget for each move.
+/// Creates a budget for each move.
 type Limit = Box<dyn Fn() -> Box<dyn Budget>>;
 
 fn budget(text: &str) -> Result<Limit, Box<dyn Error>> {
@@ -142,16 +155,24 @@ fn budget(text: &str) -> Result<Limit, Box<dyn Error>> {
 
 type Bot = Box<dyn Strategy<Game>>;
 
-fn side(name: &str, settings: Settings, seed: u64) -> Result<Bot, Box<dyn Error>> {
+fn side(name: &str, settings: NetSearchSettings, seed: u64) -> Result<Bot, Box<dyn Error>> {
     Ok(match name {
-        "playouts" => Box::new(Mcts::with(seed, Keen, mcts::Settings::default())),
-        "house" => Box::new(NetSearch::with(&Net::house(), settings, seed)),
-        file => Box::new(NetSearch::with(&load(file)?, settings, seed)),
+        "playouts" => Box::new(Mcts::with_policy(
+            seed,
+            UltimatePlayouts,
+            mcts::MctsSettings::default(),
+        )),
+        "house" => Box::new(NetSearch::with_net(
+            &UltimateNet::built_in(),
+            settings,
+            seed,
+        )),
+        file => Box::new(NetSearch::with_net(&load(file)?, settings, seed)),
     })
 }
 
 fn contest(names: [&str; 2], games: u32, limit: &str, seed: u64, words: &[&str]) -> Done {
-    let mut settings = [Settings::default(); 2];
+    let mut settings = [NetSearchSettings::default(); 2];
     let mut limits = [budget(limit)?, budget(limit)?];
     for word in words {
         let (key, value) = word.split_once('=').ok_or("KEY=VALUE")?;
@@ -198,7 +219,7 @@ fn contest(names: [&str; 2], games: u32, limit: &str, seed: u64, words: &[&str])
     Ok(())
 }
 
-/// What a game is worth to the first bot, which takes this seat: 0, 1 or 2.
+/// Returns the points of the first bot, which has this seat: 0, 1 or 2.
 fn duel(mut game: Game, bots: &mut [Bot; 2], limits: &[Limit; 2], seat: Seat) -> i32 {
     bots.iter_mut().for_each(|bot| bot.forget());
     while let Some(turn) = game.turn().seat() {

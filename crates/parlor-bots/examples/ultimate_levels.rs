@@ -1,7 +1,9 @@
-//! How the levels of ultimate tic-tac-toe fare against one another: `cargo run --release -p parlor-bots --example ultimate_levels`.
+//! Matches between the ultimate tic-tac-toe levels: `cargo run --release -p parlor-bots --example
+//! ultimate_levels`.
 //!
-//! Arguments: how many games for each pair (100), the rules (`standard`), and how many nodes level 5 may take for a move (20,000, less
-//! than it would by itself). Budgets are in nodes, so the table is the same everywhere.
+//! Arguments: number of games per pair (100), rules (`standard`), and maximum number of nodes per
+//! move of level 5 (20,000, less than its default). Budgets are in nodes, so the table is the same
+//! everywhere.
 #![allow(clippy::print_stdout)]
 
 use std::error::Error;
@@ -15,7 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let games = words.first().map_or(Ok(100), |word| word.parse())?;
     let rules = words
         .get(1)
-        .map_or(Some(Rules::default()), |name| Rules::named(name))
+        .map_or(Some(Rules::default()), |name| Rules::from_name(name))
         .ok_or("no such rules")?;
     let nodes = words.get(2).map_or(Ok(20_000), |word| word.parse())?;
     println!(
@@ -49,7 +51,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The payoff of a game for a seat.
+/// Returns the payoff of a game for a seat.
 fn play(mut game: Game, bots: &mut [Box<dyn Strategy<Game>>; 2], seat: Seat, nodes: u64) -> i32 {
     loop {
         match game.turn() {

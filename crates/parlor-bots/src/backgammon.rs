@@ -1,33 +1,33 @@
-//! What is made for backgammon: a net that judges positions, exact chances for bearing off, a search over the rolls, a model of the
-//! cube and of matches, levels, and the factory of it all.
+//! Backgammon bots: a net that evaluates positions, exact bear-off tables, a search over the rolls,
+//! a model of the cube and of matches, and the factory that builds the levels.
 
 pub mod analysis;
 mod bearoff;
-mod bot;
 mod cache;
 mod chances;
 mod cube;
-mod equities;
-mod eval;
+mod cube_state;
+mod evaluator;
 mod factory;
 mod greedy;
 mod half;
 mod inputs;
 mod layers;
 mod level;
+mod match_equity;
 mod net;
-mod offer;
-mod registers;
+mod net_player;
 pub mod rollout;
 mod search;
 mod self_play;
+mod simd;
 mod stakes;
 pub mod training;
 
-pub use bot::{NetPlayer, Settings, Shortcut};
 pub use chances::Chances;
-pub use eval::Eval;
+pub use evaluator::BackgammonEvaluator;
 pub use factory::{build, offers, suits};
-pub use greedy::Greedy;
-pub use net::{Net, Nets, Size};
+pub use greedy::GreedyBackgammon;
+pub use net::{BackgammonNet, BackgammonNetSize, BackgammonNets};
+pub use net_player::{NetPlayer, NetPlayerSettings, Shortcut};
 pub use self_play::self_play;

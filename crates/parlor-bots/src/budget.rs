@@ -1,10 +1,11 @@
-//! How long a search may think.
+//! Limits on the length of a search.
 
-/// What a search asks whether it may go on.
+/// Limit that a search asks whether to go on.
 ///
-/// A search has no clock of its own. It calls [`spent`](Budget::spent) often (a tree search once per simulation), with
-/// the number of nodes it has looked at since it was asked for a move, and stops soon after the first `true`. A budget in
-/// time is therefore written by whoever owns a clock, and should look at it only every so many calls.
+/// A search has no clock of its own. It calls [`spent`](Budget::spent) often (a tree search once
+/// per simulation) with the number of nodes searched for the current move, and stops soon after the
+/// first `true`. A budget in time is therefore written by the owner of a clock, and should read it
+/// only every so many calls.
 ///
 /// Every closure `FnMut(u64) -> bool` is a budget:
 ///
@@ -16,7 +17,7 @@
 /// assert!(!budget.spent(1));
 /// ```
 pub trait Budget {
-    /// Whether thinking has to end, after this many nodes.
+    /// Returns true if the search must end after this many nodes.
     fn spent(&mut self, nodes: u64) -> bool;
 }
 
@@ -26,9 +27,9 @@ impl<F: FnMut(u64) -> bool> Budget for F {
     }
 }
 
-/// So many nodes for each move, whatever time they take.
+/// Fixed number of nodes for each move, whatever time they take.
 ///
-/// With it, a strategy does the same on every machine.
+/// With it, a strategy plays the same on every machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Nodes(pub u64);
 
@@ -38,11 +39,11 @@ impl Budget for Nodes {
     }
 }
 
-/// Another budget, but no more than this many nodes.
+/// Budget that also limits the number of nodes.
 pub struct AtMost<'a> {
-    /// The most nodes.
+    /// Maximum number of nodes.
     pub nodes: u64,
-    /// What else ends the thinking.
+    /// Budget that may end the search earlier.
     pub inner: &'a mut dyn Budget,
 }
 

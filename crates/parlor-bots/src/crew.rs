@@ -1,10 +1,11 @@
-//! Hands that are lent to a search.
+//! Threads that a caller lends to a search.
 
 use std::sync::OnceLock;
 
-/// Who does the parts of a piece of work, at the same time where there are several hands.
+/// Executor of independent jobs, in parallel if it has several threads.
 ///
-/// A strategy makes no threads of its own. Whoever has some lends them as a crew, and what comes of the work is the same with any.
+/// A strategy starts no threads of its own. A caller that has some lends them as a crew; results
+/// are the same with any crew.
 ///
 /// ```
 /// use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,11 +17,11 @@ use std::sync::OnceLock;
 /// assert_eq!(sum.into_inner(), 0 + 1 + 2 + 3 + 4);
 /// ```
 pub trait Crew: Send + Sync {
-    /// Does `work(0)` to `work(jobs - 1)`, each once, in any order, and returns when all are done.
+    /// Runs `work(0)` to `work(jobs - 1)`, each once, in any order, and returns when all are done.
     fn each(&self, jobs: usize, work: &(dyn Fn(usize) + Sync));
 }
 
-/// No hands but one's own: one part after the other.
+/// Crew without further threads: it runs one job after the other.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Alone;
 
@@ -30,10 +31,10 @@ impl Crew for Alone {
     }
 }
 
-/// What each of so many parts comes to, in their order.
+/// Returns the result of each job, in order.
 ///
 /// # Panics
-/// If the crew leaves out a part or does one twice.
+/// If the crew leaves out a job or runs one twice.
 pub(crate) fn gather<T: Send + Sync>(
     crew: &dyn Crew,
     jobs: usize,
@@ -55,7 +56,7 @@ pub(crate) fn gather<T: Send + Sync>(
 mod tests {
     use super::*;
 
-    /// Begins with the last part.
+    /// Starts with the last job.
     struct Backwards;
 
     impl Crew for Backwards {
@@ -65,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_gathered_stands_in_the_order_of_the_parts() {
+    fn gathered_results_are_in_job_order() {
         assert_eq!(gather(&Alone, 4, |job| job * job), [0, 1, 4, 9]);
         assert_eq!(gather(&Backwards, 4, |job| job * job), [0, 1, 4, 9]);
         assert!(gather(&Backwards, 0, |job| job).is_empty());

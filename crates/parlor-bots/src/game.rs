@@ -1,52 +1,53 @@
-//! A game between strategies, from the first move to the end, with others looking on.
+//! Game between strategies, with observers.
 
 use std::any::Any;
 use std::error::Error;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use parlor_core::playout::draw;
-use parlor_core::{Impossible, Outcome, Position, Seat, Turn};
+use parlor_core::playout::choose_weighted;
+use parlor_core::{ImpossibleChance, Outcome, Position, Seat, Turn};
 use rand_xoshiro::rand_core::SeedableRng;
 
 use crate::{Budget, Choice, Prng, Strategy};
 
-/// Who sits in a seat.
-pub struct Player<P: Position> {
-    /// The name to call them by.
+/// Player of a seat.
+pub struct NamedPlayer<P: Position> {
+    /// Name of the player.
     pub name: String,
-    /// What chooses their moves.
+    /// Strategy that chooses the player's moves.
     pub strategy: Box<dyn Strategy<P>>,
 }
 
-impl<P: Position> Player<P> {
-    /// A player of this name.
-    pub fn new(name: impl Into<String>, strategy: impl Strategy<P> + 'static) -> Player<P> {
-        Player {
+impl<P: Position> NamedPlayer<P> {
+    /// Creates a player with this name.
+    pub fn new(name: impl Into<String>, strategy: impl Strategy<P> + 'static) -> NamedPlayer<P> {
+        NamedPlayer {
             name: name.into(),
             strategy: Box::new(strategy),
         }
     }
 }
 
-/// A strategy that asks somebody: a person at a terminal, a connection, a script.
+/// Strategy that asks a function for each move: a person at a terminal, a connection, a script.
 ///
-/// The function is shown the position and gives a move, or `None` to leave the game.
+/// The function gets the position and returns a move, or `None` to leave the game.
 ///
 /// ```
-/// use parlor_bots::game::{Match, Player, Ask, State};
+/// use parlor_bots::game::{GameRunner, NamedPlayer, Ask, GameState};
 /// use parlor_bots::{Nodes, Random};
-/// use parlor_core::testing::pig::{Do, Pig};
+/// use parlor_core::testing::pig::{PigMove, Pig};
 ///
-/// let careful = Ask::new(|pig: &Pig| Some(if pig.pot() < 5 { Do::Roll } else { Do::Hold }));
-/// let players = vec![Player::new("Ada", careful), Player::new("Bo", Random::new(1))];
-/// let mut game = Match::new(Pig::new(20), players, 1).expect("two players for two seats");
+/// let careful = |pig: &Pig| Some(if pig.pot() < 5 { PigMove::Roll } else { PigMove::Hold });
+/// let ada = NamedPlayer::new("Ada", Ask::new(careful));
+/// let players = vec![ada, NamedPlayer::new("Bo", Random::new(1))];
+/// let mut game = GameRunner::new(Pig::new(20), players, 1).expect("two players for two seats");
 /// let state = game.play(&mut Nodes(0)).expect("every move is legal");
-/// assert!(matches!(state, State::Won { .. }));
+/// assert!(matches!(state, GameState::Won { .. }));
 /// ```
 pub struct Ask<F>(F);
 
 impl<F> Ask<F> {
-    /// A strategy that asks this function.
+    /// Creates a strategy that asks this function.
     pub fn new<P: Position>(ask: F) -> Ask<F>
     where
         F: FnMut(&P) -> Option<P::Move> + Send,
@@ -61,250 +62,257 @@ impl<P: Position, F: FnMut(&P) -> Option<P::Move> + Send> Strategy<P> for Ask<F>
     }
 
     fn choose(&mut self, position: &P, _: &mut dyn Budget) -> Option<Choice<P::Move>> {
-        (self.0)(position).map(Choice::blind)
+        (self.0)(position).map(Choice::new)
     }
 }
 
-/// Where luck comes from: one of the listed chances, by whatever means.
-pub trait Luck<P: Position>: Send {
-    /// One of `chances`, all that luck can do now, with their weights.
+/// Source of luck that chooses one of the listed chances.
+pub trait LuckSource<P: Position>: Send {
+    /// Chooses one of `chances`, which are all that can happen now, with their weights.
     fn draw(&mut self, chances: &[(P::Chance, u32)]) -> Option<P::Chance>;
 }
 
-impl<P: Position, F: FnMut(&[(P::Chance, u32)]) -> Option<P::Chance> + Send> Luck<P> for F {
+impl<P: Position, F: FnMut(&[(P::Chance, u32)]) -> Option<P::Chance> + Send> LuckSource<P> for F {
     fn draw(&mut self, chances: &[(P::Chance, u32)]) -> Option<P::Chance> {
         self(chances)
     }
 }
 
-/// The same chances for the same seed.
+/// Random chances, the same for the same seed.
 #[derive(Clone, Debug)]
 pub struct SeededLuck(Prng);
 
 impl SeededLuck {
-    /// Luck from this seed.
+    /// Creates a source of luck from a seed.
     pub fn new(seed: u64) -> SeededLuck {
         SeededLuck(Prng::seed_from_u64(seed))
     }
 }
 
-impl<P: Position> Luck<P> for SeededLuck {
+impl<P: Position> LuckSource<P> for SeededLuck {
     fn draw(&mut self, chances: &[(P::Chance, u32)]) -> Option<P::Chance> {
-        draw(&mut self.0, chances).cloned()
+        choose_weighted(&mut self.0, chances).cloned()
     }
 }
 
-/// Where a game stands.
+/// State of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
-    /// This seat is to move.
+pub enum GameState {
+    /// A seat is to move.
     Turn(Seat),
-    /// Luck decides next.
+    /// Chance decides next.
     Chance,
-    /// Over: this seat won.
+    /// The game is over and a seat won.
     Won {
-        /// The winner.
+        /// Winner.
         by: Seat,
-        /// What the win is worth.
+        /// Points won.
         points: u16,
     },
-    /// Over: nobody won.
+    /// The game is over without a winner.
     Draw,
-    /// Over: all won together.
+    /// The game is over and all seats won together.
     TeamWon,
-    /// Over: all lost together.
+    /// The game is over and all seats lost together.
     TeamLost,
 }
 
-impl State {
-    /// The state that a position is in; the only place where states come from.
-    pub fn of<P: Position>(position: &P) -> State {
+impl GameState {
+    /// Returns the state of a position.
+    pub fn from_position<P: Position>(position: &P) -> GameState {
         match position.turn() {
-            Turn::Move(seat) => State::Turn(seat),
-            Turn::Chance => State::Chance,
-            Turn::Over(Outcome::Won { by, points }) => State::Won { by, points },
-            Turn::Over(Outcome::Draw) => State::Draw,
-            Turn::Over(Outcome::TeamWon) => State::TeamWon,
-            Turn::Over(Outcome::TeamLost) => State::TeamLost,
+            Turn::Move(seat) => GameState::Turn(seat),
+            Turn::Chance => GameState::Chance,
+            Turn::Over(Outcome::Won { by, points }) => GameState::Won { by, points },
+            Turn::Over(Outcome::Draw) => GameState::Draw,
+            Turn::Over(Outcome::TeamWon) => GameState::TeamWon,
+            Turn::Over(Outcome::TeamLost) => GameState::TeamLost,
         }
     }
 
-    /// Whether the game is over.
+    /// Returns true if the game is over.
     pub const fn is_over(self) -> bool {
-        !matches!(self, State::Turn(_) | State::Chance)
+        !matches!(self, GameState::Turn(_) | GameState::Chance)
     }
 }
 
-/// What observers are told.
+/// Event that observers are notified of.
 #[derive(Debug)]
-pub enum Event<'a, P: Position> {
+pub enum GameEvent<'a, P: Position> {
     /// A move was played.
     Moved {
-        /// Whose move.
+        /// Seat that moved.
         seat: Seat,
-        /// The name of the player.
+        /// Name of the player.
         name: &'a str,
-        /// The move.
+        /// Move.
         mv: &'a P::Move,
-        /// The position after it.
+        /// Position after it.
         after: &'a P,
     },
-    /// Luck decided.
+    /// A chance was resolved.
     Resolved {
-        /// What it did.
+        /// Result of the chance.
         chance: &'a P::Chance,
-        /// The position after it.
+        /// Position after it.
         after: &'a P,
     },
-    /// The game is in this state now; told after every move and chance, and to a new observer.
-    State(State),
-    /// This player is to move now.
+    /// The state changed. Sent after every move and chance, and to a new observer.
+    State(GameState),
+    /// A player is to move.
     Turn {
-        /// The seat.
+        /// Seat to move.
         seat: Seat,
-        /// The name of the player.
+        /// Name of the player.
         name: &'a str,
     },
-    /// The game is over.
+    /// The game ended.
     Ended {
-        /// How it came out.
-        state: State,
-        /// The name of the winner, if one seat won.
+        /// Final state.
+        state: GameState,
+        /// Name of the winner, if one seat won.
         winner: Option<&'a str>,
-        /// The last position.
+        /// Final position.
         position: &'a P,
     },
 }
 
-/// Somebody who looks on.
+/// Observer of a game.
 ///
-/// Every closure `FnMut(&Event<P>) -> Result<(), Box<dyn Error + Send + Sync>>` is one.
+/// Every closure `FnMut(&GameEvent<P>) -> Result<(), Box<dyn Error + Send + Sync>>` is one.
 pub trait Observer<P: Position>: Send {
-    /// Told of everything that happens, in order.
+    /// Called for every event, in order.
     ///
     /// # Errors
-    /// Whatever went wrong on the observer's side. The game goes on, and its driver can ask for the failures.
-    fn notice(&mut self, event: &Event<'_, P>) -> Result<(), Box<dyn Error + Send + Sync>>;
+    /// Any failure on the observer's side. The game goes on, and its driver can retrieve the
+    /// failures.
+    fn notify(&mut self, event: &GameEvent<'_, P>) -> Result<(), Box<dyn Error + Send + Sync>>;
 }
 
 impl<P, F> Observer<P> for F
 where
     P: Position,
-    F: FnMut(&Event<'_, P>) -> Result<(), Box<dyn Error + Send + Sync>> + Send,
+    F: FnMut(&GameEvent<'_, P>) -> Result<(), Box<dyn Error + Send + Sync>> + Send,
 {
-    fn notice(&mut self, event: &Event<'_, P>) -> Result<(), Box<dyn Error + Send + Sync>> {
+    fn notify(&mut self, event: &GameEvent<'_, P>) -> Result<(), Box<dyn Error + Send + Sync>> {
         self(event)
     }
 }
 
-/// The name of an observer, to remove it by.
+/// Identifier of an observer, for its removal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ObserverId(u32);
 
-/// An observer failed; the game did not.
+/// Failure of an observer, which does not affect the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure {
-    /// Which observer.
+pub struct ObserverFailure {
+    /// Observer that failed.
     pub observer: ObserverId,
-    /// What it said.
+    /// Error message.
     pub reason: String,
-    /// Whether it panicked. It was then removed, since nobody knows what it is still good for.
+    /// True if the observer panicked. It was then removed, since its state may be broken.
     pub panicked: bool,
 }
 
-/// A game that cannot begin.
+/// The number of players does not match the seats of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a game with {seats} seats cannot be played by {players} players")]
 pub struct WrongPlayers {
-    /// Seats of the game.
+    /// Number of seats of the game.
     pub seats: u8,
-    /// Players that were given.
+    /// Number of players given.
     pub players: usize,
 }
 
-/// A game that cannot go on as it is. It is unchanged, and can be asked to go on again.
+/// Error that stops a game. The position is unchanged, and the game can be continued.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Stopped<M, I: Error> {
-    /// A player wants to do what the rules refuse.
+    /// A player chose an illegal move.
     #[error("{name} cannot play {mv:?}: {reason}")]
     Illegal {
-        /// The seat.
+        /// Seat of the player.
         seat: Seat,
-        /// The name of the player.
+        /// Name of the player.
         name: String,
-        /// The move.
+        /// Chosen move.
         mv: M,
-        /// Why it is refused.
+        /// Reason for the refusal.
         reason: I,
     },
-    /// A player wants to make somebody else's move.
+    /// A player chose a move that belongs to another seat.
     #[error("{name} cannot play {mv:?}: the move belongs to another seat")]
     NotTheirs {
-        /// The seat.
+        /// Seat of the player.
         seat: Seat,
-        /// The name of the player.
+        /// Name of the player.
         name: String,
-        /// The move.
+        /// Chosen move.
         mv: M,
     },
-    /// A player gave no move: they left.
+    /// A player returned no move and left the game.
     #[error("{name} left the game")]
     Left {
-        /// The seat.
+        /// Seat of the player.
         seat: Seat,
-        /// The name of the player.
+        /// Name of the player.
         name: String,
     },
-    /// The source of luck gave nothing.
-    #[error("luck gave nothing where it had to decide")]
+    /// The source of luck returned nothing.
+    #[error("the source of luck returned no chance")]
     NoLuck,
-    /// The source of luck gave what cannot be.
+    /// The source of luck returned an impossible chance.
     #[error(transparent)]
-    BadLuck(#[from] Impossible),
+    BadLuck(#[from] ImpossibleChance),
 }
 
-/// Why a game over `P` stopped.
+/// Error that stops a game over `P`.
 pub type StoppedAt<P> = Stopped<<P as Position>::Move, <P as Position>::Illegal>;
 
-/// A game between strategies.
+/// Runs a game between strategies.
 ///
-/// It asks the strategy on turn, checks its move, plays it, lets luck decide where luck has to, and tells its observers.
-pub struct Match<P: Position> {
+/// It asks the strategy on turn, checks and plays its move, resolves chances, and notifies the
+/// observers.
+pub struct GameRunner<P: Position> {
     position: P,
-    state: State,
-    players: Vec<Player<P>>,
-    luck: Box<dyn Luck<P>>,
+    state: GameState,
+    players: Vec<NamedPlayer<P>>,
+    luck: Box<dyn LuckSource<P>>,
     observers: Vec<(ObserverId, Box<dyn Observer<P>>)>,
     next_observer: u32,
-    failures: Vec<Failure>,
+    failures: Vec<ObserverFailure>,
 }
 
-impl<P: Position> Match<P> {
-    /// A game from this position on, with one player for each seat, in the order of the seats, and luck from a seed.
+impl<P: Position> GameRunner<P> {
+    /// Creates a game from this position, with one player per seat, in the order of the seats, and
+    /// luck from a seed.
     ///
     /// # Errors
-    /// [`WrongPlayers`] when there are more or fewer players than seats.
-    pub fn new(position: P, players: Vec<Player<P>>, seed: u64) -> Result<Match<P>, WrongPlayers> {
+    /// [`WrongPlayers`] if there are more or fewer players than seats.
+    pub fn new(
+        position: P,
+        players: Vec<NamedPlayer<P>>,
+        seed: u64,
+    ) -> Result<GameRunner<P>, WrongPlayers> {
         Self::with_luck(position, players, SeededLuck::new(seed))
     }
 
-    /// The same, with luck from elsewhere.
+    /// Creates a game with another source of luck.
     ///
     /// # Errors
-    /// [`WrongPlayers`] when there are more or fewer players than seats.
+    /// [`WrongPlayers`] if there are more or fewer players than seats.
     pub fn with_luck(
         position: P,
-        players: Vec<Player<P>>,
-        luck: impl Luck<P> + 'static,
-    ) -> Result<Match<P>, WrongPlayers> {
+        players: Vec<NamedPlayer<P>>,
+        luck: impl LuckSource<P> + 'static,
+    ) -> Result<GameRunner<P>, WrongPlayers> {
         if players.len() != usize::from(position.seats()) {
             return Err(WrongPlayers {
                 seats: position.seats(),
                 players: players.len(),
             });
         }
-        Ok(Match {
-            state: State::of(&position),
+        Ok(GameRunner {
+            state: GameState::from_position(&position),
             position,
             players,
             luck: Box::new(luck),
@@ -314,23 +322,24 @@ impl<P: Position> Match<P> {
         })
     }
 
-    /// The position now.
+    /// Returns the current position.
     pub fn position(&self) -> &P {
         &self.position
     }
 
-    /// Where the game stands.
-    pub fn state(&self) -> State {
+    /// Returns the state of the game.
+    pub fn state(&self) -> GameState {
         self.state
     }
 
-    /// The players, by seat.
-    pub fn players(&self) -> &[Player<P>] {
+    /// Returns the players, by seat.
+    pub fn players(&self) -> &[NamedPlayer<P>] {
         &self.players
     }
 
-    /// Adds an observer. It is told at once where the game stands, and of everything from now on.
-    pub fn observe(&mut self, observer: impl Observer<P> + 'static) -> ObserverId {
+    /// Adds an observer. It is notified of the current state at once, and of every event from now
+    /// on.
+    pub fn add_observer(&mut self, observer: impl Observer<P> + 'static) -> ObserverId {
         let id = ObserverId(self.next_observer);
         self.next_observer += 1;
         let mut others = std::mem::replace(&mut self.observers, vec![(id, Box::new(observer))]);
@@ -340,36 +349,37 @@ impl<P: Position> Match<P> {
         id
     }
 
-    /// Removes an observer; whether there was one of this name.
-    pub fn unobserve(&mut self, id: ObserverId) -> bool {
+    /// Removes an observer; returns true if it existed.
+    pub fn remove_observer(&mut self, id: ObserverId) -> bool {
         let before = self.observers.len();
         self.observers.retain(|(other, _)| *other != id);
         self.observers.len() < before
     }
 
-    /// The failures of observers since this was last asked.
-    pub fn take_failures(&mut self) -> Vec<Failure> {
+    /// Returns the failures of observers since the last call.
+    pub fn take_failures(&mut self) -> Vec<ObserverFailure> {
         std::mem::take(&mut self.failures)
     }
 
-    /// One move or one chance, and the state after it. Nothing happens in a game that is over.
+    /// Plays one move or resolves one chance, and returns the state after it. A finished game is
+    /// left as it is.
     ///
     /// # Errors
-    /// [`Stopped`]; nothing has changed then.
-    pub fn step(&mut self, budget: &mut dyn Budget) -> Result<State, StoppedAt<P>> {
+    /// [`Stopped`], with the game unchanged.
+    pub fn step(&mut self, budget: &mut dyn Budget) -> Result<GameState, StoppedAt<P>> {
         match self.state {
-            State::Turn(seat) => self.step_move(seat, budget)?,
-            State::Chance => self.step_chance()?,
-            State::Won { .. } | State::Draw | State::TeamWon | State::TeamLost => {}
+            GameState::Turn(seat) => self.step_move(seat, budget)?,
+            GameState::Chance => self.step_chance()?,
+            GameState::Won { .. } | GameState::Draw | GameState::TeamWon | GameState::TeamLost => {}
         }
         Ok(self.state)
     }
 
-    /// Steps until the game is over. Every move gets this budget.
+    /// Plays until the game is over. Every move gets this budget.
     ///
     /// # Errors
-    /// [`Stopped`]; the game then stands where it stopped, and can be played on.
-    pub fn play(&mut self, budget: &mut dyn Budget) -> Result<State, StoppedAt<P>> {
+    /// [`Stopped`]; the game stays where it stopped, and can be continued.
+    pub fn play(&mut self, budget: &mut dyn Budget) -> Result<GameState, StoppedAt<P>> {
         while !self.state.is_over() {
             self.step(budget)?;
         }
@@ -399,18 +409,18 @@ impl<P: Position> Match<P> {
         }
         self.position.play_unchecked(&mv);
         let name = &self.players[seat.index()].name;
-        let event = Event::Moved {
+        let event = GameEvent::Moved {
             seat,
             name,
             mv: &mv,
             after: &self.position,
         };
-        tell(&mut self.observers, &mut self.failures, &event);
-        self.enter();
+        notify_all(&mut self.observers, &mut self.failures, &event);
+        self.update_state();
         Ok(())
     }
 
-    /// The first move that anybody makes out of turn.
+    /// Returns the first move that a player makes out of turn.
     fn interjection(&mut self, on_turn: Seat, budget: &mut dyn Budget) -> Option<(Seat, P::Move)> {
         let others = Seat::all(self.position.seats())
             .zip(&mut self.players)
@@ -423,7 +433,7 @@ impl<P: Position> Match<P> {
         None
     }
 
-    /// What the player on turn does.
+    /// Asks the player on turn for a move.
     fn chosen(&mut self, seat: Seat, budget: &mut dyn Budget) -> Result<P::Move, StoppedAt<P>> {
         let player = &mut self.players[seat.index()];
         let choice = player.strategy.choose(&self.position, budget);
@@ -439,65 +449,65 @@ impl<P: Position> Match<P> {
             .draw(&self.position.chances())
             .ok_or(Stopped::NoLuck)?;
         self.position.try_resolve(&chance)?;
-        let event = Event::Resolved {
+        let event = GameEvent::Resolved {
             chance: &chance,
             after: &self.position,
         };
-        tell(&mut self.observers, &mut self.failures, &event);
-        self.enter();
+        notify_all(&mut self.observers, &mut self.failures, &event);
+        self.update_state();
         Ok(())
     }
 
-    /// Enters the state that the position is in now, and says so.
-    fn enter(&mut self) {
-        self.state = State::of(&self.position);
+    /// Updates the state from the position and announces it.
+    fn update_state(&mut self) {
+        self.state = GameState::from_position(&self.position);
         self.announce();
     }
 
-    /// Tells the observers where the game stands.
+    /// Notifies the observers of the current state.
     fn announce(&mut self) {
         let state = self.state;
-        tell(
+        notify_all(
             &mut self.observers,
             &mut self.failures,
-            &Event::State(state),
+            &GameEvent::State(state),
         );
         let name = |seat: Seat| self.players[seat.index()].name.as_str();
         let event = match state {
-            State::Chance => return,
-            State::Turn(seat) => Event::Turn {
+            GameState::Chance => return,
+            GameState::Turn(seat) => GameEvent::Turn {
                 seat,
                 name: name(seat),
             },
-            State::Won { by, .. } => Event::Ended {
+            GameState::Won { by, .. } => GameEvent::Ended {
                 state,
                 winner: Some(name(by)),
                 position: &self.position,
             },
-            State::Draw | State::TeamWon | State::TeamLost => Event::Ended {
+            GameState::Draw | GameState::TeamWon | GameState::TeamLost => GameEvent::Ended {
                 state,
                 winner: None,
                 position: &self.position,
             },
         };
-        tell(&mut self.observers, &mut self.failures, &event);
+        notify_all(&mut self.observers, &mut self.failures, &event);
     }
 }
 
-/// Tells every observer; notes failures, and removes who panicked.
-fn tell<P: Position>(
+/// Notifies every observer; records failures, and removes those that panicked.
+fn notify_all<P: Position>(
     observers: &mut Vec<(ObserverId, Box<dyn Observer<P>>)>,
-    failures: &mut Vec<Failure>,
-    event: &Event<'_, P>,
+    failures: &mut Vec<ObserverFailure>,
+    event: &GameEvent<'_, P>,
 ) {
     observers.retain_mut(|(id, observer)| {
-        // An observer that panicked is never called again, so nobody sees what it left half done.
-        let (reason, panicked) = match catch_unwind(AssertUnwindSafe(|| observer.notice(event))) {
+        // An observer that panicked is never called again, so its broken state does no harm.
+        let (reason, panicked) = match catch_unwind(AssertUnwindSafe(|| observer.notify(event))) {
             Ok(Ok(())) => return true,
             Ok(Err(reason)) => (reason.to_string(), false),
             Err(panic) => (panic_text(panic.as_ref()), true),
         };
-        failures.push(Failure {
+        failures.push(ObserverFailure {
             observer: *id,
             reason,
             panicked,

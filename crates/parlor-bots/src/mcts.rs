@@ -1,4 +1,4 @@
-//! Monte Carlo tree search over any game.
+//! Monte Carlo tree search for any game.
 
 mod tree;
 
@@ -7,24 +7,25 @@ use parlor_core::{Outcome, Position, Seat, Turn};
 use rand_xoshiro::rand_core::SeedableRng;
 
 use crate::{Budget, Choice, Info, Policy, Prng, Strategy, Uniform};
-use tree::{Node, Step, Tree, Worth};
+use tree::{MctsNode, MctsTree, PayoffScale, TreeStep};
 
-/// The knobs of the search.
+/// Parameters of the search.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Settings {
-    /// How much is explored against what looks best; payoffs reach from -1 to 1.
+pub struct MctsSettings {
+    /// Weight of exploration against exploitation; payoffs range from -1 to 1.
     pub exploration: f64,
-    /// A leaf gets children when a simulation reaches it that was there this often before, at least 1.
+    /// Number of visits, at least 1, after which a leaf is expanded.
     pub expand_after: u32,
-    /// The tree stops growing at this many nodes (of some 30 bytes and a move each), and only counts on.
+    /// Maximum number of nodes in the tree, of some 30 bytes and a move each. A full tree only
+    /// collects visits.
     pub max_nodes: usize,
-    /// What a point is worth. A win of 1 is the best there is, so a game that can be won by 3 points wants 1/3.
+    /// Payoff of one point. The best payoff is 1, so a game that can be won by 3 points needs 1/3.
     pub point: f64,
 }
 
-impl Default for Settings {
+impl Default for MctsSettings {
     fn default() -> Self {
-        Settings {
+        MctsSettings {
             exploration: 1.0,
             expand_after: 1,
             max_nodes: 1 << 20,
@@ -35,76 +36,79 @@ impl Default for Settings {
 
 /// Monte Carlo tree search with upper confidence bounds (UCT).
 ///
-/// - Every seat plays for its own payoff (the n-seat form of minimax), also where a move belongs to a seat that is not on turn.
-/// - Luck has nodes of its own, entered by weight.
-/// - Outcomes that are proven, because a seat can force them, are no longer sampled; when the root is proven, the
-///   search ends.
-/// - The tree is kept: when the next position is in it, a few steps below the last one, its visits count on.
+/// - Every seat maximises its own payoff (the n-seat form of minimax), also where a move belongs to
+///   a seat that is not on turn.
+/// - Chances have nodes of their own, sampled by weight.
+/// - Proven outcomes, which a seat can force, are no longer sampled; the search ends once the root
+///   is proven.
+/// - The tree is kept: if the next position is in it, a few steps below the last one, its visits
+///   are reused.
 ///
-/// For a seed, a budget in nodes and a series of positions, its moves are the same everywhere. One node of the budget is
-/// one simulation.
+/// For a seed, a budget in nodes and a series of positions, its moves are the same everywhere. One
+/// node of the budget is one simulation.
 pub struct Mcts<P: Position, Q = Uniform> {
     seed: u64,
     rng: Prng,
     policy: Q,
-    settings: Settings,
+    settings: MctsSettings,
     root: Option<P>,
-    tree: Tree<P>,
+    tree: MctsTree<P>,
     scratch: Scratch<P>,
     path: Vec<u32>,
 }
 
 impl<P: Position> Mcts<P> {
-    /// A search with random playouts.
+    /// Creates a search with random playouts.
     pub fn new(seed: u64) -> Mcts<P> {
-        Mcts::with(seed, Uniform::default(), Settings::default())
+        Mcts::with_policy(seed, Uniform::default(), MctsSettings::default())
     }
 }
 
 impl<P: Position, Q: Policy<P>> Mcts<P, Q> {
-    /// A search with a game's own playouts, or other settings.
-    pub fn with(seed: u64, policy: Q, settings: Settings) -> Mcts<P, Q> {
+    /// Creates a search with another policy or other settings.
+    pub fn with_policy(seed: u64, policy: Q, settings: MctsSettings) -> Mcts<P, Q> {
         Mcts {
             seed,
             rng: Prng::seed_from_u64(seed),
             policy,
             settings,
             root: None,
-            tree: Tree::new(),
+            tree: MctsTree::new(),
             scratch: Scratch::default(),
             path: Vec::new(),
         }
     }
 
-    /// How many simulations the tree holds that went through its root.
+    /// Returns the number of simulations through the root that the tree holds.
     pub fn visits(&self) -> u32 {
         self.tree.nodes[0].visits
     }
 
-    /// How many nodes the tree has.
+    /// Returns the number of nodes in the tree.
     pub fn size(&self) -> usize {
         self.tree.nodes.len()
     }
 
-    /// The moves looked at from the last position, with their visits and what they are worth to their mover.
-    pub fn looked_at(&self) -> Vec<(P::Move, u32, Option<f64>)> {
+    /// Returns the moves searched from the last position, with their visits and their value to the
+    /// mover.
+    pub fn root_moves(&self) -> Vec<(P::Move, u32, Option<f64>)> {
         let worth = self.worth(self.root.as_ref().map_or(2, Position::seats));
-        let of = |node: &Node<P::Move, P::Chance>| match &node.step {
-            Step::Move(m) => Some((m.clone(), node.visits, node.mean(worth))),
-            Step::Root | Step::Chance(..) => None,
+        let root_move = |node: &MctsNode<P::Move, P::Chance>| match &node.step {
+            TreeStep::Move(m) => Some((m.clone(), node.visits, node.mean(worth))),
+            TreeStep::Root | TreeStep::Chance(..) => None,
         };
         self.tree.nodes[self.tree.nodes[0].children()]
             .iter()
-            .filter_map(of)
+            .filter_map(root_move)
             .collect()
     }
 
-    fn worth(&self, seats: u8) -> Worth {
-        Worth::new(seats, self.settings.point)
+    fn worth(&self, seats: u8) -> PayoffScale {
+        PayoffScale::new(seats, self.settings.point)
     }
 
-    /// Roots the tree at a position, keeping what is known of it.
-    fn settle(&mut self, position: &P)
+    /// Roots the tree at a position, keeping the subtree if it is known.
+    fn set_root(&mut self, position: &P)
     where
         P: PartialEq,
     {
@@ -115,17 +119,17 @@ impl<P: Position, Q: Policy<P>> Mcts<P, Q> {
             .and_then(|root| self.tree.find(root, position, reach));
         match known {
             Some(at) => self.tree.reroot(at),
-            None => self.tree = Tree::new(),
+            None => self.tree = MctsTree::new(),
         }
         self.tree.chooser = position.turn().seat();
         self.root = Some(position.clone());
         if self.tree.nodes[0].is_leaf() {
-            self.grow(0, position);
+            self.expand(0, position);
         }
     }
 
-    /// Gives a node children, if there is room.
-    fn grow(&mut self, at: usize, position: &P) {
+    /// Expands a node, if there is room.
+    fn expand(&mut self, at: usize, position: &P) {
         match position.turn() {
             Turn::Over(_) => {}
             Turn::Chance => {
@@ -156,8 +160,9 @@ impl<P: Position, Q: Policy<P>> Mcts<P, Q> {
         self.tree.nodes.len() + more <= self.settings.max_nodes.min(u32::MAX as usize)
     }
 
-    /// One simulation: down the tree, a playout from the leaf, and back. Returns how many steps deep the tree was.
-    fn simulate(&mut self, root: &P, worth: Worth) -> u32 {
+    /// Runs one simulation: down the tree, a playout from the leaf, and back up. Returns the depth
+    /// reached in the tree.
+    fn simulate(&mut self, root: &P, worth: PayoffScale) -> u32 {
         let mut position = root.clone();
         let mut at = 0;
         self.path.clear();
@@ -169,7 +174,7 @@ impl<P: Position, Q: Policy<P>> Mcts<P, Q> {
             }
             if node.is_leaf() {
                 if node.visits >= self.settings.expand_after {
-                    self.grow(at, &position);
+                    self.expand(at, &position);
                 }
                 if self.tree.nodes[at].is_leaf() {
                     break self
@@ -180,10 +185,10 @@ impl<P: Position, Q: Policy<P>> Mcts<P, Q> {
             at = self
                 .tree
                 .select(at, self.settings.exploration, worth, &mut self.rng);
-            self.tree.walk(&mut position, at);
+            self.tree.apply_step(&mut position, at);
             self.path.push(at as u32);
             if self.tree.nodes[at].visits == 0 {
-                self.tree.note_end(at, position.turn());
+                self.tree.record_end(at, position.turn());
             }
         };
         self.tree
@@ -191,13 +196,16 @@ impl<P: Position, Q: Policy<P>> Mcts<P, Q> {
         self.path.len() as u32 - 1
     }
 
-    /// The child to play: a proven win, else the most visited that is not proven to be worse than another.
-    fn best(&self, seat: Seat, worth: Worth) -> Option<usize> {
+    /// Returns the child to play: a proven win, or else the most visited one that is not proven to
+    /// be worse than another.
+    fn best(&self, seat: Seat, worth: PayoffScale) -> Option<usize> {
         let nodes = &self.tree.nodes;
         let rank = |i: &usize| {
             let node = &nodes[*i];
             // A proven value of -1 ranks below everything, one of 1 above; all else goes by visits.
-            let proven = node.solved.map_or(0.0, |outcome| worth.of(outcome, seat));
+            let proven = node
+                .solved
+                .map_or(0.0, |outcome| worth.payoff(outcome, seat));
             let class = if proven >= 1.0 {
                 1
             } else {
@@ -211,11 +219,11 @@ impl<P: Position, Q: Policy<P>> Mcts<P, Q> {
             .max_by_key(rank)
     }
 
-    /// The line of most visits from a child of the root on, until luck decides.
-    fn line(&self, mut at: usize, worth: Worth) -> Vec<P::Move> {
+    /// Returns the most visited line from a child of the root, up to the first chance.
+    fn line(&self, mut at: usize, worth: PayoffScale) -> Vec<P::Move> {
         let nodes = &self.tree.nodes;
         let mut line = Vec::new();
-        while let Step::Move(m) = &nodes[at].step {
+        while let TreeStep::Move(m) = &nodes[at].step {
             line.push(m.clone());
             let seen = nodes[at].children().filter(|&i| nodes[i].visits > 0);
             let rank = |i: &usize| {
@@ -240,7 +248,7 @@ impl<P: Position + PartialEq, Q: Policy<P>> Strategy<P> for Mcts<P, Q> {
     fn choose(&mut self, position: &P, budget: &mut dyn Budget) -> Option<Choice<P::Move>> {
         let seat = position.turn().seat()?;
         let worth = self.worth(position.seats());
-        self.settle(position);
+        self.set_root(position);
         let (mut nodes, mut depth) = (0, 0);
         let forced = self.tree.nodes[0].children().len() == 1;
         while !forced && self.tree.nodes[0].solved.is_none() && !budget.spent(nodes) {
@@ -264,7 +272,7 @@ impl<P: Position + PartialEq, Q: Policy<P>> Strategy<P> for Mcts<P, Q> {
     }
 
     fn forget(&mut self) {
-        (self.root, self.tree) = (None, Tree::new());
+        (self.root, self.tree) = (None, MctsTree::new());
         self.rng = Prng::seed_from_u64(self.seed);
     }
 }

@@ -1,16 +1,16 @@
-//! What is made for m,n,k games: perfect play, alpha-beta, levels, and the factory of it all.
+//! Bots for m,n,k games: perfect play, alpha-beta, levels, and the factory.
 
 mod alphabeta;
 mod factory;
-mod keen;
 mod level;
 mod perfect;
-mod table;
+mod playouts;
 mod threats;
+mod transposition;
 mod windows;
 
 pub use alphabeta::AlphaBeta;
 pub use factory::{build, offers, suits};
-pub use keen::Keen;
-pub use level::Leveled;
+pub use level::MnkOpponent;
 pub use perfect::Perfect;
+pub use playouts::MnkPlayouts;

@@ -1,27 +1,28 @@
-//! Pandemic: a quick policy by weights, and a search for whole turns on top of it.
+//! Pandemic bots: a quick policy with tuned weights, and a search over whole turns built on it.
 //!
-//! All that a bot knows is on the table: decks are layers without an order, and luck decides in roll-outs as it does in the game.
+//! A bot knows only what is on the table: decks are layers without an order, and chance decides in
+//! rollouts as it does in the game.
 
-mod bot;
 mod candidates;
+mod event_timing;
 mod factory;
 pub mod features;
-mod greedy;
 mod outlook;
 mod plans;
+mod player;
+mod policy;
 mod reader;
 mod rollout;
 mod scene;
 mod search;
 mod weights;
-mod windows;
 
-pub use bot::{Quick, Thinker};
 pub use factory::{build, build_with_crew, offers, suits};
-pub use greedy::{Events, Greedy, read};
-pub use outlook::{Outlook, Ways};
-pub use reader::Reader;
-pub use rollout::Rolled;
-pub use scene::Scene;
-pub use search::{Plan, Planner, Settings};
-pub use weights::Weights;
+pub use outlook::{Outlook, TravelDistances};
+pub use player::{PlanningPlayer, QuickPlayer};
+pub use policy::{EventScope, PandemicPolicy, read_features};
+pub use reader::FeatureReader;
+pub use rollout::RolloutResult;
+pub use scene::PandemicScene;
+pub use search::{Planner, PlannerSettings, TeamPlan};
+pub use weights::PolicyWeights;

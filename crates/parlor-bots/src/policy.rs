@@ -1,19 +1,21 @@
-//! What a game can teach the tree search.
+//! Game knowledge for the tree search.
 
 use parlor_core::playout::{Scratch, playout};
 use parlor_core::{Outcome, Position};
 
-/// The random generator of the strategies: small, quick, the same on every machine.
+/// Random generator of the strategies: small, quick, and the same on every machine.
 pub type Prng = rand_xoshiro::Xoshiro256PlusPlus;
 
-/// How [`Mcts`](crate::Mcts) plays on from a leaf, and which moves it looks at.
+/// Playouts and move selection of [`Mcts`](crate::Mcts).
 ///
-/// [`Uniform`] serves every game. A game can do better with playouts that see a threat, and by leaving out moves that
-/// are never worth a thought.
+/// [`Uniform`] serves every game. A game can do better with playouts that see a threat, and by
+/// leaving out moves that are never worth searching.
 pub trait Policy<P: Position>: Send {
-    /// Plays `position` to its end; `None` when it gives up before, which counts as a draw.
+    /// Plays `position` to its end and returns the outcome; `None` if it gives up before, which
+    /// counts as a draw.
     ///
-    /// Called once per simulation, so it should not allocate: `scratch` keeps its buffers between calls.
+    /// Called once per simulation, so it should not allocate: `scratch` keeps its buffers between
+    /// calls.
     fn playout(
         &mut self,
         position: &mut P,
@@ -21,16 +23,17 @@ pub trait Policy<P: Position>: Send {
         scratch: &mut Scratch<P>,
     ) -> Option<Outcome>;
 
-    /// Removes from `moves`, all legal moves of `position`, those not worth a thought. At least one must stay.
+    /// Removes moves that are not worth searching from `moves`, which holds all legal moves of
+    /// `position`. At least one must stay.
     fn narrow(&mut self, position: &P, moves: &mut Vec<P::Move>) {
         let _ = (position, moves);
     }
 }
 
-/// Uniformly random moves and fair chances; all moves are looked at.
+/// Policy of uniformly random moves and fair chances that searches all moves.
 #[derive(Clone, Copy, Debug)]
 pub struct Uniform {
-    /// A playout gives up after this many plies.
+    /// Number of plies after which a playout gives up.
     pub plies: u32,
 }
 

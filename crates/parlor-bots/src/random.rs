@@ -1,6 +1,6 @@
-//! The strategy that does not think.
+//! Strategy of random moves.
 
-use parlor_core::{Position, below};
+use parlor_core::{Position, random_below};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
 use crate::{Budget, Choice, Strategy};
@@ -22,7 +22,7 @@ pub struct Random {
 }
 
 impl Random {
-    /// The same seed plays the same moves.
+    /// Creates a strategy; the same seed plays the same moves.
     pub fn new(seed: u64) -> Random {
         Random {
             seed,
@@ -41,7 +41,8 @@ impl<P: Position> Strategy<P> for Random {
         let turn = position.turn().seat();
         moves.retain(|m| position.mover(m) == turn);
         let count = moves.len() as u32;
-        (count > 0).then(|| Choice::blind(moves.swap_remove(below(&mut self.rng, count) as usize)))
+        (count > 0)
+            .then(|| Choice::new(moves.swap_remove(random_below(&mut self.rng, count) as usize)))
     }
 
     fn forget(&mut self) {

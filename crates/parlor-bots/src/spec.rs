@@ -1,12 +1,12 @@
-//! Strategies by name: the text from which a factory builds them.
+//! Names of strategies, from which factories build them.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// Which strategy is wanted, as a configuration says it.
+/// Strategy requested by a configuration.
 ///
-/// The text forms are `random`, `perfect`, `mcts`, `alphabeta` and `level:1` to `level:5`; the two searches take a
-/// budget of their own, as in `mcts:nodes=10000`.
+/// The text forms are `random`, `perfect`, `mcts`, `alphabeta` and `level:1` to `level:5`; the two
+/// searches accept a budget of their own, as in `mcts:nodes=10000`.
 ///
 /// ```
 /// use parlor_bots::{Spec, spec::Level};
@@ -18,32 +18,32 @@ use std::str::FromStr;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Spec {
-    /// Any legal move.
+    /// Random legal moves.
     Random,
-    /// The best move, proven.
+    /// Proven best moves.
     Perfect,
     /// Monte Carlo tree search.
     Mcts {
-        /// The most nodes per move; without it, what the caller allows.
+        /// Maximum number of nodes per move; `None` for the caller's limit.
         nodes: Option<u64>,
     },
     /// Alpha-beta search.
     AlphaBeta {
-        /// The most nodes per move; without it, what the caller allows.
+        /// Maximum number of nodes per move; `None` for the caller's limit.
         nodes: Option<u64>,
     },
-    /// An opponent of this strength.
+    /// Opponent of a given strength.
     Level(Level),
 }
 
 impl Spec {
-    /// The text forms, as help shows them.
+    /// Text forms, as shown in help.
     pub const FORMS: &str =
         "random, perfect, mcts, mcts:nodes=N, alphabeta, alphabeta:nodes=N, level:1 to level:5";
 
-    /// The nodes per move that this strategy asks for when nobody says otherwise.
+    /// Returns the default number of nodes per move.
     ///
-    /// It keeps a move well below a second; a level takes less on its own.
+    /// It keeps a move well below a second; levels limit themselves.
     pub const fn default_nodes(self) -> u64 {
         match self {
             Spec::Mcts { nodes: Some(nodes) } | Spec::AlphaBeta { nodes: Some(nodes) } => nodes,
@@ -102,23 +102,23 @@ impl FromStr for Spec {
     }
 }
 
-/// A number above 0 in its canonical form: digits, no sign, no leading zero.
+/// Parses a number above 0 in canonical form: digits, no sign, no leading zero.
 fn positive(text: &str) -> Option<u64> {
     let canonical = text.bytes().all(|byte| byte.is_ascii_digit()) && !text.starts_with('0');
     if canonical { text.parse().ok() } else { None }
 }
 
-/// A strength from 1 (a beginner) to 5 (as strong as this house plays the game).
+/// Strength from 1 (a beginner) to 5 (the strongest available).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Level(u8);
 
 impl Level {
-    /// The weakest.
+    /// Weakest level.
     pub const LOWEST: Level = Level(1);
-    /// The strongest.
+    /// Strongest level.
     pub const HIGHEST: Level = Level(5);
 
-    /// The level with this number; `None` outside 1 to 5.
+    /// Creates a level from its number; returns `None` outside 1 to 5.
     pub const fn new(number: u8) -> Option<Level> {
         if number >= 1 && number <= 5 {
             Some(Level(number))
@@ -127,36 +127,36 @@ impl Level {
         }
     }
 
-    /// From 1 to 5.
+    /// Returns the number of the level, from 1 to 5.
     pub const fn number(self) -> u8 {
         self.0
     }
 
-    /// All levels, the weakest first.
+    /// Iterates over all levels, weakest first.
     pub fn all() -> impl DoubleEndedIterator<Item = Level> + ExactSizeIterator {
         (1..=5).map(Level)
     }
 }
 
-/// A text that names no strategy.
+/// Error for a text that names no strategy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no bot {text:?}: choose one of {forms}", forms = Spec::FORMS)]
 pub struct UnknownBot {
-    /// The text, shortened to [`UnknownBot::SHOWN`] characters.
+    /// Text, shortened to [`UnknownBot::SHOWN`] characters.
     pub text: String,
 }
 
 impl UnknownBot {
-    /// How many characters of a wrong text the error repeats.
+    /// Maximum number of characters of a wrong text in the error.
     pub const SHOWN: usize = 80;
 }
 
-/// A strategy that does not suit the game it is wanted for.
+/// Error for a strategy that does not suit the game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{spec} cannot play here: {reason}")]
 pub struct Unsuitable {
-    /// What was wanted.
+    /// Requested strategy.
     pub spec: Spec,
-    /// Why it cannot be, and what can.
+    /// Reason, and the alternatives.
     pub reason: String,
 }

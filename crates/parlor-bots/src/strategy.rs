@@ -1,26 +1,28 @@
-//! The one interface of everything that chooses moves.
+//! Interface of everything that chooses moves.
 
 use parlor_core::{Position, Seat};
 
 use crate::Budget;
 
-/// Something that chooses moves: a program, a person at a keyboard, a player far away.
+/// Chooser of moves: a program, a person at a keyboard, a remote player.
 ///
-/// It sees the position read-only, and whoever drives the game checks its move again. A strategy may remember what it
-/// thought, but needs no telling how the game went on: it recognizes what it knows in the position it is shown.
+/// It gets the position read-only, and the driver of the game checks its move again. A strategy may
+/// remember its search, but needs no notification of the moves played: it recognizes known
+/// positions itself.
 pub trait Strategy<P: Position>: Send {
-    /// What it is, in a word or two, such as `mcts` or `level:3`.
+    /// Returns a short name, such as `mcts` or `level:3`.
     fn name(&self) -> String;
 
-    /// A move for the seat on turn, thought about for as long as `budget` allows.
+    /// Chooses a move for the seat on turn, searching for as long as `budget` allows.
     ///
-    /// However small the budget, there is a move when a seat is to move, except from a strategy that gives up the
-    /// game (a person who leaves). `None` when no seat is to move.
+    /// However small the budget, there is a move if a seat is to move, except from a strategy that
+    /// gives up the game (a person who leaves). Returns `None` if no seat is to move.
     fn choose(&mut self, position: &P, budget: &mut dyn Budget) -> Option<Choice<P::Move>>;
 
-    /// A move of `seat` while another seat is on turn, in games that have such moves; `None` to let the others go on.
+    /// Chooses a move of `seat` while another seat is on turn, in games that have such moves;
+    /// `None` to let the others go on.
     ///
-    /// Asked before every move of another seat. Most strategies keep silent.
+    /// Called before every move of another seat. Most strategies never interject.
     fn interject(
         &mut self,
         position: &P,
@@ -31,7 +33,7 @@ pub trait Strategy<P: Position>: Send {
         None
     }
 
-    /// Forgets all it remembers, as if newly made. It then chooses as a new one with the same seed would.
+    /// Clears its memory. It then chooses as a new strategy with the same seed would.
     fn forget(&mut self) {}
 }
 
@@ -58,18 +60,18 @@ impl<P: Position, S: Strategy<P> + ?Sized> Strategy<P> for Box<S> {
     }
 }
 
-/// A chosen move, and what was thought about it.
+/// Chosen move with the search behind it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice<M> {
-    /// The move.
+    /// Chosen move.
     pub mv: M,
-    /// The thoughts behind it.
+    /// Findings of the search.
     pub info: Info<M>,
 }
 
 impl<M> Choice<M> {
-    /// A move without thoughts.
-    pub fn blind(mv: M) -> Choice<M> {
+    /// Creates a choice without search.
+    pub fn new(mv: M) -> Choice<M> {
         Choice {
             mv,
             info: Info::default(),
@@ -77,18 +79,19 @@ impl<M> Choice<M> {
     }
 }
 
-/// What a strategy found out while it chose.
+/// Findings of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Info<M> {
-    /// Nodes looked at for this move, in the unit that the budget counts.
+    /// Nodes searched for this move, in the unit of the budget.
     pub nodes: u64,
-    /// The expected payoff for the mover, from -1 (lost) to 1 (won); `None` from a strategy that does not estimate.
+    /// Expected payoff of the mover, from -1 (lost) to 1 (won); `None` from a strategy that does
+    /// not estimate it.
     pub value: Option<f64>,
-    /// Whether `value` is proven, not estimated.
+    /// True if `value` is proven, not estimated.
     pub exact: bool,
-    /// How many plies it looked ahead; a tree search says how deep its deepest line went.
+    /// Search depth in plies; for a tree search, the depth of its deepest line.
     pub depth: u32,
-    /// The moves it expects, its own first; it ends early where luck decides.
+    /// Expected moves, the chosen one first; it ends early where chance decides.
     pub line: Vec<M>,
 }
 

@@ -1,21 +1,21 @@
-//! What is made for ultimate tic-tac-toe: a tree search with a small trained net, levels, and the factory of it all.
+//! Ultimate tic-tac-toe bots: a tree search with a small trained net, levels, and the factory.
 
-mod bot;
-mod eval;
+mod evaluator;
 mod factory;
 mod features;
-mod keen;
 mod level;
 mod net;
+mod net_search;
+mod playouts;
 mod proof;
 mod search;
 mod state;
 pub mod training;
 mod tree;
 
-pub use bot::NetSearch;
 pub use factory::{build, offers, suits};
-pub use keen::Keen;
-pub use level::Leveled;
-pub use net::Net;
-pub use tree::Settings;
+pub use level::UltimateOpponent;
+pub use net::UltimateNet;
+pub use net_search::NetSearch;
+pub use playouts::UltimatePlayouts;
+pub use tree::NetSearchSettings;

@@ -1,4 +1,4 @@
-//! What the strategies promise.
+//! Tests of the strategies.
 
 #[path = "bots/backgammon.rs"]
 mod backgammon;
@@ -14,6 +14,8 @@ mod backgammon_rollout;
 mod backgammon_search;
 #[path = "bots/game.rs"]
 mod game;
+#[path = "bots/generic.rs"]
+mod generic;
 #[path = "bots/lamps.rs"]
 mod lamps;
 #[path = "bots/mnk.rs"]

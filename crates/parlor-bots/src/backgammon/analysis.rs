@@ -1,15 +1,18 @@
-//! What a decision was worth, and what the dice brought.
+//! Analysis of decisions and of the luck of the dice.
 //!
-//! An [`Analyst`] looks at one step of a game at a time and needs to know nothing of the steps before it, so whoever asks may go
-//! through a record in any order, stop, remember what was found, or share the work among several analysts.
+//! A [`BackgammonAnalyst`] examines one step of a game at a time and needs nothing from the steps
+//! before it. A caller may go through a record in any order, stop, cache results, or share the work
+//! among several analysts.
 //!
 //! # Equities
-//! All equities are on one scale, whatever is played for: 1 is a single game won at the present cube, -1 one lost. In money play that
-//! is points for each point on the cube; in a match it is the chance to win the match, moved and stretched so. What an equity of 1
-//! amounts to is told beside it as a *stake*: points, or a share of the match.
+//! All equities are on one scale, whatever the stakes: 1 is a single game won at the present cube,
+//! -1 one lost. In money play that is points per point on the cube; in a match it is the match
+//! winning chance, shifted and scaled. The *stake* reported beside it says what an equity of 1 is
+//! worth: points, or a share of the match.
 //!
-//! With the cube in mind ([`Settings::cubeful`]) a double is judged as in play: by looking ahead at who would double when. The chances after
-//! a play, and those that a rollout tells, are worth what the model of the cube makes of them.
+//! With the cube taken into account ([`AnalystSettings::cubeful`]) a double is evaluated as in
+//! play, by searching the doubles that may follow. The chances after a play, and those of a
+//! rollout, are converted to equities by the model of the cube.
 
 mod cube;
 mod luck;
@@ -22,65 +25,67 @@ use std::sync::Arc;
 use parlor_backgammon::{Chance, Game, Move, Phase};
 use parlor_core::{Position, Seat};
 
-use super::bot::house;
 use super::chances::Chances;
-use super::eval::Eval;
-use super::offer::View;
-use super::search::Search;
+use super::cube_state::CubeState;
+use super::evaluator::BackgammonEvaluator;
+use super::net_player::built_in;
+use super::search::BackgammonSearch;
 use crate::{Budget, Crew};
-pub use cube::{Advice, Cube};
-pub use luck::Luck;
-pub use rolled::RolledOut;
-use scale::Scale;
+pub use cube::{CubeAdvice, CubeAnalysis};
+pub use luck::RollLuck;
+pub use rolled::RolloutAnalysis;
+use scale::EquityScale;
 
-/// How an analyst looks.
+/// Depth and method of an analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
-    /// How far it looks ahead: 0 to 3.
+pub struct AnalystSettings {
+    /// Plies to look ahead, from 0 to 3.
     pub plies: u32,
-    /// Whether what follows from the cube counts, or only what this game is worth as the cube stands.
+    /// True to take later doubles into account; false to value this game at the present cube.
     pub cubeful: bool,
 }
 
-impl Settings {
-    /// The most plies.
-    pub const MOST_PLIES: u32 = super::search::MOST_PLIES;
+impl AnalystSettings {
+    /// Maximum number of plies.
+    pub const MAX_PLIES: u32 = super::search::MAX_PLIES;
 }
 
-impl Default for Settings {
-    /// Two plies, with the cube in mind.
-    fn default() -> Settings {
-        Settings {
+impl Default for AnalystSettings {
+    /// Two plies, with the cube taken into account.
+    fn default() -> AnalystSettings {
+        AnalystSettings {
             plies: 2,
             cubeful: true,
         }
     }
 }
 
-/// A decision of a seat with everything that could have been decided.
+/// Analysis of one decision: every alternative, and the one that was chosen.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Decision {
-    /// Who decides.
+pub struct DecisionAnalysis {
+    /// Seat that decides.
     pub seat: Seat,
-    /// The chances of that seat when it decides best; of a cube decision, before the roll.
+    /// Chances of that seat after its best choice; for a cube decision, before the roll.
     pub chances: Chances,
-    /// How likely the seat then is to win what is played for: the match, or the single game.
+    /// Probability that the seat then wins the match, or the game if there is no match.
     pub winning: f64,
-    /// What can be decided, the best first.
-    pub ranked: Vec<Ranked>,
-    /// Which of them was chosen, as an index; `None` when nothing was, or something that is not judged (a resignation).
+    /// Alternatives, best first.
+    pub ranked: Vec<RankedMove>,
+    /// Index of the chosen alternative; `None` if nothing was chosen, or something that is not
+    /// judged (a resignation).
     pub played: Option<usize>,
-    /// Whether it counts in error rates: a play with more than one different result; a double that was offered and the answer to
-    /// one; a double that was not offered, when it was [close](Cube::is_close) or would have been right.
+    /// True if the decision counts in error rates: a play with more than one different result, an
+    /// offered double, the answer to one, or a double not offered that was
+    /// [close](CubeAnalysis::is_close) or right.
     pub counts: bool,
-    /// About the cube, where the decision is about it.
-    pub cube: Option<Cube>,
-    /// What an equity of 1 amounts to: points, or a share of the match.
+    /// Equities of doubling and rolling, for a cube decision.
+    pub cube: Option<CubeAnalysis>,
+    /// Value of an equity of 1: points, or a share of the match.
     pub stake: f64,
 }
 
-impl Decision {
-    /// How much less than the best was chosen, 0 or more.
+impl DecisionAnalysis {
+    /// Returns the equity lost against the best alternative, 0 or more.
     pub fn loss(&self) -> f64 {
         self.played
             .and_then(|played| self.ranked.get(played))
@@ -88,52 +93,56 @@ impl Decision {
     }
 }
 
-/// Something that can be decided.
+/// One alternative of a decision.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ranked {
+pub struct RankedMove {
     /// The move.
     pub mv: Move,
-    /// The chances after it, seen from who decides; of a cube decision, those before the roll.
+    /// Chances of the deciding seat after the move; for a cube decision, those before the roll.
     pub chances: Chances,
-    /// What it is worth to who decides.
+    /// Equity of the deciding seat.
     pub equity: f64,
-    /// How much less than the best, 0 or more.
+    /// Equity lost against the best alternative, 0 or more.
     pub loss: f64,
-    /// How many plies it was looked ahead. What seemed far behind was looked at less deeply than the best, what was chosen never.
+    /// Plies searched. Alternatives that seemed far behind may be searched less deeply than the
+    /// best; the chosen one never is.
     pub plies: u32,
-    /// How many games it was [rolled out](Analyst::roll_out) for; 0 when it was not.
+    /// Number of games of its [rollout](BackgammonAnalyst::roll_out); 0 if it was not rolled out.
     pub games: u32,
-    /// The standard error of the equity, where it was rolled out: that of what is rolled out, which is played without the cube.
+    /// Standard error of the equity, if rolled out. Rollouts are played without the cube, and so is
+    /// their error.
     pub error: Option<f64>,
 }
 
-/// What a position promises before the dice fall.
+/// Evaluation of a position before the roll.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Prospects {
-    /// Who is on roll.
+pub struct PositionProspects {
+    /// Seat on roll.
     pub seat: Seat,
-    /// That seat's chances.
+    /// Chances of that seat.
     pub chances: Chances,
-    /// What they are worth, if the seat does not double now.
+    /// Equity if the seat does not double now.
     pub equity: f64,
-    /// What they are worth if nobody doubles any more.
+    /// Equity if nobody doubles again.
     pub cubeless: f64,
-    /// How likely the seat is to win what is played for: the match, or the single game.
+    /// Probability that the seat wins the match, or the game if there is no match.
     pub winning: f64,
-    /// How many plies it was looked ahead.
+    /// Plies searched.
     pub plies: u32,
-    /// How many games it was [rolled out](Analyst::roll_out) for; 0 when it was not.
+    /// Number of games of its [rollout](BackgammonAnalyst::roll_out); 0 if it was not rolled out.
     pub games: u32,
-    /// The standard error of the equity, where it was rolled out: that of what is rolled out, which is played without the cube.
+    /// Standard error of the equity, if rolled out. Rollouts are played without the cube, and so is
+    /// their error.
     pub error: Option<f64>,
 }
 
-impl Prospects {
-    /// What these chances of the seat on roll promise it, when it is worth so much to roll.
-    fn of(game: &Game, chances: &Chances, held: f64, plies: u32) -> Prospects {
-        let view = View::of(game, game.on_roll());
-        let scale = Scale::of(&view);
-        Prospects {
+impl PositionProspects {
+    /// Evaluates a position from the chances of the seat on roll; `held` is the value of rolling
+    /// now.
+    fn new(game: &Game, chances: &Chances, held: f64, plies: u32) -> PositionProspects {
+        let view = CubeState::new(game, game.on_roll());
+        let scale = EquityScale::new(&view);
+        PositionProspects {
             seat: game.on_roll(),
             chances: *chances,
             equity: scale.equity(held),
@@ -146,125 +155,129 @@ impl Prospects {
     }
 }
 
-/// How bad a mistake is.
+/// Severity of a mistake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Mark {
-    /// None, or next to nothing.
+pub enum MistakeGrade {
+    /// No mistake, or a negligible one.
     Fine,
-    /// At least 0.02.
+    /// A loss of at least 0.02.
     Inaccuracy,
-    /// At least 0.04.
+    /// A loss of at least 0.04.
     Error,
-    /// At least 0.08.
+    /// A loss of at least 0.08.
     Blunder,
 }
 
-impl Mark {
-    /// By how much less than the best a decision was worth.
-    pub fn of(loss: f64) -> Mark {
+impl MistakeGrade {
+    /// Grades a decision by the equity it lost.
+    pub fn from_loss(loss: f64) -> MistakeGrade {
         match loss {
-            0.08.. => Mark::Blunder,
-            0.04.. => Mark::Error,
-            0.02.. => Mark::Inaccuracy,
-            _ => Mark::Fine,
+            0.08.. => MistakeGrade::Blunder,
+            0.04.. => MistakeGrade::Error,
+            0.02.. => MistakeGrade::Inaccuracy,
+            _ => MistakeGrade::Fine,
         }
     }
 }
 
-/// What happens in a game.
+/// Step of a game that can be analysed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event<'a> {
-    /// A seat decides.
+pub enum GameStep<'a> {
+    /// A move by a seat.
     Move(&'a Move),
-    /// The dice fall.
+    /// A roll of the dice.
     Chance(&'a Chance),
 }
 
-/// What an event shows.
+/// Result of analysing one step.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Judged {
-    /// A decision.
-    Decision(Decision),
-    /// A move without a choice: a pass, or the only play.
+pub enum Judgment {
+    /// A decision with alternatives.
+    Decision(DecisionAnalysis),
+    /// A move without alternatives: a pass, or the only play.
     Forced(Seat),
-    /// A roll.
-    Luck(Luck),
-    /// Nothing that is judged: a resignation and its answer, or what the game does not allow.
+    /// The luck of a roll.
+    Luck(RollLuck),
+    /// Nothing to judge: a resignation or its answer, or a step that is not legal.
     Nothing,
 }
 
-/// Judges the positions of games with the best net of the house.
+/// Analyst that judges games with the best built-in net.
 ///
 /// ```
 /// use parlor_backgammon::{Game, Rules};
 /// use parlor_bots::Nodes;
-/// use parlor_bots::backgammon::analysis::{Analyst, Event, Judged, Mark, Settings};
+/// use parlor_bots::backgammon::analysis::{
+///     AnalystSettings, BackgammonAnalyst, GameStep, Judgment, MistakeGrade,
+/// };
 /// use parlor_core::{Notation, Position};
 /// let mut game = Game::new(Rules::MONEY);
 /// game.resolve(&game.parse_chance("3-1")?);
-/// let mut analyst = Analyst::new(Settings { plies: 0, cubeful: true });
+/// let mut analyst = BackgammonAnalyst::new(AnalystSettings { plies: 0, cubeful: true });
 /// let played = game.parse_move("13/10 6/5")?;
-/// let Judged::Decision(decision) = analyst.judge(&game, Event::Move(&played), &mut Nodes(u64::MAX)) else { panic!() };
+/// let judgment = analyst.judge(&game, GameStep::Move(&played), &mut Nodes(u64::MAX));
+/// let Judgment::Decision(decision) = judgment else { panic!("a play with alternatives") };
 /// assert_eq!(game.move_text(&decision.ranked[0].mv), "8/5,6/5");
-/// assert!(decision.counts && Mark::of(decision.loss()) == Mark::Blunder);
+/// assert!(decision.counts && MistakeGrade::from_loss(decision.loss()) == MistakeGrade::Blunder);
 /// # Ok::<(), parlor_core::NotationError>(())
 /// ```
-pub struct Analyst {
-    eval: Arc<Eval>,
-    search: Search,
-    settings: Settings,
+pub struct BackgammonAnalyst {
+    eval: Arc<BackgammonEvaluator>,
+    search: BackgammonSearch,
+    settings: AnalystSettings,
 }
 
-impl Analyst {
-    /// With the weights of the house.
-    pub fn new(settings: Settings) -> Analyst {
-        Analyst {
-            search: Search::new(house(0)),
-            eval: house(0),
+impl BackgammonAnalyst {
+    /// Creates an analyst with the best built-in net.
+    pub fn new(settings: AnalystSettings) -> BackgammonAnalyst {
+        BackgammonAnalyst {
+            search: BackgammonSearch::new(built_in(0)),
+            eval: built_in(0),
             settings,
         }
     }
 
-    /// Shares what is looked at deeper than 0 plies among a crew. What is found is the same.
+    /// Shares searches deeper than 0 plies among a crew. The results stay the same.
     #[must_use]
-    pub fn with_crew(self, crew: Arc<dyn Crew>) -> Analyst {
-        Analyst {
+    pub fn with_crew(self, crew: Arc<dyn Crew>) -> BackgammonAnalyst {
+        BackgammonAnalyst {
             search: self.search.with_crew(crew),
             ..self
         }
     }
 
-    /// What an event shows that happens in this game. When the budget ends the thinking, what was found with fewer plies counts.
-    pub fn judge(&mut self, game: &Game, event: Event<'_>, budget: &mut dyn Budget) -> Judged {
+    /// Analyses one step of this game. If the budget ends the search, the result of fewer plies
+    /// counts.
+    pub fn judge(&mut self, game: &Game, event: GameStep<'_>, budget: &mut dyn Budget) -> Judgment {
         let judged = match event {
-            Event::Chance(chance) => self.luck(game, chance).map(Judged::Luck),
-            Event::Move(mv) => self.judge_move(game, mv, budget),
+            GameStep::Chance(chance) => self.luck(game, chance).map(Judgment::Luck),
+            GameStep::Move(mv) => self.judge_move(game, mv, budget),
         };
-        judged.unwrap_or(Judged::Nothing)
+        judged.unwrap_or(Judgment::Nothing)
     }
 
-    fn judge_move(&mut self, game: &Game, mv: &Move, budget: &mut dyn Budget) -> Option<Judged> {
+    fn judge_move(&mut self, game: &Game, mv: &Move, budget: &mut dyn Budget) -> Option<Judgment> {
         game.check(mv).ok()?;
         let seat = game.turn().seat()?;
         if game.dice().is_some()
             && matches!(mv, Move::Play(_))
             && game.count_moves(&mut Vec::new()) == 1
         {
-            return Some(Judged::Forced(seat));
+            return Some(Judgment::Forced(seat));
         }
         self.decision(game, Some(mv), budget)
             .filter(|decision| decision.played.is_some())
-            .map(Judged::Decision)
+            .map(Judgment::Decision)
     }
 
-    /// The decision that a seat has in this game, in which `played` was or would be chosen. `None` when no seat has one, or when it
-    /// is about a resignation.
+    /// Analyses the decision that a seat has in this game; `played` is the move it chose, if any.
+    /// Returns `None` if no seat has a decision, or only one about a resignation.
     pub fn decision(
         &mut self,
         game: &Game,
         played: Option<&Move>,
         budget: &mut dyn Budget,
-    ) -> Option<Decision> {
+    ) -> Option<DecisionAnalysis> {
         self.search.nodes = 0;
         if game.resigning().is_some() {
             return None;
@@ -276,17 +289,17 @@ impl Analyst {
         }
     }
 
-    /// What a position promises the seat on roll before the dice fall, or before those fell that lie. `None` before the opening roll
-    /// and after the end.
-    pub fn prospects(&mut self, game: &Game, budget: &mut dyn Budget) -> Option<Prospects> {
+    /// Evaluates a position for the seat on roll before the roll, ignoring dice already rolled.
+    /// Returns `None` before the opening roll and after the end.
+    pub fn prospects(&mut self, game: &Game, budget: &mut dyn Budget) -> Option<PositionProspects> {
         self.search.nodes = 0;
         if matches!(game.phase(), Phase::Opening | Phase::Over) {
             return None;
         }
-        let view = View::of(game, game.on_roll());
+        let view = CubeState::new(game, game.on_roll());
         if !self.settings.cubeful {
             let (chances, plies) = self.before_roll(game, &view, budget);
-            return Some(Prospects::of(
+            return Some(PositionProspects::new(
                 game,
                 &chances,
                 view.ends().worth(&chances),
@@ -296,19 +309,29 @@ impl Analyst {
         let found = self
             .search
             .doubling(&view, &game.board(), self.settings.plies, budget);
-        let held = cube::exactly(&view, &game.board()).unwrap_or(found.offer.held);
-        Some(Prospects::of(game, &found.chances, held, found.plies))
+        let held = cube::exact_worth(&view, &game.board()).unwrap_or(found.offer.held);
+        Some(PositionProspects::new(
+            game,
+            &found.chances,
+            held,
+            found.plies,
+        ))
     }
 
-    /// The chances of the seat on roll, and how many plies they were looked ahead.
-    fn before_roll(&mut self, game: &Game, view: &View, budget: &mut dyn Budget) -> (Chances, u32) {
+    /// Returns the chances of the seat on roll and the plies searched.
+    fn before_roll(
+        &mut self,
+        game: &Game,
+        view: &CubeState,
+        budget: &mut dyn Budget,
+    ) -> (Chances, u32) {
         self.search
             .deepest_chances(&game.board(), self.settings.plies, &view.ends(), budget)
     }
 }
 
-/// The best first, with what each is worth less than it.
-fn rank(ranked: &mut [Ranked]) {
+/// Sorts the alternatives, best first, and sets the loss of each.
+fn rank(ranked: &mut [RankedMove]) {
     ranked.sort_by(|a, b| b.equity.total_cmp(&a.equity));
     let best = ranked.first().map_or(0.0, |best| best.equity);
     ranked

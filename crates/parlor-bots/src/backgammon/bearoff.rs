@@ -1,10 +1,12 @@
-//! Exact chances when both sides only bear off.
+//! One-sided bear-off table: exact distributions when both sides only bear off.
 //!
-//! For every way to have up to fifteen checkers at home the table holds how many rolls it takes to bear them off, as a distribution,
-//! when each roll is played so that the fewest are expected; and, for all fifteen, how many until the first is off, which is what a
-//! gammon depends on. The two sides do not meet any more, so two distributions give the chance to be first. It is exact but for one
-//! thing: a side that is far behind might play for many checkers off in a few rolls rather than for the fewest rolls. The last
-//! checkers of both sides, where that matters most, have a table of [`pairs`].
+//! For every arrangement of up to fifteen checkers at home the table holds the distribution of the
+//! number of rolls it takes to bear them off when each roll is played for the lowest expected
+//! number. For full fifteen it also holds that of the number of rolls until the first checker is
+//! off, on which gammons depend. The sides no longer interact, so two distributions give the chance
+//! to be first. It is exact but for one thing: a side that is far behind might play for many
+//! checkers off in a few rolls rather than for the fewest rolls. The last checkers of both sides,
+//! where that matters most, have a two-sided table in [`pairs`].
 
 mod pairs;
 
@@ -13,29 +15,31 @@ use std::sync::LazyLock;
 use parlor_backgammon::{Board, CHECKERS, Roll, Side};
 
 use super::chances::Chances;
-pub(super) use pairs::{Pair, pair};
+pub(super) use pairs::{BearoffPair, pair};
 
-/// The points of a home.
+/// Number of points in a home.
 const HOME: usize = 6;
-/// How many ways there are to have up to fifteen checkers on them.
-const WAYS: usize = 54_264;
-/// Rolls that are told apart; more are next to impossible.
+/// Number of arrangements of up to fifteen checkers at home.
+const ARRANGEMENTS: usize = 54_264;
+/// Length of a distribution over rolls; longer bear-offs are next to impossible.
 const ROLLS: usize = 24;
-/// The same for the first checker.
+/// Length of a distribution until the first checker is off.
 const FIRST: usize = 8;
 
-/// The table of one side.
-pub(super) struct Bearoff {
-    /// For each way, how likely it takes exactly so many rolls.
+/// Distributions for one side.
+pub(super) struct BearoffTable {
+    /// For each arrangement, the chance that bearing off takes exactly this many rolls.
     all: Vec<[f32; ROLLS]>,
-    /// For each way with all fifteen checkers, how likely the first is off with exactly so many.
+    /// For each arrangement of all fifteen checkers, the chance that the first is off after exactly
+    /// this many rolls.
     first: Vec<[f32; FIRST]>,
 }
 
-/// The table, made when it is first asked for.
-static TABLE: LazyLock<Bearoff> = LazyLock::new(Bearoff::new);
+/// Table, built on first use.
+static TABLE: LazyLock<BearoffTable> = LazyLock::new(BearoffTable::new);
 
-/// The chances of the player to move when both sides only bear off; `None` otherwise. The board must not be over.
+/// Returns the chances of the player to move if both sides only bear off, otherwise `None`. The
+/// game must not be over.
 pub(super) fn chances(board: &Board) -> Option<Chances> {
     let (mover, other) = (board.mover(), board.other());
     if !(mover.is_home() && other.is_home()) {
@@ -50,31 +54,32 @@ pub(super) fn chances(board: &Board) -> Option<Chances> {
     }
 }
 
-/// How many rolls a side that is home needs on average, when it plays for the fewest; `None` when it is not home.
+/// Returns the mean number of rolls that a side at home needs to bear off; `None` if it is not
+/// home.
 #[cfg(test)]
-fn expected(side: Side) -> Option<f32> {
+fn expected_rolls(side: Side) -> Option<f32> {
     side.is_home().then(|| mean(&TABLE.all[rank(side)]))
 }
 
-impl Bearoff {
-    fn new() -> Bearoff {
-        let ways = ways();
-        let mut table = Bearoff {
-            all: vec![[0.0; ROLLS]; WAYS],
-            first: vec![[0.0; FIRST]; WAYS],
+impl BearoffTable {
+    fn new() -> BearoffTable {
+        let arrangements = arrangements();
+        let mut table = BearoffTable {
+            all: vec![[0.0; ROLLS]; ARRANGEMENTS],
+            first: vec![[0.0; FIRST]; ARRANGEMENTS],
         };
         table.all[0][0] = 1.0;
-        let mut means = vec![(0.0, 0.0); WAYS];
+        let mut means = vec![(0.0, 0.0); ARRANGEMENTS];
         let mut results = Vec::new();
         // Every move leads to a lower rank.
-        for (rank, side) in ways.iter().enumerate().skip(1) {
+        for (rank, side) in arrangements.iter().enumerate().skip(1) {
             table.fill(rank, *side, &means, &mut results);
             means[rank] = (mean(&table.all[rank]), mean(&table.first[rank]));
         }
         table
     }
 
-    /// One way, when all of lower rank are known.
+    /// Fills in one arrangement, given all of lower rank.
     fn fill(&mut self, at: usize, side: Side, means: &[(f32, f32)], results: &mut Vec<Board>) {
         let whole = side.off() == 0;
         let board = Board::new(side, Side::DONE).expect("a side alone shares no point");
@@ -120,7 +125,8 @@ impl Bearoff {
     }
 }
 
-/// How likely the first is done before the second, who has rolled `behind` times less when the first has its turn.
+/// Returns the chance that the first side finishes before the second, which has rolled `behind`
+/// fewer times when the first rolls.
 fn first_to(first: &[f32], second: &[f32], behind: usize) -> f32 {
     let (mut sum, mut open) = (0.0, 1.0);
     for (rolls, chance) in first.iter().enumerate().skip(1) {
@@ -132,7 +138,7 @@ fn first_to(first: &[f32], second: &[f32], behind: usize) -> f32 {
     sum.min(1.0)
 }
 
-/// Adds a distribution that comes true a roll later.
+/// Adds a distribution that is delayed by one roll, scaled by `share`.
 fn add_later(to: &mut [f32], from: &[f32], share: f32) {
     let last = to.len() - 1;
     for (rolls, chance) in from.iter().enumerate() {
@@ -148,7 +154,8 @@ fn mean(distribution: &[f32]) -> f32 {
         .sum()
 }
 
-/// The number of a way among all: those of the checkers on 6, on 5 and 6, and so on, as a sum of binomial coefficients.
+/// Returns the index of an arrangement: a sum of binomial coefficients of the checkers on 6, on 5
+/// and 6, and so on.
 fn rank(side: Side) -> usize {
     let mut sum = 0;
     (0..HOME)
@@ -159,7 +166,7 @@ fn rank(side: Side) -> usize {
         .sum()
 }
 
-/// "n over k" for n up to 20 and k up to 6.
+/// Binomial coefficients "n over k" for n up to 20 and k up to 6.
 static BINOMIALS: [[u16; HOME + 1]; 21] = {
     let mut table = [[0; HOME + 1]; 21];
     let mut n = 0;
@@ -175,24 +182,24 @@ static BINOMIALS: [[u16; HOME + 1]; 21] = {
     table
 };
 
-/// Every way by its number.
-fn ways() -> Vec<Side> {
-    let mut ways = vec![Side::DONE; WAYS];
+/// Returns all arrangements by index.
+fn arrangements() -> Vec<Side> {
+    let mut arrangements = vec![Side::DONE; ARRANGEMENTS];
     let mut counts = [0; 26];
-    spread(&mut counts, HOME, CHECKERS, &mut ways);
-    ways
+    fill_arrangements(&mut counts, HOME, CHECKERS, &mut arrangements);
+    arrangements
 }
 
-fn spread(counts: &mut [u8; 26], point: usize, left: u8, ways: &mut [Side]) {
+fn fill_arrangements(counts: &mut [u8; 26], point: usize, left: u8, arrangements: &mut [Side]) {
     if point == 0 {
         counts[0] = left;
         let side = Side::from_counts(counts).expect("what is left is off");
-        ways[rank(side)] = side;
+        arrangements[rank(side)] = side;
         return;
     }
     for here in 0..=left {
         counts[point] = here;
-        spread(counts, point - 1, left - here, ways);
+        fill_arrangements(counts, point - 1, left - here, arrangements);
     }
     counts[point] = 0;
 }
@@ -215,14 +222,19 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn every_way_has_a_number_of_its_own() {
-        let ways = ways();
-        assert_eq!(ways.len(), WAYS);
-        assert!(ways.iter().enumerate().all(|(n, side)| rank(*side) == n));
+    fn every_arrangement_has_an_index_of_its_own() {
+        let arrangements = arrangements();
+        assert_eq!(arrangements.len(), ARRANGEMENTS);
+        assert!(
+            arrangements
+                .iter()
+                .enumerate()
+                .all(|(n, side)| rank(*side) == n)
+        );
     }
 
     #[test]
-    fn chances_of_one_roll_are_as_counted_on_fingers() {
+    fn chances_of_one_roll_are_as_counted_by_hand() {
         // A checker on 6 goes off with 27 of 36 rolls, one each on 6 and 5 with 6.
         assert!((win(&[(6, 1)], &[(1, 1)]) - 27.0 / 36.0).abs() < 1e-6);
         assert!((win(&[(6, 1), (5, 1)], &[(1, 2)]) - 6.0 / 36.0).abs() < 1e-6);
@@ -232,10 +244,11 @@ pub(super) mod tests {
 
     #[test]
     fn the_expected_rolls_are_those_of_brute_force() {
-        // One checker on 6: 27 of 36 at once; the other nine leave it on 3 or less, where every roll is enough.
-        let one = expected(side(&[(1, 1)])).expect("home");
+        // One checker on 6: 27 of 36 at once; the other nine leave it on 3 or less, where every
+        // roll is enough.
+        let one = expected_rolls(side(&[(1, 1)])).expect("home");
         assert!((one - 1.0).abs() < 1e-6);
-        let six = expected(side(&[(6, 1)])).expect("home");
+        let six = expected_rolls(side(&[(6, 1)])).expect("home");
         assert!((six - 1.25).abs() < 1e-5, "{six}");
     }
 
@@ -248,7 +261,8 @@ pub(super) mod tests {
         // The other has all on 6: one checker of the mover's last goes off at once.
         let certain = gammon(&[(1, 2)], &[(6, 15)]);
         assert_eq!((certain.win, certain.win_gammon), (1.0, 1.0));
-        // Unless the mover throws a double the other has a roll, of which 17 bear one off: 6s, 5-1, 4-2, 3-3, 2-2.
+        // Unless the mover throws a double the other has a roll, of which 17 bear one off: 6s, 5-1,
+        // 4-2, 3-3, 2-2.
         let some = gammon(&[(1, 4)], &[(6, 15)]);
         assert!(
             (some.win_gammon - (6.0 / 36.0 + 30.0 / 36.0 * 19.0 / 36.0)).abs() < 1e-5,

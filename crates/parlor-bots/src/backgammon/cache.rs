@@ -1,45 +1,49 @@
-//! What was found out about boards, for as long as there is room.
+//! Bounded cache of searched boards.
 
 use std::hash::{Hash, Hasher};
 
 use parlor_backgammon::Board;
 
 use super::chances::Chances;
-use super::stakes::Weights;
+use super::stakes::ChanceWeights;
 
-/// What was looked at: a board before the roll of its mover, how many plies ahead, and what counted for the mover and for the other.
+/// Key of a search: a board before the roll of its mover, the depth, and the weights of the mover
+/// and the opponent.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Question {
+pub(super) struct CacheKey {
     pub(super) board: Board,
     pub(super) plies: u32,
-    pub(super) weights: [Weights; 2],
+    pub(super) weights: [ChanceWeights; 2],
 }
 
-/// How many answers there is room for: a quarter of a megabyte. A decision about a play at 2 plies adds a bit more than a hundred, so
-/// the last dozen or so are there when a position comes again, as when a game is analysed step by step. Within one decision it saves a
-/// look in a hundred.
+/// Number of slots: a quarter of a megabyte. A decision about a play at 2 plies adds slightly more
+/// than a hundred entries, so the last dozen or so decisions are still there when a position comes
+/// again, as when a game is analysed step by step. Within one decision it saves one search in a
+/// hundred.
 ///
-/// Only what was looked ahead is kept. Of the positions that the net judges in a decision at 2 plies 23 in 100 were judged
-/// before in the same decision (9 at 1 ply) and next to none in earlier ones: to remember them all would save a twentieth of the time
-/// at best, when each takes two thirds of a microsecond.
+/// Only searched boards are kept. Of the positions that the net evaluates in a decision at 2 plies,
+/// 23 in 100 were evaluated before in the same decision (9 at 1 ply) and next to none in earlier
+/// ones: caching them all would save a twentieth of the time at best, when each takes two thirds of
+/// a microsecond.
 const ROOM: usize = 1 << 11;
 
-/// Questions and their answers, each in the one place that its board and plies lead to; a new one takes the place of an old one.
+/// Direct-mapped cache: each entry has one slot, given by its board and depth, and a new entry
+/// replaces the old one.
 ///
-/// The whole question is kept, so an answer is never taken for that to another.
+/// Whole keys are compared, so a result is never returned for another key.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Cache {
-    /// None until there is a first answer.
-    slots: Vec<Option<(Question, Chances)>>,
+pub(super) struct SearchCache {
+    /// Empty until the first entry.
+    slots: Vec<Option<(CacheKey, Chances)>>,
 }
 
-impl Cache {
-    pub(super) fn get(&self, question: &Question) -> Option<Chances> {
+impl SearchCache {
+    pub(super) fn get(&self, question: &CacheKey) -> Option<Chances> {
         let (asked, chances) = self.slots.get(place(question))?.as_ref()?;
         (asked == question).then_some(*chances)
     }
 
-    pub(super) fn put(&mut self, question: Question, chances: Chances) {
+    pub(super) fn put(&mut self, question: CacheKey, chances: Chances) {
         if self.slots.is_empty() {
             self.slots = vec![None; ROOM];
         }
@@ -51,17 +55,17 @@ impl Cache {
     }
 }
 
-/// Where a question has its place. What counts is left out: it seldom changes.
-fn place(question: &Question) -> usize {
-    let mut mix = Mix(u64::from(question.plies));
+/// Returns the slot of a key. The weights are left out of the hash: they seldom change.
+fn place(question: &CacheKey) -> usize {
+    let mut mix = MixHasher(u64::from(question.plies));
     question.board.hash(&mut mix);
     mix.finish() as usize & (ROOM - 1)
 }
 
-/// A quick hash, the same on every machine and in every run.
-struct Mix(u64);
+/// Fast hash, the same on every machine and in every run.
+struct MixHasher(u64);
 
-impl Hasher for Mix {
+impl Hasher for MixHasher {
     fn write(&mut self, bytes: &[u8]) {
         bytes
             .iter()
@@ -79,7 +83,7 @@ impl Hasher for Mix {
     }
 
     fn finish(&self) -> u64 {
-        // The high bits depend on everything.
+        // The high bits depend on all input.
         self.0 >> 32
     }
 }
@@ -88,16 +92,16 @@ impl Hasher for Mix {
 mod tests {
     use parlor_backgammon::Roll;
 
-    use super::super::stakes::{Ends, Stakes};
+    use super::super::stakes::{EndingValues, Stakes};
     use super::*;
 
-    fn questions() -> Vec<Question> {
-        let weights = Ends::at(Stakes::Money, 1, true).weights();
+    fn questions() -> Vec<CacheKey> {
+        let weights = EndingValues::new(Stakes::Money, 1, true).weights();
         let mut results = Vec::new();
         let mut questions = Vec::new();
         for roll in Roll::all() {
             Board::START.afterstates_into(roll.into(), &mut results);
-            let boards = results.iter().map(|board| Question {
+            let boards = results.iter().map(|board| CacheKey {
                 board: *board,
                 plies: 1,
                 weights: [weights; 2],
@@ -115,29 +119,29 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_is_found_again_for_its_question_only() {
-        let mut cache = Cache::default();
+    fn a_result_is_returned_for_its_own_key_only() {
+        let mut cache = SearchCache::default();
         let question = questions()[0];
         assert_eq!(cache.get(&question), None);
         cache.put(question, answer(1));
         assert_eq!(cache.get(&question), Some(answer(1)));
         assert_eq!(
-            cache.get(&Question {
+            cache.get(&CacheKey {
                 plies: 2,
                 ..question
             }),
             None
         );
         assert_eq!(
-            cache.get(&Question {
+            cache.get(&CacheKey {
                 board: question.board.swapped(),
                 ..question
             }),
             None
         );
-        let gammons_do_not_count = Ends::at(Stakes::Money, 1, false).weights();
+        let gammons_do_not_count = EndingValues::new(Stakes::Money, 1, false).weights();
         assert_eq!(
-            cache.get(&Question {
+            cache.get(&CacheKey {
                 weights: [gammons_do_not_count; 2],
                 ..question
             }),
@@ -148,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_are_spread_over_the_room() {
+    fn boards_are_spread_over_the_slots() {
         let mut questions = questions();
         questions.sort_by_key(|question| question.board);
         questions.dedup();

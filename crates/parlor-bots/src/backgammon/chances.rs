@@ -1,30 +1,30 @@
-//! How a game may end, as five chances.
+//! Probabilities of the possible results of a game.
 
 use parlor_backgammon::{Board, CHECKERS, Win};
 
-/// The chances of the player whose position is judged, each from 0 to 1.
+/// Winning and losing chances of the player whose position is evaluated, each from 0 to 1.
 ///
-/// A gammon counts among the wins and a backgammon among the gammons, so that
-/// `win_backgammon <= win_gammon <= win`, and likewise for what is lost. The chance to lose is `1 - win`.
+/// Gammons are included in the wins and backgammons in the gammons, so that `win_backgammon <=
+/// win_gammon <= win`, and likewise for losses. The chance to lose is `1 - win`.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Chances {
-    /// To win at all.
+    /// Chance to win at all.
     pub win: f32,
-    /// To win a gammon or a backgammon.
+    /// Chance to win a gammon or a backgammon.
     pub win_gammon: f32,
-    /// To win a backgammon.
+    /// Chance to win a backgammon.
     pub win_backgammon: f32,
-    /// To lose a gammon or a backgammon.
+    /// Chance to lose a gammon or a backgammon.
     pub lose_gammon: f32,
-    /// To lose a backgammon.
+    /// Chance to lose a backgammon.
     pub lose_backgammon: f32,
 }
 
 impl Chances {
-    /// How many numbers there are.
+    /// Number of chances.
     pub const COUNT: usize = 5;
 
-    /// Certainty: the player has won like this.
+    /// Returns the chances of a player who has won in this way.
     pub fn won(win: Win) -> Chances {
         let at_least = |least: Win| f32::from(u8::from(win >= least));
         Chances {
@@ -35,7 +35,7 @@ impl Chances {
         }
     }
 
-    /// The five numbers in their order.
+    /// Returns the five chances in declaration order.
     pub const fn to_array(self) -> [f32; Self::COUNT] {
         [
             self.win,
@@ -46,7 +46,7 @@ impl Chances {
         ]
     }
 
-    /// From the five numbers in their order.
+    /// Creates chances from the five numbers in declaration order.
     pub const fn from_array(chances: [f32; Self::COUNT]) -> Chances {
         let [
             win,
@@ -64,7 +64,7 @@ impl Chances {
         }
     }
 
-    /// The same seen from the other player.
+    /// Returns the chances of the opponent.
     #[must_use]
     pub const fn swapped(self) -> Chances {
         Chances {
@@ -76,7 +76,7 @@ impl Chances {
         }
     }
 
-    /// Points expected per game without a cube, from -3 to 3.
+    /// Returns the expected points per game without a cube, from -3 to 3.
     #[inline]
     pub const fn equity(self) -> f32 {
         2.0 * self.win - 1.0 + self.win_gammon + self.win_backgammon
@@ -84,11 +84,11 @@ impl Chances {
             - self.lose_backgammon
     }
 
-    /// These chances as far as they are possible on a board, which is seen from the player: ordered, and without a gammon against
-    /// somebody who has borne off a checker.
+    /// Clamps the chances to those possible on a board seen from the player: ordered, and without a
+    /// gammon against a side that has borne off a checker.
     #[inline]
     #[must_use]
-    pub fn proper(self, board: &Board) -> Chances {
+    pub fn clamped_to(self, board: &Board) -> Chances {
         let win = self.win.clamp(0.0, 1.0);
         let gammons = |chance: f32, most: f32, off: u8| {
             if off > 0 {
@@ -108,7 +108,7 @@ impl Chances {
         }
     }
 
-    /// The weighted sum of chances; the weights should sum to 1.
+    /// Returns the weighted sum of chances; the weights should sum to 1.
     pub fn mean(parts: impl IntoIterator<Item = (Chances, f32)>) -> Chances {
         let mut sum = [0.0; Self::COUNT];
         for (chances, weight) in parts {
@@ -120,8 +120,8 @@ impl Chances {
     }
 }
 
-/// The chances of the player to move when the other has just borne off the last checker, or the player has.
-pub(super) fn when_over(board: &Board) -> Option<Chances> {
+/// Returns the certain chances of the player to move if either side has borne off its last checker.
+pub(super) fn final_chances(board: &Board) -> Option<Chances> {
     if board.other().off() == CHECKERS {
         return board.swapped().won().map(|win| Chances::won(win).swapped());
     }

@@ -1,130 +1,142 @@
-//! What the doubling cube is worth, and whether to turn it.
+//! Janowski's model of the doubling cube.
 //!
-//! Between a dead cube, that nobody turns any more, and a live one, that is turned at the very moment when the other is
-//! indifferent between take and drop, stands what a cube is really worth: [`LIFE`] of the way (R. Janowski, "Take-Points in Money
-//! Games", 1993). A live cube's worth is a line through few points: the sure loss, the point where the other cashes, the point where the
-//! player cashes, the sure win.
+//! The value of a cube lies between that of a dead cube, which nobody turns again, and that of a
+//! live one, which is turned at the very moment when the opponent is indifferent between take and
+//! drop: [`LIVELINESS`] of the way (R. Janowski, "Take-Points in Money Games", 1993). The value
+//! with a live cube is a line through few points: the sure loss, the point where the opponent
+//! cashes, the point where the player cashes, the sure win.
 //!
-//! The model says what it is worth to roll. Who looks ahead asks it only about the last positions: see `search::cubeful`. Compared with
-//! that it undervalues rolling with the cube in the middle by 0.03 points, so whoever does not look ahead doubles a little early.
+//! The model gives the value of rolling. A search applies it only to the last positions: see
+//! `search::cubeful`. Compared with a search it undervalues rolling with a centered cube by 0.03
+//! points, so a player who does not look ahead doubles a little early.
 
 use parlor_backgammon::Board;
 
 use super::chances::Chances;
-use super::stakes::{Ends, Stakes};
+use super::stakes::{EndingValues, Stakes};
 
-/// How live a cube is as long as checkers can be hit.
-pub(super) const LIFE: f64 = 0.68;
+/// Liveliness of the cube while checkers can be hit (1 is fully live).
+pub(super) const LIVELINESS: f64 = 0.68;
 
-/// Who may turn the cube next, as a player sees it.
+/// Player who may turn the cube next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Owner {
-    /// Both may.
-    Nobody,
+pub(super) enum CubeOwner {
+    /// Both players: the cube is centered.
+    Centered,
     /// The player.
     Me,
-    /// The other.
-    Other,
-    /// There is no cube, or nobody may turn it in this game.
-    Gone,
+    /// The opponent.
+    Opponent,
+    /// Neither: there is no cube, or nobody may turn it in this game.
+    Dead,
 }
 
-impl Owner {
-    /// The same as the other player sees it.
-    pub(super) const fn swapped(self) -> Owner {
+impl CubeOwner {
+    /// Returns the owner as the opponent sees it.
+    pub(super) const fn swapped(self) -> CubeOwner {
         match self {
-            Owner::Me => Owner::Other,
-            Owner::Other => Owner::Me,
-            Owner::Nobody | Owner::Gone => self,
+            CubeOwner::Me => CubeOwner::Opponent,
+            CubeOwner::Opponent => CubeOwner::Me,
+            CubeOwner::Centered | CubeOwner::Dead => self,
         }
     }
 }
 
-/// How live the cube is on a board: less in a race, and the less the shorter it is.
-pub(super) fn life(board: &Board) -> f64 {
+/// Returns the liveliness of the cube on a board: lower in a race, and the lower the shorter the
+/// race.
+pub(super) fn liveliness(board: &Board) -> f64 {
     if !board.is_race() {
-        return LIFE;
+        return LIVELINESS;
     }
     let pips = f64::from(board.mover().pips().min(board.other().pips()));
-    (0.5 + pips / 500.0).min(LIFE)
+    (0.5 + pips / 500.0).min(LIVELINESS)
 }
 
-/// What chances are worth to a player with a cube of this value; without `gammons` an unturned cube makes all wins single (Jacoby).
+/// Returns the value of chances to a player with this cube; without `gammons` an unturned cube
+/// makes all wins single (Jacoby).
 pub(super) fn worth(
     stakes: Stakes,
     chances: &Chances,
     value: i32,
-    owner: Owner,
+    owner: CubeOwner,
     gammons: bool,
-    life: f64,
+    liveliness: f64,
 ) -> f64 {
-    let model = Model {
+    let model = CubeModel {
         points: &|points| stakes.points(points),
         stakes,
-        life,
+        liveliness,
         gammons,
     };
     model.worth(chances, value, owner)
 }
 
-/// As [`worth`], with points worth what `points` says.
+/// Returns the same as [`worth`], with the values of points given by `points`.
 pub(super) fn worth_by(
     points: &dyn Fn(i32) -> f64,
     stakes: Stakes,
     chances: &Chances,
     value: i32,
-    owner: Owner,
-    life: f64,
+    owner: CubeOwner,
+    liveliness: f64,
 ) -> f64 {
-    Model {
+    CubeModel {
         points,
         stakes,
-        life,
+        liveliness,
         gammons: true,
     }
     .worth(chances, value, owner)
 }
 
-struct Model<'a> {
-    /// What it is worth to the player to win so many points.
+struct CubeModel<'a> {
+    /// Value to the player of winning this many points.
     points: &'a dyn Fn(i32) -> f64,
     stakes: Stakes,
-    life: f64,
-    /// Whether gammons count before the cube is turned.
+    liveliness: f64,
+    /// True if gammons count before the cube is turned.
     gammons: bool,
 }
 
-impl Model<'_> {
-    fn worth(&self, chances: &Chances, value: i32, owner: Owner) -> f64 {
+impl CubeModel<'_> {
+    fn worth(&self, chances: &Chances, value: i32, owner: CubeOwner) -> f64 {
         let ends = self.ends(value, self.gammons);
         let dead = ends.worth(chances);
-        if owner == Owner::Gone || self.life <= 0.0 {
+        if owner == CubeOwner::Dead || self.liveliness <= 0.0 {
             return dead;
         }
         let live = self
             .line(chances, value, owner, &ends)
             .at(f64::from(chances.win));
-        dead + self.life * (live - dead)
+        dead + self.liveliness * (live - dead)
     }
 
-    fn ends(&self, value: i32, gammons: bool) -> Ends {
+    fn ends(&self, value: i32, gammons: bool) -> EndingValues {
         let worth = |sign: i32| {
             std::array::from_fn(|n| {
                 (self.points)(sign * value * if gammons { n as i32 + 1 } else { 1 })
             })
         };
-        Ends {
+        EndingValues {
             wins: worth(1),
             losses: worth(-1),
         }
     }
 
-    /// What a live cube is worth for every chance to win, with the gammons of these chances.
-    fn line(&self, chances: &Chances, value: i32, owner: Owner, ends: &Ends) -> Line {
-        let mine = matches!(owner, Owner::Me | Owner::Nobody) && self.stakes.can_use(value);
-        let theirs =
-            matches!(owner, Owner::Other | Owner::Nobody) && self.stakes.swapped().can_use(value);
-        Line {
+    /// Returns the value with a live cube as a function of the winning chance, at the gammon rates
+    /// of these chances.
+    fn line(
+        &self,
+        chances: &Chances,
+        value: i32,
+        owner: CubeOwner,
+        ends: &EndingValues,
+    ) -> WorthLine {
+        let mine =
+            matches!(owner, CubeOwner::Me | CubeOwner::Centered) && self.stakes.can_use(value);
+        let theirs = matches!(owner, CubeOwner::Opponent | CubeOwner::Centered)
+            && self.stakes.swapped().can_use(value);
+        WorthLine {
             lost: ends.loss(chances),
             take: theirs.then(|| (self.take_point(chances, value), (self.points)(-value))),
             cash: mine.then(|| (self.cash_point(chances, value), (self.points)(value))),
@@ -132,47 +144,48 @@ impl Model<'_> {
         }
     }
 
-    /// How likely the player has to win to take a cube of this value, which is doubled.
+    /// Returns the minimum winning chance at which the player takes a cube that is doubled from
+    /// this value.
     fn take_point(&self, chances: &Chances, value: i32) -> f64 {
         if self.stakes == Stakes::Money {
             let (win, loss) = self.per_point(chances);
             return ((loss - 0.5) / (win + loss + 0.5)).clamp(0.0, 1.0);
         }
         let ends = self.ends(2 * value, true);
-        self.line(chances, 2 * value, Owner::Me, &ends)
+        self.line(chances, 2 * value, CubeOwner::Me, &ends)
             .reaches((self.points)(-value))
     }
 
-    /// How likely the player has to win for the other to drop when the player doubles.
+    /// Returns the minimum winning chance of the player at which the opponent drops a double.
     fn cash_point(&self, chances: &Chances, value: i32) -> f64 {
         if self.stakes == Stakes::Money {
             let (win, loss) = self.per_point(chances);
             return ((loss + 1.0) / (win + loss + 0.5)).clamp(0.0, 1.0);
         }
         let ends = self.ends(2 * value, true);
-        self.line(chances, 2 * value, Owner::Other, &ends)
+        self.line(chances, 2 * value, CubeOwner::Opponent, &ends)
             .reaches((self.points)(value))
     }
 
-    /// Points won with a win and lost with a loss, on average, with a cube of 1.
+    /// Returns the mean points won with a win and lost with a loss, at a cube of 1.
     fn per_point(&self, chances: &Chances) -> (f64, f64) {
         let ends = self.ends(1, true);
         (ends.win(chances), -ends.loss(chances))
     }
 }
 
-/// A worth that rises with the chance to win, in up to three straight parts.
-struct Line {
+/// Value as a function of the winning chance, in up to three straight pieces.
+struct WorthLine {
     lost: f64,
-    /// Where the other would double the player out.
+    /// Point at which the opponent would cash.
     take: Option<(f64, f64)>,
-    /// Where the player would double the other out.
+    /// Point at which the player would cash.
     cash: Option<(f64, f64)>,
     won: f64,
 }
 
-impl Line {
-    /// The corners, from left to right.
+impl WorthLine {
+    /// Returns the corners, from left to right.
     fn corners(&self) -> impl Iterator<Item = (f64, f64)> {
         let ends = [
             Some((0.0, self.lost)),
@@ -195,7 +208,7 @@ impl Line {
         from.1 + (to.1 - from.1) * (win - from.0) / (to.0 - from.0)
     }
 
-    /// The least chance to win that is worth so much.
+    /// Returns the lowest winning chance that has this value.
     fn reaches(&self, worth: f64) -> f64 {
         if worth <= self.lost {
             return 0.0;

@@ -1,27 +1,27 @@
-//! From a name to a strategy that plays backgammon.
+//! Factory of backgammon bots.
 
-use parlor_backgammon::{Game, Move, Rules};
+use parlor_backgammon::{Game, Rules};
 
-use super::bot::NetPlayer;
 use super::level;
-use crate::{Budget, Choice, Level, Random, Spec, Strategy, Unsuitable};
+use crate::named::NamedStrategy;
+use crate::{Level, Random, Spec, Strategy, Unsuitable};
 
-/// The strategies that a game under these rules can be played against, the best first choice for people first.
+/// Returns the strategies for games under these rules, those best suited to people first.
 pub fn offers(rules: &Rules) -> Vec<Spec> {
     let all = Level::all().map(Spec::Level).chain([Spec::Random]);
     all.filter(|&spec| suits(spec, rules).is_ok()).collect()
 }
 
-/// Whether a strategy can play under these rules.
+/// Checks that a strategy can play under these rules.
 ///
 /// # Errors
-/// Why not, and what can.
+/// [`Unsuitable`] with the reason and the alternatives.
 pub fn suits(spec: Spec, _: &Rules) -> Result<(), Unsuitable> {
     let reason = match spec {
         Spec::Random | Spec::Level(_) => return Ok(()),
-        Spec::Perfect => "nobody knows perfect play of this game",
+        Spec::Perfect => "perfect play of this game is unknown",
         Spec::Mcts { .. } | Spec::AlphaBeta { .. } => {
-            "with dice a search looks at every roll instead; choose level:1 to level:5"
+            "games of dice have no such search; choose level:1 to level:5"
         }
     };
     Err(Unsuitable {
@@ -32,7 +32,7 @@ pub fn suits(spec: Spec, _: &Rules) -> Result<(), Unsuitable> {
 
 /// Builds a strategy for single games and matches under these rules, with or without the cube.
 ///
-/// Only `random` uses the seed; the levels play the same every time, for the same budgets in nodes.
+/// Only `random` uses the seed; the levels are deterministic for the same budgets in nodes.
 ///
 /// ```
 /// use parlor_backgammon::{Game, Rules};
@@ -47,34 +47,11 @@ pub fn suits(spec: Spec, _: &Rules) -> Result<(), Unsuitable> {
 /// ```
 ///
 /// # Errors
-/// [`Unsuitable`] when the strategy cannot play under these rules.
+/// [`Unsuitable`] if the strategy cannot play under these rules.
 pub fn build(spec: Spec, rules: &Rules, seed: u64) -> Result<Box<dyn Strategy<Game>>, Unsuitable> {
     suits(spec, rules)?;
     Ok(match spec {
-        Spec::Level(level) => Box::new(Leveled {
-            level,
-            inner: level::player(level),
-        }),
+        Spec::Level(level) => Box::new(NamedStrategy::new(spec, Box::new(level::player(level)))),
         _ => Box::new(Random::new(seed)),
     })
-}
-
-/// The player of a level, by its name.
-struct Leveled {
-    level: Level,
-    inner: NetPlayer,
-}
-
-impl Strategy<Game> for Leveled {
-    fn name(&self) -> String {
-        Spec::Level(self.level).to_string()
-    }
-
-    fn choose(&mut self, game: &Game, budget: &mut dyn Budget) -> Option<Choice<Move>> {
-        self.inner.choose(game, budget)
-    }
-
-    fn forget(&mut self) {
-        self.inner.forget();
-    }
 }

@@ -1,18 +1,19 @@
-//! A player of one short formula, to measure others against.
+//! Baseline player with a one-line evaluation.
 
 use parlor_backgammon::{Board, Dice, Game, Move, Play};
 use parlor_core::Position;
 
 use crate::{Budget, Choice, Strategy};
 
-/// Plays for pips, points and few blots, looks no further, never doubles and takes everything.
+/// Plays for pips, points and few blots. It does not look ahead, never doubles and takes every
+/// double.
 ///
-/// It is what a beginner does after an afternoon, and what every better player must beat.
+/// It plays like a beginner after an afternoon, and every better player must beat it.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Greedy;
+pub struct GreedyBackgammon;
 
-impl Greedy {
-    /// The play that looks best at once.
+impl GreedyBackgammon {
+    /// Returns the play with the best immediate score.
     pub fn best(
         board: &Board,
         dice: Dice,
@@ -26,7 +27,7 @@ impl Greedy {
     }
 }
 
-/// What a board after one's own play looks like.
+/// Scores the board after the player's own play.
 fn score(board: &Board) -> f32 {
     let (mine, theirs) = (board.mover(), board.other());
     let blots = if board.is_race() {
@@ -39,12 +40,12 @@ fn score(board: &Board) -> f32 {
     race * 0.15 + points as f32 * 1.2 - blots as f32
 }
 
-/// The points 1 to 24.
+/// Bits of the points 1 to 24.
 const BOARD: u32 = 0x01ff_fffe;
-/// The points 1 to 8.
+/// Bits of the points 1 to 8.
 const HOME: u32 = 0x1fe;
 
-impl Strategy<Game> for Greedy {
+impl Strategy<Game> for GreedyBackgammon {
     fn name(&self) -> String {
         "greedy".to_owned()
     }
@@ -52,13 +53,12 @@ impl Strategy<Game> for Greedy {
     fn choose(&mut self, game: &Game, _: &mut dyn Budget) -> Option<Choice<Move>> {
         let moves = game.legal_moves();
         let chosen = match game.dice() {
-            Some(dice) => {
-                Greedy::best(&game.board(), dice, &mut Vec::new()).map(|(play, _)| Move::Play(play))
-            }
+            Some(dice) => GreedyBackgammon::best(&game.board(), dice, &mut Vec::new())
+                .map(|(play, _)| Move::Play(play)),
             None => [Move::Roll, Move::Take]
                 .into_iter()
                 .find(|m| moves.contains(m)),
         };
-        chosen.map(Choice::blind)
+        chosen.map(Choice::new)
     }
 }

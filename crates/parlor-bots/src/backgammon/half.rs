@@ -1,12 +1,12 @@
-//! Floating-point numbers of 16 bits, in which weights are stored (IEEE 754 binary16).
+//! 16-bit floating-point numbers (IEEE 754 binary16), in which weights are stored.
 
-/// The nearest 16-bit number; beyond the largest, the largest.
+/// Converts to the nearest 16-bit float; values out of range become the largest one.
 pub(super) fn from_f32(x: f32) -> u16 {
     const LARGEST: f32 = 65_504.0;
     let bits = x.clamp(-LARGEST, LARGEST).to_bits();
     let sign = (bits >> 16) as u16 & 0x8000;
     let size = bits & 0x7fff_ffff;
-    // Below the smallest normal number the distance between numbers no longer shrinks.
+    // Subnormal numbers are evenly spaced.
     if size < 0x3880_0000 {
         return sign | (f32::from_bits(size) * (1 << 24) as f32).round_ties_even() as u16;
     }
@@ -14,7 +14,7 @@ pub(super) fn from_f32(x: f32) -> u16 {
     sign | ((rounded - 0x3800_0000) >> 13) as u16
 }
 
-/// The number that 16 bits stand for.
+/// Converts from a 16-bit float.
 pub(super) fn to_f32(half: u16) -> f32 {
     let sign = if half & 0x8000 == 0 { 1.0 } else { -1.0 };
     let size = u32::from(half & 0x7fff);

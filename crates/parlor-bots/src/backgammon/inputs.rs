@@ -1,23 +1,30 @@
-//! What the net sees of a board.
+//! Input features of the net.
 //!
-//! For each side, from its own side of the board, and each of its points four numbers: whether there is a checker, a second, a
-//! third, and half the number beyond. Then the checkers on the bar and those that are off, and the pips left to go. All of it is
-//! a sum over (side, point, number of checkers there), so a move changes few terms.
+//! For each side, seen from that side, each of its points has four numbers: whether there is a
+//! checker, a second, a third, and half the number beyond. Then come the checkers on the bar, those
+//! borne off, and the pips to go. All features are sums over (side, point, number of checkers
+//! there), so a move changes few terms.
 
 use parlor_backgammon::{BAR, Board, OFF, Side};
 
-/// How many numbers the net sees.
+/// Number of inputs of a net.
 pub(super) const INPUTS: usize = 2 * SIDE;
 
-/// How many of them tell of one side.
+/// Number of inputs per side.
 const SIDE: usize = 24 * 4 + 3;
 const ON_BAR: usize = 96;
 const ON_OFF: usize = 97;
 const PIPS: usize = 98;
 
-/// Calls `each` with every number other than 0 that a side's checkers on one point make, and its place.
+/// Calls `each` with the index and value of every nonzero input that a side's checkers on one point
+/// produce.
 #[inline]
-pub(super) fn of_point(side: usize, point: u8, count: u8, mut each: impl FnMut(usize, f32)) {
+pub(super) fn each_point_input(
+    side: usize,
+    point: u8,
+    count: u8,
+    mut each: impl FnMut(usize, f32),
+) {
     if count == 0 {
         return;
     }
@@ -36,19 +43,20 @@ pub(super) fn of_point(side: usize, point: u8, count: u8, mut each: impl FnMut(u
     each(start + PIPS, n * f32::from(point) / 100.0);
 }
 
-/// Calls `each` with every number other than 0 of a board, seen from the mover. The pips come in parts.
+/// Calls `each` with the index and value of every nonzero input of a board seen from the mover. The
+/// pips come in several parts, to be added.
 #[inline]
-pub(super) fn of_board(board: &Board, mut each: impl FnMut(usize, f32)) {
+pub(super) fn each_input(board: &Board, mut each: impl FnMut(usize, f32)) {
     for (number, side) in [board.mover(), board.other()].into_iter().enumerate() {
-        places(side, |point, count| {
-            of_point(number, point, count, &mut each)
+        each_place(side, |point, count| {
+            each_point_input(number, point, count, &mut each)
         });
     }
 }
 
-/// Calls `each` with every place of a side that has checkers, and how many.
+/// Calls `each` with every place of a side that has checkers, and their number.
 #[inline]
-pub(super) fn places(side: Side, mut each: impl FnMut(u8, u8)) {
+pub(super) fn each_place(side: Side, mut each: impl FnMut(u8, u8)) {
     let mut set = side.occupied() | u32::from(side.off() > 0);
     while set != 0 {
         let point = set.trailing_zeros() as u8;

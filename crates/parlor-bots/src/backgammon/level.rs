@@ -1,46 +1,47 @@
-//! Opponents of five strengths.
+//! Levels of backgammon.
 
-use super::bot::{NetPlayer, Settings};
+use super::net_player::{NetPlayer, NetPlayerSettings};
 use crate::Level;
 
-/// How each level thinks. Who has just begun has a net that has just begun: its mistakes are those of somebody who has not seen
-/// much, not random ones. The lowest three have small nets after 2,048, 5,120 and 20,480 games.
-const LEVELS: [Settings; 5] = [
-    Settings {
+/// Settings of each level. A beginner is modelled by a net at the start of its training: its
+/// mistakes are those of a player with little experience, not random ones. The lowest three use
+/// small nets after 2,048, 5,120 and 20,480 games.
+const LEVELS: [NetPlayerSettings; 5] = [
+    NetPlayerSettings {
         plies: 0,
         net: 3,
         cubeful: false,
     },
-    Settings {
+    NetPlayerSettings {
         plies: 0,
         net: 2,
         cubeful: false,
     },
-    Settings {
+    NetPlayerSettings {
         plies: 0,
         net: 1,
         cubeful: true,
     },
-    Settings {
+    NetPlayerSettings {
         plies: 0,
         net: 0,
         cubeful: true,
     },
-    Settings {
+    NetPlayerSettings {
         plies: 2,
         net: 0,
         cubeful: true,
     },
 ];
 
-impl Settings {
-    /// How a level thinks.
-    pub const fn of(level: Level) -> Settings {
+impl NetPlayerSettings {
+    /// Returns the settings of a level.
+    pub const fn from_level(level: Level) -> NetPlayerSettings {
         LEVELS[level.number() as usize - 1]
     }
 }
 
-/// The player of a level.
+/// Returns the player of a level.
 pub(super) fn player(level: Level) -> NetPlayer {
-    NetPlayer::new(Settings::of(level))
+    NetPlayer::new(NetPlayerSettings::from_level(level))
 }

@@ -1,105 +1,108 @@
-//! The weights of the evaluation, as they are trained and stored.
+//! Network weights as they are trained and stored.
 
 use super::half;
 use super::inputs::INPUTS;
-use super::registers::MOST_LISTED;
+use super::simd::MAX_LISTED;
 
-/// Outputs of a net, of which [`Chances::COUNT`](super::Chances::COUNT) are used: as many as a processor adds at once.
+/// Number of outputs of a net, the width of a SIMD register; the first
+/// [`Chances::COUNT`](super::Chances::COUNT) are used.
 pub(super) const LANES: usize = 8;
 
-/// The most neurons that a layer may have.
-pub(super) const MOST_WIDE: usize = MOST_LISTED;
+/// Maximum number of neurons in a layer.
+pub(super) const MAX_WIDTH: usize = MAX_LISTED;
 
-/// The fewest, and what all widths are multiples of.
+/// Minimum width of a layer; all widths are multiples of it.
 const STEP: usize = 32;
 
-/// The most layers of weights.
-const MOST_LAYERS: usize = 8;
+/// Maximum number of layers of weights.
+const MAX_LAYERS: usize = 8;
 
-/// The weights between two layers of neurons.
+/// Weights between two layers of neurons.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Layer {
-    /// What each neuron of the layer before adds to each of this one, row by row.
+pub(super) struct NetLayer {
+    /// Row-major weights: one row per neuron of the previous layer, one column per neuron of this
+    /// one.
     pub(super) weights: Vec<f32>,
     pub(super) bias: Vec<f32>,
 }
 
-impl Layer {
-    fn zero(inputs: usize, width: usize) -> Layer {
-        Layer {
+impl NetLayer {
+    fn zero(inputs: usize, width: usize) -> NetLayer {
+        NetLayer {
             weights: vec![0.0; inputs * width],
             bias: vec![0.0; width],
         }
     }
 
-    /// How many neurons this layer has.
+    /// Returns the number of neurons in this layer.
     pub(super) fn width(&self) -> usize {
         self.bias.len()
     }
 
-    /// How many neurons the layer before has.
+    /// Returns the number of neurons in the previous layer.
     pub(super) fn inputs(&self) -> usize {
         self.weights.len() / self.width()
     }
 
-    /// What one neuron of the layer before adds.
+    /// Returns the weights from one neuron of the previous layer.
     pub(super) fn row(&self, input: usize) -> &[f32] {
         &self.weights[input * self.width()..][..self.width()]
     }
 }
 
-/// A feed-forward net: what a board shows, layers of neurons that are 0 or more, five chances.
+/// Feed-forward net from the features of a board through ReLU layers to five chances.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Net {
-    pub(super) layers: Vec<Layer>,
+pub struct BackgammonNet {
+    pub(super) layers: Vec<NetLayer>,
 }
 
-impl Net {
-    /// A net that knows nothing, with hidden layers of these widths: all weights are 0. `None` unless there are one to seven
-    /// widths, each a multiple of 32 up to 512.
-    pub fn zero(widths: &[usize]) -> Option<Net> {
-        let fits = |width: &usize| *width > 0 && *width <= MOST_WIDE && width.is_multiple_of(STEP);
-        if widths.is_empty() || widths.len() >= MOST_LAYERS || !widths.iter().all(fits) {
+impl BackgammonNet {
+    /// Creates a net with all weights 0 and hidden layers of these widths. Returns `None` unless
+    /// there are one to seven widths, each a multiple of 32 up to 512.
+    pub fn zero(widths: &[usize]) -> Option<BackgammonNet> {
+        let fits = |width: &usize| *width > 0 && *width <= MAX_WIDTH && width.is_multiple_of(STEP);
+        if widths.is_empty() || widths.len() >= MAX_LAYERS || !widths.iter().all(fits) {
             return None;
         }
         let from = [INPUTS].into_iter().chain(widths.iter().copied());
         let to = widths.iter().copied().chain([LANES]);
-        Some(Net {
+        Some(BackgammonNet {
             layers: from
                 .zip(to)
-                .map(|(inputs, width)| Layer::zero(inputs, width))
+                .map(|(inputs, width)| NetLayer::zero(inputs, width))
                 .collect(),
         })
     }
 
-    /// The widths of the hidden layers.
+    /// Returns the widths of the hidden layers.
     pub fn widths(&self) -> Vec<usize> {
         self.layers[..self.layers.len() - 1]
             .iter()
-            .map(Layer::width)
+            .map(NetLayer::width)
             .collect()
     }
 
-    /// How many weights there are.
+    /// Returns the number of weights.
     pub fn weights(&self) -> usize {
         self.parts().map(<[f32]>::len).sum()
     }
 
-    /// All weights, part by part.
+    /// Iterates over all weights, slice by slice.
     pub(super) fn parts(&self) -> impl Iterator<Item = &[f32]> {
         self.layers
             .iter()
             .flat_map(|layer| [&layer.weights[..], &layer.bias[..]])
     }
 
-    /// As [`Net::parts`], to change them.
+    /// Iterates over all weights mutably, in the order of [`BackgammonNet::parts`].
     pub(super) fn parts_mut(&mut self) -> impl Iterator<Item = &mut [f32]> {
         self.layers
             .iter_mut()
             .flat_map(|layer| [&mut layer.weights[..], &mut layer.bias[..]])
     }
 
-    /// The stored form: how many hidden layers, their widths in units of 32, each weight as a 16-bit floating-point number.
+    /// Appends the stored form: the number of hidden layers, their widths in units of 32, and each
+    /// weight as a 16-bit float.
     fn write(&self, bytes: &mut Vec<u8>) {
         let widths = self.widths();
         bytes.push(widths.len() as u8);
@@ -111,15 +114,15 @@ impl Net {
         );
     }
 
-    /// The net that was stored at the start of these bytes, which are shortened by it.
-    fn read(bytes: &mut &[u8]) -> Option<Net> {
+    /// Reads a net from the start of `bytes` and advances the slice past it.
+    fn read(bytes: &mut &[u8]) -> Option<BackgammonNet> {
         let (count, rest) = bytes.split_first()?;
         let (widths, rest) = rest.split_at_checked(usize::from(*count))?;
         let widths: Vec<usize> = widths
             .iter()
             .map(|width| usize::from(*width) * STEP)
             .collect();
-        let mut net = Net::zero(&widths)?;
+        let mut net = BackgammonNet::zero(&widths)?;
         let (weights, rest) = rest.split_at_checked(2 * net.weights())?;
         let stored = weights
             .as_chunks::<2>()
@@ -135,64 +138,66 @@ impl Net {
     }
 }
 
-/// The nets that judge together.
+/// Set of nets that evaluate positions together.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Nets {
-    /// For positions in which checkers can still be hit.
-    pub contact: Net,
-    /// For those in which the sides have passed each other.
-    pub race: Net,
-    /// For a first look at many plays, of which the others judge the best few.
-    pub quick: Net,
+pub struct BackgammonNets {
+    /// Net for positions in which checkers can still be hit.
+    pub contact: BackgammonNet,
+    /// Net for positions in which the sides have passed each other.
+    pub race: BackgammonNet,
+    /// Small net that preselects plays for the other two.
+    pub quick: BackgammonNet,
 }
 
-/// How large nets are.
+/// Size of a set of nets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Size {
-    /// For the lower levels.
+pub enum BackgammonNetSize {
+    /// Small nets for the lower levels.
     Small,
-    /// For strength.
+    /// Full-size nets for strength.
     Full,
 }
 
-impl Nets {
-    /// Nets that know nothing.
-    pub fn zero(size: Size) -> Nets {
+impl BackgammonNets {
+    /// Creates nets with all weights 0.
+    pub fn zero(size: BackgammonNetSize) -> BackgammonNets {
         let [contact, race, quick]: [&[usize]; 3] = match size {
-            Size::Small => [&[64, 32], &[32, 32], &[32]],
-            Size::Full => [&[512, 128, 128], &[128, 64], &[32]],
+            BackgammonNetSize::Small => [&[64, 32], &[32, 32], &[32]],
+            BackgammonNetSize::Full => [&[512, 128, 128], &[128, 64], &[32]],
         };
-        let net = |widths: &[usize]| Net::zero(widths).expect("widths are multiples of 32");
-        Nets {
+        let net =
+            |widths: &[usize]| BackgammonNet::zero(widths).expect("widths are multiples of 32");
+        BackgammonNets {
             contact: net(contact),
             race: net(race),
             quick: net(quick),
         }
     }
 
-    /// All three.
-    pub(super) fn all(&self) -> [&Net; 3] {
+    /// Returns all three nets.
+    pub(super) fn all(&self) -> [&BackgammonNet; 3] {
         [&self.contact, &self.race, &self.quick]
     }
 
-    /// The stored form.
+    /// Returns the stored form.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         self.all().into_iter().for_each(|net| net.write(&mut bytes));
         bytes
     }
 
-    /// The nets that were stored at the start of these bytes, which are shortened by them; `None` when they are no such nets.
-    pub fn read(bytes: &mut &[u8]) -> Option<Nets> {
-        Some(Nets {
-            contact: Net::read(bytes)?,
-            race: Net::read(bytes)?,
-            quick: Net::read(bytes)?,
+    /// Reads nets from the start of `bytes` and advances the slice past them. Returns `None` if the
+    /// bytes are not valid.
+    pub fn read(bytes: &mut &[u8]) -> Option<BackgammonNets> {
+        Some(BackgammonNets {
+            contact: BackgammonNet::read(bytes)?,
+            race: BackgammonNet::read(bytes)?,
+            quick: BackgammonNet::read(bytes)?,
         })
     }
 
-    /// The nets that were stored; `None` when the bytes are anything else.
-    pub fn from_bytes(mut bytes: &[u8]) -> Option<Nets> {
-        Nets::read(&mut bytes).filter(|_| bytes.is_empty())
+    /// Reads stored nets; returns `None` if the bytes are anything else.
+    pub fn from_bytes(mut bytes: &[u8]) -> Option<BackgammonNets> {
+        BackgammonNets::read(&mut bytes).filter(|_| bytes.is_empty())
     }
 }

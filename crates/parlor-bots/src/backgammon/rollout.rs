@@ -1,23 +1,28 @@
-//! Rollouts: what becomes of a position when the house's net plays it on, many times.
+//! Rollouts: a position is played to its end many times with a net, and the results are averaged.
 //!
-//! Each game is played by both sides without looking ahead (or one ply), as if nobody turned the cube any more, until it is over, the last
-//! checkers are borne off by a table that knows the chances, or it was played so far as to be [truncated](Settings::truncate).
+//! Both sides play without looking ahead (or one ply), as if nobody turned the cube again. A game
+//! ends when it is over, when a bear-off table knows the chances, or when it is
+//! [truncated](BackgammonRolloutSettings::truncate).
 //!
 //! # Variance reduction
-//! After every roll the luck of it is taken off the result: what the position is worth when this roll is played best, less the mean over
-//! all 21 rolls, both in the eyes of the net. The luck of a fair roll is 0 on average whatever the net believes, so the mean stays what
-//! it is, and with a good net little is left for a game to differ by.
-//!
+//! After every roll its luck is subtracted from the result: the value of the position when this
+//! roll is played best, minus the mean over all 21 rolls, both as the net evaluates them. The luck
+//! of a fair roll is 0 on average whatever the net believes, so the mean stays unbiased, and with a
+//! good net the variance that remains is small.
 //! # Dice
-//! A game's dice follow from the seed and its number alone. So it does not matter who plays which games in what order, and several
-//! boards that are compared are played with the same dice. The first two rolls of each 1,296 games in a row are all pairs of rolls, and the
-//! first rolls of each 36 in a row all rolls.
+//! A game's dice follow from the seed and the game's number alone. So the games may be split among
+//! workers in any order, and several boards that are compared are played with the same dice. The
+//! first two rolls of each 1,296 consecutive games cover all pairs of rolls, and the first rolls of
+//! each 36 cover all rolls.
 //!
 //! ```
 //! use parlor_backgammon::Board;
-//! use parlor_bots::backgammon::rollout::{Rollout, Settings};
-//! let settings = Settings { truncate: Some(2), ..Settings::default() };
-//! let rollout = Rollout::new(vec![Board::START], settings);
+//! use parlor_bots::backgammon::rollout::{BoardRollout, BackgammonRolloutSettings};
+//! let settings = BackgammonRolloutSettings {
+//!     truncate: Some(2),
+//!     ..BackgammonRolloutSettings::default()
+//! };
+//! let rollout = BoardRollout::new(vec![Board::START], settings);
 //! let mut tally = rollout.run(0..36);
 //! tally.merge(&rollout.run(36..72));
 //! let found = tally.estimate(0).expect("a board was played");
@@ -33,36 +38,37 @@ use std::sync::Arc;
 
 use parlor_backgammon::{Board, Roll};
 
-use self::dice::Dice;
+use self::dice::RolloutDice;
 use super::bearoff;
-use super::bot::house;
-use super::chances::{Chances, when_over};
-use super::eval::Eval;
-use super::search::{Answers, Care, Search, mean, weights};
-use super::stakes::{Ends, Stakes, Weights};
+use super::chances::{Chances, final_chances};
+use super::evaluator::BackgammonEvaluator;
+use super::net_player::built_in;
+use super::search::{BackgammonSearch, BestReplies, SearchOptions, mean, weights};
+use super::stakes::{ChanceWeights, EndingValues, Stakes};
 use crate::crew::gather;
 use crate::{Crew, Nodes};
-pub use tally::{Estimate, Tally};
+pub use tally::{RolloutEstimate, RolloutTally};
 
-/// How games are played.
+/// Parameters of a rollout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
-    /// How far each player looks ahead: 0 or 1.
+pub struct BackgammonRolloutSettings {
+    /// Plies each player looks ahead: 0 or 1.
     pub plies: u32,
-    /// After how many rolls a game ends and counts as what the net makes of it; nothing to play all to the end.
+    /// Number of rolls after which a game ends and counts as the net evaluates it; `None` plays
+    /// every game to its end.
     pub truncate: Option<u32>,
-    /// From which the dice follow.
+    /// Seed of the dice.
     pub seed: u64,
-    /// Whether luck is taken off.
+    /// True to apply variance reduction.
     pub reduced: bool,
-    /// Whether a game ends where a table knows the chances.
+    /// True to end a game as soon as a bear-off table knows the chances.
     pub tables: bool,
 }
 
-impl Default for Settings {
-    /// Both look no further than their plays, games end after eleven rolls or with a table, luck is taken off.
-    fn default() -> Settings {
-        Settings {
+impl Default for BackgammonRolloutSettings {
+    /// No look-ahead, games of at most eleven rolls, with tables and variance reduction.
+    fn default() -> BackgammonRolloutSettings {
+        BackgammonRolloutSettings {
             plies: 0,
             truncate: Some(11),
             seed: 1,
@@ -74,42 +80,52 @@ impl Default for Settings {
 
 /// Boards that are rolled out together, with the same dice.
 #[derive(Clone)]
-pub struct Rollout {
-    eval: Arc<Eval>,
-    settings: Settings,
+pub struct BoardRollout {
+    eval: Arc<BackgammonEvaluator>,
+    settings: BackgammonRolloutSettings,
     boards: Vec<Board>,
-    ends: Ends,
-    /// What counts for who rolls first, and for the other.
-    weights: [Weights; 2],
+    ends: EndingValues,
+    /// Weights of the chances for the player who rolls first, and for the other.
+    weights: [ChanceWeights; 2],
 }
 
-impl Rollout {
-    /// How many games are played at once by each of a crew.
+impl BoardRollout {
+    /// Number of games that each worker of a crew plays at a time.
     const BATCH: u32 = 36;
 
-    /// Of boards seen from who rolls next, for points, by the best net of the house.
-    pub fn new(boards: Vec<Board>, settings: Settings) -> Rollout {
-        Rollout::at(house(0), boards, Ends::at(Stakes::Money, 1, true), settings)
-    }
-
-    /// By another net.
-    pub fn with(eval: Eval, boards: Vec<Board>, settings: Settings) -> Rollout {
-        Rollout::at(
-            Arc::new(eval),
+    /// Creates a rollout of boards, each seen from the player who rolls next, for points and with
+    /// the best built-in net.
+    pub fn new(boards: Vec<Board>, settings: BackgammonRolloutSettings) -> BoardRollout {
+        BoardRollout::for_ends(
+            built_in(0),
             boards,
-            Ends::at(Stakes::Money, 1, true),
+            EndingValues::new(Stakes::Money, 1, true),
             settings,
         )
     }
 
-    /// Where games end so for who rolls next.
-    pub(super) fn at(
-        eval: Arc<Eval>,
+    /// Creates a rollout with another net.
+    pub fn with_evaluator(
+        eval: BackgammonEvaluator,
         boards: Vec<Board>,
-        ends: Ends,
-        settings: Settings,
-    ) -> Rollout {
-        Rollout {
+        settings: BackgammonRolloutSettings,
+    ) -> BoardRollout {
+        BoardRollout::for_ends(
+            Arc::new(eval),
+            boards,
+            EndingValues::new(Stakes::Money, 1, true),
+            settings,
+        )
+    }
+
+    /// Creates a rollout in which the player who rolls next values the endings as `ends` says.
+    pub(super) fn for_ends(
+        eval: Arc<BackgammonEvaluator>,
+        boards: Vec<Board>,
+        ends: EndingValues,
+        settings: BackgammonRolloutSettings,
+    ) -> BoardRollout {
+        BoardRollout {
             eval,
             settings,
             boards,
@@ -118,15 +134,15 @@ impl Rollout {
         }
     }
 
-    /// The boards, seen from who rolls next.
+    /// Returns the boards, seen from the player who rolls next.
     pub fn boards(&self) -> &[Board] {
         &self.boards
     }
 
-    /// Plays the games of these numbers from each board.
-    pub fn run(&self, games: Range<u32>) -> Tally {
-        let mut search = Search::new(Arc::clone(&self.eval));
-        let mut tally = Tally::new(self.boards.len());
+    /// Plays the games with these numbers from each board.
+    pub fn run(&self, games: Range<u32>) -> RolloutTally {
+        let mut search = BackgammonSearch::new(Arc::clone(&self.eval));
+        let mut tally = RolloutTally::new(self.boards.len());
         for game in games {
             let results = self
                 .boards
@@ -140,15 +156,16 @@ impl Rollout {
         tally
     }
 
-    /// Plays the games up to a number with a crew. After each batch `progress` sees all there is so far, and ends it by answering `false`.
+    /// Plays the games numbered below `games` with a crew. After each batch `progress` gets the
+    /// tally so far and may stop the rollout by returning `false`.
     pub fn run_all(
         &self,
         games: u32,
         crew: &dyn Crew,
-        progress: &mut dyn FnMut(&Tally) -> bool,
-    ) -> Tally {
+        progress: &mut dyn FnMut(&RolloutTally) -> bool,
+    ) -> RolloutTally {
         const AT_ONCE: u32 = 8;
-        let mut tally = Tally::new(self.boards.len());
+        let mut tally = RolloutTally::new(self.boards.len());
         let mut next = 0;
         while next < games {
             let starts: Vec<u32> = (next..games)
@@ -167,7 +184,8 @@ impl Rollout {
         tally
     }
 
-    /// What chances are worth to who rolls first; of single games they need not be chances.
+    /// Returns the value of chances to the player who rolls first. After variance reduction the
+    /// chances of a single game may lie outside 0 to 1.
     fn worth(&self, chances: &[f64; Chances::COUNT]) -> f64 {
         let [single, gammon, backgammon] = self.ends.wins;
         let [lost, lost_gammon, lost_backgammon] = self.ends.losses;
@@ -185,22 +203,28 @@ impl Rollout {
             .sum::<f64>()
     }
 
-    /// One game: the chances of who rolls first, as its end and the luck on the way have it.
-    fn play(&self, from: &Board, game: u32, search: &mut Search) -> [f64; Chances::COUNT] {
-        let mut dice = Dice::new(self.settings.seed, game);
-        let mut lucky = [0.0; Chances::COUNT];
+    /// Plays one game and returns the chances of the player who rolls first: those at its end,
+    /// minus the luck on the way.
+    fn play(
+        &self,
+        from: &Board,
+        game: u32,
+        search: &mut BackgammonSearch,
+    ) -> [f64; Chances::COUNT] {
+        let mut dice = RolloutDice::new(self.settings.seed, game);
+        let mut luck_sum = [0.0; Chances::COUNT];
         let (mut board, mut first) = (*from, true);
         for roll in 0.. {
             if let Some(end) = self.end(&board, roll) {
-                let mut chances = numbers(end, first);
+                let mut chances = chances_as_array(end, first);
                 chances
                     .iter_mut()
-                    .zip(lucky)
+                    .zip(luck_sum)
                     .for_each(|(chance, luck)| *chance -= luck);
                 return chances;
             }
-            let likely = Care::USUAL.likely.map(|[last, _]| last);
-            let answers = Answers::to(
+            let likely = SearchOptions::DEFAULT.likely.map(|[last, _]| last);
+            let answers = BestReplies::new(
                 &board,
                 &self.eval,
                 likely,
@@ -208,9 +232,9 @@ impl Rollout {
             );
             let (at, thrown) = dice.next(roll);
             if self.settings.reduced {
-                let all = numbers(mean(&answers.chances), first);
-                let this = numbers(answers.chances[at], !first);
-                lucky
+                let all = chances_as_array(mean(&answers.chances), first);
+                let this = chances_as_array(answers.chances[at], !first);
+                luck_sum
                     .iter_mut()
                     .zip(this)
                     .zip(all)
@@ -224,7 +248,7 @@ impl Rollout {
         unreachable!("every game ends")
     }
 
-    /// The chances of who is to roll, where the game ends.
+    /// Returns the chances of the player to roll if the game ends here.
     fn end(&self, board: &Board, rolls: u32) -> Option<Chances> {
         let known = || {
             if self.settings.tables {
@@ -234,11 +258,17 @@ impl Rollout {
             }
         };
         let cut = || (self.settings.truncate == Some(rolls)).then(|| self.eval.chances(board));
-        when_over(board).or_else(known).or_else(cut)
+        final_chances(board).or_else(known).or_else(cut)
     }
 
-    /// The board after the play of somebody who looks ahead.
-    fn answer(&self, board: &Board, roll: Roll, first: bool, search: &mut Search) -> Option<Board> {
+    /// Returns the board after the play of a player who looks ahead.
+    fn answer(
+        &self,
+        board: &Board,
+        roll: Roll,
+        first: bool,
+        search: &mut BackgammonSearch,
+    ) -> Option<Board> {
         if self.settings.plies == 0 {
             return None;
         }
@@ -260,8 +290,8 @@ impl Rollout {
     }
 }
 
-/// The chances of a player as numbers, from that player's side or the other's.
-fn numbers(chances: Chances, same: bool) -> [f64; Chances::COUNT] {
+/// Returns the chances of a player as numbers, from that player's side or the opponent's.
+fn chances_as_array(chances: Chances, same: bool) -> [f64; Chances::COUNT] {
     (if same { chances } else { chances.swapped() })
         .to_array()
         .map(f64::from)

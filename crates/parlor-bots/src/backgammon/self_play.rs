@@ -1,37 +1,38 @@
-//! Games to measure by.
+//! Self-play for benchmarks.
 
 use parlor_backgammon::{Board, CHECKERS, Side};
 use rand_xoshiro::rand_core::SeedableRng;
 
 use super::bearoff;
-use super::bot::house;
-use super::training::{From, Player};
+use super::net_player::built_in;
+use super::training::{BackgammonSelfPlayer, GameStart};
 use crate::Prng;
 
-/// Plays so many games of the house's best net against itself without looking ahead, and says how many positions it judged: what
-/// there is to count when its speed is measured. The same for the same `seed`.
+/// Plays games of the best built-in net against itself without looking ahead, and returns the
+/// number of positions it evaluated. The result is the same for the same `seed`.
 ///
-/// What is made when it is first needed, such as the tables for bearing off, is made before, even for no games.
+/// Lazy tables, such as those for bearing off, are built first, even for 0 games, so that they do
+/// not distort a measurement.
 ///
 /// ```
 /// let judged = parlor_bots::backgammon::self_play(2, 1);
 /// assert!(judged > 100);
 /// ```
 pub fn self_play(games: u64, seed: u64) -> u64 {
-    let mut player = Player::new((*house(0)).clone(), false);
-    for board in [1, CHECKERS].into_iter().filter_map(on_the_last_point) {
+    let mut player = BackgammonSelfPlayer::new((*built_in(0)).clone(), false);
+    for board in [1, CHECKERS].into_iter().filter_map(ace_point_board) {
         bearoff::chances(&board);
     }
     let (mut rng, mut samples) = (Prng::seed_from_u64(seed), Vec::new());
     for _ in 0..games {
         samples.clear();
-        player.game(From::Start, &mut rng, 0.0, &mut samples);
+        player.game(GameStart::Start, &mut rng, 0.0, &mut samples);
     }
     player.judged
 }
 
-/// So many checkers of each side one pip before they are off.
-fn on_the_last_point(checkers: u8) -> Option<Board> {
+/// Returns a board with this many checkers of each side on its ace point and the rest off.
+fn ace_point_board(checkers: u8) -> Option<Board> {
     let mut counts = [0; 26];
     (counts[0], counts[1]) = (CHECKERS - checkers, checkers);
     let side = Side::from_counts(&counts)?;

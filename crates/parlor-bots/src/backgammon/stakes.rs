@@ -1,27 +1,28 @@
-//! What winning and losing is worth: points in a single game, chances to win the match in a match.
+//! Value of wins and losses: points in money play, winning chances in a match.
 
 use parlor_backgammon::{Crawford, Game, Rules};
 use parlor_core::Seat;
 
 use super::chances::Chances;
-use super::equities;
+use super::match_equity;
 
-/// What a game can be worth to a player, as numbers of his: points for money, and in a match from -1 (lost) to 1 (won).
+/// Conversion of points to values for one player: points in money play, and in a match from -1
+/// (lost) to 1 (won).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Stakes {
-    /// Each point counts alike.
+    /// Money play: each point counts alike.
     Money,
-    /// A match in which the player and the other still need so many points.
+    /// Match in which both players still need some points.
     Match {
-        /// The player's points to go, and the other's.
+        /// Points that the player and the opponent still need.
         away: [u8; 2],
         crawford: Crawford,
     },
 }
 
 impl Stakes {
-    /// What a game's current game is worth to a seat.
-    pub(super) fn of(game: &Game, seat: Seat) -> Stakes {
+    /// Returns the stakes of the current game for a seat.
+    pub(super) fn new(game: &Game, seat: Seat) -> Stakes {
         match (game.away(seat), game.away(seat.next(2))) {
             (Some(mine), Some(theirs)) => Stakes::Match {
                 away: [mine, theirs],
@@ -31,7 +32,7 @@ impl Stakes {
         }
     }
 
-    /// The same for the other player.
+    /// Returns the stakes of the opponent.
     pub(super) const fn swapped(self) -> Stakes {
         match self {
             Stakes::Money => Stakes::Money,
@@ -45,7 +46,7 @@ impl Stakes {
         }
     }
 
-    /// What it is worth to win so many points, or to lose them when they are negative.
+    /// Returns the value of winning this many points, or of losing them if negative.
     pub(super) fn points(self, points: i32) -> f64 {
         match self {
             Stakes::Money => f64::from(points),
@@ -54,15 +55,19 @@ impl Stakes {
                 crawford,
             } => {
                 let left = |away: u8, won: i32| (i32::from(away) - won.max(0)).max(0) as u8;
-                2.0 * equities::after(left(mine, points), left(theirs, -points), crawford) - 1.0
+                2.0 * match_equity::winning_chance(
+                    left(mine, points),
+                    left(theirs, -points),
+                    crawford,
+                ) - 1.0
             }
         }
     }
 
-    /// Whether the player could use a cube of this value: one more win of it is not enough.
+    /// Returns true if the player could use a cube of this value: one more win at it is not enough.
     pub(super) fn can_use(self, value: i32) -> bool {
         match self {
-            Stakes::Money => value < 1 << parlor_backgammon::Cube::MOST,
+            Stakes::Money => value < 1 << parlor_backgammon::Cube::MAX_TURNS,
             Stakes::Match {
                 away: [mine, _], ..
             } => value < i32::from(mine),
@@ -70,34 +75,35 @@ impl Stakes {
     }
 }
 
-/// What the three ways to win and the three to lose are worth, with nobody turning the cube any more.
+/// Values of the three ways to win and the three to lose if nobody turns the cube again.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Ends {
+pub(super) struct EndingValues {
     pub(super) wins: [f64; 3],
     pub(super) losses: [f64; 3],
 }
 
-impl Ends {
-    /// With a cube of this value; without `gammons` everything counts as a single game (Jacoby).
-    pub(super) fn at(stakes: Stakes, value: i32, gammons: bool) -> Ends {
+impl EndingValues {
+    /// Returns the values with this cube; without `gammons` every result counts as a single game
+    /// (Jacoby).
+    pub(super) fn new(stakes: Stakes, value: i32, gammons: bool) -> EndingValues {
         let worth = |sign: i32| {
             std::array::from_fn(|n| {
                 stakes.points(sign * value * if gammons { n as i32 + 1 } else { 1 })
             })
         };
-        Ends {
+        EndingValues {
             wins: worth(1),
             losses: worth(-1),
         }
     }
 
-    /// What chances are worth.
+    /// Returns the value of chances.
     pub(super) fn worth(&self, chances: &Chances) -> f64 {
         let win = f64::from(chances.win);
         win * self.win(chances) + (1.0 - win) * self.loss(chances)
     }
 
-    /// What a win is worth on average.
+    /// Returns the mean value of a win.
     pub(super) fn win(&self, chances: &Chances) -> f64 {
         mean(
             &self.wins,
@@ -107,7 +113,7 @@ impl Ends {
         )
     }
 
-    /// What a loss is worth on average.
+    /// Returns the mean value of a loss.
     pub(super) fn loss(&self, chances: &Chances) -> f64 {
         mean(
             &self.losses,
@@ -117,11 +123,12 @@ impl Ends {
         )
     }
 
-    /// The same as a weighted sum, from 0 on, of the five chances: quick to compare positions by.
-    pub(super) fn weights(&self) -> Weights {
+    /// Returns the same valuation as a weighted sum of the five chances without its constant, for
+    /// fast comparison.
+    pub(super) fn weights(&self) -> ChanceWeights {
         let [single, gammon, backgammon] = self.wins;
         let [lost, lost_gammon, lost_backgammon] = self.losses;
-        Weights(
+        ChanceWeights(
             [
                 single - lost,
                 gammon - single,
@@ -133,9 +140,9 @@ impl Ends {
         )
     }
 
-    /// The same for the other player.
-    pub(super) fn swapped(&self) -> Ends {
-        Ends {
+    /// Returns the values for the opponent.
+    pub(super) fn swapped(&self) -> EndingValues {
+        EndingValues {
             wins: self.losses.map(|x| -x),
             losses: self.wins.map(|x| -x),
         }
@@ -150,12 +157,12 @@ fn mean(worth: &[f64; 3], all: f32, gammons: f32, backgammons: f32) -> f64 {
     worth[0] + part(gammons) * (worth[1] - worth[0]) + part(backgammons) * (worth[2] - worth[1])
 }
 
-/// How much each of the five chances counts.
+/// Weight of each of the five chances.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Weights([f32; Chances::COUNT]);
+pub(super) struct ChanceWeights([f32; Chances::COUNT]);
 
-impl Weights {
-    /// The weighted sum.
+impl ChanceWeights {
+    /// Returns the weighted sum.
     #[inline]
     pub(super) fn sum(&self, chances: &Chances) -> f32 {
         self.0
@@ -166,7 +173,7 @@ impl Weights {
     }
 }
 
-/// Whether gammons count in a game with a cube of this value.
+/// Returns true if gammons count in a game whose cube was turned this many times.
 pub(super) fn gammons_count(rules: Rules, turned: u8) -> bool {
     !(rules.jacoby && turned == 0)
 }

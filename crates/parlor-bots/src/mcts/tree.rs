@@ -1,50 +1,51 @@
-//! The tree: an arena of nodes, what they are worth, and what is proven about them.
+//! Search tree: an arena of nodes with their values and proofs.
 
-use parlor_core::{Outcome, Position, Seat, Turn, below};
+use parlor_core::{Outcome, Position, Seat, Turn, random_below};
 
 use crate::Prng;
 
-/// How a node is reached from its parent.
+/// Step from the parent of a node.
 #[derive(Clone, Debug)]
-pub(super) enum Step<M, C> {
-    /// It is the root.
+pub(super) enum TreeStep<M, C> {
+    /// The node is the root.
     Root,
-    /// By a move.
+    /// A move.
     Move(M),
-    /// By luck, with this weight.
+    /// A chance, with its weight.
     Chance(C, u32),
 }
 
-/// What is known about the children of a node.
+/// Completeness of the children of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Children {
-    /// All that can happen, chosen by one seat or by luck.
+    /// All that can happen, chosen by one seat or by chance.
     All,
-    /// Chosen by one seat, but some moves are left out: no proof that there is nothing better.
+    /// Chosen by one seat, but some moves are left out: they cannot prove that there is nothing
+    /// better.
     Some,
-    /// Moves of several seats: nothing is proven from them.
+    /// Moves of several seats, which prove nothing.
     Mixed,
 }
 
-/// A position in the tree. The children of a node lie side by side in the arena.
+/// Position in the tree. The children of a node are contiguous in the arena.
 #[derive(Clone, Debug)]
-pub(super) struct Node<M, C> {
-    pub(super) step: Step<M, C>,
-    /// Sum of what simulations through here were worth to `mover`.
+pub(super) struct MctsNode<M, C> {
+    pub(super) step: TreeStep<M, C>,
+    /// Sum of the values of all simulations through this node, for `mover`.
     pub(super) total: f64,
     pub(super) visits: u32,
     first: u32,
     count: u32,
-    /// The outcome under best play, once proven.
+    /// Outcome under best play, once proven.
     pub(super) solved: Option<Outcome>,
-    /// Whose move leads here; none for the root and behind luck.
+    /// Seat whose move leads here; `None` for the root and after a chance.
     pub(super) mover: Option<Seat>,
     children: Children,
 }
 
-impl<M, C> Node<M, C> {
-    fn new(step: Step<M, C>, mover: Option<Seat>) -> Node<M, C> {
-        Node {
+impl<M, C> MctsNode<M, C> {
+    fn new(step: TreeStep<M, C>, mover: Option<Seat>) -> MctsNode<M, C> {
+        MctsNode {
             step,
             total: 0.0,
             visits: 0,
@@ -64,37 +65,38 @@ impl<M, C> Node<M, C> {
         self.first as usize..(self.first + self.count) as usize
     }
 
-    /// The mean over all visits, for the mover; the proven value where there is one.
-    pub(super) fn mean(&self, worth: Worth) -> Option<f64> {
+    /// Returns the mean value of all visits for the mover, or the proven value if there is one.
+    pub(super) fn mean(&self, worth: PayoffScale) -> Option<f64> {
         match (self.solved, self.mover) {
-            (Some(outcome), Some(mover)) => Some(worth.of(outcome, mover)),
+            (Some(outcome), Some(mover)) => Some(worth.payoff(outcome, mover)),
             _ => (self.visits > 0).then(|| self.total / f64::from(self.visits)),
         }
     }
 }
 
-/// How outcomes become numbers from -1 to 1.
+/// Conversion of outcomes to payoffs from -1 to 1.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Worth {
-    /// What a point won from everybody counts.
+pub(super) struct PayoffScale {
+    /// Payoff of one point won from all others.
     pub(super) point: f64,
-    /// How many others lose when one wins.
+    /// Number of players who lose when one wins.
     pub(super) others: f64,
     pub(super) seats: u8,
 }
 
-impl Worth {
-    pub(super) fn new(seats: u8, point: f64) -> Worth {
-        Worth {
+impl PayoffScale {
+    pub(super) fn new(seats: u8, point: f64) -> PayoffScale {
+        PayoffScale {
             point,
             others: f64::from(seats.saturating_sub(1).max(1)),
             seats,
         }
     }
 
-    /// The worth to one seat: 1 is the best that can be, and the payoffs of all sum to what they do in points.
+    /// Returns the payoff of one seat. The best is 1, and the payoffs of all seats have the same
+    /// sum as their points.
     #[inline]
-    pub(super) fn of(self, outcome: Outcome, seat: Seat) -> f64 {
+    pub(super) fn payoff(self, outcome: Outcome, seat: Seat) -> f64 {
         match outcome {
             Outcome::Won { by, points } if by == seat => (f64::from(points) * self.point).min(1.0),
             Outcome::Won { points, .. } => -(f64::from(points) * self.point).min(1.0) / self.others,
@@ -105,19 +107,19 @@ impl Worth {
     }
 }
 
-/// The arena; node 0 is the root.
+/// Arena of nodes; node 0 is the root.
 #[derive(Debug)]
-pub(super) struct Tree<P: Position> {
-    /// Who chooses at the root; the moves of others there are not looked at.
+pub(super) struct MctsTree<P: Position> {
+    /// Seat that chooses at the root; moves of others there are not searched.
     pub(super) chooser: Option<Seat>,
-    pub(super) nodes: Vec<Node<P::Move, P::Chance>>,
+    pub(super) nodes: Vec<MctsNode<P::Move, P::Chance>>,
 }
 
-impl<P: Position> Tree<P> {
-    pub(super) fn new() -> Tree<P> {
-        Tree {
+impl<P: Position> MctsTree<P> {
+    pub(super) fn new() -> MctsTree<P> {
+        MctsTree {
             chooser: None,
-            nodes: vec![Node::new(Step::Root, None)],
+            nodes: vec![MctsNode::new(TreeStep::Root, None)],
         }
     }
 
@@ -138,23 +140,23 @@ impl<P: Position> Tree<P> {
             Children::All
         };
         while !moves.is_empty() {
-            let m = moves.swap_remove(below(rng, moves.len() as u32) as usize);
+            let m = moves.swap_remove(random_below(rng, moves.len() as u32) as usize);
             let mover = position.mover(&m).or(turn);
             if mover != turn {
                 children = Children::Mixed;
             }
-            self.nodes.push(Node::new(Step::Move(m), mover));
+            self.nodes.push(MctsNode::new(TreeStep::Move(m), mover));
         }
         self.adopt(at, first, children);
     }
 
-    /// Gives node `at` a child for each thing luck can do.
+    /// Gives node `at` a child for each chance.
     pub(super) fn grow_chances(&mut self, at: usize, chances: &mut Vec<(P::Chance, u32)>) {
         let first = self.nodes.len();
         self.nodes.extend(
             chances
                 .drain(..)
-                .map(|(c, weight)| Node::new(Step::Chance(c, weight), None)),
+                .map(|(c, weight)| MctsNode::new(TreeStep::Chance(c, weight), None)),
         );
         self.adopt(at, first, Children::All);
     }
@@ -165,20 +167,21 @@ impl<P: Position> Tree<P> {
         (node.first, node.count, node.children) = (first as u32, count, children);
     }
 
-    /// The child that a simulation goes to: the upper confidence bound decides between moves, weights between chances.
+    /// Returns the child that a simulation visits next: moves are chosen by upper confidence bound,
+    /// chances by weight.
     ///
-    /// Proven children count what they are worth, with nothing left to explore.
+    /// Proven children count with their value, with nothing left to explore.
     #[inline]
     pub(super) fn select(
         &self,
         at: usize,
         exploration: f64,
-        worth: Worth,
+        worth: PayoffScale,
         rng: &mut Prng,
     ) -> usize {
         let node = &self.nodes[at];
         let range = node.children();
-        if matches!(self.nodes[range.start].step, Step::Chance(..)) {
+        if matches!(self.nodes[range.start].step, TreeStep::Chance(..)) {
             return self.select_chance(range, rng);
         }
         let pull = exploration as f32 * (node.visits.max(1) as f32).ln().sqrt();
@@ -189,7 +192,7 @@ impl<P: Position> Tree<P> {
                 continue;
             }
             let score = match (child.solved, child.mover) {
-                (Some(outcome), Some(mover)) => worth.of(outcome, mover) as f32,
+                (Some(outcome), Some(mover)) => worth.payoff(outcome, mover) as f32,
                 _ if child.visits == 0 => return i,
                 _ => {
                     let visits = child.visits as f32;
@@ -205,11 +208,11 @@ impl<P: Position> Tree<P> {
 
     fn select_chance(&self, range: std::ops::Range<usize>, rng: &mut Prng) -> usize {
         let weight = |i: &usize| match self.nodes[*i].step {
-            Step::Chance(_, weight) => weight,
-            Step::Root | Step::Move(_) => 0,
+            TreeStep::Chance(_, weight) => weight,
+            TreeStep::Root | TreeStep::Move(_) => 0,
         };
         let total: u32 = range.clone().map(|i| weight(&i)).sum();
-        let mut ticket = below(rng, total);
+        let mut ticket = random_below(rng, total);
         let last = range.end - 1;
         let hit = |i: &usize| match ticket.checked_sub(weight(i)) {
             Some(rest) => {
@@ -221,8 +224,8 @@ impl<P: Position> Tree<P> {
         range.into_iter().find(hit).unwrap_or(last)
     }
 
-    /// Carries one simulation back along `path`, and proofs as far up as they reach.
-    pub(super) fn back_up(&mut self, path: &[u32], outcome: Outcome, worth: Worth) {
+    /// Backs one simulation up along `path`, and proofs as far as they reach.
+    pub(super) fn back_up(&mut self, path: &[u32], outcome: Outcome, worth: PayoffScale) {
         let mut proving = true;
         for (below_end, &at) in path.iter().rev().enumerate() {
             let at = at as usize;
@@ -233,13 +236,13 @@ impl<P: Position> Tree<P> {
             proving &= node.solved.is_some();
             node.visits += 1;
             if let Some(mover) = node.mover {
-                node.total += worth.of(outcome, mover);
+                node.total += worth.payoff(outcome, mover);
             }
         }
     }
 
-    /// The outcome of a node under best play, if its children prove one.
-    fn proof(&self, at: usize, worth: Worth) -> Option<Outcome> {
+    /// Returns the outcome of a node under best play, if its children prove one.
+    fn proof(&self, at: usize, worth: PayoffScale) -> Option<Outcome> {
         let node = &self.nodes[at];
         let children = &self.nodes[node.children()];
         let Some(mover) = children.first()?.mover else {
@@ -252,7 +255,7 @@ impl<P: Position> Tree<P> {
         if node.children == Children::Mixed {
             return None;
         }
-        let value = |outcome: &Outcome| worth.of(*outcome, mover);
+        let value = |outcome: &Outcome| worth.payoff(*outcome, mover);
         if let Some(win) = children
             .iter()
             .filter_map(|child| child.solved)
@@ -265,20 +268,20 @@ impl<P: Position> Tree<P> {
         }
         let outcomes = || children.iter().filter_map(|child| child.solved);
         let best = outcomes().max_by(|a, b| value(a).total_cmp(&value(b)))?;
-        // With three seats, a loser may choose who wins: that is no proof of either.
+        // With three seats, a loser may choose the winner: that proves neither outcome.
         let clear = worth.seats <= 2
             || outcomes().all(|other| other == best || value(&other) < value(&best));
         clear.then_some(best)
     }
 
-    /// Makes a node the root and forgets all that is not below it.
+    /// Makes a node the root and drops everything that is not below it.
     pub(super) fn reroot(&mut self, at: usize) {
         if at == 0 {
             return;
         }
         let old = std::mem::take(&mut self.nodes);
         let mut root = old[at].clone();
-        (root.step, root.mover, root.total) = (Step::Root, None, 0.0);
+        (root.step, root.mover, root.total) = (TreeStep::Root, None, 0.0);
         self.nodes.push(root);
         let mut next = 0;
         while next < self.nodes.len() {
@@ -291,9 +294,10 @@ impl<P: Position> Tree<P> {
         }
     }
 
-    /// The visited node that holds position `target`, up to `depth` steps below the root, which holds `start`.
+    /// Returns the visited node that holds position `target`, up to `depth` steps below the root,
+    /// which holds `start`.
     ///
-    /// Nearer nodes are looked at first, and of those no more than a bounded number.
+    /// Nearer nodes are examined first, up to a fixed number.
     pub(super) fn find(&self, start: &P, target: &P, depth: u32) -> Option<usize>
     where
         P: PartialEq,
@@ -319,26 +323,26 @@ impl<P: Position> Tree<P> {
         None
     }
 
-    /// The position at child `i` of the node that holds `position`.
+    /// Returns the position at child `i` of the node that holds `position`.
     pub(super) fn after(&self, position: &P, i: usize) -> P {
         let mut after = position.clone();
-        self.walk(&mut after, i);
+        self.apply_step(&mut after, i);
         after
     }
 
-    /// Takes the step that leads to node `i`.
+    /// Applies the step that leads to node `i`.
     #[inline]
-    pub(super) fn walk(&self, position: &mut P, i: usize) {
+    pub(super) fn apply_step(&self, position: &mut P, i: usize) {
         match &self.nodes[i].step {
-            Step::Root => {}
-            Step::Move(m) => position.play_unchecked(m),
-            Step::Chance(c, _) => position.resolve_unchecked(c),
+            TreeStep::Root => {}
+            TreeStep::Move(m) => position.play_unchecked(m),
+            TreeStep::Chance(c, _) => position.resolve_unchecked(c),
         }
     }
 
-    /// Notes the outcome when the game ends at node `at`, seen for the first time.
+    /// Records the outcome if the game ends at node `at`, on its first visit.
     #[inline]
-    pub(super) fn note_end(&mut self, at: usize, turn: Turn) {
+    pub(super) fn record_end(&mut self, at: usize, turn: Turn) {
         if let Turn::Over(outcome) = turn {
             self.nodes[at].solved = Some(outcome);
         }

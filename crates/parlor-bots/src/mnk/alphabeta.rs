@@ -1,32 +1,34 @@
 //! Alpha-beta search for m,n,k games of two seats.
 
 use parlor_core::Turn;
-use parlor_tictactoe::mnk::{Cell, Field, Shape};
+use parlor_tictactoe::mnk::{BoardShape, Cell, MnkPosition};
 
-use super::table::{Bound, Entry, Table};
+use super::transposition::{Bound, TranspositionEntry, TranspositionTable};
 use super::windows::Windows;
 use crate::{Budget, Choice, Info, Strategy};
 
-/// The score of a win now; a win in n plies scores n less. Estimates stay far below.
+/// Score of a win now; a win in n plies scores n less. Estimates stay far below.
 const WIN: i32 = 1_000_000;
 /// Scores beyond this are wins.
 const WON: i32 = WIN - 10_000;
-/// Boards of up to this many cells are searched without leaving out moves.
+/// Maximum number of cells of a board that is searched without leaving out moves.
 const NARROW: u16 = 36;
-/// How many moves are looked at on larger boards: the weightiest.
+/// Number of moves searched on larger boards: those with the highest weight.
 const WIDTH: usize = 20;
-/// How many forcing moves in a row the search for a forced win may try.
+/// Maximum number of forcing moves in a row in the search for a forced win.
 const FORCING: u32 = 10;
-/// How many nodes one search for a forced win may take, at the root and at a leaf.
+/// Maximum number of nodes of one search for a forced win, at the root and at a leaf.
 const FORCING_NODES: [u64; 2] = [5_000, 60];
 
-/// Iterative deepening alpha-beta with a transposition table, killer moves and history, for two seats.
+/// Iterative deepening alpha-beta with a transposition table, killer moves and history, for two
+/// seats.
 ///
-/// It counts, for both seats, the windows of k cells that only one of them has stones in. A run that is one
-/// short is answered without using up depth, and wins by a series of such threats are found beyond the horizon. When the
-/// search reaches the end of all that matters, the value is exact and the search stops.
+/// It counts, for both seats, the windows of k cells in which only one of them has stones. A threat
+/// to complete a run is answered without using up depth, and wins by a series of such threats are
+/// found beyond the horizon. If the search covers everything that matters, the value is exact and
+/// the search stops.
 ///
-/// It is deterministic; one node of the budget is one position looked at.
+/// It is deterministic; one node of the budget is one position searched.
 ///
 /// ```
 /// use parlor_bots::{Nodes, Strategy, mnk::AlphaBeta};
@@ -39,30 +41,30 @@ const FORCING_NODES: [u64; 2] = [5_000, 60];
 /// ```
 pub struct AlphaBeta {
     bits: u32,
-    memory: Option<Memory>,
+    memory: Option<AlphaBetaMemory>,
 }
 
-/// What is kept from one move to the next.
-struct Memory {
-    shape: Shape,
-    table: Table,
-    /// For each seat and cell, how often it refuted something.
+/// Data kept from one move to the next.
+struct AlphaBetaMemory {
+    shape: BoardShape,
+    table: TranspositionTable,
+    /// For each seat and cell, how often the move caused a cutoff.
     history: [Vec<i32>; 2],
 }
 
 impl AlphaBeta {
-    /// A search that remembers nothing yet.
+    /// Creates a search with an empty table.
     pub const fn new() -> AlphaBeta {
         AlphaBeta::with_table(18)
     }
 
-    /// The same with a table of `1 << bits` positions, 24 bytes each, for a search of few nodes or very many. It is made
-    /// with the first move.
+    /// Creates a search with a table of `1 << bits` positions of 24 bytes, for searches of few
+    /// nodes or very many. The table is allocated with the first move.
     pub const fn with_table(bits: u32) -> AlphaBeta {
         AlphaBeta { bits, memory: None }
     }
 
-    fn memory(&mut self, shape: Shape) -> &mut Memory {
+    fn memory(&mut self, shape: BoardShape) -> &mut AlphaBetaMemory {
         if self
             .memory
             .as_ref()
@@ -70,9 +72,9 @@ impl AlphaBeta {
         {
             let cells = usize::from(shape.cells());
             let history = [vec![0; cells], vec![0; cells]];
-            self.memory = Some(Memory {
+            self.memory = Some(AlphaBetaMemory {
                 shape,
-                table: Table::new(self.bits),
+                table: TranspositionTable::new(self.bits),
                 history,
             });
         }
@@ -86,12 +88,12 @@ impl Default for AlphaBeta {
     }
 }
 
-impl<F: Field> Strategy<F> for AlphaBeta {
+impl<F: MnkPosition> Strategy<F> for AlphaBeta {
     fn name(&self) -> String {
         "alphabeta".to_owned()
     }
 
-    /// `None` also when the game has more than two seats.
+    /// Returns `None` also if the game has more than two seats.
     fn choose(&mut self, field: &F, budget: &mut dyn Budget) -> Option<Choice<Cell>> {
         let Turn::Move(_) = field.turn() else {
             return None;
@@ -105,9 +107,9 @@ impl<F: Field> Strategy<F> for AlphaBeta {
             .iter_mut()
             .flatten()
             .for_each(|merit| *merit /= 8);
-        let board = Windows::of(field);
+        let board = Windows::from_position(field);
         let killers = vec![[u16::MAX; 2]; usize::from(board.left) + 1];
-        let mut search = Search {
+        let mut search = AlphaBetaSearch {
             board,
             memory,
             budget,
@@ -124,53 +126,53 @@ impl<F: Field> Strategy<F> for AlphaBeta {
     }
 }
 
-/// One search for one move.
-struct Search<'a> {
+/// Search for one move.
+struct AlphaBetaSearch<'a> {
     board: Windows,
-    memory: &'a mut Memory,
+    memory: &'a mut AlphaBetaMemory,
     budget: &'a mut dyn Budget,
     nodes: u64,
     stopped: bool,
-    /// By ply, the last two moves that refuted something.
+    /// By ply, the last two moves that caused a cutoff.
     killers: Vec<[u16; 2]>,
     /// Move lists of all plies, one after the other.
     moves: Vec<(i32, u16)>,
 }
 
-/// A score for the seat to move, and whether it is proven, as far as the window goes.
+/// Score for the seat to move, and whether it is proven within the window.
 #[derive(Clone, Copy)]
-struct Score {
+struct ProvenScore {
     score: i32,
     proven: bool,
 }
 
-impl Score {
-    const DRAW: Score = Score {
+impl ProvenScore {
+    const DRAW: ProvenScore = ProvenScore {
         score: 0,
         proven: true,
     };
-    const LEAST: Score = Score {
+    const LEAST: ProvenScore = ProvenScore {
         score: -WIN,
         proven: true,
     };
 
-    fn proven(score: i32) -> Score {
-        Score {
+    fn proven(score: i32) -> ProvenScore {
+        ProvenScore {
             score,
             proven: true,
         }
     }
 
-    /// The same for the other seat, one ply earlier: wins are one ply further away.
-    fn before(self) -> Score {
-        Score {
+    /// Returns the score for the other seat one ply earlier: wins are one ply further away.
+    fn before(self) -> ProvenScore {
+        ProvenScore {
             score: later(-self.score),
             ..self
         }
     }
 }
 
-/// A score as it looks one ply before.
+/// Returns a score as seen one ply earlier.
 fn later(score: i32) -> i32 {
     if score.abs() > WON {
         score - score.signum()
@@ -179,7 +181,7 @@ fn later(score: i32) -> i32 {
     }
 }
 
-/// The inverse of [`later`].
+/// Inverse of [`later`].
 fn sooner(score: i32) -> i32 {
     if score.abs() > WON {
         score + score.signum()
@@ -188,16 +190,17 @@ fn sooner(score: i32) -> i32 {
     }
 }
 
-impl Search<'_> {
+impl AlphaBetaSearch<'_> {
     fn deepen(&mut self) -> Choice<Cell> {
-        let (mut best, mut found, mut depth) = (self.first_thought(), None, 0);
+        let (mut best, mut found, mut depth) = (self.quick_move(), None, 0);
         let won = self.forced_win(FORCING_NODES[0]);
         if let Some((cell, plies)) = won {
-            (best, found, depth) = (cell, Some(Score::proven(WIN - plies)), plies as u32);
+            (best, found, depth) = (cell, Some(ProvenScore::proven(WIN - plies)), plies as u32);
         }
         let deepest = u32::from(self.board.left);
         for next in 1..=deepest {
-            let settled = found.is_some_and(|score: Score| score.proven || score.score.abs() > WON);
+            let settled =
+                found.is_some_and(|score: ProvenScore| score.proven || score.score.abs() > WON);
             if settled || self.budget.spent(self.nodes) {
                 break;
             }
@@ -215,8 +218,8 @@ impl Search<'_> {
         self.choice(best, found, depth)
     }
 
-    /// A move for when there is no time to think: win, block, or what matters most.
-    fn first_thought(&mut self) -> u16 {
+    /// Returns a move without searching: a win, a block, or the cell with the highest weight.
+    fn quick_move(&mut self) -> u16 {
         let (own, other) = (self.board.mover, 1 - self.board.mover);
         let urgent = self
             .board
@@ -233,15 +236,15 @@ impl Search<'_> {
             .expect("a game that goes on has an empty cell")
     }
 
-    fn choice(&mut self, best: u16, found: Option<Score>, depth: u32) -> Choice<Cell> {
+    fn choice(&mut self, best: u16, found: Option<ProvenScore>, depth: u32) -> Choice<Cell> {
         let value = found.map(|found| match found {
-            Score { score, .. } if score > WON => 1.0,
-            Score { score, .. } if score < -WON => -1.0,
-            Score {
+            ProvenScore { score, .. } if score > WON => 1.0,
+            ProvenScore { score, .. } if score < -WON => -1.0,
+            ProvenScore {
                 score: 0,
                 proven: true,
             } => 0.0,
-            Score { score, .. } => (f64::from(score) / 2_000.0).tanh() * 0.95,
+            ProvenScore { score, .. } => (f64::from(score) / 2_000.0).tanh() * 0.95,
         });
         let exact = found.is_some_and(|found| found.proven);
         let line = self.line(best, depth.max(1));
@@ -258,7 +261,7 @@ impl Search<'_> {
         }
     }
 
-    /// The expected moves, as far as the table remembers them.
+    /// Returns the expected moves, as far as the table contains them.
     fn line(&mut self, first: u16, plies: u32) -> Vec<Cell> {
         let mut line = vec![first];
         self.board.place(first);
@@ -285,34 +288,35 @@ impl Search<'_> {
         line.into_iter().map(|cell| self.board.cell(cell)).collect()
     }
 
-    /// Negamax within a window, for a board on which nobody has a run. The score is worth nothing once `stopped`.
-    fn search(&mut self, depth: i32, alpha: i32, beta: i32, ply: usize) -> Score {
+    /// Negamax search within a window, for a board on which neither seat has a run. The score is
+    /// meaningless once `stopped`.
+    fn search(&mut self, depth: i32, alpha: i32, beta: i32, ply: usize) -> ProvenScore {
         self.nodes += 1;
         if ply > 0 && self.budget.spent(self.nodes) {
             self.stopped = true;
-            return Score::DRAW;
+            return ProvenScore::DRAW;
         }
         let (own, other) = (self.board.mover, 1 - self.board.mover);
         if ply > 0 && self.board.live(own, self.board.k - 1) > 0 {
-            return Score::proven(WIN - 1);
+            return ProvenScore::proven(WIN - 1);
         }
         if self.board.left == 0 || (ply > 0 && self.board.open == [0, 0]) {
-            return Score::DRAW;
+            return ProvenScore::DRAW;
         }
-        // Who has no open window left cannot win.
+        // A seat that has no open window left cannot win.
         if ply > 0
             && ((self.board.open[own] == 0 && alpha >= 0)
                 || (self.board.open[other] == 0 && beta <= 0))
         {
-            return Score::DRAW;
+            return ProvenScore::DRAW;
         }
         match self.board.completing(other).filter(|_| ply > 0) {
-            Some((_, Some(_))) => return Score::proven(2 - WIN),
+            Some((_, Some(_))) => return ProvenScore::proven(2 - WIN),
             Some((cell, None)) => return self.play(cell, depth, alpha, beta, ply),
             None => {}
         }
         if depth <= 0 {
-            return self.leaf();
+            return self.evaluate();
         }
         let known = self.memory.table.get(self.board.key);
         if ply > 0
@@ -323,7 +327,7 @@ impl Search<'_> {
         self.try_all(depth, alpha, beta, ply, known.map(|entry| entry.best))
     }
 
-    /// Tries the moves in order, each but the first with an empty window first.
+    /// Tries the moves in order, each but the first with a null window first.
     fn try_all(
         &mut self,
         depth: i32,
@@ -331,9 +335,9 @@ impl Search<'_> {
         beta: i32,
         ply: usize,
         hint: Option<u16>,
-    ) -> Score {
+    ) -> ProvenScore {
         let (start, narrowed) = self.list(ply, hint);
-        let (mut best, mut best_move) = (Score::LEAST, self.moves[start].1);
+        let (mut best, mut best_move) = (ProvenScore::LEAST, self.moves[start].1);
         let mut all_proven = !narrowed;
         let mut low = alpha;
         for at in start..self.moves.len() {
@@ -364,7 +368,7 @@ impl Search<'_> {
         }
         self.moves.truncate(start);
         if self.stopped {
-            return Score::DRAW;
+            return ProvenScore::DRAW;
         }
         // A lower bound needs one proven move, anything else the proof of all.
         let wins = best.score > WON;
@@ -380,7 +384,7 @@ impl Search<'_> {
         } else {
             Bound::Exact
         };
-        let entry = Entry {
+        let entry = TranspositionEntry {
             key: self.board.key,
             score: best.score,
             best: best_move,
@@ -392,12 +396,12 @@ impl Search<'_> {
         best
     }
 
-    /// The score of a move, for the seat that plays it.
-    fn play(&mut self, cell: u16, depth: i32, alpha: i32, beta: i32, ply: usize) -> Score {
+    /// Returns the score of a move, for the seat that plays it.
+    fn play(&mut self, cell: u16, depth: i32, alpha: i32, beta: i32, ply: usize) -> ProvenScore {
         let seat = self.board.mover;
         self.board.place(cell);
         let score = if self.board.live(seat, self.board.k) > 0 {
-            Score::proven(WIN - 1)
+            ProvenScore::proven(WIN - 1)
         } else {
             self.search(depth, -sooner(beta), -sooner(alpha), ply + 1)
                 .before()
@@ -406,24 +410,24 @@ impl Search<'_> {
         score
     }
 
-    fn leaf(&mut self) -> Score {
+    fn evaluate(&mut self) -> ProvenScore {
         if let Some((_, plies)) = self.forced_win(FORCING_NODES[1]) {
-            return Score::proven(WIN - plies);
+            return ProvenScore::proven(WIN - plies);
         }
         let (own, other) = (self.board.mover, 1 - self.board.mover);
         // Being on turn is worth about half a stone more in one's own windows.
         let score = self.board.sum[own] + self.board.sum[own] / 4 - self.board.sum[other];
-        Score {
+        ProvenScore {
             score: score.clamp(1 - WON / 2, WON / 2 - 1),
             proven: false,
         }
     }
 
-    /// Lists the moves at the end of `moves`, the most promising first. Returns where the list begins,
-    /// and whether moves were left out that might be better.
+    /// Appends moves to `moves`, the most promising first. Returns the start of the list, and
+    /// whether moves were left out that might be better.
     ///
-    /// Where the other seat is one short of a run, only those cells; else all of which something can come: a stone
-    /// anywhere else is like none.
+    /// If the other seat is one short of a run, only the cells that stop it are listed; otherwise
+    /// all cells that matter, since the rest are equivalent to a pass.
     fn list(&mut self, ply: usize, hint: Option<u16>) -> (usize, bool) {
         let start = self.moves.len();
         let seat = self.board.mover;
@@ -483,7 +487,8 @@ impl Search<'_> {
         }
     }
 
-    /// A win by nothing but runs that are one short, one after the other: its first move and its plies.
+    /// Returns the first move and the number of plies of a win by consecutive threats to complete a
+    /// run.
     fn forced_win(&mut self, nodes: u64) -> Option<(u16, i32)> {
         let mut left = nodes;
         self.force(FORCING, &mut left)
@@ -522,7 +527,7 @@ impl Search<'_> {
         found
     }
 
-    /// Plies to a forced win after this threat and its answer, if there is one.
+    /// Returns the plies to a forced win after this threat and its answer, if there is one.
     fn threaten(&mut self, cell: u16, threats: u32, left: &mut u64) -> Option<i32> {
         *left = left.saturating_sub(1);
         self.nodes += 1;
@@ -543,7 +548,8 @@ impl Search<'_> {
     }
 }
 
-/// The cells that bring a seat to one short of a run, each perhaps several times; only `must` if there is one.
+/// Iterates over the cells that bring a seat to one short of a run, with repetitions; only `must`
+/// if there is one.
 fn threatening(board: &Windows, seat: usize, must: Option<u16>) -> impl Iterator<Item = u16> {
     let windows = board.live_windows(seat, board.k - 2);
     windows
@@ -551,15 +557,15 @@ fn threatening(board: &Windows, seat: usize, must: Option<u16>) -> impl Iterator
         .filter(move |&cell| must.is_none_or(|must| must == cell))
 }
 
-/// What a table entry says about a search of this depth and window, if it says enough.
-fn usable(entry: Entry, depth: i32, alpha: i32, beta: i32) -> Option<Score> {
+/// Returns the score of a table entry if it is sufficient for this depth and window.
+fn usable(entry: TranspositionEntry, depth: i32, alpha: i32, beta: i32) -> Option<ProvenScore> {
     let deep = entry.proven || i32::from(entry.depth) >= depth;
     let tells = match entry.bound {
         Bound::Exact => true,
         Bound::Lower => entry.score >= beta,
         Bound::Upper => entry.score <= alpha,
     };
-    (deep && tells).then_some(Score {
+    (deep && tells).then_some(ProvenScore {
         score: entry.score,
         proven: entry.proven,
     })

@@ -1,14 +1,15 @@
-//! From a name to a strategy that plays m,n,k games.
+//! Factory of bots for m,n,k games.
 
 use std::borrow::Borrow;
 
-use parlor_tictactoe::mnk::{Board, Cell, Grid, Inner, MAX_SEATS, Rules, Three, Wide};
+use parlor_tictactoe::mnk::{Board, BoardRepr, Cell, Grid, MAX_SEATS, Rules, Three, Wide};
 
-use super::{AlphaBeta, Keen, Leveled, Perfect};
-use crate::mcts::Settings;
-use crate::{AtMost, Budget, Choice, Level, Mcts, Random, Spec, Strategy, Unsuitable};
+use super::{AlphaBeta, MnkOpponent, MnkPlayouts, Perfect};
+use crate::mcts::MctsSettings;
+use crate::named::NamedStrategy;
+use crate::{Budget, Choice, Level, Mcts, Random, Spec, Strategy, Unsuitable};
 
-/// The strategies that a game under these rules can be played against, the best first choice for people first.
+/// Returns the strategies for games under these rules, those best suited to people first.
 pub fn offers(rules: &Rules) -> Vec<Spec> {
     let all = [
         Spec::Random,
@@ -23,15 +24,15 @@ pub fn offers(rules: &Rules) -> Vec<Spec> {
         .collect()
 }
 
-/// Whether a strategy can play under these rules.
+/// Checks that a strategy can play under these rules.
 ///
 /// # Errors
-/// Why not, and what can.
+/// [`Unsuitable`] with the reason and the alternatives.
 pub fn suits(spec: Spec, rules: &Rules) -> Result<(), Unsuitable> {
     let reason = match spec {
         Spec::Perfect => Perfect::suits(rules.shape()).err(),
         Spec::AlphaBeta { .. } if rules.seats() != 2 => Some(format!(
-            "it plays games of 2 seats, and this one has {}; mcts plays them all",
+            "it needs exactly 2 seats, and this game has {}; use mcts instead",
             rules.seats()
         )),
         Spec::Random | Spec::Mcts { .. } | Spec::AlphaBeta { .. } | Spec::Level(_) => None,
@@ -39,9 +40,10 @@ pub fn suits(spec: Spec, rules: &Rules) -> Result<(), Unsuitable> {
     reason.map_or(Ok(()), |reason| Err(Unsuitable { spec, reason }))
 }
 
-/// Builds a strategy for games under these rules; the same seed plays the same, for the same budgets in nodes.
+/// Builds a strategy for games under these rules. The same seed plays the same moves for the same
+/// budgets in nodes.
 ///
-/// Shown a board of other rules, it may choose nothing.
+/// Given a board under other rules, a strategy may return no move.
 ///
 /// ```
 /// use parlor_bots::{Nodes, Spec, mnk};
@@ -55,96 +57,65 @@ pub fn suits(spec: Spec, rules: &Rules) -> Result<(), Unsuitable> {
 /// ```
 ///
 /// # Errors
-/// [`Unsuitable`] when the strategy cannot play under these rules.
+/// [`Unsuitable`] if the strategy cannot play under these rules.
 pub fn build(spec: Spec, rules: &Rules, seed: u64) -> Result<Box<dyn Strategy<Board>>, Unsuitable> {
     suits(spec, rules)?;
     Ok(match spec {
         Spec::Random => Box::new(Random::new(seed)),
         Spec::Perfect => Box::new(Perfect::new(seed)),
-        Spec::Level(level) => Box::new(Leveled::new(level, rules, seed)),
-        Spec::Mcts { nodes } => limited(spec, nodes, tree_search(rules, seed)),
-        Spec::AlphaBeta { nodes } => limited(spec, nodes, Box::new(AlphaBeta::new())),
+        Spec::Level(level) => Box::new(MnkOpponent::new(level, rules, seed)),
+        Spec::Mcts { nodes } => NamedStrategy::limited(spec, nodes, tree_search(rules, seed)),
+        Spec::AlphaBeta { nodes } => {
+            NamedStrategy::limited(spec, nodes, Box::new(AlphaBeta::new()))
+        }
     })
 }
 
-fn limited(
-    spec: Spec,
-    nodes: Option<u64>,
-    inner: Box<dyn Strategy<Board>>,
-) -> Box<dyn Strategy<Board>> {
-    match nodes {
-        Some(nodes) => Box::new(Limited { spec, nodes, inner }),
-        None => inner,
-    }
-}
-
-/// A strategy with a budget of its own.
-struct Limited {
-    spec: Spec,
-    nodes: u64,
-    inner: Box<dyn Strategy<Board>>,
-}
-
-impl Strategy<Board> for Limited {
-    fn name(&self) -> String {
-        self.spec.to_string()
-    }
-
-    fn choose(&mut self, board: &Board, budget: &mut dyn Budget) -> Option<Choice<Cell>> {
-        self.inner.choose(
-            board,
-            &mut AtMost {
-                nodes: self.nodes,
-                inner: budget,
-            },
-        )
-    }
-
-    fn forget(&mut self) {
-        self.inner.forget();
-    }
-}
-
-/// A tree search that works on exactly the position inside the boards of these rules.
+/// Returns a tree search that works directly on the representation inside the boards of these
+/// rules.
 pub(super) fn tree_search(rules: &Rules, seed: u64) -> Box<dyn Strategy<Board>> {
     const MANY: usize = MAX_SEATS as usize;
-    macro_rules! keen {
+    macro_rules! strategy_inside {
         ($variant:ident: $field:ty) => {{
-            let strategy = Mcts::<$field, Keen>::with(seed, Keen, Settings::default());
-            let pick: fn(&Inner) -> Option<&$field> = |inner| match inner {
-                Inner::$variant(field) => Some(field.borrow()),
+            let strategy = Mcts::<$field, MnkPlayouts>::with_policy(
+                seed,
+                MnkPlayouts,
+                MctsSettings::default(),
+            );
+            let pick: fn(&BoardRepr) -> Option<&$field> = |inner| match inner {
+                BoardRepr::$variant(field) => Some(field.borrow()),
                 _ => None,
             };
-            Box::new(Inside { strategy, pick })
+            Box::new(InnerStrategy { strategy, pick })
         }};
     }
-    match Board::new(*rules).inner() {
+    match Board::new(*rules).repr() {
         // The classic game is so small that plain playouts are the quickest way to its proof.
-        Inner::Three(_) => {
-            let pick: fn(&Inner) -> Option<&Three> = |inner| match inner {
-                Inner::Three(three) => Some(three),
+        BoardRepr::Three(_) => {
+            let pick: fn(&BoardRepr) -> Option<&Three> = |inner| match inner {
+                BoardRepr::Three(three) => Some(three),
                 _ => None,
             };
-            Box::new(Inside {
+            Box::new(InnerStrategy {
                 strategy: Mcts::new(seed),
                 pick,
             })
         }
-        Inner::Small(_) => keen!(Small: Grid<2>),
-        Inner::Middle(_) => keen!(Middle: Wide<16, 2>),
-        Inner::Large(_) => keen!(Large: Wide<27, 2>),
-        Inner::SmallMany(_) => keen!(SmallMany: Grid<MANY>),
-        Inner::LargeMany(_) => keen!(LargeMany: Wide<27, MANY>),
+        BoardRepr::Small(_) => strategy_inside!(Small: Grid<2>),
+        BoardRepr::Middle(_) => strategy_inside!(Middle: Wide<16, 2>),
+        BoardRepr::Large(_) => strategy_inside!(Large: Wide<27, 2>),
+        BoardRepr::SmallMany(_) => strategy_inside!(SmallMany: Grid<MANY>),
+        BoardRepr::LargeMany(_) => strategy_inside!(LargeMany: Wide<27, MANY>),
     }
 }
 
-/// A strategy for boards that works on what is inside them.
-struct Inside<F, S> {
+/// Strategy for boards that works on the representation inside them.
+struct InnerStrategy<F, S> {
     strategy: S,
-    pick: fn(&Inner) -> Option<&F>,
+    pick: fn(&BoardRepr) -> Option<&F>,
 }
 
-impl<F, S> Strategy<Board> for Inside<F, S>
+impl<F, S> Strategy<Board> for InnerStrategy<F, S>
 where
     F: parlor_core::Position<Move = Cell>,
     S: Strategy<F>,
@@ -154,7 +125,7 @@ where
     }
 
     fn choose(&mut self, board: &Board, budget: &mut dyn Budget) -> Option<Choice<Cell>> {
-        self.strategy.choose((self.pick)(board.inner())?, budget)
+        self.strategy.choose((self.pick)(board.repr())?, budget)
     }
 
     fn forget(&mut self) {

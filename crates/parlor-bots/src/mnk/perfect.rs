@@ -1,9 +1,9 @@
-//! Play that is proven to be best.
+//! Proven perfect play.
 
-use parlor_core::below;
+use parlor_core::random_below;
 use parlor_tictactoe::mnk::{
-    Board, Cell, Shape,
-    solver::{self, Solver, SolverError, Value},
+    Board, BoardShape, Cell,
+    solver::{self, GameValue, Solver, SolverError},
 };
 use rand_xoshiro::rand_core::SeedableRng;
 
@@ -12,11 +12,11 @@ use crate::{Budget, Choice, Info, Nodes, Prng, Strategy};
 
 /// Plays a best move.
 ///
-/// On boards of up to [`DISTANCE_CELLS`](solver::DISTANCE_CELLS) cells a win is the quickest and a loss the slowest, and equal
-/// moves are chosen at random. On larger ones, of the moves that keep the value, it prefers the one that an alpha-beta search
-/// would play, which does not dawdle.
+/// On boards of up to [`DISTANCE_CELLS`](solver::DISTANCE_CELLS) cells it wins as fast and loses as
+/// slowly as possible, and chooses among equal moves at random. On larger ones, among the moves
+/// that keep the value, it prefers the one an alpha-beta search would play, which does not dawdle.
 ///
-/// It asks no budget; a proof takes less than a second.
+/// It ignores the budget; a proof takes less than a second.
 pub struct Perfect {
     seed: u64,
     rng: Prng,
@@ -25,13 +25,13 @@ pub struct Perfect {
 }
 
 impl Perfect {
-    /// The most cells of a board on which every position is solved soon.
+    /// Maximum number of cells of a board on which every position is solved within a second.
     pub const MAX_CELLS: u16 = 25;
-    /// The most cells of a board on which every position is solved at once.
+    /// Maximum number of cells of a board on which every position is solved at once.
     pub const QUICK_CELLS: u16 = 20;
     const TASTE: Nodes = Nodes(5_000);
 
-    /// A strategy that chooses among equals by this seed.
+    /// Creates a strategy that chooses among equal moves by this seed.
     pub fn new(seed: u64) -> Perfect {
         let taste = AlphaBeta::with_table(13);
         Perfect {
@@ -42,12 +42,12 @@ impl Perfect {
         }
     }
 
-    /// Whether every position of this shape is solved soon.
+    /// Checks that every position of this shape is solved within a second.
     ///
     /// # Errors
-    /// Why not.
-    pub fn suits(shape: Shape) -> Result<(), String> {
-        match solver::accepts(shape) {
+    /// The reason, as a sentence.
+    pub fn suits(shape: BoardShape) -> Result<(), String> {
+        match solver::check_limits(shape) {
             Err(SolverError::TooManySeats(_)) => {
                 Err("perfect play is known only for two seats".to_owned())
             }
@@ -60,8 +60,8 @@ impl Perfect {
         }
     }
 
-    /// Whether level 5 of this shape is perfect: every position is solved at once.
-    pub(super) fn is_quick(shape: Shape) -> bool {
+    /// Returns true if level 5 plays this shape perfectly: every position is solved at once.
+    pub(super) fn is_quick(shape: BoardShape) -> bool {
         Self::suits(shape).is_ok() && shape.cells() <= Self::QUICK_CELLS
     }
 
@@ -76,7 +76,7 @@ impl Perfect {
             }
         }
         moves
-            .get(below(&mut self.rng, moves.len() as u32) as usize)
+            .get(random_below(&mut self.rng, moves.len() as u32) as usize)
             .copied()
     }
 }
@@ -86,16 +86,16 @@ impl Strategy<Board> for Perfect {
         "perfect".to_owned()
     }
 
-    /// `None` also when the board is too large to be solved, see [`Perfect::suits`].
+    /// Returns `None` also if the board is too large to be solved; see [`Perfect::suits`].
     fn choose(&mut self, board: &Board, _: &mut dyn Budget) -> Option<Choice<Cell>> {
         let value = self.solver.value(board).ok()?;
         let moves = self.solver.best_moves(board).ok()?;
         let mv = self.prefer(board, &moves)?;
         let plies = self.solver.plies_to_win(board).ok().flatten().unwrap_or(0);
         let worth = match value {
-            Value::Loss => -1.0,
-            Value::Draw => 0.0,
-            Value::Win => 1.0,
+            GameValue::Loss => -1.0,
+            GameValue::Draw => 0.0,
+            GameValue::Win => 1.0,
         };
         let info = Info {
             nodes: 0,

@@ -1,13 +1,14 @@
-//! Seeing that one stone more completes a run.
+//! Detection of threats: cells where one more stone completes a run.
 
 use parlor_core::{Seat, Turn};
-use parlor_tictactoe::mnk::{Cell, Field};
+use parlor_tictactoe::mnk::{Cell, MnkPosition};
 
 /// Right, down, down-right, down-left: row and column of one step.
 const DIRECTIONS: [(i8, i8); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
 
-/// Calls `found` with every empty cell where one stone more would complete a run of `seat` through its stone on `stone`.
-pub(crate) fn completing_through<F: Field>(
+/// Calls `found` with every empty cell where one more stone completes a run of `seat` through its
+/// stone on `stone`.
+pub(crate) fn completing_through<F: MnkPosition>(
     field: &F,
     seat: Seat,
     stone: Cell,
@@ -28,7 +29,8 @@ pub(crate) fn completing_through<F: Field>(
     }
 }
 
-/// What lies on one side of a stone: stones of the same seat, then perhaps an empty cell, then stones again.
+/// Cells on one side of a stone: stones of the same seat, then possibly an empty cell, then stones
+/// again.
 struct Ray {
     run: u8,
     gap: Option<Cell>,
@@ -37,7 +39,7 @@ struct Ray {
 
 impl Ray {
     #[inline]
-    fn along<F: Field>(field: &F, seat: Seat, stone: Cell, down: i8, right: i8) -> Ray {
+    fn along<F: MnkPosition>(field: &F, seat: Seat, stone: Cell, down: i8, right: i8) -> Ray {
         let shape = field.shape();
         let step = |cell: Cell| {
             let next = Cell::new(
@@ -63,8 +65,8 @@ impl Ray {
     }
 }
 
-/// All empty cells where a stone of `seat` wins, row by row.
-pub(crate) fn winning_cells<F: Field>(field: &F, seat: Seat) -> Vec<Cell> {
+/// Returns all empty cells where a stone of `seat` wins, row by row.
+pub(crate) fn winning_cells<F: MnkPosition>(field: &F, seat: Seat) -> Vec<Cell> {
     let mut cells = Vec::new();
     each_cell(field, |cell| match field.at(cell) {
         Some(owner) if owner == seat => {
@@ -78,35 +80,35 @@ pub(crate) fn winning_cells<F: Field>(field: &F, seat: Seat) -> Vec<Cell> {
     cells
 }
 
-/// Where the seat on turn has to play, if it does: where it wins, else where the next seat would win.
-pub(crate) fn urgent<F: Field>(field: &F) -> Option<Urgent> {
+/// Returns the cells where the seat on turn wins, or else those where the next seat would win.
+pub(crate) fn urgent_cells<F: MnkPosition>(field: &F) -> Option<UrgentCells> {
     let Turn::Move(seat) = field.turn() else {
         return None;
     };
     let wins = winning_cells(field, seat);
     if !wins.is_empty() {
-        return Some(Urgent::Win(wins));
+        return Some(UrgentCells::Win(wins));
     }
     let blocks = winning_cells(field, seat.next(field.shape().seats()));
-    (!blocks.is_empty()).then_some(Urgent::Block(blocks))
+    (!blocks.is_empty()).then_some(UrgentCells::Block(blocks))
 }
 
-/// Cells that cannot wait.
-pub(crate) enum Urgent {
-    /// A stone here wins.
+/// Cells that must be played on.
+pub(crate) enum UrgentCells {
+    /// Cells where a stone wins.
     Win(Vec<Cell>),
-    /// Without a stone here, the next seat wins.
+    /// Cells where the next seat wins if they stay empty.
     Block(Vec<Cell>),
 }
 
-/// The cells near a stone: within two rows and two columns.
-pub(crate) struct Near {
-    /// By row, one bit for each column; two of either are off the board on both sides.
+/// Cells near a stone: within two rows and two columns.
+pub(crate) struct NearbyCells {
+    /// Bit rows with a margin of two rows and columns off the board on each side.
     rows: [u32; 64],
 }
 
-impl Near {
-    pub(crate) fn stones<F: Field>(field: &F) -> Near {
+impl NearbyCells {
+    pub(crate) fn around_stones<F: MnkPosition>(field: &F) -> NearbyCells {
         let mut rows = [0; 64];
         each_cell(field, |cell| {
             if field.at(cell).is_some() {
@@ -115,7 +117,7 @@ impl Near {
                 }
             }
         });
-        Near { rows }
+        NearbyCells { rows }
     }
 
     pub(crate) fn contains(&self, cell: Cell) -> bool {
@@ -123,12 +125,12 @@ impl Near {
     }
 }
 
-/// The cell in the middle, or one next to it.
-pub(crate) fn middle<F: Field>(field: &F) -> Cell {
+/// Returns the middle cell, or one next to it.
+pub(crate) fn center_cell<F: MnkPosition>(field: &F) -> Cell {
     Cell::new(field.shape().rows() / 2, field.shape().columns() / 2)
 }
 
-pub(crate) fn each_cell<F: Field>(field: &F, mut f: impl FnMut(Cell)) {
+pub(crate) fn each_cell<F: MnkPosition>(field: &F, mut f: impl FnMut(Cell)) {
     for row in 0..field.shape().rows() {
         for column in 0..field.shape().columns() {
             f(Cell::new(row, column));

@@ -1,33 +1,33 @@
-//! The board as the alpha-beta search sees it: all windows of k cells in a line, counted as stones come and go.
+//! Board of the alpha-beta search: all windows of k cells in a line, counted incrementally.
 
 use parlor_core::Turn;
-use parlor_tictactoe::mnk::{Cell, Field, Shape};
+use parlor_tictactoe::mnk::{BoardShape, Cell, MnkPosition};
 
 /// Right, down, down-right, down-left: row and column of one step.
 const DIRECTIONS: [(i16, i16); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
 
-/// A board of two seats with running counts. Cells are numbers, row by row; seats are 0 and 1.
+/// Board of two seats with running counts. Cells are numbered row by row; seats are 0 and 1.
 pub(super) struct Windows {
-    shape: Shape,
+    shape: BoardShape,
     pub(super) k: usize,
-    /// The cells of window w are `k` numbers from `w * k` on.
+    /// Cells of all windows: those of window w start at `w * k`.
     cells: Vec<u16>,
-    /// The windows through cell c are `through[first[c]..first[c + 1]]`.
+    /// Windows through cell c: `through[first[c]..first[c + 1]]`.
     through: Vec<u16>,
     first: Vec<u32>,
-    /// Stones of each seat in each window.
+    /// Number of stones of each seat in each window.
     stones: Vec<[u8; 2]>,
-    /// The numbers of the empty cells of each window, combined by exclusive or: with one left, its number.
+    /// Exclusive or of the empty cells of each window: with one cell left, its number.
     rest: Vec<u16>,
-    /// `live[seat][n]`: windows with n stones of the seat and none of the other.
+    /// Number of windows with n stones of a seat and none of the other: `live[seat][n]`.
     live: [Vec<u32>; 2],
-    /// Windows that a seat can still fill.
+    /// Number of windows that each seat can still fill.
     pub(super) open: [u32; 2],
-    /// For each seat and cell, the sum of the worth of its live windows there.
+    /// For each seat and cell, the total value of its live windows there.
     weight: [Vec<i32>; 2],
-    /// For each seat, the sum of the worth of all its live windows.
+    /// For each seat, the total value of its live windows.
     pub(super) sum: [i32; 2],
-    /// What a live window with n stones is worth.
+    /// Value of a live window by its number of stones.
     worth: Vec<i32>,
     owner: Vec<Option<u8>>,
     keys: [Vec<u64>; 2],
@@ -37,8 +37,8 @@ pub(super) struct Windows {
 }
 
 impl Windows {
-    /// The empty board.
-    pub(super) fn new(shape: Shape) -> Windows {
+    /// Creates an empty board.
+    pub(super) fn new(shape: BoardShape) -> Windows {
         let (k, count) = (usize::from(shape.k()), usize::from(shape.cells()));
         let cells = all_windows(shape);
         let windows = cells.len() / k;
@@ -78,8 +78,8 @@ impl Windows {
         }
     }
 
-    /// The board with the stones of a position that is not over.
-    pub(super) fn of<F: Field>(field: &F) -> Windows {
+    /// Creates a board with the stones of a position that is not over.
+    pub(super) fn from_position<F: MnkPosition>(field: &F) -> Windows {
         let mut windows = Windows::new(field.shape());
         for number in 0..usize::from(field.shape().cells()) {
             if let Some(seat) = field.at(windows.cell(number as u16)) {
@@ -105,13 +105,13 @@ impl Windows {
         self.shape.cells()
     }
 
-    /// Live windows of a seat with `n` stones.
+    /// Returns the number of live windows of a seat with `n` stones.
     #[inline]
     pub(super) fn live(&self, seat: usize, n: usize) -> u32 {
         self.live[seat][n]
     }
 
-    /// How much a cell matters to both; 0 when nothing can come of it for anybody.
+    /// Returns the importance of a cell; 0 if no run through it is possible for either seat.
     #[inline]
     pub(super) fn matters(&self, cell: u16, seat: usize) -> i32 {
         let (own, other) = (
@@ -121,7 +121,7 @@ impl Windows {
         2 * own + other
     }
 
-    /// A stone of the seat to move on an empty cell.
+    /// Places a stone of the seat to move on an empty cell.
     pub(super) fn place(&mut self, cell: u16) {
         let (seat, other) = (self.mover, 1 - self.mover);
         for at in self.windows_through(cell) {
@@ -146,7 +146,7 @@ impl Windows {
         self.mover = other;
     }
 
-    /// Takes back the stone that the other seat placed last on `cell`.
+    /// Removes the stone that the other seat placed last, on `cell`.
     pub(super) fn unplace(&mut self, cell: u16) {
         let (seat, other) = (1 - self.mover, self.mover);
         for at in self.windows_through(cell) {
@@ -187,7 +187,7 @@ impl Windows {
         self.key ^= self.keys[seat][usize::from(cell)];
     }
 
-    /// The empty cells that complete a run of a seat: one of them, and another if there is one.
+    /// Returns a cell that completes a run of a seat, and another one if there is one.
     pub(super) fn completing(&self, seat: usize) -> Option<(u16, Option<u16>)> {
         if self.live[seat][self.k - 1] == 0 {
             return None;
@@ -198,7 +198,7 @@ impl Windows {
         Some((one, cells.find(|&cell| cell != one)))
     }
 
-    /// All live windows of a seat with `n` stones.
+    /// Iterates over the live windows of a seat with `n` stones.
     pub(super) fn live_windows(&self, seat: usize, n: usize) -> impl Iterator<Item = usize> {
         let wanted = if seat == 0 {
             [n as u8, 0]
@@ -212,7 +212,7 @@ impl Windows {
             .map(|(w, _)| w)
     }
 
-    /// The empty cells of a window.
+    /// Iterates over the empty cells of a window.
     pub(super) fn gaps(&self, w: usize) -> impl Iterator<Item = u16> {
         self.cells[w * self.k..(w + 1) * self.k]
             .iter()
@@ -221,7 +221,7 @@ impl Windows {
     }
 }
 
-fn all_windows(shape: Shape) -> Vec<u16> {
+fn all_windows(shape: BoardShape) -> Vec<u16> {
     let (rows, columns, k) = (
         i16::from(shape.rows()),
         i16::from(shape.columns()),
@@ -263,7 +263,7 @@ fn by_cell(cells: &[u16], k: usize, count: usize) -> (Vec<u16>, Vec<u32>) {
     (through.concat(), first)
 }
 
-/// Fixed pseudo-random numbers for the keys of the transposition table.
+/// Fixed pseudorandom numbers for the keys of the transposition table.
 struct SplitMix(u64);
 
 impl SplitMix {

@@ -1,23 +1,24 @@
-//! Which moves are worth a look.
+//! Candidate moves.
 //!
-//! All that a seat can do is often several hundred moves, most of them flights to places where nothing is to be done.
+//! A seat often has several hundred moves, most of them flights to places where there is nothing to
+//! do.
 
 use parlor_core::Seat;
-use parlor_pandemic::{Cities, City, Color, Event, Game, Move, Role, Stage};
+use parlor_pandemic::{Cities, City, Color, EventCard, Game, Move, Role, Stage};
 
-/// How widely is looked.
+/// Breadth of the candidates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Width {
-    /// Few, for many quick decisions.
+    /// Few candidates, for many quick decisions.
     Narrow,
-    /// All that could ever make sense.
+    /// All moves that could ever make sense.
     Wide,
 }
 
-/// Stations in the box.
+/// Number of stations in the box.
 const STATIONS: u32 = parlor_pandemic::STATIONS;
 
-/// The actions of the seat on turn that are worth a look; ending them is not among them.
+/// Writes the candidate actions of the seat on turn to `out`; ending the actions is not among them.
 pub fn actions(game: &Game, width: Width, out: &mut Vec<Move>) {
     out.clear();
     if game.stage() != Stage::Actions || game.actions() == 0 {
@@ -81,7 +82,7 @@ fn ways(game: &Game, pawn: Seat, by: Seat, width: Width, out: &mut Vec<Move>) {
     }
 }
 
-/// Where it can make sense to fly to.
+/// Returns sensible destinations of flights.
 fn targets(game: &Game, width: Width) -> Cities {
     if width == Width::Wide {
         return Cities::ALL;
@@ -107,7 +108,8 @@ fn work(game: &Game, by: Seat, width: Width, out: &mut Vec<Move>) {
     }
 }
 
-/// A new station; with all on the board, the one to move is the one nearest to another, or any.
+/// Appends a new station. If all are on the board, it replaces the one nearest to another station,
+/// or is left out if narrow.
 fn stations(game: &Game, width: Width, out: &mut Vec<Move>, build: impl Fn(Option<City>) -> Move) {
     let all = game.stations();
     if all.len() < STATIONS {
@@ -156,7 +158,7 @@ fn shares(game: &Game, by: Seat, out: &mut Vec<Move>) {
     }
 }
 
-/// The cities of all colors that are not cured.
+/// Returns the cities of all colors that are not cured.
 pub(super) fn wanted(game: &Game) -> Cities {
     let open = Color::ALL
         .into_iter()
@@ -184,7 +186,7 @@ fn cures(game: &Game, by: Seat, out: &mut Vec<Move>) {
     }
 }
 
-/// The Operations Expert's flights, paid with the card that is missed least of each color.
+/// Appends the Operations Expert's flights, paid with the most dispensable card of each color.
 fn expert(game: &Game, by: Seat, width: Width, out: &mut Vec<Move>) {
     let here = game.pawn(by);
     if game.flown() || !game.stations().has(here) {
@@ -214,10 +216,10 @@ fn expert(game: &Game, by: Seat, width: Width, out: &mut Vec<Move>) {
     }
 }
 
-/// Airlifts and grants that are worth a look, of the seats that `may` play them.
+/// Appends candidate airlifts and grants of the seats that `may` play them.
 pub fn quick_events(game: &Game, width: Width, may: impl Fn(Seat) -> bool, out: &mut Vec<Move>) {
     let held = |event| game.holder(event).is_some_and(&may);
-    if held(Event::Airlift) {
+    if held(EventCard::Airlift) {
         let to = targets(game, width).or(wanted_places(game));
         for pawn in game.rules().seats() {
             out.extend(
@@ -227,7 +229,7 @@ pub fn quick_events(game: &Game, width: Width, may: impl Fn(Seat) -> bool, out: 
             );
         }
     }
-    if held(Event::GovernmentGrant) {
+    if held(EventCard::GovernmentGrant) {
         let to = targets(game, width)
             .or(game.occupied())
             .minus(game.stations());
@@ -237,7 +239,7 @@ pub fn quick_events(game: &Game, width: Width, may: impl Fn(Seat) -> bool, out: 
     }
 }
 
-/// Cities whose cards somebody holds and somebody could use.
+/// Returns cities whose cards are held and still useful.
 fn wanted_places(game: &Game) -> Cities {
     let held = game
         .rules()

@@ -1,9 +1,9 @@
-//! What is good and bad about a position, in numbers.
+//! Features of a position.
 
-/// How many features there are.
+/// Number of features.
 pub const FEATURES: usize = 64;
 
-/// What each feature measures. The weights are in the same order.
+/// Index of each feature, in the order of the weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(dead_code, reason = "some are reached by counting on")]
 pub(super) enum Feature {
@@ -28,7 +28,7 @@ pub(super) enum Feature {
     FarThreesNext,
     FarStations,
     FarOnes,
-    /// And the next five: how many cards a color wants.
+    /// First of six features for the number of cards still missing for a color.
     Missing0,
     Missing1,
     Missing2,
@@ -74,47 +74,48 @@ pub(super) enum Feature {
     Late,
 }
 
-/// Where features go: into a sum of weights, or into a list.
-pub trait Sink {
-    /// A feature has this value more.
+/// Destination of feature values: a weighted sum or a list.
+pub trait FeatureSink {
+    /// Adds `value` to a feature.
     fn add(&mut self, feature: usize, value: f32);
 }
 
-/// A sum with weights.
-pub(super) struct Sum<'a> {
+/// Weighted sum of features.
+pub(super) struct WeightedSum<'a> {
     pub(super) weights: &'a [f32; FEATURES],
     pub(super) sum: f32,
 }
 
-impl Sink for Sum<'_> {
+impl FeatureSink for WeightedSum<'_> {
     #[inline]
     fn add(&mut self, feature: usize, value: f32) {
         self.sum += self.weights[feature] * value;
     }
 }
 
-/// All features in a list.
+/// List of all feature values.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Listed(pub [f32; FEATURES]);
+pub struct FeatureList(pub [f32; FEATURES]);
 
-impl Sink for Listed {
+impl FeatureSink for FeatureList {
     #[inline]
     fn add(&mut self, feature: usize, value: f32) {
         self.0[feature] += value;
     }
 }
 
-/// How features are formed, where that is no matter of weights.
+/// Parameters of the features that are not linear weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Shape {
-    /// What a card in another's hand is worth to who collects it when both stand where it can be handed over.
+pub struct FeatureShape {
+    /// Value of a card in a partner's hand to the player who collects its color, when both stand
+    /// where it can be handed over.
     pub share: f32,
-    /// How that shrinks with every action on the way there.
+    /// Decay of that value with every action needed to get there.
     pub share_far: f32,
-    /// How much more the one card counts that is nearest to be handed over.
+    /// Extra value of the one card that is nearest to being handed over.
     pub share_best: f32,
-    /// How much a danger counts where the Quarantine Specialist stands beside it.
+    /// Factor on dangers next to the Quarantine Specialist.
     pub guarded: f32,
-    /// How much a city counts whose card is nowhere near the top.
+    /// Base weight of a city whose card is nowhere near the top.
     pub base: f32,
 }

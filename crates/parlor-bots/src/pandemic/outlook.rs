@@ -1,11 +1,11 @@
-//! What the next infection cards can be, and how far everything is.
+//! Probabilities of the next infection cards, and travel distances.
 
 use parlor_pandemic::{Cities, City, Game, Stage};
 
-/// How far ahead the later chances look, in turns.
+/// Horizon of the `later` chances, in turns.
 const LATER_TURNS: f32 = 3.0;
 
-/// Connections between all cities, at least.
+/// Distance between all pairs of cities by drives.
 static DISTANCES: [[u8; City::COUNT]; City::COUNT] = distances();
 
 const fn distances() -> [[u8; City::COUNT]; City::COUNT] {
@@ -24,31 +24,32 @@ const fn distances() -> [[u8; City::COUNT]; City::COUNT] {
     table
 }
 
-/// How likely infection cards are to come, as far as anybody at the table can know; it holds as long as no card is turned.
+/// Chances of infection cards as far as anyone at the table can know. It is valid until a card is
+/// drawn.
 #[derive(Clone, Debug)]
 pub struct Outlook {
-    /// For each city: the chance that its card is turned in this turn's infection step.
+    /// For each city, the chance that its card is drawn in this turn's infection step.
     pub(super) now: [f32; City::COUNT],
-    /// The same within the next few turns.
+    /// For each city, the chance that its card is drawn within the next few turns.
     pub(super) later: [f32; City::COUNT],
-    /// For each city: the chance that it is hit by an epidemic in the next few turns.
+    /// For each city, the chance that an epidemic hits it within the next few turns.
     pub(super) struck: [f32; City::COUNT],
 }
 
 impl Outlook {
-    /// The outlook of a position.
+    /// Computes the outlook of a position.
     pub fn new(game: &Game) -> Outlook {
         let mut outlook = Outlook {
             now: [0.0; City::COUNT],
             later: [0.0; City::COUNT],
             struck: [0.0; City::COUNT],
         };
-        outlook.look(game);
+        outlook.update(game);
         outlook
     }
 
-    /// Sees a position anew.
-    pub(super) fn look(&mut self, game: &Game) {
+    /// Recomputes the outlook for another position.
+    pub(super) fn update(&mut self, game: &Game) {
         *self = Outlook {
             now: [0.0; City::COUNT],
             later: [0.0; City::COUNT],
@@ -84,11 +85,11 @@ impl Outlook {
                 break;
             }
         }
-        self.reshuffled(game, quiet * soon, later, rate);
+        self.add_epidemic(game, quiet * soon, later, rate);
     }
 
-    /// What an epidemic does: the discards come back on top.
-    fn reshuffled(&mut self, game: &Game, soon: f32, later: f32, rate: f32) {
+    /// Adds the effect of an epidemic: the discards come back on top.
+    fn add_epidemic(&mut self, game: &Game, soon: f32, later: f32, rate: f32) {
         let back = game.infection().discard();
         let size = back.len() as f32 + 1.0;
         let (p, q) = (
@@ -107,7 +108,7 @@ impl Outlook {
     }
 }
 
-/// The chance of an epidemic among so many cards that are drawn next.
+/// Returns the chance of an epidemic among the next `draws` cards.
 fn epidemic_chance(game: &Game, draws: f32) -> f32 {
     let (pile, left, waiting) = game.deck().pile();
     if game.deck().is_empty() {
@@ -126,17 +127,17 @@ fn epidemic_chance(game: &Game, draws: f32) -> f32 {
     1.0 - (1.0 - here) * (1.0 - (beyond / f32::from(game.rules().pile(pile + 1))).min(1.0))
 }
 
-/// Ways between cities, with shuttles between stations.
+/// Travel distances without cards, including shuttles between stations.
 #[derive(Clone, Copy, Debug)]
-pub struct Ways {
-    /// From each city to the nearest station.
+pub struct TravelDistances {
+    /// Actions from each city to the nearest station.
     to_station: [u8; City::COUNT],
     mean: f32,
 }
 
-impl Ways {
-    /// Ways with these stations.
-    pub fn new(stations: Cities) -> Ways {
+impl TravelDistances {
+    /// Computes the distances for these stations.
+    pub fn new(stations: Cities) -> TravelDistances {
         let mut to_station = [9; City::COUNT];
         for station in stations {
             for (best, distance) in to_station.iter_mut().zip(&DISTANCES[station.index()]) {
@@ -146,26 +147,26 @@ impl Ways {
         let sum = to_station
             .iter()
             .fold(0, |sum, distance| sum + u16::from(*distance));
-        Ways {
+        TravelDistances {
             to_station,
             mean: f32::from(sum) / City::COUNT as f32,
         }
     }
 
-    /// Actions from a city to the nearest station.
+    /// Returns the actions from a city to the nearest station.
     #[inline]
     pub fn to_station(&self, from: City) -> u8 {
         self.to_station[from.index()]
     }
 
-    /// Actions from one city to another without cards.
+    /// Returns the actions from one city to another without cards.
     #[inline]
-    pub fn between(&self, from: City, to: City) -> u8 {
+    pub fn actions_between(&self, from: City, to: City) -> u8 {
         let shuttle = self.to_station[from.index()] + 1 + self.to_station[to.index()];
         DISTANCES[from.index()][to.index()].min(shuttle)
     }
 
-    /// Actions from a city to all.
+    /// Writes the actions from a city to every city into `row`.
     #[inline]
     pub(super) fn row(&self, from: City, row: &mut [u8; City::COUNT]) {
         let (distances, shuttle) = (&DISTANCES[from.index()], self.to_station[from.index()] + 1);
@@ -174,7 +175,7 @@ impl Ways {
         }
     }
 
-    /// From all cities to the nearest station, on average.
+    /// Returns the mean distance of all cities to their nearest station.
     pub(super) fn mean(&self) -> f32 {
         self.mean
     }

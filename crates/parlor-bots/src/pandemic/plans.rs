@@ -1,45 +1,46 @@
-//! What could be done now: whole turns found by a beam, and the few choices of the moments between them.
+//! Generation of plans: whole turns by beam search, and the few choices between turns.
 
 use parlor_core::{Position, Seat};
 use parlor_pandemic::{
-    Cities, City, Ending, Event, FORECAST, Game, HAND_LIMIT, Interrupt, Move, Stage,
+    Cities, City, EventCard, FORECAST, Game, HAND_LIMIT, Interrupt, Move, PandemicEnding, Stage,
 };
 
 use super::candidates::{self, Width};
-use super::greedy::{Events, Greedy, Value};
-use super::windows::badness;
+use super::event_timing::badness;
+use super::policy::{EventScope, PandemicPolicy, PositionValue};
 
-/// Moves that could be played one after the other, and where they lead.
+/// Moves that can be played in sequence, and the resulting position.
 #[derive(Clone, Debug)]
 pub(super) struct Idea {
-    /// The position after them.
+    /// Position after the moves.
     pub(super) game: Game,
-    /// The moves.
+    /// Moves.
     pub(super) moves: Vec<Move>,
-    /// How good the quick policy finds it.
+    /// Value of that position by the quick policy.
     pub(super) value: f32,
 }
 
-/// A position within a turn that is being planned.
-struct Node {
+/// Position within a turn that is being planned.
+struct BeamNode {
     game: Game,
-    value: Value,
+    value: PositionValue,
     moves: Vec<Move>,
 }
 
-impl Greedy {
-    /// What could be done in this position, the quick policy's favorites first; no moves of seats whose events may not be played.
+impl PandemicPolicy {
+    /// Returns the ideas for this position, best first by the quick policy. Only events in `events`
+    /// are used.
     pub(super) fn ideas(
         &mut self,
         game: &Game,
-        events: Events,
+        events: EventScope,
         width: usize,
         most: usize,
     ) -> Vec<Idea> {
-        self.look(game);
+        self.update_outlook(game);
         match (game.interrupt(), game.stage()) {
             (Some(Interrupt::Order { seen, placed, .. }), _) => {
-                orders(game, seen, placed.iter().flatten().count())
+                forecast_orders(game, seen, placed.iter().flatten().count())
             }
             (Some(_), _) => Vec::new(),
             (None, Stage::Actions) if over_limit(game).is_none() => {
@@ -49,11 +50,11 @@ impl Greedy {
         }
     }
 
-    /// Whole turns, by a beam over single actions.
-    fn turns(&mut self, game: &Game, events: Events, width: usize, most: usize) -> Vec<Idea> {
-        let mut beam = vec![Node {
+    /// Finds whole turns by a beam search over single actions.
+    fn turns(&mut self, game: &Game, events: EventScope, width: usize, most: usize) -> Vec<Idea> {
+        let mut beam = vec![BeamNode {
             game: *game,
-            value: self.know(game).value,
+            value: self.evaluate(game).value,
             moves: Vec::new(),
         }];
         let mut done: Vec<Idea> = Vec::new();
@@ -65,9 +66,9 @@ impl Greedy {
             }
             if let Some(won) = next
                 .iter()
-                .position(|node| node.game.ending() == Some(Ending::Cured))
+                .position(|node| node.game.ending() == Some(PandemicEnding::Cured))
             {
-                let Node { game, moves, .. } = next.swap_remove(won);
+                let BeamNode { game, moves, .. } = next.swap_remove(won);
                 return vec![Idea {
                     game,
                     moves,
@@ -81,29 +82,29 @@ impl Greedy {
         done
     }
 
-    /// All that can be done next in a turn.
-    fn grow(&mut self, node: &Node, events: Events, next: &mut Vec<Node>) {
+    /// Appends all positions one action later in a turn.
+    fn grow(&mut self, node: &BeamNode, events: EventScope, next: &mut Vec<BeamNode>) {
         let mut moves = Vec::new();
         candidates::actions(&node.game, Width::Wide, &mut moves);
         candidates::quick_events(
             &node.game,
             Width::Narrow,
-            |seat| events.are_of(seat),
+            |seat| events.includes(seat),
             &mut moves,
         );
-        let known = self.know(&node.game);
+        let known = self.evaluate(&node.game);
         for m in moves {
-            let (mut game, mut value) = self.after(&node.game, &m, &known);
+            let (mut game, mut value) = self.evaluate_move(&node.game, &m, &known);
             let mut line = node.moves.clone();
             line.push(m);
             while let Some(seat) = over_limit(&game).filter(|_| game.ending().is_none()) {
                 let Some(discard) = self.discard(&game, seat) else {
                     break;
                 };
-                (game, value) = self.after(&game, &discard, &self.know(&game));
+                (game, value) = self.evaluate_move(&game, &discard, &self.evaluate(&game));
                 line.push(discard);
             }
-            next.push(Node {
+            next.push(BeamNode {
                 game,
                 value,
                 moves: line,
@@ -111,8 +112,8 @@ impl Greedy {
         }
     }
 
-    /// Single moves outside of the actions.
-    fn choices(&mut self, game: &Game, events: Events) -> Vec<Idea> {
+    /// Returns single moves outside the action stage.
+    fn choices(&mut self, game: &Game, events: EventScope) -> Vec<Idea> {
         let mut moves = Vec::new();
         if let Some(seat) = over_limit(game) {
             moves.extend(game.hand(seat).iter().map(|card| Move::Discard { card }));
@@ -124,9 +125,9 @@ impl Greedy {
             });
         }
         self.event_choices(game, events, &mut moves);
-        let known = self.know(game);
+        let known = self.evaluate(game);
         let idea = |m: Move| {
-            let (game, value) = self.after(game, &m, &known);
+            let (game, value) = self.evaluate_move(game, &m, &known);
             Idea {
                 game,
                 moves: vec![m],
@@ -136,10 +137,10 @@ impl Greedy {
         moves.into_iter().map(idea).collect()
     }
 
-    /// Events that may be played between actions.
-    fn event_choices(&mut self, game: &Game, events: Events, moves: &mut Vec<Move>) {
-        let held = |event| game.holder(event).is_some_and(|seat| events.are_of(seat));
-        if held(Event::ResilientPopulation) {
+    /// Appends the events that may be played between actions.
+    fn event_choices(&mut self, game: &Game, events: EventScope, moves: &mut Vec<Move>) {
+        let held = |event| game.holder(event).is_some_and(|seat| events.includes(seat));
+        if held(EventCard::ResilientPopulation) {
             let mut cards: Vec<City> = game.infection().discard().into_iter().collect();
             cards.sort_by_key(|city| std::cmp::Reverse(badness(game, *city)));
             moves.extend(
@@ -152,25 +153,25 @@ impl Greedy {
         if game.stage() == Stage::Intensify {
             return;
         }
-        if held(Event::OneQuietNight) && !game.quiet_night() {
+        if held(EventCard::OneQuietNight) && !game.quiet_night() {
             moves.push(Move::QuietNight);
         }
-        if held(Event::Forecast) && game.infection().top_layer().len() > 1 {
+        if held(EventCard::Forecast) && game.infection().top_layer().len() > 1 {
             moves.push(Move::Forecast);
         }
         moves.extend(self.event_action(game, events));
     }
 }
 
-/// The first seat with too many cards.
+/// Returns the first seat over the hand limit.
 pub(super) fn over_limit(game: &Game) -> Option<Seat> {
     game.rules()
         .seats()
         .find(|seat| game.hand(*seat).len() > HAND_LIMIT)
 }
 
-/// A turn that ends here.
-fn finished(node: &Node) -> Idea {
+/// Ends a turn and returns it as an idea.
+fn finished(node: &BeamNode) -> Idea {
     let (mut game, mut moves) = (node.game, node.moves.clone());
     game.play_unchecked(&Move::Draw);
     moves.push(Move::Draw);
@@ -181,10 +182,10 @@ fn finished(node: &Node) -> Idea {
     }
 }
 
-/// The best nodes of different positions.
-fn best_distinct(mut nodes: Vec<Node>, width: usize) -> Vec<Node> {
+/// Keeps the best nodes with distinct positions.
+fn best_distinct(mut nodes: Vec<BeamNode>, width: usize) -> Vec<BeamNode> {
     nodes.sort_by(|a, b| b.value.sum().total_cmp(&a.value.sum()));
-    let mut kept: Vec<Node> = Vec::new();
+    let mut kept: Vec<BeamNode> = Vec::new();
     for node in nodes {
         if kept.len() == width {
             break;
@@ -196,8 +197,9 @@ fn best_distinct(mut nodes: Vec<Node>, width: usize) -> Vec<Node> {
     kept
 }
 
-/// Orders of a forecast: which cards come in the next step, the least harm first, and then the rest.
-fn orders(game: &Game, seen: Cities, placed: usize) -> Vec<Idea> {
+/// Returns the orders of a forecast that differ in the cards of the next infection step; within
+/// each part the least harmful card comes first.
+fn forecast_orders(game: &Game, seen: Cities, placed: usize) -> Vec<Idea> {
     let mut cards: Vec<City> = seen.into_iter().collect();
     cards.sort_by_key(|city| badness(game, *city));
     let soon = usize::from(game.rate())

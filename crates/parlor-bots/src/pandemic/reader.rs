@@ -1,38 +1,40 @@
-//! Reads features off a position.
+//! Extraction of features from a position.
 
-use parlor_pandemic::{Cards, Cities, Color, Event, Game, Role};
+use parlor_pandemic::{Cards, Cities, Color, EventCard, Game, Role};
 
-use super::features::{Feature, Shape, Sink};
+use super::features::{Feature, FeatureShape, FeatureSink};
 use super::outlook::Outlook;
-use super::scene::Scene;
+use super::scene::PandemicScene;
 
-/// A reader of positions: the features that depend on the cubes, on pawns and cubes, and on hands are apart, because a move changes
-/// seldom all of them.
+/// Feature reader. The features of cubes, of pawns and cubes, and of hands are computed separately,
+/// because a move seldom changes all of them.
 #[derive(Clone, Copy, Debug)]
-pub struct Reader<'a> {
-    /// The infection cards to come.
+pub struct FeatureReader<'a> {
+    /// Chances of the next infection cards.
     pub outlook: &'a Outlook,
-    /// How features are formed.
-    pub shape: &'a Shape,
-    /// What a card in another's hand is worth, by actions on the way.
+    /// Parameters of the features.
+    pub shape: &'a FeatureShape,
+    /// Value of a card in a partner's hand, by the actions needed to hand it over.
     pub discounts: &'a [f32; FARTHEST],
 }
 
-/// More actions than two pawns together ever need to a city.
+/// Upper bound on the actions that two pawns together need to reach a city.
 pub const FARTHEST: usize = 32;
 
-/// What cards in others' hands are worth.
-pub fn discounts(shape: &Shape) -> [f32; FARTHEST] {
+/// Returns the value of cards in partners' hands by distance.
+pub fn discounts(shape: &FeatureShape) -> [f32; FARTHEST] {
     std::array::from_fn(|actions| shape.share / (1.0 + shape.share_far * actions as f32))
 }
 
 macro_rules! put {
-    ($sink:expr, $($feature:ident: $value:expr),+ $(,)?) => {{ $($sink.add(Feature::$feature as usize, $value);)+ }};
+    ($sink:expr, $($feature:ident: $value:expr),+ $(,)?) => {{
+        $($sink.add(Feature::$feature as usize, $value);)+
+    }};
 }
 
-impl Reader<'_> {
-    /// All features.
-    pub fn all(&self, game: &Game, scene: &Scene, sink: &mut impl Sink) {
+impl FeatureReader<'_> {
+    /// Adds all features.
+    pub fn all(&self, game: &Game, scene: &PandemicScene, sink: &mut impl FeatureSink) {
         self.danger(game, sink);
         self.reach(game, scene, sink);
         self.sets(game, scene, sink);
@@ -40,8 +42,8 @@ impl Reader<'_> {
         self.time(game, sink);
     }
 
-    /// Cubes and what they threaten.
-    pub fn danger(&self, game: &Game, sink: &mut impl Sink) {
+    /// Adds the features of cubes and the dangers they pose.
+    pub fn danger(&self, game: &Game, sink: &mut impl FeatureSink) {
         let cubes = game.cubes();
         let guarded = guarded(game);
         let (mut threes, mut near) = (0.0, 0.0);
@@ -72,7 +74,11 @@ impl Reader<'_> {
                     1.0
                 };
                 let at = city.index();
-                put!(sink, TwosNow: care * self.outlook.now[at], TwosLater: care * self.outlook.later[at]);
+                put!(
+                    sink,
+                    TwosNow: care * self.outlook.now[at],
+                    TwosLater: care * self.outlook.later[at],
+                );
             }
             let one = cubes.with_exactly(color, 1).and(own);
             let (mut ones, mut struck) = (0.0, 0.0);
@@ -84,7 +90,13 @@ impl Reader<'_> {
             }
             let on_board = f32::from(cubes.on_board(color));
             let scarce = (on_board - 12.0).max(0.0) / 6.0;
-            put!(sink, OnesLater: ones, Struck: struck, Cubes: on_board * 0.1, Supply: scarce * scarce);
+            put!(
+                sink,
+                OnesLater: ones,
+                Struck: struck,
+                Cubes: on_board * 0.1,
+                Supply: scarce * scarce,
+            );
             put!(sink, CubesByRate: on_board * 0.025 * f32::from(game.rate()));
             if game.is_cured(color) {
                 put!(sink, CuredCubes: on_board * 0.1);
@@ -92,11 +104,15 @@ impl Reader<'_> {
         }
         let outbreaks = f32::from(game.outbreaks()) / 8.0;
         put!(sink, ThreesNow: threes, ThreesLater: near);
-        put!(sink, ThreesNowByOutbreaks: threes * outbreaks, ThreesLaterByOutbreaks: near * outbreaks);
+        put!(
+            sink,
+            ThreesNowByOutbreaks: threes * outbreaks,
+            ThreesLaterByOutbreaks: near * outbreaks,
+        );
     }
 
-    /// Who is near where cubes wait.
-    pub fn reach(&self, game: &Game, scene: &Scene, sink: &mut impl Sink) {
+    /// Adds the distances of pawns to cities with cubes.
+    pub fn reach(&self, game: &Game, scene: &PandemicScene, sink: &mut impl FeatureSink) {
         let cubes = game.cubes();
         let (mut threes, mut twos, mut ones, mut far_medic, mut next) = (0.0, 0.0, 0, 0.0, 0.0);
         let (nearest, coming) = (scene.nearest(), &scene.far[scene.next]);
@@ -122,12 +138,19 @@ impl Reader<'_> {
                 }
             }
         }
-        put!(sink, FarThrees: threes, FarTwos: twos, FarMedic: far_medic, FarThreesNext: next, FarOnes: 0.1 * ones as f32);
-        put!(sink, FarStations: f32::from(scene.station_ways()));
+        put!(
+            sink,
+            FarThrees: threes,
+            FarTwos: twos,
+            FarMedic: far_medic,
+            FarThreesNext: next,
+            FarOnes: 0.1 * ones as f32,
+        );
+        put!(sink, FarStations: f32::from(scene.total_to_station()));
     }
 
-    /// Cards on the way to cures: what depends on hands and on where the pawns are.
-    pub fn sets(&self, game: &Game, scene: &Scene, sink: &mut impl Sink) {
+    /// Adds the features of cards collected for cures, which depend on hands and pawns.
+    pub fn sets(&self, game: &Game, scene: &PandemicScene, sink: &mut impl FeatureSink) {
         let mut collectors = [0_u8; 4];
         let (mut best, mut worst, mut total) = (5.0_f32, 0.0_f32, 0.0);
         for color in Color::ALL
@@ -148,11 +171,17 @@ impl Reader<'_> {
             .iter()
             .map(|count| count.saturating_sub(1))
             .sum::<u8>();
-        put!(sink, SameCollector: f32::from(same), MissingBest: best, MissingWorst: worst, MissingByTime: total * time(game));
+        put!(
+            sink,
+            SameCollector: f32::from(same),
+            MissingBest: best,
+            MissingWorst: worst,
+            MissingByTime: total * time(game),
+        );
     }
 
-    /// Cures, hands and stations: what no step of a pawn changes.
-    pub fn stock(&self, game: &Game, scene: &Scene, sink: &mut impl Sink) {
+    /// Adds the features of cures, hands and stations, which do not change when a pawn moves.
+    pub fn stock(&self, game: &Game, scene: &PandemicScene, sink: &mut impl FeatureSink) {
         let mut useful = 0;
         for color in Color::ALL
             .into_iter()
@@ -180,9 +209,14 @@ impl Reader<'_> {
         put!(sink, StationMean: scene.station_mean, Stations: game.stations().len() as f32);
     }
 
-    /// Who collects a color, and how many cards are missing.
-    fn collector(&self, scene: &Scene, color: Color, sink: &mut impl Sink) -> (usize, f32) {
-        let rivals = scene.rivals[color.index()];
+    /// Returns the seat that collects a color and the number of cards it is missing.
+    fn collector(
+        &self,
+        scene: &PandemicScene,
+        color: Color,
+        sink: &mut impl FeatureSink,
+    ) -> (usize, f32) {
+        let rivals = scene.collectors[color.index()];
         if rivals.ready != 0 {
             let (mut seat, mut ready) = (0, f32::MAX);
             for n in seats(rivals.ready) {
@@ -206,9 +240,9 @@ impl Reader<'_> {
         found
     }
 
-    /// What the others' cards of a color are worth to a collector.
+    /// Returns the value of the partners' cards of a color to a collector.
     #[inline]
-    fn shared(&self, scene: &Scene, seat: usize, own: Cities) -> f32 {
+    fn shared(&self, scene: &PandemicScene, seat: usize, own: Cities) -> f32 {
         let here = &scene.far[seat];
         let mut cards = scene.held.minus(scene.hands[seat]).and(own);
         let (mut worth, mut least) = (0.0, FARTHEST as u8 - 1);
@@ -232,14 +266,14 @@ impl Reader<'_> {
         }
     }
 
-    /// What a card is worth that so many actions bring to its collector.
+    /// Returns the value of a card that takes this many actions to reach its collector.
     #[inline]
     fn discount(&self, actions: u8) -> f32 {
         self.discounts[usize::from(actions) % FARTHEST]
     }
 
-    /// How far the game is.
-    pub fn time(&self, game: &Game, sink: &mut impl Sink) {
+    /// Adds the features of the progress of the game.
+    pub fn time(&self, game: &Game, sink: &mut impl FeatureSink) {
         let outbreaks = f32::from(game.outbreaks()) / 8.0;
         let left = f32::from(game.rules().epidemics().saturating_sub(game.epidemics()));
         let deck = f32::from(game.deck().len()) * 0.1;
@@ -249,7 +283,7 @@ impl Reader<'_> {
     }
 }
 
-/// The seats of a set.
+/// Iterates over the seats of a bit set.
 fn seats(mut set: u8) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let seat = set.trailing_zeros() as usize;
@@ -258,12 +292,12 @@ fn seats(mut set: u8) -> impl Iterator<Item = usize> {
     })
 }
 
-/// How much a missing card weighs with the cards that are left to draw.
+/// Returns the weight of a missing card, given the cards left to draw.
 fn time(game: &Game) -> f32 {
     10.0 / (f32::from(game.deck().len()) + 6.0)
 }
 
-fn hands(game: &Game, scene: &Scene, useful: u8, time: f32, sink: &mut impl Sink) {
+fn hands(game: &Game, scene: &PandemicScene, useful: u8, time: f32, sink: &mut impl FeatureSink) {
     let useful = f32::from(useful);
     let cities = scene.counts.as_flattened().iter().sum::<u8>();
     let over = scene
@@ -271,7 +305,13 @@ fn hands(game: &Game, scene: &Scene, useful: u8, time: f32, sink: &mut impl Sink
         .iter()
         .map(|size| size.saturating_sub(5))
         .sum::<u8>();
-    put!(sink, Wanted: useful, Spare: f32::from(cities) - useful, Over: f32::from(over), WantedByTime: useful * time);
+    put!(
+        sink,
+        Wanted: useful,
+        Spare: f32::from(cities) - useful,
+        Over: f32::from(over),
+        WantedByTime: useful * time,
+    );
     if scene.sizes.iter().sum::<u8>() == cities && game.stored().is_none() {
         return;
     }
@@ -280,15 +320,15 @@ fn hands(game: &Game, scene: &Scene, useful: u8, time: f32, sink: &mut impl Sink
         .seats()
         .fold(Cards::NONE, |all, seat| all.or(game.hand(seat)));
     let held = game.stored().map_or(all, |stored| all.with(stored));
-    for (n, event) in Event::ALL.into_iter().enumerate() {
+    for (n, event) in EventCard::ALL.into_iter().enumerate() {
         if held.has(event) {
             sink.add(Feature::Airlift as usize + n, 1.0);
         }
     }
 }
 
-/// Whether a color's cards still suffice, and how many there are beyond those needed.
-fn slack(slack: i32, sink: &mut impl Sink) {
+/// Adds the features of the cards of a color beyond those needed.
+fn slack(slack: i32, sink: &mut impl FeatureSink) {
     match slack {
         ..=-1 => put!(sink, Lost: 1.0),
         0 => put!(sink, Slack0: 1.0),
@@ -299,7 +339,7 @@ fn slack(slack: i32, sink: &mut impl Sink) {
     put!(sink, SlackMean: slack.clamp(0, 7) as f32);
 }
 
-/// Where the Quarantine Specialist keeps cubes away.
+/// Returns the cities protected by the Quarantine Specialist.
 fn guarded(game: &Game) -> Cities {
     game.seat_of(Role::QuarantineSpecialist)
         .map_or(Cities::NONE, |seat| {

@@ -1,52 +1,53 @@
-//! Playing on by the quick policy.
+//! Rollouts by the quick policy.
 
 use parlor_core::{Outcome, Position, Turn};
 use parlor_pandemic::{Game, Stage};
 
-use super::features::{FEATURES, Listed};
-use super::greedy::{Events, Greedy};
-use super::outlook::Ways;
-use super::scene::Scene;
+use super::features::{FEATURES, FeatureList};
+use super::outlook::TravelDistances;
+use super::policy::{EventScope, PandemicPolicy};
+use super::scene::PandemicScene;
 use crate::Prng;
 
-/// How a roll-out ended.
+/// Result of a rollout.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rolled {
-    /// The chance of a win: 1 or 0 where the game came to its end.
+pub struct RolloutResult {
+    /// Chance of a win: 1 or 0 if the game ended.
     pub win: f32,
-    /// Moves played.
+    /// Number of moves played.
     pub steps: u32,
 }
 
-impl Greedy {
-    /// Plays on through this many ends of turns and says how likely a win then is; to the end with a large number.
-    pub fn roll_out(&mut self, mut game: Game, turns: u32, rng: &mut Prng) -> Rolled {
+impl PandemicPolicy {
+    /// Plays on for this many turns and returns the estimated chance of a win. A large number plays
+    /// to the end.
+    pub fn roll_out(&mut self, mut game: Game, turns: u32, rng: &mut Prng) -> RolloutResult {
         let (mut steps, mut ended, mut active) = (0, 0, game.active());
         let mut scratch = Vec::new();
         loop {
             match game.turn() {
                 Turn::Over(outcome) => {
-                    return Rolled {
+                    return RolloutResult {
                         win: f32::from(u8::from(outcome == Outcome::TeamWon)),
                         steps,
                     };
                 }
                 Turn::Chance => match game.random_chance(rng, &mut scratch) {
                     Some(chance) => game.resolve_unchecked(&chance),
-                    None => return Rolled { win: 0.0, steps },
+                    None => return RolloutResult { win: 0.0, steps },
                 },
                 Turn::Move(_) => {
                     if game.active() != active && game.stage() == Stage::Actions {
                         (active, ended) = (game.active(), ended + 1);
                         if ended >= turns {
-                            return Rolled {
+                            return RolloutResult {
                                 win: self.chance(&game),
                                 steps,
                             };
                         }
                     }
-                    let Some(m) = self.decide(&game, Events::Team) else {
-                        return Rolled { win: 0.0, steps };
+                    let Some(m) = self.decide(&game, EventScope::Team) else {
+                        return RolloutResult { win: 0.0, steps };
                     };
                     game.play_unchecked(&m);
                     steps += 1;
@@ -55,13 +56,13 @@ impl Greedy {
         }
     }
 
-    /// The chance of a win by what a position looks like at the beginning of a turn.
+    /// Estimates the chance of a win from the features of a position at the start of a turn.
     pub fn chance(&mut self, game: &Game) -> f32 {
-        self.look(game);
-        let mut features = Listed([0.0; FEATURES]);
+        self.update_outlook(game);
+        let mut features = FeatureList([0.0; FEATURES]);
         self.reader().all(
             game,
-            &Scene::new(game, &Ways::new(game.stations())),
+            &PandemicScene::new(game, &TravelDistances::new(game.stations())),
             &mut features,
         );
         let odds: f32 = features

@@ -1,61 +1,61 @@
-//! Who is where, and what everybody holds, in the form that features are read from.
+//! Pawns and hands of a position, in the form that features are computed from.
 
 use parlor_core::Seat;
 use parlor_pandemic::{Cities, City, Color, Game, Move, Role};
 
-use super::outlook::Ways;
+use super::outlook::TravelDistances;
 
 /// Actions to each city.
-type Row = [u8; City::COUNT];
+type ActionsRow = [u8; City::COUNT];
 
-/// Who collects a color, as sets of seats.
+/// Collectors of a color, as bit sets of seats.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Rivals {
-    /// Who has enough for a cure.
+pub(super) struct Collectors {
+    /// Seats with enough cards for a cure.
     pub(super) ready: u8,
-    /// Who has at most one card less than the most that anybody has.
+    /// Seats with at most one card less than the largest holding.
     pub(super) close: u8,
 }
 
-/// Pawns, hands and ways of a position.
+/// Pawns, hands and distances of a position.
 #[derive(Clone, Debug)]
-pub struct Scene {
+pub struct PandemicScene {
     pub(super) seats: usize,
     pub(super) pawns: [City; 4],
-    /// For each seat: actions to each city.
-    pub(super) far: [Row; 4],
-    /// For each seat: actions to the nearest station.
+    /// For each seat, the actions to each city.
+    pub(super) far: [ActionsRow; 4],
+    /// For each seat, the actions to the nearest station.
     pub(super) to_station: [u8; 4],
-    /// City cards.
+    /// City cards of each seat.
     pub(super) hands: [Cities; 4],
-    /// All of them.
+    /// City cards of all seats.
     pub(super) held: Cities,
-    /// For each city card that is held: actions from its holder to the city.
-    pub(super) carried: Row,
-    /// For each color: who collects it.
-    pub(super) rivals: [Rivals; 4],
-    /// For each seat: how many of each color it holds.
+    /// For each city card that is held, the actions from its holder to the city.
+    pub(super) carried: ActionsRow,
+    /// Collectors of each color.
+    pub(super) collectors: [Collectors; 4],
+    /// For each seat, the number of cards of each color.
     pub(super) counts: [[u8; 4]; 4],
-    /// For each seat: how many cards it holds.
+    /// For each seat, the number of cards in hand.
     pub(super) sizes: [u8; 4],
-    /// Cards of each color that nobody has seen.
+    /// For each color, the number of cards not seen yet.
     pub(super) unseen: [u8; 4],
-    /// Cards that each seat needs for a cure.
+    /// For each seat, the number of cards needed for a cure.
     pub(super) need: [u8; 4],
-    /// The least of them.
+    /// Minimum of `need`.
     pub(super) least_need: u8,
-    /// The seat that plays next.
+    /// Index of the seat that plays next.
     pub(super) next: usize,
     pub(super) medic: Option<usize>,
     pub(super) researcher: Option<usize>,
     pub(super) station_mean: f32,
 }
 
-impl Scene {
-    /// The scene of a position with the ways that its stations make.
-    pub fn new(game: &Game, ways: &Ways) -> Scene {
+impl PandemicScene {
+    /// Computes the scene of a position, given its travel distances.
+    pub fn new(game: &Game, ways: &TravelDistances) -> PandemicScene {
         let players = game.rules().players();
-        let mut scene = Scene {
+        let mut scene = PandemicScene {
             seats: usize::from(players),
             pawns: [City::ATLANTA; 4],
             far: [[0; City::COUNT]; 4],
@@ -63,7 +63,7 @@ impl Scene {
             hands: [Cities::NONE; 4],
             held: Cities::NONE,
             carried: [0; City::COUNT],
-            rivals: [Rivals::default(); 4],
+            collectors: [Collectors::default(); 4],
             counts: [[0; 4]; 4],
             sizes: [0; 4],
             unseen: by_color(game.deck().unseen().cities()),
@@ -75,8 +75,8 @@ impl Scene {
             station_mean: ways.mean(),
         };
         for seat in game.rules().seats() {
-            scene.count(game, seat);
-            scene.go(game, ways, seat);
+            scene.update_hand(game, seat);
+            scene.update_pawn(game, ways, seat);
             let n = seat.index();
             match game.role(seat) {
                 Some(Role::Scientist) => (scene.need[n], scene.least_need) = (4, 4),
@@ -85,12 +85,12 @@ impl Scene {
                 _ => {}
             }
         }
-        scene.compare();
+        scene.update_collectors();
         scene
     }
 
-    /// The scene after a move, with the position that it led to; the stations must be the same as before.
-    pub(super) fn after(&self, game: &Game, m: &Move, ways: &Ways) -> Scene {
+    /// Updates the scene after a move that led to `game`. The stations must not have changed.
+    pub(super) fn after(&self, game: &Game, m: &Move, ways: &TravelDistances) -> PandemicScene {
         let mut scene = self.clone();
         if !matches!(
             m,
@@ -100,17 +100,17 @@ impl Scene {
                 Move::Airlift { .. } | Move::Discard { .. } => {
                     game.rules()
                         .seats()
-                        .for_each(|seat| scene.count(game, seat));
+                        .for_each(|seat| scene.update_hand(game, seat));
                 }
                 Move::Give { to: other, .. } | Move::Take { from: other, .. } => {
-                    scene.count(game, game.active());
-                    scene.count(game, *other);
-                    scene.carry(*other);
-                    scene.carry(game.active());
+                    scene.update_hand(game, game.active());
+                    scene.update_hand(game, *other);
+                    scene.update_carried(*other);
+                    scene.update_carried(game.active());
                 }
-                _ => scene.count(game, game.active()),
+                _ => scene.update_hand(game, game.active()),
             }
-            scene.compare();
+            scene.update_collectors();
         }
         match m {
             Move::Drive { pawn, .. }
@@ -118,54 +118,54 @@ impl Scene {
             | Move::Join { pawn, .. }
             | Move::Fly { pawn, .. }
             | Move::Charter { pawn, .. }
-            | Move::Airlift { pawn, .. } => scene.go(game, ways, *pawn),
-            Move::Expert { .. } => scene.go(game, ways, game.active()),
+            | Move::Airlift { pawn, .. } => scene.update_pawn(game, ways, *pawn),
+            Move::Expert { .. } => scene.update_pawn(game, ways, game.active()),
             _ => {}
         }
         scene
     }
 
-    /// Sees where a pawn is.
-    fn go(&mut self, game: &Game, ways: &Ways, seat: Seat) {
+    /// Updates the position of a pawn.
+    fn update_pawn(&mut self, game: &Game, ways: &TravelDistances, seat: Seat) {
         let (n, pawn) = (seat.index(), game.pawn(seat));
         self.pawns[n] = pawn;
         self.to_station[n] = ways.to_station(pawn);
         ways.row(pawn, &mut self.far[n]);
-        self.carry(seat);
+        self.update_carried(seat);
     }
 
-    /// Sees how far a seat is from the cities of its cards.
-    fn carry(&mut self, seat: Seat) {
+    /// Updates the distances of a seat to the cities of its cards.
+    fn update_carried(&mut self, seat: Seat) {
         let far = &self.far[seat.index()];
         for city in self.hands[seat.index()] {
             self.carried[city.index()] = far[city.index()];
         }
     }
 
-    /// Sees what a seat holds.
-    fn count(&mut self, game: &Game, seat: Seat) {
+    /// Updates the hand of a seat.
+    fn update_hand(&mut self, game: &Game, seat: Seat) {
         let (n, hand) = (seat.index(), game.hand(seat));
         self.hands[n] = hand.cities();
         self.counts[n] = by_color(hand.cities());
         self.sizes[n] = hand.len() as u8;
     }
 
-    /// Sees who collects what.
-    fn compare(&mut self) {
+    /// Updates the collectors of each color.
+    fn update_collectors(&mut self) {
         self.held = self.hands.into_iter().fold(Cities::NONE, Cities::or);
-        for (color, rivals) in self.rivals.iter_mut().enumerate() {
+        for (color, collectors) in self.collectors.iter_mut().enumerate() {
             let held = self.counts.map(|counts| counts[color]);
             let most = held.into_iter().max().unwrap_or(0);
-            *rivals = Rivals::default();
+            *collectors = Collectors::default();
             for (n, (held, need)) in held.into_iter().zip(self.need).enumerate().take(self.seats) {
-                rivals.ready |= u8::from(held >= need) << n;
-                rivals.close |= u8::from(held + 2 > most) << n;
+                collectors.ready |= u8::from(held >= need) << n;
+                collectors.close |= u8::from(held + 2 > most) << n;
             }
         }
     }
 
-    /// Actions from the nearest pawn to each city.
-    pub(super) fn nearest(&self) -> Row {
+    /// Returns the actions from the nearest pawn to each city.
+    pub(super) fn nearest(&self) -> ActionsRow {
         let mut row = self.far[0];
         for far in &self.far[1..self.seats] {
             row.iter_mut()
@@ -175,13 +175,13 @@ impl Scene {
         row
     }
 
-    /// Actions from all pawns to their nearest stations.
-    pub(super) fn station_ways(&self) -> u8 {
+    /// Returns the sum of the actions from each pawn to its nearest station.
+    pub(super) fn total_to_station(&self) -> u8 {
         self.to_station.iter().sum()
     }
 }
 
-/// How many cities of each color.
+/// Returns the number of cities of each color.
 fn by_color(cities: Cities) -> [u8; 4] {
     Color::ALL.map(|color| cities.and(color.cities()).len() as u8)
 }

@@ -1,52 +1,54 @@
-//! The search: ideas are played on many times with the same luck, and the worse half is given up again and again.
+//! Search for plans: ideas are rolled out with common random numbers, and the worse half is dropped
+//! in each round (sequential halving).
 
 use std::sync::Arc;
 
 use parlor_core::{Notation, Seat};
-use parlor_pandemic::{Event, Game, Move};
+use parlor_pandemic::{EventCard, Game, Move};
 use rand_xoshiro::rand_core::SeedableRng;
 
-use super::greedy::{Events, Greedy};
 use super::plans::Idea;
-use super::weights::Weights;
+use super::policy::{EventScope, PandemicPolicy};
+use super::weights::PolicyWeights;
 use crate::crew::gather;
 use crate::{Alone, Budget, Crew, Prng};
 
-/// How a search thinks.
+/// Parameters of the search.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Settings {
-    /// How many positions a turn is planned from after each action.
+pub struct PlannerSettings {
+    /// Beam width: number of positions kept after each action of a turn.
     pub width: usize,
-    /// How many plans are played on.
+    /// Maximum number of plans that are rolled out.
     pub plans: usize,
-    /// Roll-outs for one decision, at most.
-    pub roll_outs: u32,
-    /// How many turns they reach.
+    /// Maximum number of rollouts per decision.
+    pub rollouts: u32,
+    /// Length of a rollout in turns.
     pub turns: u32,
 }
 
-/// What could be done, and what it is worth.
+/// Sequence of moves and its value.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Plan {
-    /// The moves, those of the team mates among them.
+pub struct TeamPlan {
+    /// Moves, including those of team mates.
     pub moves: Vec<Move>,
-    /// The chance that the team wins, from 0 to 1.
+    /// Chance that the team wins, from 0 to 1.
     pub chance_of_win: f64,
-    /// How often it was played on.
-    pub roll_outs: u32,
+    /// Number of rollouts of this plan.
+    pub rollouts: u32,
 }
 
-/// Finds plans for the team, and judges them.
+/// Finds plans for the team and evaluates them.
 ///
-/// For a seed and budgets in nodes it finds the same everywhere, with any crew. One node is one move of a roll-out.
+/// For a seed and budgets in nodes the result is the same everywhere, with any crew. One node is
+/// one move of a rollout.
 pub struct Planner {
-    greedy: Greedy,
-    settings: Settings,
+    greedy: PandemicPolicy,
+    settings: PlannerSettings,
     seed: u64,
     crew: Arc<dyn Crew>,
 }
 
-/// An idea under trial.
+/// Idea with its rollout results.
 struct Trial {
     idea: Idea,
     total: f64,
@@ -63,61 +65,62 @@ impl Trial {
     }
 }
 
-/// Roll-outs that are done in one piece.
-const PIECE: u32 = 8;
+/// Number of rollouts per batch.
+const BATCH: u32 = 8;
 
 impl Planner {
-    /// A planner with the weights of the house for games of so many players.
-    pub fn new(players: u8, settings: Settings, seed: u64) -> Planner {
-        Planner::with(Weights::house(players), settings, seed)
+    /// Creates a planner with the built-in weights for games of `players` seats.
+    pub fn new(players: u8, settings: PlannerSettings, seed: u64) -> Planner {
+        Planner::with(PolicyWeights::built_in(players), settings, seed)
     }
 
-    /// A planner with other weights.
-    pub fn with(weights: Arc<Weights>, settings: Settings, seed: u64) -> Planner {
+    /// Creates a planner with other weights.
+    pub fn with(weights: Arc<PolicyWeights>, settings: PlannerSettings, seed: u64) -> Planner {
         Planner {
-            greedy: Greedy::new(weights),
+            greedy: PandemicPolicy::new(weights),
             settings,
             seed,
             crew: Arc::new(Alone),
         }
     }
 
-    /// Shares roll-outs among a crew. What is found is the same.
+    /// Shares rollouts among a crew. The results stay the same.
     #[must_use]
     pub fn with_crew(self, crew: Arc<dyn Crew>) -> Planner {
         Planner { crew, ..self }
     }
 
-    /// What the seat on turn could do, and the team with it, the best first; and how many nodes it took. Empty when no seat is to move.
+    /// Returns plans for the seat on turn and its team, best first, and the nodes used. There are
+    /// none if no seat is to move.
     pub fn plans(
         &mut self,
         game: &Game,
-        events: Events,
+        events: EventScope,
         budget: &mut dyn Budget,
-    ) -> (Vec<Plan>, u64) {
+    ) -> (Vec<TeamPlan>, u64) {
         let ideas = self.ideas(game, events);
         self.judge(ideas, budget)
     }
 
-    /// What could be done, not judged yet.
-    pub(super) fn ideas(&mut self, game: &Game, events: Events) -> Vec<Idea> {
+    /// Returns plans that are not evaluated yet.
+    pub(super) fn ideas(&mut self, game: &Game, events: EventScope) -> Vec<Idea> {
         self.greedy.ideas(
-            &plain(game),
+            &without_hidden_state(game),
             events,
             self.settings.width,
             self.settings.plans,
         )
     }
 
-    /// Whether a seat has an event that belongs among the actions of a turn.
-    pub(super) fn lifts(&self, game: &Game, seat: Seat) -> bool {
-        [Event::Airlift, Event::GovernmentGrant]
+    /// Returns true if a seat holds an event that belongs among the actions of a turn.
+    pub(super) fn holds_action_event(&self, game: &Game, seat: Seat) -> bool {
+        [EventCard::Airlift, EventCard::GovernmentGrant]
             .into_iter()
             .any(|event| game.holder(event) == Some(seat))
     }
 
-    /// Plays ideas on.
-    pub(super) fn judge(&self, ideas: Vec<Idea>, budget: &mut dyn Budget) -> (Vec<Plan>, u64) {
+    /// Rolls ideas out and returns them as plans, best first, with the nodes used.
+    pub(super) fn judge(&self, ideas: Vec<Idea>, budget: &mut dyn Budget) -> (Vec<TeamPlan>, u64) {
         let mut trials: Vec<Trial> = ideas
             .into_iter()
             .map(|idea| Trial {
@@ -127,34 +130,34 @@ impl Planner {
             })
             .collect();
         let rounds = (usize::BITS - trials.len().max(2).leading_zeros()) as usize;
-        let each = self.settings.roll_outs / rounds as u32;
+        let each = self.settings.rollouts / rounds as u32;
         let (mut alive, mut nodes, mut spent) = (trials.len(), 0, false);
         while alive > 1 && !spent {
-            let pieces = (each / alive as u32).div_ceil(PIECE).max(1);
-            for _ in 0..pieces {
+            let batches = (each / alive as u32).div_ceil(BATCH).max(1);
+            for _ in 0..batches {
                 spent = budget.spent(nodes);
                 if spent {
                     break;
                 }
-                nodes += self.round(&mut trials[..alive]);
+                nodes += self.run_batch(&mut trials[..alive]);
             }
             trials[..alive].sort_by(|a, b| b.mean().total_cmp(&a.mean()));
             alive = if alive == 2 { 1 } else { alive.div_ceil(2) };
         }
-        let plan = |trial: Trial| Plan {
+        let plan = |trial: Trial| TeamPlan {
             chance_of_win: trial.mean(),
-            roll_outs: trial.count,
+            rollouts: trial.count,
             moves: trial.idea.moves,
         };
         (trials.into_iter().map(plan).collect(), nodes)
     }
 
-    /// Some roll-outs more for each trial, and how many moves they took.
-    fn round(&self, trials: &mut [Trial]) -> u64 {
+    /// Adds a batch of rollouts to each trial and returns the number of moves played.
+    fn run_batch(&self, trials: &mut [Trial]) -> u64 {
         let done = gather(&*self.crew, trials.len(), |n| {
             let (mut greedy, trial) = (self.greedy.clone(), &trials[n]);
             let (mut total, mut steps) = (0.0, 0);
-            for number in trial.count..trial.count + PIECE {
+            for number in trial.count..trial.count + BATCH {
                 let mut rng = Prng::seed_from_u64(
                     self.seed ^ u64::from(number).wrapping_mul(0x9E37_79B9_7F4A_7C15),
                 );
@@ -166,14 +169,15 @@ impl Planner {
         });
         for (trial, (total, _)) in trials.iter_mut().zip(&done) {
             trial.total += total;
-            trial.count += PIECE;
+            trial.count += BATCH;
         }
         done.iter().map(|(_, steps)| steps).sum()
     }
 }
 
-/// The same position without anything that does not show, so that roll-outs depend on what is seen and on nothing else. Nobody is asked in it.
-fn plain(game: &Game) -> Game {
+/// Returns the same position without hidden state, so that rollouts depend only on what the players
+/// see. Partners are not asked for consent in it.
+fn without_hidden_state(game: &Game) -> Game {
     let game = game.with_consent(false);
     Game::from_text(&game.text()).unwrap_or(game)
 }

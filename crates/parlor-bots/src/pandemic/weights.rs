@@ -1,44 +1,45 @@
-//! What the features are worth.
+//! Weights of the features.
 
-mod house;
+mod built_in;
 
 use std::sync::Arc;
 
-use super::features::{FEATURES, Shape};
+use super::features::{FEATURES, FeatureShape};
 
-/// Everything that the quick policy knows of good and bad.
+/// Parameters of the quick policy.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Weights {
-    /// What each feature is worth.
+pub struct PolicyWeights {
+    /// Weight of each feature.
     pub linear: [f32; FEATURES],
-    /// How features are formed.
-    pub shape: Shape,
-    /// From how many expected outbreaks on, more when many happened already, an infection step is skipped by One Quiet Night.
+    /// Parameters of the features.
+    pub shape: FeatureShape,
+    /// Expected outbreaks, scaled up by those that already happened, above which One Quiet Night is
+    /// played.
     pub quiet: f32,
-    /// The same for a forecast.
+    /// Expected outbreaks above which a forecast is played.
     pub forecast: f32,
-    /// What each feature adds to the logarithmic odds of a win at the beginning of a turn.
+    /// Contribution of each feature to the log odds of a win at the start of a turn.
     pub leaf: [f32; FEATURES],
 }
 
-impl Weights {
-    /// The weights of the house for games of so many players, 2 to 4.
-    pub fn house(players: u8) -> Arc<Weights> {
+impl PolicyWeights {
+    /// Returns the built-in weights for games of `players` seats, 2 to 4.
+    pub fn built_in(players: u8) -> Arc<PolicyWeights> {
         let at = usize::from(players.clamp(2, 4)) - 2;
-        Arc::new(Weights {
-            leaf: house::LEAVES[at],
-            ..Weights::from_list(&house::POLICIES[at])
+        Arc::new(PolicyWeights {
+            leaf: built_in::LEAVES[at],
+            ..PolicyWeights::from_list(&built_in::POLICIES[at])
         })
     }
 
-    /// How many numbers they are.
+    /// Number of tunable parameters.
     pub const COUNT: usize = FEATURES + 7;
 
-    /// Those of the policy in a list, for programs that tune them.
-    pub fn to_list(&self) -> [f32; Weights::COUNT] {
-        let mut list = [0.0; Weights::COUNT];
+    /// Returns the parameters of the policy as a list, for tuning.
+    pub fn to_list(&self) -> [f32; PolicyWeights::COUNT] {
+        let mut list = [0.0; PolicyWeights::COUNT];
         list[..FEATURES].copy_from_slice(&self.linear);
-        let Shape {
+        let FeatureShape {
             share,
             share_far,
             share_best,
@@ -57,24 +58,24 @@ impl Weights {
         list
     }
 
-    /// The weights of such a list, with odds of the house.
-    pub fn from_list(list: &[f32; Weights::COUNT]) -> Weights {
+    /// Creates weights from such a list, with the built-in odds.
+    pub fn from_list(list: &[f32; PolicyWeights::COUNT]) -> PolicyWeights {
         let mut linear = [0.0; FEATURES];
         linear.copy_from_slice(&list[..FEATURES]);
         let at = |n: usize| list[FEATURES + n];
-        let shape = Shape {
+        let shape = FeatureShape {
             share: at(0),
             share_far: at(1),
             share_best: at(2),
             guarded: at(3),
             base: at(4),
         };
-        Weights {
+        PolicyWeights {
             linear,
             shape,
             quiet: at(5),
             forecast: at(6),
-            leaf: house::LEAVES[0],
+            leaf: built_in::LEAVES[0],
         }
     }
 }

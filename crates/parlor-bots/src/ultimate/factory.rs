@@ -1,12 +1,13 @@
-//! From a name to a strategy that plays ultimate tic-tac-toe.
+//! Factory of ultimate tic-tac-toe bots.
 
-use parlor_tictactoe::ultimate::{Game, Move, Rules};
+use parlor_tictactoe::ultimate::{Game, Rules};
 
-use super::{Keen, Leveled, NetSearch};
-use crate::mcts::Settings;
-use crate::{AtMost, Budget, Choice, Level, Mcts, Random, Spec, Strategy, Unsuitable};
+use super::{NetSearch, UltimateOpponent, UltimatePlayouts};
+use crate::mcts::MctsSettings;
+use crate::named::NamedStrategy;
+use crate::{Level, Mcts, Random, Spec, Strategy, Unsuitable};
 
-/// The strategies that a game under these rules can be played against, the best first choice for people first.
+/// Returns the strategies for games under these rules, those best suited to people first.
 pub fn offers(rules: &Rules) -> Vec<Spec> {
     let all = Level::all()
         .map(Spec::Level)
@@ -14,15 +15,15 @@ pub fn offers(rules: &Rules) -> Vec<Spec> {
     all.filter(|&spec| suits(spec, rules).is_ok()).collect()
 }
 
-/// Whether a strategy can play under these rules.
+/// Checks that a strategy can play under these rules.
 ///
 /// # Errors
-/// Why not, and what can.
+/// [`Unsuitable`] with the reason and the alternatives.
 pub fn suits(spec: Spec, _: &Rules) -> Result<(), Unsuitable> {
     let reason = match spec {
         Spec::Random | Spec::Mcts { .. } | Spec::Level(_) => return Ok(()),
-        Spec::Perfect => "nobody knows perfect play of this game",
-        Spec::AlphaBeta { .. } => "this game is searched by mcts",
+        Spec::Perfect => "perfect play of this game is unknown",
+        Spec::AlphaBeta { .. } => "it is not available for this game; use mcts instead",
     };
     Err(Unsuitable {
         spec,
@@ -30,10 +31,12 @@ pub fn suits(spec: Spec, _: &Rules) -> Result<(), Unsuitable> {
     })
 }
 
-/// Builds a strategy for games under these rules; the same seed plays the same, for the same budgets in nodes.
+/// Builds a strategy for games under these rules. The same seed plays the same moves for the same
+/// budgets in nodes.
 ///
-/// Under the standard rules `mcts` and the levels search with a net ([`NetSearch`]); under the others, with playouts ([`Keen`]).
-/// Shown a game under other rules, a strategy may choose nothing.
+/// Under the standard rules `mcts` and the levels search with a net ([`NetSearch`]); under the
+/// others, with playouts ([`UltimatePlayouts`]). Given a game under other rules, a strategy may
+/// return no move.
 ///
 /// ```
 /// use parlor_bots::{Nodes, Spec, ultimate};
@@ -41,59 +44,32 @@ pub fn suits(spec: Spec, _: &Rules) -> Result<(), Unsuitable> {
 /// let rules = Rules::default();
 /// let spec: Spec = "mcts:nodes=500".parse()?;
 /// let mut bot = ultimate::build(spec, &rules, 1)?;
-/// let choice = bot.choose(&Game::new(rules), &mut Nodes(spec.default_nodes())).expect("a seat is to move");
+/// let mut budget = Nodes(spec.default_nodes());
+/// let choice = bot.choose(&Game::new(rules), &mut budget).expect("a seat is to move");
 /// assert_eq!((choice.mv.board(), choice.mv.square()), (4, 4));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
-/// [`Unsuitable`] when the strategy cannot play under these rules.
+/// [`Unsuitable`] if the strategy cannot play under these rules.
 pub fn build(spec: Spec, rules: &Rules, seed: u64) -> Result<Box<dyn Strategy<Game>>, Unsuitable> {
     suits(spec, rules)?;
     Ok(match spec {
-        Spec::Level(level) => Box::new(Leveled::new(level, rules, seed)),
-        Spec::Mcts { nodes: Some(nodes) } => Box::new(Limited {
-            spec,
-            nodes,
-            inner: tree_search(rules, seed),
-        }),
-        Spec::Mcts { nodes: None } => tree_search(rules, seed),
+        Spec::Level(level) => Box::new(UltimateOpponent::new(level, rules, seed)),
+        Spec::Mcts { nodes } => NamedStrategy::limited(spec, nodes, tree_search(rules, seed)),
         Spec::Random | Spec::Perfect | Spec::AlphaBeta { .. } => Box::new(Random::new(seed)),
     })
 }
 
-/// The strongest search for these rules.
+/// Returns the strongest search for these rules.
 pub(super) fn tree_search(rules: &Rules, seed: u64) -> Box<dyn Strategy<Game>> {
     if *rules == Rules::default() {
         Box::new(NetSearch::new(seed))
     } else {
-        Box::new(Mcts::<Game, Keen>::with(seed, Keen, Settings::default()))
-    }
-}
-
-/// A strategy with a budget of its own.
-struct Limited {
-    spec: Spec,
-    nodes: u64,
-    inner: Box<dyn Strategy<Game>>,
-}
-
-impl Strategy<Game> for Limited {
-    fn name(&self) -> String {
-        self.spec.to_string()
-    }
-
-    fn choose(&mut self, game: &Game, budget: &mut dyn Budget) -> Option<Choice<Move>> {
-        self.inner.choose(
-            game,
-            &mut AtMost {
-                nodes: self.nodes,
-                inner: budget,
-            },
-        )
-    }
-
-    fn forget(&mut self) {
-        self.inner.forget();
+        Box::new(Mcts::<Game, UltimatePlayouts>::with_policy(
+            seed,
+            UltimatePlayouts,
+            MctsSettings::default(),
+        ))
     }
 }

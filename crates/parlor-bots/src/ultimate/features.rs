@@ -1,33 +1,33 @@
-//! What the evaluation sees of a position, as the numbers of the features that are on.
+//! Input features of the net, as the indices of those that are active.
 //!
-//! Everything is told from the side of the seat on turn: *mine* and *theirs*.
+//! Features are seen from the seat on turn: *mine* and *theirs*.
 
-use super::state::{ALL, FREE, LINES, State, bits, completing};
+use super::state::{ALL, FREE, LINES, UltimateState, bits, completing};
 
-/// Features of one board's marks.
+/// Number of features of one board's marks.
 pub(super) const PER_BOARD: usize = 76;
 
-/// Marks on each of the nine boards that are not decided.
+/// Marks on each of the nine undecided boards.
 pub(super) const BOARDS: usize = 0;
-/// Marks on a board that wins the game for me.
+/// Marks on a board whose win would win the game for me.
 pub(super) const MINE_DECIDES: usize = BOARDS + 9 * PER_BOARD;
-/// Marks on a board that wins the game for them.
+/// Marks on a board whose win would win the game for them.
 pub(super) const THEIRS_DECIDES: usize = MINE_DECIDES + PER_BOARD;
-/// Marks on the board that must be played on.
+/// Marks on the target board.
 pub(super) const TARGET: usize = THEIRS_DECIDES + PER_BOARD;
-/// The same, when that board wins the game for me.
+/// Marks on the target board if its win would win the game for me.
 pub(super) const TARGET_MINE_DECIDES: usize = TARGET + PER_BOARD;
-/// The same, when that board wins the game for them.
+/// Marks on the target board if its win would win the game for them.
 pub(super) const TARGET_THEIRS_DECIDES: usize = TARGET_MINE_DECIDES + PER_BOARD;
-/// Which board must be played on, or that it is free.
+/// Index of the target board, or that the choice is free.
 pub(super) const WHICH: usize = TARGET_THEIRS_DECIDES + PER_BOARD;
-/// Who owns the three boards of each line: a number below 64 for each of the eight lines.
+/// Owners of the three boards of each line: a number below 64 for each of the eight lines.
 pub(super) const OWNERS: usize = WHICH + 10;
-/// How many features there are.
+/// Number of features.
 pub(super) const FEATURES: usize = OWNERS + 8 * 64;
 
 /// Calls `on` with the features, below [`PER_BOARD`], of the marks on one board.
-pub(super) fn of_board(mine: u16, theirs: u16, mut on: impl FnMut(usize)) {
+pub(super) fn each_board_feature(mine: u16, theirs: u16, mut on: impl FnMut(usize)) {
     bits(mine).for_each(&mut on);
     bits(theirs).for_each(|square| on(9 + square));
     let mut alive = [false; 2];
@@ -57,7 +57,7 @@ pub(super) fn of_board(mine: u16, theirs: u16, mut on: impl FnMut(usize)) {
     }
 }
 
-/// Who owns the boards of a line, as a number below 64.
+/// Returns the owners of the boards of a line, encoded as a number below 64.
 #[inline]
 pub(super) fn owners(line: usize, mine: u16, theirs: u16, drawn: u16) -> usize {
     bits(LINES[line]).fold(0, |number, board| {
@@ -66,8 +66,8 @@ pub(super) fn owners(line: usize, mine: u16, theirs: u16, drawn: u16) -> usize {
     })
 }
 
-/// Calls `on` with every feature of a position.
-pub(super) fn of_state(state: &State, mut on: impl FnMut(usize)) {
+/// Calls `on` with every active feature of a position.
+pub(super) fn each_feature(state: &UltimateState, mut on: impl FnMut(usize)) {
     let side = usize::from(state.side);
     let won = (state.won[side], state.won[side ^ 1]);
     let live = state.live();
@@ -76,7 +76,7 @@ pub(super) fn of_state(state: &State, mut on: impl FnMut(usize)) {
         let target = usize::from(state.target) == board;
         let (decides, threatens) = (mine >> board & 1 != 0, theirs >> board & 1 != 0);
         let (m, t) = state.pair(board);
-        of_board(m, t, |feature| {
+        each_board_feature(m, t, |feature| {
             on(BOARDS + board * PER_BOARD + feature);
             let mut when = |holds: bool, base: usize| {
                 if holds {

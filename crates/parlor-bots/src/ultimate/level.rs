@@ -1,52 +1,52 @@
-//! Opponents of five strengths, with mistakes a person might make.
+//! Opponents of five strengths that make human mistakes.
 
-use parlor_core::{Position, Seat, below};
+use parlor_core::{Position, Seat, random_below};
 use parlor_tictactoe::ultimate::{Game, Move, Rules};
 use rand_xoshiro::rand_core::SeedableRng;
 
 use super::factory;
-use super::keen::lines;
+use super::playouts::lines;
 use super::state::bits;
 use crate::{AtMost, Budget, Choice, Level, Prng, Strategy};
 
-/// How attentive a level is; chances in percent.
-struct Habits {
-    /// To see that it can win a board.
+/// Attentiveness of a level; chances in percent.
+struct UltimateLevelSettings {
+    /// Chance to see that it can win a board.
     sees_win: u32,
-    /// To see that the other could win the board.
+    /// Chance to see that the opponent could win the board.
     sees_block: u32,
-    /// To play anywhere instead of thinking.
+    /// Chance to play a random move instead of searching.
     careless: u32,
-    /// Nodes per thought: with the net, and with playouts under rules that have none.
+    /// Nodes per search: with the net, and with playouts under rules that have none.
     nodes: [u64; 2],
 }
 
-const HABITS: [Habits; 5] = [
-    Habits {
+const LEVELS: [UltimateLevelSettings; 5] = [
+    UltimateLevelSettings {
         sees_win: 50,
         sees_block: 25,
         careless: 95,
         nodes: [1, 20],
     },
-    Habits {
+    UltimateLevelSettings {
         sees_win: 95,
         sees_block: 60,
         careless: 55,
         nodes: [2, 60],
     },
-    Habits {
+    UltimateLevelSettings {
         sees_win: 100,
         sees_block: 90,
         careless: 22,
         nodes: [8, 200],
     },
-    Habits {
+    UltimateLevelSettings {
         sees_win: 100,
         sees_block: 100,
         careless: 6,
         nodes: [100, 1_000],
     },
-    Habits {
+    UltimateLevelSettings {
         sees_win: 100,
         sees_block: 100,
         careless: 0,
@@ -54,11 +54,11 @@ const HABITS: [Habits; 5] = [
     },
 ];
 
-/// An opponent of a given strength for ultimate tic-tac-toe.
+/// Opponent of a given strength for ultimate tic-tac-toe.
 ///
-/// The lower levels overlook lines on the small boards, and now and then do not think at all. Level 5 does neither: it is as
-/// strong as the house plays.
-pub struct Leveled {
+/// The lower levels overlook lines on the small boards, and sometimes move without searching. Level
+/// 5 always searches at full strength.
+pub struct UltimateOpponent {
     level: Level,
     seed: u64,
     rng: Prng,
@@ -66,11 +66,11 @@ pub struct Leveled {
     thinker: Box<dyn Strategy<Game>>,
 }
 
-impl Leveled {
-    /// An opponent for games under these rules.
-    pub fn new(level: Level, rules: &Rules, seed: u64) -> Leveled {
-        let nodes = habits(level).nodes[usize::from(*rules != Rules::default())];
-        Leveled {
+impl UltimateOpponent {
+    /// Creates an opponent for games under these rules.
+    pub fn new(level: Level, rules: &Rules, seed: u64) -> UltimateOpponent {
+        let nodes = level_settings(level).nodes[usize::from(*rules != Rules::default())];
+        UltimateOpponent {
             level,
             seed,
             rng: rng(level, seed),
@@ -80,25 +80,26 @@ impl Leveled {
     }
 
     fn chance(&mut self, percent: u32) -> bool {
-        below(&mut self.rng, 100) < percent
+        random_below(&mut self.rng, 100) < percent
     }
 
     fn any(&mut self, moves: &[Move]) -> Option<Move> {
         let count = moves.len() as u32;
-        (count > 0).then(|| moves[below(&mut self.rng, count) as usize])
+        (count > 0).then(|| moves[random_below(&mut self.rng, count) as usize])
     }
 
-    /// What a level does before it thinks: a line, a block, or a mistake. `None` when it does think.
+    /// Returns a move made without searching: a line, a block, or a mistake. Returns `None` if the
+    /// level searches instead.
     fn reflex(&mut self, game: &Game, seat: Seat) -> Option<Move> {
-        let habits = habits(self.level);
-        if !self.chance(habits.careless) {
+        let level_settings = level_settings(self.level);
+        if !self.chance(level_settings.careless) {
             return None;
         }
         let (wins, blocks) = (making_lines(game, seat), making_lines(game, seat.next(2)));
-        if !wins.is_empty() && self.chance(habits.sees_win) {
+        if !wins.is_empty() && self.chance(level_settings.sees_win) {
             return self.any(&wins);
         }
-        if !blocks.is_empty() && self.chance(habits.sees_block) {
+        if !blocks.is_empty() && self.chance(level_settings.sees_block) {
             return self.any(&blocks);
         }
         let mut quiet = game.legal_moves();
@@ -107,25 +108,25 @@ impl Leveled {
     }
 }
 
-/// The moves with which a seat would win a board.
+/// Returns the moves with which a seat would win a board.
 fn making_lines(game: &Game, seat: Seat) -> Vec<Move> {
     let boards = bits(game.playable() & !game.decided());
-    let of = |board| {
+    let lines_on = |board| {
         bits(lines(game, seat, board))
             .filter_map(move |square| Move::new(board as u8, square as u8).ok())
     };
-    boards.flat_map(of).collect()
+    boards.flat_map(lines_on).collect()
 }
 
-fn habits(level: Level) -> &'static Habits {
-    &HABITS[usize::from(level.number()) - 1]
+fn level_settings(level: Level) -> &'static UltimateLevelSettings {
+    &LEVELS[usize::from(level.number()) - 1]
 }
 
 fn rng(level: Level, seed: u64) -> Prng {
     Prng::seed_from_u64(seed ^ u64::from(level.number()) << 56)
 }
 
-impl Strategy<Game> for Leveled {
+impl Strategy<Game> for UltimateOpponent {
     fn name(&self) -> String {
         format!("level:{}", self.level.number())
     }
@@ -133,7 +134,7 @@ impl Strategy<Game> for Leveled {
     fn choose(&mut self, game: &Game, budget: &mut dyn Budget) -> Option<Choice<Move>> {
         let seat = game.turn().seat()?;
         if let Some(m) = self.reflex(game, seat) {
-            return Some(Choice::blind(m));
+            return Some(Choice::new(m));
         }
         self.thinker.choose(
             game,

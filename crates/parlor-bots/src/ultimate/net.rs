@@ -1,20 +1,21 @@
-//! The weights of the evaluation: a net with two small hidden layers, as it is trained and stored.
+//! Network weights as they are trained and stored: two small hidden layers.
 
 use super::features::{self, FEATURES};
-use super::state::State;
+use super::state::UltimateState;
 
-/// Neurons of the first layer.
+/// Number of neurons in the first layer.
 pub(super) const WIDTH: usize = 32;
-/// Neurons of the second layer.
+/// Number of neurons in the second layer.
 pub(super) const NARROW: usize = 16;
 
-/// The stored weights of the first layer are whole numbers of this size.
+/// Unit of the stored weights of the first layer, which are integers.
 const GRAIN: f32 = 1.0 / 2048.0;
 
-/// The weights, from the features of a position to one number from -1 (lost for the seat on turn) to 1.
+/// Weights of a net from the features of a position to its value for the seat on turn, from -1
+/// (lost) to 1.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Net {
-    /// For each feature, what it adds to each neuron of the first layer.
+pub struct UltimateNet {
+    /// For each feature, its weight to each neuron of the first layer.
     pub(super) input: Vec<[f32; WIDTH]>,
     pub(super) input_bias: [f32; WIDTH],
     pub(super) middle: [[f32; WIDTH]; NARROW],
@@ -23,13 +24,13 @@ pub struct Net {
     pub(super) output_bias: f32,
 }
 
-impl Net {
-    /// The bytes of a stored net.
+impl UltimateNet {
+    /// Size of a stored net in bytes.
     pub const BYTES: usize = 2 * FEATURES * WIDTH + 4 * (WIDTH + NARROW * WIDTH + 2 * NARROW + 1);
 
-    /// A net that knows nothing: all weights are 0.
-    pub fn zero() -> Net {
-        Net {
+    /// Creates a net with all weights 0.
+    pub fn zero() -> UltimateNet {
+        UltimateNet {
             input: vec![[0.0; WIDTH]; FEATURES],
             input_bias: [0.0; WIDTH],
             middle: [[0.0; WIDTH]; NARROW],
@@ -39,7 +40,7 @@ impl Net {
         }
     }
 
-    /// The stored form: small, with the weights of the features as 16-bit numbers.
+    /// Returns the stored form, with the weights of the features as 16-bit integers.
     pub fn to_bytes(&self) -> Vec<u8> {
         let whole = |weight: &f32| (weight / GRAIN).round().clamp(-32767.0, 32767.0) as i16;
         let mut bytes: Vec<u8> = self
@@ -64,13 +65,13 @@ impl Net {
         bytes
     }
 
-    /// The net that was stored; `None` when the number of bytes is wrong.
-    pub fn from_bytes(bytes: &[u8]) -> Option<Net> {
+    /// Restores a stored net; returns `None` if the number of bytes is wrong.
+    pub fn from_bytes(bytes: &[u8]) -> Option<UltimateNet> {
         if bytes.len() != Self::BYTES {
             return None;
         }
         let (input, small) = bytes.split_at(2 * FEATURES * WIDTH);
-        let mut net = Net::zero();
+        let mut net = UltimateNet::zero();
         let whole = input
             .as_chunks::<2>()
             .0
@@ -101,10 +102,11 @@ impl Net {
         Some(net)
     }
 
-    /// The exact evaluation, slowly; the searches use tables made from it.
-    pub(super) fn evaluate(&self, state: &State) -> f32 {
+    /// Evaluates a position in floating point: slow, for training and as the reference of the
+    /// lookup tables.
+    pub(super) fn evaluate(&self, state: &UltimateState) -> f32 {
         let mut first = self.input_bias;
-        features::of_state(state, |feature| add(&mut first, &self.input[feature]));
+        features::each_feature(state, |feature| add(&mut first, &self.input[feature]));
         let first = first.map(|x| x.clamp(0.0, 1.0));
         let mut sum = self.output_bias;
         for ((weights, bias), out) in self.middle.iter().zip(&self.middle_bias).zip(&self.output) {
@@ -121,7 +123,8 @@ pub(super) fn add(to: &mut [f32; WIDTH], row: &[f32; WIDTH]) {
     to.iter_mut().zip(row).for_each(|(to, w)| *to += w);
 }
 
-/// From any number to -1..1, much like the hyperbolic tangent, and the same on every machine.
+/// Maps any number to between -1 and 1, much like the hyperbolic tangent, and the same on every
+/// machine.
 #[inline]
 pub(super) fn squash(x: f32) -> f32 {
     let x = x.clamp(-3.0, 3.0);

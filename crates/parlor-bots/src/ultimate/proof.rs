@@ -1,48 +1,48 @@
-//! Exact play near the end: alpha-beta to the bottom, with the three values there are.
+//! Exact endgame search: alpha-beta to the end of the game, with three values.
 
-use super::state::{After, FREE, State, Step, has_line};
+use super::state::{FREE, GameStatus, MoveCode, UltimateState, has_line};
 use crate::Budget;
 
-/// With more empty squares than this on open boards, no proof is tried.
+/// Maximum number of empty squares on open boards for which a proof is tried.
 const ROOM: u32 = 24;
-/// How many positions of a proof count as one node of a budget; they are that much cheaper.
+/// Number of positions of a proof that count as one node of a budget; they are that much cheaper.
 const POSITIONS: u64 = 8;
-/// After this many nodes a proof is given up.
+/// Maximum number of nodes of a proof.
 const NODES: u64 = 4_000;
-/// The table has two to the power of this many entries.
+/// Log2 of the number of table entries.
 const TABLE_BITS: u32 = 15;
 
-/// What is known about a position: its value for the seat on turn, -1, 0 or 1, is neither below nor above these.
+/// Bounds on the value of a position for the seat on turn: -1, 0 or 1.
 #[derive(Clone, Copy, Default)]
-struct Entry {
+struct ProofEntry {
     key: u64,
     lower: i8,
     upper: i8,
 }
 
-/// A search for proof, and what it remembers.
+/// Endgame search with its transposition table.
 #[derive(Default)]
-pub(super) struct Prover {
-    table: Vec<Entry>,
+pub(super) struct EndgameProver {
+    table: Vec<ProofEntry>,
     positions: u64,
 }
 
-/// The budget was spent.
-struct Spent;
+/// The budget is spent.
+struct BudgetSpent;
 
-impl Prover {
-    /// A move that is proven to be best, and its value, when the position is near enough to its end. Also returns the nodes
-    /// that it took.
+impl EndgameProver {
+    /// Returns a move that is proven best with its value, if the position is near enough to its
+    /// end, and the nodes used.
     pub(super) fn prove(
         &mut self,
-        state: &State,
+        state: &UltimateState,
         budget: &mut dyn Budget,
-    ) -> (Option<(Step, i8)>, u64) {
+    ) -> (Option<(MoveCode, i8)>, u64) {
         if state.room() > ROOM {
             return (None, 0);
         }
         if self.table.is_empty() {
-            self.table = vec![Entry::default(); 1 << TABLE_BITS];
+            self.table = vec![ProofEntry::default(); 1 << TABLE_BITS];
         }
         self.positions = 0;
         let proven = self.best(state, budget).ok().flatten();
@@ -51,9 +51,9 @@ impl Prover {
 
     fn best(
         &mut self,
-        state: &State,
+        state: &UltimateState,
         budget: &mut dyn Budget,
-    ) -> Result<Option<(Step, i8)>, Spent> {
+    ) -> Result<Option<(MoveCode, i8)>, BudgetSpent> {
         let mut best = None;
         for (_, step) in ordered(state) {
             let worst = best.map_or(-1, |(_, value)| value);
@@ -62,9 +62,9 @@ impl Prover {
             }
             let mut child = *state;
             let value = match child.play(step) {
-                After::Won => 1,
-                After::Drawn => 0,
-                After::Open => -self.value(&child, -1, -worst, budget)?,
+                GameStatus::Won => 1,
+                GameStatus::Drawn => 0,
+                GameStatus::Open => -self.value(&child, -1, -worst, budget)?,
             };
             if best.is_none() || value > worst {
                 best = Some((step, value));
@@ -73,18 +73,18 @@ impl Prover {
         Ok(best)
     }
 
-    /// The value for the seat on turn, exact when it lies between the bounds.
+    /// Returns the value for the seat on turn, exact if it lies between the bounds.
     fn value(
         &mut self,
-        state: &State,
+        state: &UltimateState,
         mut lower: i8,
         mut upper: i8,
         budget: &mut dyn Budget,
-    ) -> Result<i8, Spent> {
+    ) -> Result<i8, BudgetSpent> {
         if state.winning().is_some() {
             return Ok(1);
         }
-        // Who cannot make a line of boards any more cannot win.
+        // A side that can no longer make a line of boards cannot win.
         let side = usize::from(state.side);
         let can_win = |side: usize| has_line(state.won[side] | state.live());
         (lower, upper) = (
@@ -98,13 +98,13 @@ impl Prover {
         if self.positions.is_multiple_of(POSITIONS) {
             let nodes = self.positions / POSITIONS;
             if nodes >= NODES || budget.spent(nodes) {
-                return Err(Spent);
+                return Err(BudgetSpent);
             }
         }
         let key = key(state);
         let place = (key >> (64 - TABLE_BITS)) as usize;
         let known = self.table[place];
-        let mut entry = Entry {
+        let mut entry = ProofEntry {
             key,
             lower: -1,
             upper: 1,
@@ -124,9 +124,9 @@ impl Prover {
         for (_, step) in ordered(state) {
             let mut child = *state;
             let value = match child.play(step) {
-                After::Won => 1,
-                After::Drawn => 0,
-                After::Open => -self.value(&child, -upper, -lower, budget)?,
+                GameStatus::Won => 1,
+                GameStatus::Drawn => 0,
+                GameStatus::Open => -self.value(&child, -upper, -lower, budget)?,
             };
             best = best.max(value);
             lower = lower.max(best);
@@ -145,9 +145,10 @@ impl Prover {
     }
 }
 
-/// The moves, those first that leave the other least to choose from; won boards come before others.
-fn ordered(state: &State) -> Vec<(i32, Step)> {
-    let score = |step: Step| {
+/// Returns the moves in search order: those that leave the opponent fewest replies first, with a
+/// bonus for won boards.
+fn ordered(state: &UltimateState) -> Vec<(i32, MoveCode)> {
+    let score = |step: MoveCode| {
         let mut child = *state;
         let end = child.play(step);
         let wins = child.won[usize::from(state.side)].count_ones()
@@ -158,17 +159,17 @@ fn ordered(state: &State) -> Vec<(i32, Step)> {
             child.empty(usize::from(child.target)).count_ones() as i32
         };
         (
-            free - 15 * wins as i32 - if end == After::Won { 100 } else { 0 },
+            free - 15 * wins as i32 - if end == GameStatus::Won { 100 } else { 0 },
             step,
         )
     };
-    let mut steps: Vec<(i32, Step)> = state.steps().map(score).collect();
+    let mut steps: Vec<(i32, MoveCode)> = state.steps().map(score).collect();
     steps.sort_unstable();
     steps
 }
 
-/// A number for a position; two positions share one hardly ever.
-fn key(state: &State) -> u64 {
+/// Hashes a position; collisions are very rare.
+fn key(state: &UltimateState) -> u64 {
     let mix =
         |sum: u64, word: u64| (sum.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let pack = |marks: &[u16]| marks.iter().fold(0, |all, &m| all << 9 | u64::from(m));

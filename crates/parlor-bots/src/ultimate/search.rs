@@ -1,68 +1,76 @@
-//! The net's tree search over positions of the standard rules.
+//! Tree search with the net over positions of the standard rules.
 
 use std::sync::Arc;
 
 use rand_xoshiro::rand_core::SeedableRng;
 
-use super::eval::Eval;
-use super::proof::Prover;
-use super::state::{State, Step};
-use super::tree::{Node, Proof, Settings, Tree};
+use super::evaluator::UltimateEvaluator;
+use super::proof::EndgameProver;
+use super::state::{MoveCode, UltimateState};
+use super::tree::{MoveProof, NetSearchSettings, UltimateNode, UltimateTree};
 use crate::{Budget, Prng};
 
-/// The tree search with a net, from one position to the next of a game.
-pub(super) struct Search {
-    eval: Arc<Eval>,
-    settings: Settings,
-    root: Option<State>,
-    tree: Tree,
-    prover: Prover,
+/// Tree search with a net that follows a game from position to position.
+pub(super) struct UltimateSearch {
+    eval: Arc<UltimateEvaluator>,
+    settings: NetSearchSettings,
+    root: Option<UltimateState>,
+    tree: UltimateTree,
+    prover: EndgameProver,
     seed: u64,
     rng: Prng,
 }
 
-/// What a search found.
+/// Result of a search.
 #[derive(Clone, Debug)]
-pub(super) struct Found {
-    pub(super) step: Step,
-    /// For who is on turn, from -1 to 1.
+pub(super) struct UltimateSearchResult {
+    pub(super) step: MoveCode,
+    /// Value for the seat on turn, from -1 to 1.
     pub(super) value: f32,
     pub(super) exact: bool,
     pub(super) nodes: u64,
     pub(super) depth: u32,
-    pub(super) line: Vec<Step>,
+    pub(super) line: Vec<MoveCode>,
 }
 
-impl Search {
-    pub(super) fn new(eval: Arc<Eval>, settings: Settings, seed: u64) -> Search {
-        Search {
+impl UltimateSearch {
+    pub(super) fn new(
+        eval: Arc<UltimateEvaluator>,
+        settings: NetSearchSettings,
+        seed: u64,
+    ) -> UltimateSearch {
+        UltimateSearch {
             eval,
             settings,
             root: None,
-            tree: Tree::new(),
-            prover: Prover::default(),
+            tree: UltimateTree::new(),
+            prover: EndgameProver::default(),
             seed,
             rng: Prng::seed_from_u64(seed),
         }
     }
 
-    /// Roots the tree at a position, keeping what is known of it.
-    fn settle(&mut self, state: &State) {
+    /// Roots the tree at a position, keeping the subtree if it is known.
+    fn set_root(&mut self, state: &UltimateState) {
         match self.root.and_then(|root| self.tree.find(&root, state)) {
             Some(0) => {}
             Some(at) => self.tree.reroot(at),
-            None => self.tree = Tree::new(),
+            None => self.tree = UltimateTree::new(),
         }
         self.root = Some(*state);
         if self.tree.nodes[0].is_leaf() {
             self.tree.expand(0, state, &self.eval, &self.settings);
-            self.tree.vary(&mut self.rng);
+            self.tree.add_noise(&mut self.rng);
         }
     }
 
-    /// Thinks about a position that is not over. One node is one simulation.
-    pub(super) fn think(&mut self, state: &State, budget: &mut dyn Budget) -> Option<Found> {
-        self.settle(state);
+    /// Searches a position that is not over. One node is one simulation.
+    pub(super) fn search(
+        &mut self,
+        state: &UltimateState,
+        budget: &mut dyn Budget,
+    ) -> Option<UltimateSearchResult> {
+        self.set_root(state);
         let mut depth = 0;
         let forced = self.tree.nodes[0].children().len() == 1;
         let (proven, mut nodes) = if forced || !self.is_open() {
@@ -73,7 +81,7 @@ impl Search {
         if let Some((step, value)) = proven
             && value >= 0
         {
-            return Some(Found {
+            return Some(UltimateSearchResult {
                 step,
                 value: f32::from(value),
                 exact: true,
@@ -82,7 +90,7 @@ impl Search {
                 line: vec![step],
             });
         }
-        // Also where all is proven to be lost it thinks on, for the move that is hardest to answer.
+        // A proven loss is searched on, for the move that is hardest to answer.
         while !forced && self.is_open() && !budget.spent(nodes) {
             depth = self
                 .tree
@@ -94,9 +102,9 @@ impl Search {
         let chosen = &self.tree.nodes[best];
         let (value, exact) = match proven {
             Some((_, value)) => (f32::from(value), true),
-            None => (chosen.mean(), chosen.proof != Proof::Open),
+            None => (chosen.mean(), chosen.proof != MoveProof::Open),
         };
-        Some(Found {
+        Some(UltimateSearchResult {
             step: chosen.step,
             value,
             exact,
@@ -107,15 +115,15 @@ impl Search {
     }
 
     fn is_open(&self) -> bool {
-        self.tree.nodes[0].proof == Proof::Open
+        self.tree.nodes[0].proof == MoveProof::Open
     }
 
-    /// The moves of the root.
-    pub(super) fn moves(&self) -> impl Iterator<Item = &Node> {
+    /// Iterates over the moves of the root.
+    pub(super) fn moves(&self) -> impl Iterator<Item = &UltimateNode> {
         self.tree.nodes[self.tree.nodes[0].children()].iter()
     }
 
-    fn line(&self, mut at: usize) -> Vec<Step> {
+    fn line(&self, mut at: usize) -> Vec<MoveCode> {
         let mut line = vec![self.tree.nodes[at].step];
         while let Some(next) = self.tree.best(at) {
             line.push(self.tree.nodes[next].step);
@@ -125,7 +133,7 @@ impl Search {
     }
 
     pub(super) fn forget(&mut self) {
-        (self.root, self.tree) = (None, Tree::new());
+        (self.root, self.tree) = (None, UltimateTree::new());
         self.rng = Prng::seed_from_u64(self.seed);
     }
 }

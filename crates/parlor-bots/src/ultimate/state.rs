@@ -1,11 +1,11 @@
-//! The position that the searches work on: small, quick to play on, with the tables that see wins coming.
+//! Compact position for the searches, with tables to detect wins.
 
-/// The nine squares of a board, or the nine boards.
+/// All nine squares of a board, or all nine boards.
 pub(super) const ALL: u16 = 0x1ff;
-/// The target of a player who may choose the board.
+/// Target of a player who may choose the board.
 pub(super) const FREE: u8 = 9;
 
-/// The eight lines of three, as masks.
+/// The eight lines of three, as bit masks.
 pub(super) const LINES: [u16; 8] = [
     0b000_000_111,
     0b000_111_000,
@@ -17,7 +17,8 @@ pub(super) const LINES: [u16; 8] = [
     0b001_010_100,
 ];
 
-/// For nine marks, the squares that would complete a line; bit 15 says that a line is there already.
+/// For each set of nine marks, the squares that would complete a line; bit 15 is set if there is a
+/// line already.
 static COMPLETES: [u16; 512] = completes();
 const HAS_LINE: u16 = 1 << 15;
 
@@ -40,49 +41,50 @@ const fn completes() -> [u16; 512] {
     table
 }
 
-/// The squares that would complete a line of these marks, occupied or not.
+/// Returns the squares that would complete a line of these marks, occupied or not.
 #[inline]
 pub(super) fn completing(marks: u16) -> u16 {
     COMPLETES[usize::from(marks & ALL)] & ALL
 }
 
-/// Whether there is a line in these marks.
+/// Returns true if these marks contain a line.
 #[inline]
 pub(super) fn has_line(marks: u16) -> bool {
     COMPLETES[usize::from(marks & ALL)] & HAS_LINE != 0
 }
 
-/// How a game stands after a move.
+/// Status of a game after a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum After {
-    /// It goes on.
+pub(super) enum GameStatus {
+    /// The game goes on.
     Open,
-    /// The move won.
+    /// The move won the game.
     Won,
-    /// All boards are decided and nobody has a line.
+    /// All boards are decided and neither side has a line.
     Drawn,
 }
 
-/// A square of a board in one byte: `board << 4 | square`.
-pub(super) type Step = u8;
+/// Move in one byte: `board << 4
+/// square`.
+pub(super) type MoveCode = u8;
 
-/// A standard game of ultimate tic-tac-toe that is not over.
+/// Standard game of ultimate tic-tac-toe that is not over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct State {
-    /// The marks on each board, of the first and of the second seat.
+pub(super) struct UltimateState {
+    /// Marks of the first and of the second seat on each board.
     pub(super) marks: [[u16; 9]; 2],
-    /// The boards that each seat has won.
+    /// Boards won by each seat.
     pub(super) won: [u16; 2],
-    /// The boards that nobody can win any more.
+    /// Boards that neither seat can win any more.
     pub(super) drawn: u16,
-    /// The board to play on, or [`FREE`].
+    /// Board to play on, or [`FREE`].
     pub(super) target: u8,
-    /// The seat on turn.
+    /// Seat on turn.
     pub(super) side: u8,
 }
 
-impl State {
-    pub(super) const START: State = State {
+impl UltimateState {
+    pub(super) const START: UltimateState = UltimateState {
         marks: [[0; 9]; 2],
         won: [0; 2],
         drawn: 0,
@@ -90,13 +92,13 @@ impl State {
         side: 0,
     };
 
-    /// The boards that are not decided.
+    /// Returns the undecided boards.
     #[inline]
     pub(super) fn live(&self) -> u16 {
         ALL & !(self.won[0] | self.won[1] | self.drawn)
     }
 
-    /// The boards that may be played on now.
+    /// Returns the boards that may be played on now.
     #[inline]
     pub(super) fn playable(&self) -> u16 {
         if self.target == FREE {
@@ -106,44 +108,44 @@ impl State {
         }
     }
 
-    /// The empty squares of a board.
+    /// Returns the empty squares of a board.
     #[inline]
     pub(super) fn empty(&self, board: usize) -> u16 {
         ALL & !(self.marks[0][board] | self.marks[1][board])
     }
 
-    /// The marks of the seat on turn, and those of the other.
+    /// Returns the marks of the seat on turn and of the opponent.
     #[inline]
     pub(super) fn pair(&self, board: usize) -> (u16, u16) {
         let side = usize::from(self.side);
         (self.marks[side][board], self.marks[side ^ 1][board])
     }
 
-    /// The empty squares that can still be played, on all boards.
+    /// Returns the number of empty squares on undecided boards.
     pub(super) fn room(&self) -> u32 {
         bits(self.live())
             .map(|board| self.empty(board).count_ones())
             .sum()
     }
 
-    /// Plays a legal move. When the game is over with it, the seat on turn and the target mean nothing.
+    /// Plays a legal move. If it ends the game, the seat on turn and the target are meaningless.
     #[inline]
-    pub(super) fn play(&mut self, step: Step) -> After {
+    pub(super) fn play(&mut self, step: MoveCode) -> GameStatus {
         let (board, square) = split(step);
         let side = usize::from(self.side);
         self.marks[side][board] |= 1 << square;
-        let mut after = After::Open;
+        let mut after = GameStatus::Open;
         if has_line(self.marks[side][board]) {
             self.won[side] |= 1 << board;
             if has_line(self.won[side]) {
-                after = After::Won;
+                after = GameStatus::Won;
             }
         } else if self.empty(board) == 0 {
             self.drawn |= 1 << board;
         }
         let live = self.live();
-        if live == 0 && after == After::Open {
-            after = After::Drawn;
+        if live == 0 && after == GameStatus::Open {
+            after = GameStatus::Drawn;
         }
         self.target = if live & (1 << square) != 0 {
             square as u8
@@ -154,17 +156,17 @@ impl State {
         after
     }
 
-    /// The legal moves, board by board.
+    /// Iterates over the legal moves, board by board.
     #[inline]
-    pub(super) fn steps(&self) -> impl Iterator<Item = Step> + use<> {
+    pub(super) fn steps(&self) -> impl Iterator<Item = MoveCode> + use<> {
         let state = *self;
         bits(state.playable())
             .flat_map(move |board| bits(state.empty(board)).map(move |square| step(board, square)))
     }
 
-    /// A move that wins the game at once.
+    /// Returns a move that wins the game at once.
     #[inline]
-    pub(super) fn winning(&self) -> Option<Step> {
+    pub(super) fn winning(&self) -> Option<MoveCode> {
         let side = usize::from(self.side);
         let decisive = completing(self.won[side]) & self.playable();
         bits(decisive).find_map(|board| {
@@ -174,19 +176,19 @@ impl State {
     }
 }
 
-/// The move on this square of this board.
+/// Returns the move on this square of this board.
 #[inline]
-pub(super) fn step(board: usize, square: usize) -> Step {
-    (board << 4 | square) as Step
+pub(super) fn step(board: usize, square: usize) -> MoveCode {
+    (board << 4 | square) as MoveCode
 }
 
-/// The board and the square of a move.
+/// Returns the board and the square of a move.
 #[inline]
-pub(super) fn split(step: Step) -> (usize, usize) {
+pub(super) fn split(step: MoveCode) -> (usize, usize) {
     (usize::from(step >> 4), usize::from(step & 15))
 }
 
-/// The numbers of the bits set, the lowest first.
+/// Iterates over the indices of the set bits, lowest first.
 #[inline]
 pub(super) fn bits(mut mask: u16) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {

@@ -1,11 +1,11 @@
-//! How the net was made: positions from games of its own, and fitting the weights to them.
+//! Training of the net: positions from self-play, and fitting the weights to them.
 //!
-//! Nothing here is needed to play; `examples/train_ultimate.rs` drives it.
+//! Nothing here is needed for play; `examples/train_ultimate.rs` drives it.
 
 mod fit;
 mod games;
 mod sample;
 
-pub use fit::Trainer;
-pub use games::{Player, playouts};
-pub use sample::Sample;
+pub use fit::UltimateTrainer;
+pub use games::{UltimateSelfPlayer, playouts};
+pub use sample::UltimateSample;

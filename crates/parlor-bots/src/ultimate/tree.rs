@@ -1,48 +1,48 @@
-//! Tree search in which a net judges every move when it is first seen.
+//! Search tree in which a net evaluates every move when it is first seen.
 
-use parlor_core::below;
+use parlor_core::random_below;
 
-use super::eval::{Eval, Promise};
-use super::state::{State, Step};
+use super::evaluator::{MoveEvaluation, UltimateEvaluator};
+use super::state::{MoveCode, UltimateState};
 use crate::Prng;
 
-/// What is proven about a move, from the side of who makes it.
+/// Proven result of a move for its mover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Proof {
+pub(super) enum MoveProof {
     Open,
     Lost,
     Drawn,
     Won,
 }
 
-impl Proof {
+impl MoveProof {
     pub(super) fn value(self) -> Option<f32> {
         match self {
-            Proof::Open => None,
-            Proof::Lost => Some(-1.0),
-            Proof::Drawn => Some(0.0),
-            Proof::Won => Some(1.0),
+            MoveProof::Open => None,
+            MoveProof::Lost => Some(-1.0),
+            MoveProof::Drawn => Some(0.0),
+            MoveProof::Won => Some(1.0),
         }
     }
 }
 
-/// A move in the tree. The children of a node lie side by side.
+/// Move in the tree. The children of a node are contiguous.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
-    /// The sum of what visits here were worth to who makes the move; the net's own judgement is the first visit.
+pub(super) struct UltimateNode {
+    /// Sum of the values of all visits for the mover; the net's own evaluation is the first visit.
     pub(super) sum: f32,
     pub(super) visits: u32,
-    /// How much of the attention the move deserves before anything is known but the net's judgement.
+    /// Prior probability of the move by the net's evaluation.
     share: f32,
     first: u32,
     count: u8,
-    pub(super) step: Step,
-    pub(super) proof: Proof,
+    pub(super) step: MoveCode,
+    pub(super) proof: MoveProof,
 }
 
-impl Node {
-    fn new(step: Step, proof: Proof, value: f32) -> Node {
-        Node {
+impl UltimateNode {
+    fn new(step: MoveCode, proof: MoveProof, value: f32) -> UltimateNode {
+        UltimateNode {
             sum: value,
             visits: 1,
             share: 0.0,
@@ -66,22 +66,24 @@ impl Node {
     }
 }
 
-/// The knobs of the search.
+/// Parameters of the search.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Settings {
-    /// How much is explored against what looks best.
+pub struct NetSearchSettings {
+    /// Weight of exploration against exploitation.
     pub exploration: f32,
-    /// How far the net's judgement of two moves must differ for one to deserve e times the attention of the other.
+    /// Difference between the evaluations of two moves that makes the prior of one e times that of
+    /// the other.
     pub temperature: f32,
-    /// How much of a leaf's value comes from its best move, the rest from the net's judgement of the leaf.
+    /// Weight of a leaf's best move in its value; the rest is the net's evaluation of the leaf
+    /// itself.
     pub lookahead: f32,
-    /// The tree stops growing at this many nodes of 20 bytes.
+    /// Maximum number of nodes in the tree, of 20 bytes each.
     pub max_nodes: usize,
 }
 
-impl Default for Settings {
+impl Default for NetSearchSettings {
     fn default() -> Self {
-        Settings {
+        NetSearchSettings {
             exploration: 0.45,
             temperature: 0.4,
             lookahead: 0.7,
@@ -90,31 +92,36 @@ impl Default for Settings {
     }
 }
 
-/// The arena; node 0 is the root.
+/// Arena of nodes; node 0 is the root.
 #[derive(Debug)]
-pub(super) struct Tree {
-    pub(super) nodes: Vec<Node>,
+pub(super) struct UltimateTree {
+    pub(super) nodes: Vec<UltimateNode>,
     path: Vec<u32>,
 }
 
-impl Tree {
-    pub(super) fn new() -> Tree {
-        Tree {
-            nodes: vec![Node::new(0, Proof::Open, 0.0)],
+impl UltimateTree {
+    pub(super) fn new() -> UltimateTree {
+        UltimateTree {
+            nodes: vec![UltimateNode::new(0, MoveProof::Open, 0.0)],
             path: Vec::new(),
         }
     }
 
-    /// One simulation. Returns how many steps deep it went.
-    pub(super) fn simulate(&mut self, root: &State, eval: &Eval, settings: &Settings) -> u32 {
+    /// Runs one simulation. Returns its depth.
+    pub(super) fn simulate(
+        &mut self,
+        root: &UltimateState,
+        eval: &UltimateEvaluator,
+        settings: &NetSearchSettings,
+    ) -> u32 {
         let mut state = *root;
         let mut at = 0;
         self.path.clear();
         self.path.push(0);
-        while !self.nodes[at].is_leaf() && self.nodes[at].proof == Proof::Open {
+        while !self.nodes[at].is_leaf() && self.nodes[at].proof == MoveProof::Open {
             at = self.select(at, settings.exploration);
             self.path.push(at as u32);
-            if self.nodes[at].proof == Proof::Open {
+            if self.nodes[at].proof == MoveProof::Open {
                 state.play(self.nodes[at].step);
             }
         }
@@ -127,33 +134,33 @@ impl Tree {
         self.path.len() as u32 - 1
     }
 
-    /// Gives a node its children. Returns what it is worth to who moved there.
+    /// Gives a node its children. Returns its value for the player who moved there.
     pub(super) fn expand(
         &mut self,
         at: usize,
-        state: &State,
-        eval: &Eval,
-        settings: &Settings,
+        state: &UltimateState,
+        eval: &UltimateEvaluator,
+        settings: &NetSearchSettings,
     ) -> f32 {
         let first = self.nodes.len();
         let nodes = &mut self.nodes;
-        eval.look(state, |step, promise| {
+        eval.evaluate_moves(state, |step, promise| {
             let (proof, value) = match promise {
-                Promise::Value(value) => (Proof::Open, value),
-                Promise::Won => (Proof::Won, 1.0),
-                Promise::Drawn => (Proof::Drawn, 0.0),
-                Promise::Lost => (Proof::Lost, -1.0),
+                MoveEvaluation::Value(value) => (MoveProof::Open, value),
+                MoveEvaluation::Won => (MoveProof::Won, 1.0),
+                MoveEvaluation::Drawn => (MoveProof::Drawn, 0.0),
+                MoveEvaluation::Lost => (MoveProof::Lost, -1.0),
             };
-            nodes.push(Node::new(step, proof, value));
+            nodes.push(UltimateNode::new(step, proof, value));
         });
         let (before, children) = self.nodes.split_at_mut(first);
         let best = children.iter().map(|child| child.sum).fold(-1.0, f32::max);
         let mut total = 0.0;
         for child in &mut *children {
-            child.share = if child.proof == Proof::Lost {
+            child.share = if child.proof == MoveProof::Lost {
                 0.0
             } else {
-                grow((child.sum - best) / settings.temperature)
+                exp_approx((child.sum - best) / settings.temperature)
             };
             total += child.share;
         }
@@ -168,18 +175,18 @@ impl Tree {
             .unwrap_or(-best * settings.lookahead + node.mean() * (1.0 - settings.lookahead))
     }
 
-    /// Changes the first judgements at the root by next to nothing, so that not every game is the same.
-    pub(super) fn vary(&mut self, rng: &mut Prng) {
+    /// Adds a little noise to the evaluations of the root's moves, so that games vary.
+    pub(super) fn add_noise(&mut self, rng: &mut Prng) {
         let range = self.nodes[0].children();
         for child in self.nodes[range]
             .iter_mut()
-            .filter(|child| child.proof == Proof::Open)
+            .filter(|child| child.proof == MoveProof::Open)
         {
-            child.sum += (below(rng, 1 << 16) as f32 / 65_536.0 - 0.5) * 0.02;
+            child.sum += (random_below(rng, 1 << 16) as f32 / 65_536.0 - 0.5) * 0.02;
         }
     }
 
-    /// The child that a simulation goes to.
+    /// Returns the child that a simulation visits next.
     #[inline]
     fn select(&self, at: usize, exploration: f32) -> usize {
         let node = &self.nodes[at];
@@ -198,13 +205,13 @@ impl Tree {
         best
     }
 
-    /// Carries a value back along the path, and proofs as far up as they reach.
+    /// Backs a value up along the path, and proofs as far as they reach.
     fn back_up(&mut self, value: f32) {
         let mut value = value;
         let mut proving = true;
         for end in (0..self.path.len()).rev() {
             let at = self.path[end] as usize;
-            if proving && end + 1 < self.path.len() && self.nodes[at].proof == Proof::Open {
+            if proving && end + 1 < self.path.len() && self.nodes[at].proof == MoveProof::Open {
                 self.nodes[at].proof = proof(&self.nodes[self.nodes[at].children()]);
             }
             let node = &mut self.nodes[at];
@@ -218,21 +225,22 @@ impl Tree {
         }
     }
 
-    /// The child to play: a proven win, else the most visited that is not proven to be lost.
+    /// Returns the child to play: a proven win, or else the most visited one that is not a proven
+    /// loss.
     pub(super) fn best(&self, at: usize) -> Option<usize> {
         let rank = |i: &usize| {
             let node = &self.nodes[*i];
             let class = match node.proof {
-                Proof::Won => 2,
-                Proof::Lost => 0,
-                Proof::Open | Proof::Drawn => 1,
+                MoveProof::Won => 2,
+                MoveProof::Lost => 0,
+                MoveProof::Open | MoveProof::Drawn => 1,
             };
             (class, node.visits)
         };
         self.nodes[at].children().max_by_key(rank)
     }
 
-    /// Makes a node the root and forgets all that is not below it.
+    /// Makes a node the root and drops everything that is not below it.
     pub(super) fn reroot(&mut self, at: usize) {
         let old = std::mem::take(&mut self.nodes);
         self.nodes.push(old[at]);
@@ -245,9 +253,9 @@ impl Tree {
         }
     }
 
-    /// The node below the root, at most two moves down, that holds position `target`.
-    pub(super) fn find(&self, root: &State, target: &State) -> Option<usize> {
-        let step = |state: &State, i: usize| {
+    /// Returns the node that holds position `target`, at most two moves below the root.
+    pub(super) fn find(&self, root: &UltimateState, target: &UltimateState) -> Option<usize> {
+        let step = |state: &UltimateState, i: usize| {
             let mut after = *state;
             after.play(self.nodes[i].step);
             after
@@ -268,27 +276,28 @@ impl Tree {
     }
 }
 
-/// What the moves of a position prove about the move that leads to it.
-fn proof(children: &[Node]) -> Proof {
+/// Returns what the moves of a position prove about the move that leads to it.
+fn proof(children: &[UltimateNode]) -> MoveProof {
     let (mut open, mut drawn) = (false, false);
     for child in children {
         match child.proof {
-            Proof::Won => return Proof::Lost,
-            Proof::Open => open = true,
-            Proof::Drawn => drawn = true,
-            Proof::Lost => {}
+            MoveProof::Won => return MoveProof::Lost,
+            MoveProof::Open => open = true,
+            MoveProof::Drawn => drawn = true,
+            MoveProof::Lost => {}
         }
     }
     match (open, drawn) {
-        (true, _) => Proof::Open,
-        (false, true) => Proof::Drawn,
-        (false, false) => Proof::Won,
+        (true, _) => MoveProof::Open,
+        (false, true) => MoveProof::Drawn,
+        (false, false) => MoveProof::Won,
     }
 }
 
-/// The exponential of a number that is not positive, good to a percent or two, the same on every machine.
+/// Approximates the exponential of a number that is not positive within two percent, the same on
+/// every machine.
 #[inline]
-fn grow(x: f32) -> f32 {
+fn exp_approx(x: f32) -> f32 {
     let mut y = (1.0 + x / 64.0).max(0.0);
     for _ in 0..6 {
         y *= y;

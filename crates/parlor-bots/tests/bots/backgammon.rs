@@ -3,10 +3,13 @@
 use parlor_backgammon::{
     Board, Chance, Crawford, Cube, Dice, Game, Move, Phase, Roll, Rules, Setup, WHITE,
 };
-use parlor_bots::backgammon::training::Training;
-use parlor_bots::backgammon::{self, Chances, Eval, Greedy, NetPlayer, Nets, Settings, Size};
+use parlor_bots::backgammon::training::BackgammonTraining;
+use parlor_bots::backgammon::{
+    self, BackgammonEvaluator, BackgammonNetSize, BackgammonNets, Chances, GreedyBackgammon,
+    NetPlayer, NetPlayerSettings,
+};
 use parlor_bots::{Level, Nodes, Prng, Spec, Strategy};
-use parlor_core::playout::draw;
+use parlor_core::playout::choose_weighted;
 use parlor_core::{Notation, Position, Seat, Turn};
 use rand_xoshiro::rand_core::SeedableRng;
 
@@ -17,16 +20,21 @@ fn bot(spec: &str) -> Bot {
     backgammon::build(spec, &Rules::GAME, 1).expect("a bot for every table")
 }
 
-/// Lets luck decide as long as it is its turn.
+/// Resolves chances until a seat is to move.
 fn roll_on(game: &mut Game, rng: &mut Prng) {
     let mut chances: Vec<(Chance, u32)> = Vec::new();
     while game.turn() == Turn::Chance {
         game.chances_into(&mut chances);
-        game.resolve(&draw(rng, &chances).expect("luck has a choice").clone());
+        game.resolve(
+            &choose_weighted(rng, &chances)
+                .expect("luck has a choice")
+                .clone(),
+        );
     }
 }
 
-/// Points that white wins; the bots sit in the order of the seats. Every move is checked.
+/// Plays a match game and returns the points white wins; the bots sit in seat order. Every move is
+/// checked.
 fn play(mut game: Game, bots: &mut [Bot; 2], nodes: u64, rng: &mut Prng) -> i32 {
     loop {
         roll_on(&mut game, rng);
@@ -50,7 +58,7 @@ fn play(mut game: Game, bots: &mut [Bot; 2], nodes: u64, rng: &mut Prng) -> i32 
     }
 }
 
-/// Points per game that the first bot wins, without a cube, each as often white as black.
+/// Returns the points per game that the first bot wins, without a cube, as often white as black.
 fn points(first: impl Fn() -> Bot, second: impl Fn() -> Bot, games: u32, nodes: u64) -> f64 {
     let mut rng = Prng::seed_from_u64(4);
     let mut bots = [first(), second()];
@@ -68,7 +76,7 @@ fn points(first: impl Fn() -> Bot, second: impl Fn() -> Bot, games: u32, nodes: 
     f64::from(sum) / f64::from(games)
 }
 
-/// Boards from random games, seen from whoever is to roll.
+/// Returns boards from random games, seen from the player to roll.
 fn random_boards(count: usize, seed: u64) -> Vec<Board> {
     let mut rng = Prng::seed_from_u64(seed);
     let mut boards = Vec::new();
@@ -89,7 +97,7 @@ fn random_boards(count: usize, seed: u64) -> Vec<Board> {
     boards
 }
 
-/// Money play with the cube somewhere, white to decide.
+/// Returns a money game with this cube and white to decide.
 fn money(board: &Board, phase: Phase, cube: Cube, jacoby: bool) -> Game {
     let mut setup = Setup::new(Rules {
         jacoby,
@@ -104,7 +112,8 @@ fn money(board: &Board, phase: Phase, cube: Cube, jacoby: bool) -> Game {
     setup.validate().expect("a game")
 }
 
-/// What the strong levels do with the cube in the middle: before the roll, and when it is offered.
+/// Returns the cube actions of the strong levels with a centered cube: before the roll, and when
+/// offered a double.
 fn cube_actions(board: &Board, jacoby: bool) -> [Move; 2] {
     [Phase::Cube, Phase::Doubled].map(|phase| {
         let game = money(board, phase, Cube::default(), jacoby);
@@ -115,7 +124,8 @@ fn cube_actions(board: &Board, jacoby: bool) -> [Move; 2] {
     })
 }
 
-/// A board of the mover's and the other's checkers, each (point, how many); the rest is off.
+/// Returns a board of the mover's and the opponent's checkers, each (point, count); the rest is
+/// borne off.
 pub fn board(mover: &[(usize, u8)], other: &[(usize, u8)]) -> Board {
     let side = |points: &[(usize, u8)]| {
         let mut counts = [0; 26];
@@ -127,8 +137,8 @@ pub fn board(mover: &[(usize, u8)], other: &[(usize, u8)]) -> Board {
 }
 
 #[test]
-fn what_the_net_says_are_chances() {
-    let eval = Eval::new(&Nets::house());
+fn outputs_of_the_net_are_valid_chances() {
+    let eval = BackgammonEvaluator::new(&BackgammonNets::built_in());
     for board in random_boards(20_000, 1) {
         let c = eval.chances(&board);
         assert!(
@@ -155,9 +165,12 @@ fn what_the_net_says_are_chances() {
 }
 
 #[test]
-fn every_processor_judges_alike_to_the_last_bit() {
-    let nets = Nets::house();
-    let (wide, plain) = (Eval::new(&nets), Eval::portable(&nets));
+fn portable_and_simd_evaluations_agree_to_the_last_bit() {
+    let nets = BackgammonNets::built_in();
+    let (wide, plain) = (
+        BackgammonEvaluator::new(&nets),
+        BackgammonEvaluator::portable(&nets),
+    );
     for board in random_boards(2_000, 2) {
         let bits = |c: Chances| c.to_array().map(f32::to_bits);
         assert_eq!(
@@ -173,14 +186,14 @@ fn colors_do_not_matter() {
     let mut rng = Prng::seed_from_u64(3);
     for board in random_boards(300, 3) {
         let rolls: Vec<(Roll, u32)> = Roll::all().map(|roll| (roll, roll.weight())).collect();
-        let roll = *draw(&mut rng, &rolls).expect("a roll");
+        let roll = *choose_weighted(&mut rng, &rolls).expect("a roll");
         let white = money(
             &board,
             Phase::Moving(Dice::from(roll)),
             Cube::default(),
             false,
         );
-        let mut setup = Setup::of(&white);
+        let mut setup = Setup::from_game(&white);
         setup.counts.swap(0, 1);
         setup.on_roll = Seat::SECOND;
         let black = setup
@@ -201,9 +214,11 @@ fn colors_do_not_matter() {
 }
 
 #[test]
-fn the_start_is_a_little_better_for_who_rolls_first() {
-    let chances = NetPlayer::new(Settings::plies(1)).chances(&Board::START, &mut Nodes(u64::MAX));
-    // Without the throw for who begins doubles are possible: about 52.5 of 100 games, a gammon in a bit more than a quarter of them.
+fn the_player_who_starts_has_a_small_advantage() {
+    let chances = NetPlayer::new(NetPlayerSettings::with_plies(1))
+        .chances(&Board::START, &mut Nodes(u64::MAX));
+    // The starting roll may be a double here: about 52.5 of 100 games are won, slightly more than a
+    // quarter of them gammons.
     assert!(
         (0.51..0.54).contains(&chances.win) && (0.03..0.12).contains(&chances.equity()),
         "{chances:?}"
@@ -212,7 +227,7 @@ fn the_start_is_a_little_better_for_who_rolls_first() {
 }
 
 #[test]
-fn opening_plays_that_nobody_disputes_are_found() {
+fn undisputed_opening_plays_are_found() {
     let known = [
         ("31", "8/5,6/5"),
         ("42", "8/4,6/4"),
@@ -239,7 +254,12 @@ fn opening_plays_that_nobody_disputes_are_found() {
 
 #[test]
 fn the_bot_beats_a_greedy_player_by_far() {
-    let won = points(|| bot("level:4"), || Box::new(Greedy), 300, u64::MAX);
+    let won = points(
+        || bot("level:4"),
+        || Box::new(GreedyBackgammon),
+        300,
+        u64::MAX,
+    );
     assert!(won > 0.7, "{won:+.3} points per game");
 }
 
@@ -288,7 +308,7 @@ fn every_level_plays_whole_matches_with_the_cube_by_the_rules() {
 }
 
 #[test]
-fn however_small_the_budget_there_is_a_move() {
+fn there_is_a_move_with_the_smallest_budget() {
     let mut game = Game::new(Rules::MONEY);
     game.resolve(&game.parse_chance("6-2").expect("an opening roll"));
     let hurried = bot("level:5")
@@ -314,8 +334,8 @@ fn nobody_doubles_at_the_start_and_everybody_takes() {
 
 #[test]
 fn a_last_roll_is_doubled_from_a_half_and_taken_up_to_three_quarters() {
-    // The other is off with any roll. A checker on 5 goes off with 31 of 36 rolls, one on 6 with 27, two on 5 and 2 with 19,
-    // two on 6 and 2 with 13.
+    // The opponent is off with any roll. A checker on 5 goes off with 31 of 36 rolls, one on 6 with
+    // 27, two on 5 and 2 with 19, two on 6 and 2 with 13.
     assert_eq!(
         cube_actions(&board(&[(5, 1)], &[(1, 2)]), true),
         [Move::Double, Move::Drop]
@@ -334,7 +354,7 @@ fn a_last_roll_is_doubled_from_a_half_and_taken_up_to_three_quarters() {
     );
 }
 
-/// Without beavers they are takes.
+/// Maps a beaver to a take.
 fn no_beaver(m: Move) -> Move {
     if m == Move::Beaver { Move::Take } else { m }
 }
@@ -367,19 +387,21 @@ fn in_a_match_the_score_decides_about_the_cube() {
             .expect("a seat is to move")
             .mv
     };
-    // After the Crawford game the trailer has nothing to lose, and who leads by an odd number of points may not drop so soon.
+    // After the Crawford game the trailer has nothing to lose, and a leader who is an odd number of
+    // points ahead should not drop too soon.
     assert_eq!(at([2, 4], Crawford::After, Phase::Cube), Move::Double);
     assert_eq!(at([2, 4], Crawford::After, Phase::Doubled), Move::Take);
     assert_eq!(at([0, 0], Crawford::Before, Phase::Cube), Move::Roll);
 }
 
 #[test]
-fn training_gets_better_and_goes_on_where_it_was_put_aside() {
-    let mut training = Training::new(&Nets::zero(Size::Small), 1, 4_000);
+fn training_improves_and_resumes_from_a_checkpoint() {
+    let mut training =
+        BackgammonTraining::new(&BackgammonNets::zero(BackgammonNetSize::Small), 1, 4_000);
     let first = training.round();
     let stored = training.to_bytes();
-    let mut later = Training::from_bytes(&stored).expect("a training");
-    assert!(Training::from_bytes(&stored[1..]).is_none());
+    let mut later = BackgammonTraining::from_bytes(&stored).expect("a training");
+    assert!(BackgammonTraining::from_bytes(&stored[1..]).is_none());
     for _ in 0..2 {
         training.round();
         later.round();
@@ -390,14 +412,17 @@ fn training_gets_better_and_goes_on_where_it_was_put_aside() {
     );
     let last = training.round();
     assert!(last.error < 0.8 * first.error, "{first:?} {last:?}");
-    assert_eq!(training.games(), 4 * Training::ROUND);
+    assert_eq!(training.games(), 4 * BackgammonTraining::ROUND);
 }
 
 #[test]
-fn a_net_that_is_stored_and_read_again_is_the_same() {
-    let nets = Nets::house();
-    assert_eq!(Nets::from_bytes(&nets.to_bytes()), Some(nets.clone()));
-    assert_eq!(Nets::from_bytes(&nets.to_bytes()[1..]), None);
+fn a_net_round_trips_through_bytes() {
+    let nets = BackgammonNets::built_in();
+    assert_eq!(
+        BackgammonNets::from_bytes(&nets.to_bytes()),
+        Some(nets.clone())
+    );
+    assert_eq!(BackgammonNets::from_bytes(&nets.to_bytes()[1..]), None);
 }
 
 #[test]

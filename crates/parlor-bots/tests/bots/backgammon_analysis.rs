@@ -1,12 +1,15 @@
-//! Analysis of backgammon: what decisions were worth, and what the dice brought.
+//! Analysis of backgammon decisions and of luck.
 
 use parlor_backgammon::{
     BLACK, Board, Chance, Crawford, Cube, Dice, Game, Move, Phase, Roll, Rules, Setup, WHITE, Win,
 };
-use parlor_bots::backgammon::analysis::{Analyst, Decision, Event, Judged, Luck, Mark, Settings};
-use parlor_bots::backgammon::rollout::{self, Tally};
+use parlor_bots::backgammon::analysis::{
+    AnalystSettings, BackgammonAnalyst, DecisionAnalysis, GameStep, Judgment, MistakeGrade,
+    RollLuck,
+};
+use parlor_bots::backgammon::rollout::{self, RolloutTally};
 use parlor_bots::{Nodes, Prng};
-use parlor_core::playout::draw;
+use parlor_core::playout::choose_weighted;
 use parlor_core::{Notation, Position, Seat, Turn};
 use rand_xoshiro::rand_core::SeedableRng;
 
@@ -16,14 +19,14 @@ fn many() -> Nodes {
     Nodes(u64::MAX)
 }
 
-fn analyst(plies: u32) -> Analyst {
-    Analyst::new(Settings {
+fn analyst(plies: u32) -> BackgammonAnalyst {
+    BackgammonAnalyst::new(AnalystSettings {
         plies,
         cubeful: true,
     })
 }
 
-/// White on roll in a game by these rules.
+/// Returns a game by these rules with white on roll.
 fn game(rules: Rules, board: &Board, phase: Phase, change: impl FnOnce(&mut Setup)) -> Game {
     let mut setup = Setup::new(rules);
     (setup.counts, setup.phase, setup.on_roll) = (
@@ -39,9 +42,9 @@ fn money(board: &Board, phase: Phase) -> Game {
     game(Rules::MONEY, board, phase, |_| ())
 }
 
-/// The same game with the colors changed.
+/// Returns the same game with the colors swapped.
 fn turned(game: &Game) -> Game {
-    let mut setup = Setup::of(game);
+    let mut setup = Setup::from_game(game);
     setup.counts.swap(0, 1);
     setup.score.swap(0, 1);
     setup.on_roll = setup.on_roll.next(2);
@@ -57,14 +60,14 @@ fn dice(text: &str) -> Phase {
     Phase::Moving(Dice::from(text.parse::<Roll>().expect("two dice")))
 }
 
-fn decided(plies: u32, game: &Game, played: Option<&str>) -> Decision {
+fn decided(plies: u32, game: &Game, played: Option<&str>) -> DecisionAnalysis {
     let played = played.map(|text| game.parse_move(text).expect("a move"));
     analyst(plies)
         .decision(game, played.as_ref(), &mut many())
         .expect("a decision")
 }
 
-fn equity(decision: &Decision, mv: Move) -> f64 {
+fn equity(decision: &DecisionAnalysis, mv: Move) -> f64 {
     decision
         .ranked
         .iter()
@@ -77,13 +80,13 @@ fn near(a: f64, b: f64) -> bool {
     (a - b).abs() < 1e-5
 }
 
-/// Two checkers on 5 and 2, the other off with any roll: 19 of 36 rolls win.
+/// Two checkers on 5 and 2 while the opponent is off with any roll: 19 of 36 rolls win.
 fn last_roll() -> Board {
     board(&[(5, 1), (2, 1)], &[(1, 2)])
 }
 
 #[test]
-fn equities_of_the_last_roll_are_as_counted_on_fingers() {
+fn equities_of_the_last_roll_are_as_counted_by_hand() {
     let win = 19.0 / 36.0;
     let decision = decided(0, &money(&last_roll(), Phase::Cube), Some("roll"));
     let cube = decision.cube.expect("it is about the cube");
@@ -102,7 +105,7 @@ fn equities_of_the_last_roll_are_as_counted_on_fingers() {
         (WHITE, Move::Double, 1.0)
     );
     assert!(near(f64::from(decision.chances.win), win) && near(decision.winning, win));
-    // The answer: to drop costs what the take is worth more.
+    // Dropping costs the difference to the value of taking.
     let answer = decided(0, &money(&last_roll(), Phase::Doubled), Some("drop"));
     assert_eq!((answer.seat, answer.ranked[0].mv), (BLACK, Move::Take));
     assert!(
@@ -113,7 +116,7 @@ fn equities_of_the_last_roll_are_as_counted_on_fingers() {
 
 #[test]
 fn prospects_of_the_last_roll_are_worth_the_same_with_any_cube() {
-    // Nobody doubles after it.
+    // Nobody doubles after the last roll.
     for owner in [WHITE, BLACK] {
         let owned = |setup: &mut Setup| setup.cube = Cube::new(1, Some(owner)).expect("a cube");
         let phase = if owner == WHITE {
@@ -144,14 +147,16 @@ fn equities_are_per_point_on_the_cube_and_stakes_say_what_that_is() {
     let cube = decision.cube.expect("it is about the cube");
     assert!(near(cube.held, 2.0 / 36.0) && near(cube.dropped, 1.0) && cube.again);
     assert_eq!(decision.stake, 4.0);
-    // Two points each to go: the cube decides the match, and half the chance is at stake.
+    // Two points to go for each side: the cube decides the match, and half the winning chance is at
+    // stake.
     let at_two = |setup: &mut Setup| setup.score = [3, 3];
     let rules = Rules::match_to(5).expect("a match");
     let decision = decided(0, &game(rules, &last_roll(), Phase::Cube, at_two), None);
     let cube = decision.cube.expect("it is about the cube");
     assert!(near(cube.dropped, 1.0), "{cube:?}");
     let leads = decision.stake * 2.0;
-    // From 50 of 100 to the chance of who leads 1 away to 2 away, and as far the other way.
+    // From 50 percent to the chance of a leader who is 1 away against 2 away, and as far the other
+    // way.
     assert!((0.3..0.45).contains(&leads), "{leads}");
     // A double plays for the match.
     assert!(
@@ -165,7 +170,7 @@ fn equities_are_per_point_on_the_cube_and_stakes_say_what_that_is() {
 }
 
 #[test]
-fn who_has_more_to_win_by_playing_on_is_told_so() {
+fn a_position_too_good_to_double_is_reported() {
     let closed = board(
         &[(1, 2), (2, 2), (3, 2), (4, 2), (5, 2), (6, 3), (7, 2)],
         &[(25, 5), (6, 4), (8, 3), (13, 3)],
@@ -182,7 +187,7 @@ fn who_has_more_to_win_by_playing_on_is_told_so() {
     let advice = decision.cube.expect("it is about the cube").advice;
     assert!(!advice.double && advice.too_good && advice.answer == Move::Drop);
     assert!(decision.loss() > 0.1 && decision.ranked[0].mv == Move::Roll);
-    // With the Jacoby rule gammons need the cube.
+    // With the Jacoby rule gammons need a turned cube.
     let advice = decided(0, &money(&closed, Phase::Cube), None)
         .cube
         .expect("about the cube")
@@ -191,7 +196,7 @@ fn who_has_more_to_win_by_playing_on_is_told_so() {
 }
 
 #[test]
-fn a_beaver_is_judged_where_the_rules_have_it() {
+fn beavers_are_judged_if_the_rules_have_them() {
     // 13 of 36 rolls win.
     let bad = board(&[(6, 1), (2, 1)], &[(1, 2)]);
     let beavers = Rules {
@@ -217,7 +222,7 @@ fn a_beaver_is_judged_where_the_rules_have_it() {
     );
     let plain = decided(0, &money(&bad, Phase::Doubled), Some("take"));
     assert!(plain.loss() == 0.0 && plain.ranked.len() == 2);
-    // Whoever is beavered may still drop, for the double that was offered.
+    // A player who is beavered may still drop, at the value of the first double.
     let beavered = decided(
         0,
         &game(beavers, &bad, Phase::Beavered, |_| ()),
@@ -255,7 +260,7 @@ fn rolls_count_as_decisions_only_when_a_double_is_close_or_right() {
 }
 
 #[test]
-fn where_nobody_may_double_nobody_decides_about_it() {
+fn there_is_no_cube_decision_if_the_cube_cannot_be_turned() {
     let mut analyst = analyst(0);
     let crawford = |setup: &mut Setup| (setup.score, setup.crawford) = ([4, 0], Crawford::Now);
     let rules = Rules::match_to(5).expect("a match");
@@ -291,7 +296,10 @@ fn opening_plays_are_ranked_and_their_mistakes_marked() {
             (decision.ranked[0].plies, decision.ranked[played].plies),
             (plies, plies)
         );
-        assert_eq!(Mark::of(decision.loss()), Mark::Blunder);
+        assert_eq!(
+            MistakeGrade::from_loss(decision.loss()),
+            MistakeGrade::Blunder
+        );
         assert!(
             (0.1..0.3).contains(&decision.ranked[0].equity) && decision.counts,
             "{:?}",
@@ -306,7 +314,7 @@ fn opening_plays_are_ranked_and_their_mistakes_marked() {
 }
 
 #[test]
-fn what_was_played_is_looked_at_as_deeply_as_the_best() {
+fn the_played_move_is_searched_as_deeply_as_the_best() {
     let mut game = Game::new(Rules::GAME);
     game.resolve(&game.parse_chance("6-5").expect("a roll"));
     for play in game.legal_moves() {
@@ -320,7 +328,7 @@ fn what_was_played_is_looked_at_as_deeply_as_the_best() {
         );
         assert!(decision.loss() >= 0.0);
     }
-    // A budget that allows no look ahead still gives an answer.
+    // A budget that allows no look-ahead still gives an answer.
     let hurried = analyst(2)
         .decision(&game, None, &mut Nodes(0))
         .expect("a decision");
@@ -337,41 +345,41 @@ fn passes_and_only_plays_are_forced_and_resignations_are_not_judged() {
     let stuck = money(&barred, dice("42"));
     let pass = stuck.parse_move("pass").expect("a move");
     assert_eq!(
-        analyst.judge(&stuck, Event::Move(&pass), &mut many()),
-        Judged::Forced(WHITE)
+        analyst.judge(&stuck, GameStep::Move(&pass), &mut many()),
+        Judgment::Forced(WHITE)
     );
     let one = money(&board(&[(1, 1)], &[(1, 2)]), dice("42"));
     let off = one.parse_move("1/off").expect("a move");
     assert_eq!(
-        analyst.judge(&one, Event::Move(&off), &mut many()),
-        Judged::Forced(WHITE)
+        analyst.judge(&one, GameStep::Move(&off), &mut many()),
+        Judgment::Forced(WHITE)
     );
     let mut game = money(&last_roll(), Phase::Cube);
     let resign = Move::Resign(Win::Single);
     assert_eq!(
-        analyst.judge(&game, Event::Move(&resign), &mut many()),
-        Judged::Nothing
+        analyst.judge(&game, GameStep::Move(&resign), &mut many()),
+        Judgment::Nothing
     );
     game.play(&resign);
     assert_eq!(
-        analyst.judge(&game, Event::Move(&Move::Accept), &mut many()),
-        Judged::Nothing
+        analyst.judge(&game, GameStep::Move(&Move::Accept), &mut many()),
+        Judgment::Nothing
     );
-    // What the game does not allow shows nothing.
+    // An illegal step shows nothing.
     assert_eq!(
-        analyst.judge(&game, Event::Move(&Move::Take), &mut many()),
-        Judged::Nothing
+        analyst.judge(&game, GameStep::Move(&Move::Take), &mut many()),
+        Judgment::Nothing
     );
 }
 
-fn luck(game: &Game, text: &str) -> Luck {
+fn luck(game: &Game, text: &str) -> RollLuck {
     analyst(0)
         .luck(game, &game.parse_chance(text).expect("a roll"))
         .expect("it can fall so")
 }
 
 #[test]
-fn the_luck_of_all_rolls_sums_to_nothing() {
+fn the_luck_of_all_rolls_sums_to_zero() {
     let contact = board(
         &[(24, 2), (13, 4), (8, 3), (6, 6)],
         &[(22, 1), (13, 6), (8, 3), (6, 5)],
@@ -397,7 +405,7 @@ fn the_luck_of_all_rolls_sums_to_nothing() {
         let mut sum = 0.0;
         for (chance, weight) in &chances {
             let luck = analyst.luck(&game, chance).expect("it can fall so");
-            // Whoever begins is the lucky one of an opening roll.
+            // The opening roll is lucky for the player who starts.
             let white = if luck.seat == WHITE {
                 luck.luck()
             } else {
@@ -410,12 +418,12 @@ fn the_luck_of_all_rolls_sums_to_nothing() {
 }
 
 #[test]
-fn luck_is_what_a_roll_is_worth_more_than_the_mean() {
+fn luck_is_the_equity_of_a_roll_above_the_mean() {
     let rolling = money(&last_roll(), Phase::Rolling);
     let (good, bad) = (luck(&rolling, "52"), luck(&rolling, "41"));
     assert!(near(good.equity, 1.0) && near(bad.equity, -1.0) && near(good.mean, 2.0 / 36.0));
     assert!(near(good.luck() - bad.luck(), 2.0));
-    // It is luck to begin.
+    // Starting is luck.
     let new = Game::new(Rules::MONEY);
     let (white, black) = (luck(&new, "3-1"), luck(&new, "1-3"));
     assert_eq!((white.seat, black.seat), (WHITE, BLACK));
@@ -430,7 +438,7 @@ fn luck_is_what_a_roll_is_worth_more_than_the_mean() {
     );
 }
 
-/// Games that are played for a while at random, seldom doubled.
+/// Returns games played for a while at random, with few doubles.
 fn random_games(count: usize, rules: Rules) -> Vec<Game> {
     let mut rng = Prng::seed_from_u64(5);
     let (mut games, mut chances) = (Vec::new(), Vec::<(Chance, u32)>::new());
@@ -441,7 +449,11 @@ fn random_games(count: usize, rules: Rules) -> Vec<Game> {
                 Turn::Over(_) => break,
                 Turn::Chance => {
                     game.chances_into(&mut chances);
-                    game.resolve(&draw(&mut rng, &chances).expect("luck has a choice").clone());
+                    game.resolve(
+                        &choose_weighted(&mut rng, &chances)
+                            .expect("luck has a choice")
+                            .clone(),
+                    );
                 }
                 Turn::Move(_) => {
                     games.push(game.clone());
@@ -512,19 +524,19 @@ fn every_decision_of_a_game_is_in_order_and_the_same_for_both_colors() {
 }
 
 #[test]
-fn a_rollout_takes_the_place_of_the_look_ahead() {
+fn a_rollout_replaces_the_searched_equities() {
     let mut start = Game::new(Rules::MONEY);
     start.resolve(&start.parse_chance("2-1").expect("a roll"));
     let played = start.parse_move("24/22,6/5").expect("a play");
-    let settings = rollout::Settings {
+    let settings = rollout::BackgammonRolloutSettings {
         truncate: Some(3),
-        ..rollout::Settings::default()
+        ..rollout::BackgammonRolloutSettings::default()
     };
     let rolled = analyst(0)
         .roll_out(&start, Some(&played), settings, 3, &mut many())
         .expect("there is something to roll out");
     assert_eq!(
-        rolled.decision(&Tally::default()),
+        rolled.decision(&RolloutTally::default()),
         analyst(0).decision(&start, Some(&played), &mut many())
     );
     let tally = rolled.rollout().run(0..36);
@@ -543,7 +555,7 @@ fn a_rollout_takes_the_place_of_the_look_ahead() {
         "{:?}",
         decision.ranked[0]
     );
-    // About the cube: the exact chances of a last roll lead to the exact decision.
+    // For cube decisions: the exact chances of a last roll lead to the exact decision.
     let last = money(&last_roll(), Phase::Cube);
     let rolled = analyst(0)
         .roll_out(&last, Some(&Move::Roll), settings, 3, &mut many())

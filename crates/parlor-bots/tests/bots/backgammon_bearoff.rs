@@ -1,4 +1,4 @@
-//! Bearing off without contact: against plain recursions over everything that can happen, and against GNU Backgammon's databases.
+//! Bearing off without contact, compared with brute force and with GNU Backgammon's databases.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -7,12 +7,14 @@ use std::process::{Command, Stdio};
 use std::rc::Rc;
 
 use parlor_backgammon::{Board, CHECKERS, Cube, Game, Phase, Rules, Setup, Side, WHITE};
-use parlor_bots::backgammon::{Chances, Eval, NetPlayer, Nets, Settings};
+use parlor_bots::backgammon::{
+    BackgammonEvaluator, BackgammonNets, Chances, NetPlayer, NetPlayerSettings,
+};
 use parlor_bots::{Nodes, Prng, Strategy};
-use parlor_core::below;
+use parlor_core::random_below;
 use rand_xoshiro::rand_core::SeedableRng;
 
-/// How many checkers stand on the points 1 to 6.
+/// Numbers of checkers on the points 1 to 6.
 type Home = [u8; 6];
 
 const EMPTY: Home = [0; 6];
@@ -28,7 +30,7 @@ fn board(mover: Home, other: Home) -> Board {
     Board::new(side(mover), side(other)).expect("homes do not meet")
 }
 
-/// Every way to place so many checkers or fewer, but not none, on points up to `last`.
+/// Returns every arrangement of 1 to `most` checkers on points up to `last`.
 fn homes(most: u8, last: usize) -> Vec<Home> {
     let mut homes = vec![EMPTY];
     for point in 0..last {
@@ -47,7 +49,7 @@ fn with(mut home: Home, point: usize, n: u8) -> Home {
     home
 }
 
-/// What one die can lead to. There is always something, as long as there is a checker.
+/// Returns the results of playing one die; there is always one, as long as there is a checker.
 fn one_die(home: Home, die: usize) -> Vec<Home> {
     let highest = (0..6).rev().find(|point| home[*point] > 0);
     let mut results = Vec::new();
@@ -68,7 +70,7 @@ fn one_die(home: Home, die: usize) -> Vec<Home> {
     }
 }
 
-/// What a throw of two dice can lead to.
+/// Returns the results of playing a roll of two dice.
 fn plays(home: Home, dice: (usize, usize)) -> Vec<Home> {
     let orders = if dice.0 == dice.1 {
         vec![vec![dice.0; 4]]
@@ -91,7 +93,7 @@ fn plays(home: Home, dice: (usize, usize)) -> Vec<Home> {
     all
 }
 
-/// The results of every throw, each with its share.
+/// Results of every roll, each with its probability.
 type Results = Rc<[(Vec<Home>, f64)]>;
 
 fn all_plays(home: Home) -> Results {
@@ -104,8 +106,8 @@ fn throws() -> impl Iterator<Item = ((usize, usize), f64)> {
     (1..=6).flat_map(|a| (1..=6).map(move |b| ((a, b), 1.0 / 36.0)))
 }
 
-/// What a position is worth before the roll, without a double now: the chance to win, and points with a cube of 1 that is nobody's, the
-/// mover's, the other's.
+/// Values of a position before the roll, without a double now: the chance to win, and the points
+/// with a cube of 1 that is centered, the mover's, or the opponent's.
 #[derive(Clone, Copy)]
 struct Worth {
     win: f64,
@@ -115,7 +117,7 @@ struct Worth {
 }
 
 impl Worth {
-    /// With a double where it gains.
+    /// Returns the values if the mover doubles where it gains.
     fn doubled_or_not(self) -> Worth {
         let double = if 2.0 * self.theirs > 1.0 {
             1.0
@@ -131,7 +133,7 @@ impl Worth {
     }
 }
 
-/// The recursion, with what it has found out so far.
+/// Brute-force recursion with its cache.
 #[derive(Default)]
 struct Brute {
     known: HashMap<(Home, Home), Worth>,
@@ -190,12 +192,12 @@ impl Brute {
     }
 }
 
-fn eval() -> Eval {
-    Eval::new(&Nets::house())
+fn eval() -> BackgammonEvaluator {
+    BackgammonEvaluator::new(&BackgammonNets::built_in())
 }
 
 #[test]
-fn chances_with_few_checkers_are_those_of_brute_force() {
+fn chances_with_few_checkers_agree_with_brute_force() {
     let (mut brute, eval, homes) = (Brute::default(), eval(), homes(3, 6));
     for mover in &homes {
         for other in &homes {
@@ -220,9 +222,9 @@ fn chances_with_few_checkers_are_those_of_brute_force() {
 }
 
 #[test]
-fn chances_with_six_checkers_are_those_of_brute_force() {
+fn chances_with_six_checkers_agree_with_brute_force() {
     let (mut brute, eval) = (Brute::default(), eval());
-    // On the first points, from where there is less to go through; and one of the widest.
+    // Limited to the lowest points, where the recursion is shorter, and one of the widest.
     let low = homes(6, 2)
         .into_iter()
         .filter(|home| home.iter().sum::<u8>() == 6);
@@ -243,7 +245,7 @@ fn chances_with_six_checkers_are_those_of_brute_force() {
     }
 }
 
-/// Money play for this position, with the cube as it is.
+/// Returns a money game for this position and cube.
 fn game(mover: Home, other: Home, phase: Phase, cube: Cube) -> Game {
     let board = board(mover, other);
     let mut setup = Setup::new(Rules::MONEY);
@@ -257,9 +259,9 @@ fn game(mover: Home, other: Home, phase: Phase, cube: Cube) -> Game {
 }
 
 #[test]
-fn with_the_cube_the_last_checkers_are_worth_what_brute_force_says() {
+fn values_of_the_last_checkers_with_the_cube_agree_with_brute_force() {
     let (mut brute, homes) = (Brute::default(), homes(3, 6));
-    let mut bot = NetPlayer::new(Settings::plies(0));
+    let mut bot = NetPlayer::new(NetPlayerSettings::with_plies(0));
     let mut says = |game: &Game| {
         let choice = bot
             .choose(game, &mut Nodes(u64::MAX))
@@ -275,7 +277,7 @@ fn with_the_cube_the_last_checkers_are_worth_what_brute_force_says() {
             let cases = [
                 (Phase::Cube, Cube::default(), doubled.nobodys),
                 (Phase::Cube, own, doubled.mine),
-                // Seen from who was doubled.
+                // Seen from the player who was doubled.
                 (
                     Phase::Doubled,
                     Cube::default(),
@@ -321,15 +323,16 @@ fn longer_bear_offs_come_close_to_brute_force() {
     assert!(worst < 0.002, "{worst}");
 }
 
-/// How likely a side with all fifteen checkers left loses a gammon when it brings the first one off as soon as it can, against one that
-/// only throws off aces, so that its plays do not matter.
+/// Brute-force chance that a side with all fifteen checkers left loses a gammon when it brings the
+/// first one off as soon as it can, against a side that only rolls aces, so that its plays do not
+/// matter.
 #[derive(Default)]
 struct Gammons {
     known: HashMap<(u8, Home), f64>,
 }
 
 impl Gammons {
-    /// The aces are on roll.
+    /// Chance with the side that rolls aces on roll.
     fn before(&mut self, aces: u8, other: Home) -> f64 {
         let mut after = |off: u8| {
             if off >= aces {
@@ -342,7 +345,7 @@ impl Gammons {
         30.0 / 36.0 * after(2) + 6.0 / 36.0 * after(4)
     }
 
-    /// The other side is on roll.
+    /// Chance with the other side on roll.
     fn after(&mut self, aces: u8, other: Home) -> f64 {
         if let Some(known) = self.known.get(&(aces, other)) {
             return *known;
@@ -363,7 +366,7 @@ impl Gammons {
 }
 
 #[test]
-fn gammons_are_as_likely_as_brute_force_says() {
+fn gammon_chances_agree_with_brute_force() {
     let (mut brute, eval) = (Gammons::default(), eval());
     let others = [
         [0, 0, 0, 0, 0, 15],
@@ -392,14 +395,15 @@ fn gammons_are_as_likely_as_brute_force_says() {
     }
 }
 
-/// Some homes with so many checkers, anywhere.
+/// Returns a random arrangement of this many checkers.
 fn some_home(checkers: u8, rng: &mut Prng) -> Home {
     let mut home = EMPTY;
-    (0..checkers).for_each(|_| home[below(rng, 6) as usize] += 1);
+    (0..checkers).for_each(|_| home[random_below(rng, 6) as usize] += 1);
     home
 }
 
-/// Answers each line, the checkers of who is on roll and of the other on the points 1 to 6, by its five chances.
+/// Answers each line, the checkers of the player on roll and of the opponent on the points 1 to 6,
+/// with its five chances.
 const SCRIPT: &str = r"
 import gnubg
 out = open('out', 'w')
@@ -412,7 +416,7 @@ for line in open('in').read().split('\n'):
 out.close()
 ";
 
-/// What GNU Backgammon's databases say of each position.
+/// Returns the chances by GNU Backgammon's databases for each position.
 fn gnubg(program: &Path, positions: &[(Home, Home)]) -> Vec<Chances> {
     let folder = std::env::temp_dir().join(format!("parlor-gnubg-bearoff-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("room for a folder");
@@ -449,7 +453,7 @@ fn gnubg(program: &Path, positions: &[(Home, Home)]) -> Vec<Chances> {
 #[test]
 fn chances_are_those_of_gnubg() {
     let Some(program) = std::env::var_os("PARLOR_TEST_GNUBG") else {
-        // Past the test harness, which keeps what a passing test prints to itself.
+        // Bypass the test harness, which captures the output of a passing test.
         let _ = std::io::stderr().write_all(b"LEFT OUT: gnubg bear-off (set PARLOR_TEST_GNUBG)\n");
         return;
     };
@@ -461,7 +465,7 @@ fn chances_are_those_of_gnubg() {
         let other = if n % 4 == 0 {
             15
         } else {
-            (checkers + below(&mut rng, 5) as u8)
+            (checkers + random_below(&mut rng, 5) as u8)
                 .saturating_sub(2)
                 .clamp(1, 15)
         };
@@ -487,7 +491,7 @@ fn chances_are_those_of_gnubg() {
             .into_iter()
             .fold(gammons, |worst, miss| worst.max(miss.abs()));
     }
-    // Its databases keep chances in sixteen bits.
+    // Its databases store chances in sixteen bits.
     assert!(
         exact < 1e-4 && worst < 1e-3 && gammons < 1e-3,
         "{exact} {worst} {gammons}"

@@ -1,16 +1,16 @@
-//! The cube: actions that the literature agrees on, and what does not depend on colors.
+//! Cube decisions: actions on which the literature agrees, and symmetry under color changes.
 
 use parlor_backgammon::{
     BLACK, Board, Crawford, Cube, Dice, Game, Move, Phase, Roll, Rules, Setup, WHITE,
 };
-use parlor_bots::backgammon::{NetPlayer, Settings};
+use parlor_bots::backgammon::{NetPlayer, NetPlayerSettings};
 use parlor_bots::{Nodes, Prng, Strategy};
-use parlor_core::{Seat, below};
+use parlor_core::{Seat, random_below};
 use rand_xoshiro::rand_core::SeedableRng;
 
 use crate::backgammon::board;
 
-/// What of a game the cube depends on.
+/// Parts of a game that the cube depends on.
 #[derive(Clone, Copy, Debug)]
 struct At {
     rules: Rules,
@@ -20,7 +20,7 @@ struct At {
 }
 
 impl At {
-    /// Money play, nobody has doubled yet.
+    /// Money play with a centered cube.
     fn money() -> At {
         At {
             rules: Rules::MONEY,
@@ -30,7 +30,7 @@ impl At {
         }
     }
 
-    /// Money play with a cube of 2 that is the mover's.
+    /// Money play with a cube of 2 owned by the mover.
     fn redouble() -> At {
         At {
             cube: Cube::new(1, Some(WHITE)).expect("a cube of 2"),
@@ -38,7 +38,7 @@ impl At {
         }
     }
 
-    /// A match in which the mover and the other need so many points.
+    /// A match in which the mover and the opponent need these points.
     fn away(mine: u8, theirs: u8, crawford: Crawford) -> At {
         let length = mine.max(theirs).max(3);
         let rules = Rules::match_to(length).expect("a match");
@@ -63,13 +63,13 @@ impl At {
 }
 
 fn choose(game: &Game, plies: u32) -> (Move, f64) {
-    let choice = NetPlayer::new(Settings::plies(plies))
+    let choice = NetPlayer::new(NetPlayerSettings::with_plies(plies))
         .choose(game, &mut Nodes(u64::MAX))
         .expect("a seat is to move");
     (choice.mv, choice.info.value.expect("a value"))
 }
 
-/// What who is on roll does, and what the other would answer to a double.
+/// Returns the action of the player on roll, and the opponent's answer to a double.
 fn actions(board: &Board, at: At) -> [Move; 2] {
     [Phase::Cube, Phase::Doubled].map(|phase| choose(&at.game(board, phase), 2).0)
 }
@@ -80,9 +80,11 @@ const DOUBLE_DROP: [Move; 2] = [Move::Double, Move::Drop];
 
 #[test]
 fn jacobys_paradox_a_redouble_is_right_only_against_the_better_position() {
-    // Oswald Jacoby's paradox (O. Jacoby and J. R. Crawford, "The Backgammon Book", 1970): two checkers on 5 and 2 go off with 19 of 36
-    // rolls. Against two checkers on the 1 point, which are off with the next roll, it is a redouble. Against any of his positions that
-    // may miss it is none: who misses first would be redoubled out. With the cube in the middle it is a double against all of them.
+    // Oswald Jacoby's paradox (O. Jacoby and J. R. Crawford, "The Backgammon Book", 1970): two
+    // checkers on 5 and 2 go off with 19 of 36 rolls. Against two checkers on the 1 point, which
+    // are off with the next roll, it is a redouble. Against any position that may miss it is not:
+    // the player who misses first would be redoubled out. With a centered cube it is a double
+    // against all of them.
     let mine = [(5, 1), (2, 1)];
     let better = board(&mine, &[(1, 2)]);
     assert_eq!(actions(&better, At::redouble()), DOUBLE_TAKE);
@@ -97,7 +99,8 @@ fn jacobys_paradox_a_redouble_is_right_only_against_the_better_position() {
         );
         assert_eq!(actions(&worse, At::money()), DOUBLE_TAKE, "{theirs:?}");
     }
-    // Against 4 and 1 the redouble of a cube of 2 brings 0.22 points instead of 0.48 (C. Bray, The Independent, 12 September 1997).
+    // Against 4 and 1 the redouble of a cube of 2 brings 0.22 points instead of 0.48 (C. Bray, The
+    // Independent, 12 September 1997).
     let game = At::redouble().game(&board(&mine, worse[1]), Phase::Cube);
     assert!((6.0 * choose(&game, 2).1 - 0.48).abs() < 0.01);
     let game = At::redouble().game(&board(&mine, worse[1]), Phase::Doubled);
@@ -106,7 +109,8 @@ fn jacobys_paradox_a_redouble_is_right_only_against_the_better_position() {
 
 #[test]
 fn with_one_roll_left_three_quarters_are_a_double_and_a_take_at_once() {
-    // The other goes off with any roll. Counted on fingers: 6-1 goes off with 15, 4-3 with 17, 4-2 with 23, 4-1 with 29 of 36 rolls.
+    // The opponent goes off with any roll. Counted by hand: 6-1 goes off with 15, 4-3 with 17, 4-2
+    // with 23, 4-1 with 29 of 36 rolls.
     let last = |mine: &[(usize, u8)]| board(mine, &[(1, 2)]);
     assert_eq!(
         actions(&last(&[(6, 1), (1, 1)]), At::money()),
@@ -118,7 +122,7 @@ fn with_one_roll_left_three_quarters_are_a_double_and_a_take_at_once() {
     );
     assert_eq!(actions(&last(&[(4, 1), (2, 1)]), At::money()), DOUBLE_TAKE);
     assert_eq!(actions(&last(&[(4, 1), (1, 1)]), At::money()), DOUBLE_DROP);
-    // 27 of 36, three quarters: whoever takes or drops loses a point on average.
+    // 27 of 36, three quarters: both taking and dropping lose a point on average.
     let (mv, worth) = choose(&At::money().game(&last(&[(6, 1)]), Phase::Cube), 2);
     assert!(
         mv == Move::Double && (worth - 1.0 / 3.0).abs() < 1e-6,
@@ -126,8 +130,9 @@ fn with_one_roll_left_three_quarters_are_a_double_and_a_take_at_once() {
     );
 }
 
-/// Points per game with so many rolls left for both, doubles counting for two, when the cube of 1 is nobody's, the mover's, the other's;
-/// before the roll and without a double now. Rolls are counted in checkers on the 1 point.
+/// Points per game with this many rolls left for both, doubles counting for two, with a cube of 1
+/// that is centered, the mover's, or the opponent's; before the roll and without a double now.
+/// Rolls are counted in checkers on the 1 point.
 fn aces(mine: u8, theirs: u8) -> [f64; 3] {
     let after = |off: u8| {
         if off >= mine {
@@ -143,8 +148,9 @@ fn aces(mine: u8, theirs: u8) -> [f64; 3] {
 
 #[test]
 fn rolls_left_alone_decide_when_only_aces_are_left() {
-    // With two or three rolls left for both it is a drop, with four a redouble and a take, with six a double but no redouble; with five
-    // redoubling and rolling are the same within a hundredth. They are known as the n-roll positions, and a short recursion proves them.
+    // With two or three rolls left for both it is a drop, with four a redouble and a take, with six
+    // a double but no redouble; with five, redoubling and rolling are equal within a hundredth.
+    // These are known as the n-roll positions, and a short recursion proves them.
     let board = |rolls: u8| board(&[(1, 2 * rolls)], &[(1, 2 * rolls)]);
     let known = [
         (2, DOUBLE_DROP, DOUBLE_DROP),
@@ -183,16 +189,16 @@ fn rolls_left_alone_decide_when_only_aces_are_left() {
             );
         }
     }
-    // Further ahead than exact tables reach.
+    // Further ahead than the exact tables reach.
     assert_eq!(actions(&board(7), At::redouble()), NO_DOUBLE_TAKE);
     assert_eq!(actions(&board(6), At::money())[1], Move::Take);
 }
 
-/// A race of 104 pips for the mover, and so many more for the other.
+/// Returns a race of 104 pips for the mover, and this many more for the opponent.
 fn race(behind: u8) -> Board {
     let mine = [4, 4, 5, 5, 6, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10];
     let mut theirs = mine;
-    // Nobody stands where the other must pass.
+    // The sides have passed each other.
     theirs
         .iter_mut()
         .rev()
@@ -210,8 +216,8 @@ fn race(behind: u8) -> Board {
 
 #[test]
 fn long_races_are_doubled_and_dropped_by_eight_nine_and_twelve_of_a_hundred() {
-    // The well-known rule of 8, 9 and 12: with about a hundred pips left, a lead of 8 of a hundred is a double, 9 a redouble, and up to
-    // 12 a take; the last in B. Robertie, "Advanced Backgammon".
+    // The well-known rule of 8, 9 and 12: with about a hundred pips left, a lead of 8 percent is a
+    // double, 9 a redouble, and up to 12 a take; the last in B. Robertie, "Advanced Backgammon".
     assert_eq!(actions(&race(4), At::money()), NO_DOUBLE_TAKE);
     assert_eq!(actions(&race(9), At::money()), DOUBLE_TAKE);
     assert_eq!(actions(&race(6), At::redouble()), NO_DOUBLE_TAKE);
@@ -221,9 +227,10 @@ fn long_races_are_doubled_and_dropped_by_eight_nine_and_twelve_of_a_hundred() {
 }
 
 #[test]
-fn against_a_closed_board_who_has_five_checkers_off_may_take() {
-    // One checker on the bar against a closed board with its spare checkers on 4, 5 and 6: the rule of five checkers off, that it is then
-    // just a take and about the last redouble. Well away from five nobody disputes it.
+fn against_a_closed_board_five_checkers_off_are_a_take() {
+    // One checker on the bar against a closed board with its spare checkers on 4, 5 and 6: by the
+    // rule of five checkers off, that is just a take and about the last redouble. Well away from
+    // five it is undisputed.
     let closed = |off: u8| {
         let left = 14 - off;
         let theirs = [(1, left / 2), (2, left - left / 2), (25, 1)];
@@ -238,8 +245,9 @@ fn against_a_closed_board_who_has_five_checkers_off_may_take() {
 
 #[test]
 fn after_the_crawford_game_the_trailer_doubles_at_once_and_the_leader_has_a_free_drop() {
-    // Every book on matches says so: the trailer has nothing to lose. Who leads against somebody who needs an even number of points
-    // may drop once for next to nothing, and does when the other is ahead at all; against an odd number each drop costs a game.
+    // Every book on matches says so: the trailer has nothing to lose. A leader against a player who
+    // needs an even number of points may drop once for next to nothing, and does when the opponent
+    // is ahead at all; against an odd number each drop costs a game.
     for theirs in [3, 5] {
         assert_eq!(
             actions(&Board::START, At::away(theirs, 1, Crawford::After)),
@@ -262,8 +270,9 @@ fn after_the_crawford_game_the_trailer_doubles_at_once_and_the_leader_has_a_free
 }
 
 #[test]
-fn who_loses_the_match_with_the_game_turns_the_cube_at_once() {
-    // The mover owns a cube that the other needs to win the match: losing more costs nothing, winning more does not come otherwise.
+fn a_player_who_loses_the_match_with_the_game_redoubles_at_once() {
+    // The mover owns a cube that the opponent needs to win the match: losing more costs nothing,
+    // and winning more needs the cube.
     let at = At {
         cube: Cube::new(1, Some(WHITE)).expect("a cube of 2"),
         ..At::away(5, 2, Crawford::Before)
@@ -276,9 +285,9 @@ fn who_loses_the_match_with_the_game_turns_the_cube_at_once() {
     assert_eq!(choose(&at.game(&level, Phase::Cube), 2).0, Move::Double);
 }
 
-/// The same game with the colors changed.
+/// Returns the same game with the colors swapped.
 fn mirrored(game: &Game) -> Game {
-    let mut setup = Setup::of(game);
+    let mut setup = Setup::from_game(game);
     setup.counts.swap(0, 1);
     setup.score.swap(0, 1);
     setup.on_roll = BLACK;
@@ -292,16 +301,16 @@ fn mirrored(game: &Game) -> Game {
         .expect("the same game with the colors changed")
 }
 
-/// Boards of random games, seen from who is on roll.
+/// Returns boards of random games, seen from the player on roll.
 fn boards(count: usize) -> Vec<Board> {
     let (mut rng, mut boards, mut moves) = (Prng::seed_from_u64(17), Vec::new(), Vec::new());
     let rolls: Vec<Roll> = Roll::all().collect();
     while boards.len() < count {
         let mut board = Board::START;
-        for _ in 0..below(&mut rng, 70) {
-            let roll = rolls[below(&mut rng, 21) as usize];
+        for _ in 0..random_below(&mut rng, 70) {
+            let roll = rolls[random_below(&mut rng, 21) as usize];
             board.afterstates_into(Dice::from(roll), &mut moves);
-            board = moves[below(&mut rng, moves.len() as u32) as usize].swapped();
+            board = moves[random_below(&mut rng, moves.len() as u32) as usize].swapped();
             if board.other().off() == 15 {
                 break;
             }
@@ -314,7 +323,7 @@ fn boards(count: usize) -> Vec<Board> {
 }
 
 #[test]
-fn colors_and_seats_change_no_bit_of_what_a_game_is_worth() {
+fn values_do_not_depend_on_colors_or_seats() {
     let owned = |turned: u8, owner: Seat| Cube::new(turned, Some(owner)).expect("a cube");
     let in_match = At::away(4, 2, Crawford::Before);
     let cases = [
@@ -364,7 +373,7 @@ fn colors_and_seats_change_no_bit_of_what_a_game_is_worth() {
 }
 
 #[test]
-fn what_a_double_gains_the_other_loses_to_the_last_bit() {
+fn values_of_a_double_are_symmetric_to_the_last_bit() {
     for board in boards(60) {
         for at in [
             At::money(),

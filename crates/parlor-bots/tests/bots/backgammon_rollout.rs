@@ -1,15 +1,17 @@
-//! Rollouts: what they tell is right on average, whatever is done to make it precise.
+//! Rollouts are unbiased, with and without variance reduction.
 
 use parlor_backgammon::Board;
-use parlor_bots::backgammon::rollout::{Estimate, Rollout, Settings};
-use parlor_bots::backgammon::training::Training;
-use parlor_bots::backgammon::{self, Eval, NetPlayer, Nets, Size};
+use parlor_bots::backgammon::rollout::{BackgammonRolloutSettings, BoardRollout, RolloutEstimate};
+use parlor_bots::backgammon::training::BackgammonTraining;
+use parlor_bots::backgammon::{
+    self, BackgammonEvaluator, BackgammonNetSize, BackgammonNets, NetPlayer,
+};
 use parlor_bots::{Alone, Crew, Nodes};
 
 use crate::backgammon::board;
 
-/// All games to the end, without tables.
-const WHOLE: Settings = Settings {
+/// Plays all games to the end, without tables.
+const WHOLE: BackgammonRolloutSettings = BackgammonRolloutSettings {
     plies: 0,
     truncate: None,
     seed: 7,
@@ -17,14 +19,14 @@ const WHOLE: Settings = Settings {
     tables: false,
 };
 
-fn found(board: Board, settings: Settings, games: u32) -> Estimate {
-    Rollout::new(vec![board], settings)
+fn estimate(board: Board, settings: BackgammonRolloutSettings, games: u32) -> RolloutEstimate {
+    BoardRollout::new(vec![board], settings)
         .run(0..games)
         .estimate(0)
         .expect("games")
 }
 
-/// A contact position in the middle of a game.
+/// Returns a contact position in the middle of a game.
 fn middle() -> Board {
     board(
         &[(24, 2), (13, 3), (8, 3), (6, 5), (5, 2)],
@@ -33,17 +35,21 @@ fn middle() -> Board {
 }
 
 #[test]
-fn rollouts_of_the_last_checkers_come_to_the_exact_chances() {
+fn rollouts_of_the_last_checkers_give_the_exact_chances() {
     let few = [
         board(&[(6, 1), (5, 1)], &[(1, 2), (3, 1)]),
         board(&[(6, 2), (2, 1)], &[(4, 2), (1, 1)]),
         board(&[(3, 3)], &[(2, 4)]),
     ];
     for few in few {
-        let exact = f64::from(Eval::new(&Nets::house()).chances(&few).win);
-        let plain = found(
+        let exact = f64::from(
+            BackgammonEvaluator::new(&BackgammonNets::built_in())
+                .chances(&few)
+                .win,
+        );
+        let plain = estimate(
             few,
-            Settings {
+            BackgammonRolloutSettings {
                 reduced: false,
                 ..WHOLE
             },
@@ -54,8 +60,8 @@ fn rollouts_of_the_last_checkers_come_to_the_exact_chances() {
             (win - exact).abs() < 4.0 * error.max(1e-4),
             "{few:?}: {win} is not {exact} +- {error}"
         );
-        // Where the chances are known all luck is seen, and nothing is left to differ.
-        let reduced = found(few, WHOLE, 36);
+        // With known chances all luck is accounted for, so all games agree.
+        let reduced = estimate(few, WHOLE, 36);
         assert!(
             (f64::from(reduced.chances.win) - exact).abs() < 1e-5 && reduced.errors[0] < 1e-5,
             "{reduced:?}"
@@ -64,24 +70,24 @@ fn rollouts_of_the_last_checkers_come_to_the_exact_chances() {
 }
 
 #[test]
-fn taking_off_the_luck_changes_no_mean_and_most_of_the_error() {
+fn variance_reduction_keeps_the_mean_and_shrinks_the_error() {
     let race = board(
         &[(11, 1), (8, 2), (6, 4), (5, 4), (4, 4)],
         &[(13, 1), (7, 3), (6, 4), (5, 4), (3, 3)],
     );
     for board in [middle(), race] {
-        let plain = found(
+        let plain = estimate(
             board,
-            Settings {
+            BackgammonRolloutSettings {
                 reduced: false,
                 truncate: Some(14),
                 ..WHOLE
             },
             216,
         );
-        let reduced = found(
+        let reduced = estimate(
             board,
-            Settings {
+            BackgammonRolloutSettings {
                 seed: 8,
                 truncate: Some(14),
                 ..WHOLE
@@ -119,18 +125,19 @@ fn taking_off_the_luck_changes_no_mean_and_most_of_the_error() {
 }
 
 #[test]
-fn a_poor_net_makes_a_rollout_less_precise_but_no_less_true() {
-    let mut training = Training::new(&Nets::zero(Size::Small), 1, 4_000);
+fn a_poor_net_makes_a_rollout_less_precise_but_not_biased() {
+    let mut training =
+        BackgammonTraining::new(&BackgammonNets::zero(BackgammonNetSize::Small), 1, 4_000);
     training.round();
     let nets = training.nets();
     let played = |reduced: bool, seed: u64| {
-        let settings = Settings {
+        let settings = BackgammonRolloutSettings {
             reduced,
             seed,
             truncate: Some(6),
             ..WHOLE
         };
-        Rollout::with(Eval::new(&nets), vec![middle()], settings)
+        BoardRollout::with_evaluator(BackgammonEvaluator::new(&nets), vec![middle()], settings)
             .run(0..252)
             .estimate(0)
             .expect("games")
@@ -146,11 +153,17 @@ fn a_poor_net_makes_a_rollout_less_precise_but_no_less_true() {
 
 #[test]
 fn players_may_look_ahead() {
-    let settings = Settings {
+    let settings = BackgammonRolloutSettings {
         truncate: Some(3),
-        ..Settings::default()
+        ..BackgammonRolloutSettings::default()
     };
-    let [still, ahead] = [0, 1].map(|plies| found(middle(), Settings { plies, ..settings }, 36));
+    let [still, ahead] = [0, 1].map(|plies| {
+        estimate(
+            middle(),
+            BackgammonRolloutSettings { plies, ..settings },
+            36,
+        )
+    });
     assert_ne!(still, ahead);
     assert!(
         (still.worth - ahead.worth).abs() < 0.1,
@@ -159,36 +172,36 @@ fn players_may_look_ahead() {
 }
 
 #[test]
-fn a_rollout_of_one_roll_is_a_look_one_ply_ahead() {
-    let eval = Eval::new(&Nets::house());
-    let still = found(
+fn a_rollout_of_one_roll_equals_a_one_ply_search() {
+    let eval = BackgammonEvaluator::new(&BackgammonNets::built_in());
+    let still = estimate(
         middle(),
-        Settings {
+        BackgammonRolloutSettings {
             truncate: Some(0),
             ..WHOLE
         },
         2,
     );
     assert_eq!(still.chances.to_array(), eval.chances(&middle()).to_array());
-    let one = found(
+    let one = estimate(
         middle(),
-        Settings {
+        BackgammonRolloutSettings {
             truncate: Some(1),
             ..WHOLE
         },
         36,
     );
-    let ahead =
-        NetPlayer::new(backgammon::Settings::plies(1)).chances(&middle(), &mut Nodes(u64::MAX));
-    // Whatever comes up, its luck is taken off again.
+    let ahead = NetPlayer::new(backgammon::NetPlayerSettings::with_plies(1))
+        .chances(&middle(), &mut Nodes(u64::MAX));
+    // The luck of every roll is subtracted again.
     assert!(one.errors.iter().all(|error| *error < 1e-6), "{one:?}");
     for (one, ahead) in one.chances.to_array().into_iter().zip(ahead.to_array()) {
         assert!((one - ahead).abs() < 1e-5, "{one} {ahead}");
     }
-    // All first rolls have come up once, so that their mean is the same without that.
-    let plain = found(
+    // All first rolls have come up once, so their mean is the same without variance reduction.
+    let plain = estimate(
         middle(),
-        Settings {
+        BackgammonRolloutSettings {
             truncate: Some(1),
             reduced: false,
             ..WHOLE
@@ -203,13 +216,13 @@ fn a_rollout_of_one_roll_is_a_look_one_ply_ahead() {
 }
 
 #[test]
-fn games_come_to_the_same_whoever_plays_them_and_however_they_are_added() {
+fn tallies_do_not_depend_on_crew_or_merge_order() {
     let boards = vec![middle(), Board::START];
-    let rollout = Rollout::new(
+    let rollout = BoardRollout::new(
         boards,
-        Settings {
+        BackgammonRolloutSettings {
             truncate: Some(3),
-            ..Settings::default()
+            ..BackgammonRolloutSettings::default()
         },
     );
     let whole = rollout.run(0..40);
@@ -225,9 +238,9 @@ fn games_come_to_the_same_whoever_plays_them_and_however_they_are_added() {
     assert_eq!((&all, seen), (&whole, 40));
     assert_ne!(
         whole,
-        Rollout::new(
+        BoardRollout::new(
             vec![middle(), Board::START],
-            Settings {
+            BackgammonRolloutSettings {
                 seed: 2,
                 truncate: Some(3),
                 ..WHOLE
@@ -239,7 +252,7 @@ fn games_come_to_the_same_whoever_plays_them_and_however_they_are_added() {
     assert!(stopped.games() < 1_000);
 }
 
-/// Begins with the last part.
+/// Starts with the last job.
 struct Backwards;
 
 impl Crew for Backwards {
@@ -254,19 +267,19 @@ fn a_board_is_compared_with_the_same_dice() {
         &[(24, 2), (13, 2), (8, 3), (6, 6), (5, 2)],
         &[(24, 1), (22, 1), (13, 4), (8, 3), (6, 4), (4, 2)],
     );
-    let rollout = Rollout::new(
+    let rollout = BoardRollout::new(
         vec![middle(), middle(), other],
-        Settings {
+        BackgammonRolloutSettings {
             truncate: Some(4),
-            ..Settings::default()
+            ..BackgammonRolloutSettings::default()
         },
     );
     let tally = rollout.run(0..36);
     let [first, same, other] = [0, 1, 2].map(|n| tally.estimate(n).expect("games"));
-    assert_eq!((same.more, same.more_error), (0.0, 0.0));
+    assert_eq!((same.difference, same.difference_error), (0.0, 0.0));
     assert_eq!(first.chances, same.chances);
     assert!(
-        (other.more - (other.worth - first.worth)).abs() < 1e-6,
+        (other.difference - (other.worth - first.worth)).abs() < 1e-6,
         "{other:?}"
     );
     assert!(tally.estimate(3).is_none());

@@ -1,16 +1,16 @@
-//! Backgammon: what the search promises, whatever it remembers and whoever helps.
+//! Backgammon search: its results do not depend on the cache or the crew.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use parlor_backgammon::{Board, Chance, Game, Move, Rules};
-use parlor_bots::backgammon::{Chances, Greedy, NetPlayer, Settings, Shortcut};
+use parlor_bots::backgammon::{Chances, GreedyBackgammon, NetPlayer, NetPlayerSettings, Shortcut};
 use parlor_bots::{Choice, Crew, Nodes, Prng, Strategy};
-use parlor_core::playout::draw;
+use parlor_core::playout::choose_weighted;
 use parlor_core::{Position, Turn};
 use rand_xoshiro::rand_core::SeedableRng;
 
-/// So many threads, made anew for each piece of work.
+/// Crew of several threads, started anew for each batch of jobs.
 struct Threads(usize);
 
 impl Crew for Threads {
@@ -32,7 +32,7 @@ impl Crew for Threads {
     }
 }
 
-/// Does the last part first.
+/// Starts with the last job.
 struct Backwards;
 
 impl Crew for Backwards {
@@ -41,7 +41,7 @@ impl Crew for Backwards {
     }
 }
 
-/// Games in which a seat has to decide, of a match between greedy players, one of every `step`.
+/// Returns games with a seat to decide from a match between greedy players, one of every `step`.
 fn decisions(count: usize, step: usize, seed: u64) -> Vec<Game> {
     let mut rng = Prng::seed_from_u64(seed);
     let (mut found, mut seen) = (Vec::new(), 0);
@@ -53,14 +53,18 @@ fn decisions(count: usize, step: usize, seed: u64) -> Vec<Game> {
                 Turn::Over(_) => break,
                 Turn::Chance => {
                     game.chances_into(&mut chances);
-                    game.resolve(&draw(&mut rng, &chances).expect("luck has a choice").clone());
+                    game.resolve(
+                        &choose_weighted(&mut rng, &chances)
+                            .expect("luck has a choice")
+                            .clone(),
+                    );
                 }
                 Turn::Move(_) => {
                     seen += 1;
                     if seen % step == 0 {
                         found.push(game.clone());
                     }
-                    let m = Greedy
+                    let m = GreedyBackgammon
                         .choose(&game, &mut Nodes(0))
                         .expect("a seat is to move")
                         .mv;
@@ -79,7 +83,7 @@ fn choose(player: &mut NetPlayer, game: &Game, nodes: u64) -> Choice<Move> {
 }
 
 fn player(plies: u32) -> NetPlayer {
-    NetPlayer::new(Settings::plies(plies))
+    NetPlayer::new(NetPlayerSettings::with_plies(plies))
 }
 
 fn bits(chances: Chances) -> [u32; Chances::COUNT] {
@@ -87,8 +91,8 @@ fn bits(chances: Chances) -> [u32; Chances::COUNT] {
 }
 
 #[test]
-fn what_is_remembered_changes_no_number() {
-    let (mut one, mut other) = (player(2), player(2).without(Shortcut::Memory));
+fn the_cache_changes_no_result() {
+    let (mut one, mut other) = (player(2), player(2).without(Shortcut::Cache));
     for game in decisions(12, 3, 1) {
         let (with, without) = (
             choose(&mut one, &game, u64::MAX),
@@ -100,7 +104,7 @@ fn what_is_remembered_changes_no_number() {
             "{game:?}"
         );
         assert!(with.info.nodes <= without.info.nodes);
-        // Now it is known.
+        // Now it is cached.
         let again = choose(&mut one, &game, u64::MAX);
         assert_eq!(
             (with.mv, with.info.value, with.info.depth),
@@ -113,7 +117,7 @@ fn what_is_remembered_changes_no_number() {
 }
 
 #[test]
-fn a_second_look_at_a_board_costs_next_to_nothing_until_it_is_forgotten() {
+fn a_repeated_search_is_almost_free_until_the_cache_is_cleared() {
     let mut player = player(2);
     let game = &decisions(1, 9, 2)[0];
     let first = choose(&mut player, game, u64::MAX).info.nodes;
@@ -123,7 +127,7 @@ fn a_second_look_at_a_board_costs_next_to_nothing_until_it_is_forgotten() {
 }
 
 #[test]
-fn any_crew_finds_the_same_with_any_budget() {
+fn results_do_not_depend_on_the_crew() {
     for nodes in [3_000, 20_000, u64::MAX] {
         let crews: [Arc<dyn Crew>; 3] = [
             Arc::new(Threads(2)),
@@ -142,7 +146,7 @@ fn any_crew_finds_the_same_with_any_budget() {
 }
 
 #[test]
-fn a_crew_of_several_looks_three_plies_ahead_as_one_does() {
+fn a_crew_of_several_searches_three_plies_like_one() {
     let chances = |player: NetPlayer| {
         let mut player = player;
         bits(player.chances(&Board::START, &mut Nodes(30_000)))
@@ -154,7 +158,7 @@ fn a_crew_of_several_looks_three_plies_ahead_as_one_does() {
 }
 
 #[test]
-fn a_budget_that_ends_leaves_what_was_found_one_ply_before() {
+fn a_spent_budget_keeps_the_result_of_the_previous_ply() {
     let shallow = |plies: u32, game: &Game| choose(&mut player(plies), game, u64::MAX);
     for game in decisions(20, 2, 4)
         .iter()
@@ -175,7 +179,7 @@ fn a_budget_that_ends_leaves_what_was_found_one_ply_before() {
 
 #[test]
 fn the_quick_net_leaves_out_little_that_matters() {
-    let (mut quick, mut whole) = (player(1), player(1).without(Shortcut::Glances));
+    let (mut quick, mut whole) = (player(1), player(1).without(Shortcut::QuickNet));
     let games = decisions(150, 2, 5);
     let equity = |player: &mut NetPlayer| -> Vec<f32> {
         games

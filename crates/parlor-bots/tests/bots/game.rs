@@ -1,12 +1,12 @@
-//! A game between strategies, and those who look on.
+//! Games between strategies, with observers.
 
 use std::sync::{Arc, Mutex};
 
-use parlor_bots::game::{Ask, Event, Match, ObserverId, Player, State, Stopped};
+use parlor_bots::game::{Ask, GameEvent, GameRunner, GameState, NamedPlayer, ObserverId, Stopped};
 use parlor_bots::{Mcts, Nodes, Random};
 
 use super::lamps::{Lamp, Lamps};
-use parlor_core::testing::pig::{Do, Pig, Roll};
+use parlor_core::testing::pig::{Pig, PigMove, PigRoll};
 use parlor_core::{Position, Seat};
 use parlor_tictactoe::mnk::{Board, Cell, Illegal, Rules};
 
@@ -26,49 +26,55 @@ fn lines(log: &Log) -> Vec<String> {
 
 type Noticed = Result<(), Box<dyn std::error::Error + Send + Sync>>;
 
-fn scribe(log: &Log) -> impl FnMut(&Event<'_, Pig>) -> Noticed + Send + use<> {
+fn scribe(log: &Log) -> impl FnMut(&GameEvent<'_, Pig>) -> Noticed + Send + use<> {
     let log = log.clone();
-    move |event: &Event<'_, Pig>| {
+    move |event: &GameEvent<'_, Pig>| {
         note(
             &log,
             match event {
-                Event::Moved { name, mv, .. } => format!("{name} {mv:?}"),
-                Event::Resolved { chance, .. } => format!("die {}", chance.pips()),
-                Event::State(state) => format!("{state:?}"),
-                Event::Turn { name, .. } => format!("{name} to move"),
-                Event::Ended { winner, .. } => format!("end {winner:?}"),
+                GameEvent::Moved { name, mv, .. } => format!("{name} {mv:?}"),
+                GameEvent::Resolved { chance, .. } => format!("die {}", chance.pips()),
+                GameEvent::State(state) => format!("{state:?}"),
+                GameEvent::Turn { name, .. } => format!("{name} to move"),
+                GameEvent::Ended { winner, .. } => format!("end {winner:?}"),
             },
         );
         Ok(())
     }
 }
 
-fn holds_at(pot: u16) -> Ask<impl FnMut(&Pig) -> Option<Do> + Send> {
-    Ask::new(move |pig: &Pig| Some(if pig.pot() < pot { Do::Roll } else { Do::Hold }))
+fn holds_at(pot: u16) -> Ask<impl FnMut(&Pig) -> Option<PigMove> + Send> {
+    Ask::new(move |pig: &Pig| {
+        Some(if pig.pot() < pot {
+            PigMove::Roll
+        } else {
+            PigMove::Hold
+        })
+    })
 }
 
 /// Ada against Bo, to 6 points, with a die that only shows sixes.
-fn sixes() -> Match<Pig> {
+fn sixes() -> GameRunner<Pig> {
     let players = vec![
-        Player::new("Ada", holds_at(6)),
-        Player::new("Bo", holds_at(6)),
+        NamedPlayer::new("Ada", holds_at(6)),
+        NamedPlayer::new("Bo", holds_at(6)),
     ];
-    Match::with_luck(Pig::new(6), players, |_: &[(Roll, u32)]| Roll::new(6))
+    GameRunner::with_luck(Pig::new(6), players, |_: &[(PigRoll, u32)]| PigRoll::new(6))
         .expect("two players for two seats")
 }
 
 #[test]
-fn observers_are_told_of_moves_states_turns_and_the_end_in_order() {
+fn observers_see_moves_states_turns_and_the_end_in_order() {
     let (mut game, log) = (sixes(), Log::default());
-    game.observe(scribe(&log));
+    game.add_observer(scribe(&log));
     assert_eq!(
         game.play(&mut Nodes(0)),
-        Ok(State::Won {
+        Ok(GameState::Won {
             by: Seat::FIRST,
             points: 1
         })
     );
-    let told = [
+    let expected = [
         "Turn(Seat(0))",
         "Ada to move",
         "Ada Roll",
@@ -80,24 +86,24 @@ fn observers_are_told_of_moves_states_turns_and_the_end_in_order() {
         "Won { by: Seat(0), points: 1 }",
         "end Some(\"Ada\")",
     ];
-    assert_eq!(lines(&log), told);
+    assert_eq!(lines(&log), expected);
     assert_eq!(
         game.step(&mut Nodes(0)),
         Ok(game.state()),
         "nothing happens in a game that is over"
     );
-    assert_eq!(lines(&log).len(), told.len());
+    assert_eq!(lines(&log).len(), expected.len());
 }
 
 #[test]
-fn a_removed_observer_is_told_nothing_more() {
+fn a_removed_observer_sees_nothing_more() {
     let (mut game, kept, removed) = (sixes(), Log::default(), Log::default());
-    game.observe(scribe(&kept));
-    let id = game.observe(scribe(&removed));
+    game.add_observer(scribe(&kept));
+    let id = game.add_observer(scribe(&removed));
     game.step(&mut Nodes(0)).expect("rolling is legal");
     let before = lines(&removed);
-    assert!(game.unobserve(id));
-    assert!(!game.unobserve(id));
+    assert!(game.remove_observer(id));
+    assert!(!game.remove_observer(id));
     game.play(&mut Nodes(0)).expect("every move is legal");
     assert_eq!(lines(&removed), before);
     assert!(lines(&kept).len() > before.len());
@@ -106,15 +112,15 @@ fn a_removed_observer_is_told_nothing_more() {
 #[test]
 fn failing_observers_are_reported_and_the_game_goes_on() {
     let (mut game, log) = (sixes(), Log::default());
-    let grumbler = game.observe(|event: &Event<'_, Pig>| match event {
-        Event::Moved { .. } => Err("the paper is out".into()),
+    let grumbler = game.add_observer(|event: &GameEvent<'_, Pig>| match event {
+        GameEvent::Moved { .. } => Err("the paper is out".into()),
         _ => Ok(()),
     });
-    let bomb = game.observe(|event: &Event<'_, Pig>| match event {
-        Event::Moved { .. } => panic!("the observer fell"),
+    let bomb = game.add_observer(|event: &GameEvent<'_, Pig>| match event {
+        GameEvent::Moved { .. } => panic!("the observer fell"),
         _ => Ok(()),
     });
-    game.observe(scribe(&log));
+    game.add_observer(scribe(&log));
     assert!(
         game.play(&mut Nodes(0))
             .expect("every move is legal")
@@ -130,7 +136,7 @@ fn failing_observers_are_reported_and_the_game_goes_on() {
     assert_eq!(
         of(grumbler).len(),
         2,
-        "an observer that fails is told of the next move all the same"
+        "an observer that fails is expected of the next move all the same"
     );
     assert_eq!(
         of(bomb).len(),
@@ -149,10 +155,10 @@ fn failing_observers_are_reported_and_the_game_goes_on() {
 #[test]
 fn a_player_who_leaves_stops_the_game_without_changing_it() {
     let players = vec![
-        Player::new("Ada", Ask::new(|_: &Pig| None)),
-        Player::new("Bo", Random::new(1)),
+        NamedPlayer::new("Ada", Ask::new(|_: &Pig| None)),
+        NamedPlayer::new("Bo", Random::new(1)),
     ];
-    let mut game = Match::new(Pig::new(6), players, 1).expect("two players for two seats");
+    let mut game = GameRunner::new(Pig::new(6), players, 1).expect("two players for two seats");
     let stopped = game.play(&mut Nodes(0)).expect_err("Ada leaves");
     assert_eq!(
         stopped,
@@ -164,27 +170,31 @@ fn a_player_who_leaves_stops_the_game_without_changing_it() {
     assert_eq!(stopped.to_string(), "Ada left the game");
     assert_eq!(
         (game.position(), game.state()),
-        (&Pig::new(6), State::Turn(Seat::FIRST))
+        (&Pig::new(6), GameState::Turn(Seat::FIRST))
     );
 }
 
 #[test]
-fn luck_that_cannot_be_is_refused() {
+fn impossible_chances_are_refused() {
     let players = || {
         vec![
-            Player::new("Ada", holds_at(6)),
-            Player::new("Bo", holds_at(6)),
+            NamedPlayer::new("Ada", holds_at(6)),
+            NamedPlayer::new("Bo", holds_at(6)),
         ]
     };
-    let mut none =
-        Match::with_luck(Pig::new(6), players(), |_: &[(Roll, u32)]| None).expect("two players");
+    let mut none = GameRunner::with_luck(Pig::new(6), players(), |_: &[(PigRoll, u32)]| None)
+        .expect("two players");
     assert_eq!(none.play(&mut Nodes(0)), Err(Stopped::NoLuck));
-    assert_eq!(none.state(), State::Chance);
+    assert_eq!(none.state(), GameState::Chance);
 }
 
 #[test]
 fn a_game_needs_a_player_for_every_seat() {
-    let Err(wrong) = Match::new(Pig::new(6), vec![Player::new("Ada", Random::new(1))], 1) else {
+    let Err(wrong) = GameRunner::new(
+        Pig::new(6),
+        vec![NamedPlayer::new("Ada", Random::new(1))],
+        1,
+    ) else {
         panic!("one player sat down at two seats")
     };
     assert_eq!(
@@ -197,10 +207,11 @@ fn a_game_needs_a_player_for_every_seat() {
 fn the_same_seeds_play_the_same_game() {
     let end = |seed| {
         let players = vec![
-            Player::new("Ada", Random::new(seed)),
-            Player::new("Bo", Random::new(seed + 1)),
+            NamedPlayer::new("Ada", Random::new(seed)),
+            NamedPlayer::new("Bo", Random::new(seed + 1)),
         ];
-        let mut game = Match::new(Pig::new(40), players, seed).expect("two players for two seats");
+        let mut game =
+            GameRunner::new(Pig::new(40), players, seed).expect("two players for two seats");
         game.play(&mut Nodes(0)).expect("random moves are legal");
         game.position().clone()
     };
@@ -210,24 +221,24 @@ fn the_same_seeds_play_the_same_game() {
 }
 
 #[test]
-fn an_illegal_move_is_refused_with_the_name_and_changes_nothing() {
+fn an_illegal_move_is_refused_by_name_and_changes_nothing() {
     let always_the_middle = || Ask::new(|_: &Board| Some(Cell::new(1, 1)));
     let players = vec![
-        Player::new("Ada", always_the_middle()),
-        Player::new("Bo", always_the_middle()),
+        NamedPlayer::new("Ada", always_the_middle()),
+        NamedPlayer::new("Bo", always_the_middle()),
     ];
-    let mut game =
-        Match::new(Board::new(Rules::classic()), players, 1).expect("two players for two seats");
+    let mut game = GameRunner::new(Board::new(Rules::classic()), players, 1)
+        .expect("two players for two seats");
     game.step(&mut Nodes(0)).expect("the middle is free");
-    let (before, told) = (game.position().clone(), Log::default());
-    game.observe({
-        let told = told.clone();
-        move |event: &Event<'_, Board>| {
-            note(&told, format!("{event:?}"));
+    let (before, expected) = (game.position().clone(), Log::default());
+    game.add_observer({
+        let expected = expected.clone();
+        move |event: &GameEvent<'_, Board>| {
+            note(&expected, format!("{event:?}"));
             Ok(())
         }
     });
-    let heard = lines(&told).len();
+    let heard = lines(&expected).len();
     for _ in 0..2 {
         let stopped = game.step(&mut Nodes(0)).expect_err("the middle is taken");
         assert!(matches!(
@@ -245,22 +256,23 @@ fn an_illegal_move_is_refused_with_the_name_and_changes_nothing() {
     }
     assert_eq!(
         (game.position(), game.state()),
-        (&before, State::Turn(Seat::SECOND))
+        (&before, GameState::Turn(Seat::SECOND))
     );
     assert_eq!(
-        lines(&told).len(),
+        lines(&expected).len(),
         heard,
-        "nobody is told of what did not happen"
+        "nobody is expected of what did not happen"
     );
 }
 
 #[test]
 fn a_move_of_another_seat_is_refused_though_the_rules_allow_it() {
     let players = vec![
-        Player::new("Ada", Ask::new(|_: &Lamps| Some(Lamp::Spare))),
-        Player::new("Bo", Random::new(1)),
+        NamedPlayer::new("Ada", Ask::new(|_: &Lamps| Some(Lamp::Spare))),
+        NamedPlayer::new("Bo", Random::new(1)),
     ];
-    let mut game = Match::new(Lamps::default(), players, 1).expect("two players for two seats");
+    let mut game =
+        GameRunner::new(Lamps::default(), players, 1).expect("two players for two seats");
     let stopped = game
         .step(&mut Nodes(0))
         .expect_err("the spare lamp is Bo's");
@@ -277,9 +289,10 @@ fn a_move_of_another_seat_is_refused_though_the_rules_allow_it() {
 #[test]
 fn a_team_wins_together() {
     let players = vec![
-        Player::new("Ada", Mcts::new(1)),
-        Player::new("Bo", Mcts::new(2)),
+        NamedPlayer::new("Ada", Mcts::new(1)),
+        NamedPlayer::new("Bo", Mcts::new(2)),
     ];
-    let mut game = Match::new(Lamps::default(), players, 1).expect("two players for two seats");
-    assert_eq!(game.play(&mut Nodes(100)), Ok(State::TeamWon));
+    let mut game =
+        GameRunner::new(Lamps::default(), players, 1).expect("two players for two seats");
+    assert_eq!(game.play(&mut Nodes(100)), Ok(GameState::TeamWon));
 }

@@ -1,9 +1,9 @@
-//! A toy game of a team, with a move out of turn.
+//! Toy team game with a move out of turn.
 
 use parlor_core::{NoChance, Outcome, Position, Seat, Turn};
 
-/// Three lamps have to be lit in two turns, one each. The second seat has a spare lamp that counts for two, and may
-/// put it up whoever is on turn.
+/// Three lamps have to be lit in two turns, one each. The second seat has a spare lamp that counts
+/// for two, and may light it on either turn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lamps {
     lit: u8,

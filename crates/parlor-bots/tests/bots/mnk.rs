@@ -1,9 +1,9 @@
 //! Perfect play, alpha-beta, tree search and levels on m,n,k boards.
 
-use parlor_bots::mnk::{self, AlphaBeta, Keen, Perfect};
-use parlor_bots::{Choice, Level, Mcts, Nodes, Random, Spec, Strategy, mcts::Settings};
-use parlor_core::{Notation, Outcome, Position, Seat, Turn, below};
-use parlor_tictactoe::mnk::{Board, Cell, Inner, Rules, Three, solver};
+use parlor_bots::mnk::{self, AlphaBeta, MnkPlayouts, Perfect};
+use parlor_bots::{Choice, Level, Mcts, Nodes, Random, Spec, Strategy, mcts::MctsSettings};
+use parlor_core::{Notation, Outcome, Position, Seat, Turn, random_below};
+use parlor_tictactoe::mnk::{Board, BoardRepr, Cell, Rules, Three, solver};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
 type Bot = Box<dyn Strategy<Board>>;
@@ -21,7 +21,7 @@ fn bot(spec: &str, rules: &Rules, seed: u64) -> Bot {
     mnk::build(spec.parse().expect("names a bot"), rules, seed).expect("a bot for these rules")
 }
 
-/// Plays to the end; the bots sit in the order of the seats.
+/// Plays to the end; the bots sit in seat order.
 fn play(mut board: Board, bots: &mut [Bot], nodes: u64) -> Outcome {
     loop {
         match board.turn() {
@@ -38,7 +38,7 @@ fn play(mut board: Board, bots: &mut [Bot], nodes: u64) -> Outcome {
     }
 }
 
-/// Points of the first spec in games with both seats: 2 for a win, 1 for a draw.
+/// Returns the points of the first spec in games with both seats: 2 for a win, 1 for a draw.
 fn score(rules: Rules, first: &str, second: &str, games: u64, nodes: u64) -> u32 {
     let mut points = 0;
     for game in 0..games {
@@ -58,11 +58,11 @@ fn score(rules: Rules, first: &str, second: &str, games: u64, nodes: u64) -> u32
     points
 }
 
-/// A position reached by random moves, not over.
+/// Returns a position reached by random moves that is not over.
 fn random_position(rules: Rules, rng: &mut Xoshiro256PlusPlus) -> Board {
     loop {
         let mut board = Board::new(rules);
-        for _ in 0..below(rng, u32::from(rules.shape().cells())) {
+        for _ in 0..random_below(rng, u32::from(rules.shape().cells())) {
             if let Some(mv) = board.random_move(rng, &mut Vec::new()) {
                 board.play(&mv);
             }
@@ -73,7 +73,7 @@ fn random_position(rules: Rules, rng: &mut Xoshiro256PlusPlus) -> Board {
     }
 }
 
-/// Answers every line of play of the other seat with `bot`; returns how many games end how.
+/// Answers every line of play of the other seat with `bot`, and counts the results.
 fn all_replies(bot: &mut Bot, board: &Board, seat: Seat, ends: &mut [u32; 3]) {
     match board.turn() {
         Turn::Over(outcome) => ends[(outcome.payoff(seat, 2) + 1) as usize] += 1,
@@ -175,9 +175,9 @@ fn alpha_beta_agrees_with_the_solver_on_random_positions() {
             }
             exact += 1;
             let value = match solver.value(&position).expect("small boards are solved") {
-                solver::Value::Loss => -1.0,
-                solver::Value::Draw => 0.0,
-                solver::Value::Win => 1.0,
+                solver::GameValue::Loss => -1.0,
+                solver::GameValue::Draw => 0.0,
+                solver::GameValue::Win => 1.0,
             };
             assert_eq!(choice.info.value, Some(value), "{}", position.text());
             let mut after = position.clone();
@@ -187,9 +187,9 @@ fn alpha_beta_agrees_with_the_solver_on_random_positions() {
                 .expect("small boards are solved")
                 .reversed()
             {
-                solver::Value::Loss => -1.0,
-                solver::Value::Draw => 0.0,
-                solver::Value::Win => 1.0,
+                solver::GameValue::Loss => -1.0,
+                solver::GameValue::Draw => 0.0,
+                solver::GameValue::Win => 1.0,
             };
             assert_eq!(
                 kept,
@@ -224,7 +224,8 @@ fn alpha_beta_is_right_about_tiny_and_thin_boards() {
     assert_eq!(value(3, 3, 3), Some((Some(0.0), true)));
 }
 
-/// What every searching bot has to see at once: rules and board, and where to play.
+/// Positions that every searching bot has to solve at once: rules, board, and the winning or
+/// blocking cell.
 const URGENT: [(&str, (u8, u8)); 7] = [
     ("5x5x4 XO XXX../OO.../O..../...../.....", (0, 3)),
     ("5x5x4 XO XX.../OOO../X..../...../.....", (1, 3)),
@@ -267,9 +268,9 @@ fn wins_are_taken_and_threats_of_the_next_seat_blocked() {
 }
 
 #[test]
-fn a_series_of_fours_is_found_with_hardly_a_budget() {
-    // A four in the row, which makes a three of the column; a four there, which makes a three of the diagonal; then
-    // an open four on it.
+fn a_series_of_fours_is_found_with_a_tiny_budget() {
+    // A four in the row makes a three in the column; a four there makes a three on the diagonal;
+    // then follows an open four on it.
     let position = board(
         "9x9x5 XO O.......O/.....O.../.....X.../...X.X.../.OXXX..../........./........./........./O.O......",
     );
@@ -329,15 +330,15 @@ fn perfect_play_keeps_the_value_and_does_not_dawdle() {
 #[test]
 fn playouts_that_see_threats_solve_what_plain_ones_miss() {
     let position = board("5x5x4 XO XX.../OOO../X..../...../.....");
-    let Inner::Small(grid) = position.inner() else {
+    let BoardRepr::Small(grid) = position.repr() else {
         panic!("5x5 is a small board")
     };
-    let mut keen = Mcts::with(1, Keen, Settings::default());
+    let mut keen = Mcts::with_policy(1, MnkPlayouts, MctsSettings::default());
     let choice = keen
         .choose(grid, &mut Nodes(10))
         .expect("a seat is to move");
     assert_eq!(choice.mv, Cell::new(1, 3));
-    assert_eq!(keen.looked_at().len(), 1, "a forced move leaves no other");
+    assert_eq!(keen.root_moves().len(), 1, "a forced move leaves no other");
 }
 
 #[test]
@@ -380,7 +381,7 @@ fn with_three_seats_a_search_wins_more_than_its_share() {
     assert!(won >= 15 && lost <= 2, "won {won} and lost {lost} of 30");
 }
 
-fn expects_a_line_of_legal_moves(board: &Board, choice: &Choice<Cell>) {
+fn assert_line_is_legal(board: &Board, choice: &Choice<Cell>) {
     let mut board = board.clone();
     choice.info.line.iter().for_each(|mv| board.play(mv));
     assert!(
@@ -394,7 +395,7 @@ fn expects_a_line_of_legal_moves(board: &Board, choice: &Choice<Cell>) {
 }
 
 #[test]
-fn every_bot_on_offer_repeats_itself_for_a_seed() {
+fn every_offered_bot_is_deterministic_for_a_seed() {
     for rules in [
         rules(3, 3, 3, 2),
         rules(6, 7, 4, 2),
@@ -410,7 +411,7 @@ fn every_bot_on_offer_repeats_itself_for_a_seed() {
                     let choice = bot
                         .choose(&board, &mut Nodes(150))
                         .expect("a seat is to move");
-                    expects_a_line_of_legal_moves(&board, &choice);
+                    assert_line_is_legal(&board, &choice);
                     board.play(&choice.mv);
                     moves.push(choice);
                 }
@@ -437,7 +438,7 @@ fn bots_that_do_not_suit_a_game_are_refused_with_the_reason() {
     );
     assert_eq!(
         refused("alphabeta:nodes=5", &three),
-        "alphabeta:nodes=5 cannot play here: it plays games of 2 seats, and this one has 3; mcts plays them all",
+        "alphabeta:nodes=5 cannot play here: it needs exactly 2 seats, and this game has 3; use mcts instead",
     );
     assert_eq!(
         refused("perfect", &rules(15, 15, 5, 2)),
@@ -471,7 +472,7 @@ fn every_bot_plays_every_kind_of_board_to_the_end() {
 }
 
 #[test]
-fn a_named_bot_says_its_name() {
+fn a_named_bot_returns_its_name() {
     let rules = Rules::classic();
     for text in [
         "random",

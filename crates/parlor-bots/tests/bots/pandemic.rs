@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use parlor_bots::pandemic::{self, Events, Planner, Settings, Thinker};
+use parlor_bots::pandemic::{self, EventScope, Planner, PlannerSettings, PlanningPlayer};
 use parlor_bots::{Alone, Budget, Choice, Crew, Level, Mcts, Nodes, Prng, Random, Spec, Strategy};
-use parlor_core::{Notation, Position, Turn, below};
-use parlor_pandemic::{Ending, Game, Interrupt, Move, Role, Roles, Rules, Stage};
+use parlor_core::{Notation, Position, Turn, random_below};
+use parlor_pandemic::{Game, Interrupt, Move, PandemicEnding, Role, Roles, Rules, Stage};
 use rand_xoshiro::rand_core::SeedableRng;
 
 fn rules(players: u8) -> Rules {
@@ -16,7 +16,7 @@ fn bot(spec: &str, rules: &Rules, seed: u64) -> Box<dyn Strategy<Game>> {
     pandemic::build(spec.parse().expect("a bot's name"), rules, seed).expect("it suits")
 }
 
-/// A whole game of one kind of bot in all seats, every move checked.
+/// Plays a whole game with one kind of bot in all seats, checking every move.
 fn play(spec: &str, rules: Rules, seed: u64, nodes: u64) -> Game {
     let mut bots: Vec<_> = rules
         .seats()
@@ -58,7 +58,7 @@ fn play(spec: &str, rules: Rules, seed: u64, nodes: u64) -> Game {
     panic!("a game without end");
 }
 
-/// Positions of random games, with events of anybody at any time, from every stage.
+/// Returns positions of random games, with events by any seat at any time, from every stage.
 fn positions(players: u8, games: u64, mut look: impl FnMut(&Game, &mut Prng)) {
     let (mut rng, mut moves, mut chances) = (
         Prng::seed_from_u64(u64::from(players)),
@@ -109,7 +109,7 @@ fn every_level_plays_whole_games_by_the_rules() {
 }
 
 #[test]
-fn whatever_the_position_the_move_is_legal_and_of_the_seat_on_turn() {
+fn moves_are_legal_and_of_the_seat_on_turn_in_every_position() {
     for players in 2..=4 {
         let mut bots: Vec<_> = ["random", "level:1", "level:2", "level:3"]
             .map(|spec| bot(spec, &rules(players), 1))
@@ -123,7 +123,7 @@ fn whatever_the_position_the_move_is_legal_and_of_the_seat_on_turn() {
                 (None, Stage::Actions) => 2,
                 _ => 3,
             };
-            if below(rng, 8) > 0 && kind > 1 {
+            if random_below(rng, 8) > 0 && kind > 1 {
                 return;
             }
             asked[kind] += 1;
@@ -152,7 +152,7 @@ fn whatever_the_position_the_move_is_legal_and_of_the_seat_on_turn() {
 }
 
 #[test]
-fn who_interjects_plays_a_legal_event_of_their_own() {
+fn interjections_are_legal_events_of_the_interjecting_seat() {
     let mut said = 0;
     for players in 2..=4 {
         let mut bots = ["level:2", "level:3"].map(|spec| bot(spec, &rules(players), 1));
@@ -182,7 +182,7 @@ fn the_same_seed_and_position_make_the_same_move() {
         .collect();
     let mut seen = 0;
     positions(3, 8, |game, rng| {
-        if below(rng, 12) > 0 {
+        if random_below(rng, 12) > 0 {
             return;
         }
         seen += 1;
@@ -196,7 +196,7 @@ fn the_same_seed_and_position_make_the_same_move() {
     assert!(seen > 5, "{seen} positions");
 }
 
-/// Two threads that take turns.
+/// Crew of two threads that take turns.
 struct Two;
 
 impl Crew for Two {
@@ -209,10 +209,10 @@ impl Crew for Two {
     }
 }
 
-const SMALL: Settings = Settings {
+const SMALL: PlannerSettings = PlannerSettings {
     width: 8,
     plans: 8,
-    roll_outs: 64,
+    rollouts: 64,
     turns: 3,
 };
 
@@ -222,12 +222,12 @@ fn any_crew_finds_the_same_plans() {
     let mut two = Planner::new(2, SMALL, 3).with_crew(Arc::new(Two));
     let mut seen = 0;
     positions(2, 6, |game, rng| {
-        if below(rng, 8) == 0 {
+        if random_below(rng, 8) == 0 {
             seen += 1;
             let budget = || Nodes(2_000);
             assert_eq!(
-                alone.plans(game, Events::Team, &mut budget()),
-                two.plans(game, Events::Team, &mut budget())
+                alone.plans(game, EventScope::Team, &mut budget()),
+                two.plans(game, EventScope::Team, &mut budget())
             );
         }
     });
@@ -235,18 +235,18 @@ fn any_crew_finds_the_same_plans() {
 }
 
 #[test]
-fn plans_are_playable_and_told_with_their_chances_the_best_first() {
+fn plans_are_playable_and_sorted_by_chance_of_winning() {
     let mut planner = Planner::new(4, SMALL, 1);
     positions(4, 4, |game, _| {
         if game.stage() != Stage::Actions || game.actions() < 4 || game.interrupt().is_some() {
             return;
         }
-        let (plans, nodes) = planner.plans(game, Events::Team, &mut Nodes(5_000));
+        let (plans, nodes) = planner.plans(game, EventScope::Team, &mut Nodes(5_000));
         assert!(nodes <= 6_000, "{nodes} nodes");
         assert!(
             plans
                 .iter()
-                .all(|plan| (0.0..=1.0).contains(&plan.chance_of_win) || plan.roll_outs == 0)
+                .all(|plan| (0.0..=1.0).contains(&plan.chance_of_win) || plan.rollouts == 0)
         );
         for plan in &plans {
             let mut game = game.with_consent(false);
@@ -266,7 +266,7 @@ fn a_plan_is_kept_until_something_else_happens() {
         if game.stage() != Stage::Actions || game.actions() < 4 || game.interrupt().is_some() {
             return;
         }
-        let (mut game, mut thinker) = (game.with_consent(false), Thinker::new(2, SMALL, 1));
+        let (mut game, mut thinker) = (game.with_consent(false), PlanningPlayer::new(2, SMALL, 1));
         let first = thinker
             .choose(&game, &mut Nodes(1_000))
             .expect("a seat is to move");
@@ -305,7 +305,7 @@ fn the_quick_policy_finds_cures_where_chance_finds_none() {
 }
 
 #[test]
-fn levels_that_are_quick_are_in_their_order() {
+fn the_quick_levels_are_ordered() {
     let [first, second, third] =
         ["level:1", "level:2", "level:3"].map(|spec| cures(spec, 16, 20_000));
     assert!(
@@ -364,10 +364,10 @@ fn a_partner_takes_what_is_given() {
 }
 
 #[test]
-fn only_what_a_position_shows_decides_a_move() {
+fn moves_depend_only_on_visible_state() {
     let mut seen = 0;
     positions(3, 8, |game, rng| {
-        if below(rng, 12) > 0 {
+        if random_below(rng, 12) > 0 {
             return;
         }
         let shown = Game::from_text(&game.text()).expect("a text reads back");
@@ -383,7 +383,7 @@ fn only_what_a_position_shows_decides_a_move() {
 }
 
 #[test]
-fn the_last_cure_is_found_where_it_takes_two_steps() {
+fn a_last_cure_two_moves_away_is_found() {
     let text = "2p4e roles=Dispatcher,Medic at=Chi,Lim hands=LonNYkParMilEss/BogLimMex stage=actions:4 cured=ykr cubes=Tok:r3";
     let start = Game::from_text(text).expect("a position");
     for level in ["level:2", "level:3", "level:5"] {
@@ -396,7 +396,7 @@ fn the_last_cure_is_found_where_it_takes_two_steps() {
         }
         assert_eq!(
             game.ending(),
-            Some(Ending::Cured),
+            Some(PandemicEnding::Cured),
             "{level}: {}",
             game.text()
         );

@@ -1,17 +1,18 @@
-//! The tree search on a game of luck.
+//! Tree search at a game of luck.
 
 use std::collections::HashMap;
 
 use parlor_bots::{AtMost, Budget, Mcts, Nodes, Random, Strategy};
-use parlor_core::testing::pig::{Do, Pig, Roll};
-use parlor_core::{Notation, Position, Turn, playout::draw};
+use parlor_core::testing::pig::{Pig, PigMove, PigRoll};
+use parlor_core::{Notation, Position, Turn, playout::choose_weighted};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
 use super::lamps::{Lamp, Lamps};
 
 const TARGET: u16 = 12;
 
-/// The chance to win of the seat to move under best play, for every (own bank, other bank, pot): value iteration.
+/// Winning chances of the seat to move under best play, for every (own bank, other bank, pot), by
+/// value iteration.
 struct Optimum(HashMap<(u16, u16, u16), f64>);
 
 impl Optimum {
@@ -70,7 +71,11 @@ fn tree_search_holds_and_rolls_like_the_exact_optimum_where_it_is_clear() {
                 if (hold - roll).abs() < 0.05 {
                     continue;
                 }
-                let best = if hold > roll { Do::Hold } else { Do::Roll };
+                let best = if hold > roll {
+                    PigMove::Hold
+                } else {
+                    PigMove::Roll
+                };
                 let mut bot = Mcts::new(11);
                 let choice = bot
                     .choose(&pig(own, other, pot), &mut Nodes(6_000))
@@ -103,7 +108,8 @@ fn tree_search_beats_random_play_at_a_game_of_luck() {
                 Turn::Over(outcome) => break outcome.winner().expect("somebody wins at Pig"),
                 Turn::Chance => {
                     let chances = position.chances();
-                    position.resolve(draw(&mut luck, &chances).expect("a die has faces"));
+                    position
+                        .resolve(choose_weighted(&mut luck, &chances).expect("a die has faces"));
                 }
                 Turn::Move(seat) => {
                     let bot = &mut bots[(seat.index() + game as usize) % 2];
@@ -121,7 +127,7 @@ fn tree_search_beats_random_play_at_a_game_of_luck() {
 }
 
 #[test]
-fn the_same_seed_and_budget_give_the_same_thoughts() {
+fn the_same_seed_and_budget_give_the_same_choice() {
     let think = |seed| {
         Mcts::new(seed)
             .choose(&pig(3, 4, 2), &mut Nodes(2_000))
@@ -141,13 +147,13 @@ fn forgetting_makes_a_strategy_new() {
 }
 
 #[test]
-fn the_tree_is_kept_when_the_game_moves_on() {
+fn the_tree_is_kept_when_the_game_continues() {
     let mut position = pig(0, 0, 0);
     let mut bot = Mcts::new(9);
     bot.choose(&position, &mut Nodes(5_000))
         .expect("a seat is to move");
-    position.play(&Do::Roll);
-    position.resolve(&Roll::new(4).expect("four is a face of a die"));
+    position.play(&PigMove::Roll);
+    position.resolve(&PigRoll::new(4).expect("four is a face of a die"));
     let size = bot.size();
     bot.choose(&position, &mut Nodes(0))
         .expect("a seat is to move");
@@ -194,11 +200,11 @@ fn a_budget_bounds_the_nodes_and_zero_still_gives_a_move() {
 
 #[test]
 fn the_tree_stops_growing_at_its_limit() {
-    let settings = parlor_bots::mcts::Settings {
+    let settings = parlor_bots::mcts::MctsSettings {
         max_nodes: 100,
         ..Default::default()
     };
-    let mut bot = Mcts::with(1, parlor_bots::Uniform::default(), settings);
+    let mut bot = Mcts::with_policy(1, parlor_bots::Uniform::default(), settings);
     let choice = bot
         .choose(&pig(0, 0, 0), &mut Nodes(2_000))
         .expect("a seat is to move");
@@ -207,9 +213,9 @@ fn the_tree_stops_growing_at_its_limit() {
 }
 
 #[test]
-fn nobody_chooses_when_no_seat_is_to_move() {
+fn there_is_no_choice_if_no_seat_is_to_move() {
     let mut rolling = pig(0, 0, 0);
-    rolling.play(&Do::Roll);
+    rolling.play(&PigMove::Roll);
     assert_eq!(Mcts::new(1).choose(&rolling, &mut Nodes(10)), None);
     assert_eq!(Random::new(1).choose(&rolling, &mut Nodes(10)), None);
 }

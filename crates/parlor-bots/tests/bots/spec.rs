@@ -1,4 +1,4 @@
-//! Strategies by name.
+//! Names of strategies.
 
 use parlor_bots::{Level, Spec};
 use proptest::prelude::*;
@@ -21,7 +21,7 @@ proptest! {
     }
 
     #[test]
-    fn every_text_that_is_read_is_the_text_of_what_it_means(text in "(random|perfect|mcts|alphabeta|level)(:(nodes=)?[0-9+]{0,3})?") {
+    fn every_accepted_text_is_canonical(text in "(random|perfect|mcts|alphabeta|level)(:(nodes=)?[0-9+]{0,3})?") {
         if let Ok(spec) = text.parse::<Spec>() {
             prop_assert_eq!(spec.to_string(), text);
         }
@@ -29,7 +29,7 @@ proptest! {
 }
 
 #[test]
-fn a_text_that_names_no_bot_is_told_all_that_do() {
+fn an_unknown_bot_is_refused_with_all_forms() {
     for text in [
         "",
         "Random",

@@ -1,9 +1,11 @@
 //! Ultimate tic-tac-toe: the net, its search, proofs and levels.
 
-use parlor_bots::ultimate::training::{Player, Sample, Trainer, playouts};
-use parlor_bots::ultimate::{self, Net, NetSearch, Settings};
+use parlor_bots::ultimate::training::{
+    UltimateSample, UltimateSelfPlayer, UltimateTrainer, playouts,
+};
+use parlor_bots::ultimate::{self, NetSearch, NetSearchSettings, UltimateNet};
 use parlor_bots::{Choice, Level, Nodes, Prng, Spec, Strategy};
-use parlor_core::{Outcome, Position, Seat, Turn, below};
+use parlor_core::{Outcome, Position, Seat, Turn, random_below};
 use parlor_tictactoe::ultimate::{Game, Move, Rules, has_line};
 use rand_xoshiro::rand_core::SeedableRng;
 
@@ -18,7 +20,7 @@ fn bot(spec: &str, rules: &Rules, seed: u64) -> Bot {
     ultimate::build(spec.parse().expect("names a bot"), rules, seed).expect("a bot for these rules")
 }
 
-/// Plays on from a position; the bots sit in the order of the seats.
+/// Plays on from a position; the bots sit in seat order.
 fn play(mut game: Game, bots: &mut [Bot; 2], nodes: u64) -> Outcome {
     loop {
         match game.turn() {
@@ -35,7 +37,7 @@ fn play(mut game: Game, bots: &mut [Bot; 2], nodes: u64) -> Outcome {
     }
 }
 
-/// A standard position after this many random moves; `None` when the game was over before.
+/// Returns a standard position after this many random moves; `None` if the game ended before.
 fn random_position(plies: u32, rng: &mut Prng) -> Option<Game> {
     let mut game = Game::new(STANDARD);
     for _ in 0..plies {
@@ -50,7 +52,7 @@ fn random_positions(count: usize, plies: std::ops::Range<u32>, seed: u64) -> Vec
     let length = plies.end - plies.start;
     std::iter::from_fn(|| {
         Some(random_position(
-            plies.start + below(&mut rng, length),
+            plies.start + random_below(&mut rng, length),
             &mut rng,
         ))
     })
@@ -59,13 +61,13 @@ fn random_positions(count: usize, plies: std::ops::Range<u32>, seed: u64) -> Vec
     .collect()
 }
 
-fn expects_a_line_of_legal_moves(game: &Game, choice: &Choice<Move>) {
+fn assert_line_is_legal(game: &Game, choice: &Choice<Move>) {
     assert_eq!(choice.info.line.first().unwrap_or(&choice.mv), &choice.mv);
     let mut after = *game;
     choice.info.line.iter().for_each(|mv| after.play(mv));
 }
 
-/// The value for the seat on turn, by looking at everything.
+/// Returns the value for the seat on turn by exhaustive search.
 fn brute_force(game: &Game) -> i32 {
     let Turn::Move(seat) = game.turn() else {
         unreachable!("a game that is over has no seat on turn")
@@ -87,21 +89,21 @@ fn brute_force(game: &Game) -> i32 {
 
 #[test]
 fn the_tables_of_the_search_agree_with_the_net() {
-    let net = Net::house();
+    let net = UltimateNet::built_in();
     for (i, game) in random_positions(300, 0..60, 1).into_iter().enumerate() {
         let mut search = NetSearch::new(i as u64);
         search.choose(&game, &mut Nodes(0));
-        expects_judgements(&net, &game, &search);
+        assert_evaluations(&net, &game, &search);
     }
 }
 
-fn expects_judgements(net: &Net, game: &Game, search: &NetSearch) {
-    let looked = search.looked_at();
+fn assert_evaluations(net: &UltimateNet, game: &Game, search: &NetSearch) {
+    let looked = search.root_moves();
     assert_eq!(looked.len(), game.legal_moves().len());
     for (mv, visits, value) in looked {
         let mut after = *game;
         after.play(&mv);
-        let Some(exact) = net.judge(&after).map(|value| -value) else {
+        let Some(exact) = net.evaluate_game(&after).map(|value| -value) else {
             continue;
         };
         if visits == 1 && value != -1.0 {
@@ -115,14 +117,14 @@ fn expects_judgements(net: &Net, game: &Game, search: &NetSearch) {
 
 #[test]
 fn a_net_survives_being_stored() {
-    let net = Net::house();
-    assert_eq!(Net::from_bytes(&net.to_bytes()), Some(net.clone()));
-    assert_eq!(Net::from_bytes(&net.to_bytes()[1..]), None);
-    assert_eq!(net.to_bytes().len(), Net::BYTES);
+    let net = UltimateNet::built_in();
+    assert_eq!(UltimateNet::from_bytes(&net.to_bytes()), Some(net.clone()));
+    assert_eq!(UltimateNet::from_bytes(&net.to_bytes()[1..]), None);
+    assert_eq!(net.to_bytes().len(), UltimateNet::BYTES);
 }
 
 #[test]
-fn a_win_in_one_is_taken_without_a_thought() {
+fn a_win_in_one_is_played_without_a_search() {
     let wins = |game: &Game, mv: &Move| {
         let mut after = *game;
         after.play(mv);
@@ -148,7 +150,7 @@ fn a_win_in_one_is_taken_without_a_thought() {
 }
 
 #[test]
-fn what_is_called_proven_is_so() {
+fn proven_values_are_correct() {
     let mut values = [0; 3];
     let few = |game: &Game| game.legal_moves().len() < 10 && open_squares(game) <= 9;
     for game in random_positions(6_000, 50..70, 3).into_iter().filter(few) {
@@ -196,7 +198,7 @@ fn the_same_seed_and_nodes_play_the_same_moves() {
                     let choice = bot
                         .choose(&game, &mut Nodes(150))
                         .expect("a seat is to move");
-                    expects_a_line_of_legal_moves(&game, &choice);
+                    assert_line_is_legal(&game, &choice);
                     game.play(&choice.mv);
                     moves.push(choice);
                 }
@@ -217,7 +219,7 @@ fn the_next_search_builds_on_the_last() {
     choice.info.line[..2].iter().for_each(|mv| game.play(mv));
     search.choose(&game, &mut Nodes(0));
     let kept: u32 = search
-        .looked_at()
+        .root_moves()
         .into_iter()
         .map(|(_, visits, _)| visits)
         .sum();
@@ -226,7 +228,7 @@ fn the_next_search_builds_on_the_last() {
     search.choose(&game, &mut Nodes(0));
     assert!(
         search
-            .looked_at()
+            .root_moves()
             .into_iter()
             .all(|(_, visits, _)| visits == 1)
     );
@@ -254,11 +256,11 @@ fn bots_that_do_not_suit_the_game_are_refused_with_the_reason() {
     };
     assert_eq!(
         refused("perfect"),
-        "perfect cannot play here: nobody knows perfect play of this game"
+        "perfect cannot play here: perfect play of this game is unknown"
     );
     assert_eq!(
         refused("alphabeta:nodes=5"),
-        "alphabeta:nodes=5 cannot play here: this game is searched by mcts"
+        "alphabeta:nodes=5 cannot play here: it is not available for this game; use mcts instead"
     );
     assert_eq!(ultimate::offers(&STANDARD).len(), 7);
     assert_eq!(bot("mcts:nodes=7", &STANDARD, 1).name(), "mcts:nodes=7");
@@ -266,7 +268,7 @@ fn bots_that_do_not_suit_the_game_are_refused_with_the_reason() {
 }
 
 #[test]
-fn a_game_that_is_over_or_of_other_rules_gets_no_move_of_the_net() {
+fn the_net_has_no_move_if_the_game_is_over_or_of_other_rules() {
     let mut rng = Prng::seed_from_u64(4);
     let mut game = Game::new(STANDARD);
     while let Some(mv) = game.random_move(&mut rng, &mut Vec::new()) {
@@ -280,7 +282,8 @@ fn a_game_that_is_over_or_of_other_rules_gets_no_move_of_the_net() {
     assert_eq!(NetSearch::new(1).choose(&open, &mut Nodes(10)), None);
 }
 
-/// Points of the first in games with both seats, in half points; nobody gets more nodes for a move than these.
+/// Returns the points of the first bot in games with both seats, in half points, with at most this
+/// many nodes per move.
 fn points(
     first: &dyn Fn(u64) -> Bot,
     second: &dyn Fn(u64) -> Bot,
@@ -302,7 +305,8 @@ fn points(
     points
 }
 
-/// With less time for level 5 and fewer games than in the table, which `examples/ultimate_levels.rs` makes.
+/// With less time for level 5 and fewer games than in the table made by
+/// `examples/ultimate_levels.rs`.
 #[test]
 fn each_level_beats_the_one_below() {
     for (rules, games, nodes) in [
@@ -329,7 +333,7 @@ fn each_level_beats_the_one_below() {
     }
 }
 
-/// Who wins a board when that can be done now, keeps the other from it, and else plays anywhere.
+/// Player that wins a board if possible, or else blocks the opponent, or else plays at random.
 struct Beginner(Prng);
 
 impl Strategy<Game> for Beginner {
@@ -344,9 +348,9 @@ impl Strategy<Game> for Beginner {
             let completes = |mv: &&Move| has_line(game.marks(seat, mv.board()) | 1 << mv.square());
             moves.iter().find(completes).copied()
         };
-        let any = moves[below(&mut self.0, moves.len() as u32) as usize];
+        let any = moves[random_below(&mut self.0, moves.len() as u32) as usize];
         let mv = lines(seat).or_else(|| lines(seat.next(2))).unwrap_or(any);
-        Some(Choice::blind(mv))
+        Some(Choice::new(mv))
     }
 }
 
@@ -371,12 +375,12 @@ fn level_one_loses_to_a_beginner() {
 #[test]
 fn a_net_learns_from_games_of_its_own() {
     let mut samples = playouts(4_000, 8, 1);
-    let stored: Vec<Sample> = samples
+    let stored: Vec<UltimateSample> = samples
         .iter()
-        .map(|sample| Sample::from_bytes(&sample.to_bytes()))
+        .map(|sample| UltimateSample::from_bytes(&sample.to_bytes()))
         .collect();
     assert_eq!(stored, samples);
-    let mut trainer = Trainer::new(1);
+    let mut trainer = UltimateTrainer::new(1);
     let before = trainer.error(samples.iter(), 1.0);
     for _ in 0..3 {
         for batch in samples.chunks(200) {
@@ -386,7 +390,7 @@ fn a_net_learns_from_games_of_its_own() {
     let after = trainer.error(samples.iter(), 1.0);
     assert!(after < 0.8 * before, "from {before} to {after}");
     let played = samples.len();
-    Player::new(trainer.net(), Settings::default(), 20, 1).game(&mut samples);
+    UltimateSelfPlayer::new(trainer.net(), NetSearchSettings::default(), 20, 1).game(&mut samples);
     assert!(samples.len() > played + 10);
     assert!(
         samples

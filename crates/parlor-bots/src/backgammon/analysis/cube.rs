@@ -1,4 +1,4 @@
-//! Doubles and their answers.
+//! Analysis of doubles and their answers.
 
 use parlor_backgammon::{Board, Game, Move, Phase};
 use parlor_core::Position;
@@ -6,50 +6,51 @@ use parlor_core::Position;
 use super::super::bearoff;
 use super::super::chances::Chances;
 use super::super::cube;
-use super::super::offer::{Offer, View};
+use super::super::cube_state::{CubeState, DoubleValues};
 use super::super::stakes::Stakes;
-use super::scale::Scale;
-use super::{Analyst, Decision, Ranked, rank};
+use super::scale::EquityScale;
+use super::{BackgammonAnalyst, DecisionAnalysis, RankedMove, rank};
 use crate::Budget;
 
-/// What can come of a double, seen from who offers it or may offer it.
+/// Equities of the cube actions, seen from the seat that may double.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Cube {
-    /// What it is worth to roll without doubling.
+pub struct CubeAnalysis {
+    /// Equity of rolling without doubling.
     pub held: f64,
-    /// To double, and the other takes.
+    /// Equity of doubling if the opponent takes.
     pub taken: f64,
-    /// To double, and the other drops: 1 but where the match says otherwise.
+    /// Equity of doubling if the opponent drops: 1, unless the match score changes it.
     pub dropped: f64,
-    /// To double, and the other doubles at once and keeps the cube; where the rules allow that.
+    /// Equity of doubling if the opponent beavers; `None` if the rules have no beavers.
     pub beavered: Option<f64>,
-    /// What both do best.
-    pub advice: Advice,
-    /// Whether it is a redouble: the cube was turned before.
+    /// Best actions of both sides.
+    pub advice: CubeAdvice,
+    /// True for a redouble: the cube was turned before.
     pub again: bool,
 }
 
-/// What both do best when the cube may be turned.
+/// Best cube actions of both sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Advice {
-    /// Whether to double.
+pub struct CubeAdvice {
+    /// True if doubling is right.
     pub double: bool,
-    /// Whether not to double because the game is worth more than the sure win.
+    /// True if doubling is wrong because playing on is worth more than cashing the point.
     pub too_good: bool,
-    /// What the other answers to a double: take, drop or beaver.
+    /// Best answer to a double: take, drop or beaver.
     pub answer: Move,
 }
 
-impl Cube {
-    /// How much doubling may be better or worse than rolling to count as close: 0.16, as GNU Backgammon counts.
+impl CubeAnalysis {
+    /// Maximum difference between doubling and rolling that counts as close: 0.16, as in GNU
+    /// Backgammon.
     pub const CLOSE: f64 = 0.16;
 
-    fn new(offer: &Offer, scale: &Scale, beavers: bool, again: bool) -> Cube {
+    fn new(offer: &DoubleValues, scale: &EquityScale, beavers: bool, again: bool) -> CubeAnalysis {
         let [held, taken, dropped] =
             [offer.held, offer.taken, offer.dropped].map(|worth| scale.equity(worth));
         let beavered = beavers.then(|| scale.equity(offer.beavered));
-        let advice = Advice::new(held, taken, dropped, beavered);
-        Cube {
+        let advice = CubeAdvice::new(held, taken, dropped, beavered);
+        CubeAnalysis {
             held,
             taken,
             dropped,
@@ -59,19 +60,20 @@ impl Cube {
         }
     }
 
-    /// What it is worth to double when the other answers best.
+    /// Returns the equity of doubling when the opponent answers best.
     pub fn doubled(&self) -> f64 {
         let least = self.taken.min(self.dropped);
         self.beavered.map_or(least, |beavered| least.min(beavered))
     }
 
-    /// Whether doubling and rolling are worth about the same.
+    /// Returns true if doubling and rolling are worth about the same.
     pub fn is_close(&self) -> bool {
         (self.doubled() - self.held).abs() < Self::CLOSE
     }
 
-    /// How often the other would have to answer wrongly, taking for dropping or the other way round, for a double to be right that is
-    /// not; from 0 to 1. `None` when it is right, and when no answer would make it so.
+    /// Returns the share of wrong answers, taking instead of dropping or the reverse, that would
+    /// make a wrong double right; from 0 to 1. Returns `None` if the double is right, and if no
+    /// answers would make it right.
     pub fn wrong_answers_needed(&self) -> Option<f64> {
         let (right, wrong) = (self.taken.min(self.dropped), self.taken.max(self.dropped));
         (!self.advice.double && right < self.held && self.held < wrong)
@@ -79,15 +81,15 @@ impl Cube {
     }
 }
 
-impl Advice {
-    fn new(held: f64, taken: f64, dropped: f64, beavered: Option<f64>) -> Advice {
+impl CubeAdvice {
+    fn new(held: f64, taken: f64, dropped: f64, beavered: Option<f64>) -> CubeAdvice {
         let (answer, doubled) = match beavered {
             Some(beavered) if beavered < taken.min(dropped) => (Move::Beaver, beavered),
             _ if taken > dropped => (Move::Drop, dropped),
             _ => (Move::Take, taken),
         };
         let double = doubled > held;
-        Advice {
+        CubeAdvice {
             double,
             too_good: !double && held > dropped,
             answer,
@@ -95,56 +97,62 @@ impl Advice {
     }
 }
 
-impl Analyst {
-    /// Roll or double, or the answer.
+impl BackgammonAnalyst {
+    /// Analyses a cube decision: roll or double, or the answer to a double.
     pub(super) fn cube(
         &mut self,
         game: &Game,
         played: Option<&Move>,
         budget: &mut dyn Budget,
-    ) -> Decision {
-        let view = View::of(game, game.on_roll());
+    ) -> DecisionAnalysis {
+        let view = CubeState::new(game, game.on_roll());
         if !self.settings.cubeful {
             let (chances, plies) = self.before_roll(game, &view, budget);
-            return Decision::about_the_cube(game, played, &chances, plies, false);
+            return DecisionAnalysis::from_chances(game, played, &chances, plies, false);
         }
         let found = self
             .search
             .doubling(&view, &game.board(), self.settings.plies, budget);
-        Decision::about_an_offer(game, played, &found.chances, found.plies, &found.offer)
+        DecisionAnalysis::from_double_values(
+            game,
+            played,
+            &found.chances,
+            found.plies,
+            &found.offer,
+        )
     }
 }
 
-impl Decision {
-    /// Roll or double, or the answer, when these are the chances of the seat on roll.
-    pub(super) fn about_the_cube(
+impl DecisionAnalysis {
+    /// Analyses a cube decision from the chances of the seat on roll.
+    pub(super) fn from_chances(
         game: &Game,
         played: Option<&Move>,
         chances: &Chances,
         plies: u32,
         cubeful: bool,
-    ) -> Decision {
-        let view = View::of(game, game.on_roll());
-        Decision::about_an_offer(
+    ) -> DecisionAnalysis {
+        let view = CubeState::new(game, game.on_roll());
+        DecisionAnalysis::from_double_values(
             game,
             played,
             chances,
             plies,
-            &offer(&view, chances, &game.board(), cubeful),
+            &double_values(&view, chances, &game.board(), cubeful),
         )
     }
 
-    fn about_an_offer(
+    fn from_double_values(
         game: &Game,
         played: Option<&Move>,
         chances: &Chances,
         plies: u32,
-        offer: &Offer,
-    ) -> Decision {
-        let view = View::of(game, game.on_roll());
-        let scale = Scale::of(&view);
+        offer: &DoubleValues,
+    ) -> DecisionAnalysis {
+        let view = CubeState::new(game, game.on_roll());
+        let scale = EquityScale::new(&view);
         let may_beaver = game.rules().beavers && view.stakes.can_use(2 * view.value);
-        let cube = Cube::new(offer, &scale, may_beaver, game.cube().turned() > 0);
+        let cube = CubeAnalysis::new(offer, &scale, may_beaver, game.cube().turned() > 0);
         let seat = game.turn().seat().unwrap_or(game.on_roll());
         let mine = seat == game.on_roll();
         let seen = if mine { *chances } else { chances.swapped() };
@@ -156,7 +164,7 @@ impl Decision {
                 &view,
                 &scale,
             );
-            Ranked {
+            RankedMove {
                 mv,
                 chances: seen,
                 equity,
@@ -166,7 +174,7 @@ impl Decision {
                 error: None,
             }
         });
-        let mut ranked: Vec<Ranked> = ranked.collect();
+        let mut ranked: Vec<RankedMove> = ranked.collect();
         rank(&mut ranked);
         let best = if mine {
             ranked[0].equity
@@ -177,7 +185,7 @@ impl Decision {
         let played = played.and_then(|mv| ranked.iter().position(|ranked| ranked.mv == *mv));
         let rolled = matches!(game.phase(), Phase::Cube)
             && played.is_none_or(|n| ranked[n].mv == Move::Roll);
-        Decision {
+        DecisionAnalysis {
             seat,
             chances: seen,
             winning: if mine { winning } else { 1.0 - winning },
@@ -190,9 +198,17 @@ impl Decision {
     }
 }
 
-impl Cube {
-    /// What a move about the cube is worth to who makes it; `beavered` is what a taken beaver is worth to who doubled first.
-    fn equity(&self, phase: Phase, mv: Move, beavered: f64, view: &View, scale: &Scale) -> f64 {
+impl CubeAnalysis {
+    /// Returns the equity of a cube action for the seat that takes it; `beavered` is the equity of
+    /// a taken beaver for the seat that doubled first.
+    fn equity(
+        &self,
+        phase: Phase,
+        mv: Move,
+        beavered: f64,
+        view: &CubeState,
+        scale: &EquityScale,
+    ) -> f64 {
         match (phase, mv) {
             (Phase::Cube, Move::Double) => self.doubled(),
             (Phase::Cube, _) => self.held,
@@ -205,25 +221,34 @@ impl Cube {
     }
 }
 
-/// What it is worth to the seat on roll to roll now.
-pub(super) fn held(view: &View, chances: &Chances, board: &Board, cubeful: bool) -> f64 {
+/// Returns the value of rolling now to the seat on roll.
+pub(super) fn held(view: &CubeState, chances: &Chances, board: &Board, cubeful: bool) -> f64 {
     if !cubeful {
         return view.ends().worth(chances);
     }
-    exactly(view, board)
-        .unwrap_or_else(|| view.worth(chances, view.value, view.owner, cube::life(board)))
+    exact_worth(view, board)
+        .unwrap_or_else(|| view.worth(chances, view.value, view.owner, cube::liveliness(board)))
 }
 
-/// The same for the last checkers, played for points.
-pub(super) fn exactly(view: &View, board: &Board) -> Option<f64> {
+/// Returns the exact value of rolling with the last checkers in money play.
+pub(super) fn exact_worth(view: &CubeState, board: &Board) -> Option<f64> {
     bearoff::pair(board)
         .filter(|_| view.stakes == Stakes::Money)
-        .map(|pair| view.points_of(pair))
+        .map(|pair| view.points_from_pair(pair))
 }
 
-fn offer(view: &View, chances: &Chances, board: &Board, cubeful: bool) -> Offer {
-    let life = if cubeful { cube::life(board) } else { 0.0 };
-    Offer::exact(view, board)
+fn double_values(
+    view: &CubeState,
+    chances: &Chances,
+    board: &Board,
+    cubeful: bool,
+) -> DoubleValues {
+    let liveliness = if cubeful {
+        cube::liveliness(board)
+    } else {
+        0.0
+    };
+    DoubleValues::exact(view, board)
         .filter(|_| cubeful)
-        .unwrap_or_else(|| Offer::new(view, chances, life))
+        .unwrap_or_else(|| DoubleValues::new(view, chances, liveliness))
 }

@@ -1,54 +1,55 @@
-//! What the dice brought.
+//! Luck of the dice.
 
 use parlor_backgammon::{Chance, Game};
 use parlor_core::{Position, Seat};
 
 use super::super::chances::Chances;
-use super::super::offer::View;
-use super::super::stakes::Ends;
-use super::Analyst;
+use super::super::cube_state::CubeState;
+use super::super::stakes::EndingValues;
+use super::BackgammonAnalyst;
 use super::plays::worth_after;
-use super::scale::Scale;
+use super::scale::EquityScale;
 use crate::Nodes;
 
-/// What a roll brought to who rolled.
+/// Luck of a roll for the seat that rolled.
 ///
-/// It is judged without looking ahead, as is usual: all rolls are judged alike, so what the net does not see is mostly the same in both
-/// numbers.
+/// It is evaluated without looking ahead, as is usual: all rolls are treated alike, so the errors
+/// of the net mostly cancel out.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Luck {
-    /// Who rolled; of an opening roll, who begins.
+pub struct RollLuck {
+    /// Seat that rolled; for an opening roll, the seat that starts.
     pub seat: Seat,
-    /// What this roll is worth to that seat, played best.
+    /// Equity of this roll for that seat, played best.
     pub equity: f64,
-    /// What all rolls are worth on average. Of an opening roll, all thirty: it is luck to begin, too.
+    /// Mean equity over all rolls. For an opening roll the mean is over all thirty, since starting
+    /// is luck too.
     pub mean: f64,
-    /// What an equity of 1 amounts to: points, or a share of the match.
+    /// Value of an equity of 1: points, or a share of the match.
     pub stake: f64,
 }
 
-impl Luck {
-    /// How much better than the average roll.
+impl RollLuck {
+    /// Returns how much better the roll was than the average, in equity.
     pub fn luck(&self) -> f64 {
         self.equity - self.mean
     }
 }
 
-impl Analyst {
-    /// The luck of a roll in this game; `None` when the dice do not fall so here.
-    pub fn luck(&mut self, game: &Game, roll: &Chance) -> Option<Luck> {
+impl BackgammonAnalyst {
+    /// Returns the luck of a roll in this game; `None` if the roll is not possible here.
+    pub fn luck(&mut self, game: &Game, roll: &Chance) -> Option<RollLuck> {
         let mut thrown = game.clone();
         thrown.try_resolve(roll).ok()?;
         let seat = thrown.on_roll();
-        let scale = Scale::of(&View::of(game, seat));
+        let scale = EquityScale::new(&CubeState::new(game, seat));
         let chances = game.chances();
         let all: u32 = chances.iter().map(|(_, weight)| weight).sum();
         let mut mean = 0.0;
         for (chance, weight) in &chances {
             let mut thrown = game.clone();
             thrown.resolve(chance);
-            let worth = self.played_best(&thrown);
-            // What an opening roll is worth to the other, seen from this seat.
+            let worth = self.best_worth(&thrown);
+            // An opening roll that makes the opponent start is seen from this seat.
             let mine = if thrown.on_roll() == seat {
                 worth
             } else {
@@ -56,8 +57,8 @@ impl Analyst {
             };
             mean += mine * f64::from(*weight) / f64::from(all);
         }
-        let equity = scale.equity(self.played_best(&thrown));
-        Some(Luck {
+        let equity = scale.equity(self.best_worth(&thrown));
+        Some(RollLuck {
             seat,
             equity,
             mean: scale.equity(mean),
@@ -65,11 +66,11 @@ impl Analyst {
         })
     }
 
-    /// What a roll is worth to the seat that plays it.
-    fn played_best(&mut self, game: &Game) -> f64 {
+    /// Returns the value of a roll to the seat that plays it.
+    fn best_worth(&mut self, game: &Game) -> f64 {
         let Some(dice) = game.dice() else { return 0.0 };
-        let (view, cubeful) = (View::of(game, game.on_roll()), self.settings.cubeful);
-        let ends: Ends = view.ends();
+        let (view, cubeful) = (CubeState::new(game, game.on_roll()), self.settings.cubeful);
+        let ends: EndingValues = view.ends();
         let worth = |chances: &Chances, after: &_| worth_after(&view, cubeful, chances, after);
         let (plays, _) =
             self.search

@@ -1,44 +1,45 @@
-//! Plays of dice.
+//! Analysis of checker plays.
 
 use parlor_backgammon::{Board, Dice, Game, Move};
 
 use super::super::chances::Chances;
-use super::super::offer::View;
+use super::super::cube_state::CubeState;
 use super::super::search::Candidate;
-use super::scale::Scale;
-use super::{Analyst, Decision, Ranked, rank};
+use super::scale::EquityScale;
+use super::{BackgammonAnalyst, DecisionAnalysis, RankedMove, rank};
 use crate::Budget;
 
-/// Which plays are looked at with each further ply: so many, and none that seems worse than the best by more. What was chosen is
-/// always looked at. It is more than a player looks at, because people want to see what they thought of.
+/// Plays to keep at each further ply: a maximum number, and a maximum equity behind the best. The
+/// chosen play is always kept. The limits are wider than in play, because people want to see the
+/// alternatives they considered.
 const FILTERS: [(usize, f64); 3] = [(12, 0.25), (6, 0.15), (4, 0.10)];
 
-/// A play and what was found about it.
-struct Found {
+/// Candidate play and the depth of its search.
+struct SearchedPlay {
     candidate: Candidate,
     plies: u32,
 }
 
-impl Analyst {
+impl BackgammonAnalyst {
     pub(super) fn plays(
         &mut self,
         game: &Game,
         dice: Dice,
         played: Option<&Move>,
         budget: &mut dyn Budget,
-    ) -> Decision {
-        let view = View::of(game, game.on_roll());
-        let scale = Scale::of(&view);
-        let chosen = played.and_then(|mv| result(game, mv));
-        let found = self.found(game, dice, &view, chosen, budget);
-        let mut ranked: Vec<Ranked> = found.iter().map(|found| found.ranked(&scale)).collect();
+    ) -> DecisionAnalysis {
+        let view = CubeState::new(game, game.on_roll());
+        let scale = EquityScale::new(&view);
+        let chosen = played.and_then(|mv| board_after(game, mv));
+        let found = self.search_plays(game, dice, &view, chosen, budget);
+        let mut ranked: Vec<RankedMove> = found.iter().map(|found| found.ranked(&scale)).collect();
         rank_by_depth(&mut ranked);
         let chosen = found
             .iter()
             .find(|found| Some(found.candidate.after) == chosen);
         let chosen = chosen.map(|found| Move::Play(found.candidate.play));
         let best = &found[0].candidate;
-        Decision {
+        DecisionAnalysis {
             seat: game.on_roll(),
             chances: best.chances,
             winning: scale.winning(best.worth, &best.chances),
@@ -50,32 +51,32 @@ impl Analyst {
         }
     }
 
-    /// All plays, the best first: those looked at most deeply before the others.
-    fn found(
+    /// Returns all plays, best first; those searched more deeply come before the others.
+    fn search_plays(
         &mut self,
         game: &Game,
         dice: Dice,
-        view: &View,
+        view: &CubeState,
         chosen: Option<Board>,
         budget: &mut dyn Budget,
-    ) -> Vec<Found> {
+    ) -> Vec<SearchedPlay> {
         let (settings, ends) = (self.settings, view.ends());
         let worth =
             |chances: &Chances, after: &Board| worth_after(view, settings.cubeful, chances, after);
         let (candidates, _) = self
             .search
             .plays(&game.board(), dice, 0, &ends, &worth, budget);
-        let mut found: Vec<Found> = candidates
+        let mut found: Vec<SearchedPlay> = candidates
             .into_iter()
-            .map(|candidate| Found {
+            .map(|candidate| SearchedPlay {
                 candidate,
                 plies: 0,
             })
             .collect();
-        let scale = Scale::of(view);
+        let scale = EquityScale::new(view);
         for (plies, (most, within)) in (1..=settings.plies).zip(FILTERS) {
             let best = scale.equity(found[0].candidate.worth);
-            // Only what is still compared at this depth goes on to the next.
+            // Only plays still compared at this depth go on to the next.
             let likely = found.iter().take(most).take_while(|one| {
                 one.plies + 1 == plies && best - scale.equity(one.candidate.worth) <= within
             });
@@ -83,17 +84,18 @@ impl Analyst {
             if found.len() < 2 {
                 return found;
             }
-            let goes = |n: usize, one: &Found| n < likely || Some(one.candidate.after) == chosen;
+            let goes =
+                |n: usize, one: &SearchedPlay| n < likely || Some(one.candidate.after) == chosen;
             let going: Vec<usize> = (0..found.len()).filter(|n| goes(*n, &found[*n])).collect();
             let candidates: Vec<Candidate> = going.iter().map(|n| found[*n].candidate).collect();
             let Some(deeper) = self
                 .search
-                .deepened(&candidates, plies, &ends, &worth, budget)
+                .deepen(&candidates, plies, &ends, &worth, budget)
             else {
                 return found;
             };
             for (n, candidate) in going.into_iter().zip(deeper) {
-                found[n] = Found { candidate, plies };
+                found[n] = SearchedPlay { candidate, plies };
             }
             found.sort_by(|a, b| {
                 b.plies
@@ -105,9 +107,9 @@ impl Analyst {
     }
 }
 
-impl Found {
-    fn ranked(&self, scale: &Scale) -> Ranked {
-        Ranked {
+impl SearchedPlay {
+    fn ranked(&self, scale: &EquityScale) -> RankedMove {
+        RankedMove {
             mv: Move::Play(self.candidate.play),
             chances: self.candidate.chances,
             equity: scale.equity(self.candidate.worth),
@@ -119,8 +121,9 @@ impl Found {
     }
 }
 
-/// What was looked at most deeply knows best: the others follow, and none of them seems better than the best.
-pub(super) fn rank_by_depth(ranked: &mut [Ranked]) {
+/// Ranks by the deepest search: plays searched less deeply follow, and none of them gets a higher
+/// equity than the best.
+pub(super) fn rank_by_depth(ranked: &mut [RankedMove]) {
     let best = ranked.first().copied();
     if let Some(best) = best {
         ranked
@@ -130,16 +133,22 @@ pub(super) fn rank_by_depth(ranked: &mut [Ranked]) {
     rank(ranked);
 }
 
-/// What it is worth to who has just played to leave this board, which is seen from the other.
-pub(super) fn worth_after(view: &View, cubeful: bool, chances: &Chances, after: &Board) -> f64 {
+/// Returns the value of a board to the player who has just played; `after` is seen from the
+/// opponent.
+pub(super) fn worth_after(
+    view: &CubeState,
+    cubeful: bool,
+    chances: &Chances,
+    after: &Board,
+) -> f64 {
     if !cubeful {
         return view.ends().worth(chances);
     }
     view.worth_after(chances, after)
 }
 
-/// The board after a play, seen from the other player.
-fn result(game: &Game, mv: &Move) -> Option<Board> {
+/// Returns the board after a play, seen from the opponent.
+fn board_after(game: &Game, mv: &Move) -> Option<Board> {
     let Move::Play(play) = mv else { return None };
     Some(game.board().played(play).swapped())
 }

@@ -1,63 +1,67 @@
-//! Decisions judged by playing on.
+//! Analysis by rollout.
 
 use parlor_backgammon::{Board, Game, Move, Phase};
 use parlor_core::Seat;
 
 use super::super::chances::Chances;
-use super::super::offer::View;
-use super::super::rollout::{self, Estimate, Rollout, Tally};
+use super::super::cube_state::CubeState;
+use super::super::rollout::{self, BoardRollout, RolloutEstimate, RolloutTally};
 use super::cube::held;
 use super::plays::{rank_by_depth, worth_after};
-use super::scale::Scale;
-use super::{Analyst, Decision, Prospects};
+use super::scale::EquityScale;
+use super::{BackgammonAnalyst, DecisionAnalysis, PositionProspects};
 use crate::Budget;
 
-/// A position that is rolled out, and what was known of it before.
+/// Position that is rolled out, with the analysis made before.
 #[derive(Clone)]
-pub struct RolledOut {
+pub struct RolloutAnalysis {
     game: Game,
-    view: View,
+    view: CubeState,
     cubeful: bool,
-    prospects: Option<Prospects>,
-    decision: Option<Decision>,
+    prospects: Option<PositionProspects>,
+    decision: Option<DecisionAnalysis>,
     played: Option<Move>,
-    rollout: Rollout,
-    /// Which of the decision's moves the rollout's boards come from; nothing when it is one board before the roll.
+    rollout: BoardRollout,
+    /// Moves that lead to the rollout's boards; `None` if it is one board before the roll.
     moves: Option<Vec<Move>>,
 }
 
-impl Analyst {
-    /// Prepares to roll out a position: of dice that lie the best plays, so many at most, and the one that was or would be chosen; else
-    /// the position before the roll, from which what is best with the cube is told. `None` before the opening roll, after the end,
-    /// and where a resignation is to be answered.
+impl BackgammonAnalyst {
+    /// Prepares a rollout of a position. With dice on the board it rolls out the best plays, at
+    /// most `most`, and the chosen one. Otherwise it rolls out the position before the roll and
+    /// derives the best cube action. Returns `None` before the opening roll, after the end, and if
+    /// a resignation is to be answered.
     pub fn roll_out(
         &mut self,
         game: &Game,
         played: Option<&Move>,
-        settings: rollout::Settings,
+        settings: rollout::BackgammonRolloutSettings,
         most: usize,
         budget: &mut dyn Budget,
-    ) -> Option<RolledOut> {
+    ) -> Option<RolloutAnalysis> {
         if matches!(game.phase(), Phase::Opening | Phase::Over) || game.resigning().is_some() {
             return None;
         }
-        let view = View::of(game, game.on_roll());
+        let view = CubeState::new(game, game.on_roll());
         let decision = self.decision(game, played, budget);
         let prospects = self.prospects(game, budget);
         let moves = decision
             .as_ref()
             .filter(|_| game.dice().is_some())
-            .map(|decision| likely(decision, most));
+            .map(|decision| moves_to_roll_out(decision, most));
         let (boards, ends) = match &moves {
             Some(moves) => (
-                moves.iter().filter_map(|mv| after(game, mv)).collect(),
+                moves
+                    .iter()
+                    .filter_map(|mv| board_after(game, mv))
+                    .collect(),
                 view.ends().swapped(),
             ),
             None => (vec![game.board()], view.ends()),
         };
-        let rollout = Rollout::at(self.eval.clone(), boards, ends, settings);
+        let rollout = BoardRollout::for_ends(self.eval.clone(), boards, ends, settings);
         let (game, cubeful) = (game.clone(), self.settings.cubeful);
-        Some(RolledOut {
+        Some(RolloutAnalysis {
             game,
             view,
             cubeful,
@@ -70,8 +74,8 @@ impl Analyst {
     }
 }
 
-/// The best plays, and the one that was chosen.
-fn likely(decision: &Decision, most: usize) -> Vec<Move> {
+/// Returns the best plays and the chosen one.
+fn moves_to_roll_out(decision: &DecisionAnalysis, most: usize) -> Vec<Move> {
     let chosen = |n: usize| n < most || decision.played == Some(n);
     decision
         .ranked
@@ -82,25 +86,25 @@ fn likely(decision: &Decision, most: usize) -> Vec<Move> {
         .collect()
 }
 
-/// The board after a play, seen from the other player.
-fn after(game: &Game, mv: &Move) -> Option<Board> {
+/// Returns the board after a play, seen from the opponent.
+fn board_after(game: &Game, mv: &Move) -> Option<Board> {
     let Move::Play(play) = mv else { return None };
     Some(game.board().played(play).swapped())
 }
 
-impl RolledOut {
-    /// What is played on; anybody may run its games.
-    pub fn rollout(&self) -> &Rollout {
+impl RolloutAnalysis {
+    /// Returns the rollout, whose games the caller runs.
+    pub fn rollout(&self) -> &BoardRollout {
         &self.rollout
     }
 
-    /// Who is on roll.
+    /// Returns the seat on roll.
     pub fn seat(&self) -> Seat {
         self.game.on_roll()
     }
 
-    /// What a position promises before the dice fall, as the games have it where it was rolled out from there.
-    pub fn prospects(&self, tally: &Tally) -> Option<Prospects> {
+    /// Evaluates the position before the roll, using the tally if the rollout started there.
+    pub fn prospects(&self, tally: &RolloutTally) -> Option<PositionProspects> {
         let before = self.prospects?;
         if self.moves.is_some() {
             return Some(before);
@@ -108,25 +112,26 @@ impl RolledOut {
         let Some(found) = tally.estimate(0) else {
             return Some(before);
         };
-        let chances = found.chances.proper(&self.game.board());
+        let chances = found.chances.clamped_to(&self.game.board());
         let held = held(&self.view, &chances, &self.game.board(), self.cubeful);
         Some(
-            Prospects::of(&self.game, &chances, held, before.plies)
-                .rolled(&found, &Scale::of(&self.view)),
+            PositionProspects::new(&self.game, &chances, held, before.plies)
+                .rolled(&found, &EquityScale::new(&self.view)),
         )
     }
 
-    /// The decision as the games have it. What was not rolled out is never better than the best of what was.
-    pub fn decision(&self, tally: &Tally) -> Option<Decision> {
+    /// Analyses the decision with the results of the tally. Alternatives that were not rolled out
+    /// never rank above the best one that was.
+    pub fn decision(&self, tally: &RolloutTally) -> Option<DecisionAnalysis> {
         let mut decision = self.decision.clone()?;
-        let scale = Scale::of(&self.view);
+        let scale = EquityScale::new(&self.view);
         let Some(moves) = &self.moves else {
             let Some(found) = tally.estimate(0) else {
                 return Some(decision);
             };
-            let chances = found.chances.proper(&self.game.board());
+            let chances = found.chances.clamped_to(&self.game.board());
             let plies = decision.ranked.first().map_or(0, |best| best.plies);
-            let mut rolled = Decision::about_the_cube(
+            let mut rolled = DecisionAnalysis::from_chances(
                 &self.game,
                 self.played.as_ref(),
                 &chances,
@@ -134,7 +139,7 @@ impl RolledOut {
                 self.cubeful,
             );
             for ranked in &mut rolled.ranked {
-                (ranked.games, ranked.error) = (found.games, Some(found.error / scale.one()));
+                (ranked.games, ranked.error) = (found.games, Some(found.error / scale.unit()));
             }
             return Some(rolled);
         };
@@ -143,12 +148,12 @@ impl RolledOut {
             let Some(found) = tally.estimate(n) else {
                 return Some(decision);
             };
-            let chances: Chances = found.chances.proper(board).swapped();
+            let chances: Chances = found.chances.clamped_to(board).swapped();
             for ranked in decision.ranked.iter_mut().filter(|ranked| ranked.mv == *mv) {
                 ranked.equity =
                     scale.equity(worth_after(&self.view, self.cubeful, &chances, board));
                 (ranked.chances, ranked.games) = (chances, found.games);
-                ranked.error = Some(found.error / scale.one());
+                ranked.error = Some(found.error / scale.unit());
             }
         }
         decision
@@ -164,11 +169,11 @@ impl RolledOut {
     }
 }
 
-impl Prospects {
-    fn rolled(self, found: &Estimate, scale: &Scale) -> Prospects {
-        Prospects {
+impl PositionProspects {
+    fn rolled(self, found: &RolloutEstimate, scale: &EquityScale) -> PositionProspects {
+        PositionProspects {
             games: found.games,
-            error: Some(found.error / scale.one()),
+            error: Some(found.error / scale.unit()),
             ..self
         }
     }

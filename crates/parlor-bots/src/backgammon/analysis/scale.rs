@@ -1,57 +1,57 @@
-//! From what something is worth to the equities that are told.
+//! Conversion between values and reported equities.
 
 use super::super::chances::Chances;
-use super::super::offer::View;
+use super::super::cube_state::CubeState;
 use super::super::stakes::Stakes;
 
-/// The scale on which a single win at the present cube is 1 and a single loss -1.
+/// Linear scale on which a single win at the present cube is 1 and a single loss -1.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Scale {
-    /// What an equity of 0 is worth.
+pub(super) struct EquityScale {
+    /// Value of an equity of 0.
     zero: f64,
-    /// What an equity of 1 is worth more.
-    one: f64,
+    /// Difference in value between equities 1 and 0.
+    unit: f64,
     is_match: bool,
 }
 
-impl Scale {
-    pub(super) fn of(view: &View) -> Scale {
+impl EquityScale {
+    pub(super) fn new(view: &CubeState) -> EquityScale {
         let (won, lost) = (
             view.stakes.points(view.value),
             view.stakes.points(-view.value),
         );
-        Scale {
+        EquityScale {
             zero: (won + lost) / 2.0,
-            one: (won - lost) / 2.0,
+            unit: (won - lost) / 2.0,
             is_match: view.stakes != Stakes::Money,
         }
     }
 
     pub(super) fn equity(&self, worth: f64) -> f64 {
-        (worth - self.zero) / self.one
+        (worth - self.zero) / self.unit
     }
 
-    /// The other way round.
+    /// Converts an equity back to a value.
     pub(super) fn worth(&self, equity: f64) -> f64 {
-        self.zero + self.one * equity
+        self.zero + self.unit * equity
     }
 
-    /// What an equity of 1 is worth more than one of 0.
-    pub(super) fn one(&self) -> f64 {
-        self.one
+    /// Returns the difference in value between equities 1 and 0.
+    pub(super) fn unit(&self) -> f64 {
+        self.unit
     }
 
-    /// What an equity of 1 amounts to: points, or a share of the match.
+    /// Returns the value of an equity of 1: points, or a share of the match.
     pub(super) fn stake(&self) -> f64 {
-        // What a match is worth goes from -1 to 1.
+        // Match values range from -1 to 1.
         if self.is_match {
-            self.one / 2.0
+            self.unit / 2.0
         } else {
-            self.one
+            self.unit
         }
     }
 
-    /// How likely the match is won, or the single game.
+    /// Returns the probability of winning the match, or the game if there is no match.
     pub(super) fn winning(&self, worth: f64, chances: &Chances) -> f64 {
         if self.is_match {
             ((worth + 1.0) / 2.0).clamp(0.0, 1.0)

@@ -1,85 +1,91 @@
-//! What games came to, to be added up in any order.
+//! Results of a rollout's games, which can be merged in any order.
 
 use super::super::chances::Chances;
 
-/// The numbers of a game: five chances and what they are worth.
+/// Numbers per game: five chances and their value.
 const NUMBERS: usize = Chances::COUNT + 1;
 
-/// One as it is summed. Whole numbers add up to the same in any order.
+/// Fixed-point one: integer sums do not depend on the order of their terms.
 const ONE: f64 = (1u64 << 32) as f64;
 
-/// What games came to, for each of the boards that they were played from.
+/// Sums over the games of a rollout, for each of its boards.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct RolloutTally {
     games: u32,
-    rows: Vec<Row>,
+    rows: Vec<BoardTally>,
 }
 
-/// For one board.
+/// Sums for one board.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Row {
+struct BoardTally {
     sums: [i128; NUMBERS],
     squares: [i128; NUMBERS],
-    /// How much more this board was worth than the first, and the squares of that.
-    more: [i128; 2],
+    /// Sum and sum of squares of the difference in value to the first board.
+    difference: [i128; 2],
 }
 
-/// What games tell of a board, seen from who rolls first.
+/// Result of a rollout for one board, seen from the player who rolls first.
 ///
-/// Errors are those of games with dice of their own. Since the first rolls are shared out evenly they are a little smaller in truth.
+/// Standard errors are those of independent games. The stratified first rolls make the true errors
+/// slightly smaller.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Estimate {
-    /// How many games.
+pub struct RolloutEstimate {
+    /// Number of games.
     pub games: u32,
-    /// The mean chances.
+    /// Mean chances.
     pub chances: Chances,
-    /// Their standard errors, in the order of [`Chances::to_array`].
+    /// Standard errors of the chances, in the order of [`Chances::to_array`].
     pub errors: [f64; Chances::COUNT],
-    /// What they are worth without a cube: points, or in a match the chance to win it from -1 to 1.
+    /// Value without a cube: points, or in a match the winning chance scaled to the range from -1
+    /// to 1.
     pub worth: f64,
-    /// The standard error of that.
+    /// Standard error of the value.
     pub error: f64,
-    /// How much more that is than of the first board.
-    pub more: f64,
-    /// The standard error of the difference; it is smaller than that of two boards played with different dice.
-    pub more_error: f64,
+    /// Difference in value to the first board.
+    pub difference: f64,
+    /// Standard error of the difference; it is smaller than for boards played with different dice.
+    pub difference_error: f64,
 }
 
-impl Tally {
-    /// Nothing, for so many boards.
-    pub(super) fn new(boards: usize) -> Tally {
-        Tally {
+impl RolloutTally {
+    /// Creates an empty tally for this many boards.
+    pub(super) fn new(boards: usize) -> RolloutTally {
+        RolloutTally {
             games: 0,
-            rows: vec![Row::default(); boards],
+            rows: vec![BoardTally::default(); boards],
         }
     }
 
-    /// How many games were played from each board.
+    /// Returns the number of games played from each board.
     pub fn games(&self) -> u32 {
         self.games
     }
 
-    /// Adds a game: for each board the chances and what they are worth.
+    /// Adds a game: the chances and their value for each board.
     pub(super) fn add(&mut self, game: &[([f64; Chances::COUNT], f64)]) {
         self.games += 1;
-        let base = game.first().map_or(0, |(_, worth)| whole(*worth));
+        let base = game.first().map_or(0, |(_, worth)| to_fixed_point(*worth));
         for (row, (chances, worth)) in self.rows.iter_mut().zip(game) {
-            let numbers = chances.iter().chain([worth]).map(|number| whole(*number));
+            let numbers = chances
+                .iter()
+                .chain([worth])
+                .map(|number| to_fixed_point(*number));
             for ((sum, square), number) in row.sums.iter_mut().zip(&mut row.squares).zip(numbers) {
                 *sum += number;
                 *square += number * number;
             }
-            let more = whole(*worth) - base;
-            row.more[0] += more;
-            row.more[1] += more * more;
+            let difference = to_fixed_point(*worth) - base;
+            row.difference[0] += difference;
+            row.difference[1] += difference * difference;
         }
     }
 
-    /// Adds the games of another tally of the same boards. The sum is the same in whatever order parts are added.
-    pub fn merge(&mut self, other: &Tally) {
+    /// Adds the games of another tally of the same boards. The sum does not depend on the order in
+    /// which parts are merged.
+    pub fn merge(&mut self, other: &RolloutTally) {
         self.games += other.games;
         self.rows
-            .resize(self.rows.len().max(other.rows.len()), Row::default());
+            .resize(self.rows.len().max(other.rows.len()), BoardTally::default());
         for (row, other) in self.rows.iter_mut().zip(&other.rows) {
             let pairs = [
                 (&mut row.sums, &other.sums),
@@ -90,15 +96,15 @@ impl Tally {
                     .zip(others)
                     .for_each(|(sum, other)| *sum += other);
             }
-            row.more
+            row.difference
                 .iter_mut()
-                .zip(other.more)
+                .zip(other.difference)
                 .for_each(|(sum, other)| *sum += other);
         }
     }
 
-    /// What the games tell of a board, by its number; nothing without games.
-    pub fn estimate(&self, board: usize) -> Option<Estimate> {
+    /// Returns the result for the board with this index; `None` if there are no games.
+    pub fn estimate(&self, board: usize) -> Option<RolloutEstimate> {
         let row = self.rows.get(board).filter(|_| self.games > 0)?;
         let found: [(f64, f64); NUMBERS] =
             std::array::from_fn(|n| mean_and_error(row.sums[n], row.squares[n], self.games));
@@ -117,24 +123,26 @@ impl Tally {
             lose_gammon,
             lose_backgammon,
         ];
-        let (more, more_error) = mean_and_error(row.more[0], row.more[1], self.games);
-        Some(Estimate {
+        let (difference, difference_error) =
+            mean_and_error(row.difference[0], row.difference[1], self.games);
+        Some(RolloutEstimate {
             games: self.games,
             chances: Chances::from_array(chances.map(|(mean, _)| mean as f32)),
             errors: chances.map(|(_, error)| error),
             worth,
             error,
-            more,
-            more_error,
+            difference,
+            difference_error,
         })
     }
 }
 
-fn whole(number: f64) -> i128 {
+fn to_fixed_point(number: f64) -> i128 {
     (number * ONE).round() as i128
 }
 
-/// The mean, and the standard error as of independent games; of a single game that is not known, and told as infinite.
+/// Returns the mean and the standard error as of independent games; the error of a single game is
+/// unknown, and returned as infinite.
 fn mean_and_error(sum: i128, squares: i128, games: u32) -> (f64, f64) {
     let n = f64::from(games);
     let mean = sum as f64 / ONE / n;
@@ -153,7 +161,7 @@ mod tests {
 
     #[test]
     fn the_error_is_that_of_the_mean() {
-        let mut tally = Tally::new(2);
+        let mut tally = RolloutTally::new(2);
         for (one, other) in [(1.0, 1.5), (0.0, 0.5), (1.0, 1.5), (0.0, 0.5)] {
             tally.add(&[
                 ([one, 0.0, 0.0, 0.0, 0.0], one),
@@ -166,7 +174,7 @@ mod tests {
             (first.worth - 0.5).abs() < 1e-9 && (first.error - (1.0f64 / 12.0).sqrt()).abs() < 1e-9,
             "{first:?}"
         );
-        assert_eq!((second.more, second.more_error), (0.5, 0.0));
-        assert!(tally.estimate(2).is_none() && Tally::new(1).estimate(0).is_none());
+        assert_eq!((second.difference, second.difference_error), (0.5, 0.0));
+        assert!(tally.estimate(2).is_none() && RolloutTally::new(1).estimate(0).is_none());
     }
 }

@@ -1,68 +1,71 @@
-//! Looking ahead with the cube: what a double is worth, when everybody may double again before each of the rolls that follow.
+//! Cubeful search: the value of a double when either side may double again before each later roll.
 //!
-//! The model of the cube is asked only about the last positions that are looked at, for each state the cube may be in by then. From there
-//! on back whoever is to roll doubles when that is better, and the other drops when that is better.
+//! The model of the cube is applied only to the last positions, for each state the cube may be in
+//! by then. On the way back each player to roll doubles if that is better, and the opponent drops
+//! if that is better.
 
 use parlor_backgammon::{Board, Roll};
 
 use super::super::bearoff;
 use super::super::chances::Chances;
 use super::super::cube;
-use super::super::eval::Eval;
-use super::super::offer::{Offer, View, is_over};
-use super::super::stakes::{Stakes, Weights};
-use super::{Answers, Likely, MOST_PLIES, Search, mean, weights};
+use super::super::cube_state::{CubeState, DoubleValues, is_over};
+use super::super::evaluator::BackgammonEvaluator;
+use super::super::stakes::{ChanceWeights, Stakes};
+use super::{BackgammonSearch, BestReplies, LikelyReplies, MAX_PLIES, mean, weights};
 use crate::Budget;
 use crate::crew::gather;
 
-/// The states of the cube that may come up before so many rolls, as who is to roll then sees the game.
-struct Stage {
-    /// A view for each, which differ in the cube.
-    states: Vec<View>,
-    /// For each state: which of the same stage is that after a double is taken, if there may be a double.
+/// States of the cube that may arise before a given roll, as the player to roll then sees the game.
+struct CubeStage {
+    /// Possible states; they differ in the cube.
+    states: Vec<CubeState>,
+    /// For each state, the index in this stage of the state after a double is taken; `None` if no
+    /// double is allowed.
     doubled: Vec<Option<usize>>,
-    /// For each state: which of the next stage it becomes.
+    /// For each state, its index in the next stage.
     next: Vec<usize>,
 }
 
-/// What a double is worth, as far as it was looked ahead.
-pub(in super::super) struct Doubling {
-    pub(in super::super) offer: Offer,
-    /// Of who is to roll.
+/// Value of a double, as deep as it was searched.
+pub(in super::super) struct DoublingResult {
+    pub(in super::super) offer: DoubleValues,
+    /// Chances of the player to roll.
     pub(in super::super) chances: Chances,
     pub(in super::super) plies: u32,
 }
 
-impl Search {
-    /// What a double is worth on this board, before the dice fall, looked ahead so many plies or as many as the budget allows. It is
-    /// exact for the last checkers, and by the model of the cube with 0 plies.
+impl BackgammonSearch {
+    /// Returns the value of a double on this board before the roll, searched `plies` deep or as
+    /// deep as the budget allows. It is exact for the last checkers, and at 0 plies it comes from
+    /// the model of the cube.
     pub(in super::super) fn doubling(
         &mut self,
-        view: &View,
+        view: &CubeState,
         board: &Board,
         plies: u32,
         budget: &mut dyn Budget,
-    ) -> Doubling {
+    ) -> DoublingResult {
         let chances = self.eval.chances(board);
         self.nodes += 1;
-        let plies = plies.min(MOST_PLIES);
-        if let Some(offer) = Offer::exact(view, board) {
-            return Doubling {
+        let plies = plies.min(MAX_PLIES);
+        if let Some(offer) = DoubleValues::exact(view, board) {
+            return DoublingResult {
                 offer,
                 chances,
                 plies,
             };
         }
-        let mut found = Doubling {
-            offer: Offer::new(view, &chances, cube::life(board)),
+        let mut found = DoublingResult {
+            offer: DoubleValues::new(view, &chances, cube::liveliness(board)),
             chances,
             plies: 0,
         };
         for plies in 1..=plies {
-            let Some((offer, chances)) = self.offer(view, board, plies, budget) else {
+            let Some((offer, chances)) = self.double_values(view, board, plies, budget) else {
                 break;
             };
-            found = Doubling {
+            found = DoublingResult {
                 offer,
                 chances,
                 plies,
@@ -71,30 +74,30 @@ impl Search {
         found
     }
 
-    /// What a double is worth on this board, and the chances of who is to roll, looked ahead at least one ply; `None` when the budget
-    /// is spent before it begins.
-    fn offer(
+    /// Returns the value of a double on this board and the chances of the player to roll, searched
+    /// at least one ply; `None` if the budget is already spent.
+    fn double_values(
         &mut self,
-        view: &View,
+        view: &CubeState,
         board: &Board,
         plies: u32,
         budget: &mut dyn Budget,
-    ) -> Option<(Offer, Chances)> {
+    ) -> Option<(DoubleValues, Chances)> {
         if budget.spent(self.nodes) {
             return None;
         }
         let doubled = view.doubled();
         let [before, after] = [view, &doubled].map(|view| weights(&view.ends()));
-        // Gammons may count for more or less after a double, and plays are chosen for what counts.
+        // Gammons may count more or less after a double, and plays are chosen accordingly.
         let (held, taken, chances) = if before == after {
-            let found = self.ahead(vec![*view, doubled], before, board, plies);
+            let found = self.search_states(vec![*view, doubled], before, board, plies);
             (found.held[0], found.held[1], found.chances)
         } else {
-            let held = self.ahead(vec![*view], before, board, plies);
-            let taken = self.ahead(vec![doubled], after, board, plies);
+            let held = self.search_states(vec![*view], before, board, plies);
+            let taken = self.search_states(vec![doubled], after, board, plies);
             (held.held[0], taken.held[0], held.chances)
         };
-        // Where there are beavers each point counts alike.
+        // Beavers exist only where points count linearly.
         let beavered = if view.stakes == Stakes::Money {
             2.0 * taken
         } else {
@@ -102,7 +105,7 @@ impl Search {
         };
         let dropped = view.stakes.points(view.value);
         Some((
-            Offer {
+            DoubleValues {
                 held,
                 taken,
                 dropped,
@@ -113,18 +116,18 @@ impl Search {
         ))
     }
 
-    /// What it is worth to roll in each of these states of the cube.
-    fn ahead(
+    /// Returns the value of rolling in each of these states of the cube.
+    fn search_states(
         &mut self,
-        states: Vec<View>,
-        weights: [Weights; 2],
+        states: Vec<CubeState>,
+        weights: [ChanceWeights; 2],
         board: &Board,
         plies: u32,
-    ) -> Found {
+    ) -> CubefulResult {
         let stages = stages(states, plies as usize);
-        let look = Look {
+        let look = CubefulSearch {
             eval: &self.eval,
-            likely: self.care.likely,
+            likely: self.options.likely,
             stages: &stages,
             weights,
         };
@@ -132,51 +135,52 @@ impl Search {
         let each = gather(&*self.crew, first.boards.len(), |n| {
             look.before_roll(&first.boards[n], first.chances[n], 1)
         });
-        let found = look.together(board, 0, first.judged, &each);
+        let found = look.combine(board, 0, first.judged, &each);
         self.nodes += found.judged;
         found
     }
 }
 
-/// What was found out about a board, for who is to roll.
-struct Found {
-    /// For each state of the cube, what it is worth to roll without a double.
+/// Result of searching a board, for the player to roll.
+struct CubefulResult {
+    /// Value of rolling without a double, for each state of the cube.
     held: Vec<f64>,
     chances: Chances,
-    /// How many positions were judged for it.
+    /// Number of positions evaluated.
     judged: u64,
 }
 
-/// All that a look ahead goes by.
-struct Look<'a> {
-    eval: &'a Eval,
-    likely: Option<[Likely; 2]>,
-    stages: &'a [Stage],
-    /// What counts for who rolls first, and for the other, when answers are chosen.
-    weights: [Weights; 2],
+/// Parameters shared by all nodes of a search.
+struct CubefulSearch<'a> {
+    eval: &'a BackgammonEvaluator,
+    likely: Option<[LikelyReplies; 2]>,
+    stages: &'a [CubeStage],
+    /// Weights by which the player who rolls first, and the other, choose replies.
+    weights: [ChanceWeights; 2],
 }
 
-impl Look<'_> {
-    fn answers(&self, board: &Board, depth: usize) -> Answers {
+impl CubefulSearch<'_> {
+    fn answers(&self, board: &Board, depth: usize) -> BestReplies {
         let further = self.stages.len() - depth > 2;
         let likely = self.likely.map(|likely| likely[usize::from(further)]);
-        Answers::to(board, self.eval, likely, &self.weights[1 - depth % 2])
+        BestReplies::new(board, self.eval, likely, &self.weights[1 - depth % 2])
     }
 
-    /// For who rolls after so many rolls.
-    fn before_roll(&self, board: &Board, chances: Chances, depth: usize) -> Found {
+    /// Searches for the player who rolls after `depth` rolls.
+    fn before_roll(&self, board: &Board, chances: Chances, depth: usize) -> CubefulResult {
         let stage = &self.stages[depth];
-        if let Some(held) = stage.known(board, &chances) {
-            return Found {
+        if let Some(held) = stage.known_worth(board, &chances) {
+            return CubefulResult {
                 held,
                 chances,
                 judged: 0,
             };
         }
         if depth + 1 == self.stages.len() {
-            let life = cube::life(board);
-            let worth = |state: &View| state.worth(&chances, state.value, state.owner, life);
-            return Found {
+            let liveliness = cube::liveliness(board);
+            let worth =
+                |state: &CubeState| state.worth(&chances, state.value, state.owner, liveliness);
+            return CubefulResult {
                 held: stage.states.iter().map(worth).collect(),
                 chances,
                 judged: 0,
@@ -184,14 +188,20 @@ impl Look<'_> {
         }
         let answers = self.answers(board, depth);
         let boards = answers.boards.iter().zip(&answers.chances);
-        let each: Vec<Found> = boards
+        let each: Vec<CubefulResult> = boards
             .map(|(board, chances)| self.before_roll(board, *chances, depth + 1))
             .collect();
-        self.together(board, depth, answers.judged, &each)
+        self.combine(board, depth, answers.judged, &each)
     }
 
-    /// What the answers to all rolls are worth together.
-    fn together(&self, board: &Board, depth: usize, judged: u64, each: &[Found]) -> Found {
+    /// Combines the results of the replies to all rolls.
+    fn combine(
+        &self,
+        board: &Board,
+        depth: usize,
+        judged: u64,
+        each: &[CubefulResult],
+    ) -> CubefulResult {
         let (stage, next) = (&self.stages[depth], &self.stages[depth + 1]);
         let mut held = vec![0.0; stage.states.len()];
         for (roll, found) in Roll::all().zip(each) {
@@ -203,65 +213,66 @@ impl Look<'_> {
         }
         let chances: Vec<Chances> = each.iter().map(|found| found.chances).collect();
         let judged = judged + each.iter().map(|found| found.judged).sum::<u64>();
-        Found {
+        CubefulResult {
             held,
-            chances: mean(&chances).proper(board),
+            chances: mean(&chances).clamped_to(board),
             judged,
         }
     }
 }
 
-/// The states from some on, for this roll and so many more.
-fn stages(first: Vec<View>, plies: usize) -> Vec<Stage> {
-    let mut stages = vec![Stage::new(first)];
+/// Returns the stages from these states on, for this roll and `plies` more.
+fn stages(first: Vec<CubeState>, plies: usize) -> Vec<CubeStage> {
+    let mut stages = vec![CubeStage::new(first)];
     for n in 0..plies {
-        let next = stages[n].followed();
+        let next = stages[n].next_stage();
         stages.push(next);
     }
     stages
 }
 
-impl Stage {
-    /// With these states, and those that a double leads to.
-    fn new(mut states: Vec<View>) -> Stage {
+impl CubeStage {
+    /// Creates a stage of these states and those that doubles lead to.
+    fn new(mut states: Vec<CubeState>) -> CubeStage {
         let mut doubled = Vec::new();
         while let Some(state) = states.get(doubled.len()).copied() {
             doubled.push(
                 state
                     .may_double()
-                    .then(|| number(&mut states, state.doubled())),
+                    .then(|| index_of(&mut states, state.doubled())),
             );
         }
-        Stage {
+        CubeStage {
             states,
             doubled,
             next: Vec::new(),
         }
     }
 
-    /// The next stage, of the other player.
-    fn followed(&mut self) -> Stage {
+    /// Returns the next stage, seen from the other player.
+    fn next_stage(&mut self) -> CubeStage {
         let mut states = Vec::new();
         self.next = self
             .states
             .iter()
-            .map(|state| number(&mut states, state.swapped()))
+            .map(|state| index_of(&mut states, state.swapped()))
             .collect();
-        Stage::new(states)
+        CubeStage::new(states)
     }
 
-    /// What each state is worth to who may double before the roll, when so much is what it is worth to roll.
+    /// Returns the value of each state to the player who may double before the roll, given the
+    /// values of rolling.
     fn before_double(&self, held: &[f64]) -> Vec<f64> {
         let each = self.states.iter().zip(held).zip(&self.doubled);
-        let worth = |((state, here), doubled): ((&View, &f64), &Option<usize>)| match doubled {
+        let worth = |((state, here), doubled): ((&CubeState, &f64), &Option<usize>)| match doubled {
             Some(taken) => here.max(held[*taken].min(state.stakes.points(state.value))),
             None => *here,
         };
         each.map(worth).collect()
     }
 
-    /// What needs no look: a game that is over, and the last checkers.
-    fn known(&self, board: &Board, chances: &Chances) -> Option<Vec<f64>> {
+    /// Returns the values if no search is needed: a finished game, or the last checkers.
+    fn known_worth(&self, board: &Board, chances: &Chances) -> Option<Vec<f64>> {
         if is_over(board) {
             return Some(
                 self.states
@@ -278,14 +289,14 @@ impl Stage {
         Some(
             self.states
                 .iter()
-                .map(|state| state.points_of(pair))
+                .map(|state| state.points_from_pair(pair))
                 .collect(),
         )
     }
 }
 
-/// The place of a state in a list, in which it may be new.
-fn number(states: &mut Vec<View>, state: View) -> usize {
+/// Returns the index of a state in a list, appending it if it is new.
+fn index_of(states: &mut Vec<CubeState>, state: CubeState) -> usize {
     let known = states.iter().position(|other| *other == state);
     known.unwrap_or_else(|| {
         states.push(state);
@@ -299,8 +310,8 @@ mod tests {
 
     use parlor_backgammon::Side;
 
-    use super::super::super::cube::Owner;
-    use super::super::super::net::Nets;
+    use super::super::super::cube::CubeOwner;
+    use super::super::super::net::BackgammonNets;
     use super::*;
     use crate::Nodes;
 
@@ -312,8 +323,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_looked_ahead_is_what_is_known_of_the_last_checkers() {
-        let mut search = Search::new(Arc::new(Eval::new(&Nets::house())));
+    fn the_search_agrees_with_the_exact_values_of_the_last_checkers() {
+        let mut search = BackgammonSearch::new(Arc::new(BackgammonEvaluator::new(
+            &BackgammonNets::built_in(),
+        )));
         let sides = [
             side(&[(6, 1), (4, 2)]),
             side(&[(1, 4)]),
@@ -323,19 +336,20 @@ mod tests {
         for mover in sides {
             for other in sides {
                 let board = Board::new(mover, other).expect("homes do not meet");
-                for owner in [Owner::Nobody, Owner::Me] {
-                    let view = View {
+                for owner in [CubeOwner::Centered, CubeOwner::Me] {
+                    let view = CubeState {
                         stakes: Stakes::Money,
                         value: 1,
                         owner,
                         gammons: true,
                     };
-                    let known = Offer::exact(&view, &board).expect("few checkers");
+                    let known = DoubleValues::exact(&view, &board).expect("few checkers");
                     for plies in 1..=2 {
                         let (found, _) = search
-                            .offer(&view, &board, plies, &mut Nodes(u64::MAX))
+                            .double_values(&view, &board, plies, &mut Nodes(u64::MAX))
                             .expect("no limit");
-                        // It answers for the most wins, which with the cube is not always best.
+                        // Replies are chosen for the most wins, which with the cube is not always
+                        // best.
                         let miss = (found.held - known.held)
                             .abs()
                             .max((found.taken - known.taken).abs());

@@ -1,112 +1,131 @@
-//! A whole training, which can be put aside and taken up again.
+//! Training session that can be saved and resumed.
 
 use parlor_backgammon::Board;
-use parlor_core::below;
+use parlor_core::random_below;
 use rand_xoshiro::rand_core::SeedableRng;
 
-use super::super::eval::Eval;
-use super::super::net::{Net, Nets};
-use super::fit::Batch;
-use super::games::{From, Player, is_crashed};
-use super::{Sample, Trainer};
+use super::super::evaluator::BackgammonEvaluator;
+use super::super::net::{BackgammonNet, BackgammonNets};
+use super::fit::BackpropBuffers;
+use super::games::{BackgammonSelfPlayer, GameStart, is_crashed};
+use super::{BackgammonSample, BackgammonTrainer};
 use crate::Prng;
 
-/// Rounds of games against itself, each followed by fitting the nets to them.
+/// Rounds of self-play, each followed by fitting the nets to the games.
 ///
-/// The games of a round are played in parts ([`Training::PARTS`]), which may be played at the same time; then [`Training::learn`] gets
-/// them all. The same training does the same, also when it was put aside between rounds.
+/// The games of a round are played in parts ([`BackgammonTraining::PARTS`]), which may be played
+/// concurrently; [`BackgammonTraining::learn`] then takes them all. The same training gives the
+/// same result, also if it was saved and resumed between rounds.
 #[derive(Clone, Debug)]
-pub struct Training {
-    contact: Trainer,
-    race: Trainer,
-    quick: Trainer,
-    batch: Batch,
-    goals: Goals,
+pub struct BackgammonTraining {
+    contact: BackgammonTrainer,
+    race: BackgammonTrainer,
+    quick: BackgammonTrainer,
+    batch: BackpropBuffers,
+    goals: TrainingGoals,
     seed: u64,
-    /// How many games the whole training has.
+    /// Number of games in the whole training.
     total: u64,
     games: u64,
 }
 
-/// What a training learns from.
+/// Training targets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Goals {
-    /// What came later in the game: from the result at first, from the net's own judgment one move later in the end.
+pub enum TrainingGoals {
+    /// Later positions of the same game: weighted towards the result at first, and towards the
+    /// net's own evaluation one move later in the end.
     Later,
-    /// What the net's own judgment is on average over the next roll: refines nets that are good already.
+    /// The net's own evaluation averaged over the next roll; refines nets that are already good.
     Ahead,
-    /// As [`Goals::Later`], of races alone: some as games lead to them, some with checkers anywhere. Only the net for races learns.
+    /// The same as [`TrainingGoals::Later`] for races alone: some reached in games, some with
+    /// random checkers. Only the net for races learns.
     Races,
 }
 
-impl Goals {
-    const ALL: [Goals; 3] = [Goals::Later, Goals::Ahead, Goals::Races];
+impl TrainingGoals {
+    const ALL: [TrainingGoals; 3] = [
+        TrainingGoals::Later,
+        TrainingGoals::Ahead,
+        TrainingGoals::Races,
+    ];
 }
 
-/// The games of a part of a round.
+/// Games of one part of a round.
 #[derive(Clone, Debug, Default)]
-pub struct Part {
-    /// What is to be learned.
-    samples: Vec<Sample>,
-    /// Positions that were judged to choose moves.
+pub struct RoundPart {
+    /// Samples to learn from.
+    samples: Vec<BackgammonSample>,
+    /// Number of positions evaluated to choose moves.
     judged: u64,
 }
 
-/// What a round has brought.
+/// Statistics of a finished round.
 #[derive(Clone, Copy, Debug)]
-pub struct Round {
-    /// Positions that were learned from.
+pub struct RoundReport {
+    /// Number of samples learned from.
     pub samples: usize,
-    /// Positions that were judged to choose moves.
+    /// Number of positions evaluated to choose moves.
     pub judged: u64,
-    /// The mean squared error of the equity.
+    /// Mean squared error of the equity.
     pub error: f32,
 }
 
-/// What a training is made of besides its nets: the goals, the seed, the games in all and so far, the steps of each net.
-const HEAD: usize = 7;
+/// Number of integers stored besides the nets: the goals, the seed, the total games, the games
+/// played, and the steps of each net.
+const HEADER_INTEGERS: usize = 7;
 
-impl Training {
-    /// Parts of a round.
+impl BackgammonTraining {
+    /// Number of parts in a round.
     pub const PARTS: u64 = 8;
-    /// Games in a part.
+    /// Number of games in a part.
     const GAMES: u64 = 64;
-    /// Games in a round.
+    /// Number of games in a round.
     pub const ROUND: u64 = Self::PARTS * Self::GAMES;
-    /// Samples in a step.
+    /// Number of samples in a step.
     const BATCH: usize = 128;
-    /// So many games are played before the quick net knows enough to choose.
+    /// Number of games after which the quick net is good enough to preselect plays.
     const QUICK_FROM: u64 = 20_000;
-    /// Games that are played as far as races, where only races are learned.
+    /// Number of whole games per part that supply starting positions if only races are learned.
     const TO_RACES: u64 = 8;
-    /// Of so many positions one is looked ahead from.
+    /// One of this many positions is searched one ply.
     const ONE_AHEAD: u32 = 4;
-    /// Of sixteen games, how many begin after random plays, and how many where a side had crashed.
+    /// Of sixteen games, the number that start after random plays, and the number that start in a
+    /// crashed position.
     const UNUSUAL: [u64; 2] = [2, 2];
 
-    /// A training of so many games in all, with random weights in the shape of these nets.
-    pub fn new(shape: &Nets, seed: u64, total: u64) -> Training {
+    /// Creates a training of `total` games, with random weights in the shape of these nets.
+    pub fn new(shape: &BackgammonNets, seed: u64, total: u64) -> BackgammonTraining {
         let mut rng = Prng::seed_from_u64(seed);
-        let [contact, race, quick] = shape.all().map(|net| Trainer::new(net, &mut rng));
-        Training::of([contact, race, quick], Goals::Later, seed, total)
+        let [contact, race, quick] = shape.all().map(|net| BackgammonTrainer::new(net, &mut rng));
+        BackgammonTraining::from_trainers([contact, race, quick], TrainingGoals::Later, seed, total)
     }
 
-    /// A training of so many games in all, from weights that are good already.
-    pub fn from_nets(nets: Nets, goals: Goals, seed: u64, total: u64) -> Training {
-        Training::of(
-            [nets.contact, nets.race, nets.quick].map(Trainer::from_net),
+    /// Creates a training of `total` games that continues from these weights.
+    pub fn from_nets(
+        nets: BackgammonNets,
+        goals: TrainingGoals,
+        seed: u64,
+        total: u64,
+    ) -> BackgammonTraining {
+        BackgammonTraining::from_trainers(
+            [nets.contact, nets.race, nets.quick].map(BackgammonTrainer::from_net),
             goals,
             seed,
             total,
         )
     }
 
-    fn of([contact, race, quick]: [Trainer; 3], goals: Goals, seed: u64, total: u64) -> Training {
-        Training {
+    fn from_trainers(
+        [contact, race, quick]: [BackgammonTrainer; 3],
+        goals: TrainingGoals,
+        seed: u64,
+        total: u64,
+    ) -> BackgammonTraining {
+        BackgammonTraining {
             contact,
             race,
             quick,
-            batch: Batch::default(),
+            batch: BackpropBuffers::default(),
             goals,
             seed,
             total: total.max(1),
@@ -114,46 +133,47 @@ impl Training {
         }
     }
 
-    /// Lets the training end after another number of games in all: rate and lambda go on as if it had always been so long.
+    /// Changes the total number of games: learning rate and lambda continue as if it had always
+    /// been the total.
     #[must_use]
-    pub fn until(self, total: u64) -> Training {
-        Training {
+    pub fn with_total_games(self, total: u64) -> BackgammonTraining {
+        BackgammonTraining {
             total: total.max(1),
             ..self
         }
     }
 
-    /// The nets so far.
-    pub fn nets(&self) -> Nets {
+    /// Returns the current nets.
+    pub fn nets(&self) -> BackgammonNets {
         let [contact, race, quick] =
             [&self.contact, &self.race, &self.quick].map(|trainer| trainer.net().clone());
-        Nets {
+        BackgammonNets {
             contact,
             race,
             quick,
         }
     }
 
-    /// Games played so far.
+    /// Returns the number of games played so far.
     pub const fn games(&self) -> u64 {
         self.games
     }
 
-    /// Whether all games are played.
+    /// Returns true if all games are played.
     pub const fn is_done(&self) -> bool {
         self.games >= self.total
     }
 
-    /// How much of the training is done, 0 to 1.
+    /// Returns the finished share of the training, from 0 to 1.
     fn done(&self) -> f32 {
         (self.games as f64 / self.total as f64).min(1.0) as f32
     }
 
-    /// The learning rate: it falls from 1e-3 to 3e-4 over three quarters of the games, then to 1e-5; where nets are refined, from
-    /// 1e-4 to 1e-5.
+    /// Returns the learning rate: it falls from 1e-3 to 3e-4 over three quarters of the games, then
+    /// to 1e-5; for refinement, from 1e-4 to 1e-5.
     pub fn rate(&self) -> f32 {
         let done = self.done();
-        if self.goals == Goals::Ahead {
+        if self.goals == TrainingGoals::Ahead {
             return 1e-4 * 0.1f32.powf(done);
         }
         if done < 0.75 {
@@ -163,23 +183,24 @@ impl Training {
         }
     }
 
-    /// How much results count beside the net's own judgment: from 0.7 to 0 over the first quarter.
+    /// Returns the weight of results against the net's own evaluation (lambda): from 0.7 to 0 over
+    /// the first quarter.
     pub fn trust(&self) -> f32 {
         (0.7 * (1.0 - 4.0 * self.done())).max(0.0)
     }
 
-    /// Plays one part of the next round with the nets so far, made ready.
-    pub fn play(&self, eval: &Eval, part: u64) -> Part {
+    /// Plays one part of the next round with an evaluator of the current nets.
+    pub fn play(&self, eval: &BackgammonEvaluator, part: u64) -> RoundPart {
         let mut rng = Prng::seed_from_u64(
             self.seed ^ (self.games / Self::ROUND * Self::PARTS + part + 1) << 20,
         );
         let trust = self.trust();
-        let quick = self.games >= Self::QUICK_FROM || self.goals != Goals::Later;
-        let mut player = Player::new(eval.clone(), quick);
-        let mut samples: Vec<Sample> = Vec::new();
-        if self.goals == Goals::Races {
+        let quick = self.games >= Self::QUICK_FROM || self.goals != TrainingGoals::Later;
+        let mut player = BackgammonSelfPlayer::new(eval.clone(), quick);
+        let mut samples: Vec<BackgammonSample> = Vec::new();
+        if self.goals == TrainingGoals::Races {
             self.play_races(&mut player, &mut rng, &mut samples);
-            return Part {
+            return RoundPart {
                 samples,
                 judged: player.judged,
             };
@@ -187,11 +208,11 @@ impl Training {
         let mut crashed = Vec::new();
         for game in 0..Self::GAMES {
             let from = match game % 16 {
-                n if n < Self::UNUSUAL[0] => From::Wild,
+                n if n < Self::UNUSUAL[0] => GameStart::RandomPlays,
                 n if n >= 16 - Self::UNUSUAL[1] && !crashed.is_empty() => {
-                    From::Middle(crashed[below(&mut rng, crashed.len() as u32) as usize])
+                    GameStart::Board(crashed[random_below(&mut rng, crashed.len() as u32) as usize])
                 }
-                _ => From::Start,
+                _ => GameStart::Start,
             };
             let before = samples.len();
             player.game(from, &mut rng, trust, &mut samples);
@@ -202,22 +223,27 @@ impl Training {
                     .filter(is_crashed),
             );
         }
-        if self.goals == Goals::Ahead {
-            samples.retain(|_| below(&mut rng, Self::ONE_AHEAD) == 0);
+        if self.goals == TrainingGoals::Ahead {
+            samples.retain(|_| random_below(&mut rng, Self::ONE_AHEAD) == 0);
             samples
                 .iter_mut()
-                .for_each(|sample| sample.goal = player.ahead(&sample.board));
+                .for_each(|sample| sample.goal = player.chances_one_ply(&sample.board));
         }
-        Part {
+        RoundPart {
             samples,
             judged: player.judged,
         }
     }
 
-    /// Some whole games, and races that they have led to, by turns with races of checkers anywhere.
-    fn play_races(&self, player: &mut Player, rng: &mut Prng, samples: &mut Vec<Sample>) {
+    /// Plays some whole games, then races reached in them, alternating with random races.
+    fn play_races(
+        &self,
+        player: &mut BackgammonSelfPlayer,
+        rng: &mut Prng,
+        samples: &mut Vec<BackgammonSample>,
+    ) {
         let mut whole = Vec::new();
-        (0..Self::TO_RACES).for_each(|_| player.game(From::Start, rng, 0.0, &mut whole));
+        (0..Self::TO_RACES).for_each(|_| player.game(GameStart::Start, rng, 0.0, &mut whole));
         let races: Vec<Board> = whole
             .iter()
             .map(|sample| sample.board)
@@ -226,24 +252,25 @@ impl Training {
         for game in 0..Self::GAMES {
             let from = match races.len() as u32 {
                 count if count > 0 && game % 2 == 0 => {
-                    From::Middle(races[below(rng, count) as usize])
+                    GameStart::Board(races[random_below(rng, count) as usize])
                 }
-                _ => From::Race,
+                _ => GameStart::RandomRace,
             };
             player.game(from, rng, self.trust(), samples);
         }
     }
 
     /// Learns from the parts of a round.
-    pub fn learn(&mut self, parts: Vec<Part>) -> Round {
+    pub fn learn(&mut self, parts: Vec<RoundPart>) -> RoundReport {
         let mut rng = Prng::seed_from_u64(self.seed ^ self.games);
         let rate = self.rate();
         let judged = parts.iter().map(|part| part.judged).sum();
-        let mut samples: Vec<Sample> = parts.into_iter().flat_map(|part| part.samples).collect();
+        let mut samples: Vec<BackgammonSample> =
+            parts.into_iter().flat_map(|part| part.samples).collect();
         for i in (1..samples.len()).rev() {
-            samples.swap(i, below(&mut rng, i as u32 + 1) as usize);
+            samples.swap(i, random_below(&mut rng, i as u32 + 1) as usize);
         }
-        let (race, contact): (Vec<Sample>, Vec<Sample>) =
+        let (race, contact): (Vec<BackgammonSample>, Vec<BackgammonSample>) =
             samples.iter().partition(|sample| sample.board.is_race());
         let fits = [(&mut self.contact, &contact), (&mut self.race, &race)];
         let mut error = 0.0;
@@ -257,7 +284,7 @@ impl Training {
             self.quick.step(batch, rate, &mut self.batch);
         }
         self.games += Self::ROUND;
-        Round {
+        RoundReport {
             samples: samples.len(),
             judged,
             error: error / samples.len().max(1) as f32,
@@ -265,19 +292,19 @@ impl Training {
     }
 
     /// Plays a whole round and learns from it.
-    pub fn round(&mut self) -> Round {
-        let eval = Eval::new(&self.nets());
+    pub fn round(&mut self) -> RoundReport {
+        let eval = BackgammonEvaluator::new(&self.nets());
         let parts = (0..Self::PARTS)
             .map(|part| self.play(&eval, part))
             .collect();
         self.learn(parts)
     }
 
-    fn trainers(&self) -> [&Trainer; 3] {
+    fn trainers(&self) -> [&BackgammonTrainer; 3] {
         [&self.contact, &self.race, &self.quick]
     }
 
-    /// The stored form, from which the training goes on as if nothing had happened.
+    /// Returns the stored form, from which the training resumes exactly.
     pub fn to_bytes(&self) -> Vec<u8> {
         let steps = self.trainers().map(|trainer| trainer.steps);
         let goals = self.goals as u64;
@@ -304,15 +331,15 @@ impl Training {
         bytes
     }
 
-    /// The training that was stored; `None` when these bytes are anything else.
-    pub fn from_bytes(bytes: &[u8]) -> Option<Training> {
-        let (head, mut rest) = bytes.split_at_checked(8 * HEAD)?;
+    /// Restores a stored training; returns `None` if the bytes are anything else.
+    pub fn from_bytes(bytes: &[u8]) -> Option<BackgammonTraining> {
+        let (head, mut rest) = bytes.split_at_checked(8 * HEADER_INTEGERS)?;
         let mut numbers = head
             .as_chunks::<8>()
             .0
             .iter()
             .map(|eight| u64::from_le_bytes(*eight));
-        let goals = *Goals::ALL.get(usize::try_from(numbers.next()?).ok()?)?;
+        let goals = *TrainingGoals::ALL.get(usize::try_from(numbers.next()?).ok()?)?;
         let (seed, total, games) = (numbers.next()?, numbers.next()?, numbers.next()?);
         let mut trainers = numbers.map(|steps| {
             let mut trainer = read_trainer(&mut rest)?;
@@ -320,15 +347,15 @@ impl Training {
             Some(trainer)
         });
         let trainers = [trainers.next()??, trainers.next()??, trainers.next()??];
-        rest.is_empty().then(|| Training {
+        rest.is_empty().then(|| BackgammonTraining {
             games,
-            ..Training::of(trainers, goals, seed, total)
+            ..BackgammonTraining::from_trainers(trainers, goals, seed, total)
         })
     }
 }
 
-/// The trainer at the start of these bytes, which are shortened by it.
-fn read_trainer(bytes: &mut &[u8]) -> Option<Trainer> {
+/// Reads a trainer from the start of `bytes` and advances the slice past it.
+fn read_trainer(bytes: &mut &[u8]) -> Option<BackgammonTrainer> {
     let (count, rest) = bytes.split_first()?;
     let (widths, mut rest) = rest.split_at_checked(2 * usize::from(*count))?;
     let widths = widths
@@ -336,7 +363,8 @@ fn read_trainer(bytes: &mut &[u8]) -> Option<Trainer> {
         .0
         .iter()
         .map(|pair| usize::from(u16::from_le_bytes(*pair)));
-    let mut trainer = Trainer::from_net(Net::zero(&widths.collect::<Vec<_>>())?);
+    let mut trainer =
+        BackgammonTrainer::from_net(BackgammonNet::zero(&widths.collect::<Vec<_>>())?);
     for net in [&mut trainer.net, &mut trainer.mean, &mut trainer.square] {
         let (weights, after) = rest.split_at_checked(4 * net.weights())?;
         let mut stored = weights

@@ -1,45 +1,46 @@
-//! Fitting the weights to samples: stochastic gradient descent with Adam.
+//! Fitting of weights to samples: stochastic gradient descent with Adam.
 //!
-//! A step goes sample by sample through the net and back, keeping what each neuron got and how it should change; then row by row
-//! through the weights, whose gradient is summed in registers and used at once.
+//! A step takes each sample forward and backward through the net, recording the activations and the
+//! gradients of the neurons. Then it goes row by row through the weights, summing each gradient in
+//! registers and applying it at once.
 
 use parlor_backgammon::Board;
-use parlor_core::below;
+use parlor_core::random_below;
 
 use super::super::chances::Chances;
-use super::super::eval::sigmoid;
+use super::super::evaluator::sigmoid;
 use super::super::inputs::{self, INPUTS};
 use super::super::layers::{self, Neurons};
-use super::super::net::{LANES, Layer, Net};
-use super::super::registers::{Lister, Registers, Work};
+use super::super::net::{BackgammonNet, LANES, NetLayer};
+use super::super::simd::{ActiveLister, Kernel, SimdLevel};
 use crate::Prng;
 
-/// A position before a roll, and what became of it, as the player to move sees it.
+/// Position before a roll and its training target, seen from the player to move.
 #[derive(Clone, Copy, Debug)]
-pub struct Sample {
+pub struct BackgammonSample {
     /// The position.
     pub board: Board,
-    /// The chances it turned out to have.
+    /// Target chances.
     pub goal: Chances,
 }
 
-/// A net in training.
+/// Net in training.
 #[derive(Clone, Debug)]
-pub struct Trainer {
-    pub(super) net: Net,
-    pub(super) mean: Net,
-    pub(super) square: Net,
+pub struct BackgammonTrainer {
+    pub(super) net: BackgammonNet,
+    pub(super) mean: BackgammonNet,
+    pub(super) square: BackgammonNet,
     pub(super) steps: u64,
-    registers: Registers,
+    simd: SimdLevel,
 }
 
-impl Trainer {
-    /// With random weights in the shape of this net.
-    pub fn new(shape: &Net, rng: &mut Prng) -> Trainer {
+impl BackgammonTrainer {
+    /// Creates a trainer with random weights in the shape of this net.
+    pub fn new(shape: &BackgammonNet, rng: &mut Prng) -> BackgammonTrainer {
         let mut net = shape.clone();
         let last = net.layers.len() - 1;
         for (n, layer) in net.layers.iter_mut().enumerate() {
-            // About thirty inputs are not 0; of a layer of neurons about half.
+            // About thirty inputs are nonzero, and about half of the neurons of a layer.
             let size = if n == 0 {
                 0.15
             } else {
@@ -52,37 +53,44 @@ impl Trainer {
                 } else {
                     (size, width)
                 };
-                row[..used]
-                    .fill_with(|| (below(rng, 1 << 24) as f32 / (1 << 23) as f32 - 1.0) * size);
+                row[..used].fill_with(|| {
+                    (random_below(rng, 1 << 24) as f32 / (1 << 23) as f32 - 1.0) * size
+                });
             }
         }
         net.layers[last].bias[..Chances::COUNT].copy_from_slice(&[0.0, -1.0, -3.0, -1.0, -3.0]);
-        Trainer::from_net(net)
+        BackgammonTrainer::from_net(net)
     }
 
-    /// From weights that are good already.
-    pub fn from_net(net: Net) -> Trainer {
-        let zero = Net::zero(&net.widths()).expect("the shape of a net");
-        Trainer {
+    /// Creates a trainer that continues from these weights.
+    pub fn from_net(net: BackgammonNet) -> BackgammonTrainer {
+        let zero = BackgammonNet::zero(&net.widths()).expect("the shape of a net");
+        BackgammonTrainer {
             net,
             mean: zero.clone(),
             square: zero,
             steps: 0,
-            registers: Registers::widest(),
+            simd: SimdLevel::detect(),
         }
     }
 
-    /// The weights so far.
-    pub fn net(&self) -> &Net {
+    /// Returns the current weights.
+    pub fn net(&self) -> &BackgammonNet {
         &self.net
     }
 
-    /// One step along the gradient of these samples. Returns the sum of the squared errors of the equity before the step.
-    pub fn step(&mut self, samples: &[Sample], rate: f32, batch: &mut Batch) -> f32 {
+    /// Takes one step along the gradient of these samples. Returns the sum of the squared equity
+    /// errors before the step.
+    pub fn step(
+        &mut self,
+        samples: &[BackgammonSample],
+        rate: f32,
+        batch: &mut BackpropBuffers,
+    ) -> f32 {
         batch.clear(&self.net, samples.len());
         self.steps += 1;
-        let registers = self.registers;
-        registers.run(Step {
+        let simd = self.simd;
+        simd.run(TrainingKernel {
             trainer: self,
             samples,
             rate,
@@ -91,51 +99,52 @@ impl Trainer {
     }
 }
 
-/// What the neurons get and how they should change, for all samples of a step: buffers.
+/// Buffers for the activations and gradients of all samples of a step.
 #[derive(Clone, Debug, Default)]
-pub struct Batch {
-    layers: Vec<Gone>,
+pub struct BackpropBuffers {
+    layers: Vec<LayerBuffers>,
     neurons: Vec<Neurons>,
 }
 
-/// One layer of weights in a step.
+/// Buffers for one layer of weights in a step.
 #[derive(Clone, Debug, Default)]
-struct Gone {
-    /// For each neuron before it, the samples in which it is on, and its values there.
-    on: Vec<Vec<(u32, f32)>>,
-    /// For each sample, how the error changes with the sums of the neurons after it.
-    slopes: Vec<f32>,
+struct LayerBuffers {
+    /// For each input neuron, the samples in which it is active, with its values.
+    active: Vec<Vec<(u32, f32)>>,
+    /// For each sample, the gradient of the error with respect to the sums of the output neurons.
+    gradients: Vec<f32>,
 }
 
-impl Batch {
-    fn clear(&mut self, net: &Net, samples: usize) {
-        self.layers.resize_with(net.layers.len(), Gone::default);
+impl BackpropBuffers {
+    fn clear(&mut self, net: &BackgammonNet, samples: usize) {
+        self.layers
+            .resize_with(net.layers.len(), LayerBuffers::default);
         self.neurons.resize_with(net.layers.len(), Neurons::new);
-        for (gone, layer) in self.layers.iter_mut().zip(&net.layers) {
-            gone.on.resize_with(layer.inputs(), Vec::new);
-            gone.on.iter_mut().for_each(Vec::clear);
-            gone.slopes.clear();
-            gone.slopes.resize(samples * layer.width(), 0.0);
+        for (buffers, layer) in self.layers.iter_mut().zip(&net.layers) {
+            buffers.active.resize_with(layer.inputs(), Vec::new);
+            buffers.active.iter_mut().for_each(Vec::clear);
+            buffers.gradients.clear();
+            buffers.gradients.resize(samples * layer.width(), 0.0);
         }
     }
 }
 
-/// One step, compiled for wide registers.
-struct Step<'a> {
-    trainer: &'a mut Trainer,
-    samples: &'a [Sample],
+/// One step, compiled for each instruction set.
+struct TrainingKernel<'a> {
+    trainer: &'a mut BackgammonTrainer,
+    samples: &'a [BackgammonSample],
     rate: f32,
-    batch: &'a mut Batch,
+    batch: &'a mut BackpropBuffers,
 }
 
-impl Work for Step<'_> {
-    type Done = f32;
+impl Kernel for TrainingKernel<'_> {
+    type Output = f32;
 
     #[inline(always)]
-    fn run<L: Lister>(self) -> f32 {
+    fn run<L: ActiveLister>(self) -> f32 {
         let mut error = 0.0;
         for (number, sample) in self.samples.iter().enumerate() {
-            error += pass::<L>(&self.trainer.net, self.batch, number, sample);
+            error += forward_backward::<L>(&self.trainer.net, self.batch, number, sample);
         }
         let adam = Adam::new(self.trainer.steps, self.rate, self.samples.len());
         let all: Vec<(u32, f32)> = (0..self.samples.len() as u32).map(|n| (n, 1.0)).collect();
@@ -145,7 +154,7 @@ impl Work for Step<'_> {
             .layers
             .iter_mut()
             .zip(&mut trainer.square.layers);
-        for ((layer, (mean, square)), gone) in trainer
+        for ((layer, (mean, square)), buffers) in trainer
             .net
             .layers
             .iter_mut()
@@ -157,17 +166,17 @@ impl Work for Step<'_> {
                 .weights
                 .chunks_exact_mut(width)
                 .zip(mean.weights.chunks_exact_mut(width));
-            for ((row, on), square) in rows
-                .zip(&gone.on)
+            for ((row, active), square) in rows
+                .zip(&buffers.active)
                 .zip(square.weights.chunks_exact_mut(width))
             {
-                if !on.is_empty() {
-                    adam.row(on, &gone.slopes, row.0, row.1, square);
+                if !active.is_empty() {
+                    adam.row(active, &buffers.gradients, row.0, row.1, square);
                 }
             }
             adam.row(
                 &all,
-                &gone.slopes,
+                &buffers.gradients,
                 &mut layer.bias,
                 &mut mean.bias,
                 &mut square.bias,
@@ -177,19 +186,24 @@ impl Work for Step<'_> {
     }
 }
 
-/// A sample through the net and back; returns the squared error of its equity.
+/// Takes a sample forward and backward through the net; returns the squared error of its equity.
 #[inline(always)]
-fn pass<L: Lister>(net: &Net, batch: &mut Batch, number: usize, sample: &Sample) -> f32 {
+fn forward_backward<L: ActiveLister>(
+    net: &BackgammonNet,
+    batch: &mut BackpropBuffers,
+    number: usize,
+    sample: &BackgammonSample,
+) -> f32 {
     let last = net.layers.len() - 1;
-    see::<L>(&sample.board, &mut batch.neurons[0]);
+    set_inputs::<L>(&sample.board, &mut batch.neurons[0]);
     for (n, layer) in net.layers[..last].iter().enumerate() {
         let (before, after) = batch.neurons.split_at_mut(n + 1);
         layers::hidden::<L>(&layer.weights, &layer.bias, &before[n], &mut after[0]);
     }
-    for (gone, neurons) in batch.layers.iter_mut().zip(&batch.neurons) {
-        for n in neurons.on() {
+    for (buffers, neurons) in batch.layers.iter_mut().zip(&batch.neurons) {
+        for n in neurons.active() {
             let n = *n as usize;
-            gone.on[n].push((number as u32, neurons.values[n]));
+            buffers.active[n].push((number as u32, neurons.values[n]));
         }
     }
     let outputs = sigmoid(layers::output(
@@ -197,40 +211,50 @@ fn pass<L: Lister>(net: &Net, batch: &mut Batch, number: usize, sample: &Sample)
         &net.layers[last].bias,
         &batch.neurons[last],
     ));
-    let slopes = &mut batch.layers[last].slopes[number * LANES..][..LANES];
-    for ((slope, output), goal) in slopes.iter_mut().zip(outputs).zip(sample.goal.to_array()) {
-        // The slope of the cross-entropy; it stays 0 in the lanes without an output.
-        *slope = output - goal;
+    let gradients = &mut batch.layers[last].gradients[number * LANES..][..LANES];
+    for ((gradient, output), goal) in gradients
+        .iter_mut()
+        .zip(outputs)
+        .zip(sample.goal.to_array())
+    {
+        // Gradient of the cross-entropy; it stays 0 in the unused lanes.
+        *gradient = output - goal;
     }
     for n in (1..=last).rev() {
         let (before, after) = batch.layers.split_at_mut(n);
-        back(
+        propagate_back(
             &net.layers[n],
             &batch.neurons[n],
             number,
-            &after[0].slopes,
-            &mut before[n - 1].slopes,
+            &after[0].gradients,
+            &mut before[n - 1].gradients,
         );
     }
     let [win, wg, wbg, lg, lbg, ..] = outputs;
     (Chances::from_array([win, wg, wbg, lg, lbg]).equity() - sample.goal.equity()).powi(2)
 }
 
-/// What the net sees.
+/// Sets the input neurons from a board.
 #[inline(always)]
-fn see<L: Lister>(board: &Board, neurons: &mut Neurons) {
+fn set_inputs<L: ActiveLister>(board: &Board, neurons: &mut Neurons) {
     neurons.values[..INPUTS].fill(0.0);
-    inputs::of_board(board, |input, x| neurons.values[input] += x);
-    neurons.switch::<L>(INPUTS.next_multiple_of(16));
+    inputs::each_input(board, |input, x| neurons.values[input] += x);
+    neurons.list_active::<L>(INPUTS.next_multiple_of(16));
 }
 
-/// From the slopes after a layer to those before it.
+/// Propagates gradients from the outputs of a layer to its inputs.
 #[inline(always)]
-fn back(layer: &Layer, neurons: &Neurons, number: usize, after: &[f32], before: &mut [f32]) {
+fn propagate_back(
+    layer: &NetLayer,
+    neurons: &Neurons,
+    number: usize,
+    after: &[f32],
+    before: &mut [f32],
+) {
     let (width, inputs) = (layer.width(), layer.inputs());
     let after = &after[number * width..][..width];
     let before = &mut before[number * inputs..][..inputs];
-    for n in neurons.on() {
+    for n in neurons.active() {
         let n = *n as usize;
         before[n] = dot(layer.row(n), after);
     }
@@ -258,14 +282,15 @@ fn dot(a: &[f32], b: &[f32]) -> f32 {
         .fold(sum, |sum, (a, b)| a.mul_add(*b, sum))
 }
 
-/// A number, or 0 below `least`. Averages of slopes that have become 0 shrink for ever, and processors take a hundred times as long for
-/// numbers near the smallest there are; so small ones move no weight.
+/// Returns `x`, or 0 if its magnitude is below `least`. Moving averages of gradients that have
+/// become 0 shrink for ever, and processors take a hundred times as long for subnormal numbers, so
+/// small ones are flushed.
 #[inline(always)]
-fn quiet(x: f32, least: f32) -> f32 {
+fn flush_small(x: f32, least: f32) -> f32 {
     if x.abs() < least { 0.0 } else { x }
 }
 
-/// How far weights are moved along a gradient (Kingma and Ba, 2015).
+/// Step sizes of the Adam optimiser (Kingma and Ba, 2015).
 struct Adam {
     rate: f32,
     share: f32,
@@ -284,12 +309,12 @@ impl Adam {
         }
     }
 
-    /// Moves one row of weights: `on` are the samples in which its neuron is on.
+    /// Updates one row of weights; `active` are the samples in which its neuron is active.
     #[inline(always)]
     fn row(
         &self,
-        on: &[(u32, f32)],
-        slopes: &[f32],
+        active: &[(u32, f32)],
+        gradients: &[f32],
         row: &mut [f32],
         mean: &mut [f32],
         square: &mut [f32],
@@ -297,9 +322,9 @@ impl Adam {
         let mut column = 0;
         while column < row.len() {
             column += match row.len() - column {
-                128.. => self.columns::<128>(column, on, slopes, row, mean, square),
-                32.. => self.columns::<32>(column, on, slopes, row, mean, square),
-                _ => self.columns::<LANES>(column, on, slopes, row, mean, square),
+                128.. => self.columns::<128>(column, active, gradients, row, mean, square),
+                32.. => self.columns::<32>(column, active, gradients, row, mean, square),
+                _ => self.columns::<LANES>(column, active, gradients, row, mean, square),
             };
         }
     }
@@ -308,18 +333,20 @@ impl Adam {
     fn columns<const N: usize>(
         &self,
         column: usize,
-        on: &[(u32, f32)],
-        slopes: &[f32],
+        active: &[(u32, f32)],
+        gradients: &[f32],
         row: &mut [f32],
         mean: &mut [f32],
         square: &mut [f32],
     ) -> usize {
         let width = row.len();
         let mut sums = [0.0; N];
-        for (sample, x) in on {
-            if let Some(slopes) = slopes[*sample as usize * width + column..].first_chunk::<N>() {
-                for (sum, slope) in sums.iter_mut().zip(slopes) {
-                    *sum = x.mul_add(*slope, *sum);
+        for (sample, x) in active {
+            if let Some(gradients) =
+                gradients[*sample as usize * width + column..].first_chunk::<N>()
+            {
+                for (sum, gradient) in sums.iter_mut().zip(gradients) {
+                    *sum = x.mul_add(*gradient, *sum);
                 }
             }
         }
@@ -328,10 +355,10 @@ impl Adam {
             .zip(&mut mean[column..][..N])
             .zip(&mut square[column..][..N]);
         for (((w, m), s), sum) in weights.zip(sums) {
-            let slope = sum * self.share;
-            let seen = quiet(slope, 1e-18);
-            *m = quiet(Self::KEEP[0] * *m + (1.0 - Self::KEEP[0]) * slope, 1e-36);
-            *s = quiet(
+            let gradient = sum * self.share;
+            let seen = flush_small(gradient, 1e-18);
+            *m = flush_small(Self::KEEP[0] * *m + (1.0 - Self::KEEP[0]) * gradient, 1e-36);
+            *s = flush_small(
                 Self::KEEP[1] * *s + (1.0 - Self::KEEP[1]) * seen * seen,
                 1e-36,
             );

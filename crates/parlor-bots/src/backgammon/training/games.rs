@@ -1,53 +1,54 @@
-//! Games from which samples are taken.
+//! Self-play games that produce samples.
 
 use parlor_backgammon::{Board, CHECKERS, Die, Play, Roll, Side};
-use parlor_core::below;
+use parlor_core::random_below;
 
 use super::super::bearoff;
-use super::super::chances::{Chances, when_over};
-use super::super::eval::Eval;
-use super::super::greedy::Greedy;
-use super::Sample;
+use super::super::chances::{Chances, final_chances};
+use super::super::evaluator::BackgammonEvaluator;
+use super::super::greedy::GreedyBackgammon;
+use super::BackgammonSample;
 use crate::Prng;
 
-/// After so many plays a game is not played on: nets that know nothing can go round in circles for thousands. A game of good nets takes
-/// about sixty, and never more than a few hundred.
+/// Maximum number of plays in a game: untrained nets can go round in circles for thousands. A game
+/// of good nets takes about sixty, and never more than a few hundred.
 const LONGEST: usize = 500;
 
-/// How many plays are judged by the nets proper after the quick one has seen them all, in training.
+/// Number of plays evaluated by the full nets after the quick one has preselected them, in
+/// training.
 const LIKELY: usize = 8;
 
-/// Nets that play against themselves, looking no further than the next position.
+/// Nets that play against themselves without looking ahead.
 #[derive(Clone, Debug)]
-pub struct Player {
-    eval: Eval,
-    /// Whether the quick net chooses which plays are judged.
+pub struct BackgammonSelfPlayer {
+    eval: BackgammonEvaluator,
+    /// True if the quick net preselects plays.
     quick: bool,
     results: Vec<Board>,
     glances: Vec<(f32, Board)>,
-    /// The positions of a game, each with the chances that the net saw in it.
+    /// Positions of a game, each with the net's chances.
     path: Vec<(Board, Chances)>,
-    /// Positions judged so far, with those only glanced at.
+    /// Number of positions evaluated so far, including those by the quick net alone.
     pub judged: u64,
 }
 
-/// Where a game begins that is played to learn from.
+/// Starting position of a training game.
 #[derive(Clone, Copy, Debug)]
-pub enum From {
-    /// As usual.
+pub enum GameStart {
+    /// The usual start.
     Start,
-    /// After some random plays, of both or of one player.
-    Wild,
-    /// With both sides' checkers anywhere, past each other.
-    Race,
-    /// Somewhere in a game.
-    Middle(Board),
+    /// The start, after some random plays by both players or one.
+    RandomPlays,
+    /// A random race: both sides anywhere, past each other.
+    RandomRace,
+    /// A given board.
+    Board(Board),
 }
 
-impl Player {
-    /// With nets made ready. With `quick` the quick net chooses which plays are judged.
-    pub fn new(eval: Eval, quick: bool) -> Player {
-        Player {
+impl BackgammonSelfPlayer {
+    /// Creates a player; with `quick`, the quick net preselects plays.
+    pub fn new(eval: BackgammonEvaluator, quick: bool) -> BackgammonSelfPlayer {
+        BackgammonSelfPlayer {
             eval,
             quick,
             results: Vec::new(),
@@ -57,7 +58,8 @@ impl Player {
         }
     }
 
-    /// The board after the best play, seen from the other player, and that player's chances there.
+    /// Returns the board after the best play, seen from the opponent, and the opponent's chances
+    /// there.
     pub fn best(&mut self, board: &Board, roll: Roll) -> (Board, Chances) {
         board.afterstates_into(roll.into(), &mut self.results);
         self.results
@@ -67,7 +69,8 @@ impl Player {
         let base = self.eval.base(&board.swapped());
         if self.quick && self.results.len() > LIKELY && !board.is_race() {
             self.glances.clear();
-            let glance = |after: &Board| (self.eval.glance_from(&base, after).equity(), *after);
+            let glance =
+                |after: &Board| (self.eval.quick_chances_from(&base, after).equity(), *after);
             self.glances.extend(self.results.iter().map(glance));
             self.glances
                 .select_nth_unstable_by(LIKELY - 1, |(a, _), (b, _)| a.total_cmp(b));
@@ -84,9 +87,10 @@ impl Player {
             .expect("a pass is a result")
     }
 
-    /// The mean over all rolls of what the best play leads to: the chances of the player to move, looked ahead one roll.
-    pub fn ahead(&mut self, board: &Board) -> Chances {
-        if let Some(known) = when_over(board).or_else(|| bearoff::chances(board)) {
+    /// Returns the mean over all rolls of the chances after the best play: the chances of the
+    /// player to move, searched one ply.
+    pub fn chances_one_ply(&mut self, board: &Board) -> Chances {
+        if let Some(known) = final_chances(board).or_else(|| bearoff::chances(board)) {
             return known;
         }
         let each = Roll::all().map(|roll| {
@@ -96,16 +100,23 @@ impl Player {
         Chances::mean(each)
     }
 
-    /// Plays a game and adds its positions with their goals. `trust` (lambda) is how much the later positions count beside the
-    /// next one: with 1 only the result counts, with 0 only what the net sees one move later. Where both only bear off the
-    /// chances are known, and the game ends; where it goes on and on the net's judgment has to do.
-    pub fn game(&mut self, from: From, rng: &mut Prng, trust: f32, samples: &mut Vec<Sample>) {
+    /// Plays a game and adds its positions with their training targets. `trust` (lambda) is the
+    /// weight of later positions against the next one: with 1 only the result counts, with 0 only
+    /// the net's evaluation one move later. A game ends when both sides only bear off, since the
+    /// chances are known; an endless game ends with the net's evaluation.
+    pub fn game(
+        &mut self,
+        from: GameStart,
+        rng: &mut Prng,
+        trust: f32,
+        samples: &mut Vec<BackgammonSample>,
+    ) {
         self.path.clear();
         let (board, mut roll) = match from {
-            From::Start => (Board::START, opening(rng)),
-            From::Wild => (self.wild(rng), any_roll(rng)),
-            From::Race => (race(rng), any_roll(rng)),
-            From::Middle(board) => (board, any_roll(rng)),
+            GameStart::Start => (Board::START, opening(rng)),
+            GameStart::RandomPlays => (self.random_start(rng), random_roll(rng)),
+            GameStart::RandomRace => (random_race(rng), random_roll(rng)),
+            GameStart::Board(board) => (board, random_roll(rng)),
         };
         let mut at = (board, None);
         let end = loop {
@@ -113,32 +124,32 @@ impl Player {
             if let Some(seen) = at.1 {
                 self.path.push((at.0, seen));
             }
-            let known = when_over(&after)
+            let known = final_chances(&after)
                 .or_else(|| bearoff::chances(&after))
                 .is_some();
             if known || self.path.len() >= LONGEST {
                 break chances;
             }
             at = (after, Some(chances));
-            roll = any_roll(rng);
+            roll = random_roll(rng);
         };
         let mut goal = end.swapped();
         for (board, seen) in self.path.drain(..).rev() {
-            samples.push(Sample { board, goal });
+            samples.push(BackgammonSample { board, goal });
             goal = Chances::mean([(goal, trust), (seen, 1.0 - trust)]).swapped();
         }
     }
 
-    /// The start, after up to a dozen plays of which some are random.
-    fn wild(&mut self, rng: &mut Prng) -> Board {
-        let wild = [below(rng, 3) > 0, below(rng, 3) > 0];
-        let plies = 2 + below(rng, 11) as usize;
+    /// Returns a board up to a dozen plays after the start, some of them random.
+    fn random_start(&mut self, rng: &mut Prng) -> Board {
+        let wild = [random_below(rng, 3) > 0, random_below(rng, 3) > 0];
+        let plies = 2 + random_below(rng, 11) as usize;
         let mut board = Board::START;
         for ply in 0..plies {
-            let roll = any_roll(rng);
+            let roll = random_roll(rng);
             let after = if wild[ply % 2] {
                 board.afterstates_into(roll.into(), &mut self.results);
-                self.results[below(rng, self.results.len() as u32) as usize].swapped()
+                self.results[random_below(rng, self.results.len() as u32) as usize].swapped()
             } else {
                 self.best(&board, roll).0
             };
@@ -151,18 +162,20 @@ impl Player {
     }
 }
 
-/// A race of checkers anywhere on the near half of each side's way, more of them far away or near by chance.
-fn race(rng: &mut Prng) -> Board {
+/// Returns a race with checkers anywhere on the near half of each side's way, at a random distance.
+fn random_race(rng: &mut Prng) -> Board {
     let mut side = || {
-        let nearest = 1 + below(rng, 6);
+        let nearest = 1 + random_below(rng, 6);
         let mut counts = [0; 26];
-        (0..CHECKERS).for_each(|_| counts[(nearest + below(rng, 13 - nearest)) as usize] += 1);
+        (0..CHECKERS)
+            .for_each(|_| counts[(nearest + random_below(rng, 13 - nearest)) as usize] += 1);
         Side::from_counts(&counts).expect("fifteen checkers")
     };
     Board::new(side(), side()).expect("the sides have passed each other")
 }
 
-/// Whether checkers can still be hit and a side has most of its own out of play: off, or deep in its home.
+/// Returns true in a contact position in which a side has most of its checkers out of play: off, or
+/// deep in its home.
 pub(super) fn is_crashed(board: &Board) -> bool {
     const DEAD: u8 = 8;
     let dead = |side: Side| {
@@ -173,52 +186,59 @@ pub(super) fn is_crashed(board: &Board) -> bool {
 }
 
 fn die(rng: &mut Prng) -> Die {
-    Die::new(below(rng, 6) as u8 + 1).expect("1 to 6")
+    Die::new(random_below(rng, 6) as u8 + 1).expect("1 to 6")
 }
 
-pub(super) fn any_roll(rng: &mut Prng) -> Roll {
+pub(super) fn random_roll(rng: &mut Prng) -> Roll {
     Roll::new(die(rng), die(rng))
 }
 
-/// The first roll is no double.
+/// Returns an opening roll, which is never a double.
 fn opening(rng: &mut Prng) -> Roll {
     loop {
-        let roll = any_roll(rng);
+        let roll = random_roll(rng);
         if !roll.is_double() {
             return roll;
         }
     }
 }
 
-/// Points per game of a net against [`Greedy`], without a cube, and the standard error.
-pub fn against_greedy(eval: &Eval, games: u32, rng: &mut Prng) -> (f64, f64) {
-    let mut player = Player::new(eval.clone(), false);
+/// Returns the points per game of a net against [`GreedyBackgammon`], without a cube, and the
+/// standard error.
+pub fn points_against_greedy(eval: &BackgammonEvaluator, games: u32, rng: &mut Prng) -> (f64, f64) {
+    let mut player = BackgammonSelfPlayer::new(eval.clone(), false);
     let mut results: Vec<(Play, Board)> = Vec::new();
-    contest(games, rng, &mut |first, board, roll| {
+    play_games(games, rng, &mut |first, board, roll| {
         if first {
             return player.best(board, roll).0;
         }
-        Greedy::best(board, roll.into(), &mut results)
+        GreedyBackgammon::best(board, roll.into(), &mut results)
             .map_or(*board, |(_, after)| after)
             .swapped()
     })
 }
 
-/// Points per game of one net against another, without a cube, and the standard error.
-pub fn between(one: &Eval, other: &Eval, games: u32, rng: &mut Prng) -> (f64, f64) {
+/// Returns the points per game of one net against another, without a cube, and the standard error.
+pub fn points_between(
+    one: &BackgammonEvaluator,
+    other: &BackgammonEvaluator,
+    games: u32,
+    rng: &mut Prng,
+) -> (f64, f64) {
     let mut players = [
-        Player::new(one.clone(), false),
-        Player::new(other.clone(), false),
+        BackgammonSelfPlayer::new(one.clone(), false),
+        BackgammonSelfPlayer::new(other.clone(), false),
     ];
-    contest(games, rng, &mut |first, board, roll| {
+    play_games(games, rng, &mut |first, board, roll| {
         players[usize::from(!first)].best(board, roll).0
     })
 }
 
-/// The board after a play of the first or the second player, seen from the other.
+/// Function that plays a roll for the first or the second player and returns the board seen from
+/// the other.
 type Plays<'a> = &'a mut dyn FnMut(bool, &Board, Roll) -> Board;
 
-fn contest(games: u32, rng: &mut Prng, play: Plays<'_>) -> (f64, f64) {
+fn play_games(games: u32, rng: &mut Prng, play: Plays<'_>) -> (f64, f64) {
     let (mut sum, mut squares) = (0.0, 0.0);
     for game in 0..games {
         let points = one_game(game % 2 == 0, rng, play);
@@ -230,16 +250,16 @@ fn contest(games: u32, rng: &mut Prng, play: Plays<'_>) -> (f64, f64) {
     (mean, ((squares / n - mean * mean) / (n - 1.0)).sqrt())
 }
 
-/// What a game is worth to the first player.
+/// Plays a game and returns its value to the first player.
 fn one_game(first_begins: bool, rng: &mut Prng, play: Plays<'_>) -> f64 {
     let (mut first, mut board, mut roll) = (first_begins, Board::START, opening(rng));
     loop {
         board = play(first, &board, roll);
-        if let Some(chances) = when_over(&board) {
-            // Seen from who has lost.
+        if let Some(chances) = final_chances(&board) {
+            // The chances are seen from the loser.
             let points = -f64::from(chances.equity());
             return if first { points } else { -points };
         }
-        (first, roll) = (!first, any_roll(rng));
+        (first, roll) = (!first, random_roll(rng));
     }
 }

@@ -1,27 +1,28 @@
-//! Positions with what became of them.
+//! Training samples.
 
-use super::super::state::{ALL, State, bits};
+use super::super::state::{ALL, UltimateState, bits};
 
-/// A position that is not over, what a search thought of it, and how its game went on; both for the seat on turn, from -1 to 1.
+/// Position with the value by a search and the result of its game, both for the seat on turn from
+/// -1 to 1. The position is not over.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sample {
-    pub(in super::super) state: State,
-    /// What a search thought.
+pub struct UltimateSample {
+    pub(in super::super) state: UltimateState,
+    /// Value found by a search.
     pub value: f32,
-    /// How the game ended, or what was thought of it when chance took over.
+    /// Result of the game, or the search value when a random move was played.
     pub result: f32,
 }
 
-/// The squares turned and mirrored, in all eight ways.
-pub(super) struct Turns {
-    /// Where each square goes.
+/// The eight symmetries of the board.
+pub(super) struct Symmetries {
+    /// Image of each square.
     squares: [[u8; 9]; 8],
-    /// Where nine marks go.
+    /// Image of each set of nine marks.
     marks: [[u16; 512]; 8],
 }
 
-impl Turns {
-    pub(super) fn new() -> Turns {
+impl Symmetries {
+    pub(super) fn new() -> Symmetries {
         let place = |way: usize, square: usize| {
             let (mut row, mut column) = (square / 3, square % 3);
             if way & 1 != 0 {
@@ -44,11 +45,11 @@ impl Turns {
                     .sum()
             })
         });
-        Turns { squares, marks }
+        Symmetries { squares, marks }
     }
 
-    /// The same position, turned.
-    pub(super) fn turn(&self, state: &State, way: usize) -> State {
+    /// Returns the image of a position under a symmetry.
+    pub(super) fn apply(&self, state: &UltimateState, way: usize) -> UltimateState {
         let marks = |marks: u16| self.marks[way][usize::from(marks & ALL)];
         let mut turned = *state;
         for board in 0..9 {
@@ -66,11 +67,11 @@ impl Turns {
     }
 }
 
-impl Sample {
-    /// The bytes of a stored sample.
+impl UltimateSample {
+    /// Size of a stored sample in bytes.
     pub const BYTES: usize = 52;
 
-    /// The stored form.
+    /// Returns the stored form.
     pub fn to_bytes(&self) -> [u8; Self::BYTES] {
         let mut bytes = [0; Self::BYTES];
         let s = &self.state;
@@ -92,19 +93,19 @@ impl Sample {
         bytes
     }
 
-    /// The sample that was stored.
-    pub fn from_bytes(bytes: &[u8; Self::BYTES]) -> Sample {
+    /// Restores a stored sample.
+    pub fn from_bytes(bytes: &[u8; Self::BYTES]) -> UltimateSample {
         let word = |i: usize| u16::from_le_bytes([bytes[2 * i], bytes[2 * i + 1]]);
         let number =
             |i: usize| f32::from_le_bytes([bytes[i], bytes[i + 1], bytes[i + 2], bytes[i + 3]]);
-        let state = State {
+        let state = UltimateState {
             marks: std::array::from_fn(|seat| std::array::from_fn(|board| word(9 * seat + board))),
             won: [word(18), word(19)],
             drawn: word(20),
             target: bytes[42],
             side: bytes[43],
         };
-        Sample {
+        UltimateSample {
             state,
             value: number(44),
             result: number(48),

@@ -1,18 +1,18 @@
-//! Playouts for the variations that have no net.
+//! Playout policy for the rules that have no net.
 
 use parlor_core::playout::Scratch;
-use parlor_core::{Outcome, Position, Seat, Turn, below};
+use parlor_core::{Outcome, Position, Seat, Turn, random_below};
 use parlor_tictactoe::ultimate::{Game, Move};
 
 use super::state::{bits, completing};
 use crate::{Policy, Prng};
 
-/// Playouts in which everybody wins the game or a board when they can and mostly keeps the other from it, and a tree in which a
-/// move that wins at once leaves no others.
+/// Playout policy in which each player wins the game or a board if possible and usually blocks the
+/// opponent; in the tree, a move that wins at once leaves no others.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Keen;
+pub struct UltimatePlayouts;
 
-impl Policy<Game> for Keen {
+impl Policy<Game> for UltimatePlayouts {
     fn playout(
         &mut self,
         game: &mut Game,
@@ -25,7 +25,7 @@ impl Policy<Game> for Keen {
                 Turn::Chance => return None,
                 Turn::Move(seat) => seat,
             };
-            let m = match pressing(game, seat, rng) {
+            let m = match forcing_move(game, seat, rng) {
                 Some(m) => m,
                 None => game.random_move(rng, &mut scratch.moves)?,
             };
@@ -40,38 +40,40 @@ impl Policy<Game> for Keen {
     }
 }
 
-/// The boards that may be played on and are not won yet.
+/// Returns the boards that may be played on and are undecided.
 fn contested(game: &Game) -> u16 {
     game.playable() & !game.decided()
 }
 
-/// The empty squares of a board where a seat makes a line.
+/// Returns the empty squares of a board that complete a line for a seat.
 #[inline]
 pub(super) fn lines(game: &Game, seat: Seat, board: usize) -> u16 {
     completing(game.marks(seat, board as u8)) & game.empty(board as u8)
 }
 
-/// The first square of a set, as a move.
+/// Returns the lowest square of a set, as a move.
 pub(super) fn first(board: usize, squares: u16) -> Option<Move> {
     Move::new(board as u8, squares.trailing_zeros() as u8).ok()
 }
 
-/// A move that makes a line of boards.
+/// Returns a move that completes a line of boards.
 pub(super) fn winning(game: &Game, seat: Seat) -> Option<Move> {
     let deciding = completing(game.won(seat)) & contested(game);
     bits(deciding).find_map(|board| first(board, lines(game, seat, board)))
 }
 
-/// A move that wins the game or a board, or three times in four one that stops the other's line.
-fn pressing(game: &Game, seat: Seat, rng: &mut Prng) -> Option<Move> {
+/// Returns a move that wins the game or a board, or three times in four one that blocks the
+/// opponent's line.
+fn forcing_move(game: &Game, seat: Seat, rng: &mut Prng) -> Option<Move> {
     if let Some(win) = winning(game, seat) {
         return Some(win);
     }
     let boards = contested(game);
-    let of = |seat: Seat| bits(boards).find_map(|board| first(board, lines(game, seat, board)));
-    of(seat).or_else(|| {
-        if below(rng, 4) != 0 {
-            of(seat.next(2))
+    let line_for =
+        |seat: Seat| bits(boards).find_map(|board| first(board, lines(game, seat, board)));
+    line_for(seat).or_else(|| {
+        if random_below(rng, 4) != 0 {
+            line_for(seat.next(2))
         } else {
             None
         }

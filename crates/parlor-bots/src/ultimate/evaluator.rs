@@ -1,24 +1,25 @@
-//! The evaluation as the search uses it: for every content of a board one row of whole numbers, ready to be added.
+//! Fast evaluation of the net: one precomputed row of integers for every content of a board, ready
+//! to be added.
 
 use super::features::{self, OWNERS, PER_BOARD, WHICH};
-use super::net::{NARROW, Net, WIDTH, add, squash};
-use super::state::{ALL, After, FREE, State, Step, bits, completing, has_line};
+use super::net::{NARROW, UltimateNet, WIDTH, add, squash};
+use super::state::{ALL, FREE, GameStatus, MoveCode, UltimateState, bits, completing, has_line};
 
-/// One in a row.
+/// Fixed-point one in a row.
 const ONE: f32 = 256.0;
 
-/// What one fact about a position adds to the first layer.
+/// Contribution of one fact about a position to the first layer.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-struct Row([i16; WIDTH]);
+struct WeightRow([i16; WIDTH]);
 
-impl Row {
-    fn of(weights: &[f32; WIDTH]) -> Row {
-        Row(weights.map(|w| (w * ONE).round().clamp(-32767.0, 32767.0) as i16))
+impl WeightRow {
+    fn from_weights(weights: &[f32; WIDTH]) -> WeightRow {
+        WeightRow(weights.map(|w| (w * ONE).round().clamp(-32767.0, 32767.0) as i16))
     }
 
     #[inline]
-    fn add(&mut self, other: &Row) {
+    fn add(&mut self, other: &WeightRow) {
         self.0
             .iter_mut()
             .zip(&other.0)
@@ -26,7 +27,7 @@ impl Row {
     }
 
     #[inline]
-    fn remove(&mut self, other: &Row) {
+    fn remove(&mut self, other: &WeightRow) {
         self.0
             .iter_mut()
             .zip(&other.0)
@@ -34,7 +35,7 @@ impl Row {
     }
 }
 
-/// The kinds of rows that the contents of a board have, after the nine boards themselves.
+/// Kinds of rows for the contents of a board; the first nine are the boards themselves.
 const MINE_DECIDES: usize = 9;
 const THEIRS_DECIDES: usize = 10;
 const TARGET: usize = 11;
@@ -42,38 +43,38 @@ const TARGET_MINE_DECIDES: usize = 12;
 const TARGET_THEIRS_DECIDES: usize = 13;
 const KINDS: usize = 14;
 
-/// The tables made from a net.
-pub(super) struct Eval {
-    /// For each pair of marks in base 3, its number among the contents of undecided boards.
+/// Lookup tables made from a net.
+pub(super) struct UltimateEvaluator {
+    /// For each pair of marks in base 3, its index among the contents of undecided boards.
     number: Vec<u16>,
     base3: Box<[u16; 512]>,
     contents: usize,
-    /// [`KINDS`] times as many rows as there are contents.
-    boards: Vec<Row>,
-    which: [Row; 10],
-    owners: Vec<Row>,
-    bias: Row,
+    /// Rows by kind and content; there are [`KINDS`] kinds.
+    boards: Vec<WeightRow>,
+    which: [WeightRow; 10],
+    owners: Vec<WeightRow>,
+    bias: WeightRow,
     middle: [[i16; WIDTH]; NARROW],
     middle_bias: [f32; NARROW],
     output: [f32; NARROW],
     output_bias: f32,
 }
 
-/// What is known about a move before it is searched, from the side of who makes it.
+/// Evaluation of a move before it is searched, from the side of its mover.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Promise {
-    /// The game goes on, and this is what the net expects.
+pub(super) enum MoveEvaluation {
+    /// The game goes on; value by the net.
     Value(f32),
-    /// It wins at once.
+    /// The move wins at once.
     Won,
-    /// It ends the game with no winner.
+    /// The move ends the game without a winner.
     Drawn,
-    /// The other can win at once.
+    /// The opponent can win at once.
     Lost,
 }
 
-impl Eval {
-    pub(super) fn new(net: &Net) -> Eval {
+impl UltimateEvaluator {
+    pub(super) fn new(net: &UltimateNet) -> UltimateEvaluator {
         let base3: Box<[u16; 512]> = Box::new(std::array::from_fn(|marks| {
             bits(marks as u16)
                 .map(|square| 3u16.pow(square as u32))
@@ -103,21 +104,24 @@ impl Eval {
         for start in starts.chain(others) {
             for &(mine, theirs) in &contents {
                 let mut sum = [0.0; WIDTH];
-                features::of_board(mine, theirs, |feature| {
+                features::each_board_feature(mine, theirs, |feature| {
                     add(&mut sum, &net.input[start + feature])
                 });
-                boards.push(Row::of(&sum));
+                boards.push(WeightRow::from_weights(&sum));
             }
         }
-        Eval {
+        UltimateEvaluator {
             number,
             base3,
             contents: contents.len(),
             boards,
-            which: std::array::from_fn(|which| Row::of(&net.input[WHICH + which])),
-            owners: net.input[OWNERS..].iter().map(Row::of).collect(),
-            bias: Row::of(&net.input_bias),
-            middle: net.middle.map(|row| Row::of(&row).0),
+            which: std::array::from_fn(|which| WeightRow::from_weights(&net.input[WHICH + which])),
+            owners: net.input[OWNERS..]
+                .iter()
+                .map(WeightRow::from_weights)
+                .collect(),
+            bias: WeightRow::from_weights(&net.input_bias),
+            middle: net.middle.map(|row| WeightRow::from_weights(&row).0),
             middle_bias: net.middle_bias,
             output: net.output,
             output_bias: net.output_bias,
@@ -131,13 +135,13 @@ impl Eval {
     }
 
     #[inline]
-    fn row(&self, kind: usize, number: usize) -> &Row {
+    fn row(&self, kind: usize, number: usize) -> &WeightRow {
         &self.boards[kind * self.contents + number]
     }
 
-    /// From the first layer to the value, for the seat on turn.
+    /// Computes the value for the seat on turn from the sums of the first layer.
     #[inline]
-    fn finish(&self, sum: &Row) -> f32 {
+    fn finish(&self, sum: &WeightRow) -> f32 {
         let first = sum.0.map(|x| x.clamp(0, ONE as i16));
         let mut value = self.output_bias;
         for ((weights, bias), out) in self.middle.iter().zip(&self.middle_bias).zip(&self.output) {
@@ -151,21 +155,25 @@ impl Eval {
         squash(value)
     }
 
-    /// The value of a position that is not over, for the seat on turn.
-    pub(super) fn evaluate(&self, state: &State) -> f32 {
-        let view = View::new(self, state);
+    /// Evaluates a position that is not over, for the seat on turn.
+    pub(super) fn evaluate(&self, state: &UltimateState) -> f32 {
+        let view = BaseSums::new(self, state);
         let mut sum = view.base;
         sum.add(&view.target(state.target, |board| self.number(state.pair(board))));
         self.finish(&sum)
     }
 
-    /// Looks at every legal move: calls `each` with what it promises.
-    pub(super) fn look(&self, state: &State, mut each: impl FnMut(Step, Promise)) {
-        // The position as it is for the other, who is on turn after each move.
+    /// Calls `each` with the evaluation of every legal move.
+    pub(super) fn evaluate_moves(
+        &self,
+        state: &UltimateState,
+        mut each: impl FnMut(MoveCode, MoveEvaluation),
+    ) {
+        // The position as the opponent sees it, who is on turn after each move.
         let mut turned = *state;
         turned.side ^= 1;
-        let view = View::new(self, &turned);
-        let mut targets: [Option<Row>; 10] = [None; 10];
+        let view = BaseSums::new(self, &turned);
+        let mut targets: [Option<WeightRow>; 10] = [None; 10];
         for board in bits(state.playable()) {
             let (theirs, mine) = turned.pair(board);
             let mut without = view.base;
@@ -191,7 +199,7 @@ impl Eval {
                     view.can_win(&turned, target, Some((board, square)))
                 };
                 if beaten {
-                    each(step, Promise::Lost);
+                    each(step, MoveEvaluation::Lost);
                     continue;
                 }
                 let number = self.number(marks);
@@ -206,40 +214,40 @@ impl Eval {
                     });
                     sum.add(row);
                 }
-                each(step, Promise::Value(-self.finish(&sum)));
+                each(step, MoveEvaluation::Value(-self.finish(&sum)));
             }
         }
     }
 
-    /// A move that decides a board: everything may change.
-    fn decide(&self, state: &State, step: Step) -> Promise {
+    /// Evaluates a move that decides a board: every part of the sum may change.
+    fn decide(&self, state: &UltimateState, step: MoveCode) -> MoveEvaluation {
         let mut after = *state;
         match after.play(step) {
-            After::Won => Promise::Won,
-            After::Drawn => Promise::Drawn,
-            After::Open if after.winning().is_some() => Promise::Lost,
-            After::Open => Promise::Value(-self.evaluate(&after)),
+            GameStatus::Won => MoveEvaluation::Won,
+            GameStatus::Drawn => MoveEvaluation::Drawn,
+            GameStatus::Open if after.winning().is_some() => MoveEvaluation::Lost,
+            GameStatus::Open => MoveEvaluation::Value(-self.evaluate(&after)),
         }
     }
 }
 
-/// The part of the first layer that does not depend on the target.
-struct View<'a> {
-    eval: &'a Eval,
-    base: Row,
+/// Part of the first layer that does not depend on the target.
+struct BaseSums<'a> {
+    eval: &'a UltimateEvaluator,
+    base: WeightRow,
     live: u16,
-    /// The boards that win the game for the seat on turn.
+    /// Boards whose win would win the game for the seat on turn.
     mine: u16,
-    /// Those that win it for the other.
+    /// Boards whose win would win the game for the opponent.
     theirs: u16,
 }
 
-impl<'a> View<'a> {
-    fn new(eval: &'a Eval, state: &State) -> View<'a> {
+impl<'a> BaseSums<'a> {
+    fn new(eval: &'a UltimateEvaluator, state: &UltimateState) -> BaseSums<'a> {
         let side = usize::from(state.side);
         let won = (state.won[side], state.won[side ^ 1]);
         let live = state.live();
-        let mut view = View {
+        let mut view = BaseSums {
             eval,
             base: eval.bias,
             live,
@@ -259,7 +267,7 @@ impl<'a> View<'a> {
 
     /// Calls `each` with the rows for a board with these contents.
     #[inline]
-    fn board(&self, board: usize, number: usize, mut each: impl FnMut(&Row)) {
+    fn board(&self, board: usize, number: usize, mut each: impl FnMut(&WeightRow)) {
         each(self.eval.row(board, number));
         if self.mine >> board & 1 != 0 {
             each(self.eval.row(MINE_DECIDES, number));
@@ -269,9 +277,9 @@ impl<'a> View<'a> {
         }
     }
 
-    /// What a target adds; `number` tells the contents of a board.
+    /// Returns the contribution of a target; `number` gives the content index of a board.
     #[inline]
-    fn target(&self, target: u8, number: impl Fn(usize) -> usize) -> Row {
+    fn target(&self, target: u8, number: impl Fn(usize) -> usize) -> WeightRow {
         let which = usize::from(target.min(FREE));
         let mut sum = self.eval.which[which];
         if target != FREE {
@@ -287,9 +295,10 @@ impl<'a> View<'a> {
         sum
     }
 
-    /// Whether the seat on turn in `state` wins at once on the target, when `taken` has been marked by the other just now.
+    /// Returns true if the seat on turn in `state` wins at once on the target, after the opponent
+    /// has marked `taken`.
     #[inline]
-    fn can_win(&self, state: &State, target: u8, taken: Option<(usize, usize)>) -> bool {
+    fn can_win(&self, state: &UltimateState, target: u8, taken: Option<(usize, usize)>) -> bool {
         let boards = if target == FREE {
             self.live
         } else {

@@ -1,14 +1,15 @@
-//! The numbers of the house, for two, three and four players.
+//! Built-in weights for two, three and four players.
 //!
-//! The example `pandemic_tune` made them. Policies: from weights set by hand, some 130 generations with games of two to four players
-//! (`evolve 130 1`), then 20, 10 and 10 more with games of two, of three and of four (`evolve 20 2 2`, `evolve 10 2 3`, `evolve 10 2 4`).
-//! Leaves: `leaf 2500 7 PLAYERS`, with the policies before those last generations.
+//! They were made by the example `pandemic_tune`. Policies: some 130 generations from hand-set
+//! weights with games of two to four players (`evolve 130 1`), then 20, 10 and 10 more with games
+//! of two, of three and of four (`evolve 20 2 2`, `evolve 10 2 3`, `evolve 10 2 4`). Leaves: `leaf
+//! 2500 7 PLAYERS`, with the policies before those last generations.
 
-use super::Weights;
+use super::PolicyWeights;
 use crate::pandemic::features::FEATURES;
 
-/// What features are worth to the policy, and what its list says besides.
-pub(super) const POLICIES: [[f32; Weights::COUNT]; 3] = [
+/// Parameters of the policy, in the order of [`PolicyWeights::to_list`].
+pub(super) const POLICIES: [[f32; PolicyWeights::COUNT]; 3] = [
     [
         -4.248, -0.4429, -1.071, -0.4062, -0.3705, -5.92, -0.3964, -0.2349, 0.1957, 0.2085, -3.041,
         -2.576, -1.506, 0.09186, 0.7795, -0.3322, -0.007501, -0.03892, -0.03849, 0.01248, 0.009999,
@@ -38,7 +39,7 @@ pub(super) const POLICIES: [[f32; Weights::COUNT]; 3] = [
     ],
 ];
 
-/// What features add to the logarithmic odds of a win.
+/// Contribution of each feature to the log odds of a win.
 pub(super) const LEAVES: [[f32; FEATURES]; 3] = [
     [
         -0.04807, -0.06515, -0.1259, -0.1004, -0.07231, -0.06512, -0.2007, -0.06224, -0.1723,

@@ -1,83 +1,86 @@
-//! The evaluation as play needs it: many boards that differ in few points.
+//! Fast evaluation of many boards that differ in few points.
 //!
-//! The first layer is summed in whole numbers, one row of a table for each (side, point, number of checkers): a sum does not depend
-//! on the order of its terms, so a board is worth the same from whatever board it was reached. The rest is floating point in one
-//! fixed order with fused multiply-add, the same on every processor; see `registers` for how a processor's wide registers are used.
+//! The first layer is summed in integers, one row of a table for each (side, point, number of
+//! checkers). An integer sum does not depend on the order of its terms, so a board evaluates the
+//! same whichever board it was derived from. The rest is floating point in one fixed order with
+//! fused multiply-add, the same on every processor; see `simd` for the use of wide registers.
 
 use std::cell::RefCell;
 
 use parlor_backgammon::{BAR, Board, Side};
 
 use super::bearoff;
-use super::chances::{Chances, when_over};
+use super::chances::{Chances, final_chances};
 use super::inputs;
 use super::layers::{self, Neurons};
-use super::net::{LANES, Net, Nets};
-use super::registers::{Lister, Registers, Work};
+use super::net::{BackgammonNet, BackgammonNets, LANES};
+use super::simd::{ActiveLister, Kernel, SimdLevel};
 
-/// One in the sums of the first layer.
+/// Fixed-point one in the sums of the first layer.
 const ONE: f32 = 65_536.0;
-/// How many numbers of checkers a point can show, 0 to 15.
+/// Number of different checker counts on a point, 0 to 15.
 const COUNTS: usize = 16;
-/// The points of a side, with off and the bar.
+/// Number of places of a side: its points, off and the bar.
 const PLACES: usize = BAR as usize + 1;
 
 thread_local! {
-    /// Room for the neurons of two layers, which would else be cleared for every board.
-    static NEURONS: RefCell<[Neurons; 2]> = const { RefCell::new([Neurons::new(), Neurons::new()]) };
+    /// Buffers for the neurons of two layers, reused between boards.
+    static NEURONS: RefCell<[Neurons; 2]> =
+        const { RefCell::new([Neurons::new(), Neurons::new()]) };
 }
 
-/// Nets made ready to judge boards.
+/// Nets prepared to evaluate boards.
 #[derive(Clone, Debug)]
-pub struct Eval {
-    contact: Ready,
-    race: Ready,
-    quick: Ready,
-    registers: Registers,
+pub struct BackgammonEvaluator {
+    contact: PreparedNet,
+    race: PreparedNet,
+    quick: PreparedNet,
+    simd: SimdLevel,
 }
 
-/// A board from which others are reached, with its sums.
+/// Board from which others are evaluated incrementally, with its sums.
 #[derive(Clone, Debug)]
-pub(super) struct Base {
+pub(super) struct BaseBoard {
     sides: [Side; 2],
     race: bool,
     sums: Vec<i32>,
     quick: Vec<i32>,
 }
 
-impl Eval {
-    /// Makes nets ready, for the widest registers that the processor has.
-    pub fn new(nets: &Nets) -> Eval {
-        Eval::with(nets, Registers::widest())
+impl BackgammonEvaluator {
+    /// Prepares nets for the widest SIMD instructions of this processor.
+    pub fn new(nets: &BackgammonNets) -> BackgammonEvaluator {
+        BackgammonEvaluator::for_simd(nets, SimdLevel::detect())
     }
 
-    /// Makes nets ready for the basic registers of every processor. They judge exactly as with [`Eval::new`], slower.
-    pub fn portable(nets: &Nets) -> Eval {
-        Eval::with(nets, Registers::Plain)
+    /// Prepares nets for the basic instructions of every processor. They evaluate exactly as with
+    /// [`BackgammonEvaluator::new`], only slower.
+    pub fn portable(nets: &BackgammonNets) -> BackgammonEvaluator {
+        BackgammonEvaluator::for_simd(nets, SimdLevel::Portable)
     }
 
-    fn with(nets: &Nets, registers: Registers) -> Eval {
-        let [contact, race, quick] = nets.all().map(Ready::new);
-        Eval {
+    fn for_simd(nets: &BackgammonNets, simd: SimdLevel) -> BackgammonEvaluator {
+        let [contact, race, quick] = nets.all().map(PreparedNet::new);
+        BackgammonEvaluator {
             contact,
             race,
             quick,
-            registers: if registers.are_there() {
-                registers
+            simd: if simd.is_available() {
+                simd
             } else {
-                Registers::Plain
+                SimdLevel::Portable
             },
         }
     }
 
-    fn net(&self, race: bool) -> &Ready {
+    fn net(&self, race: bool) -> &PreparedNet {
         if race { &self.race } else { &self.contact }
     }
 
-    /// The sums of a board, to judge others that differ in few points.
-    pub(super) fn base(&self, board: &Board) -> Base {
+    /// Computes the sums of a board, to evaluate others that differ in few points.
+    pub(super) fn base(&self, board: &Board) -> BaseBoard {
         let race = board.is_race();
-        Base {
+        BaseBoard {
             sides: [board.mover(), board.other()],
             race,
             sums: self.net(race).sums(board),
@@ -85,48 +88,61 @@ impl Eval {
         }
     }
 
-    /// The chances of the player to move on this board, before the dice fall.
+    /// Returns the chances of the player to move on this board, before the roll.
     pub fn chances(&self, board: &Board) -> Chances {
-        if let Some(known) = when_over(board).or_else(|| bearoff::chances(board)) {
+        if let Some(known) = final_chances(board).or_else(|| bearoff::chances(board)) {
             return known;
         }
         let net = self.net(board.is_race());
-        self.judged(net, &net.sums(board), &[], board)
+        self.evaluate(net, &net.sums(board), &[], board)
     }
 
-    /// As [`Eval::chances`], faster for a board much like that of `base`.
+    /// Returns the same as [`BackgammonEvaluator::chances`], faster for a board much like `base`.
     #[inline]
-    pub(super) fn chances_from(&self, base: &Base, board: &Board) -> Chances {
+    pub(super) fn chances_from(&self, base: &BaseBoard, board: &Board) -> Chances {
         if board.is_race() != base.race {
             return self.chances(board);
         }
         if base.race
-            && let Some(known) = when_over(board).or_else(|| bearoff::chances(board))
+            && let Some(known) = final_chances(board).or_else(|| bearoff::chances(board))
         {
             return known;
         }
         let net = self.net(base.race);
-        self.judged_from(net, base, &base.sums, board)
+        self.evaluate_from(net, base, &base.sums, board)
     }
 
-    /// What the quick net says of a board much like that of `base`: good enough to see which plays are worth a better look.
+    /// Returns the chances by the quick net for a board much like `base`: good enough to select the
+    /// plays worth a full evaluation.
     #[inline]
-    pub(super) fn glance_from(&self, base: &Base, board: &Board) -> Chances {
-        self.judged_from(&self.quick, base, &base.quick, board)
+    pub(super) fn quick_chances_from(&self, base: &BaseBoard, board: &Board) -> Chances {
+        self.evaluate_from(&self.quick, base, &base.quick, board)
     }
 
     #[inline]
-    fn judged_from(&self, net: &Ready, base: &Base, sums: &[i32], board: &Board) -> Chances {
-        match Changes::new(net, base, board) {
-            Some(changes) => self.judged(net, sums, changes.slice(), board),
-            None => self.judged(net, &net.sums(board), &[], board),
+    fn evaluate_from(
+        &self,
+        net: &PreparedNet,
+        base: &BaseBoard,
+        sums: &[i32],
+        board: &Board,
+    ) -> Chances {
+        match RowChanges::new(net, base, board) {
+            Some(changes) => self.evaluate(net, sums, changes.slice(), board),
+            None => self.evaluate(net, &net.sums(board), &[], board),
         }
     }
 
     #[inline]
-    fn judged(&self, net: &Ready, sums: &[i32], changes: &[Change<'_>], board: &Board) -> Chances {
+    fn evaluate(
+        &self,
+        net: &PreparedNet,
+        sums: &[i32],
+        changes: &[RowChange<'_>],
+        board: &Board,
+    ) -> Chances {
         let outputs = NEURONS.with_borrow_mut(|neurons| {
-            self.registers.run(Judge {
+            self.simd.run(EvaluationKernel {
                 net,
                 sums,
                 changes,
@@ -134,62 +150,62 @@ impl Eval {
             })
         });
         let [win, wg, wbg, lg, lbg, ..] = outputs;
-        Chances::from_array([win, wg, wbg, lg, lbg]).proper(board)
+        Chances::from_array([win, wg, wbg, lg, lbg]).clamped_to(board)
     }
 }
 
-/// A net made ready.
+/// Net in the layout used for evaluation.
 #[derive(Clone, Debug)]
-struct Ready {
-    /// What each number of checkers on each place of each side adds to the first layer.
+struct PreparedNet {
+    /// Contribution of each number of checkers on each place of each side to the first layer.
     rows: Vec<i32>,
     bias: Vec<i32>,
-    /// The hidden layers after the first.
-    hidden: Vec<Dense>,
-    output: Dense,
+    /// Hidden layers after the first.
+    hidden: Vec<DenseLayer>,
+    output: DenseLayer,
 }
 
-/// The weights between two layers.
+/// Weights between two layers.
 #[derive(Clone, Debug)]
-struct Dense {
+struct DenseLayer {
     weights: Vec<f32>,
     bias: Vec<f32>,
 }
 
-impl Ready {
-    fn new(net: &Net) -> Ready {
-        let whole = |weight: f32| (weight * ONE).round() as i32;
+impl PreparedNet {
+    fn new(net: &BackgammonNet) -> PreparedNet {
+        let fixed_point = |weight: f32| (weight * ONE).round() as i32;
         let first = &net.layers[0];
         let mut rows = Vec::with_capacity(2 * PLACES * COUNTS * first.width());
         for side in 0..2 {
             for place in 0..=BAR {
                 for count in 0..COUNTS as u8 {
                     let mut sum = vec![0.0; first.width()];
-                    inputs::of_point(side, place, count, |input, x| {
+                    inputs::each_point_input(side, place, count, |input, x| {
                         sum.iter_mut()
                             .zip(first.row(input))
                             .for_each(|(sum, weight)| *sum += x * weight);
                     });
-                    rows.extend(sum.into_iter().map(whole));
+                    rows.extend(sum.into_iter().map(fixed_point));
                 }
             }
         }
         let layers = net.layers.iter().enumerate().skip(1).map(|(n, layer)| {
-            // The sums of the first layer are divided here, where it costs nothing.
+            // Scaling back the sums of the first layer here costs nothing.
             let unit = if n == 1 { ONE } else { 1.0 };
-            Dense {
+            DenseLayer {
                 weights: layer.weights.iter().map(|weight| weight / unit).collect(),
                 bias: layer.bias.clone(),
             }
         });
-        let mut hidden: Vec<Dense> = layers.collect();
-        let output = hidden.pop().unwrap_or(Dense {
+        let mut hidden: Vec<DenseLayer> = layers.collect();
+        let output = hidden.pop().unwrap_or(DenseLayer {
             weights: Vec::new(),
             bias: vec![0.0; LANES],
         });
-        Ready {
+        PreparedNet {
             rows,
-            bias: first.bias.iter().copied().map(whole).collect(),
+            bias: first.bias.iter().copied().map(fixed_point).collect(),
             hidden,
             output,
         }
@@ -205,7 +221,7 @@ impl Ready {
     fn sums(&self, board: &Board) -> Vec<i32> {
         let mut sums = self.bias.clone();
         for (number, side) in [board.mover(), board.other()].into_iter().enumerate() {
-            inputs::places(side, |place, count| {
+            inputs::each_place(side, |place, count| {
                 let row = self.row(number, place, count);
                 sums.iter_mut()
                     .zip(row)
@@ -216,32 +232,32 @@ impl Ready {
     }
 }
 
-/// A row of the first layer to take away, and the one that comes instead.
-type Change<'a> = (&'a [i32], &'a [i32]);
+/// Row of the first layer to subtract, and the row to add instead.
+type RowChange<'a> = (&'a [i32], &'a [i32]);
 
-/// All changes from one board to another.
-struct Changes<'a> {
-    changes: [Change<'a>; MOST_CHANGES],
+/// All row changes from one board to another.
+struct RowChanges<'a> {
+    changes: [RowChange<'a>; MAX_CHANGES],
     count: usize,
 }
 
-/// The most places that a play and its hits can change, and a few more.
-const MOST_CHANGES: usize = 16;
+/// Maximum number of changed places: more than a play and its hits can change.
+const MAX_CHANGES: usize = 16;
 
-impl<'a> Changes<'a> {
-    /// `None` when there are too many.
+impl<'a> RowChanges<'a> {
+    /// Collects the changes; returns `None` if there are too many.
     #[inline]
-    fn new(net: &'a Ready, base: &Base, board: &Board) -> Option<Changes<'a>> {
+    fn new(net: &'a PreparedNet, base: &BaseBoard, board: &Board) -> Option<RowChanges<'a>> {
         let sides = [
             (base.sides[0], board.mover()),
             (base.sides[1], board.other()),
         ];
         let sets = sides.map(|(before, after)| before.differing(after));
-        if sets[0].count_ones() + sets[1].count_ones() > MOST_CHANGES as u32 {
+        if sets[0].count_ones() + sets[1].count_ones() > MAX_CHANGES as u32 {
             return None;
         }
-        let mut changes: Changes<'a> = Changes {
-            changes: [(&[], &[]); MOST_CHANGES],
+        let mut changes: RowChanges<'a> = RowChanges {
+            changes: [(&[], &[]); MAX_CHANGES],
             count: 0,
         };
         for (number, ((before, after), mut set)) in sides.into_iter().zip(sets).enumerate() {
@@ -249,31 +265,31 @@ impl<'a> Changes<'a> {
                 let place = set.trailing_zeros() as u8;
                 set &= set - 1;
                 let rows = [before, after].map(|side| net.row(number, place, side.count(place)));
-                changes.changes[changes.count & (MOST_CHANGES - 1)] = (rows[0], rows[1]);
+                changes.changes[changes.count & (MAX_CHANGES - 1)] = (rows[0], rows[1]);
                 changes.count += 1;
             }
         }
         Some(changes)
     }
 
-    fn slice(&self) -> &[Change<'a>] {
+    fn slice(&self) -> &[RowChange<'a>] {
         &self.changes[..self.count]
     }
 }
 
-/// From the sums of the first layer to the outputs.
-struct Judge<'a> {
-    net: &'a Ready,
+/// Forward pass from the sums of the first layer to the outputs.
+struct EvaluationKernel<'a> {
+    net: &'a PreparedNet,
     sums: &'a [i32],
-    changes: &'a [Change<'a>],
+    changes: &'a [RowChange<'a>],
     neurons: &'a mut [Neurons; 2],
 }
 
-impl Work for Judge<'_> {
-    type Done = [f32; LANES];
+impl Kernel for EvaluationKernel<'_> {
+    type Output = [f32; LANES];
 
     #[inline(always)]
-    fn run<L: Lister>(self) -> [f32; LANES] {
+    fn run<L: ActiveLister>(self) -> [f32; LANES] {
         let [mut from, mut to] = self.neurons.each_mut();
         first_layer::<L>(self.sums, self.changes, from);
         for layer in &self.net.hidden {
@@ -289,7 +305,7 @@ impl Work for Judge<'_> {
 }
 
 #[inline(always)]
-fn first_layer<L: Lister>(sums: &[i32], changes: &[Change<'_>], to: &mut Neurons) {
+fn first_layer<L: ActiveLister>(sums: &[i32], changes: &[RowChange<'_>], to: &mut Neurons) {
     const BLOCK: usize = 32;
     let blocks = sums
         .as_chunks::<BLOCK>()
@@ -313,10 +329,10 @@ fn first_layer<L: Lister>(sums: &[i32], changes: &[Change<'_>], to: &mut Neurons
             values[n] = sums[n] as f32;
         }
     }
-    to.switch::<L>(sums.len());
+    to.list_active::<L>(sums.len());
 }
 
-/// From any numbers to between 0 and 1, with operations that every processor rounds alike.
+/// Maps any number to between 0 and 1, with operations that every processor rounds alike.
 #[inline(always)]
 pub(super) fn sigmoid(x: [f32; LANES]) -> [f32; LANES] {
     let mut y = [0.0; LANES];
@@ -326,14 +342,14 @@ pub(super) fn sigmoid(x: [f32; LANES]) -> [f32; LANES] {
     y
 }
 
-/// The exponential, within a few units in the last place.
+/// Returns the exponential, within a few units in the last place.
 #[inline(always)]
 fn exp(x: f32) -> f32 {
     const LOG2_E: f32 = std::f32::consts::LOG2_E;
     let t = (x * LOG2_E).clamp(-60.0, 60.0);
     let whole = (t + 12_582_912.0) - 12_582_912.0;
     let part = t - whole;
-    // 2^part for -0.5 to 0.5: the terms of its power series.
+    // 2^part for -0.5 to 0.5, by its power series.
     let mut sum = 1.540_353e-4_f32;
     for term in [
         1.333_355_8e-3,
@@ -354,7 +370,7 @@ mod tests {
 
     use super::*;
 
-    /// Boards after two rolls from the start, each with one from which it was reached.
+    /// Returns boards two rolls after the start, each with a board it was derived from.
     fn boards() -> Vec<(Board, Board)> {
         let (mut boards, mut results, mut more) = (Vec::new(), Vec::new(), Vec::new());
         for (first, second) in Roll::all().zip(Roll::all().rev()) {
@@ -375,35 +391,38 @@ mod tests {
     }
 
     #[test]
-    fn a_board_is_worth_the_same_from_wherever_it_is_reached() {
-        let eval = Eval::new(&Nets::house());
+    fn incremental_evaluation_does_not_depend_on_the_base_board() {
+        let eval = BackgammonEvaluator::new(&BackgammonNets::built_in());
         let start = eval.base(&Board::START);
         for (from, board) in boards() {
-            let whole = bits(eval.chances(&board));
+            let full = bits(eval.chances(&board));
             assert_eq!(
-                whole,
+                full,
                 bits(eval.chances_from(&eval.base(&from), &board)),
                 "{board:?}"
             );
-            assert_eq!(whole, bits(eval.chances_from(&start, &board)), "{board:?}");
+            assert_eq!(full, bits(eval.chances_from(&start, &board)), "{board:?}");
         }
     }
 
     #[test]
-    fn all_registers_of_this_processor_tell_the_same_to_the_last_bit() {
-        let nets = Nets::house();
-        let all = [Registers::Plain, Registers::Avx2, Registers::Avx512];
-        let evals: Vec<Eval> = all
+    fn all_simd_levels_of_this_processor_agree_to_the_last_bit() {
+        let nets = BackgammonNets::built_in();
+        let all = [SimdLevel::Portable, SimdLevel::Avx2, SimdLevel::Avx512];
+        let evals: Vec<BackgammonEvaluator> = all
             .into_iter()
-            .filter(|r| r.are_there())
-            .map(|r| Eval::with(&nets, r))
+            .filter(|r| r.is_available())
+            .map(|r| BackgammonEvaluator::for_simd(&nets, r))
             .collect();
         for (_, board) in boards().into_iter().step_by(23) {
-            let told: Vec<_> = evals
+            let results: Vec<_> = evals
                 .iter()
                 .map(|eval| bits(eval.chances(&board)))
                 .collect();
-            assert!(told.iter().all(|one| *one == told[0]), "{board:?} {told:?}");
+            assert!(
+                results.iter().all(|one| *one == results[0]),
+                "{board:?} {results:?}"
+            );
         }
     }
 }

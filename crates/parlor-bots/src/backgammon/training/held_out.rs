@@ -1,45 +1,46 @@
-//! Decisions that no training learns from, to see how strong nets are.
+//! Held-out decisions, on which no training learns, to measure the strength of nets.
 
 use parlor_backgammon::{Board, Roll};
-use parlor_core::below;
+use parlor_core::random_below;
 use rand_xoshiro::rand_core::SeedableRng;
 
-use super::super::eval::Eval;
-use super::games::{Player, any_roll};
+use super::super::evaluator::BackgammonEvaluator;
+use super::games::{BackgammonSelfPlayer, random_roll};
 use crate::Prng;
 
-/// Decisions of games, with what each play is worth in the judgment of some nets that look one roll ahead.
+/// Decisions from self-play, with the value of each play by nets that search one ply.
 ///
-/// It tells how far other nets are from those, so it is the more honest the stronger they are: best the house's own nets, for a
-/// training that begins from nothing.
+/// The measured loss is relative to those nets, so it is the more accurate the stronger they are:
+/// use the built-in nets for a training from scratch.
 #[derive(Clone, Debug)]
-pub struct HeldBack {
-    decisions: Vec<Decision>,
+pub struct HeldOutSet {
+    decisions: Vec<HeldOutDecision>,
 }
 
 #[derive(Clone, Debug)]
-struct Decision {
+struct HeldOutDecision {
     board: Board,
-    /// The boards after the plays, seen from the other player, and what each is worth to who plays.
+    /// Boards after the plays, seen from the opponent, and the value of each to the player.
     plays: Vec<(Board, f32)>,
 }
 
-impl HeldBack {
-    /// So many decisions of games of these nets against themselves, one in eight of those in which there is a choice.
-    pub fn new(eval: &Eval, count: usize, seed: u64) -> HeldBack {
+impl HeldOutSet {
+    /// Collects `count` decisions from self-play of these nets: one in eight of those with a
+    /// choice.
+    pub fn new(eval: &BackgammonEvaluator, count: usize, seed: u64) -> HeldOutSet {
         let mut rng = Prng::seed_from_u64(seed);
-        let mut player = Player::new(eval.clone(), true);
+        let mut player = BackgammonSelfPlayer::new(eval.clone(), true);
         let (mut decisions, mut results) = (Vec::with_capacity(count), Vec::new());
         let mut board = Board::START;
         while decisions.len() < count {
-            let roll: Roll = any_roll(&mut rng);
+            let roll: Roll = random_roll(&mut rng);
             board.afterstates_into(roll.into(), &mut results);
-            if results.len() > 1 && below(&mut rng, 8) == 0 {
+            if results.len() > 1 && random_below(&mut rng, 8) == 0 {
                 let plays = results
                     .iter()
                     .map(Board::swapped)
-                    .map(|after| (after, -player.ahead(&after).equity()));
-                decisions.push(Decision {
+                    .map(|after| (after, -player.chances_one_ply(&after).equity()));
+                decisions.push(HeldOutDecision {
                     board,
                     plays: plays.collect(),
                 });
@@ -49,11 +50,12 @@ impl HeldBack {
                 board = Board::START;
             }
         }
-        HeldBack { decisions }
+        HeldOutSet { decisions }
     }
 
-    /// What nets lose per decision, in points without a cube, and the standard error.
-    pub fn loss(&self, eval: &Eval) -> (f64, f64) {
+    /// Returns the mean loss of nets per decision, in points without a cube, and the standard
+    /// error.
+    pub fn loss(&self, eval: &BackgammonEvaluator) -> (f64, f64) {
         let losses = self
             .decisions
             .iter()
@@ -72,8 +74,8 @@ impl HeldBack {
     }
 }
 
-impl Decision {
-    fn loss(&self, eval: &Eval) -> f32 {
+impl HeldOutDecision {
+    fn loss(&self, eval: &BackgammonEvaluator) -> f32 {
         let base = eval.base(&self.board.swapped());
         let judged = self
             .plays

@@ -1,30 +1,31 @@
-//! The players: the quick policy, and the search.
+//! Players: the quick policy, and the search.
 
 use std::sync::Arc;
 
-use parlor_core::{Position, Seat, Turn, below};
+use parlor_core::{Position, Seat, Turn, random_below};
 use parlor_pandemic::{Game, Interrupt, Move, Stage};
 use rand_xoshiro::rand_core::SeedableRng;
 
-use super::greedy::{Events, Greedy};
 use super::plans::{Idea, over_limit};
-use super::search::{Plan, Planner, Settings};
-use super::weights::Weights;
+use super::policy::{EventScope, PandemicPolicy};
+use super::search::{Planner, PlannerSettings, TeamPlan};
+use super::weights::PolicyWeights;
 use crate::{AtMost, Budget, Choice, Crew, Info, Prng, Strategy};
 
-/// Plays by the quick policy, now and then without thinking.
-pub struct Quick {
-    greedy: Greedy,
+/// Player that follows the quick policy and sometimes plays a random action.
+pub struct QuickPlayer {
+    greedy: PandemicPolicy,
     careless: u32,
     seed: u64,
     rng: Prng,
 }
 
-impl Quick {
-    /// A player for games of so many players that plays any legal move in so many of a hundred cases.
-    pub fn new(players: u8, careless: u32, seed: u64) -> Quick {
-        let greedy = Greedy::new(Weights::house(players));
-        Quick {
+impl QuickPlayer {
+    /// Creates a player for games of `players` seats that plays a random action in `careless`
+    /// percent of cases.
+    pub fn new(players: u8, careless: u32, seed: u64) -> QuickPlayer {
+        let greedy = PandemicPolicy::new(PolicyWeights::built_in(players));
+        QuickPlayer {
             greedy,
             careless,
             seed,
@@ -32,11 +33,11 @@ impl Quick {
         }
     }
 
-    /// Any action, but no event.
-    fn slip(&mut self, game: &Game) -> Option<Move> {
+    /// Returns a careless action now and then, never an event.
+    fn careless_move(&mut self, game: &Game) -> Option<Move> {
         if game.stage() != Stage::Actions
             || game.interrupt().is_some()
-            || below(&mut self.rng, 100) >= self.careless
+            || random_below(&mut self.rng, 100) >= self.careless
         {
             return None;
         }
@@ -48,11 +49,11 @@ impl Quick {
             )
         });
         let count = moves.len() as u32;
-        (count > 0).then(|| moves.swap_remove(below(&mut self.rng, count) as usize))
+        (count > 0).then(|| moves.swap_remove(random_below(&mut self.rng, count) as usize))
     }
 }
 
-impl Strategy<Game> for Quick {
+impl Strategy<Game> for QuickPlayer {
     fn name(&self) -> String {
         "greedy".to_owned()
     }
@@ -60,15 +61,15 @@ impl Strategy<Game> for Quick {
     fn choose(&mut self, game: &Game, _: &mut dyn Budget) -> Option<Choice<Move>> {
         let seat = game.turn().seat()?;
         if let Some(Interrupt::Consent { .. }) = game.interrupt() {
-            return Some(Choice::blind(answer(game)));
+            return Some(Choice::new(answer_request(game)));
         }
-        if let Some(m) = self.slip(game) {
-            return Some(Choice::blind(m));
+        if let Some(m) = self.careless_move(game) {
+            return Some(Choice::new(m));
         }
         let m = self
             .greedy
-            .decide(&game.with_consent(false), Events::Of(seat));
-        m.map(|m| Choice::blind(legal(game, m)))
+            .decide(&game.with_consent(false), EventScope::Seat(seat));
+        m.map(|m| Choice::new(legal_or_draw(game, m)))
     }
 
     fn interject(&mut self, game: &Game, seat: Seat, _: &mut dyn Budget) -> Option<Choice<Move>> {
@@ -76,7 +77,7 @@ impl Strategy<Game> for Quick {
             return None;
         }
         let m = self.greedy.interject(&game.with_consent(false), seat)?;
-        game.check(&m).is_ok().then(|| Choice::blind(m))
+        game.check(&m).is_ok().then(|| Choice::new(m))
     }
 
     fn forget(&mut self) {
@@ -84,38 +85,39 @@ impl Strategy<Game> for Quick {
     }
 }
 
-/// The most nodes for a decision between actions: there are few choices, and many such decisions.
-const BETWEEN: u64 = 100_000;
+/// Maximum number of nodes for a decision between actions: there are few choices, and many such
+/// decisions.
+const MAX_NODES_BETWEEN_ACTIONS: u64 = 100_000;
 
-/// Searches whole turns, and keeps to a plan as long as the game goes as it expects.
-pub struct Thinker {
+/// Player that searches whole turns, and follows its plan as long as the game goes as expected.
+pub struct PlanningPlayer {
     planner: Planner,
-    /// What is to be played in which position.
+    /// Planned moves, each with the position it is planned for.
     expected: Vec<(Game, Move)>,
     chance: f64,
 }
 
-impl Thinker {
-    /// A player for games of so many players that searches so.
-    pub fn new(players: u8, settings: Settings, seed: u64) -> Thinker {
-        Thinker {
+impl PlanningPlayer {
+    /// Creates a player for games of `players` seats.
+    pub fn new(players: u8, settings: PlannerSettings, seed: u64) -> PlanningPlayer {
+        PlanningPlayer {
             planner: Planner::new(players, settings, seed),
             expected: Vec::new(),
             chance: 0.0,
         }
     }
 
-    /// Shares roll-outs among a crew. The moves are the same.
+    /// Shares rollouts among a crew. The moves stay the same.
     #[must_use]
-    pub fn with_crew(self, crew: Arc<dyn Crew>) -> Thinker {
-        Thinker {
+    pub fn with_crew(self, crew: Arc<dyn Crew>) -> PlanningPlayer {
+        PlanningPlayer {
             planner: self.planner.with_crew(crew),
             ..self
         }
     }
 
-    /// The move that was planned for this position.
-    fn known(&self, game: &Game) -> Option<Move> {
+    /// Returns the move that was planned for this position.
+    fn planned_move(&self, game: &Game) -> Option<Move> {
         let plain = game.with_consent(false);
         let (_, m) = self
             .expected
@@ -124,8 +126,8 @@ impl Thinker {
         (game.check(m).is_ok()).then_some(*m)
     }
 
-    /// Remembers what a plan expects.
-    fn remember(&mut self, game: &Game, plan: &Plan) {
+    /// Stores the positions and moves of a plan.
+    fn remember(&mut self, game: &Game, plan: &TeamPlan) {
         let mut game = game.with_consent(false);
         (self.expected, self.chance) = (Vec::new(), plan.chance_of_win);
         for m in &plan.moves {
@@ -134,7 +136,8 @@ impl Thinker {
         }
     }
 
-    /// Thinks about a position and says what to play, as far as a seat can have a word.
+    /// Evaluates ideas and returns the first move of the best plan that is legal for the asking
+    /// seat.
     fn think(
         &mut self,
         game: &Game,
@@ -144,7 +147,7 @@ impl Thinker {
         let most = if game.stage() == Stage::Actions {
             u64::MAX
         } else {
-            BETWEEN
+            MAX_NODES_BETWEEN_ACTIONS
         };
         let (plans, nodes) = self.planner.judge(
             ideas,
@@ -175,7 +178,7 @@ impl Thinker {
     }
 }
 
-impl Strategy<Game> for Thinker {
+impl Strategy<Game> for PlanningPlayer {
     fn name(&self) -> String {
         "planner".to_owned()
     }
@@ -183,9 +186,12 @@ impl Strategy<Game> for Thinker {
     fn choose(&mut self, game: &Game, budget: &mut dyn Budget) -> Option<Choice<Move>> {
         let seat = game.turn().seat()?;
         if let Some(Interrupt::Consent { .. }) = game.interrupt() {
-            return Some(Choice::blind(answer(game)));
+            return Some(Choice::new(answer_request(game)));
         }
-        if let Some(m) = self.known(game).filter(|m| game.mover(m) == Some(seat)) {
+        if let Some(m) = self
+            .planned_move(game)
+            .filter(|m| game.mover(m) == Some(seat))
+        {
             return Some(self.choice(m, 0, vec![m]));
         }
         if !holds_event(game, seat)
@@ -193,11 +199,11 @@ impl Strategy<Game> for Thinker {
             && over_limit(game).is_none()
             && let Some(m) = only_move(game)
         {
-            return Some(Choice::blind(m));
+            return Some(Choice::new(m));
         }
-        let ideas = self.planner.ideas(game, Events::Of(seat));
+        let ideas = self.planner.ideas(game, EventScope::Seat(seat));
         self.think(game, ideas, budget)
-            .or_else(|| game.legal_moves().first().copied().map(Choice::blind))
+            .or_else(|| game.legal_moves().first().copied().map(Choice::new))
     }
 
     fn interject(
@@ -213,18 +219,19 @@ impl Strategy<Game> for Thinker {
             return None;
         }
         let mine = |m: &Move| m.event().is_some() && game.mover(m) == Some(seat);
-        if let Some(m) = self.known(game) {
+        if let Some(m) = self.planned_move(game) {
             return mine(&m).then(|| self.choice(m, 0, vec![m]));
         }
         if matches!(game.stage(), Stage::NextEpidemic) || over_limit(game).is_some() {
             return None;
         }
         if game.stage() == Stage::Actions
-            && (game.actions() < parlor_pandemic::ACTIONS || !self.planner.lifts(game, seat))
+            && (game.actions() < parlor_pandemic::ACTIONS
+                || !self.planner.holds_action_event(game, seat))
         {
             return None;
         }
-        let ideas = self.planner.ideas(game, Events::Of(seat));
+        let ideas = self.planner.ideas(game, EventScope::Seat(seat));
         if !ideas
             .iter()
             .any(|idea| idea.moves.iter().any(|m| m.event().is_some()))
@@ -240,7 +247,7 @@ impl Strategy<Game> for Thinker {
     }
 }
 
-/// What goes on by itself when the seat on turn has no event.
+/// Returns the only sensible move if the seat on turn has no event.
 fn only_move(game: &Game) -> Option<Move> {
     match game.stage() {
         Stage::Intensify => Some(Move::Intensify),
@@ -251,15 +258,16 @@ fn only_move(game: &Game) -> Option<Move> {
     }
 }
 
-/// Whether a seat holds an event, in hand or stored.
+/// Returns true if a seat holds an event, in hand or stored.
 fn holds_event(game: &Game, seat: Seat) -> bool {
-    parlor_pandemic::Event::ALL
+    parlor_pandemic::EventCard::ALL
         .into_iter()
         .any(|event| game.holder(event) == Some(seat))
 }
 
-/// Partners agree: they have planned it for the team. Only a complete set of cards is not given out of the hand of who can use it.
-fn answer(game: &Game) -> Move {
+/// Answers a partner's request. Partners agree, because the plan was made for the team, unless the
+/// card would break a complete set in the hand of a player who can use it.
+fn answer_request(game: &Game) -> Move {
     let Some(Interrupt::Consent { asked, by, request }) = game.interrupt() else {
         return Move::Agree;
     };
@@ -276,8 +284,8 @@ fn answer(game: &Game) -> Move {
     }
 }
 
-/// The move, or any that is legal where somebody has declined it.
-fn legal(game: &Game, m: Move) -> Move {
+/// Returns the move, or ends the actions if it is not legal because a partner declined.
+fn legal_or_draw(game: &Game, m: Move) -> Move {
     if game.check(&m).is_ok() {
         m
     } else {

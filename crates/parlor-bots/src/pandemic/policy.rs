@@ -1,4 +1,4 @@
-//! The quick policy: the move after which the position looks best.
+//! Quick policy: plays the move that leads to the best-looking position.
 
 use std::sync::Arc;
 
@@ -6,25 +6,25 @@ use parlor_core::Seat;
 use parlor_pandemic::{ACTIONS, Game, Interrupt, Move, Role, Stage};
 
 use super::candidates::{self, Width};
-use super::features::{Sink, Sum};
-use super::outlook::{Outlook, Ways};
-use super::reader::{FARTHEST, Reader, discounts};
-use super::scene::Scene;
-use super::weights::Weights;
+use super::features::{FeatureSink, WeightedSum};
+use super::outlook::{Outlook, TravelDistances};
+use super::reader::{FARTHEST, FeatureReader, discounts};
+use super::scene::PandemicScene;
+use super::weights::PolicyWeights;
 
-/// Chooses moves for the whole team by their weights, a few microseconds for each.
+/// Policy that chooses moves for the whole team by weighted features, in a few microseconds each.
 #[derive(Clone, Debug)]
-pub struct Greedy {
-    pub(super) weights: Arc<Weights>,
+pub struct PandemicPolicy {
+    pub(super) weights: Arc<PolicyWeights>,
     pub(super) outlook: Outlook,
     discounts: [f32; FARTHEST],
-    seen: Option<Sight>,
+    outlook_inputs: Option<OutlookInputs>,
     moves: Vec<Move>,
 }
 
-/// What the outlook depends on.
+/// Inputs of the outlook, to detect changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Sight {
+struct OutlookInputs {
     deck: u8,
     infection: u8,
     top: u64,
@@ -34,65 +34,65 @@ struct Sight {
     left: u8,
 }
 
-/// The parts of a position's value.
+/// Parts of a position's value.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Value {
+pub(super) struct PositionValue {
     danger: f32,
     reach: f32,
     sets: f32,
     stock: f32,
 }
 
-/// What is known of a position from which moves are tried.
+/// Evaluated position from which moves are tried.
 #[derive(Clone, Debug)]
-pub(super) struct Known {
-    pub(super) value: Value,
-    ways: Ways,
-    scene: Scene,
+pub(super) struct EvaluatedPosition {
+    pub(super) value: PositionValue,
+    ways: TravelDistances,
+    scene: PandemicScene,
 }
 
-impl Value {
+impl PositionValue {
     pub(super) fn sum(self) -> f32 {
         self.danger + self.reach + self.sets + self.stock
     }
 }
 
-/// Whose events may be played.
+/// Seats whose events may be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Events {
-    /// Everybody's: the team thinks as one.
+pub enum EventScope {
+    /// Every seat: the team acts as one.
     Team,
-    /// One seat's.
-    Of(Seat),
+    /// One seat only.
+    Seat(Seat),
 }
 
-impl Events {
-    /// Whether a seat's events are among them.
-    pub fn are_of(self, seat: Seat) -> bool {
-        self == Events::Team || self == Events::Of(seat)
+impl EventScope {
+    /// Returns true if the events of a seat may be played.
+    pub fn includes(self, seat: Seat) -> bool {
+        self == EventScope::Team || self == EventScope::Seat(seat)
     }
 }
 
-impl Greedy {
-    /// A policy with these weights.
-    pub fn new(weights: Arc<Weights>) -> Greedy {
+impl PandemicPolicy {
+    /// Creates a policy with these weights.
+    pub fn new(weights: Arc<PolicyWeights>) -> PandemicPolicy {
         let outlook = Outlook {
             now: [0.0; 48],
             later: [0.0; 48],
             struck: [0.0; 48],
         };
-        Greedy {
+        PandemicPolicy {
             discounts: discounts(&weights.shape),
             weights,
             outlook,
-            seen: None,
+            outlook_inputs: None,
             moves: Vec::new(),
         }
     }
 
-    /// Brings the outlook up to date.
-    pub(super) fn look(&mut self, game: &Game) {
-        let sight = Sight {
+    /// Updates the outlook if it has changed.
+    pub(super) fn update_outlook(&mut self, game: &Game) {
+        let inputs = OutlookInputs {
             deck: game.deck().len(),
             infection: game.infection().len(),
             top: game.infection().top_layer().bits(),
@@ -105,18 +105,18 @@ impl Greedy {
             },
             left: game.infections_left(),
         };
-        if self.seen != Some(sight) {
-            self.outlook.look(game);
-            self.seen = Some(sight);
+        if self.outlook_inputs != Some(inputs) {
+            self.outlook.update(game);
+            self.outlook_inputs = Some(inputs);
         }
     }
 
-    /// The move of the seat on turn, or an event of the seats whose events may be played; `None` when no seat is to move.
-    pub fn decide(&mut self, game: &Game, events: Events) -> Option<Move> {
+    /// Returns the move of the seat on turn, or an event in `events`; `None` if no seat is to move.
+    pub fn decide(&mut self, game: &Game, events: EventScope) -> Option<Move> {
         match game.interrupt() {
             Some(Interrupt::Consent { .. }) => return Some(Move::Agree),
             Some(Interrupt::Order { seen, .. }) => {
-                return super::windows::next_of_forecast(game, seen);
+                return super::event_timing::next_of_forecast(game, seen);
             }
             Some(Interrupt::Look { .. }) => return None,
             None => {}
@@ -129,7 +129,7 @@ impl Greedy {
         match game.stage() {
             Stage::Actions => Some(self.act(game, events)),
             Stage::Infect(_) => {
-                self.look(game);
+                self.update_outlook(game);
                 Some(
                     self.before_infection(game, events)
                         .unwrap_or(Move::InfectAll),
@@ -141,42 +141,45 @@ impl Greedy {
         }
     }
 
-    /// The event that a seat plays while another is on turn.
+    /// Returns an event for a seat to play while another is on turn.
     pub fn interject(&mut self, game: &Game, seat: Seat) -> Option<Move> {
         if game.interrupt().is_some() {
             return None;
         }
         match game.stage() {
             Stage::Actions if game.actions() == ACTIONS => {
-                self.look(game);
-                self.event_action(game, Events::Of(seat))
+                self.update_outlook(game);
+                self.event_action(game, EventScope::Seat(seat))
             }
             Stage::Infect(_) => {
-                self.look(game);
-                self.before_infection(game, Events::Of(seat))
+                self.update_outlook(game);
+                self.before_infection(game, EventScope::Seat(seat))
             }
-            Stage::Intensify => self.resilient(game, Events::Of(seat)),
+            Stage::Intensify => self.resilient(game, EventScope::Seat(seat)),
             _ => None,
         }
     }
 
-    /// What a position is worth by the weights; only differences mean something.
+    /// Returns the value of a position. Only differences of values are meaningful.
     pub fn value(&mut self, game: &Game) -> f32 {
-        self.look(game);
-        self.parts(game, &Scene::new(game, &Ways::new(game.stations())))
-            .sum()
+        self.update_outlook(game);
+        self.parts(
+            game,
+            &PandemicScene::new(game, &TravelDistances::new(game.stations())),
+        )
+        .sum()
     }
 
-    pub(super) fn reader(&self) -> Reader<'_> {
-        Reader {
+    pub(super) fn reader(&self) -> FeatureReader<'_> {
+        FeatureReader {
             outlook: &self.outlook,
             shape: &self.weights.shape,
             discounts: &self.discounts,
         }
     }
 
-    fn sum(&self, add: impl FnOnce(&Reader<'_>, &mut Sum<'_>)) -> f32 {
-        let mut sum = Sum {
+    fn sum(&self, add: impl FnOnce(&FeatureReader<'_>, &mut WeightedSum<'_>)) -> f32 {
+        let mut sum = WeightedSum {
             weights: &self.weights.linear,
             sum: 0.0,
         };
@@ -184,8 +187,8 @@ impl Greedy {
         sum.sum
     }
 
-    pub(super) fn parts(&self, game: &Game, scene: &Scene) -> Value {
-        Value {
+    pub(super) fn parts(&self, game: &Game, scene: &PandemicScene) -> PositionValue {
+        PositionValue {
             danger: self.sum(|reader, sum| reader.danger(game, sum)),
             reach: self.sum(|reader, sum| reader.reach(game, scene, sum)),
             sets: self.sum(|reader, sum| reader.sets(game, scene, sum)),
@@ -193,15 +196,20 @@ impl Greedy {
         }
     }
 
-    /// The value after a move, when that before it is known.
-    pub(super) fn after(&self, before: &Game, m: &Move, known: &Known) -> (Game, Value) {
+    /// Plays a move and evaluates the result incrementally.
+    pub(super) fn evaluate_move(
+        &self,
+        before: &Game,
+        m: &Move,
+        known: &EvaluatedPosition,
+    ) -> (Game, PositionValue) {
         let mut game = *before;
         parlor_core::Position::play_unchecked(&mut game, m);
         let value = match m {
             Move::Treat { .. } => {
                 let danger = self.sum(|reader, sum| reader.danger(&game, sum));
                 let reach = self.sum(|reader, sum| reader.reach(&game, &known.scene, sum));
-                Value {
+                PositionValue {
                     danger,
                     reach,
                     ..known.value
@@ -210,31 +218,31 @@ impl Greedy {
             Move::Give { .. } | Move::Take { .. } | Move::Fetch { .. } | Move::Discard { .. } => {
                 let scene = known.scene.after(&game, m, &known.ways);
                 let sets = self.sum(|reader, sum| reader.sets(&game, &scene, sum));
-                Value {
+                PositionValue {
                     sets,
                     stock: self.sum(|reader, sum| reader.stock(&game, &scene, sum)),
                     ..known.value
                 }
             }
-            Move::Cure { .. } => self.parts(&game, &Scene::new(&game, &known.ways)),
+            Move::Cure { .. } => self.parts(&game, &PandemicScene::new(&game, &known.ways)),
             Move::Build { .. } | Move::Grant { .. } => {
-                let scene = Scene::new(&game, &Ways::new(game.stations()));
+                let scene = PandemicScene::new(&game, &TravelDistances::new(game.stations()));
                 let stock = self.sum(|reader, sum| reader.stock(&game, &scene, sum));
                 self.moved(
                     &game,
                     &scene,
-                    Value {
+                    PositionValue {
                         stock,
                         ..known.value
                     },
                 )
             }
             m => {
-                let stirs = matches!(
-                    game.role(moved(before, m)),
+                let affects_danger = matches!(
+                    game.role(moved_pawn(before, m)),
                     Some(Role::QuarantineSpecialist | Role::Medic)
                 );
-                let danger = if stirs {
+                let danger = if affects_danger {
                     self.sum(|reader, sum| reader.danger(&game, sum))
                 } else {
                     known.value.danger
@@ -252,7 +260,7 @@ impl Greedy {
                 self.moved(
                     &game,
                     &scene,
-                    Value {
+                    PositionValue {
                         danger,
                         stock,
                         ..known.value
@@ -263,56 +271,66 @@ impl Greedy {
         (game, value)
     }
 
-    /// The value where pawns or stations have changed.
-    fn moved(&self, game: &Game, scene: &Scene, value: Value) -> Value {
+    /// Updates the value after pawns or stations have changed.
+    fn moved(&self, game: &Game, scene: &PandemicScene, value: PositionValue) -> PositionValue {
         let reach = self.sum(|reader, sum| reader.reach(game, scene, sum));
-        Value {
+        PositionValue {
             reach,
             sets: self.sum(|reader, sum| reader.sets(game, scene, sum)),
             ..value
         }
     }
 
-    /// What is known of a position.
-    pub(super) fn know(&self, game: &Game) -> Known {
-        let ways = Ways::new(game.stations());
-        let scene = Scene::new(game, &ways);
-        Known {
+    /// Evaluates a position from which moves are tried.
+    pub(super) fn evaluate(&self, game: &Game) -> EvaluatedPosition {
+        let ways = TravelDistances::new(game.stations());
+        let scene = PandemicScene::new(game, &ways);
+        EvaluatedPosition {
             value: self.parts(game, &scene),
             ways,
             scene,
         }
     }
 
-    /// The best action, or the end of the actions.
-    fn act(&mut self, game: &Game, events: Events) -> Move {
+    /// Returns the best action, or the end of the actions.
+    fn act(&mut self, game: &Game, events: EventScope) -> Move {
         let mut moves = std::mem::take(&mut self.moves);
-        self.look(game);
+        self.update_outlook(game);
         candidates::actions(game, Width::Narrow, &mut moves);
         if game.actions() == ACTIONS {
-            candidates::quick_events(game, Width::Narrow, |seat| events.are_of(seat), &mut moves);
+            candidates::quick_events(
+                game,
+                Width::Narrow,
+                |seat| events.includes(seat),
+                &mut moves,
+            );
         }
         let best = self.best(game, &moves);
         self.moves = moves;
         best.unwrap_or(Move::Draw)
     }
 
-    /// The best airlift or grant, if one is better than none.
-    pub(super) fn event_action(&mut self, game: &Game, events: Events) -> Option<Move> {
+    /// Returns the best airlift or grant, if one is better than none.
+    pub(super) fn event_action(&mut self, game: &Game, events: EventScope) -> Option<Move> {
         let mut moves = std::mem::take(&mut self.moves);
         moves.clear();
-        candidates::quick_events(game, Width::Narrow, |seat| events.are_of(seat), &mut moves);
+        candidates::quick_events(
+            game,
+            Width::Narrow,
+            |seat| events.includes(seat),
+            &mut moves,
+        );
         let best = self.best(game, &moves);
         self.moves = moves;
         best
     }
 
-    /// The best of some moves, if it is better than none.
+    /// Returns the best of some moves, if one is better than none.
     fn best(&self, game: &Game, moves: &[Move]) -> Option<Move> {
-        let known = self.know(game);
+        let known = self.evaluate(game);
         let (mut best, mut most) = (None, known.value.sum());
         for m in moves {
-            let value = self.after(game, m, &known).1.sum();
+            let value = self.evaluate_move(game, m, &known).1.sum();
             if value > most + 1e-4 {
                 (best, most) = (Some(*m), value);
             }
@@ -321,10 +339,10 @@ impl Greedy {
     }
 
     pub(super) fn discard(&mut self, game: &Game, seat: Seat) -> Option<Move> {
-        self.look(game);
-        let known = self.know(game);
+        self.update_outlook(game);
+        let known = self.evaluate(game);
         let worth = |m: &Move| {
-            let value = self.after(game, m, &known).1;
+            let value = self.evaluate_move(game, m, &known).1;
             value.sets + value.stock
         };
         let all = game.hand(seat).iter().map(|card| Move::Discard { card });
@@ -334,8 +352,8 @@ impl Greedy {
     }
 }
 
-/// Whose pawn a move moves.
-fn moved(before: &Game, m: &Move) -> Seat {
+/// Returns the seat whose pawn a move moves.
+fn moved_pawn(before: &Game, m: &Move) -> Seat {
     match m {
         Move::Drive { pawn, .. }
         | Move::Fly { pawn, .. }
@@ -347,13 +365,21 @@ fn moved(before: &Game, m: &Move) -> Seat {
     }
 }
 
-/// Adds everything that is known of a position to a sink, whoever asks.
-pub fn read(game: &Game, shape: &super::features::Shape, sink: &mut impl Sink) {
+/// Adds all features of a position to a sink, without reusing earlier results.
+pub fn read_features(
+    game: &Game,
+    shape: &super::features::FeatureShape,
+    sink: &mut impl FeatureSink,
+) {
     let outlook = Outlook::new(game);
-    Reader {
+    FeatureReader {
         outlook: &outlook,
         shape,
         discounts: &discounts(shape),
     }
-    .all(game, &Scene::new(game, &Ways::new(game.stations())), sink);
+    .all(
+        game,
+        &PandemicScene::new(game, &TravelDistances::new(game.stations())),
+        sink,
+    );
 }

@@ -1,14 +1,16 @@
-//! The moments between actions: events before infections and in epidemics, and the order of a forecast.
+//! Decisions between actions: events before infections and in epidemics, and the order of a
+//! forecast.
 
-use parlor_pandemic::{Cities, City, Color, Event, Game, Move, Stage};
+use parlor_pandemic::{Cities, City, Color, EventCard, Game, Move, Stage};
 
-use super::greedy::{Events, Greedy};
+use super::policy::{EventScope, PandemicPolicy};
 
-impl Greedy {
-    /// An event that is worth its card before the next infection card; the outlook must be up to date.
-    pub(super) fn before_infection(&self, game: &Game, events: Events) -> Option<Move> {
-        let held = |event| game.holder(event).is_some_and(|seat| events.are_of(seat));
-        let (quiet, forecast) = (held(Event::OneQuietNight), held(Event::Forecast));
+impl PandemicPolicy {
+    /// Returns an event that is worth playing before the next infection card. The outlook must be
+    /// up to date.
+    pub(super) fn before_infection(&self, game: &Game, events: EventScope) -> Option<Move> {
+        let held = |event| game.holder(event).is_some_and(|seat| events.includes(seat));
+        let (quiet, forecast) = (held(EventCard::OneQuietNight), held(EventCard::Forecast));
         if game.stage() != Stage::Infect(false) || game.quiet_night() || !(quiet || forecast) {
             return None;
         }
@@ -20,7 +22,7 @@ impl Greedy {
         (quiet && fear > self.weights.quiet).then_some(Move::QuietNight)
     }
 
-    /// Outbreaks to be expected in this infection step, those of chains included.
+    /// Returns the expected number of outbreaks in this infection step, including chains.
     pub(super) fn expected_outbreaks(&self, game: &Game) -> f32 {
         let outbreaks = |color: Color| {
             let full = game
@@ -40,10 +42,10 @@ impl Greedy {
         Color::ALL.into_iter().map(outbreaks).sum()
     }
 
-    /// Whether a card of the discards is better gone before they come back.
-    pub(super) fn resilient(&self, game: &Game, events: Events) -> Option<Move> {
-        game.holder(Event::ResilientPopulation)
-            .filter(|seat| events.are_of(*seat))?;
+    /// Returns the removal of a discard that is too dangerous to come back.
+    pub(super) fn resilient(&self, game: &Game, events: EventScope) -> Option<Move> {
+        game.holder(EventCard::ResilientPopulation)
+            .filter(|seat| events.includes(*seat))?;
         let worst = game
             .infection()
             .discard()
@@ -53,7 +55,7 @@ impl Greedy {
     }
 }
 
-/// How bad it would be if the card of a city were turned now.
+/// Scores the harm if the card of a city were drawn now.
 pub(super) fn badness(game: &Game, city: City) -> u32 {
     let color = city.color();
     if game.is_eradicated(color) || game.protected(color).has(city) {
@@ -72,7 +74,7 @@ pub(super) fn badness(game: &Game, city: City) -> u32 {
     }
 }
 
-/// The next card of a forecast that is put back: what does least harm first.
+/// Returns the next card of a forecast to put back: the least harmful first.
 pub(super) fn next_of_forecast(game: &Game, seen: Cities) -> Option<Move> {
     seen.into_iter()
         .min_by_key(|city| badness(game, *city))

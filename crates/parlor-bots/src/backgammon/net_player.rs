@@ -1,4 +1,4 @@
-//! The player: a search, and the cube.
+//! Player that searches with a net and handles the cube.
 
 use std::sync::{Arc, LazyLock};
 
@@ -6,55 +6,59 @@ use parlor_backgammon::{Board, Dice, Game, Move, Phase, Win};
 use parlor_core::{Position, Turn};
 
 use super::chances::Chances;
-use super::eval::Eval;
-use super::net::Nets;
-use super::offer::View;
-use super::search::{Candidate, Doubling, Search};
-use super::stakes::{Ends, Stakes};
+use super::cube_state::CubeState;
+use super::evaluator::BackgammonEvaluator;
+use super::net::BackgammonNets;
+use super::search::{BackgammonSearch, Candidate, DoublingResult};
+use super::stakes::{EndingValues, Stakes};
 use crate::{Budget, Choice, Crew, Info, Strategy};
 
-/// The weights in the repository; `parlor train backgammon` made them.
+/// Weights in the repository, made by `parlor train backgammon`.
 static WEIGHTS: &[u8] = include_bytes!("weights.bin");
 
-/// The house's nets made ready, shared by all players: the best first, then ever earlier ones of the same training.
-static HOUSE: LazyLock<Vec<Arc<Eval>>> = LazyLock::new(|| {
+/// Evaluators of the built-in nets, shared by all players: the best first, then earlier stages of
+/// the same training.
+static BUILT_IN: LazyLock<Vec<Arc<BackgammonEvaluator>>> = LazyLock::new(|| {
     let mut bytes = WEIGHTS;
-    let nets = std::iter::from_fn(|| Nets::read(&mut bytes));
-    nets.map(|nets| Arc::new(Eval::new(&nets))).collect()
+    let nets = std::iter::from_fn(|| BackgammonNets::read(&mut bytes));
+    nets.map(|nets| Arc::new(BackgammonEvaluator::new(&nets)))
+        .collect()
 });
 
-/// One of them; the last where there are not so many.
-pub(super) fn house(number: usize) -> Arc<Eval> {
+/// Returns the built-in evaluator with this number, or the last one if there are fewer.
+pub(super) fn built_in(number: usize) -> Arc<BackgammonEvaluator> {
     Arc::clone(
-        HOUSE
+        BUILT_IN
             .get(number)
-            .or(HOUSE.last())
+            .or(BUILT_IN.last())
             .expect("the repository has nets"),
     )
 }
 
-impl Nets {
-    /// What the best weights in the repository are.
-    pub fn house() -> Nets {
-        Nets::read(&mut &*WEIGHTS).expect("the stored nets have the shape of this version")
+impl BackgammonNets {
+    /// Returns the best nets in the repository.
+    pub fn built_in() -> BackgammonNets {
+        BackgammonNets::read(&mut &*WEIGHTS)
+            .expect("the stored nets have the shape of this version")
     }
 }
 
-/// How a player thinks.
+/// Strength of a [`NetPlayer`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
-    /// How far it looks ahead: 0 (only the positions after its plays) to 3.
+pub struct NetPlayerSettings {
+    /// Plies to look ahead, from 0 (only the positions after its plays) to 3.
     pub plies: u32,
-    /// Which of the house's nets it uses: 0 the best, then ever weaker ones.
+    /// Index of the built-in nets: 0 is the best, higher numbers are weaker.
     pub net: usize,
-    /// Whether plays are compared by what they are worth with the cube, not only by points or by the match without more doubles.
+    /// True if plays are compared by their value with the cube; false to compare by points, or by
+    /// match equity, as if nobody doubled again.
     pub cubeful: bool,
 }
 
-impl Settings {
-    /// With the best net and with the cube in mind.
-    pub const fn plies(plies: u32) -> Settings {
-        Settings {
+impl NetPlayerSettings {
+    /// Returns the settings for the best net, with the cube taken into account.
+    pub const fn with_plies(plies: u32) -> NetPlayerSettings {
+        NetPlayerSettings {
             plies,
             net: 0,
             cubeful: true,
@@ -62,42 +66,44 @@ impl Settings {
     }
 }
 
-/// What saves time when looking ahead.
+/// Time saver of the search that can be turned off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shortcut {
-    /// A quick net picks the answers that are judged by the net proper. Without it chances are a little different, and better.
-    Glances,
-    /// What was looked ahead is remembered. Without it chances are the same.
-    Memory,
+    /// A quick net preselects the replies that the full net evaluates. Without it, chances differ
+    /// slightly and are more accurate.
+    QuickNet,
+    /// Positions searched before are remembered. Without it, chances are the same.
+    Cache,
 }
 
-/// A player with a trained net, exact chances for bearing off, and a model of the cube.
+/// Player with a trained net, exact chances for bearing off, and a model of the cube.
 ///
-/// For a series of positions and budgets in nodes its moves are the same everywhere: nothing in it is random. One node of the budget is
-/// one position judged. When the budget ends a deeper search, what was found one ply less deep counts.
+/// Nothing in it is random: for the same positions and budgets in nodes it plays the same moves
+/// everywhere. One node of the budget is one evaluated position. If the budget ends a deeper
+/// search, the result of the previous ply counts.
 pub struct NetPlayer {
-    search: Search,
-    settings: Settings,
+    search: BackgammonSearch,
+    settings: NetPlayerSettings,
 }
 
 impl NetPlayer {
-    /// With the weights of the house.
-    pub fn new(settings: Settings) -> NetPlayer {
+    /// Creates a player with built-in nets.
+    pub fn new(settings: NetPlayerSettings) -> NetPlayer {
         NetPlayer {
-            search: Search::new(house(settings.net)),
+            search: BackgammonSearch::new(built_in(settings.net)),
             settings,
         }
     }
 
-    /// With another net, made ready.
-    pub fn with(eval: Eval, settings: Settings) -> NetPlayer {
+    /// Creates a player with other nets.
+    pub fn with_evaluator(eval: BackgammonEvaluator, settings: NetPlayerSettings) -> NetPlayer {
         NetPlayer {
-            search: Search::new(Arc::new(eval)),
+            search: BackgammonSearch::new(Arc::new(eval)),
             settings,
         }
     }
 
-    /// Shares what is looked at deeper than 0 plies among a crew. The moves are the same.
+    /// Shares searches deeper than 0 plies among a crew. The moves stay the same.
     #[must_use]
     pub fn with_crew(self, crew: Arc<dyn Crew>) -> NetPlayer {
         NetPlayer {
@@ -106,35 +112,36 @@ impl NetPlayer {
         }
     }
 
-    /// Goes without something that saves time, to see what it is good for.
+    /// Turns a time saver off, to measure its effect.
     #[must_use]
     pub fn without(mut self, shortcut: Shortcut) -> NetPlayer {
-        let care = self.search.care_mut();
+        let options = self.search.options_mut();
         match shortcut {
-            Shortcut::Glances => care.likely = None,
-            Shortcut::Memory => care.remembers = false,
+            Shortcut::QuickNet => options.likely = None,
+            Shortcut::Cache => options.uses_cache = false,
         }
         self
     }
 
-    /// What the chances of the seat on roll are before it rolls, looked ahead as the settings say and the budget allows.
+    /// Returns the chances of the player on roll before the roll, searched as deep as the settings
+    /// say and the budget allows.
     pub fn chances(&mut self, board: &Board, budget: &mut dyn Budget) -> Chances {
         self.search
             .deepest_chances(
                 board,
                 self.settings.plies,
-                &Ends::at(Stakes::Money, 1, true),
+                &EndingValues::new(Stakes::Money, 1, true),
                 budget,
             )
             .0
     }
 
     fn play(&mut self, game: &Game, dice: Dice, budget: &mut dyn Budget) -> Option<Choice<Move>> {
-        let view = View::of(game, game.on_roll());
+        let view = CubeState::new(game, game.on_roll());
         let ends = view.ends();
         let cubeful = |chances: &Chances, after: &Board| view.worth_after(chances, after);
         let dead = |chances: &Chances, _: &Board| ends.worth(chances);
-        let worth: super::search::Worth<'_> = if self.settings.cubeful {
+        let worth: super::search::WorthFn<'_> = if self.settings.cubeful {
             &cubeful
         } else {
             &dead
@@ -155,10 +162,10 @@ impl NetPlayer {
         ))
     }
 
-    /// Roll, double, take, drop or beaver.
-    fn decide(&mut self, game: &Game, budget: &mut dyn Budget) -> Choice<Move> {
-        let view = View::of(game, game.on_roll());
-        let Doubling {
+    /// Decides about the cube: roll, double, take, drop or beaver.
+    fn decide_cube(&mut self, game: &Game, budget: &mut dyn Budget) -> Choice<Move> {
+        let view = CubeState::new(game, game.on_roll());
+        let DoublingResult {
             offer,
             plies: depth,
             ..
@@ -166,7 +173,7 @@ impl NetPlayer {
             .search
             .doubling(&view, &game.board(), self.settings.plies, budget);
         let (mv, worth) = match game.phase() {
-            Phase::Cube if offer.is_good() => (Move::Double, offer.taken.min(offer.dropped)),
+            Phase::Cube if offer.is_right() => (Move::Double, offer.taken.min(offer.dropped)),
             Phase::Cube => (Move::Roll, offer.held),
             Phase::Beavered if offer.beavered >= view.stakes.points(-2 * view.value) => {
                 (Move::Take, offer.beavered)
@@ -181,12 +188,17 @@ impl NetPlayer {
         self.choice(mv, view.scaled(worth), depth)
     }
 
-    /// Accepts a resignation when the one who offers it can hope for no less by playing on.
-    fn answer(&mut self, game: &Game, offered: Win, budget: &mut dyn Budget) -> Choice<Move> {
-        let view = View::of(game, game.on_roll());
+    /// Answers a resignation: accepts it unless playing on promises more.
+    fn answer_resignation(
+        &mut self,
+        game: &Game,
+        offered: Win,
+        budget: &mut dyn Budget,
+    ) -> Choice<Move> {
+        let view = CubeState::new(game, game.on_roll());
         let played_on = match game.dice() {
             Some(dice) => self.play(game, dice, budget),
-            None => Some(self.decide(game, budget)),
+            None => Some(self.decide_cube(game, budget)),
         };
         let (hoped, depth) =
             played_on.map_or((0.0, 0), |on| (on.info.value.unwrap_or(0.0), on.info.depth));
@@ -224,11 +236,11 @@ impl Strategy<Game> for NetPlayer {
     fn choose(&mut self, game: &Game, budget: &mut dyn Budget) -> Option<Choice<Move>> {
         self.search.nodes = 0;
         if let Some(offered) = game.resigning() {
-            return Some(self.answer(game, offered, budget));
+            return Some(self.answer_resignation(game, offered, budget));
         }
         match (game.turn(), game.dice()) {
             (Turn::Move(_), Some(dice)) => self.play(game, dice, budget),
-            (Turn::Move(_), None) => Some(self.decide(game, budget)),
+            (Turn::Move(_), None) => Some(self.decide_cube(game, budget)),
             _ => None,
         }
     }
