@@ -1,0 +1,101 @@
+//! Size of the board and length of a winning line.
+
+/// Fewest columns, and fewest rows, of a board.
+pub const MIN_SIDE: u8 = 4;
+/// Most columns, and most rows, of a board.
+pub const MAX_SIDE: u8 = 12;
+/// Fewest discs in a line that wins.
+pub const MIN_LINE: u8 = 3;
+
+/// Rules of one game, valid by construction.
+///
+/// ```
+/// use parlor_connect_four::Rules;
+/// let rules = Rules::new(8, 7, 5)?;
+/// assert_eq!((rules.columns(), rules.rows(), rules.k(), rules.slots()), (8, 7, 5, 56));
+/// assert_eq!(
+///     Rules::new(7, 6, 8).map_err(|e| e.to_string()),
+///     Err("8 in a row do not fit a 7x6 board: choose 3 to 7".to_owned()),
+/// );
+/// # Ok::<(), parlor_connect_four::UnplayableRules>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Rules {
+    columns: u8,
+    rows: u8,
+    k: u8,
+}
+
+impl Rules {
+    /// The game as it is sold: 7 columns, 6 rows, four in a row.
+    pub const STANDARD: Rules = Rules {
+        columns: 7,
+        rows: 6,
+        k: 4,
+    };
+
+    /// Creates rules for a board of `columns` x `rows` on which `k` discs in a row win.
+    ///
+    /// # Errors
+    /// The first number that is out of range, with the range.
+    pub const fn new(columns: u8, rows: u8, k: u8) -> Result<Rules, UnplayableRules> {
+        if columns < MIN_SIDE || columns > MAX_SIDE {
+            return Err(UnplayableRules::Columns(columns));
+        }
+        if rows < MIN_SIDE || rows > MAX_SIDE {
+            return Err(UnplayableRules::Rows(rows));
+        }
+        let longest = if columns > rows { columns } else { rows };
+        if k < MIN_LINE || k > longest {
+            return Err(UnplayableRules::Line { k, columns, rows });
+        }
+        Ok(Rules { columns, rows, k })
+    }
+
+    /// Number of columns, from [`MIN_SIDE`] to [`MAX_SIDE`].
+    pub const fn columns(self) -> u8 {
+        self.columns
+    }
+
+    /// Number of rows, from [`MIN_SIDE`] to [`MAX_SIDE`].
+    pub const fn rows(self) -> u8 {
+        self.rows
+    }
+
+    /// Number of discs in a straight line that win; a longer line wins as well.
+    pub const fn k(self) -> u8 {
+        self.k
+    }
+
+    /// Number of slots of the board, which is the largest number of plies of a game.
+    pub const fn slots(self) -> u8 {
+        self.columns * self.rows
+    }
+}
+
+impl Default for Rules {
+    fn default() -> Rules {
+        Rules::STANDARD
+    }
+}
+
+/// Reason why rules cannot be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum UnplayableRules {
+    /// Too few or too many columns.
+    #[error("a board cannot have {0} columns: choose {MIN_SIDE} to {MAX_SIDE}")]
+    Columns(u8),
+    /// Too few or too many rows.
+    #[error("a board cannot have {0} rows: choose {MIN_SIDE} to {MAX_SIDE}")]
+    Rows(u8),
+    /// A line that is too short, or longer than the board.
+    #[error("{k} in a row do not fit a {columns}x{rows} board: choose {MIN_LINE} to {longest}", longest = columns.max(rows))]
+    Line {
+        /// Requested length of a line.
+        k: u8,
+        /// Columns of the board.
+        columns: u8,
+        /// Rows of the board.
+        rows: u8,
+    },
+}

@@ -1,0 +1,73 @@
+//! Bounds of positions, in a table of fixed size.
+
+/// Bounds on scores by position.
+///
+/// A bucket has four entries of eight bytes: 48 bits that, together with the bucket, tell all keys
+/// apart, a bound, and the effort that was spent on it. A new bound replaces the cheapest.
+#[derive(Clone, Debug)]
+pub struct BoundTable {
+    buckets: Vec<[u64; 4]>,
+    /// Number of bits of a key that the bucket stands for.
+    bits: u32,
+}
+
+/// Odd, so that multiplying by it loses nothing of a key.
+const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
+
+impl BoundTable {
+    /// Fewest bits of a bucket's number: with less, the rest of a key does not fit an entry.
+    pub const MIN_BITS: u32 = 16;
+
+    /// Creates a table of `2^bits` buckets of 32 bytes; at least 2 MiB.
+    pub fn new(bits: u32) -> BoundTable {
+        let bits = bits.clamp(Self::MIN_BITS, 40);
+        BoundTable {
+            buckets: vec![[0; 4]; 1 << bits],
+            bits,
+        }
+    }
+
+    /// Forgets all bounds.
+    pub fn clear(&mut self) {
+        self.buckets.fill([0; 4]);
+    }
+
+    #[inline]
+    fn place(&self, key: u64) -> (usize, u64) {
+        let spread = key.wrapping_mul(SPREAD);
+        let bucket = (spread >> (64 - self.bits)) as usize;
+        (bucket, (spread << self.bits) >> 16)
+    }
+
+    /// The bound stored for a key, a number from 1 to 255; 0 if there is none.
+    #[inline]
+    pub fn get(&self, key: u64) -> u8 {
+        let (bucket, rest) = self.place(key);
+        for &entry in &self.buckets[bucket] {
+            if entry >> 16 == rest && entry as u8 != 0 {
+                return entry as u8;
+            }
+        }
+        0
+    }
+
+    /// Stores a bound that took `nodes` positions to find.
+    #[inline]
+    pub fn put(&mut self, key: u64, bound: u8, nodes: u64) {
+        let (bucket, rest) = self.place(key);
+        let effort = u64::from(64 - nodes.leading_zeros());
+        let entry = rest << 16 | effort << 8 | u64::from(bound);
+        let bucket = &mut self.buckets[bucket];
+        let mut victim = 0;
+        for at in 0..bucket.len() {
+            if bucket[at] >> 16 == rest {
+                victim = at;
+                break;
+            }
+            if bucket[at] as u16 >> 8 < bucket[victim] as u16 >> 8 {
+                victim = at;
+            }
+        }
+        bucket[victim] = entry;
+    }
+}
