@@ -3,23 +3,80 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::AnyPosition;
-use crate::tenant::Tenant;
-#[cfg(feature = "testing")]
-use parlor_bots::Level;
 pub use parlor_bots::UnknownBot;
 use parlor_bots::{Alone, Budget, Choice, Crew, Spec, Strategy, Unsuitable};
-use parlor_core::Seat;
+use parlor_core::{Position, Seat};
 
-/// Something that plays any game of the house.
+use crate::AnyPosition;
+use crate::game::GamePosition;
+
+/// Bots of one game: the factory that a [`Game`](crate::Game) names.
+pub trait Bots<P: Position>: Send + Sync {
+    /// Returns the bots that play the game of `position` under its options, the levels first,
+    /// weakest to strongest.
+    fn offers(&self, position: &P) -> Vec<Spec>;
+
+    /// Checks that a bot plays the game of `position` under its options.
+    ///
+    /// # Errors
+    /// The reason, if it does not.
+    fn check(&self, spec: Spec, position: &P) -> Result<(), Unsuitable>;
+
+    /// Builds a bot for games such as `position`'s. With the same seed and a budget in nodes it
+    /// plays the same everywhere, with any crew.
+    ///
+    /// # Errors
+    /// The reason, if that bot does not play the game.
+    fn build(
+        &self,
+        spec: Spec,
+        position: &P,
+        seed: u64,
+        crew: Arc<dyn Crew>,
+    ) -> Result<Box<dyn Strategy<P>>, Unsuitable>;
+
+    /// Plays `games` games of the game's net against itself; see
+    /// [`DynPosition::evaluations`](crate::DynPosition::evaluations).
+    fn self_play(&self, games: u64, seed: u64) -> Option<u64> {
+        let _ = (games, seed);
+        None
+    }
+}
+
+/// Tree search with random playouts for every level: the bots of a game without its own.
+pub struct TreeSearch;
+
+impl<P: Position + PartialEq> Bots<P> for TreeSearch {
+    fn offers(&self, _: &P) -> Vec<Spec> {
+        parlor_bots::generic::offers()
+    }
+
+    fn check(&self, spec: Spec, _: &P) -> Result<(), Unsuitable> {
+        parlor_bots::generic::suits(spec)
+    }
+
+    fn build(
+        &self,
+        spec: Spec,
+        _: &P,
+        seed: u64,
+        _: Arc<dyn Crew>,
+    ) -> Result<Box<dyn Strategy<P>>, Unsuitable> {
+        parlor_bots::generic::build(spec, seed)
+    }
+}
+
+/// Player of any game of the house.
 pub trait Bot: Send {
-    /// What it is called.
+    /// Returns the bot's name.
     fn name(&self) -> String;
 
-    /// A move for the seat on turn; `None` when no seat is to move or the position is of another game.
+    /// Returns a move for the seat on turn; `None` if no seat is to move or the position is of
+    /// another game.
     fn think(&mut self, position: &AnyPosition, budget: &mut dyn Budget) -> Option<Thought>;
 
-    /// A move of `seat` while another seat is on turn, in games that have such moves; `None` to let the others go on.
+    /// Returns a move of `seat` while another seat is on turn, in games that have such moves;
+    /// `None` lets the others go on.
     fn interject(
         &mut self,
         position: &AnyPosition,
@@ -28,59 +85,48 @@ pub trait Bot: Send {
     ) -> Option<Thought>;
 }
 
-/// A chosen move as text, and what was thought about it.
+/// Chosen move as text, with the search behind it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Thought {
-    /// The move's canonical text.
+    /// Canonical text of the move.
     pub text: String,
-    /// Nodes looked at.
+    /// Nodes searched.
     pub nodes: u64,
-    /// The expected payoff for the mover, from -1 to 1, if the bot estimates it.
+    /// Expected payoff for the mover, from -1 to 1, if the bot estimates it.
     pub value: Option<f64>,
-    /// Whether the value is proven.
+    /// True if the value is proven.
     pub exact: bool,
-    /// Plies looked ahead.
+    /// Plies searched.
     pub depth: u32,
-    /// The moves expected, the chosen one first.
+    /// Expected moves, the chosen one first.
     pub line: Vec<String>,
 }
 
-/// A bot that a game offers.
+/// Bot that a game offers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BotInfo {
-    /// What to ask the factory for: `level:3`.
+    /// Text to build it from: `level:3`.
     pub spec: String,
-    /// What it is called: "Level 3, club".
+    /// Name for people: "Level 3, club".
     pub title: &'static str,
 }
 
-/// Why there is no such bot.
+/// Reason why there is no such bot.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoBot {
     /// No bot has that name.
     #[error(transparent)]
     Unknown(#[from] UnknownBot),
-    /// It does not play this game under these options.
+    /// The bot does not play this game under these options.
     #[error(transparent)]
     Unsuitable(#[from] Unsuitable),
 }
 
-/// The bots that play the game of `position` under its options: the levels first, weakest to strongest.
+/// Returns the bots that play the game of `position` under its options, the levels first, weakest
+/// to strongest.
 pub fn list(position: &AnyPosition) -> Vec<BotInfo> {
-    let specs = match position {
-        AnyPosition::Mnk(board) => parlor_bots::mnk::offers(board.rules()),
-        AnyPosition::Ultimate(game) => parlor_bots::ultimate::offers(&game.rules()),
-        AnyPosition::Backgammon(game) => parlor_bots::backgammon::offers(&game.rules()),
-        AnyPosition::Pandemic(game) => parlor_bots::pandemic::offers(&game.rules()),
-        #[cfg(feature = "testing")]
-        AnyPosition::Pig(_) => vec![
-            Spec::Level(Level::LOWEST),
-            Spec::Level(Level::HIGHEST),
-            Spec::Random,
-        ],
-    };
+    let specs = position.bot_specs().into_iter();
     specs
-        .into_iter()
         .map(|spec| BotInfo {
             spec: spec.to_string(),
             title: title(spec),
@@ -104,103 +150,62 @@ fn title(spec: Spec) -> &'static str {
     }
 }
 
-/// The bot that stands in for somebody who left.
+/// Returns the bot that stands in for a player who left.
 pub fn weakest(position: &AnyPosition) -> String {
-    list(position)
-        .into_iter()
-        .next()
-        .map_or_else(|| Spec::Random.to_string(), |bot| bot.spec)
+    let specs = position.bot_specs();
+    specs.first().unwrap_or(&Spec::Random).to_string()
 }
 
-/// Whether a bot called `spec` plays the game of `position` under its options.
+/// Checks that a bot called `spec` plays the game of `position` under its options.
 ///
 /// # Errors
-/// [`NoBot`], which says what there is.
+/// [`NoBot`], which lists the bots there are.
 pub fn check(position: &AnyPosition, spec: &str) -> Result<(), NoBot> {
-    let spec: Spec = spec.parse()?;
-    match position {
-        AnyPosition::Mnk(board) => parlor_bots::mnk::suits(spec, board.rules())?,
-        AnyPosition::Ultimate(game) => parlor_bots::ultimate::suits(spec, &game.rules())?,
-        AnyPosition::Backgammon(game) => parlor_bots::backgammon::suits(spec, &game.rules())?,
-        AnyPosition::Pandemic(game) => parlor_bots::pandemic::suits(spec, &game.rules())?,
-        #[cfg(feature = "testing")]
-        AnyPosition::Pig(_) => drop(toy(spec, 0)),
-    }
-    Ok(())
+    Ok(position.check_bot(spec.parse()?)?)
 }
 
-/// Makes a bot for games such as `position`'s. With the same seed and a budget in nodes it plays the same everywhere.
+/// Builds a bot for games such as `position`'s. With the same seed and a budget in nodes it plays
+/// the same everywhere.
 ///
 /// # Errors
-/// [`NoBot`], which says what there is.
+/// [`NoBot`], which lists the bots there are.
 pub fn bot(position: &AnyPosition, spec: &str, seed: u64) -> Result<Box<dyn Bot>, NoBot> {
     bot_with_crew(position, spec, seed, Arc::new(Alone))
 }
 
-/// The same, with threads that share the work on a move where the bot's search can use them. For a budget in nodes it plays the same
-/// with any.
+/// Builds a bot like [`bot`], with threads that share the work on a move where the bot's search can
+/// use them. With a budget in nodes it plays the same with any crew.
 ///
 /// # Errors
-/// [`NoBot`], which says what there is.
+/// [`NoBot`], which lists the bots there are.
 pub fn bot_with_crew(
     position: &AnyPosition,
     spec: &str,
     seed: u64,
     crew: Arc<dyn Crew>,
 ) -> Result<Box<dyn Bot>, NoBot> {
-    let spec: Spec = spec.parse()?;
-    match position {
-        AnyPosition::Mnk(board) => Ok(erase(parlor_bots::mnk::build(spec, board.rules(), seed)?)),
-        AnyPosition::Ultimate(game) => Ok(erase(parlor_bots::ultimate::build(
-            spec,
-            &game.rules(),
-            seed,
-        )?)),
-        AnyPosition::Backgammon(game) => Ok(erase(parlor_bots::backgammon::build(
-            spec,
-            &game.rules(),
-            seed,
-        )?)),
-        AnyPosition::Pandemic(game) => Ok(erase(parlor_bots::pandemic::build_with_crew(
-            spec,
-            &game.rules(),
-            seed,
-            crew,
-        )?)),
-        #[cfg(feature = "testing")]
-        AnyPosition::Pig(_) => Ok(toy(spec, seed)),
-    }
+    Ok(position.build_bot(spec.parse()?, seed, crew)?)
 }
 
-#[cfg(feature = "testing")]
-fn toy(spec: Spec, seed: u64) -> Box<dyn Bot> {
-    use parlor_bots::{Mcts, Random};
-    match spec {
-        Spec::Random | Spec::Level(Level::LOWEST) => {
-            erase::<parlor_core::testing::pig::Pig>(Box::new(Random::new(seed)))
-        }
-        _ => erase::<parlor_core::testing::pig::Pig>(Box::new(Mcts::new(seed))),
-    }
+/// Turns a strategy of one game into a bot for any position.
+pub(crate) fn erase<P: GamePosition>(strategy: Box<dyn Strategy<P>>) -> Box<dyn Bot> {
+    Box::new(StrategyBot { strategy })
 }
 
-fn erase<P: Tenant>(strategy: Box<dyn Strategy<P>>) -> Box<dyn Bot> {
-    Box::new(Erased { strategy })
-}
-
-/// A strategy for one game's positions, as a bot for any.
-struct Erased<P> {
+/// Strategy for the positions of one game, as a bot for any.
+struct StrategyBot<P> {
     strategy: Box<dyn Strategy<P>>,
 }
 
-impl<P: Tenant> Bot for Erased<P> {
+impl<P: GamePosition> Bot for StrategyBot<P> {
     fn name(&self) -> String {
         self.strategy.name()
     }
 
     fn think(&mut self, position: &AnyPosition, budget: &mut dyn Budget) -> Option<Thought> {
-        let position = P::of(position)?;
+        let position = position.downcast_ref::<P>()?;
         let choice = self.strategy.choose(position, budget)?;
-        Some(Self::told(position, &choice))
+        Some(Self::thought(position, &choice))
     }
 
     fn interject(
@@ -209,15 +214,15 @@ impl<P: Tenant> Bot for Erased<P> {
         seat: Seat,
         budget: &mut dyn Budget,
     ) -> Option<Thought> {
-        let position = P::of(position)?;
+        let position = position.downcast_ref::<P>()?;
         let choice = self.strategy.interject(position, seat, budget)?;
-        Some(Self::told(position, &choice))
+        Some(Self::thought(position, &choice))
     }
 }
 
-impl<P: Tenant> Erased<P> {
-    /// A choice in texts.
-    fn told(position: &P, choice: &Choice<P::Move>) -> Thought {
+impl<P: GamePosition> StrategyBot<P> {
+    /// Turns a choice into text.
+    fn thought(position: &P, choice: &Choice<P::Move>) -> Thought {
         let mut ahead = position.clone();
         let line = choice.info.line.iter().map_while(|m| {
             let text = ahead.move_text(m);
@@ -234,7 +239,7 @@ impl<P: Tenant> Erased<P> {
     }
 }
 
-/// A budget in time: thinking ends when `limit` has passed since [`Deadline::after`].
+/// Budget in time: thinking ends when `limit` has passed since [`Deadline::after`].
 #[derive(Clone, Copy, Debug)]
 pub struct Deadline {
     end: Instant,
@@ -243,10 +248,10 @@ pub struct Deadline {
 }
 
 impl Deadline {
-    /// How many questions go by between two looks at the clock.
+    /// Number of questions between two readings of the clock.
     const EVERY: u32 = 16;
 
-    /// From now, this long.
+    /// Starts a budget of this duration.
     pub fn after(limit: Duration) -> Deadline {
         Deadline {
             end: Instant::now() + limit,

@@ -2,33 +2,55 @@
 
 use serde_json::Value;
 
-use crate::{AnyPosition, GameKind, OptionsError, backgammon, pandemic};
+use crate::{AnyPosition, GameKind, OptionsError};
 
-/// A format in which games are passed on.
+/// Writer, and perhaps reader, of a game in a format of other programs.
+pub trait Exchange: Send + Sync {
+    /// Returns the format.
+    fn format(&self) -> Format;
+
+    /// Writes a game.
+    ///
+    /// # Errors
+    /// If the steps are no game, or it cannot be written in this format.
+    fn write(&self, story: &Story) -> Result<String, ExchangeError>;
+
+    /// Reads the games of a file; only called for formats that are [read](Format::is_read).
+    ///
+    /// # Errors
+    /// If the text is wrong, with the place. The default refuses everything.
+    fn read(&self, text: &str) -> Result<Vec<Story>, ExchangeError> {
+        let _ = text;
+        let title = self.format().title;
+        Err(ExchangeError::Content(format!("{title} is not read")))
+    }
+}
+
+/// Format in which games are exchanged with other programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Format {
-    /// The name in commands and addresses, which is also the end of a file's name.
+    /// Name in commands and addresses, which is also the extension of files.
     pub name: &'static str,
-    /// What it is called.
+    /// Name for people.
     pub title: &'static str,
-    /// The media type.
+    /// Media type.
     pub media: &'static str,
-    /// Whether games are also read from it.
+    /// True if games are also read from it.
     pub is_read: bool,
 }
 
-/// A game as it was told: from its options and everything that was played and drawn, in order.
+/// Game as its options and everything that was played and drawn, in order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Story {
-    /// The options; those that are missing take their defaults.
+    /// Options; missing ones take their defaults.
     pub options: Value,
-    /// Who sat in each seat.
+    /// Name of the player in each seat.
     pub names: Vec<String>,
-    /// The texts of moves and chances.
+    /// Texts of moves and chances.
     pub steps: Vec<String>,
 }
 
-/// Why a game cannot be passed on.
+/// Reason why a game cannot be written or read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ExchangeError {
     /// The game has no such format.
@@ -36,7 +58,7 @@ pub enum ExchangeError {
     NoFormat {
         /// The game.
         game: GameKind,
-        /// What was asked for.
+        /// The format asked for.
         format: String,
     },
     /// The format is only written.
@@ -44,7 +66,7 @@ pub enum ExchangeError {
     OnlyWritten {
         /// The game.
         game: GameKind,
-        /// What was asked for.
+        /// The format asked for.
         format: String,
     },
     /// The options are wrong.
@@ -64,15 +86,11 @@ fn listed(game: GameKind) -> String {
 }
 
 impl GameKind {
-    /// The formats, beside the house's own record, in which this game is written, and [read](Format::is_read) where it can be.
-    pub const fn formats(self) -> &'static [Format] {
-        match self {
-            GameKind::Backgammon => &backgammon::exchange::FORMATS,
-            GameKind::Pandemic => &[pandemic::log::FORMAT],
-            GameKind::Mnk | GameKind::Ultimate => &[],
-            #[cfg(feature = "testing")]
-            GameKind::Pig => &[],
-        }
+    /// Returns the formats, beside the house's own record, in which this game is written, and
+    /// [read](Format::is_read) where it can be.
+    pub fn formats(self) -> Vec<Format> {
+        let formats = self.exchange().iter();
+        formats.map(|exchange| exchange.format()).collect()
     }
 
     /// Writes a game in one of its [formats](GameKind::formats).
@@ -84,59 +102,48 @@ impl GameKind {
     ///     names: vec!["Ann".into(), "Bob".into()],
     ///     steps: vec!["3-1".into(), "8/5,6/5".into(), "roll".into(), "64".into()],
     /// };
-    /// let text = GameKind::Backgammon.export("mat", &story)?;
+    /// let text = GameKind::from_name("backgammon")?.export("mat", &story)?;
     /// assert!(text.contains("3 point match") && text.contains("31: 8/5 6/5"));
-    /// # Ok::<(), parlor_games::ExchangeError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// When there is no such format, or the game is none or cannot be written in it.
+    /// If there is no such format, or the steps are no game or cannot be written in it.
     pub fn export(self, format: &str, story: &Story) -> Result<String, ExchangeError> {
-        self.knows(format)?;
-        match self {
-            GameKind::Backgammon => backgammon::exchange::write(format, story),
-            GameKind::Pandemic => pandemic::log::write(story),
-            _ => Err(self.no_format(format)),
-        }
+        self.exchange_in(format)?.write(story)
     }
 
-    /// Reads the games of a file: one for a match, each for itself in a session of single games.
+    /// Reads the games of a file: a match is one, a session of single games has several.
     ///
     /// # Errors
-    /// When there is no such format, it is only written, or the text is wrong, with the place.
+    /// If there is no such format, it is only written, or the text is wrong, with the place.
     pub fn import(self, format: &str, text: &str) -> Result<Vec<Story>, ExchangeError> {
-        if !self.knows(format)?.is_read {
+        let exchange = self.exchange_in(format)?;
+        if !exchange.format().is_read {
             return Err(ExchangeError::OnlyWritten {
                 game: self,
                 format: format.to_owned(),
             });
         }
-        match self {
-            GameKind::Backgammon => backgammon::exchange::read(format, text),
-            _ => Err(self.no_format(format)),
-        }
+        exchange.read(text)
     }
 
-    fn knows(self, format: &str) -> Result<&'static Format, ExchangeError> {
-        self.formats()
-            .iter()
-            .find(|known| known.name == format)
-            .ok_or_else(|| self.no_format(format))
-    }
-
-    fn no_format(self, format: &str) -> ExchangeError {
-        ExchangeError::NoFormat {
-            game: self,
-            format: format.chars().take(20).collect(),
-        }
+    fn exchange_in(self, format: &str) -> Result<&'static dyn Exchange, ExchangeError> {
+        let mut formats = self.exchange().iter().copied();
+        formats
+            .find(|exchange| exchange.format().name == format)
+            .ok_or_else(|| ExchangeError::NoFormat {
+                game: self,
+                format: format.chars().take(20).collect(),
+            })
     }
 }
 
 impl Story {
-    /// The games' first position.
+    /// Returns the first position.
     ///
     /// # Errors
-    /// When the options make no game.
+    /// Every reason against the options.
     pub fn start(&self, kind: GameKind) -> Result<AnyPosition, OptionsError> {
         kind.start(&self.options)
     }

@@ -1,46 +1,70 @@
-//! Files of the house that can be checked by themselves: which there are, and what is wrong with one.
+//! Files that can be checked on their own, and the findings about one.
 
 mod json;
 
-use std::fmt;
+use std::collections::BTreeMap;
+use std::fmt::{self, Write};
 
 use serde::Serialize;
 use serde_json::Value;
+use sha2::{Digest, Sha256};
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
 
-use crate::backgammon::state;
+use crate::{GameKind, OptionsError};
 
 pub use json::{Document, NotJson};
-pub use parlor_backgammon::Start;
 
-/// The longest file that is looked at, in bytes.
+/// Size limit of a file, in bytes.
 pub const LIMIT: usize = 1 << 20;
+/// Hexadecimal digits of the content's hash in the name of a move file.
+const CONTENT_DIGITS: usize = 6;
+/// Hexadecimal digits of a state's hash in a move file.
+const STATE_DIGITS: usize = 16;
 
-/// A file that is known here.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FileKind {
-    /// `state.json`: a game of backgammon in a repository.
-    BackgammonState,
-    /// A move file beside it.
-    BackgammonMove,
+/// Format of files of a game that can be checked on their own.
+pub trait FileFormat: Send + Sync {
+    /// Returns the name of the format for people, such as "state of backgammon".
+    fn title(&self) -> &'static str;
+
+    /// Returns the JSON Schema of such files.
+    fn schema(&self) -> &'static str;
+
+    /// Returns true if a file by this name, without its folder, is meant to be one.
+    fn is_name(&self, name: &str) -> bool;
+
+    /// Returns the fields by which a file without a name is recognized.
+    fn fields(&self) -> &'static [&'static str];
+
+    /// Checks a file and returns everything that is wrong with it. `options` are those options of
+    /// the game that files do not state.
+    ///
+    /// # Errors
+    /// Every reason against the options.
+    fn check(&self, name: &str, json: &Value, options: &Value) -> Result<Checked, OptionsError>;
 }
 
-/// Something about a file.
+/// Handle to a [`FileFormat`].
+#[derive(Clone, Copy)]
+pub struct FileKind(&'static dyn FileFormat);
+
+/// Finding about a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// A stable name for programs.
+    /// Stable name for programs.
     pub rule: &'static str,
-    /// What it is.
+    /// Message for people.
     pub message: String,
 }
 
-/// What a check came to.
+/// Result of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checked {
-    /// What the file is; nothing when it is none of the house's.
+    /// Format of the file; `None` if it is unknown.
     pub kind: Option<FileKind>,
-    /// What is wrong with it; empty when it is valid.
+    /// Findings that make it invalid.
     pub problems: Vec<Finding>,
-    /// What else there is to know; no reason to refuse it.
+    /// Findings that are no reason to refuse it.
     pub notes: Vec<Finding>,
 }
 
@@ -54,7 +78,7 @@ impl Finding {
 }
 
 impl Checked {
-    /// Whether nothing is wrong.
+    /// Returns true if there are no problems.
     pub fn is_valid(&self) -> bool {
         self.problems.is_empty()
     }
@@ -69,75 +93,171 @@ impl Checked {
 }
 
 impl FileKind {
-    /// What the file is called.
-    pub const fn title(self) -> &'static str {
-        match self {
-            FileKind::BackgammonState => "state of backgammon",
-            FileKind::BackgammonMove => "move of backgammon",
-        }
+    /// Creates the handle to a format.
+    pub const fn new(format: &'static dyn FileFormat) -> FileKind {
+        FileKind(format)
     }
 
-    /// The JSON Schema of such files.
-    pub const fn schema(self) -> &'static str {
-        match self {
-            FileKind::BackgammonState => state::SCHEMA,
-            FileKind::BackgammonMove => state::MOVE_SCHEMA,
-        }
+    /// Returns the name of the format for people.
+    pub fn title(self) -> &'static str {
+        self.0.title()
     }
 
-    /// What a file is meant to be: by its name, else by the fields that it has.
-    fn of(name: &str, content: Option<&Value>) -> Option<FileKind> {
-        if name == state::FILE_NAME {
-            return Some(FileKind::BackgammonState);
-        }
-        if state::is_move_name(name) {
-            return Some(FileKind::BackgammonMove);
+    /// Returns the JSON Schema of such files.
+    pub fn schema(self) -> &'static str {
+        self.0.schema()
+    }
+
+    /// Recognizes a file by its name, or else by the fields that it has.
+    fn recognize(name: &str, content: Option<&Value>) -> Option<FileKind> {
+        if let Some(kind) = FileKind::all().find(|kind| kind.0.is_name(name)) {
+            return Some(kind);
         }
         let fields = content?.as_object()?;
-        let has = |names: &[&str]| {
-            names
-                .iter()
-                .filter(|name| fields.contains_key(**name))
-                .count()
+        let count = |kind: &FileKind| {
+            let known = kind.0.fields().iter();
+            known.filter(|name| fields.contains_key(**name)).count()
         };
-        match (has(&state::FIELDS), has(&state::MOVE_FIELDS)) {
-            (0, 0) => None,
-            (of_state, of_move) if of_state >= of_move => Some(FileKind::BackgammonState),
-            _ => Some(FileKind::BackgammonMove),
-        }
+        // Of several with as many fields, the one that is listed first.
+        let best = FileKind::all().rev().max_by_key(count)?;
+        (count(&best) > 0).then_some(best)
+    }
+
+    fn all() -> impl DoubleEndedIterator<Item = FileKind> {
+        let formats = GameKind::all().iter().flat_map(|kind| kind.files());
+        formats.map(|format| FileKind(*format))
     }
 }
 
-/// Looks at a file: which it is, and what is wrong with it, everything at once. `name` is the file's name without its folder,
-/// or empty. Files that do not say from which start they count are read from `start`.
+impl PartialEq for FileKind {
+    fn eq(&self, other: &FileKind) -> bool {
+        self.title() == other.title()
+    }
+}
+
+impl Eq for FileKind {}
+
+impl fmt::Debug for FileKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "FileKind({})", self.title())
+    }
+}
+
+/// Checks a file: recognizes its format and finds everything that is wrong with it. `name` is the
+/// file's name without its folder, or empty. `options` are those options of the game that files do
+/// not state; `null` for the usual ones.
 ///
 /// ```
-/// use parlor_games::files::{self, Start};
-/// let checked = files::check("state.json", b"{\"turn\": 0}", Start::Standard);
+/// use parlor_games::files;
+/// use serde_json::Value;
+/// let checked = files::check("state.json", b"{\"turn\": 0}", &Value::Null)?;
 /// assert!(checked.problems.iter().any(|problem| problem.message == "turn: 0 does not do: a whole number from 1 is needed"));
 /// assert!(checked.problems.iter().any(|problem| problem.message == "board is missing"));
+/// # Ok::<(), parlor_games::OptionsError>(())
 /// ```
-pub fn check(name: &str, bytes: &[u8], start: Start) -> Checked {
+///
+/// # Errors
+/// Every reason against the options.
+pub fn check(name: &str, bytes: &[u8], options: &Value) -> Result<Checked, OptionsError> {
     if bytes.len() > LIMIT {
         let problem = Finding::new("size", format_args!("the file has more than {LIMIT} bytes"));
-        return Checked::refused(FileKind::of(name, None), problem);
+        return Ok(Checked::refused(FileKind::recognize(name, None), problem));
     }
     let document = match Document::read(bytes) {
         Ok(document) => document,
         Err(error) => {
-            return Checked::refused(FileKind::of(name, None), Finding::new("json", error));
+            let kind = FileKind::recognize(name, None);
+            return Ok(Checked::refused(kind, Finding::new("json", error)));
         }
     };
-    let kind = FileKind::of(name, Some(&document.value));
+    let kind = FileKind::recognize(name, Some(&document.value));
     let mut checked = match kind {
-        Some(FileKind::BackgammonState) => state::check(&document.value, start),
-        Some(FileKind::BackgammonMove) => state::check_move(name, &document.value, start),
+        Some(kind) => kind.0.check(name, &document.value, options)?,
         None => {
-            let message =
-                "this is no file of the house: neither a state.json nor a move file of backgammon";
+            let titles: Vec<&str> = FileKind::all().map(FileKind::title).collect();
+            let message = format!("the format is unknown: not a {}", titles.join(" or a "));
             Checked::refused(None, Finding::new("kind", message))
         }
     };
     checked.problems.splice(0..0, document.doubled());
-    checked
+    Ok(checked)
+}
+
+/// Returns the digits in a move file's name: the first six of the SHA-256 of its content, written
+/// as JSON without blanks, names in alphabetical order, characters beyond ASCII as they are.
+///
+/// ```
+/// use parlor_games::files::content_hash;
+/// let (one, other) = (serde_json::json!({ "b": 1, "a": [2] }), serde_json::json!({ "a": [2], "b": 1 }));
+/// assert_eq!(content_hash(&one), content_hash(&other));
+/// ```
+pub fn content_hash(value: &Value) -> String {
+    let mut text = String::new();
+    canonical(value, &mut text);
+    let mut digits = hexadecimal(text.as_bytes());
+    digits.truncate(CONTENT_DIGITS);
+    digits
+}
+
+/// Returns the hash of a state that a move file states: the first 16 hexadecimal digits of the
+/// SHA-256 of all bytes of `state.json`.
+///
+/// ```
+/// use parlor_games::files::digest;
+/// assert_eq!(digest(b"{}\n"), "ca3d163bab055381");
+/// ```
+pub fn digest(bytes: &[u8]) -> String {
+    let mut digits = hexadecimal(bytes);
+    digits.truncate(STATE_DIGITS);
+    digits
+}
+
+/// Parses a time of RFC 3339, the strict form of ISO 8601 that JSON Schema asks for, into
+/// nanoseconds since the Unix epoch; `None` if it is not one. A leap second can only be at the end
+/// of a month.
+///
+/// ```
+/// use parlor_games::files::timestamp;
+/// assert_eq!(timestamp("2025-01-21T12:00:00Z"), timestamp("2025-01-21T13:00:00.000+01:00"));
+/// assert_eq!(timestamp("2025-01-21 noon"), None);
+/// ```
+pub fn timestamp(text: &str) -> Option<i128> {
+    // The grammar has a T there; the parser takes any character.
+    let has_t = matches!(text.as_bytes().get(10), Some(b'T' | b't'));
+    let moment = OffsetDateTime::parse(text, &Rfc3339).ok().filter(|_| has_t);
+    moment.map(OffsetDateTime::unix_timestamp_nanos)
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    Sha256::digest(bytes)
+        .iter()
+        .fold(String::new(), |mut text, byte| {
+            write!(text, "{byte:02x}").expect("a text takes everything");
+            text
+        })
+}
+
+/// Writes JSON without blanks, names in alphabetical order. `serde_json` would keep the order of
+/// insertion where another crate asks for it.
+fn canonical(value: &Value, text: &mut String) {
+    match value {
+        Value::Array(items) => {
+            for (n, item) in items.iter().enumerate() {
+                text.push(if n == 0 { '[' } else { ',' });
+                canonical(item, text);
+            }
+            text.push_str(if items.is_empty() { "[]" } else { "]" });
+        }
+        Value::Object(fields) => {
+            let sorted: BTreeMap<&String, &Value> = fields.iter().collect();
+            for (n, (name, value)) in sorted.into_iter().enumerate() {
+                text.push(if n == 0 { '{' } else { ',' });
+                text.push_str(&Value::from(name.as_str()).to_string());
+                text.push(':');
+                canonical(value, text);
+            }
+            text.push_str(if fields.is_empty() { "{}" } else { "}" });
+        }
+        plain => text.push_str(&plain.to_string()),
+    }
 }

@@ -1,343 +1,320 @@
-//! The catalogue.
+//! The list of games and handles to its entries.
 
+use std::cmp::Ordering;
 use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::marker::PhantomData;
+use std::sync::OnceLock;
 
-use parlor_core::Seat;
+use parlor_core::Notation;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-#[cfg(feature = "testing")]
-use crate::pig;
-use crate::{AnyPosition, OptionsError, backgammon, mnk, pandemic, ultimate};
+use crate::analysis::AnalysisEngine;
+use crate::exchange::Exchange;
+use crate::files::FileFormat;
+use crate::game::{About, Game, Preset};
+use crate::repository::RepositoryFormat;
+use crate::{AnyPosition, GAMES, OptionsError};
 
-/// A game of the house.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum GameKind {
-    /// The tic-tac-toe family: any board, any run, several seats.
-    Mnk,
-    /// Ultimate tic-tac-toe: nine boards in one.
-    Ultimate,
-    /// Backgammon: single games and matches.
-    Backgammon,
-    /// Pandemic: the team against the board.
-    Pandemic,
-    /// A toy dice game.
-    #[cfg(feature = "testing")]
-    Pig,
+/// A game of the house: a small handle to what its [`Game`] trait offers, without its types.
+///
+/// It is displayed, compared and serialized as the game's name.
+#[derive(Clone, Copy)]
+pub struct GameKind(&'static dyn AnyGame);
+
+/// The object-safe side of [`Game`].
+trait AnyGame: Send + Sync {
+    fn about(&self) -> &'static About;
+    fn style(&self) -> &'static str;
+    fn options_schema(&self) -> Value;
+    fn presets(&self) -> Vec<Preset>;
+    fn start(&self, options: &Value) -> Result<AnyPosition, OptionsError>;
+    fn position(&self, text: &str) -> Result<AnyPosition, parlor_core::NotationError>;
+    fn position_from_json(&self, json: &Value) -> Result<AnyPosition, OptionsError>;
+    fn picture(&self, view: &Value) -> Result<String, OptionsError>;
+    fn page(&self, view: &Value) -> Result<String, OptionsError>;
+    fn analysis(&self) -> Option<&'static dyn AnalysisEngine>;
+    fn formats(&self) -> &'static [&'static dyn Exchange];
+    fn files(&self) -> &'static [&'static dyn FileFormat];
+    fn repository(&self) -> Option<&'static dyn RepositoryFormat>;
 }
 
-/// Options with a name that people know: "Gomoku".
-#[derive(Clone, Debug, PartialEq)]
-pub struct Preset {
-    /// What it is called.
-    pub title: &'static str,
-    /// The options it stands for.
-    pub options: Value,
+/// A game without its types.
+struct Erased<G>(PhantomData<fn() -> G>);
+
+impl<G: Game> AnyGame for Erased<G> {
+    fn about(&self) -> &'static About {
+        const { &G::ABOUT }
+    }
+
+    fn style(&self) -> &'static str {
+        G::STYLE
+    }
+
+    fn options_schema(&self) -> Value {
+        G::options_schema()
+    }
+
+    fn presets(&self) -> Vec<Preset> {
+        G::presets()
+    }
+
+    fn start(&self, options: &Value) -> Result<AnyPosition, OptionsError> {
+        G::start(options).map(AnyPosition::new)
+    }
+
+    fn position(&self, text: &str) -> Result<AnyPosition, parlor_core::NotationError> {
+        G::Position::from_text(text).map(AnyPosition::new)
+    }
+
+    fn position_from_json(&self, json: &Value) -> Result<AnyPosition, OptionsError> {
+        G::position_from_json(json).map(AnyPosition::new)
+    }
+
+    fn picture(&self, view: &Value) -> Result<String, OptionsError> {
+        G::read_view(view).map(|view| G::picture(&view))
+    }
+
+    fn page(&self, view: &Value) -> Result<String, OptionsError> {
+        G::read_view(view).map(|view| G::page(&view))
+    }
+
+    fn analysis(&self) -> Option<&'static dyn AnalysisEngine> {
+        G::analysis()
+    }
+
+    fn formats(&self) -> &'static [&'static dyn Exchange] {
+        G::formats()
+    }
+
+    fn files(&self) -> &'static [&'static dyn FileFormat] {
+        G::files()
+    }
+
+    fn repository(&self) -> Option<&'static dyn RepositoryFormat> {
+        G::repository()
+    }
+}
+
+/// All games, in the order in which they are listed; set once.
+static INSTALLED: OnceLock<Vec<GameKind>> = OnceLock::new();
+
+/// Adds games from outside this workspace to the list. Call it once, at the start of the program.
+///
+/// ```
+/// use parlor_games::{GameKind, install, mnk};
+/// let again = [GameKind::new::<mnk::Mnk>()];
+/// assert!(install(&again).is_err(), "a game by that name is there already");
+/// ```
+///
+/// # Errors
+/// [`NotInstalled`] if two games have the same name, or the list has been used already.
+pub fn install(games: &[GameKind]) -> Result<(), NotInstalled> {
+    let all: Vec<GameKind> = GAMES.iter().chain(games).copied().collect();
+    for (n, kind) in all.iter().enumerate() {
+        if all[..n].contains(kind) {
+            return Err(NotInstalled::Twice(kind.name()));
+        }
+    }
+    INSTALLED.set(all).map_err(|_| NotInstalled::TooLate)
+}
+
+/// Reason why games were not added to the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotInstalled {
+    /// Two games have this name.
+    #[error("there are two games by the name {0:?}")]
+    Twice(&'static str),
+    /// The list of games has been used or added to before.
+    #[error("games are installed once, before the list of games is used")]
+    TooLate,
 }
 
 impl GameKind {
-    /// All games, in the order in which they are listed.
-    pub const ALL: &'static [GameKind] = &[
-        GameKind::Mnk,
-        GameKind::Ultimate,
-        GameKind::Backgammon,
-        GameKind::Pandemic,
-        #[cfg(feature = "testing")]
-        GameKind::Pig,
-    ];
-
-    /// The name in commands, addresses and records.
-    pub const fn name(self) -> &'static str {
-        match self {
-            GameKind::Mnk => "mnk",
-            GameKind::Ultimate => "ultimate",
-            GameKind::Backgammon => "backgammon",
-            GameKind::Pandemic => "pandemic",
-            #[cfg(feature = "testing")]
-            GameKind::Pig => "pig",
-        }
+    /// Returns the handle to a game.
+    pub const fn new<G: Game>() -> GameKind {
+        GameKind(&Erased::<G>(PhantomData))
     }
 
-    /// The name for people.
-    pub const fn title(self) -> &'static str {
-        match self {
-            GameKind::Mnk => "Tic-tac-toe",
-            GameKind::Ultimate => "Ultimate tic-tac-toe",
-            GameKind::Backgammon => "Backgammon",
-            GameKind::Pandemic => "Pandemic",
-            #[cfg(feature = "testing")]
-            GameKind::Pig => "Pig",
-        }
+    /// Returns all games, in the order in which they are listed.
+    pub fn all() -> &'static [GameKind] {
+        INSTALLED.get_or_init(|| GAMES.to_vec())
     }
 
-    /// The game in one sentence.
-    pub const fn summary(self) -> &'static str {
-        match self {
-            GameKind::Mnk => {
-                "Tic-tac-toe on a board of any size, for two or more players: get enough marks in a row."
-            }
-            GameKind::Ultimate => {
-                "Nine boards in one: every move says in which of them the other player must answer."
-            }
-            GameKind::Backgammon => {
-                "A race around the board with dice, blots to hit and a cube to double: one game, or a match."
-            }
-            GameKind::Pandemic => {
-                "Two to four players against four diseases: find the cures before the world is overrun."
-            }
-            #[cfg(feature = "testing")]
-            GameKind::Pig => "Roll as often as you dare; a one loses the turn's points.",
-        }
-    }
-
-    /// The rules in a few sentences of plain text, paragraphs separated by empty lines.
-    pub const fn rules(self) -> &'static str {
-        match self {
-            GameKind::Mnk => mnk::RULES,
-            GameKind::Ultimate => ultimate::RULES,
-            GameKind::Backgammon => backgammon::RULES,
-            GameKind::Pandemic => pandemic::RULES,
-            #[cfg(feature = "testing")]
-            GameKind::Pig => "Roll or hold.",
-        }
-    }
-
-    /// Whether luck decides anything in this game.
-    pub const fn has_luck(self) -> bool {
-        match self {
-            GameKind::Mnk | GameKind::Ultimate => false,
-            GameKind::Backgammon | GameKind::Pandemic => true,
-            #[cfg(feature = "testing")]
-            GameKind::Pig => true,
-        }
-    }
-
-    /// Whether a game of this kind can end without a winner.
-    pub const fn can_be_drawn(self) -> bool {
-        match self {
-            GameKind::Mnk | GameKind::Ultimate => true,
-            GameKind::Backgammon | GameKind::Pandemic => false,
-            #[cfg(feature = "testing")]
-            GameKind::Pig => false,
-        }
-    }
-
-    /// Whether all seats win or lose together. Such games are not rated, nobody offers a draw, and a seat may take back what it has
-    /// just done.
-    ///
-    /// ```
-    /// # use parlor_games::GameKind;
-    /// assert!(GameKind::Pandemic.is_cooperative() && !GameKind::Backgammon.is_cooperative());
-    /// ```
-    pub const fn is_cooperative(self) -> bool {
-        match self {
-            GameKind::Mnk | GameKind::Ultimate | GameKind::Backgammon => false,
-            GameKind::Pandemic => true,
-            #[cfg(feature = "testing")]
-            GameKind::Pig => false,
-        }
-    }
-
-    /// Whether a game's steps are told with what they bring about; see [`DynPosition::told`](crate::DynPosition::told).
-    pub const fn is_told(self) -> bool {
-        match self {
-            GameKind::Mnk | GameKind::Ultimate | GameKind::Backgammon => false,
-            GameKind::Pandemic => true,
-            #[cfg(feature = "testing")]
-            GameKind::Pig => false,
-        }
-    }
-
-    /// Whether the same chances come again and again, as those of dice do, so that it can be counted how often each came up. Cards leave
-    /// their deck.
-    pub const fn chances_recur(self) -> bool {
-        match self {
-            GameKind::Mnk | GameKind::Ultimate | GameKind::Pandemic => false,
-            GameKind::Backgammon => true,
-            #[cfg(feature = "testing")]
-            GameKind::Pig => true,
-        }
-    }
-
-    /// How long each player usually has for a whole game, in milliseconds; nothing means as long as they like.
-    pub const fn usual_time(self) -> Option<u64> {
-        match self {
-            GameKind::Mnk | GameKind::Backgammon | GameKind::Pandemic => None,
-            GameKind::Ultimate => Some(360_000),
-            #[cfg(feature = "testing")]
-            GameKind::Pig => None,
-        }
-    }
-
-    /// The game with this name.
+    /// Returns the game with this name.
     ///
     /// # Errors
     /// [`UnknownGame`], which lists the games there are.
     pub fn from_name(name: &str) -> Result<GameKind, UnknownGame> {
-        let found = GameKind::ALL
-            .iter()
-            .copied()
-            .find(|kind| kind.name() == name);
-        found.ok_or_else(|| UnknownGame(name.chars().take(40).collect()))
+        let known = GameKind::all().iter().copied();
+        let by_name = known.into_iter().find(|kind| kind.name() == name);
+        by_name.ok_or_else(|| UnknownGame(name.chars().take(40).collect()))
     }
 
-    /// The options this game takes, as a JSON Schema with titles and defaults.
+    /// Returns the name in commands, addresses and records.
+    pub fn name(self) -> &'static str {
+        self.0.about().name
+    }
+
+    /// Returns the name for people.
+    pub fn title(self) -> &'static str {
+        self.0.about().title
+    }
+
+    /// Returns the game in one sentence.
+    pub fn summary(self) -> &'static str {
+        self.0.about().summary
+    }
+
+    /// Returns the rules in plain text, paragraphs separated by empty lines.
+    pub fn rules(self) -> &'static str {
+        self.0.about().rules
+    }
+
+    /// Returns true if luck decides anything in this game.
+    pub fn has_luck(self) -> bool {
+        self.0.about().has_luck
+    }
+
+    /// Returns true if a game of this kind can end without a winner.
+    pub fn can_be_drawn(self) -> bool {
+        self.0.about().can_be_drawn
+    }
+
+    /// Returns true if all seats win or lose together; see [`About::is_cooperative`].
+    pub fn is_cooperative(self) -> bool {
+        self.0.about().is_cooperative
+    }
+
+    /// Returns true if every step has a [narrative](crate::Wording::narrate).
+    pub fn is_narrated(self) -> bool {
+        self.0.about().is_narrated
+    }
+
+    /// Returns true if the same chances come again and again; see [`About::chances_recur`].
+    pub fn chances_recur(self) -> bool {
+        self.0.about().chances_recur
+    }
+
+    /// Returns true if seats have the same names under all options.
+    pub(crate) fn has_fixed_seats(self) -> bool {
+        self.0.about().has_fixed_seats
+    }
+
+    /// Returns the usual time of each player for a whole game, in milliseconds; `None` for no
+    /// clock.
+    pub fn usual_time(self) -> Option<u64> {
+        self.0.about().usual_time
+    }
+
+    /// Returns the style sheet of the game's pictures.
+    pub fn style(self) -> &'static str {
+        self.0.style()
+    }
+
+    /// Returns the JSON Schema of the game's options, with titles and defaults.
     pub fn options_schema(self) -> Value {
-        match self {
-            GameKind::Mnk => mnk::options::schema(),
-            GameKind::Ultimate => ultimate::options::schema(),
-            GameKind::Backgammon => backgammon::options::schema(),
-            GameKind::Pandemic => pandemic::options::schema(),
-            #[cfg(feature = "testing")]
-            GameKind::Pig => pig::schema(),
-        }
+        self.0.options_schema()
     }
 
-    /// Well-known options by name, the usual one first.
+    /// Returns well-known options by name, the usual one first.
     pub fn presets(self) -> Vec<Preset> {
-        match self {
-            GameKind::Mnk => mnk::options::presets(),
-            GameKind::Ultimate => ultimate::options::presets(),
-            GameKind::Backgammon => backgammon::options::presets(),
-            GameKind::Pandemic => pandemic::options::presets(),
-            #[cfg(feature = "testing")]
-            GameKind::Pig => vec![Preset {
-                title: "Pig",
-                options: Value::Null,
-            }],
-        }
+        self.0.presets()
     }
 
-    /// The first position under these options; missing options take their defaults, and `null` means none at all.
+    /// Returns the first position under these options. Missing options take their defaults, and
+    /// `null` stands for no options at all.
     ///
     /// # Errors
-    /// [`OptionsError`] with every reason.
+    /// Every reason against the options.
     pub fn start(self, options: &Value) -> Result<AnyPosition, OptionsError> {
-        match self {
-            GameKind::Mnk => mnk::options::start(options).map(AnyPosition::Mnk),
-            GameKind::Ultimate => ultimate::options::start(options).map(AnyPosition::Ultimate),
-            GameKind::Backgammon => {
-                backgammon::options::start(options).map(AnyPosition::Backgammon)
-            }
-            GameKind::Pandemic => pandemic::options::start(options)
-                .map(Box::new)
-                .map(AnyPosition::Pandemic),
-            #[cfg(feature = "testing")]
-            GameKind::Pig => pig::start(options).map(AnyPosition::Pig),
-        }
+        self.0.start(options)
     }
 
-    /// A position from its text.
+    /// Parses the text of a position.
     ///
     /// # Errors
-    /// When the text is malformed or describes no legal position.
+    /// If the text is malformed or describes no legal position.
     pub fn position(self, text: &str) -> Result<AnyPosition, parlor_core::NotationError> {
-        use parlor_core::Notation;
-        match self {
-            GameKind::Mnk => parlor_tictactoe::mnk::Board::from_text(text).map(AnyPosition::Mnk),
-            GameKind::Ultimate => {
-                parlor_tictactoe::ultimate::Game::from_text(text).map(AnyPosition::Ultimate)
-            }
-            GameKind::Backgammon => {
-                parlor_backgammon::Game::from_text(text).map(AnyPosition::Backgammon)
-            }
-            GameKind::Pandemic => parlor_pandemic::Game::from_text(text)
-                .map(Box::new)
-                .map(AnyPosition::Pandemic),
-            #[cfg(feature = "testing")]
-            GameKind::Pig => parlor_core::testing::pig::Pig::from_text(text).map(AnyPosition::Pig),
-        }
+        self.0.position(text)
     }
 
-    /// A position from the game's JSON form: its view, or the parts of it that matter.
+    /// Reads a position from the game's JSON form: its view, or the parts of it that matter.
     ///
     /// # Errors
-    /// [`OptionsError`] with every reason.
+    /// Every reason against it.
     pub fn position_from_json(self, json: &Value) -> Result<AnyPosition, OptionsError> {
-        match self {
-            GameKind::Mnk => mnk::view::read(json).map(AnyPosition::Mnk),
-            GameKind::Ultimate => ultimate::view::read(json).map(AnyPosition::Ultimate),
-            GameKind::Backgammon => backgammon::state::position(json).map(AnyPosition::Backgammon),
-            GameKind::Pandemic => pandemic::view::read(json)
-                .map(Box::new)
-                .map(AnyPosition::Pandemic),
-            #[cfg(feature = "testing")]
-            GameKind::Pig => Err(OptionsError::one("", "Pig has no JSON form")),
-        }
+        self.0.position_from_json(json)
     }
 
-    /// A picture of a view of this game.
+    /// Draws a view of this game as an SVG document.
     ///
     /// # Errors
-    /// When the view is none of this game.
+    /// If the view is not one of this game.
     pub fn svg(self, view: &Value) -> Result<String, OptionsError> {
-        match self {
-            GameKind::Mnk => mnk::view::View::from_json(view).map(|view| mnk::svg::draw(&view)),
-            GameKind::Ultimate => {
-                ultimate::view::View::from_json(view).map(|view| ultimate::svg::draw(&view))
-            }
-            GameKind::Backgammon => {
-                backgammon::view::View::from_json(view).map(|view| backgammon::svg::draw(&view))
-            }
-            GameKind::Pandemic => {
-                pandemic::view::View::from_json(view).map(|view| pandemic::svg::draw(&view))
-            }
-            #[cfg(feature = "testing")]
-            GameKind::Pig => Ok(pig::svg(view)),
-        }
+        self.0.picture(view)
     }
 
-    /// What a page shows of a view: an element of class `board`, well-formed as XML. Mostly the picture itself; where that would be too
-    /// wide for a small screen, HTML with pictures in it. Ids are those of the picture.
+    /// Draws a view of this game for a page: an element of class `board`, well-formed as XML, with
+    /// the ids of the picture.
     ///
     /// # Errors
-    /// When the view is none of this game.
+    /// If the view is not one of this game.
     pub fn page(self, view: &Value) -> Result<String, OptionsError> {
-        match self {
-            GameKind::Pandemic => {
-                pandemic::view::View::from_json(view).map(|view| pandemic::svg::page::draw(&view))
-            }
-            _ => self.svg(view),
-        }
+        self.0.page(view)
+    }
+
+    /// Returns the analysis of this game, if there is one.
+    pub(crate) fn analysis(self) -> Option<&'static dyn AnalysisEngine> {
+        self.0.analysis()
+    }
+
+    /// Returns the formats of other programs in which games are written or read.
+    pub(crate) fn exchange(self) -> &'static [&'static dyn Exchange] {
+        self.0.formats()
+    }
+
+    /// Returns the formats of files that can be checked on their own.
+    pub(crate) fn files(self) -> &'static [&'static dyn FileFormat] {
+        self.0.files()
+    }
+
+    /// Returns the game's own files in a repository, if it has any.
+    pub(crate) fn repository(self) -> Option<&'static dyn RepositoryFormat> {
+        self.0.repository()
     }
 }
 
-impl AnyPosition {
-    /// The complete options of the game that this position belongs to, every default written out.
-    pub fn options(&self) -> Value {
-        match self {
-            AnyPosition::Mnk(board) => mnk::options::of(board),
-            AnyPosition::Ultimate(game) => ultimate::options::of(game.rules()),
-            AnyPosition::Backgammon(game) => backgammon::options::of(game.rules()),
-            AnyPosition::Pandemic(game) => pandemic::options::of(game.rules()),
-            #[cfg(feature = "testing")]
-            AnyPosition::Pig(position) => pig::normal_options(position),
-        }
+impl PartialEq for GameKind {
+    fn eq(&self, other: &GameKind) -> bool {
+        self.name() == other.name()
     }
+}
 
-    /// A picture of the position; `last` is the text of the last move, if there was one.
-    pub fn svg(&self, last: Option<&str>) -> String {
-        self.kind()
-            .svg(&self.view(last))
-            .expect("a position's own view is one of its game")
+impl Eq for GameKind {}
+
+impl PartialOrd for GameKind {
+    fn partial_cmp(&self, other: &GameKind) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
+}
 
-    /// [`GameKind::page`] as somebody in a seat sees it, in games where that makes a difference; `flipped` turns the board around.
-    ///
-    /// ```
-    /// # use parlor_games::GameKind;
-    /// # use parlor_core::Seat;
-    /// let start = GameKind::Backgammon.start(&serde_json::Value::Null)?;
-    /// assert_ne!(start.page_for(start.view(None), Some(Seat::SECOND), false), start.svg(None));
-    /// # Ok::<(), parlor_games::OptionsError>(())
-    /// ```
-    pub fn page_for(&self, mut view: Value, seat: Option<Seat>, flipped: bool) -> String {
-        if let Value::Object(view) = &mut view {
-            view.extend(seat.map(|seat| ("seen_from".to_owned(), seat.number().into())));
-            view.insert("flipped".to_owned(), flipped.into());
-        }
-        self.kind()
-            .page(&view)
-            .expect("a position's own view is one of its game")
+impl Ord for GameKind {
+    fn cmp(&self, other: &GameKind) -> Ordering {
+        self.name().cmp(other.name())
+    }
+}
+
+impl Hash for GameKind {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name().hash(state);
+    }
+}
+
+impl fmt::Debug for GameKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "GameKind({})", self.name())
     }
 }
 
@@ -347,12 +324,25 @@ impl fmt::Display for GameKind {
     }
 }
 
-/// A name that no game of the house has.
+impl Serialize for GameKind {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+impl<'de> Deserialize<'de> for GameKind {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<GameKind, D::Error> {
+        let name = std::borrow::Cow::<str>::deserialize(deserializer)?;
+        GameKind::from_name(&name).map_err(serde::de::Error::custom)
+    }
+}
+
+/// Name that no game of the house has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no game {0:?} here; the games are {all}", all = names())]
 pub struct UnknownGame(pub String);
 
 fn names() -> String {
-    let names: Vec<&str> = GameKind::ALL.iter().map(|kind| kind.name()).collect();
+    let names: Vec<&str> = GameKind::all().iter().map(|kind| kind.name()).collect();
     names.join(", ")
 }

@@ -1,8 +1,9 @@
 //! The one list of games.
 //!
-//! Everything above this floor deals with games it does not know: it asks [`GameKind`] for the catalogue, options and
-//! bots, holds an [`AnyPosition`], speaks texts and JSON with it through [`DynPosition`], and shows the pictures that
-//! come out. A new game is a new variant of the two enums and a module beside [`mnk`]; the compiler lists the places.
+//! Everything above this floor deals with games it does not know: it asks a [`GameKind`] for the
+//! catalogue, options and bots, holds an [`AnyPosition`], speaks texts and JSON with it through
+//! [`DynPosition`], and shows the pictures that come out. A new game is a folder with a type that
+//! implements [`Game`], and one line in the list below.
 //!
 //! ```
 //! use parlor_core::{Seat, Turn};
@@ -16,32 +17,50 @@
 //! assert_eq!(position.text(), "3x3x3 XO .../.X./...");
 //! ```
 //!
-//! What is never here: users, HTTP, databases. A picture is drawn from a view and nothing else.
+//! Never here: users, HTTP, databases. A picture is drawn from a view and nothing else.
+
+/// Declares the module of each game and lists the games in this order.
+macro_rules! games {
+    ($($(#[$attribute:meta])* $folder:ident::$game:ident,)*) => {
+        $($(#[$attribute])* pub mod $folder;)*
+
+        /// The games of this workspace, in the order in which they are listed.
+        const GAMES: &[GameKind] = &[$($(#[$attribute])* GameKind::new::<$folder::$game>(),)*];
+    };
+}
+
+games! {
+    mnk::Mnk,
+    ultimate::Ultimate,
+    backgammon::Backgammon,
+    pandemic::Pandemic,
+    #[cfg(feature = "testing")]
+    pig::PigGame,
+}
 
 pub mod analysis;
-mod any;
-pub mod backgammon;
 pub mod bots;
 pub mod console;
-mod count;
 mod exchange;
 pub mod files;
+mod game;
+mod input;
 mod kind;
-pub mod mnk;
 mod options;
-pub mod pandemic;
-#[cfg(feature = "testing")]
-mod pig;
+mod position;
 pub mod repository;
 pub mod svg;
-mod tenant;
-pub mod ultimate;
+mod team;
 mod view;
+mod wording;
 
-pub use any::{AnyPosition, Consent, DynPosition, LegalMove, PlayError};
-pub use count::Playouts;
-pub use exchange::{ExchangeError, Format, Story};
-pub use kind::{GameKind, Preset, UnknownGame};
-pub use options::{OptionsError, Problem, choices, in_order};
-pub use tenant::{Click, Draft};
+pub use console::Console;
+pub use exchange::{Exchange, ExchangeError, Format, Story};
+pub use game::{About, Game, GamePosition, Playouts, PositionVisitor, Preset};
+pub use input::{Click, Draft, Input};
+pub use kind::{GameKind, NotInstalled, UnknownGame, install};
+pub use options::{OptionsError, OptionsReader, Problem, choices, in_order};
+pub use position::{AnyPosition, DynPosition, LegalMove, PlayError, TextPosition};
+pub use team::{Consent, TeamPlay};
 pub use view::{OutcomeView, TurnView};
+pub use wording::Wording;

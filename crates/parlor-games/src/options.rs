@@ -1,28 +1,28 @@
-//! What is wrong with the options or the JSON of a game.
+//! Options of a game as JSON, and the reasons against them.
 
 use std::fmt;
 
 use serde::Serialize;
 use serde_json::Value;
 
-/// Options that no game can be started with: every reason at once.
+/// Every reason why no game can be started with these options.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct OptionsError {
     /// The reasons, at least one.
     pub problems: Vec<Problem>,
 }
 
-/// One reason.
+/// One reason against options.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Problem {
-    /// The option it is about; empty when it is about the whole.
+    /// Option it is about; empty if it is about the whole.
     pub field: String,
-    /// What was wrong and what would be right.
+    /// Message that says what is wrong and what would be right.
     pub message: String,
 }
 
 impl OptionsError {
-    /// A single reason.
+    /// Creates an error with a single reason.
     pub fn one(field: &str, message: impl Into<String>) -> OptionsError {
         OptionsError {
             problems: vec![Problem {
@@ -47,16 +47,25 @@ impl fmt::Display for OptionsError {
     }
 }
 
-/// Reads options field by field and collects what is wrong with them.
-pub(crate) struct Reader<'a> {
+/// Reads options field by field and collects every reason against them.
+///
+/// ```
+/// use parlor_games::OptionsReader;
+/// let options = serde_json::json!({ "rows": 40, "colour": "red" });
+/// let mut reader = OptionsReader::new(&options, &["rows"]);
+/// assert_eq!(reader.number("rows", 1, 26), None);
+/// assert_eq!(reader.finish().expect_err("two reasons").problems.len(), 2);
+/// ```
+pub struct OptionsReader<'a> {
     object: Option<&'a serde_json::Map<String, Value>>,
     problems: Vec<Problem>,
 }
 
-impl<'a> Reader<'a> {
-    /// Options are an object with no other fields than these, or null for none at all.
-    pub(crate) fn new(options: &'a Value, known: &[&str]) -> Reader<'a> {
-        let mut reader = Reader {
+impl<'a> OptionsReader<'a> {
+    /// Starts to read options: an object with no other fields than `known`, or null for none at
+    /// all.
+    pub fn new(options: &'a Value, known: &[&str]) -> OptionsReader<'a> {
+        let mut reader = OptionsReader {
             object: options.as_object(),
             problems: Vec::new(),
         };
@@ -81,15 +90,15 @@ impl<'a> Reader<'a> {
         reader
     }
 
-    /// The field, unless it is missing or null.
-    pub(crate) fn get(&self, field: &str) -> Option<&'a Value> {
+    /// Returns a field, unless it is missing or null.
+    pub fn get(&self, field: &str) -> Option<&'a Value> {
         self.object
             .and_then(|object| object.get(field))
             .filter(|value| !value.is_null())
     }
 
-    /// A whole number between `least` and `most`.
-    pub(crate) fn number(&mut self, field: &str, least: u8, most: u8) -> Option<u8> {
+    /// Returns a whole number from `least` to `most`; `None` if it is missing or not one.
+    pub fn number(&mut self, field: &str, least: u8, most: u8) -> Option<u8> {
         let value = self.get(field)?;
         let number = value
             .as_u64()
@@ -109,8 +118,8 @@ impl<'a> Reader<'a> {
         number
     }
 
-    /// One of these words, as its place among them.
-    pub(crate) fn choice(&mut self, field: &str, words: &[&str]) -> Option<usize> {
+    /// Returns the index of a field's value among `words`; `None` if it is missing or none of them.
+    pub fn choice(&mut self, field: &str, words: &[&str]) -> Option<usize> {
         let value = self.get(field)?;
         let place = value
             .as_str()
@@ -128,8 +137,8 @@ impl<'a> Reader<'a> {
         place
     }
 
-    /// Notes a reason.
-    pub(crate) fn problem(&mut self, field: &str, message: impl Into<String>) {
+    /// Adds a reason.
+    pub fn problem(&mut self, field: &str, message: impl Into<String>) {
         self.problems.push(Problem {
             field: field.to_owned(),
             message: message.into(),
@@ -137,7 +146,10 @@ impl<'a> Reader<'a> {
     }
 
     /// Ends the reading.
-    pub(crate) fn finish(self) -> Result<(), OptionsError> {
+    ///
+    /// # Errors
+    /// Every reason that was found.
+    pub fn finish(self) -> Result<(), OptionsError> {
         if self.problems.is_empty() {
             Ok(())
         } else {
@@ -148,7 +160,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The options of a game's schema in the order in which they are asked for: the schema's `x-order`, then the others by name.
+/// Returns the options of a schema in the order in which forms ask for them: its `x-order`,
+/// then the others by name.
 pub fn in_order(schema: &Value) -> Vec<(&String, &Value)> {
     let order: Vec<&str> = schema["x-order"]
         .as_array()
@@ -170,8 +183,8 @@ pub fn in_order(schema: &Value) -> Vec<(&String, &Value)> {
     properties
 }
 
-/// The values that an option can take when they are all named in its schema (`enum`), each with what people call it: its
-/// place in the schema's `x-titles`, else the value itself.
+/// Returns the values that an option can take if its schema names them all (`enum`), each with its
+/// name for people: its place in the schema's `x-titles`, else the value itself.
 pub fn choices(property: &Value) -> Vec<(&str, &str)> {
     let texts = |field: &str| {
         property[field]
@@ -187,7 +200,7 @@ pub fn choices(property: &Value) -> Vec<(&str, &str)> {
         .collect()
 }
 
-/// What a JSON value is, in words.
+/// Returns the type of a JSON value in words.
 pub(crate) fn kind_of(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",

@@ -2,26 +2,33 @@
 //!
 //! Not affiliated with the game's publisher; the words and pictures here are our own.
 
-mod asking;
 mod clicks;
-pub(crate) mod log;
+mod console;
+mod log;
+mod narrative;
 pub mod options;
 pub mod svg;
-pub(crate) mod terminal;
-mod told;
+mod team;
+mod terminal;
 pub mod view;
 
+use std::sync::Arc;
+
+use parlor_bots::{Crew, Spec, Strategy, Unsuitable};
 use parlor_core::Seat;
-use parlor_pandemic::Game;
+use parlor_pandemic::Game as PandemicGame;
 use serde_json::Value;
 
-pub(crate) use told::{label, question};
+use self::narrative::{label, question};
+use self::view::PandemicView;
+use crate::bots::Bots;
+use crate::console::{Screen, Unread};
+use crate::exchange::Exchange;
+use crate::game::{About, Game, GamePosition, Preset};
+use crate::{Click, Consent, Console, GameKind, Input, OptionsError, TeamPlay, Wording};
 
-use crate::tenant::Tenant;
-use crate::{AnyPosition, Click, Consent, GameKind};
-
-/// The rules in plain words.
-pub const RULES: &str = "\
+/// Rules in plain words.
+const RULES: &str = "\
 Four diseases spread over the world. All players are one team: together they find the four cures and win, or they \
 lose together.\
 \n\nThe board shows 48 cities in four colors, twelve of each, and the connections between them. Cubes in a city say \
@@ -66,34 +73,81 @@ one from them.\
 \n\nThis is a program for the rules of a published board game. It is not affiliated with the publisher, and uses \
 none of its art or text.";
 
-impl Tenant for Game {
-    const KIND: GameKind = GameKind::Pandemic;
+/// Pandemic: the team against the board.
+pub struct Pandemic;
 
-    fn of(any: &AnyPosition) -> Option<&Game> {
-        let AnyPosition::Pandemic(game) = any else {
-            return None;
-        };
-        Some(game)
+/// Handle to the game.
+pub const KIND: GameKind = GameKind::new::<Pandemic>();
+
+impl Game for Pandemic {
+    type Position = PandemicGame;
+    type View = PandemicView;
+
+    const ABOUT: About = About {
+        name: "pandemic",
+        title: "Pandemic",
+        summary: "Two to four players against four diseases: find the cures before the world is overrun.",
+        rules: RULES,
+        has_luck: true,
+        can_be_drawn: false,
+        is_cooperative: true,
+        is_narrated: true,
+        ..About::SKILL
+    };
+    const STYLE: &'static str = include_str!("pandemic/style.css");
+
+    fn options_schema() -> Value {
+        options::schema()
     }
 
+    fn presets() -> Vec<Preset> {
+        options::presets()
+    }
+
+    fn start(options: &Value) -> Result<PandemicGame, OptionsError> {
+        options::start(options)
+    }
+
+    fn options(game: &PandemicGame) -> Value {
+        options::to_json(game.rules())
+    }
+
+    fn view(game: &PandemicGame, last: Option<&str>) -> PandemicView {
+        PandemicView::new(game, last)
+    }
+
+    fn read_view(json: &Value) -> Result<PandemicView, OptionsError> {
+        PandemicView::from_json(json)
+    }
+
+    fn picture(view: &PandemicView) -> String {
+        svg::draw(view)
+    }
+
+    fn page(view: &PandemicView) -> String {
+        svg::page::draw(view)
+    }
+
+    fn position_from_json(json: &Value) -> Result<PandemicGame, OptionsError> {
+        view::read(json)
+    }
+
+    fn bots() -> &'static dyn Bots<PandemicGame> {
+        &PandemicBots
+    }
+
+    fn formats() -> &'static [&'static dyn Exchange] {
+        &[&log::GameLog]
+    }
+}
+
+impl GamePosition for PandemicGame {
+    type Game = Pandemic;
+}
+
+impl Wording for PandemicGame {
     fn seat_name(&self, seat: Seat) -> String {
-        told::seat(self, seat)
-    }
-
-    fn view(&self, last: Option<&str>) -> Value {
-        serde_json::to_value(view::View::of(self, last)).expect("a view is plain data")
-    }
-
-    fn clicks(&self) -> Vec<Click> {
-        clicks::of(self)
-    }
-
-    fn out_of_turn(&self) -> Vec<Seat> {
-        asking::out_of_turn(self)
-    }
-
-    fn consent(&self) -> Option<Consent> {
-        asking::consent(self)
+        narrative::seat(self, seat)
     }
 
     fn label(&self, text: &str) -> String {
@@ -101,15 +155,11 @@ impl Tenant for Game {
     }
 
     fn chance_label(&self, text: &str) -> String {
-        told::chance(self, text)
+        narrative::chance(self, text)
     }
 
-    fn told(&self, text: &str) -> Option<String> {
-        Some(told::told(self, text))
-    }
-
-    fn chances_title(&self) -> &'static str {
-        told::chances_title(self)
+    fn narrate(&self, text: &str) -> Option<String> {
+        Some(narrative::narrate(self, text))
     }
 
     fn question(&self) -> Option<String> {
@@ -117,10 +167,71 @@ impl Tenant for Game {
     }
 
     fn news(&self) -> Option<String> {
-        told::news(self)
+        narrative::news(self)
+    }
+
+    fn chances_title(&self) -> &'static str {
+        narrative::chances_title(self)
+    }
+}
+
+impl Input for PandemicGame {
+    fn clicks(&self) -> Vec<Click> {
+        clicks::all(self)
+    }
+}
+
+impl TeamPlay for PandemicGame {
+    fn out_of_turn(&self) -> Vec<Seat> {
+        team::out_of_turn(self)
+    }
+
+    fn consent(&self) -> Option<Consent> {
+        team::consent(self)
+    }
+}
+
+impl Console for PandemicGame {
+    fn prompt(&self, name: &str) -> String {
+        console::prompt(self, name)
+    }
+
+    fn answer(&self, line: &str) -> Result<String, Unread> {
+        console::answer(self, line)
     }
 
     fn terminal(&self, last: Option<&str>) -> String {
         terminal::draw(self, last)
+    }
+
+    fn screen(&self, last: Option<&str>) -> Screen {
+        console::screen(self, last)
+    }
+
+    fn choices(&self) -> Vec<Click> {
+        console::choices(self)
+    }
+}
+
+/// The bots made for Pandemic.
+struct PandemicBots;
+
+impl Bots<PandemicGame> for PandemicBots {
+    fn offers(&self, game: &PandemicGame) -> Vec<Spec> {
+        parlor_bots::pandemic::offers(&game.rules())
+    }
+
+    fn check(&self, spec: Spec, game: &PandemicGame) -> Result<(), Unsuitable> {
+        parlor_bots::pandemic::suits(spec, &game.rules())
+    }
+
+    fn build(
+        &self,
+        spec: Spec,
+        game: &PandemicGame,
+        seed: u64,
+        crew: Arc<dyn Crew>,
+    ) -> Result<Box<dyn Strategy<PandemicGame>>, Unsuitable> {
+        parlor_bots::pandemic::build_with_crew(spec, &game.rules(), seed, crew)
     }
 }

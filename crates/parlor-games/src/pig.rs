@@ -1,76 +1,99 @@
 //! The toy dice game at the table; only there so that chance can be tried on every floor.
 
-use parlor_core::testing::pig::{Do, Pig};
-use parlor_core::{Position, Seat};
+use parlor_core::Position;
+use parlor_core::testing::pig::{Pig, PigMove};
 use serde_json::{Value, json};
 
-use crate::options::Reader;
+use crate::game::{About, Game, GamePosition, Preset};
 use crate::svg::Doc;
-use crate::tenant::Tenant;
-use crate::{AnyPosition, Click, GameKind, OptionsError, TurnView};
+use crate::{
+    Click, Console, GameKind, Input, OptionsError, OptionsReader, TeamPlay, TurnView, Wording,
+};
 
-impl Tenant for Pig {
-    const KIND: GameKind = GameKind::Pig;
+/// Pig: roll as often as you dare.
+pub struct PigGame;
 
-    fn of(any: &AnyPosition) -> Option<&Pig> {
-        let AnyPosition::Pig(position) = any else {
-            return None;
-        };
-        Some(position)
-    }
+/// Handle to the game.
+pub const KIND: GameKind = GameKind::new::<PigGame>();
 
-    fn seat_name(&self, seat: Seat) -> String {
-        format!("Player {}", seat.number() + 1)
-    }
+impl Game for PigGame {
+    type Position = Pig;
+    type View = Value;
 
-    fn view(&self, last: Option<&str>) -> Value {
+    const ABOUT: About = About {
+        name: "pig",
+        title: "Pig",
+        summary: "Roll as often as you dare; a one loses the turn's points.",
+        rules: "Roll or hold.",
+        has_luck: true,
+        can_be_drawn: false,
+        chances_recur: true,
+        ..About::SKILL
+    };
+
+    fn options_schema() -> Value {
         json!({
-            "game": "pig", "target": self.target(), "banked": self.banked(), "pot": self.pot(),
-            "turn": TurnView::from(self.turn()), "last": last,
+            "type": "object", "additionalProperties": false,
+            "properties": { "target": { "title": "Points to win", "type": "integer", "minimum": 1, "maximum": 200, "default": 50 } },
         })
     }
 
+    fn presets() -> Vec<Preset> {
+        vec![Preset {
+            title: "Pig",
+            options: Value::Null,
+        }]
+    }
+
+    fn start(options: &Value) -> Result<Pig, OptionsError> {
+        let mut reader = OptionsReader::new(options, &["target"]);
+        let target = reader.number("target", 1, 200).unwrap_or(50);
+        reader.finish()?;
+        Ok(Pig::new(u16::from(target)))
+    }
+
+    fn options(position: &Pig) -> Value {
+        json!({ "target": position.target() })
+    }
+
+    fn view(position: &Pig, last: Option<&str>) -> Value {
+        json!({
+            "game": "pig", "target": position.target(), "banked": position.banked(), "pot": position.pot(),
+            "turn": TurnView::from(position.turn()), "last": last,
+        })
+    }
+
+    fn picture(view: &Value) -> String {
+        draw(view)
+    }
+}
+
+impl GamePosition for Pig {
+    type Game = PigGame;
+}
+
+impl Wording for Pig {}
+
+impl Input for Pig {
     fn clicks(&self) -> Vec<Click> {
-        let click = |m: Do| {
+        let click = |m: PigMove| {
             let text = parlor_core::Notation::move_text(self, &m);
             Click::whole(text.clone(), vec![format!("button-{text}")], text)
         };
         self.legal_moves().into_iter().map(click).collect()
     }
+}
 
-    fn label(&self, text: &str) -> String {
-        text.to_owned()
-    }
+impl TeamPlay for Pig {}
 
+impl Console for Pig {
     fn terminal(&self, _: Option<&str>) -> String {
-        format!(
-            "{} : {}  (+{})\n",
-            self.banked()[0],
-            self.banked()[1],
-            self.pot()
-        )
+        let [first, second] = self.banked();
+        format!("{first} : {second}  (+{})\n", self.pot())
     }
 }
 
-pub(crate) fn start(options: &Value) -> Result<Pig, OptionsError> {
-    let mut reader = Reader::new(options, &["target"]);
-    let target = reader.number("target", 1, 200).unwrap_or(50);
-    reader.finish()?;
-    Ok(Pig::new(u16::from(target)))
-}
-
-pub(crate) fn normal_options(position: &Pig) -> Value {
-    json!({ "target": position.target() })
-}
-
-pub(crate) fn schema() -> Value {
-    json!({
-        "type": "object", "additionalProperties": false,
-        "properties": { "target": { "title": "Points to win", "type": "integer", "minimum": 1, "maximum": 200, "default": 50 } },
-    })
-}
-
-pub(crate) fn svg(view: &Value) -> String {
+fn draw(view: &Value) -> String {
     let mut doc = Doc::new(300.0, 120.0, "Pig");
     doc.text(
         150.0,

@@ -1,14 +1,15 @@
-//! Games as files of a repository: what a table's `state.json` and its move files say, for every game.
+//! Games as files of a repository: a table's `state.json` and its move files, for every game.
 //!
-//! Backgammon's files have the format that was published for it (see [`crate::backgammon::state`]); the other games have the same
-//! envelope around their own view. Who may write such files, and when, is decided above; here they are read and written.
+//! A game may have published files of its own, its [`RepositoryFormat`]; the others have the same
+//! envelope around their own view. Who may write such files, and when, is decided above; here they
+//! are read and written.
 //!
 //! ```
 //! use parlor_core::Seat;
 //! use parlor_games::GameKind;
 //! use parlor_games::repository::{MoveFile, seat_words};
 //!
-//! let start = GameKind::Mnk.start(&serde_json::Value::Null)?;
+//! let start = GameKind::from_name("mnk")?.start(&serde_json::Value::Null)?;
 //! assert_eq!(seat_words(&start), ["x", "o"]);
 //! let file = MoveFile {
 //!     seat: Seat::FIRST,
@@ -20,28 +21,64 @@
 //! let (name, content) = file.write(&start, 1);
 //! assert!(name.starts_with("0001-x-") && name.ends_with(".json"));
 //! assert_eq!(MoveFile::read(&name, content.as_bytes(), &start), Ok(file));
-//! # Ok::<(), parlor_games::OptionsError>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod moves;
 mod name;
+mod narrative;
 mod schema;
 mod state;
-mod told;
 
 use parlor_core::Seat;
+use serde_json::Value;
 
 use crate::AnyPosition;
+use crate::files::Finding;
 
 pub use moves::MoveFile;
 pub use name::MoveName;
-pub use schema::{Schema, schemas};
-pub use state::{Beside, LastMove, Note, NoteKind, notes, state_file};
-pub use told::{told, turns};
+pub use narrative::{narrate, turns};
+pub use schema::{FileSchema, schemas};
+pub use state::{Note, NoteKind, TableState, TableStateMove, notes, state_file};
 
-pub use crate::backgammon::state::digest;
+pub use crate::files::digest;
 
-/// What the seats are called in files: the seat's name at the start in lower case, as far as it is letters and digits.
+/// A game's own files, in place of the envelope of all games.
+///
+/// Positions are always of the game that names the format.
+pub trait RepositoryFormat: Send + Sync {
+    /// Returns the JSON Schemas of the files, instead of that of the envelope.
+    fn schemas(&self) -> Vec<FileSchema>;
+
+    /// Reads a move file for a position; `None` if it is in the form of all games.
+    fn read_move(
+        &self,
+        position: &AnyPosition,
+        name: &str,
+        json: &Value,
+    ) -> Option<Result<MoveFile, Vec<Finding>>>;
+
+    /// Writes a move as JSON and as text; `None` if it is written in the form of all games.
+    fn write_move(&self, position: &AnyPosition, file: &MoveFile) -> Option<(Value, String)>;
+
+    /// Writes `state.json`, with these notes; `None` for the envelope.
+    fn write_state(
+        &self,
+        position: &AnyPosition,
+        table: &TableState,
+        notes: &[Note],
+    ) -> Option<String>;
+
+    /// Returns sentences on what a move or a chance did; see [`narrate`].
+    fn narrate(&self, before: &AnyPosition, text: &str, after: &AnyPosition) -> Vec<String>;
+
+    /// Returns the number of turns a move took; see [`turns`].
+    fn turns(&self, before: &AnyPosition, text: &str, after: &AnyPosition) -> u64;
+}
+
+/// Returns the names of the seats in files: each seat's name at the start in lower case, letters and
+/// digits only.
 pub fn seat_words(position: &AnyPosition) -> Vec<String> {
     // A role that is dealt later may change what people call a seat, but not what files do.
     let start = position.kind().start(&position.options());

@@ -1,7 +1,8 @@
 //! A small writer of SVG, and of HTML around it: elements, attributes, escaping.
 //!
-//! Pictures carry their light colors as attributes, so that they stand alone in a file, a README or a PNG converter;
-//! the pages' style sheet overrides them by class (any rule outranks an attribute), which gives dark and light.
+//! Pictures carry their light colors as attributes, so that they stand alone in a file, a README or
+//! a PNG converter; the pages' style sheet overrides them by class (any rule outranks an
+//! attribute), which gives dark and light.
 
 pub(crate) mod marks;
 pub(crate) mod wood;

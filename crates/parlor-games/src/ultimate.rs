@@ -1,19 +1,26 @@
 //! Ultimate tic-tac-toe at the table.
 
+mod console;
 pub mod options;
 pub mod svg;
-pub(crate) mod terminal;
+mod terminal;
 pub mod view;
 
+use std::sync::Arc;
+
+use parlor_bots::{Crew, Spec, Strategy, Unsuitable};
 use parlor_core::{Notation, Position, Seat};
-use parlor_tictactoe::ultimate::{Game, Move};
+use parlor_tictactoe::ultimate::{self as rules, Game as UltimateGame, Move};
 use serde_json::Value;
 
-use crate::tenant::Tenant;
-use crate::{AnyPosition, Click, GameKind};
+use self::view::UltimateView;
+use crate::bots::Bots;
+use crate::console::{Screen, Unread};
+use crate::game::{About, Game, GamePosition, Playouts, Preset};
+use crate::{Click, Console, GameKind, Input, OptionsError, TeamPlay, Wording};
 
-/// The rules in plain words.
-pub const RULES: &str = "Nine small tic-tac-toe boards make up one large one. X begins, and players take turns putting one \
+/// Rules in plain words.
+const RULES: &str = "Nine small tic-tac-toe boards make up one large one. X begins, and players take turns putting one \
 mark on an empty square. Three marks in a row win a small board; three small boards in a row win the game.\n\nThe square \
 you play in says where the other player goes next: a mark in the top left square of any small board sends them to the top \
 left small board. The board or boards you may play in are lit.\n\nA small board that is won, or full without a line, is \
@@ -22,8 +29,8 @@ won counts for nobody.\n\nWhen all nine boards are decided and nobody has three 
 variations can be chosen. With open boards a won board stays in play until it is full, and belongs to whoever won it first. \
 With counting, a game without a line goes to the player who won more boards.";
 
-/// Where a board is, or a square in its board.
-pub(crate) const PLACES: [&str; 9] = [
+/// Names of the nine boards, and of the nine squares of each.
+const PLACES: [&str; 9] = [
     "top left",
     "top",
     "top right",
@@ -34,31 +41,99 @@ pub(crate) const PLACES: [&str; 9] = [
     "bottom",
     "bottom right",
 ];
-/// The symbols in the order of turns.
-pub(crate) const SYMBOLS: [&str; 2] = ["X", "O"];
+/// Symbols in the order of turns.
+const SYMBOLS: [&str; 2] = ["X", "O"];
 
-impl Tenant for Game {
-    const KIND: GameKind = GameKind::Ultimate;
+/// Ultimate tic-tac-toe.
+pub struct Ultimate;
 
-    fn of(any: &AnyPosition) -> Option<&Game> {
-        let AnyPosition::Ultimate(game) = any else {
-            return None;
-        };
-        Some(game)
+/// Handle to the game.
+pub const KIND: GameKind = GameKind::new::<Ultimate>();
+
+impl Game for Ultimate {
+    type Position = UltimateGame;
+    type View = UltimateView;
+
+    const ABOUT: About = About {
+        name: "ultimate",
+        title: "Ultimate tic-tac-toe",
+        summary: "Nine boards in one: every move says in which of them the other player must answer.",
+        rules: RULES,
+        has_fixed_seats: true,
+        usual_time: Some(360_000),
+        ..About::SKILL
+    };
+    const STYLE: &'static str = include_str!("ultimate/style.css");
+
+    fn options_schema() -> Value {
+        options::schema()
     }
 
+    fn presets() -> Vec<Preset> {
+        options::presets()
+    }
+
+    fn start(options: &Value) -> Result<UltimateGame, OptionsError> {
+        options::start(options)
+    }
+
+    fn options(game: &UltimateGame) -> Value {
+        options::to_json(game.rules())
+    }
+
+    fn view(game: &UltimateGame, last: Option<&str>) -> UltimateView {
+        UltimateView::new(game, last)
+    }
+
+    fn read_view(json: &Value) -> Result<UltimateView, OptionsError> {
+        UltimateView::from_json(json)
+    }
+
+    fn picture(view: &UltimateView) -> String {
+        svg::draw(view)
+    }
+
+    fn position_from_json(json: &Value) -> Result<UltimateGame, OptionsError> {
+        view::read(json)
+    }
+
+    fn bots() -> &'static dyn Bots<UltimateGame> {
+        &UltimateBots
+    }
+
+    /// Only the totals are asked for, so many games can be played beside each other.
+    fn playouts(game: &UltimateGame, games: u64, seed: u64) -> Playouts {
+        let (mut sum, mut left) = (Playouts::default(), games);
+        while left > 0 {
+            let now = u32::try_from(left).unwrap_or(u32::MAX);
+            left -= u64::from(now);
+            let tally = rules::playouts::batch(game, now, seed.wrapping_add(left));
+            sum = Playouts {
+                games: sum.games + tally.games(),
+                plies: sum.plies + tally.plies,
+            };
+        }
+        sum
+    }
+}
+
+impl GamePosition for UltimateGame {
+    type Game = Ultimate;
+}
+
+impl Wording for UltimateGame {
     fn seat_name(&self, seat: Seat) -> String {
-        SYMBOLS
-            .get(seat.index())
-            .copied()
-            .unwrap_or_default()
-            .to_owned()
+        let symbol = SYMBOLS.get(seat.index()).copied();
+        symbol.unwrap_or_default().to_owned()
     }
 
-    fn view(&self, last: Option<&str>) -> Value {
-        serde_json::to_value(view::View::of(self, last)).expect("a view is plain data")
+    fn label(&self, text: &str) -> String {
+        self.parse_move(text)
+            .map_or_else(|_| text.to_owned(), words)
     }
+}
 
+impl Input for UltimateGame {
     fn clicks(&self) -> Vec<Click> {
         let click = |m: &Move| {
             Click::whole(
@@ -69,14 +144,48 @@ impl Tenant for Game {
         };
         self.legal_moves().iter().map(click).collect()
     }
+}
 
-    fn label(&self, text: &str) -> String {
-        self.parse_move(text)
-            .map_or_else(|_| text.to_owned(), words)
+impl TeamPlay for UltimateGame {}
+
+impl Console for UltimateGame {
+    fn prompt(&self, name: &str) -> String {
+        console::prompt(self, name)
+    }
+
+    fn answer(&self, line: &str) -> Result<String, Unread> {
+        console::answer(self, line)
     }
 
     fn terminal(&self, last: Option<&str>) -> String {
         terminal::draw(self, last)
+    }
+
+    fn screen(&self, last: Option<&str>) -> Screen {
+        console::screen(self, last)
+    }
+}
+
+/// The bots made for ultimate tic-tac-toe.
+struct UltimateBots;
+
+impl Bots<UltimateGame> for UltimateBots {
+    fn offers(&self, game: &UltimateGame) -> Vec<Spec> {
+        parlor_bots::ultimate::offers(&game.rules())
+    }
+
+    fn check(&self, spec: Spec, game: &UltimateGame) -> Result<(), Unsuitable> {
+        parlor_bots::ultimate::suits(spec, &game.rules())
+    }
+
+    fn build(
+        &self,
+        spec: Spec,
+        game: &UltimateGame,
+        seed: u64,
+        _: Arc<dyn Crew>,
+    ) -> Result<Box<dyn Strategy<UltimateGame>>, Unsuitable> {
+        parlor_bots::ultimate::build(spec, &game.rules(), seed)
     }
 }
 

@@ -3,7 +3,8 @@
 use parlor_core::{Outcome, Turn};
 use serde::{Deserialize, Serialize};
 
-/// [`Turn`] as JSON: `{"kind":"move","seat":0}`, `{"kind":"chance"}` or `{"kind":"over","outcome":{…}}`.
+/// [`Turn`] as JSON: `{"kind":"move","seat":0}`, `{"kind":"chance"}` or
+/// `{"kind":"over","outcome":{…}}`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum TurnView {
@@ -16,7 +17,7 @@ pub enum TurnView {
     Chance,
     /// The game is over.
     Over {
-        /// How it came out.
+        /// Outcome.
         outcome: OutcomeView,
     },
 }
@@ -35,7 +36,8 @@ impl From<Turn> for TurnView {
     }
 }
 
-/// [`Outcome`] as JSON: `{"kind":"won","seat":0,"points":1}`, `{"kind":"draw"}`, `{"kind":"team_won"}`, `{"kind":"team_lost"}`.
+/// [`Outcome`] as JSON: `{"kind":"won","seat":0,"points":1}`, `{"kind":"draw"}`,
+/// `{"kind":"team_won"}`, `{"kind":"team_lost"}`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum OutcomeView {
@@ -43,7 +45,7 @@ pub enum OutcomeView {
     Won {
         /// The winner's number.
         seat: u8,
-        /// What the win is worth.
+        /// Points won.
         points: u16,
     },
     /// Nobody won.

@@ -13,7 +13,7 @@ pub struct Totals {
     pub seat: u8,
     /// Decisions that count, of each kind of mark, from [`Mark::Fine`](super::Mark::Fine) on.
     pub marks: [u32; 4],
-    /// What all mistakes cost together.
+    /// Total loss of all mistakes.
     pub loss: f64,
     /// The same in [`Units::stake`](super::Units::stake), each at the stake of its time.
     pub cost: f64,
@@ -25,7 +25,8 @@ pub struct Totals {
     pub parts: Vec<Part>,
     /// The rates that players of this game compare, with their names: ("error rate", 7.2).
     pub rates: Vec<(&'static str, f64)>,
-    /// What the seat made of the game in [`Units::stake`](super::Units::stake); nothing while it goes on.
+    /// Points the seat won or lost in the game, in [`Units::stake`](super::Units::stake); `None`
+    /// while it goes on.
     pub result: Option<f64>,
     /// That result without the luck of all seats.
     pub adjusted: Option<f64>,
@@ -34,25 +35,25 @@ pub struct Totals {
 /// The decisions of one kind.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Part {
-    /// What they are about: "play", "cube".
+    /// Subject: "play", "cube".
     pub topic: &'static str,
-    /// How many there were, those left out that were forced.
+    /// Number of decisions, without forced ones.
     pub decisions: u32,
-    /// How many of them count in rates.
+    /// Number of decisions that count in rates.
     pub counted: u32,
-    /// What mistakes in them cost.
+    /// Loss of the mistakes in them.
     pub loss: f64,
     /// The same in [`Units::stake`](super::Units::stake).
     pub cost: f64,
 }
 
-/// What is summed up for every seat, before anything is made of it.
+/// Sums of every seat, before rates are made of them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sums {
     seats: Vec<Sum>,
 }
 
-/// What is summed up for one seat.
+/// Sums of one seat.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Sum {
     marks: [u32; 4],
@@ -102,17 +103,17 @@ impl Sums {
         }
     }
 
-    /// What all mistakes of a seat cost.
+    /// Returns the loss of all mistakes of a seat.
     pub fn loss(&self, seat: u8) -> f64 {
         total(self.parts(seat).map(|part| part.loss))
     }
 
-    /// How many decisions of a seat count in rates.
+    /// Returns the number of decisions of a seat that count in rates.
     pub fn counted(&self, seat: u8) -> u32 {
         self.parts(seat).map(|part| part.counted).sum()
     }
 
-    /// How many decisions of this kind all seats had, and moves without a choice.
+    /// Returns the number of decisions of this kind of all seats, with forced moves.
     pub fn moves(&self, topic: &str) -> u32 {
         let of_topic = |part: &&Part| part.topic == topic;
         let decisions = self

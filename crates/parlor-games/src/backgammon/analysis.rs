@@ -4,21 +4,29 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use parlor_backgammon::{Chance, Game, Move, Phase, WHITE};
-use parlor_bots::backgammon::analysis::{self as typed, Event};
+use parlor_bots::backgammon::analysis::{self as typed, GameStep};
 use parlor_bots::backgammon::{Chances, rollout};
 use parlor_bots::{Budget, Crew};
 use parlor_core::{Notation, Position, Seat, Turn};
 
-use crate::AnyPosition;
 use crate::analysis::{
-    AnalysisSettings, Analyst, Assessment, Decision, Judged, Luck, Mark, Prospects, Ranked,
-    Rollout, RolloutSettings, Sums, Tally, Units,
+    AnalysisEngine, AnalysisSettings, Analyst, Assessment, Decision, Judged, Luck, Mark, Prospects,
+    Ranked, Rollout, RolloutSettings, RolloutTally, Sums, Units,
 };
-use crate::tenant::Tenant;
+use crate::{AnyPosition, Wording};
+
+/// Factory of judges.
+pub(super) struct Judges;
+
+impl AnalysisEngine for Judges {
+    fn analyst(&self, settings: &AnalysisSettings, crew: Arc<dyn Crew>) -> Box<dyn Analyst> {
+        Box::new(Judge::new(settings, crew))
+    }
+}
 
 /// Judges backgammon.
 pub(crate) struct Judge {
-    typed: typed::Analyst,
+    typed: typed::BackgammonAnalyst,
     settings: AnalysisSettings,
 }
 
@@ -28,23 +36,23 @@ const CUBE: &str = "cube";
 
 impl Judge {
     pub(crate) fn new(settings: &AnalysisSettings, crew: Arc<dyn Crew>) -> Judge {
-        let typed = typed::Settings {
+        let typed = typed::AnalystSettings {
             plies: settings.plies,
             cubeful: settings.cubeful,
         };
         Judge {
-            typed: typed::Analyst::new(typed).with_crew(crew),
+            typed: typed::BackgammonAnalyst::new(typed).with_crew(crew),
             settings: *settings,
         }
     }
 
     fn move_step(&mut self, game: &Game, text: &str, budget: &mut dyn Budget) -> Option<Judged> {
         let mv = game.parse_move(text).ok()?;
-        Some(match self.typed.judge(game, Event::Move(&mv), budget) {
-            typed::Judged::Decision(decision) => {
-                Judged::Decision(told(game, &decision, self.settings.most))
+        Some(match self.typed.judge(game, GameStep::Move(&mv), budget) {
+            typed::Judgment::Decision(decision) => {
+                Judged::Decision(describe(game, &decision, self.settings.most))
             }
-            typed::Judged::Forced(seat) => Judged::Forced {
+            typed::Judgment::Forced(seat) => Judged::Forced {
                 seat: seat.number(),
             },
             _ => Judged::Nothing,
@@ -78,7 +86,9 @@ impl Analyst for Judge {
     }
 
     fn units(&self, position: &AnyPosition) -> Units {
-        let is_match = Game::of(position).is_some_and(|game| game.rules().is_match());
+        let is_match = position
+            .downcast_ref::<Game>()
+            .is_some_and(|game| game.rules().is_match());
         Units {
             worth: if is_match {
                 "points, as the score has it"
@@ -94,7 +104,7 @@ impl Analyst for Judge {
     }
 
     fn step(&mut self, before: &AnyPosition, text: &str, budget: &mut dyn Budget) -> Judged {
-        let Some(game) = Game::of(before) else {
+        let Some(game) = before.downcast_ref::<Game>() else {
             return Judged::Nothing;
         };
         let judged = match game.turn() {
@@ -106,7 +116,7 @@ impl Analyst for Judge {
     }
 
     fn position(&mut self, position: &AnyPosition, budget: &mut dyn Budget) -> Assessment {
-        let Some(game) = Game::of(position) else {
+        let Some(game) = position.downcast_ref::<Game>() else {
             return Assessment {
                 prospects: None,
                 decision: None,
@@ -124,7 +134,7 @@ impl Analyst for Judge {
         settings: &RolloutSettings,
         budget: &mut dyn Budget,
     ) -> Option<Box<dyn Rollout>> {
-        let game = Game::of(position)?;
+        let game = position.downcast_ref::<Game>()?;
         let played = played.and_then(|text| game.parse_move(text).ok());
         let RolloutSettings {
             plies,
@@ -132,11 +142,11 @@ impl Analyst for Judge {
             seed,
             most,
         } = *settings;
-        let settings = rollout::Settings {
+        let settings = rollout::BackgammonRolloutSettings {
             plies,
             truncate,
             seed,
-            ..rollout::Settings::default()
+            ..rollout::BackgammonRolloutSettings::default()
         };
         let rolled = self
             .typed
@@ -149,7 +159,7 @@ impl Analyst for Judge {
     }
 
     fn result(&self, last: &AnyPosition, seat: Seat) -> Option<f64> {
-        let game = Game::of(last)?;
+        let game = last.downcast_ref::<Game>()?;
         let outcome = game.turn().outcome()?;
         let won = f64::from(outcome.payoff(seat, 2));
         // A match is won or lost.
@@ -174,16 +184,16 @@ impl Analyst for Judge {
 /// A position that is rolled out.
 struct Played {
     game: Game,
-    rolled: typed::RolledOut,
+    rolled: typed::RolloutAnalysis,
     most: usize,
 }
 
 impl Rollout for Played {
-    fn run(&self, games: Range<u32>) -> Tally {
+    fn run(&self, games: Range<u32>) -> RolloutTally {
         self.rolled.rollout().run(games)
     }
 
-    fn assess(&self, tally: &Tally) -> Assessment {
+    fn assess(&self, tally: &RolloutTally) -> Assessment {
         assessment(
             &self.game,
             self.rolled.prospects(tally),
@@ -195,8 +205,8 @@ impl Rollout for Played {
 
 fn assessment(
     game: &Game,
-    prospects: Option<typed::Prospects>,
-    decision: Option<typed::Decision>,
+    prospects: Option<typed::PositionProspects>,
+    decision: Option<typed::DecisionAnalysis>,
     most: usize,
 ) -> Assessment {
     let prospects = prospects.map(|found| {
@@ -213,12 +223,12 @@ fn assessment(
     });
     Assessment {
         prospects,
-        decision: decision.map(|decision| told(game, &decision, most)),
+        decision: decision.map(|decision| describe(game, &decision, most)),
     }
 }
 
 /// A decision in texts, with so many alternatives.
-fn told(game: &Game, decision: &typed::Decision, most: usize) -> Decision {
+fn describe(game: &Game, decision: &typed::DecisionAnalysis, most: usize) -> Decision {
     let first = if decision.seat == WHITE { 1.0 } else { -1.0 };
     let best = decision.ranked.first().map_or(0.0, |best| best.equity);
     // What was played moves up behind those that are told when it would be cut.
@@ -227,7 +237,10 @@ fn told(game: &Game, decision: &typed::Decision, most: usize) -> Decision {
         .collect();
     let again = decision.cube.is_some_and(|cube| cube.again);
     let text = |mv: &Move| {
-        words(mv, again).map_or_else(|| Tenant::written(game, &game.move_text(mv)), str::to_owned)
+        words(mv, again).map_or_else(
+            || Wording::notation(game, &game.move_text(mv)),
+            str::to_owned,
+        )
     };
     let ranked = kept.iter().map(|n| &decision.ranked[*n]).map(|one| Ranked {
         canonical: game.move_text(&one.mv),
@@ -256,7 +269,7 @@ fn told(game: &Game, decision: &typed::Decision, most: usize) -> Decision {
             .played
             .and_then(|played| kept.iter().position(|n| *n == played)),
         loss: decision.loss(),
-        mark: mark(typed::Mark::of(decision.loss())),
+        mark: mark(typed::MistakeGrade::from_loss(decision.loss())),
         counts: decision.counts,
         stake: decision.stake,
     }
@@ -274,7 +287,7 @@ fn method(looked: u32, games: u32) -> String {
     }
 }
 
-/// What is decided.
+/// Returns the subject of the decision.
 fn about(game: &Game) -> String {
     match game.phase() {
         Phase::Moving(dice) => dice
@@ -288,7 +301,7 @@ fn about(game: &Game) -> String {
     }
 }
 
-/// What is said about the cube, in words; nothing for plays.
+/// Returns an action of the cube in words; `None` for plays.
 const fn words(mv: &Move, again: bool) -> Option<&'static str> {
     Some(match mv {
         Move::Roll if again => "No redouble",
@@ -302,8 +315,8 @@ const fn words(mv: &Move, again: bool) -> Option<&'static str> {
     })
 }
 
-/// What both do best: "Double, take".
-fn verdict(cube: &typed::Cube) -> String {
+/// Returns the best actions of both sides: "Double, take".
+fn verdict(cube: &typed::CubeAnalysis) -> String {
     let advice = cube.advice;
     let first = match (advice.double, advice.too_good) {
         (true, _) => words(&Move::Double, cube.again).unwrap_or_default(),
@@ -318,7 +331,7 @@ fn verdict(cube: &typed::Cube) -> String {
 }
 
 /// The numbers behind it, seen from who doubles or might.
-fn cube_details(cube: &typed::Cube) -> Vec<(&'static str, f64)> {
+fn cube_details(cube: &typed::CubeAnalysis) -> Vec<(&'static str, f64)> {
     let mut details = vec![
         ("no double", cube.held),
         ("double, take", cube.taken),
@@ -346,11 +359,11 @@ fn details(chances: &Chances) -> Vec<(&'static str, f64)> {
         .collect()
 }
 
-const fn mark(mark: typed::Mark) -> Mark {
+const fn mark(mark: typed::MistakeGrade) -> Mark {
     match mark {
-        typed::Mark::Fine => Mark::Fine,
-        typed::Mark::Inaccuracy => Mark::Inaccuracy,
-        typed::Mark::Error => Mark::Error,
-        typed::Mark::Blunder => Mark::Blunder,
+        typed::MistakeGrade::Fine => Mark::Fine,
+        typed::MistakeGrade::Inaccuracy => Mark::Inaccuracy,
+        typed::MistakeGrade::Error => Mark::Error,
+        typed::MistakeGrade::Blunder => Mark::Blunder,
     }
 }

@@ -1,18 +1,18 @@
-//! How a play is made with a pointer or keys: checker by checker, from a point to a point.
+//! Clicks for a play: checker by checker, from a point to a point.
 
 use parlor_backgammon::state::place;
-use parlor_backgammon::{BAR, Game, Move, OFF, Partial, Phase, Play, Step, Win};
+use parlor_backgammon::{BAR, CheckerStep, Game, Move, OFF, PartialPlay, Phase, Play, Win};
 use parlor_core::{Notation, Position};
 
-use super::view::{View, steps_of};
+use super::view::{BackgammonView, steps_of};
 use super::{color, svg};
 use crate::{Click, Draft};
 
-/// What can be clicked first.
-pub(super) fn of(game: &Game) -> Vec<Click> {
+/// Returns the parts that can come first.
+pub(super) fn first_parts(game: &Game) -> Vec<Click> {
     match game.phase() {
         Phase::Moving(dice) if game.resigning().is_none() => {
-            ways(game, &Partial::new(game.board(), dice))
+            ways(game, &PartialPlay::new(game.board(), dice))
         }
         _ => game
             .legal_moves()
@@ -45,7 +45,7 @@ fn said(game: &Game, text: &str) -> Click {
 
 /// The ways to give up this game.
 pub(super) fn resignations(game: &Game) -> Vec<Click> {
-    if !game.may_resign() {
+    if !game.can_resign() {
         return Vec::new();
     }
     let jacoby = game.rules().jacoby && game.cube().turned() == 0;
@@ -64,14 +64,15 @@ pub(super) fn resignations(game: &Game) -> Vec<Click> {
         .collect()
 }
 
-/// A play that was begun. `steps` are ways such as `13/7,8/7`, all of which can be made one after the other.
+/// A play that was begun. `steps` are ways such as `13/7,8/7`, all of which can be made one after
+/// the other.
 pub(super) fn draft(game: &Game, steps: &str) -> Option<Draft> {
-    let mut partial = Partial::new(game.board(), game.dice()?);
+    let mut partial = PartialPlay::new(game.board(), game.dice()?);
     for step in steps.split(',').filter(|step| !step.is_empty()) {
         partial = partial.stepped(read(step)?)?;
     }
     let whole = partial
-        .is_whole()
+        .is_complete()
         .then(|| game.move_text(&Move::Play(partial.play())));
     let clicks = ways(game, &partial);
     let back = partial
@@ -89,37 +90,37 @@ pub(super) fn draft(game: &Game, steps: &str) -> Option<Draft> {
 }
 
 /// A single step: `13/7`, `bar/20`, `6/off`.
-fn read(text: &str) -> Option<Step> {
+fn read(text: &str) -> Option<CheckerStep> {
     let point = |word: &str| match word {
         "bar" => Some(BAR),
         "off" => Some(OFF),
         word => word.parse().ok().filter(|point| (1..=24).contains(point)),
     };
     let (from, to) = text.split_once('/')?;
-    Some(Step {
+    Some(CheckerStep {
         from: point(from)?,
         to: point(to)?,
     })
 }
 
-fn written(steps: &[Step]) -> String {
+fn written(steps: &[CheckerStep]) -> String {
     steps
         .iter()
-        .map(Step::to_string)
+        .map(CheckerStep::to_string)
         .collect::<Vec<_>>()
         .join(",")
 }
 
 /// The board as it stands in the middle of a play.
-fn view(game: &Game, partial: &Partial) -> View {
+fn view(game: &Game, partial: &PartialPlay) -> BackgammonView {
     let board = partial.board();
     let white = if game.on_roll() == parlor_backgammon::WHITE {
         board
     } else {
         board.swapped()
     };
-    let mut view = View::on_board(game, &white);
-    let mut left: Vec<u8> = partial.left().iter().map(|die| die.pips()).collect();
+    let mut view = BackgammonView::on_board(game, &white);
+    let mut left: Vec<u8> = partial.dice_left().iter().map(|die| die.pips()).collect();
     for die in &view.dice {
         match left.iter().position(|other| other == die) {
             Some(n) => drop(left.swap_remove(n)),
@@ -136,18 +137,22 @@ fn view(game: &Game, partial: &Partial) -> View {
     view
 }
 
-/// The ways a checker can go next: single steps, and several by the same checker where one step does not get there.
-fn ways(game: &Game, partial: &Partial) -> Vec<Click> {
-    let mut found: Vec<(Step, Vec<Step>)> = Vec::new();
+/// The ways a checker can go next: single steps, and several by the same checker where one step
+/// does not get there.
+fn ways(game: &Game, partial: &PartialPlay) -> Vec<Click> {
+    let mut found: Vec<(CheckerStep, Vec<CheckerStep>)> = Vec::new();
     let mut open = vec![(partial.clone(), Vec::new())];
     while !open.is_empty() {
         let mut longer = Vec::new();
         for (at, made) in open {
-            let going_on = |step: &Step| made.last().is_none_or(|last: &Step| last.to == step.from);
-            for step in at.next().into_iter().filter(going_on) {
+            let going_on = |step: &CheckerStep| {
+                made.last()
+                    .is_none_or(|last: &CheckerStep| last.to == step.from)
+            };
+            for step in at.next_steps().into_iter().filter(going_on) {
                 let mut steps = made.clone();
                 steps.push(step);
-                let whole = Step {
+                let whole = CheckerStep {
                     from: steps[0].from,
                     to: step.to,
                 };
@@ -169,7 +174,7 @@ fn ways(game: &Game, partial: &Partial) -> Vec<Click> {
         .collect()
 }
 
-fn click(game: &Game, partial: &Partial, way: Step, steps: &[Step]) -> Click {
+fn click(game: &Game, partial: &PartialPlay, way: CheckerStep, steps: &[CheckerStep]) -> Click {
     let (start, seat) = (game.rules().start, game.on_roll());
     let id = |point: u8| svg::place_id(color(seat), place(start, seat, point));
     let mut board = partial.board();
@@ -189,7 +194,7 @@ fn click(game: &Game, partial: &Partial, way: Step, steps: &[Step]) -> Click {
         name(way.to),
         if hits { ", hitting" } else { "" }
     );
-    let all: Vec<Step> = partial.steps().iter().chain(steps).copied().collect();
+    let all: Vec<CheckerStep> = partial.steps().iter().chain(steps).copied().collect();
     debug_assert!(Play::new(&all).is_some(), "a play has at most four steps");
     Click {
         text: written(&all),

@@ -1,9 +1,9 @@
 //! The options of backgammon: how long, with or without the cube, and how the board is numbered.
 
-use parlor_backgammon::{Game, Rules, Start};
+use parlor_backgammon::{Game, Rules, StartLayout};
 use serde_json::{Value, json};
 
-use crate::options::Reader;
+use crate::OptionsReader;
 use crate::{OptionsError, Preset};
 
 const LENGTH: &str = "length";
@@ -39,7 +39,7 @@ pub(crate) fn schema() -> Value {
             JACOBY: switch("Jacoby rule", 0, "In a single game with the cube: gammons count only after a double"),
             BEAVERS: switch("Beavers", 0, "In a single game with the cube: a double may be answered by another"),
             START: {
-                "title": "Start", "type": "string", "enum": Start::ALL.map(Start::name), "default": Start::Standard.name(),
+                "title": "Start", "type": "string", "enum": StartLayout::ALL.map(StartLayout::name), "default": StartLayout::Standard.name(),
                 "x-titles": ["Standard", "As printed, white down", "As printed, white up"],
                 "description": "Standard: the usual start, white goes down to its home at points 1 to 6. The others read the \
                     printed row of the state.json format literally",
@@ -51,7 +51,7 @@ pub(crate) fn schema() -> Value {
 pub(crate) fn presets() -> Vec<Preset> {
     let preset = |title, rules| Preset {
         title,
-        options: of(rules),
+        options: to_json(rules),
     };
     let to = |length| Rules {
         length,
@@ -68,7 +68,7 @@ pub(crate) fn presets() -> Vec<Preset> {
 }
 
 /// The complete options of games by these rules.
-pub(crate) fn of(rules: Rules) -> Value {
+pub(crate) fn to_json(rules: Rules) -> Value {
     let on_off = |on: bool| ON_OFF[usize::from(on)];
     json!({
         LENGTH: rules.length,
@@ -82,8 +82,8 @@ pub(crate) fn of(rules: Rules) -> Value {
 
 /// The game before its first roll.
 pub(crate) fn start(options: &Value) -> Result<Game, OptionsError> {
-    let mut reader = Reader::new(options, &FIELDS);
-    let switch = |reader: &mut Reader<'_>, field: &str, usual: bool| {
+    let mut reader = OptionsReader::new(options, &FIELDS);
+    let switch = |reader: &mut OptionsReader<'_>, field: &str, usual: bool| {
         reader
             .choice(field, &ON_OFF)
             .map_or(usual, |chosen| chosen == 1)
@@ -101,9 +101,9 @@ pub(crate) fn start(options: &Value) -> Result<Game, OptionsError> {
 }
 
 /// The start that is said, the usual one where nothing is.
-pub(crate) fn start_of(reader: &mut Reader<'_>) -> Start {
-    let names = Start::ALL.map(Start::name);
+pub(crate) fn start_of(reader: &mut OptionsReader<'_>) -> StartLayout {
+    let names = StartLayout::ALL.map(StartLayout::name);
     reader
         .choice(START, &names)
-        .map_or(Start::Standard, |chosen| Start::ALL[chosen])
+        .map_or(StartLayout::Standard, |chosen| StartLayout::ALL[chosen])
 }

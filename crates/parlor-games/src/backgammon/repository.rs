@@ -1,7 +1,7 @@
 //! Backgammon's files in a repository: the published `state.json` and move files.
 
 use parlor_backgammon::state::{
-    Message, MessageKind, MoveFile as OwnFile, MoveName, Row, State, Status,
+    BoardRow, Message, MessageKind, MoveDocument, MoveFileName, StateDocument, Status,
 };
 use parlor_backgammon::{Chance, Die, Game, Move, Phase};
 use parlor_core::{Notation, Seat};
@@ -9,12 +9,66 @@ use serde_json::Value;
 
 use super::state::{self, stamp};
 use super::{COLORS, color};
-use crate::OutcomeView;
+
 use crate::files::Finding;
-use crate::repository::{Beside, MoveFile, Note, NoteKind};
+use crate::repository::{FileSchema, MoveFile, Note, NoteKind, RepositoryFormat, TableState};
+use crate::{AnyPosition, OutcomeView};
+
+/// The published format.
+pub(super) struct Published;
+
+impl RepositoryFormat for Published {
+    fn schemas(&self) -> Vec<FileSchema> {
+        let schema = |name: &str, text: &str| FileSchema {
+            name: name.to_owned(),
+            text: text.to_owned(),
+        };
+        vec![
+            schema(state::FILE_NAME, state::SCHEMA),
+            schema("move.json", state::MOVE_SCHEMA),
+        ]
+    }
+
+    fn read_move(
+        &self,
+        position: &AnyPosition,
+        name: &str,
+        json: &Value,
+    ) -> Option<Result<MoveFile, Vec<Finding>>> {
+        json.get("moves")?;
+        Some(read_move(position.downcast_ref()?, name, json))
+    }
+
+    fn write_move(&self, position: &AnyPosition, file: &MoveFile) -> Option<(Value, String)> {
+        write_move(position.downcast_ref()?, file)
+    }
+
+    fn write_state(
+        &self,
+        position: &AnyPosition,
+        table: &TableState,
+        notes: &[Note],
+    ) -> Option<String> {
+        Some(state_file(position.downcast_ref()?, table, notes))
+    }
+
+    fn narrate(&self, before: &AnyPosition, text: &str, after: &AnyPosition) -> Vec<String> {
+        match (before.downcast_ref(), after.downcast_ref()) {
+            (Some(before), Some(after)) => narrate(before, text, after),
+            _ => Vec::new(),
+        }
+    }
+
+    fn turns(&self, before: &AnyPosition, text: &str, after: &AnyPosition) -> u64 {
+        match (before.downcast_ref(), after.downcast_ref()) {
+            (Some(before), Some(after)) => turns(before, text, after),
+            _ => 1,
+        }
+    }
+}
 
 /// A play as the published move file; nothing for other moves, such as a double.
-pub(crate) fn write_move(game: &Game, file: &MoveFile) -> Option<(Value, String)> {
+fn write_move(game: &Game, file: &MoveFile) -> Option<(Value, String)> {
     let Ok(Move::Play(play)) = game.parse_move(&file.text) else {
         return None;
     };
@@ -22,12 +76,17 @@ pub(crate) fn write_move(game: &Game, file: &MoveFile) -> Option<(Value, String)
         return None;
     };
     let faces = dice.faces();
-    let moves =
-        parlor_backgammon::state::Moved::of(&game.board(), &faces, &play, start, file.seat)?;
+    let moves = parlor_backgammon::state::FileStep::for_play(
+        &game.board(),
+        &faces,
+        &play,
+        start,
+        file.seat,
+    )?;
     if moves.is_empty() {
         return None;
     }
-    let own = OwnFile {
+    let own = MoveDocument {
         player: file.seat,
         moves,
         timestamp: stamp(&file.timestamp),
@@ -41,7 +100,7 @@ pub(crate) fn write_move(game: &Game, file: &MoveFile) -> Option<(Value, String)
 }
 
 /// Reads a published move file for a position where dice are to be played.
-pub(crate) fn read_move(game: &Game, name: &str, json: &Value) -> Result<MoveFile, Vec<Finding>> {
+fn read_move(game: &Game, name: &str, json: &Value) -> Result<MoveFile, Vec<Finding>> {
     let start = game.rules().start;
     let checked = state::check_move(name, json, start);
     if !checked.is_valid() {
@@ -80,10 +139,11 @@ pub(crate) fn read_move(game: &Game, name: &str, json: &Value) -> Result<MoveFil
     })
 }
 
-/// The published `state.json`. It always shows dice: where they have not been rolled yet those of the roll before lie there, all used.
-pub(crate) fn state_file(game: &Game, beside: &Beside, kept: &[Note]) -> String {
-    let (dice, used) = dice(game, beside.chance.as_deref());
-    let winner = match beside.outcome {
+/// The published `state.json`. It always shows dice: where they have not been rolled yet those of
+/// the roll before lie there, all used.
+fn state_file(game: &Game, table: &TableState, kept: &[Note]) -> String {
+    let (dice, used) = dice(game, table.chance.as_deref());
+    let winner = match table.outcome {
         Some(OutcomeView::Won { seat, .. }) => Seat::new(seat).ok(),
         _ => None,
     };
@@ -96,23 +156,23 @@ pub(crate) fn state_file(game: &Game, beside: &Beside, kept: &[Note]) -> String 
         text: note.text.clone(),
         at: stamp(&note.timestamp),
     };
-    let name = |n: usize| beside.players.get(n).cloned().unwrap_or_default();
-    let last_move = beside.last_move.as_ref().and_then(|last| {
-        let file = MoveName::parse(&last.file)?;
-        Some(parlor_backgammon::state::LastMove {
+    let name = |n: usize| table.players.get(n).cloned().unwrap_or_default();
+    let last_move = table.last_move.as_ref().and_then(|last| {
+        let file = MoveFileName::parse(&last.file)?;
+        Some(parlor_backgammon::state::LastMoveEntry {
             sequence: last.sequence.into(),
             player: last.seat,
             file,
         })
     });
-    state::write(&State {
-        turn: beside.turn,
+    state::write(&StateDocument {
+        turn: table.turn,
         active: winner.unwrap_or(on_turn(game)),
         dice,
         used,
-        row: Row::of(&game.white_board(), game.rules().start),
+        row: BoardRow::from_board(&game.white_board(), game.rules().start),
         last_move,
-        status: if beside.outcome.is_some() {
+        status: if table.outcome.is_some() {
             Status::Completed
         } else {
             Status::Playing
@@ -120,11 +180,12 @@ pub(crate) fn state_file(game: &Game, beside: &Beside, kept: &[Note]) -> String 
         winner,
         players: [name(0), name(1)],
         messages: kept.iter().map(message).collect(),
-        updated_at: stamp(&beside.updated_at),
+        updated_at: stamp(&table.updated_at),
     })
 }
 
-/// Who is to act: whoever is asked about a double or an offer to resign, else whoever is on roll.
+/// Returns the seat that is to act: the one asked about a double or a resignation, else the one on
+/// roll.
 fn on_turn(game: &Game) -> Seat {
     parlor_core::Position::turn(game)
         .seat()
@@ -154,7 +215,7 @@ fn dice(game: &Game, chance: Option<&str>) -> (Vec<Die>, Vec<Die>) {
 }
 
 /// Hits, passes, and how a game of a match came out.
-pub(crate) fn told(before: &Game, text: &str, after: &Game) -> Vec<String> {
+fn narrate(before: &Game, text: &str, after: &Game) -> Vec<String> {
     let mut told = Vec::new();
     match before.parse_move(text) {
         Ok(Move::Play(play)) if play.steps().is_empty() => {
@@ -170,14 +231,14 @@ pub(crate) fn told(before: &Game, text: &str, after: &Game) -> Vec<String> {
         _ => {}
     }
     // A new result is told once, by the step that made it.
-    if after.last() != before.last() || after.score() != before.score() {
-        told.extend(super::told::news(after));
+    if after.last_result() != before.last_result() || after.score() != before.score() {
+        told.extend(super::questions::news(after));
     }
     told
 }
 
-/// How many turns a move took.
-pub(crate) fn turns(before: &Game, text: &str, after: &Game) -> u64 {
+/// Returns the number of turns a move took.
+fn turns(before: &Game, text: &str, after: &Game) -> u64 {
     let plays = matches!(before.parse_move(text), Ok(Move::Play(_)));
     1 + u64::from(!plays) + u64::from(after.phase() == Phase::Opening)
 }
@@ -185,7 +246,7 @@ pub(crate) fn turns(before: &Game, text: &str, after: &Game) -> u64 {
 /// `White piece hit on point 21.` with the board's own numbers.
 fn hits(before: &Game, play: &parlor_backgammon::Play) -> Vec<String> {
     let (start, seat) = (before.rules().start, before.on_roll());
-    let row = Row::of(&before.white_board(), start).board;
+    let row = BoardRow::from_board(&before.white_board(), start).board;
     let blot = if seat == parlor_backgammon::WHITE {
         -1
     } else {

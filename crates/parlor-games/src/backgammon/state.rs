@@ -1,7 +1,8 @@
 //! `state.json` and the move files beside it, as JSON.
 //!
-//! Rules and words are those of [`parlor_backgammon::state`]; here the files are read and written. Reading agrees with the
-//! schemas [`SCHEMA`] and [`MOVE_SCHEMA`], but goes on after the first fault.
+//! Rules and words are those of [`parlor_backgammon::state`]; here the files are read and written.
+//! Reading agrees with the schemas [`SCHEMA`] and [`MOVE_SCHEMA`], but goes on after the first
+//! fault.
 
 mod move_file;
 mod position;
@@ -10,18 +11,20 @@ mod shown;
 mod time;
 mod write;
 
-use parlor_backgammon::state::{LastMove, Message, MessageKind, Sketch, State, Status, Verdict};
-use parlor_backgammon::{Die, Start};
+use parlor_backgammon::state::{
+    LastMoveEntry, Message, MessageKind, PartialState, StateDocument, StateReport, Status,
+};
+use parlor_backgammon::{Die, StartLayout};
 use parlor_core::Seat;
 use serde_json::Value;
 
 use self::reader::{Fields, Reader};
+use super::options::{START, start_of};
 use super::seat_of;
-use crate::files::{Checked, FileKind, Finding};
+use crate::files::{Checked, FileFormat, FileKind, Finding};
+use crate::{OptionsError, OptionsReader};
 
-pub use move_file::{
-    MOVE_FIELDS, check_move, content_hash, digest, hash, is_move_name, read_move, write_move,
-};
+pub use move_file::{MOVE_FIELDS, check_move, hash, is_move_name, read_move, write_move};
 pub(crate) use position::position;
 pub use time::stamp;
 pub use write::write;
@@ -30,7 +33,7 @@ pub use write::write;
 pub const SCHEMA: &str = include_str!("schema/state.json");
 /// The JSON Schema of move files.
 pub const MOVE_SCHEMA: &str = include_str!("schema/move.json");
-/// What a state's file is called.
+/// Name of a state's file.
 pub const FILE_NAME: &str = "state.json";
 
 /// The fields of a state, in the order in which they are written.
@@ -54,31 +57,94 @@ const UPDATED_AT: &str = "updatedAt";
 
 const COLORS: [&str; 2] = ["white", "black"];
 
+/// The format of `state.json`.
+pub const STATE_FILE: FileKind = FileKind::new(&StateFormat);
+/// The format of the move files beside it.
+pub const MOVE_FILE: FileKind = FileKind::new(&MoveFormat);
+
+/// `state.json`.
+pub(crate) struct StateFormat;
+
+impl FileFormat for StateFormat {
+    fn title(&self) -> &'static str {
+        "state of backgammon"
+    }
+
+    fn schema(&self) -> &'static str {
+        SCHEMA
+    }
+
+    fn is_name(&self, name: &str) -> bool {
+        name == FILE_NAME
+    }
+
+    fn fields(&self) -> &'static [&'static str] {
+        &FIELDS
+    }
+
+    fn check(&self, _: &str, json: &Value, options: &Value) -> Result<Checked, OptionsError> {
+        Ok(check(json, start_from(options)?))
+    }
+}
+
+/// A move file beside `state.json`.
+pub(crate) struct MoveFormat;
+
+impl FileFormat for MoveFormat {
+    fn title(&self) -> &'static str {
+        "move of backgammon"
+    }
+
+    fn schema(&self) -> &'static str {
+        MOVE_SCHEMA
+    }
+
+    fn is_name(&self, name: &str) -> bool {
+        is_move_name(name)
+    }
+
+    fn fields(&self) -> &'static [&'static str] {
+        &MOVE_FIELDS
+    }
+
+    fn check(&self, name: &str, json: &Value, options: &Value) -> Result<Checked, OptionsError> {
+        Ok(check_move(name, json, start_from(options)?))
+    }
+}
+
+/// Reads the start that a file counts from.
+fn start_from(options: &Value) -> Result<StartLayout, OptionsError> {
+    let mut reader = OptionsReader::new(options, &[START]);
+    let start = start_of(&mut reader);
+    reader.finish()?;
+    Ok(start)
+}
+
 /// Looks at a state: everything that is wrong with it at once.
-pub fn check(json: &Value, start: Start) -> Checked {
+pub fn check(json: &Value, start: StartLayout) -> Checked {
     let mut reader = Reader::default();
     let sketch = sketch(&mut reader, json);
-    checked(FileKind::BackgammonState, reader, sketch.check(start))
+    checked(STATE_FILE, reader, sketch.check(start))
 }
 
 /// Reads a state that holds.
 ///
 /// # Errors
 /// Everything that is wrong with it.
-pub fn read(json: &Value, start: Start) -> Result<State, Vec<Finding>> {
+pub fn read(json: &Value, start: StartLayout) -> Result<StateDocument, Vec<Finding>> {
     let mut reader = Reader::default();
     let sketch = sketch(&mut reader, json);
-    let checked = checked(FileKind::BackgammonState, reader, sketch.check(start));
+    let checked = checked(STATE_FILE, reader, sketch.check(start));
     if checked.is_valid() {
         Ok(sketch
-            .whole()
+            .into_document()
             .expect("a file that keeps the schema has all fields"))
     } else {
         Err(checked.problems)
     }
 }
 
-fn checked(kind: FileKind, reader: Reader, verdict: Verdict) -> Checked {
+fn checked(kind: FileKind, reader: Reader, verdict: StateReport) -> Checked {
     let structure = reader
         .finish()
         .into_iter()
@@ -98,12 +164,12 @@ fn checked(kind: FileKind, reader: Reader, verdict: Verdict) -> Checked {
     }
 }
 
-/// What can be understood of a state.
-fn sketch(reader: &mut Reader, json: &Value) -> Sketch {
+/// Reads as much of a state as can be understood.
+fn sketch(reader: &mut Reader, json: &Value) -> PartialState {
     let Some(fields) = reader.object("", json, &FIELDS) else {
-        return Sketch::default();
+        return PartialState::default();
     };
-    Sketch {
+    PartialState {
         turn: fields
             .get(TURN)
             .and_then(|(at, turn)| reader.whole(&at, turn, 1, i128::from(u64::MAX))),
@@ -175,7 +241,7 @@ fn both(reader: &mut Reader, fields: &Fields<'_>, name: &str) -> Option<[u8; 2]>
     Some([white?, black?])
 }
 
-fn last_move(reader: &mut Reader, fields: &Fields<'_>) -> Option<Option<LastMove>> {
+fn last_move(reader: &mut Reader, fields: &Fields<'_>) -> Option<Option<LastMoveEntry>> {
     let (at, value) = fields.get(LAST_MOVE)?;
     if value.is_null() {
         return Some(None);
@@ -188,7 +254,7 @@ fn last_move(reader: &mut Reader, fields: &Fields<'_>) -> Option<Option<LastMove
     let file = fields
         .get("file")
         .and_then(|(at, name)| reader.move_name(&at, name));
-    Some(Some(LastMove {
+    Some(Some(LastMoveEntry {
         sequence: sequence?,
         player: player?,
         file: file?,

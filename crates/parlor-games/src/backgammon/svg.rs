@@ -1,9 +1,12 @@
-//! The picture of a game of backgammon: two fields of maple in a walnut frame, with the points let into them in two woods.
+//! The picture of a game of backgammon: two fields of maple in a walnut frame, with the points let
+//! into them in two woods.
 //!
-//! The board is seen from one seat, whose home is at the bottom right, or at the bottom left when the board is turned. The places
-//! that can be clicked are `point-0` to `point-23` by the row of `state.json`, and `bar-` and `off-` with a color. Checkers are
-//! `w-12-4`: color, place and how many lie below. Those that the last play moved or hit say in `data-from` where they lay before
-//! it, and in `data-step` when they moved, so that a page can show the play without knowing the game.
+//! The board is seen from one seat, whose home is at the bottom right, or at the bottom left when
+//! the board is turned. The places that can be clicked are `point-0` to `point-23` by the row of
+//! `state.json`, and `bar-` and `off-` with a color. Checkers are `w-12-4`: color, place and how
+//! many lie below. Those that the last play moved or hit say in `data-from` where they lay before
+//! it, and in `data-step` when they moved, so that a page can show the play without knowing the
+//! game.
 
 mod dice;
 mod frame;
@@ -15,7 +18,7 @@ mod trail;
 
 use self::frame::{Frame, HEIGHT, WIDTH};
 use self::replay::Replay;
-use super::view::{PhaseView, StepView, View};
+use super::view::{BackgammonView, PhaseView, StepView};
 use super::{COLORS, seat_of};
 use crate::svg::{Doc, wood};
 
@@ -33,13 +36,13 @@ pub fn place_id(color: &str, place: i8) -> String {
     }
 }
 
-/// Whether these steps can have led to the view's board.
-pub(super) fn leads_here(view: &View, steps: &[StepView]) -> bool {
+/// Returns true if these steps can have led to the view's board.
+pub(super) fn leads_here(view: &BackgammonView, steps: &[StepView]) -> bool {
     Replay::again(view, steps).is_some()
 }
 
 /// Draws a view.
-pub fn draw(view: &View) -> String {
+pub fn draw(view: &BackgammonView) -> String {
     let (frame, replay) = (Frame::of(view), Replay::of(view));
     let mut doc = Doc::with(WIDTH, HEIGHT, &title(view), "board backgammon", &[FONT]);
     doc.open("defs", &[]);
@@ -59,7 +62,7 @@ pub fn draw(view: &View) -> String {
 }
 
 /// The picture in words.
-fn title(view: &View) -> String {
+fn title(view: &BackgammonView) -> String {
     let seat = view.active_player.as_deref().and_then(seat_of);
     let (who, other) = seat.map_or(("", ""), |seat| {
         (COLORS[seat.index()], COLORS[seat.next(2).index()])

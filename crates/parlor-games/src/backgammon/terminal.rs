@@ -59,7 +59,7 @@ fn stack(count: u8, level: u8, sign: &str) -> String {
     }
 }
 
-/// What stands beside the board, and what comes next.
+/// Returns the line beside the board: cube, score and the player on turn.
 fn standing(game: &Game, last: Option<&str>) -> String {
     let board = game.white_board();
     let mut text = format!(

@@ -1,7 +1,7 @@
-//! What the table shows of a game of backgammon.
+//! View of a game of backgammon.
 
-use parlor_backgammon::state::{Row, place};
-use parlor_backgammon::{BAR, BLACK, Board, Crawford, Game, OFF, Phase, Start, WHITE, Win};
+use parlor_backgammon::state::{BoardRow, place};
+use parlor_backgammon::{BAR, BLACK, Board, Crawford, Game, OFF, Phase, StartLayout, WHITE, Win};
 use parlor_core::{Position, Seat};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -11,10 +11,10 @@ use crate::{OptionsError, TurnView};
 
 /// A game as JSON; the picture is drawn from this and nothing else.
 ///
-/// The board is the row of `state.json`: 24 counts, number 0 being white's corner (unless the start is `printed-up`), positive
-/// for white and negative for black.
+/// The board is the row of `state.json`: 24 counts, number 0 being white's corner (unless the start
+/// is `printed-up`), positive for white and negative for black.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct View {
+pub struct BackgammonView {
     /// Always `backgammon`.
     pub game: String,
     /// The options.
@@ -27,11 +27,11 @@ pub struct View {
     pub home: Both<u8>,
     /// Pips to go.
     pub pips: Both<u16>,
-    /// What comes next.
+    /// Phase of the turn.
     pub phase: PhaseView,
-    /// What happens next.
+    /// Turn.
     pub turn: TurnView,
-    /// Whose turn it is: `white` or `black`; nothing before an opening roll and after the end.
+    /// Side on turn, `white` or `black`; `None` before an opening roll and after the end.
     #[serde(rename = "activePlayer")]
     pub active_player: Option<String>,
     /// The dice that lie, two or four.
@@ -39,23 +39,24 @@ pub struct View {
     /// Those that were played already.
     #[serde(rename = "diceUsed")]
     pub dice_used: Vec<u8>,
-    /// What the player whose turn it is offers to lose: `single`, `gammon` or `backgammon`; nothing mostly.
+    /// Loss that the player on turn offers to accept: `single`, `gammon` or `backgammon`; usually
+    /// `None`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resigning: Option<String>,
     /// The cube; nothing where there is none.
     pub cube: Option<CubeView>,
     /// Points of the match; nothing in a single game.
     pub score: Option<Both<u8>>,
-    /// Whether this is the Crawford game.
+    /// True if this is the Crawford game.
     pub crawford: bool,
     /// The last play, step by step.
     pub last: Vec<StepView>,
-    /// How the last game came out.
+    /// Result of the last game.
     pub result: Option<ResultView>,
     /// The seat from whose side the board is shown; white's when not said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen_from: Option<u8>,
-    /// Whether the board is turned around, left and right.
+    /// True if the board is turned around, left and right.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub flipped: bool,
 }
@@ -103,44 +104,44 @@ pub enum PhaseView {
 /// The cube.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CubeView {
-    /// What the game is played for.
+    /// Stake of the game.
     pub value: u16,
-    /// Whose it is; nothing while it is in the middle.
+    /// Owner; `None` while the cube is in the middle.
     pub owner: Option<String>,
-    /// What it is offered at: the stake if it is taken.
+    /// Stake if the offered cube is taken.
     pub offered: Option<u16>,
-    /// Who offers it.
+    /// Side that offers it.
     pub by: Option<String>,
 }
 
 /// One step of the last play. Places are those of the row from 0 to 23, the bar is -1, off is 24.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StepView {
-    /// Whose: `white` or `black`.
+    /// Side, `white` or `black`.
     pub player: String,
-    /// Where it began.
+    /// Place it left.
     pub from: i8,
-    /// Where it ended.
+    /// Place it came to.
     pub to: i8,
-    /// Whether it hit.
+    /// True if it hit a blot.
     pub hit: bool,
 }
 
-/// How a game came out.
+/// Result of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResultView {
     /// `white` or `black`.
     pub winner: String,
-    /// What it was worth.
+    /// Points won.
     pub points: u16,
     /// `single`, `gammon`, `backgammon`, or `dropped` when a double was.
     pub how: String,
 }
 
-impl View {
-    /// The view of a game. `last` is the text of the last play.
-    pub fn of(game: &Game, last: Option<&str>) -> View {
-        let mut view = View::on_board(game, &game.white_board());
+impl BackgammonView {
+    /// Returns the view of a game. `last` is the text of the last play.
+    pub fn new(game: &Game, last: Option<&str>) -> BackgammonView {
+        let mut view = BackgammonView::on_board(game, &game.white_board());
         // On a board at its start nothing was played yet: the last play was one of the game before.
         let fresh = game.white_board() == game.rules().start.board();
         view.last = last
@@ -150,15 +151,15 @@ impl View {
         view
     }
 
-    /// The view of a game whose checkers stand otherwise, as they do while a play is being made.
-    pub(super) fn on_board(game: &Game, white: &Board) -> View {
+    /// Returns the view of a game whose checkers stand otherwise, as they do while a play is being made.
+    pub(super) fn on_board(game: &Game, white: &Board) -> BackgammonView {
         let rules = game.rules();
         let (mine, theirs) = (white.mover(), white.other());
         let over = game.phase() == Phase::Over;
-        View {
+        BackgammonView {
             game: "backgammon".to_owned(),
-            options: options::of(rules),
-            board: Row::of(white, rules.start).board,
+            options: options::to_json(rules),
+            board: BoardRow::from_board(white, rules.start).board,
             bar: Both {
                 white: mine.bar(),
                 black: theirs.bar(),
@@ -188,7 +189,7 @@ impl View {
             }),
             crawford: game.crawford() == Crawford::Now,
             last: Vec::new(),
-            result: game.last().map(|last| ResultView {
+            result: game.last_result().map(|last| ResultView {
                 winner: color(last.by).to_owned(),
                 points: last.points,
                 how: last.win.map_or("dropped", kind).to_owned(),
@@ -202,9 +203,9 @@ impl View {
     ///
     /// # Errors
     /// When it is none, or has more checkers than there are.
-    pub fn from_json(json: &Value) -> Result<View, OptionsError> {
-        let view =
-            View::deserialize(json).map_err(|error| OptionsError::one("", error.to_string()))?;
+    pub fn from_json(json: &Value) -> Result<BackgammonView, OptionsError> {
+        let view = BackgammonView::deserialize(json)
+            .map_err(|error| OptionsError::one("", error.to_string()))?;
         let most = view.board.iter().map(|count| count.unsigned_abs()).chain([
             view.bar.white,
             view.bar.black,
@@ -231,10 +232,10 @@ impl View {
     }
 
     /// The start, which says how the row is numbered.
-    pub fn start(&self) -> Start {
+    pub fn start(&self) -> StartLayout {
         self.options[options::START]
             .as_str()
-            .and_then(Start::from_name)
+            .and_then(StartLayout::from_name)
             .unwrap_or_default()
     }
 }
@@ -274,9 +275,9 @@ fn cube(game: &Game) -> CubeView {
     }
 }
 
-/// The steps of the last play. Its text does not say whose it was, and after a pass it was not the other side's: so it was the play
-/// of the side that can have made it.
-fn last_play(game: &Game, view: &View, text: &str) -> Vec<StepView> {
+/// The steps of the last play. Its text does not say whose it was, and after a pass it was not the
+/// other side's: so it was the play of the side that can have made it.
+fn last_play(game: &Game, view: &BackgammonView, text: &str) -> Vec<StepView> {
     let likely = last_player_or_winner(game);
     let plays = [likely, likely.next(2)].map(|seat| steps_of(game, seat, text));
     plays
@@ -285,9 +286,10 @@ fn last_play(game: &Game, view: &View, text: &str) -> Vec<StepView> {
         .unwrap_or_default()
 }
 
-/// Who mostly made the last play. After the end it is the winner, unless a double was dropped.
+/// Returns the likely side of the last play. After the end it is the winner, unless a double was
+/// dropped.
 fn last_player_or_winner(game: &Game) -> Seat {
-    match (game.phase(), game.last()) {
+    match (game.phase(), game.last_result()) {
         (Phase::Over, Some(last)) if last.win.is_some() => last.by,
         (Phase::Over, Some(last)) => {
             if last.by == WHITE {

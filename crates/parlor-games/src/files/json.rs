@@ -10,7 +10,8 @@ use super::Finding;
 /// A text of JSON.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document {
-    /// What it says. Of a name that stands twice in an object the last value counts, as usual.
+    /// Value of the document. Of a name that stands twice in an object the last value counts, as
+    /// usual.
     pub value: Value,
     /// The places of names that stand twice in an object, such as `bar.white`; at most a hundred.
     pub twice: Vec<String>,

@@ -3,7 +3,7 @@
 use parlor_tictactoe::mnk::{Board, MAX_SEATS, MAX_SIDE, MIN_SEATS, Rules};
 use serde_json::{Value, json};
 
-use crate::options::{Reader, kind_of};
+use crate::options::{OptionsReader, kind_of};
 use crate::{OptionsError, Preset};
 
 const FIELDS: [&str; 5] = ["rows", "columns", "k", "seats", "symbols"];
@@ -51,7 +51,7 @@ pub(crate) fn presets() -> Vec<Preset> {
 }
 
 /// The complete options of a board.
-pub(crate) fn of(board: &Board) -> Value {
+pub(crate) fn to_json(board: &Board) -> Value {
     let rules = board.rules();
     json!({
         "rows": rules.rows(), "columns": rules.columns(), "k": rules.k(), "seats": rules.seats(),
@@ -66,7 +66,7 @@ pub(crate) fn start(options: &Value) -> Result<Board, OptionsError> {
 
 /// The rules that options describe.
 pub(crate) fn rules(options: &Value) -> Result<Rules, OptionsError> {
-    let mut reader = Reader::new(options, &FIELDS);
+    let mut reader = OptionsReader::new(options, &FIELDS);
     let rows = reader.number("rows", 1, MAX_SIDE).unwrap_or(CLASSIC_SIDE);
     let columns = reader
         .number("columns", 1, MAX_SIDE)
@@ -82,7 +82,7 @@ pub(crate) fn rules(options: &Value) -> Result<Rules, OptionsError> {
 }
 
 /// The symbols as one text, or as a list of one-character texts.
-fn symbols(reader: &mut Reader<'_>, seats: Option<u8>) -> Vec<char> {
+fn symbols(reader: &mut OptionsReader<'_>, seats: Option<u8>) -> Vec<char> {
     let symbols: Vec<char> = match reader.get("symbols") {
         None => {
             let default = Rules::default_symbols(usize::from(seats.unwrap_or(MIN_SEATS)));

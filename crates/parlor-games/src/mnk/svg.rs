@@ -1,14 +1,15 @@
 //! The picture of an m,n,k board: a maple field in a walnut frame.
 //!
-//! Small boards are trays with carved cells and lacquered marks; from nine rows or columns on the marks are stones on the
-//! crossings of lines, engraved with the symbol. Every place is `cell-ROW-COLUMN`, every mark `stone-ROW-COLUMN`; the root's
-//! `data-piece` names the mark that would be put down next, so that a page can preview it without knowing the game.
+//! Small boards are trays with carved cells and lacquered marks; from nine rows or columns on the
+//! marks are stones on the crossings of lines, engraved with the symbol. Every place is
+//! `cell-ROW-COLUMN`, every mark `stone-ROW-COLUMN`; the root's `data-piece` names the mark that
+//! would be put down next, so that a page can preview it without knowing the game.
 
 mod frame;
 
 use self::frame::Frame;
 use crate::TurnView;
-use crate::mnk::view::View;
+use crate::mnk::view::MnkView;
 use crate::svg::{Doc, marks, number, wood};
 
 /// The id of a cell's element.
@@ -22,7 +23,7 @@ pub fn stone_id(row: u8, column: u8) -> String {
 }
 
 /// Draws a view.
-pub fn draw(view: &View) -> String {
+pub fn draw(view: &MnkView) -> String {
     let frame = Frame::of(view);
     let title = format!(
         "Board of {} by {}, {} in a row win",
@@ -65,8 +66,8 @@ pub fn draw(view: &View) -> String {
     doc.finish()
 }
 
-/// What can be clicked, each with its name for a screen reader.
-fn places(doc: &mut Doc, frame: &Frame, view: &View) {
+/// Draws the clickable cells, each with its name for a screen reader.
+fn places(doc: &mut Doc, frame: &Frame, view: &MnkView) {
     doc.open(
         "g",
         &[("class", "places"), ("fill", "#fff"), ("fill-opacity", "0")],
@@ -111,7 +112,7 @@ fn places(doc: &mut Doc, frame: &Frame, view: &View) {
 }
 
 /// The marks on the board. They let clicks through to the places below.
-fn stones(doc: &mut Doc, frame: &Frame, view: &View) {
+fn stones(doc: &mut Doc, frame: &Frame, view: &MnkView) {
     doc.open("g", &[("class", "pieces"), ("pointer-events", "none")]);
     for (row, cells) in (0u8..).zip(&view.board) {
         for (column, symbol) in (0u8..).zip(cells) {
@@ -185,7 +186,7 @@ fn last_ring(doc: &mut Doc, frame: &Frame, row: u8, column: u8) {
 }
 
 /// A stroke through every winning run.
-fn lines(doc: &mut Doc, frame: &Frame, view: &View) {
+fn lines(doc: &mut Doc, frame: &Frame, view: &MnkView) {
     let width = frame.cell * if frame.stones { 0.14 } else { 0.09 };
     for (from, to) in runs(view) {
         let (x1, y1) = (frame.center_x(from.1), frame.center_y(from.0));
@@ -233,7 +234,7 @@ fn lines(doc: &mut Doc, frame: &Frame, view: &View) {
 }
 
 /// The ends of every run of at least `k` among the winning cells.
-fn runs(view: &View) -> Vec<((u8, u8), (u8, u8))> {
+fn runs(view: &MnkView) -> Vec<((u8, u8), (u8, u8))> {
     let symbol = |(row, column): (u8, u8)| {
         view.board
             .get(usize::from(row))?

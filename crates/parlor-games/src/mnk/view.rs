@@ -1,4 +1,4 @@
-//! What the table shows of an m,n,k board.
+//! View of an m,n,k board.
 
 use parlor_core::{Position, Turn};
 use parlor_tictactoe::mnk::{Board, Setup};
@@ -10,20 +10,20 @@ use crate::{OptionsError, TurnView};
 
 /// An m,n,k board as JSON; the picture is drawn from this and nothing else.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct View {
+pub struct MnkView {
     /// Always `mnk`.
     pub game: String,
     /// Rows of the board.
     pub rows: u8,
     /// Columns of the board.
     pub columns: u8,
-    /// How many in a row win.
+    /// Marks in a row that win.
     pub k: u8,
     /// The seats' symbols, in the order of turns.
     pub symbols: Vec<String>,
     /// The board, row by row: a symbol or nothing.
     pub board: Vec<Vec<Option<String>>>,
-    /// What happens next.
+    /// Turn.
     pub turn: TurnView,
     /// The symbol on turn; nothing when the game is over.
     pub mover: Option<String>,
@@ -33,9 +33,9 @@ pub struct View {
     pub line: Vec<(u8, u8)>,
 }
 
-impl View {
-    /// The view of a board. `last` is the text of the last move.
-    pub fn of(board: &Board, last: Option<&str>) -> View {
+impl MnkView {
+    /// Returns the view of a board. `last` is the text of the last move.
+    pub fn new(board: &Board, last: Option<&str>) -> MnkView {
         let rules = board.rules();
         let symbol = |c: &char| c.to_string();
         let cells: Vec<Option<String>> = board
@@ -43,7 +43,7 @@ impl View {
             .map(|cell| board.symbol_at(cell).as_ref().map(symbol))
             .collect();
         let last = last.and_then(|text| parlor_core::Notation::parse_move(board, text).ok());
-        View {
+        MnkView {
             game: "mnk".to_owned(),
             rows: rules.rows(),
             columns: rules.columns(),
@@ -71,9 +71,9 @@ impl View {
     ///
     /// # Errors
     /// When it is none, or its parts do not fit together.
-    pub fn from_json(json: &Value) -> Result<View, OptionsError> {
+    pub fn from_json(json: &Value) -> Result<MnkView, OptionsError> {
         let view =
-            View::deserialize(json).map_err(|error| OptionsError::one("", error.to_string()))?;
+            MnkView::deserialize(json).map_err(|error| OptionsError::one("", error.to_string()))?;
         let fits = view.board.len() == usize::from(view.rows)
             && view
                 .board
@@ -90,8 +90,9 @@ impl View {
     }
 }
 
-/// Reads a position: `board` as rows of symbols, null, "" or "." for empty, and where they differ from the usual `k`, `symbols`
-/// (or `seats`). The size is the board's; whatever else a view holds is not looked at.
+/// Reads a position: `board` as rows of symbols, null, "" or "." for empty, and where they differ
+/// from the usual `k`, `symbols` (or `seats`). The size is the board's; whatever else a view holds
+/// is not looked at.
 pub(crate) fn read(json: &Value) -> Result<Board, OptionsError> {
     let bad = || {
         OptionsError::one(

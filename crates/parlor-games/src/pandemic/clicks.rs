@@ -1,15 +1,17 @@
-//! How moves are made with a pointer: by what lies on the table, in the order in which a hand would touch it.
+//! Clicks for moves, in the order in which a hand would touch the pieces on the table.
 //!
-//! A move that costs nothing but an action is one click on the city. One that costs a card takes two, the city and the card in either
-//! order, so that no card is lost by a slip. Another's pawn is touched first. Events begin with their card. What has no place on the
-//! board, and what is done often, is a button too.
+//! A move that costs nothing but an action is one click on the city. One that costs a card takes
+//! two, the city and the card in either order, so that no card is lost by a slip. Another's pawn is
+//! touched first. Events begin with their card. What has no place on the board, and what is done
+//! often, is a button too.
 //!
-//! No way to a move is the beginning of the way to another one: a page could not tell whether to play or to wait.
+//! No way to a move is the beginning of the way to another one: a page could not tell whether to
+//! play or to wait.
 
 mod words;
 
 use parlor_core::{Notation, Position};
-use parlor_pandemic::{Card, Cities, City, Color, Event, Game, Move};
+use parlor_pandemic::{Card, Cities, City, Color, EventCard, Game, Move};
 
 use super::svg::ids;
 use crate::Click;
@@ -20,7 +22,7 @@ const MOST_CURES: usize = 6;
 const MOST_SHARES: usize = 4;
 
 /// The clicks of all legal moves: for each a button, or ways over the picture, or both.
-pub(super) fn of(game: &Game) -> Vec<Click> {
+pub(super) fn all(game: &Game) -> Vec<Click> {
     let moves = game.legal_moves();
     let ways = Ways::of(game, &moves);
     let clicks = moves.iter().flat_map(|m| {
@@ -65,10 +67,10 @@ fn rank(text: &str) -> u8 {
         .map_or(if verb == "draw" { 50 } else { 60 }, |place| place as u8)
 }
 
-/// What has to be known of all moves to find the ways to one.
+/// Facts about all moves that are needed to find the clicks for one.
 struct Ways<'a> {
     game: &'a Game,
-    /// Where the pawn of the player on turn can go without a card.
+    /// Cities that the pawn of the player on turn can reach without a card.
     free: Cities,
     /// Ways to pay for each cure.
     cures: [usize; 4],
@@ -118,7 +120,7 @@ impl Ways<'_> {
     fn paths(&self, m: &Move) -> Vec<Vec<String>> {
         let game = self.game;
         let pawn = |seat| game.role(seat).map(ids::pawn).unwrap_or_default();
-        let event = |event: Event| ids::card(Card::Event(event));
+        let event = |event: EventCard| ids::card(Card::Event(event));
         match *m {
             Move::Drive { pawn: whose, to }
             | Move::Shuttle { pawn: whose, to }
@@ -161,21 +163,24 @@ impl Ways<'_> {
             Move::Cure { color, cards } => vec![self.cure(color, cards)],
             Move::Fetch { event: which } => vec![vec![event(which), ids::player(game.active())]],
             Move::Airlift { pawn: whose, to } => {
-                vec![vec![event(Event::Airlift), pawn(whose), ids::city(to)]]
+                vec![vec![event(EventCard::Airlift), pawn(whose), ids::city(to)]]
             }
             Move::Grant { at, from } => {
                 vec![with_station(
-                    vec![event(Event::GovernmentGrant), ids::city(at)],
+                    vec![event(EventCard::GovernmentGrant), ids::city(at)],
                     from,
                 )]
             }
-            Move::Forecast => vec![vec![event(Event::Forecast), ids::INFECTION_DECK.to_owned()]],
+            Move::Forecast => vec![vec![
+                event(EventCard::Forecast),
+                ids::INFECTION_DECK.to_owned(),
+            ]],
             Move::QuietNight => vec![vec![
-                event(Event::OneQuietNight),
+                event(EventCard::OneQuietNight),
                 ids::INFECTION_DECK.to_owned(),
             ]],
             Move::Resilient { city } => {
-                vec![vec![event(Event::ResilientPopulation), ids::city(city)]]
+                vec![vec![event(EventCard::ResilientPopulation), ids::city(city)]]
             }
             // While hands are too full, an event can be played as well.
             Move::Discard {
@@ -189,7 +194,8 @@ impl Ways<'_> {
         }
     }
 
-    /// A flight of one's own pawn for a card: the card first, or the city first where nothing cheaper leads there.
+    /// A flight of one's own pawn for a card: the card first, or the city first where nothing
+    /// cheaper leads there.
     fn paid(&self, to: City, card: City) -> Vec<Vec<String>> {
         let (to, free) = (ids::city(to), self.free.has(to));
         let card = ids::card(Card::City(card));
@@ -200,7 +206,8 @@ impl Ways<'_> {
         paths
     }
 
-    /// The Operations Expert's flight. With the card of either end it looks like a flight that anybody may make.
+    /// The Operations Expert's flight. With the card of either end it looks like a flight that
+    /// anybody may make.
     fn expert(&self, to: City, card: City) -> Vec<String> {
         let path = vec![ids::card(Card::City(card)), ids::city(to)];
         if card == to || card == self.game.pawn(self.game.active()) {

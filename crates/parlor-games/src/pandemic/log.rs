@@ -3,23 +3,33 @@
 use parlor_core::{Notation, Position, Seat, Turn};
 use parlor_pandemic::{Chance, Color, Cubes, Game, Interrupt, Move, Stage};
 
+use super::narrative::{self, list, sentence};
 use super::options;
-use super::told::{self, list, sentence};
-use crate::exchange::{ExchangeError, Format, Story};
+use crate::exchange::{Exchange, ExchangeError, Format, Story};
 
-/// To read, not to be read back.
-pub(crate) const FORMAT: Format = Format {
-    name: "log",
-    title: "The game in words",
-    media: "text/plain",
-    is_read: false,
-};
+/// The game in words; it is written only.
+pub(super) struct GameLog;
+
+impl Exchange for GameLog {
+    fn format(&self) -> Format {
+        Format {
+            name: "log",
+            title: "The game in words",
+            media: "text/plain",
+            is_read: false,
+        }
+    }
+
+    fn write(&self, story: &Story) -> Result<String, ExchangeError> {
+        write(story)
+    }
+}
 
 /// Columns of the text.
 const WIDTH: usize = 100;
 
-/// Tells a game.
-pub(crate) fn write(story: &Story) -> Result<String, ExchangeError> {
+/// Writes a game as sentences, turn by turn.
+fn write(story: &Story) -> Result<String, ExchangeError> {
     let mut game = options::start(&story.options)?;
     let mut log = Log {
         names: &story.names,
@@ -52,7 +62,7 @@ pub(crate) fn write(story: &Story) -> Result<String, ExchangeError> {
 
 fn heading(game: &Game) -> String {
     let rules = game.rules();
-    let epidemics = told::count(rules.epidemics(), "epidemic");
+    let epidemics = narrative::count(rules.epidemics(), "epidemic");
     let consent = if rules.consent() {
         "players are asked"
     } else {
@@ -64,7 +74,7 @@ fn heading(game: &Game) -> String {
     )
 }
 
-/// Which part of a turn a line of the text tells.
+/// Part of a turn that a line of the text belongs to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Part {
     #[default]
@@ -91,10 +101,10 @@ impl Log<'_> {
     fn who(&self, game: &Game, seat: Seat) -> String {
         match self.names.get(seat.index()) {
             Some(name) if game.role(seat).is_some() => {
-                format!("{name} ({})", told::seat(game, seat))
+                format!("{name} ({})", narrative::seat(game, seat))
             }
             Some(name) => name.clone(),
-            None => told::seat(game, seat),
+            None => narrative::seat(game, seat),
         }
     }
 
@@ -143,7 +153,7 @@ impl Log<'_> {
             _ => {}
         }
         let seat = before.mover(m).unwrap_or(before.active());
-        let words = told::told_move(before, text);
+        let words = narrative::narrate_move(before, text);
         match seat == before.active() {
             true => self.say(self.part_of(before), &words),
             false => self.say_of(self.part_of(before), &self.who(before, seat), &words),
@@ -190,9 +200,9 @@ impl Log<'_> {
                     self.say(self.part_of(after), &format!("the forecast shows {cards}"));
                 }
             }
-            Chance::Bottom(_) => self.say(Part::Epidemic, &told::told_chance(before, text)),
+            Chance::Bottom(_) => self.say(Part::Epidemic, &narrative::narrate_chance(before, text)),
             Chance::Infect(_) if before.is_set_up() => {
-                let words = told::told_chance(before, text);
+                let words = narrative::narrate_chance(before, text);
                 let first = !(self.part == Part::Infection
                     && self.said.iter().any(|said| said.starts_with("Infection")));
                 self.say(
@@ -218,8 +228,8 @@ impl Log<'_> {
         let cards = list(self.cards.drain(..));
         self.say(Part::Draw, &format!("draws {cards}"));
         for more in [
-            told::rate(before, after),
-            told::quiet(before, after).to_owned(),
+            narrative::rate(before, after),
+            narrative::quiet(before, after).to_owned(),
         ] {
             if let Some(words) = more.strip_prefix("; ") {
                 self.say(Part::Draw, words);
@@ -227,7 +237,7 @@ impl Log<'_> {
         }
     }
 
-    /// What is told between two turns.
+    /// Adds the lines between two turns.
     fn between(&mut self, before: &Game, after: &Game) {
         let set_up = !before.is_set_up() && after.is_set_up();
         if set_up {
@@ -249,13 +259,13 @@ impl Log<'_> {
     }
 
     fn set_up(&mut self, game: &Game) {
-        for cubes in (1..=Cubes::MOST).rev() {
+        for cubes in (1..=Cubes::MAX_PER_CITY).rev() {
             let cities = Color::ALL
                 .into_iter()
                 .flat_map(|color| game.cubes().with_exactly(color, cubes));
             self.say(
                 Part::Actions,
-                &format!("{} each: {}", told::count(cubes, "cube"), list(cities)),
+                &format!("{} each: {}", narrative::count(cubes, "cube"), list(cities)),
             );
         }
         for seat in game.rules().seats() {
@@ -270,9 +280,9 @@ impl Log<'_> {
         let cures = Color::ALL.into_iter().filter(|color| game.is_cured(*color));
         let words = format!(
             "\n{} {}, {}; cured: {}.\n",
-            told::end(ending),
-            told::count(self.turn, "turn"),
-            told::count(game.outbreaks(), "outbreak"),
+            narrative::end(ending),
+            narrative::count(self.turn, "turn"),
+            narrative::count(game.outbreaks(), "outbreak"),
             list(cures)
         );
         self.out.push_str(&words);

@@ -1,9 +1,9 @@
 //! The options of Pandemic: how many players, how hard, who is asked, which roles and events.
 
-use parlor_pandemic::{Card, Cards, Event, Game, Role, Roles, Rules};
+use parlor_pandemic::{Card, Cards, EventCard, Game, Role, Roles, Rules};
 use serde_json::{Value, json};
 
-use crate::options::Reader;
+use crate::OptionsReader;
 use crate::{OptionsError, Preset};
 
 const PLAYERS: &str = "players";
@@ -12,7 +12,7 @@ const CONSENT: &str = "consent";
 const EVENTS: &str = "events";
 const ROLES: &str = "roles";
 const FIELDS: [&str; 5] = [PLAYERS, EPIDEMICS, CONSENT, EVENTS, ROLES];
-/// Whether the owner of a pawn or a card is asked.
+/// Values of the option for asking the owner of a pawn or a card.
 const CONSENTS: [&str; 2] = ["implied", "ask"];
 const RANDOM: &str = "random";
 
@@ -32,9 +32,9 @@ pub(crate) fn schema() -> Value {
         "additionalProperties": false,
         "x-order": FIELDS,
         "properties": {
-            PLAYERS: { "title": "Players", "type": "integer", "minimum": 2, "maximum": Rules::MOST_PLAYERS, "default": 2 },
+            PLAYERS: { "title": "Players", "type": "integer", "minimum": 2, "maximum": Rules::MAX_PLAYERS, "default": 2 },
             EPIDEMICS: {
-                "title": "Epidemics", "type": "integer", "minimum": 0, "maximum": Rules::MOST_EPIDEMICS, "default": 4,
+                "title": "Epidemics", "type": "integer", "minimum": 0, "maximum": Rules::MAX_EPIDEMICS, "default": 4,
                 "description": "4 is introductory, 5 standard, 6 heroic",
             },
             CONSENT: {
@@ -44,11 +44,11 @@ pub(crate) fn schema() -> Value {
             },
             EVENTS: {
                 "title": "Events", "type": "array", "uniqueItems": true,
-                "items": { "type": "string", "enum": Event::ALL.map(Event::name) }, "default": Event::ALL.map(Event::name),
+                "items": { "type": "string", "enum": EventCard::ALL.map(EventCard::name) }, "default": EventCard::ALL.map(EventCard::name),
                 "description": "The event cards in the deck",
             },
             ROLES: {
-                "title": "Roles", "type": "array", "maxItems": Rules::MOST_PLAYERS,
+                "title": "Roles", "type": "array", "maxItems": Rules::MAX_PLAYERS,
                 "items": { "type": "string", "enum": roles, "x-titles": titles, "default": RANDOM }, "default": [],
                 "description": "The role of each seat in order; random where nothing is said",
             },
@@ -60,7 +60,7 @@ pub(crate) fn presets() -> Vec<Preset> {
     let rules = |players, epidemics| Rules::new(players, epidemics).expect("a game of the box");
     let preset = |title, players, epidemics| Preset {
         title,
-        options: of(rules(players, epidemics)),
+        options: to_json(rules(players, epidemics)),
     };
     vec![
         preset("Two players, introductory", 2, 4),
@@ -74,8 +74,8 @@ pub(crate) fn presets() -> Vec<Preset> {
 }
 
 /// The complete options of games by these rules.
-pub(crate) fn of(rules: Rules) -> Value {
-    let events: Vec<&str> = rules.events().events().map(Event::name).collect();
+pub(crate) fn to_json(rules: Rules) -> Value {
+    let events: Vec<&str> = rules.events().events().map(EventCard::name).collect();
     let mut roles: Vec<&str> = rules
         .fixed()
         .iter()
@@ -95,12 +95,12 @@ pub(crate) fn of(rules: Rules) -> Value {
 
 /// The game before its set-up.
 pub(crate) fn start(options: &Value) -> Result<Game, OptionsError> {
-    let mut reader = Reader::new(options, &FIELDS);
+    let mut reader = OptionsReader::new(options, &FIELDS);
     let players = reader
-        .number(PLAYERS, 2, Rules::MOST_PLAYERS as u8)
+        .number(PLAYERS, 2, Rules::MAX_PLAYERS as u8)
         .unwrap_or(2);
     let epidemics = reader
-        .number(EPIDEMICS, 0, Rules::MOST_EPIDEMICS)
+        .number(EPIDEMICS, 0, Rules::MAX_EPIDEMICS)
         .unwrap_or(4);
     let consent = reader
         .choice(CONSENT, &CONSENTS)
@@ -120,7 +120,7 @@ pub(crate) fn start(options: &Value) -> Result<Game, OptionsError> {
 }
 
 /// The words of a list; what is none is told.
-fn words<'a>(reader: &mut Reader<'a>, field: &str) -> Option<Vec<&'a str>> {
+fn words<'a>(reader: &mut OptionsReader<'a>, field: &str) -> Option<Vec<&'a str>> {
     let value = reader.get(field)?;
     let words = value
         .as_array()
@@ -132,19 +132,19 @@ fn words<'a>(reader: &mut Reader<'a>, field: &str) -> Option<Vec<&'a str>> {
     words
 }
 
-fn events(reader: &mut Reader<'_>) -> Cards {
+fn events(reader: &mut OptionsReader<'_>) -> Cards {
     let Some(names) = words(reader, EVENTS) else {
         return Cards::EVENTS;
     };
     let mut events = Cards::NONE;
     for name in names {
-        match Event::from_name(name) {
+        match EventCard::from_name(name) {
             Some(event) if events.has(event) => {
                 reader.problem(EVENTS, format!("{event} is there twice"))
             }
             Some(event) => events = events.with(Card::Event(event)),
             None => {
-                let known = Event::ALL.map(Event::name).join(", ");
+                let known = EventCard::ALL.map(EventCard::name).join(", ");
                 reader.problem(
                     EVENTS,
                     format!("{:?} is no event; there are {known}", shortened(name)),
@@ -155,8 +155,8 @@ fn events(reader: &mut Reader<'_>) -> Cards {
     events
 }
 
-fn roles(reader: &mut Reader<'_>, players: u8) -> [Option<Role>; Rules::MOST_PLAYERS] {
-    let mut roles = [None; Rules::MOST_PLAYERS];
+fn roles(reader: &mut OptionsReader<'_>, players: u8) -> [Option<Role>; Rules::MAX_PLAYERS] {
+    let mut roles = [None; Rules::MAX_PLAYERS];
     let names = words(reader, ROLES).unwrap_or_default();
     if names.len() > usize::from(players) {
         reader.problem(

@@ -1,8 +1,9 @@
-//! The picture of a game of Pandemic: a map of the world with tracks and decks on its oceans, and below it every
-//! player's hand and the discard piles.
+//! The picture of a game of Pandemic: a map of the world with tracks and decks on its oceans, and
+//! below it every player's hand and the discard piles.
 //!
-//! A disease is told by its color, by a letter, and by a shape: blue circles (B), yellow diamonds (Y), black squares (K), red triangles
-//! (R). Cities are `city-Paris`, cards `card-Paris`, pawns `pawn-Medic`, cubes `cube-blue-Paris-0`, and so on: see [`ids`].
+//! A disease is told by its color, by a letter, and by a shape: blue circles (B), yellow diamonds
+//! (Y), black squares (K), red triangles (R). Cities are `city-Paris`, cards `card-Paris`, pawns
+//! `pawn-Medic`, cubes `cube-blue-Paris-0`, and so on: see [`ids`].
 
 mod board;
 mod cities;
@@ -19,11 +20,11 @@ mod world;
 
 use std::collections::BTreeMap;
 
-use parlor_pandemic::{Card, Cities, City, Color, Event, Role};
+use parlor_pandemic::{Card, Cities, City, Color, EventCard, Role};
 
 use self::discards::Discards;
 use self::hands::Hands;
-use super::view::{PhaseView, PlayerView, View, colour};
+use super::view::{PandemicView, PhaseView, PlayerView, colour};
 use crate::TurnView;
 use crate::svg::{Doc, number};
 
@@ -37,7 +38,7 @@ const FONT: (&str, &str) = (
 );
 
 /// Draws a view.
-pub fn draw(view: &View) -> String {
+pub fn draw(view: &PandemicView) -> String {
     let table = Scene::of(view);
     let hands = Hands::of(&table);
     let discards = Discards::of(&table, hands.bottom() + 8.0);
@@ -73,7 +74,7 @@ fn map(doc: &mut Doc, table: &Scene<'_>) {
 
 /// A view whose names are read.
 struct Scene<'a> {
-    view: &'a View,
+    view: &'a PandemicView,
     players: Vec<Player<'a>>,
     stations: Cities,
     cured: Vec<Color>,
@@ -88,7 +89,7 @@ struct Player<'a> {
 }
 
 impl Player<'_> {
-    /// What the player is called: the role, or the seat before it is dealt.
+    /// Returns the player's name: the role, or the seat before it is dealt.
     fn name(&self, seat: usize) -> String {
         self.role.map_or_else(
             || format!("Player {}", seat + 1),
@@ -103,7 +104,7 @@ impl Player<'_> {
             .shown
             .stored
             .as_deref()
-            .and_then(Event::from_name)
+            .and_then(EventCard::from_name)
             .map(Card::Event);
         let hand = names
             .filter_map(|name| Card::from_name(name))
@@ -118,7 +119,7 @@ impl Player<'_> {
 }
 
 impl<'a> Scene<'a> {
-    fn of(view: &'a View) -> Scene<'a> {
+    fn of(view: &'a PandemicView) -> Scene<'a> {
         let player = |shown: &'a PlayerView| Player {
             shown,
             role: shown.role.as_deref().and_then(Role::from_name),
@@ -151,7 +152,8 @@ impl<'a> Scene<'a> {
         order.filter_map(move |color| here?.get(colour(color)).map(|count| (color, *count)))
     }
 
-    /// Where one cube more of a color is an outbreak in a city: the chain of cities that would break out, itself first.
+    /// Returns the chains of outbreaks that one more cube would cause in a city, the city itself
+    /// first.
     fn chains(&self, city: City) -> impl Iterator<Item = (Color, &[String])> {
         let here = self.view.chains.get(city.name());
         Color::ALL
@@ -159,7 +161,7 @@ impl<'a> Scene<'a> {
             .filter_map(move |color| here?.get(colour(color)).map(|chain| (color, &chain[..])))
     }
 
-    /// Whether two cities would break out in one chain.
+    /// Returns true if two cities would break out in one chain.
     fn break_out_together(&self, one: City, other: City) -> bool {
         let mut chains = self.view.chains.values().flat_map(BTreeMap::values);
         chains.any(|chain| {
@@ -177,7 +179,7 @@ impl<'a> Scene<'a> {
             .filter_map(|player| player.role)
     }
 
-    /// Who has to do something, if it is somebody else than the player whose turn it is.
+    /// Returns the seat that has to answer, if it is not the one on turn.
     fn asked(&self) -> Option<usize> {
         match self.view.turn {
             TurnView::Move { seat } if seat != self.view.active => Some(usize::from(seat)),

@@ -1,14 +1,16 @@
-//! The board in plain characters: the map with a city in three letters where it lies, and everything else in lines below it.
+//! The board in plain characters: the map with a city in three letters where it lies, and
+//! everything else in lines below it.
 //!
-//! `>Par*k1b3`: the pawn on turn is in Paris, which has a research station, one black cube and three blue ones. Another pawn shows its
-//! player's number, several of them `&`. What does not fit before the next city ends in `+`.
+//! `>Par*k1b3`: the pawn on turn is in Paris, which has a research station, one black cube and
+//! three blue ones. Another pawn shows its player's number, several of them `&`. What does not fit
+//! before the next city ends in `+`.
 
 use parlor_core::{Position, Seat, Turn};
 use parlor_pandemic::{Cards, Cities, City, Color, Game, MAX_OUTBREAKS, STATIONS, Stage};
 
-use super::told;
+use super::narrative;
 
-/// Where the cities are; their connections are told in words.
+/// Map of the cities; their connections are given in words.
 const MAP: [&str; 14] = [
     "                                           StP",
     "              Mon              Lon     Ess        Mos                  Tok",
@@ -30,7 +32,8 @@ pub(crate) const MAP_LINES: u16 = MAP.len() as u16;
 /// Columns of everything.
 pub(crate) const WIDTH: usize = 78;
 
-/// The board without colors. What was moved last is not marked: a map shows where everything is now.
+/// The board without colors. What was moved last is not marked: a map shows where everything is
+/// now.
 pub(crate) fn draw(game: &Game, _last: Option<&str>) -> String {
     let mut out = String::new();
     for line in (0..MAP_LINES).map(|row| map_line(game, row)) {
@@ -81,7 +84,7 @@ fn map_line(game: &Game, row: u16) -> String {
     line.into_iter().collect()
 }
 
-/// What stands left of a city: whose pawns are there.
+/// Returns the character left of a city, which shows the pawns there.
 fn pawns(game: &Game, city: City) -> char {
     let mut there = game.rules().seats().filter(|seat| game.pawn(*seat) == city);
     match (there.next(), there.next()) {
@@ -151,7 +154,7 @@ pub(crate) fn below(game: &Game) -> Vec<String> {
             game.outbreaks(),
             game.rate(),
             game.deck().len(),
-            100.0 * told::epidemic_chance(game),
+            100.0 * narrative::epidemic_chance(game),
             game.stations().len(),
         ),
         format!("cubes left: {}", Color::ALL.map(supply).join(", ")),
@@ -168,11 +171,11 @@ fn player(game: &Game, seat: Seat) -> String {
     };
     let actions = match game.stage() {
         Stage::Actions if seat == game.active() => {
-            format!(", {}", told::count(game.actions(), "action"))
+            format!(", {}", narrative::count(game.actions(), "action"))
         }
         _ => String::new(),
     };
-    let role = told::seat(game, seat);
+    let role = narrative::seat(game, seat);
     let stored = game
         .stored()
         .filter(|_| game.role(seat) == Some(parlor_pandemic::Role::ContingencyPlanner));
@@ -211,16 +214,19 @@ fn codes(cities: Cities) -> String {
         .join(" ")
 }
 
-/// Where whoever is on turn can drive.
+/// Returns the cities that the player on turn can drive to.
 pub(crate) fn ways(game: &Game) -> Option<String> {
     let Turn::Move(_) = game.turn() else {
         return None;
     };
     let here = game.pawn(game.active());
-    Some(format!("from {here}: {}", told::list(here.neighbors())))
+    Some(format!(
+        "from {here}: {}",
+        narrative::list(here.neighbors())
+    ))
 }
 
-/// What is known of the infection cards and what is discarded.
+/// Returns the lines on the infection cards and the discards.
 pub(crate) fn decks(game: &Game) -> Vec<String> {
     let mut lines = Vec::new();
     let layers: Vec<Cities> = game.infection().layers().collect();

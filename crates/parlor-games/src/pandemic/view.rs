@@ -1,33 +1,34 @@
-//! What the table shows of a game of Pandemic.
+//! View of a game of Pandemic.
 
 use std::collections::BTreeMap;
 
 use parlor_core::{Notation, Position, Seat};
 use parlor_pandemic::{
-    Cards, Cities, City, Color, Cubes, Ending, Event, Game, Interrupt, Role, Stage,
+    Cards, Cities, City, Color, Cubes, EventCard, Game, Interrupt, PandemicEnding, Role, Stage,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{options, told};
+use super::{narrative, options};
 use crate::{OptionsError, TurnView};
 
 /// A game as JSON; the picture is drawn from this and nothing else.
 ///
-/// Names that the document of the house's first Pandemic board uses are kept: `infection` (city, then color, then cubes, without
-/// zeros), `infection_rate` (a place on the track, with the rate itself beside it), `research_centres`, `cured`, `quiet_night`. Cities,
-/// cards, roles and events are named as their cards print them, diseases `COLOUR_BLUE` and so on.
+/// Names that the document of the house's first Pandemic board uses are kept: `infection` (city,
+/// then color, then cubes, without zeros), `infection_rate` (a place on the track, with the rate
+/// itself beside it), `research_centres`, `cured`, `quiet_night`. Cities, cards, roles and events
+/// are named as their cards print them, diseases `COLOUR_BLUE` and so on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct View {
+pub struct PandemicView {
     /// Always `pandemic`.
     pub game: String,
     /// The options.
     pub options: Value,
     /// The whole position as one line of text.
     pub position: String,
-    /// What is asked for.
+    /// Phase of the turn.
     pub phase: PhaseView,
-    /// What happens next.
+    /// Turn.
     pub turn: TurnView,
     /// The seat whose turn it is, whoever may be asked something in it.
     pub active: u8,
@@ -53,7 +54,7 @@ pub struct View {
     pub cured: Vec<String>,
     /// Those of them that are gone from the board.
     pub eradicated: Vec<String>,
-    /// Whether the next infection step is skipped.
+    /// True if the next infection step is skipped.
     pub quiet_night: bool,
     /// The player deck.
     pub player_deck: PlayerDeckView,
@@ -69,12 +70,14 @@ pub struct View {
     pub infection_removed: Vec<String>,
     /// Infection cards still to be turned in the running step.
     pub infections_left: u8,
-    /// The chance of each city to be turned in the next infection step, without an epidemic before it; 0 is left out.
+    /// The chance of each city to be turned in the next infection step, without an epidemic before
+    /// it; 0 is left out.
     pub risk: BTreeMap<String, f64>,
-    /// Where one cube more is an outbreak: the city, then the color, then the chain of cities that would break out, this one first.
+    /// Outbreaks that one more cube would cause: by city, then by color, the chain of cities that
+    /// would break out, this one first.
     #[serde(default)]
     pub chains: BTreeMap<String, BTreeMap<String, Vec<String>>>,
-    /// What somebody is asked to agree to.
+    /// Open request to another player.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub consent: Option<ConsentView>,
     /// A forecast that is open.
@@ -83,18 +86,18 @@ pub struct View {
     /// The text of the last move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last: Option<String>,
-    /// Why the game is over.
+    /// Reason why the game is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ending: Option<EndingView>,
     /// The seat from whose side the table is shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen_from: Option<u8>,
-    /// Whether the board is turned around; a map is not, so this changes nothing.
+    /// True if the board is turned around; a map is not, so this changes nothing.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub flipped: bool,
 }
 
-/// What is asked for.
+/// Phase of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PhaseView {
@@ -131,7 +134,7 @@ pub enum PhaseView {
 pub struct PlayerView {
     /// The role; nothing before it is dealt.
     pub role: Option<String>,
-    /// Where the pawn is.
+    /// City of the pawn.
     pub city: String,
     /// City cards in hand.
     pub hand: Vec<String>,
@@ -142,14 +145,14 @@ pub struct PlayerView {
     pub stored: Option<String>,
 }
 
-/// What is known of the player deck.
+/// Knowledge of the player deck.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlayerDeckView {
     /// Cards left.
     pub left: u8,
     /// Cards left in the pile that is drawn from.
     pub pile: u8,
-    /// Whether its epidemic is still in it.
+    /// True if its epidemic is still in it.
     pub epidemic: bool,
     /// The chance that the next two cards bring an epidemic.
     pub epidemic_chance: f64,
@@ -161,12 +164,12 @@ pub struct PlayerDeckView {
     pub unseen_events: Vec<String>,
 }
 
-/// What is known of the infection deck.
+/// Knowledge of the infection deck.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InfectionDeckView {
     /// Cards left.
     pub left: u8,
-    /// What lies where, from the top: within a layer every order is equally likely.
+    /// Layers from the top: within a layer every order is equally likely.
     pub layers: Vec<Vec<String>>,
 }
 
@@ -186,15 +189,15 @@ pub struct ConsentView {
 /// An open forecast.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ForecastView {
-    /// Who looks.
+    /// Seat that looks.
     pub seat: u8,
-    /// What is not put back yet.
+    /// Cards not put back yet.
     pub seen: Vec<String>,
-    /// What is to come first, second and so on.
+    /// Cards put back, the first to come first.
     pub placed: Vec<String>,
 }
 
-/// Why a game is over.
+/// Reason why a game is over.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum EndingView {
@@ -211,9 +214,9 @@ pub enum EndingView {
     Cards,
 }
 
-impl View {
-    /// The view of a game. `last` is the text of the last move.
-    pub fn of(game: &Game, last: Option<&str>) -> View {
+impl PandemicView {
+    /// Returns the view of a game. `last` is the text of the last move.
+    pub fn new(game: &Game, last: Option<&str>) -> PandemicView {
         let colors = |which: &dyn Fn(Color) -> bool| {
             Color::ALL
                 .into_iter()
@@ -221,9 +224,9 @@ impl View {
                 .map(|color| colour(color).to_owned())
                 .collect()
         };
-        View {
+        PandemicView {
             game: "pandemic".to_owned(),
-            options: options::of(game.rules()),
+            options: options::to_json(game.rules()),
             position: Notation::text(game),
             phase: phase(game),
             turn: game.turn().into(),
@@ -271,8 +274,8 @@ impl View {
     ///
     /// # Errors
     /// When it is none of this game.
-    pub fn from_json(json: &Value) -> Result<View, OptionsError> {
-        let view: View = serde_json::from_value(json.clone()).map_err(|error| {
+    pub fn from_json(json: &Value) -> Result<PandemicView, OptionsError> {
+        let view: PandemicView = serde_json::from_value(json.clone()).map_err(|error| {
             OptionsError::one("", format!("this is no view of Pandemic: {error}"))
         })?;
         let cities = view
@@ -386,23 +389,24 @@ fn player_deck(game: &Game) -> PlayerDeckView {
         left: deck.len(),
         pile,
         epidemic,
-        epidemic_chance: told::epidemic_chance(game),
+        epidemic_chance: narrative::epidemic_chance(game),
         epidemics: game
             .rules()
             .epidemics()
-            .saturating_sub(told::epidemics_drawn(game)),
+            .saturating_sub(narrative::epidemics_drawn(game)),
         unseen: Color::ALL
             .map(|color| (colour(color).to_owned(), unseen(color)))
             .into(),
         unseen_events: deck
             .unseen()
             .events()
-            .map(|event: Event| event.name().to_owned())
+            .map(|event: EventCard| event.name().to_owned())
             .collect(),
     }
 }
 
-/// From the layers: a step of so many cards takes each card of a layer that is not used up with the same chance.
+/// From the layers: a step of so many cards takes each card of a layer that is not used up with the
+/// same chance.
 fn risk(game: &Game) -> BTreeMap<String, f64> {
     let mut left = u32::from(if game.infections_left() > 0 {
         game.infections_left()
@@ -432,10 +436,10 @@ fn chains(game: &Game) -> BTreeMap<String, BTreeMap<String, Vec<String>>> {
     for color in Color::ALL {
         for city in game
             .cubes()
-            .with_exactly(color, Cubes::MOST)
+            .with_exactly(color, Cubes::MAX_PER_CITY)
             .minus(game.protected(color))
         {
-            let chain = told::chain(game, city, color)
+            let chain = narrative::chain(game, city, color)
                 .into_iter()
                 .map(|city| city.name().to_owned())
                 .collect();
@@ -456,7 +460,7 @@ fn consent(game: &Game) -> Option<ConsentView> {
     Some(ConsentView {
         asked: asked.number(),
         by: by.number(),
-        label: told::label(game, &request),
+        label: narrative::label(game, &request),
         request,
     })
 }
@@ -481,13 +485,13 @@ fn forecast(game: &Game) -> Option<ForecastView> {
     }
 }
 
-fn ending(ending: Ending) -> EndingView {
+fn ending(ending: PandemicEnding) -> EndingView {
     match ending {
-        Ending::Cured => EndingView::Cured,
-        Ending::Outbreaks => EndingView::Outbreaks,
-        Ending::Cubes(color) => EndingView::Cubes {
+        PandemicEnding::Cured => EndingView::Cured,
+        PandemicEnding::Outbreaks => EndingView::Outbreaks,
+        PandemicEnding::Cubes(color) => EndingView::Cubes {
             colour: colour(color).to_owned(),
         },
-        Ending::Cards => EndingView::Cards,
+        PandemicEnding::Cards => EndingView::Cards,
     }
 }

@@ -6,31 +6,30 @@ use serde_json::Value;
 
 use super::{MoveName, seat_words};
 use crate::AnyPosition;
-use crate::backgammon::{self, state::content_hash};
-use crate::files::{Document, Finding, LIMIT};
+use crate::files::{Document, Finding, LIMIT, content_hash, timestamp};
 
-/// A player's move as a file.
+/// Move of a player as a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveFile {
-    /// Who moves.
+    /// Seat that moves.
     pub seat: Seat,
     /// The move's canonical text, or `resign`.
     pub text: String,
-    /// When the player made the file, as the player says: a time of RFC 3339.
+    /// Time at which the player made the file, by the player's clock, in RFC 3339.
     pub timestamp: String,
-    /// The beginning of the hash of the state that the player saw, as [`digest`](super::digest) makes it.
+    /// [`digest`](super::digest) of the state that the player saw.
     pub expected_state: String,
-    /// A word to the others.
+    /// Comment for the other players.
     pub comment: Option<String>,
 }
 
-/// The longest comment, in characters.
+/// Length limit of a comment, in characters.
 const COMMENT: usize = 280;
 
-/// A move file of any game, as JSON.
+/// The form of move files of all games.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Written {
+struct WrittenMove {
     player: String,
     #[serde(rename = "move")]
     text: String,
@@ -45,10 +44,10 @@ impl MoveFile {
     /// The text of a move that gives up the game.
     pub const RESIGN: &str = "resign";
 
-    /// Reads a move file with its name, for this position. Whether the move is legal, and whether it is this player's turn, is not looked at.
+    /// Reads a move file with its name, for this position. The move may be illegal or out of turn.
     ///
     /// # Errors
-    /// Everything that is wrong with it.
+    /// Everything that is wrong with the file.
     pub fn read(
         name: &str,
         bytes: &[u8],
@@ -74,25 +73,24 @@ impl MoveFile {
         if !doubled.is_empty() {
             return Err(doubled);
         }
-        if let (AnyPosition::Backgammon(game), Some(_)) = (position, document.value.get("moves")) {
-            return backgammon::repository::read_move(game, name, &document.value);
+        let own = position.kind().repository();
+        if let Some(read) = own.and_then(|own| own.read_move(position, name, &document.value)) {
+            return read;
         }
-        let file: Written = serde_json::from_value(document.value.clone())
+        let file: WrittenMove = serde_json::from_value(document.value.clone())
             .map_err(|error| one("schema", error.to_string()))?;
         file.check(&named, &document.value, position)
             .map_err(|(rule, message)| one(rule, message))
     }
 
-    /// The file's name as move number `sequence`, and its content.
+    /// Returns the file's name as move number `sequence`, and its content.
     ///
     /// # Panics
-    /// When the position has no such seat.
+    /// If the position has no such seat.
     pub fn write(&self, position: &AnyPosition, sequence: u32) -> (String, String) {
         let player = seat_words(position)[self.seat.index()].clone();
-        let own = match position {
-            AnyPosition::Backgammon(game) => backgammon::repository::write_move(game, self),
-            _ => None,
-        };
+        let own = position.kind().repository();
+        let own = own.and_then(|own| own.write_move(position, self));
         let (value, content) = own.unwrap_or_else(|| self.written(&player));
         let hash = content_hash(&value);
         (
@@ -107,7 +105,7 @@ impl MoveFile {
     }
 
     fn written(&self, player: &str) -> (Value, String) {
-        let written = Written {
+        let written = WrittenMove {
             player: player.to_owned(),
             text: self.text.clone(),
             timestamp: self.timestamp.clone(),
@@ -123,7 +121,7 @@ impl MoveFile {
     }
 }
 
-impl Written {
+impl WrittenMove {
     fn check(
         self,
         named: &MoveName,
@@ -161,7 +159,7 @@ impl Written {
                 ),
             ));
         }
-        if backgammon::state::stamp(&self.timestamp).nanos.is_none() {
+        if timestamp(&self.timestamp).is_none() {
             return Err((
                 "timestamp",
                 format!(

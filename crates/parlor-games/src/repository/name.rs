@@ -14,14 +14,14 @@ use std::fmt;
 pub struct MoveName {
     /// The number of the move, from 1; four digits in the name.
     pub sequence: u32,
-    /// Who made it, as in [`seat_words`](super::seat_words).
+    /// Seat that made it, as in [`seat_words`](super::seat_words).
     pub player: String,
     /// The first six hexadecimal digits of the content's hash.
     pub hash: String,
 }
 
 impl MoveName {
-    /// How many digits of the hash a name has.
+    /// Number of digits of the hash in a name.
     pub const HASH: usize = 6;
     /// The most moves a table can have.
     pub const MOST: u32 = 9_999;

@@ -3,41 +3,42 @@
 use serde_json::{Value, json};
 
 use super::seat_words;
-use crate::backgammon::state;
 use crate::{AnyPosition, GameKind};
 
-/// A schema that a repository holds beside its tables.
+/// JSON Schema that a repository holds beside its tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Schema {
-    /// The file's name, such as `state-ultimate.json`.
+pub struct FileSchema {
+    /// Name of the file, such as `state-ultimate.json`.
     pub name: String,
-    /// Its content.
+    /// Content of the file.
     pub text: String,
 }
 
-/// The schemas of a game's `state.json` and of its move files.
+/// Returns the JSON Schemas of a game's `state.json` and of its move files.
 ///
 /// ```
 /// use parlor_games::GameKind;
 /// use parlor_games::repository::schemas;
-/// let names: Vec<String> = schemas(GameKind::Ultimate).into_iter().map(|schema| schema.name).collect();
+/// let names: Vec<String> = schemas(GameKind::from_name("ultimate")?).into_iter().map(|schema| schema.name).collect();
 /// assert_eq!(names, ["state-ultimate.json", "move-ultimate.json"]);
+/// # Ok::<(), parlor_games::UnknownGame>(())
 /// ```
-pub fn schemas(kind: GameKind) -> Vec<Schema> {
+pub fn schemas(kind: GameKind) -> Vec<FileSchema> {
     let name = kind.name();
     let plain =
         |value: Value| serde_json::to_string_pretty(&value).expect("a schema is plain data") + "\n";
     let start = kind.start(&Value::Null).ok();
     let (mut files, moves) = (Vec::new(), plain(move_schema(kind, start.as_ref())));
-    let mut put = |name: String, text: String| files.push(Schema { name, text });
-    if kind == GameKind::Backgammon {
-        put("state.json".to_owned(), state::SCHEMA.to_owned());
-        put("move.json".to_owned(), state::MOVE_SCHEMA.to_owned());
-    } else {
-        put(
+    let mut put = |name: String, text: String| files.push(FileSchema { name, text });
+    match kind.repository() {
+        Some(own) => own
+            .schemas()
+            .into_iter()
+            .for_each(|schema| put(schema.name, schema.text)),
+        None => put(
             format!("state-{name}.json"),
             plain(state_schema(kind, start.as_ref())),
-        );
+        ),
     }
     put(format!("move-{name}.json"), moves);
     files
@@ -46,7 +47,7 @@ pub fn schemas(kind: GameKind) -> Vec<Schema> {
 /// Seats whose names do not depend on how many there are, else any word.
 fn seat(kind: GameKind, start: Option<&AnyPosition>) -> Value {
     match start {
-        Some(start) if kind == GameKind::Backgammon || kind == GameKind::Ultimate => {
+        Some(start) if kind.has_fixed_seats() => {
             json!({ "enum": seat_words(start) })
         }
         _ => json!({ "type": "string", "pattern": "^[a-z0-9]{1,20}$" }),

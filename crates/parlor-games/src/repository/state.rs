@@ -6,70 +6,71 @@ use serde_json::Value;
 use parlor_core::{Seat, Turn};
 
 use super::seat_words;
-use crate::{AnyPosition, OutcomeView, backgammon};
+use crate::{AnyPosition, OutcomeView};
 
-/// What a state says beside its position.
+/// Facts of a table that its `state.json` states along with the position.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Beside {
-    /// The number of the turn, from 1: one more than all moves so far took, see [`turns`](super::turns).
+pub struct TableState {
+    /// Number of the turn, from 1: one more than all moves so far took, see
+    /// [`turns`](super::turns).
     pub turn: u64,
-    /// Who sits where, in the order of seats.
+    /// Names of the players, in the order of seats.
     pub players: Vec<String>,
-    /// The last move file; nothing before the first.
-    pub last_move: Option<LastMove>,
-    /// The text of the last move that shows in a picture.
+    /// The last move file; `None` before the first.
+    pub last_move: Option<TableStateMove>,
+    /// Text of the last move that shows in a picture.
     pub mark: Option<String>,
-    /// The text of the last chance that came up; nothing in games without luck.
+    /// Text of the last chance that came up; `None` in games without luck.
     pub chance: Option<String>,
-    /// How the game ended; nothing while it goes on.
+    /// Outcome; `None` while the game goes on.
     pub outcome: Option<OutcomeView>,
-    /// What happened, the oldest first; the last [`Note::KEPT`] are written.
+    /// Notes, the oldest first; the last [`Note::KEPT`] are written.
     pub notes: Vec<Note>,
-    /// When the state last changed: a time of RFC 3339.
+    /// Time of the last change, in RFC 3339.
     pub updated_at: String,
 }
 
-/// The move file that was played last.
+/// Last move file of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LastMove {
-    /// The number of the move, from 1.
+pub struct TableStateMove {
+    /// Number of the move, from 1.
     pub sequence: u32,
-    /// Who made it.
+    /// Seat that made it.
     pub seat: Seat,
-    /// The file's name.
+    /// Name of the file.
     pub file: String,
 }
 
-/// Something that happened, in words.
+/// Message of a table to its players.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Note {
-    /// What kind of thing.
+    /// Kind of message.
     #[serde(rename = "type")]
     pub kind: NoteKind,
-    /// It in words.
+    /// Text of the message.
     pub text: String,
-    /// When: a time of RFC 3339.
+    /// Time, in RFC 3339.
     pub timestamp: String,
 }
 
-/// The kinds of notes.
+/// Kind of a [`Note`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum NoteKind {
-    /// Something was refused.
+    /// A move or change was refused.
     Error,
-    /// The game goes its way.
+    /// The game took its course.
     Info,
-    /// Something to know.
+    /// Something deserves attention.
     Warning,
 }
 
 impl Note {
-    /// How many a state keeps.
+    /// Number of notes that a state keeps.
     pub const KEPT: usize = 20;
 }
 
-/// The envelope of all games but backgammon, in the order in which it is written.
+/// The envelope of games without their own format, in the order in which it is written.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Envelope<'a> {
@@ -87,53 +88,55 @@ struct Envelope<'a> {
     updated_at: &'a str,
 }
 
-/// The text of `state.json`: two blanks for each step inwards, a line break at the end.
-pub fn state_file(position: &AnyPosition, beside: &Beside) -> String {
-    let kept = &beside.notes[beside.notes.len().saturating_sub(Note::KEPT)..];
-    if let AnyPosition::Backgammon(game) = position {
-        return backgammon::repository::state_file(game, beside, kept);
+/// Writes `state.json`: indented by two blanks, with a line break at the end.
+pub fn state_file(position: &AnyPosition, table: &TableState) -> String {
+    let kept = &table.notes[table.notes.len().saturating_sub(Note::KEPT)..];
+    if let Some(own) = position.kind().repository()
+        && let Some(text) = own.write_state(position, table, kept)
+    {
+        return text;
     }
     let words = seat_words(position);
     let word = |seat: Seat| words.get(seat.index()).map(String::as_str);
     let on_turn = match position.turn() {
-        Turn::Move(seat) if beside.outcome.is_none() => word(seat),
+        Turn::Move(seat) if table.outcome.is_none() => word(seat),
         _ => None,
     };
-    let winner = match beside.outcome {
+    let winner = match table.outcome {
         Some(OutcomeView::Won { seat, .. }) => words.get(usize::from(seat)).map(String::as_str),
         Some(OutcomeView::TeamWon) => Some("team"),
         _ => None,
     };
-    let last_move = beside
+    let last_move = table
         .last_move
         .as_ref()
         .map(|last| serde_json::json!({ "sequence": last.sequence, "player": word(last.seat), "file": last.file }));
     let envelope = Envelope {
         game: position.kind().name(),
-        turn: beside.turn,
+        turn: table.turn,
         active_player: on_turn,
         players: words
             .iter()
             .cloned()
-            .zip(beside.players.iter().map(|name| name.as_str().into()))
+            .zip(table.players.iter().map(|name| name.as_str().into()))
             .collect(),
-        status: if beside.outcome.is_some() {
+        status: if table.outcome.is_some() {
             "completed"
         } else {
             "playing"
         },
         winner,
-        outcome: beside.outcome,
+        outcome: table.outcome,
         position: position.text(),
-        view: position.view(beside.mark.as_deref()),
+        view: position.view(table.mark.as_deref()),
         last_move,
         messages: kept,
-        updated_at: &beside.updated_at,
+        updated_at: &table.updated_at,
     };
     serde_json::to_string_pretty(&envelope).expect("a state is plain data") + "\n"
 }
 
-/// The messages of a state file and when it was last changed; nothing when it cannot be read.
+/// Reads the notes of a state file and the time of its last change; `None` if it cannot be read.
 pub fn notes(bytes: &[u8]) -> Option<(Vec<Note>, String)> {
     let state: Value = serde_json::from_slice(bytes).ok()?;
     let notes = serde_json::from_value(state.get("messages")?.clone()).ok()?;

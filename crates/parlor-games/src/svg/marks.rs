@@ -1,4 +1,5 @@
-//! The marks of the seats, the same in all games that set marks. Each differs in shape, not only in color.
+//! The marks of the seats, the same in all games that set marks. Each differs in shape, not only in
+//! color.
 
 use std::f64::consts::TAU;
 
@@ -27,7 +28,8 @@ pub(crate) fn id(seat: usize) -> String {
     format!("mark-{seat}")
 }
 
-/// Defines the mark of every seat as a stone for crossings that are 40 units apart, centered on the origin.
+/// Defines the mark of every seat as a stone for crossings that are 40 units apart, centered on the
+/// origin.
 pub(crate) fn define_stones(doc: &mut Doc, symbols: &[String]) {
     for (seat, symbol) in symbols.iter().enumerate() {
         stone_color(doc, seat);
@@ -61,8 +63,8 @@ fn lacquer(doc: &mut Doc, seat: usize, symbol: &str) {
     }
 }
 
-/// The mark of a seat whose symbol is a cross or a ring, `reach` units from its middle to its ends, in strokes as wide as
-/// `width`.
+/// The mark of a seat whose symbol is a cross or a ring, `reach` units from its middle to its ends,
+/// in strokes as wide as `width`.
 pub(crate) fn large(doc: &mut Doc, seat: usize, symbol: &str, reach: f64, width: f64) {
     if let Some(d) = drawn(symbol, reach) {
         brush(doc, &d, seat, width);
@@ -223,7 +225,8 @@ fn drawn(symbol: &str, reach: f64) -> Option<String> {
     }
 }
 
-/// The outline of a seat's tile: square, disc, hexagon, diamond, pentagon, octagon, house, triangle.
+/// The outline of a seat's tile: square, disc, hexagon, diamond, pentagon, octagon, house,
+/// triangle.
 fn outline(seat: usize) -> String {
     match seat % 8 {
         0 => "M-25-25H25V25H-25z".to_owned(),

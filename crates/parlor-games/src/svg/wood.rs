@@ -94,7 +94,8 @@ pub(crate) fn inlay(doc: &mut Doc, rect: Rect) {
     rect.draw(doc, 6.0, &brass);
 }
 
-/// A field of maple. It lies deeper than the frame: its upper left edge is in shade, its lower right edge catches light.
+/// A field of maple. It lies deeper than the frame: its upper left edge is in shade, its lower
+/// right edge catches light.
 pub(crate) fn field(doc: &mut Doc, rect: Rect) {
     rect.draw(
         doc,

@@ -1,9 +1,10 @@
-//! The options of ultimate tic-tac-toe: what becomes of won boards, and what a game without a line is worth.
+//! The options of ultimate tic-tac-toe: what becomes of won boards, and what a game without a line
+//! is worth.
 
 use parlor_tictactoe::ultimate::{Game, Rules};
 use serde_json::{Value, json};
 
-use crate::options::Reader;
+use crate::OptionsReader;
 use crate::{OptionsError, Preset};
 
 const FIELDS: [&str; 2] = [WON_BOARDS, NO_LINE];
@@ -38,7 +39,7 @@ pub(crate) fn schema() -> Value {
 pub(crate) fn presets() -> Vec<Preset> {
     let preset = |title, open, count| Preset {
         title,
-        options: of(Rules { open, count }),
+        options: to_json(Rules { open, count }),
     };
     vec![
         preset("Standard", false, false),
@@ -49,7 +50,7 @@ pub(crate) fn presets() -> Vec<Preset> {
 }
 
 /// The complete options of games by these rules.
-pub(crate) fn of(rules: Rules) -> Value {
+pub(crate) fn to_json(rules: Rules) -> Value {
     json!({
         WON_BOARDS: WON_BOARDS_ARE[usize::from(rules.open)],
         NO_LINE: NO_LINE_IS[usize::from(rules.count)],
@@ -58,14 +59,14 @@ pub(crate) fn of(rules: Rules) -> Value {
 
 /// The empty board under these options.
 pub(crate) fn start(options: &Value) -> Result<Game, OptionsError> {
-    let mut reader = Reader::new(options, &FIELDS);
+    let mut reader = OptionsReader::new(options, &FIELDS);
     let rules = rules(&mut reader);
     reader.finish()?;
     Ok(Game::new(rules))
 }
 
 /// The rules that the options say, the usual ones where they say nothing or nonsense.
-pub(crate) fn rules(reader: &mut Reader<'_>) -> Rules {
+pub(crate) fn rules(reader: &mut OptionsReader<'_>) -> Rules {
     let open = reader.choice(WON_BOARDS, &WON_BOARDS_ARE) == Some(1);
     let count = reader.choice(NO_LINE, &NO_LINE_IS) == Some(1);
     Rules { open, count }

@@ -1,14 +1,15 @@
 //! The picture of a game of ultimate tic-tac-toe: nine maple trays let into one walnut board.
 //!
-//! The trays that may be played in are lit and edged with brass; a decided one shows a large mark over its small ones, and a
-//! tied one is hatched under the sign of equality. Every square is `cell-BOARD-SQUARE`, its mark `stone-BOARD-SQUARE`, a board's
-//! large mark `won-BOARD`; the root's `data-piece` names the mark that would be set next.
+//! The trays that may be played in are lit and edged with brass; a decided one shows a large mark
+//! over its small ones, and a tied one is hatched under the sign of equality. Every square is
+//! `cell-BOARD-SQUARE`, its mark `stone-BOARD-SQUARE`, a board's large mark `won-BOARD`; the root's
+//! `data-piece` names the mark that would be set next.
 
 mod frame;
 mod large;
 
 use self::frame::{CELL, HATCH, SIDE, tray};
-use super::view::{Owner, View};
+use super::view::{Owner, UltimateView};
 use super::{PLACES, SYMBOLS};
 use crate::TurnView;
 use crate::svg::wood;
@@ -30,7 +31,7 @@ pub fn won_id(board: u8) -> String {
 }
 
 /// Draws a view.
-pub fn draw(view: &View) -> String {
+pub fn draw(view: &UltimateView) -> String {
     let piece = match view.turn {
         TurnView::Move { seat } => marks::id(usize::from(seat)),
         TurnView::Chance | TurnView::Over { .. } => String::new(),
@@ -62,7 +63,7 @@ pub fn draw(view: &View) -> String {
 }
 
 /// The picture in words.
-fn title(view: &View) -> String {
+fn title(view: &UltimateView) -> String {
     let place = |board: u8| PLACES[usize::from(board)];
     match (&view.mover, view.target) {
         (Some(mover), Some(board)) => {
@@ -77,7 +78,7 @@ fn title(view: &View) -> String {
 }
 
 /// Light on the trays that the mover may play in, shade on the others that are undecided.
-fn light(doc: &mut Doc, view: &View) {
+fn light(doc: &mut Doc, view: &UltimateView) {
     doc.open("g", &[("class", "light"), ("pointer-events", "none")]);
     for board in 0..9 {
         let rect = tray(board);
@@ -113,8 +114,8 @@ fn light(doc: &mut Doc, view: &View) {
     doc.close();
 }
 
-/// What each decided tray came to: the winner's tint, or gray and hatching on a tie.
-fn results(doc: &mut Doc, view: &View) {
+/// Draws the result of each decided board: the winner's tint, or gray and hatching on a tie.
+fn results(doc: &mut Doc, view: &UltimateView) {
     doc.open("g", &[("class", "results"), ("pointer-events", "none")]);
     for (board, owner) in (0..9).zip(view.meta) {
         let cover = match owner {
@@ -143,8 +144,8 @@ fn results(doc: &mut Doc, view: &View) {
     doc.close();
 }
 
-/// What can be clicked, each with its name for a screen reader, board by board.
-fn places(doc: &mut Doc, view: &View) {
+/// Draws the clickable squares, each with its name for a screen reader, board by board.
+fn places(doc: &mut Doc, view: &UltimateView) {
     doc.open(
         "g",
         &[("class", "places"), ("fill", "#fff"), ("fill-opacity", "0")],
@@ -182,7 +183,7 @@ fn places(doc: &mut Doc, view: &View) {
     doc.close();
 }
 
-fn board_label(view: &View, board: u8) -> String {
+fn board_label(view: &UltimateView, board: u8) -> String {
     let stands = match view.meta[usize::from(board)] {
         Owner::Open => "undecided",
         Owner::X => "won by X",
@@ -197,12 +198,14 @@ fn board_label(view: &View, board: u8) -> String {
     format!("{} board, {stands}{open}", PLACES[usize::from(board)])
 }
 
-/// The small marks, faded on decided boards, and the large ones. They let clicks through to the places below.
-fn stones(doc: &mut Doc, view: &View) {
+/// The small marks, faded on decided boards, and the large ones. They let clicks through to the
+/// places below.
+fn stones(doc: &mut Doc, view: &UltimateView) {
     doc.open("g", &[("class", "pieces"), ("pointer-events", "none")]);
     for board in 0..9u8 {
         let decided = view.meta[usize::from(board)] != Owner::Open;
-        // A won board that is still played on keeps its marks strong, and its large mark behind them.
+        // A won board that is still played on keeps its marks strong, and its large mark behind
+        // them.
         let played_on = decided
             && view.won_boards == "open"
             && view.boards[usize::from(board)]

@@ -1,7 +1,7 @@
 //! The boards in plain characters, nine by nine.
 //!
-//! Where the mover may play, empty squares show their numbers; elsewhere they are dots. A board that is closed shows whose
-//! it is in large letters. The last move stands in brackets.
+//! Where the mover may play, empty squares show their numbers; elsewhere they are dots. A board
+//! that is closed shows whose it is in large letters. The last move stands in brackets.
 
 use parlor_core::{Notation, Seat};
 use parlor_tictactoe::ultimate::{Game, Move};
@@ -45,7 +45,7 @@ pub(crate) fn draw(game: &Game, last: Option<&str>) -> String {
     text
 }
 
-/// What an empty square that can be played shows.
+/// Character of an empty square that can be played.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Empty {
     /// Its number.
@@ -94,12 +94,12 @@ pub(crate) fn glyph(
     }
 }
 
-/// Whose mark stands on a square.
+/// Returns the seat whose mark stands on a square.
 pub(crate) fn seat_at(game: &Game, board: u8, square: u8) -> Option<Seat> {
     Seat::all(2).find(|&seat| game.marks(seat, board) >> square & 1 == 1)
 }
 
-/// Who won a board, and `Some(None)` when it is tied.
+/// Returns the seat that won a board; `Some(None)` if it is tied.
 pub(crate) fn owner(game: &Game, board: u8) -> Option<Option<Seat>> {
     let won = Seat::all(2).find(|&seat| game.won(seat) >> board & 1 == 1);
     won.map(Some)
@@ -111,7 +111,7 @@ pub(crate) fn closed(game: &Game, board: u8) -> Option<Option<Seat>> {
     owner(game, board).filter(|_| !game.rules().open || game.empty(board) == 0)
 }
 
-/// Where the mover may play.
+/// Returns the boards in which the mover may play.
 pub(crate) fn standing(game: &Game) -> String {
     let mover = SYMBOLS[usize::from(game.plies() % 2 == 1)];
     match (parlor_core::Position::turn(game).is_over(), game.target()) {

@@ -1,4 +1,4 @@
-//! What the table shows of a game of ultimate tic-tac-toe.
+//! View of a game of ultimate tic-tac-toe.
 
 use parlor_core::{Notation, Position, Seat, Turn};
 use parlor_tictactoe::ultimate::{Board, Game, LINES, Move, Setup};
@@ -7,13 +7,13 @@ use serde_json::Value;
 
 use super::SYMBOLS;
 use super::options::{self, NO_LINE, WON_BOARDS};
-use crate::options::{Reader, kind_of};
+use crate::options::{OptionsReader, kind_of};
 use crate::{OptionsError, TurnView};
 
-/// A game as JSON; the picture is drawn from this and nothing else. Boards, and squares in a board, are numbered from 0 to 8,
-/// row by row.
+/// A game as JSON; the picture is drawn from this and nothing else. Boards, and squares in a board,
+/// are numbered from 0 to 8, row by row.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct View {
+pub struct UltimateView {
     /// Always `ultimate`.
     pub game: String,
     /// `closed` or `open`.
@@ -22,13 +22,14 @@ pub struct View {
     pub no_line: String,
     /// The nine squares of each of the nine boards.
     pub boards: [[Mark; 9]; 9],
-    /// What each board came to.
+    /// Result of each board.
     pub meta: [Owner; 9],
-    /// The board that the mover has to play in; nothing when the choice is free and when the game is over.
+    /// The board that the mover has to play in; nothing when the choice is free and when the game
+    /// is over.
     pub target: Option<u8>,
     /// The boards that the mover may play in.
     pub playable: Vec<u8>,
-    /// What happens next.
+    /// Turn.
     pub turn: TurnView,
     /// The symbol on turn; nothing when the game is over.
     pub mover: Option<String>,
@@ -38,7 +39,7 @@ pub struct View {
     pub lines: Vec<[u8; 3]>,
 }
 
-/// What stands on a square.
+/// Content of a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Mark {
     /// Nothing: `""`.
@@ -50,7 +51,7 @@ pub enum Mark {
     O,
 }
 
-/// What a board came to.
+/// Result of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Owner {
     /// It is undecided: `""`.
@@ -104,13 +105,13 @@ impl Owner {
     }
 }
 
-impl View {
-    /// The view of a game. `last` is the text of the last move.
-    pub fn of(game: &Game, last: Option<&str>) -> View {
-        let said = options::of(game.rules());
+impl UltimateView {
+    /// Returns the view of a game. `last` is the text of the last move.
+    pub fn new(game: &Game, last: Option<&str>) -> UltimateView {
+        let said = options::to_json(game.rules());
         let said = |field: &str| said[field].as_str().unwrap_or_default().to_owned();
         let last = last.and_then(|text| game.parse_move(text).ok());
-        View {
+        UltimateView {
             game: "ultimate".to_owned(),
             won_boards: said(WON_BOARDS),
             no_line: said(NO_LINE),
@@ -135,9 +136,9 @@ impl View {
     ///
     /// # Errors
     /// When it is none, or names boards that there are not.
-    pub fn from_json(json: &Value) -> Result<View, OptionsError> {
-        let view =
-            View::deserialize(json).map_err(|error| OptionsError::one("", error.to_string()))?;
+    pub fn from_json(json: &Value) -> Result<UltimateView, OptionsError> {
+        let view = UltimateView::deserialize(json)
+            .map_err(|error| OptionsError::one("", error.to_string()))?;
         let last = view.last.map(|(board, square)| [board, square]);
         let named = view
             .playable
@@ -170,9 +171,10 @@ fn lines(game: &Game) -> Vec<[u8; 3]> {
         .collect()
 }
 
-/// Reads a position: `boards` as nine lists of nine (`"X"`, `"O"`, and `""`, `"."` or null for empty), `target` where the
-/// choice is not free, `won_boards` and `no_line` where they are not the usual ones, and `meta` where won boards stay open
-/// and the marks do not say who was first. Whatever else a view holds is not looked at.
+/// Reads a position: `boards` as nine lists of nine (`"X"`, `"O"`, and `""`, `"."` or null for
+/// empty), `target` where the choice is not free, `won_boards` and `no_line` where they are not the
+/// usual ones, and `meta` where won boards stay open and the marks do not say who was first.
+/// Whatever else a view holds is not looked at.
 pub(crate) fn read(json: &Value) -> Result<Game, OptionsError> {
     let mut setup = Setup::new(Default::default(), boards(json)?);
     // What is there beside these fields is not looked at, so only they are shown to the reader.
@@ -181,7 +183,7 @@ pub(crate) fn read(json: &Value) -> Result<Game, OptionsError> {
         .filter_map(|field| Some(((*field).to_owned(), json.get(*field)?.clone())))
         .collect();
     let options = Value::Object(options);
-    let mut reader = Reader::new(&options, &[WON_BOARDS, NO_LINE]);
+    let mut reader = OptionsReader::new(&options, &[WON_BOARDS, NO_LINE]);
     setup.rules = options::rules(&mut reader);
     reader.finish()?;
     setup.target = match json.get("target") {
@@ -233,7 +235,7 @@ fn boards(json: &Value) -> Result<[Board; 9], OptionsError> {
         .ok_or_else(bad)
 }
 
-/// What a square holds; the list refuses texts that are no mark.
+/// Returns the content of a square; the list refuses texts that are not a mark.
 fn square(value: &Value) -> Option<&str> {
     match value {
         Value::Null => Some(""),

@@ -1,11 +1,11 @@
-//! What analyses tell in texts.
+//! Analyses as texts.
 
 use parlor_bots::Nodes;
 use parlor_games::analysis::{
     Analysis, AnalysisError, AnalysisSettings, Analyst, Assessment, Decision, Judged, Mark, Part,
-    RolloutSettings, Tally, analyse, follow,
+    RolloutSettings, RolloutTally, analyse, follow,
 };
-use parlor_games::{AnyPosition, GameKind, Story};
+use parlor_games::{AnyPosition, Story};
 use serde_json::{Value, json};
 
 const QUICK: AnalysisSettings = AnalysisSettings {
@@ -24,7 +24,7 @@ fn story(options: Value, steps: &[&str]) -> Story {
 
 fn analysed(options: Value, steps: &[&str]) -> Analysis {
     analyse(
-        GameKind::Backgammon,
+        parlor_games::backgammon::KIND,
         &story(options, steps),
         &QUICK,
         &mut |_, _| true,
@@ -40,7 +40,7 @@ fn decision(judged: &Judged) -> &Decision {
 }
 
 fn quick() -> Box<dyn Analyst> {
-    GameKind::Backgammon
+    parlor_games::backgammon::KIND
         .analyst(&QUICK)
         .expect("backgammon is analysed")
 }
@@ -63,7 +63,7 @@ const SHORT: [&str; 8] = [
 
 #[test]
 fn games_without_an_analyst_say_so() {
-    for kind in [GameKind::Mnk, GameKind::Ultimate] {
+    for kind in [parlor_games::mnk::KIND, parlor_games::ultimate::KIND] {
         assert!(!kind.can_analyse());
         let Err(refused) = kind.analyst(&QUICK) else {
             panic!("{kind} has no analyst")
@@ -73,7 +73,9 @@ fn games_without_an_analyst_say_so() {
             format!("there is no analysis of {}", kind.title())
         );
     }
-    let Err(refused) = GameKind::Backgammon.analyst(&AnalysisSettings { plies: 4, ..QUICK }) else {
+    let Err(refused) =
+        parlor_games::backgammon::KIND.analyst(&AnalysisSettings { plies: 4, ..QUICK })
+    else {
         panic!()
     };
     assert_eq!(refused, AnalysisError::Plies { plies: 4 });
@@ -165,9 +167,11 @@ fn plays_are_told_as_players_write_them_and_cubes_in_words() {
 
 #[test]
 fn what_was_played_is_told_however_bad() {
-    let mut position = GameKind::Backgammon.start(&json!({})).expect("options");
+    let mut position = parlor_games::backgammon::KIND
+        .start(&json!({}))
+        .expect("options");
     follow(&mut position, "3-1").expect("a roll");
-    let mut thorough = GameKind::Backgammon
+    let mut thorough = parlor_games::backgammon::KIND
         .analyst(&AnalysisSettings { most: 100, ..QUICK })
         .expect("an analyst");
     let all = thorough
@@ -300,27 +304,46 @@ fn a_match_is_analysed_over_its_games() {
 fn an_analysis_can_be_stopped_and_says_where_a_record_is_wrong() {
     let story = story(json!({"cube": "on"}), &SHORT);
     let mut heard = Vec::new();
-    let stopped = analyse(GameKind::Backgammon, &story, &QUICK, &mut |done, all| {
-        heard.push((done, all));
-        done < 3
-    });
+    let stopped = analyse(
+        parlor_games::backgammon::KIND,
+        &story,
+        &QUICK,
+        &mut |done, all| {
+            heard.push((done, all));
+            done < 3
+        },
+    );
     assert_eq!(stopped.expect("a game by the rules").steps.len(), 3);
     assert_eq!(heard, [(0, 8), (1, 8), (2, 8), (3, 8), (3, 8)]);
     let wrong = Story {
         steps: vec!["3-1".into(), "8/6".into()],
         ..story
     };
-    let error =
-        analyse(GameKind::Backgammon, &wrong, &QUICK, &mut |_, _| true).expect_err("no play of 31");
+    let error = analyse(
+        parlor_games::backgammon::KIND,
+        &wrong,
+        &QUICK,
+        &mut |_, _| true,
+    )
+    .expect_err("no play of 31");
     assert!(error.to_string().starts_with("step 2, 8/6: "), "{error}");
 }
 
 #[test]
 fn steps_may_be_judged_in_any_order() {
     let story = story(json!({"cube": "on"}), &SHORT);
-    let whole = analyse(GameKind::Backgammon, &story, &QUICK, &mut |_, _| true)
-        .expect("a game by the rules");
-    let mut positions = vec![story.start(GameKind::Backgammon).expect("options")];
+    let whole = analyse(
+        parlor_games::backgammon::KIND,
+        &story,
+        &QUICK,
+        &mut |_, _| true,
+    )
+    .expect("a game by the rules");
+    let mut positions = vec![
+        story
+            .start(parlor_games::backgammon::KIND)
+            .expect("options"),
+    ];
     for step in &story.steps {
         let mut next = positions.last().expect("the first").clone();
         follow(&mut next, step).expect("a game by the rules");
@@ -337,7 +360,7 @@ fn steps_may_be_judged_in_any_order() {
         analyst.step(&positions[0], "8/5,6/5", &mut Nodes(u64::MAX)),
         Judged::Nothing
     );
-    let other = GameKind::Mnk.start(&json!({})).expect("options");
+    let other = parlor_games::mnk::KIND.start(&json!({})).expect("options");
     assert_eq!(
         analyst.step(&other, "1,1", &mut Nodes(u64::MAX)),
         Judged::Nothing
@@ -346,7 +369,7 @@ fn steps_may_be_judged_in_any_order() {
 
 #[test]
 fn positions_are_assessed_for_what_comes_next() {
-    let mut position = GameKind::Backgammon
+    let mut position = parlor_games::backgammon::KIND
         .start(&json!({"cube": "on"}))
         .expect("options");
     assert_eq!(
@@ -385,7 +408,9 @@ fn positions_are_assessed_for_what_comes_next() {
 
 #[test]
 fn a_rollout_tells_its_errors_and_can_be_shared() {
-    let mut position = GameKind::Backgammon.start(&json!({})).expect("options");
+    let mut position = parlor_games::backgammon::KIND
+        .start(&json!({}))
+        .expect("options");
     follow(&mut position, "2-1").expect("a roll");
     let settings = RolloutSettings {
         truncate: Some(2),
@@ -397,7 +422,7 @@ fn a_rollout_tells_its_errors_and_can_be_shared() {
         .rollout(&position, Some("6/3"), &settings, &mut Nodes(u64::MAX))
         .expect("a position");
     assert_eq!(
-        rollout.assess(&Tally::default()).prospects,
+        rollout.assess(&RolloutTally::default()).prospects,
         assessed(&position).prospects
     );
     let mut tally = rollout.run(18..36);
@@ -415,7 +440,7 @@ fn a_rollout_tells_its_errors_and_can_be_shared() {
                 .played
                 .is_some_and(|played| rolled[played] && found.ranked[played].text == "6/3")
     );
-    let none = GameKind::Mnk.start(&json!({})).expect("options");
+    let none = parlor_games::mnk::KIND.start(&json!({})).expect("options");
     assert!(
         analyst
             .rollout(&none, None, &settings, &mut Nodes(u64::MAX))

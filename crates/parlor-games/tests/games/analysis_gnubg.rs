@@ -7,13 +7,14 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use parlor_bots::{Nodes, Prng};
-use parlor_core::{Turn, below};
+use parlor_core::{Turn, random_below};
 use parlor_games::analysis::{Analysis, AnalysisSettings, Judged, analyse, follow};
-use parlor_games::{GameKind, Story, bots};
+use parlor_games::{Story, bots};
 use rand_xoshiro::rand_core::SeedableRng;
 use serde_json::{Value, json};
 
-/// Writes what was found about each player, and for each play its luck, the equity of the best and how likely that wins.
+/// Writes what was found about each player, and for each play its luck, the equity of the best and
+/// how likely that wins.
 const SCRIPT: &str = "
 import gnubg, json
 for c in ['set threads 1', 'set confirm new off', 'set confirm save off', 'import mat \"match.mat\"', 'set analysis luckanalysis plies 0',
@@ -36,7 +37,7 @@ open('out', 'w').write(json.dumps({'plays': plays, 'stats': stats}))
 /// A match between a strong and a casual bot.
 fn a_match() -> Story {
     let options = json!({"length": 5, "cube": "on"});
-    let mut position = GameKind::Backgammon.start(&options).unwrap();
+    let mut position = parlor_games::backgammon::KIND.start(&options).unwrap();
     let mut players = ["level:4", "level:2"].map(|spec| bots::bot(&position, spec, 1).unwrap());
     let (mut rng, mut steps) = (Prng::seed_from_u64(11), Vec::new());
     loop {
@@ -50,7 +51,7 @@ fn a_match() -> Story {
             }
             Turn::Chance => {
                 let mut all = position.chances();
-                let mut pick = below(&mut rng, all.iter().map(|(_, weight)| weight).sum());
+                let mut pick = random_below(&mut rng, all.iter().map(|(_, weight)| weight).sum());
                 let at = all.iter().position(|(_, weight)| {
                     let here = pick < *weight;
                     pick = pick.wrapping_sub(*weight);
@@ -74,7 +75,7 @@ fn by_gnubg(program: &Path, story: &Story) -> Value {
     std::fs::create_dir_all(&here).unwrap();
     std::fs::write(
         here.join("match.mat"),
-        GameKind::Backgammon.export("mat", story).unwrap(),
+        parlor_games::backgammon::KIND.export("mat", story).unwrap(),
     )
     .unwrap();
     std::fs::write(here.join("script.py"), SCRIPT).unwrap();
@@ -92,7 +93,8 @@ fn by_gnubg(program: &Path, story: &Story) -> Value {
     serde_json::from_str(&out.unwrap_or_else(|error| panic!("{error}: {}", said()))).unwrap()
 }
 
-/// For each play: the luck of its roll, and, where there was a choice, the worth of the best and how likely that wins.
+/// For each play: the luck of its roll, and, where there was a choice, the worth of the best and
+/// how likely that wins.
 fn plays(analysis: &Analysis) -> Vec<(f64, Option<(f64, f64)>)> {
     let mut luck = 0.0;
     let plays = analysis.steps.iter().filter_map(|step| match step {
@@ -128,7 +130,13 @@ fn gnubg_counts_the_same_decisions_and_judges_them_alike() {
         plies: 0,
         ..AnalysisSettings::default()
     };
-    let analysis = analyse(GameKind::Backgammon, &story, &settings, &mut |_, _| true).unwrap();
+    let analysis = analyse(
+        parlor_games::backgammon::KIND,
+        &story,
+        &settings,
+        &mut |_, _| true,
+    )
+    .unwrap();
     let found = by_gnubg(Path::new(&program), &story);
 
     let (mine, theirs) = (plays(&analysis), found["plays"].as_array().unwrap());

@@ -1,11 +1,12 @@
-//! Backgammon as the floors above see it: options, plays in parts, what is said rather than moved, words.
+//! Backgammon as the floors above see it: options, plays in parts, what is said rather than moved,
+//! words.
 
 use parlor_core::Seat;
-use parlor_games::{AnyPosition, Click, GameKind, Story};
+use parlor_games::{AnyPosition, Click, Story};
 use serde_json::json;
 
 fn at(text: &str) -> AnyPosition {
-    GameKind::Backgammon
+    parlor_games::backgammon::KIND
         .position(text)
         .unwrap_or_else(|reason| panic!("{reason}"))
 }
@@ -22,7 +23,7 @@ const START: &str = "-b----E-C---eE---c-e----B-";
 
 #[test]
 fn options_take_their_defaults_and_refuse_what_cannot_be() {
-    let start = GameKind::Backgammon
+    let start = parlor_games::backgammon::KIND
         .start(&json!({"length": 5, "cube": "on"}))
         .expect("a match");
     assert_eq!(
@@ -30,7 +31,7 @@ fn options_take_their_defaults_and_refuse_what_cannot_be() {
         json!({"length": 5, "cube": "on", "crawford": "on", "jacoby": "off", "beavers": "off", "start": "standard"})
     );
     let wrong = json!({"length": 65, "cube": true, "start": "upside-down", "doubling": "on"});
-    let error = GameKind::Backgammon
+    let error = parlor_games::backgammon::KIND
         .start(&wrong)
         .expect_err("four things are wrong");
     let fields: Vec<&str> = error
@@ -44,13 +45,15 @@ fn options_take_their_defaults_and_refuse_what_cannot_be() {
 #[test]
 fn what_does_not_apply_is_switched_off() {
     let jacoby = json!({"length": 3, "cube": "on", "jacoby": "on"});
-    let start = GameKind::Backgammon.start(&jacoby).expect("a match");
+    let start = parlor_games::backgammon::KIND
+        .start(&jacoby)
+        .expect("a match");
     assert_eq!(
         start.options()["jacoby"],
         "off",
         "a match knows no Jacoby rule"
     );
-    let one = GameKind::Backgammon
+    let one = parlor_games::backgammon::KIND
         .start(&json!({"length": 1, "cube": "on"}))
         .expect("a match");
     assert_eq!(
@@ -221,7 +224,7 @@ fn a_step_that_cannot_be_is_named_when_a_game_is_passed_on() {
         names: vec!["Ann".to_owned(), "Bob".to_owned()],
         steps: steps.iter().map(|step| (*step).to_owned()).collect(),
     };
-    let kind = GameKind::Backgammon;
+    let kind = parlor_games::backgammon::KIND;
     let error = kind
         .export("mat", &story(&["3-1", "8/5,8/5"]))
         .expect_err("no three is left");

@@ -1,12 +1,13 @@
 //! Move files: read, refused, written, named by their content.
 
-use parlor_backgammon::state::{MoveFile, Moved};
-use parlor_backgammon::{BLACK, Game, Move, Play, Rules, Step, WHITE};
+use parlor_backgammon::StartLayout;
+use parlor_backgammon::state::{FileStep, MoveDocument};
+use parlor_backgammon::{BLACK, CheckerStep, Game, Move, Play, Rules, WHITE};
 use parlor_core::{Notation, Position, Seat};
 use parlor_games::backgammon::state::{
-    MOVE_SCHEMA, check_move, digest, hash, read_move, stamp, write_move,
+    MOVE_FILE, MOVE_SCHEMA, check_move, hash, read_move, stamp, write_move,
 };
-use parlor_games::files::{self, FileKind, Start};
+use parlor_games::files::digest;
 use proptest::prelude::*;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
@@ -32,9 +33,9 @@ fn changed(change: impl Fn(&mut Value)) -> Value {
 }
 
 /// The rules that a file with this name breaks.
-fn broken(name: &str, value: &Value, start: Start) -> String {
-    let checked = files::check(name, value.to_string().as_bytes(), start);
-    assert_eq!(checked.kind, Some(FileKind::BackgammonMove));
+fn broken(name: &str, value: &Value, start: StartLayout) -> String {
+    let checked = super::check_file(name, value.to_string().as_bytes(), start);
+    assert_eq!(checked.kind, Some(MOVE_FILE));
     let mut rules: Vec<&str> = checked
         .problems
         .iter()
@@ -46,37 +47,38 @@ fn broken(name: &str, value: &Value, start: Start) -> String {
 
 #[test]
 fn a_move_file_is_named_by_its_content() {
-    let file = read_move(&opening(), Start::Standard).expect("a move");
-    // Python: hashlib.sha256(json.dumps(move, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()).hexdigest()[:6]
+    let file = read_move(&opening(), StartLayout::Standard).expect("a move");
+    // Python: hashlib.sha256(json.dumps(move, sort_keys=True, separators=(",", ":"),
+    // ensure_ascii=False).encode()).hexdigest()[:6]
     assert_eq!(hash(&file), "9a1a39");
     assert_eq!(
-        broken("0001-white-9a1a39.json", &opening(), Start::Standard),
+        broken("0001-white-9a1a39.json", &opening(), StartLayout::Standard),
         ""
     );
     assert_eq!(
-        broken("0001-white-9a1a30.json", &opening(), Start::Standard),
+        broken("0001-white-9a1a30.json", &opening(), StartLayout::Standard),
         "name-hash"
     );
     assert_eq!(
-        broken("0001-black-9a1a39.json", &opening(), Start::Standard),
+        broken("0001-black-9a1a39.json", &opening(), StartLayout::Standard),
         "name-player"
     );
     assert_eq!(
-        broken("0000-white-9a1a39.json", &opening(), Start::Standard),
+        broken("0000-white-9a1a39.json", &opening(), StartLayout::Standard),
         "name"
     );
     assert_eq!(
-        broken("0001-white-9a1a3.json", &opening(), Start::Standard),
+        broken("0001-white-9a1a3.json", &opening(), StartLayout::Standard),
         "name"
     );
     assert_eq!(
-        broken("0001-white-9A1A39.json", &opening(), Start::Standard),
+        broken("0001-white-9A1A39.json", &opening(), StartLayout::Standard),
         "name"
     );
-    let unnamed = files::check(
+    let unnamed = super::check_file(
         "draft.json",
         opening().to_string().as_bytes(),
-        Start::Standard,
+        StartLayout::Standard,
     );
     assert!(
         unnamed.is_valid() && unnamed.notes[0].message.contains("0001-white-9a1a39.json"),
@@ -86,7 +88,7 @@ fn a_move_file_is_named_by_its_content() {
 
 #[test]
 fn how_a_file_is_laid_out_does_not_change_its_name() {
-    let file = read_move(&opening(), Start::Standard).expect("a move");
+    let file = read_move(&opening(), StartLayout::Standard).expect("a move");
     let text = write_move(&file);
     assert!(
         text.starts_with(
@@ -97,7 +99,7 @@ fn how_a_file_is_laid_out_does_not_change_its_name() {
     let loose = text.replace("\": 3", "\":   3.0").replace('\n', "\r\n");
     let again = read_move(
         &serde_json::from_str(&loose).expect("JSON"),
-        Start::Standard,
+        StartLayout::Standard,
     )
     .expect("a move");
     assert_eq!((hash(&again), &again), (hash(&file), &file));
@@ -152,10 +154,18 @@ fn move_files_that_hold_not_say_everything_at_once() {
         ),
     ];
     for (value, expected) in cases {
-        assert_eq!(broken("", &value, Start::Standard), expected, "{value}");
+        assert_eq!(
+            broken("", &value, StartLayout::Standard),
+            expected,
+            "{value}"
+        );
     }
     assert_eq!(
-        broken("", &set("comment", json!("é".repeat(280))), Start::Standard),
+        broken(
+            "",
+            &set("comment", json!("é".repeat(280))),
+            StartLayout::Standard
+        ),
         ""
     );
 }
@@ -168,30 +178,39 @@ fn the_start_says_which_way_a_color_goes() {
             value["moves"] = json!([{"from": -1, "to": to, "die": 3}]);
         })
     };
-    assert_eq!(broken("", &entering("white", 21), Start::Standard), "");
-    assert_eq!(broken("", &entering("black", 2), Start::Standard), "");
     assert_eq!(
-        broken("", &entering("white", 21), Start::PrintedUp),
+        broken("", &entering("white", 21), StartLayout::Standard),
+        ""
+    );
+    assert_eq!(broken("", &entering("black", 2), StartLayout::Standard), "");
+    assert_eq!(
+        broken("", &entering("white", 21), StartLayout::PrintedUp),
         "moves"
     );
-    assert_eq!(broken("", &entering("white", 2), Start::PrintedUp), "");
+    assert_eq!(
+        broken("", &entering("white", 2), StartLayout::PrintedUp),
+        ""
+    );
     let off = changed(|value| {
         value["moves"] = json!([{"from": 0, "to": 24, "die": 3}, {"from": 0, "to": 24, "die": 1}])
     });
-    assert_eq!(broken("", &off, Start::Printed), "");
-    assert_eq!(broken("", &off, Start::PrintedUp), "moves moves");
+    assert_eq!(broken("", &off, StartLayout::Printed), "");
+    assert_eq!(broken("", &off, StartLayout::PrintedUp), "moves moves");
 }
 
 #[test]
 fn the_steps_of_a_file_are_in_the_players_own_numbers() {
-    let file = read_move(&opening(), Start::Standard).expect("a move");
+    let file = read_move(&opening(), StartLayout::Standard).expect("a move");
     assert_eq!(
-        file.steps(Start::Standard),
-        Some(vec![Step { from: 8, to: 5 }, Step { from: 6, to: 5 }])
+        file.steps(StartLayout::Standard),
+        Some(vec![
+            CheckerStep { from: 8, to: 5 },
+            CheckerStep { from: 6, to: 5 }
+        ])
     );
     let mut game = Game::new(Rules::GAME);
     game.resolve(&game.parse_chance("3-1").expect("a roll"));
-    let play = file.play(Start::Standard).expect("a play");
+    let play = file.play(StartLayout::Standard).expect("a play");
     assert_eq!(game.check(&Move::Play(play)), Ok(()));
 }
 
@@ -201,11 +220,11 @@ fn the_digest_is_of_the_exact_bytes() {
     assert_ne!(digest(b"{}"), digest(b"{}\n"));
 }
 
-fn file_of(game: &Game, play: &Play, seat: Seat, start: Start) -> MoveFile {
+fn file_of(game: &Game, play: &Play, seat: Seat, start: StartLayout) -> MoveDocument {
     let dice = game.dice().expect("dice lie").faces();
-    MoveFile {
+    MoveDocument {
         player: seat,
-        moves: Moved::of(&game.board(), &dice, play, start, seat).expect("a legal play"),
+        moves: FileStep::for_play(&game.board(), &dice, play, start, seat).expect("a legal play"),
         timestamp: stamp("2026-03-01T12:01:00Z"),
         expected_state: digest(b"some state"),
         dice_roll: dice,
@@ -221,7 +240,7 @@ fn every_play_of_every_game_becomes_a_file_and_comes_back() {
         .should_validate_formats(true)
         .build(&schema)
         .expect("a JSON Schema");
-    for start in Start::ALL {
+    for start in StartLayout::ALL {
         for seed in 0..25 {
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
             let mut game = Game::new(Rules {
@@ -286,7 +305,7 @@ proptest! {
             ("moves", Some(inner)) => value["moves"][1][inner] = put.clone(),
             _ => value[field] = put.clone(),
         });
-        let ours = check_move("", &value, Start::Standard);
+        let ours = check_move("", &value, StartLayout::Standard);
         let sound = ours.problems.iter().all(|finding| finding.rule != "schema");
         prop_assert_eq!(sound, SCHEMA.with(|schema| schema.is_valid(&value)), "{}: {:?}", value, ours);
     }
@@ -299,7 +318,7 @@ fn a_color_is_a_seat() {
             value["player"] = "black".into();
             value["moves"] = json!([{"from": 16, "to": 19, "die": 3}]);
         }),
-        Start::Standard,
+        StartLayout::Standard,
     );
     assert_eq!(black.expect("a move").player, BLACK);
 }

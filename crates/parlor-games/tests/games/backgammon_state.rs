@@ -1,17 +1,17 @@
 //! `state.json`: what is read, what is refused and with which reasons, what is written.
 //!
-//! `states/valid.tsv` names each file, the start it is counted from and the notes it gets; `states/invalid.tsv` names each file
-//! and all rules it breaks, one word for each fault.
+//! `states/valid.tsv` names each file, the start it is counted from and the notes it gets;
+//! `states/invalid.tsv` names each file and all rules it breaks, one word for each fault.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use parlor_backgammon::state::{Beside, LastMove, MoveName, State};
+use parlor_backgammon::StartLayout;
+use parlor_backgammon::state::{LastMoveEntry, MoveFileName, StateDocument, StateExtras};
 use parlor_backgammon::{Chance, Game, Roll, Rules};
 use parlor_core::{Position, Turn};
-use parlor_games::GameKind;
 use parlor_games::backgammon::state::{SCHEMA, check, read, stamp, write};
-use parlor_games::files::{self, Document, Finding, Start};
+use parlor_games::files::{Document, Finding};
 use proptest::prelude::*;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -66,11 +66,11 @@ fn schema() -> jsonschema::Validator {
         .expect("a JSON Schema")
 }
 
-/// Whether our reading finds the structure sound, as the schema sees it.
+/// Returns true if our reader accepts the structure, as the schema does.
 fn keeps_schema(value: &Value) -> bool {
-    let checked = check(value, Start::Standard);
+    let checked = check(value, StartLayout::Standard);
     let structural = |finding: &&Finding| {
-        finding.rule == "schema" || finding.message.contains("is no time such as")
+        finding.rule == "schema" || finding.message.contains("is not a time such as")
     };
     !checked.problems.iter().any(|finding| structural(&finding))
 }
@@ -85,8 +85,8 @@ fn valid_states_are_accepted_with_their_notes() {
         let [name, start, notes] = &line[..] else {
             panic!("{line:?}")
         };
-        let start = Start::from_name(start).expect("a start");
-        let checked = files::check(
+        let start = StartLayout::from_name(start).expect("a start");
+        let checked = super::check_file(
             "state.json",
             &bytes("valid", &format!("{name}.json")),
             start,
@@ -109,10 +109,10 @@ fn invalid_states_are_refused_with_all_their_reasons() {
         let [name, expected] = &line[..] else {
             panic!("{line:?}")
         };
-        let checked = files::check(
+        let checked = super::check_file(
             "state.json",
             &bytes("invalid", &format!("{name}.json")),
-            Start::Standard,
+            StartLayout::Standard,
         );
         assert_eq!(
             &rules(&checked.problems),
@@ -145,7 +145,7 @@ fn our_reading_agrees_with_the_schema_on_every_file() {
                 schema.is_valid(&value),
                 "{}: {:?}",
                 line[0],
-                check(&value, Start::Standard)
+                check(&value, StartLayout::Standard)
             );
         }
     }
@@ -167,10 +167,10 @@ fn the_schema_is_the_published_one() {
 
 #[test]
 fn the_printed_state_of_a_middle_game_is_told_to_be_unreachable_and_accepted() {
-    let checked = files::check(
+    let checked = super::check_file(
         "state.json",
         &bytes("valid", "printed-midgame.json"),
-        Start::PrintedUp,
+        StartLayout::PrintedUp,
     );
     assert!(checked.is_valid());
     let note = &checked.notes[0].message;
@@ -181,13 +181,13 @@ fn the_printed_state_of_a_middle_game_is_told_to_be_unreachable_and_accepted() {
 }
 
 /// Plays a random game and gives each state that a referee would write.
-fn states(start: Start, seed: u64) -> Vec<(State, Game)> {
+fn states(start: StartLayout, seed: u64) -> Vec<(StateDocument, Game)> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut game = Game::new(Rules {
         start,
         ..Rules::GAME
     });
-    let (mut turn, mut last, mut dice) = (1, None::<LastMove>, Vec::new());
+    let (mut turn, mut last, mut dice) = (1, None::<LastMoveEntry>, Vec::new());
     let (mut all, mut scratch, mut chances) = (Vec::new(), Vec::new(), Vec::new());
     loop {
         match game.turn() {
@@ -202,16 +202,16 @@ fn states(start: Start, seed: u64) -> Vec<(State, Game)> {
                 game.resolve(&chance);
             }
             Turn::Move(seat) => {
-                let stuck = game.forced().is_some();
+                let stuck = game.forced_move().is_some();
                 if !stuck {
                     all.push((state_of(&game, turn, &dice, last.clone()), game.clone()));
                     let sequence = last.as_ref().map_or(1, |last| last.sequence + 1);
-                    let file = MoveName {
+                    let file = MoveFileName {
                         sequence: sequence as u16,
                         player: seat,
                         hash: "0a1b2c".to_owned(),
                     };
-                    last = Some(LastMove {
+                    last = Some(LastMoveEntry {
                         sequence,
                         player: seat,
                         file,
@@ -235,9 +235,9 @@ fn state_of(
     game: &Game,
     turn: u64,
     dice: &[parlor_backgammon::Die],
-    last_move: Option<LastMove>,
-) -> State {
-    let beside = Beside {
+    last_move: Option<LastMoveEntry>,
+) -> StateDocument {
+    let beside = StateExtras {
         turn,
         dice: dice.to_vec(),
         used: Vec::new(),
@@ -246,28 +246,28 @@ fn state_of(
         messages: Vec::new(),
         updated_at: stamp("2026-03-01T12:00:00Z"),
     };
-    State::of(game, beside).expect("dice lie")
+    StateDocument::from_game(game, beside).expect("dice lie")
 }
 
 #[test]
 fn every_state_of_every_game_holds_without_a_note_and_comes_back() {
     let schema = schema();
-    for start in Start::ALL {
+    for start in StartLayout::ALL {
         for seed in 0..40 {
             for (state, game) in states(start, seed) {
                 let text = write(&state);
                 let value: Value = serde_json::from_str(&text).expect("what is written is JSON");
-                let checked = files::check("state.json", text.as_bytes(), start);
+                let checked = super::check_file("state.json", text.as_bytes(), start);
                 assert!(
                     checked.is_valid() && checked.notes.is_empty(),
                     "{text}{checked:#?}"
                 );
                 assert!(schema.is_valid(&value), "{text}");
                 assert_eq!(read(&value, start).as_ref(), Ok(&state));
-                assert_eq!(state.game(start), Ok(game.clone()), "{text}");
+                assert_eq!(state.to_game(start), Ok(game.clone()), "{text}");
                 let mut position = value.clone();
                 position["start"] = start.name().into();
-                let found = GameKind::Backgammon
+                let found = parlor_games::backgammon::KIND
                     .position_from_json(&position)
                     .expect("a state shows a position");
                 assert_eq!(found.text(), parlor_core::Notation::text(&game));
@@ -278,7 +278,7 @@ fn every_state_of_every_game_holds_without_a_note_and_comes_back() {
 
 #[test]
 fn the_first_turn_can_always_be_played() {
-    for start in Start::ALL {
+    for start in StartLayout::ALL {
         let game = Game::new(Rules {
             start,
             ..Rules::GAME
@@ -286,14 +286,14 @@ fn the_first_turn_can_always_be_played() {
         for (chance, _) in game.chances() {
             let mut rolled = game.clone();
             rolled.resolve(&chance);
-            assert_eq!(rolled.forced(), None, "{start:?} {chance:?}");
+            assert_eq!(rolled.forced_move(), None, "{start:?} {chance:?}");
         }
     }
 }
 
 #[test]
 fn a_state_is_written_field_by_field_in_the_order_of_the_schema() {
-    let checked = read(&state("after-one-move"), Start::Standard).expect("a valid file");
+    let checked = read(&state("after-one-move"), StartLayout::Standard).expect("a valid file");
     let text = write(&checked);
     let begin = "{\n  \"turn\": 2,\n  \"activePlayer\": \"black\",\n  \"dice\": [\n    4,\n    2\n  ],\n  \"diceUsed\": [],\n";
     assert!(
@@ -312,15 +312,15 @@ fn a_state_is_written_field_by_field_in_the_order_of_the_schema() {
 
 #[test]
 fn only_the_last_twenty_messages_are_written() {
-    let whole = read(&state("twenty-messages"), Start::Standard).expect("a valid file");
-    let game = whole.game(Start::Standard).expect("a game");
+    let whole = read(&state("twenty-messages"), StartLayout::Standard).expect("a valid file");
+    let game = whole.to_game(StartLayout::Standard).expect("a game");
     let more: Vec<_> = whole
         .messages
         .iter()
         .chain(&whole.messages.clone())
         .cloned()
         .collect();
-    let beside = Beside {
+    let beside = StateExtras {
         turn: 2,
         dice: whole.dice.clone(),
         used: Vec::new(),
@@ -330,16 +330,18 @@ fn only_the_last_twenty_messages_are_written() {
         updated_at: whole.updated_at.clone(),
     };
     assert_eq!(
-        State::of(&game, beside).expect("dice lie").messages,
+        StateDocument::from_game(&game, beside)
+            .expect("dice lie")
+            .messages,
         whole.messages
     );
 }
 
 #[test]
 fn a_state_needs_dice_and_those_that_the_game_has() {
-    let whole = read(&state("after-one-move"), Start::Standard).expect("a valid file");
-    let game = whole.game(Start::Standard).expect("a game");
-    let beside = |dice: &str| Beside {
+    let whole = read(&state("after-one-move"), StartLayout::Standard).expect("a valid file");
+    let game = whole.to_game(StartLayout::Standard).expect("a game");
+    let beside = |dice: &str| StateExtras {
         turn: 2,
         dice: dice.parse::<Roll>().expect("a roll").faces(),
         used: Vec::new(),
@@ -348,21 +350,21 @@ fn a_state_needs_dice_and_those_that_the_game_has() {
         messages: Vec::new(),
         updated_at: whole.updated_at.clone(),
     };
-    assert!(State::of(&game, beside("42")).is_ok());
+    assert!(StateDocument::from_game(&game, beside("42")).is_ok());
     assert!(
-        State::of(&game, beside("43"))
+        StateDocument::from_game(&game, beside("43"))
             .is_err_and(|error| error.to_string().contains("dice that are left"))
     );
     assert!(
-        State::of(&Game::new(Rules::GAME), beside("42"))
-            .is_err_and(|error| error.to_string().contains("fallen"))
+        StateDocument::from_game(&Game::new(Rules::GAME), beside("42"))
+            .is_err_and(|error| error.to_string().contains("not been rolled"))
     );
 }
 
 #[test]
 fn positions_are_read_with_or_without_what_else_a_state_says() {
     let position = |json: &Value| {
-        GameKind::Backgammon
+        parlor_games::backgammon::KIND
             .position_from_json(json)
             .map(|position| position.text())
     };
@@ -385,7 +387,7 @@ fn positions_are_read_with_or_without_what_else_a_state_says() {
         twos("doubles-two-dice").ends_with("b:2222 0-0")
             && twos("doubles-two-dice-partly-used").ends_with("b:2 0-0")
     );
-    let over = GameKind::Backgammon
+    let over = parlor_games::backgammon::KIND
         .position_from_json(&state("completed"))
         .expect("a position");
     assert!(over.legal().is_empty() && over.turn().is_over());
@@ -397,7 +399,7 @@ fn positions_are_read_with_or_without_what_else_a_state_says() {
     );
 }
 
-/// What is done to a state.
+/// Mutation of a state.
 type Change<'a> = &'a dyn Fn(&mut Value);
 
 #[test]
@@ -406,7 +408,7 @@ fn positions_that_are_none_say_why() {
     let said = |change: Change<'_>| {
         let mut json = whole.clone();
         change(&mut json);
-        GameKind::Backgammon
+        parlor_games::backgammon::KIND
             .position_from_json(&json)
             .map_err(|error| error.to_string())
             .map(|position| position.text())
@@ -426,9 +428,9 @@ fn positions_that_are_none_say_why() {
         ),
         ("activePlayer: is missing", &drop("activePlayer")),
         ("board: is missing", &drop("board")),
-        ("3 dice lie", &set("dice", json!([1, 2, 3]))),
+        ("there are 3 dice", &set("dice", json!([1, 2, 3]))),
         (
-            "a 5 was used 1 times, but lies 0 times",
+            "a 5 was used 1 times, but was rolled 0 times",
             &set("diceUsed", json!([5])),
         ),
         (
@@ -461,10 +463,12 @@ fn views_are_read_as_the_games_that_they_show() {
     ];
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(11);
     for options in all.iter().cycle().take(80) {
-        let mut position = GameKind::Backgammon.start(options).expect("options");
+        let mut position = parlor_games::backgammon::KIND
+            .start(options)
+            .expect("options");
         for _ in 0..2000 {
             let view = position.view(None);
-            let read = GameKind::Backgammon
+            let read = parlor_games::backgammon::KIND
                 .position_from_json(&view)
                 .unwrap_or_else(|error| panic!("{error}: {view}"));
             assert_eq!((read.view(None), read.turn()), (view, position.turn()));
@@ -563,14 +567,15 @@ proptest! {
             mutate(&mut value, way, put);
         }
         let valid = WITH_TIMES.with(|schema| schema.is_valid(&value));
-        prop_assert_eq!(keeps_schema(&value), valid, "{}: {:?}", value, check(&value, Start::Standard));
-        // What keeps all rules is a game, and only that is none whose dice are used up or whose state holds not.
-        let _ = GameKind::Backgammon.position_from_json(&value);
-        if let Ok(state) = read(&value, Start::Standard) {
-            let all_used = check(&value, Start::Standard).notes.iter().any(|note| note.rule == "dice-used");
-            prop_assert_eq!(state.game(Start::Standard).is_ok(), !all_used);
+        prop_assert_eq!(keeps_schema(&value), valid, "{}: {:?}", value, check(&value, StartLayout::Standard));
+        // What keeps all rules is a game, and only that is none whose dice are used up or whose
+        // state holds not.
+        let _ = parlor_games::backgammon::KIND.position_from_json(&value);
+        if let Ok(state) = read(&value, StartLayout::Standard) {
+            let all_used = check(&value, StartLayout::Standard).notes.iter().any(|note| note.rule == "dice-used");
+            prop_assert_eq!(state.to_game(StartLayout::Standard).is_ok(), !all_used);
             let again: Value = serde_json::from_str(&write(&state)).expect("JSON");
-            prop_assert_eq!(read(&again, Start::Standard).map(|again| write(&again)), Ok(write(&state)));
+            prop_assert_eq!(read(&again, StartLayout::Standard).map(|again| write(&again)), Ok(write(&state)));
         }
     }
 
@@ -599,7 +604,7 @@ proptest! {
         let to = (from + gone).min(text.len());
         text.splice(from..to, put);
         for name in ["state.json", "0001-white-abcdef.json", name.as_str()] {
-            let checked = files::check(name, &text, Start::Standard);
+            let checked = super::check_file(name, &text, StartLayout::Standard);
             prop_assert_eq!(Document::read(&text).is_err(), checked.problems.iter().any(|f| f.message.starts_with("this is not JSON")));
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use parlor_core::{Seat, Turn};
-use parlor_games::{AnyPosition, GameKind};
+use parlor_games::AnyPosition;
 use roxmltree::{Document, Node};
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 const TELEPHONE: f64 = 360.0;
 
 fn start(options: Value) -> AnyPosition {
-    GameKind::Backgammon
+    parlor_games::backgammon::KIND
         .start(&options)
         .unwrap_or_else(|error| panic!("{options}: {error}"))
 }
@@ -46,7 +46,7 @@ fn view(options: Value, texts: &str) -> Value {
 }
 
 fn svg(view: &Value) -> String {
-    GameKind::Backgammon
+    parlor_games::backgammon::KIND
         .svg(view)
         .unwrap_or_else(|error| panic!("{view}: {error}"))
 }
@@ -140,7 +140,8 @@ fn checkers(picture: &Document<'_>) -> BTreeMap<String, (f64, f64)> {
         .collect()
 }
 
-/// Positions of whole games, moves picked by a rule that differs from game to game, with the last play of each.
+/// Positions of whole games, moves picked by a rule that differs from game to game, with the last
+/// play of each.
 fn walks(options: Value, games: usize, visit: impl Fn(&AnyPosition, &Value)) {
     for game in 0..games {
         let (mut position, mut last) = (start(options.clone()), None);
@@ -498,7 +499,7 @@ fn numbers_are_those_that_the_viewer_counts() {
     assert_eq!(numbers(json!({"flipped": true}))[..2], ["1", "24"]);
 }
 
-/// What moved: `from to step`, in the order of the picture.
+/// Returns the checkers that moved: `from to step`, in the order of the picture.
 fn moved(view: &Value) -> Vec<String> {
     look(view, |picture| {
         let moved = picture
@@ -589,7 +590,7 @@ fn a_last_play_that_cannot_have_led_here_is_not_shown() {
 #[test]
 fn after_a_pass_the_last_play_is_still_told_as_whose_it_was() {
     let closed = "game aBBBBBB-C---------------n- 1 w:21 0-0";
-    let mut position = GameKind::Backgammon
+    let mut position = parlor_games::backgammon::KIND
         .position(closed)
         .expect("black is on the bar before a closed home");
     let last = position.play("8/7,8/6", Seat::FIRST).expect("legal");

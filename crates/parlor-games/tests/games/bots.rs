@@ -11,7 +11,7 @@ use super::after;
 
 #[test]
 fn every_listed_bot_of_every_game_plays_a_legal_move() {
-    for kind in GameKind::ALL {
+    for kind in GameKind::all() {
         for preset in kind.presets() {
             let mut position = kind.start(&preset.options).expect("a preset starts");
             while let Some((chance, _)) = position.chances().into_iter().next() {
@@ -38,7 +38,7 @@ fn every_listed_bot_of_every_game_plays_a_legal_move() {
 
 #[test]
 fn an_unknown_bot_is_refused_with_those_there_are() {
-    let position = GameKind::Mnk
+    let position = parlor_games::mnk::KIND
         .start(&Value::Null)
         .expect("defaults are options");
     for spec in ["level:6", "level:0", "deepblue", "", "mcts:nodes=x"] {
@@ -52,7 +52,7 @@ fn an_unknown_bot_is_refused_with_those_there_are() {
 
 #[test]
 fn a_bot_does_not_think_about_another_game_or_a_finished_one() {
-    let pig = GameKind::Pig
+    let pig = parlor_games::pig::KIND
         .start(&Value::Null)
         .expect("defaults are options");
     let classic = after(&[]);

@@ -1,11 +1,11 @@
-//! What holds for every game of the house.
+//! Facts that hold for every game of the house.
 
 use parlor_games::{GameKind, OptionsError};
 use serde_json::{Value, json};
 
 #[test]
 fn every_game_is_found_by_its_name_and_no_other() {
-    for kind in GameKind::ALL {
+    for kind in GameKind::all() {
         assert_eq!(GameKind::from_name(kind.name()), Ok(*kind));
         assert_eq!(kind.to_string(), kind.name());
     }
@@ -17,7 +17,7 @@ fn every_game_is_found_by_its_name_and_no_other() {
 
 #[test]
 fn every_preset_starts_and_fits_the_published_schema() {
-    for kind in GameKind::ALL {
+    for kind in GameKind::all() {
         let schema = jsonschema::validator_for(&kind.options_schema()).expect("a JSON Schema");
         let presets = kind.presets();
         assert!(!presets.is_empty(), "{kind} has no preset");
@@ -38,7 +38,7 @@ fn every_preset_starts_and_fits_the_published_schema() {
 
 #[test]
 fn no_options_at_all_start_the_usual_game() {
-    for kind in GameKind::ALL {
+    for kind in GameKind::all() {
         let usual = kind.start(&Value::Null).expect("defaults are options");
         assert_eq!(
             kind.start(&json!({})).expect("defaults are options").text(),
@@ -50,7 +50,7 @@ fn no_options_at_all_start_the_usual_game() {
 
 #[test]
 fn every_position_reads_back_from_its_text_and_its_view() {
-    for kind in GameKind::ALL {
+    for kind in GameKind::all() {
         let mut position = kind.start(&Value::Null).expect("defaults are options");
         for _ in 0..4 {
             assert_eq!(
@@ -75,7 +75,7 @@ fn every_position_reads_back_from_its_text_and_its_view() {
 
 #[test]
 fn every_click_path_is_in_the_picture_and_every_legal_move_has_one() {
-    for kind in GameKind::ALL {
+    for kind in GameKind::all() {
         for preset in kind.presets() {
             let position = kind.start(&preset.options).expect("a preset starts");
             let picture = position.svg(None);
@@ -96,7 +96,7 @@ fn every_click_path_is_in_the_picture_and_every_legal_move_has_one() {
 
 #[test]
 fn a_view_of_another_game_is_no_picture() {
-    let error: OptionsError = GameKind::Mnk
+    let error: OptionsError = parlor_games::mnk::KIND
         .svg(&json!({"game": "mnk"}))
         .expect_err("half a view");
     assert!(!error.problems.is_empty());

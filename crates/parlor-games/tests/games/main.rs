@@ -8,6 +8,7 @@ mod backgammon_state;
 mod backgammon_svg;
 mod bots;
 mod catalogue;
+mod counts;
 mod mnk;
 mod pandemic;
 mod pandemic_svg;
@@ -16,11 +17,11 @@ mod svg;
 mod ultimate;
 
 use parlor_core::Seat;
-use parlor_games::{AnyPosition, GameKind};
+use parlor_games::AnyPosition;
 use serde_json::{Value, json};
 
 fn start(options: Value) -> AnyPosition {
-    GameKind::Mnk
+    parlor_games::mnk::KIND
         .start(&options)
         .unwrap_or_else(|error| panic!("{options}: {error}"))
 }
@@ -37,4 +38,14 @@ fn after(moves: &[&str]) -> AnyPosition {
             .unwrap_or_else(|error| panic!("{text}: {error}"));
     }
     position
+}
+
+/// Checks a file of backgammon that counts from this start.
+fn check_file(
+    name: &str,
+    bytes: &[u8],
+    start: parlor_backgammon::StartLayout,
+) -> parlor_games::files::Checked {
+    let options = json!({ "start": start.name() });
+    parlor_games::files::check(name, bytes, &options).expect("the start is an option")
 }

@@ -1,13 +1,13 @@
 //! Tic-tac-toe at the table: options, views, JSON positions, terminal.
 
 use parlor_core::{Seat, Turn};
-use parlor_games::{GameKind, PlayError};
+use parlor_games::PlayError;
 use serde_json::{Value, json};
 
 use super::{after, start};
 
 fn problem(options: Value) -> (String, String) {
-    let error = GameKind::Mnk
+    let error = parlor_games::mnk::KIND
         .start(&options)
         .err()
         .unwrap_or_else(|| panic!("{options} was accepted"));
@@ -59,7 +59,7 @@ fn bad_options_name_the_field_and_what_would_be_right() {
 
 #[test]
 fn all_problems_are_told_at_once() {
-    let error = GameKind::Mnk
+    let error = parlor_games::mnk::KIND
         .start(&json!({"rows": 0, "columns": 99, "seats": 1, "colour": "red"}))
         .expect_err("all wrong");
     let fields: Vec<_> = error
@@ -72,7 +72,7 @@ fn all_problems_are_told_at_once() {
 
 #[test]
 fn options_are_asked_for_in_a_sensible_order() {
-    let schema = GameKind::Mnk.options_schema();
+    let schema = parlor_games::mnk::KIND.options_schema();
     let names: Vec<_> = parlor_games::in_order(&schema)
         .into_iter()
         .map(|(name, _)| name.as_str())
@@ -105,7 +105,7 @@ fn a_view_shows_board_turn_last_move_and_line() {
 #[test]
 fn a_position_is_read_from_a_board_alone() {
     let read = |json: Value| {
-        GameKind::Mnk
+        parlor_games::mnk::KIND
             .position_from_json(&json)
             .map(|position| position.text())
     };

@@ -1,16 +1,16 @@
-//! What a table of Pandemic shows: the view, its numbers, and what it must not show.
+//! The view of Pandemic: its numbers, and the secrets it must not show.
 
 use std::collections::BTreeMap;
 
 use parlor_core::{Seat, Turn};
-use parlor_games::{AnyPosition, GameKind};
+use parlor_games::AnyPosition;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use serde_json::{Value, json};
 
 /// A game with these options before its set-up.
 pub(crate) fn start(options: Value) -> AnyPosition {
-    GameKind::Pandemic
+    parlor_games::pandemic::KIND
         .start(&options)
         .unwrap_or_else(|error| panic!("{options}: {error}"))
 }
@@ -35,7 +35,8 @@ pub(crate) fn play(position: &mut AnyPosition, texts: &[&str]) {
     }
 }
 
-/// A game of two, Medic and Scientist, after a set-up that is always the same: the Scientist begins.
+/// A game of two, Medic and Scientist, after a set-up that is always the same: the Scientist
+/// begins.
 pub(crate) fn set_up(options: Value) -> AnyPosition {
     let mut options = options;
     options["roles"] = json!(["Medic", "Scientist"]);
@@ -350,7 +351,7 @@ fn every_position_of_a_game_reads_back_from_its_view_and_from_its_text_alone() {
             |position| {
                 let view = position.view(None);
                 for json in [view.clone(), json!({"position": view["position"]})] {
-                    let read = GameKind::Pandemic
+                    let read = parlor_games::pandemic::KIND
                         .position_from_json(&json)
                         .unwrap_or_else(|error| panic!("{error}"));
                     assert_eq!(
@@ -376,7 +377,7 @@ fn json_that_is_no_position_is_refused_with_the_reason() {
         (json!({"position": "two players"}), "position"),
         (json!({"position": "x".repeat(10_000)}), "position"),
     ] {
-        let error = GameKind::Pandemic
+        let error = parlor_games::pandemic::KIND
             .position_from_json(&json)
             .expect_err("no position")
             .to_string();
@@ -384,7 +385,7 @@ fn json_that_is_no_position_is_refused_with_the_reason() {
     }
     let mut view = set_up(json!({})).view(None);
     view["players"][0]["city"] = json!("Springfield");
-    let error = GameKind::Pandemic
+    let error = parlor_games::pandemic::KIND
         .svg(&view)
         .expect_err("no city")
         .to_string();

@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use parlor_core::Turn;
-use parlor_games::{AnyPosition, Click, GameKind};
-use parlor_pandemic::{Card, City, Event};
+use parlor_games::{AnyPosition, Click};
+use parlor_pandemic::{Card, City, EventCard};
 use roxmltree::{Document, Node};
 use serde_json::{Value, json};
 
-/// Everything that can be clicked first to last, with its moves' texts, takes at most so many bytes on the way to a browser.
+/// Everything that can be clicked first to last, with its moves' texts, takes at most so many bytes
+/// on the way to a browser.
 const MOST_CLICKS: usize = 48 * 1024;
 /// Cards whose names are not the beginning of the whole name.
 const SHORTENED: [&str; 3] = [
@@ -20,13 +21,13 @@ const SHORTENED: [&str; 3] = [
 const MOST_PICTURE: usize = 53 * 1024;
 
 fn start(options: Value) -> AnyPosition {
-    GameKind::Pandemic
+    parlor_games::pandemic::KIND
         .start(&options)
         .unwrap_or_else(|error| panic!("{options}: {error}"))
 }
 
 fn svg(view: &Value) -> String {
-    GameKind::Pandemic
+    parlor_games::pandemic::KIND
         .svg(view)
         .unwrap_or_else(|error| panic!("{view}: {error}"))
 }
@@ -44,7 +45,8 @@ impl Dice {
     }
 }
 
-/// Positions of whole games. Diseases are treated and cured often, so that games last and get everywhere.
+/// Positions of whole games. Diseases are treated and cured often, so that games last and get
+/// everywhere.
 fn walk(options: Value, seed: u64, mut visit: impl FnMut(&AnyPosition, Option<&str>)) {
     let (mut position, mut dice, mut last) = (start(options), Dice(seed), None::<String>);
     loop {
@@ -211,7 +213,9 @@ fn named(xml: &str) -> BTreeMap<String, [String; 2]> {
 fn a_page_has_everything_that_the_picture_has_once_and_under_the_same_name() {
     games(|position, last| {
         let view = position.view(last);
-        let page = GameKind::Pandemic.page(&view).expect("its own view");
+        let page = parlor_games::pandemic::KIND
+            .page(&view)
+            .expect("its own view");
         assert!(
             page.len() <= MOST_PICTURE,
             "{} bytes: {}",
@@ -570,7 +574,8 @@ fn number_of(node: Node<'_, '_>, name: &str) -> f64 {
     value.parse().unwrap_or_else(|_| panic!("{name}: {value}"))
 }
 
-/// How wide DejaVu Sans, which is broader than most, sets a text of this size. Bold is a tenth more.
+/// Returns the width in which DejaVu Sans, which is broader than most, sets a text of this size. Bold is a tenth
+/// more.
 fn width(text: &str, size: f64) -> f64 {
     let letter = |letter: char| match letter {
         'i' | 'j' | 'l' => 0.28,
@@ -586,7 +591,7 @@ fn width(text: &str, size: f64) -> f64 {
     text.chars().map(letter).sum::<f64>() * size
 }
 
-/// Where a line of text is, without what hangs below it.
+/// Returns the area of a line of text, without descenders.
 fn text_frame(node: Node<'_, '_>, size: f64, broader: f64) -> Frame {
     let width = width(node.text().expect("a text"), size) * broader;
     let before = match node.attribute("text-anchor") {
@@ -678,7 +683,7 @@ fn the_name_cubes_station_and_pawns_of_a_city_hide_nothing_of_each_other() {
 #[test]
 fn the_name_of_every_card_fits_on_it_in_every_hand() {
     let cities = City::all().map(Card::City);
-    let events = Event::ALL.into_iter().map(Card::Event);
+    let events = EventCard::ALL.into_iter().map(Card::Event);
     let cards: Vec<Card> = cities.chain(events).collect();
     for (players, hand) in
         (2..=4).flat_map(|players| cards.chunks(7).map(move |hand| (players, hand)))

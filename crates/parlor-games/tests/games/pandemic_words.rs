@@ -1,7 +1,8 @@
-//! Pandemic in words: labels, what is told of moves and luck, questions, the log, the terminal and the options.
+//! Pandemic in words: labels, what is told of moves and luck, questions, the log, the terminal and
+//! the options.
 
 use parlor_core::Turn;
-use parlor_games::{AnyPosition, GameKind, Story};
+use parlor_games::{AnyPosition, Story};
 use serde_json::{Value, json};
 
 use crate::pandemic::{play, set_up, start};
@@ -18,13 +19,13 @@ fn with(position: &AnyPosition, words: &str) -> AnyPosition {
         .chain(new.iter().copied())
         .collect::<Vec<_>>()
         .join(" ");
-    GameKind::Pandemic
+    parlor_games::pandemic::KIND
         .position(&text)
         .unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
 fn told(position: &AnyPosition, text: &str) -> String {
-    position.told(text).expect("Pandemic tells everything")
+    position.narrate(text).expect("Pandemic tells everything")
 }
 
 #[test]
@@ -296,7 +297,7 @@ fn story(seed: u64) -> Story {
 fn a_whole_game_is_told_turn_by_turn() {
     for seed in 1..6 {
         let story = story(seed);
-        let log = GameKind::Pandemic
+        let log = parlor_games::pandemic::KIND
             .export("log", &story)
             .expect("a game is told");
         assert!(
@@ -316,7 +317,7 @@ fn a_whole_game_is_told_turn_by_turn() {
             "{log}"
         );
         assert!(log.lines().all(|line| line.chars().count() <= 104), "{log}");
-        let error = GameKind::Pandemic
+        let error = parlor_games::pandemic::KIND
             .import("log", &log)
             .expect_err("it is to be read by people")
             .to_string();
@@ -329,7 +330,7 @@ fn a_whole_game_is_told_turn_by_turn() {
         steps: vec!["infect:Paris".into(), "infect:Paris".into()],
         ..story(1)
     };
-    let error = GameKind::Pandemic
+    let error = parlor_games::pandemic::KIND
         .export("log", &wrong)
         .expect_err("the card is gone")
         .to_string();
@@ -443,7 +444,7 @@ fn every_legal_move_is_chosen_by_places_of_the_screen_and_no_two_by_the_same() {
 #[test]
 fn what_cannot_be_played_is_refused_with_the_reason() {
     let refused = |options: Value| {
-        GameKind::Pandemic
+        parlor_games::pandemic::KIND
             .start(&options)
             .expect_err("no game")
             .to_string()
@@ -509,8 +510,8 @@ fn what_cannot_be_played_is_refused_with_the_reason() {
 
 #[test]
 fn options_start_the_game_that_they_describe_and_fit_their_schema() {
-    let schema =
-        jsonschema::validator_for(&GameKind::Pandemic.options_schema()).expect("a JSON Schema");
+    let schema = jsonschema::validator_for(&parlor_games::pandemic::KIND.options_schema())
+        .expect("a JSON Schema");
     for options in [
         json!({"players": 4, "epidemics": 6, "consent": "implied", "events": ["Airlift"], "roles": ["random", "Medic"]}),
         json!({"players": 3, "epidemics": 0, "consent": "ask", "events": [], "roles": []}),
@@ -538,11 +539,11 @@ fn options_start_the_game_that_they_describe_and_fit_their_schema() {
 
 #[test]
 fn the_rules_speak_of_every_role_and_event() {
-    let rules = GameKind::Pandemic.rules();
+    let rules = parlor_games::pandemic::KIND.rules();
     for role in parlor_pandemic::Role::ALL {
         assert!(rules.contains(role.name()), "{role}");
     }
-    for event in parlor_pandemic::Event::ALL {
+    for event in parlor_pandemic::EventCard::ALL {
         assert!(rules.contains(event.name()), "{event}");
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use parlor_core::Turn;
-use parlor_games::{AnyPosition, GameKind, svg};
+use parlor_games::{AnyPosition, svg};
 use roxmltree::{Document, Node};
 use serde_json::{Value, json};
 
@@ -236,7 +236,7 @@ fn a_picture_is_drawn_from_the_view_alone() {
     let position = after(&["1,1", "0,0"]);
     let view: Value = serde_json::from_str(&position.view(Some("0,0")).to_string()).expect("JSON");
     assert_eq!(
-        GameKind::Mnk.svg(&view).expect("a view"),
+        parlor_games::mnk::KIND.svg(&view).expect("a view"),
         position.svg(Some("0,0"))
     );
 }

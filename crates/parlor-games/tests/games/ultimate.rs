@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use parlor_core::{Seat, Turn};
 use parlor_games::console::{Accent, INVALID_MOVE};
-use parlor_games::{AnyPosition, GameKind, choices, in_order};
+use parlor_games::{AnyPosition, choices, in_order};
 use roxmltree::{Document, Node};
 use serde_json::{Value, json};
 
-/// X has won the top right and the bottom left board and O the bottom one; X has just tied the bottom right one, and O is sent
-/// to the left one.
+/// X has won the top right and the bottom left board and O the bottom one; X has just tied the
+/// bottom right one, and O is sent to the left one.
 const MIDDLE: &str = "53 30 03 35 58 80 05 50 02 26 61 11 14 48 86 63 36 64 47 78 81 18 88 82 25 55 54 41 17 72 24 44 40 00 \
                     07 75 51 16 68 84 42 27 23 31 12 85 56 67 46 66 62 87 60 08 83";
 /// O wins on the diagonal; two boards are tied.
@@ -20,7 +20,7 @@ const WON: &str = "10 02 26 65 53 33 38 85 50 07 78 86 67 77 71 17 75 56 62 20 0
 const EMPTY: [[&str; 9]; 9] = [[""; 9]; 9];
 
 fn start(options: Value) -> AnyPosition {
-    GameKind::Ultimate
+    parlor_games::ultimate::KIND
         .start(&options)
         .unwrap_or_else(|error| panic!("{options}: {error}"))
 }
@@ -81,7 +81,7 @@ fn options_are_completed_and_asked_for_with_their_words() {
             .next(),
         Some("open")
     );
-    let schema = GameKind::Ultimate.options_schema();
+    let schema = parlor_games::ultimate::KIND.options_schema();
     let asked: Vec<_> = in_order(&schema)
         .into_iter()
         .map(|(name, property)| (name.as_str(), choices(property)))
@@ -120,7 +120,7 @@ fn bad_options_name_the_field_and_what_would_be_right() {
         (json!("open"), "", "a text"),
     ];
     for (options, field, part) in cases {
-        let error = GameKind::Ultimate
+        let error = parlor_games::ultimate::KIND
             .start(&options)
             .err()
             .unwrap_or_else(|| panic!("{options} was accepted"));
@@ -130,7 +130,7 @@ fn bad_options_name_the_field_and_what_would_be_right() {
             "{options}: {error}"
         );
     }
-    let both = GameKind::Ultimate
+    let both = parlor_games::ultimate::KIND
         .start(&json!({"won_boards": "", "no_line": ""}))
         .expect_err("both are wrong");
     assert_eq!(both.problems.len(), 2);
@@ -177,10 +177,10 @@ fn a_view_shows_boards_results_target_last_move_and_lines() {
 
 #[test]
 fn every_position_of_a_game_reads_back_from_its_view_under_all_rules() {
-    for preset in GameKind::Ultimate.presets() {
+    for preset in parlor_games::ultimate::KIND.presets() {
         let mut position = start(preset.options);
         for ply in 0.. {
-            let read = GameKind::Ultimate
+            let read = parlor_games::ultimate::KIND
                 .position_from_json(&position.view(None))
                 .expect("its own view");
             assert_eq!(read.text(), position.text());
@@ -199,7 +199,7 @@ fn a_position_is_read_from_boards_and_target_alone() {
     let mut boards = json!(EMPTY);
     boards[4] = json!(["X", null, ".", "", "", "", "", "", ""]);
     let read = |json: Value| {
-        GameKind::Ultimate
+        parlor_games::ultimate::KIND
             .position_from_json(&json)
             .map(|position| position.legal().len())
     };
@@ -236,7 +236,7 @@ fn a_position_is_read_from_boards_and_target_alone() {
 #[test]
 fn a_view_that_names_no_board_is_no_picture() {
     let whole = after("40").view(Some("40"));
-    assert!(GameKind::Ultimate.svg(&whole).is_ok());
+    assert!(parlor_games::ultimate::KIND.svg(&whole).is_ok());
     for (field, value) in [
         ("target", json!(9)),
         ("playable", json!([12])),
@@ -247,7 +247,7 @@ fn a_view_that_names_no_board_is_no_picture() {
     ] {
         let mut view = whole.clone();
         view[field] = value;
-        assert!(GameKind::Ultimate.svg(&view).is_err(), "{field}");
+        assert!(parlor_games::ultimate::KIND.svg(&view).is_err(), "{field}");
     }
 }
 
@@ -329,7 +329,7 @@ fn a_won_board_that_is_played_on_keeps_its_marks_strong() {
 
 #[test]
 fn pictures_are_sound_from_the_first_move_to_the_last() {
-    for options in GameKind::Ultimate
+    for options in parlor_games::ultimate::KIND
         .presets()
         .into_iter()
         .map(|preset| preset.options)
@@ -530,6 +530,8 @@ fn the_screen_has_a_spot_for_every_square_and_heavy_lines_where_to_play() {
 
 #[test]
 fn games_are_played_on_a_clock_of_six_minutes_and_can_be_drawn() {
-    assert_eq!(GameKind::Ultimate.usual_time(), Some(360_000));
-    assert!(GameKind::Ultimate.can_be_drawn() && !GameKind::Ultimate.has_luck());
+    assert_eq!(parlor_games::ultimate::KIND.usual_time(), Some(360_000));
+    assert!(
+        parlor_games::ultimate::KIND.can_be_drawn() && !parlor_games::ultimate::KIND.has_luck()
+    );
 }

@@ -1,18 +1,14 @@
 //! Move files as JSON.
 
-use std::collections::BTreeMap;
-use std::fmt::Write;
-
-use parlor_backgammon::Start;
-use parlor_backgammon::state::{Fault, MoveFile, MoveName, MoveSketch, Moved};
+use parlor_backgammon::StartLayout;
+use parlor_backgammon::state::{FileStep, MoveDocument, MoveFileName, PartialMove, StateFault};
 use serde::Serialize;
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 
 use super::reader::Reader;
 use super::write::pips;
-use super::{checked, color, dice, stamp};
-use crate::files::{Checked, FileKind, Finding};
+use super::{MOVE_FILE, checked, color, dice, stamp};
+use crate::files::{Checked, Finding, content_hash};
 
 /// The fields of a move file, in the order in which they are written.
 pub const MOVE_FIELDS: [&str; 7] = [
@@ -27,7 +23,7 @@ pub const MOVE_FIELDS: [&str; 7] = [
 
 /// The longest comment, in characters.
 const COMMENT: usize = 280;
-/// How much of a state's hash a move file says, in hexadecimal digits.
+/// Hexadecimal digits of the state's hash in a move file.
 const EXPECTED: usize = 16;
 
 #[derive(Serialize)]
@@ -50,8 +46,8 @@ struct WrittenStep {
     die: u8,
 }
 
-fn written(file: &MoveFile) -> Written<'_> {
-    let step = |moved: &Moved| WrittenStep {
+fn written(file: &MoveDocument) -> Written<'_> {
+    let step = |moved: &FileStep| WrittenStep {
         from: moved.from,
         to: moved.to,
         die: moved.die.pips(),
@@ -68,110 +64,51 @@ fn written(file: &MoveFile) -> Written<'_> {
 }
 
 /// The text of a move file: two blanks for each step inwards, a line break at the end.
-pub fn write_move(file: &MoveFile) -> String {
+pub fn write_move(file: &MoveDocument) -> String {
     serde_json::to_string_pretty(&written(file)).expect("a move is plain data") + "\n"
 }
 
-/// The digits in a move file's name: the first six of the SHA-256 of its content, written as JSON without blanks, the names in
-/// alphabetical order, characters beyond ASCII as they are.
-pub fn hash(file: &MoveFile) -> String {
+/// The digits in a move file's name: the first six of the SHA-256 of its content, written as JSON
+/// without blanks, the names in alphabetical order, characters beyond ASCII as they are.
+pub fn hash(file: &MoveDocument) -> String {
     content_hash(&serde_json::to_value(written(file)).expect("a move is plain data"))
 }
 
-/// The same for any JSON.
-///
-/// ```
-/// use parlor_games::backgammon::state::content_hash;
-/// let (one, other) = (serde_json::json!({ "b": 1, "a": [2] }), serde_json::json!({ "a": [2], "b": 1 }));
-/// assert_eq!(content_hash(&one), content_hash(&other));
-/// ```
-pub fn content_hash(value: &Value) -> String {
-    let mut text = String::new();
-    canonical(value, &mut text);
-    let mut digits = hexadecimal(text.as_bytes());
-    digits.truncate(MoveName::HASH);
-    digits
-}
-
-/// What a move file says of the state it is for: the first 16 hexadecimal digits of the SHA-256 of all bytes of `state.json`.
-///
-/// ```
-/// use parlor_games::backgammon::state::digest;
-/// assert_eq!(digest(b"{}\n"), "ca3d163bab055381");
-/// ```
-pub fn digest(bytes: &[u8]) -> String {
-    let mut digits = hexadecimal(bytes);
-    digits.truncate(EXPECTED);
-    digits
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    Sha256::digest(bytes)
-        .iter()
-        .fold(String::new(), |mut text, byte| {
-            write!(text, "{byte:02x}").expect("a text takes everything");
-            text
-        })
-}
-
-/// JSON without blanks, names in alphabetical order. `serde_json` would keep the order of insertion where another crate asks for it.
-fn canonical(value: &Value, text: &mut String) {
-    match value {
-        Value::Array(items) => {
-            for (n, item) in items.iter().enumerate() {
-                text.push(if n == 0 { '[' } else { ',' });
-                canonical(item, text);
-            }
-            text.push_str(if items.is_empty() { "[]" } else { "]" });
-        }
-        Value::Object(fields) => {
-            let sorted: BTreeMap<&String, &Value> = fields.iter().collect();
-            for (n, (name, value)) in sorted.into_iter().enumerate() {
-                text.push(if n == 0 { '{' } else { ',' });
-                text.push_str(&Value::from(name.as_str()).to_string());
-                text.push(':');
-                canonical(value, text);
-            }
-            text.push_str(if fields.is_empty() { "{}" } else { "}" });
-        }
-        plain => text.push_str(&plain.to_string()),
-    }
-}
-
-/// Whether a file's name says that it is a move: four digits and a color.
+/// Returns true if a file is named like a move: four digits and a color.
 pub fn is_move_name(name: &str) -> bool {
     let (digits, rest) = name.split_at_checked(4).unwrap_or_default();
     digits.bytes().all(|byte| byte.is_ascii_digit())
         && (rest.starts_with("-white") || rest.starts_with("-black"))
 }
 
-/// Looks at a move file with its name: everything that is wrong with it at once, as far as can be told without its state.
-pub fn check_move(name: &str, json: &Value, start: Start) -> Checked {
+/// Looks at a move file with its name: everything that is wrong with it at once, as far as can be
+/// told without its state.
+pub fn check_move(name: &str, json: &Value, start: StartLayout) -> Checked {
     let mut reader = Reader::default();
     let sketch = sketch(&mut reader, json);
     let mut verdict = sketch.check(start);
-    let named =
-        MoveName::parse(name).filter(|name| name.sequence > 0 && name.hash.len() == MoveName::HASH);
+    let named = MoveFileName::parse(name)
+        .filter(|name| name.sequence > 0 && name.hash.len() == MoveFileName::HASH);
     if named.is_none() && is_move_name(name) {
-        verdict.faults.push(Fault::Name);
+        verdict.faults.push(StateFault::Name);
     }
     if let (Some(named), Some(player)) = (&named, sketch.player) {
         verdict
             .faults
-            .extend((named.player != player).then_some(Fault::NamePlayer { player }));
+            .extend((named.player != player).then_some(StateFault::NamePlayer { player }));
     }
     let file = if reader.is_sound() {
-        sketch.whole()
+        sketch.into_document()
     } else {
         None
     };
-    let right = file.map(|file| MoveName {
+    let right = file.map(|file| MoveFileName {
         sequence: 1,
         player: file.player,
         hash: hash(&file),
     });
-    if let (Some(named), Some(MoveName { hash, .. })) = (&named, &right) {
-        let differs = Fault::NameHash {
+    if let (Some(named), Some(MoveFileName { hash, .. })) = (&named, &right) {
+        let differs = StateFault::NameHash {
             is: hash.clone(),
             named: named.hash.clone(),
         };
@@ -179,7 +116,7 @@ pub fn check_move(name: &str, json: &Value, start: Start) -> Checked {
             .faults
             .extend((named.hash != *hash).then_some(differs));
     }
-    let mut checked = checked(FileKind::BackgammonMove, reader, verdict);
+    let mut checked = checked(MOVE_FILE, reader, verdict);
     if let (false, Some(right)) = (is_move_name(name), right) {
         let message = format!(
             "the file is not named as a move, such as {right}, so its name was not checked"
@@ -193,25 +130,25 @@ pub fn check_move(name: &str, json: &Value, start: Start) -> Checked {
 ///
 /// # Errors
 /// Everything that is wrong with it.
-pub fn read_move(json: &Value, start: Start) -> Result<MoveFile, Vec<Finding>> {
+pub fn read_move(json: &Value, start: StartLayout) -> Result<MoveDocument, Vec<Finding>> {
     let mut reader = Reader::default();
     let sketch = sketch(&mut reader, json);
-    let checked = checked(FileKind::BackgammonMove, reader, sketch.check(start));
+    let checked = checked(MOVE_FILE, reader, sketch.check(start));
     if checked.is_valid() {
         Ok(sketch
-            .whole()
+            .into_document()
             .expect("a file that keeps the schema has all fields"))
     } else {
         Err(checked.problems)
     }
 }
 
-/// What can be understood of a move file.
-fn sketch(reader: &mut Reader, json: &Value) -> MoveSketch {
+/// Reads as much of a move file as can be understood.
+fn sketch(reader: &mut Reader, json: &Value) -> PartialMove {
     let Some(fields) = reader.object("", json, &MOVE_FIELDS) else {
-        return MoveSketch::default();
+        return PartialMove::default();
     };
-    let sketch = MoveSketch {
+    let sketch = PartialMove {
         player: color(reader, &fields, "player"),
         moves: fields.get("moves").and_then(|(at, list)| {
             let mut moves = Vec::new();
@@ -237,7 +174,7 @@ fn sketch(reader: &mut Reader, json: &Value) -> MoveSketch {
     sketch
 }
 
-fn moved(reader: &mut Reader, at: &str, value: &Value) -> Option<Moved> {
+fn moved(reader: &mut Reader, at: &str, value: &Value) -> Option<FileStep> {
     let fields = reader.object(at, value, &["from", "to", "die"])?;
     let mut number = |name, least, most| {
         let (at, value) = fields.get(name)?;
@@ -249,7 +186,7 @@ fn moved(reader: &mut Reader, at: &str, value: &Value) -> Option<Moved> {
         number("die", 1, 6),
     );
     let die = parlor_backgammon::Die::new(die?.unsigned_abs())?;
-    Some(Moved {
+    Some(FileStep {
         from: from?,
         to: to?,
         die,

@@ -1,7 +1,7 @@
 //! The position that JSON shows, and nothing else of it.
 
-use parlor_backgammon::state::{Row, Sketch};
-use parlor_backgammon::{CHECKERS, Game, Phase, Start};
+use parlor_backgammon::state::{BoardRow, PartialState};
+use parlor_backgammon::{CHECKERS, Game, Phase, StartLayout};
 use parlor_core::Seat;
 use serde_json::Value;
 
@@ -10,9 +10,10 @@ use super::{ACTIVE, BAR, BOARD, DICE, HOME, STATUS, USED, board, both, color, di
 use crate::backgammon::options::START;
 use crate::{OptionsError, Problem};
 
-/// Reads a position: `board`, `bar`, `home`, and while the game goes on `dice` and `activePlayer`; `diceUsed` where a part of the
-/// roll was played, and `start` where it is not the usual one. A whole `state.json` has these fields, and whatever else it holds
-/// is not looked at: it becomes a single game without cube. A view is read as the game that it shows.
+/// Reads a position: `board`, `bar`, `home`, and while the game goes on `dice` and `activePlayer`;
+/// `diceUsed` where a part of the roll was played, and `start` where it is not the usual one. A
+/// whole `state.json` has these fields, and whatever else it holds is not looked at: it becomes a
+/// single game without cube. A view is read as the game that it shows.
 pub(crate) fn position(json: &Value) -> Result<Game, OptionsError> {
     if shown::is_view(json) {
         return shown::game(json);
@@ -49,21 +50,21 @@ pub(crate) fn position(json: &Value) -> Result<Game, OptionsError> {
             Phase::Moving(left(&sketch)?),
         ),
     };
-    row.game(start, seat, phase)
+    row.to_game(start, seat, phase)
         .map_err(|flaws| OptionsError::one("", flaws.to_string()))
 }
 
-fn left(sketch: &Sketch) -> Result<parlor_backgammon::Dice, OptionsError> {
+fn left(sketch: &PartialState) -> Result<parlor_backgammon::Dice, OptionsError> {
     sketch
-        .left()
+        .dice_left()
         .ok_or_else(|| OptionsError::one(USED, "all dice are used, so nothing is left to play"))
 }
 
-/// What JSON says of a position.
+/// Parts of a position found in JSON.
 struct Found {
-    sketch: Sketch,
-    start: Start,
-    /// Who has won.
+    sketch: PartialState,
+    start: StartLayout,
+    /// Winner.
     over: Option<Seat>,
 }
 
@@ -80,24 +81,24 @@ fn find(reader: &mut Reader, fields: &Fields<'_>) -> Option<Found> {
     );
     let start = start(reader, fields);
     let over = row.2.and_then(winner).filter(|_| !says_playing(fields));
-    let mut sketch = Sketch {
+    let mut sketch = PartialState {
         board: row.0,
         bar: row.1,
         home: row.2,
-        ..Sketch::default()
+        ..PartialState::default()
     };
     if over.is_none() {
         moving(reader, fields, &mut sketch);
     }
-    sketch.row().map(|_: Row| Found {
+    sketch.row().map(|_: BoardRow| Found {
         sketch,
         start,
         over,
     })
 }
 
-/// Whose turn it is, and with which dice.
-fn moving(reader: &mut Reader, fields: &Fields<'_>, sketch: &mut Sketch) {
+/// Reads the side on turn and its dice.
+fn moving(reader: &mut Reader, fields: &Fields<'_>, sketch: &mut PartialState) {
     let has = |name| fields.get(name).is_some_and(|(_, value)| !value.is_null());
     if !has(DICE)
         || fields
@@ -120,7 +121,7 @@ fn moving(reader: &mut Reader, fields: &Fields<'_>, sketch: &mut Sketch) {
     };
 }
 
-/// Who has all checkers off. When both have, the rules will say so.
+/// Returns the side that has borne off all checkers. If both have, the rules refuse it later.
 fn winner(home: [u8; 2]) -> Option<Seat> {
     Seat::all(2).find(|seat| home[seat.index()] >= CHECKERS)
 }
@@ -132,12 +133,12 @@ fn says_playing(fields: &Fields<'_>) -> bool {
 }
 
 /// The start that is said.
-fn start(reader: &mut Reader, fields: &Fields<'_>) -> Start {
+fn start(reader: &mut Reader, fields: &Fields<'_>) -> StartLayout {
     let Some((at, value)) = fields.get(START).filter(|(_, start)| !start.is_null()) else {
-        return Start::Standard;
+        return StartLayout::Standard;
     };
-    let names = Start::ALL.map(Start::name);
+    let names = StartLayout::ALL.map(StartLayout::name);
     reader
         .word(&at, value, &names)
-        .map_or(Start::Standard, |chosen| Start::ALL[chosen])
+        .map_or(StartLayout::Standard, |chosen| StartLayout::ALL[chosen])
 }

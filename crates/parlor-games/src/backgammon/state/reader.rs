@@ -1,6 +1,6 @@
 //! Reading JSON field by field, noting what does not do.
 
-use parlor_backgammon::state::MoveName;
+use parlor_backgammon::state::MoveFileName;
 use serde_json::{Map, Value};
 
 use crate::options::kind_of;
@@ -37,14 +37,14 @@ fn join(at: &str, name: &str) -> String {
 }
 
 impl Reader {
-    /// What is wrong: places and faults, at most a hundred and a word about the others.
+    /// Returns the faults with their places, at most a hundred and a note about the others.
     pub(super) fn faults(self) -> Vec<(String, String)> {
         let more =
             (self.more > 0).then(|| (String::new(), format!("and {} faults more", self.more)));
         self.faults.into_iter().chain(more).collect()
     }
 
-    /// What is wrong, in sentences.
+    /// Returns the faults as sentences.
     pub(super) fn finish(self) -> Vec<String> {
         let sentence = |(at, fault): (String, String)| match at.as_str() {
             "" => fault,
@@ -54,7 +54,7 @@ impl Reader {
         self.faults().into_iter().map(sentence).collect()
     }
 
-    /// Whether nothing is wrong so far.
+    /// Returns true if there are no faults so far.
     pub(super) fn is_sound(&self) -> bool {
         self.faults.is_empty()
     }
@@ -114,7 +114,8 @@ impl Reader {
         Some(fields)
     }
 
-    /// A list of `least` to `most` items; whether it and all its items are sound. `None` when it is no list.
+    /// A list of `least` to `most` items; whether it and all its items are sound. `None` when it is
+    /// no list.
     pub(super) fn list<'a>(
         &mut self,
         at: &str,
@@ -188,8 +189,8 @@ impl Reader {
     }
 
     /// The name of a move file.
-    pub(super) fn move_name(&mut self, at: &str, value: &Value) -> Option<MoveName> {
-        let name = value.as_str().and_then(MoveName::parse);
+    pub(super) fn move_name(&mut self, at: &str, value: &Value) -> Option<MoveFileName> {
+        let name = value.as_str().and_then(MoveFileName::parse);
         name.or_else(|| self.needed(at, value, "a name such as 0012-black-a1b2c3.json"))
     }
 

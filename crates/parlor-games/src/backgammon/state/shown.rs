@@ -1,16 +1,17 @@
-//! Games as views show them: with cube, score and what comes next, which `state.json` knows nothing of.
+//! Games as views show them: with cube, score and what comes next, which `state.json` knows nothing
+//! of.
 
-use parlor_backgammon::state::Row;
+use parlor_backgammon::state::BoardRow;
 use parlor_backgammon::{
-    Crawford, Cube, Dice, Die, Finished, Game, Phase, Rules, Setup, WHITE, Win,
+    Crawford, Cube, Dice, Die, Game, GameResult, Phase, Rules, Setup, WHITE, Win,
 };
 use serde_json::Value;
 
 use crate::OptionsError;
-use crate::backgammon::view::{PhaseView, ResultView, View};
+use crate::backgammon::view::{BackgammonView, PhaseView, ResultView};
 use crate::backgammon::{options, seat_of};
 
-/// Whether JSON is a view, and not a state.
+/// Returns true if JSON is a view and not a state.
 pub(super) fn is_view(json: &Value) -> bool {
     json.get("phase").is_some_and(Value::is_string)
         && json.get("options").is_some_and(Value::is_object)
@@ -18,9 +19,9 @@ pub(super) fn is_view(json: &Value) -> bool {
 
 /// The game of a view. That an offer to resign was refused in this turn is not shown.
 pub(super) fn game(json: &Value) -> Result<Game, OptionsError> {
-    let view = View::from_json(json)?;
+    let view = BackgammonView::from_json(json)?;
     let rules = options::start(&view.options)?.rules();
-    let row = Row {
+    let row = BoardRow {
         board: view.board,
         bar: [view.bar.white, view.bar.black],
         home: [view.home.white, view.home.black],
@@ -53,7 +54,7 @@ pub(super) fn game(json: &Value) -> Result<Game, OptionsError> {
         .map_err(|flaws| OptionsError::one("", flaws.to_string()))
 }
 
-fn phase(view: &View) -> Result<Phase, OptionsError> {
+fn phase(view: &BackgammonView) -> Result<Phase, OptionsError> {
     Ok(match view.phase {
         PhaseView::Opening => Phase::Opening,
         PhaseView::Cube => Phase::Cube,
@@ -63,14 +64,14 @@ fn phase(view: &View) -> Result<Phase, OptionsError> {
         PhaseView::Over => Phase::Over,
         PhaseView::Moving => {
             let faces: Vec<Die> = view.dice.iter().filter_map(|die| Die::new(*die)).collect();
-            let dice = Dice::of(&faces)
+            let dice = Dice::from_faces(&faces)
                 .ok_or_else(|| OptionsError::one("dice", "no roll leaves these dice"));
             Phase::Moving(dice?)
         }
     })
 }
 
-fn cube(view: &View) -> Result<Cube, OptionsError> {
+fn cube(view: &BackgammonView) -> Result<Cube, OptionsError> {
     let Some(cube) = &view.cube else {
         return Ok(Cube::default());
     };
@@ -93,13 +94,13 @@ fn crawford(rules: Rules, score: [u8; 2], now: bool) -> Crawford {
     }
 }
 
-fn finished(result: &ResultView) -> Option<Finished> {
+fn finished(result: &ResultView) -> Option<GameResult> {
     let win = if result.how == "dropped" {
         None
     } else {
         Some(win(&result.how).ok()?)
     };
-    Some(Finished {
+    Some(GameResult {
         by: seat_of(&result.winner)?,
         points: result.points,
         win,

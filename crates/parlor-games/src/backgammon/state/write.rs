@@ -1,7 +1,7 @@
 //! States as JSON.
 
 use parlor_backgammon::Die;
-use parlor_backgammon::state::{LastMove, Message, State};
+use parlor_backgammon::state::{LastMoveEntry, Message, StateDocument};
 use serde::Serialize;
 
 use crate::backgammon::color;
@@ -41,8 +41,9 @@ struct WrittenMessage<'a> {
     timestamp: &'a str,
 }
 
-/// The text of `state.json`: two blanks for each step inwards, the fields in the order of the schema, a line break at the end.
-pub fn write(state: &State) -> String {
+/// The text of `state.json`: two blanks for each step inwards, the fields in the order of the
+/// schema, a line break at the end.
+pub fn write(state: &StateDocument) -> String {
     let both = |[white, black]: [u8; 2]| Both { white, black };
     let written = Written {
         turn: state.turn,
@@ -69,7 +70,7 @@ pub(super) fn pips(dice: &[Die]) -> Vec<u8> {
     dice.iter().map(|die| die.pips()).collect()
 }
 
-fn written_move(last: &LastMove) -> WrittenMove {
+fn written_move(last: &LastMoveEntry) -> WrittenMove {
     WrittenMove {
         sequence: last.sequence,
         player: color(last.player),

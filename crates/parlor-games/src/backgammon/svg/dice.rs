@@ -4,7 +4,7 @@ use parlor_backgammon::WHITE;
 use parlor_core::Seat;
 
 use super::frame::{BAR, Frame, MIDDLE, RAIL};
-use crate::backgammon::view::{CubeView, View};
+use crate::backgammon::view::{BackgammonView, CubeView};
 use crate::backgammon::{color, seat_of};
 use crate::svg::{Doc, number};
 
@@ -13,7 +13,7 @@ const DIE: f64 = 36.0;
 const CUBE: f64 = 34.0;
 
 /// The dice of the player on roll, on that player's half of the board; what was played is dim.
-pub(super) fn draw(doc: &mut Doc, frame: &Frame, view: &View) {
+pub(super) fn draw(doc: &mut Doc, frame: &Frame, view: &BackgammonView) {
     let Some(seat) = view
         .active_player
         .as_deref()
@@ -50,7 +50,7 @@ pub(super) fn draw(doc: &mut Doc, frame: &Frame, view: &View) {
 }
 
 /// The dice in words: "6 and 1", "four times 3"; with what was played of them.
-fn said(view: &View) -> String {
+fn said(view: &BackgammonView) -> String {
     let all = match view.dice[..] {
         [one, other] => format!("{one} and {other}"),
         [one, ..] => format!("four times {one}"),
@@ -133,8 +133,9 @@ fn pips(face: u8) -> &'static str {
     }
 }
 
-/// The cube: in the middle of the bar, at its owner's end of it, or, while it is offered, on the half of who is to answer.
-pub(super) fn cube(doc: &mut Doc, frame: &Frame, view: &View) {
+/// The cube: in the middle of the bar, at its owner's end of it, or, while it is offered, on the
+/// half of who is to answer.
+pub(super) fn cube(doc: &mut Doc, frame: &Frame, view: &BackgammonView) {
     let Some(cube) = view.cube.as_ref().filter(|_| !view.crawford) else {
         return;
     };
@@ -216,12 +217,12 @@ pub(super) fn cube(doc: &mut Doc, frame: &Frame, view: &View) {
     (0..3).for_each(|_| doc.close());
 }
 
-/// Who offers the cube, and at what.
+/// Returns the seat that offers the cube, and the value offered.
 fn offer(cube: &CubeView) -> Option<(Seat, u16)> {
     Some((cube.by.as_deref().and_then(seat_of)?, cube.offered?))
 }
 
-/// What the cube shows. Nobody's cube has not been turned and shows 64, as on a real board.
+/// Returns the face of the cube. A cube that was never turned shows 64, as on a real board.
 fn face(cube: &CubeView) -> String {
     match offer(cube) {
         Some((_, offered)) => offered.to_string(),

@@ -1,15 +1,15 @@
-//! Where everything lies, and the wood below the checkers.
+//! Layout of the board, and the wood below the checkers.
 
-use parlor_backgammon::{BLACK, Start, WHITE};
+use parlor_backgammon::{BLACK, StartLayout, WHITE};
 use parlor_core::Seat;
 
 use super::replay::Spot;
-use crate::backgammon::view::View;
+use crate::backgammon::view::BackgammonView;
 use crate::svg::wood::{self, Rect};
 use crate::svg::{Doc, number};
 
-/// The width of a point, in user units. It is as wide in proportion to the board as can be: on a telephone of 360 pixels a point
-/// is 24 wide, enough for a finger.
+/// The width of a point, in user units. It is as wide in proportion to the board as can be: on a
+/// telephone of 360 pixels a point is 24 wide, enough for a finger.
 pub(super) const POINT: f64 = 40.0;
 /// A checker's radius.
 pub(super) const RADIUS: f64 = 18.5;
@@ -37,14 +37,14 @@ pub(super) const EDGE_ON: f64 = 11.4;
 /// From where the board is seen.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
-    start: Start,
-    /// Who sits at the bottom.
+    start: StartLayout,
+    /// Seat at the bottom.
     pub(super) viewer: Seat,
     flipped: bool,
 }
 
 impl Frame {
-    pub(super) fn of(view: &View) -> Frame {
+    pub(super) fn of(view: &BackgammonView) -> Frame {
         let viewer = if view.seen_from == Some(1) {
             BLACK
         } else {
@@ -67,12 +67,12 @@ impl Frame {
         self.start.index(self.viewer == WHITE, point) as i8
     }
 
-    /// Whether the viewer's point is in the lower half.
+    /// Returns true if the viewer's point is in the lower half.
     fn is_low(point: u8) -> bool {
         point <= 12
     }
 
-    /// Where a length is that is measured from the side without trays.
+    /// Returns the x coordinate of a length measured from the side without trays.
     fn across(&self, from_outside: f64) -> f64 {
         if self.flipped {
             WIDTH - from_outside
@@ -107,7 +107,8 @@ impl Frame {
         self.across(WIDTH - EDGE - BAR / 2.0)
     }
 
-    /// The middle of the half of the board where a seat throws its dice: at its right hand, unless the board is turned.
+    /// The middle of the half of the board where a seat throws its dice: at its right hand, unless
+    /// the board is turned.
     pub(super) fn half_x(&self, seat: Seat) -> f64 {
         self.across(
             SIDE + FIELD / 2.0
@@ -151,7 +152,8 @@ impl Frame {
         }
     }
 
-    /// What belongs to a place: a point up to the middle of the board, half of the bar, half of the trays' column.
+    /// Returns the area of a place: a point up to the middle of the board, half of the bar, half of
+    /// the trays' column.
     pub(super) fn room(&self, seat: Seat, place: i8) -> Rect {
         let (x, width, low) = match place {
             -1 => (self.bar_x(), BAR, seat == self.viewer),
@@ -305,8 +307,8 @@ impl Frame {
     }
 }
 
-/// How many checkers below its own a checker lies, counted along the point. Five lie in a row; the sixth lies on them, between the
-/// first two, and so on: fifteen make a pyramid.
+/// Returns the level of a checker, counted along the point. Five lie in a row; the sixth lies on
+/// them, between the first two, and so on: fifteen make a pyramid.
 fn level(height: u8) -> f64 {
     let (mut rest, mut row, mut start) = (height, 5, 0.0);
     while rest >= row && row > 1 {

@@ -1,15 +1,15 @@
-//! What is written on the wood: pips to go, whose turn it is, the score, the Crawford game, how it came out.
+//! Notes on the wood: pips to go, the side on turn, the score, the Crawford game, the result.
 
 use parlor_backgammon::{BLACK, WHITE};
 use parlor_core::Seat;
 
 use super::frame::{Frame, HEIGHT, MIDDLE, RAIL, WIDTH};
-use crate::backgammon::view::{PhaseView, ResultView, View};
+use crate::backgammon::view::{BackgammonView, PhaseView, ResultView};
 use crate::backgammon::{COLORS, color, seat_of};
 use crate::svg::wood::Rect;
 use crate::svg::{Doc, number};
 
-pub(super) fn draw(doc: &mut Doc, frame: &Frame, view: &View) {
+pub(super) fn draw(doc: &mut Doc, frame: &Frame, view: &BackgammonView) {
     doc.open(
         "g",
         &[
@@ -28,8 +28,9 @@ pub(super) fn draw(doc: &mut Doc, frame: &Frame, view: &View) {
     banner(doc, view);
 }
 
-/// Between the trays: how many pips a side has to go. A disc in its colors says whose, an arrow that it is on turn.
-fn pips(doc: &mut Doc, frame: &Frame, view: &View, seat: Seat) {
+/// Between the trays: how many pips a side has to go. A disc in its colors says whose, an arrow
+/// that it is on turn.
+fn pips(doc: &mut Doc, frame: &Frame, view: &BackgammonView, seat: Seat) {
     let (x, y) = (frame.tray_x(), MIDDLE + 21.0 * frame.down(seat));
     let pips = view.pips.of(seat);
     let turn = view.active_player.as_deref() == Some(color(seat));
@@ -63,7 +64,7 @@ fn pips(doc: &mut Doc, frame: &Frame, view: &View, seat: Seat) {
 }
 
 /// At the ends of the bar: points of the match.
-fn score(doc: &mut Doc, frame: &Frame, view: &View, seat: Seat) {
+fn score(doc: &mut Doc, frame: &Frame, view: &BackgammonView, seat: Seat) {
     let Some(score) = view.score else { return };
     let length = view.options["length"].as_u64().unwrap_or_default();
     let y = if frame.down(seat) > 0.0 {
@@ -95,8 +96,8 @@ fn score(doc: &mut Doc, frame: &Frame, view: &View, seat: Seat) {
     doc.close();
 }
 
-/// Where the cube would be.
-fn crawford(doc: &mut Doc, frame: &Frame, view: &View) {
+/// Draws the note of the Crawford game in place of the cube.
+fn crawford(doc: &mut Doc, frame: &Frame, view: &BackgammonView) {
     if view.crawford {
         let turned = format!("rotate(-90 {} {})", number(frame.bar_x()), number(MIDDLE));
         let note = [
@@ -108,8 +109,8 @@ fn crawford(doc: &mut Doc, frame: &Frame, view: &View) {
     }
 }
 
-/// How the game came out, or what somebody offers to lose, across the middle of the board.
-fn banner(doc: &mut Doc, view: &View) {
+/// Draws the result, or an offer to resign, across the middle of the board.
+fn banner(doc: &mut Doc, view: &BackgammonView) {
     let shown = matches!(view.phase, PhaseView::Over | PhaseView::Opening);
     let result = view
         .result
@@ -160,8 +161,8 @@ fn banner(doc: &mut Doc, view: &View) {
     doc.close();
 }
 
-/// What the player whose turn it is offers to lose, in words.
-pub(super) fn resigning(view: &View) -> Option<String> {
+/// Returns an offer to resign in words.
+pub(super) fn resigning(view: &BackgammonView) -> Option<String> {
     let seat = view.active_player.as_deref().and_then(seat_of)?;
     let what = match view.resigning.as_deref()? {
         "single" => "a single game".to_owned(),
@@ -171,7 +172,7 @@ pub(super) fn resigning(view: &View) -> Option<String> {
 }
 
 /// The result in words.
-pub(super) fn words(view: &View, result: &ResultView) -> String {
+pub(super) fn words(view: &BackgammonView, result: &ResultView) -> String {
     let winner = seat_of(&result.winner).map_or("Nobody", |seat| COLORS[seat.index()]);
     if let Some(score) = view.score.filter(|_| view.phase == PhaseView::Over) {
         let high = score.white.max(score.black);

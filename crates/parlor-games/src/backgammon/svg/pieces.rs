@@ -1,6 +1,7 @@
 //! Checkers: discs on the board, seen from their edge when they are off.
 //!
-//! White ones have two fine rings, black ones a ring of brass studs, so that they differ in more than their color.
+//! White ones have two fine rings, black ones a ring of brass studs, so that they differ in more
+//! than their color.
 
 use parlor_backgammon::WHITE;
 

@@ -1,4 +1,4 @@
-//! What can be clicked: every point, both sides' bars and trays.
+//! Clickable places: every point, both sides' bars and trays.
 
 use parlor_backgammon::{BLACK, WHITE};
 use parlor_core::Seat;
@@ -7,12 +7,12 @@ use super::frame::Frame;
 use super::place_id;
 use super::replay::{IS_OFF, ON_BAR, Spot};
 use crate::backgammon::color;
-use crate::backgammon::view::View;
+use crate::backgammon::view::BackgammonView;
 use crate::svg::{Doc, number};
 
-/// The places, each with its name for a screen reader, from the viewer's last point to the first. They lie above the checkers, so
-/// that what a page marks on them is seen.
-pub(super) fn draw(doc: &mut Doc, frame: &Frame, view: &View) {
+/// The places, each with its name for a screen reader, from the viewer's last point to the first.
+/// They lie above the checkers, so that what a page marks on them is seen.
+pub(super) fn draw(doc: &mut Doc, frame: &Frame, view: &BackgammonView) {
     doc.open(
         "g",
         &[("class", "places"), ("fill", "#fff"), ("fill-opacity", "0")],

@@ -1,16 +1,16 @@
-//! Which checker is which: where each of them was before the last play.
+//! Identity of checkers: the place of each before the last play.
 
 use parlor_backgammon::{BLACK, WHITE};
 use parlor_core::Seat;
 
 use crate::backgammon::seat_of;
-use crate::backgammon::view::{StepView, View};
+use crate::backgammon::view::{BackgammonView, StepView};
 
 /// The place of a side's bar, and of its checkers borne off.
 pub(super) const ON_BAR: i8 = -1;
 pub(super) const IS_OFF: i8 = 24;
 
-/// Where a checker lies: whose it is, on which place, and how many lie below it.
+/// Place of a checker: its side, its point, and the number of checkers below it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Spot {
     pub(super) seat: Seat,
@@ -33,16 +33,17 @@ impl Spot {
 /// A checker in the picture.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Checker {
-    /// Where it lies.
+    /// Present place.
     pub(super) at: Spot,
-    /// Where it lay before the last play.
+    /// Place before the last play.
     pub(super) from: Spot,
-    /// With which step of the play it moved: the step's number, or half a step more when it was hit.
+    /// With which step of the play it moved: the step's number, or half a step more when it was
+    /// hit.
     pub(super) step: f64,
 }
 
 impl Checker {
-    /// Whether the last play moved it.
+    /// Returns true if the last play moved it.
     pub(super) fn has_moved(&self) -> bool {
         self.at != self.from
     }
@@ -64,8 +65,9 @@ pub(super) struct Replay {
 }
 
 impl Replay {
-    /// Takes the last play back and plays it again. A play that does not fit the board is not shown.
-    pub(super) fn of(view: &View) -> Replay {
+    /// Takes the last play back and plays it again. A play that does not fit the board is not
+    /// shown.
+    pub(super) fn of(view: &BackgammonView) -> Replay {
         Replay::again(view, &view.last).unwrap_or_else(|| Replay {
             stacks: stacks(&counts(view)),
             ways: Vec::new(),
@@ -73,7 +75,7 @@ impl Replay {
     }
 
     /// Plays these steps again; nothing when they cannot have led to the view's board.
-    pub(super) fn again(view: &View, steps: &[StepView]) -> Option<Replay> {
+    pub(super) fn again(view: &BackgammonView, steps: &[StepView]) -> Option<Replay> {
         let now = counts(view);
         let mut replay = Replay {
             stacks: stacks(&before(steps, &now)?),
@@ -178,7 +180,7 @@ fn index(seat: Seat, place: i8) -> usize {
     (place + 1) as usize + if seat == WHITE { 0 } else { 26 }
 }
 
-fn counts(view: &View) -> [u8; 52] {
+fn counts(view: &BackgammonView) -> [u8; 52] {
     let mut counts = [0; 52];
     for (n, count) in view.board.iter().enumerate() {
         let seat = if *count > 0 { WHITE } else { BLACK };

@@ -109,8 +109,8 @@ fn stars(doc: &mut Doc, frame: &Frame, replay: &Replay) {
     }
 }
 
-/// Where the line to a spot is bent: on one side of the board towards its middle, where no checkers lie, and from side to side
-/// away from the homes, as the checkers go.
+/// Returns the bend of the line to a spot: on one side of the board towards its middle, where no
+/// checkers lie, and from side to side away from the homes, as the checkers go.
 fn bend(frame: &Frame, way: &Way) -> (f64, f64) {
     let ((x1, y1), (x2, y2)) = (frame.spot(way.from), frame.spot(way.to));
     let (x, y) = ((x1 + x2) / 2.0, (y1 + y2) / 2.0);
@@ -121,7 +121,8 @@ fn bend(frame: &Frame, way: &Way) -> (f64, f64) {
     (x + 0.13 * reach * frame.outside(), y)
 }
 
-/// The line of a step. It ends at the tip of the arrow, or in the middle of the checker that goes on from there.
+/// The line of a step. It ends at the tip of the arrow, or in the middle of the checker that goes
+/// on from there.
 fn line(frame: &Frame, way: &Way, goes_on: bool) -> String {
     let (from, bent) = (frame.spot(way.from), bend(frame, way));
     let to = if goes_on {

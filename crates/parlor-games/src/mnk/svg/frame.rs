@@ -1,6 +1,6 @@
 //! Lines and coordinates on the wood.
 
-use crate::mnk::view::View;
+use crate::mnk::view::MnkView;
 use crate::svg::wood::{self, Rect};
 use crate::svg::{Doc, number};
 
@@ -9,7 +9,7 @@ const STONES_FROM: u8 = 9;
 /// From this many rows or columns on, the frame carries coordinates.
 const COORDINATES_FROM: u8 = 4;
 
-/// Where everything lies, in user units.
+/// Layout of the picture, in user units.
 pub(super) struct Frame {
     pub(super) cell: f64,
     pub(super) stones: bool,
@@ -20,7 +20,7 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    pub(super) fn of(view: &View) -> Frame {
+    pub(super) fn of(view: &MnkView) -> Frame {
         let longer = view.rows.max(view.columns);
         let stones = longer >= STONES_FROM;
         let coordinates = longer >= COORDINATES_FROM;

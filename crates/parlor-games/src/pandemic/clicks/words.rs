@@ -1,4 +1,4 @@
-//! What a button or a way says: moves as a player is told to make them.
+//! Labels of buttons and ways: moves as instructions to a player.
 
 use parlor_core::Seat;
 use parlor_pandemic::{Card, City, Color, Game, Move};

@@ -11,10 +11,10 @@ use crate::svg::Doc;
 
 /// The map's corners.
 const ROUND: f64 = 16.0;
-/// Where the ways over the Pacific leave the map at its west and east edge, from the top.
+/// Points at the map's west and east edge where the routes over the Pacific leave it, from the top.
 const EDGES: [(f64, f64); 3] = [(130.0, 138.0), (176.0, 262.0), (232.0, 470.0)];
 
-/// What is used by reference.
+/// Defines shapes that are used by reference.
 pub(super) fn define(doc: &mut Doc) {
     doc.open("linearGradient", &[("id", "sea"), ("x2", "0"), ("y2", "1")]);
     doc.empty("stop", &[("class", "sea-a"), ("stop-color", "#e0ecf0")]);

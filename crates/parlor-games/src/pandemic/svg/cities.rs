@@ -1,4 +1,5 @@
-//! The cities: their marks and names, how likely each is to be infected next, and a warning where a cube more is an outbreak.
+//! The cities: their marks and names, how likely each is to be infected next, and a warning where a
+//! cube more is an outbreak.
 
 use std::fmt::Write;
 
@@ -13,8 +14,8 @@ const LIKELY: f64 = 0.095;
 /// From the middle of a city to the ring of a warning.
 const RING: f64 = 20.0;
 
-/// Where a city's name stands: to the right (1) or to the left (-1), and how far it is moved down; or below (0), and how far it is
-/// moved to the right.
+/// Place of a city's name: to the right (1) or to the left (-1) and how far it is moved down, or
+/// below (0) and how far it is moved to the right.
 #[rustfmt::skip]
 const NAMES: [(i8, i8); City::COUNT] = [
     (-1, -5), (-1, -7), (1, 0), (-1, 0), (-1, 7), (1, 0), (1, -3), (1, 0), (-1, 0), (1, 0), (-1, 5), (0, 26),
@@ -25,10 +26,10 @@ const NAMES: [(i8, i8); City::COUNT] = [
 
 /// From the middle of a city down to the line on which a name stands that is not moved.
 const BASE: f64 = 4.0;
-/// How far letters reach above that line.
+/// Height of letters above that line.
 const ASCENT: f64 = 9.0;
 
-/// Whether a city's name stands below it, where its cubes would be.
+/// Returns true if a city's name stands below it, where its cubes would be.
 pub(super) const fn is_named_below(city: City) -> bool {
     NAMES[city.index()].0 == 0
 }
@@ -39,7 +40,7 @@ pub(super) fn top_of_name(city: City) -> Option<f64> {
     (side != 0).then(|| ASCENT - BASE - f64::from(down))
 }
 
-/// Whether it stands to the left, where a station would be.
+/// Returns true if it stands to the left, where a station would be.
 pub(super) const fn is_named_left(city: City) -> bool {
     NAMES[city.index()].0 < 0
 }
@@ -62,7 +63,8 @@ pub(super) fn draw(doc: &mut Doc, table: &Scene<'_>) {
     doc.close();
 }
 
-/// Rings around cities: a whole one where one more cube is an outbreak, and a part of one for the chance of being turned next.
+/// Rings around cities: a whole one where one more cube is an outbreak, and a part of one for the
+/// chance of being turned next.
 fn marks(doc: &mut Doc, table: &Scene<'_>) {
     doc.open("g", &[("fill", "none"), ("aria-hidden", "true")]);
     doc.open(
@@ -213,7 +215,7 @@ pub(super) fn define(doc: &mut Doc) {
     }
 }
 
-/// What one cube more of a color would do here: "1 more blue cube: outbreak in Paris, Essen".
+/// Returns the warnings of a city: "1 more blue cube: outbreak in Paris, Essen".
 fn warnings(table: &Scene<'_>, city: City) -> Vec<String> {
     let warning = |(color, chain): (Color, &[String])| {
         format!("1 more {color} cube: outbreak in {}", chain.join(", "))

@@ -1,6 +1,6 @@
 //! Decks, discard piles and research stations beside the board.
 
-use parlor_pandemic::Event;
+use parlor_pandemic::EventCard;
 
 use super::look::{Rect, count, n, put, room, say};
 use super::tracks::plate;
@@ -12,7 +12,7 @@ const STATIONS: usize = parlor_pandemic::STATIONS as usize;
 
 const INFECTION: Rect = Rect::new(1010.0, 12.0, 178.0, 72.0);
 const PLAYER: Rect = Rect::new(450.0, 474.0, 174.0, 146.0);
-/// Where a question or a forecast lies while it is open.
+/// Place of an open question or forecast.
 pub(super) const ASKED: Rect = PLAYER;
 
 pub(super) fn draw(doc: &mut Doc, table: &Scene<'_>) {
@@ -73,7 +73,7 @@ fn pile(doc: &mut Doc, id: &str, at: (f64, f64), (number, label): (usize, &str),
     doc.close();
 }
 
-/// Where a pile would be.
+/// Shapes of empty piles.
 const EMPTY: [(&str, &str); 5] = [
     ("class", "cell"),
     ("fill", "none"),
@@ -197,7 +197,7 @@ fn player_discard(doc: &mut Doc, table: &Scene<'_>) {
     let events = view
         .player_discard
         .iter()
-        .filter_map(|name| Event::from_name(name));
+        .filter_map(|name| EventCard::from_name(name));
     doc.open(
         "g",
         &[
@@ -222,7 +222,7 @@ fn player_discard(doc: &mut Doc, table: &Scene<'_>) {
 }
 
 /// An event on the discard pile: the Contingency Planner can fetch it.
-fn played(doc: &mut Doc, event: Event, at: Rect) {
+fn played(doc: &mut Doc, event: EventCard, at: Rect) {
     let (id, label) = (
         ids::card(event.into()),
         format!("{event}, on the discard pile"),

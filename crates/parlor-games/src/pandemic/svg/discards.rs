@@ -1,11 +1,12 @@
-//! What lies on the discard piles, by color, below the hands: what has gone by, and what an epidemic puts back on top.
+//! Discard piles by color, below the hands: the cards that were played, and those that an epidemic
+//! puts back on top.
 
 use parlor_pandemic::{Card, City, Color};
 
 use super::look::{Rect, n, put};
 use super::tracks::plate;
 use super::{Scene, WIDTH, hands};
-use crate::pandemic::view::View;
+use crate::pandemic::view::PandemicView;
 use crate::svg::Doc;
 
 const GAP: f64 = 10.0;
@@ -62,7 +63,7 @@ impl<'a> Discards<'a> {
         HEAD + LINE * lines.max(1) as f64 + 7.0
     }
 
-    /// Where the picture ends.
+    /// Returns the lower edge of the picture.
     pub(super) fn bottom(&self) -> f64 {
         self.top + self.height() + EDGE
     }
@@ -99,8 +100,8 @@ impl<'a> Discards<'a> {
     }
 }
 
-/// What the piles are called, and what was removed from them.
-pub(super) fn titles(view: &View) -> [String; 2] {
+/// Returns the titles of the piles, with the cards removed from them.
+pub(super) fn titles(view: &PandemicView) -> [String; 2] {
     let titled = |title: &str, many: usize, removed: &[String]| {
         let removed = if removed.is_empty() {
             String::new()

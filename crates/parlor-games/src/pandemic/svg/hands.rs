@@ -1,7 +1,7 @@
 //! Every player's hand, open on the table below the map.
 
 use parlor_core::Seat;
-use parlor_pandemic::{Card, Color, Event, HAND_LIMIT, Role};
+use parlor_pandemic::{Card, Color, EventCard, HAND_LIMIT, Role};
 
 use super::look::{Rect, breadth, count, initial, ink, n, on_ink, put, role, say, shape};
 use super::{MAP, Player, Scene, WIDTH, ids};
@@ -13,19 +13,21 @@ const EDGE: f64 = 2.0;
 /// The line with the player's name, and a line of cards.
 const HEAD: f64 = 36.0;
 const LINE: f64 = 30.0;
-/// Where a card's name begins.
+/// Left edge of a card's name.
 const TEXT: f64 = 22.0;
 /// The size of a card's name, if it fits.
 const SIZE: f64 = 12.0;
 
-/// Where, from the right, the number of cards begins, and before it the button of the Operations Expert.
+/// Distance of the number of cards from the right edge, and of the Operations Expert's button
+/// before it.
 const TALLY: f64 = 48.0;
 const FLIGHT: f64 = 104.0;
 
-/// What the button of the Operations Expert is for: cases in which the cards alone would mean another flight.
+/// Label of the Operations Expert's button, for cases in which the cards alone would mean another
+/// flight.
 pub(super) const FLIGHT_LABEL: &str = "The Operations Expert's flight from a station, for any card";
 
-/// How the hands are laid out.
+/// Layout of the hands.
 pub(super) struct Hands {
     players: usize,
     /// Hands beside each other.
@@ -51,7 +53,7 @@ impl Hands {
         HEAD + LINE * self.lines as f64 + 6.0
     }
 
-    /// Where the picture ends.
+    /// Returns the lower edge of the picture.
     pub(super) fn bottom(&self) -> f64 {
         MAP + (self.height() + GAP) * self.players.div_ceil(self.columns) as f64 + 2.0
     }
@@ -68,7 +70,7 @@ impl Hands {
         )
     }
 
-    /// Where the card at a place of a hand lies.
+    /// Returns the area of a card in a hand.
     fn slot(&self, seat: usize, place: usize) -> Rect {
         let room = self.room(seat);
         let width = (room.width - 20.0) / self.cards as f64;
@@ -96,7 +98,8 @@ impl Hands {
         );
         for (seat, player) in table.players.iter().enumerate() {
             for (place, (card, more)) in player.held().enumerate() {
-                // The ninth place is free but for a moment after drawing two cards with a full hand.
+                // The ninth place is free but for a moment after drawing two cards with a full
+                // hand.
                 let place = if more.is_empty() { place } else { place.max(8) };
                 one(doc, self.slot(seat, place), card, more);
             }
@@ -187,7 +190,7 @@ impl Hands {
         }
     }
 
-    /// How many of the cards that a hand may hold.
+    /// Draws the number of cards and the limit of a hand.
     fn tally(&self, doc: &mut Doc, room: Rect, player: &Player<'_>) {
         let full = player.cards() > HAND_LIMIT as usize;
         let (class, fill) = if full {
@@ -307,7 +310,8 @@ pub(super) fn one(doc: &mut Doc, at: Rect, card: Card, more: &str) {
     doc.close();
 }
 
-/// Opens the element of a card: its id, its class, and what it is called. `more` tells where an event lies that is not in a hand.
+/// Opens the element of a card: its id, its class, and what it is called. `more` tells where an
+/// event lies that is not in a hand.
 pub(super) fn place(doc: &mut Doc, element: &'static str, card: Card, more: &str) {
     let label = match card {
         Card::City(city) => format!("{city}, {} card", city.color()),
@@ -339,7 +343,7 @@ pub(super) fn fitting(text: &str, room: f64, usual: f64) -> f64 {
     }
 }
 
-/// What is used by reference: the marks of cards.
+/// Defines the marks of cards, which are used by reference.
 pub(super) fn define(doc: &mut Doc) {
     for color in Color::ALL {
         doc.open("g", &[("id", mark(color))]);
@@ -394,9 +398,9 @@ pub(super) const fn mark_of(card: Card) -> &'static str {
 pub(super) fn short(card: Card) -> &'static str {
     match card {
         Card::City(city) if city.name().len() > 14 => "Ho Chi Minh",
-        Card::Event(Event::GovernmentGrant) => "Gov. Grant",
-        Card::Event(Event::OneQuietNight) => "Quiet Night",
-        Card::Event(Event::ResilientPopulation) => "Resilient Pop.",
+        Card::Event(EventCard::GovernmentGrant) => "Gov. Grant",
+        Card::Event(EventCard::OneQuietNight) => "Quiet Night",
+        Card::Event(EventCard::ResilientPopulation) => "Resilient Pop.",
         card => card.name(),
     }
 }

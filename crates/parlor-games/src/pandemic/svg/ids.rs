@@ -1,4 +1,5 @@
-//! The ids of what can be clicked. They mean the same in every picture of a table, so that a page can tell what has moved.
+//! The ids of what can be clicked. They mean the same in every picture of a table, so that a page
+//! can tell what has moved.
 
 use parlor_core::Seat;
 use parlor_pandemic::{Card, City, Color, Role};

@@ -14,7 +14,7 @@ pub(super) const fn ink(color: Color) -> &'static str {
     }
 }
 
-/// What is written on it.
+/// Returns the color of text on a disease's color.
 pub(super) const fn on_ink(color: Color) -> &'static str {
     if matches!(color, Color::Yellow) {
         "#3a2a00"
@@ -23,7 +23,8 @@ pub(super) const fn on_ink(color: Color) -> &'static str {
     }
 }
 
-/// A disease's shape around a middle: circle, diamond, square, triangle. `size` is half its width, more or less.
+/// A disease's shape around a middle: circle, diamond, square, triangle. `size` is half its width,
+/// more or less.
 pub(super) fn shape(color: Color, x: f64, y: f64, size: f64) -> String {
     let [s, x, y] = [size, x, y];
     match color {
@@ -74,7 +75,7 @@ pub(super) fn n(value: f64) -> String {
     number(value)
 }
 
-/// Where a city lies on the map, in whole units.
+/// Returns the place of a city on the map, in whole units.
 pub(super) fn place(city: City) -> (f64, f64) {
     let (x, y) = city.place();
     (
@@ -135,7 +136,7 @@ pub(super) fn say(doc: &mut Doc, x: f64, y: f64, text: &str, attributes: &[(&str
     doc.close();
 }
 
-/// What takes a click and is lit where one is legal: a copy of a shape, which nobody sees otherwise.
+/// Draws an invisible copy of a shape that takes clicks and is lit where one is legal.
 pub(super) fn cell(doc: &mut Doc, what: &str, x: f64, y: f64) {
     put(doc, what, x, y, &[("class", "cell"), ("fill", "none")]);
 }
@@ -158,7 +159,7 @@ pub(super) fn count(many: usize, what: &str) -> String {
     format!("{many} {what}{}", if many == 1 { "" } else { "s" })
 }
 
-/// How wide a text is for each unit of its size, in the broadest of the usual fonts.
+/// Returns the width of a text per unit of its size, in the broadest of the usual fonts.
 pub(super) fn breadth(text: &str) -> f64 {
     let letter = |letter: char| match letter {
         'i' | 'j' | 'l' | 'I' | 'J' | '.' | ' ' => 0.32,

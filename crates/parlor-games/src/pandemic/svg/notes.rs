@@ -1,4 +1,4 @@
-//! What is going on: whose turn it is, a question, a forecast, the end.
+//! Notes on the state of play: the player on turn, a question, a forecast, the end.
 
 use parlor_pandemic::{ACTIONS, City};
 
@@ -6,12 +6,12 @@ use super::decks::ASKED;
 use super::look::{Rect, count, n, say};
 use super::tracks::plate;
 use super::{MAP, Scene, WIDTH, hands, ids};
-use crate::pandemic::view::{ConsentView, EndingView, ForecastView, PhaseView, View};
+use crate::pandemic::view::{ConsentView, EndingView, ForecastView, PandemicView, PhaseView};
 use crate::svg::Doc;
 
 const TURN: Rect = Rect::new(12.0, 12.0, 246.0, 72.0);
 
-/// What lies above the pieces.
+/// Draws the notes above the pieces.
 pub(super) fn draw(doc: &mut Doc, table: &Scene<'_>) {
     if let Some(consent) = &table.view.consent {
         question(doc, table, consent);
@@ -24,7 +24,7 @@ pub(super) fn draw(doc: &mut Doc, table: &Scene<'_>) {
     }
 }
 
-/// What is asked for, in words.
+/// Returns the phase in words.
 pub(super) fn phase(table: &Scene<'_>) -> String {
     let view = table.view;
     let asked = table.asked().map(|seat| table.name(seat));
@@ -52,7 +52,8 @@ pub(super) fn phase(table: &Scene<'_>) -> String {
     }
 }
 
-/// Whose turn it is, the actions left as discs, and what is asked for. It lies below the pieces: a pawn in Montreal reaches over its edge.
+/// Draws the player on turn, the actions left as discs, and the phase. It lies below the pieces: a
+/// pawn in Montreal reaches over its edge.
 pub(super) fn turn(doc: &mut Doc, table: &Scene<'_>) {
     let view = table.view;
     doc.open(
@@ -241,8 +242,8 @@ fn forecast(doc: &mut Doc, forecast: &ForecastView) {
     doc.close();
 }
 
-/// How the game ended.
-pub(super) fn ending(view: &View) -> Option<String> {
+/// Returns how the game ended.
+pub(super) fn ending(view: &PandemicView) -> Option<String> {
     Some(match view.ending.as_ref()? {
         EndingView::Cured => "All four cures are found: the team wins!".to_owned(),
         EndingView::Outbreaks => "The eighth outbreak: the team loses.".to_owned(),

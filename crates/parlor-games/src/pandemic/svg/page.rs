@@ -1,16 +1,16 @@
-//! The table as a page shows it: the map is a picture, and the hands and discard piles are HTML around it, which finds room on screens
-//! of any width. Ids and classes are those of the picture.
+//! The table as a page shows it: the map is a picture, and the hands and discard piles are HTML
+//! around it, which finds room on screens of any width. Ids and classes are those of the picture.
 
 use parlor_core::Seat;
 use parlor_pandemic::{HAND_LIMIT, Role};
 
 use super::discards::{self, Discards};
 use super::{FONT, MAP, Player, Scene, WIDTH, hands, ids, look, map, title};
-use crate::pandemic::view::View;
+use crate::pandemic::view::PandemicView;
 use crate::svg::Doc;
 
 /// Draws a view for a page.
-pub fn draw(view: &View) -> String {
+pub fn draw(view: &PandemicView) -> String {
     let table = Scene::of(view);
     let mut doc = Doc::blank();
     // A script reads it as XML.
@@ -24,7 +24,8 @@ pub fn draw(view: &View) -> String {
             ("aria-label", &title(&table)),
         ],
     );
-    // Where it is wider than the window it is moved with the keyboard too, and whose turn it is comes into sight.
+    // Where it is wider than the window it is moved with the keyboard too, and whose turn it is
+    // comes into sight.
     let active = table
         .players
         .get(usize::from(view.active))
@@ -121,7 +122,7 @@ fn hand(doc: &mut Doc, table: &Scene<'_>, seat: usize, player: &Player<'_>) {
     doc.close();
 }
 
-/// What lies on the discard piles, by color. A screen reader hears the same from the piles on the map.
+/// Draws the discard piles by color. A screen reader hears the same from the piles on the map.
 fn piles(doc: &mut Doc, table: &Scene<'_>) {
     let lists = Discards::of(table, 0.0);
     doc.open("div", &[("class", "piles"), ("aria-hidden", "true")]);

@@ -1,4 +1,4 @@
-//! What is put on the map and moves: cubes, research stations, pawns.
+//! Pieces on the map: cubes, research stations, pawns.
 
 use parlor_pandemic::{City, Color, Role};
 
@@ -13,13 +13,13 @@ const NAME: f64 = 14.0;
 const CUBE: f64 = 13.0;
 /// From the middle of a city to its station, across and down.
 const STATION: (f64, f64) = (18.5, 4.0);
-/// How high a pawn is, with the line around it, and how far below its foot that line reaches.
+/// Height of a pawn with its outline, and the depth of the outline below its foot.
 const PAWN: f64 = 26.5;
 const LINE: f64 = 1.0;
 /// From the middle of a city up to the foot of a pawn.
 const FOOT: f64 = 6.0;
 
-/// What is used by reference.
+/// Defines shapes that are used by reference.
 pub(super) fn define(doc: &mut Doc) {
     for color in Color::ALL {
         let style = [
@@ -115,8 +115,8 @@ pub(super) fn draw(doc: &mut Doc, table: &Scene<'_>) {
     doc.close();
 }
 
-/// On which line the pawns of a city stand. Several of them are as wide as its name begins, and stand above that, but not beyond the edge of
-/// the map.
+/// On which line the pawns of a city stand. Several of them are as wide as its name begins, and
+/// stand above that, but not beyond the edge of the map.
 fn foot(city: City, pawns: usize) -> f64 {
     let (_, y) = place(city);
     let name = cities::top_of_name(city)

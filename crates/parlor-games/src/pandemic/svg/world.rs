@@ -1,4 +1,5 @@
-//! The world in outline, drawn by eye for this board and bent so that the cities lie on their coasts.
+//! The world in outline, drawn by eye for this board and bent so that the cities lie on their
+//! coasts.
 
 /// Land, in the units of the map; the last part is a lake.
 pub(super) const LAND: &str = "\

@@ -1,4 +1,4 @@
-//! Where everything lies, and the wood below the marks.
+//! Layout of the boards, and the wood below the marks.
 
 use crate::svg::wood::{self, Rect};
 use crate::svg::{Doc, number};
@@ -14,7 +14,7 @@ const MARGIN: f64 = 14.0;
 const TRAY: f64 = 3.0 * CELL + 2.0 * PAD;
 /// The side of the whole picture.
 pub(super) const SIDE: f64 = 3.0 * TRAY + 2.0 * GAP + 2.0 * MARGIN;
-/// How the hatching of tied boards is referred to.
+/// Reference to the hatching of tied boards.
 pub(super) const HATCH: &str = "url(#hatch)";
 
 /// Column and row of a board, or of a square in its board.

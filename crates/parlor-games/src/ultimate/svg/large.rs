@@ -1,10 +1,11 @@
-//! What is drawn over a whole board: the mark of who won it, the sign of a tie, the line of three boards.
+//! Drawings over a whole board: the mark of its winner, the sign of a tie, the line of three
+//! boards.
 
 use super::frame::{CELL, center, middle};
 use super::won_id;
 use crate::svg::{Doc, marks, number};
 use crate::ultimate::SYMBOLS;
-use crate::ultimate::view::View;
+use crate::ultimate::view::UltimateView;
 
 /// From the middle of a large mark to its ends, and the width of its strokes.
 const REACH: f64 = 37.0;
@@ -24,7 +25,7 @@ fn id(seat: usize) -> String {
 }
 
 /// The large mark of a decided board.
-pub(super) fn mark(doc: &mut Doc, view: &View, board: u8, opacity: &str) {
+pub(super) fn mark(doc: &mut Doc, view: &UltimateView, board: u8, opacity: &str) {
     let owner = view.meta[usize::from(board)];
     let won = view.lines.iter().flatten().any(|&other| other == board);
     let class = if won {
@@ -82,7 +83,7 @@ fn equal(doc: &mut Doc, x: f64, y: f64) {
 }
 
 /// A stroke through every line of three boards.
-pub(super) fn lines(doc: &mut Doc, view: &View) {
+pub(super) fn lines(doc: &mut Doc, view: &UltimateView) {
     for &[from, _, to] in &view.lines {
         let ((x1, y1), (x2, y2)) = (center(from, 4), center(to, 4));
         let length = (x2 - x1).hypot(y2 - y1).max(1.0);

@@ -1,9 +1,9 @@
-//! What people type.
+//! Answers that people type.
 
 use parlor_core::{Notation, Position};
 use parlor_pandemic::{City, Game, Move};
 
-use super::super::Unread;
+use crate::console::Unread;
 use crate::pandemic::label;
 
 /// Words for moves that people use.
@@ -19,9 +19,10 @@ const SAID: [(&str, &str); 9] = [
     ("quiet", "quiet-night"),
 ];
 
-/// A move from its text, from its words with blanks between them, from its beginning if no other legal move begins so, or from the name of a
-/// city to go to. A move that is not legal is refused with the reason.
-pub(in crate::console) fn answer(game: &Game, line: &str) -> Result<String, Unread> {
+/// A move from its text, from its words with blanks between them, from its beginning if no other
+/// legal move begins so, or from the name of a city to go to. A move that is not legal is refused
+/// with the reason.
+pub(in crate::pandemic) fn answer(game: &Game, line: &str) -> Result<String, Unread> {
     let line = line.trim();
     if matches!(line, "?" | "help" | "moves") {
         return Err(Unread(all_moves(game)));
@@ -96,7 +97,8 @@ fn begun(game: &Game, line: &str, legal: &[Move]) -> Option<Move> {
     }
 }
 
-/// All legal moves by their verbs; those that lead to many cities are told by what they have in common.
+/// All legal moves by their verbs; those that lead to many cities are told by what they have in
+/// common.
 fn all_moves(game: &Game) -> String {
     let mut verbs: Vec<(String, Vec<String>)> = Vec::new();
     for m in game.legal_moves() {

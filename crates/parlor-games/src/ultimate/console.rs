@@ -3,7 +3,7 @@
 use parlor_core::{Notation, Seat};
 use parlor_tictactoe::ultimate::{Game, Move};
 
-use super::{Accent, Screen, Spot, Unread};
+use crate::console::{Accent, Screen, Spot, Unread};
 use crate::ultimate::svg::cell_id;
 use crate::ultimate::terminal::{Empty, closed, glyph, heading, seat_at};
 
@@ -18,7 +18,8 @@ pub(super) fn prompt(game: &Game, name: &str) -> String {
     }
 }
 
-/// Two digits are board and square, together or apart; one digit is a square of the board that is to be played in.
+/// Two digits are board and square, together or apart; one digit is a square of the board that is
+/// to be played in.
 pub(super) fn answer(game: &Game, line: &str) -> Result<String, Unread> {
     if let Ok(m) = game.parse_move(line) {
         return Ok(m.to_string());

@@ -1,20 +1,20 @@
 //! The menu below the map.
 //!
-//! A game of Pandemic can have a thousand legal moves. So an entry of the menu is what moves have in common, and the rest of the way
-//! is a city on the map: `fly`, then Tokyo.
+//! A game of Pandemic can have a thousand legal moves. So an entry of the menu is what moves have
+//! in common, and the rest of the way is a city on the map: `fly`, then Tokyo.
 
 use parlor_core::{Notation, Position};
 use parlor_pandemic::{City, Game, Move};
 
-use super::super::{Accent, Spot};
 use crate::Click;
+use crate::console::{Accent, Spot};
 use crate::pandemic::{label, terminal};
 
 pub(super) fn city_id(city: City) -> String {
     format!("city-{}", city.text())
 }
 
-/// How a move is chosen.
+/// Returns the path through the menu to a move.
 pub(super) fn click(game: &Game, m: &Move, all: &[Move]) -> Click {
     let text = game.move_text(m);
     let said = label(game, &text);
@@ -44,7 +44,8 @@ fn city_of(m: &Move) -> Option<City> {
     }
 }
 
-/// Whether pointing at the city alone means this move: of the ways of the pawn on turn that cost no card, the first.
+/// Returns true if pointing at the city alone means this move: the first of the ways of the pawn on
+/// turn that cost no card.
 fn is_plainest(game: &Game, m: &Move, city: City, all: &[Move]) -> bool {
     let free = |m: &Move| match *m {
         Move::Drive { pawn, to } | Move::Shuttle { pawn, to } | Move::Join { pawn, to } => {
@@ -56,7 +57,7 @@ fn is_plainest(game: &Game, m: &Move, city: City, all: &[Move]) -> bool {
     free(m) && all.iter().find(|other| free(other)) == Some(m)
 }
 
-/// What a move has in common with others, as part of its text: the entry of the menu that it belongs to.
+/// Returns the menu entry of a move: the part of its text that it shares with others.
 fn entry(game: &Game, m: &Move) -> Option<String> {
     let text = game.move_text(m);
     let words: Vec<&str> = text.split(':').collect();

@@ -2,7 +2,7 @@
 
 use parlor_core::{Notation, Position};
 use parlor_pandemic::{
-    Chance, Cities, City, Color, Cubes, Ending, Game, Interrupt, MAX_OUTBREAKS, Role, Stage,
+    Chance, Cities, City, Color, Cubes, Game, Interrupt, MAX_OUTBREAKS, PandemicEnding, Role, Stage,
 };
 
 use super::{count, list, the};
@@ -21,7 +21,7 @@ pub(in crate::pandemic) fn chance(game: &Game, text: &str) -> String {
     }
 }
 
-/// What the chances here are called together.
+/// Returns the heading of the chances here.
 pub(in crate::pandemic) fn chances_title(game: &Game) -> &'static str {
     match (game.interrupt(), game.chances().first()) {
         (Some(Interrupt::Look { .. }), _) => "Infection cards of a forecast",
@@ -32,8 +32,8 @@ pub(in crate::pandemic) fn chances_title(game: &Game) -> &'static str {
     }
 }
 
-/// A chance with what follows from it, told of the position before it.
-pub(in crate::pandemic) fn told(before: &Game, text: &str) -> String {
+/// Narrates a chance with its consequences, from the position before it.
+pub(in crate::pandemic) fn narrate(before: &Game, text: &str) -> String {
     let Ok(chance) = before.parse_chance(text) else {
         return text.to_owned();
     };
@@ -41,7 +41,7 @@ pub(in crate::pandemic) fn told(before: &Game, text: &str) -> String {
     if after.try_resolve(&chance).is_err() {
         return self::chance(before, text);
     }
-    let mut told = match chance {
+    let mut words = match chance {
         Chance::Infect(city) if before.is_set_up() => infected(before, &after, city),
         Chance::Infect(city) => {
             let cubes = after.cubes().count(city, city.color());
@@ -67,9 +67,9 @@ pub(in crate::pandemic) fn told(before: &Game, text: &str) -> String {
         Chance::Epidemic => format!("{} draws an epidemic", the(before, before.active())),
         Chance::Look(_) => self::chance(before, text),
     };
-    told.push_str(&rate(before, &after));
-    told.push_str(quiet(before, &after));
-    told
+    words.push_str(&rate(before, &after));
+    words.push_str(quiet(before, &after));
+    words
 }
 
 /// An epidemic that begins here.
@@ -94,7 +94,7 @@ pub(in crate::pandemic) fn quiet(before: &Game, after: &Game) -> &'static str {
     }
 }
 
-/// What an infection card does to its city and beyond.
+/// Narrates an infection card with its outbreaks.
 fn infected(before: &Game, after: &Game, city: City) -> String {
     let color = city.color();
     if before.is_eradicated(color) {
@@ -105,7 +105,11 @@ fn infected(before: &Game, after: &Game, city: City) -> String {
     }
     let had = before.cubes().count(city, color);
     let is_epidemic = before.stage() == Stage::Epidemic;
-    let wanted = if is_epidemic { Cubes::MOST - had } else { 1 };
+    let wanted = if is_epidemic {
+        Cubes::MAX_PER_CITY - had
+    } else {
+        1
+    };
     let cubes = if wanted == 1 {
         format!("a {color} cube")
     } else {
@@ -114,11 +118,11 @@ fn infected(before: &Game, after: &Game, city: City) -> String {
     let breaks_out = if is_epidemic {
         had > 0
     } else {
-        had == Cubes::MOST
+        had == Cubes::MAX_PER_CITY
     };
     if !breaks_out {
         return match after.ending() {
-            Some(Ending::Cubes(_)) => format!("{city} needs {cubes}, which are not left"),
+            Some(PandemicEnding::Cubes(_)) => format!("{city} needs {cubes}, which are not left"),
             _ if had > 0 => format!("{city} gets {cubes} and has {}", had + wanted),
             _ => format!("{city} gets {cubes}"),
         };
@@ -134,7 +138,7 @@ fn infected(before: &Game, after: &Game, city: City) -> String {
 fn outbreak(before: &Game, after: &Game, city: City) -> String {
     let color = city.color();
     let chain = chain(before, city, color);
-    let mut told = format!(
+    let mut words = format!(
         "outbreak in {}",
         chain
             .iter()
@@ -157,22 +161,22 @@ fn outbreak(before: &Game, after: &Game, city: City) -> String {
         });
     let names: Vec<String> = names.collect();
     if !names.is_empty() {
-        told.push_str(&format!(": {color} cubes in {}", list(names)));
+        words.push_str(&format!(": {color} cubes in {}", list(names)));
     }
     match after.ending() {
-        Some(Ending::Cubes(_)) => {
-            told.push_str(&format!("; more {color} cubes are needed than are left"))
+        Some(PandemicEnding::Cubes(_)) => {
+            words.push_str(&format!("; more {color} cubes are needed than are left"))
         }
-        _ => told.push_str(&format!(
+        _ => words.push_str(&format!(
             "; {} so far",
             count(after.outbreaks(), "outbreak")
         )),
     }
-    told
+    words
 }
 
-/// Where an outbreak here leads, in the order in which it is resolved. After the eighth outbreak, and where cubes run out, nothing more
-/// happens.
+/// Returns the cities of an outbreak's chain, in the order in which they are resolved. After the
+/// eighth outbreak, and when cubes run out, nothing more happens.
 pub(in crate::pandemic) fn chain(before: &Game, city: City, color: Color) -> Vec<City> {
     let (mut cubes, safe) = (
         City::all()
@@ -189,7 +193,7 @@ pub(in crate::pandemic) fn chain(before: &Game, city: City, color: Color) -> Vec
         // Some are full only by what came before in the chain.
         let full: Cities = hit
             .into_iter()
-            .filter(|city| cubes[city.index()] == Cubes::MOST)
+            .filter(|city| cubes[city.index()] == Cubes::MAX_PER_CITY)
             .collect();
         let gaining = hit.minus(full);
         let is_last = before.outbreaks() + chain.len() as u8 >= MAX_OUTBREAKS;
@@ -205,7 +209,7 @@ pub(in crate::pandemic) fn chain(before: &Game, city: City, color: Color) -> Vec
     chain
 }
 
-/// Whoever keeps cubes of a color away from a city.
+/// Returns the role that keeps cubes of a color away from a city.
 fn guard(game: &Game, city: City, color: Color) -> Option<Role> {
     let stands = |role: Role| game.seat_of(role).map(|seat| game.pawn(seat));
     let near = |pawn: &City| *pawn == city || pawn.neighbors().has(city);

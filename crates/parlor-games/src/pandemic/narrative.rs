@@ -1,19 +1,19 @@
-//! Seats, moves and luck in words, and what is asked and told between them.
+//! Seats, moves and luck in words, with questions and news between them.
 //!
-//! A *label* needs nothing but the text and the roles, so that it holds for any position of the game. What is *told* is told of the
-//! position before it, with what follows from it.
+//! A *label* needs nothing but the text and the roles, so that it holds for any position of the
+//! game. A *narrative* starts from the position before the step and includes its consequences.
 
 mod luck;
 mod moves;
 
 use parlor_core::Seat;
-use parlor_pandemic::{Color, Ending, Game, HAND_LIMIT, Interrupt, MAX_OUTBREAKS, Stage};
+use parlor_pandemic::{Color, Game, HAND_LIMIT, Interrupt, MAX_OUTBREAKS, PandemicEnding, Stage};
 
-pub(super) use luck::{chain, chance, chances_title, quiet, rate, told as told_chance};
+pub(super) use luck::{chain, chance, chances_title, narrate as narrate_chance, quiet, rate};
 pub(crate) use moves::label;
-pub(super) use moves::told as told_move;
+pub(super) use moves::narrate as narrate_move;
 
-/// What a seat is called: its role, once it is dealt.
+/// Returns the name of a seat: its role, once it is dealt.
 pub(super) fn seat(game: &Game, seat: Seat) -> String {
     game.role(seat).map_or_else(
         || format!("Player {}", seat.number() + 1),
@@ -21,7 +21,7 @@ pub(super) fn seat(game: &Game, seat: Seat) -> String {
     )
 }
 
-/// The same within a sentence: "the Medic", "player 2".
+/// Returns the name of a seat within a sentence: "the Medic", "player 2".
 pub(super) fn the(game: &Game, seat: Seat) -> String {
     game.role(seat).map_or_else(
         || format!("player {}", seat.number() + 1),
@@ -29,7 +29,7 @@ pub(super) fn the(game: &Game, seat: Seat) -> String {
     )
 }
 
-/// Words in a row: "Cairo, Lima and Paris".
+/// Joins words into a list: "Cairo, Lima and Paris".
 pub(super) fn list<T: ToString>(words: impl IntoIterator<Item = T>) -> String {
     let words: Vec<String> = words.into_iter().map(|word| word.to_string()).collect();
     match words.split_last() {
@@ -39,7 +39,7 @@ pub(super) fn list<T: ToString>(words: impl IntoIterator<Item = T>) -> String {
     }
 }
 
-/// A number with what it counts: "1 card", "2 cards".
+/// Returns a number with its noun: "1 card", "2 cards".
 pub(super) fn count(number: impl Into<u32>, one: &str) -> String {
     let number = number.into();
     if number == 1 {
@@ -49,7 +49,7 @@ pub(super) fn count(number: impl Into<u32>, one: &str) -> String {
     }
 }
 
-/// A sentence of its own: its first letter large, and a full stop.
+/// Turns words into a sentence: a capital letter first, a full stop at the end.
 pub(super) fn sentence(words: &str) -> String {
     let mut letters = words.chars();
     let first: String = letters
@@ -65,17 +65,17 @@ pub(super) fn sentence(words: &str) -> String {
     format!("{first}{}{end}", letters.as_str())
 }
 
-/// What a move or a chance does here, with what follows from it.
-pub(super) fn told(game: &Game, text: &str) -> String {
+/// Narrates a move or a chance with its consequences.
+pub(super) fn narrate(game: &Game, text: &str) -> String {
     use parlor_core::{Position, Turn};
     if game.turn() == Turn::Chance {
-        told_chance(game, text)
+        narrate_chance(game, text)
     } else {
-        told_move(game, text)
+        narrate_move(game, text)
     }
 }
 
-/// What is asked of whoever is next.
+/// Returns the question to the seat on turn.
 pub(crate) fn question(game: &Game) -> Option<String> {
     if game.ending().is_some() {
         return None;
@@ -160,7 +160,7 @@ fn sentence_start(words: &str) -> String {
     sentence(words).trim_end_matches('.').to_owned()
 }
 
-/// How the game ended, or what would end it soon.
+/// Returns how the game ended, or what would end it soon.
 pub(super) fn news(game: &Game) -> Option<String> {
     if let Some(ending) = game.ending() {
         return Some(end(ending));
@@ -201,14 +201,14 @@ pub(super) fn news(game: &Game) -> Option<String> {
 }
 
 /// An ending in a sentence.
-pub(super) fn end(ending: Ending) -> String {
+pub(super) fn end(ending: PandemicEnding) -> String {
     match ending {
-        Ending::Cured => "All four cures are found: the team wins.".to_owned(),
-        Ending::Outbreaks => "The eighth outbreak has happened: the team loses.".to_owned(),
-        Ending::Cubes(color) => {
+        PandemicEnding::Cured => "All four cures are found: the team wins.".to_owned(),
+        PandemicEnding::Outbreaks => "The eighth outbreak has happened: the team loses.".to_owned(),
+        PandemicEnding::Cubes(color) => {
             format!("A {color} cube is needed and none is left: the team loses.")
         }
-        Ending::Cards => {
+        PandemicEnding::Cards => {
             "Two cards have to be drawn and fewer are left: the team loses.".to_owned()
         }
     }

@@ -5,7 +5,8 @@ use parlor_pandemic::{Cities, City, Color, Game, Interrupt, Move};
 
 use super::{count, list, the};
 
-/// A move in words, from its text and the roles alone: it holds for any position of the game. A verb in the third person comes first.
+/// A move in words, from its text and the roles alone: it holds for any position of the game. A
+/// verb in the third person comes first.
 pub(crate) fn label(game: &Game, text: &str) -> String {
     match game.parse_move(text) {
         Ok(m) => label_of(game, &m, text.matches(':').count() > 1),
@@ -71,8 +72,8 @@ fn of_color(color: Color, cards: u16) -> Cities {
     Cities::from_bits(u64::from(cards) << (12 * color.index()))
 }
 
-/// A move with what follows from it, told of the position before it.
-pub(in crate::pandemic) fn told(before: &Game, text: &str) -> String {
+/// Narrates a move with its consequences, from the position before it.
+pub(in crate::pandemic) fn narrate(before: &Game, text: &str) -> String {
     let Ok(m) = before.parse_move(text) else {
         return text.to_owned();
     };
@@ -87,7 +88,7 @@ pub(in crate::pandemic) fn told(before: &Game, text: &str) -> String {
         return format!("asks whether {} agrees: {label}", the(before, asked));
     }
     let here = before.mover(&m).map(|seat| before.pawn(seat));
-    let mut told = match (m, here) {
+    let mut words = match (m, here) {
         (Move::Charter { pawn, .. }, _) => format!("{label}, discarding {}", before.pawn(pawn)),
         (Move::Build { .. }, Some(here)) => label.replace("station", &format!("station in {here}")),
         (Move::Treat { color }, Some(here)) => format!(
@@ -100,10 +101,10 @@ pub(in crate::pandemic) fn told(before: &Game, text: &str) -> String {
         _ => label,
     };
     if !matches!(m, Move::Treat { .. }) {
-        told.push_str(&swept(before, &after));
+        words.push_str(&swept(before, &after));
     }
-    told.push_str(&gone(before, &after));
-    told
+    words.push_str(&gone(before, &after));
+    words
 }
 
 fn treated(before: &Game, after: &Game, here: City, color: Color) -> String {
@@ -115,9 +116,9 @@ fn treated(before: &Game, after: &Game, here: City, color: Color) -> String {
     }
 }
 
-/// What the Medic took away by being there.
+/// Narrates the cubes that the Medic removed by being there.
 fn swept(before: &Game, after: &Game) -> String {
-    let mut told = String::new();
+    let mut words = String::new();
     for color in Color::ALL {
         for city in before.cubes().infected(color) {
             let removed = before
@@ -125,14 +126,14 @@ fn swept(before: &Game, after: &Game) -> String {
                 .count(city, color)
                 .saturating_sub(after.cubes().count(city, color));
             if removed > 0 {
-                told.push_str(&format!(
+                words.push_str(&format!(
                     "; the Medic removes {} in {city}",
                     count(removed, &format!("{color} cube"))
                 ));
             }
         }
     }
-    told
+    words
 }
 
 /// Diseases that are eradicated by it.

@@ -1,11 +1,11 @@
-//! Who may move beside the seat on turn, and who asks whom.
+//! Seats that move out of turn, and requests between seats.
 
 use parlor_core::{Notation, Position, Seat};
 use parlor_pandemic::{Game, Interrupt, Move};
 
 use crate::Consent;
 
-/// Who holds an event that can be played now, but for the seat on turn.
+/// Returns the seats that hold an event they can play now, except the seat on turn.
 pub(super) fn out_of_turn(game: &Game) -> Vec<Seat> {
     let on_turn = game.turn().seat();
     let movers: Vec<Seat> = game

@@ -1,4 +1,5 @@
-//! Pandemic in a terminal: what is asked, how an answer is read, and a screen with the map and a menu.
+//! Pandemic in a terminal: what is asked, how an answer is read, and a screen with the map and a
+//! menu.
 
 mod menu;
 mod read;
@@ -6,9 +7,9 @@ mod read;
 use parlor_core::Position;
 use parlor_pandemic::{Game, Interrupt, Stage};
 
-use super::{Accent, Screen, Spot, Tint};
+use super::{question, terminal};
 use crate::Click;
-use crate::pandemic::{question, terminal};
+use crate::console::{Accent, Screen, Spot, Tint};
 
 pub(super) use read::answer;
 
@@ -28,8 +29,8 @@ pub(super) fn prompt(game: &Game, name: &str) -> String {
     format!("{asked}{name}, enter your move ({examples}; ? lists all):")
 }
 
-/// The moves to be chosen, each with its path: a city of the map where a pawn can simply go there, else an entry of the menu, and a city
-/// behind it where one has to be named.
+/// The moves to be chosen, each with its path: a city of the map where a pawn can simply go there,
+/// else an entry of the menu, and a city behind it where one has to be named.
 pub(super) fn choices(game: &Game) -> Vec<Click> {
     let moves = game.legal_moves();
     moves.iter().map(|m| menu::click(game, m, &moves)).collect()

@@ -1,11 +1,11 @@
-//! What is told of a game in sentences.
+//! Questions and news of a game in sentences.
 
-use parlor_backgammon::{Finished, Game, Phase, Win};
+use parlor_backgammon::{Game, GameResult, Phase, Win};
 use parlor_core::Seat;
 
 use super::COLORS;
 
-/// What whoever is next is asked.
+/// Returns the question to the player who is next.
 pub(super) fn question(game: &Game) -> Option<String> {
     let who = name(game.on_roll());
     let other = name(game.on_roll().next(2));
@@ -22,9 +22,9 @@ pub(super) fn question(game: &Game) -> Option<String> {
     }
 }
 
-/// How the last game came out, until somebody moves in the next.
+/// Returns the result of the last game, until the next begins.
 pub(super) fn news(game: &Game) -> Option<String> {
-    let last = game.last()?;
+    let last = game.last_result()?;
     let begun = !matches!(game.phase(), Phase::Opening | Phase::Over)
         && game.white_board() != game.rules().start.board();
     if begun {
@@ -38,7 +38,7 @@ pub(super) fn news(game: &Game) -> Option<String> {
     }
 }
 
-fn result(last: Finished) -> String {
+fn result(last: GameResult) -> String {
     let (who, points) = (name(last.by), last.points);
     let points = if points == 1 {
         "1 point".to_owned()
@@ -58,7 +58,7 @@ fn standing(game: &Game) -> String {
         return String::new();
     }
     let [white, black] = game.score();
-    match (game.phase(), game.last()) {
+    match (game.phase(), game.last_result()) {
         (Phase::Over, Some(last)) => {
             format!(
                 "{} wins the match, {}-{}.",

@@ -3,7 +3,7 @@
 use parlor_core::Notation;
 use parlor_tictactoe::mnk::{Board, Cell};
 
-use super::{Accent, Screen, Spot, Unread};
+use crate::console::{Accent, Screen, Spot, Unread};
 use crate::mnk::svg::cell_id;
 
 const NOT_NUMBERS: &str = "Invalid input. Please enter row and column as numbers.";
@@ -82,14 +82,16 @@ mod tests {
     use crate::{AnyPosition, GameKind};
 
     fn position(text: &str) -> AnyPosition {
-        GameKind::Mnk
+        GameKind::from_name("mnk")
+            .expect("listed")
             .position(text)
             .expect("a position of the test")
     }
 
     #[test]
     fn the_prompt_names_the_real_ranges() {
-        let wide = GameKind::Mnk
+        let wide = GameKind::from_name("mnk")
+            .expect("listed")
             .start(&json!({"rows": 6, "columns": 7}))
             .expect("a board");
         assert_eq!(
@@ -135,7 +137,8 @@ mod tests {
 
     #[test]
     fn spots_lie_inside_the_lines_of_the_screen() {
-        let board = GameKind::Mnk
+        let board = GameKind::from_name("mnk")
+            .expect("listed")
             .start(&json!({"rows": 19, "columns": 12, "k": 5}))
             .expect("a board");
         let screen = board.screen(None);

@@ -3,9 +3,9 @@
 use parlor_backgammon::{Game, Phase};
 use parlor_core::Notation;
 
-use super::{Accent, Screen, Spot, Unread};
-use crate::backgammon::terminal;
-use crate::{Click, DynPosition, LegalMove};
+use super::terminal;
+use crate::console::{Accent, Screen, Spot, Unread};
+use crate::{Click, Input, LegalMove, TextPosition, Wording};
 
 /// Columns and width of the list of plays.
 const COLUMNS: u16 = 3;
@@ -51,7 +51,7 @@ pub(super) fn choices(game: &Game) -> Vec<Click> {
             label(&legal.text),
         )
     };
-    DynPosition::legal(game).into_iter().map(choice).collect()
+    TextPosition::legal(game).into_iter().map(choice).collect()
 }
 
 /// The board, and below it the moves to choose from.
