@@ -1,4 +1,4 @@
-//! Time: what a seat may use of it, and how much it has left.
+//! Time controls and the clocks of a table.
 
 use parlor_core::Seat;
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ const SECOND: u64 = 1_000;
 const HOUR: u64 = 3_600 * SECOND;
 const DAY: u64 = 24 * HOUR;
 
-/// How much time the seats have.
+/// Time limit that applies to every seat.
 ///
 /// ```
 /// use parlor_table::TimeControl;
@@ -19,19 +19,19 @@ const DAY: u64 = 24 * HOUR;
 /// # Ok::<(), parlor_table::BadTimeControl>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(try_from = "Written", into = "Written")]
-pub struct TimeControl(Kind);
+#[serde(try_from = "TimeControlJson", into = "TimeControlJson")]
+pub struct TimeControl(TimeKind);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Kind {
+enum TimeKind {
     Total { initial: u64, increment: u64 },
     Correspondence { days: u64 },
 }
 
-/// The JSON form.
+/// JSON form of a [`TimeControl`].
 #[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
-enum Written {
+enum TimeControlJson {
     Total {
         initial_ms: u64,
         #[serde(default)]
@@ -43,13 +43,14 @@ enum Written {
 }
 
 impl TimeControl {
-    /// So much for the whole game, and so much more for every move, in milliseconds.
+    /// Creates a control with a total time per seat and an increment per move, in milliseconds.
     ///
     /// # Errors
-    /// When the time is not between a second and a day, or the increment above ten minutes.
+    /// [`BadTimeControl`] if the total is not between one second and one day, or the increment
+    /// exceeds ten minutes.
     pub fn total(initial_ms: u64, increment_ms: u64) -> Result<TimeControl, BadTimeControl> {
         if (SECOND..=DAY).contains(&initial_ms) && increment_ms <= 600 * SECOND {
-            Ok(TimeControl(Kind::Total {
+            Ok(TimeControl(TimeKind::Total {
                 initial: initial_ms,
                 increment: increment_ms,
             }))
@@ -58,52 +59,53 @@ impl TimeControl {
         }
     }
 
-    /// So many days for each move.
+    /// Creates a correspondence control with this many days for each move.
     ///
     /// # Errors
-    /// When they are not between 1 and 30.
+    /// [`BadTimeControl`] unless `days` is between 1 and 30.
     pub fn correspondence(days: u64) -> Result<TimeControl, BadTimeControl> {
         if (1..=30).contains(&days) {
-            Ok(TimeControl(Kind::Correspondence { days }))
+            Ok(TimeControl(TimeKind::Correspondence { days }))
         } else {
             Err(BadTimeControl)
         }
     }
 
-    /// Whether a move may take days.
+    /// Returns true for a correspondence control, which gives days for each move.
     pub const fn is_correspondence(self) -> bool {
-        matches!(self.0, Kind::Correspondence { .. })
+        matches!(self.0, TimeKind::Correspondence { .. })
     }
 
-    /// What a seat has at the start, or for each move of a correspondence game, in milliseconds.
+    /// Time on a seat's clock at the start, or for each move of a correspondence game, in
+    /// milliseconds.
     pub const fn initial_ms(self) -> u64 {
         match self.0 {
-            Kind::Total { initial, .. } => initial,
-            Kind::Correspondence { days } => days * DAY,
+            TimeKind::Total { initial, .. } => initial,
+            TimeKind::Correspondence { days } => days * DAY,
         }
     }
 
-    /// What a move adds, in milliseconds.
+    /// Time added after each move, in milliseconds.
     pub const fn increment_ms(self) -> u64 {
         match self.0 {
-            Kind::Total { increment, .. } => increment,
-            Kind::Correspondence { .. } => 0,
+            TimeKind::Total { increment, .. } => increment,
+            TimeKind::Correspondence { .. } => 0,
         }
     }
 
-    /// How long the players may take to begin once all seats are taken, in milliseconds.
+    /// Time allowed for the first move once all seats are taken, in milliseconds.
     pub(crate) const fn ms_to_begin(self) -> u64 {
         match self.0 {
-            Kind::Total { .. } => 60 * SECOND,
-            Kind::Correspondence { days } => days * DAY,
+            TimeKind::Total { .. } => 60 * SECOND,
+            TimeKind::Correspondence { days } => days * DAY,
         }
     }
 
-    /// How long a table may wait for players, in milliseconds.
+    /// Time a table may wait for players, in milliseconds.
     pub(crate) const fn ms_to_fill(self) -> u64 {
         match self.0 {
-            Kind::Total { .. } => HOUR,
-            Kind::Correspondence { .. } => 14 * DAY,
+            TimeKind::Total { .. } => HOUR,
+            TimeKind::Correspondence { .. } => 14 * DAY,
         }
     }
 
@@ -112,28 +114,28 @@ impl TimeControl {
     }
 }
 
-impl TryFrom<Written> for TimeControl {
+impl TryFrom<TimeControlJson> for TimeControl {
     type Error = BadTimeControl;
 
-    fn try_from(written: Written) -> Result<TimeControl, BadTimeControl> {
+    fn try_from(written: TimeControlJson) -> Result<TimeControl, BadTimeControl> {
         match written {
-            Written::Total {
+            TimeControlJson::Total {
                 initial_ms,
                 increment_ms,
             } => TimeControl::total(initial_ms, increment_ms),
-            Written::Correspondence { days } => TimeControl::correspondence(days),
+            TimeControlJson::Correspondence { days } => TimeControl::correspondence(days),
         }
     }
 }
 
-impl From<TimeControl> for Written {
-    fn from(control: TimeControl) -> Written {
+impl From<TimeControl> for TimeControlJson {
+    fn from(control: TimeControl) -> TimeControlJson {
         match control.0 {
-            Kind::Total { initial, increment } => Written::Total {
+            TimeKind::Total { initial, increment } => TimeControlJson::Total {
                 initial_ms: initial,
                 increment_ms: increment,
             },
-            Kind::Correspondence { days } => Written::Correspondence { days },
+            TimeKind::Correspondence { days } => TimeControlJson::Correspondence { days },
         }
     }
 }
@@ -146,41 +148,41 @@ impl std::fmt::Display for TimeControl {
             ms => format!("{}.{:03} s", ms / SECOND, ms % SECOND),
         };
         match self.0 {
-            Kind::Total {
+            TimeKind::Total {
                 initial,
                 increment: 0,
             } => f.write_str(&duration(initial)),
-            Kind::Total { initial, increment } => {
+            TimeKind::Total { initial, increment } => {
                 write!(f, "{} + {}", duration(initial), duration(increment))
             }
-            Kind::Correspondence { days: 1 } => f.write_str("1 day per move"),
-            Kind::Correspondence { days } => write!(f, "{days} days per move"),
+            TimeKind::Correspondence { days: 1 } => f.write_str("1 day per move"),
+            TimeKind::Correspondence { days } => write!(f, "{days} days per move"),
         }
     }
 }
 
-/// A time control that cannot be.
+/// Error for a time control outside the allowed ranges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "a time control has 1,000 to 86,400,000 ms for the game and at most 600,000 ms more for each move, or 1 to 30 days per move"
 )]
 pub struct BadTimeControl;
 
-/// The clocks of a table. They follow from the events: every change is charged with the event's own time.
+/// The clocks of a table, derived from its events: each change is charged at the event's timestamp.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Clock {
+pub(crate) struct TableClock {
     control: TimeControl,
-    /// Milliseconds left by seat, as of the last change.
+    /// Milliseconds left for each seat, as of the last change.
     left: Vec<i64>,
-    /// Whose clock runs, and since when.
+    /// Seat whose clock is running, and the time it was last charged.
     running: Option<(Seat, Timestamp)>,
-    /// By move: the seat that was given the increment for it.
+    /// For each move, the seat that received the increment for it.
     gains: Vec<Option<Seat>>,
 }
 
-impl Clock {
-    pub(crate) fn new(control: TimeControl, seats: usize) -> Clock {
-        Clock {
+impl TableClock {
+    pub(crate) fn new(control: TimeControl, seats: usize) -> TableClock {
+        TableClock {
             control,
             left: vec![control.initial(); seats],
             running: None,
@@ -200,7 +202,7 @@ impl Clock {
         self.running
     }
 
-    /// When the running clock reaches zero.
+    /// Time at which the running clock reaches zero.
     pub(crate) fn flag_at(&self) -> Option<Timestamp> {
         let (seat, since) = self.running?;
         Some(Timestamp::from_millis(
@@ -208,7 +210,7 @@ impl Clock {
         ))
     }
 
-    /// The seat that a moment finds without time.
+    /// Seat whose clock has run out at `now`.
     pub(crate) fn flagged(&self, now: Timestamp) -> Option<Seat> {
         self.flag_at()
             .filter(|end| *end <= now)
@@ -216,7 +218,8 @@ impl Clock {
             .map(|(seat, _)| seat)
     }
 
-    /// `mover` has moved and it is `next`'s turn. The first move of a game that nobody was ready for costs nothing.
+    /// Charges `mover` for its move and starts the clock of `next`. A first move made before the
+    /// mover was ready costs no time and earns no increment.
     pub(crate) fn moved(&mut self, mover: Seat, at: Timestamp, next: Option<Seat>) {
         let charged = self.running.is_some_and(|(seat, _)| seat == mover);
         if charged {
@@ -228,7 +231,8 @@ impl Clock {
         self.run(at, next);
     }
 
-    /// The last moves are taken back without asking anybody: what they brought is gone, so that nobody gains time by it.
+    /// Revokes the increments of the last `moves` moves, which a team took back, so that undoing
+    /// moves does not gain time.
     pub(crate) fn taken_back(&mut self, moves: usize) {
         let increment = i64::try_from(self.control.increment_ms()).expect("at most ten minutes");
         for seat in self
@@ -241,7 +245,7 @@ impl Clock {
         }
     }
 
-    /// Lets the clock of `next` run. Whoever's clock runs already is charged first.
+    /// Charges the running clock, then starts the clock of `next`.
     pub(crate) fn run(&mut self, at: Timestamp, next: Option<Seat>) {
         self.charge(at);
         let goes_on = next.is_some() && next == self.running.map(|(seat, _)| seat);
@@ -251,12 +255,12 @@ impl Clock {
         self.running = next.map(|seat| (seat, at));
     }
 
-    /// Gives a seat more time.
+    /// Adds `ms` milliseconds to a seat's clock.
     pub(crate) fn give(&mut self, seat: Seat, ms: i64) {
         self.left[seat.index()] += ms;
     }
 
-    /// A new player sits here: the seat starts anew.
+    /// Resets a seat's clock to its initial time, because a new player has taken it over.
     pub(crate) fn renew(&mut self, seat: Seat, at: Timestamp) {
         self.charge(at);
         self.left[seat.index()] = self.control.initial();
@@ -271,22 +275,22 @@ impl Clock {
     }
 }
 
-/// The clocks of a table as everybody sees them.
+/// Public view of a table's clocks.
 ///
-/// A running clock shows `left_ms[running]` minus what has passed since `since`.
+/// The running seat has `left_ms[running]` minus the time elapsed since `since`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ClockView {
-    /// How much time the seats have.
+    /// Time limit that applies to every seat.
     pub control: TimeControl,
-    /// The same in words: "5 min + 3 s".
+    /// The control as text, such as "5 min + 3 s".
     pub words: String,
-    /// Milliseconds left by seat, as of `since`.
+    /// Milliseconds left for each seat, as of `since`.
     pub left_ms: Vec<i64>,
-    /// Whose clock runs.
+    /// Seat whose clock is running.
     pub running: Option<u8>,
-    /// Since when, in milliseconds since 1970.
+    /// Time at which `left_ms` was last updated, in milliseconds since the Unix epoch.
     pub since: Option<Timestamp>,
-    /// When something happens by itself, in milliseconds since 1970: a clock reaches zero, or a game that nobody begins is
-    /// called off.
+    /// Time of the next timeout, in milliseconds since the Unix epoch: a clock runs out, or a game
+    /// that nobody has begun is aborted.
     pub due_at: Option<Timestamp>,
 }

@@ -1,117 +1,119 @@
-//! What can be asked of a table, and by whom.
+//! Commands to a table and their issuers.
 
 use parlor_core::Seat;
 use serde::{Deserialize, Serialize};
 
-use crate::{Key, Refused, TableId, Timestamp, UserId};
+use crate::{Refusal, SeatKey, TableId, Timestamp, UserId};
 
-/// Who asks.
+/// Issuer of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum By {
-    /// The person who holds this key; one person may hold several seats.
-    Key(Key),
-    /// A member; so may one.
+pub enum Issuer {
+    /// A person identified by a seat key, who may hold several seats.
+    Key(SeatKey),
+    /// A signed-in member, who may also hold several seats.
     Member(UserId),
-    /// The bot in this seat, moved by the driver.
+    /// The bot in this seat; the driver moves for it.
     Bot(Seat),
-    /// The driver itself, when time has come.
-    House,
+    /// The driver itself, reporting a timeout.
+    Driver,
 }
 
-impl By {
-    /// What this person's seats are held by; nothing for bots.
-    pub fn key(&self) -> Option<Key> {
+impl Issuer {
+    /// Key that owns this person's seats; `None` for bots and the driver.
+    pub fn key(&self) -> Option<SeatKey> {
         match self {
-            By::Key(key) => Some(*key),
-            By::Member(user) => Some(Key::of_member(*user)),
-            By::Bot(_) | By::House => None,
+            Issuer::Key(key) => Some(*key),
+            Issuer::Member(user) => Some(SeatKey::from_member(*user)),
+            Issuer::Bot(_) | Issuer::Driver => None,
         }
     }
 }
 
-/// What is claimed of a game that the other side, or a partner, has left.
+/// Claim that a player can make when the opponent, or a team partner, has left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Claim {
-    /// The win.
+    /// A win.
     Win,
     /// A draw.
     Draw,
-    /// A bot in the seat, where all win or lose together.
+    /// A bot to take over the seat, in cooperative games.
     StandIn,
 }
 
-/// What is asked.
+/// Request to change a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Take a seat.
+    /// Takes a seat.
     Join {
-        /// Which one; the first open one when not said.
+        /// Seat to take; `None` takes the first open one.
         seat: Option<Seat>,
-        /// The name to be shown.
+        /// Display name.
         name: String,
-        /// What the link of a private table carries.
-        invite: Option<Key>,
-        /// A text to be mixed into the luck of this table.
+        /// Key from the invite link of a private table.
+        invite: Option<SeatKey>,
+        /// Text to mix into this table's luck.
         luck_text: Option<String>,
     },
-    /// Give up a seat before the game starts.
+    /// Gives up a seat before the game starts.
     Leave,
-    /// Play a move.
+    /// Plays a move.
     Move {
         /// The move's text.
         text: String,
-        /// Makes a retry harmless: a move with an id that was seen is not played again.
+        /// Client's id for the move. A retry with the same id is not played twice.
         id: Option<MoveId>,
-        /// The version the mover saw. A newer table refuses the move, unless all that is new is that somebody is ready, was given time, or declined an offer.
+        /// Table version the mover has seen. The move is refused if the table has changed since,
+        /// unless the only new events are ready messages, gifts of time or declined offers.
         version: Option<u64>,
     },
-    /// Type in what luck did, at a table where the players bring their own.
+    /// Enters a chance by hand, at a table where the players bring their own luck.
     Luck {
-        /// What came up, as text.
+        /// Text of the chance that came up.
         chance: String,
-        /// The version the caller saw; a newer table refuses it in the same way.
+        /// Table version the caller has seen, checked as in [`Command::Move`].
         version: Option<u64>,
     },
-    /// Say that one is there; it starts the clock of the seat that begins.
+    /// Declares the player ready, which starts the clock if the player moves first.
     Ready,
-    /// Offer a draw, or agree to it.
+    /// Offers a draw, or agrees to one.
     OfferDraw,
-    /// Agree to a draw that another seat offers.
+    /// Accepts a draw that another seat has offered.
     AcceptDraw,
-    /// Decline a draw that another seat offers.
+    /// Declines a draw that another seat has offered.
     DeclineDraw,
-    /// Ask for one's last move back. Where all win or lose together it is taken back at once, unless luck or another seat has done
-    /// something since.
+    /// Asks to take back the caller's last move. In cooperative games it is taken back at once,
+    /// unless luck has decided something or another seat has moved since.
     OfferTakeback,
-    /// Let the other side have its move back.
+    /// Accepts the opponent's request to take back a move.
     AcceptTakeback,
-    /// Insist on what was played.
+    /// Declines the opponent's request to take back a move.
     DeclineTakeback,
-    /// Give the other side more time.
+    /// Gives the opponents more time.
     GiveTime {
-        /// How much, in seconds; 15 when not said. In a correspondence game it is always a day.
+        /// Number of seconds; `None` means 15. In a correspondence game it is always one day.
         seconds: Option<u32>,
     },
-    /// Claim a game that the other side, or a partner, has left while on turn.
+    /// Claims a game that the opponent, or a partner, has left while on turn.
     Claim {
-        /// What is claimed.
+        /// Result or replacement that is claimed.
         claim: Claim,
-        /// Since when the seat on turn has had no connection, as the driver knows it.
+        /// Time at which the seat on turn lost its last connection, as known to the driver.
         absent_since: Option<Timestamp>,
     },
-    /// Give up the game.
+    /// Resigns the game.
     Resign,
-    /// Call the game off; only before every seat has moved.
+    /// Aborts the game, which is possible until every seat has moved.
     Abort,
-    /// Ask for another game, or agree to it. The last to agree gets it under the id given.
+    /// Asks for a rematch, or agrees to one. The new table gets the id given by the last player to
+    /// agree.
     Rematch {
-        /// The id of the next table, should this command bring it about.
+        /// Id of the next table, used if this command completes the agreement.
         next: TableId,
     },
-    /// Let happen what time brings by itself; only the driver asks for it. See [`Table::due_at`](crate::Table::due_at).
+    /// Handles a timeout. Only the driver issues it; see [`Table::due_at`](crate::Table::due_at).
     Tick,
-    /// Mix a text of one's own into the luck of this table.
+    /// Mixes a text of the player's own into the table's luck.
     LuckText {
         /// The text.
         text: String,
@@ -119,7 +121,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// Takes the first open seat.
+    /// Returns a command that takes the first open seat.
     pub fn join(name: impl Into<String>) -> Command {
         Command::Join {
             seat: None,
@@ -129,7 +131,7 @@ impl Command {
         }
     }
 
-    /// Plays a move without id and version.
+    /// Returns a command that plays a move without an id or version.
     pub fn play(text: impl Into<String>) -> Command {
         Command::Move {
             text: text.into(),
@@ -139,22 +141,22 @@ impl Command {
     }
 }
 
-/// A client's own name for one move.
+/// Client-chosen id of one move, which makes retries safe.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct MoveId(String);
 
 impl MoveId {
-    /// An id of 1 to 64 characters of `a-z`, `A-Z`, `0-9`, `-` and `_`.
+    /// Creates an id of 1 to 64 characters from `a-z`, `A-Z`, `0-9`, `-` and `_`.
     ///
     /// # Errors
-    /// [`Refused::BadMoveId`].
-    pub fn new(text: &str) -> Result<MoveId, Refused> {
-        let sound = |c: u8| c.is_ascii_alphanumeric() || c == b'-' || c == b'_';
-        if (1..=64).contains(&text.len()) && text.bytes().all(sound) {
+    /// [`Refusal::BadMoveId`] for any other text.
+    pub fn new(text: &str) -> Result<MoveId, Refusal> {
+        let is_allowed = |c: u8| c.is_ascii_alphanumeric() || c == b'-' || c == b'_';
+        if (1..=64).contains(&text.len()) && text.bytes().all(is_allowed) {
             Ok(MoveId(text.to_owned()))
         } else {
-            Err(Refused::BadMoveId)
+            Err(Refusal::BadMoveId)
         }
     }
 

@@ -1,89 +1,91 @@
-//! What happened at a table.
+//! Events of a table and the entries of its log.
 
 use parlor_core::Seat;
 use parlor_games::OutcomeView;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Claim, Key, MoveId, Player, Secret, TableId, TimeControl, Timestamp};
+use crate::{Claim, MoveId, Player, SeatKey, Secret, TableId, TimeControl, Timestamp};
 
-/// An event with its place in the table's log.
+/// Event with its version and time, as kept in the table's log.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Entry {
-    /// Number of the event, from 1; the last one's is the table's version.
+pub struct LogEntry {
+    /// Number of the event, from 1. The last event's number is the table's version.
     pub version: u64,
-    /// When it was accepted.
+    /// Time of the event, in milliseconds since the Unix epoch.
     pub at: Timestamp,
-    /// What happened.
+    /// The event.
     #[serde(flatten)]
-    pub event: Event,
+    pub event: TableEvent,
 }
 
-/// What happened. The JSON form is what the store keeps; [`Entry::public`] is what others may see.
+/// Change to a table. The JSON form is what the store keeps; [`LogEntry::public`] is the form that
+/// may be shown to others.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum Event {
-    /// The table was set up.
+pub enum TableEvent {
+    /// The table was created.
     Created {
-        /// The table's name.
+        /// Id of the table.
         table: TableId,
-        /// The game's name.
+        /// Name of the game.
         game: String,
-        /// The game's complete options.
+        /// Complete options of the game.
         options: Value,
-        /// Who sits where.
+        /// Players by seat.
         seats: Vec<Player>,
-        /// Whether the lobby shows it and anybody may join.
+        /// True if the lobby lists the table and anyone may join.
         listed: bool,
-        /// What the link of a private table proves.
-        invite: Option<Key>,
-        /// The SHA-256 of the secret that luck will be drawn from, in hexadecimal; none in games without luck.
+        /// Key in the invite link of a private table.
+        invite: Option<SeatKey>,
+        /// SHA-256 of the secret that all chances are drawn from, in hexadecimal; `None` in games
+        /// without luck.
         commitment: Option<String>,
-        /// Whether the players bring their own luck and type in what it did.
+        /// True if the players bring their own luck and enter its results by hand.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         luck_by_hand: bool,
-        /// The table this one is the rematch of.
+        /// Table that this one is a rematch of.
         previous: Option<TableId>,
-        /// How much time the seats have; nothing means as much as they like.
+        /// Time control; `None` for an untimed game.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         clock: Option<TimeControl>,
-        /// Whether the game counts for the players' ratings.
+        /// True if the game counts for the players' ratings.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         rated: bool,
     },
-    /// Somebody took a seat.
+    /// A player took a seat.
     Joined {
-        /// Which one.
+        /// The seat.
         #[serde(with = "seat_number")]
         seat: Seat,
-        /// Who.
+        /// The player.
         player: Player,
     },
     /// A seat was given up before the start.
     Left {
-        /// Which one.
+        /// The seat.
         #[serde(with = "seat_number")]
         seat: Seat,
     },
     /// A seat mixed a text into the table's luck.
     LuckText {
-        /// Which one.
+        /// The seat.
         #[serde(with = "seat_number")]
         seat: Seat,
         /// The text.
         text: String,
     },
-    /// All seats are taken and the game began.
+    /// All seats are taken and the game has begun.
     Started,
-    /// A seat says that it is there.
+    /// A seat is ready to play.
     Ready {
-        /// Which one.
+        /// The seat.
         #[serde(with = "seat_number")]
         seat: Seat,
     },
     /// A move was played.
     Moved {
-        /// By which seat.
+        /// Seat that moved.
         #[serde(with = "seat_number")]
         seat: Seat,
         /// The move's canonical text.
@@ -92,129 +94,132 @@ pub enum Event {
         /// The client's id of the move.
         id: Option<MoveId>,
     },
-    /// Luck decided.
+    /// Luck decided something.
     Chance {
-        /// The how-manieth draw of this table, from 0.
+        /// Index of this draw, from 0.
         n: u32,
-        /// What came up.
+        /// Text of the chance that came up.
         chance: String,
     },
-    /// A seat offers a draw, or agrees to one.
+    /// A seat offered a draw or agreed to one.
     DrawOffered {
-        /// Which one.
+        /// The seat.
         #[serde(with = "seat_number")]
         seat: Seat,
     },
-    /// A seat declines the draw that others offer.
+    /// A seat declined the draw that others had offered.
     DrawDeclined {
-        /// Which one.
+        /// The seat.
         #[serde(with = "seat_number")]
         seat: Seat,
     },
-    /// A seat asks for its last move back.
+    /// A seat asked to take back its last move.
     TakebackOffered {
-        /// Which one.
+        /// The seat.
         #[serde(with = "seat_number")]
         seat: Seat,
     },
-    /// A seat insists on what was played.
+    /// A seat declined a request to take back a move.
     TakebackDeclined {
-        /// Which one.
+        /// The seat.
         #[serde(with = "seat_number")]
         seat: Seat,
     },
     /// The last moves were taken back.
     TakenBack {
-        /// How many.
+        /// Number of moves and chances removed.
         moves: u32,
     },
     /// A seat gave another more time.
     TimeGiven {
-        /// Who gave.
+        /// Seat that gave the time.
         #[serde(with = "seat_number")]
         seat: Seat,
-        /// To whom.
+        /// Seat that received it.
         #[serde(with = "seat_number")]
         to: Seat,
-        /// How much, in milliseconds.
+        /// Time given, in milliseconds.
         ms: i64,
     },
-    /// A seat claims the game that the other side has left, or a bot for the seat of a partner who has left, who resigns by that.
+    /// A seat claimed a game that the opponent had left, or a bot for the seat of a partner who had
+    /// left. In the latter case the partner resigns.
     Claimed {
-        /// Which one.
+        /// The seat.
         #[serde(with = "seat_number")]
         seat: Seat,
-        /// What.
+        /// The claim.
         claim: Claim,
     },
-    /// A seat has no time left. In a game of three or more, and in a team, the game goes on with a bot in its place.
+    /// A seat ran out of time. With three or more players, and in a team, the game goes on with a
+    /// bot in its place.
     Flagged {
-        /// Which one.
+        /// The seat.
         #[serde(with = "seat_number")]
         seat: Seat,
-        /// The bot that plays on, if the game goes on.
+        /// Spec of the bot that takes over, if the game goes on.
         replaced_by: Option<String>,
     },
-    /// A seat gave up. In a game of three or more, and in a team, the game goes on with a bot in its place.
+    /// A seat resigned. With three or more players, and in a team, the game goes on with a bot in
+    /// its place.
     Resigned {
-        /// Which one.
+        /// The seat.
         #[serde(with = "seat_number")]
         seat: Seat,
-        /// The bot that plays on, if the game goes on.
+        /// Spec of the bot that takes over, if the game goes on.
         replaced_by: Option<String>,
     },
-    /// A seat asks for, or agrees to, another game.
+    /// A seat asked for a rematch or agreed to one.
     RematchOffered {
-        /// Which one.
+        /// The seat.
         #[serde(with = "seat_number")]
         seat: Seat,
     },
-    /// All agreed; the next game is at another table.
+    /// All players agreed to a rematch, which takes place at another table.
     RematchAgreed {
-        /// Where.
+        /// Id of the table of the rematch.
         next: TableId,
     },
     /// The game is over.
     Ended {
-        /// How.
+        /// Outcome and reason.
         ending: Ending,
     },
-    /// The secret behind the luck of this table, shown now that the game is over.
+    /// The secret behind this table's luck was published, because the game is over.
     Revealed {
         /// The secret.
         secret: Secret,
     },
 }
 
-/// How a game ended.
+/// Outcome of a game and the reason it ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ending {
-    /// Why it is over.
-    pub how: How,
-    /// Who won; nothing when the game was called off.
+    /// Reason the game ended.
+    pub how: EndReason,
+    /// Outcome; `None` if the game was aborted.
     pub outcome: Option<OutcomeView>,
 }
 
-/// Why a game is over.
+/// Reason a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum How {
-    /// The rules say so.
+pub enum EndReason {
+    /// The rules ended it.
     Rules,
-    /// A seat gave up.
+    /// A seat resigned.
     Resignation,
-    /// All agreed on a draw.
+    /// All players agreed to a draw.
     Agreement,
-    /// A seat had no time left.
+    /// A seat ran out of time.
     Time,
-    /// A seat claimed the game that the other side had left.
+    /// A seat claimed a game that its opponent had left.
     Claim,
-    /// The game was called off.
+    /// The game was aborted.
     Abort,
 }
 
-impl Entry {
-    /// The entry as JSON for everybody: without the keys of persons and links.
+impl LogEntry {
+    /// Returns the entry as JSON that may be shown to anyone, without seat keys and invites.
     pub fn public(&self) -> Value {
         let mut json = serde_json::to_value(self).unwrap_or_default();
         strip_keys(&mut json);
@@ -237,7 +242,7 @@ fn strip_keys(json: &mut Value) {
     }
 }
 
-/// Seats are numbers in JSON.
+/// Serialization of a seat as its number.
 mod seat_number {
     use parlor_core::Seat;
     use serde::{Deserialize, Deserializer, Serializer};

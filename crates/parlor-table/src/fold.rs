@@ -1,20 +1,20 @@
-//! A table from its events: each is folded into the state.
+//! Building a table from its events, one at a time.
 
 use std::collections::BTreeMap;
 
 use parlor_core::Seat;
 use parlor_games::{AnyPosition, GameKind};
 
-use crate::clock::Clock;
-use crate::luck::Luck;
-use crate::table::Offers;
-use crate::{Entry, Event, How, Player, Secret, Status, Step, Table};
+use crate::clock::TableClock;
+use crate::luck::TableLuck;
+use crate::table::OpenOffers;
+use crate::{EndReason, LogEntry, Player, RecordStep, Secret, Table, TableEvent, TableStatus};
 
 impl Table {
-    /// The table that a `Created` event makes.
-    pub(crate) fn found(entry: Entry, secret: Option<Secret>) -> Result<Table, BadLog> {
+    /// Creates the table from its first event, which must be `Created`.
+    pub(crate) fn from_created(entry: LogEntry, secret: Option<Secret>) -> Result<Table, BadLog> {
         let bad = |reason: String| BadLog { version: 1, reason };
-        let Event::Created {
+        let TableEvent::Created {
             table,
             game,
             options,
@@ -35,9 +35,11 @@ impl Table {
             .start(options)
             .map_err(|error| bad(error.to_string()))?;
         if usize::from(position.seats()) != seats.len() || entry.version != 1 {
-            return Err(bad("the creation does not fit its game".to_owned()));
+            return Err(bad(
+                "the number of players does not match the game".to_owned()
+            ));
         }
-        let luck = (commitment.is_some() || *luck_by_hand).then(|| Luck {
+        let luck = (commitment.is_some() || *luck_by_hand).then(|| TableLuck {
             commitment: commitment.clone(),
             secret: secret.filter(|secret| Some(secret.commitment()) == *commitment),
             texts: vec![String::new(); seats.len()],
@@ -55,13 +57,13 @@ impl Table {
             next: None,
             luck,
             position,
-            status: Status::Open,
+            status: TableStatus::Open,
             ending: None,
             wants_rematch: vec![false; seats.len()],
-            clock: clock.map(|control| Clock::new(control, seats.len())),
+            clock: clock.map(|control| TableClock::new(control, seats.len())),
             rated: *rated,
             ready: vec![false; seats.len()],
-            offers: Offers {
+            offers: OpenOffers {
                 draw: vec![false; seats.len()],
                 draw_at: vec![None; seats.len()],
                 takeback: None,
@@ -74,11 +76,11 @@ impl Table {
         })
     }
 
-    /// Takes the next event of the table's log into the state, as [`Table::replay`] does with all of them.
+    /// Applies the next event of the table's log, as [`Table::replay`] does with the whole log.
     ///
     /// # Errors
-    /// When the event does not follow; the table is of no use then.
-    pub fn fold(&mut self, entry: Entry) -> Result<(), BadLog> {
+    /// [`BadLog`] if the event does not follow the log. The table must be discarded then.
+    pub fn fold(&mut self, entry: LogEntry) -> Result<(), BadLog> {
         let version = entry.version;
         let bad = |reason: &str| BadLog {
             version,
@@ -88,20 +90,23 @@ impl Table {
             return Err(bad("the versions have a gap"));
         }
         match &entry.event {
-            Event::Created { .. } => return Err(bad("a table is created once")),
-            Event::Joined { seat, player } => *self.player_mut(*seat, version)? = player.clone(),
-            Event::Left { seat } => *self.player_mut(*seat, version)? = Player::Open,
-            Event::LuckText { seat, text } => {
-                let texts = self.luck.as_mut().map(|luck| &mut luck.texts);
-                let place = texts.and_then(|texts| texts.get_mut(seat.index()));
-                *place.ok_or_else(|| bad("a text for luck where there is none"))? = text.clone();
+            TableEvent::Created { .. } => return Err(bad("a table is created once")),
+            TableEvent::Joined { seat, player } => {
+                *self.player_mut(*seat, version)? = player.clone()
             }
-            Event::Started => {
-                self.status = Status::Playing;
+            TableEvent::Left { seat } => *self.player_mut(*seat, version)? = Player::Open,
+            TableEvent::LuckText { seat, text } => {
+                let texts = self.luck.as_mut().map(|luck| &mut luck.texts);
+                let slot = texts.and_then(|texts| texts.get_mut(seat.index()));
+                *slot.ok_or_else(|| bad("there is a text for luck, but the game has no luck"))? =
+                    text.clone();
+            }
+            TableEvent::Started => {
+                self.status = TableStatus::Playing;
                 self.started_at = Some(entry.at);
                 self.turn_since = entry.at;
             }
-            Event::Ready { seat } => {
+            TableEvent::Ready { seat } => {
                 *self
                     .ready
                     .get_mut(seat.index())
@@ -113,11 +118,11 @@ impl Table {
                     clock.run(entry.at, begins);
                 }
             }
-            Event::Moved { seat, text, id } => {
+            TableEvent::Moved { seat, text, id } => {
                 self.position
                     .play(text, *seat)
                     .map_err(|error| bad(&error.to_string()))?;
-                self.steps.push(Step::Move {
+                self.steps.push(RecordStep::Move {
                     seat: seat.number(),
                     text: text.clone(),
                     at: entry.at,
@@ -137,14 +142,14 @@ impl Table {
                     self.played.insert(id.clone(), (*seat, text.clone()));
                 }
             }
-            Event::Chance { n, chance } => {
+            TableEvent::Chance { n, chance } => {
                 let luck = self.luck.as_mut().filter(|luck| luck.drawn == *n);
                 luck.ok_or_else(|| bad("a draw out of order"))?.drawn += 1;
                 self.position
                     .resolve(chance)
                     .map_err(|error| bad(&error.to_string()))?;
                 let played = self.plies() > 0;
-                self.steps.push(Step::Chance {
+                self.steps.push(RecordStep::Chance {
                     n: *n,
                     chance: chance.clone(),
                     at: entry.at,
@@ -155,7 +160,8 @@ impl Table {
                     clock.run(entry.at, next);
                 }
             }
-            Event::Resigned { seat, replaced_by } | Event::Flagged { seat, replaced_by } => {
+            TableEvent::Resigned { seat, replaced_by }
+            | TableEvent::Flagged { seat, replaced_by } => {
                 if let Some(spec) = replaced_by {
                     *self.player_mut(*seat, version)? = Player::bot(spec.as_str());
                     if let Some(clock) = &mut self.clock {
@@ -163,8 +169,8 @@ impl Table {
                     }
                 }
             }
-            Event::DrawOffered { seat } => {
-                let moves = self.moves_of(*seat);
+            TableEvent::DrawOffered { seat } => {
+                let moves = self.move_count(*seat);
                 *self
                     .offers
                     .draw
@@ -172,17 +178,17 @@ impl Table {
                     .ok_or_else(|| bad("there is no such seat"))? = true;
                 self.offers.draw_at[seat.index()] = Some(moves);
             }
-            Event::DrawDeclined { .. } => self.offers.draw.fill(false),
-            Event::TakebackOffered { seat } => self.offers.takeback = Some(*seat),
-            Event::TakebackDeclined { .. } => self.offers.takeback = None,
-            Event::TakenBack { moves } => {
+            TableEvent::DrawDeclined { .. } => self.offers.draw.fill(false),
+            TableEvent::TakebackOffered { seat } => self.offers.takeback = Some(*seat),
+            TableEvent::TakebackDeclined { .. } => self.offers.takeback = None,
+            TableEvent::TakenBack { moves } => {
                 let left = self.steps.len().checked_sub(*moves as usize);
                 let left = left.ok_or_else(|| bad("more moves are taken back than were played"))?;
                 if self.steps[left..].iter().any(|step| step.mover().is_none()) {
                     return Err(bad("luck cannot be taken back"));
                 }
                 self.steps.truncate(left);
-                let position = self.position_after(&self.steps);
+                let position = self.replay_steps(&self.steps);
                 self.position = position.ok_or_else(|| bad("the moves before do not follow"))?;
                 self.turn_since = entry.at;
                 self.offers.takeback = None;
@@ -200,7 +206,7 @@ impl Table {
                     clock.run(entry.at, next);
                 }
             }
-            Event::TimeGiven { to, ms, .. } => {
+            TableEvent::TimeGiven { to, ms, .. } => {
                 let clock = self
                     .clock
                     .as_mut()
@@ -209,19 +215,19 @@ impl Table {
                     .ok_or_else(|| bad("time is given where there are no clocks"))?
                     .give(*to, *ms);
             }
-            Event::Claimed { .. } => {}
-            Event::RematchOffered { seat } => {
+            TableEvent::Claimed { .. } => {}
+            TableEvent::RematchOffered { seat } => {
                 *self
                     .wants_rematch
                     .get_mut(seat.index())
                     .ok_or_else(|| bad("there is no such seat"))? = true;
             }
-            Event::RematchAgreed { next } => self.next = Some(*next),
-            Event::Ended { ending } => {
-                self.status = if ending.how == How::Abort {
-                    Status::Aborted
+            TableEvent::RematchAgreed { next } => self.next = Some(*next),
+            TableEvent::Ended { ending } => {
+                self.status = if ending.how == EndReason::Abort {
+                    TableStatus::Aborted
                 } else {
-                    Status::Over
+                    TableStatus::Over
                 };
                 self.ending = Some(*ending);
                 self.offers.takeback = None;
@@ -230,7 +236,7 @@ impl Table {
                     clock.run(entry.at, None);
                 }
             }
-            Event::Revealed { secret } => {
+            TableEvent::Revealed { secret } => {
                 let luck = self
                     .luck
                     .as_mut()
@@ -244,15 +250,16 @@ impl Table {
         Ok(())
     }
 
-    /// The position after these steps of this table's game; `None` when they do not follow.
-    pub(crate) fn position_after(&self, steps: &[Step]) -> Option<AnyPosition> {
+    /// Returns the position after these steps of this table's game; `None` if one of them is not
+    /// legal.
+    pub(crate) fn replay_steps(&self, steps: &[RecordStep]) -> Option<AnyPosition> {
         let mut position = self.kind.start(&self.options).ok()?;
         for step in steps {
             match step {
-                Step::Move { seat, text, .. } => {
+                RecordStep::Move { seat, text, .. } => {
                     drop(position.play(text, Seat::new(*seat).ok()?).ok()?)
                 }
-                Step::Chance { chance, .. } => position.resolve(chance).ok()?,
+                RecordStep::Chance { chance, .. } => position.resolve(chance).ok()?,
             }
         }
         Some(position)
@@ -267,12 +274,12 @@ impl Table {
     }
 }
 
-/// A log that no table can have.
+/// Error for a log that is not the log of any table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("event {version} of the log does not follow: {reason}")]
 pub struct BadLog {
-    /// The event.
+    /// Number of the offending event.
     pub version: u64,
-    /// What is wrong with it.
+    /// Description of the problem.
     pub reason: String,
 }

@@ -1,13 +1,14 @@
-//! Names of tables and points in time.
+//! Ids of tables and accounts, and timestamps.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// The name of a table: a number below 2^53, so that every JSON reader holds it exactly, growing with time.
+/// Id of a table: a number below 2^53, which every JSON reader can hold exactly. Ids grow with
+/// time.
 ///
-/// Its text form is eleven characters of Crockford's base 32, as in `/t/0c5m8xq3k2a`.
+/// The text form is eleven characters of Crockford's base 32, as in `/t/0c5m8xq3k2a`.
 ///
 /// ```
 /// use parlor_table::TableId;
@@ -20,18 +21,18 @@ pub struct TableId(u64);
 
 const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 const LENGTH: usize = 11;
-/// 2026-01-01 00:00:00 UTC, the zero of the time in an id.
+/// 2026-01-01 00:00:00 UTC, the epoch of the time within an id.
 const EPOCH_MS: i64 = 1_767_225_600_000;
 const RANDOM_BITS: u32 = 12;
 
 impl TableId {
-    /// The largest number of an id.
+    /// Largest number of an id.
     pub const MAX: u64 = (1 << 53) - 1;
 
-    /// The id with this number.
+    /// Creates an id from its number.
     ///
     /// # Errors
-    /// When the number is above [`TableId::MAX`].
+    /// [`BadTableId`] if the number is above [`TableId::MAX`].
     pub fn new(number: u64) -> Result<TableId, BadTableId> {
         if number <= Self::MAX {
             Ok(TableId(number))
@@ -40,8 +41,9 @@ impl TableId {
         }
     }
 
-    /// A fresh id for a table made at `now`: 41 bits of milliseconds since 2026, then 12 of the random bits given.
-    /// Two tables of one millisecond may collide once in 4,096; the store refuses the second.
+    /// Generates an id for a table created at `now`: 41 bits of milliseconds since 2026, then the
+    /// low 12 bits of `random`. Two tables created in the same millisecond collide with probability
+    /// 1 in 4,096; the store refuses the second.
     pub fn fresh(now: Timestamp, random: u64) -> TableId {
         let elapsed = now
             .millis()
@@ -50,7 +52,7 @@ impl TableId {
         TableId((elapsed << RANDOM_BITS) | (random & ((1 << RANDOM_BITS) - 1)))
     }
 
-    /// The number.
+    /// Returns the number.
     pub const fn number(self) -> u64 {
         self.0
     }
@@ -58,10 +60,10 @@ impl TableId {
 
 impl fmt::Display for TableId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let digit = |place: usize| char::from(DIGITS[(self.0 >> (5 * place)) as usize & 31]);
+        let digit = |index: usize| char::from(DIGITS[(self.0 >> (5 * index)) as usize & 31]);
         (0..LENGTH)
             .rev()
-            .try_for_each(|place| fmt::Write::write_char(f, digit(place)))
+            .try_for_each(|index| fmt::Write::write_char(f, digit(index)))
     }
 }
 
@@ -100,16 +102,17 @@ impl<'de> Deserialize<'de> for TableId {
     }
 }
 
-/// The number of an account: below 2^53 and not zero, so that every JSON reader and every database holds it exactly.
+/// Id of an account: a nonzero number below 2^53, which every JSON reader and every database can
+/// hold exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "u64", into = "u64")]
 pub struct UserId(u64);
 
 impl UserId {
-    /// The account with this number.
+    /// Creates an id from its number.
     ///
     /// # Errors
-    /// When the number is 0 or above [`TableId::MAX`].
+    /// [`BadUserId`] if the number is 0 or above [`TableId::MAX`].
     pub fn new(number: u64) -> Result<UserId, BadUserId> {
         if (1..=TableId::MAX).contains(&number) {
             Ok(UserId(number))
@@ -118,7 +121,7 @@ impl UserId {
         }
     }
 
-    /// The number.
+    /// Returns the number.
     pub const fn number(self) -> u64 {
         self.0
     }
@@ -138,28 +141,28 @@ impl From<UserId> for u64 {
     }
 }
 
-/// A number that names no account.
+/// Error for a number outside the range of account ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("that is no account number: they go from 1 to 2^53 - 1")]
 pub struct BadUserId;
 
-/// A text or number that names no table.
+/// Error for a text or number that is not a table id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("that is no table id: ids are eleven characters of 0-9 and a-z without i, l, o and u")]
 pub struct BadTableId;
 
-/// A point in time: milliseconds since 1970-01-01 00:00 UTC.
+/// Point in time, in milliseconds since the Unix epoch (1970-01-01 00:00 UTC).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Timestamp(i64);
 
 impl Timestamp {
-    /// The point this many milliseconds after the epoch.
+    /// Creates a timestamp from milliseconds since the epoch.
     pub const fn from_millis(millis: i64) -> Timestamp {
         Timestamp(millis)
     }
 
-    /// Milliseconds since the epoch.
+    /// Returns the milliseconds since the epoch.
     pub const fn millis(self) -> i64 {
         self.0
     }

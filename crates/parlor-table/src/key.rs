@@ -1,4 +1,4 @@
-//! What stands for a person who has no account.
+//! Keys that identify the owners of seats.
 
 use std::fmt;
 
@@ -7,39 +7,39 @@ use sha2::{Digest, Sha256};
 
 use crate::UserId;
 
-/// The SHA-256 of a secret token. Whoever shows the token holds the seat; the token itself is never stored.
+/// SHA-256 of a secret token that proves ownership of a seat. The token itself is never stored.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Key([u8; 32]);
+pub struct SeatKey([u8; 32]);
 
-impl Key {
-    /// The key of a token.
-    pub fn of(token: &str) -> Key {
-        Key(Sha256::digest(token.as_bytes()).into())
+impl SeatKey {
+    /// Returns the key of a token.
+    pub fn from_token(token: &str) -> SeatKey {
+        SeatKey(Sha256::digest(token.as_bytes()).into())
     }
 
-    /// The key of a member: nobody holds a token for it, the house says who the member is.
-    pub fn of_member(user: UserId) -> Key {
-        Key::of(&format!("member {}", user.number()))
+    /// Returns the key of a member. No token exists for it: the server authenticates the member.
+    pub fn from_member(user: UserId) -> SeatKey {
+        SeatKey::from_token(&format!("member {}", user.number()))
     }
 }
 
-impl fmt::Debug for Key {
+impl fmt::Debug for SeatKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Key(..)")
     }
 }
 
-impl Serialize for Key {
+impl Serialize for SeatKey {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&hex::encode(self.0))
     }
 }
 
-impl<'de> Deserialize<'de> for Key {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Key, D::Error> {
+impl<'de> Deserialize<'de> for SeatKey {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<SeatKey, D::Error> {
         let text = String::deserialize(deserializer)?;
         let mut key = [0; 32];
         hex::decode_to_slice(&text, &mut key).map_err(serde::de::Error::custom)?;
-        Ok(Key(key))
+        Ok(SeatKey(key))
     }
 }

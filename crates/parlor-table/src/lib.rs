@@ -1,31 +1,32 @@
-//! A game at a table.
+//! Tables: live games with seats, clocks, offers and verifiable luck.
 //!
-//! [`Table::apply`] is the only way a game advances: a [`Command`] comes in, events come out, or a typed refusal that
-//! changed nothing. Server, terminal and referee are drivers of it. Every event bumps the table's version, and a table is
-//! a function of its events: [`Table::replay`] builds it again, [`verify`](verify::verify) checks a finished record
-//! and every draw of luck in it.
+//! [`Table::apply`] is the only way to advance a game: it takes a [`Command`] and returns either
+//! the resulting events or a typed [`Refusal`] that leaves the table unchanged. The server, the
+//! terminal and the git referee all drive tables this way. Every event increments the table's
+//! version, and a table is a pure function of its events: [`Table::replay`] rebuilds it, and
+//! [`verify`](verify::verify) checks a finished record including every draw of luck.
 //!
-//! The floor is pure: time comes in as an argument, randomness as a [`Secret`] and as ids made by the driver.
+//! The crate is pure: time is an argument, and randomness comes in as a [`Secret`] and as ids that
+//! the driver generates.
 //!
 //! ```
-//! use parlor_games::GameKind;
-//! use parlor_table::{By, Command, Key, NewTable, Player, Table, TableId, Timestamp};
+//! use parlor_table::{Command, Issuer, SeatKey, NewTable, Player, Table, TableId, Timestamp};
 //! use serde_json::json;
 //!
-//! let ann = Key::of("Ann's token");
+//! let ann = SeatKey::from_token("Ann's token");
 //! let now = Timestamp::from_millis(1_700_000_000_000);
 //! let id = TableId::new(42).expect("a small number");
 //! let seats = vec![Player::human("Ann", ann)?, Player::Open];
-//! let mut table = Table::create(now, NewTable::new(id, GameKind::Mnk, json!({}), seats))?;
-//! let bob = Key::of("Bob's token");
-//! table.apply(now, &By::Key(bob), Command::join("Bob"))?;
-//! let events = table.apply(now, &By::Key(ann), Command::play("1,1"))?;
+//! let mut table = Table::create(now, NewTable::new(id, parlor_games::mnk::KIND, json!({}), seats))?;
+//! let bob = SeatKey::from_token("Bob's token");
+//! table.apply(now, &Issuer::Key(bob), Command::join("Bob"))?;
+//! let events = table.apply(now, &Issuer::Key(ann), Command::play("1,1"))?;
 //! assert_eq!(events.len(), 1);
 //! assert_eq!(table.version(), 4); // created, joined, started, moved
-//! # Ok::<(), parlor_table::Refused>(())
+//! # Ok::<(), parlor_table::Refusal>(())
 //! ```
 //!
-//! What is never here: async, SQL, HTTP, a clock that is read, randomness of the operating system.
+//! Never here: async, SQL, HTTP, reading the system clock, OS randomness.
 
 mod clock;
 mod command;
@@ -33,25 +34,25 @@ mod event;
 mod fold;
 mod id;
 mod key;
-mod look;
 pub mod luck;
 mod player;
+mod queries;
 mod record;
-mod refused;
+mod refusal;
 mod table;
 mod verbs;
 pub mod verify;
 mod view;
 
 pub use clock::{BadTimeControl, ClockView, TimeControl};
-pub use command::{By, Claim, Command, MoveId};
-pub use event::{Ending, Entry, Event, How};
+pub use command::{Claim, Command, Issuer, MoveId};
+pub use event::{EndReason, Ending, LogEntry, TableEvent};
 pub use fold::BadLog;
 pub use id::{BadTableId, BadUserId, TableId, Timestamp, UserId};
-pub use key::Key;
+pub use key::SeatKey;
 pub use luck::Secret;
 pub use player::Player;
-pub use record::{Record, RecordedLuck, RecordedPlayer, Step};
-pub use refused::Refused;
-pub use table::{NewTable, Status, Table};
+pub use record::{Record, RecordStep, RecordedLuck, RecordedPlayer};
+pub use refusal::Refusal;
+pub use table::{NewTable, Table, TableStatus};
 pub use view::{LuckView, OffersView, SeatView, TableView};

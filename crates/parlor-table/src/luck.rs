@@ -1,18 +1,21 @@
 //! Luck that anyone can verify.
 //!
-//! At a table's creation its driver commits to a [`Secret`]: the secret's SHA-256 is public from the first event on. Each
-//! seat may add a text of its own before the first draw. Draw number `n` of a table is then
+//! When a table is created, its driver commits to a [`Secret`]: the secret's SHA-256 is part of the
+//! first event and public from then on. Each seat may add a text of its own before the first draw.
+//! Draw number `n` of a table is then
 //!
 //! ```text
 //! HMAC-SHA256(key = secret, message = "parlor-luck/1" LF table LF seats LF hex(text 0) LF … hex(text s-1) LF n LF try)
 //! ```
 //!
-//! with decimal numbers and `try` counting from 0. The first eight bytes, big-endian, are a number `r`; if `r` is not
-//! below the largest multiple of the sum of weights that fits into 64 bits, the next `try` is taken (so there is no
-//! modulo bias); else `r mod sum` is a ticket, and the chance whose share of the weights, in the game's order, holds the ticket
-//! comes up. At the end of the game the secret is published and everyone can draw again.
+//! with numbers in decimal and `try` counting from 0. The first eight bytes of the result,
+//! big-endian, are a number `r`. If `r` is not below the largest multiple of the sum of weights
+//! that fits into 64 bits, the next `try` is used, so there is no modulo bias. Otherwise `r mod
+//! sum` selects the chance whose share of the weights, in the game's order, contains it. The secret
+//! is published at the end of the game, so that anyone can repeat the draws.
 //!
-//! Nobody can grind: everything that enters a draw is fixed before the first draw.
+//! Nobody can search for a favorable result, because all inputs of a draw are fixed before the
+//! first one.
 
 use std::fmt;
 
@@ -22,20 +25,20 @@ use sha2::{Digest, Sha256};
 
 use crate::TableId;
 
-/// The longest text of a seat, in characters.
+/// Maximum length of a seat's text, in characters.
 pub const TEXT_LIMIT: usize = 100;
 
-/// 32 bytes that nobody but the driver knows until the game is over.
+/// 32 random bytes known only to the driver until the game is over.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret([u8; 32]);
 
 impl Secret {
-    /// The secret of these bytes, which should come from the operating system's generator.
+    /// Creates a secret from bytes, which should come from the operating system's random generator.
     pub const fn new(bytes: [u8; 32]) -> Secret {
         Secret(bytes)
     }
 
-    /// Reads 64 hexadecimal digits; `None` for anything else.
+    /// Parses 64 hexadecimal digits; returns `None` for any other text.
     pub fn from_hex(text: &str) -> Option<Secret> {
         let mut bytes = [0; 32];
         hex::decode_to_slice(text, &mut bytes)
@@ -43,19 +46,20 @@ impl Secret {
             .map(|()| Secret(bytes))
     }
 
-    /// 64 hexadecimal digits. Not for logs.
+    /// Returns the secret as 64 hexadecimal digits. It must not be logged.
     pub fn to_hex(&self) -> String {
         hex::encode(self.0)
     }
 
-    /// What is published first: the SHA-256 of the 32 bytes, in hexadecimal.
+    /// Returns the commitment to publish first: the SHA-256 of the 32 bytes, in hexadecimal.
     pub fn commitment(&self) -> String {
         hex::encode(Sha256::digest(self.0))
     }
 
-    /// Draw number `n` of a table: an index into `weights`, or `None` when the weights sum to 0.
+    /// Returns the result of draw number `n` of a table as an index into `weights`, or `None` if
+    /// the weights sum to 0.
     ///
-    /// `texts` are the seats' texts in the order of seats, empty where a seat said nothing.
+    /// `texts` holds one text per seat, empty if the seat added none.
     ///
     /// ```
     /// use parlor_table::{Secret, TableId};
@@ -75,7 +79,8 @@ impl Secret {
         if sum == 0 {
             return None;
         }
-        let top = u64::MAX - (u64::MAX % sum + 1) % sum; // the last number below a whole multiple of sum
+        // The last number below a multiple of `sum`.
+        let top = u64::MAX - (u64::MAX % sum + 1) % sum;
         let fair = (0u32..)
             .map(|attempt| self.number(table, texts, n, attempt))
             .find(|r| *r <= top)?;
@@ -126,10 +131,10 @@ impl<'de> Deserialize<'de> for Secret {
     }
 }
 
-/// The luck of one table.
+/// State of a table's luck.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Luck {
-    /// SHA-256 of the secret; nothing when the players bring their own luck.
+pub(crate) struct TableLuck {
+    /// SHA-256 of the secret; `None` if the players bring their own luck.
     pub(crate) commitment: Option<String>,
     pub(crate) secret: Option<Secret>,
     pub(crate) texts: Vec<String>,

@@ -1,66 +1,67 @@
-//! Who sits in a seat.
+//! Players in the seats of a table.
 
 use serde::{Deserialize, Serialize};
 
-use crate::{By, Key, Refused, UserId};
+use crate::{Issuer, Refusal, SeatKey, UserId};
 
-/// Who sits in a seat.
+/// Occupant of a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Player {
-    /// Nobody yet.
+    /// The seat is still open.
     Open,
     /// A person.
     Human {
-        /// The name shown.
+        /// Display name.
         name: String,
-        /// What the person proves to be the same one with.
-        key: Key,
-        /// The person's account, if there is one.
+        /// Key that owns the seat.
+        key: SeatKey,
+        /// Account of the person, if any.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         user: Option<UserId>,
     },
-    /// A bot of the house.
+    /// A bot run by the driver.
     Bot {
-        /// Which one, in the words of the game's bot factory: `level:3`.
+        /// Spec understood by the game's bot factory, such as `level:3`.
         spec: String,
     },
 }
 
 impl Player {
-    /// The longest name, in characters.
+    /// Maximum length of a name, in characters.
     pub const NAME_LIMIT: usize = 40;
 
-    /// A person with a name; blanks around the name are dropped.
+    /// Creates a person with a name. Surrounding white space is removed from the name.
     ///
     /// # Errors
-    /// [`Refused::BadName`] when the name is empty, too long, or holds control characters.
-    pub fn human(name: &str, key: Key) -> Result<Player, Refused> {
+    /// [`Refusal::BadName`] if the name is empty, too long or contains control characters.
+    pub fn human(name: &str, key: SeatKey) -> Result<Player, Refusal> {
         Player::person(name, key, None)
     }
 
-    /// A member, that is a person with an account; blanks around the name are dropped.
+    /// Creates a member, that is, a person with an account. Surrounding white space is removed from
+    /// the name.
     ///
     /// # Errors
     /// As [`Player::human`].
-    pub fn member(name: &str, user: UserId) -> Result<Player, Refused> {
-        Player::person(name, Key::of_member(user), Some(user))
+    pub fn member(name: &str, user: UserId) -> Result<Player, Refusal> {
+        Player::person(name, SeatKey::from_member(user), Some(user))
     }
 
-    /// Whoever asks, under this name.
-    pub(crate) fn of(by: &By, name: &str) -> Result<Player, Refused> {
+    /// Creates a player from the issuer of a command and a name.
+    pub(crate) fn from_issuer(by: &Issuer, name: &str) -> Result<Player, Refusal> {
         match by {
-            By::Key(key) => Player::human(name, *key),
-            By::Member(user) => Player::member(name, *user),
-            By::Bot(_) | By::House => Err(Refused::NotSeated),
+            Issuer::Key(key) => Player::human(name, *key),
+            Issuer::Member(user) => Player::member(name, *user),
+            Issuer::Bot(_) | Issuer::Driver => Err(Refusal::NotSeated),
         }
     }
 
-    fn person(name: &str, key: Key, user: Option<UserId>) -> Result<Player, Refused> {
+    fn person(name: &str, key: SeatKey, user: Option<UserId>) -> Result<Player, Refusal> {
         let name = name.trim();
         let length = name.chars().count();
         if length == 0 || length > Self::NAME_LIMIT || name.chars().any(char::is_control) {
-            return Err(Refused::BadName);
+            return Err(Refusal::BadName);
         }
         Ok(Player::Human {
             name: name.to_owned(),
@@ -69,22 +70,22 @@ impl Player {
         })
     }
 
-    /// A bot.
+    /// Creates a bot from its spec.
     pub fn bot(spec: impl Into<String>) -> Player {
         Player::Bot { spec: spec.into() }
     }
 
-    /// Whether this is the person with `key`.
-    pub fn has_key(&self, wanted: &Key) -> bool {
+    /// Returns true if this is the person with this key.
+    pub fn has_key(&self, wanted: &SeatKey) -> bool {
         matches!(self, Player::Human { key, .. } if key == wanted)
     }
 
-    /// Whether a person sits here.
+    /// Returns true for a person, false for a bot or an open seat.
     pub fn is_human(&self) -> bool {
         matches!(self, Player::Human { .. })
     }
 
-    /// The account of the person who sits here.
+    /// Returns the person's account, if any.
     pub fn user(&self) -> Option<UserId> {
         match self {
             Player::Human { user, .. } => *user,
@@ -92,7 +93,7 @@ impl Player {
         }
     }
 
-    /// The name to show; a bot's is its spec.
+    /// Returns the display name, which is the spec for a bot; `None` for an open seat.
     pub fn name(&self) -> Option<&str> {
         match self {
             Player::Open => None,

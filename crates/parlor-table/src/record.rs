@@ -1,110 +1,112 @@
-//! A game as it is kept and passed on.
+//! Records: complete games in a form that can be stored and exchanged.
 
 use parlor_core::{Seat, Turn};
 use parlor_games::{GameKind, Story};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Ending, How, Table, TableId, Timestamp};
+use crate::{EndReason, Ending, Table, TableId, Timestamp};
 
-/// A whole game, complete enough to be played again and verified by anyone.
+/// Complete game that anyone can replay and verify.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
-    /// Always [`Record::FORMAT`].
+    /// Name of the format, always [`Record::FORMAT`].
     pub format: String,
-    /// The table's id.
+    /// Id of the table.
     pub table: String,
-    /// The game's name.
+    /// Name of the game.
     pub game: String,
-    /// The game's options.
+    /// Options of the game.
     pub options: Value,
-    /// Who sat where.
+    /// Players by seat.
     pub players: Vec<RecordedPlayer>,
-    /// The luck of the table; nothing in games without luck.
+    /// Luck of the table; `None` in games without luck.
     pub luck: Option<RecordedLuck>,
-    /// Everything that was played and drawn, in order.
-    pub log: Vec<Step>,
-    /// How it ended; nothing while it is going on.
+    /// All moves and chances in order.
+    pub log: Vec<RecordStep>,
+    /// Ending; `None` while the game is in progress.
     pub ending: Option<Ending>,
-    /// The last position, as text.
+    /// Final position as text.
     pub position: String,
 }
 
-/// A player in a record.
+/// Player in a record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RecordedPlayer {
-    /// The seat's number.
+    /// Number of the seat.
     pub seat: u8,
     /// `open`, `human` or `bot`.
     pub kind: String,
-    /// The name.
+    /// Display name.
     pub name: Option<String>,
 }
 
-/// The luck of a record.
+/// Luck in a record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RecordedLuck {
-    /// SHA-256 of the secret, published at the table's creation; nothing where luck was typed in by hand.
+    /// SHA-256 of the secret, published when the table was created; `None` if luck was entered by
+    /// hand.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commitment: Option<String>,
-    /// Whether the players brought their own luck and typed in what it did, so that nobody can verify it.
+    /// True if the players brought their own luck and entered its results by hand, so that nobody
+    /// can verify it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub by_hand: bool,
-    /// The seats' texts.
+    /// Texts that the seats mixed in.
     pub texts: Vec<String>,
-    /// The secret in hexadecimal; nothing while the game is going on.
+    /// Secret in hexadecimal; `None` while the game is in progress.
     pub secret: Option<String>,
 }
 
-/// One step of a game.
+/// Move or chance in a record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged, deny_unknown_fields)]
-pub enum Step {
+pub enum RecordStep {
     /// A move.
     Move {
-        /// Who moved.
+        /// Number of the seat that moved.
         seat: u8,
-        /// The move's text.
+        /// Text of the move.
         #[serde(rename = "move")]
         text: String,
-        /// When.
+        /// Time of the step, in milliseconds since the Unix epoch.
         at: Timestamp,
     },
-    /// A draw of luck.
+    /// A chance.
     Chance {
-        /// Number of the draw, from 0.
+        /// Index of the draw, from 0.
         n: u32,
-        /// What came up.
+        /// Text of the chance that came up.
         chance: String,
-        /// When.
+        /// Time of the step, in milliseconds since the Unix epoch.
         at: Timestamp,
     },
 }
 
-impl Step {
-    /// Whose move it is; nothing for draws of luck.
+impl RecordStep {
+    /// Returns the seat that moved; `None` for a chance.
     pub(crate) fn mover(&self) -> Option<Seat> {
         match self {
-            Step::Move { seat, .. } => Seat::new(*seat).ok(),
-            Step::Chance { .. } => None,
+            RecordStep::Move { seat, .. } => Seat::new(*seat).ok(),
+            RecordStep::Chance { .. } => None,
         }
     }
 }
 
 impl Record {
-    /// The name of the format.
+    /// Name of the record format.
     pub const FORMAT: &str = "parlor-record/1";
 }
 
 impl Record {
-    /// The game as it is told to other programs.
-    pub fn story(&self) -> Story {
-        let text = |step: &Step| match step {
-            Step::Move { text, .. } => text.clone(),
-            Step::Chance { chance, .. } => chance.clone(),
+    /// Converts the record to a [`Story`] for export to other formats.
+    pub fn to_story(&self) -> Story {
+        let text = |step: &RecordStep| match step {
+            RecordStep::Move { text, .. } => text.clone(),
+            RecordStep::Chance { chance, .. } => chance.clone(),
         };
         let mut names: Vec<String> = self
             .players
@@ -123,12 +125,12 @@ impl Record {
         }
     }
 
-    /// A record of a game that was played elsewhere and is told by another program. Its luck was nobody's here, so that it counts as
-    /// typed in by hand.
+    /// Creates a record of a game that was played elsewhere and imported from another format. Its
+    /// luck cannot be verified, so it counts as entered by hand.
     ///
     /// # Errors
-    /// The step that cannot be, and why.
-    pub fn told(
+    /// Message naming the first illegal step and the reason.
+    pub fn from_story(
         kind: GameKind,
         table: TableId,
         at: Timestamp,
@@ -146,7 +148,7 @@ impl Record {
                         .canonical_chance(text)
                         .map_err(|reason| wrong(&reason))?;
                     position.resolve(&chance).map_err(|reason| wrong(&reason))?;
-                    log.push(Step::Chance {
+                    log.push(RecordStep::Chance {
                         n: drawn,
                         chance,
                         at,
@@ -159,7 +161,7 @@ impl Record {
                         .or(turn.seat())
                         .unwrap_or(Seat::FIRST);
                     let text = position.play(text, seat).map_err(|reason| wrong(&reason))?;
-                    log.push(Step::Move {
+                    log.push(RecordStep::Move {
                         seat: seat.number(),
                         text,
                         at,
@@ -195,7 +197,7 @@ impl Record {
             luck: kind.has_luck().then_some(by_hand),
             log,
             ending: outcome.map(|outcome| Ending {
-                how: How::Rules,
+                how: EndReason::Rules,
                 outcome: Some(outcome),
             }),
             position: position.text(),
@@ -204,7 +206,7 @@ impl Record {
 }
 
 impl Table {
-    /// The game so far as a record. Moves that were taken back are not in it.
+    /// Returns the game so far as a record, without moves that were taken back.
     pub fn record(&self) -> Record {
         let players = self.seat_views().into_iter();
         Record {
@@ -243,7 +245,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_move_out_of_turn_is_told_as_that_of_whoever_made_it() {
+    fn an_imported_move_out_of_turn_belongs_to_the_seat_that_made_it() {
         let dealt = "infect:Paris infect:Cairo infect:Tokyo infect:London infect:Lima infect:Delhi infect:Essen \
              infect:Osaka infect:Miami deal:Atlanta deal:Airlift deal:Chicago deal:Lagos deal:Jakarta deal:Forecast \
              deal:Seoul deal:Lima";
@@ -256,15 +258,20 @@ mod tests {
             steps: steps.map(str::to_owned).collect(),
         };
         let id = TableId::new(7).expect("an id");
-        let record = Record::told(GameKind::Pandemic, id, Timestamp::from_millis(0), &story)
-            .expect("a game");
+        let record = Record::from_story(
+            parlor_games::pandemic::KIND,
+            id,
+            Timestamp::from_millis(0),
+            &story,
+        )
+        .expect("a game");
         let movers: Vec<u8> = record
             .log
             .iter()
-            .filter_map(Step::mover)
+            .filter_map(RecordStep::mover)
             .map(Seat::number)
             .collect();
         assert_eq!(movers, [0, 1], "the Medic's event in the Scientist's turn");
-        assert!(crate::verify::verify(&record).holds());
+        assert!(crate::verify::verify(&record).is_valid());
     }
 }

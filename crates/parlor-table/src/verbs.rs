@@ -1,4 +1,4 @@
-//! One file per thing that can be asked of a table.
+//! Commands, one file for each.
 
 pub(crate) mod abort;
 pub(crate) mod claim;

@@ -1,43 +1,44 @@
-//! Checking a record: every move replayed, every draw of luck derived again.
+//! Verification of records: replays every move and repeats every draw of luck.
 
 use parlor_core::{Seat, Turn};
 use parlor_games::{AnyPosition, GameKind};
 use serde::Serialize;
 
-use crate::{How, Record, RecordedLuck, Secret, Step, TableId};
+use crate::{EndReason, Record, RecordStep, RecordedLuck, Secret, TableId};
 
-/// What a check found.
+/// Result of verifying a record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Report {
-    /// Moves replayed.
+pub struct VerificationReport {
+    /// Number of moves replayed.
     pub moves: usize,
-    /// Draws of luck in the record.
+    /// Number of chances in the record.
     pub draws: usize,
-    /// Whether the draws could be derived again: the game has luck and its secret is in the record.
+    /// True if the draws could be repeated, that is, the game has luck and the record contains its
+    /// secret.
     pub luck_checked: bool,
-    /// What does not hold; empty when all holds.
-    pub problems: Vec<Finding>,
+    /// Problems found; empty if the record is valid.
+    pub problems: Vec<RecordProblem>,
 }
 
-/// Something that does not hold.
+/// Problem in a record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Finding {
-    /// The step of the log it was found at, from 0; nothing when it is about the whole record.
+pub struct RecordProblem {
+    /// Index of the step in the log, from 0; `None` if the problem concerns the whole record.
     pub step: Option<usize>,
-    /// A stable name for programs.
+    /// Stable name of the violated rule, for programs.
     pub rule: &'static str,
-    /// What is wrong.
+    /// Description of the problem.
     pub message: String,
 }
 
-impl Report {
-    /// Whether the record holds in everything that could be checked.
-    pub fn holds(&self) -> bool {
+impl VerificationReport {
+    /// Returns true if no problem was found.
+    pub fn is_valid(&self) -> bool {
         self.problems.is_empty()
     }
 
     fn note(&mut self, step: Option<usize>, rule: &'static str, message: impl Into<String>) {
-        self.problems.push(Finding {
+        self.problems.push(RecordProblem {
             step,
             rule,
             message: message.into(),
@@ -45,11 +46,11 @@ impl Report {
     }
 }
 
-/// Replays a record and derives its luck again.
+/// Replays a record and repeats its draws of luck.
 ///
-/// After a step that cannot be played the rest of the log is not looked at.
-pub fn verify(record: &Record) -> Report {
-    let mut report = Report {
+/// Stops at the first step that cannot be played.
+pub fn verify(record: &Record) -> VerificationReport {
+    let mut report = VerificationReport {
         moves: 0,
         draws: 0,
         luck_checked: false,
@@ -88,7 +89,7 @@ pub fn verify(record: &Record) -> Report {
     let dice = secret.zip(table.ok()).zip(record.luck.as_ref());
     report.luck_checked = dice.is_some();
     for (index, step) in record.log.iter().enumerate() {
-        let expected = dice.as_ref().map(|((secret, table), luck)| Dice {
+        let expected = dice.as_ref().map(|((secret, table), luck)| DrawInputs {
             secret,
             table: *table,
             texts: &luck.texts,
@@ -101,14 +102,18 @@ pub fn verify(record: &Record) -> Report {
     report
 }
 
-/// What a draw is derived from.
-struct Dice<'a> {
+/// Inputs of a draw.
+struct DrawInputs<'a> {
     secret: &'a Secret,
     table: TableId,
     texts: &'a [String],
 }
 
-fn secret(luck: Option<&RecordedLuck>, over: bool, report: &mut Report) -> Option<Secret> {
+fn secret(
+    luck: Option<&RecordedLuck>,
+    over: bool,
+    report: &mut VerificationReport,
+) -> Option<Secret> {
     let luck = luck.filter(|luck| !luck.by_hand)?;
     let Some(text) = &luck.secret else {
         if over {
@@ -138,13 +143,13 @@ fn secret(luck: Option<&RecordedLuck>, over: bool, report: &mut Report) -> Optio
 fn follow(
     position: &mut AnyPosition,
     index: usize,
-    step: &Step,
-    dice: Option<Dice<'_>>,
-    report: &mut Report,
+    step: &RecordStep,
+    dice: Option<DrawInputs<'_>>,
+    report: &mut VerificationReport,
 ) -> bool {
     let at = Some(index);
     match step {
-        Step::Move { seat, text, .. } => {
+        RecordStep::Move { seat, text, .. } => {
             report.moves += 1;
             let played = Seat::new(*seat)
                 .map_err(|error| error.to_string())
@@ -161,7 +166,7 @@ fn follow(
                 }
             }
         }
-        Step::Chance { n, chance, .. } => {
+        RecordStep::Chance { n, chance, .. } => {
             if usize::try_from(*n) != Ok(report.draws) {
                 report.note(
                     at,
@@ -190,10 +195,10 @@ fn check_draw(
     at: Option<usize>,
     n: u32,
     chance: &str,
-    dice: Option<Dice<'_>>,
-    report: &mut Report,
+    dice: Option<DrawInputs<'_>>,
+    report: &mut VerificationReport,
 ) {
-    let Some(Dice {
+    let Some(DrawInputs {
         secret,
         table,
         texts,
@@ -216,7 +221,7 @@ fn check_draw(
     }
 }
 
-fn end(position: &AnyPosition, record: &Record, report: &mut Report) {
+fn end(position: &AnyPosition, record: &Record, report: &mut VerificationReport) {
     if position.text() != record.position {
         report.note(
             None,
@@ -228,7 +233,9 @@ fn end(position: &AnyPosition, record: &Record, report: &mut Report) {
             ),
         );
     }
-    let by_rules = record.ending.filter(|ending| ending.how == How::Rules);
+    let by_rules = record
+        .ending
+        .filter(|ending| ending.how == EndReason::Rules);
     match (position.turn(), by_rules) {
         (Turn::Over(outcome), Some(ending)) if ending.outcome != Some(outcome.into()) => {
             report.note(

@@ -1,106 +1,106 @@
-//! What everybody may see of a table.
+//! Public views of a table.
 
 use parlor_core::Seat;
 use parlor_games::TurnView;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::{ClockView, Ending, Player, Status, Table, TableId, Timestamp};
+use crate::{ClockView, Ending, Player, Table, TableId, TableStatus, Timestamp};
 
-/// A table as everybody sees it.
+/// Public view of a table.
 #[derive(Clone, Debug, Serialize)]
 pub struct TableView {
-    /// Its name.
+    /// Id of the table.
     pub id: TableId,
-    /// The game's name.
+    /// Name of the game.
     pub game: &'static str,
-    /// The game's options.
+    /// Options of the game.
     pub options: Value,
-    /// How far it has come.
-    pub status: Status,
-    /// Number of its last event.
+    /// Stage of the table.
+    pub status: TableStatus,
+    /// Number of the last event.
     pub version: u64,
-    /// Who sits where.
+    /// Seats and their players.
     pub seats: Vec<SeatView>,
-    /// What happens next under the rules.
+    /// Seat on turn, luck, or the outcome under the rules.
     pub turn: TurnView,
-    /// The position as the game shows it.
+    /// View of the position, as defined by the game.
     pub position: Value,
-    /// The position as text.
+    /// Text of the position.
     pub text: String,
-    /// The last move.
+    /// Text of the last move.
     pub last_move: Option<String>,
-    /// Moves played, without those that were taken back.
+    /// Number of moves played, without those taken back.
     pub plies: u32,
-    /// The clocks, at tables that have them.
+    /// Clocks; `None` for an untimed game.
     pub clock: Option<ClockView>,
-    /// Whether the game counts for the players' ratings.
+    /// True if the game counts for the players' ratings.
     pub rated: bool,
-    /// What is offered at the moment.
+    /// Open offers.
     pub offers: OffersView,
-    /// The seat that may take back at once what it played last, where all win or lose together.
+    /// Seat that may take back its last move at once, in cooperative games.
     pub undo: Option<u8>,
-    /// How the game ended.
+    /// Ending, once the game is over.
     pub ending: Option<Ending>,
-    /// The luck of the table, in games that have luck.
+    /// Luck of the table; `None` in games without luck.
     pub luck: Option<LuckView>,
-    /// Whether the lobby shows it.
+    /// True if the lobby lists the table.
     pub listed: bool,
-    /// The table it is a rematch of.
+    /// Table that this one is a rematch of.
     pub previous: Option<TableId>,
-    /// The table of its rematch.
+    /// Table of the rematch.
     pub next: Option<TableId>,
-    /// When it was made, in milliseconds since 1970.
+    /// Time of creation, in milliseconds since the Unix epoch.
     pub created_at: Timestamp,
-    /// When it last changed, in milliseconds since 1970.
+    /// Time of the last event, in milliseconds since the Unix epoch.
     pub updated_at: Timestamp,
 }
 
-/// A seat as everybody sees it.
+/// Public view of a seat.
 #[derive(Clone, Debug, Serialize)]
 pub struct SeatView {
-    /// Its number.
+    /// Number of the seat.
     pub seat: u8,
-    /// What it is called in this game: "X".
+    /// Name of the seat in this game, such as "X".
     pub label: String,
     /// `open`, `human` or `bot`.
     pub kind: &'static str,
-    /// Who sits there.
+    /// Name of the player.
     pub name: Option<String>,
-    /// Whether it is a person with an account.
+    /// True if the player is a person with an account.
     pub member: bool,
-    /// Whether it said that it is there.
+    /// True if the player has declared to be ready.
     pub ready: bool,
-    /// Whether it asks for a rematch.
+    /// True if the player asks for a rematch.
     pub rematch: bool,
 }
 
-/// What is offered at a table at the moment.
+/// Public view of the open offers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct OffersView {
-    /// The seats that offer a draw.
+    /// Seats that offer a draw.
     pub draw: Vec<u8>,
-    /// The seat that asks for its last move back.
+    /// Seat that asks to take back its last move.
     pub takeback: Option<u8>,
 }
 
-/// The luck of a table as everybody sees it.
+/// Public view of a table's luck.
 #[derive(Clone, Debug, Serialize)]
 pub struct LuckView {
-    /// SHA-256 of the secret; nothing where luck is typed in by hand.
+    /// SHA-256 of the secret; `None` if luck is entered by hand.
     pub commitment: Option<String>,
-    /// Whether the players bring their own luck and type in what it did.
+    /// True if the players bring their own luck and enter its results by hand.
     pub by_hand: bool,
-    /// The seats' texts.
+    /// Texts that the seats mixed in.
     pub texts: Vec<String>,
-    /// Draws so far.
+    /// Number of draws so far.
     pub drawn: u32,
-    /// The secret, when the game is over.
+    /// Secret in hexadecimal, once the game is over.
     pub secret: Option<String>,
 }
 
 impl Table {
-    /// The table as everybody may see it.
+    /// Returns the public view of the table.
     pub fn view(&self) -> TableView {
         TableView {
             id: self.id,
@@ -110,14 +110,14 @@ impl Table {
             version: self.version(),
             seats: self.seat_views(),
             turn: self.position.turn().into(),
-            position: self.position.view(self.last_mark()),
+            position: self.position.view(self.last_marked_move()),
             text: self.position.text(),
             last_move: self.last_move().map(str::to_owned),
             plies: self.plies(),
             clock: self.clock_view(),
             rated: self.rated,
             offers: self.offers_view(),
-            undo: self.may_undo().map(Seat::number),
+            undo: self.undo_seat().map(Seat::number),
             ending: self.ending,
             luck: self.luck_view(),
             listed: self.listed,
@@ -128,7 +128,7 @@ impl Table {
         }
     }
 
-    /// The seats as everybody may see them.
+    /// Returns the public view of the seats.
     pub fn seat_views(&self) -> Vec<SeatView> {
         let view = |seat: Seat| {
             let player = &self.players[seat.index()];
@@ -149,7 +149,7 @@ impl Table {
         Seat::all(self.position.seats()).map(view).collect()
     }
 
-    /// The clocks as everybody may see them.
+    /// Returns the public view of the clocks; `None` for an untimed game.
     pub fn clock_view(&self) -> Option<ClockView> {
         let clock = self.clock.as_ref()?;
         let running = clock.running();

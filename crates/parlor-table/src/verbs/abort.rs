@@ -1,19 +1,20 @@
-//! Calling a game off: by any person at the table, as long as not every seat has moved; and by whom it waits for.
+//! Aborting a game. Any seated player can do so until every seat has moved, and so can an invited
+//! player while the table is still open.
 
-use crate::table::Status;
-use crate::{By, How, Refused, Table, Timestamp};
+use crate::table::TableStatus;
+use crate::{EndReason, Issuer, Refusal, Table, Timestamp};
 
-pub(crate) fn abort(table: &mut Table, now: Timestamp, by: &By) -> Result<(), Refused> {
+pub(crate) fn abort(table: &mut Table, now: Timestamp, by: &Issuer) -> Result<(), Refusal> {
     let invited =
-        table.status == Status::Open && table.invite.is_some() && table.invite == by.key();
+        table.status == TableStatus::Open && table.invite.is_some() && table.invite == by.key();
     if !invited {
-        table.seat_of(by)?;
+        table.acting_seat(by)?;
     }
     match table.status {
-        Status::Over | Status::Aborted => return Err(Refused::Over),
-        Status::Playing if !table.may_be_called_off() => return Err(Refused::TooLateToAbort),
-        Status::Playing | Status::Open => {}
+        TableStatus::Over | TableStatus::Aborted => return Err(Refusal::Over),
+        TableStatus::Playing if !table.can_be_aborted() => return Err(Refusal::TooLateToAbort),
+        TableStatus::Playing | TableStatus::Open => {}
     }
-    table.end(now, How::Abort, None);
+    table.end(now, EndReason::Abort, None);
     Ok(())
 }

@@ -1,17 +1,18 @@
-//! Agreeing on a draw. An offer stands until somebody else declines it or moves; who offers while all others do has agreed.
+//! Agreeing on a draw. An offer stands until another player declines it or moves. Offering a draw
+//! when all others do completes the agreement.
 
 use parlor_core::{Outcome, Seat};
 
-use crate::{By, Event, How, Player, Refused, Table, Timestamp};
+use crate::{EndReason, Issuer, Player, Refusal, Table, TableEvent, Timestamp};
 
-pub(crate) fn offer(table: &mut Table, now: Timestamp, by: &By) -> Result<(), Refused> {
-    let held = may(table, now, by)?;
+pub(crate) fn offer(table: &mut Table, now: Timestamp, by: &Issuer) -> Result<(), Refusal> {
+    let held = seats_allowed_to_agree(table, now, by)?;
     if table
         .players
         .iter()
         .any(|player| matches!(player, Player::Bot { .. }))
     {
-        return Err(Refused::BotsPlayOn);
+        return Err(Refusal::BotsPlayOn);
     }
     let fresh = |seat: &Seat| !table.offers.draw[seat.index()];
     let offering: Vec<Seat> = held.into_iter().filter(fresh).collect();
@@ -26,47 +27,51 @@ pub(crate) fn offer(table: &mut Table, now: Timestamp, by: &By) -> Result<(), Re
     if !answers
         && offering
             .iter()
-            .any(|seat| table.offers.draw_at[seat.index()] == Some(table.moves_of(*seat)))
+            .any(|seat| table.offers.draw_at[seat.index()] == Some(table.move_count(*seat)))
     {
-        return Err(Refused::OfferedAlready);
+        return Err(Refusal::OfferedAlready);
     }
     for seat in offering {
-        table.push(now, Event::DrawOffered { seat });
+        table.push(now, TableEvent::DrawOffered { seat });
     }
     if table.offers.draw.iter().all(|offers| *offers) {
-        table.end(now, How::Agreement, Some(Outcome::Draw.into()));
+        table.end(now, EndReason::Agreement, Some(Outcome::Draw.into()));
     }
     Ok(())
 }
 
-pub(crate) fn accept(table: &mut Table, now: Timestamp, by: &By) -> Result<(), Refused> {
-    let held = may(table, now, by)?;
+pub(crate) fn accept(table: &mut Table, now: Timestamp, by: &Issuer) -> Result<(), Refusal> {
+    let held = seats_allowed_to_agree(table, now, by)?;
     others_offer(table, &held)?;
     offer(table, now, by)
 }
 
-pub(crate) fn decline(table: &mut Table, now: Timestamp, by: &By) -> Result<(), Refused> {
-    let held = may(table, now, by)?;
+pub(crate) fn decline(table: &mut Table, now: Timestamp, by: &Issuer) -> Result<(), Refusal> {
+    let held = seats_allowed_to_agree(table, now, by)?;
     let seat = others_offer(table, &held)?;
-    table.push(now, Event::DrawDeclined { seat });
+    table.push(now, TableEvent::DrawDeclined { seat });
     Ok(())
 }
 
-fn may(table: &Table, now: Timestamp, by: &By) -> Result<Vec<Seat>, Refused> {
-    table.seat_of(by)?;
-    table.must_be_playing(now)?;
+fn seats_allowed_to_agree(
+    table: &Table,
+    now: Timestamp,
+    by: &Issuer,
+) -> Result<Vec<Seat>, Refusal> {
+    table.acting_seat(by)?;
+    table.ensure_time_left(now)?;
     if !table.position.kind().can_be_drawn() {
-        return Err(Refused::NoDraws);
+        return Err(Refusal::NoDraws);
     }
-    Ok(table.held(by))
+    Ok(table.seats_of(by))
 }
 
-/// The seat that would answer.
-fn others_offer(table: &Table, held: &[Seat]) -> Result<Seat, Refused> {
+/// Returns the caller's seat that answers a draw offered by others.
+fn others_offer(table: &Table, held: &[Seat]) -> Result<Seat, Refusal> {
     let offered = Seat::all(table.position.seats())
         .any(|s| table.offers.draw[s.index()] && !held.contains(&s));
     held.first()
         .copied()
         .filter(|_| offered)
-        .ok_or(Refused::NothingOffered)
+        .ok_or(Refusal::NothingOffered)
 }

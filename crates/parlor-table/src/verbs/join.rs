@@ -1,41 +1,41 @@
-//! Taking a seat. The last one to sit down starts the game.
+//! Taking a seat. The last player to join starts the game.
 
 use parlor_core::{Seat, Turn};
 
 use super::luck_text;
-use crate::table::Status;
-use crate::{By, Event, Key, Player, Refused, Table, Timestamp};
+use crate::table::TableStatus;
+use crate::{Issuer, Player, Refusal, SeatKey, Table, TableEvent, Timestamp};
 
-pub(crate) struct Request {
+pub(crate) struct JoinRequest {
     pub(crate) seat: Option<Seat>,
     pub(crate) name: String,
-    pub(crate) invite: Option<Key>,
+    pub(crate) invite: Option<SeatKey>,
     pub(crate) luck_text: Option<String>,
 }
 
 pub(crate) fn join(
     table: &mut Table,
     now: Timestamp,
-    by: &By,
-    request: Request,
-) -> Result<(), Refused> {
-    let key = by.key().ok_or(Refused::NotSeated)?;
+    by: &Issuer,
+    request: JoinRequest,
+) -> Result<(), Refusal> {
+    let key = by.key().ok_or(Refusal::NotSeated)?;
     match table.status {
-        Status::Over | Status::Aborted => return Err(Refused::Over),
-        Status::Playing => return Err(Refused::Full),
-        Status::Open => {}
+        TableStatus::Over | TableStatus::Aborted => return Err(Refusal::Over),
+        TableStatus::Playing => return Err(Refusal::Full),
+        TableStatus::Open => {}
     }
     let invited = table
         .invite
         .is_none_or(|invite| request.invite == Some(invite) || key == invite);
-    if !invited && table.seats_of(&key).is_empty() {
-        return Err(Refused::InviteNeeded);
+    if !invited && table.seats_with_key(&key).is_empty() {
+        return Err(Refusal::InviteNeeded);
     }
     let seat = open_seat(table, request.seat)?;
-    let player = Player::of(by, &request.name)?;
-    table.may_sit(&player)?;
+    let player = Player::from_issuer(by, &request.name)?;
+    table.ensure_can_sit(&player)?;
     if let Some(text) = &request.luck_text {
-        luck_text::may_add(table, text)?;
+        luck_text::ensure_can_add(table, text)?;
     }
     let last = table
         .players
@@ -44,24 +44,24 @@ pub(crate) fn join(
         .count()
         == 1;
     if last && table.position.turn() == Turn::Chance {
-        table.luck_is_here(Turn::Chance)?;
+        table.ensure_drawable(Turn::Chance)?;
     }
-    table.push(now, Event::Joined { seat, player });
+    table.push(now, TableEvent::Joined { seat, player });
     if let Some(text) = request.luck_text {
         luck_text::add(table, now, seat, text)?;
     }
     table.start_if_full(now)
 }
 
-fn open_seat(table: &Table, wanted: Option<Seat>) -> Result<Seat, Refused> {
+fn open_seat(table: &Table, wanted: Option<Seat>) -> Result<Seat, Refusal> {
     let mut seats = Seat::all(table.position.seats());
     let is_open = |seat: &Seat| table.players[seat.index()] == Player::Open;
     match wanted {
-        None => seats.find(is_open).ok_or(Refused::Full),
+        None => seats.find(is_open).ok_or(Refusal::Full),
         Some(seat) if seat.number() >= table.position.seats() => {
-            Err(Refused::NoSuchSeat(table.position.seats() - 1))
+            Err(Refusal::NoSuchSeat(table.position.seats() - 1))
         }
         Some(seat) if is_open(&seat) => Ok(seat),
-        Some(_) => Err(Refused::SeatTaken),
+        Some(_) => Err(Refusal::SeatTaken),
     }
 }

@@ -1,21 +1,21 @@
-//! Giving up one's seats before the game starts. A table that the last person leaves is called off.
+//! Giving up seats before the game starts. A table is aborted when the last person leaves it.
 
-use crate::table::Status;
-use crate::{By, Event, How, Player, Refused, Table, Timestamp};
+use crate::table::TableStatus;
+use crate::{EndReason, Issuer, Player, Refusal, Table, TableEvent, Timestamp};
 
-pub(crate) fn leave(table: &mut Table, now: Timestamp, by: &By) -> Result<(), Refused> {
-    let seats = table.held(by);
+pub(crate) fn leave(table: &mut Table, now: Timestamp, by: &Issuer) -> Result<(), Refusal> {
+    let seats = table.seats_of(by);
     if seats.is_empty() {
-        return Err(Refused::NotSeated);
+        return Err(Refusal::NotSeated);
     }
-    if table.status != Status::Open {
-        return Err(Refused::Started);
+    if table.status != TableStatus::Open {
+        return Err(Refusal::Started);
     }
     for seat in seats {
-        table.push(now, Event::Left { seat });
+        table.push(now, TableEvent::Left { seat });
     }
     if !table.players.iter().any(Player::is_human) {
-        table.end(now, How::Abort, None);
+        table.end(now, EndReason::Abort, None);
     }
     Ok(())
 }

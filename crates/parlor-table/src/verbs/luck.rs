@@ -1,25 +1,25 @@
-//! Typing in what luck did, at a table where the players bring their own: real dice, for example.
+//! Entering chances by hand, at a table where the players bring their own luck, such as real dice.
 
 use parlor_core::Turn;
 use parlor_games::PlayError;
 
-use crate::{By, Event, Refused, Table, Timestamp};
+use crate::{Issuer, Refusal, Table, TableEvent, Timestamp};
 
 pub(crate) fn luck(
     table: &mut Table,
     now: Timestamp,
-    by: &By,
+    by: &Issuer,
     chance: &str,
     version: Option<u64>,
-) -> Result<(), Refused> {
-    table.seat_of(by)?;
-    table.must_be_on()?;
+) -> Result<(), Refusal> {
+    table.acting_seat(by)?;
+    table.ensure_playing()?;
     if !table.luck_by_hand() {
-        return Err(Refused::DrawnByHouse);
+        return Err(Refusal::DrawnByServer);
     }
-    table.must_have_seen(version)?;
+    table.ensure_up_to_date(version)?;
     if table.position.turn() != Turn::Chance {
-        return Err(Refused::NotLucksTurn);
+        return Err(Refusal::NoChanceDue);
     }
     let chance = table
         .position
@@ -27,7 +27,7 @@ pub(crate) fn luck(
         .map_err(PlayError::Notation)?;
     table.position.clone().resolve(&chance)?;
     let n = table.luck.as_ref().map_or(0, |luck| luck.drawn);
-    table.push(now, Event::Chance { n, chance });
-    table.settle(now);
+    table.push(now, TableEvent::Chance { n, chance });
+    table.advance_to_decision(now);
     Ok(())
 }

@@ -1,17 +1,17 @@
-//! Mixing a text of one's own into the luck of a table, before the first draw.
+//! Mixing a player's own text into the luck of a table, before the first draw.
 
 use parlor_core::Seat;
 
 use crate::luck::TEXT_LIMIT;
-use crate::{By, Event, Refused, Table, Timestamp};
+use crate::{Issuer, Refusal, Table, TableEvent, Timestamp};
 
 pub(crate) fn luck_text(
     table: &mut Table,
     now: Timestamp,
-    by: &By,
+    by: &Issuer,
     text: String,
-) -> Result<(), Refused> {
-    let seat = table.seat_of(by)?;
+) -> Result<(), Refusal> {
+    let seat = table.acting_seat(by)?;
     add(table, now, seat, text)
 }
 
@@ -20,22 +20,22 @@ pub(crate) fn add(
     now: Timestamp,
     seat: Seat,
     text: String,
-) -> Result<(), Refused> {
-    may_add(table, &text)?;
+) -> Result<(), Refusal> {
+    ensure_can_add(table, &text)?;
     if seat.number() >= table.position.seats() {
-        return Err(Refused::NoSuchSeat(table.position.seats() - 1));
+        return Err(Refusal::NoSuchSeat(table.position.seats() - 1));
     }
-    table.push(now, Event::LuckText { seat, text });
+    table.push(now, TableEvent::LuckText { seat, text });
     Ok(())
 }
 
-pub(crate) fn may_add(table: &Table, text: &str) -> Result<(), Refused> {
-    let luck = table.luck.as_ref().ok_or(Refused::NoLuck)?;
+pub(crate) fn ensure_can_add(table: &Table, text: &str) -> Result<(), Refusal> {
+    let luck = table.luck.as_ref().ok_or(Refusal::NoLuck)?;
     if luck.drawn > 0 || luck.revealed {
-        return Err(Refused::LuckDrawn);
+        return Err(Refusal::LuckDrawn);
     }
     if text.chars().count() > TEXT_LIMIT {
-        Err(Refused::BadLuckText)
+        Err(Refusal::BadLuckText)
     } else {
         Ok(())
     }

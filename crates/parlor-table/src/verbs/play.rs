@@ -3,56 +3,57 @@
 use parlor_core::Seat;
 use parlor_games::{AnyPosition, PlayError};
 
-use crate::{By, Event, MoveId, Refused, Table, Timestamp};
+use crate::{Issuer, MoveId, Refusal, Table, TableEvent, Timestamp};
 
 pub(crate) fn play(
     table: &mut Table,
     now: Timestamp,
-    by: &By,
+    by: &Issuer,
     text: &str,
     id: Option<MoveId>,
     version: Option<u64>,
-) -> Result<(), Refused> {
+) -> Result<(), Refusal> {
     let candidates = seats(table, by)?;
     if let Some(done) = id.as_ref().and_then(|id| table.played.get(id)) {
         return if is_retry(table, done, &candidates, text) {
             Ok(())
         } else {
-            Err(Refused::IdReused)
+            Err(Refusal::IdReused)
         };
     }
-    table.must_be_on()?;
-    table.must_have_seen(version)?;
+    table.ensure_playing()?;
+    table.ensure_up_to_date(version)?;
     if table
         .flagged(now)
         .is_some_and(|seat| candidates.contains(&seat))
     {
-        return Err(Refused::TimeExceeded);
+        return Err(Refusal::TimeExceeded);
     }
     let (seat, canonical, after) = first_legal(table, &candidates, text)?;
-    table.luck_is_here(after.turn())?;
+    table.ensure_drawable(after.turn())?;
     table.push(
         now,
-        Event::Moved {
+        TableEvent::Moved {
             seat,
             text: canonical,
             id,
         },
     );
-    table.settle(now);
+    table.advance_to_decision(now);
     Ok(())
 }
 
-/// The seats that the caller may move for, the one on turn first.
-fn seats(table: &Table, by: &By) -> Result<Vec<Seat>, Refused> {
-    let first = table.seat_of(by)?;
-    let mut seats = table.held(by);
+/// Returns the seats that the issuer may move for, the acting seat first.
+fn seats(table: &Table, by: &Issuer) -> Result<Vec<Seat>, Refusal> {
+    let first = table.acting_seat(by)?;
+    let mut seats = table.seats_of(by);
     seats.sort_by_key(|seat| *seat != first);
     Ok(seats)
 }
 
 fn is_retry(table: &Table, (seat, done): &(Seat, String), candidates: &[Seat], text: &str) -> bool {
-    // The move may be written otherwise than the log writes it; a finished game no longer reads moves.
+    // The move may be spelled differently from the log; a finished game no longer parses
+    // moves.
     let same_text = text == done
         || table
             .position
@@ -61,12 +62,12 @@ fn is_retry(table: &Table, (seat, done): &(Seat, String), candidates: &[Seat], t
     candidates.contains(seat) && same_text
 }
 
-/// Tries the move for each seat of the caller: some games let a seat move out of turn.
+/// Tries the move for each of the issuer's seats, because some games let seats move out of turn.
 fn first_legal(
     table: &Table,
     seats: &[Seat],
     text: &str,
-) -> Result<(Seat, String, AnyPosition), Refused> {
+) -> Result<(Seat, String, AnyPosition), Refusal> {
     let mut refused = None;
     for seat in seats {
         let mut after = table.position.clone();

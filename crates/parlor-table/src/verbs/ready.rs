@@ -1,13 +1,13 @@
-//! Saying that one is there. When the seat that begins is ready, its clock starts.
+//! Declaring oneself ready. The clock starts when the seat that moves first is ready.
 
-use crate::{By, Event, Refused, Table, Timestamp};
+use crate::{Issuer, Refusal, Table, TableEvent, Timestamp};
 
-pub(crate) fn ready(table: &mut Table, now: Timestamp, by: &By) -> Result<(), Refused> {
-    table.seat_of(by)?;
-    table.must_be_playing(now)?;
-    for seat in table.held(by) {
+pub(crate) fn ready(table: &mut Table, now: Timestamp, by: &Issuer) -> Result<(), Refusal> {
+    table.acting_seat(by)?;
+    table.ensure_time_left(now)?;
+    for seat in table.seats_of(by) {
         if !table.ready[seat.index()] {
-            table.push(now, Event::Ready { seat });
+            table.push(now, TableEvent::Ready { seat });
         }
     }
     Ok(())

@@ -1,34 +1,34 @@
-//! Another game of the same kind. All persons at the table must ask for it; bots always agree.
+//! Agreeing on a rematch. All people at the table must ask for it; bots always agree.
 
-use crate::table::Status;
-use crate::{By, Event, Player, Refused, Table, TableId, Timestamp};
+use crate::table::TableStatus;
+use crate::{Issuer, Player, Refusal, Table, TableEvent, TableId, Timestamp};
 
 pub(crate) fn rematch(
     table: &mut Table,
     now: Timestamp,
-    by: &By,
+    by: &Issuer,
     next: TableId,
-) -> Result<(), Refused> {
-    table.seat_of(by)?;
+) -> Result<(), Refusal> {
+    table.acting_seat(by)?;
     match table.status {
-        Status::Open => return Err(Refused::NotStarted),
-        Status::Playing => return Err(Refused::NotOver),
-        Status::Over | Status::Aborted => {}
+        TableStatus::Open => return Err(Refusal::NotStarted),
+        TableStatus::Playing => return Err(Refusal::NotOver),
+        TableStatus::Over | TableStatus::Aborted => {}
     }
     if table.players.contains(&Player::Open) {
-        return Err(Refused::NotStarted);
+        return Err(Refusal::NotStarted);
     }
     if table.next.is_some() {
         return Ok(());
     }
-    for seat in table.held(by) {
+    for seat in table.seats_of(by) {
         if !table.wants_rematch[seat.index()] {
-            table.push(now, Event::RematchOffered { seat });
+            table.push(now, TableEvent::RematchOffered { seat });
         }
     }
     let mut agreed = table.players.iter().zip(&table.wants_rematch);
     if agreed.all(|(player, wants)| *wants || !player.is_human()) {
-        table.push(now, Event::RematchAgreed { next });
+        table.push(now, TableEvent::RematchAgreed { next });
     }
     Ok(())
 }

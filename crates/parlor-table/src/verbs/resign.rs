@@ -1,36 +1,37 @@
-//! Giving up. Between two the other wins. In a larger game, and in a team of any size, a bot plays on for the seats of whoever
-//! leaves; when no person is left the game is over, and a team has lost it.
+//! Resigning. With two players the other one wins. In a larger game, and in a team of any size, a
+//! bot takes over the seats of the player who resigns. When no person is left, the game is over,
+//! and a team has lost it.
 
 use parlor_core::{Outcome, Seat};
 
-use crate::{By, Event, How, Refused, Table, Timestamp};
+use crate::{EndReason, Issuer, Refusal, Table, TableEvent, Timestamp};
 
-pub(crate) fn resign(table: &mut Table, now: Timestamp, by: &By) -> Result<(), Refused> {
-    let seat = table.seat_of(by)?;
-    table.must_be_playing(now)?;
+pub(crate) fn resign(table: &mut Table, now: Timestamp, by: &Issuer) -> Result<(), Refusal> {
+    let seat = table.acting_seat(by)?;
+    table.ensure_time_left(now)?;
     if table.is_duel() {
         table.push(
             now,
-            Event::Resigned {
+            TableEvent::Resigned {
                 seat,
                 replaced_by: None,
             },
         );
         table.end(
             now,
-            How::Resignation,
+            EndReason::Resignation,
             Some(Outcome::won(seat.next(2)).into()),
         );
         return Ok(());
     }
     let mut held: Vec<Seat> = table
-        .held(by)
+        .seats_of(by)
         .into_iter()
         .filter(|seat| table.players[seat.index()].is_human())
         .collect();
     held.sort_by_key(|other| *other != seat);
-    table.give_up(now, &held, How::Resignation, |seat, replaced_by| {
-        Event::Resigned { seat, replaced_by }
+    table.replace_or_end(now, &held, EndReason::Resignation, |seat, replaced_by| {
+        TableEvent::Resigned { seat, replaced_by }
     });
     Ok(())
 }

@@ -1,18 +1,20 @@
-//! Taking a move back: the last one of the seat that asks, and what was answered to it, if the others agree. Bots agree.
+//! Taking back the last move of the seat that asks, together with the replies to it, if the
+//! opponent agrees. Bots always agree.
 //!
-//! A team plays with open hands and asks nobody: each takes back what it did last, step by step, as long as neither luck nor another
-//! seat has done something since. So nothing that was seen is ever unseen, and an answer to a question keeps what was asked for.
+//! A team needs no agreement: each seat takes back its own last moves, one at a time, as long as
+//! neither luck nor another seat has acted since. Nothing that a player has learned or answered is
+//! ever undone.
 
 use parlor_core::Seat;
 
-use crate::{By, Event, Refused, Step, Table, Timestamp};
+use crate::{Issuer, RecordStep, Refusal, Table, TableEvent, Timestamp};
 
-pub(crate) fn offer(table: &mut Table, now: Timestamp, by: &By) -> Result<(), Refused> {
+pub(crate) fn offer(table: &mut Table, now: Timestamp, by: &Issuer) -> Result<(), Refusal> {
     if table.kind.is_cooperative() {
-        return undo(table, now, by);
+        return undo_team_move(table, now, by);
     }
-    let held = may(table, now, by)?;
-    let (seat, _) = last_move_of(table, &held).ok_or(Refused::NothingToTakeBack)?;
+    let held = seats_allowed_to_ask(table, now, by)?;
+    let (seat, _) = last_move_by(table, &held).ok_or(Refusal::NothingToTakeBack)?;
     if table
         .offers
         .takeback
@@ -21,7 +23,7 @@ pub(crate) fn offer(table: &mut Table, now: Timestamp, by: &By) -> Result<(), Re
         return accept(table, now, by);
     }
     if table.offers.takeback.is_none() {
-        table.push(now, Event::TakebackOffered { seat });
+        table.push(now, TableEvent::TakebackOffered { seat });
     }
     if !table
         .players
@@ -34,41 +36,42 @@ pub(crate) fn offer(table: &mut Table, now: Timestamp, by: &By) -> Result<(), Re
     Ok(())
 }
 
-pub(crate) fn accept(table: &mut Table, now: Timestamp, by: &By) -> Result<(), Refused> {
-    let held = may(table, now, by)?;
-    let asking = asking(table, &held)?;
+pub(crate) fn accept(table: &mut Table, now: Timestamp, by: &Issuer) -> Result<(), Refusal> {
+    let held = seats_allowed_to_ask(table, now, by)?;
+    let asking = asking_seat(table, &held)?;
     take_back(table, now, asking)
 }
 
-pub(crate) fn decline(table: &mut Table, now: Timestamp, by: &By) -> Result<(), Refused> {
-    let held = may(table, now, by)?;
-    asking(table, &held)?;
-    table.push(now, Event::TakebackDeclined { seat: held[0] });
+pub(crate) fn decline(table: &mut Table, now: Timestamp, by: &Issuer) -> Result<(), Refusal> {
+    let held = seats_allowed_to_ask(table, now, by)?;
+    asking_seat(table, &held)?;
+    table.push(now, TableEvent::TakebackDeclined { seat: held[0] });
     Ok(())
 }
 
-fn may(table: &Table, now: Timestamp, by: &By) -> Result<Vec<Seat>, Refused> {
-    table.seat_of(by)?;
-    table.must_be_playing(now)?;
+fn seats_allowed_to_ask(table: &Table, now: Timestamp, by: &Issuer) -> Result<Vec<Seat>, Refusal> {
+    table.acting_seat(by)?;
+    table.ensure_time_left(now)?;
     if table.kind.is_cooperative() {
-        return Err(Refused::NothingOffered);
+        return Err(Refusal::NothingOffered);
     }
     if table.kind.has_luck() || table.position.seats() != 2 {
-        return Err(Refused::NoTakebacks);
+        return Err(Refusal::NoTakebacks);
     }
-    Ok(table.held(by))
+    Ok(table.seats_of(by))
 }
 
-fn asking(table: &Table, held: &[Seat]) -> Result<Seat, Refused> {
+fn asking_seat(table: &Table, held: &[Seat]) -> Result<Seat, Refusal> {
     table
         .offers
         .takeback
         .filter(|asking| !held.contains(asking))
-        .ok_or(Refused::NothingOffered)
+        .ok_or(Refusal::NothingOffered)
 }
 
-/// The last move of these seats: whose, and how many moves there were before it.
-fn last_move_of(table: &Table, seats: &[Seat]) -> Option<(Seat, usize)> {
+/// Returns the seat of the last move by any of these seats, and the number of steps before that
+/// move.
+fn last_move_by(table: &Table, seats: &[Seat]) -> Option<(Seat, usize)> {
     let before = table
         .steps
         .iter()
@@ -76,35 +79,36 @@ fn last_move_of(table: &Table, seats: &[Seat]) -> Option<(Seat, usize)> {
     Some((table.steps[before].mover()?, before))
 }
 
-fn take_back(table: &mut Table, now: Timestamp, seat: Seat) -> Result<(), Refused> {
-    let (_, before) = last_move_of(table, &[seat]).ok_or(Refused::NothingToTakeBack)?;
+fn take_back(table: &mut Table, now: Timestamp, seat: Seat) -> Result<(), Refusal> {
+    let (_, before) = last_move_by(table, &[seat]).ok_or(Refusal::NothingToTakeBack)?;
     let moves = u32::try_from(table.steps.len() - before).expect("a game has fewer moves");
-    table.push(now, Event::TakenBack { moves });
+    table.push(now, TableEvent::TakenBack { moves });
     Ok(())
 }
 
-/// A team's way: at once.
-fn undo(table: &mut Table, now: Timestamp, by: &By) -> Result<(), Refused> {
-    table.seat_of(by)?;
-    table.must_be_playing(now)?;
-    let held = table.held(by);
+/// Takes back a team's last move at once, without asking.
+fn undo_team_move(table: &mut Table, now: Timestamp, by: &Issuer) -> Result<(), Refusal> {
+    table.acting_seat(by)?;
+    table.ensure_time_left(now)?;
+    let held = table.seats_of(by);
     let moves = undoable(table, &held)?;
-    table.push(now, Event::TakenBack { moves });
+    table.push(now, TableEvent::TakenBack { moves });
     Ok(())
 }
 
-/// How many moves an undo by somebody who holds these seats takes back. It is one, but for a question to oneself, which goes with its
-/// answer: nobody wants to be asked what the table answers by itself.
-fn undoable(table: &Table, held: &[Seat]) -> Result<u32, Refused> {
-    match table.steps.last().map(Step::mover) {
-        None => Err(Refused::NothingToTakeBack),
+/// Returns the number of moves that an undo by the holder of these seats takes back. This is one,
+/// except that a request to another seat of the same person is taken back along with its automatic
+/// answer.
+fn undoable(table: &Table, held: &[Seat]) -> Result<u32, Refusal> {
+    match table.steps.last().map(RecordStep::mover) {
+        None => Err(Refusal::NothingToTakeBack),
         Some(None) if table.steps.iter().all(|step| step.mover().is_none()) => {
-            Err(Refused::NothingToTakeBack)
+            Err(Refusal::NothingToTakeBack)
         }
-        Some(None) => Err(Refused::LuckSince),
-        Some(Some(seat)) if !held.contains(&seat) => Err(Refused::OthersSince),
+        Some(None) => Err(Refusal::LuckHasDecided),
+        Some(Some(seat)) if !held.contains(&seat) => Err(Refusal::OthersHaveMoved),
         Some(Some(seat)) => {
-            let before = table.position_after(&table.steps[..table.steps.len() - 1]);
+            let before = table.replay_steps(&table.steps[..table.steps.len() - 1]);
             let question = before.and_then(|position| position.consent());
             let own = question.is_some_and(|asked| asked.seat == seat && held.contains(&asked.by));
             Ok(if own { 2 } else { 1 })
@@ -113,10 +117,11 @@ fn undoable(table: &Table, held: &[Seat]) -> Result<u32, Refused> {
 }
 
 impl Table {
-    /// The seat that could take back at once what it played last, as a team's seats do; nothing while a bot's move is the last.
-    pub fn may_undo(&self) -> Option<Seat> {
+    /// Returns the seat that may take back its last move at once, in cooperative games; `None` if a
+    /// bot made the last move.
+    pub fn undo_seat(&self) -> Option<Seat> {
         let seat = self.steps.last()?.mover()?;
-        let may = self.kind.is_cooperative() && self.status == crate::Status::Playing;
-        Some(seat).filter(|_| may && self.players[seat.index()].is_human())
+        let allowed = self.kind.is_cooperative() && self.status == crate::TableStatus::Playing;
+        Some(seat).filter(|_| allowed && self.players[seat.index()].is_human())
     }
 }

@@ -1,9 +1,10 @@
-//! What time brings by itself: a clock that reaches zero, a game that nobody begins, a table that nobody comes to.
+//! Timeouts: a clock runs out, or a game that nobody begins or a table that nobody joins is
+//! aborted.
 
 use parlor_core::{Outcome, Seat};
 
-use crate::table::Status;
-use crate::{Event, How, Table, Timestamp};
+use crate::table::TableStatus;
+use crate::{EndReason, Table, TableEvent, Timestamp};
 
 pub(crate) fn tick(table: &mut Table, now: Timestamp) {
     if table.due_at().is_none_or(|due| due > now) {
@@ -11,24 +12,29 @@ pub(crate) fn tick(table: &mut Table, now: Timestamp) {
     }
     let flagged = table.clock.as_ref().and_then(|clock| clock.flagged(now));
     match flagged {
-        Some(seat) if table.status == Status::Playing => flag(table, now, seat),
-        _ => table.end(now, How::Abort, None),
+        Some(seat) if table.status == TableStatus::Playing => flag(table, now, seat),
+        _ => table.end(now, EndReason::Abort, None),
     }
 }
 
-/// A clock is at zero. Between two the other wins; in a larger game, and in a team of any size, it is as if the seat had resigned.
+/// Handles a clock that has run out. With two players the other one wins; in a larger game, and in
+/// a team of any size, the effect is that of a resignation.
 fn flag(table: &mut Table, now: Timestamp, seat: Seat) {
     if table.is_duel() {
         table.push(
             now,
-            Event::Flagged {
+            TableEvent::Flagged {
                 seat,
                 replaced_by: None,
             },
         );
-        return table.end(now, How::Time, Some(Outcome::won(seat.next(2)).into()));
+        return table.end(
+            now,
+            EndReason::Time,
+            Some(Outcome::won(seat.next(2)).into()),
+        );
     }
-    table.give_up(now, &[seat], How::Time, |seat, replaced_by| {
-        Event::Flagged { seat, replaced_by }
+    table.replace_or_end(now, &[seat], EndReason::Time, |seat, replaced_by| {
+        TableEvent::Flagged { seat, replaced_by }
     });
 }

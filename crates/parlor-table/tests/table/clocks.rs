@@ -1,26 +1,26 @@
-//! What clocks do: when they run, what they cost, and what happens at zero.
+//! Clocks: running, charging, and running out.
 
 use parlor_core::{Outcome, Seat};
-use parlor_games::GameKind;
 use parlor_table::{
-    By, Claim, Command, Ending, Event, How, NewTable, Player, Refused, Status, Table, TimeControl,
+    Claim, Command, EndReason, Ending, Issuer, NewTable, Player, Refusal, Table, TableEvent,
+    TableStatus, TimeControl,
 };
 use proptest::prelude::*;
 use proptest::test_runner::{Config, FileFailurePersistence};
 use serde_json::json;
 
-use super::{NOW, ann, at, bob, cleo, done, human, id, left, refused_at, timed, total};
+use super::{NOW, ann, apply_at, at, bob, cleo, human, id, left, refused_at, timed, total};
 
 const MINUTE: i64 = 60_000;
 const DAY: i64 = 24 * 60 * MINUTE;
 
 fn blitz() -> Table {
-    timed(GameKind::Mnk, total(60_000, 2_000))
+    timed(parlor_games::mnk::KIND, total(60_000, 2_000))
 }
 
-fn by_mail() -> Table {
+fn correspondence() -> Table {
     timed(
-        GameKind::Mnk,
+        parlor_games::mnk::KIND,
         TimeControl::correspondence(3).expect("three days"),
     )
 }
@@ -30,19 +30,19 @@ fn running(table: &Table) -> Option<u8> {
 }
 
 fn tick(table: &mut Table, ms: i64) -> Option<Ending> {
-    done(table, ms, &By::House, Command::Tick);
+    apply_at(table, ms, &Issuer::Driver, Command::Tick);
     table.ending()
 }
 
 fn lost_on_time(winner: Seat) -> Option<Ending> {
     Some(Ending {
-        how: How::Time,
+        how: EndReason::Time,
         outcome: Some(Outcome::won(winner).into()),
     })
 }
 
 const CALLED_OFF: Option<Ending> = Some(Ending {
-    how: How::Abort,
+    how: EndReason::Abort,
     outcome: None,
 });
 
@@ -50,7 +50,7 @@ const CALLED_OFF: Option<Ending> = Some(Ending {
 fn no_clock_runs_before_the_first_move_which_costs_nothing() {
     let mut table = blitz();
     assert_eq!(running(&table), None);
-    done(&mut table, 30_000, &ann(), Command::play("1,1"));
+    apply_at(&mut table, 30_000, &ann(), Command::play("1,1"));
     assert_eq!(
         (left(&table), running(&table)),
         (vec![60_000, 60_000], Some(1))
@@ -58,13 +58,13 @@ fn no_clock_runs_before_the_first_move_which_costs_nothing() {
 }
 
 #[test]
-fn who_begins_and_is_ready_starts_the_own_clock() {
+fn the_clock_starts_when_the_first_player_is_ready() {
     let mut table = blitz();
-    done(&mut table, 1_000, &bob(), Command::Ready);
+    apply_at(&mut table, 1_000, &bob(), Command::Ready);
     assert_eq!(running(&table), None, "it is not Bob who begins");
-    done(&mut table, 2_000, &ann(), Command::Ready);
+    apply_at(&mut table, 2_000, &ann(), Command::Ready);
     assert_eq!(running(&table), Some(0));
-    done(&mut table, 12_000, &ann(), Command::play("1,1"));
+    apply_at(&mut table, 12_000, &ann(), Command::play("1,1"));
     assert_eq!(
         left(&table),
         [52_000, 60_000],
@@ -77,35 +77,35 @@ fn who_begins_and_is_ready_starts_the_own_clock() {
 #[test]
 fn being_ready_twice_changes_nothing() {
     let mut table = blitz();
-    done(&mut table, 1_000, &ann(), Command::Ready);
-    assert_eq!(done(&mut table, 5_000, &ann(), Command::Ready), []);
-    done(&mut table, 11_000, &ann(), Command::play("1,1"));
+    apply_at(&mut table, 1_000, &ann(), Command::Ready);
+    assert_eq!(apply_at(&mut table, 5_000, &ann(), Command::Ready), []);
+    apply_at(&mut table, 11_000, &ann(), Command::play("1,1"));
     assert_eq!(left(&table)[0], 52_000);
     assert_eq!(
         refused_at(&mut table, 12_000, &cleo(), Command::Ready),
-        Refused::NotSeated
+        Refusal::NotSeated
     );
 }
 
 #[test]
-fn a_game_that_nobody_begins_is_called_off_after_a_minute() {
+fn a_game_that_nobody_begins_is_aborted_after_a_minute() {
     let mut table = blitz();
-    done(&mut table, 1_000, &bob(), Command::Ready);
+    apply_at(&mut table, 1_000, &bob(), Command::Ready);
     assert_eq!(
         (table.due_at(), tick(&mut table, MINUTE - 1)),
         (Some(at(MINUTE)), None)
     );
     assert_eq!(tick(&mut table, MINUTE), CALLED_OFF);
-    assert_eq!(table.status(), Status::Aborted);
+    assert_eq!(table.status(), TableStatus::Aborted);
 }
 
 #[test]
-fn a_table_that_nobody_comes_to_is_called_off_after_an_hour() {
+fn a_table_that_nobody_joins_is_aborted_after_an_hour() {
     let new = NewTable {
         clock: Some(total(60_000, 0)),
         ..NewTable::new(
             id(7),
-            GameKind::Mnk,
+            parlor_games::mnk::KIND,
             json!({}),
             vec![human("Ann", &ann()), Player::Open],
         )
@@ -121,36 +121,39 @@ fn a_table_that_nobody_comes_to_is_called_off_after_an_hour() {
 #[test]
 fn a_table_without_clocks_waits_for_ever() {
     let mut table = super::ann_and_bob();
-    done(&mut table, 0, &ann(), Command::play("1,1"));
+    apply_at(&mut table, 0, &ann(), Command::play("1,1"));
     assert_eq!((table.due_at(), table.clock_view()), (None, None));
     assert_eq!(tick(&mut table, 1_000 * DAY), None);
 }
 
 #[test]
-fn only_the_house_says_that_time_has_come() {
+fn only_the_driver_reports_timeouts() {
     let mut table = blitz();
-    done(&mut table, 0, &ann(), Command::play("1,1"));
-    for by in [ann(), bob(), By::Bot(Seat::FIRST)] {
+    apply_at(&mut table, 0, &ann(), Command::play("1,1"));
+    for by in [ann(), bob(), Issuer::Bot(Seat::FIRST)] {
         assert_eq!(
             refused_at(&mut table, 100_000, &by, Command::Tick),
-            Refused::NotSeated
+            Refusal::NotSeated
         );
     }
 }
 
 #[test]
-fn a_late_tick_ends_the_game_as_one_in_time_and_only_once() {
+fn a_late_tick_ends_the_game_once_as_a_punctual_one_does() {
     let mut table = blitz();
-    done(&mut table, 0, &ann(), Command::play("1,1"));
+    apply_at(&mut table, 0, &ann(), Command::play("1,1"));
     assert_eq!(tick(&mut table, 30 * DAY), lost_on_time(Seat::FIRST));
-    assert_eq!(done(&mut table, 31 * DAY, &By::House, Command::Tick), []);
+    assert_eq!(
+        apply_at(&mut table, 31 * DAY, &Issuer::Driver, Command::Tick),
+        []
+    );
     assert_eq!(left(&table), [60_000, 0]);
 }
 
 #[test]
-fn after_zero_nothing_is_accepted_from_anybody_but_the_end() {
+fn after_zero_only_the_timeout_is_accepted() {
     let mut table = blitz();
-    done(&mut table, 0, &ann(), Command::play("1,1"));
+    apply_at(&mut table, 0, &ann(), Command::play("1,1"));
     let commands = [
         Command::Resign,
         Command::OfferDraw,
@@ -164,12 +167,12 @@ fn after_zero_nothing_is_accepted_from_anybody_but_the_end() {
     for command in commands {
         assert_eq!(
             refused_at(&mut table, 60_000, &ann(), command),
-            Refused::TimeExceeded
+            Refusal::TimeExceeded
         );
     }
     assert_eq!(
         refused_at(&mut table, 60_000, &bob(), Command::play("0,0")),
-        Refused::TimeExceeded
+        Refusal::TimeExceeded
     );
 }
 
@@ -182,19 +185,19 @@ fn a_repeated_move_is_answered_even_after_zero() {
         id,
         version: None,
     };
-    done(&mut table, 0, &ann(), first.clone());
+    apply_at(&mut table, 0, &ann(), first.clone());
     assert_eq!(
-        done(&mut table, 70_000, &ann(), first),
+        apply_at(&mut table, 70_000, &ann(), first),
         [],
         "it was in time when it was played"
     );
 }
 
 #[test]
-fn by_mail_each_move_has_its_days() {
-    let mut table = by_mail();
-    done(&mut table, 2 * DAY, &ann(), Command::play("1,1"));
-    done(&mut table, 4 * DAY, &bob(), Command::play("0,0"));
+fn each_correspondence_move_has_its_days() {
+    let mut table = correspondence();
+    apply_at(&mut table, 2 * DAY, &ann(), Command::play("1,1"));
+    apply_at(&mut table, 4 * DAY, &bob(), Command::play("0,0"));
     assert_eq!(
         (table.due_at(), running(&table)),
         (Some(at(7 * DAY)), Some(0))
@@ -206,13 +209,13 @@ fn by_mail_each_move_has_its_days() {
 }
 
 #[test]
-fn by_mail_there_are_days_to_begin_and_to_find_somebody() {
-    assert_eq!(by_mail().due_at(), Some(at(3 * DAY)));
+fn correspondence_games_have_days_to_begin_and_to_fill() {
+    assert_eq!(correspondence().due_at(), Some(at(3 * DAY)));
     let clock = TimeControl::correspondence(1).ok();
     let players = vec![human("Ann", &ann()), Player::Open];
     let new = NewTable {
         clock,
-        ..NewTable::new(id(7), GameKind::Mnk, json!({}), players)
+        ..NewTable::new(id(7), parlor_games::mnk::KIND, json!({}), players)
     };
     assert_eq!(
         Table::create(NOW, new).expect("an open table").due_at(),
@@ -221,10 +224,10 @@ fn by_mail_there_are_days_to_begin_and_to_find_somebody() {
 }
 
 #[test]
-fn what_is_given_counts_from_now_on() {
+fn given_time_counts_from_now_on() {
     let mut table = blitz();
-    done(&mut table, 0, &ann(), Command::play("1,1"));
-    done(
+    apply_at(&mut table, 0, &ann(), Command::play("1,1"));
+    apply_at(
         &mut table,
         10_000,
         &ann(),
@@ -234,12 +237,12 @@ fn what_is_given_counts_from_now_on() {
         (left(&table), table.due_at()),
         (vec![60_000, 75_000], Some(at(75_000)))
     );
-    done(&mut table, 70_000, &bob(), Command::play("0,0"));
+    apply_at(&mut table, 70_000, &bob(), Command::play("0,0"));
     assert_eq!(left(&table), [60_000, 7_000]);
 }
 
 #[test]
-fn among_three_a_bot_plays_on_for_who_has_no_time_left() {
+fn in_a_game_of_three_a_bot_replaces_a_player_without_time() {
     let players = vec![
         human("Ann", &ann()),
         human("Bob", &bob()),
@@ -248,10 +251,10 @@ fn among_three_a_bot_plays_on_for_who_has_no_time_left() {
     let options = json!({"rows": 6, "columns": 6, "k": 4, "seats": 3});
     let new = NewTable {
         clock: Some(total(60_000, 0)),
-        ..NewTable::new(id(7), GameKind::Mnk, options, players)
+        ..NewTable::new(id(7), parlor_games::mnk::KIND, options, players)
     };
     let mut table = Table::create(NOW, new).expect("a table of three");
-    done(&mut table, 0, &ann(), Command::play("0,0"));
+    apply_at(&mut table, 0, &ann(), Command::play("0,0"));
     assert_eq!(tick(&mut table, 60_000), None);
     assert_eq!(
         table.bot_to_move().map(|(seat, _)| seat),
@@ -262,24 +265,24 @@ fn among_three_a_bot_plays_on_for_who_has_no_time_left() {
         (vec![60_000, 60_000, 60_000], Some(at(120_000))),
         "with a new clock"
     );
-    done(
+    apply_at(
         &mut table,
         60_001,
-        &By::Bot(Seat::SECOND),
+        &Issuer::Bot(Seat::SECOND),
         Command::play("1,1"),
     );
     assert_eq!(tick(&mut table, 120_001), None);
-    done(
+    apply_at(
         &mut table,
         120_002,
-        &By::Bot(Seat::new(2).expect("a seat")),
+        &Issuer::Bot(Seat::new(2).expect("a seat")),
         Command::play("2,2"),
     );
     let ending = tick(&mut table, 180_002);
     assert_eq!(
         ending,
         Some(Ending {
-            how: How::Time,
+            how: EndReason::Time,
             outcome: None
         }),
         "nobody is left to play"
@@ -287,7 +290,7 @@ fn among_three_a_bot_plays_on_for_who_has_no_time_left() {
 }
 
 #[test]
-fn a_time_control_is_within_bounds_in_code_and_in_json() {
+fn time_controls_are_bounded_in_code_and_in_json() {
     assert!(
         TimeControl::total(1_000, 0).is_ok() && TimeControl::total(86_400_000, 600_000).is_ok()
     );
@@ -303,16 +306,17 @@ fn a_time_control_is_within_bounds_in_code_and_in_json() {
     assert!(read(json!({"kind": "correspondence", "days": 3, "hours": 1})).is_err());
 }
 
-/// Whatever two persons, strangers, bots and the house ask for, and after how many milliseconds.
-fn asked() -> impl Strategy<Value = (By, Command, i64)> {
+/// Arbitrary commands by two people, strangers, bots and the driver, with the milliseconds before
+/// each.
+fn any_timed_command() -> impl Strategy<Value = (Issuer, Command, i64)> {
     let by = prop::sample::select(vec![
         ann(),
         bob(),
         ann(),
         bob(),
         cleo(),
-        By::House,
-        By::Bot(Seat::FIRST),
+        Issuer::Driver,
+        Issuer::Bot(Seat::FIRST),
     ]);
     let play = (0..3u8, 0..3u8).prop_map(|(row, column)| Command::play(format!("{row},{column}")));
     let give = prop::option::of(0..5_000u32).prop_map(|seconds| Command::GiveTime { seconds });
@@ -353,10 +357,10 @@ proptest! {
     #![proptest_config(Config { failure_persistence: Some(Box::new(FileFailurePersistence::Off)), ..Config::with_cases(400) })]
 
     #[test]
-    fn whatever_is_asked_the_log_replays_with_its_clocks_and_none_is_below_zero(
-        control in control(), asked in prop::collection::vec(asked(), 0..80),
+    fn any_log_replays_with_its_clocks_and_none_is_below_zero(
+        control in control(), asked in prop::collection::vec(any_timed_command(), 0..80),
     ) {
-        let mut table = timed(GameKind::Mnk, control);
+        let mut table = timed(parlor_games::mnk::KIND, control);
         let mut ms = 0;
         for (by, command, pause) in asked {
             ms += pause;
@@ -366,7 +370,7 @@ proptest! {
                 Err(_) => prop_assert_eq!((table.log().len(), left(&table)), before),
             }
             prop_assert!(left(&table).iter().all(|left| *left >= 0), "{:?}", left(&table));
-            let over = !matches!(table.status(), Status::Open | Status::Playing);
+            let over = !matches!(table.status(), TableStatus::Open | TableStatus::Playing);
             prop_assert_eq!((table.ending().is_some(), table.due_at().is_none()), (over, over));
             prop_assert!(!over || running(&table).is_none());
         }
@@ -374,7 +378,7 @@ proptest! {
         let log = table.log().iter().map(|entry| serde_json::to_string(entry).expect("plain data"));
         let log = log.map(|text| serde_json::from_str(&text).expect("what was written can be read"));
         prop_assert_eq!(json(&Table::replay(log, None).expect("its own log")), json(&table));
-        let ends = table.log().iter().filter(|entry| matches!(entry.event, Event::Ended { .. })).count();
+        let ends = table.log().iter().filter(|entry| matches!(entry.event, TableEvent::Ended { .. })).count();
         prop_assert_eq!(ends, usize::from(table.ending().is_some()));
     }
 }

@@ -1,7 +1,9 @@
 //! Luck that anyone can verify.
 
-use parlor_table::verify::{Report, verify};
-use parlor_table::{Command, Event, How, Record, Secret, Status, Step, Table, TableId};
+use parlor_table::verify::{VerificationReport, verify};
+use parlor_table::{
+    Command, EndReason, Record, RecordStep, Secret, Table, TableEvent, TableId, TableStatus,
+};
 
 use super::{NOW, ann, bob, id, pig, play};
 
@@ -9,9 +11,10 @@ fn bytes_0_to_31() -> Secret {
     Secret::new(std::array::from_fn(|i| i as u8))
 }
 
-/// The figures come from another implementation: Python's hmac and hashlib, following the words in `parlor_table::luck`.
+/// The expected draws come from another implementation: Python's hmac and hashlib, following the
+/// description in `parlor_table::luck`.
 #[test]
-fn draws_equal_those_of_another_implementation() {
+fn draws_match_another_implementation() {
     let secret = bytes_0_to_31();
     let table: TableId = "000003nqk8n".parse().expect("an id");
     assert_eq!(
@@ -63,7 +66,7 @@ fn a_draw_depends_on_everything_that_was_fixed_before_it() {
 }
 
 #[test]
-fn nothing_can_be_drawn_from_nothing() {
+fn no_weights_give_no_draw() {
     assert_eq!(bytes_0_to_31().draw(id(1), &[""], 0, &[]), None);
     assert_eq!(bytes_0_to_31().draw(id(1), &[""], 0, &[0, 0]), None);
 }
@@ -83,7 +86,7 @@ fn finished() -> Table {
             },
         )
         .expect("a seat is open");
-    while table.status() == Status::Playing {
+    while table.status() == TableStatus::Playing {
         let by = if table.on_turn() == Some(parlor_core::Seat::FIRST) {
             ann()
         } else {
@@ -93,7 +96,7 @@ fn finished() -> Table {
         play(&mut table, &by, if pot < 12 { "roll" } else { "hold" });
         assert_eq!(
             table.view().luck.expect("Pig has luck").secret.is_some(),
-            table.status() == Status::Over
+            table.status() == TableStatus::Over
         );
     }
     table
@@ -102,7 +105,7 @@ fn finished() -> Table {
 #[test]
 fn the_commitment_comes_first_and_the_secret_last() {
     let table = finished();
-    let Event::Created { commitment, .. } = &table.log()[0].event else {
+    let TableEvent::Created { commitment, .. } = &table.log()[0].event else {
         panic!("creation comes first")
     };
     assert_eq!(
@@ -110,7 +113,7 @@ fn the_commitment_comes_first_and_the_secret_last() {
         Some(Secret::new([9; 32]).commitment().as_str())
     );
     assert!(
-        matches!(&table.log()[table.log().len() - 1].event, Event::Revealed { secret } if *secret == Secret::new([9; 32]))
+        matches!(&table.log()[table.log().len() - 1].event, TableEvent::Revealed { secret } if *secret == Secret::new([9; 32]))
     );
     let earlier = serde_json::to_string(&table.log()[..table.log().len() - 1]).expect("plain data");
     assert!(!earlier.contains(&Secret::new([9; 32]).to_hex()));
@@ -120,13 +123,13 @@ fn the_commitment_comes_first_and_the_secret_last() {
 fn a_finished_record_verifies() {
     let record = finished().record();
     let report = verify(&record);
-    assert!(report.holds() && report.luck_checked, "{report:?}");
+    assert!(report.is_valid() && report.luck_checked, "{report:?}");
     assert_eq!(
         report.draws,
         record
             .log
             .iter()
-            .filter(|step| matches!(step, Step::Chance { .. }))
+            .filter(|step| matches!(step, RecordStep::Chance { .. }))
             .count()
     );
     assert!(report.draws > 10 && report.moves > report.draws);
@@ -143,24 +146,24 @@ fn a_record_survives_json() {
 }
 
 #[test]
-fn a_game_under_way_is_replayed_but_its_luck_is_still_secret() {
+fn an_unfinished_game_is_replayed_but_its_luck_is_still_secret() {
     let mut table = pig(60);
     table
         .apply(NOW, &bob(), Command::join("Bob"))
         .expect("a seat is open");
     play(&mut table, &ann(), "roll");
     let report = verify(&table.record());
-    assert!(report.holds() && !report.luck_checked);
+    assert!(report.is_valid() && !report.luck_checked);
     assert_eq!((report.moves, report.draws), (1, 1));
 }
 
-fn tampered(change: impl FnOnce(&mut Record)) -> Report {
+fn tampered(change: impl FnOnce(&mut Record)) -> VerificationReport {
     let mut record = finished().record();
     change(&mut record);
     verify(&record)
 }
 
-fn first_rule(report: &Report) -> (&'static str, Option<usize>) {
+fn first_rule(report: &VerificationReport) -> (&'static str, Option<usize>) {
     let finding = report
         .problems
         .first()
@@ -169,10 +172,10 @@ fn first_rule(report: &Report) -> (&'static str, Option<usize>) {
 }
 
 #[test]
-fn one_changed_die_is_found_where_it_is() {
+fn one_changed_die_is_located() {
     let step = 5;
     let report = tampered(|record| {
-        let Step::Chance { chance, .. } = &mut record.log[step] else {
+        let RecordStep::Chance { chance, .. } = &mut record.log[step] else {
             panic!("step {step} is a roll")
         };
         *chance = if chance == "4" {
@@ -185,7 +188,7 @@ fn one_changed_die_is_found_where_it_is() {
 }
 
 #[test]
-fn a_changed_secret_text_move_order_or_ending_is_found() {
+fn a_changed_secret_text_move_order_or_ending_is_detected() {
     let other = Secret::new([1; 32]).to_hex();
     assert_eq!(
         first_rule(&tampered(
@@ -224,7 +227,7 @@ fn a_changed_secret_text_move_order_or_ending_is_found() {
     assert_eq!(first_rule(&tampered(|r| r.ending = None)).0, "ending");
     assert_eq!(
         first_rule(&tampered(
-            |r| r.ending.as_mut().expect("over").how = How::Abort
+            |r| r.ending.as_mut().expect("over").how = EndReason::Abort
         ))
         .0,
         "ending"
@@ -232,7 +235,7 @@ fn a_changed_secret_text_move_order_or_ending_is_found() {
 }
 
 #[test]
-fn a_record_of_something_else_is_named() {
+fn a_record_of_another_format_or_game_is_refused() {
     assert_eq!(
         first_rule(&tampered(|r| r.format = "pgn".into())).0,
         "format"

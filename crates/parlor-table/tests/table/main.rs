@@ -1,4 +1,4 @@
-//! What may be done at a table, by whom and when; and that luck can be verified.
+//! Tests of tables: permissions, clocks, offers, replay and verifiable luck.
 
 mod backgammon;
 mod clocks;
@@ -11,27 +11,27 @@ mod verbs;
 
 use parlor_games::GameKind;
 use parlor_table::{
-    By, Command, Entry, Key, NewTable, Player, Refused, Secret, Table, TableId, TimeControl,
-    Timestamp,
+    Command, Issuer, LogEntry, NewTable, Player, Refusal, SeatKey, Secret, Table, TableId,
+    TimeControl, Timestamp,
 };
 use serde_json::{Value, json};
 
 const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
 
-fn ann() -> By {
-    By::Key(Key::of("Ann's token"))
+fn ann() -> Issuer {
+    Issuer::Key(SeatKey::from_token("Ann's token"))
 }
 
-fn bob() -> By {
-    By::Key(Key::of("Bob's token"))
+fn bob() -> Issuer {
+    Issuer::Key(SeatKey::from_token("Bob's token"))
 }
 
-fn cleo() -> By {
-    By::Key(Key::of("Cleo's token"))
+fn cleo() -> Issuer {
+    Issuer::Key(SeatKey::from_token("Cleo's token"))
 }
 
-fn human(name: &str, by: &By) -> Player {
-    let By::Key(key) = by else {
+fn human(name: &str, by: &Issuer) -> Player {
+    let Issuer::Key(key) = by else {
         panic!("a person has a key")
     };
     Player::human(name, *key).expect("a good name")
@@ -42,10 +42,10 @@ fn id(number: u64) -> TableId {
 }
 
 fn new_table(options: Value, players: Vec<Player>) -> NewTable {
-    NewTable::new(id(7), GameKind::Mnk, options, players)
+    NewTable::new(id(7), parlor_games::mnk::KIND, options, players)
 }
 
-/// Ann is X and Bob is O on the classic board, and the game is on.
+/// A started game on the classic board with Ann as X and Bob as O.
 fn ann_and_bob() -> Table {
     let players = vec![human("Ann", &ann()), human("Bob", &bob())];
     Table::create(NOW, new_table(json!({}), players)).expect("a classic table")
@@ -72,23 +72,28 @@ fn pig(target: u8) -> Table {
     let secret = Some(Secret::new([9; 32]));
     let new = NewTable {
         secret,
-        ..NewTable::new(id(8), GameKind::Pig, json!({ "target": target }), players)
+        ..NewTable::new(
+            id(8),
+            parlor_games::pig::KIND,
+            json!({ "target": target }),
+            players,
+        )
     };
     Table::create(NOW, new).expect("a table for Pig")
 }
 
-fn play(table: &mut Table, by: &By, text: &str) -> Vec<Entry> {
+fn play(table: &mut Table, by: &Issuer, text: &str) -> Vec<LogEntry> {
     table
         .apply(NOW, by, Command::play(text))
         .unwrap_or_else(|reason| panic!("{text}: {reason}"))
 }
 
-/// So many milliseconds after the start.
+/// Returns the time `ms` milliseconds after the start.
 fn at(ms: i64) -> Timestamp {
     Timestamp::from_millis(NOW.millis() + ms)
 }
 
-/// Ann is X and Bob is O with so much time, and the game is on.
+/// A started game with clocks, Ann as X and Bob as O.
 fn timed(game: GameKind, control: TimeControl) -> Table {
     let players = vec![human("Ann", &ann()), human("Bob", &bob())];
     let new = NewTable {
@@ -102,17 +107,18 @@ fn total(initial_ms: u64, increment_ms: u64) -> TimeControl {
     TimeControl::total(initial_ms, increment_ms).expect("a time control")
 }
 
-/// Does at some time what must be allowed then.
+/// Applies a command that must be accepted, `ms` milliseconds after the start.
 #[track_caller]
-fn done(table: &mut Table, ms: i64, by: &By, command: Command) -> Vec<Entry> {
+fn apply_at(table: &mut Table, ms: i64, by: &Issuer, command: Command) -> Vec<LogEntry> {
     table
         .apply(at(ms), by, command.clone())
         .unwrap_or_else(|reason| panic!("{command:?}: {reason}"))
 }
 
-/// Asks at some time for something that must be refused then, and sees that it changed nothing.
+/// Applies a command that must be refused, `ms` milliseconds after the start, and checks that
+/// nothing changed.
 #[track_caller]
-fn refused_at(table: &mut Table, ms: i64, by: &By, command: Command) -> Refused {
+fn refused_at(table: &mut Table, ms: i64, by: &Issuer, command: Command) -> Refusal {
     let before = (
         table.log().to_vec(),
         serde_json::to_value(table.view()).ok(),
@@ -131,7 +137,7 @@ fn refused_at(table: &mut Table, ms: i64, by: &By, command: Command) -> Refused 
     reason
 }
 
-/// What the seats have left, in milliseconds, as of the last change.
+/// Milliseconds left for each seat, as of the last change.
 fn left(table: &Table) -> Vec<i64> {
     table.clock_view().expect("a table with clocks").left_ms
 }
@@ -143,8 +149,8 @@ fn play_all(table: &mut Table, moves: &[&str]) {
     }
 }
 
-/// Asks for something that must be refused, and sees that it changed nothing.
-fn refused(table: &mut Table, by: &By, command: Command) -> Refused {
+/// Applies a command that must be refused and checks that nothing changed.
+fn refused(table: &mut Table, by: &Issuer, command: Command) -> Refusal {
     let before = (
         table.log().to_vec(),
         table.position().text(),

@@ -1,15 +1,15 @@
-//! Draws, takebacks, gifts of time, claims and rematches: who may ask for them when, and what comes of it.
+//! Draw offers, takebacks, gifts of time, claims and rematches: permissions and effects.
 
 use parlor_core::{Outcome, Seat};
-use parlor_games::GameKind;
 use parlor_table::{
-    By, Claim, Command, Ending, Event, How, NewTable, Player, Refused, Status, Table, TimeControl,
+    Claim, Command, EndReason, Ending, Issuer, NewTable, Player, Refusal, Table, TableEvent,
+    TableStatus, TimeControl,
 };
 use parlor_table::{Timestamp, UserId};
 use serde_json::json;
 
 use super::{
-    NOW, ann, ann_and_bob, at, bob, cleo, done, human, id, left, new_table, pig, play_all,
+    NOW, ann, ann_and_bob, apply_at, at, bob, cleo, human, id, left, new_table, pig, play_all,
     refused_at, three_players, timed, total,
 };
 
@@ -30,7 +30,7 @@ fn draws(table: &Table) -> Vec<u8> {
     table.view().offers.draw
 }
 
-fn ended(how: How, outcome: Outcome) -> Option<Ending> {
+fn ended(how: EndReason, outcome: Outcome) -> Option<Ending> {
     Some(Ending {
         how,
         outcome: Some(outcome.into()),
@@ -43,116 +43,119 @@ mod draw {
     #[test]
     fn a_draw_is_agreed_when_the_other_accepts() {
         let mut table = begun();
-        done(&mut table, 1, &ann(), Command::OfferDraw);
-        assert_eq!((draws(&table), table.status()), (vec![0], Status::Playing));
+        apply_at(&mut table, 1, &ann(), Command::OfferDraw);
+        assert_eq!(
+            (draws(&table), table.status()),
+            (vec![0], TableStatus::Playing)
+        );
         assert_eq!(
             refused_at(&mut table, 2, &ann(), Command::AcceptDraw),
-            Refused::NothingOffered,
+            Refusal::NothingOffered,
             "one's own offer"
         );
-        done(&mut table, 3, &bob(), Command::AcceptDraw);
+        apply_at(&mut table, 3, &bob(), Command::AcceptDraw);
         assert_eq!(
             (table.ending(), draws(&table)),
-            (ended(How::Agreement, Outcome::Draw), vec![])
+            (ended(EndReason::Agreement, Outcome::Draw), vec![])
         );
     }
 
     #[test]
-    fn who_offers_while_the_other_does_has_agreed() {
+    fn offering_back_agrees() {
         let mut table = begun();
-        done(&mut table, 1, &bob(), Command::OfferDraw);
-        done(&mut table, 2, &ann(), Command::OfferDraw);
-        assert_eq!(table.ending(), ended(How::Agreement, Outcome::Draw));
+        apply_at(&mut table, 1, &bob(), Command::OfferDraw);
+        apply_at(&mut table, 2, &ann(), Command::OfferDraw);
+        assert_eq!(table.ending(), ended(EndReason::Agreement, Outcome::Draw));
     }
 
     #[test]
-    fn a_declined_offer_is_gone_and_may_not_be_repeated_before_a_move_of_ones_own() {
+    fn a_declined_offer_is_gone_and_cannot_be_repeated_before_moving() {
         let mut table = begun();
-        done(&mut table, 1, &ann(), Command::OfferDraw);
-        done(&mut table, 2, &bob(), Command::DeclineDraw);
+        apply_at(&mut table, 1, &ann(), Command::OfferDraw);
+        apply_at(&mut table, 2, &bob(), Command::DeclineDraw);
         assert_eq!(draws(&table), [0; 0]);
         assert_eq!(
             refused_at(&mut table, 3, &bob(), Command::AcceptDraw),
-            Refused::NothingOffered
+            Refusal::NothingOffered
         );
         assert_eq!(
             refused_at(&mut table, 3, &bob(), Command::DeclineDraw),
-            Refused::NothingOffered
+            Refusal::NothingOffered
         );
         assert_eq!(
             refused_at(&mut table, 3, &ann(), Command::OfferDraw),
-            Refused::OfferedAlready
+            Refusal::OfferedAlready
         );
-        done(&mut table, 4, &ann(), Command::play("0,1"));
-        done(&mut table, 5, &ann(), Command::OfferDraw);
+        apply_at(&mut table, 4, &ann(), Command::play("0,1"));
+        apply_at(&mut table, 5, &ann(), Command::OfferDraw);
         assert_eq!(draws(&table), [0]);
     }
 
     #[test]
-    fn an_offer_expires_when_the_other_moves_and_not_when_oneself_does() {
+    fn an_offer_expires_when_the_opponent_moves_but_not_when_the_offerer_does() {
         let mut table = begun();
-        done(&mut table, 1, &ann(), Command::OfferDraw);
-        done(&mut table, 2, &ann(), Command::play("0,1"));
+        apply_at(&mut table, 1, &ann(), Command::OfferDraw);
+        apply_at(&mut table, 2, &ann(), Command::play("0,1"));
         assert_eq!(draws(&table), [0], "the other may still think about it");
-        done(&mut table, 3, &bob(), Command::play("2,1"));
+        apply_at(&mut table, 3, &bob(), Command::play("2,1"));
         assert_eq!(draws(&table), [0; 0]);
         assert_eq!(
             refused_at(&mut table, 4, &bob(), Command::AcceptDraw),
-            Refused::NothingOffered
+            Refusal::NothingOffered
         );
     }
 
     #[test]
-    fn a_declined_offer_may_be_answered_with_ones_own() {
+    fn a_player_who_declined_may_offer_a_draw() {
         let mut table = begun();
-        done(&mut table, 1, &ann(), Command::OfferDraw);
-        done(&mut table, 2, &bob(), Command::DeclineDraw);
-        done(&mut table, 3, &bob(), Command::OfferDraw);
-        done(&mut table, 4, &ann(), Command::AcceptDraw);
-        assert_eq!(table.ending(), ended(How::Agreement, Outcome::Draw));
+        apply_at(&mut table, 1, &ann(), Command::OfferDraw);
+        apply_at(&mut table, 2, &bob(), Command::DeclineDraw);
+        apply_at(&mut table, 3, &bob(), Command::OfferDraw);
+        apply_at(&mut table, 4, &ann(), Command::AcceptDraw);
+        assert_eq!(table.ending(), ended(EndReason::Agreement, Outcome::Draw));
     }
 
     #[test]
-    fn among_three_all_must_agree() {
+    fn in_a_game_of_three_all_must_agree() {
         let mut table = three_players();
-        done(&mut table, 1, &ann(), Command::OfferDraw);
-        done(&mut table, 2, &bob(), Command::AcceptDraw);
+        apply_at(&mut table, 1, &ann(), Command::OfferDraw);
+        apply_at(&mut table, 2, &bob(), Command::AcceptDraw);
         assert_eq!(
             (draws(&table), table.status()),
-            (vec![0, 1], Status::Playing)
+            (vec![0, 1], TableStatus::Playing)
         );
-        done(&mut table, 3, &cleo(), Command::AcceptDraw);
-        assert_eq!(table.ending(), ended(How::Agreement, Outcome::Draw));
+        apply_at(&mut table, 3, &cleo(), Command::AcceptDraw);
+        assert_eq!(table.ending(), ended(EndReason::Agreement, Outcome::Draw));
     }
 
     #[test]
     fn bots_strangers_and_games_without_draws_refuse() {
         assert_eq!(
             refused_at(&mut with_bot(), 1, &ann(), Command::OfferDraw),
-            Refused::BotsPlayOn
+            Refusal::BotsPlayOn
         );
         assert_eq!(
             refused_at(&mut begun(), 1, &cleo(), Command::OfferDraw),
-            Refused::NotSeated
+            Refusal::NotSeated
         );
         let mut dice = pig(20);
         assert_eq!(
             refused_at(&mut dice, 1, &ann(), Command::OfferDraw),
-            Refused::NotStarted
+            Refusal::NotStarted
         );
-        done(&mut dice, 1, &bob(), Command::join("Bob"));
+        apply_at(&mut dice, 1, &bob(), Command::join("Bob"));
         assert_eq!(
             refused_at(&mut dice, 2, &ann(), Command::OfferDraw),
-            Refused::NoDraws
+            Refusal::NoDraws
         );
     }
 
     #[test]
     fn an_offer_does_not_stop_the_clock() {
-        let mut table = timed(GameKind::Mnk, total(60_000, 0));
-        done(&mut table, 0, &ann(), Command::play("1,1"));
-        done(&mut table, 10_000, &bob(), Command::OfferDraw);
-        done(&mut table, 20_000, &bob(), Command::play("0,0"));
+        let mut table = timed(parlor_games::mnk::KIND, total(60_000, 0));
+        apply_at(&mut table, 0, &ann(), Command::play("1,1"));
+        apply_at(&mut table, 10_000, &bob(), Command::OfferDraw);
+        apply_at(&mut table, 20_000, &bob(), Command::play("0,0"));
         assert_eq!(left(&table), [60_000, 40_000]);
     }
 }
@@ -163,23 +166,25 @@ mod takeback {
     #[test]
     fn the_last_move_is_taken_back_before_it_is_answered() {
         let mut table = begun();
-        done(&mut table, 1, &bob(), Command::OfferTakeback);
+        apply_at(&mut table, 1, &bob(), Command::OfferTakeback);
         assert_eq!(table.view().offers.takeback, Some(1));
-        done(&mut table, 2, &ann(), Command::AcceptTakeback);
+        apply_at(&mut table, 2, &ann(), Command::AcceptTakeback);
         assert_eq!(
             (table.plies(), table.on_turn(), table.last_move()),
             (1, Some(Seat::SECOND), Some("1,1"))
         );
         assert_eq!(table.view().offers.takeback, None);
-        done(&mut table, 3, &bob(), Command::play("2,2"));
+        apply_at(&mut table, 3, &bob(), Command::play("2,2"));
     }
 
     #[test]
-    fn what_was_answered_is_taken_back_with_it() {
+    fn the_reply_is_taken_back_too() {
         let mut table = begun();
-        done(&mut table, 1, &ann(), Command::OfferTakeback);
-        let events = done(&mut table, 2, &bob(), Command::AcceptTakeback);
-        assert!(matches!(events[..], [ref event] if event.event == Event::TakenBack { moves: 2 }));
+        apply_at(&mut table, 1, &ann(), Command::OfferTakeback);
+        let events = apply_at(&mut table, 2, &bob(), Command::AcceptTakeback);
+        assert!(
+            matches!(events[..], [ref event] if event.event == TableEvent::TakenBack { moves: 2 })
+        );
         assert_eq!(
             (table.plies(), table.on_turn(), table.last_move()),
             (0, Some(Seat::FIRST), None)
@@ -189,117 +194,122 @@ mod takeback {
     #[test]
     fn a_declined_takeback_changes_nothing_and_can_be_asked_for_again() {
         let mut table = begun();
-        done(&mut table, 1, &bob(), Command::OfferTakeback);
-        done(&mut table, 2, &ann(), Command::DeclineTakeback);
+        apply_at(&mut table, 1, &bob(), Command::OfferTakeback);
+        apply_at(&mut table, 2, &ann(), Command::DeclineTakeback);
         assert_eq!((table.plies(), table.view().offers.takeback), (2, None));
         assert_eq!(
             refused_at(&mut table, 3, &ann(), Command::AcceptTakeback),
-            Refused::NothingOffered
+            Refusal::NothingOffered
         );
-        done(&mut table, 4, &bob(), Command::OfferTakeback);
-        done(&mut table, 5, &ann(), Command::AcceptTakeback);
+        apply_at(&mut table, 4, &bob(), Command::OfferTakeback);
+        apply_at(&mut table, 5, &ann(), Command::AcceptTakeback);
         assert_eq!(table.plies(), 1);
     }
 
     #[test]
-    fn a_move_of_anybody_answers_the_question() {
+    fn any_move_ends_the_request() {
         let mut table = begun();
-        done(&mut table, 1, &bob(), Command::OfferTakeback);
-        done(&mut table, 2, &ann(), Command::play("2,2"));
+        apply_at(&mut table, 1, &bob(), Command::OfferTakeback);
+        apply_at(&mut table, 2, &ann(), Command::play("2,2"));
         assert_eq!(table.view().offers.takeback, None);
         assert_eq!(
             refused_at(&mut table, 3, &ann(), Command::AcceptTakeback),
-            Refused::NothingOffered
+            Refusal::NothingOffered
         );
     }
 
     #[test]
-    fn nobody_answers_the_own_question_or_takes_back_what_was_not_played() {
+    fn nobody_answers_their_own_request_or_takes_back_without_a_move() {
         let mut table = ann_and_bob();
         assert_eq!(
             refused_at(&mut table, 1, &ann(), Command::OfferTakeback),
-            Refused::NothingToTakeBack
+            Refusal::NothingToTakeBack
         );
-        done(&mut table, 1, &ann(), Command::play("1,1"));
+        apply_at(&mut table, 1, &ann(), Command::play("1,1"));
         assert_eq!(
             refused_at(&mut table, 2, &bob(), Command::OfferTakeback),
-            Refused::NothingToTakeBack
+            Refusal::NothingToTakeBack
         );
-        done(&mut table, 3, &ann(), Command::OfferTakeback);
+        apply_at(&mut table, 3, &ann(), Command::OfferTakeback);
         assert_eq!(
-            done(&mut table, 4, &ann(), Command::OfferTakeback),
+            apply_at(&mut table, 4, &ann(), Command::OfferTakeback),
             [],
             "asking twice changes nothing"
         );
         assert_eq!(
             refused_at(&mut table, 5, &ann(), Command::AcceptTakeback),
-            Refused::NothingOffered
+            Refusal::NothingOffered
         );
         assert_eq!(
             refused_at(&mut table, 5, &ann(), Command::DeclineTakeback),
-            Refused::NothingOffered
+            Refusal::NothingOffered
         );
         assert_eq!(
             refused_at(&mut table, 5, &cleo(), Command::AcceptTakeback),
-            Refused::NotSeated
+            Refusal::NotSeated
         );
     }
 
     #[test]
     fn bots_agree_at_once() {
         let mut table = with_bot();
-        done(&mut table, 1, &ann(), Command::play("1,1"));
-        done(&mut table, 2, &By::Bot(Seat::SECOND), Command::play("0,0"));
-        done(&mut table, 3, &ann(), Command::OfferTakeback);
+        apply_at(&mut table, 1, &ann(), Command::play("1,1"));
+        apply_at(
+            &mut table,
+            2,
+            &Issuer::Bot(Seat::SECOND),
+            Command::play("0,0"),
+        );
+        apply_at(&mut table, 3, &ann(), Command::OfferTakeback);
         assert_eq!((table.plies(), table.on_turn()), (0, Some(Seat::FIRST)));
     }
 
     #[test]
-    fn who_plays_against_oneself_needs_nobodys_leave() {
+    fn a_player_of_both_sides_needs_no_consent() {
         let players = vec![human("Ann", &ann()), human("Also Ann", &ann())];
         let mut table = Table::create(NOW, new_table(json!({}), players)).expect("a table for one");
-        done(&mut table, 1, &ann(), Command::play("1,1"));
-        done(&mut table, 2, &ann(), Command::play("0,0"));
-        done(&mut table, 3, &ann(), Command::OfferTakeback);
+        apply_at(&mut table, 1, &ann(), Command::play("1,1"));
+        apply_at(&mut table, 2, &ann(), Command::play("0,0"));
+        apply_at(&mut table, 3, &ann(), Command::OfferTakeback);
         assert_eq!((table.plies(), table.last_move()), (1, Some("1,1")));
     }
 
     #[test]
-    fn moves_stand_in_games_with_luck_and_among_three() {
+    fn moves_stand_in_games_with_luck_and_in_games_of_three() {
         let mut dice = pig(20);
-        done(&mut dice, 1, &bob(), Command::join("Bob"));
-        done(&mut dice, 2, &ann(), Command::play("roll"));
+        apply_at(&mut dice, 1, &bob(), Command::join("Bob"));
+        apply_at(&mut dice, 2, &ann(), Command::play("roll"));
         assert_eq!(
             refused_at(&mut dice, 3, &ann(), Command::OfferTakeback),
-            Refused::NoTakebacks
+            Refusal::NoTakebacks
         );
         let mut three = three_players();
-        done(&mut three, 1, &ann(), Command::play("0,0"));
+        apply_at(&mut three, 1, &ann(), Command::play("0,0"));
         assert_eq!(
             refused_at(&mut three, 2, &ann(), Command::OfferTakeback),
-            Refused::NoTakebacks
+            Refusal::NoTakebacks
         );
     }
 
     #[test]
-    fn time_that_was_used_stays_used_and_the_clock_of_who_moves_again_runs() {
-        let mut table = timed(GameKind::Mnk, total(60_000, 0));
-        done(&mut table, 0, &ann(), Command::play("1,1"));
-        done(&mut table, 10_000, &bob(), Command::play("0,0"));
-        done(&mut table, 15_000, &bob(), Command::OfferTakeback);
-        done(&mut table, 20_000, &ann(), Command::AcceptTakeback);
+    fn used_time_stays_used_and_the_clock_of_the_seat_on_turn_runs() {
+        let mut table = timed(parlor_games::mnk::KIND, total(60_000, 0));
+        apply_at(&mut table, 0, &ann(), Command::play("1,1"));
+        apply_at(&mut table, 10_000, &bob(), Command::play("0,0"));
+        apply_at(&mut table, 15_000, &bob(), Command::OfferTakeback);
+        apply_at(&mut table, 20_000, &ann(), Command::AcceptTakeback);
         assert_eq!(left(&table), [50_000, 50_000]);
         assert_eq!(table.due_at(), Some(at(70_000)), "and Bob's clock runs");
-        done(&mut table, 21_000, &bob(), Command::play("2,2"));
+        apply_at(&mut table, 21_000, &bob(), Command::play("2,2"));
         assert_eq!(left(&table), [50_000, 49_000]);
     }
 
     #[test]
-    fn a_draw_may_be_offered_again_for_a_move_that_was_played_anew() {
+    fn a_draw_may_be_offered_again_after_replaying_a_move() {
         let mut table = begun();
-        done(&mut table, 1, &ann(), Command::OfferDraw);
-        done(&mut table, 2, &bob(), Command::OfferTakeback);
-        done(&mut table, 3, &ann(), Command::AcceptTakeback);
+        apply_at(&mut table, 1, &ann(), Command::OfferDraw);
+        apply_at(&mut table, 2, &bob(), Command::OfferTakeback);
+        apply_at(&mut table, 3, &ann(), Command::AcceptTakeback);
         assert_eq!(draws(&table), [0; 0], "what was offered is off the table");
     }
 }
@@ -308,10 +318,10 @@ mod give_time {
     use super::*;
 
     #[test]
-    fn the_other_side_gets_fifteen_seconds_or_what_is_said() {
-        let mut table = timed(GameKind::Mnk, total(60_000, 0));
-        done(&mut table, 0, &ann(), Command::GiveTime { seconds: None });
-        done(
+    fn opponents_get_fifteen_seconds_or_the_given_amount() {
+        let mut table = timed(parlor_games::mnk::KIND, total(60_000, 0));
+        apply_at(&mut table, 0, &ann(), Command::GiveTime { seconds: None });
+        apply_at(
             &mut table,
             0,
             &bob(),
@@ -321,12 +331,12 @@ mod give_time {
     }
 
     #[test]
-    fn by_mail_a_day_is_given() {
+    fn a_day_is_given_in_correspondence() {
         let mut table = timed(
-            GameKind::Mnk,
+            parlor_games::mnk::KIND,
             TimeControl::correspondence(1).expect("a day"),
         );
-        done(
+        apply_at(
             &mut table,
             0,
             &ann(),
@@ -336,25 +346,25 @@ mod give_time {
     }
 
     #[test]
-    fn no_gift_is_nothing_or_more_than_an_hour() {
-        let mut table = timed(GameKind::Mnk, total(60_000, 0));
+    fn gifts_are_between_a_second_and_an_hour() {
+        let mut table = timed(parlor_games::mnk::KIND, total(60_000, 0));
         for seconds in [0, 3_601, u32::MAX] {
             let gift = Command::GiveTime {
                 seconds: Some(seconds),
             };
             assert_eq!(
                 refused_at(&mut table, 1, &ann(), gift),
-                Refused::BadGift { most: 3_600 }
+                Refusal::BadTimeGift { max: 3_600 }
             );
         }
         let gift = Command::GiveTime { seconds: None };
         assert_eq!(
             refused_at(&mut table, 1, &cleo(), gift.clone()),
-            Refused::NotSeated
+            Refusal::NotSeated
         );
         assert_eq!(
             refused_at(&mut ann_and_bob(), 1, &ann(), gift),
-            Refused::NoClock
+            Refusal::NoClock
         );
     }
 }
@@ -369,45 +379,48 @@ mod claim {
         }
     }
 
-    /// Bob is on turn since second 10.
+    /// A game in which Bob has been on turn since second 10.
     fn waiting() -> Table {
-        let mut table = timed(GameKind::Mnk, total(600_000, 0));
-        done(&mut table, 10_000, &ann(), Command::play("1,1"));
+        let mut table = timed(parlor_games::mnk::KIND, total(600_000, 0));
+        apply_at(&mut table, 10_000, &ann(), Command::play("1,1"));
         table
     }
 
     #[test]
-    fn who_is_away_for_a_minute_on_turn_can_be_claimed_against() {
+    fn a_win_can_be_claimed_after_a_minute_of_absence_on_turn() {
         let mut table = waiting();
         assert_eq!(
             refused_at(&mut table, 75_000, &ann(), win(Some(15_001))),
-            Refused::NothingToClaim
+            Refusal::NothingToClaim
         );
-        let events = done(&mut table, 75_000, &ann(), win(Some(15_000)));
+        let events = apply_at(&mut table, 75_000, &ann(), win(Some(15_000)));
         assert_eq!(
             events[0].event,
-            Event::Claimed {
+            TableEvent::Claimed {
                 seat: Seat::FIRST,
                 claim: Claim::Win
             }
         );
-        assert_eq!(table.ending(), ended(How::Claim, Outcome::won(Seat::FIRST)));
+        assert_eq!(
+            table.ending(),
+            ended(EndReason::Claim, Outcome::won(Seat::FIRST))
+        );
     }
 
     #[test]
-    fn the_minute_does_not_begin_before_the_turn() {
+    fn absence_before_the_turn_does_not_count() {
         let mut table = waiting();
         assert_eq!(
             refused_at(&mut table, 69_999, &ann(), win(Some(0))),
-            Refused::NothingToClaim
+            Refusal::NothingToClaim
         );
-        done(&mut table, 70_000, &ann(), win(Some(0)));
+        apply_at(&mut table, 70_000, &ann(), win(Some(0)));
     }
 
     #[test]
-    fn a_draw_can_be_claimed_for_the_kind() {
+    fn a_draw_can_be_claimed_instead() {
         let mut table = waiting();
-        done(
+        apply_at(
             &mut table,
             70_000,
             &ann(),
@@ -416,64 +429,67 @@ mod claim {
                 absent_since: Some(NOW),
             },
         );
-        assert_eq!(table.ending(), ended(How::Claim, Outcome::Draw));
+        assert_eq!(table.ending(), ended(EndReason::Claim, Outcome::Draw));
     }
 
     #[test]
-    fn nothing_is_claimed_of_who_is_here_or_by_who_is_on_turn_or_a_stranger() {
+    fn nothing_is_claimed_of_a_present_player_by_the_seat_on_turn_or_by_a_stranger() {
         let mut table = waiting();
         assert_eq!(
             refused_at(&mut table, 100_000, &ann(), win(None)),
-            Refused::NothingToClaim
+            Refusal::NothingToClaim
         );
         assert_eq!(
             refused_at(&mut table, 100_000, &bob(), win(Some(0))),
-            Refused::NothingToClaim
+            Refusal::NothingToClaim
         );
         assert_eq!(
             refused_at(&mut table, 100_000, &cleo(), win(Some(0))),
-            Refused::NotSeated
+            Refusal::NotSeated
         );
     }
 
     #[test]
-    fn without_clocks_a_game_is_left_after_a_week_without_a_move() {
+    fn without_clocks_a_week_without_a_move_counts_as_absence() {
         let mut table = begun();
-        done(&mut table, 1_000, &ann(), Command::play("2,2"));
+        apply_at(&mut table, 1_000, &ann(), Command::play("2,2"));
         assert_eq!(
             refused_at(&mut table, 1_000 + WEEK - 1, &ann(), win(None)),
-            Refused::NothingToClaim
+            Refusal::NothingToClaim
         );
-        done(&mut table, 1_000 + WEEK, &ann(), win(None));
-        assert_eq!(table.ending(), ended(How::Claim, Outcome::won(Seat::FIRST)));
+        apply_at(&mut table, 1_000 + WEEK, &ann(), win(None));
+        assert_eq!(
+            table.ending(),
+            ended(EndReason::Claim, Outcome::won(Seat::FIRST))
+        );
     }
 
     #[test]
-    fn clocks_decide_games_by_mail_and_bots_never_leave() {
+    fn correspondence_games_and_bots_cannot_be_claimed_against() {
         let mut table = timed(
-            GameKind::Mnk,
+            parlor_games::mnk::KIND,
             TimeControl::correspondence(30).expect("a month"),
         );
-        done(&mut table, 0, &ann(), Command::play("1,1"));
+        apply_at(&mut table, 0, &ann(), Command::play("1,1"));
         assert_eq!(
             refused_at(&mut table, 2 * WEEK, &ann(), win(Some(0))),
-            Refused::NothingToClaim
+            Refusal::NothingToClaim
         );
         let mut table = with_bot();
-        done(&mut table, 0, &ann(), Command::play("1,1"));
+        apply_at(&mut table, 0, &ann(), Command::play("1,1"));
         assert_eq!(
             refused_at(&mut table, 2 * WEEK, &ann(), win(Some(0))),
-            Refused::NothingToClaim
+            Refusal::NothingToClaim
         );
     }
 
     #[test]
-    fn among_three_nothing_is_claimed() {
+    fn in_a_game_of_three_nothing_is_claimed() {
         let mut table = three_players();
-        done(&mut table, 0, &ann(), Command::play("0,0"));
+        apply_at(&mut table, 0, &ann(), Command::play("0,0"));
         assert_eq!(
             refused_at(&mut table, 2 * WEEK, &ann(), win(Some(0))),
-            Refused::NothingToClaim
+            Refusal::NothingToClaim
         );
     }
 }
@@ -482,23 +498,26 @@ mod abort {
     use super::*;
 
     #[test]
-    fn a_game_with_clocks_is_called_off_until_both_have_moved() {
-        let mut table = timed(GameKind::Mnk, total(60_000, 0));
-        done(&mut table, 0, &ann(), Command::play("1,1"));
+    fn a_game_with_clocks_can_be_aborted_until_both_have_moved() {
+        let mut table = timed(parlor_games::mnk::KIND, total(60_000, 0));
+        apply_at(&mut table, 0, &ann(), Command::play("1,1"));
         let mut later = table.clone();
-        done(&mut table, 1, &bob(), Command::Abort);
-        assert_eq!((table.status(), table.due_at()), (Status::Aborted, None));
-        done(&mut later, 1, &bob(), Command::play("0,0"));
+        apply_at(&mut table, 1, &bob(), Command::Abort);
+        assert_eq!(
+            (table.status(), table.due_at()),
+            (TableStatus::Aborted, None)
+        );
+        apply_at(&mut later, 1, &bob(), Command::play("0,0"));
         assert_eq!(
             refused_at(&mut later, 2, &bob(), Command::Abort),
-            Refused::TooLateToAbort
+            Refusal::TooLateToAbort
         );
     }
 
     #[test]
-    fn who_is_challenged_may_call_it_off_and_nobody_else_who_does_not_sit_there() {
+    fn a_challenged_player_may_abort_and_other_strangers_may_not() {
         let [ann, bob, cleo] = [1, 2, 3].map(|n| UserId::new(n).expect("a number"));
-        let invite = Some(parlor_table::Key::of_member(bob));
+        let invite = Some(parlor_table::SeatKey::from_member(bob));
         let players = vec![Player::member("Ann", ann).expect("a name"), Player::Open];
         let new = NewTable {
             listed: false,
@@ -507,18 +526,18 @@ mod abort {
         };
         let mut table = Table::create(NOW, new).expect("a challenge");
         assert_eq!(
-            refused_at(&mut table, 1, &By::Member(cleo), Command::Abort),
-            Refused::NotSeated
+            refused_at(&mut table, 1, &Issuer::Member(cleo), Command::Abort),
+            Refusal::NotSeated
         );
         assert_eq!(
-            refused_at(&mut table, 1, &By::Member(cleo), Command::join("Cleo")),
-            Refused::InviteNeeded
+            refused_at(&mut table, 1, &Issuer::Member(cleo), Command::join("Cleo")),
+            Refusal::InviteNeeded
         );
         let mut declined = table.clone();
-        done(&mut declined, 1, &By::Member(bob), Command::Abort);
-        assert_eq!(declined.status(), Status::Aborted);
-        done(&mut table, 1, &By::Member(bob), Command::join("Bob"));
-        assert_eq!(table.status(), Status::Playing);
+        apply_at(&mut declined, 1, &Issuer::Member(bob), Command::Abort);
+        assert_eq!(declined.status(), TableStatus::Aborted);
+        apply_at(&mut table, 1, &Issuer::Member(bob), Command::join("Bob"));
+        assert_eq!(table.status(), TableStatus::Playing);
     }
 }
 
@@ -535,14 +554,15 @@ mod rematch {
         let new = NewTable {
             clock,
             rated: true,
-            ..NewTable::new(id(7), GameKind::Ultimate, json!({}), players)
+            ..NewTable::new(id(7), parlor_games::ultimate::KIND, json!({}), players)
         };
         let mut table = Table::create(NOW, new).expect("a rated table");
-        let [ann, bob] = [1, 2].map(|number| By::Member(UserId::new(number).expect("a number")));
-        done(&mut table, 0, &ann, Command::play("44"));
-        done(&mut table, 9_000, &bob, Command::Resign);
-        done(&mut table, 9_000, &ann, Command::Rematch { next: id(8) });
-        done(&mut table, 9_000, &bob, Command::Rematch { next: id(9) });
+        let [ann, bob] =
+            [1, 2].map(|number| Issuer::Member(UserId::new(number).expect("a number")));
+        apply_at(&mut table, 0, &ann, Command::play("44"));
+        apply_at(&mut table, 9_000, &bob, Command::Resign);
+        apply_at(&mut table, 9_000, &ann, Command::Rematch { next: id(8) });
+        apply_at(&mut table, 9_000, &bob, Command::Rematch { next: id(9) });
         let again = table
             .rematch(Timestamp::from_millis(NOW.millis() + 9_000), id(9), None)
             .expect("both are there");
@@ -551,7 +571,7 @@ mod rematch {
             [Some("Bob"), Some("Ann")]
         );
         assert_eq!(
-            (again.clock(), again.rated(), left(&again)),
+            (again.clock(), again.is_rated(), left(&again)),
             (clock, true, vec![60_000, 60_000])
         );
         assert_eq!(
@@ -565,7 +585,7 @@ mod rematch {
 mod rated {
     use super::*;
 
-    fn table(players: Vec<Player>) -> Result<Table, Refused> {
+    fn table(players: Vec<Player>) -> Result<Table, Refusal> {
         Table::create(
             NOW,
             NewTable {
@@ -582,25 +602,25 @@ mod rated {
         assert!(table(vec![member(one), member(two)]).is_ok());
         assert_eq!(
             table(vec![member(one), member(one)]).err(),
-            Some(Refused::AgainstOneself)
+            Some(Refusal::SamePlayerTwice)
         );
         assert_eq!(
             table(vec![member(one), human("Bob", &bob())]).err(),
-            Some(Refused::MembersOnly)
+            Some(Refusal::MembersOnly)
         );
         assert_eq!(
             table(vec![member(one), Player::bot("random")]).err(),
-            Some(Refused::MembersOnly)
+            Some(Refusal::MembersOnly)
         );
         let mut open = table(vec![member(one), Player::Open]).expect("a seat may be open");
         assert_eq!(
             refused_at(&mut open, 1, &bob(), Command::join("Bob")),
-            Refused::MembersOnly
+            Refusal::MembersOnly
         );
         assert_eq!(
-            refused_at(&mut open, 1, &By::Member(one), Command::join("Ann")),
-            Refused::AgainstOneself
+            refused_at(&mut open, 1, &Issuer::Member(one), Command::join("Ann")),
+            Refusal::SamePlayerTwice
         );
-        done(&mut open, 1, &By::Member(two), Command::join("Bob"));
+        apply_at(&mut open, 1, &Issuer::Member(two), Command::join("Bob"));
     }
 }

@@ -1,16 +1,18 @@
 //! A table is a function of its log.
 
 use parlor_core::Seat;
-use parlor_table::{By, Command, Entry, Key, MoveId, Player, Secret, Status, Table, TableId};
+use parlor_table::{
+    Command, Issuer, LogEntry, MoveId, Player, SeatKey, Secret, Table, TableId, TableStatus,
+};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, FileFailurePersistence};
 use serde_json::{Value, json};
 
 use super::{NOW, ann, ann_and_bob, bob, human, id, new_table, pig, play_all, three_players};
 
-/// Through JSON and back, as the store keeps it.
-fn stored(table: &Table) -> Vec<Entry> {
-    let json = |entry: &Entry| serde_json::to_string(entry).expect("an entry is plain data");
+/// Returns the log after a round trip through its stored JSON.
+fn stored(table: &Table) -> Vec<LogEntry> {
+    let json = |entry: &LogEntry| serde_json::to_string(entry).expect("an entry is plain data");
     table
         .log()
         .iter()
@@ -18,7 +20,7 @@ fn stored(table: &Table) -> Vec<Entry> {
         .collect()
 }
 
-fn seen(table: &Table) -> Value {
+fn public_state(table: &Table) -> Value {
     serde_json::to_value((table.view(), table.record())).expect("plain data")
 }
 
@@ -30,15 +32,15 @@ fn a_table_replayed_from_its_stored_log_is_the_same_table() {
         .apply(NOW, &bob(), Command::Resign)
         .expect("the game is on");
     let again = Table::replay(stored(&table), None).expect("its own log");
-    assert_eq!(seen(&again), seen(&table));
+    assert_eq!(public_state(&again), public_state(&table));
 }
 
 #[test]
-fn a_log_that_does_not_follow_is_refused_with_the_event() {
+fn an_invalid_log_is_refused_with_the_event() {
     let mut table = ann_and_bob();
     play_all(&mut table, &["1,1", "0,0"]);
     let log = stored(&table);
-    let version_of = |log: Vec<Entry>| Table::replay(log, None).err().map(|bad| bad.version);
+    let version_of = |log: Vec<LogEntry>| Table::replay(log, None).err().map(|bad| bad.version);
     assert_eq!(version_of(vec![]), Some(1));
     assert_eq!(version_of(log[1..].to_vec()), Some(1));
     let mut gap = log.clone();
@@ -52,8 +54,8 @@ fn a_log_that_does_not_follow_is_refused_with_the_event() {
 }
 
 #[test]
-fn what_everybody_sees_holds_no_key_and_no_invite() {
-    let invite = Key::of("link");
+fn public_views_contain_no_key_and_no_invite() {
+    let invite = SeatKey::from_token("link");
     let new = parlor_table::NewTable {
         invite: Some(invite),
         ..new_table(json!({}), vec![human("Ann", &ann()), Player::Open])
@@ -66,22 +68,26 @@ fn what_everybody_sees_holds_no_key_and_no_invite() {
         luck_text: None,
     };
     table.apply(NOW, &bob(), join).expect("invited");
-    let secrets: Vec<String> = [invite, Key::of("Ann's token"), Key::of("Bob's token")]
-        .iter()
-        .map(|key| {
-            serde_json::to_value(key)
-                .expect("a text")
-                .as_str()
-                .expect("a text")
-                .to_owned()
-        })
-        .collect();
+    let secrets: Vec<String> = [
+        invite,
+        SeatKey::from_token("Ann's token"),
+        SeatKey::from_token("Bob's token"),
+    ]
+    .iter()
+    .map(|key| {
+        serde_json::to_value(key)
+            .expect("a text")
+            .as_str()
+            .expect("a text")
+            .to_owned()
+    })
+    .collect();
     let stored = serde_json::to_string(table.log()).expect("plain data");
-    let public: Vec<Value> = table.log().iter().map(Entry::public).collect();
+    let public: Vec<Value> = table.log().iter().map(LogEntry::public).collect();
     let public = format!(
         "{} {}",
         serde_json::to_string(&public).expect("plain data"),
-        seen(&table)
+        public_state(&table)
     );
     for secret in secrets {
         assert!(stored.contains(&secret) && !public.contains(&secret));
@@ -108,8 +114,8 @@ fn ids_are_exact_in_every_json_reader_and_grow_with_time() {
     }
 }
 
-/// Whatever strangers and players send, in any order.
-fn command() -> impl Strategy<Value = Command> {
+/// Arbitrary commands, as players and strangers might send them.
+fn any_command() -> impl Strategy<Value = Command> {
     let cell = (0..4u8, 0..4u8).prop_map(|(row, column)| format!("{row},{column}"));
     let version = prop::option::of(0..12u64);
     let moves = (cell, prop::option::of(0..6u8), version).prop_map(|(text, move_id, version)| {
@@ -135,12 +141,12 @@ fn command() -> impl Strategy<Value = Command> {
     ]
 }
 
-fn person() -> impl Strategy<Value = By> {
+fn any_person() -> impl Strategy<Value = Issuer> {
     let people = vec![
-        By::Key(Key::of("a")),
-        By::Key(Key::of("b")),
-        By::Key(Key::of("c")),
-        By::Bot(Seat::SECOND),
+        Issuer::Key(SeatKey::from_token("a")),
+        Issuer::Key(SeatKey::from_token("b")),
+        Issuer::Key(SeatKey::from_token("c")),
+        Issuer::Bot(Seat::SECOND),
     ];
     prop::sample::select(people)
 }
@@ -149,7 +155,7 @@ proptest! {
     #![proptest_config(Config { failure_persistence: Some(Box::new(FileFailurePersistence::Off)), ..Config::with_cases(300) })]
 
     #[test]
-    fn whatever_is_asked_the_log_replays_and_refusals_change_nothing(asked in prop::collection::vec((person(), command()), 0..60)) {
+    fn any_log_replays_and_refusals_change_nothing(asked in prop::collection::vec((any_person(), any_command()), 0..60)) {
         let mut table = Table::create(NOW, new_table(json!({}), vec![Player::Open, Player::Open])).expect("an open table");
         for (by, command) in asked {
             let before = table.log().len();
@@ -160,8 +166,8 @@ proptest! {
             prop_assert_eq!(table.version(), table.log().len() as u64);
         }
         let again = Table::replay(stored(&table), None).expect("its own log");
-        prop_assert_eq!(seen(&again), seen(&table));
-        prop_assert_eq!(table.ending().is_some(), matches!(table.status(), Status::Over | Status::Aborted));
+        prop_assert_eq!(public_state(&again), public_state(&table));
+        prop_assert_eq!(table.ending().is_some(), matches!(table.status(), TableStatus::Over | TableStatus::Aborted));
     }
 }
 
@@ -172,8 +178,8 @@ fn a_game_of_three_and_a_game_of_luck_replay_too() {
         .apply(NOW, &ann(), Command::Resign)
         .expect("the game is on");
     assert_eq!(
-        seen(&Table::replay(stored(&three), None).expect("its own log")),
-        seen(&three)
+        public_state(&Table::replay(stored(&three), None).expect("its own log")),
+        public_state(&three)
     );
     let mut dice = pig(20);
     dice.apply(NOW, &bob(), Command::join("Bob"))
@@ -181,7 +187,7 @@ fn a_game_of_three_and_a_game_of_luck_replay_too() {
     dice.apply(NOW, &ann(), Command::play("roll"))
         .expect("Ann's turn");
     let again = Table::replay(stored(&dice), Some(Secret::new([9; 32]))).expect("its own log");
-    assert_eq!(seen(&again), seen(&dice));
+    assert_eq!(public_state(&again), public_state(&dice));
     let mut without = Table::replay(stored(&dice), None).expect("its own log");
     let by = if without.on_turn() == Some(Seat::FIRST) {
         ann()

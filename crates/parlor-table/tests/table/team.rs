@@ -1,21 +1,21 @@
-//! A game that all win or lose together: moves out of turn, questions to each other, undo, and what becomes of a seat that is left.
+//! Cooperative games: moves out of turn, requests for consent, undo, and seats that players leave.
 
 use parlor_core::{Seat, Turn};
-use parlor_games::{GameKind, OutcomeView};
+use parlor_games::OutcomeView;
 use parlor_table::verify::verify;
 use parlor_table::{
-    By, Claim, Command, Entry, Event, How, NewTable, Player, Refused, Secret, Status, Step, Table,
-    TimeControl, UserId,
+    Claim, Command, EndReason, Issuer, LogEntry, NewTable, Player, RecordStep, Refusal, Secret,
+    Table, TableEvent, TableStatus, TimeControl, UserId,
 };
 use serde_json::{Value, json};
 
-use super::{NOW, ann, at, bob, cleo, done, human, id, left, play, refused, refused_at, total};
+use super::{NOW, ann, apply_at, at, bob, cleo, human, id, left, play, refused, refused_at, total};
 
-fn new(secret: u8, options: Value, players: Vec<Player>) -> NewTable {
+fn new_pandemic(secret: u8, options: Value, players: Vec<Player>) -> NewTable {
     let secret = Some(Secret::new([secret; 32]));
     NewTable {
         secret,
-        ..NewTable::new(id(11), GameKind::Pandemic, options, players)
+        ..NewTable::new(id(11), parlor_games::pandemic::KIND, options, players)
     }
 }
 
@@ -23,19 +23,21 @@ fn pair() -> Vec<Player> {
     vec![human("Ann", &ann()), human("Bob", &bob())]
 }
 
-/// The first table whose luck suits.
+/// Returns the first table, trying one secret after another, that `accept` takes.
 #[track_caller]
-fn table_where(options: &Value, players: &[Player], suits: impl Fn(&Table) -> bool) -> Table {
+fn table_where(options: &Value, players: &[Player], accept: impl Fn(&Table) -> bool) -> Table {
     let tables = (0..=255).map(|n| {
-        Table::create(NOW, new(n, options.clone(), players.to_vec())).expect("a team's table")
+        Table::create(NOW, new_pandemic(n, options.clone(), players.to_vec()))
+            .expect("a team's table")
     });
     tables
         .into_iter()
-        .find(suits)
+        .find(accept)
         .expect("luck brings it about sooner or later")
 }
 
-/// Ann is the Dispatcher and begins, Bob is the Medic; nobody holds an event.
+/// A game with Ann as the Dispatcher, who begins, and Bob as the Medic. Neither holds an event
+/// card.
 fn dispatcher_and_medic() -> Table {
     let options = json!({"roles": ["Dispatcher", "Medic"], "events": []});
     table_where(&options, &pair(), |table| {
@@ -48,7 +50,7 @@ fn timed(control: TimeControl, players: Vec<Player>) -> Table {
     let table = (0..=255).map(|n| {
         let new = NewTable {
             clock: Some(control),
-            ..new(n, options.clone(), players.clone())
+            ..new_pandemic(n, options.clone(), players.clone())
         };
         Table::create(NOW, new).expect("a table with clocks")
     });
@@ -58,17 +60,17 @@ fn timed(control: TimeControl, players: Vec<Player>) -> Table {
         .expect("Ann begins sooner or later")
 }
 
-fn moves(entries: &[Entry]) -> Vec<(u8, &str)> {
+fn moves(entries: &[LogEntry]) -> Vec<(u8, &str)> {
     entries
         .iter()
         .filter_map(|entry| match &entry.event {
-            Event::Moved { seat, text, .. } => Some((seat.number(), text.as_str())),
+            TableEvent::Moved { seat, text, .. } => Some((seat.number(), text.as_str())),
             _ => None,
         })
         .collect()
 }
 
-fn undo(table: &mut Table, by: &By) -> Vec<Entry> {
+fn undo(table: &mut Table, by: &Issuer) -> Vec<LogEntry> {
     table
         .apply(NOW, by, Command::OfferTakeback)
         .unwrap_or_else(|reason| panic!("undo: {reason}"))
@@ -81,11 +83,11 @@ fn a_team_is_never_rated() {
     let players = vec![member("Ann", 1), member("Bob", 2)];
     let rated = NewTable {
         rated: true,
-        ..new(1, json!({}), players)
+        ..new_pandemic(1, json!({}), players)
     };
     assert_eq!(
         Table::create(NOW, rated).err(),
-        Some(Refused::TeamsAreNotRated)
+        Some(Refusal::TeamsAreNotRated)
     );
 }
 
@@ -94,21 +96,23 @@ fn nobody_offers_a_partner_a_draw() {
     let mut table = dispatcher_and_medic();
     assert_eq!(
         refused(&mut table, &ann(), Command::OfferDraw),
-        Refused::NoDraws
+        Refusal::NoDraws
     );
 }
 
 #[test]
-fn a_bot_plays_on_for_a_partner_who_leaves_and_the_last_to_leave_loses_for_all() {
+fn a_bot_replaces_a_partner_who_leaves_and_the_last_to_leave_loses_for_all() {
     let mut table = dispatcher_and_medic();
     table
         .apply(NOW, &bob(), Command::Resign)
         .expect("anybody may go");
-    assert!(matches!(table.players()[1], Player::Bot { .. }) && table.status() == Status::Playing);
+    assert!(
+        matches!(table.players()[1], Player::Bot { .. }) && table.status() == TableStatus::Playing
+    );
     play(&mut table, &ann(), "drive:Miami");
     assert_eq!(
         refused(&mut table, &bob(), Command::Resign),
-        Refused::NotSeated
+        Refusal::NotSeated
     );
 
     table
@@ -117,13 +121,13 @@ fn a_bot_plays_on_for_a_partner_who_leaves_and_the_last_to_leave_loses_for_all()
     let ending = table.ending().expect("nobody is left");
     assert_eq!(
         (ending.how, ending.outcome),
-        (How::Resignation, Some(OutcomeView::TeamLost))
+        (EndReason::Resignation, Some(OutcomeView::TeamLost))
     );
-    assert!(verify(&table.record()).holds());
+    assert!(verify(&table.record()).is_valid());
 }
 
 #[test]
-fn who_leaves_takes_all_of_their_seats_along() {
+fn a_player_resigns_all_seats_at_once() {
     let players = vec![
         human("Ann", &ann()),
         human("Bob", &bob()),
@@ -141,19 +145,19 @@ fn who_leaves_takes_all_of_their_seats_along() {
             .collect::<Vec<_>>(),
         [false, true, false]
     );
-    assert_eq!(table.status(), Status::Playing);
+    assert_eq!(table.status(), TableStatus::Playing);
 }
 
 #[test]
-fn a_bot_plays_on_for_who_has_no_time_left_and_without_persons_the_team_has_lost() {
+fn a_bot_replaces_a_player_without_time_and_a_team_without_people_has_lost() {
     let mut table = timed(total(60_000, 0), pair());
-    done(&mut table, 0, &ann(), Command::play("drive:Miami"));
-    let flag = done(&mut table, 60_000, &By::House, Command::Tick);
+    apply_at(&mut table, 0, &ann(), Command::play("drive:Miami"));
+    let flag = apply_at(&mut table, 60_000, &Issuer::Driver, Command::Tick);
     assert!(
         matches!(
             &flag[..],
-            [Entry {
-                event: Event::Flagged {
+            [LogEntry {
+                event: TableEvent::Flagged {
                     replaced_by: Some(_),
                     ..
                 },
@@ -162,23 +166,23 @@ fn a_bot_plays_on_for_who_has_no_time_left_and_without_persons_the_team_has_lost
         ),
         "{flag:?}"
     );
-    assert_eq!(table.status(), Status::Playing);
+    assert_eq!(table.status(), TableStatus::Playing);
 
     let mut alone = timed(
         total(60_000, 0),
         vec![human("Ann", &ann()), Player::bot("random")],
     );
-    done(&mut alone, 0, &ann(), Command::play("drive:Miami"));
-    done(&mut alone, 60_000, &By::House, Command::Tick);
+    apply_at(&mut alone, 0, &ann(), Command::play("drive:Miami"));
+    apply_at(&mut alone, 60_000, &Issuer::Driver, Command::Tick);
     let ending = alone.ending().expect("no person is left");
     assert_eq!(
         (ending.how, ending.outcome),
-        (How::Time, Some(OutcomeView::TeamLost))
+        (EndReason::Time, Some(OutcomeView::TeamLost))
     );
 }
 
 #[test]
-fn a_partner_who_is_gone_for_long_is_stood_in_for_by_a_bot() {
+fn a_bot_can_replace_a_partner_who_has_left() {
     let week = 7 * 24 * 3_600_000;
     let stand_in = || Command::Claim {
         claim: Claim::StandIn,
@@ -187,7 +191,7 @@ fn a_partner_who_is_gone_for_long_is_stood_in_for_by_a_bot() {
     let mut table = dispatcher_and_medic();
     assert_eq!(
         refused_at(&mut table, week - 1, &bob(), stand_in()),
-        Refused::NothingToClaim
+        Refusal::NothingToClaim
     );
     let win = Command::Claim {
         claim: Claim::Win,
@@ -195,23 +199,25 @@ fn a_partner_who_is_gone_for_long_is_stood_in_for_by_a_bot() {
     };
     assert_eq!(
         refused_at(&mut table, week, &bob(), win),
-        Refused::NothingToClaim
+        Refusal::NothingToClaim
     );
     assert_eq!(
         refused_at(&mut table, week, &ann(), stand_in()),
-        Refused::NothingToClaim
+        Refusal::NothingToClaim
     );
 
-    done(&mut table, week, &bob(), stand_in());
-    assert!(matches!(table.players()[0], Player::Bot { .. }) && table.status() == Status::Playing);
+    apply_at(&mut table, week, &bob(), stand_in());
+    assert!(
+        matches!(table.players()[0], Player::Bot { .. }) && table.status() == TableStatus::Playing
+    );
     assert_eq!(
         refused_at(&mut table, 2 * week, &bob(), stand_in()),
-        Refused::NothingToClaim
+        Refusal::NothingToClaim
     );
 }
 
 #[test]
-fn a_game_is_called_off_only_before_every_seat_has_moved() {
+fn a_game_can_be_aborted_only_until_every_seat_has_moved() {
     let mut table = dispatcher_and_medic();
     for text in ["drive:Miami", "drive:Atlanta", "drive:Chicago"] {
         play(&mut table, &ann(), text);
@@ -220,13 +226,13 @@ fn a_game_is_called_off_only_before_every_seat_has_moved() {
     early
         .apply(NOW, &bob(), Command::Abort)
         .expect("Bob has not moved yet");
-    assert_eq!(early.status(), Status::Aborted);
+    assert_eq!(early.status(), TableStatus::Aborted);
 
     play(&mut table, &ann(), "drive:Medic:Miami");
     play(&mut table, &bob(), "agree");
     assert_eq!(
         refused(&mut table, &ann(), Command::Abort),
-        Refused::TooLateToAbort
+        Refusal::TooLateToAbort
     );
 }
 
@@ -243,7 +249,7 @@ fn a_team_keeps_its_seats_in_the_next_game() {
 }
 
 #[test]
-fn moves_are_taken_back_step_by_step_at_once() {
+fn moves_are_taken_back_one_by_one_without_asking() {
     let mut table = dispatcher_and_medic();
     let drawn = table.steps().len();
     let before: Vec<String> = ["drive:Miami", "drive:Atlanta", "drive:Chicago"]
@@ -259,8 +265,8 @@ fn moves_are_taken_back_step_by_step_at_once() {
         assert!(
             matches!(
                 &entries[..],
-                [Entry {
-                    event: Event::TakenBack { moves: 1 },
+                [LogEntry {
+                    event: TableEvent::TakenBack { moves: 1 },
                     ..
                 }]
             ),
@@ -270,26 +276,26 @@ fn moves_are_taken_back_step_by_step_at_once() {
     }
     assert_eq!(
         refused(&mut table, &ann(), Command::OfferTakeback),
-        Refused::NothingToTakeBack
+        Refusal::NothingToTakeBack
     );
-    assert_eq!((table.steps().len(), table.may_undo()), (drawn, None));
+    assert_eq!((table.steps().len(), table.undo_seat()), (drawn, None));
 
     let again = Table::replay(table.log().to_vec(), None).expect("the log of a table");
     assert_eq!(again.position().text(), table.position().text());
-    assert!(verify(&table.record()).holds());
+    assert!(verify(&table.record()).is_valid());
 }
 
 #[test]
-fn nothing_is_taken_back_that_luck_has_answered() {
+fn nothing_is_taken_back_after_luck_has_decided() {
     let mut table = dispatcher_and_medic();
     play(&mut table, &ann(), "draw");
     assert!(
-        matches!(table.steps().last(), Some(Step::Chance { .. })),
+        matches!(table.steps().last(), Some(RecordStep::Chance { .. })),
         "cards are drawn, and cities infected"
     );
     assert_eq!(
         refused(&mut table, &ann(), Command::OfferTakeback),
-        Refused::LuckSince
+        Refusal::LuckHasDecided
     );
 }
 
@@ -297,8 +303,8 @@ fn nothing_is_taken_back_that_luck_has_answered() {
 fn no_log_takes_luck_back() {
     let table = dispatcher_and_medic();
     let mut log = table.log().to_vec();
-    let event = Event::TakenBack { moves: 1 };
-    log.push(Entry {
+    let event = TableEvent::TakenBack { moves: 1 };
+    log.push(LogEntry {
         version: table.version() + 1,
         at: NOW,
         event,
@@ -308,14 +314,14 @@ fn no_log_takes_luck_back() {
 }
 
 #[test]
-fn who_asks_may_think_again_until_there_is_an_answer() {
+fn a_request_can_be_withdrawn_until_it_is_answered() {
     let mut table = dispatcher_and_medic();
     let start = table.position().text();
     play(&mut table, &ann(), "drive:Medic:Miami");
     assert_eq!(table.on_turn(), Some(Seat::SECOND));
     assert_eq!(
         refused(&mut table, &bob(), Command::OfferTakeback),
-        Refused::OthersSince
+        Refusal::OthersHaveMoved
     );
     undo(&mut table, &ann());
     assert_eq!(table.position().text(), start);
@@ -325,14 +331,14 @@ fn who_asks_may_think_again_until_there_is_an_answer() {
     play(&mut table, &bob(), "agree");
     assert_eq!(
         refused(&mut table, &ann(), Command::OfferTakeback),
-        Refused::OthersSince
+        Refusal::OthersHaveMoved
     );
     undo(&mut table, &bob());
     assert_eq!(table.position().text(), asked, "the question stands again");
 }
 
 #[test]
-fn a_person_is_not_asked_by_oneself() {
+fn people_are_not_asked_for_their_own_consent() {
     let options = json!({"roles": ["Dispatcher", "Medic"], "events": []});
     let alone = vec![human("Ann", &ann()), human("Ann", &ann())];
     let mut table = table_where(&options, &alone, |table| {
@@ -347,8 +353,8 @@ fn a_person_is_not_asked_by_oneself() {
     assert!(
         matches!(
             &entries[..],
-            [Entry {
-                event: Event::TakenBack { moves: 2 },
+            [LogEntry {
+                event: TableEvent::TakenBack { moves: 2 },
                 ..
             }]
         ),
@@ -358,7 +364,7 @@ fn a_person_is_not_asked_by_oneself() {
 }
 
 #[test]
-fn an_event_is_played_by_its_holder_in_anothers_turn_and_by_nobody_else() {
+fn an_event_card_is_played_out_of_turn_only_by_its_holder() {
     let options = json!({"events": ["One Quiet Night"], "players": 3});
     let players = vec![
         human("Ann", &ann()),
@@ -371,15 +377,15 @@ fn an_event_is_played_by_its_holder_in_anothers_turn_and_by_nobody_else() {
     });
     assert_eq!(
         refused(&mut table, &ann(), Command::play("quiet-night")),
-        Refused::NotYourTurn
+        Refusal::NotYourTurn
     );
     assert_eq!(
         refused(&mut table, &cleo(), Command::play("quiet-night")),
-        Refused::NotYourTurn
+        Refusal::NotYourTurn
     );
     assert_eq!(
         refused(&mut table, &bob(), Command::play("draw")),
-        Refused::NotYourTurn
+        Refusal::NotYourTurn
     );
     play(&mut table, &ann(), "drive:Miami");
 
@@ -388,28 +394,28 @@ fn an_event_is_played_by_its_holder_in_anothers_turn_and_by_nobody_else() {
     assert_eq!(table.on_turn(), Some(Seat::FIRST));
     assert_eq!(
         refused(&mut table, &ann(), Command::OfferTakeback),
-        Refused::OthersSince
+        Refusal::OthersHaveMoved
     );
-    assert_eq!(table.may_undo(), Some(Seat::SECOND));
+    assert_eq!(table.undo_seat(), Some(Seat::SECOND));
     undo(&mut table, &bob());
     undo(&mut table, &ann());
 }
 
 #[test]
-fn bots_that_hold_events_are_known_and_persons_are_not_named() {
+fn only_bots_are_listed_as_able_to_move_out_of_turn() {
     let options = json!({"events": ["Airlift"], "players": 3});
     let players = vec![
         human("Ann", &ann()),
         Player::bot("random"),
         human("Cleo", &cleo()),
     ];
-    let suits = |table: &Table| {
+    let accept = |table: &Table| {
         table.on_turn() == Some(Seat::FIRST) && !table.position().out_of_turn().is_empty()
     };
     let held = [Seat::SECOND, Seat::new(2).expect("a third seat")];
     for seat in held {
         let table = table_where(&options, &players, |table| {
-            suits(table) && table.position().out_of_turn() == [seat]
+            accept(table) && table.position().out_of_turn() == [seat]
         });
         let bots = table.bots_out_of_turn();
         assert_eq!(
@@ -424,40 +430,40 @@ fn bots_that_hold_events_are_known_and_persons_are_not_named() {
 }
 
 #[test]
-fn an_event_out_of_turn_costs_the_seat_on_turn_its_time_and_brings_nobody_any() {
+fn a_move_out_of_turn_costs_the_seat_on_turn_time_and_gains_none() {
     let control = total(60_000, 5_000);
     let options = json!({"events": ["One Quiet Night"]});
     let tables = (0..=255).map(|n| NewTable {
         clock: Some(control),
-        ..new(n, options.clone(), pair())
+        ..new_pandemic(n, options.clone(), pair())
     });
     let mut tables = tables.map(|new| Table::create(NOW, new).expect("a table with clocks"));
-    let suits = |table: &Table| {
+    let accept = |table: &Table| {
         table.on_turn() == Some(Seat::FIRST) && table.position().out_of_turn() == [Seat::SECOND]
     };
-    let mut table = tables.find(suits).expect("sooner or later");
-    done(&mut table, 0, &ann(), Command::Ready);
-    done(&mut table, 10_000, &bob(), Command::play("quiet-night"));
+    let mut table = tables.find(accept).expect("sooner or later");
+    apply_at(&mut table, 0, &ann(), Command::Ready);
+    apply_at(&mut table, 10_000, &bob(), Command::play("quiet-night"));
     assert_eq!(left(&table), [50_000, 60_000]);
     assert_eq!(table.clock_view().and_then(|clock| clock.running), Some(0));
-    done(&mut table, 12_000, &ann(), Command::play("drive:Miami"));
+    apply_at(&mut table, 12_000, &ann(), Command::play("drive:Miami"));
     assert_eq!(left(&table), [53_000, 60_000]);
 }
 
 #[test]
-fn nobody_gains_time_by_taking_back() {
+fn taking_back_gains_no_time() {
     let mut table = timed(total(60_000, 5_000), pair());
-    done(&mut table, 0, &ann(), Command::Ready);
-    done(&mut table, 1_000, &ann(), Command::play("drive:Miami"));
+    apply_at(&mut table, 0, &ann(), Command::Ready);
+    apply_at(&mut table, 1_000, &ann(), Command::play("drive:Miami"));
     assert_eq!(left(&table), [64_000, 60_000]);
-    done(&mut table, 3_000, &ann(), Command::OfferTakeback);
+    apply_at(&mut table, 3_000, &ann(), Command::OfferTakeback);
     assert_eq!(left(&table), [57_000, 60_000]);
-    done(&mut table, 4_000, &ann(), Command::play("drive:Miami"));
+    apply_at(&mut table, 4_000, &ann(), Command::play("drive:Miami"));
     assert_eq!(left(&table), [61_000, 60_000]);
 }
 
 #[test]
-fn the_set_up_costs_nobody_time() {
+fn setup_costs_no_time() {
     let table = timed(total(60_000, 0), pair());
     assert_eq!(table.clock_view().and_then(|clock| clock.running), None);
     assert_eq!(
@@ -470,10 +476,11 @@ fn the_set_up_costs_nobody_time() {
 #[test]
 fn a_whole_game_with_events_questions_and_undos_verifies() {
     for secret in 0..10 {
-        let mut table = Table::create(NOW, new(secret, json!({}), pair())).expect("a table");
+        let mut table =
+            Table::create(NOW, new_pandemic(secret, json!({}), pair())).expect("a table");
         let mut undone = 0;
         for n in 0.. {
-            if table.status() != Status::Playing {
+            if table.status() != TableStatus::Playing {
                 break;
             }
             let legal = table.position().legal();
@@ -484,7 +491,7 @@ fn a_whole_game_with_events_questions_and_undos_verifies() {
                 bob()
             };
             play(&mut table, &by, &choice.text);
-            let last_is_mine = table.may_undo() == Some(choice.seat);
+            let last_is_mine = table.undo_seat() == Some(choice.seat);
             if n % 5 == 0 && last_is_mine {
                 undo(&mut table, &by);
                 undone += 1;
@@ -492,7 +499,7 @@ fn a_whole_game_with_events_questions_and_undos_verifies() {
         }
         let record = table.record();
         let report = verify(&record);
-        assert!(report.holds() && report.luck_checked, "{report:?}");
+        assert!(report.is_valid() && report.luck_checked, "{report:?}");
         assert!(undone > 0 && matches!(table.position().turn(), Turn::Over(_)));
         let json = serde_json::to_string(&record).expect("plain data");
         assert!(json.len() < 60_000, "{} bytes of record", json.len());

@@ -1,23 +1,25 @@
-//! The specification of ultimate tic-tac-toe, sentence by sentence: making a move, time control, completion.
+//! The specification of ultimate tic-tac-toe, sentence by sentence: making a move, time control,
+//! completion.
 
 use parlor_core::{Outcome, Seat};
-use parlor_games::GameKind;
-use parlor_table::{By, Command, Ending, Event, How, Refused, Status, Table, TimeControl};
+use parlor_table::{
+    Command, EndReason, Ending, Issuer, Refusal, Table, TableEvent, TableStatus, TimeControl,
+};
 use serde_json::{Value, json};
 
-use super::{ann, at, bob, done, left, play_all, refused_at, timed, total};
+use super::{ann, apply_at, at, bob, left, play_all, refused_at, timed, total};
 
-/// X wins with the last move.
+/// Game that X wins with the last move.
 const WON: &str = "37 71 14 41 16 60 00 01 13 32 24 42 27 70 08 80 04 44 43 34 40 72 21 11 10";
-/// All boards are decided with the last move, and nobody has three in a row.
+/// Game drawn by the last move, which decides the last board without three in a row.
 const DRAWN: &str = "12 25 53 30 04 42 28 80 07 76 68 88 87 70 03 34 41 16 67 78 81 10 08 84 48 77 47 38 11 13 66 22 23 05 58 21 50 \
                      01 56 43 44 00 06 20";
-/// X has won board 1 with a move that sends O there.
+/// Game in which X has just won board 1 with a move that sends O there.
 const FREE: &str = "10 01 12 21 11";
 
 fn usual() -> TimeControl {
     total(
-        GameKind::Ultimate
+        parlor_games::ultimate::KIND
             .usual_time()
             .expect("it is played with clocks"),
         0,
@@ -25,7 +27,7 @@ fn usual() -> TimeControl {
 }
 
 fn table() -> Table {
-    timed(GameKind::Ultimate, usual())
+    timed(parlor_games::ultimate::KIND, usual())
 }
 
 fn after(moves: &str) -> Table {
@@ -34,8 +36,8 @@ fn after(moves: &str) -> Table {
     table
 }
 
-/// Everything but the last move, which is returned with who plays it.
-fn before_the_end(moves: &str) -> (Table, String, By) {
+/// Plays all but the last move and returns that move with the player on turn.
+fn before_the_end(moves: &str) -> (Table, String, Issuer) {
     let (before, last) = moves.trim().rsplit_once(' ').expect("several moves");
     let table = after(before);
     let by = if table.on_turn() == Some(Seat::FIRST) {
@@ -50,7 +52,7 @@ fn position(table: &Table) -> Value {
     table.view().position
 }
 
-fn ended(how: How, outcome: Outcome) -> Option<Ending> {
+fn ended(how: EndReason, outcome: Outcome) -> Option<Ending> {
     Some(Ending {
         how,
         outcome: Some(outcome.into()),
@@ -65,14 +67,14 @@ mod making_a_move {
         let reason = refused_at(&mut table(), 0, &bob(), Command::play("44"));
         assert_eq!(
             (&reason, reason.to_string().as_str()),
-            (&Refused::NotYourTurn, "Not your turn")
+            (&Refusal::NotYourTurn, "Not your turn")
         );
     }
 
     #[test]
     fn n02_update_time_used_by_the_current_player() {
         let mut table = after("44 40");
-        done(&mut table, 5_000, &ann(), Command::play("00"));
+        apply_at(&mut table, 5_000, &ann(), Command::play("00"));
         assert_eq!(left(&table), [355_000, 360_000]);
     }
 
@@ -94,11 +96,11 @@ mod making_a_move {
         let mut table = after("44 40");
         assert_eq!(
             refused_at(&mut table, 360_000, &ann(), Command::play("44")),
-            Refused::TimeExceeded
+            Refusal::TimeExceeded
         );
         assert_eq!(
             refused_at(&mut table, 360_000, &bob(), Command::play("44")),
-            Refused::NotYourTurn,
+            Refusal::NotYourTurn,
             "turn comes first"
         );
     }
@@ -138,7 +140,7 @@ mod making_a_move {
         let (mut table, last, by) = before_the_end(WON);
         assert_eq!(
             table.status(),
-            Status::Playing,
+            TableStatus::Playing,
             "small boards are won, and the game goes on"
         );
         assert!(
@@ -146,21 +148,24 @@ mod making_a_move {
                 .as_array()
                 .is_some_and(|meta| meta.contains(&json!("X")))
         );
-        done(&mut table, 0, &by, Command::play(last));
-        assert_eq!(table.ending(), ended(How::Rules, Outcome::won(Seat::FIRST)));
+        apply_at(&mut table, 0, &by, Command::play(last));
+        assert_eq!(
+            table.ending(),
+            ended(EndReason::Rules, Outcome::won(Seat::FIRST))
+        );
     }
 
     #[test]
     fn n08_check_for_a_draw_when_all_boards_are_completed() {
         let (mut table, last, by) = before_the_end(DRAWN);
-        assert_eq!(table.status(), Status::Playing);
-        done(&mut table, 0, &by, Command::play(last));
+        assert_eq!(table.status(), TableStatus::Playing);
+        apply_at(&mut table, 0, &by, Command::play(last));
         assert!(
             position(&table)["meta"]
                 .as_array()
                 .is_some_and(|meta| !meta.contains(&json!("")))
         );
-        assert_eq!(table.ending(), ended(How::Rules, Outcome::Draw));
+        assert_eq!(table.ending(), ended(EndReason::Rules, Outcome::Draw));
     }
 
     #[test]
@@ -197,10 +202,10 @@ mod making_a_move {
     fn n11_save_the_updated_game_state() {
         let table = after(WON);
         let again = Table::replay(table.log().to_vec(), None).expect("its own log");
-        let seen = |table: &Table| {
+        let public_state = |table: &Table| {
             serde_json::to_value((table.view(), table.record())).expect("plain data")
         };
-        assert_eq!(seen(&again), seen(&table));
+        assert_eq!(public_state(&again), public_state(&table));
     }
 }
 
@@ -221,7 +226,7 @@ mod time_control {
             (3_000, ann(), "00"),
             (6_000, bob(), "01"),
         ] {
-            done(&mut table, ms, &by, Command::play(text));
+            apply_at(&mut table, ms, &by, Command::play(text));
         }
         assert_eq!(
             left(&table),
@@ -239,7 +244,7 @@ mod time_control {
             [360_000, 360_000],
             "a refused move is no move"
         );
-        done(&mut table, 5_000, &bob(), Command::play("40"));
+        apply_at(&mut table, 5_000, &bob(), Command::play("40"));
         assert_eq!(left(&table), [360_000, 355_000], "and saves no time");
         let clock = table.clock_view().expect("a table with clocks");
         assert_eq!((clock.running, clock.since), (Some(0), Some(at(5_000))));
@@ -251,14 +256,14 @@ mod time_control {
             let mut table = after(moves);
             assert_eq!(table.due_at(), Some(at(360_000)));
             assert_eq!(
-                done(&mut table, 359_999, &By::House, Command::Tick),
+                apply_at(&mut table, 359_999, &Issuer::Driver, Command::Tick),
                 [],
                 "not yet"
             );
-            done(&mut table, 360_000, &By::House, Command::Tick);
+            apply_at(&mut table, 360_000, &Issuer::Driver, Command::Tick);
             assert_eq!(
                 table.ending(),
-                ended(How::Time, Outcome::won(winner)),
+                ended(EndReason::Time, Outcome::won(winner)),
                 "though nobody asked for anything"
             );
         }
@@ -272,7 +277,7 @@ mod time_control {
             let (turn, pause) = ((n + 1) % 2, 1_234 + 567 * n as i64);
             ms += pause;
             used[turn] += pause;
-            done(&mut table, ms, &[ann(), bob()][turn], Command::play(text));
+            apply_at(&mut table, ms, &[ann(), bob()][turn], Command::play(text));
             assert_eq!(left(&table), used.map(|used| 360_000 - used));
         }
     }
@@ -281,20 +286,23 @@ mod time_control {
 mod game_completion {
     use super::*;
 
-    /// The tables that are completed in each of the four ways, with what must have come of it.
+    /// Returns tables completed in each of the four ways, with the expected endings.
     fn completed() -> Vec<(Table, Option<Ending>)> {
         let mut resigned = after("44");
-        done(&mut resigned, 0, &ann(), Command::Resign);
+        apply_at(&mut resigned, 0, &ann(), Command::Resign);
         let mut flagged = after("44");
-        done(&mut flagged, 400_000, &By::House, Command::Tick);
+        apply_at(&mut flagged, 400_000, &Issuer::Driver, Command::Tick);
         vec![
-            (after(WON), ended(How::Rules, Outcome::won(Seat::FIRST))),
-            (after(DRAWN), ended(How::Rules, Outcome::Draw)),
+            (
+                after(WON),
+                ended(EndReason::Rules, Outcome::won(Seat::FIRST)),
+            ),
+            (after(DRAWN), ended(EndReason::Rules, Outcome::Draw)),
             (
                 resigned,
-                ended(How::Resignation, Outcome::won(Seat::SECOND)),
+                ended(EndReason::Resignation, Outcome::won(Seat::SECOND)),
             ),
-            (flagged, ended(How::Time, Outcome::won(Seat::FIRST))),
+            (flagged, ended(EndReason::Time, Outcome::won(Seat::FIRST))),
         ]
     }
 
@@ -309,22 +317,28 @@ mod game_completion {
                 .all(|board| view["meta"][board as usize] == "X"),
             "{view}"
         );
-        assert_eq!(table.ending().map(|ending| ending.how), Some(How::Rules));
+        assert_eq!(
+            table.ending().map(|ending| ending.how),
+            Some(EndReason::Rules)
+        );
     }
 
     #[test]
     fn when_2_all_boards_are_completed_with_no_winner() {
-        assert_eq!(after(DRAWN).ending(), ended(How::Rules, Outcome::Draw));
+        assert_eq!(
+            after(DRAWN).ending(),
+            ended(EndReason::Rules, Outcome::Draw)
+        );
     }
 
     #[test]
     fn when_3_a_player_resigns() {
         for (by, winner) in [(ann(), Seat::SECOND), (bob(), Seat::FIRST)] {
             let mut table = after("44");
-            done(&mut table, 1, &by, Command::Resign);
+            apply_at(&mut table, 1, &by, Command::Resign);
             assert_eq!(
                 table.ending(),
-                ended(How::Resignation, Outcome::won(winner)),
+                ended(EndReason::Resignation, Outcome::won(winner)),
                 "on turn or not"
             );
         }
@@ -333,15 +347,18 @@ mod game_completion {
     #[test]
     fn when_4_a_player_exceeds_their_time_limit() {
         let mut table = after("44");
-        let events = done(&mut table, 360_000, &By::House, Command::Tick);
+        let events = apply_at(&mut table, 360_000, &Issuer::Driver, Command::Tick);
         assert!(matches!(
             events[0].event,
-            Event::Flagged {
+            TableEvent::Flagged {
                 seat: Seat::SECOND,
                 replaced_by: None
             }
         ));
-        assert_eq!(table.ending(), ended(How::Time, Outcome::won(Seat::FIRST)));
+        assert_eq!(
+            table.ending(),
+            ended(EndReason::Time, Outcome::won(Seat::FIRST))
+        );
     }
 
     #[test]
@@ -349,7 +366,7 @@ mod game_completion {
         for (mut table, _) in completed() {
             assert_eq!(
                 (table.status(), table.on_turn(), table.due_at()),
-                (Status::Over, None, None)
+                (TableStatus::Over, None, None)
             );
             let commands = [
                 Command::play("88"),
@@ -361,7 +378,7 @@ mod game_completion {
             for command in commands {
                 assert_eq!(
                     refused_at(&mut table, 500_000, &bob(), command),
-                    Refused::Over
+                    Refusal::Over
                 );
             }
         }
@@ -374,12 +391,12 @@ mod game_completion {
         }
     }
 
-    /// Wins, losses, draws and ratings are counted by who stores the event that this is about.
+    /// Wins, losses, draws and ratings are counted by the driver that stores this event.
     #[test]
     fn then_3_and_4_there_is_one_end_to_count_whatever_comes_later() {
         for (mut table, ending) in completed() {
             for (ms, by, command) in [
-                (400_000, By::House, Command::Tick),
+                (400_000, Issuer::Driver, Command::Tick),
                 (900_000, ann(), Command::Resign),
                 (900_000, bob(), Command::Resign),
             ] {
@@ -388,7 +405,7 @@ mod game_completion {
             let ends = table
                 .log()
                 .iter()
-                .filter(|entry| matches!(entry.event, Event::Ended { .. }));
+                .filter(|entry| matches!(entry.event, TableEvent::Ended { .. }));
             assert_eq!((ends.count(), table.ending()), (1, ending));
         }
     }

@@ -1,15 +1,14 @@
-//! Each verb: who may do it, when, and what comes of it.
+//! Commands: permissions and effects of each.
 
 use parlor_core::{Outcome, Seat};
-use parlor_games::GameKind;
 use parlor_table::{
-    By, Command, Ending, Event, How, Key, MoveId, NewTable, Player, Refused, Status, Table,
-    Timestamp,
+    Command, EndReason, Ending, Issuer, MoveId, NewTable, Player, Refusal, SeatKey, Table,
+    TableEvent, TableStatus, Timestamp,
 };
 use serde_json::json;
 
 use super::{
-    NOW, ann, ann_and_bob, bob, cleo, done, human, id, new_table, pig, play, play_all, refused,
+    NOW, ann, ann_and_bob, apply_at, bob, cleo, human, id, new_table, pig, play, play_all, refused,
     three_players, timed, total,
 };
 
@@ -30,16 +29,16 @@ fn move_with(text: &str, move_id: &str, version: Option<u64>) -> Command {
 }
 
 #[test]
-fn the_last_to_sit_down_starts_the_game() {
+fn the_last_player_to_join_starts_the_game() {
     let mut table = open_table();
-    assert_eq!(table.status(), Status::Open);
+    assert_eq!(table.status(), TableStatus::Open);
     let events = table
         .apply(NOW, &bob(), Command::join("Bob"))
         .expect("a seat is open");
-    assert!(matches!(events[..], [_, ref started] if started.event == Event::Started));
+    assert!(matches!(events[..], [_, ref started] if started.event == TableEvent::Started));
     assert_eq!(
         (table.status(), table.on_turn()),
-        (Status::Playing, Some(Seat::FIRST))
+        (TableStatus::Playing, Some(Seat::FIRST))
     );
 }
 
@@ -47,7 +46,7 @@ fn the_last_to_sit_down_starts_the_game() {
 fn nobody_moves_before_the_start() {
     assert_eq!(
         refused(&mut open_table(), &ann(), Command::play("1,1")),
-        Refused::NotStarted
+        Refusal::NotStarted
     );
 }
 
@@ -60,20 +59,20 @@ fn a_taken_or_missing_seat_cannot_be_joined() {
         invite: None,
         luck_text: None,
     };
-    assert_eq!(refused(&mut table, &bob(), at(0)), Refused::SeatTaken);
-    assert_eq!(refused(&mut table, &bob(), at(5)), Refused::NoSuchSeat(1));
+    assert_eq!(refused(&mut table, &bob(), at(0)), Refusal::SeatTaken);
+    assert_eq!(refused(&mut table, &bob(), at(5)), Refusal::NoSuchSeat(1));
     assert_eq!(
         refused(&mut ann_and_bob(), &cleo(), Command::join("Cleo")),
-        Refused::Full
+        Refusal::Full
     );
 }
 
 #[test]
-fn a_name_must_be_something_to_show() {
+fn a_name_must_be_displayable() {
     for name in ["", "   ", "a\nb", "\u{7}", &"x".repeat(41)] {
         assert_eq!(
             refused(&mut open_table(), &bob(), Command::join(name)),
-            Refused::BadName,
+            Refusal::BadName,
             "{name:?}"
         );
     }
@@ -86,7 +85,7 @@ fn a_name_must_be_something_to_show() {
 
 #[test]
 fn a_private_table_is_joined_with_its_link() {
-    let invite = Key::of("link");
+    let invite = SeatKey::from_token("link");
     let new = NewTable {
         listed: false,
         invite: Some(invite),
@@ -101,17 +100,17 @@ fn a_private_table_is_joined_with_its_link() {
     };
     assert_eq!(
         refused(&mut table, &bob(), with(None)),
-        Refused::InviteNeeded
+        Refusal::InviteNeeded
     );
     assert_eq!(
-        refused(&mut table, &bob(), with(Some(Key::of("guess")))),
-        Refused::InviteNeeded
+        refused(&mut table, &bob(), with(Some(SeatKey::from_token("guess")))),
+        Refusal::InviteNeeded
     );
     assert!(table.apply(NOW, &bob(), with(Some(invite))).is_ok());
 }
 
 #[test]
-fn leaving_opens_the_seat_and_the_last_to_leave_calls_the_game_off() {
+fn leaving_opens_the_seat_and_the_last_to_leave_aborts_the_game() {
     let players = vec![human("Ann", &ann()), human("Bob", &bob()), Player::Open];
     let mut table =
         Table::create(NOW, new_table(json!({"seats": 3}), players)).expect("a table of three");
@@ -120,36 +119,36 @@ fn leaving_opens_the_seat_and_the_last_to_leave_calls_the_game_off() {
         .expect("not started");
     assert_eq!(
         (table.players()[1].clone(), table.status()),
-        (Player::Open, Status::Open)
+        (Player::Open, TableStatus::Open)
     );
     table
         .apply(NOW, &ann(), Command::Leave)
         .expect("not started");
-    assert_eq!(table.status(), Status::Aborted);
+    assert_eq!(table.status(), TableStatus::Aborted);
     assert_eq!(
         refused(&mut ann_and_bob(), &ann(), Command::Leave),
-        Refused::Started
+        Refusal::Started
     );
     assert_eq!(
         refused(&mut open_table(), &bob(), Command::Leave),
-        Refused::NotSeated
+        Refusal::NotSeated
     );
 }
 
 #[test]
-fn a_line_ends_the_game_in_the_same_breath() {
+fn a_winning_line_ends_the_game_at_once() {
     let mut table = ann_and_bob();
     play_all(&mut table, &["0,0", "1,0", "0,1", "1,1"]);
     let events = play(&mut table, &ann(), "0,2");
     let ending = Ending {
-        how: How::Rules,
+        how: EndReason::Rules,
         outcome: Some(Outcome::won(Seat::FIRST).into()),
     };
     assert!(matches!(&events[..], [moved, ended]
-        if matches!(moved.event, Event::Moved { .. }) && ended.event == Event::Ended { ending }));
+        if matches!(moved.event, TableEvent::Moved { .. }) && ended.event == TableEvent::Ended { ending }));
     assert_eq!(
         (table.status(), table.ending(), table.on_turn()),
-        (Status::Over, Some(ending), None)
+        (TableStatus::Over, Some(ending), None)
     );
 }
 
@@ -158,7 +157,7 @@ fn a_finished_game_refuses_moves_resignations_and_aborts() {
     let mut table = ann_and_bob();
     play_all(&mut table, &["0,0", "1,0", "0,1", "1,1", "0,2"]);
     for command in [Command::play("2,2"), Command::Resign, Command::Abort] {
-        assert_eq!(refused(&mut table, &bob(), command), Refused::Over);
+        assert_eq!(refused(&mut table, &bob(), command), Refusal::Over);
     }
 }
 
@@ -167,11 +166,11 @@ fn another_seats_turn_a_strangers_move_and_nonsense_are_refused() {
     let mut table = ann_and_bob();
     assert_eq!(
         refused(&mut table, &bob(), Command::play("1,1")),
-        Refused::NotYourTurn
+        Refusal::NotYourTurn
     );
     assert_eq!(
         refused(&mut table, &cleo(), Command::play("1,1")),
-        Refused::NotSeated
+        Refusal::NotSeated
     );
     assert_eq!(
         refused(&mut table, &ann(), Command::play("a1")).code(),
@@ -218,48 +217,48 @@ fn a_move_id_stands_for_one_move_of_one_seat() {
         .expect("a legal move");
     assert_eq!(
         refused(&mut table, &ann(), move_with("0,1", "m1", None)),
-        Refused::IdReused
+        Refusal::IdReused
     );
     assert_eq!(
         refused(&mut table, &bob(), move_with("0,0", "m1", None)),
-        Refused::IdReused
+        Refusal::IdReused
     );
     for text in ["", "a b", "ä", &"x".repeat(65)] {
-        assert_eq!(MoveId::new(text), Err(Refused::BadMoveId));
+        assert_eq!(MoveId::new(text), Err(Refusal::BadMoveId));
     }
 }
 
 #[test]
-fn a_stale_version_is_told_the_current_one() {
+fn a_stale_version_is_refused_with_the_current_one() {
     let mut table = ann_and_bob();
     let seen = table.version();
     play(&mut table, &ann(), "1,1");
     let reason = refused(&mut table, &bob(), move_with("0,0", "m2", Some(seen)));
-    assert_eq!(reason, Refused::Stale { current: seen + 1 });
+    assert_eq!(reason, Refusal::Stale { current: seen + 1 });
     let future = refused(&mut table, &bob(), move_with("0,0", "m2", Some(u64::MAX)));
-    assert_eq!(future, Refused::Stale { current: seen + 1 });
+    assert_eq!(future, Refusal::Stale { current: seen + 1 });
 }
 
 #[test]
-fn who_decided_before_somebody_was_ready_or_given_time_or_declined_has_decided_on_the_same_table() {
-    let mut table = timed(GameKind::Mnk, total(60_000, 0));
+fn ready_messages_gifts_of_time_and_declined_offers_do_not_make_a_version_stale() {
+    let mut table = timed(parlor_games::mnk::KIND, total(60_000, 0));
     let seen = table.version();
-    done(&mut table, 0, &bob(), Command::Ready);
-    done(&mut table, 0, &bob(), Command::GiveTime { seconds: None });
+    apply_at(&mut table, 0, &bob(), Command::Ready);
+    apply_at(&mut table, 0, &bob(), Command::GiveTime { seconds: None });
     assert_eq!(table.version(), seen + 2);
-    done(&mut table, 0, &ann(), move_with("1,1", "m1", Some(seen)));
+    apply_at(&mut table, 0, &ann(), move_with("1,1", "m1", Some(seen)));
     let seen = table.version();
-    done(&mut table, 0, &ann(), Command::OfferDraw);
-    done(&mut table, 0, &ann(), Command::GiveTime { seconds: None });
+    apply_at(&mut table, 0, &ann(), Command::OfferDraw);
+    apply_at(&mut table, 0, &ann(), Command::GiveTime { seconds: None });
     let reason = refused(&mut table, &bob(), move_with("0,0", "m2", Some(seen)));
     assert_eq!(
         reason,
-        Refused::Stale { current: seen + 2 },
+        Refusal::Stale { current: seen + 2 },
         "a draw may be better than that move"
     );
     let seen = table.version();
-    done(&mut table, 0, &bob(), Command::DeclineDraw);
-    done(&mut table, 0, &bob(), move_with("0,0", "m2", Some(seen)));
+    apply_at(&mut table, 0, &bob(), Command::DeclineDraw);
+    apply_at(&mut table, 0, &bob(), move_with("0,0", "m2", Some(seen)));
 }
 
 #[test]
@@ -276,29 +275,29 @@ fn one_person_may_play_both_seats() {
 }
 
 #[test]
-fn between_two_a_resignation_gives_the_game_to_the_other() {
+fn with_two_players_the_other_wins_by_resignation() {
     let mut table = ann_and_bob();
     play(&mut table, &ann(), "1,1");
     table
         .apply(NOW, &ann(), Command::Resign)
         .expect("the game is on, whoever is to move");
     let ending = Ending {
-        how: How::Resignation,
+        how: EndReason::Resignation,
         outcome: Some(Outcome::won(Seat::SECOND).into()),
     };
     assert_eq!(
         (table.status(), table.ending()),
-        (Status::Over, Some(ending))
+        (TableStatus::Over, Some(ending))
     );
 }
 
 #[test]
-fn among_three_a_bot_plays_on_for_who_resigns_until_nobody_is_left() {
+fn in_a_game_of_three_a_bot_replaces_a_player_who_resigns_until_nobody_is_left() {
     let mut table = three_players();
     table
         .apply(NOW, &bob(), Command::Resign)
         .expect("the game is on");
-    assert_eq!(table.status(), Status::Playing);
+    assert_eq!(table.status(), TableStatus::Playing);
     assert!(matches!(table.players()[1], Player::Bot { .. }));
     play(&mut table, &ann(), "0,0");
     assert_eq!(
@@ -306,11 +305,11 @@ fn among_three_a_bot_plays_on_for_who_resigns_until_nobody_is_left() {
         Some(Seat::SECOND)
     );
     table
-        .apply(NOW, &By::Bot(Seat::SECOND), Command::play("5,5"))
+        .apply(NOW, &Issuer::Bot(Seat::SECOND), Command::play("5,5"))
         .expect("the bot's own seat");
     assert_eq!(
         refused(&mut table, &bob(), Command::play("1,1")),
-        Refused::NotSeated
+        Refusal::NotSeated
     );
     table
         .apply(NOW, &cleo(), Command::Resign)
@@ -321,19 +320,19 @@ fn among_three_a_bot_plays_on_for_who_resigns_until_nobody_is_left() {
     assert_eq!(
         table.ending(),
         Some(Ending {
-            how: How::Resignation,
+            how: EndReason::Resignation,
             outcome: None
         })
     );
 }
 
 #[test]
-fn a_game_is_called_off_only_before_every_seat_has_moved() {
+fn a_game_can_be_aborted_only_until_every_seat_has_moved() {
     let mut table = ann_and_bob();
     play(&mut table, &ann(), "1,1");
     assert_eq!(
         refused(&mut table, &cleo(), Command::Abort),
-        Refused::NotSeated
+        Refusal::NotSeated
     );
     let mut later = table.clone();
     table
@@ -341,21 +340,21 @@ fn a_game_is_called_off_only_before_every_seat_has_moved() {
         .expect("Bob has not moved");
     assert_eq!(
         (table.status(), table.ending().and_then(|e| e.outcome)),
-        (Status::Aborted, None)
+        (TableStatus::Aborted, None)
     );
     play(&mut later, &bob(), "0,0");
     assert_eq!(
         refused(&mut later, &ann(), Command::Abort),
-        Refused::TooLateToAbort
+        Refusal::TooLateToAbort
     );
 }
 
 #[test]
-fn a_rematch_needs_everybody_and_moves_the_seats_on() {
+fn a_rematch_needs_everybody_and_rotates_the_seats() {
     let mut table = ann_and_bob();
     assert_eq!(
         refused(&mut table, &ann(), Command::Rematch { next: id(9) }),
-        Refused::NotOver
+        Refusal::NotOver
     );
     table
         .apply(NOW, &ann(), Command::Resign)
@@ -377,7 +376,7 @@ fn a_rematch_needs_everybody_and_moves_the_seats_on() {
     assert_eq!(again.players()[0].name(), Some("Bob"));
     assert_eq!(
         (again.status(), again.on_turn()),
-        (Status::Playing, Some(Seat::FIRST))
+        (TableStatus::Playing, Some(Seat::FIRST))
     );
 }
 
@@ -395,7 +394,7 @@ fn a_bot_always_agrees_to_a_rematch() {
 }
 
 #[test]
-fn a_table_is_made_only_for_players_and_options_that_fit() {
+fn a_table_needs_matching_players_and_valid_options() {
     let create = |options, players| {
         Table::create(NOW, new_table(options, players))
             .err()
@@ -424,13 +423,13 @@ fn texts_for_luck_count_only_before_the_first_draw() {
     };
     assert_eq!(
         refused(&mut ann_and_bob(), &ann(), text("mine")),
-        Refused::NoLuck
+        Refusal::NoLuck
     );
     let mut table = pig(20);
     table.apply(NOW, &ann(), text("mine")).expect("no draw yet");
     assert_eq!(
         refused(&mut table, &ann(), text(&"x".repeat(101))),
-        Refused::BadLuckText
+        Refusal::BadLuckText
     );
     table
         .apply(NOW, &bob(), Command::join("Bob"))
@@ -438,7 +437,7 @@ fn texts_for_luck_count_only_before_the_first_draw() {
     play(&mut table, &ann(), "roll");
     assert_eq!(
         refused(&mut table, &bob(), text("late")),
-        Refused::LuckDrawn
+        Refusal::LuckDrawn
     );
 }
 

@@ -1,0 +1,208 @@
+//! Read access to a table's state.
+
+use parlor_core::Seat;
+use parlor_games::{AnyPosition, GameKind};
+use serde_json::Value;
+
+use crate::clock::TableClock;
+use crate::{
+    Ending, LogEntry, Player, RecordStep, SeatKey, Secret, Table, TableId, TableStatus,
+    TimeControl, Timestamp,
+};
+
+impl Table {
+    /// Returns the table's id.
+    pub fn id(&self) -> TableId {
+        self.id
+    }
+
+    /// Returns the game.
+    pub fn kind(&self) -> GameKind {
+        self.kind
+    }
+
+    /// Returns the game's complete options.
+    pub fn options(&self) -> &Value {
+        &self.options
+    }
+
+    /// Returns the number of the last event.
+    pub fn version(&self) -> u64 {
+        self.log.len() as u64
+    }
+
+    /// Returns all events; the first is number 1.
+    pub fn log(&self) -> &[LogEntry] {
+        &self.log
+    }
+
+    /// Returns the stage the table has reached.
+    pub fn status(&self) -> TableStatus {
+        self.status
+    }
+
+    /// Returns the ending, once the game is over.
+    pub fn ending(&self) -> Option<Ending> {
+        self.ending
+    }
+
+    /// Returns the players by seat.
+    pub fn players(&self) -> &[Player] {
+        &self.players
+    }
+
+    /// Returns true if the lobby lists the table.
+    pub fn is_listed(&self) -> bool {
+        self.listed
+    }
+
+    /// Returns the current position.
+    pub fn position(&self) -> &AnyPosition {
+        &self.position
+    }
+
+    /// Returns the text of the last move.
+    pub fn last_move(&self) -> Option<&str> {
+        last_move(&self.steps)
+    }
+
+    /// Returns true if the players bring their own luck, such as real dice, and enter its results.
+    pub fn luck_by_hand(&self) -> bool {
+        self.luck
+            .as_ref()
+            .is_some_and(|luck| luck.commitment.is_none())
+    }
+
+    /// Returns the text of the last move that leaves a mark on the board.
+    pub fn last_marked_move(&self) -> Option<&str> {
+        last_marked_move(&self.position, &self.steps)
+    }
+
+    /// Returns the number of moves played so far, not counting those taken back.
+    pub fn plies(&self) -> u32 {
+        let moves = self
+            .steps
+            .iter()
+            .filter(|step| step.mover().is_some())
+            .count();
+        u32::try_from(moves).unwrap_or(u32::MAX)
+    }
+
+    /// Returns all moves and chances so far, without those taken back.
+    pub fn steps(&self) -> &[RecordStep] {
+        &self.steps
+    }
+
+    /// Returns the position after the first `step` moves and chances, with the last move up to
+    /// there that leaves a mark; `None` if there were fewer steps.
+    pub fn position_after(&self, step: usize) -> Option<(AnyPosition, Option<&str>)> {
+        let steps = self.steps.get(..step)?;
+        let position = self.replay_steps(steps)?;
+        let last = last_marked_move(&position, steps);
+        Some((position, last))
+    }
+
+    /// Returns the time control; `None` for an untimed game.
+    pub fn clock(&self) -> Option<TimeControl> {
+        self.clock.as_ref().map(TableClock::control)
+    }
+
+    /// Returns true if the game counts for the players' ratings.
+    pub fn is_rated(&self) -> bool {
+        self.rated
+    }
+
+    /// Returns the time of the next timeout: a clock runs out, or a game that nobody begins or a
+    /// table that nobody joins is aborted. The driver should send
+    /// [`Command::Tick`](crate::Command::Tick) at that time.
+    pub fn due_at(&self) -> Option<Timestamp> {
+        let clock = self.clock.as_ref()?;
+        let after = |since: Timestamp, ms: u64| {
+            Timestamp::from_millis(
+                since
+                    .millis()
+                    .saturating_add(i64::try_from(ms).unwrap_or(i64::MAX)),
+            )
+        };
+        match self.status {
+            TableStatus::Open => Some(after(self.created_at(), clock.control().ms_to_fill())),
+            TableStatus::Playing => clock
+                .flag_at()
+                .or_else(|| Some(after(self.started_at?, clock.control().ms_to_begin()))),
+            TableStatus::Over | TableStatus::Aborted => None,
+        }
+    }
+
+    /// Returns the table of the rematch, once agreed.
+    pub fn next(&self) -> Option<TableId> {
+        self.next
+    }
+
+    /// Returns the time the table was created.
+    pub fn created_at(&self) -> Timestamp {
+        self.log[0].at
+    }
+
+    /// Returns the time of the last event.
+    pub fn updated_at(&self) -> Timestamp {
+        self.log[self.log.len() - 1].at
+    }
+
+    /// Returns the seats held by a key.
+    pub fn seats_with_key(&self, key: &SeatKey) -> Vec<Seat> {
+        Seat::all(self.position.seats())
+            .filter(|seat| self.players[seat.index()].has_key(key))
+            .collect()
+    }
+
+    /// Returns the seat on turn, while the game is being played.
+    pub fn on_turn(&self) -> Option<Seat> {
+        let turn = self.position.turn();
+        turn.seat().filter(|_| self.status == TableStatus::Playing)
+    }
+
+    /// Returns the seat and spec of the bot that is on turn, if any.
+    pub fn bot_to_move(&self) -> Option<(Seat, &str)> {
+        let seat = self.on_turn()?;
+        match &self.players[seat.index()] {
+            Player::Bot { spec } => Some((seat, spec)),
+            Player::Open | Player::Human { .. } => None,
+        }
+    }
+
+    /// Returns the seats and specs of the bots that may move although another seat is on turn.
+    pub fn bots_out_of_turn(&self) -> Vec<(Seat, &str)> {
+        if self.on_turn().is_none() {
+            return Vec::new();
+        }
+        let bot = |seat: Seat| match &self.players[seat.index()] {
+            Player::Bot { spec } => Some((seat, spec.as_str())),
+            Player::Open | Player::Human { .. } => None,
+        };
+        self.position
+            .out_of_turn()
+            .into_iter()
+            .filter_map(bot)
+            .collect()
+    }
+
+    /// Returns the secret of the table's luck, for the driver to store. It must not be shown before
+    /// the game is over.
+    pub fn secret(&self) -> Option<&Secret> {
+        self.luck.as_ref().and_then(|luck| luck.secret.as_ref())
+    }
+}
+
+fn last_marked_move<'a>(position: &AnyPosition, steps: &'a [RecordStep]) -> Option<&'a str> {
+    steps.iter().rev().find_map(|step| match step {
+        RecordStep::Move { text, .. } if position.leaves_mark(text) => Some(text.as_str()),
+        RecordStep::Move { .. } | RecordStep::Chance { .. } => None,
+    })
+}
+
+fn last_move(steps: &[RecordStep]) -> Option<&str> {
+    steps.iter().rev().find_map(|step| match step {
+        RecordStep::Move { text, .. } => Some(text.as_str()),
+        RecordStep::Chance { .. } => None,
+    })
+}
