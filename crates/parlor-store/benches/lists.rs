@@ -1,14 +1,18 @@
-//! What a page of a list costs: `cargo bench -p parlor-store --bench lists -- [URL]`.
+//! Benchmark of list pages: `cargo bench -p parlor-store --bench lists -- [URL]`.
 //!
-//! Without an address it uses a new SQLite file in the current folder. Fills it with 10,000 tables, asks each question
-//! 200 times, one after the other, and prints one line of JSON: milliseconds for a page of 50, and for the count.
+//! Without an address it uses a new SQLite file in the current folder. Fills it with 10,000 tables,
+//! runs each query 200 times in sequence, and prints one line of JSON: milliseconds for a page of
+//! 50, and for the count.
 #![allow(clippy::print_stdout, reason = "the figures go to the standard output")]
 
 use std::error::Error;
 use std::time::Instant;
 
 use futures::future::try_join_all;
-use parlor_store::{Event, Filter, NewTable, Page, PlayerFilter, Role, Status, Store, StoreError};
+use parlor_store::{
+    ListFilter, ListPage, NewStoredTable, PlayerFilter, PlayerRole, RowStatus, Store, StoreError,
+    StoredEvent,
+};
 use serde_json::{Map, Value, json};
 
 const TABLES: i64 = 10_000;
@@ -25,14 +29,14 @@ async fn main() -> Result<(), Box<dyn Error>> {
     )
     .await?;
     try_join_all((1..=TABLES).map(|n| store.create(table(n)))).await?;
-    let (mut figures, first) = (Map::new(), Page::default());
-    for (name, filter) in questions() {
+    let (mut figures, first) = (Map::new(), ListPage::default());
+    for (name, filter) in queries() {
         let page = median(|| store.list(&filter, &first)).await?;
         let count = median(|| store.count(&filter)).await?;
         figures.insert(name.to_owned(), json!({"page_ms": page, "count_ms": count}));
     }
     let mine = PlayerFilter {
-        statuses: vec![Status::Playing],
+        statuses: vec![RowStatus::Playing],
         ..PlayerFilter::default()
     };
     figures.insert(
@@ -45,7 +49,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     );
     println!(
         "{}",
-        json!({"database": store.place(), "tables": TABLES, "figures": figures})
+        json!({"database": store.location(), "tables": TABLES, "figures": figures})
     );
     store.close().await;
     if url.is_none() {
@@ -54,31 +58,31 @@ async fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn questions() -> [(&'static str, Filter); 7] {
-    let all = Filter::default();
-    let playing = Filter {
-        statuses: vec![Status::Playing],
+fn queries() -> [(&'static str, ListFilter); 7] {
+    let all = ListFilter::default();
+    let playing = ListFilter {
+        statuses: vec![RowStatus::Playing],
         ..all.clone()
     };
     [
         ("all", all.clone()),
         (
             "playing, X on turn",
-            Filter {
+            ListFilter {
                 turn: Some("X".into()),
                 ..playing.clone()
             },
         ),
         (
             "nobody on turn matches",
-            Filter {
+            ListFilter {
                 turn: Some("Z".into()),
                 ..all.clone()
             },
         ),
         (
             "a game and a day",
-            Filter {
+            ListFilter {
                 game: Some("ultimate".into()),
                 created_from: Some(10),
                 created_before: Some(900),
@@ -87,14 +91,14 @@ fn questions() -> [(&'static str, Filter); 7] {
         ),
         (
             "options",
-            Filter {
+            ListFilter {
                 options: Some(options(2)),
                 ..all.clone()
             },
         ),
         (
             "listed classic games",
-            Filter {
+            ListFilter {
                 game: Some("mnk".into()),
                 options: Some(options(0)),
                 listed_only: true,
@@ -103,8 +107,8 @@ fn questions() -> [(&'static str, Filter); 7] {
         ),
         (
             "id prefix",
-            Filter {
-                ids: Filter::decimal_prefix("99"),
+            ListFilter {
+                ids: ListFilter::decimal_prefix("99"),
                 ..all
             },
         ),
@@ -115,21 +119,21 @@ fn options(n: i64) -> Value {
     json!({"rows": 3 + n, "columns": 3 + n, "run": 3, "seats": 2})
 }
 
-fn table(n: i64) -> NewTable {
+fn table(n: i64) -> NewStoredTable {
     let seats = json!([
         {"label": "X", "kind": "person", "name": "Ada", "member": true},
         {"label": "O", "kind": "bot", "name": "Bot", "level": 3},
     ]);
-    let event = |version| Event {
+    let event = |version| StoredEvent {
         version,
         at: n,
         body: json!({"type": "moved", "seat": 0, "move": "b2"}),
     };
-    NewTable {
+    NewStoredTable {
         status: if n % 10 == 0 {
-            Status::Playing
+            RowStatus::Playing
         } else {
-            Status::Over
+            RowStatus::Over
         },
         options: options(n % 5),
         seats,
@@ -137,12 +141,15 @@ fn table(n: i64) -> NewTable {
         events: (1..=9).map(event).collect(),
         due_at: (n % 10 == 0).then_some(n),
         turn: Some(if n % 3 == 0 { "X" } else { "O" }.to_owned()),
-        players: vec![(n % 100, Role::Seated), (n % 71 + 100, Role::Seated)],
-        ..NewTable::new(n, if n % 4 == 0 { "ultimate" } else { "mnk" }, n)
+        players: vec![
+            (n % 100, PlayerRole::Seated),
+            (n % 71 + 100, PlayerRole::Seated),
+        ],
+        ..NewStoredTable::new(n, if n % 4 == 0 { "ultimate" } else { "mnk" }, n)
     }
 }
 
-/// The median time of an answer, in milliseconds.
+/// Returns the median time of a query, in milliseconds.
 async fn median<T, F: Future<Output = Result<T, StoreError>>>(
     ask: impl Fn() -> F,
 ) -> Result<f64, StoreError> {

@@ -1,8 +1,9 @@
-//! Moves per second that become durable: `cargo bench -p parlor-store --bench store -- [URL]`.
+//! Benchmark of durable moves per second: `cargo bench -p parlor-store --bench store -- [URL]`.
 //!
-//! Without an address it uses a new SQLite file in the current folder. Each figure comes from tables that play side by
-//! side, each waiting for the answer to its last move before it makes the next, as players do, and after 40 moves a new
-//! table begins; `1` in flight is the one-by-one figure. Prints one line of JSON.
+//! Without an address it uses a new SQLite file in the current folder. Each figure comes from
+//! tables that play concurrently, each waiting for the answer to its last move before the next,
+//! like real players; after 40 moves a new table starts. `1` in flight is the sequential figure.
+//! Prints one line of JSON.
 #![allow(clippy::print_stdout, reason = "the figures go to the standard output")]
 
 use std::error::Error;
@@ -11,12 +12,12 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use futures::future::try_join_all;
-use parlor_store::{Append, Event, NewTable, Store, StoreError};
+use parlor_store::{Append, NewStoredTable, Store, StoreError, StoredEvent};
 use serde_json::{Value, json};
 
 const IN_FLIGHT: [usize; 4] = [1, 16, 256, 2_000];
 const SECONDS: f64 = 5.0;
-/// The length of a game.
+/// Moves per game.
 const MOVES: u64 = 40;
 
 #[tokio::main]
@@ -35,7 +36,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     }
     println!(
         "{}",
-        json!({"database": store.place(), "seconds_each": SECONDS, "figures": figures})
+        json!({"database": store.location(), "seconds_each": SECONDS, "figures": figures})
     );
     store.close().await;
     if url.is_none() {
@@ -44,7 +45,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Ids that follow time and that no earlier run has used.
+/// Returns an id that follows time and that no earlier run has used.
 fn next_id() -> i64 {
     static LAST: AtomicI64 = AtomicI64::new(0);
     let now = SystemTime::now()
@@ -88,14 +89,14 @@ async fn play(store: &Store, tables: usize) -> Result<Value, Box<dyn Error>> {
 #[derive(Default)]
 struct Played {
     ids: Vec<i64>,
-    /// How long each move took to be durable.
+    /// Time until each move was durable.
     waits: Vec<Duration>,
 }
 
-/// Plays table after table until told to stop; only the moves count.
+/// Plays one table after another until stopped; only moves are counted.
 async fn player(store: Store, n: usize, stop: Arc<AtomicBool>) -> Result<Played, StoreError> {
     let mut played = Played::default();
-    // Players are in the middle of their games, not all at the start.
+    // Start in the middle of games, so that they do not all end at the same time.
     let mut left = n as u64 % MOVES + 1;
     loop {
         let id = next_id();
@@ -103,11 +104,11 @@ async fn player(store: Store, n: usize, stop: Arc<AtomicBool>) -> Result<Played,
             json!([{"name": "Ada", "kind": "person"}, {"name": "Bot", "kind": "bot", "level": 3}]);
         let options = json!({"rows": 3, "columns": 3, "run": 3, "seats": 2});
         store
-            .create(NewTable {
+            .create(NewStoredTable {
                 seats,
                 options,
                 secret: Some(vec![7; 32]),
-                ..NewTable::new(id, "mnk", 0)
+                ..NewStoredTable::new(id, "mnk", 0)
             })
             .await?;
         played.ids.push(id);
@@ -117,7 +118,7 @@ async fn player(store: Store, n: usize, stop: Arc<AtomicBool>) -> Result<Played,
             }
             let move_id = format!("{id:x}-{version:x}");
             let body = json!({"type": "moved", "seat": version % 2, "move": "b2", "id": move_id, "by": "ada"});
-            let event = Event {
+            let event = StoredEvent {
                 version,
                 at: 1_700_000_000_000 + version as i64,
                 body,

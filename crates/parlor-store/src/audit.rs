@@ -1,4 +1,4 @@
-//! What admins did.
+//! The audit log of admin actions.
 
 use sea_orm::{
     ColumnTrait, Condition, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryOrder,
@@ -8,61 +8,62 @@ use sea_orm::{
 use crate::entity::audit;
 use crate::read::signed;
 use crate::search::{contains, storable};
-use crate::{Page, Store, StoreError};
+use crate::{ListPage, Store, StoreError};
 
-/// A line of the audit log that is to be written.
+/// A new line of the audit log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditLine {
-    /// When, in milliseconds since 1970.
+    /// Time of the action, in milliseconds since the Unix epoch.
     pub at: i64,
-    /// The account that did it; `None` for somebody at the command line.
+    /// Account that acted; `None` for the command line.
     pub admin_id: Option<i64>,
-    /// What the account was called then.
+    /// Name of the account at that time.
     pub admin_name: String,
-    /// What was done, as a word or two: `ban`, `delete table`.
+    /// Action in a word or two: `ban`, `delete table`.
     pub action: String,
-    /// To whom or what.
+    /// Target of the action.
     pub target: String,
-    /// Anything else worth knowing; may be empty.
+    /// Further details; may be empty.
     pub detail: String,
 }
 
-/// A line of the audit log with its number.
+/// A stored line of the audit log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditEntry {
-    /// The number: a newer line has a higher one. There may be gaps.
+    /// Number of the line. Newer lines have higher numbers; there may be gaps.
     pub id: i64,
-    /// The line.
+    /// Contents of the line.
     pub line: AuditLine,
 }
 
-/// Which lines are meant; the default means all.
+/// Filter for audit lines; the default matches all.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AuditFilter {
-    /// Only lines with this text in the admin's name, the action or the target, whatever the case.
+    /// Only lines with this text in the admin's name, the action or the target, ignoring case.
     pub search: Option<String>,
-    /// Only what this account did.
+    /// Only actions of this account.
     pub admin_id: Option<i64>,
 }
 
 impl Store {
-    /// Writes a line of the audit log for something that changed nothing here. What does change something writes its
-    /// line in the same transaction: [`Store::delete_audited`], [`Store::ban`] and their like.
+    /// Writes an audit line for an action that changed nothing in the store. Methods that change
+    /// something write their line in the same transaction, such as [`Store::delete_audited`] and
+    /// [`Store::ban`].
     ///
     /// # Errors
-    /// As every write, see [`Store::create`].
+    /// Returns the errors of every write; see [`Store::create`].
     pub async fn record_audit(&self, line: AuditLine) -> Result<(), StoreError> {
         Ok(insert(self.writes(), [line]).await?)
     }
 
-    /// The lines that the filter lets through, newest first, one page of them.
+    /// Returns one page of the lines that match the filter, newest first.
     ///
     /// # Errors
-    /// As [`Store::load`].
+    /// Returns the errors of [`Store::load`].
     pub async fn audit(
         &self,
         filter: &AuditFilter,
-        page: &Page,
+        page: &ListPage,
     ) -> Result<Vec<AuditEntry>, StoreError> {
         let mut select = audit::Entity::find()
             .order_by_desc(audit::Column::Id)
@@ -87,7 +88,7 @@ impl Store {
     }
 }
 
-/// Writes lines on a connection or in a transaction.
+/// Inserts lines, on a connection or in a transaction.
 pub(crate) async fn insert(
     db: &impl ConnectionTrait,
     lines: impl IntoIterator<Item = AuditLine>,

@@ -1,4 +1,4 @@
-//! A copy of the database, taken while it is in use.
+//! Backups of a database in use.
 
 use std::ffi::OsString;
 use std::io;
@@ -22,13 +22,14 @@ pub(crate) async fn backup(db: &DatabaseConnection, to: &Path) -> Result<(), Sto
     }
 }
 
-/// Writes beside the target first, so that a file under the final name is always a whole backup.
+/// Copies an SQLite database. Writes to a temporary name first, so that a file under the final name
+/// is always a complete backup.
 async fn sqlite(db: &DatabaseConnection, to: &Path) -> Result<(), StoreError> {
     let failed = |reason: String| StoreError::Backup {
         path: to.to_owned(),
         reason,
     };
-    let partial = beside(to);
+    let partial = partial_path(to);
     for path in [to, &partial] {
         if path.try_exists().map_err(|e| failed(e.to_string()))? {
             return Err(failed(format!("{} exists already", path.display())));
@@ -40,7 +41,7 @@ async fn sqlite(db: &DatabaseConnection, to: &Path) -> Result<(), StoreError> {
     let statement =
         Statement::from_sql_and_values(DbBackend::Sqlite, "VACUUM INTO ?", [name.into()]);
     if let Err(e) = db.execute_raw(statement).await {
-        // What is there is half a copy, if anything; that it cannot be removed would change nothing.
+        // At most an incomplete copy is left; failing to remove it changes nothing.
         let _ = std::fs::remove_file(&partial);
         return Err(failed(e.to_string()));
     }
@@ -51,13 +52,13 @@ async fn sqlite(db: &DatabaseConnection, to: &Path) -> Result<(), StoreError> {
         .map_err(|e| failed(e.to_string()))
 }
 
-fn beside(to: &Path) -> PathBuf {
+fn partial_path(to: &Path) -> PathBuf {
     let mut name = to.file_name().map_or_else(OsString::new, OsString::from);
     name.push(".partial");
     to.with_file_name(name)
 }
 
-/// Makes the copy durable and gives it its name. A link, unlike a rename, never replaces a file.
+/// Syncs the copy and gives it its final name. A link, unlike a rename, never replaces a file.
 fn finish(partial: &Path, to: &Path) -> io::Result<()> {
     std::fs::File::open(partial)?.sync_all()?;
     std::fs::hard_link(partial, to)?;
@@ -66,7 +67,7 @@ fn finish(partial: &Path, to: &Path) -> io::Result<()> {
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty())
         .unwrap_or(Path::new("."));
-    // Folders cannot be synced everywhere; the file itself is safe already.
+    // Not every system can sync folders; the file itself is safe already.
     let _ = std::fs::File::open(folder).and_then(|folder| folder.sync_all());
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! What only admins do to accounts, each with its line in the audit log.
+//! Admin actions on accounts, each with its audit line.
 
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, Set};
 
@@ -8,21 +8,21 @@ use crate::transaction::{begin, commit};
 use crate::users::update;
 use crate::{AuditLine, Store, StoreError};
 
-/// Why and since when an account is shut out.
+/// Ban of an account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ban {
-    /// Since when, in milliseconds since 1970.
+    /// Time of the ban, in milliseconds since the Unix epoch.
     pub at: i64,
-    /// Why; may be empty.
+    /// Reason; may be empty.
     pub reason: String,
 }
 
 impl Store {
-    /// Makes an account an admin's, or an admin's a common one, with a line in the audit log. Says whether there is such
-    /// an account; without it nothing is written.
+    /// Grants or revokes admin rights, with an audit line. Returns `false`, and writes nothing, if
+    /// there is no such account.
     ///
     /// # Errors
-    /// As every write, see [`Store::create_user`].
+    /// Returns the errors of every write; see [`Store::create_user`].
     pub async fn set_admin(
         &self,
         id: i64,
@@ -41,12 +41,13 @@ impl Store {
         Ok(true)
     }
 
-    /// Shuts an account out and ends its sessions, with a line in the audit log, all or nothing. Its tokens stay, for the
-    /// day the ban is lifted: who asks for a token must look at [`User::ban`](crate::User::ban). Says whether there is
-    /// such an account; without it nothing is written.
+    /// Bans an account and ends its sessions, with an audit line, atomically. Its tokens are kept
+    /// for when the ban is lifted, so code that accepts tokens must check
+    /// [`User::ban`](crate::User::ban). Returns `false`, and writes nothing, if there is no such
+    /// account.
     ///
     /// # Errors
-    /// As every write, see [`Store::create_user`].
+    /// Returns the errors of every write; see [`Store::create_user`].
     pub async fn ban(&self, id: i64, ban: Ban, audit: AuditLine) -> Result<bool, StoreError> {
         let transaction = begin(self.writes()).await?;
         if !update(&transaction, id, banned(Some(ban))).await? {
@@ -60,11 +61,11 @@ impl Store {
         Ok(true)
     }
 
-    /// Lets an account in again, with a line in the audit log. Says whether there is such an account; without it nothing
-    /// is written.
+    /// Lifts the ban of an account, with an audit line. Returns `false`, and writes nothing, if
+    /// there is no such account.
     ///
     /// # Errors
-    /// As every write, see [`Store::create_user`].
+    /// Returns the errors of every write; see [`Store::create_user`].
     pub async fn unban(&self, id: i64, audit: AuditLine) -> Result<bool, StoreError> {
         let transaction = begin(self.writes()).await?;
         if !update(&transaction, id, banned(None)).await? {

@@ -1,7 +1,8 @@
-//! One transaction for many changes.
+//! Transactions of many changes.
 //!
-//! The rows that a batch touches are read and locked, every change is decided against them in memory, and what
-//! remains is written with a handful of statements. A change that is refused writes nothing and hurts nobody else.
+//! The rows of a batch are read and locked, every change is decided against them in memory, and the
+//! result is written with a handful of statements. A refused change writes nothing and does not
+//! affect the others.
 
 mod plan;
 
@@ -14,36 +15,39 @@ use sea_orm::{
 };
 
 use crate::entity::{event, player, table};
-use crate::statement::{MAX_TEXT, padded};
+use crate::statement::{MAX_TEXT, padded_ids};
 use crate::transaction::begin;
-use crate::{Append, AuditLine, Event, NewTable, Role, Settlement, Status, StoreError, options};
+use crate::{
+    Append, AuditLine, GameScores, NewStoredTable, PlayerRole, RowStatus, StoreError, StoredEvent,
+    options,
+};
 
-/// The longest key of a game and label of a seat, in bytes; SQLite alone would not mind.
-const MAX_WORD: usize = 64;
+/// Maximum length of game keys and seat labels, in bytes; SQLite alone would have no limit.
+const MAX_SHORT_TEXT: usize = 64;
 
-/// What a caller wants changed, ready to be written.
+/// A change requested by a caller, ready to be written.
 #[derive(Debug)]
-pub(crate) enum Change {
-    Create(Box<Creation>),
+pub(crate) enum TableChange {
+    Create(Box<TableCreation>),
     Append(Box<RowChange>),
     Delete(i64, Option<AuditLine>),
 }
 
-/// A table that is to be.
+/// A table to be created.
 #[derive(Debug)]
-pub(crate) struct Creation {
+pub(crate) struct TableCreation {
     row: table::Model,
     events: Vec<event::Model>,
     players: Vec<player::Model>,
 }
 
-/// The changes of an existing table.
+/// Changes to an existing table.
 #[derive(Debug)]
 pub(crate) struct RowChange {
     id: i64,
     expected: i64,
     events: Vec<event::Model>,
-    status: Option<Status>,
+    status: Option<RowStatus>,
     listed: Option<bool>,
     seats: Option<String>,
     summary: Option<String>,
@@ -52,64 +56,64 @@ pub(crate) struct RowChange {
     result: Option<String>,
     rated: Option<bool>,
     players: Option<Vec<player::Model>>,
-    settle: Option<Settlement>,
+    scores: Option<GameScores>,
 }
 
-/// What becomes of a change.
-pub(crate) type Answer = Result<(), StoreError>;
+/// Result of a change.
+pub(crate) type WriteResult = Result<(), StoreError>;
 
-/// Why a transaction did not happen.
+/// Reason why a transaction failed.
 #[derive(Debug)]
-pub(crate) enum Failure {
+pub(crate) enum BatchFailure {
     /// Nothing was written.
     Aborted(DbErr),
-    /// The commit was asked for and not confirmed.
+    /// The commit was requested but not confirmed.
     InDoubt(DbErr),
 }
 
-impl From<Failure> for StoreError {
-    fn from(failure: Failure) -> Self {
+impl From<BatchFailure> for StoreError {
+    fn from(failure: BatchFailure) -> Self {
         match failure {
-            Failure::Aborted(e) => e.into(),
-            Failure::InDoubt(e) => Self::InDoubt(e),
+            BatchFailure::Aborted(e) => e.into(),
+            BatchFailure::InDoubt(e) => Self::InDoubt(e),
         }
     }
 }
 
-impl Change {
-    /// Checks and encodes a creation, on the caller's time.
-    pub fn create(new: NewTable) -> Result<Self, StoreError> {
+impl TableChange {
+    /// Validates and encodes a creation, in the caller's task.
+    pub fn create(new: NewStoredTable) -> Result<Self, StoreError> {
         let events = encode(new.id, 0, new.events)?;
         let row = table::Model {
             id: new.id,
-            game: word(new.game)?,
+            game: short_text(new.game)?,
             status: new.status.as_str().to_owned(),
             listed: new.listed,
             version: events.len() as i64,
-            seats: text(&new.seats)?,
-            options: text(&new.options)?,
+            seats: json_text(&new.seats)?,
+            options: json_text(&new.options)?,
             secret: new.secret,
-            summary: new.summary.as_ref().map(text).transpose()?,
+            summary: new.summary.as_ref().map(json_text).transpose()?,
             created_at: new.created_at,
             updated_at: events.last().map_or(new.created_at, |e| e.at),
             due_at: new.due_at,
-            turn: new.turn.map(word).transpose()?,
+            turn: new.turn.map(short_text).transpose()?,
             rated: new.rated,
             result: None,
             options_hash: options::hash(&new.options),
         };
-        Ok(Self::Create(Box::new(Creation {
+        Ok(Self::Create(Box::new(TableCreation {
             events,
             players: players(new.id, new.players),
             row,
         })))
     }
 
-    /// Checks and encodes an append, on the caller's time.
+    /// Validates and encodes an append, in the caller's task.
     pub fn append(append: Append) -> Result<Self, StoreError> {
         let (id, update) = (append.id, append.update);
-        if let Some(settlement) = &append.settle {
-            word(settlement.game.clone())?;
+        if let Some(scores) = &append.scores {
+            short_text(scores.game.clone())?;
         }
         Ok(Self::Append(Box::new(RowChange {
             id,
@@ -117,21 +121,21 @@ impl Change {
             events: encode(id, append.expected, append.events)?,
             status: update.status,
             listed: update.listed,
-            seats: update.seats.as_ref().map(text).transpose()?,
-            summary: update.summary.as_ref().map(text).transpose()?,
+            seats: update.seats.as_ref().map(json_text).transpose()?,
+            summary: update.summary.as_ref().map(json_text).transpose()?,
             due_at: update.due_at,
             turn: update
                 .turn
-                .map(|turn| turn.map(word).transpose())
+                .map(|turn| turn.map(short_text).transpose())
                 .transpose()?,
-            result: update.result.map(word).transpose()?,
+            result: update.result.map(short_text).transpose()?,
             rated: update.rated,
             players: append.players.map(|named| players(id, named)),
-            settle: append.settle,
+            scores: append.scores,
         })))
     }
 
-    /// The table that is meant.
+    /// Returns the id of the table concerned.
     pub fn id(&self) -> i64 {
         match self {
             Self::Create(creation) => creation.row.id,
@@ -141,7 +145,7 @@ impl Change {
     }
 }
 
-fn text(value: &serde_json::Value) -> Result<String, StoreError> {
+fn json_text(value: &serde_json::Value) -> Result<String, StoreError> {
     let text = value.to_string();
     if text.len() > MAX_TEXT {
         Err(StoreError::TooBig {
@@ -153,18 +157,18 @@ fn text(value: &serde_json::Value) -> Result<String, StoreError> {
     }
 }
 
-fn word(word: String) -> Result<String, StoreError> {
-    if word.len() > MAX_WORD {
+fn short_text(text: String) -> Result<String, StoreError> {
+    if text.len() > MAX_SHORT_TEXT {
         Err(StoreError::TooBig {
-            bytes: word.len(),
-            limit: MAX_WORD,
+            bytes: text.len(),
+            limit: MAX_SHORT_TEXT,
         })
     } else {
-        Ok(word)
+        Ok(text)
     }
 }
 
-fn encode(id: i64, before: u64, events: Vec<Event>) -> Result<Vec<event::Model>, StoreError> {
+fn encode(id: i64, before: u64, events: Vec<StoredEvent>) -> Result<Vec<event::Model>, StoreError> {
     let mut encoded = Vec::with_capacity(events.len());
     let mut expected = before;
     for event in events {
@@ -179,17 +183,17 @@ fn encode(id: i64, before: u64, events: Vec<Event>) -> Result<Vec<event::Model>,
             table_id: id,
             version: expected as i64,
             at: event.at,
-            body: text(&event.body)?,
+            body: json_text(&event.body)?,
         });
     }
     Ok(encoded)
 }
 
-/// Each account once, in the best of the places it is named for.
-fn players(table_id: i64, mut named: Vec<(i64, Role)>) -> Vec<player::Model> {
+/// Returns one row per account, with the best role it is named for.
+fn players(table_id: i64, mut named: Vec<(i64, PlayerRole)>) -> Vec<player::Model> {
     named.sort_unstable();
     named.dedup_by_key(|(user, _)| *user);
-    let row = |(user_id, role): (i64, Role)| player::Model {
+    let row = |(user_id, role): (i64, PlayerRole)| player::Model {
         table_id,
         user_id,
         role: role.as_str().to_owned(),
@@ -197,36 +201,36 @@ fn players(table_id: i64, mut named: Vec<(i64, Role)>) -> Vec<player::Model> {
     named.into_iter().map(row).collect()
 }
 
-/// Writes the changes in one transaction and answers each, in order.
+/// Writes the changes in one transaction and returns their results, in order.
 pub(crate) async fn apply(
     db: &DatabaseConnection,
-    changes: &[&Change],
-) -> Result<Vec<Answer>, Failure> {
-    let transaction = begin(db).await.map_err(Failure::Aborted)?;
+    changes: &[&TableChange],
+) -> Result<Vec<WriteResult>, BatchFailure> {
+    let transaction = begin(db).await.map_err(BatchFailure::Aborted)?;
     let answers = write(&transaction, changes)
         .await
-        .map_err(Failure::Aborted)?;
-    transaction.commit().await.map_err(Failure::InDoubt)?;
+        .map_err(BatchFailure::Aborted)?;
+    transaction.commit().await.map_err(BatchFailure::InDoubt)?;
     Ok(answers)
 }
 
 async fn write(
     transaction: &DatabaseTransaction,
-    changes: &[&Change],
-) -> Result<Vec<Answer>, DbErr> {
-    let mut plan = plan::Plan::new(lock(transaction, changes).await?);
+    changes: &[&TableChange],
+) -> Result<Vec<WriteResult>, DbErr> {
+    let mut plan = plan::BatchPlan::new(lock(transaction, changes).await?);
     let answers = changes.iter().map(|change| plan.decide(change)).collect();
     plan.write(transaction).await?;
     Ok(answers)
 }
 
-/// Reads the rows that are meant, and holds them until the transaction ends. Ordered, so that two processes never
-/// wait for each other in a circle. (In SQLite the transaction itself is the lock.)
+/// Reads the rows concerned and locks them until the transaction ends. They are ordered, so that
+/// two processes never deadlock. (In SQLite the transaction itself is the lock.)
 async fn lock(
     transaction: &DatabaseTransaction,
-    changes: &[&Change],
+    changes: &[&TableChange],
 ) -> Result<BTreeMap<i64, table::Model>, DbErr> {
-    let ids = padded(changes.iter().map(|change| change.id()).collect());
+    let ids = padded_ids(changes.iter().map(|change| change.id()).collect());
     let rows = table::Entity::find()
         .filter(table::Column::Id.is_in(ids))
         .order_by_asc(table::Column::Id)

@@ -1,44 +1,44 @@
-//! Commits that players pushed to their tables.
+//! Git commits that players pushed to their tables.
 
 use sea_orm::sea_query::OnConflict;
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, Set};
 
 use crate::entity::commit;
 use crate::read::signed;
-use crate::sessions::refused;
+use crate::sessions::insert_error;
 use crate::{Store, StoreError};
 
-/// The longest body and the longest file of a commit, in bytes.
-pub const LONGEST_COMMIT: usize = 65_535;
+/// Maximum size of a commit's body and of its file, in bytes each.
+pub const MAX_COMMIT_BYTES: usize = 65_535;
 
-/// A commit that somebody pushed to a table, with the one file that it adds.
+/// A commit pushed to a table, with the one file that it adds.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Commit {
-    /// The commit's id, in hexadecimal; at most 64 digits.
+pub struct StoredCommit {
+    /// Commit id in hexadecimal; at most 64 digits.
     pub id: String,
-    /// The version of the table that its move makes.
+    /// Table version that its move creates.
     pub version: u64,
-    /// The commit as git keeps it; at most [`LONGEST_COMMIT`] bytes.
+    /// Commit object as git stores it; at most [`MAX_COMMIT_BYTES`] bytes.
     pub body: Vec<u8>,
-    /// The file's name; at most 64 characters.
+    /// Name of the file; at most 64 characters.
     pub name: String,
-    /// What the file holds; at most [`LONGEST_COMMIT`] bytes.
+    /// Contents of the file; at most [`MAX_COMMIT_BYTES`] bytes.
     pub file: Vec<u8>,
 }
 
 impl Store {
-    /// Keeps a commit that was pushed to a table. One that is kept already stays as it was, but for the version: its move was tried
-    /// again.
+    /// Saves a commit pushed to a table. If it is saved already, only its version is updated: its
+    /// move was retried.
     ///
     /// # Errors
-    /// [`StoreError::TooBig`] when it is longer than may be, [`StoreError::NotFound`] when there is no such table; otherwise as every
-    /// write, see [`Store::create`].
-    pub async fn keep_commit(&self, table: i64, commit: Commit) -> Result<(), StoreError> {
+    /// [`StoreError::TooBig`] if body or file is too large, [`StoreError::NotFound`] if there is no
+    /// such table, and the errors of every write; see [`Store::create`].
+    pub async fn save_commit(&self, table: i64, commit: StoredCommit) -> Result<(), StoreError> {
         let bytes = commit.body.len().max(commit.file.len());
-        if bytes > LONGEST_COMMIT {
+        if bytes > MAX_COMMIT_BYTES {
             return Err(StoreError::TooBig {
                 bytes,
-                limit: LONGEST_COMMIT,
+                limit: MAX_COMMIT_BYTES,
             });
         }
         let row = commit::ActiveModel {
@@ -58,24 +58,24 @@ impl Store {
             .await
         {
             Ok(_) => Ok(()),
-            Err(e) => match refused(e) {
+            Err(e) => match insert_error(e) {
                 StoreError::NoUser => Err(StoreError::NotFound),
                 other => Err(other),
             },
         }
     }
 
-    /// The commits that were pushed to a table, by the versions that they make.
+    /// Returns the commits pushed to a table, ordered by the versions that they create.
     ///
     /// # Errors
-    /// As [`Store::load`].
-    pub async fn commits(&self, table: i64) -> Result<Vec<Commit>, StoreError> {
+    /// Returns the errors of [`Store::load`].
+    pub async fn commits(&self, table: i64) -> Result<Vec<StoredCommit>, StoreError> {
         let select = commit::Entity::find().filter(commit::Column::TableId.eq(table));
         let found = select
             .order_by_asc(commit::Column::Version)
             .order_by_asc(commit::Column::Id);
         let found = found.all(self.reads()).await?;
-        let commit = |row: commit::Model| Commit {
+        let commit = |row: commit::Model| StoredCommit {
             id: row.id,
             version: u64::try_from(row.version).unwrap_or_default(),
             body: row.body,

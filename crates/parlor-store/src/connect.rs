@@ -1,4 +1,4 @@
-//! From an address to open, migrated connections.
+//! Opening of databases.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -18,32 +18,33 @@ use crate::error::is_sqlite_busy;
 use crate::migration::migrate;
 use crate::writer::BATCH;
 
-/// How long a server may take to answer at the start, and a connection to become free later.
-const PATIENCE: Duration = Duration::from_secs(5);
-/// How long SQLite waits for a lock that another process holds.
-const BUSY: Duration = Duration::from_secs(5);
-/// After so many pages (of 4 KiB) SQLite moves its log into the file. Live games change the same pages again and again,
-/// so waiting longer than its default of 1,000 saves work.
-const CHECKPOINT: u32 = 4_000;
-/// Prepared statements that a connection keeps: one for each kind and length that batches come in, and the reads.
-const STATEMENTS: usize = 160;
-/// Connections for reads.
+/// Time limit for a server to answer at startup, and for a connection to become free later.
+const TIMEOUT: Duration = Duration::from_secs(5);
+/// Time limit for locks that other processes hold on an SQLite file.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+/// Number of pages (of 4 KiB) after which SQLite moves its log into the file. Live games change the
+/// same pages again and again, so a larger value than the default of 1,000 saves work.
+const CHECKPOINT_PAGES: u32 = 4_000;
+/// Number of prepared statements per connection: one for each kind and length of batch statements,
+/// and the reads.
+const STATEMENT_CACHE: usize = 160;
+/// Number of connections for reads.
 const READERS: u32 = 8;
-/// Writer tasks, each with a connection, where the database lets transactions run side by side.
+/// Number of writer tasks, each with a connection, on databases with concurrent transactions.
 const WRITERS: u32 = 4;
 
-/// The open connections of a store.
-pub(crate) struct Connections {
+/// Open connections of a store.
+pub(crate) struct DatabasePools {
     pub reads: DatabaseConnection,
     pub writes: DatabaseConnection,
-    /// How many writers may work at once: the size of the pool `writes`.
+    /// Number of concurrent writers: the size of the pool `writes`.
     pub writers: u32,
-    /// Where this is, without a password.
-    pub place: String,
+    /// Location of the database, without a password.
+    pub location: String,
 }
 
 /// Opens and migrates the database at `url`.
-pub(crate) async fn connect(url: &str) -> Result<Connections, StoreError> {
+pub(crate) async fn connect(url: &str) -> Result<DatabasePools, StoreError> {
     let (scheme, rest) = url.split_once(':').unwrap_or((url, ""));
     match scheme {
         "sqlite" => {
@@ -69,8 +70,11 @@ fn parse<O: FromStr<Err = SqlxError>>(scheme: &str, url: &str) -> Result<O, Stor
     })
 }
 
-async fn sqlite(options: SqliteConnectOptions, in_memory: bool) -> Result<Connections, StoreError> {
-    let place = if in_memory {
+async fn sqlite(
+    options: SqliteConnectOptions,
+    in_memory: bool,
+) -> Result<DatabasePools, StoreError> {
+    let location = if in_memory {
         "memory".to_owned()
     } else {
         options.get_filename().display().to_string()
@@ -84,20 +88,20 @@ async fn sqlite(options: SqliteConnectOptions, in_memory: bool) -> Result<Connec
             SqliteJournalMode::Wal
         })
         .synchronous(SqliteSynchronous::Full)
-        .busy_timeout(BUSY)
-        .statement_cache_capacity(STATEMENTS)
-        .pragma("wal_autocheckpoint", CHECKPOINT.to_string())
-        // A writer reads the rows of a whole batch: they should come over in one go, not in portions.
+        .busy_timeout(BUSY_TIMEOUT)
+        .statement_cache_capacity(STATEMENT_CACHE)
+        .pragma("wal_autocheckpoint", CHECKPOINT_PAGES.to_string())
+        // A writer reads the rows of a whole batch; they should arrive at once, not in portions.
         .row_buffer_size(BATCH)
         .disable_statement_logging();
-    // A connection that is idle stays open: a database in memory lives only as long as its connection.
+    // Idle connections stay open: a database in memory lives only as long as its connection.
     let pool = SqlitePoolOptions::new()
-        .acquire_timeout(PATIENCE)
+        .acquire_timeout(TIMEOUT)
         .idle_timeout(None)
         .max_lifetime(None);
-    let first = open_sqlite(pool.clone().max_connections(1), options.clone(), &place).await?;
+    let first = open_sqlite(pool.clone().max_connections(1), options.clone(), &location).await?;
     let writes = SqlxSqliteConnector::from_sqlx_sqlite_pool(first);
-    // In memory one connection serves everybody, in turns.
+    // In memory, one connection serves reads and writes in turn.
     let reads = if in_memory {
         writes.clone()
     } else {
@@ -105,62 +109,62 @@ async fn sqlite(options: SqliteConnectOptions, in_memory: bool) -> Result<Connec
             pool.max_connections(READERS).connect_lazy_with(options),
         )
     };
-    migrated(&writes).await?;
-    Ok(Connections {
+    run_migrations(&writes).await?;
+    Ok(DatabasePools {
         reads,
         writes,
         writers: 1,
-        place,
+        location,
     })
 }
 
-/// Another process that opens the same new file at this moment locks it in a way that the busy timeout does not
-/// cover, so the opening is tried again for as long.
+/// Opens an SQLite file. Another process that creates the same file at this moment locks it in a
+/// way that the busy timeout does not cover, so opening is retried for the same time.
 async fn open_sqlite(
     pool: SqlitePoolOptions,
     options: SqliteConnectOptions,
-    place: &str,
+    location: &str,
 ) -> Result<sea_orm::sqlx::SqlitePool, StoreError> {
     let started = tokio::time::Instant::now();
     loop {
         match pool.clone().connect_with(options.clone()).await {
             Ok(pool) => return Ok(pool),
-            Err(e) if is_sqlite_busy(&e) && started.elapsed() < BUSY => {
-                tokio::time::sleep(BUSY / 100).await
+            Err(e) if is_sqlite_busy(&e) && started.elapsed() < BUSY_TIMEOUT => {
+                tokio::time::sleep(BUSY_TIMEOUT / 100).await
             }
-            Err(e) => return Err(unreachable(place, &e)),
+            Err(e) => return Err(unreachable(location, &e)),
         }
     }
 }
 
-async fn postgres(options: PgConnectOptions) -> Result<Connections, StoreError> {
+async fn postgres(options: PgConnectOptions) -> Result<DatabasePools, StoreError> {
     let database = options.get_database().unwrap_or(options.get_username());
-    let place = format!(
+    let location = format!(
         "{}@{}:{}/{database}",
         options.get_username(),
         options.get_host(),
         options.get_port()
     );
     let options = options
-        .statement_cache_capacity(STATEMENTS)
+        .statement_cache_capacity(STATEMENT_CACHE)
         .disable_statement_logging();
-    knock(&options, &place).await?;
+    test_connection(&options, &location).await?;
     let pool = |size| {
         let pool = PgPoolOptions::new()
-            .acquire_timeout(PATIENCE)
+            .acquire_timeout(TIMEOUT)
             .max_connections(size);
         SqlxPostgresConnector::from_sqlx_postgres_pool(pool.connect_lazy_with(options.clone()))
     };
-    migrated_apart(pool(1)).await?;
-    Ok(Connections {
+    migrate_and_close(pool(1)).await?;
+    Ok(DatabasePools {
         reads: pool(READERS),
         writes: pool(WRITERS),
         writers: WRITERS,
-        place,
+        location,
     })
 }
 
-async fn mysql(options: MySqlConnectOptions) -> Result<Connections, StoreError> {
+async fn mysql(options: MySqlConnectOptions) -> Result<DatabasePools, StoreError> {
     let Some(database) = options.get_database() else {
         let reason = "it names no database: mysql://USER@HOST/DATABASE".to_owned();
         return Err(StoreError::Address {
@@ -168,21 +172,22 @@ async fn mysql(options: MySqlConnectOptions) -> Result<Connections, StoreError> 
             reason,
         });
     };
-    let place = format!(
+    let location = format!(
         "{}@{}:{}/{database}",
         options.get_username(),
         options.get_host(),
         options.get_port()
     );
     let options = options
-        .statement_cache_capacity(STATEMENTS)
+        .statement_cache_capacity(STATEMENT_CACHE)
         .disable_statement_logging();
-    knock(&options, &place).await?;
+    test_connection(&options, &location).await?;
     let pool = |size| {
         let pool = MySqlPoolOptions::new()
-            .acquire_timeout(PATIENCE)
+            .acquire_timeout(TIMEOUT)
             .max_connections(size);
-        // The default, repeatable read, locks the gaps between rows: writers that create tables would deadlock.
+        // The default, repeatable read, locks the gaps between rows, so writers that create tables
+        // would deadlock.
         let pool = pool.after_connect(|connection, _| {
             Box::pin(async move {
                 connection
@@ -193,53 +198,53 @@ async fn mysql(options: MySqlConnectOptions) -> Result<Connections, StoreError> 
         });
         SqlxMySqlConnector::from_sqlx_mysql_pool(pool.connect_lazy_with(options.clone()))
     };
-    migrated_apart(pool(1)).await?;
-    Ok(Connections {
+    migrate_and_close(pool(1)).await?;
+    Ok(DatabasePools {
         reads: pool(READERS),
         writes: pool(WRITERS),
         writers: WRITERS,
-        place,
+        location,
     })
 }
 
-/// Connects once, by itself: a pool hides why it cannot.
-async fn knock<O: ConnectOptions<Connection: Sized>>(
+/// Opens a single connection as a test, because a pool hides the reason for a failure.
+async fn test_connection<O: ConnectOptions<Connection: Sized>>(
     options: &O,
-    place: &str,
+    location: &str,
 ) -> Result<(), StoreError> {
-    match tokio::time::timeout(PATIENCE, options.connect()).await {
+    match tokio::time::timeout(TIMEOUT, options.connect()).await {
         Ok(Ok(connection)) => {
-            // The answer is what counted; a goodbye that fails changes nothing.
+            // Only the connection matters; closing may fail.
             let _ = connection.close().await;
             Ok(())
         }
-        Ok(Err(e)) => Err(unreachable(place, &e)),
+        Ok(Err(e)) => Err(unreachable(location, &e)),
         Err(_) => Err(StoreError::Unreachable {
-            server: place.to_owned(),
-            reason: format!("no answer within {} seconds", PATIENCE.as_secs()),
+            server: location.to_owned(),
+            reason: format!("no answer within {} seconds", TIMEOUT.as_secs()),
         }),
     }
 }
 
-fn unreachable(place: &str, e: &SqlxError) -> StoreError {
+fn unreachable(location: &str, e: &SqlxError) -> StoreError {
     let reason = match e {
         SqlxError::Database(e) => e.message().to_owned(),
         SqlxError::Io(e) => e.to_string(),
         e => e.to_string(),
     };
     StoreError::Unreachable {
-        server: place.to_owned(),
+        server: location.to_owned(),
         reason,
     }
 }
 
-async fn migrated(db: &DatabaseConnection) -> Result<(), StoreError> {
+async fn run_migrations(db: &DatabaseConnection) -> Result<(), StoreError> {
     migrate(db).await.map_err(StoreError::Migration)
 }
 
-async fn migrated_apart(db: DatabaseConnection) -> Result<(), StoreError> {
-    let migrated = migrated(&db).await;
-    // Closing is courtesy; what counts has been committed or has failed.
+async fn migrate_and_close(db: DatabaseConnection) -> Result<(), StoreError> {
+    let migrated = run_migrations(&db).await;
+    // Closing may fail: the migration has been committed or has failed already.
     let _ = db.close().await;
     migrated
 }

@@ -1,6 +1,6 @@
-//! The tables of the database, as the ORM sees them.
+//! Database tables as SeaORM entities.
 
-/// A game table's row.
+/// Row of a game table.
 pub(crate) mod table {
     use sea_orm::entity::prelude::*;
 
@@ -26,7 +26,7 @@ pub(crate) mod table {
         pub options_hash: String,
     }
 
-    /// The row without its secret: what lists read.
+    /// Row without its secret, for lists.
     #[derive(Clone, Debug, DerivePartialModel)]
     #[sea_orm(entity = "Entity")]
     pub struct Public {
@@ -73,7 +73,7 @@ pub(crate) mod table {
     impl ActiveModelBehavior for ActiveModel {}
 }
 
-/// An entry of a table's log.
+/// Event of a table's log.
 pub(crate) mod event {
     use sea_orm::entity::prelude::*;
 
@@ -94,7 +94,7 @@ pub(crate) mod event {
     impl ActiveModelBehavior for ActiveModel {}
 }
 
-/// An account at a table.
+/// Account at a table.
 pub(crate) mod player {
     use sea_orm::entity::prelude::*;
 
@@ -127,7 +127,7 @@ pub(crate) mod player {
     impl ActiveModelBehavior for ActiveModel {}
 }
 
-/// An account.
+/// Account.
 pub(crate) mod user {
     use sea_orm::entity::prelude::*;
 
@@ -154,7 +154,7 @@ pub(crate) mod user {
     impl ActiveModelBehavior for ActiveModel {}
 }
 
-/// Somebody who is signed in.
+/// Signed-in session.
 pub(crate) mod session {
     use sea_orm::entity::prelude::*;
 
@@ -187,7 +187,7 @@ pub(crate) mod session {
     impl ActiveModelBehavior for ActiveModel {}
 }
 
-/// A key for programs.
+/// API token.
 pub(crate) mod token {
     use sea_orm::entity::prelude::*;
 
@@ -225,7 +225,7 @@ pub(crate) mod token {
     impl ActiveModelBehavior for ActiveModel {}
 }
 
-/// How an account stands in a game.
+/// Rating and record of an account in one game.
 pub(crate) mod rating {
     use sea_orm::entity::prelude::*;
 
@@ -265,7 +265,7 @@ pub(crate) mod rating {
     impl ActiveModelBehavior for ActiveModel {}
 }
 
-/// What one game did to the standing of one account.
+/// Change of one account's rating by one game.
 pub(crate) mod change {
     use sea_orm::entity::prelude::*;
 
@@ -294,7 +294,7 @@ pub(crate) mod change {
     impl ActiveModelBehavior for ActiveModel {}
 }
 
-/// A commit that was pushed to a table.
+/// Git commit pushed to a table.
 pub(crate) mod commit {
     use sea_orm::entity::prelude::*;
 
@@ -317,7 +317,7 @@ pub(crate) mod commit {
     impl ActiveModelBehavior for ActiveModel {}
 }
 
-/// What an admin did.
+/// Line of the audit log.
 pub(crate) mod audit {
     use sea_orm::entity::prelude::*;
 

@@ -1,112 +1,114 @@
-//! What can go wrong with a store.
+//! Errors of the store.
 
 use std::path::PathBuf;
 
 use sea_orm::{DbErr, RuntimeErr, SqlxError, SqlxSqliteError};
 
-/// Why a store could not do what it was asked. No text here ever holds a password.
+/// Error of a store operation. No message contains a password.
 #[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// The address names no database that the store knows.
+    /// The address is not that of a supported database.
     #[error(
-        "`{scheme}` is no database address: write sqlite:FILE, sqlite::memory:, postgres://USER@HOST/DATABASE or \
+        "`{scheme}` is not a database address: use sqlite:FILE, sqlite::memory:, postgres://USER@HOST/DATABASE or \
          mysql://USER@HOST/DATABASE"
     )]
     Scheme {
-        /// What stood before the first colon.
+        /// Text before the first colon.
         scheme: String,
     },
-    /// The scheme is known, the rest of the address cannot be read.
+    /// The scheme is known, but the rest of the address is invalid.
     #[error("the {scheme} address cannot be read: {reason}")]
     Address {
-        /// The scheme of the address.
+        /// Scheme of the address.
         scheme: String,
-        /// What is wrong with it.
+        /// Description of the problem.
         reason: String,
     },
-    /// Nobody answers at the address, or whoever answers refuses.
+    /// The server does not answer or refuses the connection.
     #[error("the database at {server} does not answer: {reason}")]
     Unreachable {
-        /// User, host, port and database, or the file; without a password.
+        /// User, host, port and database, or the file name; without a password.
         server: String,
-        /// What happened.
+        /// Description of the problem.
         reason: String,
     },
-    /// The schema could not be brought up to date; perhaps a newer Parlor has been here.
+    /// The schema could not be updated, perhaps because a newer Parlor has used the database.
     #[error("the database's schema could not be brought up to date: {0}")]
     Migration(#[source] DbErr),
     /// The id of a new table, account or token is taken.
     #[error("this id is taken")]
     Exists,
-    /// There is no table with this id (any more).
+    /// There is no table with this id, or no longer.
     #[error("there is no such table")]
     NotFound,
     /// There is no account with this id.
     #[error("there is no such account")]
     NoUser,
-    /// Another account has this name, perhaps in another case.
+    /// Another account has this name, ignoring case.
     #[error("this name is taken")]
     NameTaken,
-    /// No account can be called this.
-    #[error("a name has 1 to 20 letters without accents, digits, `_` and `-`, and nothing else")]
+    /// The name is not valid for an account.
+    #[error("a name must have 1 to 20 characters: letters without accents, digits, `_` and `-`")]
     BadName,
-    /// Somebody else was faster: the table is not at the expected version. Nothing was written.
+    /// The table is not at the expected version because another writer was faster. Nothing was
+    /// written.
     #[error("the table has moved on to version {current}")]
     Conflict {
-        /// The version the table is at.
+        /// Current version of the table.
         current: u64,
     },
-    /// The events do not carry the versions that follow; a mistake of the caller.
+    /// The events do not have consecutive versions; a bug in the caller.
     #[error("event {found} does not follow: version {expected} is next")]
     Gap {
-        /// The version that is next.
+        /// Version expected next.
         expected: u64,
-        /// The version that came.
+        /// Version found.
         found: u64,
     },
-    /// An event, or a column, is larger than what every database takes.
-    #[error("{bytes} bytes are too many for one event or column; {limit} is the limit")]
+    /// An event or column is larger than every database supports.
+    #[error("{bytes} bytes are too large for one event or column; the limit is {limit}")]
     TooBig {
-        /// The size of the JSON text.
+        /// Size of the text, in bytes.
         bytes: usize,
-        /// The largest size that is taken.
+        /// Maximum size, in bytes.
         limit: usize,
     },
-    /// The connection broke during the commit: load the table to see whether the change is there.
-    #[error("the commit was not confirmed, the change may or may not be kept: {0}")]
+    /// The connection broke during the commit: load the table to see whether the change was
+    /// written.
+    #[error("the commit was not confirmed; the change may or may not be stored: {0}")]
     InDoubt(#[source] DbErr),
-    /// The database is away or too busy; nothing was written and a later try may succeed.
+    /// The database is unreachable or too busy. Nothing was written; retrying may succeed.
     #[error("the database is not available: {0}")]
     Unavailable(#[source] DbErr),
-    /// The database refused; nothing was written.
+    /// The database reported an error. Nothing was written.
     #[error("the database refused: {0}")]
     Database(#[source] DbErr),
-    /// What is stored does not make sense.
-    #[error("what is stored under {id} makes no sense: {reason}")]
+    /// The stored data are invalid.
+    #[error("the data stored under {id} are invalid: {reason}")]
     Corrupt {
-        /// The table or account.
+        /// Id of the table or account.
         id: i64,
-        /// What is wrong with it.
+        /// Description of the problem.
         reason: String,
     },
     /// The store was closed, or its writer died.
     #[error("the store is closed")]
     Closed,
     /// A backup could not be written.
-    #[error("no backup to {}: {reason}", path.display())]
+    #[error("cannot write the backup to {}: {reason}", path.display())]
     Backup {
-        /// Where it should have gone.
+        /// Path of the backup.
         path: PathBuf,
-        /// What stood in the way.
+        /// Description of the problem.
         reason: String,
     },
-    /// This database has a backup tool of its own, which does it better.
-    #[error("a {database} database is not copied from here; use `{tool}`")]
+    /// The database has a backup tool of its own, which should be used instead.
+    #[error("use `{tool}` to back up a {database} database")]
     BackupElsewhere {
-        /// The kind of database.
+        /// Kind of database.
         database: &'static str,
-        /// The tool to use.
+        /// Name of the tool.
         tool: &'static str,
     },
 }
@@ -139,7 +141,8 @@ fn is_closed(e: &DbErr) -> bool {
     ) || matches!(sqlx(e), Some(SqlxError::PoolClosed))
 }
 
-/// Whether the database as a whole is out of reach, so that trying the next request is pointless.
+/// Returns `true` if the whole database is unreachable, so that trying the next request is
+/// pointless.
 pub(crate) fn is_unavailable(e: &DbErr) -> bool {
     match sqlx(e) {
         Some(
@@ -153,7 +156,8 @@ pub(crate) fn is_unavailable(e: &DbErr) -> bool {
     }
 }
 
-/// SQLITE_BUSY and its extended codes: another process holds the file for longer than the busy timeout.
+/// Returns `true` for SQLITE_BUSY and its extended codes: another process holds the file for longer
+/// than the busy timeout.
 pub(crate) fn is_sqlite_busy(e: &SqlxError) -> bool {
     let SqlxError::Database(e) = e else {
         return false;

@@ -1,44 +1,46 @@
-//! Which tables are meant, and which part of a list.
+//! Filters and pages of table lists.
 
 use std::ops::RangeInclusive;
 
 use serde_json::Value;
 
-use crate::Status;
+use crate::RowStatus;
 
-/// Which tables are meant; the default means all.
+/// Filter for tables; the default matches all.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Filter {
-    /// Only this game.
+pub struct ListFilter {
+    /// Only tables of this game.
     pub game: Option<String>,
-    /// Only tables in one of these; empty means any.
-    pub statuses: Vec<Status>,
-    /// Only what lists may show to everybody.
+    /// Only tables with one of these statuses; empty matches any.
+    pub statuses: Vec<RowStatus>,
+    /// Only publicly listed tables.
     pub listed_only: bool,
     /// Only tables where the seat with this label is on turn.
     pub turn: Option<String>,
-    /// Only games that came out like this, as [`RowUpdate::result`](crate::RowUpdate::result) said.
+    /// Only games with this result; see [`RowUpdate::result`](crate::RowUpdate::result).
     pub result: Option<String>,
-    /// Only tables created at this time, in milliseconds since 1970, or later.
+    /// Only tables created at or after this time, in milliseconds since the Unix epoch.
     pub created_from: Option<i64>,
-    /// Only tables created before this time, in milliseconds since 1970.
+    /// Only tables created before this time, in milliseconds since the Unix epoch.
     pub created_before: Option<i64>,
-    /// Only tables with exactly these options, whatever the order of their keys.
+    /// Only tables with exactly these options, ignoring the order of keys.
     pub options: Option<Value>,
-    /// Only ids in one of these ranges; empty means any. See [`Filter::decimal_prefix`].
+    /// Only ids in one of these ranges; empty matches any. See [`ListFilter::decimal_prefix`].
     pub ids: Vec<RangeInclusive<i64>>,
 }
 
-impl Filter {
-    /// The ids that begin with these decimal digits, for [`Filter::ids`]: the id itself first, then all longer ones up
-    /// to the largest id, 2^53 - 1. Empty when the text is no such number; then no id is meant.
+impl ListFilter {
+    /// Returns the ids that start with these decimal digits, for [`ListFilter::ids`]: first the id
+    /// itself, then all longer ones up to the largest id, 2^53 - 1. Returns no ranges if the text
+    /// is not such a number.
     ///
     /// ```
-    /// use parlor_store::Filter;
+    /// use parlor_store::ListFilter;
     ///
-    /// let ids = Filter::decimal_prefix("17");
+    /// let ids = ListFilter::decimal_prefix("17");
     /// assert_eq!(ids[..3], [17..=17, 170..=179, 1_700..=1_799]);
-    /// assert!(Filter::decimal_prefix("x").is_empty() && Filter::decimal_prefix("0").is_empty());
+    /// assert!(ListFilter::decimal_prefix("x").is_empty());
+    /// assert!(ListFilter::decimal_prefix("0").is_empty());
     /// ```
     #[must_use]
     pub fn decimal_prefix(digits: &str) -> Vec<RangeInclusive<i64>> {
@@ -63,16 +65,16 @@ impl Filter {
     }
 }
 
-/// A part of a list, newest (highest id) first.
+/// One page of a list, newest (highest id) first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Page {
-    /// Only ids below this one: the last id of the page before.
+pub struct ListPage {
+    /// Only ids below this one: the last id of the previous page.
     pub before: Option<i64>,
-    /// At most so many rows.
+    /// Maximum number of rows.
     pub limit: u64,
 }
 
-impl Default for Page {
+impl Default for ListPage {
     fn default() -> Self {
         Self {
             before: None,
@@ -88,7 +90,7 @@ mod tests {
     #[test]
     fn a_prefix_means_every_id_that_begins_with_it() {
         let begins = |digits: &str, id: i64| {
-            Filter::decimal_prefix(digits)
+            ListFilter::decimal_prefix(digits)
                 .iter()
                 .any(|range| range.contains(&id))
         };
@@ -110,7 +112,7 @@ mod tests {
             "1x",
             " 1",
         ] {
-            assert!(Filter::decimal_prefix(none).is_empty(), "{none}");
+            assert!(ListFilter::decimal_prefix(none).is_empty(), "{none}");
         }
     }
 }

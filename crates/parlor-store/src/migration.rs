@@ -1,4 +1,4 @@
-//! The schema, step by step. A step that has been released is never changed; a new one is added.
+//! Schema migrations. A released migration is never changed; new ones are added.
 
 use sea_orm::{
     ConnectionTrait, DatabaseConnection, DbBackend, DbErr, SqliteTransactionMode,
@@ -18,22 +18,23 @@ struct Migrator;
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
         vec![
-            Box::new(m0001_tables_and_events::Migration),
-            Box::new(m0002_accounts_and_ratings::Migration),
-            Box::new(m0003_commits::Migration),
+            Box::new(m0001_tables_and_events::TablesAndEvents),
+            Box::new(m0002_accounts_and_ratings::AccountsAndRatings),
+            Box::new(m0003_commits::TableCommits),
         ]
     }
 }
 
-/// Any number that no other program uses for a lock in the same database.
+/// Lock number that no other program is likely to use in the same database.
 const LOCK: u64 = 0x7061_726c_6f72;
 
-/// Brings the schema up to date, one process at a time. `db` must be a pool of one connection, because locks belong
-/// to a connection.
+/// Updates the schema, one process at a time. `db` must be a pool of one connection, because locks
+/// belong to a connection.
 pub(crate) async fn migrate(db: &DatabaseConnection) -> Result<(), DbErr> {
     match db.get_database_backend() {
         DbBackend::MySql => {
-            // MySQL commits implicitly around every change of the schema: a transaction would protect nothing.
+            // MySQL commits implicitly around every schema change, so a transaction would protect
+            // nothing.
             let name = format!("CONCAT('parlor ', MD5(DATABASE()), ' {LOCK}')");
             db.execute_unprepared(&format!("DO GET_LOCK({name}, 60)"))
                 .await?;

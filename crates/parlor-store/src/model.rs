@@ -1,31 +1,31 @@
-//! Tables and their events: the words of the store.
+//! Tables and their events.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde_json::Value;
 
-use crate::{Role, Settlement};
+use crate::{GameScores, PlayerRole};
 
-/// Where a table stands in its life.
+/// Status of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
-pub enum Status {
+pub enum RowStatus {
     /// Seats are still free.
     #[default]
     Open,
-    /// The game is on.
+    /// The game is in progress.
     Playing,
     /// The game has ended, by the rules or by a player.
     Over,
-    /// The game was called off.
+    /// The game was aborted.
     Aborted,
 }
 
-impl Status {
-    /// Every status, in the order of a table's life.
+impl RowStatus {
+    /// All statuses, in the order of a table's life.
     pub const ALL: [Self; 4] = [Self::Open, Self::Playing, Self::Over, Self::Aborted];
 
-    /// The word that is stored: `open`, `playing`, `over` or `aborted`.
+    /// Returns the stored word: `open`, `playing`, `over` or `aborted`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -37,18 +37,18 @@ impl Status {
     }
 }
 
-impl fmt::Display for Status {
+impl fmt::Display for RowStatus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.as_str())
     }
 }
 
-/// A word that is no [`Status`].
+/// Error of parsing a [`RowStatus`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no status: open, playing, over or aborted")]
+#[error("`{0}` is not a status: expected open, playing, over or aborted")]
 pub struct UnknownStatus(pub String);
 
-impl FromStr for Status {
+impl FromStr for RowStatus {
     type Err = UnknownStatus;
 
     fn from_str(s: &str) -> Result<Self, Self::Err> {
@@ -59,59 +59,60 @@ impl FromStr for Status {
     }
 }
 
-/// One entry of a table's log.
+/// An event of a table's log.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Event {
-    /// The event's number in its table, from 1, without gaps.
+pub struct StoredEvent {
+    /// Number of the event in its table, from 1, without gaps.
     pub version: u64,
-    /// When it happened, in milliseconds since 1970.
+    /// Time of the event, in milliseconds since the Unix epoch.
     pub at: i64,
-    /// What happened. At most 4 MiB as text.
+    /// Contents of the event; at most 4 MiB as text.
     pub body: Value,
 }
 
-/// A table that is to be.
+/// A table to be created.
 #[derive(Debug, Clone, PartialEq)]
-pub struct NewTable {
-    /// The id. Newest first in lists means highest id first, so ids should follow time.
+pub struct NewStoredTable {
+    /// Id of the table. Lists are ordered by id, so ids should follow time.
     pub id: i64,
-    /// The game's key, at most 64 bytes.
+    /// Key of the game; at most 64 bytes.
     pub game: String,
-    /// The status at the start.
-    pub status: Status,
-    /// Whether lists may show it to everybody.
+    /// Initial status.
+    pub status: RowStatus,
+    /// True if the table is publicly listed.
     pub listed: bool,
-    /// Who sits where, as lists show it.
+    /// Seats, as shown in lists.
     pub seats: Value,
-    /// The options the game is played with.
+    /// Options of the game.
     pub options: Value,
-    /// The secret behind the table's luck; never part of a [`Row`].
+    /// Secret for verifiable random draws; never part of a [`TableRow`].
     pub secret: Option<Vec<u8>>,
-    /// When it was created, in milliseconds since 1970.
+    /// Time of creation, in milliseconds since the Unix epoch.
     pub created_at: i64,
-    /// The first events, versions from 1.
-    pub events: Vec<Event>,
-    /// When the table must be looked at again, in milliseconds since 1970: a clock runs out, a draw offer lapses.
+    /// First events, with versions from 1.
+    pub events: Vec<StoredEvent>,
+    /// Time of the next timer, in milliseconds since the Unix epoch: a clock runs out, a draw offer
+    /// lapses.
     pub due_at: Option<i64>,
-    /// The label of the seat on turn, at most 64 bytes.
+    /// Label of the seat on turn; at most 64 bytes.
     pub turn: Option<String>,
-    /// How the game stands, as lists show it.
+    /// Summary of the game's state, for lists.
     pub summary: Option<Value>,
-    /// Whether the game counts for the ratings of its players.
+    /// True if the game is rated.
     pub rated: bool,
-    /// Which accounts sit at the table or are asked to. Who is named twice keeps the better place.
-    pub players: Vec<(i64, Role)>,
+    /// Accounts seated or invited. An account named twice gets the better role.
+    pub players: Vec<(i64, PlayerRole)>,
 }
 
-impl NewTable {
-    /// A table of `game` without seats, options, secret, events, timer and accounts: open, listed and unrated, created at `at` (milliseconds
-    /// since 1970).
+impl NewStoredTable {
+    /// Creates an open, listed, unrated table of `game` without seats, options, secret, events,
+    /// timer and accounts. `at` is the time of creation, in milliseconds since the Unix epoch.
     #[must_use]
     pub fn new(id: i64, game: impl Into<String>, at: i64) -> Self {
         Self {
             id,
             game: game.into(),
-            status: Status::Open,
+            status: RowStatus::Open,
             listed: true,
             seats: Value::Array(Vec::new()),
             options: Value::Object(serde_json::Map::new()),
@@ -127,50 +128,50 @@ impl NewTable {
     }
 }
 
-/// What changes in a table's row together with new events; `None` leaves a column as it is.
+/// Changes to a table's row that accompany new events; `None` keeps a column.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RowUpdate {
-    /// The new status.
-    pub status: Option<Status>,
-    /// The new visibility.
+    /// New status.
+    pub status: Option<RowStatus>,
+    /// New visibility in public lists.
     pub listed: Option<bool>,
-    /// Who sits where now.
+    /// New seats.
     pub seats: Option<Value>,
-    /// How the game stands, as lists show it.
+    /// Summary of the game's state, for lists.
     pub summary: Option<Value>,
-    /// When the table must be looked at again, in milliseconds since 1970; `Some(None)` means never.
+    /// Time of the next timer, in milliseconds since the Unix epoch; `Some(None)` clears it.
     pub due_at: Option<Option<i64>>,
-    /// The label of the seat on turn, at most 64 bytes; `Some(None)` when nobody is.
+    /// Label of the seat on turn, at most 64 bytes; `Some(None)` if no seat is.
     pub turn: Option<Option<String>>,
-    /// How the game came out, as a word of at most 64 bytes.
+    /// Result of the game, as a word of at most 64 bytes.
     pub result: Option<String>,
-    /// Whether the game counts for the ratings of its players.
+    /// True if the game is rated.
     pub rated: Option<bool>,
 }
 
-/// New events for a table, on the condition that nobody else was faster.
+/// New events for a table, appended only if the table is at the expected version.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Append {
-    /// The table.
+    /// Id of the table.
     pub id: i64,
-    /// The version the table must be at, that is the number of its last event.
+    /// Version the table must be at, the number of its last event.
     pub expected: u64,
-    /// The events, versions from `expected + 1`. None at all is allowed: then only the row changes.
-    pub events: Vec<Event>,
-    /// What changes in the row. `updated_at` follows the last event by itself.
+    /// New events, with versions from `expected + 1`. May be empty: then only the row changes.
+    pub events: Vec<StoredEvent>,
+    /// Changes to the row. `updated_at` follows the last event automatically.
     pub update: RowUpdate,
-    /// Which accounts now sit at the table or are asked to, in place of those before; `None` leaves them. Who is named
-    /// twice keeps the better place.
-    pub players: Option<Vec<(i64, Role)>>,
-    /// The result to be counted for the accounts that played, when these events end the game: in the same transaction,
-    /// and once for each table.
-    pub settle: Option<Settlement>,
+    /// Accounts seated or invited, replacing the stored list; `None` keeps it. An account named
+    /// twice gets the better role.
+    pub players: Option<Vec<(i64, PlayerRole)>>,
+    /// Scores of the accounts that played, if these events end the game. They are counted in the
+    /// same transaction, once per table.
+    pub scores: Option<GameScores>,
 }
 
 impl Append {
-    /// These events, expected to follow what is stored, and no other change than the version.
+    /// Creates an append of these events that changes nothing else.
     #[must_use]
-    pub fn new(id: i64, events: Vec<Event>) -> Self {
+    pub fn new(id: i64, events: Vec<StoredEvent>) -> Self {
         let expected = events.first().map_or(0, |e| e.version.saturating_sub(1));
         Self {
             id,
@@ -178,51 +179,52 @@ impl Append {
             events,
             update: RowUpdate::default(),
             players: None,
-            settle: None,
+            scores: None,
         }
     }
 }
 
-/// A table as lists show it.
+/// A table as shown in lists.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Row {
-    /// The id.
+pub struct TableRow {
+    /// Id of the table.
     pub id: i64,
-    /// The game's key.
+    /// Key of the game.
     pub game: String,
-    /// Where the table stands in its life.
-    pub status: Status,
-    /// Whether lists may show it to everybody.
+    /// Status of the table.
+    pub status: RowStatus,
+    /// True if the table is publicly listed.
     pub listed: bool,
-    /// The number of its last event; 0 when it has none.
+    /// Number of the last event; 0 if there is none.
     pub version: u64,
-    /// Who sits where.
+    /// Seats.
     pub seats: Value,
-    /// The options the game is played with.
+    /// Options of the game.
     pub options: Value,
-    /// How the game stands, as lists show it.
+    /// Summary of the game's state, for lists.
     pub summary: Option<Value>,
-    /// When it was created, in milliseconds since 1970.
+    /// Time of creation, in milliseconds since the Unix epoch.
     pub created_at: i64,
-    /// When its last event happened, in milliseconds since 1970.
+    /// Time of the last event, in milliseconds since the Unix epoch.
     pub updated_at: i64,
-    /// When the table must be looked at again, in milliseconds since 1970: a clock runs out, a draw offer lapses.
+    /// Time of the next timer, in milliseconds since the Unix epoch: a clock runs out, a draw offer
+    /// lapses.
     pub due_at: Option<i64>,
-    /// The label of the seat on turn, at most 64 bytes.
+    /// Label of the seat on turn; at most 64 bytes.
     pub turn: Option<String>,
-    /// How the game came out, as a word; nothing before its end.
+    /// Result of the game as a word; `None` before its end.
     pub result: Option<String>,
-    /// Whether the game counts for the ratings of its players.
+    /// True if the game is rated.
     pub rated: bool,
 }
 
-/// Everything about one table.
+/// All data of a table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredTable {
-    /// The row.
-    pub row: Row,
-    /// The secret behind the table's luck.
+    /// Row of the table.
+    pub row: TableRow,
+    /// Secret for verifiable random draws.
     pub secret: Option<Vec<u8>>,
-    /// All events, in order: exactly `row.version` of them.
-    pub events: Vec<Event>,
+    /// All events in order: exactly `row.version` of them.
+    pub events: Vec<StoredEvent>,
 }

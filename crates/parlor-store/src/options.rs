@@ -1,17 +1,17 @@
-//! Options that can be asked for by equality.
+//! Hashes of options, for queries by equality.
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-/// 128 bits of the SHA-256 of the options, whatever the order of their keys, as 32 hexadecimal digits: what the database
-/// compares and indexes instead of texts of any length.
+/// Returns 128 bits of the SHA-256 of the options, independent of key order, as 32 hexadecimal
+/// digits. The database compares and indexes these instead of texts of any length.
 pub(crate) fn hash(options: &Value) -> String {
     let mut text = String::new();
     write_sorted(options, &mut text);
     digest(&text)
 }
 
-/// The hash of options that are stored as a text.
+/// Returns the hash of options stored as text.
 pub(crate) fn hash_of_text(text: &str) -> String {
     serde_json::from_str(text).map_or_else(|_| digest(text), |options| hash(&options))
 }

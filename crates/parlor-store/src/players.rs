@@ -1,4 +1,4 @@
-//! Which accounts are at which tables.
+//! Accounts at tables.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,22 +7,22 @@ use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 
 use crate::entity::{player, table};
 use crate::read::{row_of, signed};
-use crate::{Page, Row, Status, Store, StoreError};
+use crate::{ListPage, RowStatus, Store, StoreError, TableRow};
 
-/// What an account has to do with a table; the better place comes first.
+/// Role of an account at a table; the better role comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Role {
-    /// It has a seat.
+pub enum PlayerRole {
+    /// The account has a seat.
     Seated,
-    /// It is asked to take one.
+    /// The account is invited to take a seat.
     Invited,
 }
 
-impl Role {
-    /// Every role.
+impl PlayerRole {
+    /// All roles.
     pub const ALL: [Self; 2] = [Self::Seated, Self::Invited];
 
-    /// The word that is stored: `seated` or `invited`.
+    /// Returns the stored word: `seated` or `invited`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -32,18 +32,18 @@ impl Role {
     }
 }
 
-impl fmt::Display for Role {
+impl fmt::Display for PlayerRole {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.as_str())
     }
 }
 
-/// A word that is no [`Role`].
+/// Error of parsing a [`PlayerRole`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no role: seated or invited")]
+#[error("`{0}` is not a role: expected seated or invited")]
 pub struct UnknownRole(pub String);
 
-impl FromStr for Role {
+impl FromStr for PlayerRole {
     type Err = UnknownRole;
 
     fn from_str(s: &str) -> Result<Self, Self::Err> {
@@ -54,27 +54,29 @@ impl FromStr for Role {
     }
 }
 
-/// Which of an account's tables are meant; the default means all.
+/// Filter for an account's tables; the default matches all.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PlayerFilter {
-    /// Only tables in one of these; empty means any.
-    pub statuses: Vec<Status>,
-    /// Only with one of these roles; empty means any.
-    pub roles: Vec<Role>,
+    /// Only tables with one of these statuses; empty matches any.
+    pub statuses: Vec<RowStatus>,
+    /// Only tables where the account has one of these roles; empty matches any.
+    pub roles: Vec<PlayerRole>,
 }
 
 impl Store {
-    /// The tables that an account sits at or is asked to, newest (highest id) first, one page of them.
+    /// Returns one page of the tables where an account is seated or invited, newest (highest id)
+    /// first.
     ///
     /// # Errors
-    /// As [`Store::load`].
+    /// Returns the errors of [`Store::load`].
     pub async fn tables_of(
         &self,
         user: i64,
         filter: &PlayerFilter,
-        page: &Page,
-    ) -> Result<Vec<(Row, Role)>, StoreError> {
-        // The table's id in both: each database finds the rows by the account and has them in order.
+        page: &ListPage,
+    ) -> Result<Vec<(TableRow, PlayerRole)>, StoreError> {
+        // Filtering and ordering by the player row's table id lets every database read the rows
+        // from the account's index in order.
         let mut select = player::Entity::find()
             .find_both_related(table::Entity)
             .filter(player::Column::UserId.eq(user))
@@ -99,11 +101,11 @@ impl Store {
             .collect()
     }
 
-    /// The accounts at a table, by their ids; none when there is no such table.
+    /// Returns the accounts at a table, ordered by id; empty if there is no such table.
     ///
     /// # Errors
-    /// As [`Store::load`].
-    pub async fn players(&self, table: i64) -> Result<Vec<(i64, Role)>, StoreError> {
+    /// Returns the errors of [`Store::load`].
+    pub async fn players(&self, table: i64) -> Result<Vec<(i64, PlayerRole)>, StoreError> {
         let select = player::Entity::find().filter(player::Column::TableId.eq(table));
         let found = select
             .order_by_asc(player::Column::UserId)
@@ -116,7 +118,7 @@ impl Store {
     }
 }
 
-fn role_of(player: &player::Model) -> Result<Role, StoreError> {
+fn role_of(player: &player::Model) -> Result<PlayerRole, StoreError> {
     let corrupt = |e: UnknownRole| StoreError::Corrupt {
         id: player.table_id,
         reason: e.to_string(),

@@ -1,4 +1,4 @@
-//! How accounts stand, and what their games did to that.
+//! Ratings and their history.
 
 use parlor_ratings::{Glicko, Score, Standing};
 use sea_orm::{ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
@@ -7,64 +7,64 @@ use crate::entity::{change, rating, user};
 use crate::read::signed;
 use crate::{Store, StoreError, User, UserKind};
 
-/// How an account stands in a game.
+/// Rating and record of an account in one game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rating {
-    /// The account.
+    /// Id of the account.
     pub user_id: i64,
-    /// The game's key.
+    /// Key of the game.
     pub game: String,
-    /// Its ratings, and its games so far, rated or not.
+    /// Ratings, and numbers of games played, rated or not.
     pub standing: Standing,
-    /// When its last game ended, in milliseconds since 1970.
+    /// Time at which its last game ended, in milliseconds since the Unix epoch.
     pub updated_at: i64,
 }
 
-/// A place on a leaderboard.
+/// Entry of a leaderboard.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Ranked {
-    /// What the account is called.
+pub struct RankedAccount {
+    /// Name of the account.
     pub name: String,
-    /// Who is behind it.
+    /// Kind of account.
     pub kind: UserKind,
-    /// How it stands.
+    /// Rating of the account.
     pub rating: Rating,
 }
 
-/// What one game did to the standing of one account.
+/// Change of one account's rating by one game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RatingChange {
-    /// The table the game was played at. It may have been deleted since.
+    /// Id of the table, which may have been deleted since.
     pub table_id: i64,
-    /// The account.
+    /// Id of the account.
     pub user_id: i64,
-    /// The other account, in games of two.
+    /// Id of the opponent, in games of two.
     pub opponent: Option<i64>,
-    /// The game's key.
+    /// Key of the game.
     pub game: String,
-    /// When the game ended, in milliseconds since 1970.
+    /// Time at which the game ended, in milliseconds since the Unix epoch.
     pub at: i64,
-    /// What the account got out of it.
+    /// Score of the account in the game.
     pub score: Score,
-    /// Whether the ratings were touched.
+    /// True if the game changed ratings.
     pub rated: bool,
-    /// The Elo before the game.
+    /// Elo rating before the game.
     pub elo_before: i32,
-    /// The Elo after it.
+    /// Elo rating after the game.
     pub elo_after: i32,
-    /// The Glicko-2 rating before the game.
+    /// Glicko-2 rating before the game.
     pub glicko_before: f64,
-    /// The Glicko-2 rating after it.
+    /// Glicko-2 rating after the game.
     pub glicko_after: f64,
-    /// The Glicko-2 deviation after it.
+    /// Glicko-2 deviation after the game.
     pub deviation_after: f64,
 }
 
 impl Store {
-    /// How an account stands in a game; `None` before its first game.
+    /// Returns an account's rating in a game; `None` before its first game.
     ///
     /// # Errors
-    /// As [`Store::load`].
+    /// Returns the errors of [`Store::load`].
     pub async fn rating(&self, user: i64, game: &str) -> Result<Option<Rating>, StoreError> {
         let found = rating::Entity::find_by_id((game.to_owned(), user))
             .one(self.reads())
@@ -72,10 +72,10 @@ impl Store {
         Ok(found.map(Rating::from))
     }
 
-    /// How an account stands in each game it has played, by the games' keys.
+    /// Returns an account's ratings in all games it has played, ordered by game key.
     ///
     /// # Errors
-    /// As [`Store::load`].
+    /// Returns the errors of [`Store::load`].
     pub async fn ratings_of(&self, user: i64) -> Result<Vec<Rating>, StoreError> {
         let select = rating::Entity::find().filter(rating::Column::UserId.eq(user));
         let found = select
@@ -85,17 +85,18 @@ impl Store {
         Ok(found.into_iter().map(Rating::from).collect())
     }
 
-    /// The best in a game by their Elo, and by their names without case among equals: at most `limit` after the place
-    /// of this Elo and name. Who is banned, or has not played a rated game yet, has no place.
+    /// Returns the leaderboard of a game, ordered by Elo and then by case-folded name: at most
+    /// `limit` entries after the given Elo and name. Banned accounts, and those without a rated
+    /// game, are left out.
     ///
     /// # Errors
-    /// As [`Store::load`].
+    /// Returns the errors of [`Store::load`].
     pub async fn leaderboard(
         &self,
         game: &str,
         limit: u64,
         after: Option<(i32, &str)>,
-    ) -> Result<Vec<Ranked>, StoreError> {
+    ) -> Result<Vec<RankedAccount>, StoreError> {
         let mut select = rating::Entity::find()
             .find_both_related(user::Entity)
             .filter(rating::Column::Game.eq(game))
@@ -108,13 +109,13 @@ impl Store {
             let equal = Condition::all()
                 .add(rating::Column::Elo.eq(elo))
                 .add(user::Column::Folded.gt(name.to_ascii_lowercase()));
-            // Said twice over, so that the database begins reading at the right place.
+            // Redundant condition that lets the database start reading at the right index entry.
             select = select.filter(rating::Column::Elo.lte(elo));
             select = select.filter(Condition::any().add(rating::Column::Elo.lt(elo)).add(equal));
         }
         let ranked = |(rating, user): (rating::Model, user::Model)| {
             let User { name, kind, .. } = user.try_into()?;
-            Ok(Ranked {
+            Ok(RankedAccount {
                 name,
                 kind,
                 rating: rating.into(),
@@ -128,10 +129,11 @@ impl Store {
             .collect()
     }
 
-    /// What the last rated games of an account in a game did to its rating: at most `limit`, the oldest first.
+    /// Returns the rating changes of an account's most recent rated games: at most `limit`, oldest
+    /// first.
     ///
     /// # Errors
-    /// As [`Store::load`].
+    /// Returns the errors of [`Store::load`].
     pub async fn rating_history(
         &self,
         user: i64,
@@ -154,10 +156,11 @@ impl Store {
             .collect()
     }
 
-    /// What the game at a table did to those who played it, by account; nothing before its end.
+    /// Returns the rating changes made by the game at a table, ordered by account; empty before its
+    /// end.
     ///
     /// # Errors
-    /// As [`Store::load`].
+    /// Returns the errors of [`Store::load`].
     pub async fn changes_of_table(&self, table: i64) -> Result<Vec<RatingChange>, StoreError> {
         let select = change::Entity::find().filter(change::Column::TableId.eq(table));
         let found = select
@@ -168,7 +171,7 @@ impl Store {
     }
 }
 
-/// The standing that a row holds.
+/// Returns the standing stored in a row.
 pub(crate) fn standing_of(row: &rating::Model) -> Standing {
     Standing {
         elo: row.elo,
@@ -183,7 +186,7 @@ pub(crate) fn standing_of(row: &rating::Model) -> Standing {
     }
 }
 
-/// The row that holds a standing.
+/// Returns the row that stores a standing.
 pub(crate) fn row_of(
     game: &str,
     user_id: i64,

@@ -1,4 +1,4 @@
-//! Questions about tables: rows, events, lists.
+//! Queries for tables: rows, events, lists.
 
 use sea_orm::{
     ColumnTrait, Condition, DatabaseConnection, EntityTrait, PaginatorTrait, QueryFilter,
@@ -7,7 +7,9 @@ use sea_orm::{
 use serde_json::Value;
 
 use crate::entity::{event, table};
-use crate::{Event, Filter, Page, Row, Status, StoreError, StoredTable, options};
+use crate::{
+    ListFilter, ListPage, RowStatus, StoreError, StoredEvent, StoredTable, TableRow, options,
+};
 
 pub(crate) async fn load(
     db: &DatabaseConnection,
@@ -18,7 +20,7 @@ pub(crate) async fn load(
     };
     let secret = model.secret.clone();
     let row = row_of(model.into())?;
-    // Events are only ever added: those up to the row's version are the ones it was written with.
+    // Events are only ever appended: those up to the row's version were written with it.
     let events = event::Entity::find()
         .filter(event::Column::TableId.eq(id))
         .filter(event::Column::Version.lte(row.version as i64))
@@ -34,7 +36,7 @@ pub(crate) async fn load(
         }));
     }
     if table::Entity::find_by_id(id).one(db).await?.is_none() {
-        return Ok(None); // Deleted between the two questions.
+        return Ok(None); // Deleted between the two queries.
     }
     Err(StoreError::Corrupt {
         id,
@@ -42,7 +44,7 @@ pub(crate) async fn load(
     })
 }
 
-pub(crate) async fn row(db: &DatabaseConnection, id: i64) -> Result<Option<Row>, StoreError> {
+pub(crate) async fn row(db: &DatabaseConnection, id: i64) -> Result<Option<TableRow>, StoreError> {
     let found = table::Entity::find_by_id(id)
         .into_partial_model::<table::Public>()
         .one(db)
@@ -55,7 +57,7 @@ pub(crate) async fn events(
     id: i64,
     after: u64,
     limit: u64,
-) -> Result<Vec<Event>, StoreError> {
+) -> Result<Vec<StoredEvent>, StoreError> {
     let found = event::Entity::find()
         .filter(event::Column::TableId.eq(id))
         .filter(event::Column::Version.gt(signed(after)))
@@ -71,9 +73,9 @@ pub(crate) async fn events(
 
 pub(crate) async fn list(
     db: &DatabaseConnection,
-    filter: &Filter,
-    page: &Page,
-) -> Result<Vec<Row>, StoreError> {
+    filter: &ListFilter,
+    page: &ListPage,
+) -> Result<Vec<TableRow>, StoreError> {
     let mut select = select(filter)
         .order_by_desc(table::Column::Id)
         .limit(signed(page.limit) as u64);
@@ -89,7 +91,7 @@ pub(crate) async fn list(
         .collect()
 }
 
-pub(crate) async fn count(db: &DatabaseConnection, filter: &Filter) -> Result<u64, StoreError> {
+pub(crate) async fn count(db: &DatabaseConnection, filter: &ListFilter) -> Result<u64, StoreError> {
     Ok(select(filter).count(db).await?)
 }
 
@@ -101,14 +103,16 @@ pub(crate) async fn due(
     let select = table::Entity::find()
         .select_only()
         .column(table::Column::Id)
-        .filter(table::Column::Status.is_in([Status::Open.as_str(), Status::Playing.as_str()]))
+        .filter(
+            table::Column::Status.is_in([RowStatus::Open.as_str(), RowStatus::Playing.as_str()]),
+        )
         .filter(table::Column::DueAt.lte(now))
         .order_by_asc(table::Column::DueAt)
         .limit(signed(limit) as u64);
     Ok(select.into_tuple().all(db).await?)
 }
 
-fn select(filter: &Filter) -> Select<table::Entity> {
+fn select(filter: &ListFilter) -> Select<table::Entity> {
     let mut select = table::Entity::find();
     if let Some(game) = &filter.game {
         select = select.filter(table::Column::Game.eq(game));
@@ -146,17 +150,17 @@ fn select(filter: &Filter) -> Select<table::Entity> {
     select
 }
 
-/// Databases count in 63 bits.
+/// Converts to the signed integers of databases, saturating.
 pub(crate) fn signed(n: u64) -> i64 {
     i64::try_from(n).unwrap_or(i64::MAX)
 }
 
-pub(crate) fn row_of(row: table::Public) -> Result<Row, StoreError> {
+pub(crate) fn row_of(row: table::Public) -> Result<TableRow, StoreError> {
     let corrupt = |reason: String| StoreError::Corrupt { id: row.id, reason };
     let json = |name: &str, text: &str| -> Result<Value, StoreError> {
-        serde_json::from_str(text).map_err(|e| corrupt(format!("{name} is no JSON: {e}")))
+        serde_json::from_str(text).map_err(|e| corrupt(format!("{name} is not valid JSON: {e}")))
     };
-    Ok(Row {
+    Ok(TableRow {
         id: row.id,
         status: row
             .status
@@ -181,12 +185,12 @@ pub(crate) fn row_of(row: table::Public) -> Result<Row, StoreError> {
     })
 }
 
-fn event_of(event: event::Model) -> Result<Event, StoreError> {
+fn event_of(event: event::Model) -> Result<StoredEvent, StoreError> {
     let body = serde_json::from_str(&event.body).map_err(|e| StoreError::Corrupt {
         id: event.table_id,
-        reason: format!("event {} is no JSON: {e}", event.version),
+        reason: format!("event {} is not valid JSON: {e}", event.version),
     })?;
-    Ok(Event {
+    Ok(StoredEvent {
         version: event.version as u64,
         at: event.at,
         body,

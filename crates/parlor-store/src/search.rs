@@ -1,9 +1,9 @@
-//! Plain texts, and how they are searched.
+//! Text search.
 
 use sea_orm::sea_query::{Expr, ExprTrait, Func, LikeExpr};
 use sea_orm::{ColumnTrait, IntoSimpleExpr};
 
-/// The column holds the text somewhere, whatever the case of ASCII letters.
+/// Returns the condition that a column contains a text, ignoring the case of ASCII letters.
 pub(crate) fn contains<C: ColumnTrait>(column: C, text: &str) -> Expr {
     let mut pattern = String::from("%");
     for c in storable(text).to_lowercase().chars() {
@@ -17,7 +17,7 @@ pub(crate) fn contains<C: ColumnTrait>(column: C, text: &str) -> Expr {
     Expr::expr(lower).like(LikeExpr::new(pattern).escape('!'))
 }
 
-/// The text without the one character that PostgreSQL cannot store.
+/// Returns the text without NUL, the one character that PostgreSQL cannot store.
 pub(crate) fn storable(text: &str) -> String {
     text.replace('\0', "")
 }

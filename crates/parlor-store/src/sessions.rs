@@ -1,33 +1,34 @@
-//! Who is signed in.
+//! Sessions of signed-in accounts.
 
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, Set, SqlErr};
 
 use crate::entity::{session, user};
 use crate::{Store, StoreError, User};
 
-/// The SHA-256 of a secret that only its holder knows.
+/// SHA-256 hash of a secret that only its holder knows.
 pub type SecretHash = [u8; 32];
 
-/// A signed-in browser, known by the hash of its secret.
+/// A signed-in browser, identified by the hash of its secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Session {
-    /// Whose it is.
+pub struct StoredSession {
+    /// Id of the account.
     pub user_id: i64,
-    /// Since when, in milliseconds since 1970.
+    /// Time of the sign-in, in milliseconds since the Unix epoch.
     pub created_at: i64,
-    /// From when on it does not count any more, in milliseconds since 1970.
+    /// Time at which it expires, in milliseconds since the Unix epoch.
     pub expires_at: i64,
 }
 
 impl Store {
-    /// Writes a new session.
+    /// Stores a new session.
     ///
     /// # Errors
-    /// [`StoreError::NoUser`] when there is no such account; otherwise as every write, see [`Store::create_user`].
+    /// [`StoreError::NoUser`] if there is no such account, and the errors of every write; see
+    /// [`Store::create_user`].
     pub async fn create_session(
         &self,
         hash: &SecretHash,
-        session: Session,
+        session: StoredSession,
     ) -> Result<(), StoreError> {
         let row = session::ActiveModel {
             hash: Set(hex::encode(hash)),
@@ -40,20 +41,20 @@ impl Store {
             .await
         {
             Ok(_) => Ok(()),
-            Err(e) => Err(refused(e)),
+            Err(e) => Err(insert_error(e)),
         }
     }
 
-    /// A session that counts at `now` (milliseconds since 1970), with its account; `None` when there is none. The account
-    /// of a ban that came after the sign-in is still given: look at [`User::ban`].
+    /// Returns the session that is valid at `now` (milliseconds since the Unix epoch) with its
+    /// account, if any. An account banned after signing in is still returned: check [`User::ban`].
     ///
     /// # Errors
-    /// As [`Store::load`].
+    /// Returns the errors of [`Store::load`].
     pub async fn session(
         &self,
         hash: &SecretHash,
         now: i64,
-    ) -> Result<Option<(Session, User)>, StoreError> {
+    ) -> Result<Option<(StoredSession, User)>, StoreError> {
         let select = session::Entity::find_by_id(hex::encode(hash))
             .filter(session::Column::ExpiresAt.gt(now));
         let Some((row, user)) = select
@@ -63,7 +64,7 @@ impl Store {
         else {
             return Ok(None);
         };
-        let session = Session {
+        let session = StoredSession {
             user_id: row.user_id,
             created_at: row.created_at,
             expires_at: row.expires_at,
@@ -71,10 +72,10 @@ impl Store {
         Ok(Some((session, user.try_into()?)))
     }
 
-    /// Ends a session. Says whether there was one.
+    /// Ends a session. Returns `false` if there was none.
     ///
     /// # Errors
-    /// As every write, see [`Store::create_user`].
+    /// Returns the errors of every write; see [`Store::create_user`].
     pub async fn delete_session(&self, hash: &SecretHash) -> Result<bool, StoreError> {
         let deleted = session::Entity::delete_by_id(hex::encode(hash))
             .exec(self.writes())
@@ -82,27 +83,28 @@ impl Store {
         Ok(deleted.rows_affected > 0)
     }
 
-    /// Ends all sessions of an account. Says how many there were.
+    /// Ends all sessions of an account and returns their number.
     ///
     /// # Errors
-    /// As every write, see [`Store::create_user`].
+    /// Returns the errors of every write; see [`Store::create_user`].
     pub async fn delete_sessions_of(&self, user: i64) -> Result<u64, StoreError> {
         let theirs = session::Entity::delete_many().filter(session::Column::UserId.eq(user));
         Ok(theirs.exec(self.writes()).await?.rows_affected)
     }
 
-    /// Removes the sessions that do not count any more at `now` (milliseconds since 1970). Says how many there were.
+    /// Deletes the sessions expired at `now` (milliseconds since the Unix epoch) and returns their
+    /// number.
     ///
     /// # Errors
-    /// As every write, see [`Store::create_user`].
+    /// Returns the errors of every write; see [`Store::create_user`].
     pub async fn delete_expired(&self, now: i64) -> Result<u64, StoreError> {
         let expired = session::Entity::delete_many().filter(session::Column::ExpiresAt.lte(now));
         Ok(expired.exec(self.writes()).await?.rows_affected)
     }
 }
 
-/// Why something that belongs to an account was not written.
-pub(crate) fn refused(e: sea_orm::DbErr) -> StoreError {
+/// Converts the error of inserting something that belongs to an account.
+pub(crate) fn insert_error(e: sea_orm::DbErr) -> StoreError {
     match e.sql_err() {
         Some(SqlErr::ForeignKeyConstraintViolation(_)) => StoreError::NoUser,
         Some(SqlErr::UniqueConstraintViolation(_)) => StoreError::Exists,

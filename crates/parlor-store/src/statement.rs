@@ -1,17 +1,18 @@
-//! The statements of a batch: a few lengths, none of them too long.
+//! SQL statements of a batch: few distinct lengths, none too long.
 
 use sea_orm::sea_query::{Expr, OnConflict, Query};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
 
 use crate::entity::{event, player, table};
 
-/// The largest text of one event, column or statement: below the packet limit of every server in its default settings.
+/// Maximum text size of one event, column or statement, in bytes: below the packet limit of every
+/// server's default settings.
 pub(crate) const MAX_TEXT: usize = 4 << 20;
-/// So many rows go into one statement, as long as their texts stay below [`MAX_TEXT`].
+/// Maximum number of rows per statement, as long as their texts stay below [`MAX_TEXT`].
 const MAX_ROWS: usize = 500;
 
-/// Writes rows of tables: new ones, or those that are there already if `replace`. Then what never changes is left out
-/// where the database lets us.
+/// Writes rows of tables: new ones, or existing ones if `replace`. Replacing leaves out columns
+/// that never change where the database allows it.
 pub(crate) async fn write_tables(
     transaction: &DatabaseTransaction,
     rows: Vec<table::Model>,
@@ -25,7 +26,7 @@ pub(crate) async fn write_tables(
     let size = |row: &table::Model| {
         row.seats.len() + row.options.len() + row.summary.as_ref().map_or(0, String::len)
     };
-    for rows in portions(rows, size) {
+    for rows in chunks(rows, size) {
         let mut insert = Query::insert();
         let only_new: &[table::Column] = if replace { &[] } else { &[Secret, OptionsHash] };
         insert
@@ -70,7 +71,7 @@ pub(crate) async fn write_events(
     events: Vec<&event::Model>,
 ) -> Result<(), DbErr> {
     use event::Column::*;
-    for events in portions(events, |event| event.body.len()) {
+    for events in chunks(events, |event| event.body.len()) {
         let mut insert = Query::insert();
         insert
             .into_table(event::Entity)
@@ -93,7 +94,7 @@ pub(crate) async fn write_players(
     rows: Vec<&player::Model>,
 ) -> Result<(), DbErr> {
     use player::Column::*;
-    for rows in portions(rows, |_| 0) {
+    for rows in chunks(rows, |_| 0) {
         let mut insert = Query::insert();
         insert
             .into_table(player::Entity)
@@ -110,8 +111,9 @@ pub(crate) async fn write_players(
     Ok(())
 }
 
-/// Cuts rows, by the sizes of their texts in bytes, into what fits into one statement each.
-pub(crate) fn portions<T>(
+/// Splits rows into chunks that fit into one statement each. `size` returns the size of a row's
+/// texts in bytes.
+pub(crate) fn chunks<T>(
     mut rows: Vec<T>,
     size: impl Fn(&T) -> usize,
 ) -> impl Iterator<Item = Vec<T>> {
@@ -130,26 +132,28 @@ pub(crate) fn portions<T>(
             .map(&size)
             .take_while(fits)
             .count();
-        let rest = rows.split_off(rounded(fitting.max(1)));
+        let rest = rows.split_off(rounded_length(fitting.max(1)));
         Some(std::mem::replace(&mut rows, rest))
     })
 }
 
-/// The values in order, each once, and the last of them again until the length is a rounded one.
-pub(crate) fn padded(mut ids: Vec<i64>) -> Vec<i64> {
+/// Returns the ids sorted and without duplicates, repeating the last one until the length is a
+/// rounded_length one.
+pub(crate) fn padded_ids(mut ids: Vec<i64>) -> Vec<i64> {
     ids.sort_unstable();
     ids.dedup();
     while let Some(&last) = ids.last()
-        && rounded(ids.len()) < ids.len()
+        && rounded_length(ids.len()) < ids.len()
     {
         ids.push(last);
     }
     ids
 }
 
-/// The three highest bits of a length. Statements are prepared once for each length, which takes a server far longer
-/// than running them: with a few dozen lengths instead of hundreds they stay prepared.
-fn rounded(length: usize) -> usize {
+/// Rounds a length down to its three highest bits. Statements are prepared once per length, which
+/// takes a server far longer than running them: with a few dozen lengths instead of hundreds they
+/// stay prepared.
+fn rounded_length(length: usize) -> usize {
     let low_bits = (usize::BITS - length.leading_zeros()).saturating_sub(3);
     length >> low_bits << low_bits
 }
@@ -159,18 +163,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn portions_lose_nothing_and_come_in_few_lengths() {
+    fn chunks_lose_nothing_and_come_in_few_lengths() {
         for count in [0, 1, 2, 9, 499, 500, 501, 1_234] {
-            let cut: Vec<Vec<usize>> = portions((0..count).collect(), |_| 1).collect();
+            let cut: Vec<Vec<usize>> = chunks((0..count).collect(), |_| 1).collect();
             assert_eq!(cut.concat(), (0..count).collect::<Vec<_>>());
             assert!(
-                cut.iter().all(|rows| rounded(rows.len()) == rows.len()
-                    && (1..=MAX_ROWS).contains(&rows.len()))
+                cut.iter()
+                    .all(|rows| rounded_length(rows.len()) == rows.len()
+                        && (1..=MAX_ROWS).contains(&rows.len()))
             );
         }
-        let large = portions(vec![1, 2, 3, 4], |_| MAX_TEXT / 2);
+        let large = chunks(vec![1, 2, 3, 4], |_| MAX_TEXT / 2);
         assert_eq!(large.collect::<Vec<_>>(), [[1, 2], [3, 4]]);
-        let larger = portions(vec![1, 2], |_| MAX_TEXT * 2);
+        let larger = chunks(vec![1, 2], |_| MAX_TEXT * 2);
         assert_eq!(
             larger.collect::<Vec<_>>(),
             [[1], [2]],
@@ -180,11 +185,11 @@ mod tests {
 
     #[test]
     fn padding_repeats_the_last_value_and_no_other() {
-        assert_eq!(padded(vec![3, 1, 2, 3]), [1, 2, 3]);
+        assert_eq!(padded_ids(vec![3, 1, 2, 3]), [1, 2, 3]);
         assert_eq!(
-            padded((1..=9).rev().collect()),
+            padded_ids((1..=9).rev().collect()),
             [1, 2, 3, 4, 5, 6, 7, 8, 9, 9]
         );
-        assert_eq!(padded(Vec::new()), [0; 0]);
+        assert_eq!(padded_ids(Vec::new()), [0; 0]);
     }
 }

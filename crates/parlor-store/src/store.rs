@@ -1,4 +1,4 @@
-//! The store itself.
+//! Handle to a database.
 
 use std::fmt;
 use std::path::Path;
@@ -6,116 +6,120 @@ use std::sync::Arc;
 
 use sea_orm::DatabaseConnection;
 
-use crate::batch::Change;
-use crate::connect::{Connections, connect};
+use crate::batch::TableChange;
+use crate::connect::{DatabasePools, connect};
 use crate::writer::Writers;
 use crate::{
-    Append, AuditLine, Event, Filter, NewTable, Page, Row, StoreError, StoredTable, backup, read,
+    Append, AuditLine, ListFilter, ListPage, NewStoredTable, StoreError, StoredEvent, StoredTable,
+    TableRow, backup, read,
 };
 
-/// A handle to one database; cheap to clone, and all clones are the same store.
+/// A handle to one database. Cheap to clone; all clones share the same store.
 ///
-/// Reading and writing do not wait for each other, except in memory, where one connection does both in turns.
-/// A write that was answered with `Ok` survives the death of the process and, as far as the database's own settings
-/// go, of the machine (SQLite runs with `synchronous = FULL`). A write that has begun is finished even when the caller
-/// stops waiting for it.
+/// Reads and writes do not wait for each other, except in memory, where one connection does both in
+/// turn. A write answered with `Ok` survives the death of the process and, as far as the database's
+/// settings go, of the machine (SQLite runs with `synchronous = FULL`). A write that has started is
+/// finished even if the caller stops waiting for it.
 #[derive(Clone)]
 pub struct Store {
-    inner: Arc<Inner>,
+    inner: Arc<StoreInner>,
 }
 
-struct Inner {
+struct StoreInner {
     reads: DatabaseConnection,
     writes: DatabaseConnection,
     writers: Writers,
-    place: String,
+    location: String,
 }
 
 impl Store {
-    /// Opens the database at `url` and brings its schema up to date. Must be called on a tokio runtime.
+    /// Opens the database at `url` and updates its schema. Must be called on a tokio runtime.
     ///
-    /// * `sqlite:FILE` (created when missing; `%`, `?` and `#` in the name are written as in an address), or
-    ///   `sqlite::memory:` for one that is gone afterwards;
+    /// * `sqlite:FILE` (created when missing; `%`, `?` and `#` in the name are written as in an
+    ///   address), or `sqlite::memory:` for one that is gone afterwards;
     /// * `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, also `postgresql://`;
     /// * `mysql://USER:PASSWORD@HOST:PORT/DATABASE`, also `mariadb://`.
     ///
-    /// Connections to a server are encrypted only when the crate is built with the feature `tls`.
+    /// Connections to a server are encrypted only if the crate is built with the feature `tls`.
     ///
     /// # Errors
-    /// [`StoreError::Scheme`] and [`StoreError::Address`] for an address that cannot be, [`StoreError::Unreachable`]
-    /// when nobody lets us in within five seconds, [`StoreError::Migration`] when the schema is not ours to update.
+    /// [`StoreError::Scheme`] and [`StoreError::Address`] for an invalid address,
+    /// [`StoreError::Unreachable`] if no connection is made within five seconds,
+    /// [`StoreError::Migration`] if the schema cannot be updated.
     pub async fn open(url: &str) -> Result<Self, StoreError> {
-        let Connections {
+        let DatabasePools {
             reads,
             writes,
             writers,
-            place,
+            location,
         } = connect(url).await?;
         let writers = Writers::start(&writes, writers);
         Ok(Self {
-            inner: Arc::new(Inner {
+            inner: Arc::new(StoreInner {
                 reads,
                 writes,
                 writers,
-                place,
+                location,
             }),
         })
     }
 
-    /// Where questions go.
+    /// Returns the connections for reads.
     pub(crate) fn reads(&self) -> &DatabaseConnection {
         &self.inner.reads
     }
 
-    /// Where the rare changes go that wait for no batch.
+    /// Returns the connections for rare writes that are not batched.
     pub(crate) fn writes(&self) -> &DatabaseConnection {
         &self.inner.writes
     }
 
-    /// Where this store is: the file, or user, host and database; never a password.
+    /// Returns the location of the database: the file, or user, host and database; never a
+    /// password.
     #[must_use]
-    pub fn place(&self) -> &str {
-        &self.inner.place
+    pub fn location(&self) -> &str {
+        &self.inner.location
     }
 
-    /// Writes a new table with its first events, all or nothing.
+    /// Creates a table with its first events, atomically.
     ///
     /// # Errors
-    /// [`StoreError::Exists`] when the id is taken; [`StoreError::Gap`] and [`StoreError::TooBig`] for events that
-    /// cannot be; what every write can meet: [`StoreError::Unavailable`], [`StoreError::InDoubt`],
-    /// [`StoreError::Database`], [`StoreError::Closed`].
-    pub async fn create(&self, table: NewTable) -> Result<(), StoreError> {
-        self.inner.writers.write(Change::create(table)?).await
+    /// [`StoreError::Exists`] if the id is taken, [`StoreError::Gap`] and [`StoreError::TooBig`]
+    /// for invalid events, and the errors of every write: [`StoreError::Unavailable`],
+    /// [`StoreError::InDoubt`], [`StoreError::Database`], [`StoreError::Closed`].
+    pub async fn create(&self, table: NewStoredTable) -> Result<(), StoreError> {
+        self.inner.writers.write(TableChange::create(table)?).await
     }
 
-    /// Writes new events of a table and what they change in its row, all or nothing, if the table is still at the
-    /// expected version. Returns when they are durable.
+    /// Appends events to a table and updates its row, atomically, if the table is still at the
+    /// expected version. Returns when the change is durable.
     ///
     /// # Errors
-    /// [`StoreError::Conflict`] with the current version when somebody else was faster, [`StoreError::NotFound`] when
-    /// there is no such table; otherwise as [`Store::create`].
+    /// [`StoreError::Conflict`] with the current version if another writer was faster,
+    /// [`StoreError::NotFound`] if there is no such table, and the errors of [`Store::create`].
     pub async fn append(&self, append: Append) -> Result<(), StoreError> {
-        self.inner.writers.write(Change::append(append)?).await
+        self.inner.writers.write(TableChange::append(append)?).await
     }
 
-    /// Removes a table, its events and its list of accounts; what its game did to ratings stays. Says whether there was one.
+    /// Deletes a table, its events and its list of accounts; rating changes by its game remain.
+    /// Returns `false` if there was no such table.
     ///
     /// # Errors
-    /// As every write, see [`Store::create`].
+    /// Returns the errors of every write; see [`Store::create`].
     pub async fn delete(&self, id: i64) -> Result<bool, StoreError> {
-        self.remove(Change::Delete(id, None)).await
+        self.remove(TableChange::Delete(id, None)).await
     }
 
-    /// Removes a table as [`Store::delete`] does, with a line in the audit log, all or nothing. Says whether there was
-    /// such a table; without it nothing is written.
+    /// Deletes a table like [`Store::delete`], with an audit line, atomically. Returns `false`, and
+    /// writes nothing, if there was no such table.
     ///
     /// # Errors
-    /// As every write, see [`Store::create`].
+    /// Returns the errors of every write; see [`Store::create`].
     pub async fn delete_audited(&self, id: i64, line: AuditLine) -> Result<bool, StoreError> {
-        self.remove(Change::Delete(id, Some(line))).await
+        self.remove(TableChange::Delete(id, Some(line))).await
     }
 
-    async fn remove(&self, delete: Change) -> Result<bool, StoreError> {
+    async fn remove(&self, delete: TableChange) -> Result<bool, StoreError> {
         match self.inner.writers.write(delete).await {
             Ok(()) => Ok(true),
             Err(StoreError::NotFound) => Ok(false),
@@ -123,79 +127,90 @@ impl Store {
         }
     }
 
-    /// Everything about a table: its row, its secret and all its events in order; `None` when there is no such table.
+    /// Returns all data of a table: its row, its secret and its events in order; `None` if there is
+    /// no such table.
     ///
     /// # Errors
-    /// [`StoreError::Corrupt`] when what is stored makes no sense; what every read can meet:
+    /// [`StoreError::Corrupt`] if the stored data are invalid, and the errors of every read:
     /// [`StoreError::Unavailable`], [`StoreError::Database`], [`StoreError::Closed`].
     pub async fn load(&self, id: i64) -> Result<Option<StoredTable>, StoreError> {
         read::load(&self.inner.reads, id).await
     }
 
-    /// A table's row; `None` when there is no such table.
+    /// Returns a table's row; `None` if there is no such table.
     ///
     /// # Errors
-    /// As [`Store::load`].
-    pub async fn row(&self, id: i64) -> Result<Option<Row>, StoreError> {
+    /// Returns the errors of [`Store::load`].
+    pub async fn row(&self, id: i64) -> Result<Option<TableRow>, StoreError> {
         read::row(&self.inner.reads, id).await
     }
 
-    /// At most `limit` events of a table with versions above `after`, in order.
+    /// Returns at most `limit` events of a table with versions above `after`, in order.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`] when there is no such table; otherwise as [`Store::load`].
-    pub async fn events(&self, id: i64, after: u64, limit: u64) -> Result<Vec<Event>, StoreError> {
+    /// [`StoreError::NotFound`] if there is no such table, and the errors of [`Store::load`].
+    pub async fn events(
+        &self,
+        id: i64,
+        after: u64,
+        limit: u64,
+    ) -> Result<Vec<StoredEvent>, StoreError> {
         read::events(&self.inner.reads, id, after, limit).await
     }
 
-    /// The rows that the filter lets through, newest (highest id) first, one page of them.
+    /// Returns one page of the rows that match the filter, newest (highest id) first.
     ///
     /// # Errors
-    /// As [`Store::load`].
-    pub async fn list(&self, filter: &Filter, page: &Page) -> Result<Vec<Row>, StoreError> {
+    /// Returns the errors of [`Store::load`].
+    pub async fn list(
+        &self,
+        filter: &ListFilter,
+        page: &ListPage,
+    ) -> Result<Vec<TableRow>, StoreError> {
         read::list(&self.inner.reads, filter, page).await
     }
 
-    /// How many tables the filter lets through.
+    /// Returns the number of tables that match the filter.
     ///
     /// # Errors
-    /// As [`Store::load`].
-    pub async fn count(&self, filter: &Filter) -> Result<u64, StoreError> {
+    /// Returns the errors of [`Store::load`].
+    pub async fn count(&self, filter: &ListFilter) -> Result<u64, StoreError> {
         read::count(&self.inner.reads, filter).await
     }
 
-    /// The ids of tables before their end whose [`Row::due_at`] is `now` (milliseconds since 1970) or earlier: at most
-    /// `limit`, the longest due first.
+    /// Returns the ids of unfinished tables whose [`TableRow::due_at`] is at or before `now`
+    /// (milliseconds since the Unix epoch): at most `limit`, longest overdue first.
     ///
     /// # Errors
-    /// As [`Store::load`].
+    /// Returns the errors of [`Store::load`].
     pub async fn due(&self, now: i64, limit: u64) -> Result<Vec<i64>, StoreError> {
         read::due(&self.inner.reads, now, limit).await
     }
 
-    /// Writes a copy of a SQLite database to a new file, while others read and write: the copy is what was committed
-    /// when it began. It holds everything, secrets included.
+    /// Copies an SQLite database to a new file while it is in use: the copy contains everything
+    /// committed when it began, including secrets.
     ///
     /// # Errors
-    /// [`StoreError::Backup`] when the file exists or cannot be written; [`StoreError::BackupElsewhere`] for other
-    /// databases, with the name of the tool that does it.
+    /// [`StoreError::Backup`] if the file exists or cannot be written,
+    /// [`StoreError::BackupElsewhere`] for other databases, with the name of the tool to use.
     pub async fn backup(&self, to: &Path) -> Result<(), StoreError> {
         backup::backup(&self.inner.reads, to).await
     }
 
-    /// Whether the database answers and the writers are there.
+    /// Checks that the database answers and the writers are running.
     ///
     /// # Errors
     /// [`StoreError::Closed`] or [`StoreError::Unavailable`].
     pub async fn ping(&self) -> Result<(), StoreError> {
-        if !self.inner.writers.alive() {
+        if !self.inner.writers.are_alive() {
             return Err(StoreError::Closed);
         }
         Ok(self.inner.reads.ping().await?)
     }
 
-    /// Takes no more writes, returns when those that wait have been written and answered, and closes the connections.
-    /// Clones of this handle answer [`StoreError::Closed`] from then on. Closing twice is harmless.
+    /// Closes the store: accepts no more writes, finishes those that wait, and closes the
+    /// connections. Afterwards all clones of this handle return [`StoreError::Closed`]. Closing
+    /// twice is harmless.
     pub async fn close(&self) {
         self.inner.writers.close().await;
         for pool in [&self.inner.reads, &self.inner.writes] {
@@ -209,7 +224,7 @@ impl Store {
 impl fmt::Debug for Store {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Store")
-            .field("place", &self.inner.place)
+            .field("location", &self.inner.location)
             .finish_non_exhaustive()
     }
 }

@@ -1,51 +1,56 @@
-//! Keys for programs.
+//! API tokens.
 
 use sea_orm::{ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Set};
 
 use crate::entity::{token, user};
 use crate::read::signed;
 use crate::search::{contains, storable};
-use crate::sessions::refused;
+use crate::sessions::insert_error;
 use crate::transaction::{begin, commit};
-use crate::{AuditLine, Page, SecretHash, Store, StoreError, User};
+use crate::{AuditLine, ListPage, SecretHash, Store, StoreError, User};
 
-/// A key with which a program acts for an account; known by the hash of its secret.
+/// An API token, with which a program acts for an account; identified by the hash of its secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Token {
-    /// The id.
+pub struct StoredToken {
+    /// Id of the token.
     pub id: i64,
-    /// Whose it is.
+    /// Id of the account.
     pub user_id: i64,
-    /// What its owner calls it.
+    /// Name given by its owner.
     pub name: String,
-    /// What it may do; words without commas.
+    /// Scopes granted; words without commas.
     pub scopes: Vec<String>,
-    /// When it was made, in milliseconds since 1970.
+    /// Time of creation, in milliseconds since the Unix epoch.
     pub created_at: i64,
-    /// From when on it does not count any more, in milliseconds since 1970.
+    /// Time at which it expires, in milliseconds since the Unix epoch.
     pub expires_at: Option<i64>,
-    /// When it was revoked, in milliseconds since 1970.
+    /// Time at which it was revoked, in milliseconds since the Unix epoch.
     pub revoked_at: Option<i64>,
-    /// When it was last used, in milliseconds since 1970, as far as [`Store::touch_token`] was told.
+    /// Time of its last use, in milliseconds since the Unix epoch, as far as reported by
+    /// [`Store::touch_token`].
     pub last_used_at: Option<i64>,
 }
 
-/// Which tokens are meant; the default means all.
+/// Filter for tokens; the default matches all.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TokenFilter {
-    /// Only tokens with this text in their names or their owners' names, whatever the case.
+    /// Only tokens with this text in their names or their owners' names, ignoring case.
     pub search: Option<String>,
-    /// Only those that count at this time, in milliseconds since 1970.
+    /// Only tokens valid at this time, in milliseconds since the Unix epoch.
     pub live_at: Option<i64>,
 }
 
 impl Store {
-    /// Writes a new token.
+    /// Stores a new token.
     ///
     /// # Errors
-    /// [`StoreError::NoUser`] when there is no such account, [`StoreError::Exists`] when the id or the hash is taken;
-    /// otherwise as every write, see [`Store::create_user`].
-    pub async fn create_token(&self, hash: &SecretHash, token: Token) -> Result<(), StoreError> {
+    /// [`StoreError::NoUser`] if there is no such account, [`StoreError::Exists`] if the id or the
+    /// hash is taken, and the errors of every write; see [`Store::create_user`].
+    pub async fn create_token(
+        &self,
+        hash: &SecretHash,
+        token: StoredToken,
+    ) -> Result<(), StoreError> {
         let row = token::ActiveModel {
             id: Set(token.id),
             hash: Set(hex::encode(hash)),
@@ -62,20 +67,21 @@ impl Store {
             .await
         {
             Ok(_) => Ok(()),
-            Err(e) => Err(refused(e)),
+            Err(e) => Err(insert_error(e)),
         }
     }
 
-    /// A token that counts at `now` (milliseconds since 1970), with its account; `None` when it is unknown, revoked or
-    /// expired. A banned account is given all the same: look at [`User::ban`].
+    /// Returns the token that is valid at `now` (milliseconds since the Unix epoch) with its
+    /// account; `None` if it is unknown, revoked or expired. A banned account is returned as well:
+    /// check [`User::ban`].
     ///
     /// # Errors
-    /// As [`Store::load`].
+    /// Returns the errors of [`Store::load`].
     pub async fn token(
         &self,
         hash: &SecretHash,
         now: i64,
-    ) -> Result<Option<(Token, User)>, StoreError> {
+    ) -> Result<Option<(StoredToken, User)>, StoreError> {
         let select = token::Entity::find()
             .filter(token::Column::Hash.eq(hex::encode(hash)))
             .filter(live(now));
@@ -88,28 +94,30 @@ impl Store {
             .transpose()
     }
 
-    /// All tokens of an account, newest (highest id) first, revoked and expired ones too.
+    /// Returns all tokens of an account, newest (highest id) first, including revoked and expired
+    /// ones.
     ///
     /// # Errors
-    /// As [`Store::load`].
-    pub async fn tokens_of(&self, user: i64) -> Result<Vec<Token>, StoreError> {
+    /// Returns the errors of [`Store::load`].
+    pub async fn tokens_of(&self, user: i64) -> Result<Vec<StoredToken>, StoreError> {
         let select = token::Entity::find().filter(token::Column::UserId.eq(user));
         let found = select
             .order_by_desc(token::Column::Id)
             .all(self.reads())
             .await?;
-        Ok(found.into_iter().map(Token::from).collect())
+        Ok(found.into_iter().map(StoredToken::from).collect())
     }
 
-    /// The tokens that the filter lets through with their accounts, newest (highest id) first, one page of them.
+    /// Returns one page of the tokens that match the filter with their accounts, newest (highest
+    /// id) first.
     ///
     /// # Errors
-    /// As [`Store::load`].
+    /// Returns the errors of [`Store::load`].
     pub async fn tokens(
         &self,
         filter: &TokenFilter,
-        page: &Page,
-    ) -> Result<Vec<(Token, User)>, StoreError> {
+        page: &ListPage,
+    ) -> Result<Vec<(StoredToken, User)>, StoreError> {
         let select = token::Entity::find()
             .order_by_desc(token::Column::Id)
             .limit(signed(page.limit) as u64);
@@ -134,12 +142,12 @@ impl Store {
             .collect()
     }
 
-    /// Revokes a token at `at` (milliseconds since 1970), of `user` only when one is named, with a line in the audit log
-    /// when an admin does it. Says whether there was such a token that was not revoked yet; without it nothing is
-    /// written.
+    /// Revokes a token at `at` (milliseconds since the Unix epoch); with `user`, only one of that
+    /// account. An admin's revocation comes with an audit line. Returns `false`, and writes
+    /// nothing, if there is no such token or it was revoked already.
     ///
     /// # Errors
-    /// As every write, see [`Store::create_user`].
+    /// Returns the errors of every write; see [`Store::create_user`].
     pub async fn revoke_token(
         &self,
         id: i64,
@@ -166,10 +174,11 @@ impl Store {
         Ok(true)
     }
 
-    /// Notes that a token was used at `at` (milliseconds since 1970). Each call is a write: once in a while is enough.
+    /// Records that a token was used at `at` (milliseconds since the Unix epoch). Every call is a
+    /// write, so call it only once in a while.
     ///
     /// # Errors
-    /// As every write, see [`Store::create_user`].
+    /// Returns the errors of every write; see [`Store::create_user`].
     pub async fn touch_token(&self, id: i64, at: i64) -> Result<(), StoreError> {
         let earlier = Condition::any()
             .add(token::Column::LastUsedAt.is_null())
@@ -196,7 +205,7 @@ fn live(now: i64) -> Condition {
         .add(lasts)
 }
 
-impl From<token::Model> for Token {
+impl From<token::Model> for StoredToken {
     fn from(row: token::Model) -> Self {
         Self {
             id: row.id,

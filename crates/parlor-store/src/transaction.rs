@@ -1,4 +1,4 @@
-//! Transactions on the connections that write.
+//! Transactions on the write connections.
 
 use sea_orm::{
     DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, SqliteTransactionMode,
@@ -8,8 +8,8 @@ use sea_orm::{
 use crate::StoreError;
 use crate::audit::{AuditLine, insert};
 
-/// Begins a transaction that will write. SQLite must be told at once: it never lets a reader become a writer when
-/// somebody else has written in between.
+/// Begins a write transaction. SQLite must know this from the start: it never lets a reader become
+/// a writer after another write.
 pub(crate) async fn begin(db: &DatabaseConnection) -> Result<DatabaseTransaction, DbErr> {
     let mode = (db.get_database_backend() == DbBackend::Sqlite)
         .then_some(SqliteTransactionMode::Immediate);
@@ -20,7 +20,7 @@ pub(crate) async fn begin(db: &DatabaseConnection) -> Result<DatabaseTransaction
     db.begin_with_options(options).await
 }
 
-/// Makes the changes durable, with a line in the audit log beside them.
+/// Commits the changes, with an optional audit line.
 pub(crate) async fn commit(
     transaction: DatabaseTransaction,
     audit: Option<AuditLine>,

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use parlor_ratings::Start;
+use parlor_ratings::DeclaredLevel;
 use sea_orm::{
     ColumnTrait, Condition, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder,
     QuerySelect, Select, Set, SqlErr,
@@ -12,26 +12,26 @@ use sea_orm::{
 use crate::entity::user;
 use crate::read::signed;
 use crate::search::{contains, storable};
-use crate::{Ban, Page, Store, StoreError};
+use crate::{Ban, ListPage, Store, StoreError};
 
-/// The longest name of an account, in characters.
+/// Maximum length of an account's name, in characters.
 const MAX_NAME: usize = 20;
 
-/// Who is behind an account.
+/// Kind of account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum UserKind {
-    /// Somebody.
+    /// A person.
     #[default]
     Person,
-    /// A program, which belongs to somebody.
+    /// A program owned by another account.
     Bot,
 }
 
 impl UserKind {
-    /// Every kind.
+    /// All kinds.
     pub const ALL: [Self; 2] = [Self::Person, Self::Bot];
 
-    /// The word that is stored: `person` or `bot`.
+    /// Returns the stored word: `person` or `bot`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -47,9 +47,9 @@ impl fmt::Display for UserKind {
     }
 }
 
-/// A word that is no [`UserKind`].
+/// Error of parsing a [`UserKind`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no kind of account: person or bot")]
+#[error("`{0}` is not a kind of account: expected person or bot")]
 pub struct UnknownUserKind(pub String);
 
 impl FromStr for UserKind {
@@ -63,7 +63,7 @@ impl FromStr for UserKind {
     }
 }
 
-/// A password as it is stored: what a slow hash such as argon2 made of it, as text. Shows nothing of itself in logs.
+/// A password hash as text, made by a slow hash function such as argon2. Never shown in logs.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PasswordHash(pub String);
 
@@ -76,29 +76,30 @@ impl fmt::Debug for PasswordHash {
 /// An account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct User {
-    /// The id.
+    /// Id of the account.
     pub id: i64,
-    /// The name, as its owner writes it: 1 to 20 of `A-Z`, `a-z`, `0-9`, `_` and `-`. Unique without regard to case.
+    /// Name as written by its owner: 1 to 20 of `A-Z`, `a-z`, `0-9`, `_` and `-`. Unique, ignoring
+    /// case.
     pub name: String,
-    /// The password; `None` when nobody can sign in with one.
+    /// Password hash; `None` if signing in with a password is impossible.
     pub password: Option<PasswordHash>,
-    /// Who is behind it.
+    /// Kind of account.
     pub kind: UserKind,
-    /// The account that a bot belongs to.
+    /// Owner of a bot.
     pub owner: Option<i64>,
-    /// Whether it may do what admins may.
+    /// True for admins.
     pub admin: bool,
-    /// The level that was declared; it decides the first rating in each game.
-    pub level: Start,
-    /// Whether it is shut out. The store does not shut it out of anything: who asks must look.
+    /// Declared level, which determines the initial rating in each game.
+    pub level: DeclaredLevel,
+    /// Ban of the account, if any. The store does not enforce bans; callers must check.
     pub ban: Option<Ban>,
-    /// When it was created, in milliseconds since 1970.
+    /// Time of creation, in milliseconds since the Unix epoch.
     pub created_at: i64,
 }
 
 impl User {
-    /// An account of a person who is no admin and declares no level, without a password, created at `at` (milliseconds
-    /// since 1970).
+    /// Creates the account of a person without admin rights, level and password. `at` is the time
+    /// of creation, in milliseconds since the Unix epoch.
     #[must_use]
     pub fn new(id: i64, name: impl Into<String>, at: i64) -> Self {
         Self {
@@ -108,44 +109,45 @@ impl User {
             kind: UserKind::Person,
             owner: None,
             admin: false,
-            level: Start::Undeclared,
+            level: DeclaredLevel::Undeclared,
             ban: None,
             created_at: at,
         }
     }
 
-    /// Whether an account may be called this: 1 to 20 of `A-Z`, `a-z`, `0-9`, `_` and `-`.
+    /// Returns `true` for a valid account name: 1 to 20 of `A-Z`, `a-z`, `0-9`, `_` and `-`.
     #[must_use]
-    pub fn valid_name(name: &str) -> bool {
+    pub fn is_valid_name(name: &str) -> bool {
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
         (1..=MAX_NAME).contains(&name.len()) && name.bytes().all(plain)
     }
 }
 
-/// Which accounts are meant; the default means all.
+/// Filter for accounts; the default matches all.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct UserFilter {
-    /// Only accounts with this text in their names, whatever the case, or with exactly this id.
+    /// Only accounts with this text in their names, ignoring case, or with exactly this id.
     pub search: Option<String>,
-    /// Only this kind.
+    /// Only accounts of this kind.
     pub kind: Option<UserKind>,
-    /// Only the bots of this account.
+    /// Only bots of this account.
     pub owner: Option<i64>,
     /// Only admins.
     pub admins_only: bool,
-    /// Only those who are shut out.
+    /// Only banned accounts.
     pub banned_only: bool,
 }
 
 impl Store {
-    /// Writes a new account.
+    /// Stores a new account.
     ///
     /// # Errors
-    /// [`StoreError::BadName`] for a name that cannot be, [`StoreError::NameTaken`] when somebody is called so already,
-    /// in whatever case, [`StoreError::Exists`] when the id is taken; what every write can meet:
-    /// [`StoreError::Unavailable`], [`StoreError::InDoubt`], [`StoreError::Database`], [`StoreError::Closed`].
+    /// [`StoreError::BadName`] for an invalid name, [`StoreError::NameTaken`] if another account
+    /// has this name, ignoring case, [`StoreError::Exists`] if the id is taken, and the errors of
+    /// every write: [`StoreError::Unavailable`], [`StoreError::InDoubt`], [`StoreError::Database`],
+    /// [`StoreError::Closed`].
     pub async fn create_user(&self, user: User) -> Result<(), StoreError> {
-        if !User::valid_name(&user.name) {
+        if !User::is_valid_name(&user.name) {
             return Err(StoreError::BadName);
         }
         let folded = user.name.to_ascii_lowercase();
@@ -169,21 +171,21 @@ impl Store {
         }
     }
 
-    /// An account; `None` when there is none with this id.
+    /// Returns an account; `None` if there is none with this id.
     ///
     /// # Errors
-    /// As [`Store::load`].
+    /// Returns the errors of [`Store::load`].
     pub async fn user(&self, id: i64) -> Result<Option<User>, StoreError> {
         let found = user::Entity::find_by_id(id).one(self.reads()).await?;
         found.map(User::try_from).transpose()
     }
 
-    /// The account with this name, whatever the case; `None` when nobody is called so.
+    /// Returns the account with this name, ignoring case.
     ///
     /// # Errors
-    /// As [`Store::load`].
+    /// Returns the errors of [`Store::load`].
     pub async fn user_by_name(&self, name: &str) -> Result<Option<User>, StoreError> {
-        if !User::valid_name(name) {
+        if !User::is_valid_name(name) {
             return Ok(None);
         }
         let found = select()
@@ -193,11 +195,15 @@ impl Store {
         found.map(User::try_from).transpose()
     }
 
-    /// The accounts that the filter lets through, newest (highest id) first, one page of them.
+    /// Returns one page of the accounts that match the filter, newest (highest id) first.
     ///
     /// # Errors
-    /// As [`Store::load`].
-    pub async fn users(&self, filter: &UserFilter, page: &Page) -> Result<Vec<User>, StoreError> {
+    /// Returns the errors of [`Store::load`].
+    pub async fn users(
+        &self,
+        filter: &UserFilter,
+        page: &ListPage,
+    ) -> Result<Vec<User>, StoreError> {
         let mut select = filtered(filter)
             .order_by_desc(user::Column::Id)
             .limit(signed(page.limit) as u64);
@@ -212,18 +218,19 @@ impl Store {
             .collect()
     }
 
-    /// How many accounts the filter lets through.
+    /// Returns the number of accounts that match the filter.
     ///
     /// # Errors
-    /// As [`Store::load`].
+    /// Returns the errors of [`Store::load`].
     pub async fn count_users(&self, filter: &UserFilter) -> Result<u64, StoreError> {
         Ok(filtered(filter).count(self.reads()).await?)
     }
 
-    /// Changes a password, or takes it away. Says whether there is such an account. Sessions stay as they are.
+    /// Changes or removes a password. Returns `false` if there is no such account. Sessions are
+    /// kept.
     ///
     /// # Errors
-    /// As every write, see [`Store::create_user`].
+    /// Returns the errors of every write; see [`Store::create_user`].
     pub async fn set_password(
         &self,
         id: i64,
@@ -236,12 +243,12 @@ impl Store {
         update(self.writes(), id, changed).await
     }
 
-    /// Changes the level that an account declares: the first rating in games it has not finished one of. Says whether
-    /// there is such an account.
+    /// Changes an account's declared level, which determines its initial rating in games it has not
+    /// finished yet. Returns `false` if there is no such account.
     ///
     /// # Errors
-    /// As every write, see [`Store::create_user`].
-    pub async fn set_level(&self, id: i64, level: Start) -> Result<bool, StoreError> {
+    /// Returns the errors of every write; see [`Store::create_user`].
+    pub async fn set_level(&self, id: i64, level: DeclaredLevel) -> Result<bool, StoreError> {
         update(
             self.writes(),
             id,
@@ -282,7 +289,7 @@ fn filtered(filter: &UserFilter) -> Select<user::Entity> {
     select
 }
 
-/// Changes what is set, and says whether there was such an account.
+/// Updates the columns that are set. Returns `false` if there is no such account.
 pub(crate) async fn update(
     db: &impl ConnectionTrait,
     id: i64,
@@ -294,12 +301,12 @@ pub(crate) async fn update(
     Ok(update.exec(db).await?.rows_affected > 0)
 }
 
-fn stored_level(level: Start) -> Option<String> {
-    (level != Start::Undeclared).then(|| level.as_str().to_owned())
+fn stored_level(level: DeclaredLevel) -> Option<String> {
+    (level != DeclaredLevel::Undeclared).then(|| level.as_str().to_owned())
 }
 
-/// The level that is stored; a word from elsewhere counts as none.
-pub(crate) fn level_of(stored: Option<&str>) -> Start {
+/// Parses a stored level; an unknown word counts as undeclared.
+pub(crate) fn parse_level(stored: Option<&str>) -> DeclaredLevel {
     stored
         .and_then(|word| word.parse().ok())
         .unwrap_or_default()
@@ -339,7 +346,7 @@ impl TryFrom<user::Model> for User {
             })?,
             owner: row.owner,
             admin: row.admin,
-            level: level_of(row.level.as_deref()),
+            level: parse_level(row.level.as_deref()),
             ban: row.banned_at.map(|at| Ban {
                 at,
                 reason: row.ban_reason.unwrap_or_default(),

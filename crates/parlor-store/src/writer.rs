@@ -1,29 +1,30 @@
-//! The writers: tasks that commit whatever is waiting, together.
+//! Writers: tasks that commit all waiting changes together.
 
 use sea_orm::DatabaseConnection;
 use tokio::sync::{Mutex, mpsc, oneshot, watch};
 use tokio::task::JoinHandle;
 
 use crate::StoreError;
-use crate::batch::{Answer, Change, Failure, apply};
+use crate::batch::{BatchFailure, TableChange, WriteResult, apply};
 use crate::error::is_unavailable;
 
-/// Requests that may wait for one writer; more callers wait for a place.
-const QUEUE: usize = 4096;
-/// Requests in one transaction.
+/// Maximum number of requests queued per writer; more callers wait for space.
+const QUEUE_CAPACITY: usize = 4096;
+/// Maximum number of requests per transaction.
 pub(crate) const BATCH: usize = 500;
-/// How often a change that stands alone is tried. A deadlock or a race with another process is over by then.
-const TRIES: u32 = 3;
+/// Number of attempts for a change on its own. By then a deadlock or a race with another process is
+/// over.
+const MAX_ATTEMPTS: u32 = 3;
 
-struct Request {
-    change: Change,
-    answer: oneshot::Sender<Answer>,
+struct WriteRequest {
+    change: TableChange,
+    answer: oneshot::Sender<WriteResult>,
 }
 
-/// The writers of a store, and the way to them.
+/// Handle to the writers of a store.
 #[derive(Debug)]
 pub(crate) struct Writers {
-    queues: Vec<mpsc::Sender<Request>>,
+    queues: Vec<mpsc::Sender<WriteRequest>>,
     stop: watch::Sender<bool>,
     tasks: Mutex<Vec<JoinHandle<()>>>,
 }
@@ -34,10 +35,10 @@ impl Writers {
         let (stop, stopped) = watch::channel(false);
         let (queues, tasks) = (0..count)
             .map(|_| {
-                let (queue, requests) = mpsc::channel(QUEUE);
+                let (queue, requests) = mpsc::channel(QUEUE_CAPACITY);
                 (
                     queue,
-                    tokio::spawn(serve(db.clone(), requests, stopped.clone())),
+                    tokio::spawn(run_writer(db.clone(), requests, stopped.clone())),
                 )
             })
             .unzip();
@@ -48,23 +49,23 @@ impl Writers {
         }
     }
 
-    /// Writes the change, and returns when it is durable.
-    pub async fn write(&self, change: Change) -> Answer {
+    /// Writes the change and returns when it is durable.
+    pub async fn write(&self, change: TableChange) -> WriteResult {
         let (answer, answered) = oneshot::channel();
-        let queue = &self.queues[share(change.id(), self.queues.len())];
+        let queue = &self.queues[writer_index(change.id(), self.queues.len())];
         queue
-            .send(Request { change, answer })
+            .send(WriteRequest { change, answer })
             .await
             .map_err(|_| StoreError::Closed)?;
         answered.await.map_err(|_| StoreError::Closed)?
     }
 
-    /// Whether every writer is there.
-    pub fn alive(&self) -> bool {
+    /// Returns `true` if every writer is running.
+    pub fn are_alive(&self) -> bool {
         self.queues.iter().all(|queue| !queue.is_closed())
     }
 
-    /// Takes no more requests, and returns when those that wait are answered.
+    /// Accepts no more requests and returns when the waiting ones are answered.
     pub async fn close(&self) {
         self.stop.send_replace(true);
         for task in self.tasks.lock().await.drain(..) {
@@ -75,15 +76,16 @@ impl Writers {
     }
 }
 
-/// Which writer serves a table: always the same one. Ids follow time, so their bits are mixed first.
-fn share(id: i64, writers: usize) -> usize {
+/// Returns the index of the writer for a table, always the same one. Ids follow time, so their bits
+/// are mixed first.
+fn writer_index(id: i64, writers: usize) -> usize {
     let mixed = (id as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
     mixed as usize % writers
 }
 
-async fn serve(
+async fn run_writer(
     db: DatabaseConnection,
-    mut requests: mpsc::Receiver<Request>,
+    mut requests: mpsc::Receiver<WriteRequest>,
     mut stop: watch::Receiver<bool>,
 ) {
     let mut open = true;
@@ -100,14 +102,15 @@ async fn serve(
         if received == 0 {
             return;
         }
-        gather(&mut requests, &mut batch).await;
+        fill_batch(&mut requests, &mut batch).await;
         commit(&db, std::mem::take(&mut batch)).await;
     }
 }
 
-/// Lets every caller that is ready now put its request into the batch. The first one wakes the writer, which would
-/// otherwise go to the disk with that one request while hundreds stand behind it. Costs nothing when nobody does.
-async fn gather(requests: &mut mpsc::Receiver<Request>, batch: &mut Vec<Request>) {
+/// Lets every caller that is ready add its request to the batch. The first request wakes the
+/// writer, which would otherwise commit it alone while hundreds queue up behind it. Costs nothing
+/// if none do.
+async fn fill_batch(requests: &mut mpsc::Receiver<WriteRequest>, batch: &mut Vec<WriteRequest>) {
     tokio::task::yield_now().await;
     while batch.len() < BATCH
         && let Ok(request) = requests.try_recv()
@@ -116,54 +119,63 @@ async fn gather(requests: &mut mpsc::Receiver<Request>, batch: &mut Vec<Request>
     }
 }
 
-async fn commit(db: &DatabaseConnection, batch: Vec<Request>) {
-    let changes: Vec<&Change> = batch.iter().map(|request| &request.change).collect();
+async fn commit(db: &DatabaseConnection, batch: Vec<WriteRequest>) {
+    let changes: Vec<&TableChange> = batch.iter().map(|request| &request.change).collect();
     match apply(db, &changes).await {
         Ok(answers) => {
             for (request, answer) in batch.into_iter().zip(answers) {
                 reply(request, answer);
             }
         }
-        Err(Failure::Aborted(e)) if !is_unavailable(&e) => {
-            tracing::warn!(error = %e, size = batch.len(), "a batch failed; its changes are written one by one");
+        Err(BatchFailure::Aborted(e)) if !is_unavailable(&e) => {
+            tracing::warn!(
+                error = %e,
+                size = batch.len(),
+                "a batch failed; its changes are written one by one"
+            );
             one_by_one(db, batch).await;
         }
         Err(failure) => reply_all(batch, failure),
     }
 }
 
-/// Writes each change by itself, so that the one that cannot be written spoils nothing for the others.
-async fn one_by_one(db: &DatabaseConnection, batch: Vec<Request>) {
+/// Writes each change by itself, so that one failing change does not affect the others.
+async fn one_by_one(db: &DatabaseConnection, batch: Vec<WriteRequest>) {
     let mut batch = batch.into_iter();
     while let Some(request) = batch.next() {
-        match alone(db, &request.change).await {
+        match write_alone(db, &request.change).await {
             Ok(answer) => reply(request, answer),
-            Err(Failure::Aborted(e)) if is_unavailable(&e) => {
+            Err(BatchFailure::Aborted(e)) if is_unavailable(&e) => {
                 let rest = std::iter::once(request).chain(batch).collect();
-                return reply_all(rest, Failure::Aborted(e));
+                return reply_all(rest, BatchFailure::Aborted(e));
             }
             Err(failure) => reply(request, Err(failure.into())),
         }
     }
 }
 
-async fn alone(db: &DatabaseConnection, change: &Change) -> Result<Answer, Failure> {
-    let mut tries = 1;
+async fn write_alone(
+    db: &DatabaseConnection,
+    change: &TableChange,
+) -> Result<WriteResult, BatchFailure> {
+    let mut attempts = 1;
     loop {
         match apply(db, &[change]).await {
             Ok(mut answers) => return Ok(answers.pop().expect("one change has one answer")),
-            Err(Failure::Aborted(e)) if tries < TRIES && !is_unavailable(&e) => tries += 1,
+            Err(BatchFailure::Aborted(e)) if attempts < MAX_ATTEMPTS && !is_unavailable(&e) => {
+                attempts += 1
+            }
             Err(failure) => return Err(failure),
         }
     }
 }
 
-fn reply(request: Request, answer: Answer) {
-    // A caller that has gone away does not need the answer.
+fn reply(request: WriteRequest, answer: WriteResult) {
+    // A caller that has gone away does not need the result.
     let _ = request.answer.send(answer);
 }
 
-fn reply_all(batch: Vec<Request>, failure: Failure) {
+fn reply_all(batch: Vec<WriteRequest>, failure: BatchFailure) {
     let error = StoreError::from(failure);
     tracing::error!(%error, size = batch.len(), "a batch was not written");
     for request in batch {
@@ -180,26 +192,27 @@ mod tests {
     async fn callers_of_a_dead_writer_get_an_error_and_do_not_wait() {
         let db = connect("sqlite::memory:").await.unwrap().writes;
         let writers = Writers::start(&db, 1);
-        let waiting = writers.write(Change::Delete(1, None));
+        let waiting = writers.write(TableChange::Delete(1, None));
         let death = async {
             for task in writers.tasks.lock().await.iter() {
                 task.abort();
             }
         };
-        // The request is in the queue, and the writer has not been polled since.
+        // The request is queued, and the writer has not been polled since.
         let (waiting, ()) = tokio::join!(waiting, death);
         assert!(matches!(waiting, Err(StoreError::Closed)), "{waiting:?}");
         assert!(matches!(
-            writers.write(Change::Delete(1, None)).await,
+            writers.write(TableChange::Delete(1, None)).await,
             Err(StoreError::Closed)
         ));
-        assert!(!writers.alive());
+        assert!(!writers.are_alive());
     }
 
     #[test]
     fn tables_created_in_a_row_are_shared_among_the_writers() {
         let mut served = [0; 4];
-        (0..4_000).for_each(|id| served[share((1_700_000_000_000 << 10) + (id << 10), 4)] += 1);
+        (0..4_000)
+            .for_each(|id| served[writer_index((1_700_000_000_000 << 10) + (id << 10), 4)] += 1);
         assert!(
             served.iter().all(|&n| (800..1_200).contains(&n)),
             "{served:?}"

@@ -1,4 +1,4 @@
-//! The same story on every database, and what only one of them knows.
+//! The same scenarios on every database, and tests for a single one.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
@@ -53,25 +53,25 @@ macro_rules! on_every_database {
 }
 
 on_every_database!(
-    story::tell,
+    story::run,
     the_story_on_a_sqlite_file,
     the_story_on_postgresql,
     the_story_on_mysql
 );
 on_every_database!(
-    accounts::tell,
+    accounts::run,
     accounts_on_a_sqlite_file,
     accounts_on_postgresql,
     accounts_on_mysql
 );
 on_every_database!(
-    results::tell,
+    results::run,
     results_on_a_sqlite_file,
     results_on_postgresql,
     results_on_mysql
 );
 on_every_database!(
-    lists::tell,
+    lists::run,
     lists_on_a_sqlite_file,
     lists_on_postgresql,
     lists_on_mysql

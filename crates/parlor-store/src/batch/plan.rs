@@ -1,48 +1,48 @@
-//! What a batch comes to: every change is decided here, in memory, before anything is written.
+//! Planning of a batch: every change is decided here, in memory, before anything is written.
 
 use std::collections::BTreeMap;
 
 use sea_orm::{ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter};
 
-use super::{Answer, Change, Creation, RowChange};
+use super::{RowChange, TableChange, TableCreation, WriteResult};
 use crate::entity::{event, player, table};
-use crate::settle::{Ended, settle_all};
-use crate::statement::{padded, write_events, write_players, write_tables};
+use crate::results::{EndedGame, count_results};
+use crate::statement::{padded_ids, write_events, write_players, write_tables};
 use crate::{AuditLine, StoreError, audit};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum RowState {
     Untouched,
     Changed,
     New,
 }
 
 #[derive(Debug)]
-struct State<'c> {
+struct PlannedTable<'c> {
     row: table::Model,
-    kind: Kind,
-    /// The accounts that are to replace those of the table.
+    kind: RowState,
+    /// Accounts that replace those of the table.
     players: Option<&'c [player::Model]>,
 }
 
 #[derive(Debug)]
-pub(super) struct Plan<'c> {
-    tables: BTreeMap<i64, State<'c>>,
+pub(super) struct BatchPlan<'c> {
+    tables: BTreeMap<i64, PlannedTable<'c>>,
     events: Vec<&'c event::Model>,
-    ended: Vec<Ended<'c>>,
+    ended: Vec<EndedGame<'c>>,
     deleted: Vec<i64>,
     audit: Vec<&'c AuditLine>,
 }
 
-impl<'c> Plan<'c> {
-    /// From the tables that are there.
+impl<'c> BatchPlan<'c> {
+    /// Starts a plan with the stored tables.
     pub fn new(rows: BTreeMap<i64, table::Model>) -> Self {
         let untouched = |(id, row)| {
             (
                 id,
-                State {
+                PlannedTable {
                     row,
-                    kind: Kind::Untouched,
+                    kind: RowState::Untouched,
                     players: None,
                 },
             )
@@ -57,30 +57,30 @@ impl<'c> Plan<'c> {
         }
     }
 
-    pub fn decide(&mut self, change: &'c Change) -> Answer {
+    pub fn decide(&mut self, change: &'c TableChange) -> WriteResult {
         match change {
-            Change::Create(creation) => self.create(creation),
-            Change::Append(change) => self.append(change),
-            Change::Delete(id, line) => self.delete(*id, line.as_ref()),
+            TableChange::Create(creation) => self.create(creation),
+            TableChange::Append(change) => self.append(change),
+            TableChange::Delete(id, line) => self.delete(*id, line.as_ref()),
         }
     }
 
     fn create(
         &mut self,
-        Creation {
+        TableCreation {
             row,
             events,
             players,
-        }: &'c Creation,
-    ) -> Answer {
+        }: &'c TableCreation,
+    ) -> WriteResult {
         if self.tables.contains_key(&row.id) {
             return Err(StoreError::Exists);
         }
         self.tables.insert(
             row.id,
-            State {
+            PlannedTable {
                 row: row.clone(),
-                kind: Kind::New,
+                kind: RowState::New,
                 players: Some(players),
             },
         );
@@ -88,8 +88,8 @@ impl<'c> Plan<'c> {
         Ok(())
     }
 
-    fn append(&mut self, change: &'c RowChange) -> Answer {
-        let State { row, kind, players } = self
+    fn append(&mut self, change: &'c RowChange) -> WriteResult {
+        let PlannedTable { row, kind, players } = self
             .tables
             .get_mut(&change.id)
             .ok_or(StoreError::NotFound)?;
@@ -99,24 +99,24 @@ impl<'c> Plan<'c> {
             });
         }
         update(row, change);
-        if *kind == Kind::Untouched {
-            *kind = Kind::Changed;
+        if *kind == RowState::Untouched {
+            *kind = RowState::Changed;
         }
         *players = change.players.as_deref().or(*players);
-        if let Some(settlement) = &change.settle {
-            self.ended.push(Ended {
+        if let Some(scores) = &change.scores {
+            self.ended.push(EndedGame {
                 table: row.id,
                 at: row.updated_at,
-                settlement,
+                scores,
             });
         }
         self.events.extend(&change.events);
         Ok(())
     }
 
-    fn delete(&mut self, id: i64, line: Option<&'c AuditLine>) -> Answer {
-        let State { kind, .. } = self.tables.remove(&id).ok_or(StoreError::NotFound)?;
-        if kind != Kind::New {
+    fn delete(&mut self, id: i64, line: Option<&'c AuditLine>) -> WriteResult {
+        let PlannedTable { kind, .. } = self.tables.remove(&id).ok_or(StoreError::NotFound)?;
+        if kind != RowState::New {
             self.deleted.push(id);
         }
         self.events.retain(|event| event.table_id != id);
@@ -126,7 +126,7 @@ impl<'c> Plan<'c> {
 
     pub async fn write(self, transaction: &DatabaseTransaction) -> Result<(), DbErr> {
         if !self.deleted.is_empty() {
-            // The events and players go with it: the foreign keys cascade.
+            // Foreign keys cascade to the events and players.
             let gone = table::Column::Id.is_in(self.deleted);
             table::Entity::delete_many()
                 .filter(gone)
@@ -135,27 +135,27 @@ impl<'c> Plan<'c> {
         }
         let (mut new, mut changed) = (Vec::new(), Vec::new());
         let (mut players, mut replaced) = (Vec::new(), Vec::new());
-        for State {
+        for PlannedTable {
             row,
             kind,
             players: named,
         } in self.tables.into_values()
         {
             players.extend(named.unwrap_or_default());
-            if kind == Kind::Changed && named.is_some() {
+            if kind == RowState::Changed && named.is_some() {
                 replaced.push(row.id);
             }
             match kind {
-                Kind::Untouched => {}
-                Kind::Changed => changed.push(row),
-                Kind::New => new.push(row),
+                RowState::Untouched => {}
+                RowState::Changed => changed.push(row),
+                RowState::New => new.push(row),
             }
         }
         write_tables(transaction, new, false).await?;
-        // The rows exist and are locked, so every one of these lands in the update.
+        // The rows exist and are locked, so all of these become updates.
         write_tables(transaction, changed, true).await?;
         if !replaced.is_empty() {
-            let before = player::Column::TableId.is_in(padded(replaced));
+            let before = player::Column::TableId.is_in(padded_ids(replaced));
             player::Entity::delete_many()
                 .filter(before)
                 .exec(transaction)
@@ -163,7 +163,7 @@ impl<'c> Plan<'c> {
         }
         write_players(transaction, players).await?;
         write_events(transaction, self.events).await?;
-        settle_all(transaction, &self.ended).await?;
+        count_results(transaction, &self.ended).await?;
         audit::insert(transaction, self.audit.into_iter().cloned()).await
     }
 }

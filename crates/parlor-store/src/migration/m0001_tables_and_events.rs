@@ -6,14 +6,14 @@ use sea_orm_migration::prelude::*;
 use super::schema::{add_index, create, id, long_text};
 
 #[derive(DeriveMigrationName)]
-pub(super) struct Migration;
+pub(super) struct TablesAndEvents;
 
 #[allow(
     elided_lifetimes_in_paths,
     reason = "the trait is declared this way, and async_trait compares literally"
 )]
 #[async_trait::async_trait]
-impl MigrationTrait for Migration {
+impl MigrationTrait for TablesAndEvents {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         let backend = manager.get_database_backend();
         manager.create_table(tables(backend)).await?;

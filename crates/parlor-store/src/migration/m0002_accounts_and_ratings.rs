@@ -1,4 +1,4 @@
-//! Accounts, sessions, tokens, ratings, the audit log, and what tables need to know about them.
+//! Accounts, sessions, tokens, ratings, the audit log, and new columns of tables.
 
 use sea_orm::{ConnectionTrait, DbBackend, Statement};
 use sea_orm_migration::prelude::*;
@@ -7,7 +7,7 @@ use super::schema::{add_column, add_index, create, id, long_text};
 use crate::options::hash_of_text;
 
 #[derive(DeriveMigrationName)]
-pub(super) struct Migration;
+pub(super) struct AccountsAndRatings;
 
 const NEW_TABLES: [&str; 7] = [
     "audit",
@@ -24,7 +24,7 @@ const NEW_TABLES: [&str; 7] = [
     reason = "the trait is declared this way, and async_trait compares literally"
 )]
 #[async_trait::async_trait]
-impl MigrationTrait for Migration {
+impl MigrationTrait for AccountsAndRatings {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         let backend = manager.get_database_backend();
         tables(manager).await?;
@@ -96,7 +96,7 @@ async fn tables(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
     Ok(())
 }
 
-/// Fills the new column for the tables that are there. Different options are few.
+/// Fills the new column of existing tables. There are few distinct options.
 async fn hash_options(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
     let (db, backend) = (manager.get_connection(), manager.get_database_backend());
     let different = "SELECT DISTINCT options FROM game_tables WHERE options_hash = ''";
@@ -195,7 +195,8 @@ fn tokens(backend: DbBackend) -> TableCreateStatement {
     table
 }
 
-/// The game comes first in the key: the writers lock the rows of one game at a time, in the order of the key.
+/// The game comes first in the key because writers lock the rows of one game at a time, in key
+/// order.
 fn ratings(backend: DbBackend) -> TableCreateStatement {
     let mut table = create("ratings", backend);
     table
@@ -214,7 +215,7 @@ fn ratings(backend: DbBackend) -> TableCreateStatement {
     table
 }
 
-/// No foreign key: what a game did to a rating stays true when an admin deletes its table.
+/// No foreign key: rating changes remain when an admin deletes the table.
 fn changes(backend: DbBackend) -> TableCreateStatement {
     let mut table = create("rating_changes", backend);
     table
@@ -247,8 +248,8 @@ fn audit(backend: DbBackend) -> TableCreateStatement {
     table
 }
 
-/// Timers are found by the first index, the classic list by the second. Neither moves with every move of a game
-/// without a clock, so neither costs such games anything.
+/// Timers use the first index, the classic list the second. Neither changes with each move of a
+/// game without a clock, so such games pay nothing for them.
 async fn indexes(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
     add_index(
         manager,
@@ -286,7 +287,7 @@ async fn indexes(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
     .await
 }
 
-/// A foreign key to the table whose rows take these with them when they go.
+/// Foreign key to the parent table, with cascading deletes.
 fn owned_by(
     name: &'static str,
     table: &'static str,

@@ -1,4 +1,4 @@
-//! Commits that players pushed to their tables.
+//! Git commits that players pushed to their tables.
 
 use sea_orm::DbBackend;
 use sea_orm_migration::prelude::*;
@@ -6,14 +6,14 @@ use sea_orm_migration::prelude::*;
 use super::schema::{create, id};
 
 #[derive(DeriveMigrationName)]
-pub(super) struct Migration;
+pub(super) struct TableCommits;
 
 #[allow(
     elided_lifetimes_in_paths,
     reason = "the trait is declared this way, and async_trait compares literally"
 )]
 #[async_trait::async_trait]
-impl MigrationTrait for Migration {
+impl MigrationTrait for TableCommits {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         manager
             .create_table(commits(manager.get_database_backend()))

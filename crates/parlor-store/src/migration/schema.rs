@@ -1,14 +1,14 @@
-//! What the steps of the schema are written with.
+//! Building blocks of migrations.
 
 use sea_orm::DbBackend;
 use sea_orm_migration::prelude::*;
 
-/// A table that may be there already, from a step that broke half-way.
+/// Creates a table unless it exists, because a migration may have been interrupted.
 pub(super) fn create(name: &'static str, backend: DbBackend) -> TableCreateStatement {
     let mut table = Table::create();
     table.table(name).if_not_exists();
     if backend == DbBackend::MySql {
-        // Whatever the server's default is: all of Unicode, and `a` is not `A`.
+        // Independent of the server's default: all of Unicode, and case-sensitive.
         table
             .engine("InnoDB")
             .character_set("utf8mb4")
@@ -17,7 +17,8 @@ pub(super) fn create(name: &'static str, backend: DbBackend) -> TableCreateState
     table
 }
 
-/// SQLite stores a row under its id, without a second index, only when the type is called INTEGER.
+/// Column type of an integer primary key. SQLite stores rows under their id, without a second
+/// index, only if the type is called INTEGER.
 pub(super) fn id(name: &'static str, backend: DbBackend) -> ColumnDef {
     let mut column = ColumnDef::new(name);
     if backend == DbBackend::Sqlite {
@@ -28,7 +29,7 @@ pub(super) fn id(name: &'static str, backend: DbBackend) -> ColumnDef {
     column
 }
 
-/// Text without a limit that matters; MySQL's plain `text` ends at 64 kB.
+/// Text of practically unlimited length; MySQL's plain `text` ends at 64 kB.
 pub(super) fn long_text(name: &'static str, backend: DbBackend) -> ColumnDef {
     let mut column = ColumnDef::new(name);
     if backend == DbBackend::MySql {
@@ -39,8 +40,8 @@ pub(super) fn long_text(name: &'static str, backend: DbBackend) -> ColumnDef {
     column
 }
 
-/// Adds an index unless it is there. MySQL knows no CREATE INDEX IF NOT EXISTS, and a step that broke half-way must be
-/// repeatable there.
+/// Adds an index unless it exists. MySQL has no CREATE INDEX IF NOT EXISTS, and an interrupted
+/// migration must be repeatable there.
 pub(super) async fn add_index(
     manager: &SchemaManager<'_>,
     table: &'static str,
@@ -58,7 +59,7 @@ pub(super) async fn add_index(
     manager.create_index(index).await
 }
 
-/// Adds a column unless it is there.
+/// Adds a column unless it exists.
 pub(super) async fn add_column(
     manager: &SchemaManager<'_>,
     table: &'static str,

@@ -1,4 +1,4 @@
-//! Databases that an earlier release has left, and that a later one has.
+//! Databases of earlier and later releases.
 
 use std::sync::Arc;
 
@@ -7,8 +7,8 @@ use serde_json::json;
 use self::databases::{Database, left_out, with};
 use super::Migrator;
 use crate::{
-    Append, Event, Filter, Page, Role, RowUpdate, Score, Settlement, Status, Store, StoreError,
-    User,
+    Append, GameScores, ListFilter, ListPage, PlayerRole, RowStatus, RowUpdate, Score, Store,
+    StoreError, StoredEvent, User,
 };
 use sea_orm::{ConnectionTrait, DatabaseConnection};
 use sea_orm_migration::MigratorTrait;
@@ -22,7 +22,7 @@ use sea_orm_migration::MigratorTrait;
 )]
 mod databases;
 
-/// As the first release wrote them: a table with two events, and one without any.
+/// Rows as written by the first release: a table with two events, and one without any.
 const OLD: [&str; 3] = [
     "INSERT INTO game_tables (id, game, status, listed, version, seats, options, secret, summary, created_at, updated_at)
      VALUES (5, 'mnk', 'playing', TRUE, 2, '[\"Ada\",\"Bob\"]', '{\"rows\":3,\"columns\":3}', NULL, NULL, 1, 2)",
@@ -54,7 +54,7 @@ async fn an_old_database_goes_on(database: Arc<Database>) {
     );
     assert_eq!(
         (old.row.status, old.row.version, old.events.len()),
-        (Status::Playing, 2, 2)
+        (RowStatus::Playing, 2, 2)
     );
     assert_eq!(
         (&old.row.seats, &old.row.options),
@@ -62,15 +62,15 @@ async fn an_old_database_goes_on(database: Arc<Database>) {
     );
     assert_eq!(store.players(5).await.unwrap(), []);
     for (options, ids) in [(json!({"columns": 3, "rows": 3}), [5]), (json!({}), [6])] {
-        let filter = Filter {
+        let filter = ListFilter {
             options: Some(options),
-            ..Filter::default()
+            ..ListFilter::default()
         };
-        let found = store.list(&filter, &Page::default()).await.unwrap();
+        let found = store.list(&filter, &ListPage::default()).await.unwrap();
         assert_eq!(found.iter().map(|row| row.id).collect::<Vec<_>>(), ids);
     }
     store.create_user(User::new(1, "Ada", 0)).await.unwrap();
-    let settle = Settlement {
+    let scores = GameScores {
         game: "mnk".into(),
         rated: false,
         players: vec![(1, Score::Win)],
@@ -79,17 +79,17 @@ async fn an_old_database_goes_on(database: Arc<Database>) {
         due_at: Some(Some(9)),
         ..RowUpdate::default()
     };
-    let events = vec![Event {
+    let events = vec![StoredEvent {
         version: 3,
         at: 3,
         body: json!("ended"),
     }];
-    let players = Some(vec![(1, Role::Seated)]);
+    let players = Some(vec![(1, PlayerRole::Seated)]);
     store
         .append(Append {
             update,
             players,
-            settle: Some(settle),
+            scores: Some(scores),
             ..Append::new(5, events)
         })
         .await
@@ -101,7 +101,7 @@ async fn an_old_database_goes_on(database: Arc<Database>) {
     );
     store.close().await;
 
-    // Two steps back, and here again.
+    // Two migrations back, and forward again.
     Migrator::down(&db, Some(2)).await.unwrap();
     db.close().await.unwrap();
     let store = Store::open(&database.url).await.unwrap();

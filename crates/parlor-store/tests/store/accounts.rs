@@ -1,25 +1,25 @@
-//! Accounts, their sessions and tokens, and what admins do to them.
+//! Accounts, sessions, tokens, and admin actions on them.
 
 use std::sync::Arc;
 
 use futures::future::join_all;
 use parlor_store::{
-    AuditEntry, AuditFilter, AuditLine, Ban, Page, PasswordHash, SecretHash, Session, Start, Store,
-    StoreError, Token, TokenFilter, User, UserFilter, UserKind,
+    AuditEntry, AuditFilter, AuditLine, Ban, DeclaredLevel, ListPage, PasswordHash, SecretHash,
+    Store, StoreError, StoredSession, StoredToken, TokenFilter, User, UserFilter, UserKind,
 };
 
 use crate::databases::Database;
 
-pub async fn tell(database: Arc<Database>) {
+pub async fn run(database: Arc<Database>) {
     let store = Store::open(&database.url).await.unwrap();
     let second = Store::open(&database.url).await.unwrap();
     an_account_is_read_as_it_was_written(&store).await;
     names_are_unique_without_regard_to_case(&store, &second).await;
-    a_name_that_cannot_be_is_refused(&store).await;
+    an_invalid_name_is_refused(&store).await;
     accounts_are_found_by_part_of_a_name(&store).await;
     a_session_ends_at_its_time_or_before(&store, &second).await;
     a_token_counts_until_it_expires_or_is_revoked(&store, &second).await;
-    an_admin_does_nothing_without_a_line_in_the_log(&store).await;
+    every_admin_action_has_an_audit_line(&store).await;
     the_log_is_read_newest_first_and_searched(&store).await;
     second.close().await;
     store.close().await;
@@ -47,7 +47,7 @@ pub fn line(action: &str, target: &str) -> AuditLine {
 
 async fn log(store: &Store) -> Vec<AuditEntry> {
     store
-        .audit(&AuditFilter::default(), &Page::default())
+        .audit(&AuditFilter::default(), &ListPage::default())
         .await
         .unwrap()
 }
@@ -63,7 +63,7 @@ async fn an_account_is_read_as_it_was_written(store: &Store) {
     let bot = User {
         kind: UserKind::Bot,
         owner: Some(1),
-        level: Start::Club,
+        level: DeclaredLevel::Club,
         ..User::new(2, "ada_s-bot", 2_000)
     };
     let large = User {
@@ -91,13 +91,13 @@ async fn an_account_is_read_as_it_was_written(store: &Store) {
             .await
             .unwrap()
     );
-    assert!(store.set_level(1, Start::Strong).await.unwrap());
+    assert!(store.set_level(1, DeclaredLevel::Strong).await.unwrap());
     let changed = store.user(1).await.unwrap().unwrap();
     assert_eq!(
         changed,
         User {
             password: Some(PasswordHash("$argon2id$2".into())),
-            level: Start::Strong,
+            level: DeclaredLevel::Strong,
             ..ada
         }
     );
@@ -110,10 +110,13 @@ async fn an_account_is_read_as_it_was_written(store: &Store) {
     );
     assert!(
         store.set_password(1, None).await.unwrap()
-            && store.set_level(1, Start::Undeclared).await.unwrap()
+            && store.set_level(1, DeclaredLevel::Undeclared).await.unwrap()
     );
     let changed = store.user(1).await.unwrap().unwrap();
-    assert_eq!((changed.password, changed.level), (None, Start::Undeclared));
+    assert_eq!(
+        (changed.password, changed.level),
+        (None, DeclaredLevel::Undeclared)
+    );
     assert!(!store.set_password(77, None).await.unwrap());
 }
 
@@ -149,7 +152,7 @@ async fn names_are_unique_without_regard_to_case(store: &Store, second: &Store) 
     );
 }
 
-async fn a_name_that_cannot_be_is_refused(store: &Store) {
+async fn an_invalid_name_is_refused(store: &Store) {
     for name in [
         "",
         "has space",
@@ -177,7 +180,10 @@ async fn accounts_are_found_by_part_of_a_name(store: &Store) {
         store.create_user(User::new(id, name, 0)).await.unwrap();
     }
     let find = async |filter: UserFilter, before: Option<i64>, limit: u64| -> Vec<i64> {
-        let found = store.users(&filter, &Page { before, limit }).await.unwrap();
+        let found = store
+            .users(&filter, &ListPage { before, limit })
+            .await
+            .unwrap();
         if before.is_none() && limit == 50 {
             assert_eq!(
                 store.count_users(&filter).await.unwrap(),
@@ -239,7 +245,7 @@ async fn accounts_are_found_by_part_of_a_name(store: &Store) {
 }
 
 async fn a_session_ends_at_its_time_or_before(store: &Store, second: &Store) {
-    let session = Session {
+    let session = StoredSession {
         user_id: 1,
         created_at: 1_000,
         expires_at: 2_000,
@@ -259,7 +265,7 @@ async fn a_session_ends_at_its_time_or_before(store: &Store, second: &Store) {
     );
     assert_eq!(store.session(&secret(1), 2_000).await.unwrap(), None);
     assert_eq!(store.session(&secret(2), 1_500).await.unwrap(), None);
-    let nobody = Session {
+    let nobody = StoredSession {
         user_id: 77,
         ..session.clone()
     };
@@ -273,7 +279,7 @@ async fn a_session_ends_at_its_time_or_before(store: &Store, second: &Store) {
     assert_eq!(store.session(&secret(1), 1_500).await.unwrap(), None);
 
     for n in 10..20 {
-        let until = Session {
+        let until = StoredSession {
             user_id: 1 + i64::from(n % 2),
             expires_at: i64::from(n),
             ..session.clone()
@@ -289,7 +295,7 @@ async fn a_session_ends_at_its_time_or_before(store: &Store, second: &Store) {
 }
 
 async fn a_token_counts_until_it_expires_or_is_revoked(store: &Store, second: &Store) {
-    let token = |id: i64, user_id: i64, expires_at: Option<i64>| Token {
+    let token = |id: i64, user_id: i64, expires_at: Option<i64>| StoredToken {
         id,
         user_id,
         name: format!("token {id}"),
@@ -314,7 +320,7 @@ async fn a_token_counts_until_it_expires_or_is_revoked(store: &Store, second: &S
     store
         .create_token(
             &secret(5),
-            Token {
+            StoredToken {
                 scopes: Vec::new(),
                 ..token(5, 2, None)
             },
@@ -365,7 +371,7 @@ async fn a_token_counts_until_it_expires_or_is_revoked(store: &Store, second: &S
             live_at,
         };
         let found = store
-            .tokens(&filter, &Page { before, limit: 50 })
+            .tokens(&filter, &ListPage { before, limit: 50 })
             .await
             .unwrap();
         found.into_iter().map(|(token, _)| token.id).collect()
@@ -381,12 +387,12 @@ async fn a_token_counts_until_it_expires_or_is_revoked(store: &Store, second: &S
     assert_eq!(find(Some("Token 2"), None, None).await, [2]);
 }
 
-async fn an_admin_does_nothing_without_a_line_in_the_log(store: &Store) {
+async fn every_admin_action_has_an_audit_line(store: &Store) {
     assert_eq!(log(store).await, []);
     store
         .create_session(
             &secret(40),
-            Session {
+            StoredSession {
                 user_id: 2,
                 created_at: 0,
                 expires_at: 9,
@@ -476,7 +482,7 @@ async fn the_log_is_read_newest_first_and_searched(store: &Store) {
     let all = log(store).await;
     assert_eq!(all[0].line, other);
     assert!(all.windows(2).all(|pair| pair[0].id > pair[1].id));
-    let before = Page {
+    let before = ListPage {
         before: Some(all[2].id),
         limit: 1,
     };
@@ -489,7 +495,11 @@ async fn the_log_is_read_newest_first_and_searched(store: &Store) {
             search: Some(search.into()),
             admin_id,
         };
-        store.audit(&filter, &Page::default()).await.unwrap().len()
+        store
+            .audit(&filter, &ListPage::default())
+            .await
+            .unwrap()
+            .len()
     };
     assert_eq!(find("COMMAND", None).await, 1);
     assert_eq!(find("% of", None).await, 1);

@@ -1,6 +1,6 @@
-//! What an address may be, and what is said about one that is wrong.
+//! Database addresses and the errors for invalid ones.
 
-use parlor_store::{Filter, NewTable, Page, Store, StoreError};
+use parlor_store::{ListFilter, ListPage, NewStoredTable, Store, StoreError};
 
 use crate::databases::{Database, with};
 
@@ -9,7 +9,7 @@ async fn refusal(url: &str) -> StoreError {
 }
 
 #[tokio::test]
-async fn an_unknown_scheme_is_told_the_right_ones() {
+async fn an_unknown_scheme_lists_the_known_ones() {
     for url in [
         "parlor.db",
         "oracle://scott:tiger@host/db",
@@ -55,8 +55,8 @@ async fn an_address_that_cannot_be_read_says_so() {
 }
 
 #[tokio::test]
-async fn a_server_that_is_not_there_is_named_without_the_password() {
-    // A port that was free a moment ago: nobody listens there.
+async fn an_unreachable_server_is_named_without_the_password() {
+    // A port that was free a moment ago, so nothing listens there.
     let port = std::net::TcpListener::bind("127.0.0.1:0")
         .unwrap()
         .local_addr()
@@ -101,17 +101,17 @@ async fn stores_in_memory_are_apart_and_work_like_any_other() {
         Store::open("sqlite::memory:").await.unwrap(),
         Store::open("sqlite::memory:").await.unwrap(),
     );
-    one.create(NewTable::new(1, "mnk", 0)).await.unwrap();
+    one.create(NewStoredTable::new(1, "mnk", 0)).await.unwrap();
     assert_eq!(
-        one.list(&Filter::default(), &Page::default())
+        one.list(&ListFilter::default(), &ListPage::default())
             .await
             .unwrap()
             .len(),
         1
     );
-    assert_eq!(other.count(&Filter::default()).await.unwrap(), 0);
+    assert_eq!(other.count(&ListFilter::default()).await.unwrap(), 0);
     assert!(matches!(
-        one.create(NewTable::new(1, "mnk", 0)).await,
+        one.create(NewStoredTable::new(1, "mnk", 0)).await,
         Err(StoreError::Exists)
     ));
     one.close().await;

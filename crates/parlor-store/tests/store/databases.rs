@@ -1,4 +1,4 @@
-//! A database of its own for each test, gone afterwards even when the test fails.
+//! A separate database for each test, removed afterwards even if the test fails.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -7,10 +7,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use sea_orm::{ConnectionTrait, Database as Connect, DatabaseConnection, DbBackend};
 
-/// Where a test works.
+/// Database of a test.
 pub struct Database {
     pub url: String,
-    /// A folder for the test's files.
+    /// Folder for the test's files.
     pub folder: PathBuf,
     server: Option<(DatabaseConnection, String)>,
 }
@@ -56,14 +56,14 @@ impl Database {
         self.server.is_none()
     }
 
-    /// A way around the store, to see and to break things.
+    /// Opens a connection that bypasses the store, to inspect and to break things.
     pub async fn raw(&self) -> DatabaseConnection {
         Connect::connect(&self.url).await.unwrap()
     }
 
     async fn remove(&self) {
         if let Some((server, name)) = &self.server {
-            // A test that failed may not have hung up yet.
+            // A failed test may not have closed its connections yet.
             let force = if server.get_database_backend() == DbBackend::Postgres {
                 "WITH (FORCE)"
             } else {
@@ -78,14 +78,14 @@ impl Database {
     }
 }
 
-/// Says what was not tested. Past the test harness, which keeps what a passing test prints to itself.
+/// Reports a skipped test. Bypasses the test harness, which captures the output of passing tests.
 pub fn left_out(what: &str) {
     std::io::stderr()
         .write_all(format!("LEFT OUT: {what}\n").as_bytes())
         .unwrap();
 }
 
-/// Runs the test and removes the database whatever comes of it.
+/// Runs the test and removes the database in any case.
 pub async fn with<F>(database: Database, test: impl FnOnce(std::sync::Arc<Database>) -> F)
 where
     F: Future<Output = ()> + Send + 'static,

@@ -1,4 +1,4 @@
-//! What was acknowledged survives `kill -9`.
+//! Acknowledged writes survive `kill -9`.
 
 use std::process::Stdio;
 
@@ -14,7 +14,8 @@ const CHILD: &str = "PARLOR_TEST_WRITE_UNTIL_KILLED";
 const TABLES: i64 = 40;
 const LINES: usize = 2_000;
 
-/// Not a test by itself: the process that gets killed. Prints `table version` after each acknowledgment.
+/// Not a test by itself: the process that gets killed. Prints `table version` after each
+/// acknowledgment.
 #[tokio::test]
 async fn a_child_writes_until_it_is_killed() {
     let Ok(url) = std::env::var(CHILD) else {

@@ -1,10 +1,11 @@
-//! Timers, who sits where, and the lists that admins and the classic API read.
+//! Timers, seats, and the lists read by admins and the classic API.
 
 use std::sync::Arc;
 
 use futures::future::join_all;
 use parlor_store::{
-    Append, AuditFilter, Filter, NewTable, Page, PlayerFilter, Role, RowUpdate, Status, Store, User,
+    Append, AuditFilter, ListFilter, ListPage, NewStoredTable, PlayerFilter, PlayerRole, RowStatus,
+    RowUpdate, Store, User,
 };
 use sea_orm::{ConnectionTrait, Statement};
 use serde_json::{Value, json};
@@ -13,31 +14,31 @@ use crate::accounts::line;
 use crate::databases::Database;
 use crate::story::{moved, opened};
 
-pub async fn tell(database: Arc<Database>) {
+pub async fn run(database: Arc<Database>) {
     let store = Store::open(&database.url).await.unwrap();
-    what_time_and_turn_say_is_kept_until_it_changes(&store).await;
-    what_is_due_comes_in_the_order_of_time(&store).await;
+    timer_and_turn_are_kept_until_they_change(&store).await;
+    due_tables_are_ordered_by_time(&store).await;
     accounts_find_their_tables(&store).await;
-    what_is_named_with_a_table_goes_with_it(&database, &store).await;
-    a_deletion_and_its_line_are_one(&database, &store).await;
+    deleting_a_table_deletes_its_players(&database, &store).await;
+    a_deletion_and_its_audit_line_are_atomic(&database, &store).await;
     admins_filter_and_count(&store).await;
-    equal_options_are_found_whatever_their_order(&store).await;
+    equal_options_are_found_in_any_key_order(&store).await;
     if database.is_sqlite() {
-        the_lists_read_indexes(&database).await;
+        lists_use_indexes(&database).await;
     }
     store.close().await;
 }
 
-fn ids(rows: Vec<parlor_store::Row>) -> Vec<i64> {
+fn ids(rows: Vec<parlor_store::TableRow>) -> Vec<i64> {
     rows.into_iter().map(|row| row.id).collect()
 }
 
-async fn what_time_and_turn_say_is_kept_until_it_changes(store: &Store) {
+async fn timer_and_turn_are_kept_until_they_change(store: &Store) {
     store.create(opened(1)).await.unwrap();
     let row = store.row(1).await.unwrap().unwrap();
     assert_eq!((row.due_at, row.turn, row.rated), (None, None, false));
     let summary = Some(serde_json::json!({ "clock": null }));
-    let new = NewTable {
+    let new = NewStoredTable {
         due_at: Some(5_000),
         turn: Some("X".into()),
         summary: summary.clone(),
@@ -82,19 +83,19 @@ async fn what_time_and_turn_say_is_kept_until_it_changes(store: &Store) {
     assert_eq!(state().await, (None, None, false));
 }
 
-async fn what_is_due_comes_in_the_order_of_time(store: &Store) {
+async fn due_tables_are_ordered_by_time(store: &Store) {
     let times = [300, 100, 500, 200, 400];
     for (id, due_at) in (10..).zip(times) {
-        let new = NewTable {
-            status: Status::Playing,
+        let new = NewStoredTable {
+            status: RowStatus::Playing,
             due_at: Some(due_at),
             ..opened(id)
         };
         store.create(new).await.unwrap();
     }
-    for (id, status) in (20..).zip([Status::Open, Status::Over, Status::Aborted]) {
+    for (id, status) in (20..).zip([RowStatus::Open, RowStatus::Over, RowStatus::Aborted]) {
         store
-            .create(NewTable {
+            .create(NewStoredTable {
                 status,
                 due_at: Some(1),
                 ..opened(id)
@@ -103,8 +104,8 @@ async fn what_is_due_comes_in_the_order_of_time(store: &Store) {
             .unwrap();
     }
     store
-        .create(NewTable {
-            status: Status::Playing,
+        .create(NewStoredTable {
+            status: RowStatus::Playing,
             ..opened(23)
         })
         .await
@@ -136,7 +137,7 @@ async fn what_is_due_comes_in_the_order_of_time(store: &Store) {
         .await
         .unwrap();
     let over = RowUpdate {
-        status: Some(Status::Over),
+        status: Some(RowStatus::Over),
         ..RowUpdate::default()
     };
     store
@@ -150,7 +151,7 @@ async fn what_is_due_comes_in_the_order_of_time(store: &Store) {
 }
 
 async fn accounts_find_their_tables(store: &Store) {
-    use Role::{Invited, Seated};
+    use PlayerRole::{Invited, Seated};
     let tables = [
         vec![(7, Seated), (8, Invited)],
         vec![(8, Seated), (7, Seated)],
@@ -158,7 +159,7 @@ async fn accounts_find_their_tables(store: &Store) {
     ];
     for (id, players) in (30..).zip(tables) {
         store
-            .create(NewTable {
+            .create(NewStoredTable {
                 players,
                 ..opened(id)
             })
@@ -176,9 +177,9 @@ async fn accounts_find_their_tables(store: &Store) {
     );
     assert_eq!(store.players(999).await.unwrap(), []);
 
-    let of = async |user: i64, filter: PlayerFilter, before, limit| -> Vec<(i64, Role)> {
+    let of = async |user: i64, filter: PlayerFilter, before, limit| -> Vec<(i64, PlayerRole)> {
         let found = store
-            .tables_of(user, &filter, &Page { before, limit })
+            .tables_of(user, &filter, &ListPage { before, limit })
             .await
             .unwrap();
         found
@@ -199,10 +200,10 @@ async fn accounts_find_their_tables(store: &Store) {
     };
     assert_eq!(of(8, asked, None, 50).await, [(30, Invited)]);
 
-    // The eighth accepts and the seventh leaves, and somebody moves.
+    // Account 8 accepts, account 7 leaves, and a move is made.
     let players = Some(vec![(8, Seated), (9, Invited)]);
     let update = RowUpdate {
-        status: Some(Status::Playing),
+        status: Some(RowStatus::Playing),
         ..RowUpdate::default()
     };
     store
@@ -220,7 +221,7 @@ async fn accounts_find_their_tables(store: &Store) {
     );
     assert_eq!(of(7, any.clone(), None, 50).await, [(31, Seated)]);
     let playing = PlayerFilter {
-        statuses: vec![Status::Playing],
+        statuses: vec![RowStatus::Playing],
         ..PlayerFilter::default()
     };
     assert_eq!(of(8, playing, None, 50).await, [(30, Seated)]);
@@ -240,9 +241,9 @@ async fn accounts_find_their_tables(store: &Store) {
         .await;
     assert!(stale.is_err() && store.players(30).await.unwrap().is_empty());
 
-    // Everything at once, in one batch: who is written last is who sits there.
+    // All in one batch: the last write determines the seats.
     let (one, two, gone, again) = tokio::join!(
-        store.create(NewTable {
+        store.create(NewStoredTable {
             players: vec![(7, Seated)],
             ..opened(33)
         }),
@@ -251,7 +252,7 @@ async fn accounts_find_their_tables(store: &Store) {
             ..Append::new(33, vec![moved(2)])
         }),
         store.delete(33),
-        store.create(NewTable {
+        store.create(NewStoredTable {
             players: vec![(9, Seated)],
             ..opened(33)
         }),
@@ -260,12 +261,12 @@ async fn accounts_find_their_tables(store: &Store) {
     assert_eq!(store.players(33).await.unwrap(), [(9, Seated)]);
 }
 
-async fn what_is_named_with_a_table_goes_with_it(database: &Database, store: &Store) {
+async fn deleting_a_table_deletes_its_players(database: &Database, store: &Store) {
     assert!(store.delete(31).await.unwrap());
     assert_eq!(store.players(31).await.unwrap(), []);
     assert_eq!(
         store
-            .tables_of(7, &PlayerFilter::default(), &Page::default())
+            .tables_of(7, &PlayerFilter::default(), &ListPage::default())
             .await
             .unwrap(),
         []
@@ -290,10 +291,10 @@ async fn rows(database: &Database, query: &str) -> usize {
     found.len()
 }
 
-async fn a_deletion_and_its_line_are_one(database: &Database, store: &Store) {
+async fn a_deletion_and_its_audit_line_are_atomic(database: &Database, store: &Store) {
     let log = async || {
         store
-            .audit(&AuditFilter::default(), &Page::default())
+            .audit(&AuditFilter::default(), &ListPage::default())
             .await
             .unwrap()
     };
@@ -347,10 +348,10 @@ async fn a_deletion_and_its_line_are_one(database: &Database, store: &Store) {
 async fn admins_filter_and_count(store: &Store) {
     let base = 1_000_000;
     for n in 0..40 {
-        let status = Status::ALL[n as usize % 4];
+        let status = RowStatus::ALL[n as usize % 4];
         let turn = [Some("X".to_owned()), Some("O".to_owned()), None][n as usize % 3].clone();
         store
-            .create(NewTable {
+            .create(NewStoredTable {
                 status,
                 turn,
                 created_at: base + n,
@@ -359,11 +360,11 @@ async fn admins_filter_and_count(store: &Store) {
             .await
             .unwrap();
     }
-    let list = async |filter: Filter, expected: &[i64]| {
+    let list = async |filter: ListFilter, expected: &[i64]| {
         let found = ids(store
             .list(
                 &filter,
-                &Page {
+                &ListPage {
                     before: None,
                     limit: 100,
                 },
@@ -381,7 +382,7 @@ async fn admins_filter_and_count(store: &Store) {
             "{filter:?}"
         );
         if let Some(middle) = found.get(found.len() / 2) {
-            let page = Page {
+            let page = ListPage {
                 before: Some(*middle),
                 limit: 1,
             };
@@ -397,15 +398,15 @@ async fn admins_filter_and_count(store: &Store) {
         }
     };
     let turn = Some("X".to_owned());
-    let playing = vec![Status::Playing];
-    let filter = Filter {
+    let playing = vec![RowStatus::Playing];
+    let filter = ListFilter {
         turn: turn.clone(),
         statuses: playing.clone(),
-        ..Filter::default()
+        ..ListFilter::default()
     };
     list(filter.clone(), &[33, 21, 9]).await;
     list(
-        Filter {
+        ListFilter {
             created_from: Some(base + 10),
             created_before: Some(base + 33),
             ..filter.clone()
@@ -414,23 +415,23 @@ async fn admins_filter_and_count(store: &Store) {
     )
     .await;
     list(
-        Filter {
+        ListFilter {
             turn: Some("x".into()),
-            ..Filter::default()
+            ..ListFilter::default()
         },
         &[],
     )
     .await;
-    let prefix = Filter {
-        ids: Filter::decimal_prefix("100001"),
-        ..Filter::default()
+    let prefix = ListFilter {
+        ids: ListFilter::decimal_prefix("100001"),
+        ..ListFilter::default()
     };
     list(prefix.clone(), &[19, 18, 17, 16, 15, 14, 13, 12, 11, 10]).await;
     list(
-        Filter {
+        ListFilter {
             turn,
-            ids: Filter::decimal_prefix("1000012"),
-            ..Filter::default()
+            ids: ListFilter::decimal_prefix("1000012"),
+            ..ListFilter::default()
         },
         &[12],
     )
@@ -457,32 +458,32 @@ async fn admins_filter_and_count(store: &Store) {
         Some("X")
     );
     list(
-        Filter {
+        ListFilter {
             result: Some("X".into()),
-            ..Filter::default()
+            ..ListFilter::default()
         },
         &[7],
     )
     .await;
     list(
-        Filter {
+        ListFilter {
             result: Some("draw".into()),
-            ..Filter::default()
+            ..ListFilter::default()
         },
         &[],
     )
     .await;
     list(
-        Filter {
+        ListFilter {
             ids: vec![base + 39..=i64::MAX, base..=base],
-            ..Filter::default()
+            ..ListFilter::default()
         },
         &[39, 0],
     )
     .await;
 }
 
-async fn equal_options_are_found_whatever_their_order(store: &Store) {
+async fn equal_options_are_found_in_any_key_order(store: &Store) {
     let options = json!({"rows": 3, "columns": 3, "more": {"a": 1, "b": [1, 2]}});
     for (id, options) in [
         (700, options.clone()),
@@ -490,7 +491,7 @@ async fn equal_options_are_found_whatever_their_order(store: &Store) {
         (702, options.clone()),
     ] {
         store
-            .create(NewTable {
+            .create(NewStoredTable {
                 options,
                 ..opened(id)
             })
@@ -498,11 +499,11 @@ async fn equal_options_are_found_whatever_their_order(store: &Store) {
             .unwrap();
     }
     let find = async |options: Value| {
-        let filter = Filter {
+        let filter = ListFilter {
             options: Some(options),
-            ..Filter::default()
+            ..ListFilter::default()
         };
-        let found = ids(store.list(&filter, &Page::default()).await.unwrap());
+        let found = ids(store.list(&filter, &ListPage::default()).await.unwrap());
         assert_eq!(store.count(&filter).await.unwrap(), found.len() as u64);
         found
     };
@@ -513,8 +514,8 @@ async fn equal_options_are_found_whatever_their_order(store: &Store) {
     assert_eq!(find(json!({"rows": 3, "columns": 3})).await, [0; 0]);
 }
 
-/// SQLite says how it will answer; the other two decide by what is in the tables.
-async fn the_lists_read_indexes(database: &Database) {
+/// Only SQLite reports its plan independently of the tables' contents.
+async fn lists_use_indexes(database: &Database) {
     let raw = database.raw().await;
     let plan = async |query: &str| {
         let explain = Statement::from_string(

@@ -1,11 +1,11 @@
-//! What the ends of games do to the standings of those who played: once, whoever races.
+//! Results of games in ratings and records: counted once, even under races.
 
 use std::sync::Arc;
 
 use futures::future::{join, join_all};
 use parlor_store::{
-    Append, Ban, NewTable, RatingChange, RowUpdate, Score, Settlement, Standing, Start, Status,
-    Store, StoreError, User,
+    Append, Ban, DeclaredLevel, GameScores, NewStoredTable, RatingChange, RowStatus, RowUpdate,
+    Score, Standing, Store, StoreError, User,
 };
 
 use crate::accounts::line;
@@ -14,15 +14,15 @@ use crate::story::{moved, opened};
 
 const GAME: &str = "ultimate";
 
-pub async fn tell(database: Arc<Database>) {
+pub async fn run(database: Arc<Database>) {
     let store = Store::open(&database.url).await.unwrap();
     let second = Store::open(&database.url).await.unwrap();
     let levels = [
-        Start::Undeclared,
-        Start::Undeclared,
-        Start::Beginner,
-        Start::Strong,
-        Start::Undeclared,
+        DeclaredLevel::Undeclared,
+        DeclaredLevel::Undeclared,
+        DeclaredLevel::Beginner,
+        DeclaredLevel::Strong,
+        DeclaredLevel::Undeclared,
     ];
     for (id, level) in (1..).zip(levels) {
         store
@@ -33,46 +33,46 @@ pub async fn tell(database: Arc<Database>) {
             .await
             .unwrap();
     }
-    the_end_of_a_game_is_settled_in_both_standings(&store).await;
-    the_same_end_twice_is_settled_once(&store, &second).await;
-    a_refused_end_settles_nothing(&store).await;
+    the_end_of_a_game_changes_both_ratings(&store).await;
+    the_same_end_is_counted_once(&store, &second).await;
+    a_refused_end_changes_no_rating(&store).await;
     only_rated_games_of_two_change_ratings(&store).await;
-    a_table_made_again_is_not_settled_again(&store).await;
-    ends_in_one_batch_come_one_after_the_other(&store).await;
-    two_stores_that_settle_the_same_accounts_lose_nothing(&store, &second).await;
+    a_recreated_table_is_not_counted_again(&store).await;
+    ends_in_one_batch_are_counted_in_sequence(&store).await;
+    two_stores_with_the_same_accounts_lose_no_result(&store, &second).await;
     first_games_that_end_at_once_in_two_stores_give_one_standing(&store, &second).await;
     the_leaderboard_goes_by_elo_then_name(&store).await;
     second.close().await;
     store.close().await;
 }
 
-fn settlement(rated: bool, players: &[(i64, Score)]) -> Settlement {
-    Settlement {
+fn scores(rated: bool, players: &[(i64, Score)]) -> GameScores {
+    GameScores {
         game: GAME.into(),
         rated,
         players: players.to_vec(),
     }
 }
 
-fn won(winner: i64, loser: i64) -> Settlement {
-    settlement(true, &[(winner, Score::Win), (loser, Score::Loss)])
+fn won(winner: i64, loser: i64) -> GameScores {
+    scores(true, &[(winner, Score::Win), (loser, Score::Loss)])
 }
 
-/// The end of a game that is at version 1.
-fn end(id: i64, settlement: Settlement) -> Append {
+/// Returns the end of a game that is at version 1.
+fn end(id: i64, scores: GameScores) -> Append {
     let update = RowUpdate {
-        status: Some(Status::Over),
+        status: Some(RowStatus::Over),
         ..RowUpdate::default()
     };
     Append {
         update,
-        settle: Some(settlement),
+        scores: Some(scores),
         ..Append::new(id, vec![moved(2)])
     }
 }
 
 async fn open(store: &Store, ids: impl Iterator<Item = i64>) {
-    let new = |id| NewTable {
+    let new = |id| NewStoredTable {
         rated: true,
         game: GAME.into(),
         ..opened(id)
@@ -95,7 +95,7 @@ async fn elo(store: &Store, user: i64) -> i32 {
     standing(store, user).await.elo
 }
 
-async fn the_end_of_a_game_is_settled_in_both_standings(store: &Store) {
+async fn the_end_of_a_game_changes_both_ratings(store: &Store) {
     assert_eq!(store.rating(1, GAME).await.unwrap(), None);
     assert_eq!(store.ratings_of(1).await.unwrap(), []);
     open(store, 1..3).await;
@@ -125,7 +125,7 @@ async fn the_end_of_a_game_is_settled_in_both_standings(store: &Store) {
         (first.updated_at, first.game.as_str(), first.user_id),
         (1_002, GAME, 1)
     );
-    assert!(first.standing.glicko.rating > 1_600.0 && first.standing.glicko.provisional());
+    assert!(first.standing.glicko.rating > 1_600.0 && first.standing.glicko.is_provisional());
 
     let changes = store.changes_of_table(1).await.unwrap();
     let expected = RatingChange {
@@ -152,7 +152,7 @@ async fn the_end_of_a_game_is_settled_in_both_standings(store: &Store) {
         (2, Some(1), 984)
     );
 
-    // The first Elo of the third is that of a beginner, and of the fourth that of a strong player.
+    // The third account starts with a beginner's Elo, the fourth with a strong player's.
     store.append(end(2, won(3, 4))).await.unwrap();
     assert_eq!((elo(store, 3).await, elo(store, 4).await), (231, 869));
     let history = store.rating_history(4, GAME, 10).await.unwrap();
@@ -167,11 +167,11 @@ async fn the_end_of_a_game_is_settled_in_both_standings(store: &Store) {
     );
 }
 
-async fn the_same_end_twice_is_settled_once(store: &Store, second: &Store) {
+async fn the_same_end_is_counted_once(store: &Store, second: &Store) {
     open(store, 10..40).await;
     let before = standing(store, 1).await;
     let pairs = (10..40).map(|id| {
-        // One pair in two meets within one store, perhaps within one batch.
+        // Half of the pairs meet within one store, perhaps within one batch.
         let other = if id % 2 == 0 { second } else { store };
         join(
             store.append(end(id, won(1, 2))),
@@ -208,7 +208,7 @@ async fn the_same_end_twice_is_settled_once(store: &Store, second: &Store) {
     assert_eq!(after.elo + elo(store, 2).await, 2_000);
 }
 
-async fn a_refused_end_settles_nothing(store: &Store) {
+async fn a_refused_end_changes_no_rating(store: &Store) {
     let before = standing(store, 1).await;
     let late = store.append(end(1, won(1, 2))).await;
     assert!(
@@ -217,13 +217,13 @@ async fn a_refused_end_settles_nothing(store: &Store) {
     );
     let nowhere = store.append(end(9_999, won(1, 2))).await;
     assert!(matches!(nowhere, Err(StoreError::NotFound)), "{nowhere:?}");
-    let long = Settlement {
+    let long = GameScores {
         game: "g".repeat(65),
         ..won(1, 2)
     };
     let refused = store
         .append(Append {
-            settle: Some(long),
+            scores: Some(long),
             ..Append::new(1, vec![moved(3)])
         })
         .await;
@@ -238,17 +238,17 @@ async fn a_refused_end_settles_nothing(store: &Store) {
 async fn only_rated_games_of_two_change_ratings(store: &Store) {
     use Score::{Draw, Loss, Win};
     let games = [
-        settlement(false, &[(1, Win), (2, Loss)]),
-        settlement(true, &[(1, Loss), (2, Win), (3, Loss)]),
-        settlement(true, &[(1, Win), (2, Win)]), // They have won together.
-        settlement(true, &[(1, Draw)]),          // Against a guest.
-        settlement(true, &[(1, Win), (1, Loss)]), // Against oneself.
-        settlement(true, &[]),
+        scores(false, &[(1, Win), (2, Loss)]),
+        scores(true, &[(1, Loss), (2, Win), (3, Loss)]),
+        scores(true, &[(1, Win), (2, Win)]), // They have won together.
+        scores(true, &[(1, Draw)]),          // Against a guest.
+        scores(true, &[(1, Win), (1, Loss)]), // Against oneself.
+        scores(true, &[]),
     ];
     open(store, 50..56).await;
     let (before, others) = (standing(store, 1).await, standing(store, 2).await);
-    for (id, settlement) in (50..).zip(games) {
-        store.append(end(id, settlement)).await.unwrap();
+    for (id, scores) in (50..).zip(games) {
+        store.append(end(id, scores)).await.unwrap();
     }
     let expected = Standing {
         wins: before.wins + 2,
@@ -281,7 +281,7 @@ async fn only_rated_games_of_two_change_ratings(store: &Store) {
     assert_eq!(store.rating(1, "mnk").await.unwrap(), None);
 }
 
-async fn a_table_made_again_is_not_settled_again(store: &Store) {
+async fn a_recreated_table_is_not_counted_again(store: &Store) {
     let before = standing(store, 1).await;
     assert!(
         store
@@ -300,8 +300,8 @@ async fn a_table_made_again_is_not_settled_again(store: &Store) {
     assert_eq!(standing(store, 1).await, before);
 }
 
-/// 40 ends that wait together when the writers look, all with the same account in them.
-async fn ends_in_one_batch_come_one_after_the_other(store: &Store) {
+/// 40 ends that are queued together, all with the same account.
+async fn ends_in_one_batch_are_counted_in_sequence(store: &Store) {
     open(store, 100..140).await;
     let ends =
         (100..140).map(|id| store.append(end(id, if id % 3 == 0 { won(2, 1) } else { won(1, 2) })));
@@ -314,7 +314,7 @@ async fn ends_in_one_batch_come_one_after_the_other(store: &Store) {
         .map(|change| change.elo_after - change.elo_before)
         .sum();
     let first = elo(store, 1).await - moved;
-    // Whatever their order was, each end begins where another ended.
+    // In whatever order, each end starts from the rating left by another.
     let mut before: Vec<_> = history
         .iter()
         .map(|change| change.elo_before)
@@ -331,7 +331,7 @@ async fn ends_in_one_batch_come_one_after_the_other(store: &Store) {
     assert_eq!(elo(store, 1).await + elo(store, 2).await, 2_000);
 }
 
-async fn two_stores_that_settle_the_same_accounts_lose_nothing(store: &Store, second: &Store) {
+async fn two_stores_with_the_same_accounts_lose_no_result(store: &Store, second: &Store) {
     let ids = 200..360;
     open(store, ids.clone()).await;
     let before = [
@@ -341,14 +341,14 @@ async fn two_stores_that_settle_the_same_accounts_lose_nothing(store: &Store, se
     ];
     let ends = ids.clone().map(|id| {
         let store = if id % 2 == 0 { store } else { second };
-        let settlement = match id % 5 {
-            0 => settlement(true, &[(2, Score::Draw), (1, Score::Draw)]),
+        let scores = match id % 5 {
+            0 => scores(true, &[(2, Score::Draw), (1, Score::Draw)]),
             1 => won(2, 1),
             2 => won(3, 2),
             3 => won(1, 3),
             _ => won(1, 2),
         };
-        store.append(end(id, settlement))
+        store.append(end(id, scores))
     });
     join_all(ends).await.into_iter().for_each(Result::unwrap);
     let after = [
@@ -396,8 +396,8 @@ async fn first_games_that_end_at_once_in_two_stores_give_one_standing(
         } else {
             (second, 1_001, 1_000)
         };
-        // Each account that is not in every game has its first one here, too.
-        let settlement = settlement(
+        // Each account that is not in every game plays its first one here, too.
+        let scores = scores(
             false,
             &[
                 (one, Score::Draw),
@@ -405,7 +405,7 @@ async fn first_games_that_end_at_once_in_two_stores_give_one_standing(
                 (602 + id, Score::Draw),
             ],
         );
-        store.append(end(id, settlement))
+        store.append(end(id, scores))
     });
     join_all(ends).await.into_iter().for_each(Result::unwrap);
     for user in [1_000, 1_001] {
@@ -443,7 +443,7 @@ async fn the_leaderboard_goes_by_elo_then_name(store: &Store) {
         store
             .append(end(
                 id,
-                Settlement {
+                GameScores {
                     game: GAME.into(),
                     ..won(winner, loser)
                 },
@@ -451,9 +451,9 @@ async fn the_leaderboard_goes_by_elo_then_name(store: &Store) {
             .await
             .unwrap();
     }
-    let unrated = Settlement {
+    let unrated = GameScores {
         game: GAME.into(),
-        ..settlement(false, &[(2_006, Score::Win), (2_007, Score::Loss)])
+        ..scores(false, &[(2_006, Score::Win), (2_007, Score::Loss)])
     };
     store.append(end(503, unrated)).await.unwrap();
     let page = async |limit, after: Option<(i32, &str)>| -> Vec<(String, i32)> {

@@ -1,56 +1,56 @@
-//! The story: everything a house does with its store, from the first start to a restart.
+//! A scenario of everything a server does with its store, from the first start to a restart.
 
 use std::sync::Arc;
 
 use futures::future::{join, join_all};
 use parlor_store::{
-    Append, Commit, Event, Filter, LONGEST_COMMIT, NewTable, Page, RowUpdate, Status, Store,
-    StoreError, StoredTable,
+    Append, ListFilter, ListPage, MAX_COMMIT_BYTES, NewStoredTable, RowStatus, RowUpdate, Store,
+    StoreError, StoredCommit, StoredEvent, StoredTable,
 };
 use sea_orm::{ConnectionTrait, Statement};
 use serde_json::{Value, json};
 
 use crate::databases::Database;
 
-pub async fn tell(database: Arc<Database>) {
+pub async fn run(database: Arc<Database>) {
     let store = eight_start_at_once_on_an_empty_database(&database).await;
     let second = Store::open(&database.url).await.unwrap();
-    an_empty_store_knows_no_table(&store).await;
+    an_empty_store_has_no_tables(&store).await;
     a_table_is_read_as_it_was_written(&store).await;
     lists_are_newest_first_and_filtered(&store).await;
     a_stale_version_writes_nothing(&store).await;
     of_two_moves_at_once_exactly_one_is_played(&store, &second).await;
     of_two_creations_at_once_exactly_one_happens(&store, &second).await;
-    a_request_that_fails_harms_no_neighbor(&database, &store).await;
-    a_table_may_come_and_go_within_one_batch(&store).await;
+    a_failing_request_does_not_affect_others(&database, &store).await;
+    a_table_can_be_created_and_deleted_in_one_batch(&store).await;
     any_text_survives(&store).await;
     what_cannot_be_stored_is_refused(&store).await;
     commits_belong_to_their_table(&store).await;
-    deleting_takes_the_events_along(&database, &store).await;
+    deleting_a_table_deletes_its_events(&database, &store).await;
     a_backup_is_whole_while_others_write(&database, &store).await;
     second.close().await;
-    closing_answers_everybody_and_a_restart_finds_everything(&database, store).await;
+    closing_finishes_all_writes_and_a_restart_finds_them(&database, store).await;
 }
 
-pub fn event(version: u64, body: Value) -> Event {
-    Event {
+pub fn event(version: u64, body: Value) -> StoredEvent {
+    StoredEvent {
         version,
         at: 1_000 + version as i64,
         body,
     }
 }
 
-pub fn moved(version: u64) -> Event {
+pub fn moved(version: u64) -> StoredEvent {
     event(
         version,
         json!({"type": "moved", "seat": version % 2, "move": "b2", "id": format!("m{version}")}),
     )
 }
 
-pub fn opened(id: i64) -> NewTable {
-    NewTable {
+pub fn opened(id: i64) -> NewStoredTable {
+    NewStoredTable {
         events: vec![event(1, json!({"type": "opened"}))],
-        ..NewTable::new(id, "mnk", 1_000)
+        ..NewStoredTable::new(id, "mnk", 1_000)
     }
 }
 
@@ -76,15 +76,15 @@ async fn eight_start_at_once_on_an_empty_database(database: &Database) -> Store 
     store
 }
 
-async fn an_empty_store_knows_no_table(store: &Store) {
+async fn an_empty_store_has_no_tables(store: &Store) {
     assert_eq!(
         store
-            .list(&Filter::default(), &Page::default())
+            .list(&ListFilter::default(), &ListPage::default())
             .await
             .unwrap(),
         []
     );
-    assert_eq!(store.count(&Filter::default()).await.unwrap(), 0);
+    assert_eq!(store.count(&ListFilter::default()).await.unwrap(), 0);
     assert_eq!(store.load(1).await.unwrap(), None);
     assert_eq!(store.row(1).await.unwrap(), None);
     assert!(matches!(
@@ -99,7 +99,7 @@ async fn an_empty_store_knows_no_table(store: &Store) {
 }
 
 async fn a_table_is_read_as_it_was_written(store: &Store) {
-    let new = NewTable {
+    let new = NewStoredTable {
         seats: json!([{"name": "Ada"}, null]),
         options: json!({"rows": 3, "columns": 3, "run": 3}),
         secret: Some(vec![0, 1, 254, 255]),
@@ -109,7 +109,7 @@ async fn a_table_is_read_as_it_was_written(store: &Store) {
     let table = loaded(store, 1).await;
     assert_eq!(
         (table.row.version, table.row.status, table.row.listed),
-        (1, Status::Open, true)
+        (1, RowStatus::Open, true)
     );
     assert_eq!(
         (&table.row.seats, &table.row.options, &table.row.summary),
@@ -119,7 +119,7 @@ async fn a_table_is_read_as_it_was_written(store: &Store) {
     assert_eq!((table.row.created_at, table.row.updated_at), (1_000, 1_001));
 
     let update = RowUpdate {
-        status: Some(Status::Playing),
+        status: Some(RowStatus::Playing),
         seats: Some(json!(["Ada", "Bob"])),
         ..RowUpdate::default()
     };
@@ -134,7 +134,7 @@ async fn a_table_is_read_as_it_was_written(store: &Store) {
     let row = loaded(store, 1).await.row;
     assert_eq!(
         (row.version, row.status, row.updated_at),
-        (4, Status::Playing, 1_004)
+        (4, RowStatus::Playing, 1_004)
     );
     assert_eq!(
         (&row.seats, &row.options),
@@ -144,7 +144,7 @@ async fn a_table_is_read_as_it_was_written(store: &Store) {
     assert_eq!(store.row(1).await.unwrap(), Some(row));
 
     let update = RowUpdate {
-        status: Some(Status::Over),
+        status: Some(RowStatus::Over),
         listed: Some(false),
         summary: Some(json!("draw")),
         ..RowUpdate::default()
@@ -160,7 +160,7 @@ async fn a_table_is_read_as_it_was_written(store: &Store) {
     let row = loaded(store, 1).await.row;
     assert_eq!(
         (row.version, row.status, row.listed, row.summary),
-        (4, Status::Over, false, Some(json!("draw")))
+        (4, RowStatus::Over, false, Some(json!("draw")))
     );
 
     assert_eq!(store.events(1, 1, 2).await.unwrap(), [moved(2), moved(3)]);
@@ -172,45 +172,48 @@ async fn a_table_is_read_as_it_was_written(store: &Store) {
 async fn lists_are_newest_first_and_filtered(store: &Store) {
     for id in 10..20 {
         let game = if id % 2 == 0 { "mnk" } else { "ultimate" };
-        let status = Status::ALL[id as usize % 4];
+        let status = RowStatus::ALL[id as usize % 4];
         store
-            .create(NewTable {
+            .create(NewStoredTable {
                 status,
                 listed: id != 18,
-                ..NewTable::new(id, game, id)
+                ..NewStoredTable::new(id, game, id)
             })
             .await
             .unwrap();
     }
-    let list = async |filter: Filter, before, limit| -> Vec<i64> {
-        let rows = store.list(&filter, &Page { before, limit }).await.unwrap();
+    let list = async |filter: ListFilter, before, limit| -> Vec<i64> {
+        let rows = store
+            .list(&filter, &ListPage { before, limit })
+            .await
+            .unwrap();
         rows.into_iter().map(|row| row.id).collect()
     };
-    let all = Filter::default();
+    let all = ListFilter::default();
     assert_eq!(list(all.clone(), None, 4).await, [19, 18, 17, 16]);
     assert_eq!(list(all.clone(), Some(16), 4).await, [15, 14, 13, 12]);
     assert_eq!(list(all.clone(), Some(12), u64::MAX).await, [11, 10, 1]);
-    let ultimate = Filter {
+    let ultimate = ListFilter {
         game: Some("ultimate".into()),
-        ..Filter::default()
+        ..ListFilter::default()
     };
     assert_eq!(list(ultimate.clone(), None, 3).await, [19, 17, 15]);
     assert_eq!(store.count(&ultimate).await.unwrap(), 5);
-    let live = Filter {
-        statuses: vec![Status::Open, Status::Playing],
+    let live = ListFilter {
+        statuses: vec![RowStatus::Open, RowStatus::Playing],
         listed_only: true,
-        ..Filter::default()
+        ..ListFilter::default()
     };
     assert_eq!(list(live.clone(), None, 9).await, [17, 16, 13, 12]);
     assert_eq!(store.count(&live).await.unwrap(), 4);
-    let shouted = Filter {
+    let shouted = ListFilter {
         game: Some("MNK".into()),
-        ..Filter::default()
+        ..ListFilter::default()
     };
     assert_eq!(
         store.count(&shouted).await.unwrap(),
         0,
-        "games are told apart by case"
+        "game keys are case-sensitive"
     );
 }
 
@@ -218,7 +221,7 @@ async fn a_stale_version_writes_nothing(store: &Store) {
     let before = loaded(store, 1).await;
     for expected in [0, 3, 5, u64::MAX - 1] {
         let update = RowUpdate {
-            status: Some(Status::Aborted),
+            status: Some(RowStatus::Aborted),
             ..RowUpdate::default()
         };
         let stale = Append {
@@ -234,7 +237,7 @@ async fn a_stale_version_writes_nothing(store: &Store) {
     assert_eq!(loaded(store, 1).await, before);
 }
 
-/// The rivals come through two stores, as two processes would.
+/// The competing writes use two stores, as two processes would.
 async fn of_two_moves_at_once_exactly_one_is_played(store: &Store, second: &Store) {
     let ids = 100..164;
     join_all(ids.clone().map(|id| store.create(opened(id))))
@@ -245,7 +248,7 @@ async fn of_two_moves_at_once_exactly_one_is_played(store: &Store, second: &Stor
         let rivals = ids.clone().map(|id| {
             let by = |name: &str| Append::new(id, vec![event(version, json!({"by": name}))]);
             let (here, there) = (by("here"), by("there"));
-            // One pair in two meets within one store, perhaps within one batch.
+            // Half of the pairs meet within one store, perhaps within one batch.
             let other = if id % 2 == 0 { second } else { store };
             async move { (id, join(store.append(here), other.append(there)).await) }
         });
@@ -274,7 +277,7 @@ async fn of_two_creations_at_once_exactly_one_happens(store: &Store, second: &St
     }
 }
 
-async fn a_request_that_fails_harms_no_neighbor(database: &Database, store: &Store) {
+async fn a_failing_request_does_not_affect_others(database: &Database, store: &Store) {
     let poison = if database.is_sqlite() {
         "CREATE TRIGGER poison BEFORE INSERT ON table_events WHEN NEW.body LIKE '%poison%'
          BEGIN SELECT RAISE(ABORT, 'poison'); END"
@@ -285,7 +288,7 @@ async fn a_request_that_fails_harms_no_neighbor(database: &Database, store: &Sto
     raw.execute_unprepared(poison).await.unwrap();
     raw.close().await.unwrap();
 
-    // Sent from one task without a pause, they wait together when the writers look.
+    // Sent from one task without a pause, so they are queued together.
     let answers = join_all((100..164).map(|id| async move {
         let answer = match id % 8 {
             0 => {
@@ -316,13 +319,13 @@ async fn a_request_that_fails_harms_no_neighbor(database: &Database, store: &Sto
     }
 }
 
-async fn a_table_may_come_and_go_within_one_batch(store: &Store) {
+async fn a_table_can_be_created_and_deleted_in_one_batch(store: &Store) {
     let id = 300;
     let (created, moved_on, deleted, again, wrong) = tokio::join!(
         store.create(opened(id)),
         store.append(Append::new(id, vec![moved(2)])),
         store.delete(id),
-        store.create(NewTable {
+        store.create(NewStoredTable {
             game: "ultimate".into(),
             ..opened(id)
         }),
@@ -364,18 +367,18 @@ async fn any_text_survives(store: &Store) {
         json!([u64::MAX, i64::MIN]),
         json!({"b": 1, "a": {"z": [], "y": {}}}),
     ]);
-    let events: Vec<Event> = bodies
+    let events: Vec<StoredEvent> = bodies
         .into_iter()
         .zip(1..)
         .map(|(body, version)| event(version, body))
         .collect();
-    let new = NewTable {
+    let new = NewStoredTable {
         seats: json!(texts),
         options: json!({ texts[0]: texts[2] }),
         ..opened(400)
     };
     store
-        .create(NewTable {
+        .create(NewStoredTable {
             events: events.clone(),
             ..new.clone()
         })
@@ -414,7 +417,7 @@ async fn what_cannot_be_stored_is_refused(store: &Store) {
         "{gap:?}"
     );
     let gap = store
-        .create(NewTable {
+        .create(NewStoredTable {
             events: vec![moved(1), moved(3)],
             ..opened(500)
         })
@@ -434,7 +437,7 @@ async fn what_cannot_be_stored_is_refused(store: &Store) {
         .await;
     assert!(matches!(big, Err(StoreError::TooBig { .. })), "{big:?}");
     let long = store
-        .create(NewTable {
+        .create(NewStoredTable {
             game: "g".repeat(65),
             ..opened(500)
         })
@@ -452,8 +455,8 @@ async fn what_cannot_be_stored_is_refused(store: &Store) {
     assert_eq!(store.row(500).await.unwrap(), None);
 }
 
-fn commit(id: char, version: u64) -> Commit {
-    Commit {
+fn commit(id: char, version: u64) -> StoredCommit {
+    StoredCommit {
         id: id.to_string().repeat(40),
         version,
         body: b"tree \xff\0\n".to_vec(),
@@ -463,7 +466,7 @@ fn commit(id: char, version: u64) -> Commit {
 }
 
 async fn commits_belong_to_their_table(store: &Store) {
-    let missing = store.keep_commit(999, commit('a', 2)).await;
+    let missing = store.save_commit(999, commit('a', 2)).await;
     assert!(matches!(missing, Err(StoreError::NotFound)), "{missing:?}");
     for id in [450, 451] {
         store.create(opened(id)).await.unwrap();
@@ -473,29 +476,29 @@ async fn commits_belong_to_their_table(store: &Store) {
         (450, commit('a', 2)),
         (451, commit('a', 9)),
     ] {
-        store.keep_commit(table, commit).await.unwrap();
+        store.save_commit(table, commit).await.unwrap();
     }
     assert_eq!(
         store.commits(450).await.unwrap(),
         [commit('a', 2), commit('b', 3)]
     );
-    // Tried again on a table that has moved on.
-    store.keep_commit(450, commit('a', 5)).await.unwrap();
+    // Retried on a table that has moved on.
+    store.save_commit(450, commit('a', 5)).await.unwrap();
     assert_eq!(
         store.commits(450).await.unwrap(),
         [commit('b', 3), commit('a', 5)]
     );
-    let long = Commit {
-        file: vec![7; LONGEST_COMMIT],
+    let long = StoredCommit {
+        file: vec![7; MAX_COMMIT_BYTES],
         ..commit('c', 6)
     };
-    store.keep_commit(450, long.clone()).await.unwrap();
+    store.save_commit(450, long.clone()).await.unwrap();
     assert_eq!(store.commits(450).await.unwrap()[2], long);
     let longer = store
-        .keep_commit(
+        .save_commit(
             450,
-            Commit {
-                body: vec![7; LONGEST_COMMIT + 1],
+            StoredCommit {
+                body: vec![7; MAX_COMMIT_BYTES + 1],
                 ..commit('d', 7)
             },
         )
@@ -510,7 +513,7 @@ async fn commits_belong_to_their_table(store: &Store) {
     assert!(store.delete(451).await.unwrap());
 }
 
-async fn deleting_takes_the_events_along(database: &Database, store: &Store) {
+async fn deleting_a_table_deletes_its_events(database: &Database, store: &Store) {
     assert!(store.delete(400).await.unwrap());
     assert!(!store.delete(400).await.unwrap());
     assert_eq!(store.load(400).await.unwrap(), None);
@@ -574,24 +577,21 @@ async fn a_backup_is_whole_while_others_write(database: &Database, store: &Store
     );
 }
 
-async fn closing_answers_everybody_and_a_restart_finds_everything(
-    database: &Database,
-    store: Store,
-) {
+async fn closing_finishes_all_writes_and_a_restart_finds_them(database: &Database, store: Store) {
     let ids = 700..764;
     join_all(ids.clone().map(|id| store.create(opened(id))))
         .await
         .into_iter()
         .for_each(Result::unwrap);
-    let everything = Page {
+    let everything = ListPage {
         before: None,
         limit: 10_000,
     };
     let rows = store
         .list(
-            &Filter {
+            &ListFilter {
                 listed_only: true,
-                ..Filter::default()
+                ..ListFilter::default()
             },
             &everything,
         )

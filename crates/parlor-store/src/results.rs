@@ -1,8 +1,8 @@
-//! Results: what games that end in a batch do to the standings of those who played.
+//! Counting of results in the ratings and records of players.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use parlor_ratings::{Score, Standing, settle};
+use parlor_ratings::{Score, Standing, standings_after};
 use sea_orm::sea_query::{LockType, OnConflict};
 use sea_orm::{
     ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, IntoActiveModel, QueryFilter, QueryOrder,
@@ -11,25 +11,25 @@ use sea_orm::{
 
 use crate::entity::{change, rating, user};
 use crate::ratings::{row_of, standing_of};
-use crate::statement::{padded, portions};
-use crate::users::level_of;
+use crate::statement::{chunks, padded_ids};
+use crate::users::parse_level;
 
-/// The result of a game, for the accounts that played it.
+/// Scores of the accounts that played a game.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Settlement {
-    /// The game's key, under which standings are kept.
+pub struct GameScores {
+    /// Key of the game, under which ratings are stored.
     pub game: String,
-    /// Whether the ratings change. They do only when exactly two accounts played, one against the other; otherwise wins,
-    /// losses and draws are counted and nothing else.
+    /// True if ratings may change. They change only if exactly two accounts played against each
+    /// other; otherwise only wins, losses and draws are counted.
     pub rated: bool,
-    /// The accounts that played and what each got out of it. An account that is named twice has played against itself,
-    /// which counts for nothing.
+    /// Accounts that played, with their scores. An account named twice played against itself, which
+    /// counts for nothing.
     pub players: Vec<(i64, Score)>,
 }
 
-impl Settlement {
-    /// Those who played against somebody else.
-    fn played(&self) -> impl Iterator<Item = (i64, Score)> {
+impl GameScores {
+    /// Returns the accounts that played against someone else, with their scores.
+    fn participants(&self) -> impl Iterator<Item = (i64, Score)> {
         let once = |user: i64| {
             self.players
                 .iter()
@@ -46,50 +46,50 @@ impl Settlement {
 
 /// A game that ends in a batch.
 #[derive(Debug)]
-pub(crate) struct Ended<'c> {
+pub(crate) struct EndedGame<'c> {
     pub table: i64,
-    /// When, in milliseconds since 1970.
+    /// Time of the end, in milliseconds since the Unix epoch.
     pub at: i64,
-    pub settlement: &'c Settlement,
+    pub scores: &'c GameScores,
 }
 
-/// Counts the results, in their order, as if each had come alone.
-pub(crate) async fn settle_all(
+/// Counts the results in order, as if each were written alone.
+pub(crate) async fn count_results(
     transaction: &DatabaseTransaction,
-    ended: &[Ended<'_>],
+    ended: &[EndedGame<'_>],
 ) -> Result<(), DbErr> {
     if ended.is_empty() {
         return Ok(());
     }
-    let mut settled = settled(transaction, ended).await?;
-    let mut games: BTreeMap<&str, Vec<&Ended<'_>>> = BTreeMap::new();
-    for end in ended.iter().filter(|end| settled.insert(end.table)) {
-        games.entry(&end.settlement.game).or_default().push(end);
+    let mut counted = counted_tables(transaction, ended).await?;
+    let mut games: BTreeMap<&str, Vec<&EndedGame<'_>>> = BTreeMap::new();
+    for end in ended.iter().filter(|end| counted.insert(end.table)) {
+        games.entry(&end.scores.game).or_default().push(end);
     }
-    // The rows are locked game by game and account by account, by every process in the same order.
+    // Rows are locked by game and then by account, in the same order in every process.
     for (game, ended) in games {
         let users = ended
             .iter()
-            .flat_map(|end| end.settlement.played())
+            .flat_map(|end| end.scores.participants())
             .map(|(user, _)| user)
             .collect();
         let mut standings = lock(transaction, game, &users).await?;
         let changes: Vec<_> = ended
             .iter()
-            .flat_map(|end| count(end, &mut standings))
+            .flat_map(|end| count_result(end, &mut standings))
             .collect();
         write(transaction, standings, changes).await?;
     }
     Ok(())
 }
 
-/// The tables that have had their result counted. The version of a table protects it from a second end; this protects
-/// it from whoever deletes a table and makes it again.
-async fn settled(
+/// Returns the tables whose result was counted already. A table's version prevents counting a
+/// second end; this prevents counting the end of a table that was deleted and created again.
+async fn counted_tables(
     transaction: &DatabaseTransaction,
-    ended: &[Ended<'_>],
+    ended: &[EndedGame<'_>],
 ) -> Result<BTreeSet<i64>, DbErr> {
-    let tables = padded(ended.iter().map(|end| end.table).collect());
+    let tables = padded_ids(ended.iter().map(|end| end.table).collect());
     let found = change::Entity::find().filter(change::Column::TableId.is_in(tables));
     let found = found
         .select_only()
@@ -100,15 +100,15 @@ async fn settled(
     Ok(found.into_iter().collect())
 }
 
-/// Reads the standings of these accounts and holds them until the transaction ends. Those who play for the first time
-/// get a row first, so that there is something to hold.
+/// Reads the ratings of these accounts and locks them until the transaction ends. Accounts that
+/// play for the first time get a row first, so that there is something to lock.
 async fn lock(
     transaction: &DatabaseTransaction,
     game: &str,
     users: &BTreeSet<i64>,
 ) -> Result<BTreeMap<i64, rating::Model>, DbErr> {
     let of_users = |users: Vec<i64>| {
-        let theirs = rating::Column::UserId.is_in(padded(users));
+        let theirs = rating::Column::UserId.is_in(padded_ids(users));
         rating::Entity::find()
             .filter(rating::Column::Game.eq(game))
             .filter(theirs)
@@ -120,21 +120,22 @@ async fn lock(
     let known = BTreeSet::from_iter(known);
     let new: Vec<i64> = users.difference(&known).copied().collect();
     if !new.is_empty() {
-        begin(transaction, game, new).await?;
+        insert_first_ratings(transaction, game, new).await?;
     }
     let select = of_users(users.iter().copied().collect()).order_by_asc(rating::Column::UserId);
     let rows = select.lock(LockType::Update).all(transaction).await?;
     Ok(rows.into_iter().map(|row| (row.user_id, row)).collect())
 }
 
-/// Gives these accounts their first standing in a game, unless somebody else does so at the same moment.
-async fn begin(
+/// Inserts the initial ratings of these accounts in a game, unless another process does so
+/// concurrently.
+async fn insert_first_ratings(
     transaction: &DatabaseTransaction,
     game: &str,
     users: Vec<i64>,
 ) -> Result<(), DbErr> {
     use rating::Column::{Game, UserId};
-    let levels = user::Entity::find().filter(user::Column::Id.is_in(padded(users.clone())));
+    let levels = user::Entity::find().filter(user::Column::Id.is_in(padded_ids(users.clone())));
     let levels = levels
         .select_only()
         .columns([user::Column::Id, user::Column::Level])
@@ -143,11 +144,11 @@ async fn begin(
         levels.all(transaction).await?.into_iter().collect();
     let first = |id: i64| {
         let level = levels.get(&id).and_then(Option::as_deref);
-        row_of(game, id, &Standing::start(level_of(level)), 0)
+        row_of(game, id, &Standing::new(parse_level(level)), 0)
     };
-    for users in portions(users, |_| 0) {
+    for users in chunks(users, |_| 0) {
         let rows = users.into_iter().map(|id| first(id).into_active_model());
-        // MySQL must be told what to do instead of nothing.
+        // MySQL needs an explicit alternative to doing nothing.
         let unless_there = OnConflict::columns([Game, UserId])
             .do_nothing_on([Game, UserId])
             .to_owned();
@@ -159,25 +160,26 @@ async fn begin(
     Ok(())
 }
 
-/// Counts one result in the standings, and says what it changed.
-fn count(ended: &Ended<'_>, standings: &mut BTreeMap<i64, rating::Model>) -> Vec<change::Model> {
-    let Settlement { game, rated, .. } = ended.settlement;
+/// Counts one result in the standings and returns the changes.
+fn count_result(
+    ended: &EndedGame<'_>,
+    standings: &mut BTreeMap<i64, rating::Model>,
+) -> Vec<change::Model> {
+    let GameScores { game, rated, .. } = ended.scores;
     let standing = |(user, score)| {
-        let row = standings
-            .get(&user)
-            .expect("every account that played has a standing by now");
+        let row = standings.get(&user).expect("every participant has a row");
         (user, score, standing_of(row))
     };
-    let before: Vec<_> = ended.settlement.played().map(standing).collect();
+    let before: Vec<_> = ended.scores.participants().map(standing).collect();
     let (rated, after) = match before[..] {
         [(_, first, a), (_, second, b)] if *rated && second == first.reversed() => {
-            (true, settle([a, b], first, true).to_vec())
+            (true, standings_after([a, b], first, true).to_vec())
         }
         _ => (
             false,
             before
                 .iter()
-                .map(|(_, score, standing)| standing.counted(*score))
+                .map(|(_, score, standing)| standing.after_unrated(*score))
                 .collect(),
         ),
     };
@@ -218,14 +220,14 @@ async fn write(
             Elo, Glicko, Deviation, Volatility, Wins, Losses, Draws, UpdatedAt,
         ])
         .to_owned();
-    for rows in portions(standings.into_values().collect(), |_| 0) {
+    for rows in chunks(standings.into_values().collect(), |_| 0) {
         let rows = rows.into_iter().map(IntoActiveModel::into_active_model);
         rating::Entity::insert_many(rows)
             .on_conflict(replace.clone())
             .exec_without_returning(transaction)
             .await?;
     }
-    for rows in portions(changes, |_| 0) {
+    for rows in chunks(changes, |_| 0) {
         let rows = rows.into_iter().map(IntoActiveModel::into_active_model);
         change::Entity::insert_many(rows)
             .exec_without_returning(transaction)
