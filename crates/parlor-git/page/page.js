@@ -1,15 +1,15 @@
 // @ts-check
 "use strict";
-// The page of a house in a git repository. It reads the files that the referee writes, again and again, and shows them; it knows no
-// rules. Everything in the files comes from others: texts only ever become text, and of pictures only shapes are kept.
+// Page of a house in a git repository. It polls the files that the referee writes and shows them; it knows no rules. The files are
+// untrusted: texts are only ever inserted as text, and pictures are reduced to plain shapes.
 
-/** How long after news the files are read again, in milliseconds; each time without news the wait grows. `?poll=` says otherwise. */
+/** Milliseconds until the next poll after a change; the wait grows with every poll without one. `?poll=` overrides it. */
 const SOON = Math.min(60_000, Math.max(50, Number(new URLSearchParams(location.search).get("poll")) || 2_000));
 const LATE = 60_000, GROWTH = 1.5;
-/** How long an answer may take. */
+/** Timeout of a request, in milliseconds. */
 const PATIENCE = 15_000;
 
-/** Where things are shown; looked up before any picture is in the page, so that no picture's ids can be in the way. */
+/** Parts of the page by name, looked up before any picture is inserted, so that ids in pictures cannot interfere. */
 const parts = new Map(
   [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-part]"))].map((e) => [e.dataset.part ?? "", e]),
 );
@@ -22,9 +22,9 @@ function part(name) {
   return found;
 }
 
-// ---- Reading what others wrote -----------------------------------------------------------------------------------
+// ---- Reading untrusted files ------------------------------------------------------------------------------------
 
-/** A file that is not there. */
+/** Error for a missing file. */
 class Missing extends Error {}
 
 /** @typedef {Record<string, unknown>} Fields */
@@ -38,44 +38,44 @@ const list = (x) => (Array.isArray(x) ? x : []);
 const text = (x) => (typeof x === "string" ? x : typeof x === "number" ? String(x) : "");
 /** @param {unknown} x @returns {number[]} */
 const dots = (x) => list(x).map(Number).filter((n) => Number.isInteger(n) && n >= 1 && n <= 6).slice(0, 4);
-/** A moment in milliseconds. @param {unknown} x */
+/** Parses a time into milliseconds since the epoch. @param {unknown} x */
 const moment = (x) => Date.parse(text(x)) || 0;
 /** @param {string} word */
 const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** The text of a file, fresh. @param {string} path @param {AbortSignal} [signal] */
+/** Fetches a file, bypassing stale caches. @param {string} path @param {AbortSignal} [signal] */
 async function get(path, signal) {
   let answer;
   try {
     answer = await fetch(path, { cache: "no-cache", signal });
   } catch {
-    throw new Error("The host does not answer.");
+    throw new Error("The server is not responding.");
   }
   if (answer.status === 404 || answer.status === 410) throw new Missing(`There is no ${path}.`);
-  if (!answer.ok) throw new Error(`The host answers with status ${answer.status}.`);
+  if (!answer.ok) throw new Error(`The server returned status ${answer.status}.`);
   try {
     return await answer.text();
   } catch {
-    throw new Error(`${path} broke off.`);
+    throw new Error(`${path} was cut off.`);
   }
 }
 
-/** A file's object. @param {string} json @param {string} path */
+/** Parses a file as a JSON object. @param {string} json @param {string} path */
 function object(json, path) {
   let value;
   try {
     value = JSON.parse(json);
   } catch {
-    throw new Error(`${path} is not complete.`);
+    throw new Error(`${path} is incomplete.`);
   }
-  if (!isFields(value)) throw new Error(`${path} is something else than expected.`);
+  if (!isFields(value)) throw new Error(`${path} has an unexpected format.`);
   return value;
 }
 
 // ---- Making elements ---------------------------------------------------------------------------------------------
 
 /**
- * An element with attributes; children that are strings become text, never markup.
+ * Creates an element. Children that are strings become text, never markup.
  * @param {string} tag @param {Record<string, string | undefined>} [attributes] @param {...(Node | string)} children
  */
 function make(tag, attributes = {}, ...children) {
@@ -85,15 +85,15 @@ function make(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** Shows or hides. @param {HTMLElement} element @param {boolean} is */
+/** Shows or hides an element. @param {HTMLElement} element @param {boolean} is */
 function toggle(element, is) {
   if (element.hidden === is) element.hidden = !is;
 }
 
-/** What each element was last made from: what stays the same is left alone, with its focus and its place in a scroll. */
+/** Data that each element was last filled from. Unchanged elements are left alone, to keep their focus and scroll position. */
 const made = new WeakMap();
 
-/** Fills an element, if that changes anything. @param {HTMLElement} element @param {unknown} from @param {() => (Node | string)[]} fill */
+/** Fills an element if its data has changed. @param {HTMLElement} element @param {unknown} from @param {() => (Node | string)[]} fill */
 function refill(element, from, fill) {
   const key = JSON.stringify(from) ?? "";
   if (made.get(element) === key) return;
@@ -104,7 +104,7 @@ function refill(element, from, fill) {
   again?.focus({ preventScroll: true });
 }
 
-/** Says something to those who listen to the page, after what is being said. @param {string} what */
+/** Announces a text to screen readers. @param {string} what */
 function say(what) {
   const said = part("said");
   said.append(make("span", {}, `${what} `));
@@ -113,7 +113,7 @@ function say(what) {
 
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 
-/** How long ago something was, in words. @param {number} at in milliseconds */
+/** Formats the time elapsed since a moment. @param {number} at in milliseconds */
 function ago(at) {
   const seconds = Math.round((Date.now() - at) / 1000);
   if (seconds < 5) return "just now";
@@ -123,7 +123,7 @@ function ago(at) {
   return relative.format(-Math.round(seconds / 86_400), "day");
 }
 
-/** A moment that stays true: its words are renewed. @param {unknown} when */
+/** Creates a `time` element, whose text is updated every second. @param {unknown} when */
 function time(when) {
   const at = moment(when);
   if (!at) return make("span");
@@ -131,14 +131,14 @@ function time(when) {
   return make("time", { datetime: new Date(at).toISOString(), title: full }, ago(at));
 }
 
-// ---- Asking again and again --------------------------------------------------------------------------------------
+// ---- Polling -----------------------------------------------------------------------------------------------------
 
-/** Reads something again and again: soon after news, later and later while there are none, and not while nobody looks. */
+/** Polls something: soon after a change, less and less often without one, and not while the page is hidden. */
 class Watch {
-  /** When something was last read, and when it will be; 0 for never. */
+  /** Times of the last successful and the next poll; 0 for never. */
   seen = 0;
   due = 0;
-  /** What went wrong the last time. @type {Error | undefined} */
+  /** Error of the last poll. @type {Error | undefined} */
   trouble;
   #wait = SOON;
   #timer = 0;
@@ -146,7 +146,7 @@ class Watch {
   /** @type {AbortController | undefined} */
   #asking;
 
-  /** @param {(signal: AbortSignal) => Promise<boolean>} ask whether there are news @param {() => void} told called after each round */
+  /** @param {(signal: AbortSignal) => Promise<boolean>} ask resolves to true if there was a change @param {() => void} told called after each poll */
   constructor(ask, told) {
     this.ask = ask;
     this.told = told;
@@ -156,13 +156,13 @@ class Watch {
     return this.#asking !== undefined;
   }
 
-  /** Asks at once, and soon again. */
+  /** Polls at once, and soon again. */
   hurry() {
     this.#wait = SOON;
     if (!this.isAsking) void this.#round();
   }
 
-  /** Asks nothing from now on until told to hurry. */
+  /** Pauses until the next call of `hurry`. */
   rest() {
     clearTimeout(this.#timer);
   }
@@ -188,7 +188,7 @@ class Watch {
       if (this.#over) return;
       if (this.trouble) next = this.#wait * GROWTH;
       this.trouble = error instanceof Error ? error : new Error(String(error));
-      // A fault of the page itself is nothing to be kept quiet about.
+      // Bugs of the page itself are logged.
       if (error instanceof TypeError || error instanceof ReferenceError) console.error(error);
     } finally {
       clearTimeout(limit);
@@ -204,13 +204,13 @@ class Watch {
 // ---- Pictures ----------------------------------------------------------------------------------------------------
 
 const SVG = "http://www.w3.org/2000/svg";
-/** All that a picture may be made of. */
+/** Elements allowed in a picture. */
 const SHAPES = new Set(
   ("svg g defs symbol use path rect circle ellipse line polyline polygon text tspan title desc linearGradient radialGradient stop " +
     "pattern clipPath mask marker").split(" "),
 );
 
-/** A picture as elements of the page, without anything that could do something; nothing if it cannot be read. @param {string} svg */
+/** Parses an SVG picture and removes everything active; `undefined` if it is malformed. @param {string} svg */
 function picture(svg) {
   const root = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
   const elements = [root, ...root.querySelectorAll("*")];
@@ -226,16 +226,16 @@ function picture(svg) {
   return document.adoptNode(root);
 }
 
-/** Whether an attribute only describes a shape. @param {string} name @param {string} value */
+/** Returns true for an attribute that only describes a shape. @param {string} name @param {string} value */
 function isTame(name, value) {
   if (name.startsWith("on") || ["style", "tabindex", "autofocus"].includes(name)) return false;
   if (name === "href" || name.endsWith(":href")) return value.startsWith("#");
   if (/^(aria-|data-|id$|class$)/.test(name)) return true;
-  // Colors and the like are read as styles are: there an address can come in, and hide behind a backslash.
+  // Presentation attributes are parsed as CSS, which may contain URLs, also hidden by backslash escapes.
   return !value.includes("\\") && !value.toLowerCase().replace(/url\(#/g, "").includes("url(");
 }
 
-/** The pieces of a picture: where each is seen, and where it was before the last move. @param {Element} within */
+/** Returns the pieces of a picture with their positions and their ids before the last move. @param {Element} within */
 function pieces(within) {
   const found = /** @type {NodeListOf<SVGElement>} */ (within.querySelectorAll(".pieces > [id]"));
   return [...found].map((element) => {
@@ -245,11 +245,11 @@ function pieces(within) {
   });
 }
 
-/** Lets the pieces go from where they were to where they are. @param {ReturnType<typeof pieces>} before @param {SVGSVGElement} next */
+/** Animates the pieces from their old to their new positions. @param {ReturnType<typeof pieces>} before @param {SVGSVGElement} next */
 function glide(before, next) {
   const after = pieces(next);
   const scale = next.getScreenCTM()?.a || 1;
-  // The new picture may show what came after the old one, or what was before it: what explains more pieces is right.
+  // The new picture may be later or earlier than the old one: the direction that matches more pieces is taken.
   const [ids, froms] = [new Map(before.map((piece) => [piece.id, piece])), new Map(before.map((piece) => [piece.from, piece]))];
   const on = after.map((piece) => ids.get(piece.from));
   const back = after.map((piece) => froms.get(piece.id));
@@ -265,22 +265,22 @@ function glide(before, next) {
 }
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-/** The picture that is shown. */
+/** Key of the picture that is shown. */
 let drawn = "";
 
 /**
  * Shows a picture.
- * @param {string | undefined} svg nothing where there is none @param {string} address where it comes from @param {string} label
+ * @param {string | undefined} svg `undefined` if there is none @param {string} address its URL @param {string} label
  */
 function draw(svg, address, label) {
   const key = `${address} ${svg ?? ""}`;
   if (drawn === key) return;
   drawn = key;
   const holder = part("picture");
-  if (svg === undefined) return holder.replaceChildren(make("p", { class: "no-picture" }, "There is no picture of this board."));
+  if (svg === undefined) return holder.replaceChildren(make("p", { class: "no-picture" }, "No picture of this board yet."));
   const next = picture(svg);
   if (!next) {
-    // What cannot be made part of the page may still be an image, where nothing in it can do anything.
+    // A picture that cannot be inlined is shown as an image, which cannot run anything.
     return holder.replaceChildren(make("img", { src: address, alt: label, class: "board" }));
   }
   const before = document.hidden || still.matches ? [] : pieces(holder);
@@ -288,7 +288,7 @@ function draw(svg, address, label) {
   if (before.length > 0) glide(before, /** @type {SVGSVGElement} */ (/** @type {unknown} */ (next)));
 }
 
-/** A die as a picture. @param {number} eyes @param {boolean} used */
+/** Draws a die. @param {number} eyes @param {boolean} used */
 function die(eyes, used) {
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("viewBox", "0 0 40 40");
@@ -311,20 +311,20 @@ function die(eyes, used) {
 
 // ---- The list of tables ------------------------------------------------------------------------------------------
 
-/** What a table may be called. */
+/** Pattern of a table's name. */
 const NAME = /^[a-z0-9][a-z0-9-]{0,39}$/;
-/** The games' names for people, as the list tells them. @type {Map<string, string>} */
+/** Titles of the games, from the list of tables. @type {Map<string, string>} */
 const titles = new Map();
 const INDEX = "tables/index.json";
 
-/** The tables of a list that can be shown. @param {Fields} index */
+/** Returns the valid tables of the list, latest first. @param {Fields} index */
 function entries(index) {
   const all = list(index.tables).map(fields).filter((entry) => NAME.test(text(entry.id)));
   for (const entry of all) if (text(entry.title)) titles.set(text(entry.game), text(entry.title));
   return all.sort((one, other) => moment(other.updatedAt) - moment(one.updatedAt) || text(one.id).localeCompare(text(other.id)));
 }
 
-/** A player's name for people. @param {unknown} name */
+/** Returns the display name of a player. @param {unknown} name */
 function called(name) {
   const [, bot] = /^bot:(.+)$/.exec(text(name)) ?? [];
   const [, level] = /^level:(\d+)$/.exec(bot ?? "") ?? [];
@@ -333,7 +333,7 @@ function called(name) {
 }
 
 const named = new Intl.ListFormat("en");
-/** Who plays. @param {Fields} entry */
+/** Lists the players. @param {Fields} entry */
 const sides = (entry) => named.format(Object.values(fields(entry.players)).map(called)) || "nobody yet";
 
 /** @param {Fields} entry */
@@ -344,7 +344,7 @@ function result(entry) {
   return winner === "team" ? "the team won" : `${called(name ?? capital(winner))} won`;
 }
 
-/** Who plays what, and the table's name. @param {Fields} entry */
+/** Creates a table's caption: players, game and name. @param {Fields} entry */
 function about(entry) {
   const game = text(entry.title) || capital(text(entry.game));
   return make("span", { class: "about" }, make("b", {}, sides(entry)), make("span", { class: "faint small" }, game, " · ", text(entry.id)));
@@ -353,7 +353,7 @@ function about(entry) {
 /** @param {Fields} entry */
 function openCard(entry) {
   const id = text(entry.id);
-  // Its address changes with the table, and so does the picture.
+  // The URL changes with the table, so that the picture is reloaded.
   const src = `tables/${id}/board.svg?at=${encodeURIComponent(text(entry.updatedAt))}`;
   const image = make("img", { src, alt: "", loading: "lazy" });
   image.addEventListener("error", () => (image.hidden = true));
@@ -368,7 +368,7 @@ function overRow(entry) {
   return make("li", {}, make("a", { href: `#/t/${id}` }, about(entry), state));
 }
 
-/** The list. */
+/** View of the list of tables. */
 class Lobby {
   #last = "";
   view = part("lobby");
@@ -378,7 +378,7 @@ class Lobby {
     const json = await get(INDEX, signal);
     if (json === this.#last) return false;
     const index = object(json, INDEX);
-    if (!Array.isArray(index.tables)) throw new Error(`${INDEX} is something else than expected.`);
+    if (!Array.isArray(index.tables)) throw new Error(`${INDEX} has an unexpected format.`);
     signal.throwIfAborted();
     this.#last = json;
     const all = entries(index);
@@ -400,20 +400,20 @@ class Lobby {
 
 // ---- A table -----------------------------------------------------------------------------------------------------
 
-/** What the table's files say. @typedef {{ state: Fields, agreed: Fields, svg: string | undefined }} Files */
+/** Contents of a table's files. @typedef {{ state: Fields, agreed: Fields, svg: string | undefined }} Files */
 /** @typedef {{ n: number, seat: string, text: string }} Step */
 
-/** How a game can end, other than by its rules. */
+/** Reasons for the end of a game, other than its rules. */
 const ENDINGS = new Map(Object.entries({
-  resignation: "by resignation", agreement: "by agreement", time: "on time", claim: "because the other side had left", abort: "called off",
+  resignation: "by resignation", agreement: "by agreement", time: "on time", claim: "because the opponent had left", abort: "aborted",
 }));
 
-/** The players' names by their seats' words. @param {Files} files */
+/** Returns the seats' names with their players. @param {Files} files */
 function players({ state, agreed }) {
   return Object.entries(isFields(state.players) ? state.players : fields(agreed.players));
 }
 
-/** A seat in words: `alice (White)`. @param {Files} files @param {string} seat */
+/** Describes a seat, as in `alice (White)`. @param {Files} files @param {string} seat */
 function seated(files, seat) {
   const found = players(files).find(([word]) => word === seat);
   return found ? `${called(found[1])} (${capital(seat)})` : capital(seat);
@@ -422,7 +422,7 @@ function seated(files, seat) {
 /** @param {Files} files */
 const isOver = ({ state }) => state.status === "completed";
 
-/** Who is to move, or how it ended. @param {Files} files */
+/** Returns the player to move, or the result. @param {Files} files */
 function headline(files) {
   const { state, agreed } = files;
   const active = text(state.activePlayer);
@@ -435,23 +435,23 @@ function headline(files) {
   return how ? `${what}, ${how}` : what;
 }
 
-/** A table, and the way through its game. */
+/** View of a table, with navigation through its game. */
 class Table {
   view = part("table");
-  /** What is shown of the past; nothing while it is followed live. @type {number | undefined} */
+  /** Step that is shown; `undefined` while following the game live. @type {number | undefined} */
   shown;
   /** @type {Step[]} */
   #steps = [];
   #last = "";
-  /** How often each file was not there since the state last changed. @type {Map<string, number>} */
+  /** Number of times each file was missing since the state last changed. @type {Map<string, number>} */
   #missing = new Map();
-  /** How many steps there were when the look back began. */
+  /** Number of steps when the user left the live view. */
   #known = 0;
-  /** Pictures of the past by their numbers. @type {Map<number, string>} */
+  /** Cached pictures of steps by number. @type {Map<number, string>} */
   #past = new Map();
   /** @type {Files | undefined} */
   #files;
-  /** What the address asks for before the steps are known. @type {number | undefined} */
+  /** Step requested by the URL before the steps are known. @type {number | undefined} */
   #wanted;
 
   /** @param {string} id @param {number | undefined} step */
@@ -469,21 +469,21 @@ class Table {
       json = await get(path, signal);
     } catch (error) {
       if (error instanceof Missing && !this.#files) {
-        unknown(`Nothing is known here of a table “${this.id}”. It may not have been pushed yet; this page keeps looking.`);
+        unknown(`There is no table “${this.id}” here. It may not have been pushed yet; this page keeps looking.`);
       }
       throw error;
     }
     const state = object(json, path);
     const [news, before] = [json !== this.#last, this.#files];
     if (news) this.#missing.clear();
-    // A host may bring the files of one commit one after the other, so each is read each time; most often there is nothing new to send.
+    // A server may publish the files of one commit one after the other, so all are read each time; most answers are "not modified".
     const [svg, agreed, steps] = await Promise.all([
       this.#beside("board.svg", 3, signal),
       this.#beside("table.json", 3, signal).then((json) => (json === undefined ? {} : object(json, "table.json"))),
       this.#askSteps(signal),
       before || titles.size > 0 ? undefined : get(INDEX, signal).then((json) => entries(object(json, INDEX))).catch(() => undefined),
     ]);
-    // Whoever has left meanwhile is not brought back.
+    // The user may have left this view in the meantime.
     signal.throwIfAborted();
     this.#last = json;
     const files = { state, agreed, svg };
@@ -501,7 +501,7 @@ class Table {
   }
 
   /**
-   * A file beside the state; nothing where there is none. It may come late, but is not asked for forever.
+   * Fetches a file beside the state; `undefined` if it is missing. After `often` misses it is no longer requested.
    * @param {string} name @param {number} often @param {AbortSignal} signal
    */
   async #beside(name, often, signal) {
@@ -516,7 +516,7 @@ class Table {
     }
   }
 
-  /** The steps, if they are others than before. What is wrong with them does not hinder the game. @param {AbortSignal} signal */
+  /** Fetches the steps; `undefined` if unchanged. Errors are ignored, since the game can be shown without steps. @param {AbortSignal} signal */
   async #askSteps(signal) {
     try {
       const json = await this.#beside("steps/index.json", 1, signal);
@@ -533,7 +533,7 @@ class Table {
   /** @param {Step[]} steps */
   #take(steps) {
     const same = this.#steps.every((step, at) => JSON.stringify(step) === JSON.stringify(steps[at]));
-    // A game that went another way has other pictures under the same numbers.
+    // After a takeback the same numbers belong to other pictures.
     if (!same) this.#past.clear();
     this.#steps = steps;
     if (this.shown !== undefined && !steps.some((step) => step.n === this.shown)) this.shown = undefined;
@@ -575,13 +575,13 @@ class Table {
     this.entitle();
   }
 
-  // -- The way through the game --
+  // -- Navigation --
 
-  /** Shows what was after a step, or follows the game again. @param {number | undefined} n */
+  /** Shows the position after a step, or follows the game again. @param {number | undefined} n */
   go(n) {
     if (!this.#files) return void (this.#wanted = n);
     const at = this.#steps.findIndex((step) => step.n === n);
-    // The last step is what there is now.
+    // The last step is the live view.
     const wanted = at === -1 || at === this.#steps.length - 1 ? undefined : n;
     if (wanted !== undefined && this.shown === undefined) this.#known = this.#steps.length;
     this.shown = wanted;
@@ -610,7 +610,7 @@ class Table {
     if (!files) return;
     const [steps, at] = [this.#steps, this.#at()];
     const live = this.shown === undefined;
-    const label = live ? headline(files) : "A picture of the past";
+    const label = live ? headline(files) : "Earlier position";
     const offered = steps.length > 1;
     toggle(part("stepper"), offered);
     toggle(part("moves-part"), offered);
@@ -627,7 +627,7 @@ class Table {
     if (offered) bringIntoView(part("moves"), at);
     toggle(part("past"), !live);
     const step = steps[at];
-    part("past").textContent = step ? `The past: ${told(step)}` : "";
+    part("past").textContent = step ? `Earlier position: ${told(step)}` : "";
     if (live) draw(files.svg, `${this.folder}/board.svg`, label);
     else if (this.shown !== undefined) void this.#showPast(this.shown);
   }
@@ -638,16 +638,16 @@ class Table {
     try {
       const svg = this.#past.get(n) ?? (await get(path, AbortSignal.timeout(PATIENCE)));
       this.#past.set(n, svg);
-      if (this.shown === n && current === this) draw(svg, path, "A picture of the past");
+      if (this.shown === n && current === this) draw(svg, path, "Earlier position");
     } catch {
       if (this.shown !== n || current !== this) return;
-      part("past").textContent = "The picture of this step cannot be read now.";
-      say("The picture of this step cannot be read now.");
+      part("past").textContent = "The picture of this step cannot be loaded right now.";
+      say("The picture of this step cannot be loaded right now.");
     }
   }
 }
 
-/** A step in words. @param {Step} step */
+/** Describes a step. @param {Step} step */
 const told = (step) => [capital(step.seat), step.text || (step.n === 0 ? "Start" : "")].filter(Boolean).join(" ");
 
 /** @param {string} id @param {Step} step @param {number} at @param {boolean} isShown */
@@ -658,7 +658,7 @@ function moveRow(id, step, at, isShown) {
   return make("li", {}, make("a", { href: `#/t/${id}/${step.n}`, "aria-current": isShown ? "step" : undefined }, number, what));
 }
 
-/** Brings a row of a list into view, without moving the page. @param {HTMLElement} rows @param {number} at */
+/** Scrolls a list to one of its rows, without scrolling the page. @param {HTMLElement} rows @param {number} at */
 function bringIntoView(rows, at) {
   const row = /** @type {HTMLElement | undefined} */ (rows.children[at]);
   if (!row) return;
@@ -702,7 +702,7 @@ function showDice(state) {
   });
 }
 
-/** The kinds of messages, each with its class, a sign and a word. */
+/** Kinds of messages, each with its class, symbol and label. */
 const INFO = { type: "info", sign: "i", word: "Note" };
 const KINDS = new Map(
   [INFO, { type: "warning", sign: "!", word: "Warning" }, { type: "error", sign: "✕", word: "Refused" }].map((kind) => [kind.type, kind]),
@@ -721,7 +721,7 @@ function showMessages(state) {
   }));
 }
 
-/** Terms and what belongs to them. @param {[string, (Node | string)[]][]} rows */
+/** Creates the rows of a description list. @param {[string, (Node | string)[]][]} rows */
 const terms = (rows) => rows.flatMap(([term, what]) => [make("dt", {}, term), make("dd", {}, ...what)]);
 
 /** @param {string} folder @param {Fields} agreed */
@@ -731,9 +731,9 @@ function showLuck(folder, agreed) {
   toggle(part("luck-part"), commitment !== "");
   if (!commitment) return;
   refill(part("luck-text"), [folder, secret], () => secret
-    ? ["Anyone can check that nobody bent the luck: ", make("code", {}, `parlor verify ${folder}/record.json`),
-      " replays the game, draws every chance again from the secret, and compares the secret with the commitment."]
-    : ["Before the first draw the referee committed to a secret. When the game is over the secret is shown, and everybody can draw again."]);
+    ? ["Anyone can verify the luck: ", make("code", {}, `parlor verify ${folder}/record.json`),
+      " replays the game, repeats every draw from the secret, and checks the secret against the commitment."]
+    : ["Before the first draw the referee committed to a secret. It is published when the game is over, so that anyone can repeat the draws."]);
   refill(part("luck"), [folder, commitment, secret], () => {
     const rows = /** @type {[string, (Node | string)[]][]} */ ([["Commitment (SHA-256 of the secret)", [make("code", {}, commitment)]]]);
     if (secret) rows.push(["Secret", [make("code", {}, secret)]]);
@@ -742,14 +742,14 @@ function showLuck(folder, agreed) {
       rows.push(["In this browser", [verdict]]);
       void fits(secret, commitment).then((is) => {
         verdict.className = is ? "good" : "bad";
-        verdict.textContent = is ? "The secret is the one committed to." : "This is not the secret that was committed to!";
+        verdict.textContent = is ? "The secret matches the commitment." : "The secret does not match the commitment!";
       });
     }
     return terms(rows);
   });
 }
 
-/** Whether a secret is the one committed to. @param {string} secret @param {string} commitment */
+/** Returns true if a secret matches its commitment. @param {string} secret @param {string} commitment */
 async function fits(secret, commitment) {
   const bytes = secret.match(/../g)?.map((pair) => parseInt(pair, 16)) ?? [];
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", new Uint8Array(bytes)));
@@ -768,8 +768,8 @@ function showFiles(folder, files) {
     const move = file ? [name, ...(by ? [make("span", { class: "by faint small" }, by)] : [])] : ["none yet"];
     const links = ["state.json", "table.json", "record.json", "board.svg"].map((other) => make("a", { href: `${folder}/${other}` }, other));
     const others = links.flatMap((link, n) => (n === 0 ? [link] : [" · ", link]));
-    const rows = /** @type {[string, (Node | string)[]][]} */ ([["Last move", move], ["The table", others]]);
-    if (moment(agreed.createdAt)) rows.push(["Set up", [time(agreed.createdAt)]]);
+    const rows = /** @type {[string, (Node | string)[]][]} */ ([["Last move", move], ["Table", others]]);
+    if (moment(agreed.createdAt)) rows.push(["Created", [time(agreed.createdAt)]]);
     return terms(rows);
   });
   const options = Object.entries(fields(agreed.options));
@@ -779,13 +779,13 @@ function showFiles(folder, files) {
   refill(part("options"), options, () => terms(options.map(([name, value]) => [capital(name.replaceAll("_", " ")), [plain(value)]])));
 }
 
-// ---- What the page shows, and whether it is fresh ----------------------------------------------------------------
+// ---- Routing and freshness ---------------------------------------------------------------------------------------
 
 /** @type {Lobby | Table | undefined} */
 let current;
 /** @type {Watch | undefined} */
 let watch;
-/** Whether the reader was told that the files cannot be read. */
+/** True after announcing that the files cannot be read. */
 let toldLost = false;
 
 /** Shows one of the page's views. @param {HTMLElement} view */
@@ -801,7 +801,7 @@ function unknown(why) {
   reveal(part("unknown"));
 }
 
-/** Says whether what is shown is fresh, and when it will be. */
+/** Shows whether the page is up to date, and the time of the next poll. */
 function showFreshness() {
   const trouble = watch?.trouble;
   const isUnknown = trouble instanceof Missing && !part("unknown").hidden;
@@ -809,16 +809,16 @@ function showFreshness() {
   toggle(part("stale"), lost);
   if (lost !== toldLost) {
     toldLost = lost;
-    say(lost ? `The files cannot be read at the moment. ${watch?.seen ? "What is shown may be old." : ""}` : "The files can be read again.");
+    say(lost ? `The files cannot be read right now. ${watch?.seen ? "This page may be out of date." : ""}` : "The files can be read again.");
   }
   if (!lost || !watch) return;
-  const seen = watch.seen ? `Last seen ${ago(watch.seen)}` : "Nothing seen yet";
+  const seen = watch.seen ? `Last updated ${ago(watch.seen)}` : "Not loaded yet";
   const left = Math.max(1, Math.ceil((watch.due - Date.now()) / 1000));
   part("stale-text").textContent = `${seen}; ${watch.isAsking ? "trying now" : `trying again in ${left} s`}`;
   part("stale-why").textContent = trouble.message;
 }
 
-/** Shows what the address asks for. @param {boolean} isFirst */
+/** Shows the view that the URL names. @param {boolean} isFirst */
 function route(isFirst) {
   const hash = location.hash;
   if (hash !== "" && !hash.startsWith("#/")) return;
@@ -831,7 +831,7 @@ function route(isFirst) {
   toldLost = false;
   part("picture").replaceChildren();
   if (id !== undefined && !NAME.test(id)) {
-    unknown("A table’s name has 1 to 40 of the characters a-z, 0-9 and -.");
+    unknown("A table’s name has 1 to 40 characters from a-z, 0-9 and -.");
   } else {
     reveal(part("wait"));
     const view = (current = id === undefined ? new Lobby() : new Table(id, n));
@@ -869,14 +869,14 @@ document.addEventListener("keydown", (event) => {
   if (!(current instanceof Table) || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.defaultPrevented) return;
   const target = /** @type {HTMLElement} */ (event.target);
   const frame = part("frame");
-  // A board that is wider than the window is moved by the same keys.
+  // The same keys scroll a board that is wider than the window.
   if (frame.contains(target) && frame.scrollWidth > frame.clientWidth) return;
   const where = { ArrowLeft: "back", ArrowRight: "on", Escape: current.shown === undefined ? undefined : "live" }[event.key];
   if (!where) return;
   event.preventDefault();
   current.move(where);
 });
-/** Only what can be moved aside needs a stop of the tab key. */
+/** Makes the board focusable only if it can be scrolled. */
 function stops() {
   const frame = part("frame");
   const wide = frame.scrollWidth > frame.clientWidth;

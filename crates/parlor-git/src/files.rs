@@ -1,4 +1,4 @@
-//! The files that only the referee writes.
+//! Contents of the files that only the referee writes.
 
 use std::collections::BTreeMap;
 
@@ -8,65 +8,66 @@ use serde_json::Value;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
-/// `house.json`: who plays here, and how commits prove who made them.
+/// Contents of `house.json`: the players and the way commits are attributed to them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct House {
-    /// Always [`House::FORMAT`].
+pub struct HouseFile {
+    /// Name of the format, always [`HouseFile::FORMAT`].
     pub format: String,
-    /// What a player is known by.
+    /// Means of identifying the player who made a commit.
     pub identity: Identity,
-    /// The players by their names.
+    /// Players by name.
     pub people: BTreeMap<String, Person>,
 }
 
-/// What a player is known by.
+/// Means of identifying the player who made a commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Identity {
-    /// The committer's e-mail address; enough among friends, and where the server checks it.
+    /// E-mail address of the committer. Sufficient among friends, or if the hosting server checks
+    /// it.
     Email,
-    /// The SSH signature of the commit.
+    /// SSH signature of the commit.
     Signature,
-    /// The name that the platform gives for whoever pushed.
+    /// User name of the pusher, as reported by the hosting platform.
     Actor,
 }
 
-/// A player of the house.
+/// Identities of a player.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Person {
-    /// E-mail addresses, compared without regard to case.
+    /// E-mail addresses, compared case-insensitively.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub emails: Vec<String>,
-    /// SSH public keys, each as `ssh-ed25519 AAAA...`.
+    /// SSH public keys, each in the form `ssh-ed25519 AAAA...`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub keys: Vec<String>,
-    /// Names on platforms, compared without regard to case.
+    /// User names on hosting platforms, compared case-insensitively.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub actors: Vec<String>,
 }
 
-impl House {
-    /// The name of the format.
+impl HouseFile {
+    /// Name of the file format.
     pub const FORMAT: &str = "parlor-git-house/1";
 
-    /// A house without players.
-    pub fn new(identity: Identity) -> House {
-        House {
-            format: House::FORMAT.to_owned(),
+    /// Creates a house without players.
+    pub fn new(identity: Identity) -> HouseFile {
+        HouseFile {
+            format: HouseFile::FORMAT.to_owned(),
             identity,
             people: BTreeMap::new(),
         }
     }
 
-    /// The players whom an e-mail address belongs to.
-    pub fn by_email(&self, email: &str) -> Vec<&str> {
+    /// Returns the players with this e-mail address.
+    pub fn players_by_email(&self, email: &str) -> Vec<&str> {
         self.people_with(|person| &person.emails, email)
     }
 
-    /// The players whom a platform's name belongs to.
-    pub fn by_actor(&self, actor: &str) -> Vec<&str> {
+    /// Returns the players with this user name on the hosting platform.
+    pub fn players_by_actor(&self, actor: &str) -> Vec<&str> {
         self.people_with(|person| &person.actors, actor)
     }
 
@@ -88,72 +89,72 @@ impl House {
     }
 }
 
-/// `table.json`: what was agreed at a table, and how it ended.
+/// Contents of `table.json`: the terms of a game and its result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TableFile {
-    /// Always [`TableFile::FORMAT`].
+    /// Name of the format, always [`TableFile::FORMAT`].
     pub format: String,
-    /// The table's id, which its luck is drawn for.
+    /// Id of the table, which enters every draw of luck.
     pub table: TableId,
-    /// The game's name.
+    /// Name of the game.
     pub game: String,
-    /// The game's complete options.
+    /// Complete options of the game.
     pub options: Value,
-    /// Who sits where, by the words for the seats, in the order of seats.
+    /// Players by the names of their seats, in seat order.
     pub players: serde_json::Map<String, Value>,
-    /// The luck; nothing in games without it.
+    /// Commitment to the table's luck; `None` in games without luck.
     pub luck: Option<LuckFile>,
-    /// When the table was made.
+    /// Time of creation, in RFC 3339.
     pub created_at: String,
-    /// How it ended; nothing while it goes on.
+    /// Ending; `None` while the game is in progress.
     pub result: Option<Ending>,
 }
 
-/// The luck of a table.
+/// Commitment to a table's luck.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LuckFile {
-    /// SHA-256 of the secret, from the beginning on.
+    /// SHA-256 of the secret, published from the start.
     pub commitment: String,
-    /// The secret, when the game is over.
+    /// Secret in hexadecimal, once the game is over.
     pub secret: Option<String>,
 }
 
 impl TableFile {
-    /// The name of the format.
+    /// Name of the file format.
     pub const FORMAT: &str = "parlor-git-table/1";
 }
 
-/// JSON as the house writes it: two blanks for each step inwards, a line break at the end.
-pub fn pretty(value: &impl Serialize) -> Vec<u8> {
+/// Serializes a value as the referee writes it: JSON indented by two spaces, with a final newline.
+pub fn to_pretty_json(value: &impl Serialize) -> Vec<u8> {
     let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
     text.push('\n');
     text.into_bytes()
 }
 
-/// A moment as files write it, to the second: `2026-11-22T08:00:00Z`.
+/// Formats seconds since the Unix epoch as RFC 3339, such as `2026-11-22T08:00:00Z`.
 ///
 /// ```
-/// use parlor_git::files::{moment, seconds};
-/// assert_eq!(moment(1_795_334_400), "2026-11-22T08:00:00Z");
-/// assert_eq!(seconds("2026-11-22T08:00:00Z"), Some(1_795_334_400));
+/// use parlor_git::files::{format_time, parse_time};
+/// assert_eq!(format_time(1_795_334_400), "2026-11-22T08:00:00Z");
+/// assert_eq!(parse_time("2026-11-22T08:00:00Z"), Some(1_795_334_400));
 /// ```
-pub fn moment(seconds: i64) -> String {
-    // Years that no date can have become the nearest that can.
+pub fn format_time(seconds: i64) -> String {
+    // Times outside the years 1970 to 9999 are clamped.
     let seconds = seconds.clamp(0, 253_402_300_799);
     let time = OffsetDateTime::from_unix_timestamp(seconds).unwrap_or(OffsetDateTime::UNIX_EPOCH);
     time.format(&Rfc3339).unwrap_or_default()
 }
 
-/// The seconds since 1970 of a moment in a file.
-pub fn seconds(text: &str) -> Option<i64> {
+/// Parses an RFC 3339 time into seconds since the Unix epoch.
+pub fn parse_time(text: &str) -> Option<i64> {
     OffsetDateTime::parse(text, &Rfc3339)
         .ok()
         .map(OffsetDateTime::unix_timestamp)
 }
 
-/// The same for tables.
-pub fn stamp(seconds: i64) -> Timestamp {
+/// Converts seconds since the Unix epoch to a [`Timestamp`].
+pub fn to_timestamp(seconds: i64) -> Timestamp {
     Timestamp::from_millis(seconds.saturating_mul(1_000))
 }

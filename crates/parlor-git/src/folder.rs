@@ -1,84 +1,95 @@
-//! A table's folder as files in memory.
+//! In-memory contents of a table's folder.
 
 use std::collections::BTreeMap;
 
+use parlor_games::files::Finding;
 use parlor_games::repository::MoveName;
 
 use crate::paths::MOVES;
 
-/// The files of one table by their paths within its folder.
+/// Files of one table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Folder {
-    /// The files.
+pub struct TableFolder {
+    /// Contents of the files by path within the folder.
     pub files: BTreeMap<String, Vec<u8>>,
 }
 
-/// A move file: its name taken apart, its name, its bytes.
+/// Parsed name, file name and contents of a move file.
 pub type NamedMove<'a> = (MoveName, &'a str, &'a [u8]);
 
-/// A file that does not fit the others.
+/// Error for a file that is missing, malformed or inconsistent with the others.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{file}: {reason}")]
-pub struct Broken {
-    /// Which one, by its path within the folder.
+pub struct FileError {
+    /// Path of the file within the folder.
     pub file: String,
-    /// What is wrong.
+    /// Description of the problem.
     pub reason: String,
 }
 
-impl Broken {
-    pub(crate) fn new(file: impl Into<String>, reason: impl ToString) -> Broken {
-        Broken {
+impl FileError {
+    pub(crate) fn new(file: impl Into<String>, reason: impl ToString) -> FileError {
+        FileError {
             file: file.into(),
             reason: reason.to_string(),
         }
     }
 }
 
-impl Folder {
-    /// A file's bytes.
+impl TableFolder {
+    /// Returns the contents of a file.
     ///
     /// # Errors
-    /// When it is not there.
-    pub fn get(&self, name: &str) -> Result<&[u8], Broken> {
+    /// [`FileError`] if the file is missing.
+    pub fn get(&self, name: &str) -> Result<&[u8], FileError> {
         let bytes = self
             .files
             .get(name)
-            .ok_or_else(|| Broken::new(name, "the file is missing"))?;
+            .ok_or_else(|| FileError::new(name, "the file is missing"))?;
         Ok(bytes)
     }
 
-    /// A file read as JSON.
+    /// Reads a file as JSON.
     ///
     /// # Errors
-    /// When it is not there, or is something else.
-    pub fn read<T: serde::de::DeserializeOwned>(&self, name: &str) -> Result<T, Broken> {
-        serde_json::from_slice(self.get(name)?).map_err(|error| Broken::new(name, error))
+    /// [`FileError`] if the file is missing or cannot be parsed.
+    pub fn read<T: serde::de::DeserializeOwned>(&self, name: &str) -> Result<T, FileError> {
+        serde_json::from_slice(self.get(name)?).map_err(|error| FileError::new(name, error))
     }
 
-    /// The move files in their order.
+    /// Returns the move files in order.
     ///
     /// # Errors
-    /// When something else lies among them, or a number is missing or there twice.
-    pub fn moves(&self) -> Result<Vec<NamedMove<'_>>, Broken> {
+    /// [`FileError`] if there is a file of another kind among them, or a number is missing or
+    /// duplicate.
+    pub fn moves(&self) -> Result<Vec<NamedMove<'_>>, FileError> {
         let prefix = format!("{MOVES}/");
         let mut moves = Vec::new();
         for (path, bytes) in &self.files {
             let Some(name) = path.strip_prefix(&prefix) else {
                 continue;
             };
-            let named =
-                MoveName::parse(name).ok_or_else(|| Broken::new(path, "this is no move's name"))?;
+            let named = MoveName::parse(name)
+                .ok_or_else(|| FileError::new(path, "this is no move's name"))?;
             if usize::try_from(named.sequence) != Ok(moves.len() + 1) {
                 let reason = format!(
                     "number {} stands where number {} belongs",
                     named.sequence,
                     moves.len() + 1
                 );
-                return Err(Broken::new(path, reason));
+                return Err(FileError::new(path, reason));
             }
             moves.push((named, name, bytes.as_slice()));
         }
         Ok(moves)
     }
+}
+
+/// Joins the messages of findings about a file into one text.
+pub(crate) fn join_messages(findings: &[Finding]) -> String {
+    let messages: Vec<&str> = findings
+        .iter()
+        .map(|finding| finding.message.as_str())
+        .collect();
+    messages.join("; ")
 }

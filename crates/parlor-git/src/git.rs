@@ -1,4 +1,5 @@
-//! The one file that starts git. No shell, no hooks, no prompts; every path goes in and comes out with NUL at its end.
+//! Wrapper around the git command, the only module that runs it. It uses no shell, no hooks and no
+//! prompts, and passes all paths NUL-terminated.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -8,15 +9,15 @@ use std::process::{Command, Stdio};
 
 use tempfile::NamedTempFile;
 
-/// A repository: bare, or with a work tree.
+/// Git repository, bare or with a work tree.
 #[derive(Clone, Debug)]
 pub struct Repository {
     path: PathBuf,
-    /// Where new objects go instead of among the repository's own.
-    aside: Option<PathBuf>,
+    /// Folder for new objects, instead of the repository's own.
+    object_folder: Option<PathBuf>,
 }
 
-/// Why git did not do something.
+/// Error while running git.
 #[derive(Debug, thiserror::Error)]
 pub enum GitError {
     /// Git could not be started.
@@ -25,92 +26,93 @@ pub enum GitError {
     /// A file could not be read or written.
     #[error("{0}")]
     Io(#[from] std::io::Error),
-    /// Git refused.
+    /// Git failed.
     #[error("git {command}: {message}")]
     Refused {
-        /// The command, such as `push`.
+        /// Command, such as `push`.
         command: String,
-        /// What git said.
+        /// Error output of git.
         message: String,
     },
-    /// Git said something that cannot be understood.
-    #[error("git {command} said something unexpected")]
+    /// The output of git could not be parsed.
+    #[error("git {command} printed unexpected output")]
     Unexpected {
-        /// The command.
+        /// Command, such as `log`.
         command: String,
     },
 }
 
-/// An entry of a tree.
+/// Entry of a git tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Object {
-    /// `100644` for a file.
+pub struct TreeEntry {
+    /// File mode in octal digits, such as `100644` for a file.
     pub mode: String,
-    /// The id.
+    /// Object id.
     pub id: String,
 }
 
-impl Object {
-    /// Whether it is a file, executable or not.
+impl TreeEntry {
+    /// Returns true for a file, executable or not.
     pub fn is_file(&self) -> bool {
         self.mode.starts_with("100")
     }
 }
 
-/// A commit.
+/// Git commit.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Commit {
-    /// The id.
+pub struct GitCommit {
+    /// Object id.
     pub id: String,
-    /// The tree's id.
+    /// Id of the tree.
     pub tree: String,
-    /// The parents' ids.
+    /// Ids of the parents.
     pub parents: Vec<String>,
-    /// The committer's time in seconds since 1970.
+    /// Commit time, in seconds since the Unix epoch.
     pub time: i64,
-    /// The committer's name.
+    /// Name of the committer.
     pub name: String,
-    /// The committer's address.
+    /// E-mail address of the committer.
     pub email: String,
-    /// The message.
+    /// Commit message.
     pub message: String,
 }
 
-/// A commit to be made.
+/// Parameters for creating a commit.
 #[derive(Clone, Copy, Debug)]
 pub struct NewCommit<'a> {
-    /// The tree's id.
+    /// Id of the tree.
     pub tree: &'a str,
-    /// The parents' ids.
+    /// Ids of the parents.
     pub parents: &'a [String],
-    /// The time in seconds since 1970.
+    /// Commit time, in seconds since the Unix epoch.
     pub time: i64,
-    /// The message.
+    /// Commit message.
     pub message: &'a str,
 }
 
-/// Who the referee is in commits.
-pub const NAME: &str = "Parlor referee";
-/// An address that nobody has.
-pub const EMAIL: &str = "referee@parlor.invalid";
+/// Name of the referee in commits.
+pub const REFEREE_NAME: &str = "Parlor referee";
+/// E-mail address of the referee in commits. It cannot exist.
+pub const REFEREE_EMAIL: &str = "referee@parlor.invalid";
 
 const FORMAT: &str = "%H%x00%T%x00%P%x00%ct%x00%cn%x00%ce%x00%B%x00%x01%x00";
 
 impl Repository {
-    /// The repository at a path.
+    /// Opens the repository at a path.
     ///
     /// # Errors
-    /// When there is none, or no git.
+    /// [`GitError`] if there is no repository, or git is not installed.
     pub fn open(path: &Path) -> Result<Repository, GitError> {
         let repository = Repository {
             path: path.to_owned(),
-            aside: None,
+            object_folder: None,
         };
         repository.text(&["rev-parse", "--git-dir"])?;
         Ok(repository)
     }
 
-    /// Whether a folder is a repository itself, bare or the top of a work tree, and does not only lie in one.
+    /// Returns true if a folder is a bare repository or the top of a work tree, as opposed to a
+    /// folder inside one.
     pub fn is_at(path: &Path) -> bool {
         let Ok(repository) = Repository::open(path) else {
             return false;
@@ -125,27 +127,27 @@ impl Repository {
         here.is_some() && (same(repository.work_tree()) || same(bare))
     }
 
-    /// Makes an empty repository in a folder, with a work tree on this branch.
+    /// Creates an empty repository with a work tree on this branch.
     ///
     /// # Errors
-    /// When git refuses.
+    /// [`GitError`] if git fails.
     pub fn create(path: &Path, branch: &str) -> Result<Repository, GitError> {
         let repository = Repository {
             path: path.to_owned(),
-            aside: None,
+            object_folder: None,
         };
         repository.text(&["init", "--quiet", &format!("--initial-branch={branch}")])?;
         Ok(repository)
     }
 
-    /// Makes an empty bare repository in an empty folder.
+    /// Creates an empty bare repository in an empty folder.
     ///
     /// # Errors
-    /// When git refuses.
+    /// [`GitError`] if git fails.
     pub fn create_bare(path: &Path, branch: &str) -> Result<Repository, GitError> {
         let repository = Repository {
             path: path.to_owned(),
-            aside: None,
+            object_folder: None,
         };
         repository.text(&[
             "init",
@@ -157,48 +159,49 @@ impl Repository {
         Ok(repository)
     }
 
-    /// This bare repository, with new objects put into another folder: what is looked at there leaves nothing here.
+    /// Returns this bare repository with new objects redirected to another folder, so that
+    /// inspecting untrusted objects does not modify the repository.
     pub fn with_objects_in(&self, folder: &Path) -> Repository {
         Repository {
             path: self.path.clone(),
-            aside: Some(folder.to_owned()),
+            object_folder: Some(folder.to_owned()),
         }
     }
 
-    /// Takes in commits as a stream of `git fast-import`.
+    /// Imports commits from a `git fast-import` stream.
     ///
     /// # Errors
-    /// When git refuses.
-    pub fn import(&self, stream: &[u8]) -> Result<(), GitError> {
+    /// [`GitError`] if git fails.
+    pub fn fast_import(&self, stream: &[u8]) -> Result<(), GitError> {
         let args = ["fast-import", "--quiet", "--force", "--done"];
-        finish(self.command(&args), &args, stream).map(drop)
+        run_text(self.command(&args), &args, stream).map(drop)
     }
 
-    /// Keeps a commit that somebody else made, as git keeps it; its tree may come later. Says its id.
+    /// Stores a raw commit object and returns its id. Its tree may be added later.
     ///
     /// # Errors
-    /// When it is no commit.
-    pub fn keep_commit(&self, commit: &[u8]) -> Result<String, GitError> {
+    /// [`GitError`] if the bytes are not a valid commit.
+    pub fn write_commit(&self, commit: &[u8]) -> Result<String, GitError> {
         let args = ["hash-object", "-t", "commit", "-w", "--stdin"];
-        finish(self.command(&args), &args, commit)
+        run_text(self.command(&args), &args, commit)
     }
 
-    /// A commit as git keeps it.
+    /// Returns the raw contents of a commit object.
     ///
     /// # Errors
-    /// When there is no such commit.
+    /// [`GitError`] if there is no such commit.
     pub fn raw_commit(&self, id: &str) -> Result<Vec<u8>, GitError> {
         let args = ["cat-file", "commit", id];
-        output(self.command(&args), &args, &[])
+        run_bytes(self.command(&args), &args, &[])
     }
 
-    /// Takes in a pack that somebody sent, checked, if it is no longer than so many bytes.
+    /// Checks and imports an untrusted pack of at most `longest` bytes.
     ///
     /// # Errors
-    /// When it is longer, broken, or needs what is not here.
-    pub fn unpack(&self, pack: &[u8], longest: usize) -> Result<(), GitError> {
-        let most = format!("--max-input-size={longest}");
-        // What is large when unpacked is looked at piece by piece.
+    /// [`GitError`] if the pack is longer, corrupt, or refers to missing objects.
+    pub fn index_pack(&self, pack: &[u8], longest: usize) -> Result<(), GitError> {
+        let limit = format!("--max-input-size={longest}");
+        // Large objects are processed as streams, not in memory.
         let args = [
             "-c",
             "core.bigFileThreshold=1m",
@@ -206,23 +209,23 @@ impl Repository {
             "--stdin",
             "--fix-thin",
             "--strict",
-            &most,
+            &limit,
         ];
-        finish(self.command(&args), &args, pack).map(drop)
+        run_text(self.command(&args), &args, pack).map(drop)
     }
 
-    /// What a server answers to somebody who asks what there is to fetch, in this version of git's protocol.
+    /// Returns the server's ref advertisement for a fetch, in the given version of git's protocol.
     ///
     /// # Errors
-    /// When git refuses.
+    /// [`GitError`] if git fails.
     pub fn advertise(&self, protocol: Option<&str>) -> Result<Vec<u8>, GitError> {
         self.upload(&["--http-backend-info-refs"], &[], protocol)
     }
 
-    /// What a server answers to somebody who fetches.
+    /// Returns the server's response to a fetch request.
     ///
     /// # Errors
-    /// When git refuses, mostly because what was asked makes no sense.
+    /// [`GitError`] if git fails, usually because the request is malformed.
     pub fn upload_pack(&self, request: &[u8], protocol: Option<&str>) -> Result<Vec<u8>, GitError> {
         self.upload(&[], request, protocol)
     }
@@ -240,39 +243,40 @@ impl Repository {
         if let Some(protocol) = protocol {
             command.env("GIT_PROTOCOL", protocol);
         }
-        output(command, &args, request)
+        run_bytes(command, &args, request)
     }
 
-    /// Brings the files of the work tree to where the branch is now, if it is checked out and nothing was changed. Says whether.
-    pub fn refresh(&self, branch: &str) -> bool {
+    /// Updates the work tree to the branch's last commit if the branch is checked out and has no
+    /// local changes. Returns false if local changes prevented the update.
+    pub fn refresh_work_tree(&self, branch: &str) -> bool {
         let head = self.text(&["symbolic-ref", "--short", "HEAD"]);
         if head.is_ok_and(|head| head != branch) {
             return true;
         }
-        // The index still has the tree of before: what differs between it and the files is the user's.
+        // The index still has the previous tree, so its differences to the files are local changes.
         let clean = self.text(&["diff-files", "--quiet"]).is_ok();
         clean && self.text(&["read-tree", "-m", "-u", "HEAD"]).is_ok()
     }
 
-    /// Where it is.
+    /// Returns the path of the repository.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The top of the work tree; nothing in a bare repository.
+    /// Returns the top folder of the work tree; `None` for a bare repository.
     pub fn work_tree(&self) -> Option<PathBuf> {
         let top = self.text(&["rev-parse", "--show-toplevel"]).ok()?;
         (!top.is_empty()).then(|| PathBuf::from(top))
     }
 
-    /// Runs git as its user would, with hooks and the user's settings, in the work tree. For what players do.
+    /// Runs git in the work tree as the user would, with hooks and the user's configuration.
     ///
     /// # Errors
-    /// When git refuses.
-    pub fn plainly(&self, args: &[&str]) -> Result<String, GitError> {
+    /// [`GitError`] if git fails.
+    pub fn run_as_user(&self, args: &[&str]) -> Result<String, GitError> {
         let mut command = Command::new("git");
         command.arg("-C").arg(&self.path).args(args);
-        finish(command, args, &[])
+        run_text(command, args, &[])
     }
 
     fn command(&self, args: &[&str]) -> Command {
@@ -289,8 +293,8 @@ impl Repository {
             command.env_remove(variable);
         }
         command.env("GIT_TERMINAL_PROMPT", "0").env("LC_ALL", "C");
-        if let Some(aside) = &self.aside {
-            command.env("GIT_OBJECT_DIRECTORY", aside);
+        if let Some(object_folder) = &self.object_folder {
+            command.env("GIT_OBJECT_DIRECTORY", object_folder);
             command.env(
                 "GIT_ALTERNATE_OBJECT_DIRECTORIES",
                 self.path.join("objects"),
@@ -309,13 +313,13 @@ impl Repository {
     }
 
     fn text(&self, args: &[&str]) -> Result<String, GitError> {
-        finish(self.command(args), args, &[])
+        run_text(self.command(args), args, &[])
     }
 
-    /// The commit that a ref names; nothing when there is no such ref.
+    /// Returns the commit that a ref points to; `None` if the ref does not exist.
     ///
     /// # Errors
-    /// When git cannot be started.
+    /// [`GitError`] if git cannot be started.
     pub fn tip(&self, name: &str) -> Result<Option<String>, GitError> {
         match self.text(&[
             "rev-parse",
@@ -330,11 +334,11 @@ impl Repository {
         }
     }
 
-    /// The commits from `tip` back to, and without, those that `without` has, parents before their children.
+    /// Returns the commits reachable from `tip` but not from `without`, parents before children.
     ///
     /// # Errors
-    /// When git refuses.
-    pub fn commits(&self, tip: &str, without: Option<&str>) -> Result<Vec<Commit>, GitError> {
+    /// [`GitError`] if git fails.
+    pub fn commits(&self, tip: &str, without: Option<&str>) -> Result<Vec<GitCommit>, GitError> {
         let format = format!("--format={FORMAT}");
         let mut args = vec![
             "log",
@@ -348,25 +352,26 @@ impl Repository {
             args.extend(["--not", without]);
         }
         args.push("--");
-        let bytes = output(self.command(&args), &args, &[])?;
-        commits_of(&bytes).ok_or_else(|| GitError::Unexpected {
+        let bytes = run_bytes(self.command(&args), &args, &[])?;
+        parse_commits(&bytes).ok_or_else(|| GitError::Unexpected {
             command: "log".to_owned(),
         })
     }
 
-    /// The first commit from `tip` back that fits, children before their parents.
+    /// Returns the first commit that satisfies a predicate, searching backwards from `tip` with
+    /// children before parents.
     ///
     /// # Errors
-    /// When git refuses.
-    pub fn find_back(
+    /// [`GitError`] if git fails.
+    pub fn find_ancestor(
         &self,
         tip: &str,
-        fits: impl Fn(&Commit) -> bool,
-    ) -> Result<Option<Commit>, GitError> {
-        // In pieces: it is nearly always among the first.
-        for piece in 0.. {
+        is_wanted: impl Fn(&GitCommit) -> bool,
+    ) -> Result<Option<GitCommit>, GitError> {
+        // In batches, because the commit is nearly always among the first.
+        for batch in 0.. {
             let (skip, format) = (
-                format!("--skip={}", piece * 200),
+                format!("--skip={}", batch * 200),
                 format!("--format={FORMAT}"),
             );
             let args = [
@@ -379,24 +384,24 @@ impl Repository {
                 tip,
                 "--",
             ];
-            let bytes = output(self.command(&args), &args, &[])?;
-            let commits = commits_of(&bytes).ok_or_else(|| GitError::Unexpected {
+            let bytes = run_bytes(self.command(&args), &args, &[])?;
+            let commits = parse_commits(&bytes).ok_or_else(|| GitError::Unexpected {
                 command: "log".to_owned(),
             })?;
             if commits.is_empty() {
                 break;
             }
-            if let Some(found) = commits.into_iter().find(&fits) {
+            if let Some(found) = commits.into_iter().find(&is_wanted) {
                 return Ok(Some(found));
             }
         }
         Ok(None)
     }
 
-    /// Whether one commit is an ancestor of another, or the same.
+    /// Returns true if `one` is an ancestor of `other`, or the same commit.
     ///
     /// # Errors
-    /// When git refuses.
+    /// [`GitError`] if git fails.
     pub fn is_ancestor(&self, one: &str, other: &str) -> Result<bool, GitError> {
         let status = self
             .command(&["merge-base", "--is-ancestor", one, other])
@@ -405,14 +410,14 @@ impl Repository {
         Ok(status.status.success())
     }
 
-    /// Everything below some paths of a tree or commit.
+    /// Returns all entries at and below some paths of a tree or commit, by path.
     ///
     /// # Errors
-    /// When git refuses.
-    pub fn tree(&self, id: &str, paths: &[&str]) -> Result<BTreeMap<String, Object>, GitError> {
+    /// [`GitError`] if git fails.
+    pub fn tree(&self, id: &str, paths: &[&str]) -> Result<BTreeMap<String, TreeEntry>, GitError> {
         let mut args = vec!["ls-tree", "-r", "-z", "--full-tree", id, "--"];
         args.extend(paths);
-        let bytes = output(self.command(&args), &args, &[])?;
+        let bytes = run_bytes(self.command(&args), &args, &[])?;
         let mut found = BTreeMap::new();
         for line in bytes
             .split(|byte| *byte == 0)
@@ -429,7 +434,7 @@ impl Repository {
             let path = String::from_utf8_lossy(&line[tab + 1..]).into_owned();
             found.insert(
                 path,
-                Object {
+                TreeEntry {
                     mode: mode.to_owned(),
                     id: id.to_owned(),
                 },
@@ -438,11 +443,15 @@ impl Repository {
         Ok(found)
     }
 
-    /// What a commit that is no merge puts at paths below some paths: the new entries only.
+    /// Returns the new entries at and below some paths that a non-merge commit changed.
     ///
     /// # Errors
-    /// When git refuses.
-    pub fn brought(&self, commit: &str, paths: &[&str]) -> Result<Vec<(String, Object)>, GitError> {
+    /// [`GitError`] if git fails.
+    pub fn changed_entries(
+        &self,
+        commit: &str,
+        paths: &[&str],
+    ) -> Result<Vec<(String, TreeEntry)>, GitError> {
         let mut args = vec![
             "diff-tree",
             "-r",
@@ -455,7 +464,7 @@ impl Repository {
             "--",
         ];
         args.extend(paths);
-        let bytes = output(self.command(&args), &args, &[])?;
+        let bytes = run_bytes(self.command(&args), &args, &[])?;
         let mut parts = bytes
             .split(|byte| *byte == 0)
             .filter(|part| !part.is_empty());
@@ -467,7 +476,7 @@ impl Repository {
                 let path = String::from_utf8_lossy(path).into_owned();
                 found.push((
                     path,
-                    Object {
+                    TreeEntry {
                         mode: mode.to_owned(),
                         id: id.to_owned(),
                     },
@@ -477,28 +486,28 @@ impl Repository {
         Ok(found)
     }
 
-    /// How many bytes each of these objects has.
+    /// Returns the size of each of these objects, in bytes.
     ///
     /// # Errors
-    /// When git refuses.
+    /// [`GitError`] if git fails.
     pub fn sizes(&self, ids: &[&str]) -> Result<Vec<u64>, GitError> {
         let args = ["cat-file", "--batch-check=%(objectsize)"];
         let input = ids.iter().map(|id| format!("{id}\n")).collect::<String>();
-        let text = finish(self.command(&args), &args, input.as_bytes())?;
+        let text = run_text(self.command(&args), &args, input.as_bytes())?;
         Ok(text
             .lines()
             .map(|line| line.parse().unwrap_or(u64::MAX))
             .collect())
     }
 
-    /// The bytes of these objects.
+    /// Returns the contents of these objects.
     ///
     /// # Errors
-    /// When git refuses or one is missing.
+    /// [`GitError`] if git fails or an object is missing.
     pub fn blobs(&self, ids: &[&str]) -> Result<Vec<Vec<u8>>, GitError> {
         let args = ["cat-file", "--batch"];
         let input = ids.iter().map(|id| format!("{id}\n")).collect::<String>();
-        let bytes = output(self.command(&args), &args, input.as_bytes())?;
+        let bytes = run_bytes(self.command(&args), &args, input.as_bytes())?;
         let unexpected = || GitError::Unexpected {
             command: "cat-file".to_owned(),
         };
@@ -522,24 +531,25 @@ impl Repository {
         Ok(blobs)
     }
 
-    /// Keeps bytes as an object and says its id.
+    /// Stores bytes as a blob and returns its id.
     ///
     /// # Errors
-    /// When git refuses.
-    pub fn keep(&self, bytes: &[u8]) -> Result<String, GitError> {
+    /// [`GitError`] if git fails.
+    pub fn write_blob(&self, bytes: &[u8]) -> Result<String, GitError> {
         let args = ["hash-object", "-w", "--stdin"];
-        finish(self.command(&args), &args, bytes)
+        run_text(self.command(&args), &args, bytes)
     }
 
-    /// The tree of `tip` with everything at `paths` as in `base`, and then these files put there, or taken away.
+    /// Builds a tree from that of `tip`, with everything at `paths` replaced by `base`, and with
+    /// `files` written, or deleted if `None`. Returns the tree's id.
     ///
     /// # Errors
-    /// When git refuses.
-    pub fn compose(
+    /// [`GitError`] if git fails.
+    pub fn build_tree(
         &self,
         tip: Option<&str>,
         paths: &[&str],
-        base: &BTreeMap<String, Object>,
+        base: &BTreeMap<String, TreeEntry>,
         files: &BTreeMap<String, Option<Vec<u8>>>,
     ) -> Result<String, GitError> {
         let folder = tempfile::tempdir()?;
@@ -547,7 +557,7 @@ impl Repository {
         let run = |args: &[&str], input: &[u8]| {
             let mut command = self.command(args);
             command.env("GIT_INDEX_FILE", &index);
-            finish(command, args, input)
+            run_text(command, args, input)
         };
         match tip {
             Some(tip) => run(&["read-tree", tip], &[])?,
@@ -557,11 +567,12 @@ impl Repository {
         list.extend(paths);
         let mut command = self.command(&list);
         command.env("GIT_INDEX_FILE", &index);
-        let there = output(command, &list, &[])?;
-        // Removing first: what lies there may be a folder where a file belongs. It needs an id, any, of the right length.
-        let none = "0".repeat(self.keep(&[])?.len());
+        let present = run_bytes(command, &list, &[])?;
+        // Entries are removed first, because a folder may be in the place of a file. Removal takes
+        // any id of the right length.
+        let none = "0".repeat(self.write_blob(&[])?.len());
         let mut entries = Vec::new();
-        for path in there
+        for path in present
             .split(|byte| *byte == 0)
             .filter(|path| !path.is_empty())
         {
@@ -569,25 +580,25 @@ impl Repository {
             entries.extend_from_slice(path);
             entries.push(0);
         }
-        let mut put = |mode: &str, id: &str, path: &str| {
+        let mut add = |mode: &str, id: &str, path: &str| {
             entries.extend_from_slice(format!("{mode} {id}\t{path}\0").as_bytes());
         };
         for (path, object) in base.iter().filter(|(path, _)| !files.contains_key(*path)) {
-            put(&object.mode, &object.id, path);
+            add(&object.mode, &object.id, path);
         }
         for (path, bytes) in files {
             if let Some(bytes) = bytes {
-                put("100644", &self.keep(bytes)?, path);
+                add("100644", &self.write_blob(bytes)?, path);
             }
         }
         run(&["update-index", "-z", "--index-info"], &entries)?;
         run(&["write-tree"], &[])
     }
 
-    /// Makes a commit by the referee; for the same content it has the same id.
+    /// Creates a commit by the referee. The same parameters always give the same id.
     ///
     /// # Errors
-    /// When git refuses.
+    /// [`GitError`] if git fails.
     pub fn commit(&self, new: NewCommit<'_>) -> Result<String, GitError> {
         let mut args = vec!["commit-tree", "--no-gpg-sign", new.tree];
         for parent in new.parents {
@@ -597,18 +608,19 @@ impl Repository {
         let mut command = self.command(&args);
         let time = format!("{} +0000", new.time);
         for role in ["AUTHOR", "COMMITTER"] {
-            command.env(format!("GIT_{role}_NAME"), NAME);
-            command.env(format!("GIT_{role}_EMAIL"), EMAIL);
+            command.env(format!("GIT_{role}_NAME"), REFEREE_NAME);
+            command.env(format!("GIT_{role}_EMAIL"), REFEREE_EMAIL);
             command.env(format!("GIT_{role}_DATE"), &time);
         }
-        finish(command, &args, new.message.as_bytes())
+        run_text(command, &args, new.message.as_bytes())
     }
 
-    /// Moves a ref, if it still is where it was: `old` is its commit, or nothing when there was none. Says whether it was.
+    /// Updates a ref if it still points to `old`, or does not exist if `old` is `None`. Returns
+    /// false if it has changed.
     ///
     /// # Errors
-    /// When git cannot be started.
-    pub fn move_ref(&self, name: &str, new: &str, old: Option<&str>) -> Result<bool, GitError> {
+    /// [`GitError`] if git cannot be started.
+    pub fn update_ref(&self, name: &str, new: &str, old: Option<&str>) -> Result<bool, GitError> {
         let none = "0".repeat(new.len());
         match self.text(&["update-ref", name, new, old.unwrap_or(&none)]) {
             Ok(_) => Ok(true),
@@ -617,10 +629,10 @@ impl Repository {
         }
     }
 
-    /// Fetches a branch of a remote into a ref of its own.
+    /// Fetches a branch of a remote into the ref `into`.
     ///
     /// # Errors
-    /// When git refuses.
+    /// [`GitError`] if git fails.
     pub fn fetch(&self, remote: &str, branch: &str, into: &str) -> Result<(), GitError> {
         let spec = format!("+refs/heads/{branch}:{into}");
         self.text(&[
@@ -635,10 +647,11 @@ impl Repository {
         .map(drop)
     }
 
-    /// Pushes a commit to a branch of a remote, never by force. Says whether the remote took it.
+    /// Pushes a commit to a branch of a remote, without force. Returns false if the remote rejected
+    /// it because the branch has moved.
     ///
     /// # Errors
-    /// When git cannot be started, or cannot reach the remote.
+    /// [`GitError`] if git cannot be started or cannot reach the remote.
     pub fn push(&self, remote: &str, commit: &str, branch: &str) -> Result<bool, GitError> {
         let spec = format!("{commit}:refs/heads/{branch}");
         match self.text(&["push", "--quiet", "--end-of-options", remote, &spec]) {
@@ -652,10 +665,11 @@ impl Repository {
         }
     }
 
-    /// Whether a commit has a good SSH signature by one of these signers, each a name and a key; the name if so.
+    /// Returns the signer of a commit if it has a valid SSH signature by one of these signers, each
+    /// given as a name and a key.
     ///
     /// # Errors
-    /// When git cannot be started.
+    /// [`GitError`] if git cannot be started.
     pub fn signer(
         &self,
         commit: &str,
@@ -688,7 +702,7 @@ impl Repository {
     }
 }
 
-fn commits_of(bytes: &[u8]) -> Option<Vec<Commit>> {
+fn parse_commits(bytes: &[u8]) -> Option<Vec<GitCommit>> {
     let text = String::from_utf8_lossy(bytes);
     let records = text
         .split("\0\u{1}\0")
@@ -696,7 +710,7 @@ fn commits_of(bytes: &[u8]) -> Option<Vec<Commit>> {
         .filter(|record| !record.is_empty());
     let commit = |record: &str| {
         let mut fields = record.splitn(7, '\0').map(str::to_owned);
-        Some(Commit {
+        Some(GitCommit {
             id: fields.next()?,
             tree: fields.next()?,
             parents: fields
@@ -714,15 +728,15 @@ fn commits_of(bytes: &[u8]) -> Option<Vec<Commit>> {
     records.map(commit).collect()
 }
 
-/// What git prints, without the line break at the end.
-fn finish(command: Command, args: &[&str], input: &[u8]) -> Result<String, GitError> {
-    let bytes = output(command, args, input)?;
+/// Runs a command and returns its output as text, without trailing newlines.
+fn run_text(command: Command, args: &[&str], input: &[u8]) -> Result<String, GitError> {
+    let bytes = run_bytes(command, args, input)?;
     Ok(String::from_utf8_lossy(&bytes)
         .trim_end_matches('\n')
         .to_owned())
 }
 
-fn output(mut command: Command, args: &[&str], input: &[u8]) -> Result<Vec<u8>, GitError> {
+fn run_bytes(mut command: Command, args: &[&str], input: &[u8]) -> Result<Vec<u8>, GitError> {
     command.stdin(if input.is_empty() {
         Stdio::null()
     } else {
@@ -731,27 +745,27 @@ fn output(mut command: Command, args: &[&str], input: &[u8]) -> Result<Vec<u8>, 
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(GitError::NotStarted)?;
     let stdin = child.stdin.take();
-    // Written beside the reading: git answers before it has read everything.
-    let done = std::thread::scope(|scope| {
+    // Input is written on another thread, because git may answer before it has read everything.
+    let result = std::thread::scope(|scope| {
         if let Some(mut stdin) = stdin {
             scope.spawn(move || stdin.write_all(input));
         }
         child.wait_with_output()
     })?;
-    if done.status.success() {
-        return Ok(done.stdout);
+    if result.status.success() {
+        return Ok(result.stdout);
     }
-    let skipped = |word: &&&str| {
+    let is_subcommand = |word: &&&str| {
         !word.starts_with('-') && !word.contains('=') && OsStr::new(**word) != OsStr::new("")
     };
     let command = args
         .iter()
-        .find(skipped)
+        .find(is_subcommand)
         .copied()
         .unwrap_or_default()
         .to_owned();
     Err(GitError::Refused {
         command,
-        message: String::from_utf8_lossy(&done.stderr).trim().to_owned(),
+        message: String::from_utf8_lossy(&result.stderr).trim().to_owned(),
     })
 }

@@ -1,137 +1,141 @@
-//! The history of a house checked from a clone: what the referee once wrote stands, and every later commit of the referee goes on from there.
+//! Verification of a house's history from a clone: everything the referee has written must stand,
+//! and each of its commits must continue the one before.
 //!
-//! What players push does not count until the referee has answered it, so only the referee's commits are compared, each with the one
-//! before it. Where a rewritten history was put right the line goes through what was put back (the referee's last parent), and not through
-//! what was rewritten. Without the house's secret a commit is the referee's if it says so; whoever rewrites a history as a whole, its moves
-//! and all, can then not be told from the referee. A server's table is looked at in the same way: there every commit of the house counts,
-//! without seals, and a move may be taken back if the commit says so.
+//! Pushed commits do not count until the referee has processed them, so only the referee's commits
+//! are compared, each with its predecessor. After the repair of a rewritten history the predecessor
+//! is the restored commit (the referee's last parent). Without the house's secret, commits that
+//! claim to be the referee's are taken as such, so a history that was rewritten as a whole cannot
+//! be detected. A server's table is checked in the same way: all commits of the server count,
+//! without seals, and moves may be taken back if the commit message says so.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use parlor_games::repository::notes;
-use parlor_table::{Record, Step};
+use parlor_table::{Record, RecordStep};
 use serde_json::Value;
 
-use crate::files::{TableFile, seconds};
-use crate::folder::Folder;
-use crate::git::{Commit, GitError, Object, Repository};
+use crate::files::{TableFile, parse_time};
+use crate::folder::TableFolder;
+use crate::git::{GitCommit, GitError, Repository, TreeEntry};
 use crate::house::is_sealed;
 use crate::paths::{
-    BOARD, HOUSE, INDEX, MOVES, OVERVIEW, Place, RECORD, STATE, Slug, TABLE, TABLES,
+    BOARD, HOUSE, HousePath, INDEX, MOVES, OVERVIEW, RECORD, STATE, Slug, TABLE, TABLES,
 };
 use crate::seal::{HouseSecret, TRAILER};
 use crate::verify::verify;
 
-/// What a check of a history found.
+/// Result of checking a history.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct History {
-    /// Commits that the clone has.
+pub struct HistoryReport {
+    /// Number of commits in the clone.
     pub commits: usize,
-    /// Those of them that the referee's line is made of.
-    pub answers: usize,
-    /// New move files that the referee has not looked at yet, by their paths.
-    pub waiting: Vec<String>,
-    /// What came of the seals.
-    pub seals: Seals,
-    /// Whether the clone lacks the beginning.
+    /// Number of the referee's commits among them.
+    pub referee_commits: usize,
+    /// Paths of new move files that the referee has not processed yet.
+    pub pending: Vec<String>,
+    /// Result of checking the seals.
+    pub seals: SealCheck,
+    /// True if the clone is shallow, so that early commits are missing.
     pub shallow: bool,
-    /// What does not hold, in the order of commits.
-    pub problems: Vec<Misfit>,
+    /// Problems found, in the order of commits.
+    pub problems: Vec<HistoryProblem>,
 }
 
-/// What came of the seals.
+/// Result of checking the seals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Seals {
-    /// Every commit of the line has the seal of the secret that was given.
+pub enum SealCheck {
+    /// All of the referee's commits have valid seals.
     Checked,
-    /// There are seals, but no secret to check them with.
+    /// There are seals, but no secret was given to check them.
     Unchecked,
-    /// There is no seal on the line.
+    /// There are no seals.
     None,
 }
 
-/// A commit of the referee that does not go on from the one before it, or a change that no commit of the referee has undone.
+/// Problem in a history: a commit of the referee that does not continue its predecessor, or an
+/// illegitimate change that the referee has not reverted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("commit {}: {file}: {reason}", .commit.get(..10).unwrap_or(.commit))]
-pub struct Misfit {
-    /// The commit's id.
+pub struct HistoryProblem {
+    /// Id of the commit.
     pub commit: String,
-    /// The file's path in the repository.
+    /// Path of the file in the repository.
     pub file: String,
-    /// What is wrong.
+    /// Description of the problem.
     pub reason: String,
 }
 
-impl History {
-    /// Whether everything holds that could be checked.
-    pub fn holds(&self) -> bool {
+impl HistoryReport {
+    /// Returns true if no problem was found.
+    pub fn is_valid(&self) -> bool {
         self.problems.is_empty()
     }
 }
 
-/// How many commits are read at once: a few starts of git for each piece, and not the whole history in memory.
-const PIECE: usize = 200;
-/// The longest file that is read.
-const LONGEST: u64 = 16 << 20;
-/// How addresses end that nobody has: the referee's, and that of a server, which seals nothing.
-const NOBODYS: &str = "@parlor.invalid";
-/// The longest move file that is read.
-const LONGEST_MOVE: u64 = crate::referee::LONGEST;
+/// Number of commits that are read at once, to start git rarely without holding the whole history
+/// in memory.
+const BATCH_SIZE: usize = 200;
+/// Maximum size of a file that is read, in bytes.
+const MAX_FILE_BYTES: u64 = 16 << 20;
+/// Domain of the e-mail addresses of the referee and of servers, which cannot exist.
+const INVALID_DOMAIN: &str = "@parlor.invalid";
+/// Maximum size of a move file that is read, in bytes.
+const MAX_MOVE_BYTES: u64 = crate::referee::MAX_FILE_BYTES;
 
-/// Checks everything that `HEAD` rests on; for one table, or for all.
+/// Checks the history of `HEAD`, for one table or for all.
 ///
 /// # Errors
-/// When git refuses.
+/// [`GitError`] if git fails.
 pub fn check(
     repository: &Repository,
     table: Option<&Slug>,
     secret: Option<&HouseSecret>,
-) -> Result<History, GitError> {
-    let shallow = repository.plainly(&["rev-parse", "--is-shallow-repository"])? == "true";
+) -> Result<HistoryReport, GitError> {
+    let shallow = repository.run_as_user(&["rev-parse", "--is-shallow-repository"])? == "true";
     let commits = match repository.tip("HEAD")? {
         Some(tip) => repository.commits(&tip, None)?,
         None => Vec::new(),
     };
-    let line = Line::of(&commits, secret);
-    let sealed = line.answers.iter().any(|commit| has_seal(commit));
+    let line = RefereeLine::from_commits(&commits, secret);
+    let sealed = line.referee_commits.iter().any(|commit| has_seal(commit));
     let seals = match (sealed, secret) {
-        (false, _) => Seals::None,
-        (true, None) => Seals::Unchecked,
-        (true, Some(_)) => Seals::Checked,
+        (false, _) => SealCheck::None,
+        (true, None) => SealCheck::Unchecked,
+        (true, Some(_)) => SealCheck::Checked,
     };
-    let answers = line.answers.len();
-    let mut checking = Checking {
+    let referee_commits = line.referee_commits.len();
+    let mut checker = HistoryChecker {
         repository,
         table,
         trees: BTreeMap::new(),
         blobs: BTreeMap::new(),
-        kept: BTreeMap::new(),
+        snapshots: BTreeMap::new(),
         problems: Vec::new(),
     };
-    let mut waiting = Vec::new();
-    if line.answers.is_empty() {
+    let mut pending = Vec::new();
+    if line.referee_commits.is_empty() {
         if let (Some(commit), Some(_)) = (commits.last(), secret) {
-            checking.misfit(
+            checker.report(
                 commit,
                 HOUSE,
                 "no commit up to this one has a seal of this secret",
             );
         }
     } else {
-        checking.follow(&line.answers)?;
-        waiting = checking.after(&line)?;
+        checker.check_line(&line.referee_commits)?;
+        pending = checker.check_unanswered(&line)?;
     }
-    Ok(History {
+    Ok(HistoryReport {
         commits: commits.len(),
-        answers,
-        waiting,
+        referee_commits,
+        pending,
         seals,
         shallow,
-        problems: checking.problems,
+        problems: checker.problems,
     })
 }
 
-fn has_seal(commit: &Commit) -> bool {
+fn has_seal(commit: &GitCommit) -> bool {
     commit
         .message
         .trim_end()
@@ -140,9 +144,9 @@ fn has_seal(commit: &Commit) -> bool {
         .is_some_and(|line| line.starts_with(TRAILER))
 }
 
-/// Whether a commit says that something was taken back. The referee's sealed ones say so of what others did to its files; moves that it
-/// has kept stay.
-fn takes_back(commit: &Commit) -> bool {
+/// Returns true if a server's commit says that a move was taken back. In the referee's sealed
+/// commits these words refer to reverted changes by others; the moves it has recorded stay.
+fn is_takeback(commit: &GitCommit) -> bool {
     !has_seal(commit)
         && commit
             .message
@@ -150,129 +154,130 @@ fn takes_back(commit: &Commit) -> bool {
             .any(|line| line.to_ascii_lowercase().contains("taken back"))
 }
 
-/// The referee's commits, oldest first, and what was pushed since the last of them.
-struct Line<'a> {
-    answers: Vec<&'a Commit>,
-    since: Vec<&'a Commit>,
+/// The referee's commits, oldest first, and the commits pushed since the last of them.
+struct RefereeLine<'a> {
+    referee_commits: Vec<&'a GitCommit>,
+    since: Vec<&'a GitCommit>,
 }
 
-impl<'a> Line<'a> {
-    /// Finds the line in commits that stand with parents before their children.
-    fn of(commits: &'a [Commit], secret: Option<&HouseSecret>) -> Line<'a> {
+impl<'a> RefereeLine<'a> {
+    /// Finds the referee's commits among commits sorted with parents before children.
+    fn from_commits(commits: &'a [GitCommit], secret: Option<&HouseSecret>) -> RefereeLine<'a> {
         let numbers: BTreeMap<&str, usize> = commits
             .iter()
             .enumerate()
             .map(|(n, commit)| (commit.id.as_str(), n))
             .collect();
-        // For each commit the referee's last that it rests on, itself among them; and for each of the referee's the one before it.
+        // `last` holds, for each commit, the referee's latest commit among itself and its
+        // ancestors, and `before` the referee's latest commit among its ancestors alone.
         let (mut last, mut before) = (Vec::<Option<usize>>::new(), Vec::new());
         let mut sealed = false;
         for (n, commit) in commits.iter().enumerate() {
-            let of = |id: &String| {
+            let last_of = |id: &String| {
                 numbers
                     .get(id.as_str())
                     .and_then(|n| last.get(*n).copied().flatten())
             };
-            let is_answer = match secret {
+            let is_referee = match secret {
                 Some(secret) => is_sealed(commit, secret),
-                None => commit.email.ends_with(NOBODYS) && (has_seal(commit) || !sealed),
+                None => commit.email.ends_with(INVALID_DOMAIN) && (has_seal(commit) || !sealed),
             };
             let base = match &commit.parents[..] {
-                // The referee puts back what it finds behind its last parent.
-                [_, .., put_back] if is_answer => of(put_back),
-                parents => parents.iter().filter_map(of).max(),
+                // The last parent of a repairing commit is the one that it restores.
+                [_, .., put_back] if is_referee => last_of(put_back),
+                parents => parents.iter().filter_map(last_of).max(),
             };
-            sealed |= is_answer && has_seal(commit);
-            last.push(if is_answer { Some(n) } else { base });
+            sealed |= is_referee && has_seal(commit);
+            last.push(if is_referee { Some(n) } else { base });
             before.push(base);
         }
         let newest = last.last().copied().flatten();
-        let mut answers: Vec<&Commit> = std::iter::successors(newest, |n| before[*n])
+        let mut referee_commits: Vec<&GitCommit> = std::iter::successors(newest, |n| before[*n])
             .map(|n| &commits[n])
             .collect();
-        answers.reverse();
+        referee_commits.reverse();
         let since = commits
             .iter()
             .zip(&last)
             .enumerate()
             .filter(|(n, (_, last))| newest.is_some() && **last == newest && Some(*n) != newest);
-        Line {
-            answers,
+        RefereeLine {
+            referee_commits,
             since: since.map(|(_, (commit, _))| commit).collect(),
         }
     }
 }
 
-type Tree = BTreeMap<String, Object>;
+type Tree = BTreeMap<String, TreeEntry>;
 
-/// A table as the referee has kept it.
-struct Kept {
+/// State of a table as of one of the referee's commits.
+struct TableSnapshot {
     commit: String,
     tree: String,
     moves: Tree,
     file: TableFile,
-    log: Vec<Step>,
+    log: Vec<RecordStep>,
     turn: u64,
     updated: i64,
 }
 
-struct Checking<'a> {
+struct HistoryChecker<'a> {
     repository: &'a Repository,
     table: Option<&'a Slug>,
-    /// Trees of the present piece by their ids.
+    /// Trees of the current batch by id.
     trees: BTreeMap<String, Tree>,
-    /// Files of the present piece, and all move files, by their ids; nothing for one that is too long.
+    /// Files of the current batch and all move files by id; `None` for a file that is too long.
     blobs: BTreeMap<String, Option<Vec<u8>>>,
-    kept: BTreeMap<String, Kept>,
-    problems: Vec<Misfit>,
+    snapshots: BTreeMap<String, TableSnapshot>,
+    problems: Vec<HistoryProblem>,
 }
 
 const FOLDER: &str = "40000";
 
-impl Checking<'_> {
-    fn misfit(&mut self, commit: &Commit, file: &str, reason: impl Into<String>) {
-        self.problems.push(Misfit {
+impl HistoryChecker<'_> {
+    fn report(&mut self, commit: &GitCommit, file: &str, reason: impl Into<String>) {
+        self.problems.push(HistoryProblem {
             commit: commit.id.clone(),
             file: file.to_owned(),
             reason: reason.into(),
         });
     }
 
-    /// Goes along the line.
-    fn follow(&mut self, answers: &[&Commit]) -> Result<(), GitError> {
-        for piece in answers.chunks(PIECE) {
+    /// Checks the referee's commits in order.
+    fn check_line(&mut self, referee_commits: &[&GitCommit]) -> Result<(), GitError> {
+        for batch in referee_commits.chunks(BATCH_SIZE) {
             self.trees.clear();
-            self.load_trees(piece)?;
-            self.load_blobs(piece)?;
-            for commit in piece {
-                self.answer(commit);
+            self.load_trees(batch)?;
+            self.load_blobs(batch)?;
+            for commit in batch {
+                self.check_commit(commit);
             }
             let moves: BTreeSet<&String> = self
-                .kept
+                .snapshots
                 .values()
-                .flat_map(|kept| kept.moves.values().map(|object| &object.id))
+                .flat_map(|snapshot| snapshot.moves.values().map(|object| &object.id))
                 .collect();
             self.blobs.retain(|id, _| moves.contains(id));
         }
         Ok(())
     }
 
-    /// Looks at one commit of the referee.
-    fn answer(&mut self, commit: &Commit) {
+    /// Checks one of the referee's commits.
+    fn check_commit(&mut self, commit: &GitCommit) {
         let tables = self.tables(commit);
         let gone: Vec<String> = self
-            .kept
+            .snapshots
             .keys()
             .filter(|name| !tables.contains_key(*name))
             .cloned()
             .collect();
         for name in gone {
             let since = self
-                .kept
+                .snapshots
                 .remove(&name)
-                .map(|kept| short(&kept.commit).to_owned())
+                .map(|snapshot| short(&snapshot.commit).to_owned())
                 .unwrap_or_default();
-            self.misfit(
+            self.report(
                 commit,
                 &format!("{TABLES}/{name}"),
                 format!("the table of commit {since} is gone"),
@@ -282,15 +287,15 @@ impl Checking<'_> {
             let path = format!("{TABLES}/{name}");
             let slug = name.parse::<Slug>().ok().filter(|_| object.mode == FOLDER);
             match slug {
-                Some(slug) => self.table(commit, &slug, &object.id),
+                Some(slug) => self.check_table(commit, &slug, &object.id),
                 None if [INDEX, OVERVIEW].contains(&path.as_str()) && object.is_file() => {}
-                None => self.misfit(commit, &path, "this belongs to no table"),
+                None => self.report(commit, &path, "this belongs to no table"),
             }
         }
     }
 
-    /// What lies in the folder of tables, or only the table that was asked for.
-    fn tables(&self, commit: &Commit) -> Tree {
+    /// Returns the entries of the folder of tables, or only the requested table.
+    fn tables(&self, commit: &GitCommit) -> Tree {
         let root = self.trees.get(&commit.tree);
         let folder = root
             .and_then(|root| root.get(TABLES))
@@ -304,30 +309,30 @@ impl Checking<'_> {
             .collect()
     }
 
-    fn table(&mut self, commit: &Commit, slug: &Slug, tree: &str) {
+    fn check_table(&mut self, commit: &GitCommit, slug: &Slug, tree: &str) {
         if self
-            .kept
+            .snapshots
             .get(slug.as_str())
-            .is_some_and(|kept| kept.tree == tree)
+            .is_some_and(|snapshot| snapshot.tree == tree)
         {
             return;
         }
         let entries = self.trees.get(tree).cloned().unwrap_or_default();
-        let mut folder = Folder::default();
+        let mut folder = TableFolder::default();
         let mut moves = Tree::new();
         for (name, object) in &entries {
             match name.as_str() {
-                // Pictures may change with the program that draws them: only today's is compared.
+                // Pictures may change with the program that draws them, so only the latest one is compared.
                 BOARD if object.is_file() => {}
                 MOVES if object.mode == FOLDER => {
                     moves = self.trees.get(&object.id).cloned().unwrap_or_default()
                 }
-                TABLE | STATE | RECORD => self.put(&mut folder, commit, slug, name, object),
-                _ => self.misfit(commit, &slug.file(name), "the referee writes no such file"),
+                TABLE | STATE | RECORD => self.add_file(&mut folder, commit, slug, name, object),
+                _ => self.report(commit, &slug.file(name), "the referee writes no such file"),
             }
         }
         for (name, object) in &moves {
-            self.put(
+            self.add_file(
                 &mut folder,
                 commit,
                 slug,
@@ -336,81 +341,80 @@ impl Checking<'_> {
             );
         }
         let checked = verify(&folder);
-        for broken in &checked.problems {
-            self.misfit(commit, &slug.file(&broken.file), &broken.reason);
+        for error in &checked.problems {
+            self.report(commit, &slug.file(&error.file), &error.reason);
         }
         if !checked.problems.is_empty() {
             return;
         }
-        match Kept::read(commit, tree, moves, &folder) {
+        match TableSnapshot::read(commit, tree, moves, &folder) {
             Ok(now) => {
                 for (file, reason) in self
-                    .kept
+                    .snapshots
                     .get(slug.as_str())
-                    .map(|before| now.goes_on_from(before, commit))
+                    .map(|before| now.differences_from(before, commit))
                     .unwrap_or_default()
                 {
-                    self.misfit(commit, &slug.file(&file), reason);
+                    self.report(commit, &slug.file(&file), reason);
                 }
-                self.kept.insert(slug.to_string(), now);
+                self.snapshots.insert(slug.to_string(), now);
             }
-            Err(reason) => self.misfit(commit, &slug.file(STATE), reason),
+            Err(reason) => self.report(commit, &slug.file(STATE), reason),
         }
     }
 
-    fn put(
+    fn add_file(
         &mut self,
-        folder: &mut Folder,
-        commit: &Commit,
+        folder: &mut TableFolder,
+        commit: &GitCommit,
         slug: &Slug,
         name: &str,
-        object: &Object,
+        object: &TreeEntry,
     ) {
         match self.blobs.get(&object.id) {
             Some(Some(bytes)) if object.is_file() => {
                 folder.files.insert(name.to_owned(), bytes.clone());
             }
-            _ if object.is_file() => self.misfit(commit, &slug.file(name), "the file is too long"),
-            _ => self.misfit(commit, &slug.file(name), "it is no file"),
+            _ if object.is_file() => self.report(commit, &slug.file(name), "the file is too long"),
+            _ => self.report(commit, &slug.file(name), "it is not a regular file"),
         }
     }
 
-    /// What was pushed since the referee's last commit: new move files wait for it, which are returned, and everything else is still to
-    /// be undone.
-    fn after(&mut self, line: &Line<'_>) -> Result<Vec<String>, GitError> {
-        let (Some(base), Some(tip)) = (line.answers.last(), line.since.last()) else {
+    /// Checks the commits since the referee's last one. Returns the new move files, which wait for
+    /// the referee, and reports all other changes.
+    fn check_unanswered(&mut self, line: &RefereeLine<'_>) -> Result<Vec<String>, GitError> {
+        let (Some(base), Some(tip)) = (line.referee_commits.last(), line.since.last()) else {
             return Ok(Vec::new());
         };
         self.trees.clear();
-        let all: Vec<&Commit> = std::iter::once(base).chain(&line.since).copied().collect();
+        let all: Vec<&GitCommit> = std::iter::once(base).chain(&line.since).copied().collect();
         self.load_trees(&all)?;
-        // Everything that follows a seal that is none counts for nothing: one line says it all.
+        // Nothing after a forged seal counts, so a single problem is reported.
         if let Some(forged) = line.since.iter().find(|commit| has_seal(commit)) {
             let reason = "its seal is not this house's: it, or a commit before it, was rewritten or never was the referee's";
-            self.misfit(forged, TABLES, reason);
+            self.report(forged, TABLES, reason);
             return Ok(Vec::new());
         }
-        let (was, is) = (self.flat(base), self.flat(tip));
-        let mut waiting = Vec::new();
+        let (was, is) = (self.referee_files(base), self.referee_files(tip));
+        let mut pending = Vec::new();
         let mut wrong = Vec::new();
         for path in was.keys().chain(is.keys()).collect::<BTreeSet<_>>() {
             let is_table = |table: &Slug| was.contains_key(&table.file(TABLE));
-            let is_move =
-                matches!(Place::of(path), Some(Place::Move { table, .. }) if is_table(&table));
+            let is_move = matches!(HousePath::parse(path), Some(HousePath::Move { table, .. }) if is_table(&table));
             match (was.get(path), is.get(path)) {
                 (was, is) if was == is => {}
-                (None, Some(object)) if is_move && object.is_file() => waiting.push(path.clone()),
+                (None, Some(object)) if is_move && object.is_file() => pending.push(path.clone()),
                 (None, _) => wrong.push((path, "added")),
                 (_, None) => wrong.push((path, "deleted")),
                 _ => wrong.push((path, "changed")),
             }
         }
-        // Each is the first commit's that left the path as it is now.
+        // A change is attributed to the first commit that left the path as it is now.
         for commit in &line.since {
             let there = if wrong.is_empty() {
                 break;
             } else {
-                self.flat(commit)
+                self.referee_files(commit)
             };
             let (found, left): (Vec<_>, Vec<_>) = wrong
                 .into_iter()
@@ -419,15 +423,15 @@ impl Checking<'_> {
                 let reason = format!(
                     "it was {what}, only the referee writes it, and no commit of the referee has undone that"
                 );
-                self.misfit(commit, path, reason);
+                self.report(commit, path, reason);
             }
             wrong = left;
         }
-        Ok(waiting)
+        Ok(pending)
     }
 
-    /// Everything that only the referee writes, by its paths.
-    fn flat(&self, commit: &Commit) -> Tree {
+    /// Returns all entries that only the referee may write, by path.
+    fn referee_files(&self, commit: &GitCommit) -> Tree {
         let mut found = Tree::new();
         let house = self
             .trees
@@ -438,7 +442,7 @@ impl Checking<'_> {
                 .filter(|_| self.table.is_none())
                 .map(|object| (HOUSE.to_owned(), object.clone())),
         );
-        let mut folders: Vec<(String, Object)> = self
+        let mut folders: Vec<(String, TreeEntry)> = self
             .tables(commit)
             .into_iter()
             .map(|(name, object)| (format!("{TABLES}/{name}"), object))
@@ -457,8 +461,9 @@ impl Checking<'_> {
         found
     }
 
-    /// Reads the trees of these commits: the root, the folder of tables, the tables, their moves.
-    fn load_trees(&mut self, commits: &[&Commit]) -> Result<(), GitError> {
+    /// Loads the trees of these commits: the roots, the folders of tables, the tables and their
+    /// moves.
+    fn load_trees(&mut self, commits: &[&GitCommit]) -> Result<(), GitError> {
         self.load(commits.iter().map(|commit| commit.tree.clone()).collect())?;
         let folders = |tree: Option<&Tree>, name: &str| {
             tree.and_then(|tree| tree.get(name))
@@ -505,8 +510,8 @@ impl Checking<'_> {
         Ok(())
     }
 
-    /// Reads the files of the tables of these commits, as far as they are not known and not too long.
-    fn load_blobs(&mut self, commits: &[&Commit]) -> Result<(), GitError> {
+    /// Loads the table files of these commits, except known and overlong ones.
+    fn load_blobs(&mut self, commits: &[&GitCommit]) -> Result<(), GitError> {
         let mut wanted = BTreeMap::new();
         for commit in commits {
             for id in self.tables(commit).into_values().map(|object| object.id) {
@@ -516,7 +521,7 @@ impl Checking<'_> {
                 for (name, object) in table {
                     match name.as_str() {
                         TABLE | STATE | RECORD if object.is_file() => {
-                            wanted.insert(object.id.clone(), LONGEST);
+                            wanted.insert(object.id.clone(), MAX_FILE_BYTES);
                         }
                         MOVES => {
                             let moves = self
@@ -527,7 +532,7 @@ impl Checking<'_> {
                             wanted.extend(
                                 moves
                                     .filter(|object| object.is_file())
-                                    .map(|object| (object.id.clone(), LONGEST_MOVE)),
+                                    .map(|object| (object.id.clone(), MAX_MOVE_BYTES)),
                             );
                         }
                         _ => {}
@@ -554,14 +559,19 @@ impl Checking<'_> {
     }
 }
 
-impl Kept {
-    fn read(commit: &Commit, tree: &str, moves: Tree, folder: &Folder) -> Result<Kept, String> {
-        let state = folder.get(STATE).map_err(|broken| broken.reason)?;
+impl TableSnapshot {
+    fn read(
+        commit: &GitCommit,
+        tree: &str,
+        moves: Tree,
+        folder: &TableFolder,
+    ) -> Result<TableSnapshot, String> {
+        let state = folder.get(STATE).map_err(|error| error.reason)?;
         let (notes, updated) = notes(state).ok_or("its messages cannot be read")?;
-        let updated = seconds(&updated).ok_or("its time cannot be read")?;
+        let updated = parse_time(&updated).ok_or("its time cannot be read")?;
         let mut earlier = i64::MIN;
         for note in &notes {
-            let at = seconds(&note.timestamp).ok_or("the time of a message cannot be read")?;
+            let at = parse_time(&note.timestamp).ok_or("the time of a message cannot be read")?;
             if at < earlier {
                 return Err(format!(
                     "the messages are not in the order of their times at {}",
@@ -579,12 +589,12 @@ impl Kept {
             .unwrap_or_default();
         let file = folder
             .read::<TableFile>(TABLE)
-            .map_err(|broken| broken.reason)?;
+            .map_err(|error| error.reason)?;
         let log = folder
             .read::<Record>(RECORD)
-            .map_err(|broken| broken.reason)?
+            .map_err(|error| error.reason)?
             .log;
-        Ok(Kept {
+        Ok(TableSnapshot {
             commit: commit.id.clone(),
             tree: tree.to_owned(),
             moves,
@@ -595,11 +605,15 @@ impl Kept {
         })
     }
 
-    /// What of this does not go on from what the referee wrote before: files and reasons.
-    fn goes_on_from(&self, before: &Kept, commit: &Commit) -> Vec<(String, String)> {
+    /// Returns the files in which this state does not continue an earlier one, with reasons.
+    fn differences_from(
+        &self,
+        before: &TableSnapshot,
+        commit: &GitCommit,
+    ) -> Vec<(String, String)> {
         let since = short(&before.commit);
         let mut found = Vec::new();
-        let mut holds = |file: &str, same: bool, reason: String| {
+        let mut check = |file: &str, same: bool, reason: String| {
             if !same {
                 found.push((file.to_owned(), reason));
             }
@@ -607,44 +621,44 @@ impl Kept {
         let (was, is) = (&before.file, &self.file);
         let commitment = |file: &TableFile| file.luck.as_ref().map(|luck| luck.commitment.clone());
         let secret = |file: &TableFile| file.luck.as_ref().and_then(|luck| luck.secret.clone());
-        let same = |what: &str| format!("{what} is not what it was in commit {since}");
-        holds(TABLE, was.table == is.table, same("table"));
-        holds(
+        let changed = |what: &str| format!("{what} is not what it was in commit {since}");
+        check(TABLE, was.table == is.table, changed("table"));
+        check(
             TABLE,
             was.game == is.game && was.options == is.options,
-            same("the game"),
+            changed("the game"),
         );
-        holds(TABLE, was.created_at == is.created_at, same("createdAt"));
-        holds(
+        check(TABLE, was.created_at == is.created_at, changed("createdAt"));
+        check(
             TABLE,
             commitment(was) == commitment(is),
-            same("the commitment to the luck"),
+            changed("the commitment to the luck"),
         );
-        holds(
+        check(
             TABLE,
             secret(was).is_none_or(|secret_was| secret(is) == Some(secret_was)),
-            same("the secret"),
+            changed("the secret"),
         );
-        // A server may let somebody take an empty seat; the referee has none.
-        holds(
+        // On a server players may take open seats; a referee's table has none.
+        check(
             TABLE,
             was.players == is.players || !has_seal(commit),
-            same("who plays"),
+            changed("who plays"),
         );
-        holds(
+        check(
             STATE,
             before.updated <= self.updated,
             format!("it is older than in commit {since}"),
         );
-        if takes_back(commit) {
+        if is_takeback(commit) {
             return found;
         }
-        holds(
+        check(
             TABLE,
             was.result.is_none() || was.result == is.result,
-            same("the result"),
+            changed("the result"),
         );
-        holds(
+        check(
             STATE,
             before.turn <= self.turn,
             format!(
@@ -655,10 +669,10 @@ impl Kept {
         for (name, object) in &before.moves {
             let reason = match self.moves.get(name) {
                 Some(other) if other == object => continue,
-                Some(_) => same("it"),
+                Some(_) => changed("it"),
                 None => format!("the move of commit {since} is gone"),
             };
-            holds(&format!("{MOVES}/{name}"), false, reason);
+            check(&format!("{MOVES}/{name}"), false, reason);
         }
         let other = before
             .log
@@ -666,21 +680,21 @@ impl Kept {
             .zip(&self.log)
             .position(|(was, is)| was != is);
         match other {
-            Some(step) => holds(RECORD, false, same(&format!("step {}", step + 1))),
+            Some(step) => check(RECORD, false, changed(&format!("step {}", step + 1))),
             None => {
                 let reason = format!(
                     "it has {} steps, and {} in commit {since}",
                     self.log.len(),
                     before.log.len()
                 );
-                holds(RECORD, before.log.len() <= self.log.len(), reason);
+                check(RECORD, before.log.len() <= self.log.len(), reason);
             }
         }
         found
     }
 }
 
-/// The entries of a tree as git keeps it: mode, name and the bytes of the id.
+/// Parses a raw tree object, whose ids have `id` bytes.
 fn entries(mut bytes: &[u8], id: usize) -> Option<Tree> {
     let mut tree = Tree::new();
     while !bytes.is_empty() {
@@ -690,7 +704,7 @@ fn entries(mut bytes: &[u8], id: usize) -> Option<Tree> {
         let hash = bytes.get(end + 1..end + 1 + id)?;
         tree.insert(
             name.to_owned(),
-            Object {
+            TreeEntry {
                 mode: mode.to_owned(),
                 id: hex::encode(hash),
             },

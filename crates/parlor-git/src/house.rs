@@ -1,4 +1,4 @@
-//! Setting up a house, its players and its tables: commits of the referee without anybody asking.
+//! Administration of a house: creating it, adding players and setting up tables.
 
 use std::collections::BTreeMap;
 
@@ -7,90 +7,90 @@ use parlor_games::repository::schemas;
 use parlor_table::TableId;
 use serde::Serialize;
 
-use crate::files::{House, Identity, Person, TableFile, pretty};
-use crate::folder::{Broken, Folder};
-use crate::git::{Commit, GitError, NewCommit, Object, Repository};
+use crate::files::{HouseFile, Identity, Person, TableFile, to_pretty_json};
+use crate::folder::{FileError, TableFolder};
+use crate::git::{GitCommit, GitError, NewCommit, Repository, TreeEntry};
 use crate::page;
 use crate::paths::{BOARD, HOUSE, INDEX, OVERVIEW, STATE, Slug, TABLE, TABLES};
-use crate::playing::{BOT, CannotBegin, Invitation, Playing};
-use crate::seal::{HouseSecret, Sealed, TRAILER};
+use crate::refereed_table::{BOT, CreateTableError, RefereedTable, TableSetup};
+use crate::seal::{HouseSecret, SealedContent, TRAILER};
 
-/// Why something cannot be done with a house.
+/// Error of an operation on a house.
 #[derive(Debug, thiserror::Error)]
 pub enum HouseError {
-    /// Git refused.
+    /// Git failed.
     #[error(transparent)]
     Git(#[from] GitError),
-    /// There is no house yet.
+    /// The branch has no commit with this referee's seal.
     #[error(
-        "this repository is no house: no commit on {0} has this referee's seal (a wrong secret, or run parlor git init)"
+        "this repository is not a house: no commit on {0} has this referee's seal (check the secret, or run parlor git init)"
     )]
-    NoHouse(String),
-    /// There is a house already.
-    #[error("this repository is a house already: {HOUSE} is there")]
-    IsHouse,
+    NotAHouse(String),
+    /// The repository is already a house.
+    #[error("this repository is already a house: it has {HOUSE}")]
+    AlreadyAHouse,
     /// A file of the house cannot be read.
     #[error(transparent)]
-    Broken(#[from] Broken),
-    /// The table cannot be made.
+    File(#[from] FileError),
+    /// The table cannot be created.
     #[error(transparent)]
-    CannotBegin(#[from] CannotBegin),
-    /// There is a table of this name.
-    #[error("there is a table {0} already")]
-    TableThere(Slug),
-    /// A player who is not known.
+    CreateTable(#[from] CreateTableError),
+    /// There is already a table with this name.
+    #[error("there is already a table {0}")]
+    TableExists(Slug),
+    /// The player is not known.
     #[error(
-        "{name} is no player of this house: add them with parlor git player {name} --email ADDRESS"
+        "{name} is not a player of this house: add them with parlor git player {name} --email ADDRESS"
     )]
-    NoPlayer {
-        /// The name.
+    UnknownPlayer {
+        /// Name of the player.
         name: String,
     },
-    /// A name that cannot be a player's.
+    /// The name is not a valid player name.
     #[error("a player's name has 1 to 40 characters of a-z, A-Z, 0-9, '.', '_' and '-', not {0:?}")]
     BadName(String),
-    /// Others were quicker all the time.
-    #[error("others pushed each time: nothing was written after {0} tries; run it again")]
+    /// The branch changed on every attempt to write to it.
+    #[error("the branch changed on each of {0} attempts, and nothing was written: run it again")]
     TooBusy(u32),
-    /// Somebody must see to it: there are pushed commits that the referee has not looked at.
-    #[error("there are commits that the referee has not looked at: run parlor git referee first")]
-    Unjudged,
+    /// There are pushed commits that the referee has not processed.
+    #[error("there are commits that the referee has not processed: run parlor git referee first")]
+    PendingCommits,
 }
 
-/// Where a house is kept.
+/// Branch of a repository, local or on a remote, that holds a house.
 #[derive(Clone, Debug)]
-pub struct Place {
-    /// The repository.
+pub struct HouseBranch {
+    /// Repository.
     pub repository: Repository,
-    /// The branch.
-    pub branch: String,
-    /// The remote that the branch is fetched from and pushed to; nothing for the repository's own branch.
+    /// Name of the branch.
+    pub name: String,
+    /// Remote that the branch is fetched from and pushed to; `None` for a local branch.
     pub remote: Option<String>,
 }
 
-/// The ref that holds the referee's last commit, as far as this repository knows.
+/// Ref of the referee's last commit known to this repository.
 pub const SEALED: &str = "refs/parlor/sealed";
-/// The ref that a remote's branch is fetched into.
+/// Ref that a remote's branch is fetched into.
 pub const INCOMING: &str = "refs/parlor/incoming";
-/// What only the referee writes.
-pub const OWN: [&str; 2] = [TABLES, HOUSE];
+/// Paths that only the referee may write.
+pub const REFEREE_PATHS: [&str; 2] = [TABLES, HOUSE];
 
-impl Place {
-    /// The branch as a ref.
-    pub fn head(&self) -> String {
-        format!("refs/heads/{}", self.branch)
+impl HouseBranch {
+    /// Returns the full name of the local ref.
+    pub fn local_ref(&self) -> String {
+        format!("refs/heads/{}", self.name)
     }
 
-    /// Where the branch is now.
+    /// Returns the branch's last commit; `None` if the branch does not exist.
     ///
     /// # Errors
-    /// When git refuses.
+    /// [`GitError`] if git fails.
     pub fn tip(&self) -> Result<Option<String>, GitError> {
         match &self.remote {
-            None => self.repository.tip(&self.head()),
-            Some(remote) => match self.repository.fetch(remote, &self.branch, INCOMING) {
+            None => self.repository.tip(&self.local_ref()),
+            Some(remote) => match self.repository.fetch(remote, &self.name, INCOMING) {
                 Ok(()) => self.repository.tip(INCOMING),
-                // A remote without the branch: it is empty.
+                // The remote does not have the branch yet.
                 Err(GitError::Refused { message, .. }) if message.contains("find remote ref") => {
                     Ok(None)
                 }
@@ -99,41 +99,43 @@ impl Place {
         }
     }
 
-    /// Makes a commit the branch's last, if nobody was quicker.
+    /// Moves the branch to a commit if its last commit is still `old`. Returns false if the branch
+    /// has changed.
     ///
     /// # Errors
-    /// When git refuses.
-    pub fn land(&self, commit: &str, old: Option<&str>) -> Result<bool, GitError> {
+    /// [`GitError`] if git fails.
+    pub fn publish(&self, commit: &str, old: Option<&str>) -> Result<bool, GitError> {
         let landed = match &self.remote {
-            None => self.repository.move_ref(&self.head(), commit, old)?,
-            Some(remote) => self.repository.push(remote, commit, &self.branch)?,
+            None => self.repository.update_ref(&self.local_ref(), commit, old)?,
+            Some(remote) => self.repository.push(remote, commit, &self.name)?,
         };
         if landed {
             let known = self.repository.tip(SEALED)?;
-            self.repository.move_ref(SEALED, commit, known.as_deref())?;
+            self.repository
+                .update_ref(SEALED, commit, known.as_deref())?;
         }
         Ok(landed)
     }
 
-    /// The referee's last commit that `tip` rests on.
+    /// Returns the referee's latest commit among `tip` and its ancestors.
     ///
     /// # Errors
-    /// When git refuses, or there is none.
-    pub fn base(&self, tip: &str, secret: &HouseSecret) -> Result<Commit, HouseError> {
+    /// [`HouseError::NotAHouse`] if there is none, or [`HouseError::Git`] if git fails.
+    pub fn last_sealed(&self, tip: &str, secret: &HouseSecret) -> Result<GitCommit, HouseError> {
         let found = self
             .repository
-            .find_back(tip, |commit| is_sealed(commit, secret))?;
-        found.ok_or_else(|| HouseError::NoHouse(self.branch.clone()))
+            .find_ancestor(tip, |commit| is_sealed(commit, secret))?;
+        found.ok_or_else(|| HouseError::NotAHouse(self.name.clone()))
     }
 }
 
-/// Whether a commit is the referee's own.
-pub fn is_sealed(commit: &Commit, secret: &HouseSecret) -> bool {
+/// Returns true if a commit has a valid seal of the referee.
+pub fn is_sealed(commit: &GitCommit, secret: &HouseSecret) -> bool {
     let Some((message, seal)) = commit.message.rsplit_once(TRAILER) else {
         return false;
     };
     let parents = commit.parents.join(" ");
-    let sealed = Sealed {
+    let sealed = SealedContent {
         tree: &commit.tree,
         parents: &parents,
         time: commit.time,
@@ -142,17 +144,17 @@ pub fn is_sealed(commit: &Commit, secret: &HouseSecret) -> bool {
     secret.is_seal(&sealed, seal.trim())
 }
 
-/// Makes a commit with the referee's seal.
+/// Creates a commit with the referee's seal and returns its id.
 ///
 /// # Errors
-/// When git refuses.
+/// [`GitError`] if git fails.
 pub fn seal(
     repository: &Repository,
     secret: &HouseSecret,
     new: NewCommit<'_>,
 ) -> Result<String, GitError> {
     let parents = new.parents.join(" ");
-    let sealed = Sealed {
+    let sealed = SealedContent {
         tree: new.tree,
         parents: &parents,
         time: new.time,
@@ -169,28 +171,32 @@ pub fn seal(
     })
 }
 
-/// Makes a repository a house: `house.json`, schemas, a page, a description and a workflow.
+/// Turns a repository into a house by committing `house.json`, schemas, a page, a README and a
+/// workflow. Returns the id of the commit.
 ///
 /// # Errors
-/// When it is one already, or git refuses.
-pub fn init(
-    place: &Place,
+/// [`HouseError`] if it is already a house, or git fails.
+pub fn create_house(
+    branch: &HouseBranch,
     secret: &HouseSecret,
     identity: Identity,
     now: i64,
 ) -> Result<String, HouseError> {
     write(
-        place,
+        branch,
         secret,
         now,
         "Make this repository a house",
-        |there, files| {
-            if there.is_some() {
-                return Err(HouseError::IsHouse);
+        |current, files| {
+            if current.is_some() {
+                return Err(HouseError::AlreadyAHouse);
             }
-            files.insert(HOUSE.to_owned(), Some(pretty(&House::new(identity))));
-            files.extend(Index::default().files());
-            for kind in GameKind::ALL {
+            files.insert(
+                HOUSE.to_owned(),
+                Some(to_pretty_json(&HouseFile::new(identity))),
+            );
+            files.extend(TableIndex::default().files());
+            for kind in GameKind::all() {
                 for schema in schemas(*kind) {
                     files.insert(
                         format!("schemas/{}", schema.name),
@@ -198,7 +204,7 @@ pub fn init(
                     );
                 }
             }
-            for (name, content) in page::INITIAL {
+            for (name, content) in page::INITIAL_FILES {
                 files.insert((*name).to_owned(), Some(content.as_bytes().to_vec()));
             }
             Ok(())
@@ -206,29 +212,29 @@ pub fn init(
     )
 }
 
-/// Adds a player, or what they are known by.
+/// Adds a player, or further identities of a known player.
 ///
 /// # Errors
-/// When the name will not do, the house cannot be read, or git refuses.
+/// [`HouseError`] if the name is invalid, the house cannot be read, or git fails.
 pub fn add_player(
-    place: &Place,
+    branch: &HouseBranch,
     secret: &HouseSecret,
     name: &str,
     known_by: &Person,
     now: i64,
 ) -> Result<String, HouseError> {
-    let sound = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
-    if !(1..=40).contains(&name.len()) || !name.chars().all(sound) || name.starts_with('-') {
+    let is_allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
+    if !(1..=40).contains(&name.len()) || !name.chars().all(is_allowed) || name.starts_with('-') {
         return Err(HouseError::BadName(name.to_owned()));
     }
     write(
-        place,
+        branch,
         secret,
         now,
         &format!("Add player {name}"),
-        |there, files| {
-            let mut house = there
-                .ok_or_else(|| HouseError::NoHouse(place.branch.clone()))?
+        |current, files| {
+            let mut house = current
+                .ok_or_else(|| HouseError::NotAHouse(branch.name.clone()))?
                 .house()?;
             let person = house.people.entry(name.to_owned()).or_default();
             let add = |list: &mut Vec<String>, more: &[String]| {
@@ -241,39 +247,40 @@ pub fn add_player(
             add(&mut person.emails, &known_by.emails);
             add(&mut person.keys, &known_by.keys);
             add(&mut person.actors, &known_by.actors);
-            files.insert(HOUSE.to_owned(), Some(pretty(&house)));
+            files.insert(HOUSE.to_owned(), Some(to_pretty_json(&house)));
             Ok(())
         },
     )
 }
 
-/// Sets up a table.
+/// Sets up a table and returns the id of the commit.
 ///
 /// # Errors
-/// When it is there already, a player is not known, the game cannot be begun so, or git refuses.
-pub fn new_table(
-    place: &Place,
+/// [`HouseError`] if the table exists, a player is unknown, the game cannot be set up as requested,
+/// or git fails.
+pub fn create_table(
+    branch: &HouseBranch,
     secret: &HouseSecret,
     slug: &Slug,
-    invitation: &Invitation,
+    setup: &TableSetup,
 ) -> Result<String, HouseError> {
-    let title = format!("Set up table {slug}: {}", invitation.game.title());
-    write(place, secret, invitation.now, &title, |there, files| {
-        let there = there.ok_or_else(|| HouseError::NoHouse(place.branch.clone()))?;
-        if there.objects.contains_key(&slug.file(TABLE)) {
-            return Err(HouseError::TableThere(slug.clone()));
+    let title = format!("Set up table {slug}: {}", setup.game.title());
+    write(branch, secret, setup.now, &title, |current, files| {
+        let current = current.ok_or_else(|| HouseError::NotAHouse(branch.name.clone()))?;
+        if current.objects.contains_key(&slug.file(TABLE)) {
+            return Err(HouseError::TableExists(slug.clone()));
         }
-        let house = there.house()?;
-        let unknown = invitation
+        let house = current.house()?;
+        let unknown = setup
             .players
             .iter()
             .find(|name| !name.starts_with(BOT) && !house.people.contains_key(*name));
         if let Some(name) = unknown {
-            return Err(HouseError::NoPlayer { name: name.clone() });
+            return Err(HouseError::UnknownPlayer { name: name.clone() });
         }
-        let folder = Playing::begin(invitation.clone(), secret)?.folder();
-        let mut index = there.index()?;
-        index.set(slug, &folder);
+        let folder = RefereedTable::create(setup.clone(), secret)?.folder();
+        let mut index = current.index()?;
+        index.update(slug, &folder);
         files.extend(index.files());
         files.extend(
             folder
@@ -285,44 +292,49 @@ pub fn new_table(
     })
 }
 
-/// How often a commit is tried when others push at the same time.
-pub const TRIES: u32 = 20;
+/// Maximum number of attempts to commit while others push.
+pub const MAX_ATTEMPTS: u32 = 20;
 
-/// Writes files that only the referee writes, on top of a branch where nothing else has changed them.
+/// Commits changes to the referee's files, provided that nothing else has changed them on the
+/// branch.
 fn write(
-    place: &Place,
+    branch: &HouseBranch,
     secret: &HouseSecret,
     now: i64,
     title: &str,
     change: impl Fn(
-        Option<&There<'_>>,
+        Option<&HouseTree<'_>>,
         &mut BTreeMap<String, Option<Vec<u8>>>,
     ) -> Result<(), HouseError>,
 ) -> Result<String, HouseError> {
-    let repository = &place.repository;
-    for _ in 0..TRIES {
-        let tip = place.tip()?;
+    let repository = &branch.repository;
+    for _ in 0..MAX_ATTEMPTS {
+        let tip = branch.tip()?;
         let objects = match &tip {
-            Some(tip) => repository.tree(tip, &OWN)?,
+            Some(tip) => repository.tree(tip, &REFEREE_PATHS)?,
             None => BTreeMap::new(),
         };
         let mut time = now;
         let is_house = objects.contains_key(HOUSE);
         if let Some(tip) = tip.as_deref().filter(|_| is_house) {
-            let base = place.base(tip, secret)?;
+            let base = branch.last_sealed(tip, secret)?;
             time = time.max(base.time + 1);
-            if repository.tree(&base.id, &OWN)? != objects {
-                return Err(HouseError::Unjudged);
+            if repository.tree(&base.id, &REFEREE_PATHS)? != objects {
+                return Err(HouseError::PendingCommits);
             }
         }
-        let there = There {
+        let current = HouseTree {
             repository,
             objects: &objects,
         };
         let mut files = BTreeMap::new();
-        change(is_house.then_some(&there), &mut files)?;
-        let paths: Vec<&str> = files.keys().map(String::as_str).chain(OWN).collect();
-        let tree = repository.compose(tip.as_deref(), &paths, &objects, &files)?;
+        change(is_house.then_some(&current), &mut files)?;
+        let paths: Vec<&str> = files
+            .keys()
+            .map(String::as_str)
+            .chain(REFEREE_PATHS)
+            .collect();
+        let tree = repository.build_tree(tip.as_deref(), &paths, &objects, &files)?;
         let parents: Vec<String> = tip.iter().cloned().collect();
         let commit = seal(
             repository,
@@ -334,61 +346,68 @@ fn write(
                 message: title,
             },
         )?;
-        if place.land(&commit, tip.as_deref())? {
+        if branch.publish(&commit, tip.as_deref())? {
             return Ok(commit);
         }
     }
-    Err(HouseError::TooBusy(TRIES))
+    Err(HouseError::TooBusy(MAX_ATTEMPTS))
 }
 
-/// What a commit holds of the referee's files.
+/// The referee's files in a commit.
 #[derive(Clone, Copy, Debug)]
-pub struct There<'a> {
-    /// The repository.
+pub struct HouseTree<'a> {
+    /// Repository.
     pub repository: &'a Repository,
-    /// The entries by their paths.
-    pub objects: &'a BTreeMap<String, Object>,
+    /// Entries by path.
+    pub objects: &'a BTreeMap<String, TreeEntry>,
 }
 
-impl There<'_> {
-    /// The house's file.
+impl HouseTree<'_> {
+    /// Reads `house.json`.
     ///
     /// # Errors
-    /// When it is missing or cannot be read.
-    pub fn house(&self) -> Result<House, HouseError> {
+    /// [`HouseError`] if it is missing or malformed, or git fails.
+    pub fn house(&self) -> Result<HouseFile, HouseError> {
         let folder = self.files(|path| path == HOUSE, "")?;
         Ok(folder.read(HOUSE)?)
     }
 
-    /// The list of tables.
+    /// Reads the list of tables.
     ///
     /// # Errors
-    /// When it is missing or cannot be read.
-    pub fn index(&self) -> Result<Index, HouseError> {
+    /// [`HouseError`] if it is missing or malformed, or git fails.
+    pub fn index(&self) -> Result<TableIndex, HouseError> {
         let folder = self.files(|path| path == INDEX, "")?;
         Ok(folder.read(INDEX)?)
     }
 
-    /// The files of a table.
+    /// Reads the files of a table.
     ///
     /// # Errors
-    /// When git refuses.
-    pub fn table(&self, slug: &Slug) -> Result<Folder, HouseError> {
+    /// [`GitError`] if git fails.
+    pub fn table(&self, slug: &Slug) -> Result<TableFolder, HouseError> {
         let prefix = slug.file("");
         self.files(|path| path.starts_with(&prefix), &prefix)
     }
 
-    fn files(&self, wanted: impl Fn(&str) -> bool, prefix: &str) -> Result<Folder, HouseError> {
-        let found: Vec<(&String, &Object)> = self
+    fn files(
+        &self,
+        wanted: impl Fn(&str) -> bool,
+        prefix: &str,
+    ) -> Result<TableFolder, HouseError> {
+        let entries: Vec<(&String, &TreeEntry)> = self
             .objects
             .iter()
             .filter(|(path, object)| wanted(path) && object.is_file())
             .collect();
-        let ids: Vec<&str> = found.iter().map(|(_, object)| object.id.as_str()).collect();
+        let ids: Vec<&str> = entries
+            .iter()
+            .map(|(_, object)| object.id.as_str())
+            .collect();
         let blobs = self.repository.blobs(&ids)?;
         let name = |path: &str| path.strip_prefix(prefix).unwrap_or(path).to_owned();
-        Ok(Folder {
-            files: found
+        Ok(TableFolder {
+            files: entries
                 .into_iter()
                 .map(|(path, _)| name(path))
                 .zip(blobs)
@@ -397,41 +416,42 @@ impl There<'_> {
     }
 }
 
-/// `tables/index.json`.
+/// Contents of `tables/index.json`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, serde::Deserialize)]
-pub struct Index {
-    /// The tables by their names.
-    pub tables: Vec<Entry>,
+pub struct TableIndex {
+    /// Tables, sorted by name.
+    pub tables: Vec<IndexEntry>,
 }
 
-/// A table in the list.
+/// Table in the list.
 #[derive(Clone, Debug, PartialEq, Serialize, serde::Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Entry {
-    /// The folder's name.
+pub struct IndexEntry {
+    /// Name of the table's folder.
     pub id: String,
-    /// The game's name.
+    /// Name of the game.
     pub game: String,
-    /// The game's name for people.
+    /// Title of the game.
     pub title: String,
-    /// Who sits where.
+    /// Players by the names of their seats.
     pub players: serde_json::Map<String, serde_json::Value>,
     /// `playing` or `completed`.
     pub status: String,
-    /// Who has won.
+    /// Seat name of the winner, if any.
     pub winner: Option<String>,
-    /// The number of the turn.
+    /// Number of the turn.
     pub turn: u64,
-    /// When the table last changed.
+    /// Time of the last change, in RFC 3339.
     pub updated_at: String,
 }
 
-impl Index {
-    /// The list as files: for programs, and for people with a picture of every table.
+impl TableIndex {
+    /// Returns the list as files: one for programs, and one for people with a picture of every
+    /// table.
     pub fn files(&self) -> [(String, Option<Vec<u8>>); 2] {
-        let mut told = "# Tables\n".to_owned();
+        let mut text = "# Tables\n".to_owned();
         for entry in &self.tables {
-            let Entry {
+            let IndexEntry {
                 id,
                 title,
                 status,
@@ -443,24 +463,24 @@ impl Index {
                 .iter()
                 .map(|(seat, name)| format!("{} ({seat})", name.as_str().unwrap_or_default()))
                 .collect();
-            let stand = match &entry.winner {
+            let progress = match &entry.winner {
                 Some(winner) => format!("{winner} has won"),
                 None if status == "completed" => "over".to_owned(),
                 None => format!("turn {turn}"),
             };
-            told.push_str(&format!(
-                "\n## [{id}]({id})\n\n{title}, {}: {stand}.\n\n![The board]({id}/{BOARD})\n",
+            text.push_str(&format!(
+                "\n## [{id}]({id})\n\n{title}, {}: {progress}.\n\n![The board]({id}/{BOARD})\n",
                 players.join(", ")
             ));
         }
         [
-            (INDEX.to_owned(), Some(pretty(self))),
-            (OVERVIEW.to_owned(), Some(told.into_bytes())),
+            (INDEX.to_owned(), Some(to_pretty_json(self))),
+            (OVERVIEW.to_owned(), Some(text.into_bytes())),
         ]
     }
 
-    /// Puts a table as its files tell it; one that cannot be read is left out.
-    pub fn set(&mut self, slug: &Slug, folder: &Folder) {
+    /// Updates the entry of a table from its files, or removes it if they cannot be read.
+    pub fn update(&mut self, slug: &Slug, folder: &TableFolder) {
         self.tables.retain(|entry| entry.id != slug.as_str());
         let (Ok(table), Ok(state)) = (
             folder.read::<TableFile>(TABLE),
@@ -468,23 +488,23 @@ impl Index {
         ) else {
             return;
         };
-        let text = |name: &str| state[name].as_str().map(str::to_owned);
-        self.tables.push(Entry {
+        let field = |name: &str| state[name].as_str().map(str::to_owned);
+        self.tables.push(IndexEntry {
             id: slug.to_string(),
             title: GameKind::from_name(&table.game)
                 .map_or(table.game.clone(), |kind| kind.title().to_owned()),
             game: table.game,
             players: table.players,
-            status: text("status").unwrap_or_default(),
-            winner: text("winner"),
+            status: field("status").unwrap_or_default(),
+            winner: field("winner"),
             turn: state["turn"].as_u64().unwrap_or_default(),
-            updated_at: text("updatedAt").unwrap_or_default(),
+            updated_at: field("updatedAt").unwrap_or_default(),
         });
         self.tables.sort_by(|one, other| one.id.cmp(&other.id));
     }
 }
 
-/// A fresh id of a table.
+/// Generates an id for a table created at `now`, in seconds since the Unix epoch.
 pub fn fresh_id(now: i64, random: u64) -> TableId {
-    TableId::fresh(crate::files::stamp(now), random)
+    TableId::fresh(crate::files::to_timestamp(now), random)
 }

@@ -1,76 +1,77 @@
-//! What the referee decides about one table: pure, from files to files.
+//! The referee's decisions about one table, as a pure function from files to files.
 
 use parlor_games::repository::NoteKind;
 
-use crate::folder::{Broken, Folder};
-use crate::paths::shown;
-use crate::playing::{Playing, Submission};
+use crate::folder::{FileError, TableFolder};
+use crate::paths::sanitized;
+use crate::refereed_table::{RefereedTable, Submission};
 use crate::seal::HouseSecret;
 
-/// What lies at a path.
+/// Contents of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Content {
+pub enum FileContent {
     /// A file.
     File(Vec<u8>),
-    /// A file that is too long to be looked at, with its bytes.
+    /// File that is too long to be read, with its size in bytes.
     TooLong(u64),
-    /// A link or something else that is no file.
+    /// Link or other entry that is not a file.
     NoFile,
 }
 
-/// A new file among a table's moves.
+/// New file in a table's folder of moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Offered {
-    /// Its name.
+pub struct OfferedMove {
+    /// Name of the file.
     pub name: String,
-    /// What it holds.
-    pub content: Content,
-    /// The players whom its commit can come from.
+    /// Contents of the file.
+    pub content: FileContent,
+    /// Players that the commit may have come from.
     pub by: Vec<String>,
-    /// Who made the commit, in words.
+    /// Description of the commit's author, for messages.
     pub from: String,
-    /// Hashes of states that the player can have seen.
+    /// Hashes of earlier states on which the player may have based the move.
     pub seen: Vec<String>,
-    /// When, in seconds since 1970.
+    /// Time of the commit, in seconds since the Unix epoch.
     pub at: i64,
 }
 
-/// A change of a file that is not the players'.
+/// Change to a file that only the referee may write.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Foreign {
-    /// The path within the folder.
+pub struct ForeignChange {
+    /// Path within the folder.
     pub path: String,
     /// `added`, `changed` or `deleted`.
     pub what: &'static str,
-    /// Who made the commit, in words.
+    /// Description of the commit's author, for messages.
     pub from: String,
-    /// When, in seconds since 1970.
+    /// Time of the commit, in seconds since the Unix epoch.
     pub at: i64,
 }
 
-/// What became of a table.
+/// Result of judging a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ruling {
-    /// Its files as they are to be.
-    pub folder: Folder,
-    /// What was done, a line each.
-    pub said: Vec<String>,
+    /// New contents of the table's folder.
+    pub folder: TableFolder,
+    /// Log of the actions taken, one line each.
+    pub messages: Vec<String>,
 }
 
-/// Decides about everything that was pushed to a table since the last time, in order: first what is to be taken back, then moves by
-/// their commits.
+/// Processes everything that was pushed to a table since the referee's last commit: first reports
+/// foreign changes, then plays or rejects the offered moves in order.
 ///
 /// # Errors
-/// When the folder itself does not hold; then nothing can be played at this table.
+/// [`FileError`] if the table's own files are inconsistent. Nothing can be played at the table
+/// then.
 pub fn judge(
-    folder: &Folder,
+    folder: &TableFolder,
     secret: &HouseSecret,
-    offered: &[Offered],
-    foreign: &[Foreign],
-) -> Result<Ruling, Broken> {
-    let mut playing = Playing::resume(folder, secret)?;
-    let mut said = Vec::new();
-    for Foreign {
+    offered: &[OfferedMove],
+    foreign: &[ForeignChange],
+) -> Result<Ruling, FileError> {
+    let mut table = RefereedTable::resume(folder, secret)?;
+    let mut messages = Vec::new();
+    for ForeignChange {
         path,
         what,
         from,
@@ -79,13 +80,13 @@ pub fn judge(
     {
         let text = format!(
             "{} was {what} by {}: taken back, only the referee writes it",
-            shown(path),
-            shown(from)
+            sanitized(path),
+            sanitized(from)
         );
-        said.push(text.clone());
-        playing.warn(NoteKind::Warning, text, *at);
+        messages.push(text.clone());
+        table.add_note(NoteKind::Warning, text, *at);
     }
-    for Offered {
+    for OfferedMove {
         name,
         content,
         by,
@@ -95,40 +96,40 @@ pub fn judge(
     } in offered
     {
         let outcome = match content {
-            Content::File(bytes) => playing.submit(Submission {
+            FileContent::File(bytes) => table.submit(Submission {
                 name,
                 bytes,
                 by,
-                from: &shown(from),
+                from: &sanitized(from),
                 seen,
                 at: *at,
             }),
-            Content::TooLong(bytes) => {
+            FileContent::TooLong(bytes) => {
                 Err(format!("the file has {bytes} bytes, which no move needs"))
             }
-            Content::NoFile => Err("it is no file".to_owned()),
+            FileContent::NoFile => Err("it is no file".to_owned()),
         };
         match outcome {
-            Ok(()) => said.push(format!("{} played", shown(name))),
+            Ok(()) => messages.push(format!("{} played", sanitized(name))),
             Err(reason) => {
                 let text = format!(
                     "{} by {} was rejected: {}",
-                    shown(name),
-                    shown(from),
-                    short(&reason)
+                    sanitized(name),
+                    sanitized(from),
+                    shorten(&reason)
                 );
-                said.push(text.clone());
-                playing.warn(NoteKind::Error, text, *at);
+                messages.push(text.clone());
+                table.add_note(NoteKind::Error, text, *at);
             }
         }
     }
     Ok(Ruling {
-        folder: playing.folder(),
-        said,
+        folder: table.folder(),
+        messages,
     })
 }
 
-fn short(reason: &str) -> String {
+fn shorten(reason: &str) -> String {
     let plain: String = reason
         .chars()
         .map(|c| if c.is_control() { ' ' } else { c })

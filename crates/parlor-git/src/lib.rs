@@ -1,20 +1,27 @@
-//! Tables in a git repository: a repository is the house, a folder is a table, a commit is a move, and a referee keeps it honest.
+//! Play through a git repository: the repository is a house, a folder is a table, a commit is a
+//! move, and a referee enforces the rules.
 //!
-//! A player adds a move file to `tables/ID/moves` and pushes the commit. The referee looks at every commit since its own last one:
-//! moves that the rules allow and that come from whom they say are played, luck is drawn, and the table's files are written; all other
-//! changes below `tables` are taken back with a message. What it writes depends on nothing but the commits and its secret, so two
-//! referees at once, or one that was killed and began anew, write the same commit to the last bit.
+//! A player adds a move file to `tables/ID/moves` and pushes the commit. The referee processes
+//! every commit since its own last one: it plays moves that are legal and come from the right
+//! player, draws luck, writes the table's files, and reverts all other changes below `tables` with
+//! a message. Its output depends only on the commits and its secret, so two concurrent referees, or
+//! one that was killed and restarted, write bit-identical commits.
 //!
-//! - [`paths`], [`files`]: what lies where, and what the files of the referee say;
-//! - [`folder`], [`playing`], [`replay`]: a table as files, as a game that goes on, and step by step;
-//! - [`judge`]: the referee's decisions about one table, without git;
-//! - [`seal`]: how the referee knows its own commits;
-//! - [`git`]: the one file that starts git; [`house`], [`referee`], [`player`]: what is done with it;
-//! - [`mirror`], [`serve`], [`wire`]: a server's table as commits, as a repository, and git's protocol for pushing to it;
-//! - [`verify`], [`history`]: everything derived again from a clone alone, and every commit of the referee; [`page`]: pages and pictures.
+//! - [`paths`], [`files`]: layout of the repository and the contents of the referee's files;
+//! - [`folder`], [`refereed_table`], [`replay`]: a table as files, as a running game, and step by
+//!   step;
+//! - [`judge`]: the referee's decisions about one table, independent of git;
+//! - [`seal`]: authentication of the referee's own commits;
+//! - [`git`]: the only module that runs git; [`house`], [`referee`], [`player`]: operations built
+//!   on it;
+//! - [`mirror`], [`serve`], [`wire`]: a server's table as commits, as a repository, and the push
+//!   protocol;
+//! - [`verify`], [`history`]: verification of tables and of the referee's commits from a clone
+//!   alone; [`page`]: the static page and its pictures.
 //!
-//! What is never here: shells, networks other than git's own, clocks that decide anything.
+//! Never here: shells, network access other than git's own, decisions based on the system clock.
 
+mod documents;
 pub mod files;
 pub mod folder;
 pub mod git;
@@ -23,17 +30,16 @@ pub mod house;
 pub mod judge;
 pub mod mirror;
 pub mod page;
-mod papers;
 pub mod paths;
 pub mod player;
-pub mod playing;
 pub mod referee;
+pub mod refereed_table;
 pub mod replay;
 pub mod seal;
 pub mod serve;
 pub mod verify;
 pub mod wire;
 
-pub use files::{House, Identity, Person, TableFile};
+pub use files::{HouseFile, Identity, Person, TableFile};
 pub use git::{GitError, Repository};
 pub use seal::HouseSecret;

@@ -1,83 +1,84 @@
-//! A server's table told as commits: a pure function of the table's log and of the commits that players pushed, so that every node, and
-//! every process after it, makes the same commits to the last bit.
+//! Conversion of a server's table to commits. It is a pure function of the table's log and of the
+//! commits that players pushed, so that all nodes and later processes create bit-identical commits.
 //!
-//! Each move, resignation, lost clock and take-back is one commit of the house with all files of the table. A move that was pushed is
-//! the player's own commit, which only adds the move file, and the house's commit on top of it.
+//! Each move, resignation, timeout and takeback is one commit by the server with all files of the
+//! table. A move that was pushed is the player's own commit, which only adds the move file,
+//! followed by the server's commit.
 
 use std::collections::BTreeMap;
 
 use parlor_core::Seat;
-use parlor_games::repository::{LastMove, MoveFile, MoveName, NoteKind, schemas, seat_words};
+use parlor_games::repository::{MoveFile, MoveName, NoteKind, TableStateMove, schemas, seat_words};
 use parlor_games::{AnyPosition, GameKind};
-use parlor_table::{BadLog, Entry, Event, How, Player, Table};
+use parlor_table::{BadLog, EndReason, LogEntry, Player, Table, TableEvent};
 
-use crate::files::{LuckFile, TableFile, moment};
-use crate::folder::Folder;
-use crate::house::Index;
-use crate::papers::Papers;
+use crate::documents::TableDocuments;
+use crate::files::{LuckFile, TableFile, format_time};
+use crate::folder::TableFolder;
+use crate::house::TableIndex;
 use crate::paths::{MOVES, Slug};
-use crate::playing::BOT;
+use crate::refereed_table::BOT;
 
-/// A commit that a player pushed, with the one file that it adds.
+/// Commit that a player pushed, with the move file that it adds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pushed {
-    /// The version of the table that the move makes.
+pub struct PushedMove {
+    /// Version of the table after the move.
     pub version: u64,
-    /// The commit's id.
+    /// Id of the commit.
     pub id: String,
-    /// The commit as git keeps it.
+    /// Raw contents of the commit object.
     pub commit: Vec<u8>,
-    /// The name of the move file.
+    /// Name of the move file.
     pub name: String,
-    /// What the file holds.
+    /// Contents of the move file.
     pub bytes: Vec<u8>,
 }
 
-/// A commit of the house.
+/// Commit to create for a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
-    /// The player's commit below it.
-    pub pushed: Option<Pushed>,
-    /// The author's name; nobody where the house itself did something.
+pub struct MirrorCommit {
+    /// Player's commit that precedes it, if the move was pushed.
+    pub pushed: Option<PushedMove>,
+    /// Name of the author; `None` for actions of the server itself.
     pub author: Option<String>,
-    /// When, in seconds since 1970.
+    /// Commit time, in seconds since the Unix epoch.
     pub at: i64,
-    /// The message.
+    /// Commit message.
     pub message: String,
-    /// The files to be put, or taken away, by their paths.
+    /// Contents of the changed files by path; `None` deletes a file.
     pub files: BTreeMap<String, Option<Vec<u8>>>,
 }
 
-/// A server's table as far as it has been told.
+/// Server's table, up to the last event that was converted.
 #[derive(Clone, Debug)]
 pub struct Mirror {
     slug: Slug,
-    /// As the log has it; the secret is not known before it is shown.
+    /// Table rebuilt from the log, without the secret until it is published.
     table: Table,
-    /// Nothing before the game begins.
-    papers: Option<Papers>,
-    /// What lies in the table's folder.
-    folder: Folder,
-    /// Where the moves that can be taken back began.
-    marks: Vec<Mark>,
+    /// `None` before the game begins.
+    documents: Option<TableDocuments>,
+    /// Current contents of the table's folder.
+    folder: TableFolder,
+    /// State before each move, to which a takeback returns.
+    checkpoints: Vec<MoveCheckpoint>,
 }
 
-/// How the papers stood before a move.
+/// State of the documents before a move.
 #[derive(Clone, Debug)]
-struct Mark {
+struct MoveCheckpoint {
     steps: usize,
     moves: usize,
     turn: u64,
-    last: Option<LastMove>,
+    last: Option<TableStateMove>,
 }
 
-/// What is being told: the events of one commit.
-struct Chapter {
-    entries: Vec<Entry>,
+/// Events and data of a commit in preparation.
+struct PendingCommit {
+    entries: Vec<LogEntry>,
     before: AnyPosition,
     steps: usize,
     file: Option<(MoveName, Seat, Vec<u8>)>,
-    pushed: Option<Pushed>,
+    pushed: Option<PushedMove>,
     author: Option<String>,
     title: String,
 }
@@ -85,11 +86,12 @@ struct Chapter {
 const README: &str = include_str!("../initial/table.md");
 
 impl Mirror {
-    /// Begins with a table's creation, the first event of its log; the first commit says how to play.
+    /// Starts from a table's creation, the first event of its log. The first commit contains
+    /// instructions for playing.
     ///
     /// # Errors
-    /// When that is no table's creation.
-    pub fn begin(created: Entry) -> Result<(Mirror, Change), BadLog> {
+    /// [`BadLog`] if the event is not a table's creation.
+    pub fn new(created: LogEntry) -> Result<(Mirror, MirrorCommit), BadLog> {
         let bad = |reason: String| BadLog { version: 1, reason };
         let at = created.at.millis() / 1_000;
         let table = Table::replay([created], None)?;
@@ -119,13 +121,13 @@ impl Mirror {
         let mirror = Mirror {
             slug,
             table,
-            papers: None,
-            folder: Folder::default(),
-            marks: Vec::new(),
+            documents: None,
+            folder: TableFolder::default(),
+            checkpoints: Vec::new(),
         };
         Ok((
             mirror,
-            Change {
+            MirrorCommit {
                 pushed: None,
                 author: None,
                 at,
@@ -135,67 +137,79 @@ impl Mirror {
         ))
     }
 
-    /// The table as far as it has been told.
+    /// Returns the table, up to the last event that was converted.
     pub fn table(&self) -> &Table {
         &self.table
     }
 
-    /// The table's folder.
+    /// Returns the name of the table's folder.
     pub fn slug(&self) -> &Slug {
         &self.slug
     }
 
-    /// What lies in the table's folder; nothing before the game begins.
-    pub fn folder(&self) -> &Folder {
+    /// Returns the contents of the table's folder, which is empty before the game begins.
+    pub fn folder(&self) -> &TableFolder {
         &self.folder
     }
 
-    /// The number of the next move file.
+    /// Returns the number of the next move file.
     pub fn next_sequence(&self) -> u32 {
-        self.papers.as_ref().map_or(1, Papers::next_sequence)
+        self.documents
+            .as_ref()
+            .map_or(1, TableDocuments::next_sequence)
     }
 
-    /// Goes on with the next events of the log. They must end where the server's own storing of them ended: what a move brings about
-    /// belongs to its commit.
+    /// Converts the next events of the log. They must be complete batches as the server stored
+    /// them, because all consequences of a move belong to its commit.
     ///
     /// # Errors
-    /// When they do not follow.
-    pub fn follow(&mut self, entries: &[Entry], pushed: &[Pushed]) -> Result<Vec<Change>, BadLog> {
+    /// [`BadLog`] if the events do not follow the log.
+    pub fn follow(
+        &mut self,
+        entries: &[LogEntry],
+        pushed: &[PushedMove],
+    ) -> Result<Vec<MirrorCommit>, BadLog> {
         let mut changes = Vec::new();
-        let mut chapter: Option<Chapter> = None;
+        let mut pending: Option<PendingCommit> = None;
         for entry in entries {
-            if let Some(title) = self.title(entry, chapter.as_ref()) {
-                // What came before is told first: a move file names the state that it was made on.
-                changes.extend(chapter.take().and_then(|told| self.tell(told)));
-                chapter = Some(self.chapter(entry, title, pushed));
+            if let Some(title) = self.commit_title(entry, pending.as_ref()) {
+                // The previous commit is finished first, because a move file names the state it was made on.
+                changes.extend(
+                    pending
+                        .take()
+                        .and_then(|pending| self.build_commit(pending)),
+                );
+                pending = Some(self.start_commit(entry, title, pushed));
             }
             self.table.fold(entry.clone())?;
-            if let Some(chapter) = &mut chapter {
-                chapter.entries.push(entry.clone());
+            if let Some(pending) = &mut pending {
+                pending.entries.push(entry.clone());
             }
         }
-        changes.extend(chapter.and_then(|told| self.tell(told)));
+        changes.extend(pending.and_then(|pending| self.build_commit(pending)));
         Ok(changes)
     }
 
-    /// What the commit is called that an event begins; nothing when it belongs to the one before it, or changes nothing that is told.
-    fn title(&self, entry: &Entry, chapter: Option<&Chapter>) -> Option<String> {
+    /// Returns the title of the commit that an event starts; `None` if the event belongs to the
+    /// previous commit or does not affect the files.
+    fn commit_title(&self, entry: &LogEntry, pending: Option<&PendingCommit>) -> Option<String> {
         let position = self.table.position();
         let named = |seat: &Seat| position.seat_name(*seat);
         match &entry.event {
-            Event::Started => Some("The game begins".to_owned()),
-            Event::Moved { seat, text, .. } => {
+            TableEvent::Started => Some("The game begins".to_owned()),
+            TableEvent::Moved { seat, text, .. } => {
                 let forced = position.forced().is_some_and(|forced| forced.text == *text);
                 (!forced).then(|| format!("{}: {text}", named(seat)))
             }
-            Event::Resigned { seat, .. } => Some(format!("{} resigns", named(seat))),
-            Event::Flagged { seat, .. } => Some(format!("{} has no time left", named(seat))),
-            Event::TakenBack { .. } => Some("The last move was taken back".to_owned()),
-            Event::Chance { chance, .. } if self.table.luck_by_hand() => {
+            TableEvent::Resigned { seat, .. } => Some(format!("{} resigns", named(seat))),
+            TableEvent::Flagged { seat, .. } => Some(format!("{} has no time left", named(seat))),
+            TableEvent::TakenBack { .. } => Some("The last move was taken back".to_owned()),
+            TableEvent::Chance { chance, .. } if self.table.luck_by_hand() => {
                 Some(format!("Luck: {}", position.chance_label(chance)))
             }
-            Event::Ended { ending }
-                if ending.how != How::Rules && !chapter.is_some_and(Chapter::is_departure) =>
+            TableEvent::Ended { ending }
+                if ending.how != EndReason::Rules
+                    && !pending.is_some_and(PendingCommit::is_departure) =>
             {
                 Some("The game ends".to_owned())
             }
@@ -203,12 +217,17 @@ impl Mirror {
         }
     }
 
-    /// The commit that an event begins.
-    fn chapter(&self, entry: &Entry, title: String, pushed: &[Pushed]) -> Chapter {
+    /// Starts the commit for an event.
+    fn start_commit(
+        &self,
+        entry: &LogEntry,
+        title: String,
+        pushed: &[PushedMove],
+    ) -> PendingCommit {
         let position = self.table.position();
         let at_this = || pushed.iter().filter(|one| one.version == entry.version);
         let (before, steps) = (position.clone(), self.table.steps().len());
-        let plain = Chapter {
+        let plain = PendingCommit {
             entries: Vec::new(),
             before,
             steps,
@@ -218,11 +237,11 @@ impl Mirror {
             title,
         };
         match &entry.event {
-            Event::Moved { seat, text, id } => {
+            TableEvent::Moved { seat, text, id } => {
                 let own = at_this().find(|one| id.as_ref().is_some_and(|id| id.as_str() == one.id));
                 self.with_file(plain, entry, *seat, text, own)
             }
-            Event::Resigned { seat, .. } => {
+            TableEvent::Resigned { seat, .. } => {
                 let own = at_this().find(|one| is_resignation(one, position, *seat));
                 self.with_file(plain, entry, *seat, MoveFile::RESIGN, own)
             }
@@ -230,41 +249,41 @@ impl Mirror {
         }
     }
 
-    /// Adds the move file: the one that was pushed, or one that the house makes.
+    /// Adds the move file, either the pushed one or a generated one.
     fn with_file(
         &self,
-        chapter: Chapter,
-        entry: &Entry,
+        pending: PendingCommit,
+        entry: &LogEntry,
         seat: Seat,
         text: &str,
-        own: Option<&Pushed>,
-    ) -> Chapter {
-        let Some(papers) = &self.papers else {
-            return chapter;
+        own: Option<&PushedMove>,
+    ) -> PendingCommit {
+        let Some(documents) = &self.documents else {
+            return pending;
         };
         let (name, bytes) = match own {
             Some(own) => (own.name.clone(), own.bytes.clone()),
             None => {
                 let (name, content) =
-                    papers.write(&self.table, seat, text, entry.at.millis() / 1_000);
+                    documents.write(&self.table, seat, text, entry.at.millis() / 1_000);
                 (name, content.into_bytes())
             }
         };
         let author = seat_words(self.table.position())
             .get(seat.index())
-            .map(|word| papers.named(word).to_owned());
+            .map(|word| documents.player_name(word).to_owned());
         let file = MoveName::parse(&name).map(|name| (name, seat, bytes));
-        Chapter {
+        PendingCommit {
             file,
             pushed: own.cloned(),
             author,
-            ..chapter
+            ..pending
         }
     }
 
-    /// The commit that these events make.
-    fn tell(&mut self, told: Chapter) -> Option<Change> {
-        let Chapter {
+    /// Finishes a commit from its events.
+    fn build_commit(&mut self, pending: PendingCommit) -> Option<MirrorCommit> {
+        let PendingCommit {
             entries,
             before,
             steps,
@@ -272,55 +291,58 @@ impl Mirror {
             pushed,
             author,
             title,
-        } = told;
+        } = pending;
         let at = entries.first()?.at.millis() / 1_000;
         let table = &self.table;
         let cause = &entries.first()?.event;
-        let papers = match (&mut self.papers, cause) {
-            (Some(papers), _) => papers,
-            (none, Event::Started) => none.insert(Papers::new(agreement(table), at)),
-            // A table that was called off before it began has no files.
+        let documents = match (&mut self.documents, cause) {
+            (Some(documents), _) => documents,
+            (none, TableEvent::Started) => none.insert(TableDocuments::new(table_file(table), at)),
+            // A table that was aborted before the game began has no files.
             (None, _) => return None,
         };
-        papers.updated = at.max(papers.updated);
-        let said = papers.said;
+        documents.updated = at.max(documents.updated);
+        let noted = documents.total_notes;
         match cause {
-            Event::Started => papers.tell_start(table),
-            Event::Moved { .. } => self.marks.push(Mark {
+            TableEvent::Started => documents.note_start(table),
+            TableEvent::Moved { .. } => self.checkpoints.push(MoveCheckpoint {
                 steps,
-                moves: papers.moves.len(),
-                turn: papers.turn,
-                last: papers.last.clone(),
+                moves: documents.moves.len(),
+                turn: documents.turn,
+                last: documents.last.clone(),
             }),
-            Event::Resigned { seat, .. } => papers.tell_resigned(table, *seat),
-            Event::Flagged { .. } => papers.note(NoteKind::Info, format!("{title}.")),
-            Event::TakenBack { .. } => {
+            TableEvent::Resigned { seat, .. } => documents.note_resignation(table, *seat),
+            TableEvent::Flagged { .. } => documents.note(NoteKind::Info, format!("{title}.")),
+            TableEvent::TakenBack { .. } => {
                 let left = table.steps().len();
-                while let Some(mark) = self.marks.pop_if(|mark| mark.steps >= left) {
-                    papers.moves.truncate(mark.moves);
-                    (papers.turn, papers.last) = (mark.turn, mark.last);
+                while let Some(checkpoint) = self
+                    .checkpoints
+                    .pop_if(|checkpoint| checkpoint.steps >= left)
+                {
+                    documents.moves.truncate(checkpoint.moves);
+                    (documents.turn, documents.last) = (checkpoint.turn, checkpoint.last);
                 }
-                papers.note(NoteKind::Info, format!("{title}."));
+                documents.note(NoteKind::Info, format!("{title}."));
             }
             _ => {}
         }
         if let Some((named, seat, bytes)) = &file {
-            papers.played(
+            documents.add_move(
                 (named, *seat),
                 (&named.to_string(), bytes),
                 before,
                 &entries,
             );
         }
-        papers.tell(table, steps);
-        papers.close(table);
-        let lines: String = papers
-            .since(said)
+        documents.note_steps(table, steps);
+        documents.record_ending(table);
+        let lines: String = documents
+            .notes_since(noted)
             .iter()
             .map(|note| format!("- {}\n", note.text))
             .collect();
         let message = format!("{title}\n\n{lines}");
-        let folder = papers.folder(table);
+        let folder = documents.folder(table);
         let mut files = BTreeMap::new();
         for name in self
             .folder
@@ -335,11 +357,11 @@ impl Mirror {
             .iter()
             .filter(|(name, bytes)| self.folder.files.get(*name) != Some(bytes));
         files.extend(changed.map(|(name, bytes)| (self.slug.file(name), Some(bytes.clone()))));
-        let mut index = Index::default();
-        index.set(&self.slug, &folder);
+        let mut index = TableIndex::default();
+        index.update(&self.slug, &folder);
         files.extend(index.files());
         self.folder = folder;
-        Some(Change {
+        Some(MirrorCommit {
             pushed,
             author,
             at,
@@ -348,28 +370,31 @@ impl Mirror {
         })
     }
 
-    /// The path of a move file.
-    pub fn path_of(&self, name: &str) -> String {
+    /// Returns the path of a move file in the repository.
+    pub fn move_path(&self, name: &str) -> String {
         self.slug.file(&format!("{MOVES}/{name}"))
     }
 }
 
-impl Chapter {
-    /// Whether somebody left, which may end the game.
+impl PendingCommit {
+    /// Returns true if a player resigned or ran out of time, which may end the game.
     fn is_departure(&self) -> bool {
-        self.entries
-            .iter()
-            .any(|entry| matches!(entry.event, Event::Resigned { .. } | Event::Flagged { .. }))
+        self.entries.iter().any(|entry| {
+            matches!(
+                entry.event,
+                TableEvent::Resigned { .. } | TableEvent::Flagged { .. }
+            )
+        })
     }
 }
 
-fn is_resignation(pushed: &Pushed, position: &AnyPosition, seat: Seat) -> bool {
+fn is_resignation(pushed: &PushedMove, position: &AnyPosition, seat: Seat) -> bool {
     MoveFile::read(&pushed.name, &pushed.bytes, position)
         .is_ok_and(|file| file.seat == seat && file.text == MoveFile::RESIGN)
 }
 
-/// What was agreed at a table that begins.
-fn agreement(table: &Table) -> TableFile {
+/// Returns the `table.json` of a game that begins.
+fn table_file(table: &Table) -> TableFile {
     let name = |player: &Player| match player {
         Player::Bot { spec } => format!("{BOT}{spec}"),
         Player::Human { name, .. } => name.clone(),
@@ -390,7 +415,7 @@ fn agreement(table: &Table) -> TableFile {
             commitment,
             secret: None,
         }),
-        created_at: moment(table.created_at().millis() / 1_000),
+        created_at: format_time(table.created_at().millis() / 1_000),
         result: None,
     }
 }

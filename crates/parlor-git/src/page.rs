@@ -1,4 +1,4 @@
-//! Pages and pictures: what a house begins with, and a folder for a static host.
+//! Initial files of a house, and its page for a static host.
 
 use std::fs;
 use std::path::Path;
@@ -6,14 +6,14 @@ use std::path::Path;
 use parlor_table::Record;
 use serde_json::{Value, json};
 
-use crate::folder::{Broken, Folder};
-use crate::house::Index;
+use crate::folder::{FileError, TableFolder};
+use crate::house::TableIndex;
 use crate::paths::{BOARD, RECORD, Slug, TABLES};
-use crate::player::{read_folder, tables};
-use crate::replay::{self, Played};
+use crate::player::{list_tables, read_folder};
+use crate::replay::{self, ReplayedStep};
 
-/// What a new house holds besides its own files: the page, a description, a workflow.
-pub const INITIAL: &[(&str, &str)] = &[
+/// Files that a new house starts with: the page, a README and a workflow.
+pub const INITIAL_FILES: &[(&str, &str)] = &[
     ("index.html", include_str!("../page/index.html")),
     ("page.css", include_str!("../page/page.css")),
     ("page.js", include_str!("../page/page.js")),
@@ -30,32 +30,33 @@ pub const INITIAL: &[(&str, &str)] = &[
     ),
 ];
 
-/// Those of them that a static host needs.
-const PAGE: [&str; 5] = ["index.html", "page.css", "page.js", "icon.svg", ".nojekyll"];
+/// Subset of [`INITIAL_FILES`] that a static host needs.
+const PAGE_FILES: [&str; 5] = ["index.html", "page.css", "page.js", "icon.svg", ".nojekyll"];
 
-/// Why pages could not be made.
+/// Error while building the page.
 #[derive(Debug, thiserror::Error)]
 pub enum PageError {
-    /// A file cannot be read or written.
+    /// A file could not be read or written.
     #[error("{0}")]
     Io(#[from] std::io::Error),
-    /// A file of a table does not fit.
+    /// A file of a table is invalid.
     #[error(transparent)]
-    Broken(#[from] Broken),
+    File(#[from] FileError),
 }
 
-/// The steps of a game with a picture of each: number, words, picture.
+/// Returns the steps of a game, each as a JSON description and an SVG picture of the position after
+/// it.
 ///
 /// # Errors
-/// When the record cannot be read or played.
-pub fn steps(folder: &Folder) -> Result<Vec<(Value, String)>, Broken> {
+/// [`FileError`] if the record cannot be read or replayed.
+pub fn step_pictures(folder: &TableFolder) -> Result<Vec<(Value, String)>, FileError> {
     let record: Record = folder.read(RECORD)?;
     let start = replay::start(&record)?;
     let words = parlor_games::repository::seat_words(&start);
     let mut all = vec![(json!({ "n": 0, "text": "Start" }), start.svg(None))];
     replay::replay(
         &record,
-        |Played {
+        |ReplayedStep {
              n,
              seat,
              text,
@@ -64,69 +65,73 @@ pub fn steps(folder: &Folder) -> Result<Vec<(Value, String)>, Broken> {
              mark,
              ..
          }| {
-            let told = match seat {
+            let step = match seat {
                 None => json!({ "n": n, "text": before.chance_label(text) }),
                 Some(seat) => {
                     json!({ "n": n, "seat": words.get(seat.index()), "text": before.label(text) })
                 }
             };
-            all.push((told, after.svg(mark)));
+            all.push((step, after.svg(mark)));
             Ok(())
         },
     )?;
     Ok(all)
 }
 
-/// Writes the page of a house and of all its tables, with a picture of every step, for any static host. Files that have not changed are
-/// not written again.
+/// Writes the page of a house for any static host, with all tables and a picture of every step.
+/// Files that have not changed are not rewritten. Returns the number of tables.
 ///
 /// # Errors
-/// When a file cannot be read or written.
+/// [`PageError`] if a file cannot be read or written.
 pub fn build(root: &Path, out: &Path) -> Result<usize, PageError> {
-    for (name, content) in INITIAL.iter().filter(|(name, _)| PAGE.contains(name)) {
-        put(&out.join(name), content.as_bytes())?;
+    for (name, content) in INITIAL_FILES
+        .iter()
+        .filter(|(name, _)| PAGE_FILES.contains(name))
+    {
+        write_if_changed(&out.join(name), content.as_bytes())?;
     }
-    let slugs = tables(root)?;
-    let mut index = Index::default();
+    let slugs = list_tables(root)?;
+    let mut index = TableIndex::default();
     for slug in &slugs {
         let folder = read_folder(&root.join(slug.file("")))?;
-        index.set(slug, &folder);
+        index.update(slug, &folder);
         build_table(slug, &folder, out)?;
     }
-    put(
+    write_if_changed(
         &out.join(TABLES).join("index.json"),
-        &crate::files::pretty(&index),
+        &crate::files::to_pretty_json(&index),
     )?;
     Ok(slugs.len())
 }
 
-fn build_table(slug: &Slug, folder: &Folder, out: &Path) -> Result<(), PageError> {
-    let place = out.join(slug.file(""));
-    let steps = steps(folder)?;
-    let list: Vec<&Value> = steps.iter().map(|(told, _)| told).collect();
+fn build_table(slug: &Slug, folder: &TableFolder, out: &Path) -> Result<(), PageError> {
+    let target = out.join(slug.file(""));
+    let steps = step_pictures(folder)?;
+    let list: Vec<&Value> = steps.iter().map(|(step, _)| step).collect();
     for (n, (_, picture)) in steps.iter().enumerate() {
-        put(
-            &place.join("steps").join(format!("{n}.svg")),
+        write_if_changed(
+            &target.join("steps").join(format!("{n}.svg")),
             picture.as_bytes(),
         )?;
     }
-    put(
-        &place.join("steps").join("index.json"),
-        &crate::files::pretty(&json!({ "steps": list })),
+    write_if_changed(
+        &target.join("steps").join("index.json"),
+        &crate::files::to_pretty_json(&json!({ "steps": list })),
     )?;
     let last = steps
         .last()
         .map(|(_, picture)| picture.as_bytes())
         .unwrap_or_default();
-    put(&place.join(BOARD), last)?;
+    write_if_changed(&target.join(BOARD), last)?;
     for (name, bytes) in &folder.files {
-        put(&place.join(name), bytes)?;
+        write_if_changed(&target.join(name), bytes)?;
     }
     Ok(())
 }
 
-/// Writes a file if it is another, through a file beside it: a reader never sees half of one.
-fn put(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+/// Writes a file if its contents differ. The file is replaced atomically, so readers never see half
+/// of it.
+fn write_if_changed(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     if fs::read(path).is_ok_and(|there| there == bytes) {
         return Ok(());
     }

@@ -1,28 +1,29 @@
-//! Where everything lies in a house's repository.
+//! Layout of a house's repository.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// The folder of all tables.
+/// Folder of all tables.
 pub const TABLES: &str = "tables";
-/// The file that says who plays here and how they prove it.
+/// File with the players of the house and their identities.
 pub const HOUSE: &str = "house.json";
-/// A table's own files, beside its moves.
+/// File with the terms and result of a table.
 pub const TABLE: &str = "table.json";
-/// The published state.
+/// File with the published state of a table.
 pub const STATE: &str = "state.json";
-/// Everything that was played and drawn.
+/// File with the record of a table.
 pub const RECORD: &str = "record.json";
-/// The picture.
+/// File with the picture of the board.
 pub const BOARD: &str = "board.svg";
-/// The folder of a table's moves.
+/// Folder of a table's move files.
 pub const MOVES: &str = "moves";
-/// The list of all tables.
+/// List of all tables, for programs.
 pub const INDEX: &str = "tables/index.json";
-/// The same for people, with pictures.
+/// List of all tables, for people.
 pub const OVERVIEW: &str = "tables/README.md";
 
-/// The name of a table's folder: 1 to 40 characters of `a-z`, `0-9` and `-`, beginning with a letter or digit.
+/// Name of a table's folder: 1 to 40 characters from `a-z`, `0-9` and `-`, beginning with a letter
+/// or digit.
 ///
 /// ```
 /// use parlor_git::paths::Slug;
@@ -33,12 +34,12 @@ pub const OVERVIEW: &str = "tables/README.md";
 pub struct Slug(String);
 
 impl Slug {
-    /// The name as text.
+    /// Returns the name as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The path of a file of this table.
+    /// Returns the path in the repository of a file of this table.
     pub fn file(&self, name: &str) -> String {
         format!("{TABLES}/{}/{name}", self.0)
     }
@@ -50,7 +51,7 @@ impl fmt::Display for Slug {
     }
 }
 
-/// A text that cannot name a table.
+/// Error for a text that is not a valid table name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "a table's name has 1 to 40 characters of a-z, 0-9 and -, and begins with a letter or digit"
@@ -61,9 +62,11 @@ impl FromStr for Slug {
     type Err = BadSlug;
 
     fn from_str(text: &str) -> Result<Slug, BadSlug> {
-        let sound = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-        let is_name =
-            (1..=40).contains(&text.len()) && text.bytes().all(sound) && !text.starts_with('-');
+        let is_allowed =
+            |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+        let is_name = (1..=40).contains(&text.len())
+            && text.bytes().all(is_allowed)
+            && !text.starts_with('-');
         if is_name {
             Ok(Slug(text.to_owned()))
         } else {
@@ -72,46 +75,47 @@ impl FromStr for Slug {
     }
 }
 
-/// What a path below `tables` is.
+/// Classified path below the `tables` folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place<'a> {
+pub enum HousePath<'a> {
     /// A file in a table's folder of moves.
     Move {
         /// The table.
         table: Slug,
-        /// The file's name.
+        /// Name of the file.
         name: &'a str,
     },
-    /// Any other file of a table.
-    Own {
+    /// Any other file in a table's folder.
+    Other {
         /// The table.
         table: Slug,
-        /// The path within the folder.
+        /// Path within the folder.
         name: &'a str,
     },
-    /// A path that belongs to no table.
-    Stray,
+    /// Path that does not belong to any table.
+    Outside,
 }
 
-impl Place<'_> {
-    /// What a path is; nothing when it does not lie below `tables`.
-    pub fn of(path: &str) -> Option<Place<'_>> {
+impl HousePath<'_> {
+    /// Classifies a path; returns `None` if it is not below `tables`.
+    pub fn parse(path: &str) -> Option<HousePath<'_>> {
         let rest = path.strip_prefix("tables/")?;
         let Some((slug, name)) = rest.split_once('/') else {
-            return Some(Place::Stray);
+            return Some(HousePath::Outside);
         };
         let Ok(table) = slug.parse() else {
-            return Some(Place::Stray);
+            return Some(HousePath::Outside);
         };
         match name.strip_prefix("moves/") {
-            Some(name) if !name.contains('/') => Some(Place::Move { table, name }),
-            _ => Some(Place::Own { table, name }),
+            Some(name) if !name.contains('/') => Some(HousePath::Move { table, name }),
+            _ => Some(HousePath::Other { table, name }),
         }
     }
 }
 
-/// A text that comes from somebody else, fit for a line: without control characters, and not long.
-pub fn shown(text: &str) -> String {
+/// Makes an untrusted text safe for a single line: control characters become `?`, and it is cut
+/// after 80 characters.
+pub fn sanitized(text: &str) -> String {
     let plain: String = text
         .chars()
         .map(|c| if c.is_control() { '?' } else { c })

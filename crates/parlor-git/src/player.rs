@@ -1,4 +1,4 @@
-//! What a player does in a clone: look, and make a move.
+//! A player's operations in a clone: reading tables and making moves.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,29 +6,29 @@ use std::path::{Path, PathBuf};
 use parlor_games::repository::{MoveFile, digest, seat_words};
 use parlor_table::Record;
 
-use crate::files::{TableFile, moment};
-use crate::folder::{Broken, Folder};
+use crate::files::{TableFile, format_time};
+use crate::folder::{FileError, TableFolder};
 use crate::git::{GitError, Repository};
 use crate::paths::{BOARD, MOVES, RECORD, STATE, Slug, TABLE};
 use crate::replay::replay;
 
-/// The longest file that is read.
-const LONGEST: u64 = 16 << 20;
+/// Maximum size of a file that is read, in bytes.
+const MAX_FILE_BYTES: u64 = 16 << 20;
 
-/// Why a player could not do something.
+/// Error of an operation in a player's clone.
 #[derive(Debug, thiserror::Error)]
 pub enum PlayerError {
-    /// Git refused.
+    /// Git failed.
     #[error(transparent)]
     Git(#[from] GitError),
     /// A file of the table cannot be read.
     #[error(transparent)]
-    Broken(#[from] Broken),
+    File(#[from] FileError),
     /// A file cannot be written.
     #[error("{0}")]
     Io(#[from] std::io::Error),
     /// The repository is bare.
-    #[error("this repository has no work tree: clone it, and play in the clone")]
+    #[error("this repository has no work tree: play in a clone of it")]
     Bare,
     /// There is no such table.
     #[error("there is no table {0} here; parlor git log lists the tables")]
@@ -36,40 +36,40 @@ pub enum PlayerError {
     /// The move is not legal, or it is not this player's turn.
     #[error("{0}")]
     Illegal(String),
-    /// Others pushed all the time.
+    /// Other pushes interfered on every attempt.
     #[error(
-        "others pushed each time: the move is committed here, but not pushed; run git pull --rebase and git push"
+        "the branch changed on every attempt to push: your move is committed but not pushed; run git pull --rebase and git push"
     )]
     TooBusy,
-    /// The table has moved on.
+    /// The table has changed since the move was made.
     #[error(
-        "the table moved on before the move could be pushed: look again and decide anew; nothing was kept"
+        "the table changed before your move could be pushed: pull and decide again; your move was discarded"
     )]
     MovedOn,
 }
 
-/// A move to be made.
+/// Move to make in a clone.
 #[derive(Clone, Debug)]
-pub struct Wanted<'a> {
+pub struct PlayRequest<'a> {
     /// The table.
     pub table: &'a Slug,
-    /// The move in the game's notation, or `resign`.
+    /// Move in the game's notation, or `resign`.
     pub text: &'a str,
-    /// Who moves, by the word for the seat; whoever is on turn when not said.
+    /// Name of the seat that moves; `None` for the seat on turn.
     pub seat: Option<&'a str>,
-    /// A word to the others.
+    /// Comment for the other players.
     pub comment: Option<String>,
-    /// The remote to push to; nothing to commit only.
+    /// Remote to push to; `None` to commit without pushing.
     pub remote: Option<&'a str>,
-    /// The time in seconds since 1970.
+    /// Time of the move, in seconds since the Unix epoch.
     pub now: i64,
 }
 
-/// The tables of a work tree or folder, by name.
+/// Returns the tables of a work tree or folder, sorted by name.
 ///
 /// # Errors
-/// When the folder cannot be read.
-pub fn tables(root: &Path) -> std::io::Result<Vec<Slug>> {
+/// An I/O error if the folder cannot be read.
+pub fn list_tables(root: &Path) -> std::io::Result<Vec<Slug>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(root.join(crate::paths::TABLES))? {
         let name = entry?.file_name();
@@ -80,24 +80,24 @@ pub fn tables(root: &Path) -> std::io::Result<Vec<Slug>> {
     Ok(found)
 }
 
-/// Reads a table's folder. Links are not followed, and files that are too long are not read.
+/// Reads a table's folder. Symbolic links and overlong files are errors.
 ///
 /// # Errors
-/// When a file cannot be read.
-pub fn read_folder(path: &Path) -> Result<Folder, Broken> {
-    let mut folder = Folder::default();
-    let mut read = |name: String, path: PathBuf| -> Result<(), Broken> {
-        let about = fs::symlink_metadata(&path).map_err(|error| Broken::new(&name, error))?;
-        if !about.is_file() {
-            return Err(Broken::new(&name, "it is no file"));
+/// [`FileError`] for the first file that cannot be read.
+pub fn read_folder(path: &Path) -> Result<TableFolder, FileError> {
+    let mut folder = TableFolder::default();
+    let mut read = |name: String, path: PathBuf| -> Result<(), FileError> {
+        let metadata = fs::symlink_metadata(&path).map_err(|error| FileError::new(&name, error))?;
+        if !metadata.is_file() {
+            return Err(FileError::new(&name, "it is not a regular file"));
         }
-        if about.len() > LONGEST {
-            return Err(Broken::new(
+        if metadata.len() > MAX_FILE_BYTES {
+            return Err(FileError::new(
                 &name,
-                format!("it has more than {LONGEST} bytes"),
+                format!("it has more than {MAX_FILE_BYTES} bytes"),
             ));
         }
-        let bytes = fs::read(&path).map_err(|error| Broken::new(&name, error))?;
+        let bytes = fs::read(&path).map_err(|error| FileError::new(&name, error))?;
         folder.files.insert(name, bytes);
         Ok(())
     };
@@ -109,9 +109,9 @@ pub fn read_folder(path: &Path) -> Result<Folder, Broken> {
     }
     let moves = path.join(MOVES);
     if moves.is_dir() {
-        let entries = fs::read_dir(&moves).map_err(|error| Broken::new(MOVES, error))?;
+        let entries = fs::read_dir(&moves).map_err(|error| FileError::new(MOVES, error))?;
         for entry in entries {
-            let entry = entry.map_err(|error| Broken::new(MOVES, error))?;
+            let entry = entry.map_err(|error| FileError::new(MOVES, error))?;
             let name = entry.file_name().to_string_lossy().into_owned();
             read(format!("{MOVES}/{name}"), entry.path())?;
         }
@@ -119,67 +119,73 @@ pub fn read_folder(path: &Path) -> Result<Folder, Broken> {
     Ok(folder)
 }
 
-/// The position of a table as its record tells it, and the text of the last move that shows.
+/// Returns the position that a table's record leads to, and the text of the last move that leaves a
+/// mark on the board.
 ///
 /// # Errors
-/// When the record cannot be read or played.
-pub fn position(folder: &Folder) -> Result<(parlor_games::AnyPosition, Option<String>), Broken> {
+/// [`FileError`] if the record cannot be read or replayed.
+pub fn position(
+    folder: &TableFolder,
+) -> Result<(parlor_games::AnyPosition, Option<String>), FileError> {
     let record: Record = folder.read(RECORD)?;
     let (position, mark) = replay(&record, |_| Ok(()))?;
     Ok((position, mark.map(str::to_owned)))
 }
 
-/// Makes a move: writes the file, commits it as the user, and pushes. Returns the file's path.
+/// Makes a move: writes the move file, commits it as the user, and pushes. Returns the path of the
+/// file.
 ///
 /// # Errors
-/// When the move is not legal, git refuses, or the table has moved on; then nothing is left behind.
-pub fn play(repository: &Repository, wanted: &Wanted<'_>) -> Result<String, PlayerError> {
+/// [`PlayerError`] if the move is illegal, git fails, or the table has changed in the meantime.
+/// Nothing is left behind then, except after [`PlayerError::TooBusy`].
+pub fn play(repository: &Repository, request: &PlayRequest<'_>) -> Result<String, PlayerError> {
     let root = repository.work_tree().ok_or(PlayerError::Bare)?;
-    let place = root.join(wanted.table.file(""));
-    if !place.join(TABLE).is_file() {
-        return Err(PlayerError::NoTable(wanted.table.clone()));
+    let table_path = root.join(request.table.file(""));
+    if !table_path.join(TABLE).is_file() {
+        return Err(PlayerError::NoTable(request.table.clone()));
     }
-    let folder = read_folder(&place)?;
-    let (name, content) = file(&folder, wanted)?;
-    let path = wanted.table.file(&format!("{MOVES}/{name}"));
-    fs::create_dir_all(place.join(MOVES))?;
+    let folder = read_folder(&table_path)?;
+    let (name, content) = move_file(&folder, request)?;
+    let path = request.table.file(&format!("{MOVES}/{name}"));
+    fs::create_dir_all(table_path.join(MOVES))?;
     fs::write(root.join(&path), content)?;
-    let title = format!("Play {} at {}", wanted.text, wanted.table);
+    let title = format!("Play {} at {}", request.text, request.table);
     let committed = repository
-        .plainly(&["add", "--", &path])
-        .and_then(|_| repository.plainly(&["commit", "--quiet", "-m", &title, "--", &path]));
+        .run_as_user(&["add", "--", &path])
+        .and_then(|_| repository.run_as_user(&["commit", "--quiet", "-m", &title, "--", &path]));
     if let Err(error) = committed {
-        let _ = repository.plainly(&["rm", "--quiet", "--cached", "--ignore-unmatch", "--", &path]);
+        let _ =
+            repository.run_as_user(&["rm", "--quiet", "--cached", "--ignore-unmatch", "--", &path]);
         fs::remove_file(root.join(&path))?;
         return Err(error.into());
     }
-    match wanted.remote {
+    match request.remote {
         None => Ok(path),
-        Some(remote) => push(repository, wanted, remote, &folder, &root).map(|()| path),
+        Some(remote) => push(repository, request, remote, &folder, &root).map(|()| path),
     }
 }
 
-/// How often a push is tried when others push to other tables at the same time.
-const TRIES: u32 = 30;
+/// Maximum number of attempts to push while others push to other tables.
+const MAX_ATTEMPTS: u32 = 30;
 
 fn push(
     repository: &Repository,
-    wanted: &Wanted<'_>,
+    request: &PlayRequest<'_>,
     remote: &str,
-    folder: &Folder,
+    folder: &TableFolder,
     root: &Path,
 ) -> Result<(), PlayerError> {
-    for _ in 0..TRIES {
-        match repository.plainly(&["push", "--quiet", remote, "HEAD"]) {
+    for _ in 0..MAX_ATTEMPTS {
+        match repository.run_as_user(&["push", "--quiet", remote, "HEAD"]) {
             Ok(_) => return Ok(()),
             Err(GitError::Refused { message, .. }) if is_behind(&message) => {}
             Err(error) => return Err(error.into()),
         }
-        repository.plainly(&["pull", "--quiet", "--rebase", "--no-autostash", remote])?;
-        let state = fs::read(root.join(wanted.table.file(STATE)))?;
+        repository.run_as_user(&["pull", "--quiet", "--rebase", "--no-autostash", remote])?;
+        let state = fs::read(root.join(request.table.file(STATE)))?;
         if folder.files.get(STATE) != Some(&state) {
-            // Only our own commit is on top: it goes, and nothing else.
-            repository.plainly(&["reset", "--quiet", "--keep", "HEAD~1"])?;
+            // Only our own commit is on top, so only it is removed.
+            repository.run_as_user(&["reset", "--quiet", "--keep", "HEAD~1"])?;
             return Err(PlayerError::MovedOn);
         }
     }
@@ -198,18 +204,22 @@ fn is_behind(message: &str) -> bool {
     .any(|said| message.contains(said))
 }
 
-/// The name and content of the move's file.
+/// Returns the name and contents of the move file for a move.
 ///
 /// # Errors
-/// When it is not legal.
-pub fn file(folder: &Folder, wanted: &Wanted<'_>) -> Result<(String, String), PlayerError> {
+/// [`PlayerError::Illegal`] if the move is illegal, or [`PlayerError::File`] if a file of the table
+/// cannot be read.
+pub fn move_file(
+    folder: &TableFolder,
+    request: &PlayRequest<'_>,
+) -> Result<(String, String), PlayerError> {
     let (position, _) = position(folder)?;
     let table: TableFile = folder.read(TABLE)?;
     let words = seat_words(&position);
     if table.result.is_some() {
         return Err(PlayerError::Illegal("Game is already finished".to_owned()));
     }
-    let seat = match wanted.seat {
+    let seat = match request.seat {
         Some(word) => {
             let found = words
                 .iter()
@@ -220,16 +230,16 @@ pub fn file(folder: &Folder, wanted: &Wanted<'_>) -> Result<(String, String), Pl
             })?
         }
         None => {
-            let seat = position.seat_of(wanted.text).or(position.turn().seat());
-            seat.ok_or_else(|| PlayerError::Illegal("nobody is on turn".to_owned()))?
+            let seat = position.seat_of(request.text).or(position.turn().seat());
+            seat.ok_or_else(|| PlayerError::Illegal("it is nobody's turn".to_owned()))?
         }
     };
-    let text = if wanted.text == MoveFile::RESIGN {
-        wanted.text.to_owned()
+    let text = if request.text == MoveFile::RESIGN {
+        request.text.to_owned()
     } else {
         let mut after = position.clone();
         after
-            .play(wanted.text, seat)
+            .play(request.text, seat)
             .map_err(|error| PlayerError::Illegal(error.to_string()))?
     };
     let sequence = folder
@@ -240,9 +250,9 @@ pub fn file(folder: &Folder, wanted: &Wanted<'_>) -> Result<(String, String), Pl
     let file = MoveFile {
         seat,
         text,
-        timestamp: moment(wanted.now),
+        timestamp: format_time(request.now),
         expected_state: digest(folder.get(STATE)?),
-        comment: wanted.comment.clone(),
+        comment: request.comment.clone(),
     };
     Ok(file.write(&position, sequence))
 }

@@ -1,96 +1,100 @@
-//! The referee: looks at what was pushed since its last commit, and writes the next.
+//! The referee: processes the commits pushed since its last one and writes the next.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use parlor_games::repository::{MoveName, digest};
 
-use crate::files::{House, Identity};
-use crate::git::{Commit, GitError, NewCommit, Object, Repository};
-use crate::house::{HouseError, OWN, Place as Whereabouts, SEALED, TRIES, There, is_sealed, seal};
-use crate::judge::{Content, Foreign, Offered, judge};
-use crate::paths::{Place, STATE, Slug, TABLE, shown};
+use crate::files::{HouseFile, Identity};
+use crate::git::{GitCommit, GitError, NewCommit, Repository, TreeEntry};
+use crate::house::{
+    HouseBranch, HouseError, HouseTree, MAX_ATTEMPTS, REFEREE_PATHS, SEALED, is_sealed, seal,
+};
+use crate::judge::{FileContent, ForeignChange, OfferedMove, judge};
+use crate::paths::{HousePath, STATE, Slug, TABLE, sanitized};
 use crate::seal::HouseSecret;
 
-/// The longest file that is looked at, in bytes.
-pub const LONGEST: u64 = 64 << 10;
+/// Maximum size of a move file, in bytes.
+pub const MAX_FILE_BYTES: u64 = 64 << 10;
 
-/// What a referee is told besides.
+/// Context of a run of the referee.
 #[derive(Clone, Debug, Default)]
-pub struct Circumstances {
-    /// Who pushed, where a platform says so.
+pub struct RunContext {
+    /// User name of the pusher, if reported by the hosting platform.
     pub actor: Option<String>,
-    /// The time in seconds since 1970: commits that say they were made later were made now.
+    /// Current time, in seconds since the Unix epoch. It limits the times that commits claim.
     pub now: i64,
 }
 
-/// What came of a run.
+/// Result of a run of the referee.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Round {
-    /// The referee's new commit; nothing when there was nothing to do.
+pub struct RefereeReport {
+    /// The referee's new commit; `None` if there was nothing to do.
     pub commit: Option<String>,
-    /// What was done, a line each.
-    pub said: Vec<String>,
-    /// What cannot be mended by a referee, a line each.
-    pub trouble: Vec<String>,
+    /// Actions taken, one line each.
+    pub actions: Vec<String>,
+    /// Problems that the referee cannot repair, one line each.
+    pub problems: Vec<String>,
 }
 
-/// Looks at everything that was pushed since the referee's last commit, and writes the next. Running it again changes nothing.
+/// Processes everything that was pushed since the referee's last commit, and commits the result.
+/// Running it again changes nothing.
 ///
 /// # Errors
-/// When this is no house of this secret, git refuses, or others push all the time.
+/// [`HouseError`] if there is no house with this secret, git fails, or the branch changes on every
+/// attempt.
 pub fn run(
-    place: &Whereabouts,
+    branch: &HouseBranch,
     secret: &HouseSecret,
-    around: &Circumstances,
-) -> Result<Round, HouseError> {
-    for _ in 0..TRIES {
-        let tip = place
+    context: &RunContext,
+) -> Result<RefereeReport, HouseError> {
+    for _ in 0..MAX_ATTEMPTS {
+        let tip = branch
             .tip()?
-            .ok_or_else(|| HouseError::NoHouse(place.branch.clone()))?;
-        let (round, commit) = look(place, secret, around, &tip)?;
+            .ok_or_else(|| HouseError::NotAHouse(branch.name.clone()))?;
+        let (report, commit) = process_pushes(branch, secret, context, &tip)?;
         let Some(commit) = commit else {
-            return Ok(round);
+            return Ok(report);
         };
-        if place.land(&commit, Some(&tip))? {
-            return Ok(Round {
+        if branch.publish(&commit, Some(&tip))? {
+            return Ok(RefereeReport {
                 commit: Some(commit),
-                ..round
+                ..report
             });
         }
     }
-    Err(HouseError::TooBusy(TRIES))
+    Err(HouseError::TooBusy(MAX_ATTEMPTS))
 }
 
-/// What was pushed, sorted by tables.
+/// Pushed changes by table.
 #[derive(Default)]
-struct Pushed {
-    offered: BTreeMap<Slug, Vec<(usize, Offered)>>,
-    foreign: BTreeMap<Slug, Vec<Foreign>>,
-    /// Changes outside of any table.
-    stray: Vec<String>,
+struct PushedChanges {
+    offered: BTreeMap<Slug, Vec<(usize, OfferedMove)>>,
+    foreign: BTreeMap<Slug, Vec<ForeignChange>>,
+    /// Descriptions of the changes outside all tables.
+    outside: Vec<String>,
 }
 
-fn look(
-    place: &Whereabouts,
+fn process_pushes(
+    branch: &HouseBranch,
     secret: &HouseSecret,
-    around: &Circumstances,
+    context: &RunContext,
     tip: &str,
-) -> Result<(Round, Option<String>), HouseError> {
-    let repository = &place.repository;
+) -> Result<(RefereeReport, Option<String>), HouseError> {
+    let repository = &branch.repository;
     let known = repository.tip(SEALED)?;
-    let mut round = Round::default();
+    let mut report = RefereeReport::default();
     let mut parents = vec![tip.to_owned()];
-    let mut base = place.base(tip, secret);
+    let mut base = branch.last_sealed(tip, secret);
     if let Some(known) = known
         && !repository.is_ancestor(&known, tip)?
     {
-        let last = repository.find_back(&known, |commit| is_sealed(commit, secret))?;
+        let last = repository.find_ancestor(&known, |commit| is_sealed(commit, secret))?;
         let is_later =
-            |base: &Commit| Ok::<_, GitError>(!repository.is_ancestor(&known, &base.id)?);
+            |base: &GitCommit| Ok::<_, GitError>(!repository.is_ancestor(&known, &base.id)?);
         if let Some(last) = last
             && base.as_ref().map_or(Ok(true), is_later)?
         {
-            round.said.push(
+            report.actions.push(
                 "the history was rewritten: everything the referee had written is back".to_owned(),
             );
             parents.push(last.id.clone());
@@ -99,39 +103,39 @@ fn look(
     }
     let base = base?;
     if base.id == tip {
-        return Ok((round, None));
+        return Ok((report, None));
     }
     let rewritten = parents.len() > 1;
-    let before = repository.tree(&base.id, &OWN)?;
-    let after = repository.tree(tip, &OWN)?;
+    let before = repository.tree(&base.id, &REFEREE_PATHS)?;
+    let after = repository.tree(tip, &REFEREE_PATHS)?;
     if before == after && !rewritten {
-        return Ok((round, None));
+        return Ok((report, None));
     }
     let commits = repository.commits(tip, Some(&base.id))?;
-    let there = There {
+    let referee_files = HouseTree {
         repository,
         objects: &before,
     };
-    let house = there.house()?;
-    let scene = Scene {
+    let house = referee_files.house()?;
+    let range = PushRange {
         repository,
         house: &house,
-        around,
+        context,
         commits: &commits,
         before: &before,
         after: &after,
     };
-    let pushed = scene.sort()?;
+    let pushed = range.classify()?;
 
     let tables: BTreeSet<&Slug> = pushed.offered.keys().chain(pushed.foreign.keys()).collect();
     let mut files = BTreeMap::new();
-    let mut index = there.index()?;
-    round.said.extend(pushed.stray.iter().cloned());
+    let mut index = referee_files.index()?;
+    report.actions.extend(pushed.outside.iter().cloned());
     for slug in tables {
-        let folder = there.table(slug)?;
+        let folder = referee_files.table(slug)?;
         let mut offered = pushed.offered.get(slug).cloned().unwrap_or_default();
         offered.sort_by(|(one, a), (other, b)| (one, &a.name).cmp(&(other, &b.name)));
-        let offered: Vec<Offered> = offered.into_iter().map(|(_, offered)| offered).collect();
+        let offered: Vec<OfferedMove> = offered.into_iter().map(|(_, offered)| offered).collect();
         let foreign = pushed
             .foreign
             .get(slug)
@@ -139,10 +143,10 @@ fn look(
             .unwrap_or_default();
         match judge(&folder, secret, &offered, foreign) {
             Ok(ruling) => {
-                round
-                    .said
-                    .extend(ruling.said.iter().map(|line| format!("{slug}: {line}")));
-                index.set(slug, &ruling.folder);
+                report
+                    .actions
+                    .extend(ruling.messages.iter().map(|line| format!("{slug}: {line}")));
+                index.update(slug, &ruling.folder);
                 let changed = ruling
                     .folder
                     .files
@@ -150,20 +154,20 @@ fn look(
                     .filter(|(name, bytes)| folder.files.get(name) != Some(bytes));
                 files.extend(changed.map(|(name, bytes)| (slug.file(&name), Some(bytes))));
             }
-            Err(broken) => round.trouble.push(format!(
-                "{slug}: {broken}: nothing can be played at this table"
+            Err(error) => report.problems.push(format!(
+                "{slug}: {error}: nothing can be played at this table"
             )),
         }
     }
     files.extend(index.files());
-    let tree = repository.compose(Some(tip), &OWN, &before, &files)?;
+    let tree = repository.build_tree(Some(tip), &REFEREE_PATHS, &before, &files)?;
     let latest = commits
         .iter()
-        .map(|commit| commit.time.min(around.now))
+        .map(|commit| commit.time.min(context.now))
         .max()
         .unwrap_or_default();
     let time = latest.max(base.time + 1);
-    let message = message(&round.said);
+    let message = commit_message(&report.actions);
     let commit = seal(
         repository,
         secret,
@@ -174,17 +178,18 @@ fn look(
             message: &message,
         },
     )?;
-    Ok((round, Some(commit)))
+    Ok((report, Some(commit)))
 }
 
-fn message(said: &[String]) -> String {
-    let title = match said {
+fn commit_message(actions: &[String]) -> String {
+    let title = match actions {
         [] => "Put back what only the referee writes".to_owned(),
-        [one] => shown(one),
-        [_, ..] => format!("Look at {} things that were pushed", said.len()),
+        [one] => sanitized(one),
+        [_, ..] => format!("Look at {} things that were pushed", actions.len()),
     };
-    // Every line begins with our own sign, whatever a player wrote: the seal comes last and is read from the end.
-    let lines: String = said
+    // Every line gets a prefix, so that players' texts cannot pass for the seal, which is the last
+    // line.
+    let lines: String = actions
         .iter()
         .take(200)
         .map(|line| format!("- {line}\n"))
@@ -192,20 +197,20 @@ fn message(said: &[String]) -> String {
     format!("{title}\n\n{lines}")
 }
 
-/// Everything between the referee's last commit and the branch's last.
-struct Scene<'a> {
+/// Commits and changes between the referee's last commit and the tip of the branch.
+struct PushRange<'a> {
     repository: &'a Repository,
-    house: &'a House,
-    around: &'a Circumstances,
-    commits: &'a [Commit],
-    before: &'a BTreeMap<String, Object>,
-    after: &'a BTreeMap<String, Object>,
+    house: &'a HouseFile,
+    context: &'a RunContext,
+    commits: &'a [GitCommit],
+    before: &'a BTreeMap<String, TreeEntry>,
+    after: &'a BTreeMap<String, TreeEntry>,
 }
 
-impl Scene<'_> {
-    fn sort(&self) -> Result<Pushed, GitError> {
+impl PushRange<'_> {
+    fn classify(&self) -> Result<PushedChanges, GitError> {
         let origins = self.origins()?;
-        let mut pushed = Pushed::default();
+        let mut pushed = PushedChanges::default();
         let paths: BTreeSet<&String> = self.before.keys().chain(self.after.keys()).collect();
         for path in paths {
             let (was, is) = (self.before.get(path), self.after.get(path));
@@ -225,10 +230,10 @@ impl Scene<'_> {
             let Some(commit) = self.commits.get(origin) else {
                 continue;
             };
-            let (from, at) = (self.who(commit), commit.time.min(self.around.now));
+            let (from, at) = (self.author_of(commit), commit.time.min(self.context.now));
             let is_table = |table: &Slug| self.before.contains_key(&table.file(TABLE));
-            match Place::of(path) {
-                Some(Place::Move { table, name }) if was.is_none() && is_table(&table) => {
+            match HousePath::parse(path) {
+                Some(HousePath::Move { table, name }) if was.is_none() && is_table(&table) => {
                     if let Some(object) = is {
                         let offered = self.offered(&table, name, object, commit, from, at)?;
                         pushed
@@ -238,26 +243,32 @@ impl Scene<'_> {
                             .push((origin, offered));
                     }
                 }
-                Some(Place::Move { table, .. } | Place::Own { table, .. }) if is_table(&table) => {
+                Some(HousePath::Move { table, .. } | HousePath::Other { table, .. })
+                    if is_table(&table) =>
+                {
                     let path = path[table.file("").len()..].to_owned();
-                    pushed.foreign.entry(table).or_default().push(Foreign {
-                        path,
-                        what,
-                        from,
-                        at,
-                    });
+                    pushed
+                        .foreign
+                        .entry(table)
+                        .or_default()
+                        .push(ForeignChange {
+                            path,
+                            what,
+                            from,
+                            at,
+                        });
                 }
-                _ => pushed.stray.push(format!(
+                _ => pushed.outside.push(format!(
                     "{} was {what} by {}: taken back",
-                    shown(path),
-                    shown(&from)
+                    sanitized(path),
+                    sanitized(&from)
                 )),
             }
         }
         Ok(pushed)
     }
 
-    /// For each new content of a path the first commit that brought it. Merges bring nothing of their own.
+    /// Returns the first commit that introduced each new content of a path. Merges are skipped.
     fn origins(&self) -> Result<BTreeMap<(String, String), usize>, GitError> {
         let mut origins = BTreeMap::new();
         for (n, commit) in self
@@ -266,15 +277,18 @@ impl Scene<'_> {
             .enumerate()
             .filter(|(_, commit)| commit.parents.len() < 2)
         {
-            for (path, object) in self.repository.brought(&commit.id, &OWN)? {
+            for (path, object) in self
+                .repository
+                .changed_entries(&commit.id, &REFEREE_PATHS)?
+            {
                 origins.entry((path, object.id)).or_insert(n);
             }
         }
         Ok(origins)
     }
 
-    fn who(&self, commit: &Commit) -> String {
-        match (self.house.identity, &self.around.actor) {
+    fn author_of(&self, commit: &GitCommit) -> String {
+        match (self.house.identity, &self.context.actor) {
             (Identity::Actor, Some(actor)) => actor.clone(),
             _ => format!("{} <{}>", commit.name, commit.email),
         }
@@ -284,25 +298,25 @@ impl Scene<'_> {
         &self,
         table: &Slug,
         name: &str,
-        object: &Object,
-        commit: &Commit,
+        object: &TreeEntry,
+        commit: &GitCommit,
         from: String,
         at: i64,
-    ) -> Result<Offered, GitError> {
+    ) -> Result<OfferedMove, GitError> {
         let content = if object.is_file() {
             match self.repository.sizes(&[&object.id])?[..] {
-                [size] if size <= LONGEST => {
-                    Content::File(self.repository.blobs(&[&object.id])?.remove(0))
+                [size] if size <= MAX_FILE_BYTES => {
+                    FileContent::File(self.repository.blobs(&[&object.id])?.remove(0))
                 }
-                [size, ..] => Content::TooLong(size),
-                [] => Content::NoFile,
+                [size, ..] => FileContent::TooLong(size),
+                [] => FileContent::NoFile,
             }
         } else {
-            Content::NoFile
+            FileContent::NoFile
         };
         let by = self.players(commit)?;
         let seen = self.seen(table, name, commit)?;
-        Ok(Offered {
+        Ok(OfferedMove {
             name: name.to_owned(),
             content,
             by,
@@ -312,16 +326,16 @@ impl Scene<'_> {
         })
     }
 
-    /// The players whom a commit can come from.
-    fn players(&self, commit: &Commit) -> Result<Vec<String>, GitError> {
+    /// Returns the players that a commit may have come from.
+    fn players(&self, commit: &GitCommit) -> Result<Vec<String>, GitError> {
         let owned = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();
         Ok(match self.house.identity {
-            Identity::Email => owned(self.house.by_email(&commit.email)),
+            Identity::Email => owned(self.house.players_by_email(&commit.email)),
             Identity::Actor => owned(
-                self.around
+                self.context
                     .actor
                     .as_deref()
-                    .map(|actor| self.house.by_actor(actor))
+                    .map(|actor| self.house.players_by_actor(actor))
                     .unwrap_or_default(),
             ),
             Identity::Signature => {
@@ -342,9 +356,10 @@ impl Scene<'_> {
         })
     }
 
-    /// The hash of the state that the commit was made on, if it shows the same position: the moves before it may not have been
-    /// looked at yet, and messages may have come since.
-    fn seen(&self, table: &Slug, name: &str, commit: &Commit) -> Result<Vec<String>, GitError> {
+    /// Returns the hash of the state that the commit is based on, if it precedes the move. It may
+    /// differ from the current state, because earlier moves may have been processed and messages
+    /// added since.
+    fn seen(&self, table: &Slug, name: &str, commit: &GitCommit) -> Result<Vec<String>, GitError> {
         let Some(parent) = commit.parents.first() else {
             return Ok(Vec::new());
         };
@@ -357,7 +372,7 @@ impl Scene<'_> {
             .repository
             .sizes(&[&object.id])?
             .iter()
-            .any(|size| *size > LONGEST * 16)
+            .any(|size| *size > MAX_FILE_BYTES * 16)
         {
             return Ok(Vec::new());
         }
@@ -365,9 +380,10 @@ impl Scene<'_> {
         let state: serde_json::Value = serde_json::from_slice(&bytes).unwrap_or_default();
         let last = state["lastMove"]["sequence"].as_u64().unwrap_or(0);
         let next = MoveName::parse(name).map(|named| u64::from(named.sequence));
-        // Whoever moves at once after another whose move was not looked at yet has seen the state before both.
-        let fits = next.is_some_and(|next| last < next);
-        Ok(if fits {
+        // A player who moves right after another, before the referee has run, has seen the state
+        // before both moves.
+        let precedes = next.is_some_and(|next| last < next);
+        Ok(if precedes {
             vec![digest(&bytes)]
         } else {
             Vec::new()

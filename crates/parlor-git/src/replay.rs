@@ -1,61 +1,62 @@
-//! A record played again, step by step.
+//! Step-by-step replay of a record.
 
 use parlor_core::Seat;
 use parlor_games::{AnyPosition, GameKind};
-use parlor_table::{Record, Step};
+use parlor_table::{Record, RecordStep};
 
-use crate::folder::Broken;
+use crate::folder::FileError;
 use crate::paths::RECORD;
 
-/// A step of a record between the positions before and after it.
+/// Step of a record with the positions before and after it.
 #[derive(Clone, Copy, Debug)]
-pub struct Played<'a> {
-    /// Its number, from 1.
+pub struct ReplayedStep<'a> {
+    /// Number of the step, from 1.
     pub n: usize,
     /// The step.
-    pub step: &'a Step,
-    /// Who moved; nobody where luck decided.
+    pub step: &'a RecordStep,
+    /// Seat that moved; `None` for a chance.
     pub seat: Option<Seat>,
-    /// The text of the move or chance.
+    /// Text of the move or chance.
     pub text: &'a str,
-    /// The position before it.
+    /// Position before the step.
     pub before: &'a AnyPosition,
-    /// The position after it.
+    /// Position after the step.
     pub after: &'a AnyPosition,
-    /// The text of the last move that shows in a picture.
+    /// Text of the last move that leaves a mark on the board.
     pub mark: Option<&'a str>,
 }
 
-/// The position that a record begins with.
+/// Returns the initial position of a record.
 ///
 /// # Errors
-/// When its game or options are unknown.
-pub fn start(record: &Record) -> Result<AnyPosition, Broken> {
-    let kind = GameKind::from_name(&record.game).map_err(|error| Broken::new(RECORD, error))?;
+/// [`FileError`] if the game or its options are unknown.
+pub fn start(record: &Record) -> Result<AnyPosition, FileError> {
+    let kind = GameKind::from_name(&record.game).map_err(|error| FileError::new(RECORD, error))?;
     kind.start(&record.options)
-        .map_err(|error| Broken::new(RECORD, error))
+        .map_err(|error| FileError::new(RECORD, error))
 }
 
-/// Plays a record and shows each step; gives the last position, and the text of the last move that shows in a picture.
+/// Replays a record, calling `each` for every step. Returns the final position and the text of the
+/// last move that leaves a mark on the board.
 ///
 /// # Errors
-/// The first step that cannot be played, or what `each` finds.
+/// [`FileError`] for the first step that cannot be played, or the error of `each`.
 pub fn replay(
     record: &Record,
-    mut each: impl FnMut(Played<'_>) -> Result<(), Broken>,
-) -> Result<(AnyPosition, Option<&str>), Broken> {
+    mut each: impl FnMut(ReplayedStep<'_>) -> Result<(), FileError>,
+) -> Result<(AnyPosition, Option<&str>), FileError> {
     let mut position = start(record)?;
     let mut mark = None;
     for (step, n) in record.log.iter().zip(1..) {
         let wrong =
-            |reason: &dyn std::fmt::Display| Broken::new(RECORD, format!("step {n}: {reason}"));
+            |reason: &dyn std::fmt::Display| FileError::new(RECORD, format!("step {n}: {reason}"));
         let before = position.clone();
         let (seat, text) = match step {
-            Step::Chance { chance, .. } => {
+            RecordStep::Chance { chance, .. } => {
                 position.resolve(chance).map_err(|error| wrong(&error))?;
                 (None, chance)
             }
-            Step::Move { seat, text, .. } => {
+            RecordStep::Move { seat, text, .. } => {
                 let seat = Seat::new(*seat).map_err(|error| wrong(&error))?;
                 position.play(text, seat).map_err(|error| wrong(&error))?;
                 if position.leaves_mark(text) {
@@ -64,7 +65,7 @@ pub fn replay(
                 (Some(seat), text)
             }
         };
-        each(Played {
+        each(ReplayedStep {
             n,
             step,
             seat,

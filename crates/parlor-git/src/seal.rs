@@ -1,8 +1,9 @@
-//! How the referee knows its own commits, and where the secrets of tables come from.
+//! Seals that authenticate the referee's commits, and derivation of the tables' secrets.
 //!
-//! Both hang on one secret of the house that never enters the repository. A table's secret is derived from it, so that it can be shown
-//! at the end of a game without giving away any other; a seal in the message of every commit of the referee binds its tree, its parents and
-//! its time, so that nobody else's commit can pass for one.
+//! Both depend on one secret of the house that never enters the repository. Each table's secret is
+//! derived from it, so that it can be published at the end of a game without revealing any other. A
+//! seal in the message of each of the referee's commits authenticates its tree, parents, time and
+//! message, so that no other commit can pass for one.
 
 use std::fmt;
 
@@ -11,17 +12,18 @@ use parlor_table::{Secret, TableId};
 use sha2::Sha256;
 use subtle::ConstantTimeEq;
 
-/// The secret of a house: 32 bytes.
+/// Secret of a house: 32 bytes.
 #[derive(Clone)]
 pub struct HouseSecret([u8; 32]);
 
 impl HouseSecret {
-    /// A secret of these bytes, which should come from the operating system's generator.
+    /// Creates a secret from bytes, which should come from the operating system's random generator.
     pub const fn new(bytes: [u8; 32]) -> HouseSecret {
         HouseSecret(bytes)
     }
 
-    /// Reads 64 hexadecimal digits, with white space around them; nothing for anything else.
+    /// Parses 64 hexadecimal digits, ignoring surrounding white space; returns `None` for any other
+    /// text.
     pub fn from_hex(text: &str) -> Option<HouseSecret> {
         let mut bytes = [0; 32];
         hex::decode_to_slice(text.trim(), &mut bytes)
@@ -29,21 +31,21 @@ impl HouseSecret {
             .map(|()| HouseSecret(bytes))
     }
 
-    /// 64 hexadecimal digits. Not for logs.
+    /// Returns the secret as 64 hexadecimal digits. It must not be logged.
     pub fn to_hex(&self) -> String {
         hex::encode(self.0)
     }
 
-    /// The secret of a table's luck.
+    /// Returns the secret of a table's luck.
     ///
     /// ```
     /// use parlor_git::HouseSecret;
     /// use parlor_table::TableId;
     /// let house = HouseSecret::new([7; 32]);
-    /// let [one, other] = [1, 2].map(|n| house.of_table(TableId::new(n).expect("small")));
+    /// let [one, other] = [1, 2].map(|n| house.table_secret(TableId::new(n).expect("small")));
     /// assert_ne!(one, other);
     /// ```
-    pub fn of_table(&self, table: TableId) -> Secret {
+    pub fn table_secret(&self, table: TableId) -> Secret {
         Secret::new(self.mac(&format!("parlor-git-luck/1\n{table}")))
     }
 
@@ -54,13 +56,13 @@ impl HouseSecret {
         mac.finalize().into_bytes().into()
     }
 
-    /// The seal of a commit: its tree, its parents, its time and its message.
-    pub fn seal(&self, commit: &Sealed<'_>) -> String {
+    /// Computes the seal of a commit.
+    pub fn seal(&self, commit: &SealedContent<'_>) -> String {
         hex::encode(self.mac(&commit.text()))
     }
 
-    /// Whether a seal is this house's for the commit.
-    pub fn is_seal(&self, commit: &Sealed<'_>, seal: &str) -> bool {
+    /// Returns true if `seal` is this house's seal of the commit.
+    pub fn is_seal(&self, commit: &SealedContent<'_>, seal: &str) -> bool {
         hex::decode(seal).is_ok_and(|seal| self.mac(&commit.text()).ct_eq(&seal).into())
     }
 }
@@ -71,25 +73,25 @@ impl fmt::Debug for HouseSecret {
     }
 }
 
-/// What a seal binds.
+/// Parts of a commit that a seal authenticates.
 #[derive(Clone, Copy, Debug)]
-pub struct Sealed<'a> {
-    /// The id of the tree.
+pub struct SealedContent<'a> {
+    /// Id of the tree.
     pub tree: &'a str,
-    /// The ids of the parents, divided by blanks.
+    /// Ids of the parents, separated by spaces.
     pub parents: &'a str,
-    /// The commit's time in seconds.
+    /// Commit time, in seconds since the Unix epoch.
     pub time: i64,
-    /// The message without the seal.
+    /// Commit message without the seal.
     pub message: &'a str,
 }
 
-/// The last line of a sealed commit's message begins so.
+/// Prefix of the last line of a sealed commit's message.
 pub const TRAILER: &str = "Parlor-Seal: ";
 
-impl Sealed<'_> {
+impl SealedContent<'_> {
     fn text(&self) -> String {
-        let Sealed {
+        let SealedContent {
             tree,
             parents,
             time,

@@ -1,153 +1,166 @@
-//! A server's table as a repository to clone from and to push to.
+//! Server tables as repositories to clone from and push to.
 //!
-//! What lies on the disk is made from the table's log and can be thrown away at any time. A push is looked at beside the repository;
-//! whether its move counts is the table's own decision, and the repository follows the table.
+//! The repository on disk is derived from the table's log and can be discarded at any time. A push
+//! is checked outside the repository; the table decides whether its move counts, and the repository
+//! follows the table.
 
 use std::collections::HashMap;
 use std::path::Path;
 
 use parlor_core::Seat;
 use parlor_games::repository::{MoveFile, MoveName, digest};
-use parlor_table::{BadLog, Entry, Status};
+use parlor_table::{BadLog, LogEntry, TableStatus};
 
+use crate::folder::join_messages;
 use crate::git::{GitError, Repository};
-use crate::mirror::{Change, Mirror, Pushed};
-use crate::paths::{STATE, shown};
-use crate::wire::Update;
+use crate::mirror::{Mirror, MirrorCommit, PushedMove};
+use crate::paths::{STATE, sanitized};
+use crate::wire::RefUpdate;
 
-/// The branch that is played on.
+/// Ref of the branch that moves are pushed to.
 pub const BRANCH: &str = "refs/heads/main";
-/// Where trees of pushed commits are made.
+/// Ref used to create the trees of pushed commits.
 const SCRATCH: &str = "refs/parlor/scratch";
-/// The longest move file that is looked at, in bytes.
-const LONGEST_FILE: u64 = 32 << 10;
-/// The longest commit that is kept, in bytes: long enough for any signature.
-const LONGEST_COMMIT: usize = 16 << 10;
+/// Maximum size of a move file, in bytes.
+const MAX_FILE_BYTES: u64 = 32 << 10;
+/// Maximum size of a raw commit, in bytes, with room for any signature.
+const MAX_COMMIT_BYTES: usize = 16 << 10;
 
-/// Why a table cannot be served.
+/// Error of a table's repository.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// Git refused.
+    /// Git failed.
     #[error(transparent)]
     Git(#[from] GitError),
-    /// The log is none of a table.
+    /// The events are not the log of a table.
     #[error(transparent)]
     Log(#[from] BadLog),
 }
 
-/// A table in a bare repository.
+/// Bare repository that follows a server's table.
 #[derive(Debug)]
-pub struct Served {
+pub struct TableRepository {
     repository: Repository,
     mirror: Mirror,
     tip: String,
-    /// The messages of the house's commits on top of those that were pushed.
-    told: HashMap<String, String>,
+    /// Messages of the server's commits that answer pushed commits, by id of the pushed commit.
+    replies: HashMap<String, String>,
 }
 
-/// A move that was pushed and could be played.
+/// Pushed move that passed all checks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wanted {
-    /// What is to be stored with the move.
-    pub pushed: Pushed,
-    /// Who moves.
+pub struct PlayableMove {
+    /// Commit to store with the move.
+    pub pushed: PushedMove,
+    /// Seat that moves.
     pub seat: Seat,
-    /// The move's text, or `resign`.
+    /// Text of the move, or `resign`.
     pub text: String,
 }
 
-/// Why a push was refused: the reason that git shows, and what more there is to say.
+/// Reason why a push was refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
-    /// A few words.
+pub struct PushRefusal {
+    /// Short reason, shown by git beside the ref.
     pub reason: &'static str,
-    /// A sentence.
-    pub told: String,
+    /// Explanation, shown as a message.
+    pub detail: String,
 }
 
-fn refuse<T>(reason: &'static str, told: impl Into<String>) -> Result<T, Refusal> {
-    Err(Refusal {
+fn refuse<T>(reason: &'static str, detail: impl Into<String>) -> Result<T, PushRefusal> {
+    Err(PushRefusal {
         reason,
-        told: told.into(),
+        detail: detail.into(),
     })
 }
 
-impl Served {
-    /// Makes the repository of a table in an empty folder, from all events of the table's log and all commits pushed to it.
+impl TableRepository {
+    /// Creates the repository of a table in an empty folder, from its complete log and all commits
+    /// pushed to it.
     ///
     /// # Errors
-    /// [`ServeError`].
-    pub fn create(folder: &Path, log: &[Entry], pushed: &[Pushed]) -> Result<Served, ServeError> {
-        let none = || BadLog {
+    /// [`ServeError`] if git fails, or the events are not the log of a table.
+    pub fn create(
+        folder: &Path,
+        log: &[LogEntry],
+        pushed: &[PushedMove],
+    ) -> Result<TableRepository, ServeError> {
+        let empty_log = || BadLog {
             version: 1,
             reason: "the log is empty".to_owned(),
         };
-        let (first, rest) = log.split_first().ok_or_else(none)?;
+        let (first, rest) = log.split_first().ok_or_else(empty_log)?;
         let repository = Repository::create_bare(folder, "main")?;
-        let (mirror, change) = Mirror::begin(first.clone())?;
-        let mut served = Served {
+        let (mirror, change) = Mirror::new(first.clone())?;
+        let mut table = TableRepository {
             repository,
             mirror,
             tip: String::new(),
-            told: HashMap::new(),
+            replies: HashMap::new(),
         };
-        served.write(&[change])?;
-        served.follow(rest, pushed)?;
-        Ok(served)
+        table.write(&[change])?;
+        table.follow(rest, pushed)?;
+        Ok(table)
     }
 
-    /// The version of the table that the repository shows.
+    /// Returns the version of the table that the repository shows.
     pub fn version(&self) -> u64 {
         self.mirror.table().version()
     }
 
-    /// The table as the repository shows it.
+    /// Returns the table as the repository shows it.
     pub fn mirror(&self) -> &Mirror {
         &self.mirror
     }
 
-    /// The branch's last commit.
+    /// Returns the branch's last commit.
     pub fn tip(&self) -> &str {
         &self.tip
     }
 
-    /// Goes on with the next events of the log. After an error the repository is of no use.
+    /// Adds the commits for the next events of the log. After an error the repository must be
+    /// discarded.
     ///
     /// # Errors
-    /// [`ServeError`].
-    pub fn follow(&mut self, entries: &[Entry], pushed: &[Pushed]) -> Result<(), ServeError> {
+    /// [`ServeError`] if git fails, or the events are not the log of a table.
+    pub fn follow(
+        &mut self,
+        entries: &[LogEntry],
+        pushed: &[PushedMove],
+    ) -> Result<(), ServeError> {
         let changes = self.mirror.follow(entries, pushed)?;
         self.write(&changes)?;
         for change in changes {
             if let Some(pushed) = change.pushed {
-                self.told.insert(pushed.id, change.message);
+                self.replies.insert(pushed.id, change.message);
             }
         }
         Ok(())
     }
 
-    /// The message of the house's commit on top of one that was pushed; nothing when that commit is not on the branch.
-    pub fn told(&self, pushed: &str) -> Option<&str> {
-        self.told.get(pushed).map(String::as_str)
+    /// Returns the message of the server's commit that answers a pushed one; `None` if the pushed
+    /// commit is not on the branch.
+    pub fn reply_to(&self, pushed: &str) -> Option<&str> {
+        self.replies.get(pushed).map(String::as_str)
     }
 
-    /// What somebody is told who asks what there is to fetch.
+    /// Returns the ref advertisement for a fetch.
     ///
     /// # Errors
-    /// When git refuses.
+    /// [`GitError`] if git fails.
     pub fn advertise(&self, protocol: Option<&str>) -> Result<Vec<u8>, GitError> {
         self.repository.advertise(protocol)
     }
 
-    /// What somebody is told who fetches.
+    /// Returns the response to a fetch request.
     ///
     /// # Errors
-    /// When git refuses.
+    /// [`GitError`] if git fails.
     pub fn upload_pack(&self, request: &[u8], protocol: Option<&str>) -> Result<Vec<u8>, GitError> {
         self.repository.upload_pack(request, protocol)
     }
 
-    fn write(&mut self, changes: &[Change]) -> Result<(), ServeError> {
+    fn write(&mut self, changes: &[MirrorCommit]) -> Result<(), ServeError> {
         if changes.is_empty() {
             return Ok(());
         }
@@ -155,15 +168,15 @@ impl Served {
         let mut from = (!self.tip.is_empty()).then(|| self.tip.clone());
         for change in changes {
             if let Some(pushed) = &change.pushed {
-                // The player's commit as it was; a commit of our own brings its tree.
-                self.repository.keep_commit(&pushed.commit)?;
+                // The player's commit is stored unchanged; a scratch commit provides its tree.
+                self.repository.write_commit(&pushed.commit)?;
                 let parent = from.clone().unwrap_or_else(|| BRANCH.to_owned());
-                let path = self.mirror.path_of(&pushed.name);
-                command(&mut stream, SCRATCH, change, "", Some(&parent));
-                put(&mut stream, &path, Some(&pushed.bytes));
+                let path = self.mirror.move_path(&pushed.name);
+                begin_commit(&mut stream, SCRATCH, change, "", Some(&parent));
+                write_file(&mut stream, &path, Some(&pushed.bytes));
                 from = Some(pushed.id.clone());
             }
-            command(
+            begin_commit(
                 &mut stream,
                 BRANCH,
                 change,
@@ -171,12 +184,12 @@ impl Served {
                 from.take().as_deref(),
             );
             for (path, bytes) in &change.files {
-                put(&mut stream, path, bytes.as_deref());
+                write_file(&mut stream, path, bytes.as_deref());
             }
             stream.push(b'\n');
         }
         stream.extend_from_slice(b"done\n");
-        self.repository.import(&stream)?;
+        self.repository.fast_import(&stream)?;
         let gone = || GitError::Unexpected {
             command: "fast-import".to_owned(),
         };
@@ -184,17 +197,18 @@ impl Served {
         Ok(())
     }
 
-    /// Looks at a push of somebody who holds these seats. The pack is unpacked in an empty folder, which can be thrown away afterwards.
+    /// Checks a push by a player who holds these seats. The pack is unpacked into `quarantine`, an
+    /// empty folder that can be deleted afterwards.
     ///
     /// # Errors
-    /// Why it cannot be played.
-    pub fn judge(
+    /// [`PushRefusal`] if the push is not a single legal move.
+    pub fn check_push(
         &self,
-        update: &Update,
+        update: &RefUpdate,
         pack: &[u8],
         seats: &[Seat],
         quarantine: &Path,
-    ) -> Result<Wanted, Refusal> {
+    ) -> Result<PlayableMove, PushRefusal> {
         if seats.is_empty() {
             return refuse("not yours", "you have no seat at this table");
         }
@@ -202,65 +216,68 @@ impl Served {
             return refuse(
                 "only main",
                 format!(
-                    "{} is no branch of a table: push to main",
-                    shown(&update.name)
+                    "a table has no branch {}: push to main",
+                    sanitized(&update.name)
                 ),
             );
         }
         if update.is_deletion() {
-            return refuse("no deletion", "the table's branch stays");
+            return refuse("no deletion", "the table's branch cannot be deleted");
         }
         if update.old != self.tip {
             return refuse(
                 "fetch first",
-                "the table has moved on: git pull --rebase, look at it, and decide anew",
+                "the table has changed: run git pull --rebase, look at it and decide again",
             );
         }
         let repository = self.repository.with_objects_in(quarantine);
-        if let Err(error) = repository.unpack(pack, pack.len()) {
-            return refuse("broken", format!("what was sent cannot be read: {error}"));
+        if let Err(error) = repository.index_pack(pack, pack.len()) {
+            return refuse(
+                "broken",
+                format!("the pushed objects cannot be read: {error}"),
+            );
         }
-        let odd = |error: GitError| Refusal {
+        let unreadable = |error: GitError| PushRefusal {
             reason: "broken",
-            told: format!("what was sent cannot be read: {error}"),
+            detail: format!("the pushed objects cannot be read: {error}"),
         };
         let commits = repository
             .commits(&update.new, Some(&self.tip))
-            .map_err(odd)?;
+            .map_err(unreadable)?;
         let [commit] = &commits[..] else {
-            let told = match commits.len() {
-                0 => "nothing new was pushed: the table does not go back".to_owned(),
-                n => format!(
-                    "{n} commits were pushed: push one at a time, each a move on the table as it is then"
-                ),
+            let detail = match commits.len() {
+                0 => "nothing new was pushed: the branch cannot move back".to_owned(),
+                n => format!("{n} commits were pushed: push one at a time, each a single move"),
             };
-            return refuse("one commit", told);
+            return refuse("one commit", detail);
         };
         if commit.parents != [self.tip.as_str()] {
             return refuse(
                 "no merge",
-                "a move is one commit on top of main, no merge: git pull --rebase",
+                "a move is a single commit on top of main, not a merge: run git pull --rebase",
             );
         }
-        let raw = repository.raw_commit(&commit.id).map_err(odd)?;
-        if raw.len() > LONGEST_COMMIT {
+        let raw = repository.raw_commit(&commit.id).map_err(unreadable)?;
+        if raw.len() > MAX_COMMIT_BYTES {
             return refuse(
                 "too long",
                 format!(
-                    "the commit has {} bytes; {LONGEST_COMMIT} are enough",
+                    "the commit has {} bytes; at most {MAX_COMMIT_BYTES} are allowed",
                     raw.len()
                 ),
             );
         }
-        let brought = repository.brought(&commit.id, &[]).map_err(odd)?;
+        let brought = repository
+            .changed_entries(&commit.id, &[])
+            .map_err(unreadable)?;
         let [(path, object)] = &brought[..] else {
-            let told = format!(
-                "a move adds one file and changes nothing else; this changes {} files",
+            let detail = format!(
+                "a move adds one file and changes nothing else, but this commit changes {} files",
                 brought.len()
             );
-            return refuse("one file", told);
+            return refuse("one file", detail);
         };
-        let prefix = self.mirror.path_of("");
+        let prefix = self.mirror.move_path("");
         let is_new = |name: &&str| {
             !name.contains('/')
                 && !self
@@ -273,8 +290,8 @@ impl Served {
             return refuse(
                 "one file",
                 format!(
-                    "only new files in {prefix} are taken; {} is the house's",
-                    shown(path)
+                    "you can only add files to {prefix}; {} belongs to the server",
+                    sanitized(path)
                 ),
             );
         };
@@ -282,63 +299,69 @@ impl Served {
             return refuse(
                 "one file",
                 format!(
-                    "{} is no plain file (mode {})",
-                    shown(path),
-                    shown(&object.mode)
+                    "{} is not a regular file (mode {})",
+                    sanitized(path),
+                    sanitized(&object.mode)
                 ),
             );
         }
         let size = repository
             .sizes(&[&object.id])
-            .map_err(odd)?
+            .map_err(unreadable)?
             .first()
             .copied()
             .unwrap_or(u64::MAX);
-        if size > LONGEST_FILE {
+        if size > MAX_FILE_BYTES {
             return refuse(
                 "too long",
-                format!("the file has {size} bytes, which no move needs"),
+                format!("the file has {size} bytes, more than any move needs"),
             );
         }
-        let bytes = repository.blobs(&[&object.id]).map_err(odd)?.remove(0);
+        let bytes = repository
+            .blobs(&[&object.id])
+            .map_err(unreadable)?
+            .remove(0);
         let (seat, text) = self.read(name, &bytes, seats)?;
         let version = self.version() + 1;
-        let pushed = Pushed {
+        let pushed = PushedMove {
             version,
             id: commit.id.clone(),
             commit: raw,
             name: name.to_owned(),
             bytes,
         };
-        Ok(Wanted { pushed, seat, text })
+        Ok(PlayableMove { pushed, seat, text })
     }
 
-    /// Reads a move file of somebody who holds these seats: whose move it is, and which.
-    fn read(&self, name: &str, bytes: &[u8], seats: &[Seat]) -> Result<(Seat, String), Refusal> {
+    /// Checks a move file of a player who holds these seats, and returns the seat and text of the
+    /// move.
+    fn read(
+        &self,
+        name: &str,
+        bytes: &[u8],
+        seats: &[Seat],
+    ) -> Result<(Seat, String), PushRefusal> {
         let table = self.mirror.table();
         match table.status() {
-            Status::Playing => {}
-            Status::Open => {
+            TableStatus::Playing => {}
+            TableStatus::Open => {
                 return refuse(
                     "not started",
-                    "the game has not begun: a seat is still open",
+                    "the game has not started: a seat is still open",
                 );
             }
-            Status::Over | Status::Aborted => return refuse("over", "the game is over"),
+            TableStatus::Over | TableStatus::Aborted => return refuse("over", "the game is over"),
         }
         let position = table.position();
-        let file = MoveFile::read(name, bytes, position).map_err(|found| {
-            let said: Vec<String> = found.into_iter().map(|finding| finding.message).collect();
-            Refusal {
-                reason: "no move",
-                told: said.join("; "),
-            }
+        let file = MoveFile::read(name, bytes, position).map_err(|findings| PushRefusal {
+            reason: "no move",
+            detail: join_messages(&findings),
         })?;
-        let whose = position.seat_name(file.seat);
+        let seat_name = position.seat_name(file.seat);
         if !seats.contains(&file.seat) {
             return refuse(
                 "not yours",
-                format!("{whose} is not your seat at this table"),
+                format!("{seat_name} is not your seat at this table"),
             );
         }
         let next = self.mirror.next_sequence();
@@ -357,19 +380,19 @@ impl Served {
             .map(Vec::as_slice)
             .unwrap_or_default();
         if file.expected_state != digest(state) {
-            let told = format!(
+            let detail = format!(
                 "it was made for another state ({}, not {})",
                 file.expected_state,
                 digest(state)
             );
-            return refuse("stale", told);
+            return refuse("stale", detail);
         }
         if file.text != MoveFile::RESIGN {
             let mut after = position.clone();
             if let Err(error) = after.play(&file.text, file.seat) {
                 return refuse(
                     "not legal",
-                    format!("{} cannot be played: {error}", shown(&file.text)),
+                    format!("{} cannot be played: {error}", sanitized(&file.text)),
                 );
             }
         }
@@ -377,8 +400,14 @@ impl Served {
     }
 }
 
-/// Begins a commit in a stream of `git fast-import`.
-fn command(stream: &mut Vec<u8>, branch: &str, change: &Change, message: &str, from: Option<&str>) {
+/// Starts a commit in a `git fast-import` stream.
+fn begin_commit(
+    stream: &mut Vec<u8>,
+    branch: &str,
+    change: &MirrorCommit,
+    message: &str,
+    from: Option<&str>,
+) {
     let at = change.at;
     let author: String = change
         .author
@@ -401,8 +430,9 @@ fn command(stream: &mut Vec<u8>, branch: &str, change: &Change, message: &str, f
     }
 }
 
-/// Puts a file into a commit of the stream, or takes it away. Paths are the house's own or were checked: they need no quotes.
-fn put(stream: &mut Vec<u8>, path: &str, bytes: Option<&[u8]>) {
+/// Adds a file to the current commit of the stream, or deletes it if `bytes` is `None`. Paths need
+/// no quoting, because they are our own or have been checked.
+fn write_file(stream: &mut Vec<u8>, path: &str, bytes: Option<&[u8]>) {
     match bytes {
         None => stream.extend_from_slice(format!("D {path}\n").as_bytes()),
         Some(bytes) => {

@@ -1,30 +1,32 @@
-//! Everything about a table derived again from its files alone: the names of the moves, the record they lead to, every draw of luck
-//! once the secret is shown, and the state, byte by byte.
+//! Verification of a table from its files alone: the move files, the record they lead to, every
+//! draw of luck once the secret is published, and the state, byte by byte.
 
-use parlor_games::repository::{Beside, LastMove, MoveFile, notes, seat_words, state_file, turns};
+use parlor_games::repository::{
+    MoveFile, TableState, TableStateMove, notes, seat_words, state_file, turns,
+};
 use parlor_games::{GameKind, OutcomeView};
-use parlor_table::verify::{Report, verify as verify_record};
-use parlor_table::{How, Record};
+use parlor_table::verify::{VerificationReport, verify as verify_record};
+use parlor_table::{EndReason, Record};
 
 use crate::files::TableFile;
-use crate::folder::{Broken, Folder};
+use crate::folder::{FileError, TableFolder, join_messages};
 use crate::paths::{BOARD, MOVES, RECORD, STATE, TABLE};
-use crate::replay::{self, Played};
+use crate::replay::{self, ReplayedStep};
 
-/// What a check of a table found.
+/// Result of verifying a table's folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Checked {
-    /// What the record alone came to; nothing when it cannot be read.
-    pub report: Option<Report>,
-    /// Move files looked at.
+pub struct FolderReport {
+    /// Result of verifying the record; `None` if it cannot be read.
+    pub report: Option<VerificationReport>,
+    /// Number of move files folder_report.
     pub files: usize,
-    /// What does not hold, each with its file.
-    pub problems: Vec<Broken>,
+    /// Failed checks, each with the file it concerns.
+    pub problems: Vec<FileError>,
 }
 
-/// Checks the folder of a table.
-pub fn verify(folder: &Folder) -> Checked {
-    let mut checked = Checked {
+/// Verifies the folder of a table.
+pub fn verify(folder: &TableFolder) -> FolderReport {
+    let mut folder_report = FolderReport {
         report: None,
         files: 0,
         problems: Vec::new(),
@@ -33,40 +35,47 @@ pub fn verify(folder: &Folder) -> Checked {
         folder.read::<TableFile>(TABLE),
         folder.read::<Record>(RECORD),
     );
-    checked.problems.extend(table.as_ref().err().cloned());
-    checked.problems.extend(record.as_ref().err().cloned());
+    folder_report.problems.extend(table.as_ref().err().cloned());
+    folder_report
+        .problems
+        .extend(record.as_ref().err().cloned());
     let (Ok(table), Ok(record)) = (table, record) else {
-        return checked;
+        return folder_report;
     };
     let report = verify_record(&record);
-    checked.problems.extend(report.problems.iter().map(|found| {
-        let place = found
-            .step
-            .map_or_else(String::new, |step| format!("step {}: ", step + 1));
-        Broken::new(RECORD, format!("{place}{}: {}", found.rule, found.message))
-    }));
-    let holds = report.holds();
-    checked.report = Some(report);
-    agreed(&table, &record, &mut checked.problems);
+    folder_report
+        .problems
+        .extend(report.problems.iter().map(|found| {
+            let location = found
+                .step
+                .map_or_else(String::new, |step| format!("step {}: ", step + 1));
+            FileError::new(
+                RECORD,
+                format!("{location}{}: {}", found.rule, found.message),
+            )
+        }));
+    let holds = report.is_valid();
+    folder_report.report = Some(report);
+    check_agreement(&table, &record, &mut folder_report.problems);
     match folder.moves() {
-        Err(broken) => checked.problems.push(broken),
+        Err(error) => folder_report.problems.push(error),
         Ok(moves) => {
-            checked.files = moves.len();
+            folder_report.files = moves.len();
             if holds {
-                checked
+                folder_report
                     .problems
-                    .extend(played(folder, &table, &record).err());
+                    .extend(check_moves(folder, &table, &record).err());
             }
         }
     }
-    checked
+    folder_report
 }
 
-/// Whether the agreement and the record speak of the same table.
-fn agreed(table: &TableFile, record: &Record, problems: &mut Vec<Broken>) {
+/// Checks that `table.json` and the record agree.
+fn check_agreement(table: &TableFile, record: &Record, problems: &mut Vec<FileError>) {
     let mut differs = |what: &str, same: bool| {
         if !same {
-            problems.push(Broken::new(
+            problems.push(FileError::new(
                 TABLE,
                 format!("{what}: the record says something else"),
             ));
@@ -77,17 +86,17 @@ fn agreed(table: &TableFile, record: &Record, problems: &mut Vec<Broken>) {
     differs("game", table.game == record.game);
     differs("options", table.options == record.options);
     differs("result", table.result == record.ending);
-    // Luck that was typed in has nothing to agree on.
+    // Luck entered by hand has no commitment.
     let luck = record.luck.as_ref().filter(|luck| !luck.by_hand);
-    let (said, recorded) = (table.luck.as_ref(), luck);
+    let (agreed, recorded) = (table.luck.as_ref(), luck);
     differs(
         "luck",
-        said.map(|luck| Some(luck.commitment.as_str()))
+        agreed.map(|luck| Some(luck.commitment.as_str()))
             == recorded.map(|luck| luck.commitment.as_deref()),
     );
     differs(
         "luck.secret",
-        said.and_then(|luck| luck.secret.as_ref())
+        agreed.and_then(|luck| luck.secret.as_ref())
             == recorded.and_then(|luck| luck.secret.as_ref()),
     );
     let start = GameKind::from_name(&table.game)
@@ -111,7 +120,7 @@ fn agreed(table: &TableFile, record: &Record, problems: &mut Vec<Broken>) {
             })
         })
         .collect();
-    // A seat that was given up is a bot's in the record.
+    // In the record a seat that was given up belongs to a bot.
     let same = names.len() == seated.len()
         && names.len() == table.players.len()
         && names.iter().zip(&seated).all(|(name, seated)| {
@@ -123,15 +132,15 @@ fn agreed(table: &TableFile, record: &Record, problems: &mut Vec<Broken>) {
     differs("players", same);
 }
 
-/// Follows the record with the move files, and compares the state that comes out.
-fn played(folder: &Folder, table: &TableFile, record: &Record) -> Result<(), Broken> {
+/// Replays the record alongside the move files and compares the resulting state.
+fn check_moves(folder: &TableFolder, table: &TableFile, record: &Record) -> Result<(), FileError> {
     let words = seat_words(&replay::start(record)?);
     let moves = folder.moves()?;
     let mut files = moves.iter();
     let (mut turn, mut last, mut chance) = (1, None, None);
     let (position, mark) = replay::replay(
         record,
-        |Played {
+        |ReplayedStep {
              n,
              seat,
              text,
@@ -143,35 +152,33 @@ fn played(folder: &Folder, table: &TableFile, record: &Record) -> Result<(), Bro
                 chance = Some(text.to_owned());
                 return Ok(());
             };
-            // What the rules or the house played has no file.
+            // Forced moves have no file.
             if before.forced().is_none_or(|forced| forced.text != text) {
                 let (file, named, name) = loop {
                     let (named, name, bytes) = files.next().ok_or_else(|| {
-                        Broken::new(
+                        FileError::new(
                             RECORD,
                             format!(
                                 "step {n}: {text} was played, but there is no move file for it"
                             ),
                         )
                     })?;
-                    let file = MoveFile::read(name, bytes, before).map_err(|found| {
-                        let said: Vec<String> =
-                            found.into_iter().map(|found| found.message).collect();
-                        Broken::new(format!("{MOVES}/{name}"), said.join("; "))
+                    let file = MoveFile::read(name, bytes, before).map_err(|findings| {
+                        FileError::new(format!("{MOVES}/{name}"), join_messages(&findings))
                     })?;
                     if file.text != MoveFile::RESIGN {
                         break (file, named, name);
                     }
-                    // A bot went on in that seat.
-                    gave_up(&file, record)
-                        .map_err(|reason| Broken::new(format!("{MOVES}/{name}"), reason))?;
+                    // A bot has taken over the seat.
+                    check_resignation(&file, record)
+                        .map_err(|reason| FileError::new(format!("{MOVES}/{name}"), reason))?;
                     turn += 1;
                 };
                 if (file.seat, file.text.as_str()) != (seat, text) {
                     let reason = format!("it plays {}, but the record says {text}", file.text);
-                    return Err(Broken::new(format!("{MOVES}/{name}"), reason));
+                    return Err(FileError::new(format!("{MOVES}/{name}"), reason));
                 }
-                last = Some(LastMove {
+                last = Some(TableStateMove {
                     sequence: named.sequence,
                     seat,
                     file: (*name).to_owned(),
@@ -186,11 +193,11 @@ fn played(folder: &Folder, table: &TableFile, record: &Record) -> Result<(), Bro
         let resigned = MoveFile::read(name, bytes, &position)
             .ok()
             .filter(|file| file.text == MoveFile::RESIGN);
-        let file =
-            resigned.ok_or_else(|| Broken::new(&path, "the record knows nothing of this move"))?;
-        gave_up(&file, record).map_err(|reason| Broken::new(&path, reason))?;
+        let file = resigned
+            .ok_or_else(|| FileError::new(&path, "the record does not contain this move"))?;
+        check_resignation(&file, record).map_err(|reason| FileError::new(&path, reason))?;
         turn += 1;
-        last = Some(LastMove {
+        last = Some(TableStateMove {
             sequence: named.sequence,
             seat: file.seat,
             file: (*name).to_owned(),
@@ -198,7 +205,7 @@ fn played(folder: &Folder, table: &TableFile, record: &Record) -> Result<(), Bro
     }
     let bytes = folder.get(STATE)?;
     let (notes, updated_at) =
-        notes(bytes).ok_or_else(|| Broken::new(STATE, "its messages cannot be read"))?;
+        notes(bytes).ok_or_else(|| FileError::new(STATE, "its messages cannot be read"))?;
     let named = |word: &String| {
         table
             .players
@@ -207,7 +214,7 @@ fn played(folder: &Folder, table: &TableFile, record: &Record) -> Result<(), Bro
             .unwrap_or_default()
             .to_owned()
     };
-    let beside = Beside {
+    let state = TableState {
         turn,
         players: words.iter().map(named).collect(),
         last_move: last,
@@ -219,9 +226,9 @@ fn played(folder: &Folder, table: &TableFile, record: &Record) -> Result<(), Bro
         notes,
         updated_at,
     };
-    let derived = state_file(&position, &beside);
+    let derived = state_file(&position, &state);
     if derived.as_bytes() != bytes {
-        return Err(Broken::new(STATE, first_difference(&derived, bytes)));
+        return Err(FileError::new(STATE, first_difference(&derived, bytes)));
     }
     let picture = position.svg(mark);
     if folder
@@ -229,16 +236,17 @@ fn played(folder: &Folder, table: &TableFile, record: &Record) -> Result<(), Bro
         .get(BOARD)
         .is_some_and(|bytes| *bytes != picture.as_bytes())
     {
-        return Err(Broken::new(BOARD, "the picture shows another position"));
+        return Err(FileError::new(BOARD, "the picture shows another position"));
     }
     Ok(())
 }
 
-/// Whether the record agrees that this seat gave up: the game ended by it, or a bot sits there.
-fn gave_up(file: &MoveFile, record: &Record) -> Result<(), &'static str> {
+/// Checks that the record confirms a resignation: it ended the game, or a bot has taken over the
+/// seat.
+fn check_resignation(file: &MoveFile, record: &Record) -> Result<(), &'static str> {
     let ended = record
         .ending
-        .is_some_and(|ending| ending.how == How::Resignation);
+        .is_some_and(|ending| ending.how == EndReason::Resignation);
     let replaced = record
         .players
         .get(file.seat.index())
@@ -246,7 +254,7 @@ fn gave_up(file: &MoveFile, record: &Record) -> Result<(), &'static str> {
     if ended || replaced {
         Ok(())
     } else {
-        Err("the record knows nothing of giving up")
+        Err("the record does not contain this resignation")
     }
 }
 

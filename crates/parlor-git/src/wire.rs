@@ -1,87 +1,91 @@
-//! The lines of git's protocol, as far as a server of tables speaks it itself: what is pushed, and the answer. See
+//! Encoding of git's smart HTTP protocol for receiving pushes. See
 //! <https://git-scm.com/docs/gitprotocol-pack> and <https://git-scm.com/docs/gitprotocol-http>.
 
-/// A line longer than this is cut into pieces where it is a message.
-const LONGEST: usize = 65_000;
-/// What this server can do beside the least.
+/// Maximum payload of a side-band packet, in bytes. Longer messages are split.
+const MAX_LINE_BYTES: usize = 65_000;
+/// Protocol capabilities announced by the server.
 const CAPABILITIES: &str = "report-status side-band-64k ofs-delta object-format=sha1 agent=parlor";
 
-/// What a push asks for.
+/// Parsed push request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Push<'a> {
-    /// The refs to be changed.
-    pub updates: Vec<Update>,
-    /// Whether the answer can have messages beside it.
+pub struct PushRequest<'a> {
+    /// Refs to update.
+    pub updates: Vec<RefUpdate>,
+    /// True if the client supports messages beside the report (`side-band-64k`).
     pub side_band: bool,
-    /// The objects.
+    /// Pack with the new objects.
     pub pack: &'a [u8],
 }
 
-/// A ref to be changed.
+/// Requested update of a ref.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Update {
-    /// The commit it has, as the pusher knows.
+pub struct RefUpdate {
+    /// Current commit of the ref, according to the client.
     pub old: String,
-    /// The commit it is to have.
+    /// New commit of the ref.
     pub new: String,
-    /// Its name.
+    /// Name of the ref.
     pub name: String,
 }
 
-impl Update {
-    /// Whether the ref is to be deleted.
+impl RefUpdate {
+    /// Returns true if the ref is to be deleted.
     pub fn is_deletion(&self) -> bool {
         self.new.bytes().all(|digit| digit == b'0')
     }
 }
 
-/// A push that cannot be read.
+/// Error for a malformed push request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("this is no push as git makes it: {0}")]
-pub struct BadPush(&'static str);
+#[error("malformed push request: {0}")]
+pub struct MalformedPush(&'static str);
 
-/// A line with its length.
+/// Encodes bytes as a packet line (`pkt-line`), prefixed with its length.
 ///
 /// ```
-/// assert_eq!(parlor_git::wire::line(b"hi\n"), b"0007hi\n");
+/// assert_eq!(parlor_git::wire::pkt_line(b"hi\n"), b"0007hi\n");
 /// ```
-pub fn line(bytes: &[u8]) -> Vec<u8> {
+pub fn pkt_line(bytes: &[u8]) -> Vec<u8> {
     let mut line = format!("{:04x}", bytes.len() + 4).into_bytes();
     line.extend_from_slice(bytes);
     line
 }
 
-/// What a server says to somebody who wants to push, with the branch and its commit.
+/// Returns the ref advertisement for a push, with the branch and its commit.
 pub fn advertisement(branch: &str, tip: &str) -> Vec<u8> {
-    let mut said = line(b"# service=git-receive-pack\n");
-    said.extend_from_slice(b"0000");
-    said.extend(line(format!("{tip} {branch}\0{CAPABILITIES}\n").as_bytes()));
-    said.extend_from_slice(b"0000");
-    said
+    let mut lines = pkt_line(b"# service=git-receive-pack\n");
+    lines.extend_from_slice(b"0000");
+    lines.extend(pkt_line(
+        format!("{tip} {branch}\0{CAPABILITIES}\n").as_bytes(),
+    ));
+    lines.extend_from_slice(b"0000");
+    lines
 }
 
-/// What a server says first to somebody who wants to fetch by the first versions of the protocol, and what follows.
-pub fn announced(service: &str, refs: &[u8]) -> Vec<u8> {
-    let mut said = line(format!("# service={service}\n").as_bytes());
-    said.extend_from_slice(b"0000");
-    said.extend_from_slice(refs);
-    said
+/// Returns the ref advertisement of a service for protocol versions 0 and 1.
+pub fn service_advertisement(service: &str, refs: &[u8]) -> Vec<u8> {
+    let mut lines = pkt_line(format!("# service={service}\n").as_bytes());
+    lines.extend_from_slice(b"0000");
+    lines.extend_from_slice(refs);
+    lines
 }
 
-/// Reads a push.
+/// Parses a push request.
 ///
 /// # Errors
-/// When it is none.
-pub fn read_push(body: &[u8]) -> Result<Push<'_>, BadPush> {
+/// [`MalformedPush`] if the body is not a push request.
+pub fn read_push(body: &[u8]) -> Result<PushRequest<'_>, MalformedPush> {
     let (mut rest, mut updates, mut side_band) = (body, Vec::new(), false);
     loop {
-        let (head, more) = rest.split_at_checked(4).ok_or(BadPush("it breaks off"))?;
+        let (head, more) = rest
+            .split_at_checked(4)
+            .ok_or(MalformedPush("unexpected end"))?;
         let length = std::str::from_utf8(head)
             .ok()
             .and_then(|text| usize::from_str_radix(text, 16).ok());
-        let length = length.ok_or(BadPush("a line has no length"))?;
+        let length = length.ok_or(MalformedPush("a packet has no length"))?;
         if length == 0 {
-            return Ok(Push {
+            return Ok(PushRequest {
                 updates,
                 side_band,
                 pack: more,
@@ -89,13 +93,13 @@ pub fn read_push(body: &[u8]) -> Result<Push<'_>, BadPush> {
         }
         let size = length
             .checked_sub(4)
-            .ok_or(BadPush("a line is shorter than its length"))?;
+            .ok_or(MalformedPush("a packet has an invalid length"))?;
         let (text, more) = more
             .split_at_checked(size)
-            .ok_or(BadPush("a line breaks off"))?;
+            .ok_or(MalformedPush("a packet is truncated"))?;
         rest = more;
         let text = std::str::from_utf8(text)
-            .map_err(|_| BadPush("a line is no text"))?
+            .map_err(|_| MalformedPush("a packet is not UTF-8"))?
             .trim_end_matches('\n');
         if text.starts_with("shallow ") {
             continue;
@@ -104,13 +108,15 @@ pub fn read_push(body: &[u8]) -> Result<Push<'_>, BadPush> {
         side_band |= capabilities.split(' ').any(|one| one == "side-band-64k");
         let mut words = text.splitn(3, ' ');
         let (Some(old), Some(new), Some(name)) = (words.next(), words.next(), words.next()) else {
-            return Err(BadPush("a line is not `OLD NEW REF`"));
+            return Err(MalformedPush("a command is not `OLD NEW REF`"));
         };
         let is_id = |id: &str| id.len() == 40 && id.bytes().all(|digit| digit.is_ascii_hexdigit());
         if !is_id(old) || !is_id(new) {
-            return Err(BadPush("a line does not begin with two ids"));
+            return Err(MalformedPush(
+                "a command does not begin with two object ids",
+            ));
         }
-        updates.push(Update {
+        updates.push(RefUpdate {
             old: old.to_owned(),
             new: new.to_owned(),
             name: name.to_owned(),
@@ -118,32 +124,37 @@ pub fn read_push(body: &[u8]) -> Result<Push<'_>, BadPush> {
     }
 }
 
-/// The answer to a push: whether the refs were changed, or a few words why not, and what there is to say to the pusher.
-pub fn answer(push: &Push<'_>, outcome: Result<(), &str>, said: &[String]) -> Vec<u8> {
-    let mut report = line(b"unpack ok\n");
+/// Returns the response to a push: the success of all updates or the reason for their refusal, and
+/// messages for the user.
+pub fn push_report(
+    push: &PushRequest<'_>,
+    outcome: Result<(), &str>,
+    messages: &[String],
+) -> Vec<u8> {
+    let mut report = pkt_line(b"unpack ok\n");
     for update in &push.updates {
-        let told = match outcome {
+        let status = match outcome {
             Ok(()) => format!("ok {}\n", update.name),
             Err(reason) => format!("ng {} {reason}\n", update.name),
         };
-        report.extend(line(told.as_bytes()));
+        report.extend(pkt_line(status.as_bytes()));
     }
     report.extend_from_slice(b"0000");
     if !push.side_band {
         return report;
     }
     let mut answer = Vec::new();
-    let mut on = |band: u8, bytes: &[u8]| {
-        for piece in bytes.chunks(LONGEST) {
-            let mut told = vec![band];
-            told.extend_from_slice(piece);
-            answer.extend(line(&told));
+    let mut send = |band: u8, bytes: &[u8]| {
+        for chunk in bytes.chunks(MAX_LINE_BYTES) {
+            let mut packet = vec![band];
+            packet.extend_from_slice(chunk);
+            answer.extend(pkt_line(&packet));
         }
     };
-    for text in said {
-        on(2, format!("{text}\n").as_bytes());
+    for text in messages {
+        send(2, format!("{text}\n").as_bytes());
     }
-    on(1, &report);
+    send(1, &report);
     answer.extend_from_slice(b"0000");
     answer
 }
@@ -156,27 +167,28 @@ mod tests {
     const NEW: &str = "2222222222222222222222222222222222222222";
 
     fn body(capabilities: &str, pack: &[u8]) -> Vec<u8> {
-        let mut body = line(format!("{OLD} {NEW} refs/heads/main\0{capabilities}\n").as_bytes());
+        let mut body =
+            pkt_line(format!("{OLD} {NEW} refs/heads/main\0{capabilities}\n").as_bytes());
         body.extend_from_slice(b"0000");
         body.extend_from_slice(pack);
         body
     }
 
     #[test]
-    fn a_push_is_read_as_git_writes_it() {
+    fn a_push_request_is_parsed() {
         let bytes = body(
             " report-status-v2 side-band-64k object-format=sha1",
             b"PACK...",
         );
         let push = read_push(&bytes).unwrap();
-        let update = Update {
+        let update = RefUpdate {
             old: OLD.to_owned(),
             new: NEW.to_owned(),
             name: "refs/heads/main".to_owned(),
         };
         assert_eq!(
             push,
-            Push {
+            PushRequest {
                 updates: vec![update],
                 side_band: true,
                 pack: b"PACK..."
@@ -187,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_push_is_refused() {
+    fn malformed_pushes_are_refused() {
         let wrong = [
             "",
             "00",
@@ -201,23 +213,23 @@ mod tests {
         for text in wrong {
             assert!(read_push(text.as_bytes()).is_err(), "{text:?}");
         }
-        let mut long = line(&[b'x'; 100]);
+        let mut long = pkt_line(&[b'x'; 100]);
         long.truncate(50);
         assert!(read_push(&long).is_err());
     }
 
     #[test]
-    fn messages_and_the_report_go_on_their_bands() {
+    fn messages_and_report_use_their_bands() {
         let bytes = body("side-band-64k", b"");
         let push = read_push(&bytes).unwrap();
-        let said = answer(&push, Err("not legal"), &["a word".to_owned()]);
-        let text = String::from_utf8(said).unwrap();
+        let response = push_report(&push, Err("not legal"), &["a word".to_owned()]);
+        let text = String::from_utf8(response).unwrap();
         assert_eq!(
             text,
             "000c\u{2}a word\n0038\u{1}000eunpack ok\n0021ng refs/heads/main not legal\n00000000"
         );
         let bytes = body("", b"");
-        let plain = answer(&read_push(&bytes).unwrap(), Ok(()), &["unheard".to_owned()]);
+        let plain = push_report(&read_push(&bytes).unwrap(), Ok(()), &["unheard".to_owned()]);
         assert_eq!(plain, b"000eunpack ok\n0017ok refs/heads/main\n0000");
     }
 }

@@ -16,8 +16,14 @@ fn schema(kind: GameKind, n: usize) -> Validator {
         .unwrap()
 }
 
-/// Plays a table to its end: whoever is on turn plays from the own clone, the referee answers. Every state keeps the schema.
-fn to_the_end(slug: &Slug, clones: &[(&str, &Clone)], kind: GameKind, referee: impl Fn()) -> Value {
+/// Plays a table to its end, each player from their own clone, and validates every state against
+/// the schema.
+fn play_to_the_end(
+    slug: &Slug,
+    clones: &[(&str, &Clone)],
+    kind: GameKind,
+    referee: impl Fn(),
+) -> Value {
     let valid = schema(kind, 0);
     for n in 0.. {
         assert!(n < 700, "the game ends");
@@ -56,7 +62,7 @@ fn a_match_of_backgammon_is_played_between_two_clones() {
     let house = House::open(&["alice", "bob"]);
     let slug = house.table(
         "match",
-        GameKind::Backgammon,
+        parlor_games::backgammon::KIND,
         json!({ "length": 2, "cube": "off" }),
         &["alice", "bob"],
     );
@@ -73,10 +79,10 @@ fn a_match_of_backgammon_is_played_between_two_clones() {
     );
     let commitment =
         house.folder(&slug).read::<Value>("table.json").unwrap()["luck"]["commitment"].clone();
-    let last = to_the_end(
+    let last = play_to_the_end(
         &slug,
         &[("alice", &alice), ("bob", &bob)],
-        GameKind::Backgammon,
+        parlor_games::backgammon::KIND,
         || {
             house.referee();
         },
@@ -89,7 +95,7 @@ fn a_match_of_backgammon_is_played_between_two_clones() {
     assert_eq!(checked.problems, []);
     assert!(checked.report.unwrap().luck_checked && checked.files > 30);
     let overview = git(
-        house.place.repository.path(),
+        house.branch.repository.path(),
         &["show", "main:tables/README.md"],
     );
     let winner = last["winner"].as_str().unwrap();
@@ -100,7 +106,7 @@ fn a_match_of_backgammon_is_played_between_two_clones() {
         "{overview}"
     );
     assert!(overview.contains("![The board](match/board.svg)"));
-    let moves = schema(GameKind::Backgammon, 1);
+    let moves = schema(parlor_games::backgammon::KIND, 1);
     for (_, name, bytes) in house.folder(&slug).moves().unwrap() {
         assert!(
             moves.is_valid(&serde_json::from_slice(bytes).unwrap()),
@@ -112,12 +118,17 @@ fn a_match_of_backgammon_is_played_between_two_clones() {
 #[test]
 fn ultimate_is_played_with_a_job_that_has_only_a_fresh_clone() {
     let house = House::open(&["alice", "bob"]);
-    let slug = house.table("nine", GameKind::Ultimate, json!({}), &["bob", "alice"]);
+    let slug = house.table(
+        "nine",
+        parlor_games::ultimate::KIND,
+        json!({}),
+        &["bob", "alice"],
+    );
     let (alice, bob) = (house.clone_of("alice"), house.clone_of("bob"));
-    let last = to_the_end(
+    let last = play_to_the_end(
         &slug,
         &[("alice", &alice), ("bob", &bob)],
-        GameKind::Ultimate,
+        parlor_games::ultimate::KIND,
         || {
             assert!(house.referee_by_job().commit.is_some());
         },
@@ -132,15 +143,15 @@ fn pandemic_is_played_by_two_and_a_bot() {
     let options = json!({ "players": 3, "epidemics": 6 });
     let slug = house.table(
         "world",
-        GameKind::Pandemic,
+        parlor_games::pandemic::KIND,
         options,
         &["alice", "bot:level:1", "bob"],
     );
     let (alice, bob) = (house.clone_of("alice"), house.clone_of("bob"));
-    to_the_end(
+    play_to_the_end(
         &slug,
         &[("alice", &alice), ("bob", &bob)],
-        GameKind::Pandemic,
+        parlor_games::pandemic::KIND,
         || {
             house.referee();
         },
@@ -151,11 +162,11 @@ fn pandemic_is_played_by_two_and_a_bot() {
 }
 
 #[test]
-fn a_double_is_taken_and_a_game_is_given_up() {
+fn a_double_is_taken_and_a_game_is_resigned() {
     let house = House::open(&["alice", "bob"]);
     let slug = house.table(
         "cube",
-        GameKind::Backgammon,
+        parlor_games::backgammon::KIND,
         json!({ "length": 3, "cube": "on" }),
         &["alice", "bob"],
     );
@@ -172,7 +183,10 @@ fn a_double_is_taken_and_a_game_is_given_up() {
         on_turn(&state).play(&slug, text).unwrap();
         house.referee();
         let state = house.state(&slug);
-        assert!(schema(GameKind::Backgammon, 0).is_valid(&state), "{state}");
+        assert!(
+            schema(parlor_games::backgammon::KIND, 0).is_valid(&state),
+            "{state}"
+        );
         state
     };
     alice.pull();

@@ -1,32 +1,38 @@
-//! Every commit of a referee goes on from the one before it, and one that does not is named.
+//! Verification of histories: rewritten commits and foreign changes are reported.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use parlor_games::GameKind;
-use parlor_git::files::pretty;
-use parlor_git::git::{EMAIL, NAME};
-use parlor_git::history::{History, Misfit, Seals, check};
+use parlor_git::files::to_pretty_json;
+use parlor_git::git::{REFEREE_EMAIL, REFEREE_NAME};
+use parlor_git::history::{HistoryProblem, HistoryReport, SealCheck, check};
 use parlor_git::paths::Slug;
-use parlor_git::serve::Served;
+use parlor_git::serve::TableRepository;
 use parlor_git::{HouseSecret, Repository};
-use parlor_table::{By, Command as Verb, Key, NewTable, Player, Secret, Table, TableId, Timestamp};
+use parlor_table::{
+    Command as Verb, Issuer, NewTable, Player, SeatKey, Secret, Table, TableId, Timestamp,
+};
 use serde_json::{Value, json};
 
 use crate::house::{Clone, House, git};
 
-/// A house with a game of backgammon that goes on, and what players should not do.
-fn played() -> (House, Slug, [Clone; 2]) {
+/// A house with a game of backgammon after four moves, and clones of both players.
+fn house_with_game() -> (House, Slug, [Clone; 2]) {
     let house = House::open(&["alice", "bob"]);
-    let slug = house.table("t", GameKind::Backgammon, json!({}), &["alice", "bob"]);
+    let slug = house.table(
+        "t",
+        parlor_games::backgammon::KIND,
+        json!({}),
+        &["alice", "bob"],
+    );
     let players = [house.clone_of("alice"), house.clone_of("bob")];
-    go_on(&house, &slug, &players, 4);
+    play_moves(&house, &slug, &players, 4);
     (house, slug, players)
 }
 
-fn go_on(house: &House, slug: &Slug, [alice, bob]: &[Clone; 2], moves: usize) {
+fn play_moves(house: &House, slug: &Slug, [alice, bob]: &[Clone; 2], moves: usize) {
     for _ in 0..moves {
         let player = if house.state(slug)["activePlayer"] == "white" {
             alice
@@ -40,7 +46,7 @@ fn go_on(house: &House, slug: &Slug, [alice, bob]: &[Clone; 2], moves: usize) {
     }
 }
 
-fn look(at: &Path, table: Option<&Slug>, secret: Option<&HouseSecret>) -> History {
+fn check_history(at: &Path, table: Option<&Slug>, secret: Option<&HouseSecret>) -> HistoryReport {
     check(&Repository::open(at).unwrap(), table, secret).unwrap()
 }
 
@@ -51,7 +57,7 @@ fn commits(at: &Path) -> Vec<String> {
         .collect()
 }
 
-/// The referee's commit that wrote the table's state for the n-th time, from 0.
+/// Returns the referee's `n`th commit that wrote the table's state, from 0.
 fn nth_state(at: &Path, n: usize) -> String {
     let all = git(
         at,
@@ -66,17 +72,17 @@ fn nth_state(at: &Path, n: usize) -> String {
     all.lines().nth(n).unwrap().to_owned()
 }
 
-/// The tree of a commit with files changed, or taken away.
-fn altered(at: &Path, commit: &str, files: &BTreeMap<String, Option<Vec<u8>>>) -> String {
+/// Returns the tree of a commit with files changed, or deleted if `None`.
+fn altered_tree(at: &Path, commit: &str, files: &BTreeMap<String, Option<Vec<u8>>>) -> String {
     let repository = Repository::open(at).unwrap();
     let base = repository.tree(commit, &["tables"]).unwrap();
     repository
-        .compose(Some(commit), &["tables"], &base, files)
+        .build_tree(Some(commit), &["tables"], &base, files)
         .unwrap()
 }
 
-/// Makes a commit with the author, time and words of another.
-fn again(at: &Path, like: &str, tree: &str, parent: Option<&str>) -> String {
+/// Creates a commit with the author, time and message of another.
+fn recommit(at: &Path, like: &str, tree: &str, parent: Option<&str>) -> String {
     let about = git(at, &["log", "-1", "--format=%cn%n%ce%n%ct", like]);
     let [name, email, time] = about.lines().collect::<Vec<_>>()[..] else {
         panic!("{about}")
@@ -99,28 +105,30 @@ fn again(at: &Path, like: &str, tree: &str, parent: Option<&str>) -> String {
     String::from_utf8(done.stdout).unwrap().trim().to_owned()
 }
 
-/// Rewrites the branch of a clone: one commit has another tree, all later ones are made again. Says what that commit is called now.
+/// Rewrites the branch of a clone: one commit gets another tree, and all later ones are recreated.
+/// Returns the new id of that commit.
 fn rewrite(at: &Path, commit: &str, tree: &str) -> String {
     let all = commits(at);
     let n = all.iter().position(|other| other == commit).unwrap();
-    let first = again(at, commit, tree, Some(&all[n - 1]));
+    let first = recommit(at, commit, tree, Some(&all[n - 1]));
     let mut tip = first.clone();
     for later in &all[n + 1..] {
-        tip = again(at, later, &format!("{later}^{{tree}}"), Some(&tip));
+        tip = recommit(at, later, &format!("{later}^{{tree}}"), Some(&tip));
     }
     git(at, &["reset", "--quiet", "--hard", &tip]);
     first
 }
 
-/// What is found when one JSON file of an old commit is changed and everything after it made again.
-fn found(
+/// Changes one JSON file in an old commit, recreates everything after it, and returns the new
+/// commit and the problems found.
+fn problems_after_change(
     house: &House,
     n: usize,
     file: &str,
     change: impl Fn(&mut Value),
-) -> (String, Vec<Misfit>) {
-    let place = tempfile::tempdir().unwrap();
-    let dir = place.path().join("mallory");
+) -> (String, Vec<HistoryProblem>) {
+    let root = tempfile::tempdir().unwrap();
+    let dir = root.path().join("mallory");
     git(
         house.dir.path(),
         &["clone", "--quiet", "house.git", dir.to_str().unwrap()],
@@ -130,27 +138,27 @@ fn found(
     let mut json: Value =
         serde_json::from_str(&git(&dir, &["show", &format!("{commit}:{path}")])).unwrap();
     change(&mut json);
-    let tree = altered(
+    let tree = altered_tree(
         &dir,
         &commit,
-        &BTreeMap::from([(path, Some(pretty(&json)))]),
+        &BTreeMap::from([(path, Some(to_pretty_json(&json)))]),
     );
     let named = rewrite(&dir, &commit, &tree);
-    let history = look(&dir, None, None);
+    let history = check_history(&dir, None, None);
     assert_eq!(history.commits, commits(&dir).len());
-    let sealed = look(&dir, None, Some(&house.secret));
+    let sealed = check_history(&dir, None, Some(&house.secret));
     assert_eq!(sealed.problems.len(), 1);
     assert_eq!(
         (&*sealed.problems[0].commit, &*sealed.problems[0].file),
         (&*named, "tables"),
-        "the seal says it too"
+        "the seal is broken, too"
     );
     (named, history.problems)
 }
 
 #[test]
-fn a_history_holds_whatever_players_did_that_the_referee_has_undone() {
-    let (house, slug, players) = played();
+fn a_history_is_valid_after_the_referee_reverted_foreign_changes() {
+    let (house, slug, players) = house_with_game();
     let alice = &players[0];
     alice.push_file("tables/t/state.json", b"{}");
     alice.push_file("tables/t/notes.txt", b"mine");
@@ -161,7 +169,7 @@ fn a_history_holds_whatever_players_did_that_the_referee_has_undone() {
     fs::write(alice.path.join("words.txt"), "Mine.\n").unwrap();
     git(&alice.path, &["add", "."]);
     git(&alice.path, &["commit", "--quiet", "-m", "My words"]);
-    go_on(
+    play_moves(
         &house,
         &slug,
         &[("anna", "alice"), ("ben", "bob")]
@@ -173,7 +181,7 @@ fn a_history_holds_whatever_players_did_that_the_referee_has_undone() {
         &["pull", "--quiet", "--no-rebase", "--no-edit"],
     );
     git(&alice.path, &["push", "--quiet"]);
-    go_on(&house, &slug, &players, 1);
+    play_moves(&house, &slug, &players, 1);
     let player = if house.state(&slug)["activePlayer"] == "white" {
         &players[0]
     } else {
@@ -182,24 +190,25 @@ fn a_history_holds_whatever_players_did_that_the_referee_has_undone() {
     player.play(&slug, "resign").unwrap();
     house.referee();
     alice.pull();
-    let history = look(&alice.path, None, None);
+    let history = check_history(&alice.path, None, None);
     assert_eq!(history.problems, []);
     assert_eq!(
-        (history.seals, history.waiting.len(), history.shallow),
-        (Seals::Unchecked, 0, false)
+        (history.seals, history.pending.len(), history.shallow),
+        (SealCheck::Unchecked, 0, false)
     );
-    // Made a house, two players, a table, four moves, three things undone at once, two moves, one, and the end.
-    assert_eq!(history.answers, 4 + 4 + 1 + 2 + 1 + 1);
-    let sealed = look(&alice.path, Some(&slug), Some(&house.secret));
+    // Made a house, two players, a table, four moves, three things undone at once, two moves, one,
+    // and the end.
+    assert_eq!(history.referee_commits, 4 + 4 + 1 + 2 + 1 + 1);
+    let sealed = check_history(&alice.path, Some(&slug), Some(&house.secret));
     assert_eq!(
-        History {
-            seals: Seals::Unchecked,
+        HistoryReport {
+            seals: SealCheck::Unchecked,
             ..sealed.clone()
         },
         history
     );
-    assert_eq!(sealed.seals, Seals::Checked);
-    let stranger = look(&alice.path, None, Some(&HouseSecret::new([8; 32])));
+    assert_eq!(sealed.seals, SealCheck::Checked);
+    let stranger = check_history(&alice.path, None, Some(&HouseSecret::new([8; 32])));
     assert!(
         stranger.problems[0]
             .reason
@@ -208,7 +217,7 @@ fn a_history_holds_whatever_players_did_that_the_referee_has_undone() {
         stranger.problems
     );
     let job = house.dir.path().join("job");
-    let url = format!("file://{}", house.place.repository.path().display());
+    let url = format!("file://{}", house.branch.repository.path().display());
     git(
         house.dir.path(),
         &[
@@ -220,14 +229,14 @@ fn a_history_holds_whatever_players_did_that_the_referee_has_undone() {
             job.to_str().unwrap(),
         ],
     );
-    let history = look(&job, None, Some(&house.secret));
+    let history = check_history(&job, None, Some(&house.secret));
     assert_eq!(
         (history.problems, history.shallow, history.commits),
         (vec![], true, 3)
     );
 }
 
-/// Another clone of a player's.
+/// Creates another clone of a player.
 fn other_clone(house: &House, name: &str, player: &str) -> Clone {
     let clone = house.clone_of(name);
     git(
@@ -238,9 +247,9 @@ fn other_clone(house: &House, name: &str, player: &str) -> Clone {
 }
 
 #[test]
-fn a_commit_that_was_rewritten_is_named() {
-    let (house, _, _) = played();
-    let (named, problems) = found(&house, 2, "record.json", |record| {
+fn a_rewritten_commit_is_reported() {
+    let (house, _, _) = house_with_game();
+    let (named, problems) = problems_after_change(&house, 2, "record.json", |record| {
         let roll = record["log"]
             .as_array_mut()
             .unwrap()
@@ -250,14 +259,14 @@ fn a_commit_that_was_rewritten_is_named() {
         roll["chance"] = if roll["chance"] == "66" { "55" } else { "66" }.into();
     });
     assert!(
-        problems.iter().all(|misfit| misfit.commit == named),
+        problems.iter().all(|problem| problem.commit == named),
         "{problems:?}"
     );
     assert!(
         ["tables/t/record.json", "tables/t/state.json"].contains(&&*problems[0].file),
         "{problems:?}"
     );
-    let one = |(named, problems): (String, Vec<Misfit>), file: &str, reason: &str| {
+    let one = |(named, problems): (String, Vec<HistoryProblem>), file: &str, reason: &str| {
         assert_eq!(
             (problems.len(), &*problems[0].commit, &*problems[0].file),
             (1, &*named, file),
@@ -270,11 +279,11 @@ fn a_commit_that_was_rewritten_is_named() {
                 .starts_with(&format!("commit {}: tables/t/", &named[..10]))
         );
     };
-    let board = found(&house, 3, "state.json", |state| {
+    let board = problems_after_change(&house, 3, "state.json", |state| {
         state["board"][0] = 7.into()
     });
     one(board, "tables/t/state.json", "the moves lead to");
-    let commitment = found(&house, 1, "table.json", |table| {
+    let commitment = problems_after_change(&house, 1, "table.json", |table| {
         table["luck"]["commitment"] = "00".repeat(32).into()
     });
     one(
@@ -282,7 +291,7 @@ fn a_commit_that_was_rewritten_is_named() {
         "tables/t/table.json",
         "luck: the record says something else",
     );
-    let order = found(&house, 2, "state.json", |state| {
+    let order = problems_after_change(&house, 2, "state.json", |state| {
         let late = json!({ "type": "info", "text": "I was here first.", "timestamp": "2001-01-01T00:00:00Z" });
         state["messages"].as_array_mut().unwrap().push(late);
     });
@@ -291,7 +300,7 @@ fn a_commit_that_was_rewritten_is_named() {
         "tables/t/state.json",
         "not in the order of their times",
     );
-    let old = found(&house, 3, "state.json", |state| {
+    let old = problems_after_change(&house, 3, "state.json", |state| {
         state["updatedAt"] = "2001-01-01T00:00:00Z".into();
         state["messages"] = json!([]);
     });
@@ -299,17 +308,21 @@ fn a_commit_that_was_rewritten_is_named() {
 }
 
 #[test]
-fn a_game_that_goes_back_behind_what_was_kept_does_not_hold() {
-    let (house, slug, _) = played();
+fn a_game_that_goes_back_is_reported() {
+    let (house, slug, _) = house_with_game();
     let mallory = house.clone_of("mallory");
     let at = &mallory.path;
-    // The fourth move is taken back by a commit that holds by itself: all files are those of the second.
+    // The fourth move is taken back by a commit that holds by itself: all files are those of the
+    // second.
     let (earlier, later) = (nth_state(at, 2), nth_state(at, 4));
     let named = rewrite(at, &later, &format!("{earlier}^{{tree}}"));
-    let problems = look(at, Some(&slug), None).problems;
-    let files: Vec<&str> = problems.iter().map(|misfit| misfit.file.as_str()).collect();
+    let problems = check_history(at, Some(&slug), None).problems;
+    let files: Vec<&str> = problems
+        .iter()
+        .map(|problem| problem.file.as_str())
+        .collect();
     assert!(
-        problems.iter().all(|misfit| misfit.commit == named),
+        problems.iter().all(|problem| problem.commit == named),
         "{problems:?}"
     );
     assert_eq!(
@@ -322,23 +335,23 @@ fn a_game_that_goes_back_behind_what_was_kept_does_not_hold() {
         "{problems:?}"
     );
     git(at, &["rm", "--quiet", "-r", "tables/t"]);
-    let gone = again(at, &later, &git(at, &["write-tree"]), Some("HEAD"));
+    let gone = recommit(at, &later, &git(at, &["write-tree"]), Some("HEAD"));
     git(at, &["reset", "--quiet", "--hard", &gone]);
-    let problems = look(at, None, None).problems;
+    let problems = check_history(at, None, None).problems;
     assert_eq!(
         problems
             .last()
-            .map(|misfit| (&*misfit.commit, &*misfit.file)),
+            .map(|problem| (&*problem.commit, &*problem.file)),
         Some((&*gone, "tables/t"))
     );
 }
 
 #[test]
-fn a_rewritten_history_that_the_referee_has_put_right_holds_again() {
-    let (house, slug, players) = played();
+fn a_rewritten_history_is_valid_after_the_referee_restored_it() {
+    let (house, slug, players) = house_with_game();
     let mallory = house.clone_of("mallory");
     let commit = nth_state(&mallory.path, 2);
-    let tree = altered(
+    let tree = altered_tree(
         &mallory.path,
         &commit,
         &BTreeMap::from([("tables/t/board.svg".to_owned(), Some(b"<svg/>".to_vec()))]),
@@ -348,8 +361,8 @@ fn a_rewritten_history_that_the_referee_has_put_right_holds_again() {
     let look_again = |name: &str| {
         let clone = house.clone_of(name);
         (
-            look(&clone.path, None, None),
-            look(&clone.path, None, Some(&house.secret)),
+            check_history(&clone.path, None, None),
+            check_history(&clone.path, None, Some(&house.secret)),
         )
     };
     let (without, with) = look_again("eve");
@@ -364,20 +377,20 @@ fn a_rewritten_history_that_the_referee_has_put_right_holds_again() {
             .contains("its seal is not this house's"),
         "{with:?}"
     );
-    let said = house.referee().said;
+    let said = house.referee().actions;
     assert!(said[0].contains("the history was rewritten"), "{said:?}");
     for clone in &players {
         git(&clone.path, &["fetch", "--quiet"]);
         git(&clone.path, &["reset", "--quiet", "--hard", "origin/main"]);
     }
-    go_on(&house, &slug, &players, 1);
+    play_moves(&house, &slug, &players, 1);
     let (without, with) = look_again("yves");
     assert_eq!((without.problems, with.problems), (vec![], vec![]));
 }
 
 #[test]
-fn what_the_referee_has_not_answered_waits_or_is_named() {
-    let (house, slug, players) = played();
+fn unprocessed_changes_are_pending_or_reported() {
+    let (house, slug, players) = house_with_game();
     let player = if house.state(&slug)["activePlayer"] == "white" {
         &players[0]
     } else {
@@ -386,9 +399,9 @@ fn what_the_referee_has_not_answered_waits_or_is_named() {
     player.pull();
     let text = player.legal(&slug)[0].clone();
     let path = player.play(&slug, &text).unwrap();
-    let history = look(&player.path, None, Some(&house.secret));
+    let history = check_history(&player.path, None, Some(&house.secret));
     assert_eq!(
-        (history.waiting, &history.problems[..]),
+        (history.pending, &history.problems[..]),
         (vec![path], &[][..])
     );
     player.push_file("tables/t/notes.txt", b"mine");
@@ -397,14 +410,14 @@ fn what_the_referee_has_not_answered_waits_or_is_named() {
     fs::remove_file(player.path.join("house.json")).unwrap();
     player.push_all("no house");
     let last = git(&player.path, &["rev-parse", "HEAD"]);
-    let history = look(&player.path, None, None);
-    let told: Vec<(&str, &str)> = history
+    let history = check_history(&player.path, None, None);
+    let found: Vec<(&str, &str)> = history
         .problems
         .iter()
-        .map(|misfit| (&*misfit.commit, &*misfit.file))
+        .map(|problem| (&*problem.commit, &*problem.file))
         .collect();
     assert_eq!(
-        told,
+        found,
         [(&*named, "tables/t/notes.txt"), (&*last, "house.json")]
     );
     assert!(
@@ -414,7 +427,9 @@ fn what_the_referee_has_not_answered_waits_or_is_named() {
         "{history:?}"
     );
     assert_eq!(
-        look(&player.path, Some(&slug), None).problems.len(),
+        check_history(&player.path, Some(&slug), None)
+            .problems
+            .len(),
         1,
         "only this table"
     );
@@ -422,7 +437,7 @@ fn what_the_referee_has_not_answered_waits_or_is_named() {
 
 #[test]
 fn a_server_without_seals_may_say_that_a_move_was_taken_back() {
-    let (house, _, _) = played();
+    let (house, _, _) = house_with_game();
     let clone = house.clone_of("server");
     let at = &clone.path;
     // The same history as a server would write it, and then a move less.
@@ -435,8 +450,8 @@ fn a_server_without_seals_may_say_that_a_move_was_taken_back() {
         command.args(parent.into_iter().flat_map(|parent| ["-p", parent]));
         for role in ["AUTHOR", "COMMITTER"] {
             command
-                .env(format!("GIT_{role}_NAME"), NAME)
-                .env(format!("GIT_{role}_EMAIL"), EMAIL);
+                .env(format!("GIT_{role}_NAME"), REFEREE_NAME)
+                .env(format!("GIT_{role}_EMAIL"), REFEREE_EMAIL);
         }
         String::from_utf8(command.output().unwrap().stdout)
             .unwrap()
@@ -455,10 +470,13 @@ fn a_server_without_seals_may_say_that_a_move_was_taken_back() {
     let state = git(at, &["show", &format!("{earlier}:tables/t/state.json")]) + "\n";
     let mut json: Value = serde_json::from_str(&state).unwrap();
     json["updatedAt"] = house.state(&"t".parse().unwrap())["updatedAt"].clone();
-    let tree = altered(
+    let tree = altered_tree(
         at,
         &earlier,
-        &BTreeMap::from([("tables/t/state.json".to_owned(), Some(pretty(&json)))]),
+        &BTreeMap::from([(
+            "tables/t/state.json".to_owned(),
+            Some(to_pretty_json(&json)),
+        )]),
     );
     let back = unsealed(
         &tree,
@@ -466,24 +484,28 @@ fn a_server_without_seals_may_say_that_a_move_was_taken_back() {
         "Bob\n\n- bob: the last move was taken back\n",
     );
     git(at, &["reset", "--quiet", "--hard", &back]);
-    let history = look(at, None, None);
+    let history = check_history(at, None, None);
     assert_eq!(
-        (&history.problems[..], history.seals, history.answers),
-        (&[][..], Seals::None, 6)
+        (
+            &history.problems[..],
+            history.seals,
+            history.referee_commits
+        ),
+        (&[][..], SealCheck::None, 6)
     );
     let quiet = unsealed(&tree, Some(&tip), "Nothing happened");
     git(at, &["reset", "--quiet", "--hard", &quiet]);
     assert_eq!(
-        look(at, None, None).problems.len(),
+        check_history(at, None, None).problems.len(),
         3,
         "the turn, the move file and the record"
     );
 }
 
 #[test]
-fn a_servers_table_holds_with_a_move_taken_back_and_to_its_end() {
-    for game in [GameKind::Mnk, GameKind::Backgammon] {
-        let keys = ["ann", "ben"].map(Key::of);
+fn a_servers_table_is_valid_with_a_takeback_and_to_its_end() {
+    for game in [parlor_games::mnk::KIND, parlor_games::backgammon::KIND] {
+        let keys = ["ann", "ben"].map(SeatKey::from_token);
         let players = keys
             .iter()
             .map(|key| Player::human("Ann", *key).unwrap())
@@ -500,33 +522,37 @@ fn a_servers_table_holds_with_a_move_taken_back_and_to_its_end() {
         };
         let mut table = Table::create(now(), new).unwrap();
         let mut act = |table: &mut Table, seat: usize, verb: Verb| {
-            table.apply(now(), &By::Key(keys[seat]), verb).unwrap()
+            table.apply(now(), &Issuer::Key(keys[seat]), verb).unwrap()
         };
         for n in 0..5 {
             let seat = table.position().turn().seat().unwrap().index();
             let text = table.position().legal()[0].text.clone();
             act(&mut table, seat, Verb::play(&text));
             // What luck has answered is not taken back.
-            if n == 2 && game == GameKind::Mnk {
+            if n == 2 && game == parlor_games::mnk::KIND {
                 act(&mut table, seat, Verb::OfferTakeback);
                 act(&mut table, 1 - seat, Verb::AcceptTakeback);
             }
         }
         act(&mut table, 1, Verb::Resign);
-        let place = tempfile::tempdir().unwrap();
-        let (bare, clone) = (place.path().join("table.git"), place.path().join("clone"));
+        let root = tempfile::tempdir().unwrap();
+        let (bare, clone) = (root.path().join("table.git"), root.path().join("clone"));
         fs::create_dir(&bare).unwrap();
-        Served::create(&bare, table.log(), &[]).unwrap();
-        git(place.path(), &["clone", "--quiet", "table.git", "clone"]);
-        let history = look(&clone, None, None);
-        let taken = if game == GameKind::Mnk { 1 } else { 0 };
+        TableRepository::create(&bare, table.log(), &[]).unwrap();
+        git(root.path(), &["clone", "--quiet", "table.git", "clone"]);
+        let history = check_history(&clone, None, None);
+        let taken = if game == parlor_games::mnk::KIND {
+            1
+        } else {
+            0
+        };
         assert_eq!(
             (&history.problems[..], history.seals),
-            (&[][..], Seals::None),
+            (&[][..], SealCheck::None),
             "{game:?}"
         );
         assert_eq!(
-            (history.commits, history.answers),
+            (history.commits, history.referee_commits),
             (8 + taken, 8 + taken),
             "set up, begun, five moves, given up"
         );

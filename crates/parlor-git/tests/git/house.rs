@@ -1,29 +1,29 @@
-//! A house in a bare repository, and players with clones of it.
+//! Test fixture: a house in a bare repository, and clones of its players.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use parlor_games::GameKind;
-use parlor_git::folder::Folder;
-use parlor_git::house::{Place, add_player, init, new_table};
+use parlor_git::folder::TableFolder;
+use parlor_git::house::{HouseBranch, add_player, create_house, create_table};
 use parlor_git::paths::Slug;
-use parlor_git::player::{Wanted, play, position, read_folder};
-use parlor_git::playing::Invitation;
-use parlor_git::referee::{Circumstances, Round, run};
-use parlor_git::verify::{Checked, verify};
+use parlor_git::player::{PlayRequest, play, position, read_folder};
+use parlor_git::referee::{RefereeReport, RunContext, run};
+use parlor_git::refereed_table::TableSetup;
+use parlor_git::verify::{FolderReport, verify};
 use parlor_git::{HouseSecret, Identity, Person, Repository};
 use parlor_table::TableId;
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// The time at which the house was made; commits of players come later, by the clock of git.
+/// Time at which the house is created. Players' commits come later, by the system clock.
 pub const BEGIN: i64 = 1_700_000_000;
 
 pub struct House {
     pub dir: TempDir,
     pub secret: HouseSecret,
-    pub place: Place,
+    pub branch: HouseBranch,
 }
 
 pub struct Clone {
@@ -31,7 +31,7 @@ pub struct Clone {
     pub repository: Repository,
 }
 
-/// Runs git and gives what it prints.
+/// Runs git and returns its output.
 pub fn git(path: &Path, args: &[&str]) -> String {
     let done = Command::new("git")
         .arg("-C")
@@ -65,21 +65,25 @@ impl House {
         );
         let secret = HouseSecret::new([7; 32]);
         let repository = Repository::open(&bare).unwrap();
-        let place = Place {
+        let branch = HouseBranch {
             repository,
-            branch: "main".to_owned(),
+            name: "main".to_owned(),
             remote: None,
         };
-        init(&place, &secret, identity, BEGIN).unwrap();
+        create_house(&branch, &secret, identity, BEGIN).unwrap();
         for name in people {
             let known = Person {
                 emails: vec![format!("{name}@example.org")],
                 actors: vec![format!("{name}-there")],
                 keys: Vec::new(),
             };
-            add_player(&place, &secret, name, &known, BEGIN).unwrap();
+            add_player(&branch, &secret, name, &known, BEGIN).unwrap();
         }
-        House { dir, secret, place }
+        House {
+            dir,
+            secret,
+            branch,
+        }
     }
 
     pub fn table(&self, slug: &str, game: GameKind, options: Value, players: &[&str]) -> Slug {
@@ -88,14 +92,14 @@ impl House {
             .as_str()
             .bytes()
             .fold(1, |sum, byte| sum * 31 % 1_000_003 + u64::from(byte));
-        let invitation = Invitation {
+        let invitation = TableSetup {
             table: TableId::new(number).unwrap(),
             game,
             options,
             players: players.iter().map(|name| (*name).to_owned()).collect(),
             now: BEGIN,
         };
-        new_table(&self.place, &self.secret, &slug, &invitation).unwrap();
+        create_table(&self.branch, &self.secret, &slug, &invitation).unwrap();
         slug
     }
 
@@ -111,22 +115,22 @@ impl House {
         Clone { path, repository }
     }
 
-    pub fn around(&self) -> Circumstances {
-        Circumstances {
+    pub fn context(&self) -> RunContext {
+        RunContext {
             actor: None,
             now: i64::MAX,
         }
     }
 
     /// Runs the referee in the bare repository, as a hook does.
-    pub fn referee(&self) -> Round {
-        let round = run(&self.place, &self.secret, &self.around()).unwrap();
-        assert_eq!(round.trouble, Vec::<String>::new());
-        round
+    pub fn referee(&self) -> RefereeReport {
+        let report = run(&self.branch, &self.secret, &self.context()).unwrap();
+        assert_eq!(report.problems, Vec::<String>::new());
+        report
     }
 
-    /// Runs it as a job does, which has only a fresh clone.
-    pub fn referee_by_job(&self) -> Round {
+    /// Runs the referee as a CI job does, with only a fresh clone.
+    pub fn referee_by_job(&self) -> RefereeReport {
         let job = tempfile::tempdir().unwrap();
         git(
             self.dir.path(),
@@ -138,20 +142,20 @@ impl House {
             ],
         );
         let repository = Repository::open(&job.path().join("job")).unwrap();
-        let place = Place {
+        let branch = HouseBranch {
             repository,
-            branch: "main".to_owned(),
+            name: "main".to_owned(),
             remote: Some("origin".to_owned()),
         };
-        run(&place, &self.secret, &self.around()).unwrap()
+        run(&branch, &self.secret, &self.context()).unwrap()
     }
 
     pub fn tip(&self) -> String {
-        git(self.place.repository.path(), &["rev-parse", "main"])
+        git(self.branch.repository.path(), &["rev-parse", "main"])
     }
 
-    /// The table as a fresh clone has it.
-    pub fn folder(&self, slug: &Slug) -> Folder {
+    /// Returns the table's folder in a fresh clone.
+    pub fn folder(&self, slug: &Slug) -> TableFolder {
         let dir = tempfile::tempdir().unwrap();
         git(
             self.dir.path(),
@@ -169,12 +173,12 @@ impl House {
         self.folder(slug).read("state.json").unwrap()
     }
 
-    pub fn verify(&self, slug: &Slug) -> Checked {
+    pub fn verify(&self, slug: &Slug) -> FolderReport {
         verify(&self.folder(slug))
     }
 
-    /// The text of the last message.
-    pub fn said(&self, slug: &Slug) -> String {
+    /// Returns the text of the table's last message.
+    pub fn last_message(&self, slug: &Slug) -> String {
         let state = self.state(slug);
         state["messages"].as_array().unwrap().last().unwrap()["text"]
             .as_str()
@@ -188,13 +192,13 @@ impl Clone {
         git(&self.path, &["pull", "--quiet", "--rebase"]);
     }
 
-    pub fn folder(&self, slug: &Slug) -> Folder {
+    pub fn folder(&self, slug: &Slug) -> TableFolder {
         read_folder(&self.path.join(slug.file(""))).unwrap()
     }
 
     pub fn play(&self, slug: &Slug, text: &str) -> Result<String, String> {
         self.pull();
-        let wanted = Wanted {
+        let wanted = PlayRequest {
             table: slug,
             text,
             seat: None,
@@ -205,7 +209,7 @@ impl Clone {
         play(&self.repository, &wanted).map_err(|error| error.to_string())
     }
 
-    /// The legal moves of whoever is on turn, in the clone as it is.
+    /// Returns the legal moves in the clone's current position.
     pub fn legal(&self, slug: &Slug) -> Vec<String> {
         position(&self.folder(slug))
             .unwrap()

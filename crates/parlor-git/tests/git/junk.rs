@@ -1,17 +1,20 @@
-//! Whatever can be pushed.
+//! Malformed and malicious pushes.
 
 use std::fs;
 use std::os::unix::fs::symlink;
 
 use parlor_core::Seat;
-use parlor_games::GameKind;
 use parlor_games::repository::{MoveFile, digest};
 use serde_json::json;
 
 use crate::house::{House, git};
 
-/// A good first move, as name and content.
-fn good(house: &House, slug: &parlor_git::paths::Slug, comment: Option<&str>) -> (String, String) {
+/// Returns the name and contents of a valid first move.
+fn valid_move(
+    house: &House,
+    slug: &parlor_git::paths::Slug,
+    comment: Option<&str>,
+) -> (String, String) {
     let folder = house.folder(slug);
     let file = MoveFile {
         seat: Seat::FIRST,
@@ -24,14 +27,14 @@ fn good(house: &House, slug: &parlor_git::paths::Slug, comment: Option<&str>) ->
 }
 
 #[test]
-fn junk_among_the_moves_is_refused_by_name_and_nothing_else_happens() {
+fn junk_among_the_moves_is_refused_and_named() {
     let house = House::open(&["alice", "bob"]);
-    let slug = house.table("t", GameKind::Mnk, json!({}), &["alice", "bob"]);
+    let slug = house.table("t", parlor_games::mnk::KIND, json!({}), &["alice", "bob"]);
     let alice = house.clone_of("alice");
-    let (name, content) = good(&house, &slug, None);
-    let place = alice.path.join("tables/t/moves");
-    fs::create_dir_all(&place).unwrap();
-    let put = |name: &str, bytes: &[u8]| fs::write(place.join(name), bytes).unwrap();
+    let (name, content) = valid_move(&house, &slug, None);
+    let branch = alice.path.join("tables/t/moves");
+    fs::create_dir_all(&branch).unwrap();
+    let put = |name: &str, bytes: &[u8]| fs::write(branch.join(name), bytes).unwrap();
     put("0001-x-000000.json", content.as_bytes());
     put("0001-x-a1b2c3.json", &[0, 159, 146, 150, 255]);
     put("0001-x-a1b2c4.json", b"");
@@ -44,23 +47,23 @@ fn junk_among_the_moves_is_refused_by_name_and_nothing_else_happens() {
     put("$(touch pwned); `touch pwned`.json", content.as_bytes());
     put("--help", content.as_bytes());
     put("0001-x-a1b2c8.json\n0001-x-a1b2c9.json", content.as_bytes());
-    symlink("/etc/passwd", place.join("0001-x-a1b2ca.json")).unwrap();
-    symlink(format!("../{name}"), place.join("0001-x-a1b2cb.json")).unwrap();
-    fs::create_dir_all(place.join("deeper")).unwrap();
+    symlink("/etc/passwd", branch.join("0001-x-a1b2ca.json")).unwrap();
+    symlink(format!("../{name}"), branch.join("0001-x-a1b2cb.json")).unwrap();
+    fs::create_dir_all(branch.join("deeper")).unwrap();
     put("deeper/0001-x-a1b2cc.json", content.as_bytes());
     fs::create_dir_all(alice.path.join("tables/..t")).unwrap();
     fs::write(alice.path.join("tables/..t/table.json"), "{}").unwrap();
     fs::write(alice.path.join("tables/stray"), "{}").unwrap();
     alice.push_all("junk");
-    let round = house.referee();
-    assert_eq!(round.said.len(), 14, "{:#?}", round.said);
+    let report = house.referee();
+    assert_eq!(report.actions.len(), 14, "{:#?}", report.actions);
     assert!(
         !house.dir.path().join("pwned").exists()
-            && !house.place.repository.path().join("pwned").exists()
+            && !house.branch.repository.path().join("pwned").exists()
     );
     assert_eq!(house.folder(&slug).moves().unwrap(), []);
     let tree = git(
-        house.place.repository.path(),
+        house.branch.repository.path(),
         &["ls-tree", "-r", "--name-only", "main", "tables"],
     );
     let names: Vec<&str> = tree.lines().collect();
@@ -86,11 +89,11 @@ fn junk_among_the_moves_is_refused_by_name_and_nothing_else_happens() {
 }
 
 #[test]
-fn line_ends_and_words_for_a_shell_change_nothing() {
+fn line_endings_and_shell_syntax_are_harmless() {
     let house = House::open(&["alice", "bob"]);
-    let slug = house.table("t", GameKind::Mnk, json!({}), &["alice", "bob"]);
+    let slug = house.table("t", parlor_games::mnk::KIND, json!({}), &["alice", "bob"]);
     let alice = house.clone_of("alice");
-    let (name, content) = good(
+    let (name, content) = valid_move(
         &house,
         &slug,
         Some("$(reboot) `id` \"; rm -rf / #<script>alert(1)</script>"),
@@ -105,9 +108,9 @@ fn line_ends_and_words_for_a_shell_change_nothing() {
 }
 
 #[test]
-fn a_wrong_state_number_or_illegal_move_is_told_with_its_reason() {
+fn a_wrong_state_number_or_illegal_move_is_refused_with_a_reason() {
     let house = House::open(&["alice", "bob"]);
-    let slug = house.table("t", GameKind::Mnk, json!({}), &["alice", "bob"]);
+    let slug = house.table("t", parlor_games::mnk::KIND, json!({}), &["alice", "bob"]);
     let (alice, bob) = (house.clone_of("alice"), house.clone_of("bob"));
     let folder = house.folder(&slug);
     let (position, _) = parlor_git::player::position(&folder).unwrap();
@@ -128,7 +131,7 @@ fn a_wrong_state_number_or_illegal_move_is_told_with_its_reason() {
         };
         who.push_file(&format!("tables/t/moves/{name}"), content.as_bytes());
         house.referee();
-        let said = house.said(&slug);
+        let said = house.last_message(&slug);
         assert!(said.starts_with(&name) && said.contains(reason), "{said}");
     };
     refused(
@@ -150,9 +153,9 @@ fn a_wrong_state_number_or_illegal_move_is_told_with_its_reason() {
     bob.push_file(&format!("tables/t/moves/{name}"), content.as_bytes());
     house.referee();
     assert!(
-        house.said(&slug).contains("rejected: "),
+        house.last_message(&slug).contains("rejected: "),
         "{}",
-        house.said(&slug)
+        house.last_message(&slug)
     );
     taken.text = MoveFile::RESIGN.to_owned();
     taken.expected_state = now();

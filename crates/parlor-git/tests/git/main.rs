@@ -1,4 +1,4 @@
-//! Tables in real repositories, with the git of this machine.
+//! Tests with real repositories and the installed git.
 
 #![allow(clippy::unwrap_used, reason = "clippy sees no tests in helpers")]
 

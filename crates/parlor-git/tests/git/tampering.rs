@@ -1,22 +1,26 @@
-//! A changed die, state or move does not verify, and the file is named.
+//! Verification reports the file of a changed die, state or move.
 
-use parlor_games::GameKind;
-use parlor_git::folder::Folder;
+use parlor_git::folder::TableFolder;
 use parlor_git::verify::verify;
 use serde_json::{Value, json};
 
 use crate::house::House;
 
-fn problem(folder: &Folder) -> (String, String) {
+fn problem(folder: &TableFolder) -> (String, String) {
     let problems = verify(folder).problems;
-    let first = problems.first().expect("something does not hold");
+    let first = problems.first().expect("a problem is found");
     (first.file.clone(), first.reason.clone())
 }
 
 #[test]
-fn what_was_changed_afterwards_is_named() {
+fn later_changes_are_reported() {
     let house = House::open(&["alice", "bob"]);
-    let slug = house.table("t", GameKind::Backgammon, json!({}), &["alice", "bob"]);
+    let slug = house.table(
+        "t",
+        parlor_games::backgammon::KIND,
+        json!({}),
+        &["alice", "bob"],
+    );
     let (alice, bob) = (house.clone_of("alice"), house.clone_of("bob"));
     for _ in 0..3 {
         let state = house.state(&slug);
@@ -49,7 +53,7 @@ fn what_was_changed_afterwards_is_named() {
         change(&mut value);
         folder
             .files
-            .insert(name.to_owned(), parlor_git::files::pretty(&value));
+            .insert(name.to_owned(), parlor_git::files::to_pretty_json(&value));
         problem(&folder)
     };
     let (file, reason) = changed("record.json", &|record| {

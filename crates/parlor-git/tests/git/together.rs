@@ -1,21 +1,25 @@
-//! Many at once, and interruptions.
+//! Concurrency and interruptions.
 
 use std::fs;
 use std::process::Command;
 use std::thread;
 
-use parlor_games::GameKind;
 use parlor_git::Repository;
-use parlor_git::house::Place;
+use parlor_git::house::HouseBranch;
 use parlor_git::referee::run;
 use serde_json::json;
 
 use crate::house::{House, git};
 
 #[test]
-fn a_referee_that_runs_again_changes_nothing_and_another_writes_the_same_commit() {
+fn a_referee_is_idempotent_and_deterministic() {
     let house = House::open(&["alice", "bob"]);
-    let slug = house.table("t", GameKind::Backgammon, json!({}), &["alice", "bob"]);
+    let slug = house.table(
+        "t",
+        parlor_games::backgammon::KIND,
+        json!({}),
+        &["alice", "bob"],
+    );
     let (alice, bob) = (house.clone_of("alice"), house.clone_of("bob"));
     let first = house.state(&slug);
     let player = if first["activePlayer"] == "white" {
@@ -26,19 +30,20 @@ fn a_referee_that_runs_again_changes_nothing_and_another_writes_the_same_commit(
     player.pull();
     let text = player.legal(&slug)[0].clone();
     player.play(&slug, &text).unwrap();
-    // One that is killed before its last step has left nothing but objects: the next writes the same commit again.
+    // One that is killed before its last step has left nothing but objects: the next writes the
+    // same commit again.
     let copy = house.dir.path().join("copy.git");
     git(
         house.dir.path(),
         &["clone", "--quiet", "--mirror", "house.git", "copy.git"],
     );
-    let other = Place {
+    let other = HouseBranch {
         repository: Repository::open(&copy).unwrap(),
-        branch: "main".to_owned(),
+        name: "main".to_owned(),
         remote: None,
     };
     let [one, two] =
-        [&house.place, &other].map(|place| run(place, &house.secret, &house.around()).unwrap());
+        [&house.branch, &other].map(|branch| run(branch, &house.secret, &house.context()).unwrap());
     assert!(one.commit.is_some());
     assert_eq!(one, two, "dice, times and all");
     let tip = house.tip();
@@ -47,12 +52,12 @@ fn a_referee_that_runs_again_changes_nothing_and_another_writes_the_same_commit(
 }
 
 #[test]
-fn referees_at_the_same_time_write_one_answer() {
+fn concurrent_referees_write_one_commit() {
     let house = House::open(&["alice", "bob"]);
-    let slug = house.table("t", GameKind::Mnk, json!({}), &["alice", "bob"]);
+    let slug = house.table("t", parlor_games::mnk::KIND, json!({}), &["alice", "bob"]);
     house.clone_of("alice").play(&slug, "1,1").unwrap();
     let before: usize = git(
-        house.place.repository.path(),
+        house.branch.repository.path(),
         &["rev-list", "--count", "main"],
     )
     .parse()
@@ -70,7 +75,7 @@ fn referees_at_the_same_time_write_one_answer() {
         }
     });
     let after: usize = git(
-        house.place.repository.path(),
+        house.branch.repository.path(),
         &["rev-list", "--count", "main"],
     )
     .parse()
@@ -80,9 +85,9 @@ fn referees_at_the_same_time_write_one_answer() {
 }
 
 #[test]
-fn several_moves_in_one_run_are_played_in_their_order() {
+fn several_moves_in_one_run_are_played_in_order() {
     let house = House::open(&["alice", "bob"]);
-    let slug = house.table("t", GameKind::Mnk, json!({}), &["alice", "bob"]);
+    let slug = house.table("t", parlor_games::mnk::KIND, json!({}), &["alice", "bob"]);
     let (alice, bob) = (house.clone_of("alice"), house.clone_of("bob"));
     alice.play(&slug, "1,1").unwrap();
     bob.pull();
@@ -98,16 +103,16 @@ fn several_moves_in_one_run_are_played_in_their_order() {
     };
     let (name, content) = file.write(&seen, 2);
     bob.push_file(&format!("tables/t/moves/{name}"), content.as_bytes());
-    let round = house.referee();
-    assert_eq!(round.said.len(), 2, "{:?}", round.said);
+    let report = house.referee();
+    assert_eq!(report.actions.len(), 2, "{:?}", report.actions);
     assert_eq!(house.state(&slug)["turn"], 3);
     assert_eq!(house.verify(&slug).problems, []);
 }
 
 #[test]
-fn a_rewritten_history_is_put_right_and_moves_on_it_still_count() {
+fn a_rewritten_history_is_restored_and_moves_on_it_still_count() {
     let house = House::open(&["alice", "bob"]);
-    let slug = house.table("t", GameKind::Mnk, json!({}), &["alice", "bob"]);
+    let slug = house.table("t", parlor_games::mnk::KIND, json!({}), &["alice", "bob"]);
     let (alice, bob) = (house.clone_of("alice"), house.clone_of("bob"));
     let old = house.tip();
     alice.play(&slug, "1,1").unwrap();
@@ -125,11 +130,11 @@ fn a_rewritten_history_is_put_right_and_moves_on_it_still_count() {
         &alice.path,
         &["push", "--quiet", "--force", "origin", "HEAD"],
     );
-    let round = house.referee();
+    let report = house.referee();
     assert!(
-        round.said[0].contains("history was rewritten"),
+        report.actions[0].contains("history was rewritten"),
         "{:?}",
-        round.said
+        report.actions
     );
     let now = house.state(&slug);
     assert_eq!(
@@ -143,13 +148,13 @@ fn a_rewritten_history_is_put_right_and_moves_on_it_still_count() {
 }
 
 #[test]
-fn merges_bring_what_their_parents_bring_and_evil_ones_nothing() {
+fn merges_contribute_only_what_their_parents_do() {
     let house = House::open(&["alice", "bob"]);
-    let slugs =
-        ["one", "two"].map(|name| house.table(name, GameKind::Mnk, json!({}), &["alice", "bob"]));
+    let slugs = ["one", "two"]
+        .map(|name| house.table(name, parlor_games::mnk::KIND, json!({}), &["alice", "bob"]));
     let alice = house.clone_of("alice");
     git(&alice.path, &["checkout", "--quiet", "-b", "side"]);
-    let wanted = |slug| parlor_git::player::Wanted {
+    let wanted = |slug| parlor_git::player::PlayRequest {
         table: slug,
         text: "1,1",
         seat: None,
@@ -182,19 +187,19 @@ fn ten_players_push_to_ten_tables_at_once_and_nothing_is_lost() {
         .map(|name| {
             house.table(
                 &format!("t-{name}"),
-                GameKind::Mnk,
+                parlor_games::mnk::KIND,
                 json!({ "rows": 4, "columns": 4 }),
                 &[name, name],
             )
         })
         .collect();
     let clones: Vec<_> = names.iter().map(|name| house.clone_of(name)).collect();
-    for round in 0..3 {
+    for report in 0..3 {
         thread::scope(|scope| {
             for (clone, slug) in clones.iter().zip(&slugs) {
                 scope.spawn(move || {
                     clone.pull();
-                    let text = clone.legal(slug)[round].clone();
+                    let text = clone.legal(slug)[report].clone();
                     clone.play(slug, &text).unwrap();
                 });
             }
@@ -203,7 +208,7 @@ fn ten_players_push_to_ten_tables_at_once_and_nothing_is_lost() {
         });
         house.referee();
         for slug in &slugs {
-            assert_eq!(house.state(slug)["turn"], round + 2, "{slug}");
+            assert_eq!(house.state(slug)["turn"], report + 2, "{slug}");
         }
     }
     for slug in &slugs {
@@ -211,7 +216,7 @@ fn ten_players_push_to_ten_tables_at_once_and_nothing_is_lost() {
     }
     let fsck = Command::new("git")
         .arg("-C")
-        .arg(house.place.repository.path())
+        .arg(house.branch.repository.path())
         .args(["fsck", "--strict"])
         .output()
         .unwrap();

@@ -1,26 +1,25 @@
-//! Who may do what.
+//! Permissions of players and the attribution of commits.
 
 use std::fs;
 
-use parlor_games::GameKind;
-use parlor_git::referee::{Circumstances, run};
+use parlor_git::referee::{RunContext, run};
 use parlor_git::{HouseSecret, Identity, Person};
 use serde_json::{Value, json};
 
 use crate::house::{House, git};
 
 #[test]
-fn a_move_of_somebody_else_is_refused_with_a_message_and_taken_away() {
+fn a_move_by_the_wrong_player_is_refused_and_removed() {
     let house = House::open(&["alice", "bob"]);
-    let slug = house.table("t", GameKind::Mnk, json!({}), &["alice", "bob"]);
+    let slug = house.table("t", parlor_games::mnk::KIND, json!({}), &["alice", "bob"]);
     let bob = house.clone_of("bob");
     let before = house.state(&slug);
     bob.play(&slug, "1,1").unwrap();
-    let round = house.referee();
+    let report = house.referee();
     assert!(
-        round.said[0].contains("x is alice, but the commit comes from bob <bob@example.org>"),
+        report.actions[0].contains("x is alice, but the commit comes from bob <bob@example.org>"),
         "{:?}",
-        round.said
+        report.actions
     );
     let folder = house.folder(&slug);
     assert_eq!(folder.moves().unwrap(), []);
@@ -41,9 +40,9 @@ fn a_move_of_somebody_else_is_refused_with_a_message_and_taken_away() {
 }
 
 #[test]
-fn what_only_the_referee_writes_is_put_back() {
+fn foreign_changes_are_reverted() {
     let house = House::open(&["alice", "bob"]);
-    let slug = house.table("t", GameKind::Mnk, json!({}), &["alice", "bob"]);
+    let slug = house.table("t", parlor_games::mnk::KIND, json!({}), &["alice", "bob"]);
     let alice = house.clone_of("alice");
     alice.play(&slug, "1,1").unwrap();
     house.referee();
@@ -55,7 +54,7 @@ fn what_only_the_referee_writes_is_put_back() {
         .find(|name| name.starts_with("moves/"))
         .unwrap()
         .clone();
-    let place = alice.path.join("tables/t");
+    let branch = alice.path.join("tables/t");
     for name in [
         "state.json",
         "table.json",
@@ -63,16 +62,16 @@ fn what_only_the_referee_writes_is_put_back() {
         "board.svg",
         &moved,
     ] {
-        fs::write(place.join(name), "{}").unwrap();
+        fs::write(branch.join(name), "{}").unwrap();
     }
-    fs::write(place.join("notes.txt"), "mine").unwrap();
+    fs::write(branch.join("notes.txt"), "mine").unwrap();
     fs::create_dir_all(alice.path.join("tables/other/moves")).unwrap();
     fs::write(alice.path.join("tables/other/table.json"), "{}").unwrap();
     fs::write(alice.path.join("house.json"), "{}").unwrap();
     fs::write(alice.path.join("README.md"), "Our own words.\n").unwrap();
     alice.push_all("everything is mine");
-    let round = house.referee();
-    assert_eq!(round.said.len(), 8, "{:?}", round.said);
+    let report = house.referee();
+    assert_eq!(report.actions.len(), 8, "{:?}", report.actions);
     let now = house.folder(&slug);
     for (name, bytes) in &good.files {
         assert!(
@@ -80,14 +79,17 @@ fn what_only_the_referee_writes_is_put_back() {
             "{name} is as it was"
         );
     }
-    assert!(house.said(&slug).contains("was") && house.said(&slug).contains("taken back"));
+    assert!(
+        house.last_message(&slug).contains("was")
+            && house.last_message(&slug).contains("taken back")
+    );
     let tree = git(
-        house.place.repository.path(),
+        house.branch.repository.path(),
         &["ls-tree", "-r", "--name-only", "main"],
     );
     assert!(!tree.contains("notes.txt") && !tree.contains("tables/other"));
     assert_eq!(
-        git(house.place.repository.path(), &["show", "main:README.md"]),
+        git(house.branch.repository.path(), &["show", "main:README.md"]),
         "Our own words.",
         "the rest is not the referee's"
     );
@@ -105,7 +107,7 @@ fn what_only_the_referee_writes_is_put_back() {
 #[test]
 fn a_forged_seal_or_another_secret_does_not_pass() {
     let house = House::open(&["alice", "bob"]);
-    let slug = house.table("t", GameKind::Mnk, json!({}), &["alice", "bob"]);
+    let slug = house.table("t", parlor_games::mnk::KIND, json!({}), &["alice", "bob"]);
     let alice = house.clone_of("alice");
     let seal = git(&alice.path, &["log", "-1", "--format=%B"]);
     let good = house.folder(&slug);
@@ -132,7 +134,7 @@ fn a_forged_seal_or_another_secret_does_not_pass() {
     );
     assert_eq!(house.verify(&slug).problems, []);
     let stranger = HouseSecret::new([8; 32]);
-    let refused = run(&house.place, &stranger, &house.around()).unwrap_err();
+    let refused = run(&house.branch, &stranger, &house.context()).unwrap_err();
     assert!(
         refused
             .to_string()
@@ -142,23 +144,23 @@ fn a_forged_seal_or_another_secret_does_not_pass() {
 }
 
 #[test]
-fn the_platform_can_say_who_pushed() {
+fn the_platform_can_identify_the_pusher() {
     let house = House::known_by(Identity::Actor, &["alice", "bob"]);
-    let slug = house.table("t", GameKind::Mnk, json!({}), &["alice", "bob"]);
+    let slug = house.table("t", parlor_games::mnk::KIND, json!({}), &["alice", "bob"]);
     let bob = house.clone_of("bob");
     bob.play(&slug, "1,1").unwrap();
-    let by = |actor: &str| Circumstances {
+    let by = |actor: &str| RunContext {
         actor: Some(actor.to_owned()),
         now: i64::MAX,
     };
-    run(&house.place, &house.secret, &by("bob-there")).unwrap();
+    run(&house.branch, &house.secret, &by("bob-there")).unwrap();
     assert!(
         house
-            .said(&slug)
+            .last_message(&slug)
             .contains("x is alice, but the commit comes from bob-there")
     );
     bob.play(&slug, "1,1").unwrap();
-    run(&house.place, &house.secret, &by("Alice-There")).unwrap();
+    run(&house.branch, &house.secret, &by("Alice-There")).unwrap();
     assert_eq!(
         house.state(&slug)["lastMove"]["sequence"],
         1,
@@ -169,7 +171,7 @@ fn the_platform_can_say_who_pushed() {
 #[test]
 fn a_signature_proves_who_made_a_commit() {
     let house = House::known_by(Identity::Signature, &["alice", "bob"]);
-    let slug = house.table("t", GameKind::Mnk, json!({}), &["alice", "bob"]);
+    let slug = house.table("t", parlor_games::mnk::KIND, json!({}), &["alice", "bob"]);
     let alice = house.clone_of("alice");
     let keys = house.dir.path().join("keys");
     fs::create_dir(&keys).unwrap();
@@ -198,7 +200,7 @@ fn a_signature_proves_who_made_a_commit() {
             ..Person::default()
         };
         parlor_git::house::add_player(
-            &house.place,
+            &house.branch,
             &house.secret,
             name,
             &known,
@@ -209,7 +211,7 @@ fn a_signature_proves_who_made_a_commit() {
     alice.play(&slug, "1,1").unwrap();
     house.referee();
     assert!(
-        house.said(&slug).contains("rejected: x is alice"),
+        house.last_message(&slug).contains("rejected: x is alice"),
         "an address alone proves nothing here"
     );
     let sign = |key: &str| {
@@ -228,7 +230,7 @@ fn a_signature_proves_who_made_a_commit() {
     alice.play(&slug, "1,1").unwrap();
     house.referee();
     assert!(
-        house.said(&slug).contains("rejected: x is alice"),
+        house.last_message(&slug).contains("rejected: x is alice"),
         "bob's key is not alice's"
     );
     sign("alice");
