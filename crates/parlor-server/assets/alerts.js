@@ -1,6 +1,6 @@
 // @ts-check
-// What calls a player back to the table: the title and the icon of the page, short sounds, messages of the browser. Sounds
-// and messages are off until they are switched on.
+// Alerts that call a player back to the table: the page's title and icon, sounds and notifications. Sounds and
+// notifications are off until they are switched on.
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const icon = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=icon]"));
@@ -17,11 +17,11 @@ export function isOn(name) {
 }
 
 /** @param {string} name @param {boolean} on */
-export function turn(name, on) {
+export function setSwitch(name, on) {
   try {
     localStorage.setItem(`parlor.${name}`, on ? "on" : "off");
   } catch {
-    // Without a memory the switch is off again on the next page.
+    // Without storage the switch is off again on the next page.
   }
 }
 
@@ -30,7 +30,7 @@ function press(button, on) {
   button.setAttribute("aria-pressed", String(on));
 }
 
-/** Makes the switches work. @param {(text: string) => void} say says something to those who listen */
+/** Activates the switches. @param {(text: string) => void} say announces a text to screen readers */
 export function switches(say) {
   for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-switch]"))) {
     const name = button.dataset.switch ?? "";
@@ -38,22 +38,22 @@ export function switches(say) {
     button.addEventListener("click", async () => {
       const wanted = button.getAttribute("aria-pressed") !== "true";
       const on = wanted && (name !== "notify" || (await askToNotify(say)));
-      turn(name, on);
+      setSwitch(name, on);
       press(button, on);
       if (on && name === "sound") play("turn");
     });
   }
 }
 
-// ---- Messages of the browser -------------------------------------------------------------------------------------
+// ---- Notifications -----------------------------------------------------------------------------------------------
 
 const mayNotify = () => "Notification" in window && Notification.permission === "granted";
 
 /** @param {(text: string) => void} say */
 async function askToNotify(say) {
-  if (!("Notification" in window)) return say("This browser shows no messages."), false;
+  if (!("Notification" in window)) return say("This browser doesn't support notifications."), false;
   const answer = Notification.permission === "default" ? await Notification.requestPermission() : Notification.permission;
-  if (answer !== "granted") say("This browser does not allow messages of this site; its settings can change that.");
+  if (answer !== "granted") say("Notifications are blocked for this site. You can allow them in the browser's settings.");
   return answer === "granted";
 }
 
@@ -64,13 +64,13 @@ function notify(text) {
     const message = new Notification(document.title.replace(/^● /, ""), { body: text, tag: location.pathname, icon: icon?.href });
     message.onclick = () => (window.focus(), message.close());
   } catch {
-    // Some phones allow messages only to pages that are installed.
+    // Some phones only allow notifications from installed pages.
   }
 }
 
 // ---- Sounds ------------------------------------------------------------------------------------------------------
 
-/** Tones of a sound: from when, in seconds, at what pitch, for how long. @type {Record<string, [number, number, number][]>} */
+/** Tones of each sound: start in seconds, pitch in hertz, length in seconds. @type {Record<string, [number, number, number][]>} */
 const TONES = {
   move: [[0, 196, 0.09]],
   turn: [[0, 523, 0.12], [0.11, 784, 0.2]],
@@ -81,16 +81,16 @@ const TONES = {
 /** @type {AudioContext | undefined} */
 let audio;
 
-/** Plays a sound if sounds are on. @param {keyof typeof TONES} name */
+/** Plays a sound if sounds are switched on. @param {keyof typeof TONES} name */
 export function play(name) {
   if (!isOn("sound") || !("AudioContext" in window)) return;
   audio ??= new AudioContext();
-  // Until the first click on the page a browser lets it make no sound.
+  // Browsers block sounds until the first click on the page.
   if (audio.state === "suspended") audio.resume().catch(() => {});
   for (const [from, pitch, length] of TONES[name]) tone(audio, audio.currentTime + from, pitch, length);
 }
 
-/** One tone, struck and fading as if on wood. @param {AudioContext} audio @param {number} at @param {number} pitch @param {number} length */
+/** Plays one tone that fades like a strike on wood. @param {AudioContext} audio @param {number} at @param {number} pitch @param {number} length */
 function tone(audio, at, pitch, length) {
   const [voice, volume] = [audio.createOscillator(), audio.createGain()];
   voice.type = "triangle";
@@ -110,7 +110,7 @@ const FLASH_MS = 1200;
 let title = document.title;
 let flashing = 0;
 
-/** Names the page; while it is hidden and the player is to move, the name comes and goes. @param {string} text @param {boolean} waits */
+/** Sets the page's title. It flashes while the page is hidden and it is the player's turn. @param {string} text @param {boolean} waits */
 export function name(text, waits) {
   clearInterval(flashing);
   document.title = title = text;
@@ -127,10 +127,10 @@ document.addEventListener("visibilitychange", () => {
   document.title = title;
 });
 
-// ---- What happens ------------------------------------------------------------------------------------------------
+// ---- Events ------------------------------------------------------------------------------------------------------
 
 /**
- * Tells what has changed at the table.
+ * Alerts the player to a change at the table.
  * @param {{ steps: number, turn: boolean, over: boolean }} was @param {{ steps: number, turn: boolean, over: boolean, say: string }} is
  */
 export function changed(was, is) {

@@ -1,32 +1,32 @@
 // @ts-check
-// On every page of a member: how many games wait for a move, and a message when one begins to. One page of the browser
-// listens for all of them, because a browser opens only a few lines to a house.
+// Runs on every page of a member: shows the number of games waiting for a move, and notifies the member of a new turn.
+// One page listens for all of them, because browsers limit the connections to a server.
 
 const badge = /** @type {HTMLAnchorElement | null} */ (document.querySelector("[data-waiting]"));
 const others = "BroadcastChannel" in window ? new BroadcastChannel("parlor") : undefined;
-/** Tables that wait for a move, and challenges that wait for an answer. */
+/** Tables waiting for a move, and challenges waiting for an answer. */
 const turns = new Set();
-const asked = new Set();
+const challenges = new Set();
 
-/** @param {{ turns: number, asked: number }} count */
-function show({ turns, asked }) {
+/** @param {{ turns: number, challenges: number }} count */
+function show({ turns, challenges }) {
   if (!badge) return;
-  const games = turns === 1 ? "1 game waits for you" : `${turns} games wait for you`;
-  const calls = asked === 1 ? "1 challenge" : `${asked} challenges`;
-  badge.hidden = turns + asked === 0;
-  badge.textContent = String(turns + asked);
-  badge.title = [turns ? games : "", asked ? calls : ""].filter(Boolean).join(", ");
+  const games = turns === 1 ? "Your turn in 1 game" : `Your turn in ${turns} games`;
+  const calls = challenges === 1 ? "1 challenge" : `${challenges} challenges`;
+  badge.hidden = turns + challenges === 0;
+  badge.textContent = String(turns + challenges);
+  badge.title = [turns ? games : "", challenges ? calls : ""].filter(Boolean).join(", ");
   badge.setAttribute("aria-label", badge.title);
 }
 
-function tell() {
-  const count = { turns: turns.size, asked: asked.size };
+function announce() {
+  const count = { turns: turns.size, challenges: challenges.size };
   show(count);
   others?.postMessage(count);
 }
 
-/** Whether the member wants messages of the browser. */
-function wanted() {
+/** True if the member wants notifications. */
+function wantsNotifications() {
   try {
     return localStorage.getItem("parlor.notify") === "on" && "Notification" in window && Notification.permission === "granted";
   } catch {
@@ -35,39 +35,39 @@ function wanted() {
 }
 
 /** @param {string} text @param {string} url */
-function message(text, url) {
-  // The page of the table itself says its own news.
-  if (!wanted() || !document.hidden || location.pathname === url) return;
+function notify(text, url) {
+  // The page of the table shows its own notifications.
+  if (!wantsNotifications() || !document.hidden || location.pathname === url) return;
   try {
     const note = new Notification("Parlor", { body: text, tag: url, icon: "/assets/icon.svg" });
     note.onclick = () => (window.focus(), location.assign(url), note.close());
   } catch {
-    // Some phones allow messages only to pages that are installed.
+    // Some phones only allow notifications from installed pages.
   }
 }
 
-/** Listens until it is told to stop. @param {Promise<void>} stop */
+/** Listens until `stop` resolves. @param {Promise<void>} stop */
 async function listen(stop) {
   let fresh = false;
   const stream = new EventSource("/api/v1/me/events");
-  stream.onopen = () => (turns.clear(), asked.clear(), (fresh = false));
-  /** @param {string} kind @param {(note: any) => void} deed */
-  const on = (kind, deed) =>
+  stream.onopen = () => (turns.clear(), challenges.clear(), (fresh = false));
+  /** @param {string} kind @param {(note: any) => void} handle */
+  const on = (kind, handle) =>
     stream.addEventListener(kind, (event) => {
-      deed(JSON.parse(event.data));
-      if (fresh) tell();
+      handle(JSON.parse(event.data));
+      if (fresh) announce();
     });
   on("your_turn", ({ table, url, players }) => {
     turns.add(table);
-    if (fresh) message(`Your turn: ${players.filter(Boolean).join(" – ")}`, url);
+    if (fresh) notify(`Your turn: ${players.filter(Boolean).join(" – ")}`, url);
   });
   on("their_turn", ({ table }) => turns.delete(table));
   on("challenge", ({ table, url, players }) => {
-    asked.add(table);
-    if (fresh) message(`${players.filter(Boolean).join(", ")} wants to play`, url);
+    challenges.add(table);
+    if (fresh) notify(`${players.filter(Boolean).join(", ")} wants to play`, url);
   });
-  on("challenge_gone", ({ table }) => asked.delete(table));
-  on("game_start", ({ table }) => asked.delete(table));
+  on("challenge_gone", ({ table }) => challenges.delete(table));
+  on("game_start", ({ table }) => challenges.delete(table));
   on("game_over", ({ table }) => turns.delete(table));
   on("caught_up", () => (fresh = true));
   await stop;
@@ -75,19 +75,19 @@ async function listen(stop) {
 }
 
 if (badge) {
-  if (others) others.onmessage = ({ data }) => (data === "?" ? turns.size + asked.size > 0 && tell() : show(data));
+  if (others) others.onmessage = ({ data }) => (data === "?" ? turns.size + challenges.size > 0 && announce() : show(data));
   others?.postMessage("?");
   if (navigator.locks) {
-    // The lock goes to the next page when this one is left.
+    // When this page is left, another one gets the lock.
     navigator.locks.request("parlor.events", () => listen(new Promise(() => {})));
   } else {
-    // Without locks every page listens for itself, as long as it is seen.
+    // Without locks every visible page listens for itself.
     let stop = () => {};
-    const look = () => {
+    const update = () => {
       stop();
       if (!document.hidden) listen(new Promise((done) => (stop = /** @type {() => void} */ (done))));
     };
-    document.addEventListener("visibilitychange", look);
-    look();
+    document.addEventListener("visibilitychange", update);
+    update();
   }
 }

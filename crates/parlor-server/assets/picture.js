@@ -1,44 +1,44 @@
 // @ts-check
-// The picture of a board: from one to the next, the piece that would come to a place, and which place is beside which.
+// The picture of a board: animates changes, previews a piece, and finds neighboring places.
 
 /**
  * @typedef {object} Piece
  * @property {Element} element
- * @property {string} id where it is
- * @property {string} from where it was before the last move; where it is, if that did not move it
- * @property {number} step with which step of the last move it went there
- * @property {[x: number, y: number]} at its middle on the screen
+ * @property {string} id its place
+ * @property {string} from its place before the last move; the same as `id` if it did not move
+ * @property {number} step the step of the last move that moved it
+ * @property {[x: number, y: number]} at its center on the screen
  */
 
-/** How long a piece travels, and how long after one the next begins, in milliseconds. */
+/** Duration of a piece's travel, and delay between the steps of a move, in milliseconds. */
 const TRAVEL = 400, NEXT = 230;
 
-/** What is moved sideways under a narrow window. */
-const WIDE = ".world";
+/** The part of a board that scrolls sideways in a narrow window. The attribute names the element to keep in view. */
+const WIDE = "[data-sight]";
 
 /** @param {Element} board @returns {HTMLElement | null} */
-const wide = (board) => board.querySelector(WIDE);
+const scroller = (board) => board.querySelector(WIDE);
 
-/** Whether that has the focus and is moved by arrow keys. @param {Element} element */
-export const slides = (element) => element.matches(WIDE) && element.scrollWidth > element.clientWidth;
+/** True if arrow keys scroll this element. @param {Element} element */
+export const scrolls = (element) => element.matches(WIDE) && element.scrollWidth > element.clientWidth;
 
-/** Moves it so that what matters on it is in its middle. @param {Element} board */
-export function sight(board) {
-  const what = wide(board);
-  const element = document.getElementById(what?.dataset.sight ?? "");
-  if (!what || !element) return;
-  const [is, room] = [element.getBoundingClientRect(), what.getBoundingClientRect()];
-  what.scrollLeft += is.x + is.width / 2 - (room.x + room.width / 2);
+/** Scrolls a board so that its element of interest is centered. @param {Element} board */
+export function center(board) {
+  const part = scroller(board);
+  const element = document.getElementById(part?.dataset.sight ?? "");
+  if (!part || !element) return;
+  const [is, room] = [element.getBoundingClientRect(), part.getBoundingClientRect()];
+  part.scrollLeft += is.x + is.width / 2 - (room.x + room.width / 2);
 }
 
-/** The picture that a board shows, as it came. @type {WeakMap<Element, string>} */
+/** Source of the picture that a board shows. @type {WeakMap<Element, string>} */
 const shown = new WeakMap();
 
 /**
- * Puts a new picture in place of the old one. The same picture again leaves everything where it is, also what is on its way.
- * @param {Element} board @param {string} xml SVG, or HTML with SVG in it @param {boolean} lively whether pieces travel there, told by their ids
+ * Replaces the picture. The same picture again leaves everything in place, including running animations.
+ * @param {Element} board @param {string} xml SVG, or HTML with SVG in it @param {boolean} animated true if pieces travel, matched by their ids
  */
-export function swap(board, xml, lively) {
+export function swap(board, xml, animated) {
   if (shown.get(board) === xml) {
     noGhost(board);
     for (const place of board.querySelectorAll(".place.pending")) place.classList.remove("pending");
@@ -47,16 +47,16 @@ export function swap(board, xml, lively) {
   shown.set(board, xml);
   const next = new DOMParser().parseFromString(xml, "image/svg+xml").documentElement;
   const before = pieces(board);
-  const was = wide(board);
+  const was = scroller(board);
   const aside = was?.scrollLeft ?? 0;
   board.replaceChildren(document.adoptNode(next));
-  const is = wide(board);
+  const is = scroller(board);
   if (is) is.scrollLeft = aside;
-  if (lively) move(next, before);
-  if (is?.dataset.sight !== was?.dataset.sight) sight(board);
+  if (animated) move(next, before);
+  if (is?.dataset.sight !== was?.dataset.sight) center(board);
 }
 
-/** Lets the pieces of a picture come from where they were. @param {Element} next @param {Piece[]} before */
+/** Animates the pieces from their old places to the new ones. @param {Element} next @param {Piece[]} before */
 function move(next, before) {
   next.classList.add("fresh");
   const after = pieces(next);
@@ -72,7 +72,7 @@ function move(next, before) {
   /** @type {HTMLElement} */ (next).style.setProperty("--after", `${NEXT * steps.length}ms`);
 }
 
-/** The pieces of a picture. @param {Element} within @returns {Piece[]} */
+/** Returns the pieces of a picture. @param {Element} within @returns {Piece[]} */
 function pieces(within) {
   const all = /** @type {NodeListOf<HTMLElement | SVGElement>} */ (within.querySelectorAll(".pieces > [id]"));
   return [...all].map((element) => {
@@ -83,8 +83,8 @@ function pieces(within) {
 }
 
 /**
- * Tells which piece of the old picture each of the new one was. The new picture may show what came of the old one by a move, as
- * much or more or less of the same move, or what was there before the old one's move: what explains most pieces is right.
+ * Matches the pieces of the new picture with those of the old one. The new picture may show the position after another move, a
+ * different part of the same move, or the position before the old move: the interpretation that explains most pieces wins.
  * @param {Piece[]} before @param {Piece[]} after @returns {(piece: Piece) => Piece | undefined}
  */
 function origins(before, after) {
@@ -97,11 +97,11 @@ function origins(before, after) {
   ];
   const explained = ways.map((way) => after.filter(way).length);
   const best = explained.indexOf(Math.max(...explained));
-  // Within the same move, pieces may have been exchanged: whatever lies where something lay stays.
+  // Within the same move, pieces may have swapped: a piece on an occupied place stays.
   return best === 1 ? (piece) => ids.get(piece.id) ?? ways[best](piece) : ways[best];
 }
 
-/** Whether a piece is seen to be elsewhere than before. @param {Piece | undefined} was @param {Piece} is */
+/** True if a piece has visibly moved. @param {Piece | undefined} was @param {Piece} is */
 const far = (was, is) => was !== undefined && Math.hypot(was.at[0] - is.at[0], was.at[1] - is.at[1]) >= 1;
 
 /** @param {Piece} piece @param {Piece} was @param {number} delay */
@@ -113,7 +113,7 @@ function travel(piece, was, delay) {
   piece.element.animate(way, { duration: TRAVEL, delay, fill: "backwards", easing: "cubic-bezier(.2,.8,.2,1)" });
 }
 
-/** Shows the piece that would come to a place. @param {Element} board @param {string} id @param {string} [kind] */
+/** Previews the piece that a move would put on a place. @param {Element} board @param {string} id @param {string} [kind] */
 export function ghost(board, id, kind = "") {
   noGhost(board);
   const svg = board.querySelector("svg");
@@ -128,21 +128,21 @@ export function ghost(board, id, kind = "") {
   svg.append(use);
 }
 
-/** Takes that piece away again. @param {Element} board */
+/** Removes the preview. @param {Element} board */
 export function noGhost(board) {
   board.querySelector(".ghost")?.remove();
 }
 
-/** The nearest place in a direction. @param {Element} board @param {Element} from @param {number} right @param {number} down */
+/** Returns the nearest place in a direction. @param {Element} board @param {Element} from @param {number} right @param {number} down */
 export function neighbor(board, from, right, down) {
-  const center = (/** @type {Element} */ e) => {
+  const middle = (/** @type {Element} */ e) => {
     const box = e.getBoundingClientRect();
     return [box.x + box.width / 2, box.y + box.height / 2];
   };
-  const [x, y] = center(from);
+  const [x, y] = middle(from);
   let best, least = Infinity;
   for (const place of board.querySelectorAll(".place")) {
-    const [px, py] = center(place);
+    const [px, py] = middle(place);
     const along = (px - x) * right + (py - y) * down;
     const aside = Math.abs((px - x) * down) + Math.abs((py - y) * right);
     if (along > 1 && along + 3 * aside < least) (best = place), (least = along + 3 * aside);

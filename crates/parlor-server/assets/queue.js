@@ -1,5 +1,5 @@
 // @ts-check
-// Quick match in the lobby: waits for an opponent, and goes to the table when there is one.
+// Quick match in the lobby: waits for an opponent, then goes to the table.
 
 const form = /** @type {HTMLFormElement | null} */ (document.querySelector("form[data-queue]"));
 const card = form?.closest("section");
@@ -13,12 +13,12 @@ let detail = "";
 let title = document.title;
 
 /** @param {string} name @param {string} text */
-function tell(name, text) {
+function setText(name, text) {
   const element = card?.querySelector(`[data-${name}]`);
   if (element && element.textContent !== text) element.textContent = text;
 }
 
-/** The chosen option of a field, with what it stands for. @param {string} name */
+/** Returns the chosen option of a field. @param {string} name */
 function chosen(name) {
   const field = /** @type {HTMLSelectElement} */ (form?.elements.namedItem(name));
   return field.selectedOptions[0];
@@ -40,44 +40,44 @@ function seek() {
   since = Date.now();
   detail = "";
   show(true);
-  tell("outcome", "");
+  setText("outcome", "");
   const what = [chosen("board"), chosen("pace")].map((option) => option.textContent?.trim()).join(", ");
-  tell("news", `Looking for an opponent. ${what}`);
+  setText("news", `Looking for an opponent: ${what}`);
   tick();
   clock = setInterval(tick, 1000);
   stream = new EventSource(address());
   stream.addEventListener("waiting", (event) => {
     const { window: points, rating, waiting } = JSON.parse(event.data);
-    detail = `${rating - points} to ${rating + points} points` + (waiting > 1 ? ` · ${waiting} waiting` : "");
+    detail = `Rated ${rating - points} to ${rating + points}` + (waiting > 1 ? ` · ${waiting} waiting` : "");
     tick();
   });
   stream.addEventListener("matched", (event) => {
     const { url } = JSON.parse(event.data);
     stop();
     document.title = "● Opponent found";
-    tell("outcome", "An opponent is here. To the table …");
+    setText("outcome", "Opponent found. Opening the table …");
     location.assign(url);
   });
-  stream.addEventListener("expired", () => end("Nobody else was looking this time. Try again, or set up a table and show it in the lobby."));
+  stream.addEventListener("expired", () => end("No opponent found. Try again, or create a table and list it in the lobby."));
   stream.addEventListener("left", (event) => {
     const { reason } = JSON.parse(event.data);
-    end(reason === "replaced" ? "You are looking on another page now." : "Somebody was there, but this page did not answer in time. Try again.");
+    end(reason === "replaced" ? "You started a search on another page." : "An opponent was found, but this page didn't answer in time. Try again.");
   });
   stream.onerror = () => {
-    if (stream?.readyState === EventSource.CLOSED) end("The house cannot look for an opponent now.");
-    else detail = "the line is broken, trying again";
+    if (stream?.readyState === EventSource.CLOSED) end("Quick match isn't available right now. Try again later.");
+    else detail = "connection lost, trying again";
   };
 }
 
 function tick() {
   const seconds = Math.floor((Date.now() - since) / 1000);
-  tell("detail", [`${seconds} s`, detail].filter(Boolean).join(" · "));
+  setText("detail", [`${seconds} s`, detail].filter(Boolean).join(" · "));
 }
 
 /** @param {string} text */
 function end(text) {
   stop();
-  tell("outcome", text);
+  setText("outcome", text);
   /** @type {HTMLElement | null} */ (form?.querySelector("button") ?? null)?.focus();
 }
 
@@ -101,5 +101,5 @@ form?.addEventListener("submit", (event) => {
   /** @type {HTMLElement | null} */ (seeking?.querySelector("[data-cancel]") ?? null)?.focus();
 });
 card?.querySelector("[data-cancel]")?.addEventListener("click", () => end(""));
-// A page that is left does not look any more, also when the browser keeps it for the way back.
+// Leaving the page ends the search, even if the browser keeps the page for the back button.
 addEventListener("pagehide", stop);

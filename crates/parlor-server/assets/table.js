@@ -1,34 +1,34 @@
 // @ts-check
-// The table page. It knows no rules: the server draws the board and says which elements may be clicked, in which order.
+// The table page. It knows no rules: the server draws the board and lists the elements to click for each move.
 
 import * as alerts from "./alerts.js";
 import * as clocks from "./clock.js";
 import * as picture from "./picture.js";
 
 /**
- * @typedef {[move: string, partial: boolean, ...path: string[]]} Click `partial` is one that only begins a move or goes on with it
- * @typedef {[sent: number, received: number]} Trip when a request went out and its answer came, by `performance.now()`
+ * @typedef {[move: string, partial: boolean, ...path: string[]]} Click `partial` is true for a click that starts or continues a move
+ * @typedef {[sent: number, received: number]} Trip times of a request and its answer, by `performance.now()`
  * @typedef {object} Pulse
- * @property {number} now what the server's clock said
+ * @property {number} now the server's time
  * @property {clocks.Clock | null} clock
- * @property {number[]} seats the seats of the one who looks
- * @property {boolean} turn whether one of them is to move
+ * @property {number[]} seats seats of the viewer
+ * @property {boolean} turn true if one of them is on turn
  * @property {boolean} over
  *
  * @typedef {object} Picture
  * @property {number} version number of the table's last event
- * @property {number} step moves in the position shown
- * @property {number} steps moves played
+ * @property {number} step number of moves in the position shown
+ * @property {number} steps number of moves played
  * @property {string} board the picture
- * @property {Click[]} clicks what may be clicked
- * @property {string | null} draft what was done of a move that was begun
- * @property {string | null} back the same without its last step
- * @property {string | null} whole the move, once it is a whole one
- * @property {string | null} dropped what became of a begun move that cannot be gone on with
+ * @property {Click[]} clicks the available clicks
+ * @property {string | null} draft steps of an unfinished move
+ * @property {string | null} back the draft without its last step
+ * @property {string | null} whole the move, once the draft is complete
+ * @property {string | null} dropped notice that the draft no longer fits
  * @property {string} title
- * @property {string} say the news, in words
+ * @property {string} say the latest event, for screen readers
  * @property {Record<string, string>} parts HTML by element id
- * @property {string | null} go where to go on
+ * @property {string | null} go URL of the next table, after a rematch
  *
  * @typedef {Pulse & Picture} State
  */
@@ -37,7 +37,7 @@ const main = /** @type {HTMLElement} */ (document.querySelector("main[data-table
 const board = /** @type {HTMLElement} */ (document.getElementById("board"));
 const here = `/t/${main.dataset.table}`;
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
-/** Where a click's path begins. */
+/** Index of the first element id in a click. */
 const PATH = 2;
 
 let version = Number(main.dataset.version);
@@ -47,12 +47,12 @@ let steps = Number(main.dataset.steps);
 let clicks = JSON.parse(board.dataset.clicks ?? "[]");
 /** @type {string[]} */
 let chosen = [];
-/** A move that was begun: what was done, the same without the last step, and the move once it is whole. */
+/** The draft of a move, the same without its last step, and the complete move. */
 let [draft, back, whole] = /** @type {(string | null)[]} */ (JSON.parse(main.dataset.begun ?? "[null, null, null]"));
 /** @type {Pulse} */
 let pulse = JSON.parse(main.dataset.pulse ?? "{}");
-/** The newest version heard of, which may be ahead of the one shown. */
-let heard = version;
+/** Newest version announced, which may be ahead of the one shown. */
+let newest = version;
 let busy = false;
 let focused = "";
 let aimed = "";
@@ -64,7 +64,7 @@ const byId = (id) => document.getElementById(id);
 /** @param {number} ms */
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 /** @param {string} id @param {string} text */
-function tell(id, text) {
+function setText(id, text) {
   const element = byId(id);
   if (element && element.textContent !== text) element.textContent = text;
 }
@@ -76,7 +76,7 @@ function set(element, name, value) {
 
 // ---- The board ---------------------------------------------------------------------------------------------------
 
-/** Puts a new picture in place of the old one. The focus stays on its place. @param {string} xml */
+/** Replaces the picture and keeps the focus on its place. @param {string} xml */
 function draw(xml) {
   const hadFocus = board.contains(document.activeElement);
   picture.swap(board, xml, !calm.matches);
@@ -84,7 +84,7 @@ function draw(xml) {
   if (hadFocus) byId(focused)?.focus({ preventScroll: true });
 }
 
-/** Shows what can be clicked, and makes the places one stop of the tab key. */
+/** Marks the places that can be clicked, and makes the board a single tab stop. */
 function mark() {
   const targets = new Set(candidates().map((click) => click[chosen.length + PATH]));
   const ends = new Set(candidates().filter(isLast).map((click) => click[chosen.length + PATH]));
@@ -102,21 +102,21 @@ function mark() {
   board.classList.toggle("drags", clicks.some((click) => click.length > PATH + 1));
 }
 
-/** The moves that begin with what was clicked so far. */
+/** Returns the clicks that start with the places chosen so far. */
 const candidates = () => (busy ? [] : clicks.filter((click) => chosen.every((id, n) => click[n + PATH] === id)));
 
-/** Whether the next click on its path makes a move. @param {Click} click */
+/** True if the next place completes a move. @param {Click} click */
 const isLast = (click) => !click[1] && click.length === chosen.length + PATH + 1;
 
-/** Those of them that go on with a place. @param {string} id */
+/** Returns the candidates that continue with a place. @param {string} id */
 const fitting = (id) => candidates().filter((click) => click[chosen.length + PATH] === id);
 
 // ---- Clicks, taps and keys ---------------------------------------------------------------------------------------
 
-/** A place was clicked. @param {Element} place */
+/** Handles a click on a place. @param {Element} place */
 function click(place) {
   focused = place.id;
-  tell("refused", "");
+  setText("refused", "");
   let found = fitting(place.id);
   if (found.length === 0 && chosen.length > 0) {
     const again = chosen[chosen.length - 1] === place.id;
@@ -126,7 +126,7 @@ function click(place) {
   }
   if (found.length === 0) {
     mark();
-    if (clicks.length > 0 && !busy) tell("refused", `${place.getAttribute("aria-label")}: that cannot be played.`);
+    if (clicks.length > 0 && !busy) setText("refused", `${place.getAttribute("aria-label")}: you can't play there.`);
     return;
   }
   chosen.push(place.id);
@@ -136,15 +136,15 @@ function click(place) {
   else play(end[0]);
 }
 
-/** Whether a tap should only aim: a finger is wider than the place. @param {PointerEvent} event @param {Element} place */
+/** True if a tap only aims, because the place is smaller than a finger. @param {PointerEvent} event @param {Element} place */
 function aims(event, place) {
   const box = place.getBoundingClientRect();
   if (event.pointerType !== "touch" || Math.min(box.width, box.height) >= 28 || aimed === place.id) return false;
-  // What only begins a move can be undone.
+  // A click that only starts a move can be undone.
   if (!place.classList.contains("legal") || !fitting(place.id).some(isLast)) return false;
   aimed = place.id;
   picture.ghost(board, place.id, "aimed");
-  tell("refused", `Tap again to play ${place.getAttribute("aria-label")}.`);
+  setText("refused", `Tap again to play ${place.getAttribute("aria-label")}.`);
   return true;
 }
 
@@ -156,10 +156,10 @@ board.addEventListener("click", (event) => {
   click(place);
 });
 
-/** The place on which a pointer went down. */
+/** Id of the place where the pointer went down. */
 let grabbed = "";
 
-/** Dragging from a place to another is clicking both. */
+/** A drag from one place to another clicks both. */
 board.addEventListener("pointerdown", (event) => {
   const place = /** @type {Element} */ (event.target).closest(".place");
   grabbed = place && event.isPrimary && event.button === 0 ? place.id : "";
@@ -176,7 +176,7 @@ board.addEventListener("pointerup", (event) => {
   if (fitting(to.id).length > 0) return click(to);
   chosen = [];
   mark();
-  tell("refused", `${to.getAttribute("aria-label")}: that cannot be played from there.`);
+  setText("refused", `${to.getAttribute("aria-label")}: you can't move there.`);
 });
 board.addEventListener("pointercancel", () => (grabbed = ""));
 
@@ -215,14 +215,14 @@ function focus(place) {
 
 // ---- Talking to the server ---------------------------------------------------------------------------------------
 
-/** @param {State} state @param {Trip} trip @param {boolean} [asked] whether this very step was asked for */
+/** @param {State} state @param {Trip} trip @param {boolean} [asked] true if this step was requested */
 function show(state, trip, asked = false) {
-  clocks.heard(state.now, ...trip);
+  clocks.sync(state.now, ...trip);
   if (state.version < version) return;
   const following = step === steps;
   if (state.version > version) alerts.changed({ ...pulse, steps }, state);
   version = state.version;
-  heard = Math.max(heard, version);
+  newest = Math.max(newest, version);
   if (asked || following || state.step === step) {
     ({ step, clicks } = state);
     chosen = [];
@@ -230,27 +230,27 @@ function show(state, trip, asked = false) {
     draw(state.board);
   }
   steps = state.steps;
-  if (state.dropped) tell("refused", state.dropped);
+  if (state.dropped) setText("refused", state.dropped);
   remember();
   for (const [id, html] of Object.entries(state.parts)) replace(id, normal(html));
   showSwitch();
   reveal(byId("part-moves")?.querySelector("[aria-current]"));
   alerts.name(state.title, state.turn);
   beat(state);
-  if (state.say) tell("say", state.say);
+  if (state.say) setText("say", state.say);
   follow();
   if (state.go) location.href = state.go;
 }
 
-/** Whether a button or a link is being pressed. */
+/** True while a button or link is pressed. */
 let pressed = false;
-/** Parts of the page to be replaced once it no longer is: what goes or moves away under the pointer would not be clicked. @type {Map<string, string>} */
+/** Parts of the page to replace after the press: an element that moves away under the pointer would miss its click. @type {Map<string, string>} */
 const held = new Map();
 
 document.addEventListener("pointerdown", (event) => {
   pressed = event.button === 0 && /** @type {Element} */ (event.target).closest("main :is(button, a, summary, label)") !== null;
 });
-// The click comes after the pointer is up.
+// The click event follows the pointer's release.
 for (const end of ["pointerup", "pointercancel", "blur"]) window.addEventListener(end, () => setTimeout(release));
 
 function release() {
@@ -258,7 +258,7 @@ function release() {
   for (const [id, html] of held) replace(id, html);
 }
 
-/** Puts new HTML into a part of the page. The focus stays as near as can be. @param {string} id @param {string} html */
+/** Replaces the HTML of a part of the page and keeps the focus as near as possible. @param {string} id @param {string} html */
 function replace(id, html) {
   const part = byId(id);
   held.delete(id);
@@ -278,19 +278,19 @@ function replace(id, html) {
   /** @type {HTMLElement} */ (next).focus({ preventScroll: true });
 }
 
-/** Sets the clocks. @param {Pulse} next */
+/** Updates clocks and alerts. @param {Pulse} next */
 function beat(next) {
   const sat = next.seats.length !== pulse.seats.length;
   pulse = next;
-  // Whoever has sat down is known by a connection that shows it.
+  // After sitting down, a new connection identifies the player.
   if (sat) listen();
   clocks.show(next.clock, next.seats, (_, left) => {
-    tell("say", `${Math.ceil(left / 1000)} seconds left.`);
+    setText("say", `${Math.ceil(left / 1000)} seconds left.`);
     alerts.play("low");
   });
 }
 
-/** Brings a move into sight in its list; the page itself stays where it is. @param {Element | null | undefined} move */
+/** Scrolls a move into view within its list, without scrolling the page. @param {Element | null | undefined} move */
 function reveal(move) {
   const list = move?.closest(".moves");
   if (!move || !list) return;
@@ -298,7 +298,7 @@ function reveal(move) {
   list.scrollTop += Math.max(0, is.bottom - room.bottom) + Math.min(0, is.top - room.top);
 }
 
-/** HTML as the browser would write it. @param {string} html */
+/** Returns HTML as the browser serializes it. @param {string} html */
 function normal(html) {
   const template = document.createElement("template");
   template.innerHTML = html;
@@ -306,7 +306,7 @@ function normal(html) {
 }
 
 /**
- * Asks until the server answers; a lost connection is said and waited for.
+ * Repeats a request until the server answers, and reports a lost connection.
  * @param {string} url @param {RequestInit} [init] @returns {Promise<{ response: Response, trip: Trip }>}
  */
 async function ask(url, init) {
@@ -319,20 +319,20 @@ async function ask(url, init) {
         return { response, trip: [sent, performance.now()] };
       }
     } catch {
-      // The connection is gone; below it is waited for.
+      // The connection is lost; try again below.
     }
     lost(true);
     await pause(wait);
   }
 }
 
-/** Where the page's state is asked for, as it is looked at. */
+/** Returns the URL of the page's state, for the view on display. */
 function address(at = step) {
   if (at !== steps) return `${here}/state?step=${at}`;
   return draft ? `${here}/state?${new URLSearchParams({ draft, of: String(steps) })}` : `${here}/state`;
 }
 
-/** Keeps a begun move in the page's own address, so that it is there when the page is loaded again. */
+/** Keeps the draft in the page's URL, so that it survives a reload. */
 function remember() {
   const url = new URL(location.href);
   url.searchParams.delete("draft");
@@ -341,30 +341,30 @@ function remember() {
   if (url.href !== location.href) history.replaceState(history.state, "", url);
 }
 
-/** Begins a move, goes on with it, or takes a part of it back. @param {string} wanted what is done of it */
+/** Starts or continues a move, or takes back a part of it. @param {string} wanted the new draft */
 async function begin(wanted) {
   busy = true;
   mark();
   const query = new URLSearchParams({ draft: wanted, of: String(steps) });
   const { response, trip } = await ask(`${here}/state?${query}`);
   busy = false;
-  tell("refused", "");
+  setText("refused", "");
   if (response.ok) show(await response.json(), trip, true);
   else await refresh();
   if (whole && step === steps) {
     if (alerts.isOn("auto") && clicks.length === 0) return play(whole);
     /** @type {HTMLElement | null} */ (document.querySelector("#part-entry button.main"))?.focus({ preventScroll: true });
   }
-  if (heard > version) await refresh();
+  if (newest > version) await refresh();
 }
 
-/** Shows how the switch stands that plays whole moves at once. */
+/** Updates the checkbox for playing complete moves at once. */
 function showSwitch() {
   const box = /** @type {HTMLInputElement | null} */ (document.querySelector("[data-auto]"));
   if (box) box.checked = alerts.isOn("auto");
 }
 
-/** Plays a move. It is sent again under the same id until it is answered. @param {string} move */
+/** Plays a move. It is sent again under the same id until the server answers. @param {string} move */
 async function play(move) {
   const id = [...crypto.getRandomValues(new Uint8Array(12))].map((b) => b.toString(16).padStart(2, "0")).join("");
   busy = true;
@@ -374,25 +374,25 @@ async function play(move) {
   await post(`${here}/play`, new URLSearchParams({ move, id, version: String(version) }));
 }
 
-/** Sends a form and shows what became of it. @param {string} url @param {URLSearchParams} body */
+/** Sends a form and shows the result. @param {string} url @param {URLSearchParams} body */
 async function post(url, body) {
-  // A begun move stays while something else is done.
+  // Other actions keep the draft.
   if (draft && !body.has("move") && !body.has("draft")) body.append("draft", draft), body.append("of", String(steps));
   const { response, trip } = await ask(url, { method: "POST", body });
   const answer = await response.json().catch(() => ({}));
   busy = false;
   chosen = [];
   if (response.ok) {
-    tell("refused", "");
+    setText("refused", "");
     show(answer, trip, step === steps);
   } else {
-    tell("refused", `${answer.detail ?? "That did not work"}.`.replace(/([.!?])\.$/, "$1"));
+    setText("refused", `${answer.detail ?? "That didn't work"}.`.replace(/([.!?])\.$/, "$1"));
     byId(focused)?.classList.remove("pending");
     picture.noGhost(board);
     await refresh();
     mark();
   }
-  if (heard > version) await refresh();
+  if (newest > version) await refresh();
 }
 
 let refreshing = false;
@@ -402,7 +402,7 @@ async function refresh() {
   try {
     const asked = address();
     const { response, trip } = await ask(asked);
-    // Meanwhile a move may have been begun or made: what is shown is newer, and what was heard since is asked for below.
+    // If a move was started or made meanwhile, this answer is stale; newer events are requested below.
     const late = busy || asked !== address();
     if (response.ok && !late) show(await response.json(), trip);
     else if (response.status === 404) location.reload();
@@ -410,7 +410,7 @@ async function refresh() {
   } finally {
     refreshing = false;
   }
-  if (heard > version) {
+  if (newest > version) {
     await pause(50);
     await refresh();
   }
@@ -418,7 +418,7 @@ async function refresh() {
 
 const pending = () => document.querySelector("#part-analysis [data-pending]");
 let waits = false;
-/** Asks how an analysis comes along that is being made, more and more seldom. */
+/** Polls a running analysis at growing intervals. */
 async function follow() {
   if (waits || !pending()) return;
   waits = true;
@@ -427,17 +427,17 @@ async function follow() {
     await refresh();
   }
   waits = false;
-  tell("say", "The analysis is done.");
+  setText("say", "The analysis is ready.");
 }
 
-/** Shows the board after so many moves. @param {number} wanted */
-async function look(wanted) {
+/** Shows the position after a number of moves. @param {number} wanted */
+async function goTo(wanted) {
   const at = Math.max(0, Math.min(wanted, steps));
   const { response, trip } = await ask(address(at));
   if (response.ok) show(await response.json(), trip, true);
 }
 
-// ---- What happens at the table -----------------------------------------------------------------------------------
+// ---- Live events -------------------------------------------------------------------------------------------------
 
 let delay = 250;
 let alive = true;
@@ -446,12 +446,12 @@ let socket;
 
 /** @param {boolean} is */
 function lost(is) {
-  if (is) tell("lag", "");
-  tell("connection", is ? "Connection lost, trying again …" : "");
+  if (is) setText("lag", "");
+  setText("connection", is ? "Connection lost, trying again …" : "");
   main.classList.toggle("lost", is);
 }
 
-/** Listens for events, from the version shown on. */
+/** Subscribes to events after the version shown. */
 function listen() {
   const mine = new WebSocket(`${location.origin.replace("http", "ws")}/api/v1/tables/${main.dataset.table}/socket`);
   hangUp();
@@ -468,16 +468,16 @@ function listen() {
   mine.onmessage = (message) => {
     alive = true;
     const news = JSON.parse(message.data);
-    if (news.type === "audience") tell("audience", watching(news.count));
-    if (news.type === "pong") tell("lag", `${Math.max(1, Math.round(performance.now() - pinged))} ms`);
-    if (news.type === "event") heard = Math.max(heard, news.version);
-    if (heard > version) refresh();
+    if (news.type === "audience") setText("audience", watching(news.count));
+    if (news.type === "pong") setText("lag", `${Math.max(1, Math.round(performance.now() - pinged))} ms`);
+    if (news.type === "event") newest = Math.max(newest, news.version);
+    if (newest > version) refresh();
   };
   mine.onclose = () => mine === socket && retry();
 }
 
 /** @param {number} count */
-const watching = (count) => (count ? `${count} looking on ·` : "");
+const watching = (count) => (count ? `${count} watching ·` : "");
 
 function hangUp() {
   const old = socket;
@@ -485,7 +485,7 @@ function hangUp() {
   old?.close();
 }
 
-/** Opens a lost connection again, sooner at first; until then the table is asked how it stands. */
+/** Reopens a lost connection with growing delays, and polls the table meanwhile. */
 async function retry() {
   hangUp();
   lost(true);
@@ -496,13 +496,13 @@ async function retry() {
 }
 
 let pinged = 0;
-/** Asks for a sign of life; the answer shows how long messages take. */
+/** Sends a ping; the answer shows the round-trip time. */
 function ping() {
   pinged = performance.now();
   socket?.send('{"type":"ping"}');
 }
 
-/** A connection can die without a word: whoever does not answer is called again. */
+/** A connection can die silently: without an answer, it is reopened. */
 setInterval(() => {
   if (socket?.readyState !== WebSocket.OPEN) return;
   if (!alive) return retry();
@@ -510,7 +510,7 @@ setInterval(() => {
   ping();
 }, pulse.clock ? 5_000 : 15_000);
 
-/** That the other side is away is no event: it is asked for now and then. */
+/** An absent opponent causes no event, so this is polled. */
 setInterval(() => {
   if (pulse.seats.length > 0 && !pulse.turn && (pulse.clock?.running ?? null) !== null) refresh();
 }, 20_000);
@@ -535,7 +535,7 @@ document.addEventListener("click", (event) => {
   const stepper = /** @type {HTMLElement | null} */ (target.closest("a[data-step]"));
   if (stepper && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
     event.preventDefault();
-    look(Number(stepper.dataset.step));
+    goTo(Number(stepper.dataset.step));
   }
   const begun = /** @type {HTMLElement | null} */ (target.closest("a[data-draft]"));
   if (begun && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
@@ -548,7 +548,7 @@ document.addEventListener("click", (event) => {
 
 document.addEventListener("change", (event) => {
   const box = /** @type {HTMLInputElement} */ (event.target);
-  if (box.matches("[data-auto]")) alerts.turn("auto", box.checked);
+  if (box.matches("[data-auto]")) alerts.setSwitch("auto", box.checked);
 });
 
 /** @param {HTMLElement} button */
@@ -560,14 +560,14 @@ async function copyLink(button) {
     field.select();
     document.execCommand("copy");
   }
-  tell("say", "Link copied");
+  setText("say", "Link copied");
   button.textContent = "Copied";
 }
 
 document.addEventListener("keydown", (event) => {
   const target = /** @type {Element} */ (event.target);
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (target.closest("input, select, textarea, summary") || picture.slides(target)) return;
+  if (target.closest("input, select, textarea, summary") || picture.scrolls(target)) return;
   if ((event.key === "Escape" || event.key === "Backspace") && draft && step === steps && !busy) {
     event.preventDefault();
     begin(back ?? "");
@@ -582,18 +582,18 @@ document.addEventListener("keydown", (event) => {
   const wanted = { ArrowLeft: step - 1, ArrowRight: step + 1, Home: 0, End: steps }[event.key];
   if (wanted === undefined || (event.key.startsWith("A") === false && steps === 0)) return;
   event.preventDefault();
-  look(wanted);
+  goTo(wanted);
 });
 
 for (const part of document.querySelectorAll("[id^=part-]")) drawn[part.id] = part.innerHTML;
 document.documentElement.classList.add("js");
 const page = /** @type {PerformanceNavigationTiming | undefined} */ (performance.getEntriesByType("navigation")[0]);
-clocks.heard(pulse.now, page?.requestStart ?? 0, page?.responseStart ?? performance.now());
-alerts.switches((text) => tell("say", text));
+clocks.sync(pulse.now, page?.requestStart ?? 0, page?.responseStart ?? performance.now());
+alerts.switches((text) => setText("say", text));
 alerts.name(document.title, pulse.turn);
 beat(pulse);
 showSwitch();
 mark();
-picture.sight(board);
+picture.center(board);
 follow();
 listen();

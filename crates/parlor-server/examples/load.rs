@@ -1,12 +1,13 @@
-//! How fast moves are taken: many games at once, over HTTP with connections kept alive, or over WebSockets.
+//! Load generator that measures the throughput and latency of moves: many games at once, over HTTP
+//! with keep-alive connections or over WebSockets.
 //!
 //! ```text
 //! cargo run --release -p parlor-server --example load -- [--games 256] [--seconds 10] [--way rest|socket] [--url http://…]
 //! ```
 //!
-//! Without `--url` it starts a server of its own, as another process, on a database file of its own; that process's
-//! CPU time is part of the figures then. One line of JSON is printed: moves per second, latency from a move's sending to
-//! its durable answer, server CPU per move.
+//! Without `--url` it starts its own server in another process, with its own database file, and
+//! reports that process's CPU time. It prints one line of JSON: moves per second, latency from
+//! sending a move to its durable acknowledgment, and server CPU time per move.
 
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
@@ -24,9 +25,9 @@ use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 
-type Trouble = Box<dyn std::error::Error + Send + Sync>;
+type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
-struct Wish {
+struct LoadOptions {
     games: usize,
     seconds: u64,
     way: String,
@@ -34,8 +35,8 @@ struct Wish {
     serve: Option<String>,
 }
 
-fn wish() -> Result<Wish, Trouble> {
-    let mut wish = Wish {
+fn parse_options() -> Result<LoadOptions, BoxError> {
+    let mut options = LoadOptions {
         games: 256,
         seconds: 10,
         way: "rest".to_owned(),
@@ -48,40 +49,40 @@ fn wish() -> Result<Wish, Trouble> {
             .next()
             .ok_or_else(|| format!("{name} needs a value"))?;
         match name.as_str() {
-            "--games" => wish.games = value.parse()?,
-            "--seconds" => wish.seconds = value.parse()?,
-            "--way" => wish.way = value,
-            "--url" => wish.url = Some(value),
-            "--serve" => wish.serve = Some(value),
+            "--games" => options.games = value.parse()?,
+            "--seconds" => options.seconds = value.parse()?,
+            "--way" => options.way = value,
+            "--url" => options.url = Some(value),
+            "--serve" => options.serve = Some(value),
             _ => return Err(format!("{name} is no option").into()),
         }
     }
-    Ok(wish)
+    Ok(options)
 }
 
 #[tokio::main]
-async fn main() -> Result<(), Trouble> {
-    let wish = wish()?;
-    if let Some(database) = &wish.serve {
+async fn main() -> Result<(), BoxError> {
+    let options = parse_options()?;
+    if let Some(database) = &options.serve {
         return serve(database).await;
     }
-    let house = match &wish.url {
+    let server = match &options.url {
         Some(_) => None,
-        None => Some(House::start()?),
+        None => Some(ServerProcess::start()?),
     };
-    let url = wish
+    let url = options
         .url
         .clone()
-        .or_else(|| house.as_ref().map(|house| house.url.clone()))
+        .or_else(|| server.as_ref().map(|server| server.url.clone()))
         .unwrap_or_default();
     let client = Client::builder()
         .no_proxy()
-        .pool_max_idle_per_host(wish.games)
+        .pool_max_idle_per_host(options.games)
         .tcp_nodelay(true)
         .build()?;
-    let seats = join_all((0..wish.games).map(|_| sit_down(&client, &url))).await;
+    let seats = join_all((0..options.games).map(|_| sit_down(&client, &url))).await;
     let seats = seats.into_iter().collect::<Result<Vec<_>, _>>()?;
-    let before = house.as_ref().map(House::cpu);
+    let before = server.as_ref().map(ServerProcess::cpu);
     let stop = Arc::new(AtomicBool::new(false));
     let start = Instant::now();
     let games: Vec<_> = seats
@@ -91,18 +92,18 @@ async fn main() -> Result<(), Trouble> {
                 client.clone(),
                 url.clone(),
                 stop.clone(),
-                wish.way == "socket",
+                options.way == "socket",
             );
             tokio::spawn(async move {
                 if sockets {
-                    by_socket(&url, seat, &stop).await
+                    play_over_socket(&url, seat, &stop).await
                 } else {
-                    by_rest(&client, &url, seat, &stop).await
+                    play_over_http(&client, &url, seat, &stop).await
                 }
             })
         })
         .collect();
-    tokio::time::sleep(Duration::from_secs(wish.seconds)).await;
+    tokio::time::sleep(Duration::from_secs(options.seconds)).await;
     stop.store(true, Ordering::Relaxed);
     let mut latencies = Vec::new();
     for game in games {
@@ -116,10 +117,10 @@ async fn main() -> Result<(), Trouble> {
             .map_or(0.0, |d| d.as_secs_f64() * 1e3)
     };
     let moves = latencies.len().max(1);
-    let cpu = house
+    let cpu = server
         .as_ref()
         .zip(before)
-        .map(|(house, before)| (house.cpu() - before).as_secs_f64() * 1e6 / moves as f64);
+        .map(|(server, before)| (server.cpu() - before).as_secs_f64() * 1e6 / moves as f64);
     #[allow(
         clippy::print_stdout,
         reason = "the figures are what this program is for"
@@ -128,17 +129,17 @@ async fn main() -> Result<(), Trouble> {
         println!(
             "{}",
             json!({
-                "way": wish.way, "games": wish.games, "moves": latencies.len(),
+                "way": options.way, "games": options.games, "moves": latencies.len(),
                 "moves_per_second": (moves as f64 / elapsed.as_secs_f64()).round(),
                 "p50_ms": at(0.5), "p99_ms": at(0.99), "server_cpu_us_per_move": cpu,
-                "server_resident_kib": house.as_ref().and_then(House::resident_kib),
+                "server_resident_kib": server.as_ref().and_then(ServerProcess::resident_kib),
             })
         );
     }
     Ok(())
 }
 
-/// Somebody who plays both sides of a long game.
+/// Credentials for both sides of a long game.
 struct Seat {
     table: String,
     token: String,
@@ -146,7 +147,7 @@ struct Seat {
 
 const SIDE: usize = 19;
 
-async fn sit_down(client: &Client, url: &str) -> Result<Seat, Trouble> {
+async fn sit_down(client: &Client, url: &str) -> Result<Seat, BoxError> {
     let me = json!({ "kind": "me" });
     let wanted = json!({ "game": "mnk", "options": { "rows": SIDE, "columns": SIDE, "k": SIDE }, "seats": [me, me] });
     let made: Value = client
@@ -168,17 +169,17 @@ async fn sit_down(client: &Client, url: &str) -> Result<Seat, Trouble> {
     })
 }
 
-/// The moves of a game that nobody has won yet.
+/// Returns the moves of a long game without a winner.
 fn moves() -> impl Iterator<Item = String> {
     (0..SIDE * (SIDE - 1)).map(|n| format!("{},{}", n / SIDE, n % SIDE))
 }
 
-async fn by_rest(
+async fn play_over_http(
     client: &Client,
     url: &str,
     mut seat: Seat,
     stop: &AtomicBool,
-) -> Result<Vec<Duration>, Trouble> {
+) -> Result<Vec<Duration>, BoxError> {
     let mut latencies = Vec::new();
     loop {
         let path = format!("{url}/api/v1/tables/{}/moves", seat.table);
@@ -205,7 +206,11 @@ async fn by_rest(
     }
 }
 
-async fn by_socket(url: &str, mut seat: Seat, stop: &AtomicBool) -> Result<Vec<Duration>, Trouble> {
+async fn play_over_socket(
+    url: &str,
+    mut seat: Seat,
+    stop: &AtomicBool,
+) -> Result<Vec<Duration>, BoxError> {
     let mut latencies = Vec::new();
     loop {
         let address = format!(
@@ -242,8 +247,8 @@ async fn by_socket(url: &str, mut seat: Seat, stop: &AtomicBool) -> Result<Vec<D
     }
 }
 
-/// Serves without limits until the input ends.
-async fn serve(database: &str) -> Result<(), Trouble> {
+/// Serves without limits until standard input ends.
+async fn serve(database: &str) -> Result<(), BoxError> {
     let mut config = Config::new(
         SocketAddr::from(([127, 0, 0, 1], 0)),
         Store::open(database).await?,
@@ -269,14 +274,14 @@ async fn serve(database: &str) -> Result<(), Trouble> {
 }
 
 /// A server in another process.
-struct House {
+struct ServerProcess {
     process: Child,
     url: String,
     folder: std::path::PathBuf,
 }
 
-impl House {
-    fn start() -> Result<House, Trouble> {
+impl ServerProcess {
+    fn start() -> Result<ServerProcess, BoxError> {
         let folder = std::env::temp_dir().join(format!("parlor-load-{}", std::process::id()));
         std::fs::create_dir_all(&folder)?;
         let database = format!("sqlite:{}", folder.join("load.db").display());
@@ -288,14 +293,14 @@ impl House {
         let out = process.stdout.take().ok_or("the server has no output")?;
         let mut url = String::new();
         BufReader::new(out).read_line(&mut url)?;
-        Ok(House {
+        Ok(ServerProcess {
             process,
             url: url.trim().to_owned(),
             folder,
         })
     }
 
-    /// CPU time used so far (Linux; zero elsewhere).
+    /// Returns the CPU time used so far (Linux only; zero elsewhere).
     fn cpu(&self) -> Duration {
         const TICK: Duration = Duration::from_millis(10);
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.process.id()))
@@ -313,7 +318,7 @@ impl House {
             .sum()
     }
 
-    /// Memory in use (Linux).
+    /// Returns the resident memory, in KiB (Linux only).
     fn resident_kib(&self) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).ok()?;
         status
@@ -326,7 +331,7 @@ impl House {
     }
 }
 
-impl Drop for House {
+impl Drop for ServerProcess {
     fn drop(&mut self) {
         drop(self.process.stdin.take());
         let _ = self.process.wait();

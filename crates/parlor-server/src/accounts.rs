@@ -1,96 +1,98 @@
-//! What handlers and pages do with accounts: signing up, in and out, passwords, bans.
+//! Account operations shared by API handlers and pages: signing up, in and out, passwords, bans.
 
 mod bots;
 mod tokens;
 
 use axum::http::StatusCode;
 use parlor_store::{
-    AuditLine, Ban, PasswordHash, SecretHash, Session, Start, StoreError, User, UserFilter,
-    UserKind,
+    AuditLine, Ban, DeclaredLevel, PasswordHash, SecretHash, StoreError, StoredSession, User,
+    UserFilter, UserKind,
 };
 use parlor_table::UserId;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-pub(crate) use self::bots::{Bot, NewBot};
-pub(crate) use self::tokens::{NewToken, NewTokenText, TokenInfo};
-use crate::auth::{Credential, Member, Password, Revoked, Signed, Token};
+pub(crate) use self::bots::{BotAccount, NewBot};
+pub(crate) use self::tokens::{CreatedToken, NewToken, TokenInfo};
+use crate::auth::{Credential, Member, OpaqueToken, Password, Revocation, SignedIn};
 use crate::edge::Client;
 use crate::error::Error;
 use crate::{AppState, live, tables};
 
-/// How long a session lasts, in seconds.
+/// Lifetime of a session, in seconds.
 pub(crate) const SESSION_SECONDS: i64 = 30 * 24 * 60 * 60;
-/// How often a fresh number is tried when the one before was taken.
+/// Maximum number of attempts to find an unused id.
 const NUMBER_TRIES: u32 = 5;
 
-/// An account that is wanted.
+/// Request to create an account.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewAccount {
-    /// 1 to 20 of `A-Z`, `a-z`, `0-9`, `_` and `-`. No two names differ only in their case.
+    /// Account name: 1 to 20 of `A-Z`, `a-z`, `0-9`, `_` and `-`. Names are unique regardless of
+    /// case.
     #[schema(example = "Ann")]
     pub(crate) name: String,
-    /// 8 to 200 characters.
+    /// Password, 8 to 200 characters.
     pub(crate) password: Password,
-    /// How strong you say you are; it decides your first Elo: 200, 400, 700 or 900, and 1000 when not said.
-    pub(crate) level: Option<Level>,
+    /// Declared playing strength, which sets the initial Elo rating: 200, 400, 700 or 900, or 1000
+    /// if omitted.
+    pub(crate) level: Option<PlayingStrength>,
 }
 
-/// How strong somebody says they are.
+/// Declared playing strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Level {
-    /// New to games: 200.
+pub(crate) enum PlayingStrength {
+    /// New to games; initial rating 200.
     Beginner,
-    /// Plays now and then: 400.
+    /// Occasional player; initial rating 400.
     Casual,
-    /// Plays in a club: 700.
+    /// Club player; initial rating 700.
     Club,
-    /// Plays well: 900.
+    /// Strong player; initial rating 900.
     Strong,
 }
 
-impl From<Level> for Start {
-    fn from(level: Level) -> Start {
+impl From<PlayingStrength> for DeclaredLevel {
+    fn from(level: PlayingStrength) -> DeclaredLevel {
         match level {
-            Level::Beginner => Start::Beginner,
-            Level::Casual => Start::Casual,
-            Level::Club => Start::Club,
-            Level::Strong => Start::Strong,
+            PlayingStrength::Beginner => DeclaredLevel::Beginner,
+            PlayingStrength::Casual => DeclaredLevel::Casual,
+            PlayingStrength::Club => DeclaredLevel::Club,
+            PlayingStrength::Strong => DeclaredLevel::Strong,
         }
     }
 }
 
-/// Somebody who signs in.
+/// Request to sign in.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Login {
-    /// The name, in any case.
+    /// Account name, in any case.
     pub(crate) name: String,
-    /// The password.
+    /// Password.
     pub(crate) password: Password,
 }
 
-/// A password that is to be another.
+/// Request to change a password.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewPassword {
-    /// The password until now.
+    /// Current password.
     pub(crate) current: Password,
-    /// The one from now on, 8 to 200 characters.
+    /// New password, 8 to 200 characters.
     pub(crate) new: Password,
 }
 
 impl AppState {
-    /// Makes an account and signs its owner in. The session that the browser had ends.
+    /// Creates an account and signs its owner in. A previous session of the browser ends.
     pub(crate) async fn sign_up(
         &self,
         new: NewAccount,
         client: Client,
-        had: Option<Token>,
-    ) -> Result<(User, Token), Error> {
-        if !User::valid_name(&new.name) {
+        had: Option<OpaqueToken>,
+    ) -> Result<(User, OpaqueToken), Error> {
+        if !User::is_valid_name(&new.name) {
             return Err(name_error(StoreError::BadName));
         }
         if self.store().user_by_name(&new.name).await?.is_some() {
@@ -106,7 +108,7 @@ impl AppState {
         };
         let user = User {
             password: Some(password),
-            level: new.level.map(Start::from).unwrap_or_default(),
+            level: new.level.map(DeclaredLevel::from).unwrap_or_default(),
             ..User::new(0, new.name, live::now().millis())
         };
         let user = self.add_user(user).await?;
@@ -115,10 +117,10 @@ impl AppState {
         Ok((user, token))
     }
 
-    /// Writes an account under a fresh number.
+    /// Stores an account under a new id.
     async fn add_user(&self, mut user: User) -> Result<User, Error> {
         for _ in 0..NUMBER_TRIES {
-            user.id = fresh_number();
+            user.id = generate_number();
             match self.store().create_user(user.clone()).await {
                 Ok(()) => return Ok(user),
                 Err(StoreError::Exists) => {}
@@ -128,20 +130,20 @@ impl AppState {
         Err(Error::unavailable("no free account number was found"))
     }
 
-    /// Signs somebody in, with a new session always; the one that the browser had ends. Whether the name or the password is wrong is not
-    /// told, and takes the same time.
+    /// Signs a member in with a new session; a previous session of the browser ends. A wrong name
+    /// and a wrong password get the same error and take the same time.
     pub(crate) async fn sign_in(
         &self,
         login: Login,
         client: Client,
-        had: Option<Token>,
-    ) -> Result<(User, Token), Error> {
+        had: Option<OpaqueToken>,
+    ) -> Result<(User, OpaqueToken), Error> {
         self.logins().count(client)?;
         let user = self.store().user_by_name(&login.name).await?;
         let stored = user.as_ref().and_then(|user| user.password.clone());
         let right = self.passwords().verify(login.password, stored).await?;
         let Some(user) = user.filter(|_| right) else {
-            let detail = "the name or the password is wrong";
+            let detail = "wrong name or password";
             return Err(Error::new(
                 StatusCode::UNAUTHORIZED,
                 "wrong-login",
@@ -158,19 +160,23 @@ impl AppState {
             };
             return Err(Error::forbidden(
                 "banned",
-                format!("this account is shut out{reason}"),
+                format!("this account is banned{reason}"),
             ));
         }
         let token = self.start_session(user.id, had).await?;
         Ok((user, token))
     }
 
-    async fn start_session(&self, user: i64, had: Option<Token>) -> Result<Token, Error> {
+    async fn start_session(
+        &self,
+        user: i64,
+        had: Option<OpaqueToken>,
+    ) -> Result<OpaqueToken, Error> {
         if let Some(had) = had {
             self.sign_out(&had).await?;
         }
-        let (token, now) = (Token::fresh(), live::now().millis());
-        let session = Session {
+        let (token, now) = (OpaqueToken::generate(), live::now().millis());
+        let session = StoredSession {
             user_id: user,
             created_at: now,
             expires_at: now + SESSION_SECONDS * 1000,
@@ -180,26 +186,27 @@ impl AppState {
         Ok(token)
     }
 
-    /// Ends a session, if it is one.
-    pub(crate) async fn sign_out(&self, token: &Token) -> Result<(), Error> {
+    /// Ends the session of this token, if there is one.
+    pub(crate) async fn sign_out(&self, token: &OpaqueToken) -> Result<(), Error> {
         if self.store().delete_session(&token.hash()).await? {
-            self.revocations().tell(Revoked::Session(token.hash()));
+            self.revocations()
+                .announce(Revocation::Session(token.hash()));
         }
         Ok(())
     }
 
-    /// Changes a member's password and ends all their sessions. The new session is for the one who did it.
+    /// Changes a member's password, ends all their sessions and starts a new one.
     pub(crate) async fn change_password(
         &self,
         member: &Member,
         new: NewPassword,
         client: Client,
-    ) -> Result<Token, Error> {
+    ) -> Result<OpaqueToken, Error> {
         self.logins().count(client)?;
-        let id = number(member.id);
+        let id = store_id(member.id);
         let stored = self.store().user(id).await?.and_then(|user| user.password);
         if !self.passwords().verify(new.current, stored).await? {
-            let detail = "the password until now is another";
+            let detail = "the current password is wrong";
             return Err(Error::forbidden("wrong-password", detail).with("field", "current"));
         }
         self.logins().forgive(client);
@@ -210,22 +217,22 @@ impl AppState {
             .map_err(|error| error.with("field", "new"))?;
         self.store().set_password(id, Some(password)).await?;
         self.store().delete_sessions_of(id).await?;
-        self.revocations().tell(Revoked::Sessions(id));
+        self.revocations().announce(Revocation::Sessions(id));
         self.start_session(id, None).await
     }
 
-    /// The member behind a session that counts.
-    pub(crate) async fn session(&self, hash: &SecretHash) -> Result<Option<Signed>, Error> {
+    /// Returns the member of a valid session.
+    pub(crate) async fn session(&self, hash: &SecretHash) -> Result<Option<SignedIn>, Error> {
         let found = self.store().session(hash, live::now().millis()).await?;
-        let signed = |(session, user): (Session, User)| {
+        let signed = |(session, user): (StoredSession, User)| {
             let credential = Credential::Session {
                 user: user.id,
                 hash: *hash,
                 expires_at: session.expires_at,
             };
-            Ok(Signed {
+            Ok(SignedIn {
                 admin: user.admin,
-                member: member(&user)?,
+                member: member_from(&user)?,
                 credential,
             })
         };
@@ -235,47 +242,47 @@ impl AppState {
             .transpose()
     }
 
-    /// Shuts an account out: its sessions end, its tokens and those of its bots stop counting, and what they have open is closed.
-    /// Says whether there is such an account.
+    /// Bans an account: ends its sessions, invalidates its tokens and those of its bots, and closes
+    /// their connections. Returns false if there is no such account.
     pub(crate) async fn ban(&self, id: i64, ban: Ban, audit: AuditLine) -> Result<bool, Error> {
         let banned = self.store().ban(id, ban, audit).await?;
         if banned {
-            self.revocations().tell(Revoked::User(id));
+            self.revocations().announce(Revocation::User(id));
             for bot in self.bots_of(id).await? {
-                self.revocations().tell(Revoked::User(bot.id));
+                self.revocations().announce(Revocation::User(bot.id));
             }
         }
         Ok(banned)
     }
 
-    /// The bots of an account that have not been deleted.
+    /// Returns the bots of an account that have not been deleted.
     async fn bots_of(&self, owner: i64) -> Result<Vec<User>, Error> {
         let filter = UserFilter {
             kind: Some(UserKind::Bot),
             owner: Some(owner),
             ..UserFilter::default()
         };
-        let page = parlor_store::Page {
+        let page = parlor_store::ListPage {
             before: None,
-            limit: tables::MOST_ROWS,
+            limit: tables::MAX_ROWS,
         };
         let bots = self.store().users(&filter, &page).await?;
         Ok(bots.into_iter().filter(|bot| bot.ban.is_none()).collect())
     }
 }
 
-/// A number for something new: numbers grow with time.
-fn fresh_number() -> i64 {
-    i64::try_from(tables::fresh_id().number()).expect("an id is below 2^53")
+/// Generates an id for a new row; ids grow with time.
+fn generate_number() -> i64 {
+    i64::try_from(tables::generate_id().number()).expect("an id is below 2^53")
 }
 
-/// The number of a member in the store.
-pub(crate) fn number(id: UserId) -> i64 {
+/// Returns the id of an account in the store.
+pub(crate) fn store_id(id: UserId) -> i64 {
     i64::try_from(id.number()).expect("account numbers are below 2^53")
 }
 
-/// The member whose account this is.
-pub(crate) fn member(user: &User) -> Result<Member, Error> {
+/// Returns the member with this account.
+pub(crate) fn member_from(user: &User) -> Result<Member, Error> {
     let id = u64::try_from(user.id)
         .ok()
         .and_then(|id| UserId::new(id).ok());
@@ -286,7 +293,7 @@ pub(crate) fn member(user: &User) -> Result<Member, Error> {
     })
 }
 
-/// Why nobody can be called that.
+/// Returns the error for an account name that cannot be used.
 fn name_error(error: StoreError) -> Error {
     match error {
         StoreError::NameTaken => {
@@ -295,7 +302,7 @@ fn name_error(error: StoreError) -> Error {
                 StatusCode::CONFLICT,
                 "name-taken",
                 title,
-                "somebody is called that already",
+                "this name is already taken",
             )
             .with("field", "name")
         }

@@ -1,100 +1,102 @@
-//! Analyses of finished games: made when somebody asks, one at a time, and kept in memory for a while.
+//! Analyses of finished games: computed on request, one at a time, and kept in memory for a while.
 //!
-//! A game that is still played is analysed for nobody: it would tell the players what to do. Analyses take turns with the house's
-//! bots, step by step, so that those who play wait for one step at most.
+//! Games in progress are never analysed: it would tell the players what to play. Analyses share the
+//! search permits with the bots, one step at a time, so that a game waits for at most one step.
 
-mod desk;
+mod work_queue;
 
 use std::sync::Arc;
 
 use axum::http::StatusCode;
 use parlor_games::analysis::{Analysis, AnalysisSettings, analyse};
 use parlor_games::{GameKind, Story};
-use parlor_table::{Status, Table, TableId};
+use parlor_table::{Table, TableId, TableStatus};
 use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 
-use self::desk::{Desk, Full, Progress};
+use self::work_queue::{JobProgress, WorkQueue, WorkQueueFull};
 use crate::AppState;
 use crate::edge::Client;
 use crate::error::Error;
 
-pub(crate) use self::desk::Name;
+pub(crate) use self::work_queue::AnalysisKey;
 
-/// How the analysis of a game stands.
-pub(crate) type Standing = desk::Standing<Analysis>;
+/// Status of an analysis.
+pub(crate) type AnalysisStatus = work_queue::JobStatus<Analysis>;
 
-/// The longest game that is analysed, in moves and draws.
-const MOST_STEPS: usize = 4_000;
-/// How far ahead is looked, and how many alternatives are told: a long match then takes seconds.
+/// Maximum length of a game to analyse, in moves and draws.
+const MAX_STEPS: usize = 4_000;
+/// Search depth and number of alternatives: a long match takes seconds.
 const SETTINGS: AnalysisSettings = AnalysisSettings {
     plies: 2,
     cubeful: true,
     most: 6,
 };
 
-/// The analyses of the house.
+/// Queue and cache of analyses.
 pub(crate) struct Analyses {
-    desk: Desk<Analysis>,
-    /// What bots take before they think.
-    turns: Arc<Semaphore>,
+    queue: WorkQueue<Analysis>,
+    /// Permits shared with the bots' searches.
+    permits: Arc<Semaphore>,
 }
 
 /// A game to analyse.
-struct Game {
+struct AnalysisJob {
     kind: GameKind,
     story: Story,
 }
 
 impl Analyses {
-    /// None is there yet. Whoever thinks takes one of `turns` first.
-    pub(crate) fn new(turns: Arc<Semaphore>) -> Analyses {
+    /// Creates an empty queue whose analyses acquire one of `permits` for each step.
+    pub(crate) fn new(permits: Arc<Semaphore>) -> Analyses {
         Analyses {
-            desk: Desk::new(),
-            turns,
+            queue: WorkQueue::new(),
+            permits,
         }
     }
 
-    /// How an analysis stands; nothing when nobody has asked for it lately.
-    pub(crate) fn look(&self, name: Name) -> Option<Standing> {
-        self.desk.look(name)
+    /// Returns the status of an analysis; `None` if nobody requested it recently.
+    pub(crate) fn status(&self, name: AnalysisKey) -> Option<AnalysisStatus> {
+        self.queue.status(name)
     }
 
-    /// Stops what is under way.
+    /// Stops all analyses.
     pub(crate) fn close(&self) {
-        self.desk.close();
+        self.queue.close();
     }
 
-    fn begin(&self, name: Name, game: Game) -> Result<Standing, Full> {
-        let (turns, runtime) = (self.turns.clone(), Handle::current());
-        self.desk.begin(name, move |progress: &Progress| {
-            let take = || runtime.block_on(turns.acquire()).ok();
-            let mut turn = take();
+    fn submit(
+        &self,
+        name: AnalysisKey,
+        game: AnalysisJob,
+    ) -> Result<AnalysisStatus, WorkQueueFull> {
+        let (permits, runtime) = (self.permits.clone(), Handle::current());
+        self.queue.submit(name, move |progress: &JobProgress| {
+            let take = || runtime.block_on(permits.acquire()).ok();
+            let mut permit = take();
             game.analyse(|done| {
-                // Whoever came meanwhile is next.
-                drop(turn.take());
-                turn = take();
-                progress.tell(done)
+                // Let others that wait for a permit go first.
+                drop(permit.take());
+                permit = take();
+                progress.report(done)
             })
         })
     }
 }
 
-/// Whether a game can be analysed, as it stands.
+/// Checks that a game can be analysed.
 ///
 /// # Errors
-/// Why not.
-pub(crate) fn can_be_analysed(kind: GameKind, status: Status, steps: usize) -> Result<(), Error> {
-    let conflict = |code, detail| {
-        Error::new(
-            StatusCode::CONFLICT,
-            code,
-            "Not as the table stands",
-            detail,
-        )
-    };
+/// Returns the reason if it cannot.
+pub(crate) fn can_be_analysed(
+    kind: GameKind,
+    status: TableStatus,
+    steps: usize,
+) -> Result<(), Error> {
+    let conflict =
+        |code, detail| Error::new(StatusCode::CONFLICT, code, "Not possible right now", detail);
     if !kind.can_analyse() {
-        let detail = "games of this kind are not analysed here";
+        let detail = "this game does not support analysis";
         return Err(Error::new(
             StatusCode::NOT_FOUND,
             "no-analysis",
@@ -103,72 +105,80 @@ pub(crate) fn can_be_analysed(kind: GameKind, status: Status, steps: usize) -> R
         ));
     }
     match status {
-        Status::Over if steps <= MOST_STEPS => Ok(()),
-        Status::Over => Err(conflict(
+        TableStatus::Over if steps <= MAX_STEPS => Ok(()),
+        TableStatus::Over => Err(conflict(
             "too-long",
-            format!("games of more than {MOST_STEPS} moves and draws are not analysed"),
+            format!("games of more than {MAX_STEPS} moves and draws are not analysed"),
         )),
-        Status::Open | Status::Playing => Err(conflict(
+        TableStatus::Open | TableStatus::Playing => Err(conflict(
             "not-over",
-            "a game is analysed when it is over, and before that for nobody".to_owned(),
+            "a game can only be analysed once it is over".to_owned(),
         )),
-        Status::Aborted => Err(conflict(
+        TableStatus::Aborted => Err(conflict(
             "called-off",
-            "a game that was called off is not analysed".to_owned(),
+            "a game that was called off cannot be analysed".to_owned(),
         )),
     }
 }
 
 impl AppState {
-    /// How the analysis of a table's game stands; nothing when nobody has asked for it lately.
+    /// Returns the status of the analysis of a table's game; `None` if nobody requested it
+    /// recently.
     ///
     /// # Errors
-    /// When there is no such table, or its game cannot be analysed.
-    pub(crate) async fn analysis(&self, id: TableId) -> Result<Option<Standing>, Error> {
-        Ok(self.analyses().look(self.analysed(id).await?))
+    /// Fails if there is no such table or its game cannot be analysed.
+    pub(crate) async fn analysis_status(
+        &self,
+        id: TableId,
+    ) -> Result<Option<AnalysisStatus>, Error> {
+        Ok(self.analyses().status(self.analysis_key(id).await?))
     }
 
-    /// Has the game of a table analysed for a client, unless it is already.
+    /// Requests the analysis of a table's game for a client, unless it exists already.
     ///
     /// # Errors
-    /// When there is no such table, its game cannot be analysed, or too much is asked for.
-    pub(crate) async fn analyse(&self, id: TableId, client: Client) -> Result<Standing, Error> {
-        let name = self.analysed(id).await?;
-        if let Some(standing) = self.analyses().look(name) {
+    /// Fails if there is no such table, its game cannot be analysed, or too much was requested.
+    pub(crate) async fn request_analysis(
+        &self,
+        id: TableId,
+        client: Client,
+    ) -> Result<AnalysisStatus, Error> {
+        let name = self.analysis_key(id).await?;
+        if let Some(standing) = self.analyses().status(name) {
             return Ok(standing);
         }
-        self.asked_analyses().count(client)?;
-        let game = self.read(id, Game::of).await?;
-        self.analyses().begin(name, game).map_err(|Full| {
-            self.asked_analyses().forgive(client);
-            Error::too_many("several games are being analysed already; ask again in a minute")
+        self.analysis_attempts().count(client)?;
+        let game = self.read(id, AnalysisJob::from_table).await?;
+        self.analyses().submit(name, game).map_err(|WorkQueueFull| {
+            self.analysis_attempts().forgive(client);
+            Error::too_many("too many games are being analysed; try again in a minute")
         })
     }
 
-    /// What an analysis of a table's game is called.
-    async fn analysed(&self, id: TableId) -> Result<Name, Error> {
+    /// Returns the key of the analysis of a table's game.
+    async fn analysis_key(&self, id: TableId) -> Result<AnalysisKey, Error> {
         let stand = |table: &Table| (table.kind(), table.status(), table.steps().len());
         let (kind, status, steps) = self.read(id, stand).await?;
         can_be_analysed(kind, status, steps)?;
-        Ok(Name { table: id, steps })
+        Ok(AnalysisKey { table: id, steps })
     }
 }
 
-impl Game {
-    fn of(table: &Table) -> Game {
-        Game {
+impl AnalysisJob {
+    fn from_table(table: &Table) -> AnalysisJob {
+        AnalysisJob {
             kind: table.kind(),
-            story: table.record().story(),
+            story: table.record().to_story(),
         }
     }
 
-    /// Analyses it. `go_on` is told how many steps are done and says whether to go on.
+    /// Analyses the game. `go_on` receives the number of steps done and returns false to stop.
     fn analyse(self, mut go_on: impl FnMut(usize) -> bool) -> Result<Analysis, String> {
-        let Game { kind, story } = self;
+        let AnalysisJob { kind, story } = self;
         let analysis = analyse(kind, &story, &SETTINGS, &mut |done, _| go_on(done));
         let analysis = analysis.map_err(|error| error.to_string())?;
         if analysis.steps.len() < story.steps.len() {
-            return Err("it was stopped".to_owned());
+            return Err("the analysis was stopped".to_owned());
         }
         Ok(analysis)
     }

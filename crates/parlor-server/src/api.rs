@@ -1,4 +1,4 @@
-//! `/api/v1`: JSON over HTTP, events as they happen, sockets; and its description.
+//! The JSON API under `/api/v1`, its event streams and sockets, and its OpenAPI description.
 
 mod accounts;
 mod analysis;
@@ -30,14 +30,14 @@ use crate::AppState;
 
 #[derive(OpenApi)]
 #[openapi(
-    info(title = "Parlor", description = "Tables of turn-based board games: make, join, play, watch, verify."),
-    components(schemas(schema::Problem, socket::ClientIn, socket::ClientOut<'static>, me_events::Word)),
+    info(title = "Parlor", description = "Tables of turn-based board games: create, join, play, watch, verify."),
+    components(schemas(schema::ProblemSchema, socket::ClientIn, socket::ClientOut<'static>, me_events::MyEventsControl)),
     security((), ("token" = []), ("cookie" = []), ("session" = [])),
-    modifiers(&Tokens)
+    modifiers(&SecuritySchemes)
 )]
-struct Description;
+struct ApiDescription;
 
-/// The routes, with those that describe them.
+/// Returns the routes of the API, including those that serve its OpenAPI description.
 pub(crate) fn routes() -> Router<AppState> {
     let v1 = OpenApiRouter::new()
         .routes(routes!(games::catalogue))
@@ -82,7 +82,7 @@ pub(crate) fn routes() -> Router<AppState> {
         .routes(routes!(players::games))
         .routes(routes!(players::leaderboard))
         .routes(routes!(players::my_games));
-    let description = Description::openapi();
+    let description = ApiDescription::openapi();
     let (router, mut description) = OpenApiRouter::with_openapi(description)
         .nest("/api/v1", v1)
         .split_for_parts();
@@ -90,10 +90,10 @@ pub(crate) fn routes() -> Router<AppState> {
     router.merge(SwaggerUi::new("/api/docs").url("/api/openapi.json", description))
 }
 
-/// How a client says who it is.
-struct Tokens;
+/// Adds the ways to authenticate to the OpenAPI description.
+struct SecuritySchemes;
 
-impl Modify for Tokens {
+impl Modify for SecuritySchemes {
     fn modify(&self, description: &mut openapi::OpenApi) {
         let components = description.components.get_or_insert_default();
         components.add_security_scheme(
@@ -110,12 +110,12 @@ impl Modify for Tokens {
     }
 }
 
-/// Every operation can answer with a problem.
+/// Documents the problem response that every operation can return.
 fn describe_problems(description: &mut openapi::OpenApi) {
     let content = || Content::new(Some(Ref::from_schema_name("Problem")));
     let problem = || {
         ResponseBuilder::new()
-            .description("Why it was not done")
+            .description("Problem details of the error")
             .content("application/problem+json", content())
     };
     for item in description.paths.paths.values_mut() {

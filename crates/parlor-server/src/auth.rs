@@ -1,21 +1,23 @@
-//! Who asks: a member with a session or a token, or a guest with a token of their own.
+//! Authentication: a member with a session or an API token, or a guest with a token.
 //!
-//! A browser shows cookies, which [`recognize`] looks up once for each request; a program shows a token in a header, and
-//! then cookies count for nothing. A guest's token costs no question to the database.
+//! Browsers send cookies, which [`recognize`] looks up once per request; programs send a token in a
+//! header, and then cookies are ignored. A guest's token needs no database lookup.
 
 mod caller;
 mod credential;
 mod password;
+mod requester;
 mod scope;
 mod session;
 mod token;
-mod who;
 
-pub(crate) use caller::{Caller, Guest, Unscoped, revoked, viewer};
-pub(crate) use credential::{Credential, Revocations, Revoked};
+pub(crate) use caller::{Caller, Unscoped, Visitor, until_revoked, viewer};
+pub(crate) use credential::{Credential, Revocation, Revocations};
 pub use password::{BadPassword, hash_password};
 pub(crate) use password::{Password, Passwords};
+pub(crate) use requester::{Member, Requester};
 pub(crate) use scope::{Scope, Scopes};
-pub(crate) use session::{Signed, current_member, recognize, session_cookie};
-pub(crate) use token::{COOKIE_NAME, SESSION_COOKIE, Token, cookie, fill, random, shown_session};
-pub(crate) use who::{Member, Who};
+pub(crate) use session::{SignedIn, current_member, recognize, session_cookie};
+pub(crate) use token::{
+    COOKIE_NAME, OpaqueToken, SESSION_COOKIE, fill_random, guest_cookie, random_u64, session_token,
+};

@@ -1,4 +1,4 @@
-//! What a server is made from.
+//! Configuration of a server.
 
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
@@ -6,25 +6,27 @@ use std::time::Duration;
 
 use parlor_store::Store;
 
-/// What a server is made from.
+/// Configuration of a server.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Where to listen; port 0 takes any free one.
+    /// Address to listen on; port 0 picks a free port.
     pub bind: SocketAddr,
-    /// Where tables are kept.
+    /// Store of tables and accounts.
     pub store: Store,
-    /// How the house is reached from outside, such as `https://games.example.org`; links and cookies follow it.
+    /// Public base URL, such as `https://games.example.org`, used in links; cookies are `Secure` if
+    /// it is HTTPS.
     pub public_url: Option<String>,
-    /// Whether the last entry of `X-Forwarded-For` names the client: only behind a proxy that sets it.
+    /// True to take the client's address from the last entry of `X-Forwarded-For`. Only safe behind
+    /// a proxy that sets it.
     pub trust_proxy: bool,
-    /// What one client may use.
+    /// Limits per client.
     pub limits: Limits,
-    /// How bots think.
-    pub bots: Bots,
+    /// Limits of the bots' searches.
+    pub bots: BotConfig,
 }
 
 impl Config {
-    /// A server at this address with this store, everything else as usual.
+    /// Creates a configuration with defaults for everything but the address and the store.
     pub fn new(bind: SocketAddr, store: Store) -> Config {
         Config {
             bind,
@@ -32,39 +34,39 @@ impl Config {
             public_url: None,
             trust_proxy: false,
             limits: Limits::default(),
-            bots: Bots::default(),
+            bots: BotConfig::default(),
         }
     }
 }
 
-/// What one client may use. `None` is no limit.
+/// Limits per client and for the server. `None` means unlimited.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Bytes of a request's body.
+    /// Maximum size of a request's body, in bytes.
     pub body: usize,
-    /// Requests per second and address, over time.
+    /// Sustained requests per second and address.
     pub requests_per_second: Option<NonZeroU32>,
-    /// Requests at once from one address, before that rate counts.
+    /// Requests that an address may send in a burst before the rate applies.
     pub request_burst: NonZeroU32,
-    /// Tables made per hour by one guest, and by one address.
+    /// Tables created per hour, per guest and per address.
     pub tables_per_hour: Option<u32>,
-    /// Accounts made per hour from one address.
+    /// Accounts created per hour and address.
     pub sign_ups_per_hour: Option<u32>,
-    /// Wrong names and passwords per hour from one address.
+    /// Failed logins per hour and address.
     pub failed_logins_per_hour: Option<u32>,
-    /// Analyses of games asked for per hour from one address, without those that are there already.
+    /// Analyses requested per hour and address, not counting cached ones.
     pub analyses_per_hour: Option<u32>,
-    /// Event streams and sockets open at once from one address.
+    /// Open event streams and sockets per address.
     pub streams_per_address: usize,
-    /// Event streams and sockets open at once altogether.
+    /// Open event streams and sockets in total.
     pub streams: usize,
-    /// Messages per second on one socket, over time; four seconds' worth may come at once.
+    /// Sustained messages per second on a socket; bursts of four seconds' worth are allowed.
     pub messages_per_second: Option<NonZeroU32>,
-    /// How long a request may take until its answer begins.
+    /// Timeout until the response begins.
     pub request_time: Duration,
-    /// How long one waits for a quick match.
+    /// Timeout of quick pairing.
     pub queue_time: Duration,
-    /// How long a table that nobody watches and nobody asks for stays in memory.
+    /// Time after which a table that nobody watches or uses is unloaded from memory.
     pub idle: Duration,
 }
 
@@ -88,21 +90,21 @@ impl Default for Limits {
     }
 }
 
-/// How bots think.
+/// Limits of the bots' searches.
 #[derive(Clone, Debug)]
-pub struct Bots {
-    /// How many think at once.
+pub struct BotConfig {
+    /// Number of concurrent searches.
     pub threads: usize,
-    /// How long one thinks about a move.
+    /// Time per move.
     pub time: Duration,
-    /// How many nodes one looks at for a move, whatever the time.
+    /// Maximum number of nodes per move, regardless of the time.
     pub nodes: u64,
 }
 
-impl Default for Bots {
-    fn default() -> Bots {
+impl Default for BotConfig {
+    fn default() -> BotConfig {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        Bots {
+        BotConfig {
             threads: cores.saturating_sub(1).max(1),
             time: Duration::from_millis(300),
             nodes: 200_000,

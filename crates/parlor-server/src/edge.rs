@@ -1,5 +1,5 @@
-//! What every request passes on its way in and out: the client's address, rate limits, a time limit, the check of
-//! where a browser's request comes from, and the headers that keep pages safe.
+//! Middleware around all routes: client addresses, rate limits, timeouts, cross-site checks and
+//! security headers.
 
 pub(crate) mod attempts;
 pub(crate) mod layers;
@@ -21,13 +21,13 @@ const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; \
      frame-ancestors 'none'",
 );
-/// The page that shows the API brings its own styles along.
+/// The API documentation page needs inline styles.
 const DOCS_POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'none'; \
      frame-ancestors 'none'",
 );
 
-/// Whom a request comes from, as far as the network knows. Of an IPv6 address the network's half counts.
+/// Address of a client. For IPv6, only the network half is significant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Client(pub(crate) IpAddr);
 
@@ -70,7 +70,7 @@ fn client(peer: Option<IpAddr>, headers: &HeaderMap, trust_proxy: bool) -> Clien
     })
 }
 
-/// Lets a request in, or answers it at once.
+/// Middleware that rejects or times out requests and adds security headers to the response.
 pub(crate) async fn guard(State(state): State<AppState>, request: Request, next: Next) -> Response {
     let docs = request.uri().path().starts_with("/api/docs");
     let result = match admit(&state, &request) {
@@ -94,13 +94,13 @@ fn admit(state: &AppState, request: &Request) -> Result<(), Error> {
     if changes_something(request) && is_foreign(request.headers(), state.public_url()) {
         return Err(Error::forbidden(
             "cross-site",
-            "a page of another site asked for this",
+            "requests from pages of other sites are not allowed",
         ));
     }
     Ok(())
 }
 
-/// Sockets are opened by GET, but may move.
+/// Returns true for unsafe methods and for WebSocket upgrades, which use GET but can play moves.
 fn changes_something(request: &Request) -> bool {
     let safe = matches!(
         *request.method(),
@@ -109,8 +109,8 @@ fn changes_something(request: &Request) -> bool {
     !safe || request.headers().contains_key(header::UPGRADE)
 }
 
-/// Whether a browser says that another site's page made the request. Whoever shows a token in a header is no browser
-/// that was tricked.
+/// Returns true if a browser reports that another site's page made the request. A request with a
+/// token in its header cannot be forged that way.
 pub(crate) fn is_foreign(headers: &HeaderMap, public_url: Option<&str>) -> bool {
     let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     if headers.contains_key(header::AUTHORIZATION) {
@@ -142,17 +142,17 @@ fn secure(headers: &mut HeaderMap, docs: bool) {
     headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
 }
 
-/// For addresses that lead nowhere.
+/// Fallback for unknown paths.
 pub(crate) async fn nowhere() -> Error {
-    Error::not_found("there is nothing under this address")
+    Error::not_found("there is nothing at this address")
 }
 
-/// For methods that an address does not know.
+/// Fallback for unsupported methods.
 pub(crate) async fn wrong_method() -> Error {
     Error::method_not_allowed()
 }
 
-/// For handlers that panic.
+/// Response for a handler that panicked.
 pub(crate) fn panicked(cause: Box<dyn std::any::Any + Send>) -> Response {
     let text = cause
         .downcast_ref::<String>()

@@ -1,30 +1,30 @@
-//! The one error of the HTTP edge: a problem document (RFC 9457).
+//! The error type of all handlers: a problem document (RFC 9457).
 
 use axum::http::{HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
-use parlor_table::Refused;
+use parlor_table::Refusal;
 use problem_details::ProblemDetails;
 use serde_json::{Map, Value};
 
 use crate::live::LiveError;
 
-/// Why a request was not done, as its sender may know it.
+/// Error response of a request.
 #[derive(Debug)]
 pub(crate) struct Error {
-    /// The status of the response.
+    /// HTTP status code.
     pub(crate) status: StatusCode,
-    /// A stable name for programs: the last part of the problem's type.
+    /// Stable identifier for programs: the last segment of the problem's type.
     pub(crate) code: String,
-    /// The problem in general.
+    /// Short summary of the kind of problem.
     pub(crate) title: &'static str,
-    /// This case of it; the game's own reason where there is one.
+    /// Explanation of this occurrence; for illegal moves, the reason given by the game.
     pub(crate) detail: String,
-    /// Further members.
+    /// Additional members of the problem document.
     pub(crate) fields: Option<Box<Map<String, Value>>>,
 }
 
 impl Error {
-    /// A problem of the given kind.
+    /// Creates an error.
     pub(crate) fn new(
         status: StatusCode,
         code: &str,
@@ -40,7 +40,7 @@ impl Error {
         }
     }
 
-    /// Adds a member.
+    /// Adds a member to the problem document.
     pub(crate) fn with(mut self, name: &str, value: impl Into<Value>) -> Error {
         self.fields
             .get_or_insert_default()
@@ -48,12 +48,12 @@ impl Error {
         self
     }
 
-    /// There is nothing under this address.
+    /// 404: the resource does not exist.
     pub(crate) fn not_found(what: &str) -> Error {
         Error::new(StatusCode::NOT_FOUND, "not-found", "Not found", what)
     }
 
-    /// The request itself cannot be read.
+    /// 400: the request cannot be parsed.
     pub(crate) fn bad_request(detail: impl Into<String>) -> Error {
         Error::new(
             StatusCode::BAD_REQUEST,
@@ -63,32 +63,32 @@ impl Error {
         )
     }
 
-    /// The request can be read, but what it says cannot be.
+    /// 422: the request can be parsed, but its content is invalid.
     pub(crate) fn unprocessable(detail: impl Into<String>) -> Error {
         Error::new(
             StatusCode::UNPROCESSABLE_ENTITY,
             "bad-content",
-            "The content does not fit",
+            "Invalid content",
             detail,
         )
     }
 
-    /// Nobody said who they are.
+    /// 401: the request needs authentication.
     pub(crate) fn unauthorized(detail: impl Into<String>) -> Error {
         Error::new(
             StatusCode::UNAUTHORIZED,
             "no-token",
-            "A token is needed",
+            "Authentication required",
             detail,
         )
     }
 
-    /// Somebody asks for what is not theirs.
+    /// 403: the caller lacks permission.
     pub(crate) fn forbidden(code: &str, detail: impl Into<String>) -> Error {
-        Error::new(StatusCode::FORBIDDEN, code, "That is not allowed", detail)
+        Error::new(StatusCode::FORBIDDEN, code, "Not allowed", detail)
     }
 
-    /// Too much at once.
+    /// 429: a limit was exceeded.
     pub(crate) fn too_many(detail: impl Into<String>) -> Error {
         Error::new(
             StatusCode::TOO_MANY_REQUESTS,
@@ -98,10 +98,9 @@ impl Error {
         )
     }
 
-    /// A method that this address does not know.
+    /// 405: the resource does not support this method.
     pub(crate) fn method_not_allowed() -> Error {
-        let detail =
-            "this address does not know that method; the Allow header lists those it knows";
+        let detail = "this method is not supported here; the Allow header lists those that are";
         Error::new(
             StatusCode::METHOD_NOT_ALLOWED,
             "method-not-allowed",
@@ -110,9 +109,9 @@ impl Error {
         )
     }
 
-    /// The body is longer than allowed.
+    /// 413: the body exceeds the limit.
     pub(crate) fn too_large(limit: usize) -> Error {
-        let detail = format!("a body has at most {limit} bytes here");
+        let detail = format!("the body may have at most {limit} bytes");
         Error::new(
             StatusCode::PAYLOAD_TOO_LARGE,
             "too-large",
@@ -121,7 +120,7 @@ impl Error {
         )
     }
 
-    /// The body is not of a kind that is read here.
+    /// 415: the body has an unsupported media type.
     pub(crate) fn media_type(wanted: &str) -> Error {
         let detail = format!("send the body as {wanted}");
         Error::new(
@@ -132,21 +131,21 @@ impl Error {
         )
     }
 
-    /// Trouble of our own: the cause goes to the log, not to the client.
+    /// 500: an internal error. The cause is logged and not sent to the client.
     pub(crate) fn internal(cause: impl std::fmt::Display) -> Error {
         tracing::error!(%cause, "a request failed");
         Error::new(
             StatusCode::INTERNAL_SERVER_ERROR,
             "internal",
-            "Something went wrong here",
-            "the trouble is on our side and was logged",
+            "Something went wrong on our side",
+            "this is our fault and has been logged",
         )
     }
 
-    /// Trouble of our own that will pass.
+    /// 503: a temporary internal error. The cause is logged and not sent to the client.
     pub(crate) fn unavailable(cause: impl std::fmt::Display) -> Error {
         tracing::error!(%cause, "a request could not be served");
-        let detail = "the house cannot answer at the moment; nothing is lost, try again";
+        let detail = "the server cannot answer right now; nothing was lost, try again";
         Error::new(
             StatusCode::SERVICE_UNAVAILABLE,
             "unavailable",
@@ -162,7 +161,7 @@ impl Error {
 }
 
 impl Error {
-    /// The problem as a document.
+    /// Returns the problem document.
     pub(crate) fn problem(self) -> ProblemDetails<Map<String, Value>> {
         let kind = format!("/problems/{}", self.code)
             .parse::<Uri>()
@@ -194,64 +193,64 @@ impl IntoResponse for Error {
     }
 }
 
-impl From<Refused> for Error {
-    fn from(refused: Refused) -> Error {
+impl From<Refusal> for Error {
+    fn from(refused: Refusal) -> Error {
         let detail = refused.to_string();
         let error = match &refused {
-            Refused::Options(error) => {
+            Refusal::Options(error) => {
                 let problems = serde_json::to_value(&error.problems).unwrap_or_default();
                 Error::unprocessable(detail).with("problems", problems)
             }
-            Refused::WrongSeats { .. }
-            | Refused::UnknownBot(_)
-            | Refused::BadName
-            | Refused::BadLuckText
-            | Refused::NoSuchSeat(_)
-            | Refused::BadMoveId
-            | Refused::TimeControl(_)
-            | Refused::NotByHand
-            | Refused::TeamsAreNotRated
-            | Refused::BadGift { .. } => Error::unprocessable(detail),
-            Refused::Illegal(_) => Error::new(
+            Refusal::WrongSeats { .. }
+            | Refusal::UnknownBot(_)
+            | Refusal::BadName
+            | Refusal::BadLuckText
+            | Refusal::NoSuchSeat(_)
+            | Refusal::BadMoveId
+            | Refusal::TimeControl(_)
+            | Refusal::LuckByHandNotAllowed
+            | Refusal::TeamsAreNotRated
+            | Refusal::BadTimeGift { .. } => Error::unprocessable(detail),
+            Refusal::Illegal(_) => Error::new(
                 StatusCode::UNPROCESSABLE_ENTITY,
                 "",
                 "The move cannot be played",
                 detail,
             ),
-            Refused::InviteNeeded
-            | Refused::NotSeated
-            | Refused::NotYourTurn
-            | Refused::MembersOnly
-            | Refused::AgainstOneself => Error::forbidden("", detail),
-            Refused::Stale { current } => {
+            Refusal::InviteNeeded
+            | Refusal::NotSeated
+            | Refusal::NotYourTurn
+            | Refusal::MembersOnly
+            | Refusal::SamePlayerTwice => Error::forbidden("", detail),
+            Refusal::Stale { current } => {
                 Error::new(StatusCode::CONFLICT, "", "The table has moved on", detail)
                     .with("current", *current)
             }
-            Refused::NoSecret => return Error::internal(refused),
-            Refused::LuckDrawn
-            | Refused::DrawnByHouse
-            | Refused::NotLucksTurn
-            | Refused::NoLuck
-            | Refused::SeatTaken
-            | Refused::Full
-            | Refused::NotStarted
-            | Refused::Started
-            | Refused::Over
-            | Refused::NotOver
-            | Refused::TooLateToAbort
-            | Refused::TimeExceeded
-            | Refused::NoClock
-            | Refused::NothingOffered
-            | Refused::OfferedAlready
-            | Refused::BotsPlayOn
-            | Refused::NoDraws
-            | Refused::NoTakebacks
-            | Refused::LuckSince
-            | Refused::OthersSince
-            | Refused::NothingToTakeBack
-            | Refused::NothingToClaim
-            | Refused::IdReused => {
-                Error::new(StatusCode::CONFLICT, "", "Not as the table stands", detail)
+            Refusal::NoSecret => return Error::internal(refused),
+            Refusal::LuckDrawn
+            | Refusal::DrawnByServer
+            | Refusal::NoChanceDue
+            | Refusal::NoLuck
+            | Refusal::SeatTaken
+            | Refusal::Full
+            | Refusal::NotStarted
+            | Refusal::Started
+            | Refusal::Over
+            | Refusal::NotOver
+            | Refusal::TooLateToAbort
+            | Refusal::TimeExceeded
+            | Refusal::NoClock
+            | Refusal::NothingOffered
+            | Refusal::OfferedAlready
+            | Refusal::BotsPlayOn
+            | Refusal::NoDraws
+            | Refusal::NoTakebacks
+            | Refusal::LuckHasDecided
+            | Refusal::OthersHaveMoved
+            | Refusal::NothingToTakeBack
+            | Refusal::NothingToClaim
+            | Refusal::IdReused => {
+                Error::new(StatusCode::CONFLICT, "", "Not possible right now", detail)
             }
         };
         error.with_code(refused.code())
@@ -263,7 +262,7 @@ impl From<LiveError> for Error {
         match error {
             LiveError::NotFound => Error::not_found("there is no such table"),
             LiveError::Refused(refused) => refused.into(),
-            LiveError::Conflict { current } => Refused::Stale { current }.into(),
+            LiveError::Conflict { current } => Refusal::Stale { current }.into(),
             LiveError::Store(cause) => Error::unavailable(cause),
             LiveError::Busy => Error::unavailable("the table's task did not answer"),
             error @ LiveError::BadLog(..) => Error::internal(error),

@@ -1,4 +1,4 @@
-//! Reading requests. Whatever cannot be read becomes our own [`Error`].
+//! Extractors for requests. Whatever cannot be parsed becomes an [`Error`].
 
 use axum::body::{Bytes, HttpBody};
 use axum::extract::rejection::{BytesRejection, FailedToBufferBody};
@@ -27,7 +27,7 @@ impl<T: DeserializeOwned> FromRequest<AppState> for Body<T> {
     }
 }
 
-/// A JSON body that may be left out.
+/// An optional JSON body.
 impl<T: DeserializeOwned> OptionalFromRequest<AppState> for Body<T> {
     type Rejection = Error;
 
@@ -42,7 +42,7 @@ impl<T: DeserializeOwned> OptionalFromRequest<AppState> for Body<T> {
     }
 }
 
-/// The raw body, as far as it is allowed to be long.
+/// Reads the raw body, up to the size limit.
 pub(crate) async fn bytes(request: Request, state: &AppState) -> Result<Bytes, Error> {
     let too_large = Error::too_large(state.limits().body);
     Bytes::from_request(request, state)
@@ -55,17 +55,18 @@ pub(crate) async fn bytes(request: Request, state: &AppState) -> Result<Bytes, E
         })
 }
 
-/// Reads a JSON object. What is no JSON at all, or nested too deeply, is told from what has another shape.
+/// Parses a JSON object. Distinguishes invalid JSON (400), also if nested too deeply, from an
+/// unexpected shape (422).
 pub(crate) fn parse<T: DeserializeOwned>(text: &[u8]) -> Result<T, Error> {
     let shape = match serde_json::from_slice(text) {
-        // Structures would be read from lists as well, which nobody should get used to.
+        // Serde would also accept arrays for structs, which clients must not rely on.
         Ok(value) if text.trim_ascii_start().starts_with(b"{") => return Ok(value),
-        Ok(_) => Error::unprocessable("an object is needed, not a list"),
+        Ok(_) => Error::unprocessable("expected a JSON object, not an array"),
         Err(error) => Error::unprocessable(error.to_string()),
     };
     let syntax = serde_json::from_slice::<serde_json::Value>(text).err();
     Err(syntax.map_or(shape, |error| {
-        Error::bad_request(format!("that is no JSON: {error}"))
+        Error::bad_request(format!("invalid JSON: {error}"))
     }))
 }
 
@@ -79,36 +80,36 @@ fn is_json(request: &Request) -> bool {
     essence.eq_ignore_ascii_case("application/json")
 }
 
-/// The table named in the path.
+/// The table id in the path.
 #[derive(Debug)]
-pub(crate) struct Id(pub(crate) TableId);
+pub(crate) struct TablePath(pub(crate) TableId);
 
-impl FromRequestParts<AppState> for Id {
+impl FromRequestParts<AppState> for TablePath {
     type Rejection = Error;
 
-    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Id, Error> {
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<TablePath, Error> {
         let path = Path::<String>::from_request_parts(parts, state).await;
         let id = path.ok().and_then(|Path(text)| text.parse().ok());
-        id.map(Id)
+        id.map(TablePath)
             .ok_or_else(|| Error::not_found("there is no such table"))
     }
 }
 
-/// A name in the path. One that cannot be read names nobody.
+/// A name in the path. One that cannot be decoded is not found.
 #[derive(Debug)]
-pub(crate) struct Named(pub(crate) String);
+pub(crate) struct NamePath(pub(crate) String);
 
-impl FromRequestParts<AppState> for Named {
+impl FromRequestParts<AppState> for NamePath {
     type Rejection = Error;
 
-    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Named, Error> {
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<NamePath, Error> {
         let path = Path::<String>::from_request_parts(parts, state).await;
-        path.map(|Path(name)| Named(name))
-            .map_err(|_| Error::not_found("there is nobody of that name"))
+        path.map(|Path(name)| NamePath(name))
+            .map_err(|_| Error::not_found("there is no member with that name"))
     }
 }
 
-/// The query of the address.
+/// The query parameters.
 #[derive(Debug)]
 pub(crate) struct Params<T>(pub(crate) T);
 

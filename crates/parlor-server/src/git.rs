@@ -1,5 +1,5 @@
-//! Every table as a git remote: clone it, push a move file, fetch the answer. Git's own protocol over HTTP; whether a move counts is
-//! decided where it always is, by the table.
+//! Every table as a git remote: clone it, push a move file, fetch the reply. Speaks git's smart
+//! HTTP protocol; the table decides about moves as everywhere else.
 
 mod repos;
 
@@ -17,43 +17,45 @@ use axum::routing::{get, post};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use parlor_games::repository::MoveFile;
-use parlor_git::serve::{BRANCH, Refusal, Wanted};
-use parlor_git::wire::{self, Push};
-use parlor_table::{Command, MoveId, Refused, TableId};
+use parlor_git::serve::{BRANCH, PlayableMove, PushRefusal};
+use parlor_git::wire::{self, PushRequest};
+use parlor_table::{Command, MoveId, Refusal, TableId};
 use serde::Deserialize;
 use tower_http::decompression::RequestDecompressionLayer;
 
 use crate::AppState;
-use crate::auth::{Caller, Scope, Unscoped, Who};
+use crate::auth::{Caller, Requester, Scope, Unscoped};
 use crate::error::Error;
 use crate::extract::Params;
 use crate::live::{self, LiveError};
 
 pub(crate) use self::repos::Repos;
 
-/// The longest push that is looked at, in bytes: more than any move needs, so that what is too long is refused with a reason.
-const LONGEST_PUSH: usize = 1 << 20;
+/// Maximum size of a push, in bytes: more than any move needs, so that oversized pushes are refused
+/// with a reason.
+const MAX_PUSH: usize = 1 << 20;
 
-/// The remotes.
+/// Returns the routes of the git remotes.
 pub(crate) fn routes() -> Router<AppState> {
-    let longest = DefaultBodyLimit::max(LONGEST_PUSH);
+    let longest = DefaultBodyLimit::max(MAX_PUSH);
     Router::new()
-        .route("/git/{name}", get(page))
+        .route("/git/{name}", get(redirect_to_table))
         .route("/git/{name}/info/refs", get(refs))
         .route(
             "/git/{name}/git-upload-pack",
-            post(upload).layer(RequestDecompressionLayer::new()),
+            post(upload_pack).layer(RequestDecompressionLayer::new()),
         )
         .route(
             "/git/{name}/git-receive-pack",
-            post(receive)
+            post(receive_pack)
                 .layer::<_, Infallible>(RequestDecompressionLayer::new())
                 .layer(longest),
         )
         .layer(middleware::from_fn(token_as_password))
 }
 
-/// Git sends a name and a password, where the rest of the house reads a token: the password is the token, the name does not matter.
+/// Turns git's basic authentication into a bearer token: the password is the token, the name is
+/// ignored.
 async fn token_as_password(mut request: Request, next: Next) -> Response {
     let password = request.headers().get(AUTHORIZATION).and_then(|value| {
         let (scheme, text) = value.to_str().ok()?.split_once(' ')?;
@@ -72,22 +74,22 @@ async fn token_as_password(mut request: Request, next: Next) -> Response {
     next.run(request).await
 }
 
-/// What is wrong, as git shows it: a plain text, and a question for name and password.
-struct Told(Error);
+/// Error response for git: plain text, with a basic authentication challenge for 401.
+struct RemoteError(Error);
 
-impl From<Error> for Told {
-    fn from(error: Error) -> Told {
-        Told(error)
+impl From<Error> for RemoteError {
+    fn from(error: Error) -> RemoteError {
+        RemoteError(error)
     }
 }
 
-impl From<LiveError> for Told {
-    fn from(error: LiveError) -> Told {
-        Told(error.into())
+impl From<LiveError> for RemoteError {
+    fn from(error: LiveError) -> RemoteError {
+        RemoteError(error.into())
     }
 }
 
-impl IntoResponse for Told {
+impl IntoResponse for RemoteError {
     fn into_response(self) -> Response {
         let problem = self.0.problem();
         let status = problem.status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
@@ -104,40 +106,43 @@ impl IntoResponse for Told {
     }
 }
 
-/// The table whose repository the path names, with or without `.git`.
+/// Table whose repository the path names, with or without `.git`.
 struct Remote(TableId);
 
 impl FromRequestParts<AppState> for Remote {
-    type Rejection = Told;
+    type Rejection = RemoteError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Remote, Told> {
+    async fn from_request_parts(
+        parts: &mut Parts,
+        state: &AppState,
+    ) -> Result<Remote, RemoteError> {
         let path = Path::<String>::from_request_parts(parts, state).await;
         let id = path
             .ok()
             .and_then(|Path(name)| name.strip_suffix(".git").unwrap_or(&name).parse().ok());
         id.map(Remote)
-            .ok_or_else(|| Told(Error::not_found("there is no such table")))
+            .ok_or_else(|| RemoteError(Error::not_found("there is no such table")))
     }
 }
 
-/// Whoever opens the remote's address in a browser wants to see the table.
-async fn page(Remote(id): Remote) -> Redirect {
+/// Redirects browsers from the remote's URL to the table's page.
+async fn redirect_to_table(Remote(id): Remote) -> Redirect {
     Redirect::to(&format!("/t/{id}"))
 }
 
 #[derive(Debug, Deserialize)]
-struct Service {
+struct ServiceQuery {
     service: Option<String>,
 }
 
-/// What there is to fetch, or where a push would begin. Git asks for a password only if it is told so here.
+/// Advertises refs for a fetch or a push. Git only asks for a password if it gets a 401 here.
 async fn refs(
     State(state): State<AppState>,
     Remote(id): Remote,
-    Params(Service { service }): Params<Service>,
+    Params(ServiceQuery { service }): Params<ServiceQuery>,
     headers: HeaderMap,
     caller: Result<Option<Caller>, Error>,
-) -> Result<Response, Told> {
+) -> Result<Response, RemoteError> {
     let caller = caller?;
     match service.as_deref() {
         Some("git-upload-pack") => {
@@ -155,12 +160,12 @@ async fn refs(
             let body = if is_second {
                 refs
             } else {
-                wire::announced("git-upload-pack", &refs)
+                wire::service_advertisement("git-upload-pack", &refs)
             };
             Ok(answer("upload-pack-advertisement", body))
         }
         Some("git-receive-pack") => {
-            player(caller)?;
+            require_player(caller)?;
             let tip = state
                 .repos()
                 .with(&state, id, |served| served.tip().to_owned())
@@ -170,19 +175,19 @@ async fn refs(
                 wire::advertisement(BRANCH, &tip),
             ))
         }
-        _ => Err(Told(Error::forbidden(
+        _ => Err(RemoteError(Error::forbidden(
             "git",
-            "this address is for git: git clone it",
+            "this address is for git: use git clone",
         ))),
     }
 }
 
-/// Somebody whose token may play.
-fn player(caller: Option<Caller>) -> Result<Who, Told> {
+/// Returns the identity of a caller whose token has the scope `play`.
+fn require_player(caller: Option<Caller>) -> Result<Requester, RemoteError> {
     let missing =
-        || Error::unauthorized("to push a move, give a token of your account as the password");
+        || Error::unauthorized("to push a move, use a token of your account as the password");
     let caller = caller.ok_or_else(missing)?;
-    caller.may(Scope::Play)?;
+    caller.require(Scope::Play)?;
     Ok(caller.who().clone())
 }
 
@@ -201,80 +206,80 @@ fn answer(kind: &str, body: Vec<u8>) -> Response {
         .into_response()
 }
 
-/// Somebody fetches.
-async fn upload(
+/// Serves a fetch.
+async fn upload_pack(
     State(state): State<AppState>,
     Remote(id): Remote,
     headers: HeaderMap,
     body: Bytes,
-) -> Result<Response, Told> {
+) -> Result<Response, RemoteError> {
     let protocol = protocol(&headers);
-    let said = state
+    let output = state
         .repos()
         .with(&state, id, move |served| {
             served.upload_pack(&body, protocol.as_deref())
         })
         .await?;
-    let said = said.map_err(|error| Error::bad_request(error.to_string()))?;
-    Ok(answer("upload-pack-result", said))
+    let output = output.map_err(|error| Error::bad_request(error.to_string()))?;
+    Ok(answer("upload-pack-result", output))
 }
 
-/// Somebody pushes.
-async fn receive(
+/// Accepts a push.
+async fn receive_pack(
     State(state): State<AppState>,
     Remote(id): Remote,
     caller: Result<Unscoped, Error>,
     body: Bytes,
-) -> Result<Response, Told> {
-    let who = player(Some(caller?.0))?;
+) -> Result<Response, RemoteError> {
+    let who = require_player(Some(caller?.0))?;
     let push = wire::read_push(&body).map_err(|error| Error::bad_request(error.to_string()))?;
-    // Git asks with an empty push whether its password is good.
+    // Git sends an empty push to check its password.
     if push.updates.is_empty() {
         return Ok(answer("receive-pack-result", Vec::new()));
     }
-    let said = match look(&state, id, &who, &push, &body).await? {
+    let output = match judge_push(&state, id, &who, &push, &body).await? {
         Ok(wanted) => play(&state, id, who, wanted).await?,
         Err(refusal) => Err(refusal),
     };
-    let body = match said {
-        Ok(lines) => wire::answer(&push, Ok(()), &lines),
-        Err(Refusal { reason, told }) => wire::answer(&push, Err(reason), &[told]),
+    let body = match output {
+        Ok(lines) => wire::push_report(&push, Ok(()), &lines),
+        Err(PushRefusal { reason, detail }) => wire::push_report(&push, Err(reason), &[detail]),
     };
     Ok(answer("receive-pack-result", body))
 }
 
-/// Whether what was pushed is a move.
-async fn look(
+/// Checks that a push contains a single move.
+async fn judge_push(
     state: &AppState,
     id: TableId,
-    who: &Who,
-    push: &Push<'_>,
+    who: &Requester,
+    push: &PushRequest<'_>,
     body: &Bytes,
-) -> Result<Result<Wanted, Refusal>, Told> {
+) -> Result<Result<PlayableMove, PushRefusal>, RemoteError> {
     let [update] = &push.updates[..] else {
-        let told = "push to main, and to nothing else".to_owned();
-        return Ok(Err(Refusal {
+        let detail = "push only to main".to_owned();
+        return Ok(Err(PushRefusal {
             reason: "only main",
-            told,
+            detail,
         }));
     };
     let (who, update, pack) = (who.clone(), update.clone(), body.slice_ref(push.pack));
     let judged = state.repos().with(state, id, move |served| {
         let seats = who.seats(served.mirror().table());
         let quarantine = tempfile::tempdir()?;
-        Ok::<_, std::io::Error>(served.judge(&update, &pack, &seats, quarantine.path()))
+        Ok::<_, std::io::Error>(served.check_push(&update, &pack, &seats, quarantine.path()))
     });
     Ok(judged.await?.map_err(Error::internal)?)
 }
 
-/// Plays a move that was pushed. Its commit is stored first: the table's log then names it.
+/// Plays a pushed move. Its commit is stored first, so that the table's log can refer to it.
 async fn play(
     state: &AppState,
     id: TableId,
-    who: Who,
-    wanted: Wanted,
-) -> Result<Result<Vec<String>, Refusal>, Told> {
-    let Wanted { pushed, text, .. } = wanted;
+    who: Requester,
+    wanted: PlayableMove,
+) -> Result<Result<Vec<String>, PushRefusal>, RemoteError> {
+    let PlayableMove { pushed, text, .. } = wanted;
     let (commit, version) = (pushed.id.clone(), pushed.version - 1);
     state.repos().keep(state, id, pushed).await?;
     let command = if text == MoveFile::RESIGN {
@@ -288,46 +293,48 @@ async fn play(
         }
     };
     let behind = || {
-        let told =
-            "the table has moved on: git pull --rebase, look at it, and decide anew".to_owned();
-        Refusal {
+        let detail =
+            "the table has changed: run git pull --rebase, look at it and decide again".to_owned();
+        PushRefusal {
             reason: "fetch first",
-            told,
+            detail,
         }
     };
     match state.live().act(id, who, command, false).await {
         Ok(_) => {}
-        Err(LiveError::Refused(Refused::Stale { .. }) | LiveError::Conflict { .. }) => {
+        Err(LiveError::Refused(Refusal::Stale { .. }) | LiveError::Conflict { .. }) => {
             return Ok(Err(behind()));
         }
         Err(LiveError::Refused(refused)) => {
-            return Ok(Err(Refusal {
+            return Ok(Err(PushRefusal {
                 reason: "refused",
-                told: refused.to_string(),
+                detail: refused.to_string(),
             }));
         }
         Err(error) => return Err(error.into()),
     }
-    let said = state
+    let output = state
         .repos()
         .with(state, id, move |served| {
-            served.told(&commit).map(str::to_owned)
+            served.reply_to(&commit).map(str::to_owned)
         })
         .await?;
-    Ok(said.ok_or_else(behind).map(|message| lines(&message)))
+    Ok(output
+        .ok_or_else(behind)
+        .map(|message| push_report(&message)))
 }
 
-/// What is told to whoever pushed a move.
-fn lines(message: &str) -> Vec<String> {
+/// Returns the lines that git shows after an accepted push.
+fn push_report(message: &str) -> Vec<String> {
     let told = message
         .lines()
         .filter_map(|line| line.strip_prefix("- "))
         .map(str::to_owned);
-    told.chain(["git pull brings the table as it is now".to_owned()])
+    told.chain(["git pull to get the table as it is now".to_owned()])
         .collect()
 }
 
-/// The number of a table in the store.
-fn key(id: TableId) -> i64 {
-    live::key(id)
+/// Returns the id of a table in the store.
+fn table_key(id: TableId) -> i64 {
+    live::table_key(id)
 }

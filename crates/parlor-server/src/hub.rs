@@ -1,109 +1,123 @@
-//! What happens to somebody, at whatever table: told to all who listen for that person.
+//! Personal notifications: everything that happens to a person, at any table, sent to that person's
+//! listeners.
 //!
-//! Whoever does not keep up is cut off, and hears why: when they come again, they are told how everything stands.
+//! A listener that falls behind is cut off and told so; when it reconnects, it gets a new summary.
 
 mod listener;
-mod note;
+mod notification;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use parlor_table::{Entry, Event, Key, Player, Table};
+use parlor_table::{LogEntry, Player, SeatKey, Table, TableEvent};
 use tokio::sync::mpsc::{self, error::TrySendError};
 
 pub(crate) use self::listener::Listener;
-pub(crate) use self::note::{Kind, Note, ended, standing};
+pub(crate) use self::notification::{
+    Notification, NotificationKind, current_notifications, game_over_notification,
+};
 
-/// Notes that a listener may be behind.
+/// Number of notifications that a listener may lag behind.
 const BACKLOG: usize = 64;
 
-/// All who listen.
+/// Registry of listeners.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Hub(Arc<Shared>);
+pub(crate) struct Hub(Arc<HubState>);
 
 #[derive(Debug, Default)]
-struct Shared {
-    ears: Mutex<HashMap<Key, Vec<Ear>>>,
+struct HubState {
+    subscribers: Mutex<HashMap<SeatKey, Vec<Subscriber>>>,
     last: AtomicU64,
 }
 
-/// One listener, as those who tell see it.
+/// Sending half of a listener.
 #[derive(Clone, Debug)]
-struct Ear {
+struct Subscriber {
     number: u64,
-    notes: mpsc::Sender<Arc<Note>>,
+    notes: mpsc::Sender<Arc<Notification>>,
 }
 
 impl Hub {
-    /// Hears of everything that happens to those with these keys.
-    pub(crate) fn listen(&self, keys: Vec<Key>) -> Listener {
+    /// Subscribes to the notifications for these keys.
+    pub(crate) fn listen(&self, keys: Vec<SeatKey>) -> Listener {
         let (notes, inbox) = mpsc::channel(BACKLOG);
-        let ear = Ear {
+        let subscriber = Subscriber {
             number: self.0.last.fetch_add(1, Ordering::Relaxed),
             notes,
         };
-        let mut ears = self.lock();
+        let mut subscribers = self.lock();
         for key in &keys {
-            ears.entry(*key).or_default().push(ear.clone());
+            subscribers
+                .entry(*key)
+                .or_default()
+                .push(subscriber.clone());
         }
-        drop(ears);
+        drop(subscribers);
         metrics::gauge!("parlor_listeners").increment(1);
-        Listener::new(self.clone(), keys, ear.number, inbox)
+        Listener::new(self.clone(), keys, subscriber.number, inbox)
     }
 
-    /// Tells what just happened at a table. It must be durable.
-    pub(crate) fn publish(&self, table: &Table, entries: &[Entry]) {
-        for key in persons(table) {
+    /// Publishes notifications about new events at a table. The events must be durable.
+    pub(crate) fn publish(&self, table: &Table, entries: &[LogEntry]) {
+        for key in concerned_keys(table) {
             if !self.lock().contains_key(&key) {
                 continue;
             }
-            for note in note::happened(table, entries, &key) {
-                self.tell(&key, &Arc::new(note));
+            for note in notification::notifications_for(table, entries, &key) {
+                self.send(&key, &Arc::new(note));
             }
         }
     }
 
-    fn tell(&self, key: &Key, note: &Arc<Note>) {
-        let mut ears = self.lock();
-        let Some(listening) = ears.get_mut(key) else {
+    fn send(&self, key: &SeatKey, note: &Arc<Notification>) {
+        let mut subscribers = self.lock();
+        let Some(listening) = subscribers.get_mut(key) else {
             return;
         };
-        // A full inbox closes: what was in it is read to the end, and the end says that more was lost.
-        listening
-            .retain(|ear| !matches!(ear.notes.try_send(note.clone()), Err(TrySendError::Full(_))));
+        // A full inbox is closed: the listener reads what is in it, and then the end tells it that
+        // more was lost.
+        listening.retain(|subscriber| {
+            !matches!(
+                subscriber.notes.try_send(note.clone()),
+                Err(TrySendError::Full(_))
+            )
+        });
         if listening.is_empty() {
-            ears.remove(key);
+            subscribers.remove(key);
         }
     }
 
-    fn forget(&self, keys: &[Key], number: u64) {
-        let mut ears = self.lock();
+    fn forget(&self, keys: &[SeatKey], number: u64) {
+        let mut subscribers = self.lock();
         for key in keys {
-            if let Some(listening) = ears.get_mut(key) {
-                listening.retain(|ear| ear.number != number);
+            if let Some(listening) = subscribers.get_mut(key) {
+                listening.retain(|subscriber| subscriber.number != number);
                 if listening.is_empty() {
-                    ears.remove(key);
+                    subscribers.remove(key);
                 }
             }
         }
         metrics::gauge!("parlor_listeners").decrement(1);
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<Key, Vec<Ear>>> {
-        // Nothing that can panic is done while the lock is held.
-        self.0.ears.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, HashMap<SeatKey, Vec<Subscriber>>> {
+        // No code that can panic runs while the lock is held.
+        self.0
+            .subscribers
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Whom a table concerns: those who sit there, and who is asked to.
-fn persons(table: &Table) -> Vec<Key> {
+/// Returns the keys of the people a table concerns: seated players and the invited one.
+fn concerned_keys(table: &Table) -> Vec<SeatKey> {
     let seated = table.players().iter().filter_map(|player| match player {
         Player::Human { key, .. } => Some(*key),
         Player::Open | Player::Bot { .. } => None,
     });
-    let mut persons: Vec<Key> = Vec::new();
-    for key in seated.chain(invited(table)) {
+    let mut persons: Vec<SeatKey> = Vec::new();
+    for key in seated.chain(invited_key(table)) {
         if !persons.contains(&key) {
             persons.push(key);
         }
@@ -111,10 +125,10 @@ fn persons(table: &Table) -> Vec<Key> {
     persons
 }
 
-/// What whoever is asked to a table proves to be the one.
-fn invited(table: &Table) -> Option<Key> {
+/// Returns the key of the invited player.
+fn invited_key(table: &Table) -> Option<SeatKey> {
     match table.log().first()?.event {
-        Event::Created { invite, .. } => invite,
+        TableEvent::Created { invite, .. } => invite,
         _ => None,
     }
 }
@@ -122,7 +136,7 @@ fn invited(table: &Table) -> Option<Key> {
 #[cfg(test)]
 mod tests {
     use parlor_games::GameKind;
-    use parlor_table::{By, Command, NewTable, TableId, Timestamp};
+    use parlor_table::{Command, Issuer, NewTable, TableId, Timestamp};
     use serde_json::json;
 
     use super::*;
@@ -130,7 +144,7 @@ mod tests {
     fn table(players: Vec<Player>) -> Table {
         let new = NewTable::new(
             TableId::new(1).unwrap(),
-            GameKind::ALL[0],
+            GameKind::all()[0],
             json!({}),
             players,
         );
@@ -139,10 +153,13 @@ mod tests {
 
     #[tokio::test]
     async fn every_listener_of_a_person_hears_once_and_nobody_else_does() {
-        let [ann, bob] = ["ann", "bob"].map(Key::of);
+        let [ann, bob] = ["ann", "bob"].map(SeatKey::from_token);
         let hub = Hub::default();
-        let (mut here, mut there) = (hub.listen(vec![Key::of("x"), ann]), hub.listen(vec![ann]));
-        let mut other = hub.listen(vec![Key::of("x")]);
+        let (mut here, mut there) = (
+            hub.listen(vec![SeatKey::from_token("x"), ann]),
+            hub.listen(vec![ann]),
+        );
+        let mut other = hub.listen(vec![SeatKey::from_token("x")]);
         let players =
             [("Ann", ann), ("Bob", bob)].map(|(name, key)| Player::human(name, key).unwrap());
         let table = table(players.to_vec());
@@ -150,11 +167,11 @@ mod tests {
         for listener in [&mut here, &mut there] {
             assert_eq!(
                 listener.next().await.map(|note| note.kind),
-                Some(Kind::GameStart)
+                Some(NotificationKind::GameStart)
             );
             assert_eq!(
                 listener.next().await.map(|note| note.kind),
-                Some(Kind::YourTurn)
+                Some(NotificationKind::YourTurn)
             );
         }
         drop((here, there));
@@ -167,7 +184,7 @@ mod tests {
 
     #[tokio::test]
     async fn who_does_not_keep_up_reads_what_there_is_and_then_the_end() {
-        let ann = Key::of("ann");
+        let ann = SeatKey::from_token("ann");
         let hub = Hub::default();
         let mut slow = hub.listen(vec![ann]);
         let me = || Player::human("Ann", ann).unwrap();
@@ -178,7 +195,7 @@ mod tests {
         let moved = table
             .apply(
                 Timestamp::from_millis(2),
-                &By::Key(ann),
+                &Issuer::Key(ann),
                 Command::play("1,1"),
             )
             .unwrap();

@@ -1,9 +1,9 @@
 //! HTTP API, live events and web pages.
 //!
-//! The server drives tables: it knows who asks (a [`Key`](parlor_table::Key) behind a token), hands the command to the
-//! one task that owns the table, keeps the events that come out in the [`Store`](parlor_store::Store), and only then
-//! answers and tells everybody who watches. What is legal, how a board looks and what games there are it asks the
-//! floors below.
+//! The server drives tables: it identifies the sender of a command (a [`SeatKey`](parlor_table::SeatKey)
+//! behind a token), hands the command to the one task that owns the table, appends the resulting
+//! events to the [`Store`](parlor_store::Store), and only then replies and notifies watchers.
+//! Rules, pictures and the list of games come from the crates below.
 //!
 //! ```no_run
 //! # async fn start() -> Result<(), Box<dyn std::error::Error>> {
@@ -18,7 +18,7 @@
 //! # }
 //! ```
 //!
-//! What is never here: the legality of a move, the drawing of a board, a match on the kind of game.
+//! This crate never decides whether a move is legal, draws a board, or matches on the kind of game.
 
 mod accounts;
 mod analyses;
@@ -29,6 +29,7 @@ mod analyses;
 mod api;
 mod auth;
 mod challenges;
+mod classic;
 mod config;
 mod edge;
 mod error;
@@ -44,11 +45,10 @@ mod server;
 mod state;
 mod statistics;
 mod tables;
-mod tictactoe;
 mod web;
 
 pub use auth::{BadPassword, hash_password};
-pub use config::{Bots, Config, Limits};
+pub use config::{BotConfig, Config, Limits};
 pub use router::router;
 pub use server::{Server, StartError};
 pub use state::AppState;

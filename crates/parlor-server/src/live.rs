@@ -1,7 +1,7 @@
-//! Live tables: one task for each, and the way to them.
+//! Live tables: one task for each, and handles to send requests to them.
 //!
-//! A table that somebody asks for is loaded from the store into a task of its own, which is the only one to change it.
-//! When nobody has asked for a while and nobody watches, the task ends and the table is only in the store again.
+//! A requested table is loaded from the store into a task of its own, the only one to change it.
+//! After a while without requests and watchers the task ends, and the table is in the store only.
 
 mod actor;
 mod bots;
@@ -19,42 +19,42 @@ use parlor_core::Seat;
 use parlor_games::TurnView;
 use parlor_store::{Store, StoreError};
 use parlor_table::{
-    ClockView, Command, Ending, Refused, Status, Table, TableId, TableView, Timestamp,
+    ClockView, Command, Ending, Refusal, Table, TableId, TableStatus, TableView, Timestamp,
 };
 use tokio::sync::{Semaphore, mpsc, oneshot};
 
-use self::actor::Request;
-use self::bots::Thinkers;
+use self::actor::TableRequest;
+use self::bots::BotPool;
 use self::presence::Presence;
-use crate::auth::Who;
-use crate::config::Bots;
+use crate::auth::Requester;
+use crate::config::BotConfig;
 use crate::hub::Hub;
 
-pub(crate) use self::actor::fresh_secret;
-pub(crate) use self::feed::{Audience, Frame, Spectator, Subscription};
-pub(crate) use self::presence::Present;
-pub(crate) use self::stored::{id, key, load, new_table, now};
+pub(crate) use self::actor::generate_secret;
+pub(crate) use self::feed::{Audience, EventFrame, Spectator, Subscription};
+pub(crate) use self::presence::PresenceGuard;
+pub(crate) use self::stored::{load, new_table, now, table_id, table_key};
 pub(crate) use self::sweeper::sweep;
 
-/// Requests that may wait for one table; more callers wait for a place.
+/// Maximum number of requests queued for one table; further senders wait.
 const MAILBOX: usize = 64;
-/// How often a request is sent again because the task ended just then.
+/// Number of attempts to send a request, in case the task has just ended.
 const TRIES: u32 = 8;
 
-/// Why something was not done at a table. Nothing changed, unless the store is in doubt.
+/// Error of a request to a table. Nothing has changed, unless the store is in doubt.
 #[derive(Clone, Debug, thiserror::Error)]
 pub(crate) enum LiveError {
     #[error("there is no such table")]
     NotFound,
     #[error(transparent)]
-    Refused(#[from] Refused),
+    Refused(#[from] Refusal),
     #[error("another node was faster: the table is at version {current}")]
     Conflict { current: u64 },
     #[error(transparent)]
     Store(StoreError),
     #[error("the table's task did not answer")]
     Busy,
-    #[error("table {0} is stored wrongly: {1}")]
+    #[error("table {0} has a corrupt log: {1}")]
     BadLog(TableId, String),
 }
 
@@ -68,63 +68,64 @@ impl From<StoreError> for LiveError {
     }
 }
 
-/// What became of a command.
+/// State of a table after a command.
 #[derive(Debug)]
-pub(crate) struct Done {
-    /// Number of the last event now.
+pub(crate) struct CommandResult {
+    /// Version: the number of the table's last event.
     pub(crate) version: u64,
-    /// How far the game has come.
-    pub(crate) status: Status,
-    /// What happens next.
+    /// Status of the table.
+    pub(crate) status: TableStatus,
+    /// Next event under the rules.
     pub(crate) turn: TurnView,
-    /// How the game ended.
+    /// Ending, once the game is over.
     pub(crate) ending: Option<Ending>,
-    /// The table of the rematch.
+    /// Table of the rematch.
     pub(crate) next: Option<TableId>,
-    /// The clocks.
+    /// Clocks; `None` at tables without time control.
     pub(crate) clock: Option<ClockView>,
-    /// The time of it.
+    /// Time of this result.
     pub(crate) now: Timestamp,
-    /// The whole table, if it was asked for.
+    /// Complete state of the table, if requested.
     pub(crate) view: Option<Box<TableView>>,
 }
 
-/// A table and who is there.
+/// A table together with the presence of its players.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Seen<'a> {
+pub(crate) struct LiveView<'a> {
     /// The table.
     pub(crate) table: &'a Table,
     presence: &'a Presence,
 }
 
-impl Seen<'_> {
-    /// Since when the person in a seat is away; `None` for who is there, and for seats without a person.
+impl LiveView<'_> {
+    /// Returns the time since when the player in a seat is absent; `None` if the player is present
+    /// or the seat has none.
     pub(crate) fn absent_since(&self, seat: Seat) -> Option<Timestamp> {
         self.presence.absent_since(self.table, seat)
     }
 }
 
-/// All live tables.
+/// Handle to all live tables.
 #[derive(Clone)]
-pub(crate) struct Live {
-    shared: Arc<Shared>,
+pub(crate) struct LiveTables {
+    shared: Arc<LiveContext>,
 }
 
-/// What the tables' tasks share.
-struct Shared {
-    tables: Mutex<HashMap<TableId, mpsc::Sender<Request>>>,
+/// State shared by the tables' tasks.
+struct LiveContext {
+    tables: Mutex<HashMap<TableId, mpsc::Sender<TableRequest>>>,
     store: Store,
-    thinkers: Thinkers,
+    thinkers: BotPool,
     idle: Duration,
     hub: Hub,
 }
 
-impl Live {
-    /// No table is live yet.
-    pub(crate) fn new(store: Store, bots: &Bots, idle: Duration, hub: Hub) -> Live {
-        let thinkers = Thinkers::new(bots);
-        Live {
-            shared: Arc::new(Shared {
+impl LiveTables {
+    /// Creates the registry without any live table.
+    pub(crate) fn new(store: Store, bots: &BotConfig, idle: Duration, hub: Hub) -> LiveTables {
+        let thinkers = BotPool::new(bots);
+        LiveTables {
+            shared: Arc::new(LiveContext {
                 tables: Mutex::default(),
                 store,
                 thinkers,
@@ -134,7 +135,7 @@ impl Live {
         }
     }
 
-    /// Puts a table that was just stored into a task of its own.
+    /// Starts a task for a table that was just stored.
     pub(crate) fn adopt(&self, table: Table) {
         let id = table.id();
         let (sender, mailbox) = mpsc::channel(MAILBOX);
@@ -143,28 +144,28 @@ impl Live {
         tokio::spawn(async move { actor::Actor::new(table, shared, me).run(mailbox).await });
     }
 
-    /// What whoever thinks takes first, so that only so many think at once.
-    pub(crate) fn turns(&self) -> Arc<Semaphore> {
-        self.shared.thinkers.turns()
+    /// Returns the permits that limit concurrent searches.
+    pub(crate) fn search_permits(&self) -> Arc<Semaphore> {
+        self.shared.thinkers.search_permits()
     }
 
-    /// Loads a table if it is not live, so that its bot goes on thinking.
+    /// Loads a table if it is not live, so that its bot resumes.
     pub(crate) fn wake(&self, id: TableId) {
         let _ = self.sender(id);
     }
 
-    /// Does what is asked at a table. The answer comes when the events are durable.
+    /// Applies a command at a table. Returns when the events are durable.
     pub(crate) async fn act(
         &self,
         id: TableId,
-        who: Who,
+        who: Requester,
         command: Command,
         view: bool,
-    ) -> Result<Done, LiveError> {
+    ) -> Result<CommandResult, LiveError> {
         let (reply, answer) = oneshot::channel();
         self.send(
             id,
-            Request::Act(Box::new(actor::Act {
+            TableRequest::Apply(Box::new(actor::CommandRequest {
                 who,
                 command,
                 view,
@@ -175,58 +176,59 @@ impl Live {
         answer.await.map_err(|_| LiveError::Busy)?
     }
 
-    /// Looks at a table.
+    /// Reads from a table.
     pub(crate) async fn read<T: Send + 'static>(
         &self,
         id: TableId,
-        look: impl FnOnce(&Table) -> T + Send + 'static,
+        read: impl FnOnce(&Table) -> T + Send + 'static,
     ) -> Result<T, LiveError> {
-        self.see(id, |seen| look(seen.table)).await
+        self.read_with_presence(id, |seen| read(seen.table)).await
     }
 
-    /// Looks at a table and at who is there.
-    pub(crate) async fn see<T: Send + 'static>(
+    /// Reads from a table and the presence of its players.
+    pub(crate) async fn read_with_presence<T: Send + 'static>(
         &self,
         id: TableId,
-        look: impl FnOnce(Seen<'_>) -> T + Send + 'static,
+        read: impl FnOnce(LiveView<'_>) -> T + Send + 'static,
     ) -> Result<T, LiveError> {
         let (reply, answer) = oneshot::channel();
-        let look = Box::new(move |seen: Result<Seen<'_>, LiveError>| {
-            // Whoever asked may have gone away.
-            let _ = reply.send(seen.map(look));
+        let read = Box::new(move |seen: Result<LiveView<'_>, LiveError>| {
+            // The requester may be gone.
+            let _ = reply.send(seen.map(read));
         });
-        self.send(id, Request::Read(look)).await?;
+        self.send(id, TableRequest::Read(read)).await?;
         answer.await.map_err(|_| LiveError::Busy)?
     }
 
-    /// Since when the person on turn at a table is away: neither had a socket or a stream of events open nor did anything.
+    /// Returns the time since when the player on turn is absent, without an open socket or event
+    /// stream and without any action.
     pub(crate) async fn absent_since(&self, id: TableId) -> Result<Option<Timestamp>, LiveError> {
-        self.see(id, |seen| seen.absent_since(seen.table.on_turn()?))
+        self.read_with_presence(id, |seen| seen.absent_since(seen.table.on_turn()?))
             .await
     }
 
-    /// All events of a table after version `after`, and those to come, for somebody who is there as long as the
+    /// Subscribes to a table's events after version `after`. The person counts as present while the
     /// subscription is kept.
     pub(crate) async fn subscribe(
         &self,
         id: TableId,
         after: u64,
-        who: Option<Who>,
+        who: Option<Requester>,
     ) -> Result<Subscription, LiveError> {
         let (reply, answer) = oneshot::channel();
-        self.send(id, Request::Subscribe { after, who, reply })
+        self.send(id, TableRequest::Subscribe { after, who, reply })
             .await?;
         answer.await.map_err(|_| LiveError::Busy)?
     }
 
-    /// Lets happen what time brings to a table by itself. The answer comes when it is durable.
+    /// Applies due automatic events, such as a fallen flag. Returns when they are durable.
     async fn tick(&self, id: TableId) -> Result<(), LiveError> {
         let (reply, answer) = oneshot::channel();
-        self.send(id, Request::Tick(reply)).await?;
+        self.send(id, TableRequest::Tick(reply)).await?;
         answer.await.map_err(|_| LiveError::Busy)?
     }
 
-    /// Whether a table has a task here.
+    /// Returns true if the table has a task in this process.
     fn is_live(&self, id: TableId) -> bool {
         self.shared
             .tables()
@@ -234,14 +236,14 @@ impl Live {
             .is_some_and(|sender| !sender.is_closed())
     }
 
-    /// Removes a table, its events and its task.
+    /// Deletes a table, its events and its task.
     pub(crate) async fn delete(&self, id: TableId) -> Result<(), LiveError> {
         let (reply, answer) = oneshot::channel();
-        self.send(id, Request::Delete(reply)).await?;
+        self.send(id, TableRequest::Delete(reply)).await?;
         answer.await.map_err(|_| LiveError::Busy)?
     }
 
-    async fn send(&self, id: TableId, mut request: Request) -> Result<(), LiveError> {
+    async fn send(&self, id: TableId, mut request: TableRequest) -> Result<(), LiveError> {
         for _ in 0..TRIES {
             match self.sender(id).send(request).await {
                 Ok(()) => return Ok(()),
@@ -251,8 +253,8 @@ impl Live {
         Err(LiveError::Busy)
     }
 
-    /// The way to a table's task, which is started when there is none.
-    fn sender(&self, id: TableId) -> mpsc::Sender<Request> {
+    /// Returns the sender to a table's task, starting the task if needed.
+    fn sender(&self, id: TableId) -> mpsc::Sender<TableRequest> {
         let mut tables = self.shared.tables();
         if let Some(sender) = tables.get(&id).filter(|sender| !sender.is_closed()) {
             return sender.clone();
@@ -265,17 +267,18 @@ impl Live {
     }
 }
 
-impl Shared {
-    fn tables(&self) -> std::sync::MutexGuard<'_, HashMap<TableId, mpsc::Sender<Request>>> {
-        // Nothing that can panic is done while the lock is held.
+impl LiveContext {
+    fn tables(&self) -> std::sync::MutexGuard<'_, HashMap<TableId, mpsc::Sender<TableRequest>>> {
+        // No code that can panic runs while the lock is held.
         self.tables.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a table's own task out of the list; a newer task of the same table stays.
-    fn forget(&self, id: TableId, me: &mpsc::WeakSender<Request>) {
+    /// Removes a task from the registry, unless a newer task of the same table has taken its place.
+    fn forget(&self, id: TableId, me: &mpsc::WeakSender<TableRequest>) {
         let mut tables = self.tables();
-        let mine =
-            |sender: &mpsc::Sender<Request>| me.upgrade().is_some_and(|me| me.same_channel(sender));
+        let mine = |sender: &mpsc::Sender<TableRequest>| {
+            me.upgrade().is_some_and(|me| me.same_channel(sender))
+        };
         if tables.get(&id).is_some_and(mine) {
             tables.remove(&id);
         }

@@ -1,4 +1,4 @@
-//! For those who run the house: health, readiness, metrics.
+//! Endpoints for operators: health, readiness, metrics.
 
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use crate::error::Error;
 
 static METRICS: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
 
-/// Begins to count, once in a process. Where a program counts in its own way already, that goes on.
+/// Installs the metrics recorder, once per process. If the program has one already, that one stays.
 pub(crate) fn install_metrics() {
     METRICS.get_or_init(|| {
         let builder = PrometheusBuilder::new();
@@ -32,8 +32,8 @@ pub(crate) fn install_metrics() {
     });
 }
 
-/// Adds up what was counted, again and again: it would pile up until somebody asked.
-pub(crate) async fn keep_adding_up() {
+/// Runs the recorder's periodic upkeep, without which samples would pile up until the next scrape.
+pub(crate) async fn run_metrics_upkeep() {
     const EVERY: Duration = Duration::from_secs(5);
     while let Some(Some(handle)) = METRICS.get() {
         tokio::time::sleep(EVERY).await;
@@ -41,12 +41,12 @@ pub(crate) async fn keep_adding_up() {
     }
 }
 
-/// The routes.
+/// Returns the operators' routes.
 pub(crate) fn routes() -> Router<AppState> {
     Router::new()
         .route("/healthz", get(async || "ok\n"))
         .route("/readyz", get(ready))
-        .route("/metrics", get(measure))
+        .route("/metrics", get(render_metrics))
 }
 
 async fn ready(State(state): State<AppState>) -> Result<&'static str, Error> {
@@ -54,9 +54,9 @@ async fn ready(State(state): State<AppState>) -> Result<&'static str, Error> {
     Ok("ready\n")
 }
 
-async fn measure() -> Response {
+async fn render_metrics() -> Response {
     let Some(Some(handle)) = METRICS.get() else {
-        return Error::not_found("this process counts elsewhere").into_response();
+        return Error::not_found("this process exports its metrics elsewhere").into_response();
     };
     handle.run_upkeep();
     (

@@ -1,72 +1,73 @@
-//! What everybody may know of a member: how they stand, how they came there, what they played.
+//! Public profiles of members: ratings, rating history, tables.
 
 use parlor_games::GameKind;
 use parlor_store::{
-    Page, PlayerFilter, Ranked, Rating, RatingChange, Role, Row, Status, User, UserKind,
+    ListPage, PlayerFilter, PlayerRole, RankedAccount, Rating, RatingChange, RowStatus, TableRow,
+    User, UserKind,
 };
 use parlor_table::TableId;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::AppState;
-use crate::accounts::number;
+use crate::accounts::store_id;
 use crate::auth::Member;
 use crate::error::Error;
-use crate::tables::{Listed, listed};
+use crate::tables::{TableSummary, listed};
 
-/// The most games that a graph shows.
-pub(crate) const MOST_POINTS: u64 = 500;
-/// The most tables that are looked through for a list of those that may be shown.
-const MOST_LOOKED_AT: u64 = 1000;
-/// The most tables of one's own that are going on.
-const MOST_CURRENT: u64 = 500;
+/// Maximum number of games in a rating history.
+pub(crate) const MAX_POINTS: u64 = 500;
+/// Maximum number of tables examined for a list of visible ones.
+const MAX_LOOKED_AT: u64 = 1000;
+/// Maximum number of a member's current tables.
+const MAX_CURRENT: u64 = 500;
 
-/// A member as everybody sees them.
+/// Public profile of a member.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct Profile {
-    /// The name.
+    /// Account name.
     pub(crate) name: String,
     /// `person` or `bot`.
     pub(crate) kind: &'static str,
-    /// Whom a bot belongs to.
+    /// Owner of a bot account.
     pub(crate) owner: Option<String>,
-    /// How strong they say they are: `beginner`, `casual`, `club`, `strong`, or `undeclared`.
+    /// Declared playing strength: `beginner`, `casual`, `club`, `strong`, or `undeclared`.
     pub(crate) level: &'static str,
-    /// Whether they are shut out.
+    /// True if the account is banned.
     pub(crate) banned: bool,
-    /// When the account was made, in milliseconds since 1970.
+    /// Creation time, in milliseconds since the Unix epoch.
     pub(crate) joined_at: i64,
-    /// How they stand in each game that they have played.
+    /// Ratings and results in each game played.
     pub(crate) games: Vec<GameRating>,
 }
 
-/// How a member stands in a game.
+/// A member's ratings and results in one game.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct GameRating {
-    /// The game's name.
+    /// Name of the game.
     pub(crate) game: String,
-    /// The Elo: 1000 at the start if no level was declared.
+    /// Elo rating, 1000 initially if no playing strength was declared.
     pub(crate) elo: i32,
-    /// The Glicko-2 rating.
+    /// Glicko-2 rating.
     pub(crate) glicko: GlickoRating,
     /// Games won, rated or not.
     pub(crate) wins: u32,
-    /// Games lost.
+    /// Games lost, rated or not.
     pub(crate) losses: u32,
-    /// Games drawn.
+    /// Games drawn, rated or not.
     pub(crate) draws: u32,
-    /// When the last game ended, in milliseconds since 1970.
+    /// Time of the last game's end, in milliseconds since the Unix epoch.
     pub(crate) updated_at: i64,
 }
 
 /// A Glicko-2 rating.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct GlickoRating {
-    /// The rating: 1500 at the start.
+    /// Rating, 1500 initially.
     pub(crate) rating: f64,
-    /// How unsure it is: with 95 % the strength lies within twice this much.
+    /// Rating deviation: the true strength lies within two deviations with 95 % confidence.
     pub(crate) deviation: f64,
-    /// Whether it is no more than a guess so far.
+    /// True while the deviation is too large for a reliable rating.
     pub(crate) provisional: bool,
 }
 
@@ -81,7 +82,7 @@ impl From<Rating> for GameRating {
         let glicko = GlickoRating {
             rating: tenths(standing.glicko.rating),
             deviation: tenths(standing.glicko.deviation),
-            provisional: standing.glicko.provisional(),
+            provisional: standing.glicko.is_provisional(),
         };
         let (wins, losses, draws) = (standing.wins, standing.losses, standing.draws);
         GameRating {
@@ -96,26 +97,26 @@ impl From<Rating> for GameRating {
     }
 }
 
-/// What a rated game did to a member's rating.
+/// Effect of a rated game on a member's ratings.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub(crate) struct Point {
-    /// When the game ended, in milliseconds since 1970.
+pub(crate) struct RatingPoint {
+    /// Time of the game's end, in milliseconds since the Unix epoch.
     pub(crate) at: i64,
     /// `win`, `draw` or `loss`.
     pub(crate) score: &'static str,
-    /// The Elo before the game.
+    /// Elo rating before the game.
     pub(crate) elo_before: i32,
-    /// The Elo after it.
+    /// Elo rating after the game.
     pub(crate) elo: i32,
-    /// The Glicko-2 rating after it.
+    /// Glicko-2 rating after the game.
     pub(crate) glicko: f64,
-    /// The deviation after it.
+    /// Glicko-2 deviation after the game.
     pub(crate) deviation: f64,
 }
 
-impl From<RatingChange> for Point {
-    fn from(change: RatingChange) -> Point {
-        Point {
+impl From<RatingChange> for RatingPoint {
+    fn from(change: RatingChange) -> RatingPoint {
+        RatingPoint {
             at: change.at,
             score: change.score.as_str(),
             elo_before: change.elo_before,
@@ -126,21 +127,21 @@ impl From<RatingChange> for Point {
     }
 }
 
-/// A place on a leaderboard.
+/// A leaderboard entry.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub(crate) struct Place {
-    /// The member's name.
+pub(crate) struct LeaderboardEntry {
+    /// Name of the member.
     pub(crate) name: String,
     /// `person` or `bot`.
     pub(crate) kind: &'static str,
-    /// How they stand.
+    /// Ratings and results of the member.
     #[serde(flatten)]
     pub(crate) rating: GameRating,
 }
 
-impl From<Ranked> for Place {
-    fn from(ranked: Ranked) -> Place {
-        Place {
+impl From<RankedAccount> for LeaderboardEntry {
+    fn from(ranked: RankedAccount) -> LeaderboardEntry {
+        LeaderboardEntry {
             name: ranked.name,
             kind: ranked.kind.as_str(),
             rating: ranked.rating.into(),
@@ -148,24 +149,24 @@ impl From<Ranked> for Place {
     }
 }
 
-/// A table of one's own that is going on.
+/// One of your current tables.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub(crate) struct Current {
+pub(crate) struct CurrentTable {
     /// The table.
     #[serde(flatten)]
-    pub(crate) table: Listed,
-    /// Whether it waits for you.
+    pub(crate) table: TableSummary,
+    /// True if it is your turn.
     pub(crate) my_turn: bool,
 }
 
 impl AppState {
-    /// The account with this name.
-    pub(crate) async fn player(&self, name: &str) -> Result<User, Error> {
+    /// Returns the account with this name.
+    pub(crate) async fn find_user(&self, name: &str) -> Result<User, Error> {
         let found = self.store().user_by_name(name).await?;
-        found.ok_or_else(|| Error::not_found("there is nobody of that name"))
+        found.ok_or_else(|| Error::not_found("there is no member with that name"))
     }
 
-    /// What everybody may know of an account.
+    /// Returns the public profile of an account.
     pub(crate) async fn profile(&self, user: &User) -> Result<Profile, Error> {
         let owner = match (user.kind, user.owner) {
             (UserKind::Bot, Some(owner)) => self.store().user(owner).await?.map(|owner| owner.name),
@@ -183,30 +184,34 @@ impl AppState {
         })
     }
 
-    /// What the last rated games in a game did to an account's rating, the oldest first.
-    pub(crate) async fn points(&self, user: i64, game: GameKind) -> Result<Vec<Point>, Error> {
+    /// Returns the effects of an account's last rated games, oldest first.
+    pub(crate) async fn rating_points(
+        &self,
+        user: i64,
+        game: GameKind,
+    ) -> Result<Vec<RatingPoint>, Error> {
         let history = self
             .store()
-            .rating_history(user, game.name(), MOST_POINTS)
+            .rating_history(user, game.name(), MAX_POINTS)
             .await?;
-        Ok(history.into_iter().map(Point::from).collect())
+        Ok(history.into_iter().map(RatingPoint::from).collect())
     }
 
-    /// The tables of an account that somebody may see, newest first: those that are listed, or all for the member whose
-    /// they are.
+    /// Returns the visible tables of an account, newest first: the listed ones, or all of them for
+    /// the member itself.
     pub(crate) async fn tables_of(
         &self,
         user: i64,
         who: Option<&Member>,
         before: Option<TableId>,
         limit: u64,
-    ) -> Result<Vec<Listed>, Error> {
-        let all = who.is_some_and(|who| number(who.id) == user);
+    ) -> Result<Vec<TableSummary>, Error> {
+        let all = who.is_some_and(|who| store_id(who.id) == user);
         let filter = PlayerFilter {
-            roles: vec![Role::Seated],
+            roles: vec![PlayerRole::Seated],
             ..PlayerFilter::default()
         };
-        let mut page = Page {
+        let mut page = ListPage {
             before: before.and_then(|id| i64::try_from(id.number()).ok()),
             limit,
         };
@@ -221,7 +226,7 @@ impl AppState {
                     .map(|(row, _)| row)
                     .filter(|row| all || row.listed),
             );
-            if !full || shown.len() as u64 >= limit || looked_at >= MOST_LOOKED_AT {
+            if !full || shown.len() as u64 >= limit || looked_at >= MAX_LOOKED_AT {
                 break;
             }
         }
@@ -229,23 +234,24 @@ impl AppState {
         shown.into_iter().map(listed).collect()
     }
 
-    /// A member's tables that are going on or wait for others: those that wait for the member first, then the newest.
-    pub(crate) async fn current_tables(&self, member: &Member) -> Result<Vec<Current>, Error> {
+    /// Returns a member's tables that are in progress or open: those where it is the member's turn
+    /// first, then the newest.
+    pub(crate) async fn current_tables(&self, member: &Member) -> Result<Vec<CurrentTable>, Error> {
         let filter = PlayerFilter {
-            statuses: vec![Status::Open, Status::Playing],
-            roles: vec![Role::Seated],
+            statuses: vec![RowStatus::Open, RowStatus::Playing],
+            roles: vec![PlayerRole::Seated],
         };
-        let page = Page {
+        let page = ListPage {
             before: None,
-            limit: MOST_CURRENT,
+            limit: MAX_CURRENT,
         };
         let rows = self
             .store()
-            .tables_of(number(member.id), &filter, &page)
+            .tables_of(store_id(member.id), &filter, &page)
             .await?;
-        let current = |(row, _): (Row, Role)| {
+        let current = |(row, _): (TableRow, PlayerRole)| {
             let my_turn = is_turn_of(&row, member);
-            Ok(Current {
+            Ok(CurrentTable {
                 table: listed(row)?,
                 my_turn,
             })
@@ -258,24 +264,24 @@ impl AppState {
         Ok(tables)
     }
 
-    /// The best in a game, after the place of this Elo and name.
+    /// Returns the members with the highest Elo in a game, after this Elo and name.
     pub(crate) async fn leaderboard(
         &self,
         game: GameKind,
         limit: u64,
         after: Option<(i32, &str)>,
-    ) -> Result<Vec<Place>, Error> {
+    ) -> Result<Vec<LeaderboardEntry>, Error> {
         let ranked = self.store().leaderboard(game.name(), limit, after).await?;
-        Ok(ranked.into_iter().map(Place::from).collect())
+        Ok(ranked.into_iter().map(LeaderboardEntry::from).collect())
     }
 }
 
-/// Whether the seat on turn is the member's. Only one member has a name.
-fn is_turn_of(row: &Row, member: &Member) -> bool {
+/// Returns true if the seat on turn is the member's. Account names are unique.
+fn is_turn_of(row: &TableRow, member: &Member) -> bool {
     let Some(turn) = row
         .turn
         .as_deref()
-        .filter(|_| row.status == Status::Playing)
+        .filter(|_| row.status == RowStatus::Playing)
     else {
         return false;
     };
@@ -285,7 +291,7 @@ fn is_turn_of(row: &Row, member: &Member) -> bool {
     seats.filter(theirs).any(|seat| seat["label"] == turn)
 }
 
-/// Rounded to one digit behind the point: more would be a promise.
+/// Rounds to one decimal place, since more would suggest false precision.
 fn tenths(value: f64) -> f64 {
     (value * 10.0).round() / 10.0
 }

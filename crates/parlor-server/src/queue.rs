@@ -1,7 +1,7 @@
-//! Quick matches: who waits here is paired with somebody who wants the same game.
+//! Quick pairing: players who wait for the same game are paired.
 //!
-//! Waiting is a stream. It is there as long as its reader is: whoever closes the connection has left. A pairing is offered
-//! to both streams, and the table is only kept when both take it.
+//! Waiting is a stream that lasts as long as its reader: closing the connection leaves the queue. A
+//! pairing is offered to both streams, and the table is kept only if both accept.
 
 mod pairing;
 mod pool;
@@ -11,71 +11,72 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use parlor_games::GameKind;
-use parlor_table::{Player, Refused, TableId, TimeControl, UserId};
+use parlor_table::{Player, Refusal, TableId, TimeControl, UserId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 use utoipa::ToSchema;
 
-use self::pool::{Entry, Pool, Ticket};
+use self::pool::{Pool, QueueEntry, Ticket};
 use crate::AppState;
-use crate::auth::{Token, Who};
+use crate::auth::{OpaqueToken, Requester};
 use crate::error::Error;
 use crate::tables;
 
 pub(crate) use self::pool::Terms;
 pub(crate) use self::waiter::Waiter;
 
-/// What a guest's play counts as in games for fun.
+/// Rating assumed for guests.
 const GUEST_RATING: i32 = 1000;
-/// Offers that may wait for one stream; it answers each before it is made another.
+/// Capacity of a stream's inbox for offers; each is answered before the next is made.
 const OFFERS: usize = 2;
 
-/// The game that somebody waits for.
+/// Request for a quick pairing.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Wish {
-    /// The game's name. It must have two seats.
+pub(crate) struct QueueRequest {
+    /// Name of the game, which must have two seats.
     #[schema(example = "mnk")]
     pub(crate) game: String,
-    /// The game's options; missing ones take their defaults.
+    /// Options of the game; missing ones take their defaults.
     #[serde(default)]
     #[schema(value_type = Option<Object>)]
     pub(crate) options: Value,
-    /// How much time the players have: what is usual for the game when not said, and as much as they like with `null`.
-    #[serde(default, deserialize_with = "tables::said")]
-    #[schema(value_type = Option<crate::api::schema::TimeControl>)]
+    /// Time control; defaults to the game's usual one. `null` means no time control.
+    #[serde(default, deserialize_with = "tables::present_or_null")]
+    #[schema(value_type = Option<crate::api::schema::TimeControlSchema>)]
     pub(crate) clock: Option<Option<TimeControl>>,
-    /// Whether the game counts for the players' ratings. Only members of the house can play such a game.
+    /// True to play for the players' ratings, which is only possible for members.
     #[serde(default)]
     #[schema(default = false)]
     pub(crate) rated: bool,
-    /// How many rating points an opponent may be away at most; as many as the wait brings when not said.
+    /// Maximum rating difference to the opponent; by default it widens with the waiting time
+    /// without a limit.
     pub(crate) window: Option<u32>,
-    /// The name to be shown; "Guest" when not said. Members are called by their own names.
+    /// Display name; defaults to "Guest". Members keep their account names.
     pub(crate) name: Option<String>,
 }
 
-impl Wish {
+impl QueueRequest {
     fn terms(&self) -> Result<Terms, Error> {
         let game = GameKind::from_name(&self.game)
             .map_err(|error| Error::unprocessable(error.to_string()).with("field", "game"))?;
-        let position = game.start(&self.options).map_err(Refused::from)?;
+        let position = game.start(&self.options).map_err(Refusal::from)?;
         if position.seats() != 2 {
             return Err(Error::unprocessable(
-                "only games of two are paired here: make a table for more",
+                "only games with two seats are paired here: create a table instead",
             ));
         }
         if self.rated && game.is_cooperative() {
-            return Err(Refused::TeamsAreNotRated.into());
+            return Err(Refusal::TeamsAreNotRated.into());
         }
         let usual = || {
             game.usual_time()
                 .map(|ms| TimeControl::total(ms, 0))
                 .transpose()
         };
-        let clock = self.clock.map_or_else(usual, Ok).map_err(Refused::from)?;
+        let clock = self.clock.map_or_else(usual, Ok).map_err(Refusal::from)?;
         Ok(Terms {
             game,
             options: position.options(),
@@ -85,124 +86,128 @@ impl Wish {
     }
 }
 
-/// What is told to somebody who waits.
+/// Event in the stream of a waiting player.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub(crate) enum News {
-    /// At the start, and whenever the window widens.
+pub(crate) enum QueueEvent {
+    /// Sent at the start and whenever the rating window widens.
     Waiting {
-        /// How many wait for the same game, you among them.
+        /// Number of players waiting for the same game, including you.
         waiting: usize,
         /// Your rating.
         rating: i32,
-        /// How many points away an opponent may be now.
+        /// Current maximum rating difference to an opponent.
         window: u32,
-        /// For how many more seconds you wait.
+        /// Seconds until the wait expires.
         seconds_left: u64,
     },
-    /// Somebody was found; the game is on. Nothing follows.
+    /// An opponent was found and the game has started. Last event.
     Matched {
-        /// The table.
+        /// Id of the table.
         #[schema(value_type = String)]
         table: TableId,
-        /// Its page.
+        /// URL path of the table's page.
         url: String,
         /// Your seat.
         seat: u8,
-        /// Your token, if you showed none: whoever shows it is you. It is shown only once.
+        /// Your new token, if the request had none: it is the key to your seat. It is shown only
+        /// once.
         #[serde(skip_serializing_if = "Option::is_none")]
         token: Option<String>,
     },
-    /// Nobody was found in time. Nothing follows.
+    /// No opponent was found in time. Last event.
     Expired,
-    /// You wait here no more. Nothing follows.
+    /// You were removed from the queue. Last event.
     Left {
-        /// Why: `replaced` by a later entry of your own, or `absent` when an opponent was found.
+        /// Reason: `replaced` by a later request of yours, or `absent` when an opponent was found.
         reason: &'static str,
     },
 }
 
-impl News {
-    /// The name of its kind.
+impl QueueEvent {
+    /// Returns the type of the event, as in JSON.
     pub(crate) fn kind(&self) -> &'static str {
         match self {
-            News::Waiting { .. } => "waiting",
-            News::Matched { .. } => "matched",
-            News::Expired => "expired",
-            News::Left { .. } => "left",
+            QueueEvent::Waiting { .. } => "waiting",
+            QueueEvent::Matched { .. } => "matched",
+            QueueEvent::Expired => "expired",
+            QueueEvent::Left { .. } => "left",
         }
     }
 }
 
-/// All who wait for a quick match.
+/// Queue for quick pairings.
 #[derive(Debug, Default)]
 pub(crate) struct Queue {
-    state: Mutex<Waiting>,
+    state: Mutex<QueueState>,
 }
 
 #[derive(Debug, Default)]
-struct Waiting {
+struct QueueState {
     pool: Pool,
-    /// What belongs to the entries of the pool, and the one strong end of each inbox: a stream hears that its place is lost.
-    desks: HashMap<Ticket, (Desk, mpsc::Sender<Offer>)>,
+    /// Players behind the pool's entries, with the only strong sender to each inbox: a stream whose
+    /// sender is dropped knows that it has lost its place.
+    players: HashMap<Ticket, (QueuedPlayer, mpsc::Sender<PairingOffer>)>,
     last: u64,
 }
 
-/// Where somebody who waits is reached, and who that is.
+/// A waiting player and the inbox of their stream.
 #[derive(Clone, Debug)]
-struct Desk {
+struct QueuedPlayer {
     player: Player,
-    who: Who,
-    offers: mpsc::WeakSender<Offer>,
+    who: Requester,
+    offers: mpsc::WeakSender<PairingOffer>,
 }
 
-/// An opponent was found: whoever takes the offer sends where to hear how it went.
-type Offer = oneshot::Sender<oneshot::Sender<Place>>;
+/// Offer of an opponent. To accept it, a stream sends the channel on which it expects its seat.
+type PairingOffer = oneshot::Sender<oneshot::Sender<MatchedSeat>>;
 
-/// A seat at the table that a pairing made.
+/// Seat at the table created for a pairing.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct MatchedSeat {
     table: TableId,
     seat: u8,
 }
 
 impl Queue {
-    fn lock(&self) -> MutexGuard<'_, Waiting> {
-        // Nothing that can panic is done while the lock is held.
+    fn lock(&self) -> MutexGuard<'_, QueueState> {
+        // No code that can panic runs while the lock is held.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Lets somebody wait. Nothing happens until the result is read.
+    /// Adds a player to the queue. Pairing starts when the returned stream is read.
     ///
-    /// `fresh` is the token of a guest who showed none.
+    /// `fresh` is the new token of a guest whose request had none.
     pub(crate) async fn enter(
         state: &AppState,
-        wish: Wish,
-        who: Who,
-        fresh: Option<Token>,
+        wish: QueueRequest,
+        who: Requester,
+        fresh: Option<OpaqueToken>,
     ) -> Result<Waiter, Error> {
         let terms = wish.terms()?;
-        if terms.rated && who.account().is_none() {
-            return Err(Refused::MembersOnly.into());
+        if terms.rated && who.member().is_none() {
+            return Err(Refusal::MembersOnly.into());
         }
         let player = who.player(wish.name.as_deref().unwrap_or(tables::GUEST_NAME))?;
         let rating = rating(state, &who, terms.game).await?;
         let most = wish.window.unwrap_or(u32::MAX);
         let (offers, inbox) = mpsc::channel(OFFERS);
-        let desk = Desk {
+        let queued = QueuedPlayer {
             player,
             who,
             offers: offers.downgrade(),
         };
-        let (since, keys) = (Instant::now(), desk.who.keys().collect());
-        let ticket = state.queue().add(&terms, (desk, offers), |ticket| Entry {
-            ticket,
-            keys,
-            rating,
-            most,
-            since,
-            busy: false,
-        });
+        let (since, keys) = (Instant::now(), queued.who.keys().collect());
+        let ticket = state
+            .queue()
+            .add(&terms, (queued, offers), |ticket| QueueEntry {
+                ticket,
+                keys,
+                rating,
+                most,
+                since,
+                busy: false,
+            });
         Ok(Waiter::new(
             state.clone(),
             terms,
@@ -216,39 +221,45 @@ impl Queue {
     fn add(
         &self,
         terms: &Terms,
-        desk: (Desk, mpsc::Sender<Offer>),
-        entry: impl FnOnce(Ticket) -> Entry,
+        queued: (QueuedPlayer, mpsc::Sender<PairingOffer>),
+        entry: impl FnOnce(Ticket) -> QueueEntry,
     ) -> Ticket {
         let mut waiting = self.lock();
         waiting.last += 1;
         let ticket = Ticket(waiting.last);
         for replaced in waiting.pool.enter(terms.clone(), entry(ticket)) {
-            waiting.desks.remove(&replaced);
+            waiting.players.remove(&replaced);
         }
-        waiting.desks.insert(ticket, desk);
-        metrics::gauge!("parlor_queue").set(waiting.desks.len() as f64);
+        waiting.players.insert(ticket, queued);
+        metrics::gauge!("parlor_queue").set(waiting.players.len() as f64);
         ticket
     }
 
     fn leave(&self, terms: &Terms, ticket: Ticket) {
         let mut waiting = self.lock();
         waiting.pool.leave(terms, ticket);
-        waiting.desks.remove(&ticket);
-        metrics::gauge!("parlor_queue").set(waiting.desks.len() as f64);
+        waiting.players.remove(&ticket);
+        metrics::gauge!("parlor_queue").set(waiting.players.len() as f64);
     }
 
-    /// A pairing came to nothing, and this side of it is still here.
+    /// Makes a player available again after a failed pairing.
     fn release(&self, terms: &Terms, ticket: Ticket) {
         self.lock().pool.release(terms, ticket);
     }
 
-    /// Pairs whom it can on these terms.
+    /// Pairs players who wait on these terms.
     fn pair(&self, state: &AppState, terms: &Terms) {
         let mut waiting = self.lock();
         for tickets in waiting.pool.pair(terms, Instant::now()) {
-            let desks =
-                tickets.map(|ticket| waiting.desks.get(&ticket).map(|(desk, _)| desk.clone()));
-            let [Some(a), Some(b)] = desks else { continue };
+            let players = tickets.map(|ticket| {
+                waiting
+                    .players
+                    .get(&ticket)
+                    .map(|(queued, _)| queued.clone())
+            });
+            let [Some(a), Some(b)] = players else {
+                continue;
+            };
             tokio::spawn(pairing::run(
                 state.clone(),
                 terms.clone(),
@@ -257,12 +268,12 @@ impl Queue {
         }
     }
 
-    /// How it stands for somebody who waits; nothing when they do so no more.
-    fn news(&self, terms: &Terms, ticket: Ticket, seconds_left: u64) -> Option<News> {
+    /// Returns the `waiting` event for a player; `None` if they no longer wait.
+    fn news(&self, terms: &Terms, ticket: Ticket, seconds_left: u64) -> Option<QueueEvent> {
         let waiting = self.lock();
         let entry = waiting.pool.entry(terms, ticket)?;
         let (rating, window) = (entry.rating, entry.window(Instant::now()));
-        Some(News::Waiting {
+        Some(QueueEvent::Waiting {
             waiting: waiting.pool.waiting(terms),
             rating,
             window,
@@ -271,15 +282,15 @@ impl Queue {
     }
 }
 
-/// How strong somebody plays.
-async fn rating(state: &AppState, who: &Who, game: GameKind) -> Result<i32, Error> {
-    match who.account() {
+/// Returns the rating used to pair a player.
+async fn rating(state: &AppState, who: &Requester, game: GameKind) -> Result<i32, Error> {
+    match who.member() {
         Some(member) => elo(state, member.id, game).await,
         None => Ok(GUEST_RATING),
     }
 }
 
-/// How strong a member plays: the Elo of the game, or what it begins with.
+/// Returns a member's Elo rating in a game, or the initial one.
 pub(crate) async fn elo(state: &AppState, member: UserId, game: GameKind) -> Result<i32, Error> {
     let user = i64::try_from(member.number()).expect("an id is below 2^53");
     if let Some(rating) = state.store().rating(user, game.name()).await? {

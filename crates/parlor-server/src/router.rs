@@ -1,4 +1,4 @@
-//! All routes, and what every request passes.
+//! All routes, and the middleware around them.
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -11,16 +11,16 @@ use tower_http::request_id::{PropagateRequestIdLayer, RequestId, SetRequestIdLay
 use tower_http::trace::TraceLayer;
 use tracing::Span;
 
-use crate::edge::layers::{Names, compression};
-use crate::{AppState, api, auth, edge, git, ops, tictactoe, web};
+use crate::edge::layers::{RequestIds, compression};
+use crate::{AppState, api, auth, classic, edge, git, ops, web};
 
-/// All routes of the house.
+/// Returns all routes of the server.
 ///
-/// A service made from it should know the clients' addresses
-/// ([`Router::into_make_service_with_connect_info`]): limits are per address.
+/// Serve it with the clients' addresses ([`Router::into_make_service_with_connect_info`]), since
+/// limits are per address.
 pub fn router(state: AppState) -> Router {
     let layers = ServiceBuilder::new()
-        .layer(SetRequestIdLayer::x_request_id(Names::new()))
+        .layer(SetRequestIdLayer::x_request_id(RequestIds::new()))
         .layer(TraceLayer::new_for_http().make_span_with(span))
         .layer(PropagateRequestIdLayer::x_request_id())
         .layer(counting())
@@ -36,7 +36,7 @@ pub fn router(state: AppState) -> Router {
         .merge(web::routes())
         .merge(api::routes())
         .merge(git::routes())
-        .merge(tictactoe::routes())
+        .merge(classic::routes())
         .merge(ops::routes())
         .fallback(web::nowhere)
         .method_not_allowed_fallback(edge::wrong_method)
@@ -44,7 +44,8 @@ pub fn router(state: AppState) -> Router {
         .with_state(state)
 }
 
-/// Counts requests by route. What leads nowhere is counted together: a label for each would fill the memory.
+/// Counts requests by route. Unknown paths share one label, since one for each would fill the
+/// memory.
 fn counting() -> PrometheusMetricLayer<'static> {
     let elsewhere = EndpointLabel::MatchedPathWithFallbackFn(|_| "elsewhere".to_owned());
     PrometheusMetricLayerBuilder::new()
@@ -52,7 +53,8 @@ fn counting() -> PrometheusMetricLayer<'static> {
         .build()
 }
 
-/// What the log says of a request. Addresses can hold the token of an invitation, so their query is left out.
+/// Creates the tracing span of a request. The query is left out, since it can contain an invite
+/// token.
 fn span(request: &Request) -> Span {
     let name = request
         .extensions()

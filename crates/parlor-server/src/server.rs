@@ -1,4 +1,4 @@
-//! The server itself.
+//! The server: binding, running and shutting down.
 
 use std::io;
 use std::net::SocketAddr;
@@ -10,10 +10,10 @@ use tokio::task::JoinSet;
 
 use crate::{AppState, Config, live, ops, router};
 
-/// How long requests that are under way at the end may take.
+/// Time that pending requests get at shutdown.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// A server that has its port and its store, and is ready to run.
+/// A server that is bound to its port and ready to run.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
@@ -21,31 +21,31 @@ pub struct Server {
     state: AppState,
 }
 
-/// Why a server could not start.
+/// Error when starting a server.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StartError {
-    /// The address cannot be listened on; mostly because somebody else does.
+    /// The address cannot be bound, usually because it is in use.
     #[error("cannot listen on {address}: {source}")]
     Bind {
-        /// The address.
+        /// Address to listen on.
         address: SocketAddr,
-        /// What the operating system says.
+        /// Error of the operating system.
         source: io::Error,
     },
-    /// The public address is none.
-    #[error("{0:?} is no public address: write http://HOST or https://HOST")]
+    /// The public URL is invalid.
+    #[error("{0:?} is not a public URL: write http://HOST or https://HOST")]
     PublicUrl(String),
-    /// The store does not answer.
+    /// The store is not available.
     #[error(transparent)]
     Store(#[from] parlor_store::StoreError),
 }
 
 impl Server {
-    /// Takes the port and looks whether the store answers. Must be called on a tokio runtime.
+    /// Binds the port and checks the store. Must be called on a tokio runtime.
     ///
     /// # Errors
-    /// [`StartError`].
+    /// [`StartError`] if the port or the store is not available, or the public URL is invalid.
     pub async fn bind(config: Config) -> Result<Server, StartError> {
         if let Some(url) = config.public_url.as_ref().filter(|url| !is_public_url(url)) {
             return Err(StartError::PublicUrl(url.clone()));
@@ -65,28 +65,29 @@ impl Server {
         })
     }
 
-    /// The address it listens on.
+    /// Returns the address that the server listens on.
     pub fn local_addr(&self) -> SocketAddr {
         self.address
     }
 
-    /// Serves until `shutdown` returns; then ends streams and sockets, answers what was asked, and closes the store.
+    /// Serves until `shutdown` completes; then ends streams and sockets, finishes pending requests,
+    /// and closes the store.
     ///
     /// # Errors
-    /// When the operating system takes the port away.
+    /// An I/O error if the listening socket fails.
     pub async fn run(self, shutdown: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
         let mut chores = JoinSet::new();
         chores.spawn(live::sweep(
             self.state.live().clone(),
             self.state.store().clone(),
         ));
-        chores.spawn(ops::keep_adding_up());
+        chores.spawn(ops::run_metrics_upkeep());
         let (state, closing) = (self.state.clone(), self.state.closing());
         let service =
             router(self.state.clone()).into_make_service_with_connect_info::<SocketAddr>();
         let listener = self.listener.tap_io(|stream| {
             if let Err(error) = stream.set_nodelay(true) {
-                tracing::debug!(%error, "a connection keeps its delay");
+                tracing::debug!(%error, "could not disable the delay of a connection");
             }
         });
         let serving = axum::serve(listener, service).with_graceful_shutdown(async move {

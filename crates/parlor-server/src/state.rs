@@ -1,4 +1,4 @@
-//! What all handlers share.
+//! State shared by all handlers.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,73 +10,74 @@ use crate::analyses::Analyses;
 use crate::auth::{Passwords, Revocations};
 use crate::config::{Config, Limits};
 use crate::edge::attempts::Attempts;
-use crate::edge::limits::{Quotas, RequestRate, Streams};
+use crate::edge::limits::{RequestRate, Streams, TableQuotas};
 use crate::error::Error;
 use crate::git::Repos;
 use crate::hub::Hub;
-use crate::live::Live;
+use crate::live::LiveTables;
 use crate::queue::Queue;
-use crate::statistics::{Counter, Statistics};
+use crate::statistics::{DrawCounter, Statistics};
 
-/// What all handlers share; cheap to clone.
+/// State shared by all handlers; cheap to clone.
 ///
-/// What a page or an API handler does with tables are methods of this type, in `tables.rs`.
+/// Operations shared by pages and API handlers are methods of this type, in `tables.rs`,
+/// `accounts.rs` and others.
 #[derive(Clone)]
 pub struct AppState {
-    inner: Arc<Inner>,
+    inner: Arc<AppStateInner>,
 }
 
-struct Inner {
+struct AppStateInner {
     store: Store,
-    live: Live,
+    live: LiveTables,
     hub: Hub,
     limits: Limits,
     trust_proxy: bool,
     public_url: Option<String>,
     rate: Option<RequestRate>,
-    quotas: Quotas,
+    quotas: TableQuotas,
     sign_ups: Attempts,
     logins: Attempts,
     passwords: Passwords,
     revocations: Revocations,
     streams: Arc<Streams>,
     queue: Queue,
-    counter: Counter,
+    counter: DrawCounter,
     analyses: Analyses,
     repos: Repos,
-    asked_analyses: Attempts,
+    analysis_attempts: Attempts,
     closing: watch::Sender<bool>,
 }
 
 impl AppState {
-    /// The state of a server that is made from this. Must be called on a tokio runtime.
+    /// Creates the state of a server. Must be called on a tokio runtime.
     pub fn new(config: &Config) -> AppState {
         let limits = config.limits.clone();
         let hub = Hub::default();
-        let live = Live::new(config.store.clone(), &config.bots, limits.idle, hub.clone());
+        let live = LiveTables::new(config.store.clone(), &config.bots, limits.idle, hub.clone());
         let public_url = config
             .public_url
             .as_ref()
             .map(|url| url.trim_end_matches('/').to_owned());
         AppState {
-            inner: Arc::new(Inner {
+            inner: Arc::new(AppStateInner {
                 store: config.store.clone(),
-                analyses: Analyses::new(live.turns()),
+                analyses: Analyses::new(live.search_permits()),
                 live,
                 hub,
                 trust_proxy: config.trust_proxy,
                 public_url,
                 rate: RequestRate::new(&limits),
-                quotas: Quotas::new(limits.tables_per_hour),
+                quotas: TableQuotas::new(limits.tables_per_hour),
                 sign_ups: Attempts::new(limits.sign_ups_per_hour),
-                asked_analyses: Attempts::new(limits.analyses_per_hour),
+                analysis_attempts: Attempts::new(limits.analyses_per_hour),
                 logins: Attempts::new(limits.failed_logins_per_hour),
                 passwords: Passwords::new(),
                 revocations: Revocations::new(),
                 streams: Arc::new(Streams::new(limits.streams, limits.streams_per_address)),
                 limits,
                 queue: Queue::default(),
-                counter: Counter::default(),
+                counter: DrawCounter::default(),
                 repos: Repos::default(),
                 closing: watch::Sender::new(false),
             }),
@@ -87,7 +88,7 @@ impl AppState {
         &self.inner.store
     }
 
-    pub(crate) fn live(&self) -> &Live {
+    pub(crate) fn live(&self) -> &LiveTables {
         &self.inner.live
     }
 
@@ -103,12 +104,12 @@ impl AppState {
         self.inner.trust_proxy
     }
 
-    /// How the house is reached from outside, without a slash at the end, if the configuration says so.
+    /// Returns the public base URL without a trailing slash, if configured.
     pub(crate) fn public_url(&self) -> Option<&str> {
         self.inner.public_url.as_deref()
     }
 
-    /// Whether browsers reach the house through HTTPS.
+    /// Returns true if the public URL is HTTPS.
     pub(crate) fn is_https(&self) -> bool {
         self.public_url()
             .is_some_and(|url| url.starts_with("https://"))
@@ -118,16 +119,16 @@ impl AppState {
         self.inner.rate.as_ref()
     }
 
-    pub(crate) fn quotas(&self) -> &Quotas {
+    pub(crate) fn quotas(&self) -> &TableQuotas {
         &self.inner.quotas
     }
 
-    /// Accounts that were made.
+    /// Returns the counter of created accounts.
     pub(crate) fn sign_ups(&self) -> &Attempts {
         &self.inner.sign_ups
     }
 
-    /// Logins that failed.
+    /// Returns the counter of failed logins.
     pub(crate) fn logins(&self) -> &Attempts {
         &self.inner.logins
     }
@@ -148,37 +149,37 @@ impl AppState {
         &self.inner.queue
     }
 
-    /// Analyses of finished games.
+    /// Returns the analyses of finished games.
     pub(crate) fn analyses(&self) -> &Analyses {
         &self.inner.analyses
     }
 
-    /// Tables as git repositories.
+    /// Returns the git repositories of tables.
     pub(crate) fn repos(&self) -> &Repos {
         &self.inner.repos
     }
 
-    /// Analyses that were asked for.
-    pub(crate) fn asked_analyses(&self) -> &Attempts {
-        &self.inner.asked_analyses
+    /// Returns the counter of requested analyses.
+    pub(crate) fn analysis_attempts(&self) -> &Attempts {
+        &self.inner.analysis_attempts
     }
 
-    /// What luck did at finished tables.
+    /// Returns the dice statistics of finished tables.
     pub(crate) async fn statistics(&self) -> Result<Arc<Statistics>, Error> {
-        Ok(self.inner.counter.look(&self.inner.store).await?)
+        Ok(self.inner.counter.statistics(&self.inner.store).await?)
     }
 
-    /// Ends all event streams, sockets and analyses, so that the server can stop.
+    /// Ends all event streams, sockets and analyses, so that the server can shut down.
     pub(crate) fn close_streams(&self) {
         self.inner.analyses.close();
         self.inner.closing.send_replace(true);
     }
 
-    /// Returns when event streams and sockets have to end.
+    /// Completes when event streams and sockets have to end.
     pub(crate) fn closing(&self) -> impl Future<Output = ()> + Send + 'static {
         let mut closing = self.inner.closing.subscribe();
         async move {
-            // An error says that the state is gone, which is an end as well.
+            // An error means that the state is gone, which is an end as well.
             let _ = closing.wait_for(|closing| *closing).await;
         }
     }

@@ -1,7 +1,7 @@
-//! What luck did at finished tables, beside what it should have done.
+//! Statistics of the server's dice: draws at finished tables compared with fair probabilities.
 //!
-//! The newest finished tables are replayed once each, when somebody asks; what they held is kept in memory. Tables whose players
-//! brought their own dice do not count: this is about the house's.
+//! The newest finished tables are replayed once each, on request, and their counts are kept in
+//! memory. Tables where the players rolled real dice are excluded.
 
 mod chi;
 
@@ -10,123 +10,123 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use parlor_games::{DynPosition, GameKind};
-use parlor_store::{Filter, Page, Status, Store, StoreError};
-use parlor_table::{Step, Table};
+use parlor_store::{ListFilter, ListPage, RowStatus, Store, StoreError};
+use parlor_table::{RecordStep, Table};
 use serde::Serialize;
 use tokio::sync::Mutex;
 use utoipa::ToSchema;
 
 use crate::live;
 
-/// So many finished tables of each game are looked at, the newest.
+/// Number of newest finished tables counted per game.
 pub(crate) const NEWEST: u64 = 2_000;
-/// So many rows are asked for at once.
+/// Number of rows per query.
 const ROWS: u64 = 500;
-/// So long the answer stays as it is.
+/// Time for which a result is cached.
 const KEPT: Duration = Duration::from_secs(60);
-/// So long one request goes on reading tables; the next goes on from there.
+/// Time that one request spends reading tables; the next request continues.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// The most kinds of chances that are told apart.
-const MOST_GROUPS: usize = 16;
+/// Maximum number of groups.
+const MAX_GROUPS: usize = 16;
 
-/// What luck did.
+/// Statistics of the server's dice.
 #[derive(Clone, Debug, Default, Serialize, ToSchema)]
 pub(crate) struct Statistics {
-    /// Finished tables that were counted.
+    /// Number of finished tables counted.
     pub(crate) tables: usize,
-    /// Finished tables that are still to be counted; ask again.
+    /// Number of finished tables still to be counted; ask again.
     pub(crate) waiting: usize,
-    /// What was drawn, by game and kind of draw.
-    pub(crate) groups: Vec<Group>,
+    /// Results by game and kind of draw.
+    pub(crate) groups: Vec<DrawGroup>,
 }
 
-/// Draws that are made from the same chances.
+/// Draws from the same set of possible results.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub(crate) struct Group {
-    /// The game's name.
+pub(crate) struct DrawGroup {
+    /// Name of the game.
     pub(crate) game: &'static str,
-    /// What these draws are called.
+    /// Name of this kind of draw.
     pub(crate) title: &'static str,
-    /// How many there were.
+    /// Number of draws.
     pub(crate) draws: u64,
-    /// Each chance: how often it came up.
-    pub(crate) chances: Vec<Counted>,
-    /// How well all chances together fit; nothing as long as there are too few draws to say.
+    /// Counts of the possible results.
+    pub(crate) chances: Vec<ChanceCount>,
+    /// Chi-squared test over all results; `null` while there are too few draws.
     pub(crate) fit: Option<Fit>,
-    /// Each face of the dice, where dice are thrown independently of each other.
-    pub(crate) faces: Vec<Counted>,
-    /// How well all faces together fit.
+    /// Counts of the faces, for independent dice.
+    pub(crate) faces: Vec<ChanceCount>,
+    /// Chi-squared test over all faces.
     pub(crate) faces_fit: Option<Fit>,
 }
 
-/// How often something came up.
+/// Observed and expected frequency of a result.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub(crate) struct Counted {
-    /// What, as text.
+pub(crate) struct ChanceCount {
+    /// The result in the game's notation.
     pub(crate) chance: String,
-    /// The same in words.
+    /// The result in words.
     pub(crate) label: String,
-    /// How often.
+    /// Number of occurrences.
     pub(crate) times: u64,
-    /// How often on average with perfect luck.
+    /// Expected number of occurrences.
     pub(crate) expected: f64,
-    /// Its share of all draws with perfect luck.
+    /// Expected share of all draws.
     pub(crate) fair: f64,
-    /// The share that was seen is compatible with a true share from here (99 % confidence, Wilson's interval) …
+    /// Lower bound of Wilson's 99 % confidence interval for the true share.
     pub(crate) low: f64,
-    /// … to here.
+    /// Upper bound of that interval.
     pub(crate) high: f64,
 }
 
-/// Pearson's chi-squared test.
+/// Result of Pearson's chi-squared test.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 pub(crate) struct Fit {
-    /// The sum of squared differences, each divided by what was expected.
+    /// Sum of squared differences, each divided by the expected number.
     pub(crate) chi_squared: f64,
     /// Degrees of freedom.
     pub(crate) degrees: u32,
-    /// How often perfect luck differs at least as much.
+    /// Probability that fair dice deviate at least as much.
     pub(crate) p: f64,
 }
 
-/// Chances that were drawn from, and what they show.
+/// A kind of draw: its possible results.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Kind {
+struct DrawKind {
     game: &'static str,
     title: &'static str,
-    chances: Vec<Chance>,
+    chances: Vec<DrawChance>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Chance {
+struct DrawChance {
     text: String,
     weight: u32,
     label: String,
     faces: Vec<u8>,
 }
 
-/// By kind, how often each of its chances came up at one table.
-type Counts = BTreeMap<Arc<Kind>, Vec<u64>>;
+/// Counts of each result, by kind of draw, at one table.
+type Counts = BTreeMap<Arc<DrawKind>, Vec<u64>>;
 
-/// The counts of the house, kept in memory.
+/// Cache of counts and results.
 #[derive(Default)]
-pub(crate) struct Counter {
-    known: Mutex<Known>,
+pub(crate) struct DrawCounter {
+    known: Mutex<StatisticsCache>,
 }
 
 #[derive(Default)]
-struct Known {
-    kinds: BTreeSet<Arc<Kind>>,
+struct StatisticsCache {
+    kinds: BTreeSet<Arc<DrawKind>>,
     tables: BTreeMap<i64, Counts>,
     shown: Option<(Instant, Arc<Statistics>)>,
 }
 
-impl Counter {
-    /// What luck did, as of a minute ago at most.
+impl DrawCounter {
+    /// Returns the statistics, at most one minute old.
     ///
     /// # Errors
-    /// When the store does not answer.
-    pub(crate) async fn look(&self, store: &Store) -> Result<Arc<Statistics>, StoreError> {
+    /// Fails if the store is not available.
+    pub(crate) async fn statistics(&self, store: &Store) -> Result<Arc<Statistics>, StoreError> {
         let mut known = self.known.lock().await;
         if let Some((_, shown)) = known
             .shown
@@ -153,16 +153,16 @@ impl Counter {
     }
 }
 
-/// The newest finished tables of games whose luck the house draws from chances that recur.
+/// Returns the newest finished tables of games with recurring kinds of draws.
 async fn newest(store: &Store) -> Result<BTreeSet<i64>, StoreError> {
     let mut ids = BTreeSet::new();
-    for kind in GameKind::ALL.iter().filter(|kind| kind.chances_recur()) {
-        let filter = Filter {
+    for kind in GameKind::all().iter().filter(|kind| kind.chances_recur()) {
+        let filter = ListFilter {
             game: Some(kind.name().to_owned()),
-            statuses: vec![Status::Over],
-            ..Filter::default()
+            statuses: vec![RowStatus::Over],
+            ..ListFilter::default()
         };
-        let mut page = Page {
+        let mut page = ListPage {
             before: None,
             limit: ROWS,
         };
@@ -183,10 +183,10 @@ async fn newest(store: &Store) -> Result<BTreeSet<i64>, StoreError> {
     Ok(ids)
 }
 
-impl Known {
-    /// What was drawn at a table; nothing where it cannot be read.
+impl StatisticsCache {
+    /// Returns the counts of a table; none if it cannot be read.
     async fn read(&mut self, store: &Store, id: i64) -> Counts {
-        let Some(id) = live::id(id) else {
+        let Some(id) = live::table_id(id) else {
             return Counts::new();
         };
         let Ok(Some(table)) = live::load(store, id).await else {
@@ -225,8 +225,8 @@ impl Known {
     }
 }
 
-/// Replays a table and counts what was drawn from what.
-fn count(table: &Table, kinds: &mut BTreeSet<Arc<Kind>>) -> Counts {
+/// Replays a table and counts its draws.
+fn count(table: &Table, kinds: &mut BTreeSet<Arc<DrawKind>>) -> Counts {
     let mut counts = Counts::new();
     let Ok(mut position) = table.kind().start(table.options()) else {
         return counts;
@@ -236,14 +236,14 @@ fn count(table: &Table, kinds: &mut BTreeSet<Arc<Kind>>) -> Counts {
     }
     for step in table.steps() {
         let followed = match step {
-            Step::Move { seat, text, .. } => {
+            RecordStep::Move { seat, text, .. } => {
                 parlor_core::Seat::new(*seat).is_ok_and(|seat| position.play(text, seat).is_ok())
             }
-            Step::Chance { chance, .. } => {
+            RecordStep::Chance { chance, .. } => {
                 let kind = kind(table.kind(), &*position);
                 let at = kind.chances.iter().position(|other| other.text == *chance);
                 let known = kinds.get(&kind).cloned().or_else(|| {
-                    let kind = (kinds.len() < MOST_GROUPS).then(|| Arc::new(kind))?;
+                    let kind = (kinds.len() < MAX_GROUPS).then(|| Arc::new(kind))?;
                     kinds.insert(kind.clone());
                     Some(kind)
                 });
@@ -261,10 +261,10 @@ fn count(table: &Table, kinds: &mut BTreeSet<Arc<Kind>>) -> Counts {
     counts
 }
 
-fn kind(game: GameKind, position: &dyn DynPosition) -> Kind {
+fn kind(game: GameKind, position: &dyn DynPosition) -> DrawKind {
     let chance = |(text, weight): (String, u32)| {
         let (label, faces) = (position.chance_label(&text), position.faces(&text));
-        Chance {
+        DrawChance {
             text,
             weight,
             label,
@@ -272,14 +272,14 @@ fn kind(game: GameKind, position: &dyn DynPosition) -> Kind {
         }
     };
     let chances = position.chances().into_iter().map(chance).collect();
-    Kind {
+    DrawKind {
         game: game.name(),
         title: position.chances_title(),
         chances,
     }
 }
 
-fn group(kind: &Kind, times: &[u64]) -> Group {
+fn group(kind: &DrawKind, times: &[u64]) -> DrawGroup {
     let weights: Vec<u64> = kind
         .chances
         .iter()
@@ -296,8 +296,9 @@ fn group(kind: &Kind, times: &[u64]) -> Group {
         .flat_map(|chance| chance.faces.iter().copied())
         .collect();
     let shown = |face: u8, numbers: &[u64]| -> u64 {
-        let on =
-            |chance: &Chance| chance.faces.iter().filter(|other| **other == face).count() as u64;
+        let on = |chance: &DrawChance| {
+            chance.faces.iter().filter(|other| **other == face).count() as u64
+        };
         kind.chances
             .iter()
             .zip(numbers)
@@ -313,7 +314,7 @@ fn group(kind: &Kind, times: &[u64]) -> Group {
         &seen,
         &due,
     );
-    Group {
+    DrawGroup {
         game: kind.game,
         title: kind.title,
         draws: times.iter().sum(),
@@ -329,7 +330,7 @@ fn compare(
     names: impl Iterator<Item = (String, String)>,
     times: &[u64],
     weights: &[u64],
-) -> Vec<Counted> {
+) -> Vec<ChanceCount> {
     let (all, sum) = (
         times.iter().sum::<u64>() as f64,
         weights.iter().sum::<u64>() as f64,
@@ -337,7 +338,7 @@ fn compare(
     let counted = |((chance, label), (times, weight)): ((String, String), (&u64, &u64))| {
         let fair = *weight as f64 / sum;
         let (low, high) = chi::wilson(*times as f64, all);
-        Counted {
+        ChanceCount {
             chance,
             label,
             times: *times,
@@ -350,14 +351,15 @@ fn compare(
     names.zip(times.iter().zip(weights)).map(counted).collect()
 }
 
-/// The test, where every chance is expected often enough for it.
-fn fit(counted: &[Counted]) -> Option<Fit> {
+/// Returns the test, if every result is expected often enough for it.
+fn fit(counted: &[ChanceCount]) -> Option<Fit> {
     if counted.len() < 2 || counted.iter().any(|counted| counted.expected < 5.0) {
         return None;
     }
     #[allow(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
-    let part =
-        |counted: &Counted| (counted.times as f64 - counted.expected).powi(2) / counted.expected;
+    let part = |counted: &ChanceCount| {
+        (counted.times as f64 - counted.expected).powi(2) / counted.expected
+    };
     let chi_squared: f64 = counted.iter().map(part).sum();
     let degrees = u32::try_from(counted.len() - 1).unwrap_or(u32::MAX);
     Some(Fit {

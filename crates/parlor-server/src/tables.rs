@@ -1,65 +1,67 @@
-//! What handlers and pages do with tables.
+//! Table operations shared by API handlers and pages.
 
 use axum::http::{HeaderMap, StatusCode, header};
 use parlor_core::Seat;
-use parlor_games::mnk::record;
 use parlor_games::{AnyPosition, Click, GameKind};
-use parlor_store::{Filter, Page, Row, StoreError};
+use parlor_store::{ListFilter, ListPage, StoreError, TableRow};
 use parlor_table::{
-    Command, Key, NewTable, Player, Refused, Status, Table, TableId, TableView, TimeControl, UserId,
+    Command, NewTable, Player, Refusal, SeatKey, Table, TableId, TableStatus, TableView,
+    TimeControl, UserId,
 };
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::AppState;
-use crate::auth::{self, Token, Who};
+use crate::auth::{self, OpaqueToken, Requester};
 use crate::challenges;
+use crate::classic::record;
 use crate::error::Error;
-use crate::live::{self, Done};
+use crate::live::{self, CommandResult};
 
-/// How often a fresh id is tried when the one before was taken.
+/// Maximum number of attempts to find an unused id.
 const ID_TRIES: u32 = 5;
-/// The most rows of one page of a list.
-pub(crate) const MOST_ROWS: u64 = 100;
+/// Maximum number of rows on a page of a list.
+pub(crate) const MAX_ROWS: u64 = 100;
 pub(crate) const GUEST_NAME: &str = "Guest";
 
-/// A table that is wanted.
+/// Request to create a table.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Wanted {
-    /// The game's name.
+pub(crate) struct CreateTableRequest {
+    /// Name of the game.
     #[schema(example = "mnk")]
     pub(crate) game: String,
-    /// The game's options; missing ones take their defaults.
+    /// Options of the game; missing ones take their defaults.
     #[serde(default)]
     #[schema(value_type = Option<Object>)]
     pub(crate) options: Value,
-    /// Who sits where, one entry for each seat. When not said: you first, the others open.
-    pub(crate) seats: Option<Vec<WantedSeat>>,
-    /// Whether the lobby shows the table and anybody may join. When not, the answer's link is the only way in.
-    #[serde(default = "yes")]
+    /// Players, one entry per seat. Default: you first, the others open.
+    pub(crate) seats: Option<Vec<SeatRequest>>,
+    /// True to list the table in the lobby, where anyone may join. Otherwise the link in the
+    /// response is the only way in.
+    #[serde(default = "default_true")]
     #[schema(default = true)]
     pub(crate) listed: bool,
-    /// A text of your own for the table's luck, in games with luck.
+    /// Text to mix into the table's luck, in games with luck.
     pub(crate) luck_text: Option<String>,
-    /// Whether the players bring their own luck, such as real dice, and type in what it did; only in games with luck, without
-    /// clocks, and for fun.
+    /// True if the players roll real dice and enter the results; only in games with luck, without
+    /// time control and unrated.
     #[serde(default)]
     #[schema(default = false)]
     pub(crate) luck_by_hand: bool,
-    /// How much time the players have: what is usual for the game when not said, and as much as they like with `null`.
-    #[serde(default, deserialize_with = "said")]
-    #[schema(value_type = Option<crate::api::schema::TimeControl>)]
+    /// Time control; defaults to the game's usual one. `null` means no time control.
+    #[serde(default, deserialize_with = "present_or_null")]
+    #[schema(value_type = Option<crate::api::schema::TimeControlSchema>)]
     pub(crate) clock: Option<Option<TimeControl>>,
-    /// Whether the game counts for the players' ratings. Only two members of the house can play such a game.
+    /// True to play for the players' ratings, which is only possible between two members.
     #[serde(default)]
     #[schema(default = false)]
     pub(crate) rated: bool,
 }
 
-impl Wanted {
-    fn time(&self, game: GameKind) -> Result<Option<TimeControl>, Refused> {
+impl CreateTableRequest {
+    fn time(&self, game: GameKind) -> Result<Option<TimeControl>, Refusal> {
         let usual = || {
             game.usual_time()
                 .filter(|_| !self.luck_by_hand)
@@ -70,123 +72,123 @@ impl Wanted {
     }
 }
 
-/// Tells `null` from what was not said.
-pub(crate) fn said<'de, D: Deserializer<'de>>(
+/// Deserializes an optional value, distinguishing an explicit `null` from a missing field.
+pub(crate) fn present_or_null<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<Option<TimeControl>>, D::Error> {
     Option::deserialize(deserializer).map(Some)
 }
 
-/// Who sits in a seat of a table that is wanted.
+/// Player requested for a seat.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
-pub(crate) enum WantedSeat {
-    /// Whoever asks.
+pub(crate) enum SeatRequest {
+    /// You.
     Me {
-        /// The name to be shown; "Guest" when not said. Members are called by their own names.
+        /// Display name; defaults to "Guest". Members keep their account names.
         name: Option<String>,
     },
-    /// Whoever comes.
+    /// Open seat.
     Open,
-    /// A member of the house, who is asked to come. Only members can ask; the table is not listed.
+    /// A member, who is challenged. Only members can challenge; the table is not listed.
     Player {
-        /// The member's name.
+        /// Name of the member.
         name: String,
     },
-    /// A bot of the house.
+    /// A built-in bot.
     Bot {
-        /// Which one, as the game's catalogue entry names it.
+        /// Identifier of the bot in the game's catalogue entry.
         #[schema(example = "level:3")]
         spec: String,
     },
 }
 
-fn yes() -> bool {
+fn default_true() -> bool {
     true
 }
 
-/// A table that was made.
+/// A newly created table.
 #[derive(Debug)]
-pub(crate) struct Made {
-    /// What everybody sees.
+pub(crate) struct CreatedTable {
+    /// Public state of the table.
     pub(crate) view: TableView,
-    /// What the link of a private table carries; it is not kept anywhere.
-    pub(crate) invite: Option<Token>,
+    /// Invite token of a private table; only its hash is stored.
+    pub(crate) invite: Option<OpaqueToken>,
 }
 
-/// Which tables a list shows.
+/// Filter for lists of tables.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Listing {
-    /// Only this game.
+pub(crate) struct TableFilter {
+    /// Only tables of this game.
     pub(crate) game: Option<String>,
-    /// Only tables that have come this far.
-    pub(crate) status: Option<Status>,
+    /// Only tables with this status.
+    pub(crate) status: Option<TableStatus>,
     /// Only tables older than this one.
     pub(crate) before: Option<TableId>,
-    /// At most so many, and never more than [`MOST_ROWS`].
+    /// Maximum number of tables, up to [`MAX_ROWS`].
     pub(crate) limit: Option<u64>,
 }
 
-/// A table in a list.
+/// Summary of a table in a list.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub(crate) struct Listed {
-    /// Its name.
+pub(crate) struct TableSummary {
+    /// Id of the table.
     #[schema(value_type = String)]
     pub(crate) id: TableId,
-    /// The game's name.
+    /// Name of the game.
     pub(crate) game: String,
     /// `open`, `playing`, `over` or `aborted`.
     pub(crate) status: &'static str,
-    /// Number of its last event.
+    /// Version: the number of the table's last event.
     pub(crate) version: u64,
-    /// The game's options.
+    /// Options of the game.
     #[schema(value_type = Object)]
     pub(crate) options: Value,
-    /// Who sits where: `label`, `kind`, `name` and `member` for each seat.
+    /// Players by seat: `label`, `kind`, `name` and `member`.
     #[schema(value_type = Vec<Object>)]
     pub(crate) seats: Value,
-    /// Whether the game counts for the players' ratings.
+    /// True if the game affects the players' ratings.
     pub(crate) rated: bool,
-    /// How it stands: `turn`, `plies`, `text` (of the position), `last_move`, `ending`, the time control as `clock`, and `luck_by_hand`;
-    /// null at old tables to which nothing has happened.
+    /// State of the game: `turn`, `plies`, `text` (position), `last_move`, `ending`, `clock` (time
+    /// control) and `luck_by_hand`; `null` at some old tables without moves.
     #[schema(value_type = Option<Object>)]
     pub(crate) summary: Option<Value>,
-    /// When it was made, in milliseconds since 1970.
+    /// Creation time, in milliseconds since the Unix epoch.
     pub(crate) created_at: i64,
-    /// When it last changed, in milliseconds since 1970.
+    /// Time of the last change, in milliseconds since the Unix epoch.
     pub(crate) updated_at: i64,
 }
 
-/// What can be played at a table.
+/// Legal moves at a table.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub(crate) struct Legal {
-    /// The version of the table that this is about.
+pub(crate) struct LegalMoves {
+    /// Version of the table that this refers to.
     pub(crate) version: u64,
-    /// The seat on turn, while the game is on.
+    /// Seat on turn, while the game is in progress.
     pub(crate) seat: Option<u8>,
-    /// The texts of all legal moves.
+    /// Texts of all legal moves.
     pub(crate) moves: Vec<String>,
-    /// For each move the seat that may play it: nearly always the one on turn, but in some games others can move, too.
+    /// Seat that may play each move: nearly always the one on turn, but some games have moves out
+    /// of turn.
     pub(crate) seats: Vec<u8>,
-    /// For each move, or each part that a move can begin with, the elements of the picture to click, in order, and the move in
-    /// words.
-    #[schema(value_type = Vec<crate::api::schema::Click>)]
-    pub(crate) clicks: Vec<Seated>,
+    /// Clicks on the picture that enter each move, or each first part of a move.
+    #[schema(value_type = Vec<crate::api::schema::ClickSchema>)]
+    pub(crate) clicks: Vec<SeatClick>,
 }
 
-/// A click, and whose it is.
+/// A click path and the seat it belongs to.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Seated {
+pub(crate) struct SeatClick {
     #[serde(flatten)]
     click: Click,
-    /// The seat, when it is not the one on turn.
+    /// Seat, if it is not the one on turn.
     #[serde(skip_serializing_if = "Option::is_none")]
     seat: Option<u8>,
 }
 
-impl Seated {
-    /// Clicks on a position, with their seats.
-    fn all(position: &AnyPosition, clicks: Vec<Click>) -> Vec<Seated> {
+impl SeatClick {
+    /// Adds the seats to the clicks of a position.
+    fn all(position: &AnyPosition, clicks: Vec<Click>) -> Vec<SeatClick> {
         let on_turn = position.turn().seat();
         let others = !position.out_of_turn().is_empty();
         let seat = |click: &Click| {
@@ -196,7 +198,7 @@ impl Seated {
         };
         clicks
             .into_iter()
-            .map(|click| Seated {
+            .map(|click| SeatClick {
                 seat: seat(&click).map(Seat::number),
                 click,
             })
@@ -204,37 +206,41 @@ impl Seated {
     }
 }
 
-/// How a move can be made by clicks, from where it was begun.
+/// Click paths that continue a partial move.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct Clicks {
-    /// The version of the table that this is about.
+    /// Version of the table that this refers to.
     pub(crate) version: u64,
-    /// The seat on turn, while the game is on.
+    /// Seat on turn, while the game is in progress.
     pub(crate) seat: Option<u8>,
-    /// What was done so far, in the words of the clicks; empty when nothing was.
+    /// Partial move so far; empty at the start.
     pub(crate) steps: String,
-    /// How it can go on.
-    #[schema(value_type = Vec<crate::api::schema::Click>)]
-    pub(crate) clicks: Vec<Seated>,
-    /// The move's text, once it is a whole one.
+    /// Possible continuations.
+    #[schema(value_type = Vec<crate::api::schema::ClickSchema>)]
+    pub(crate) clicks: Vec<SeatClick>,
+    /// Text of the move, once it is complete.
     pub(crate) whole: Option<String>,
-    /// The table as it would look, if a move was begun.
+    /// Picture of the table with the partial move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) svg: Option<String>,
 }
 
 /// A picture of a table.
 #[derive(Clone, Debug)]
-pub(crate) struct Picture {
-    /// The version of the table.
+pub(crate) struct TablePicture {
+    /// Version of the table.
     pub(crate) version: u64,
-    /// The picture.
+    /// The picture as SVG.
     pub(crate) svg: String,
 }
 
 impl AppState {
-    /// Makes a table for somebody who will hold its `me` seats with `key`.
-    pub(crate) async fn create(&self, wanted: Wanted, who: &Who) -> Result<Made, Error> {
+    /// Creates a table; the creator owns its `me` seats.
+    pub(crate) async fn create_table(
+        &self,
+        wanted: CreateTableRequest,
+        who: &Requester,
+    ) -> Result<CreatedTable, Error> {
         let game = GameKind::from_name(&wanted.game)
             .map_err(|error| Error::unprocessable(error.to_string()).with("field", "game"))?;
         let players = players(&wanted, game, who)?;
@@ -246,28 +252,29 @@ impl AppState {
         let luck_texts = match (mine, &wanted.luck_text) {
             (_, None) => Vec::new(),
             (Some(seat), Some(text)) => vec![(seat, text.clone())],
-            (None, Some(_)) => return Err(Refused::NotSeated.into()),
+            (None, Some(_)) => return Err(Refusal::NotSeated.into()),
         };
-        let asked = self.challenged(&wanted, who).await?;
-        let invite = (!wanted.listed && asked.is_none()).then(Token::fresh);
+        let asked = self.challenged_member(&wanted, who).await?;
+        let invite = (!wanted.listed && asked.is_none()).then(OpaqueToken::generate);
         let new = NewTable {
             clock: wanted.time(game)?,
             rated: wanted.rated,
             listed: wanted.listed && asked.is_none(),
             invite: asked
-                .map(Key::of_member)
-                .or(invite.as_ref().map(Token::key)),
-            secret: (game.has_luck() && !wanted.luck_by_hand).then(live::fresh_secret),
+                .map(SeatKey::from_member)
+                .or(invite.as_ref().map(OpaqueToken::key)),
+            secret: (game.has_luck() && !wanted.luck_by_hand).then(live::generate_secret),
             luck_by_hand: wanted.luck_by_hand,
             luck_texts,
-            ..NewTable::new(fresh_id(), game, wanted.options, players)
+            ..NewTable::new(generate_id(), game, wanted.options, players)
         };
-        let view = self.found(new, asked).await?;
-        Ok(Made { view, invite })
+        let view = self.store_table(new, asked).await?;
+        Ok(CreatedTable { view, invite })
     }
 
-    /// Stores a new table, to which this member is asked, and takes it in. An id that is taken is replaced.
-    pub(crate) async fn found(
+    /// Stores a new table, with an invited member if given, and starts its task. An id that is
+    /// taken is replaced.
+    pub(crate) async fn store_table(
         &self,
         mut new: NewTable,
         asked: Option<UserId>,
@@ -275,7 +282,7 @@ impl AppState {
         for _ in 0..ID_TRIES {
             let table = Table::create(live::now(), new.clone())?;
             let mut row = live::new_table(&table);
-            row.players.extend(asked.map(challenges::role));
+            row.players.extend(asked.map(challenges::invited_role));
             match self.store().create(row).await {
                 Ok(()) => {
                     let view = table.view();
@@ -284,16 +291,16 @@ impl AppState {
                     metrics::counter!("parlor_tables_created_total").increment(1);
                     return Ok(view);
                 }
-                Err(StoreError::Exists) => new.id = fresh_id(),
+                Err(StoreError::Exists) => new.id = generate_id(),
                 Err(error) => return Err(error.into()),
             }
         }
         Err(Error::unavailable("no free table id was found"))
     }
 
-    /// The tables that everybody may see, newest first.
-    pub(crate) async fn list(&self, listing: &Listing) -> Result<Vec<Listed>, Error> {
-        let filter = Filter {
+    /// Returns public tables, newest first.
+    pub(crate) async fn list(&self, listing: &TableFilter) -> Result<Vec<TableSummary>, Error> {
+        let filter = ListFilter {
             game: listing.game.clone(),
             statuses: listing
                 .status
@@ -301,19 +308,19 @@ impl AppState {
                 .into_iter()
                 .collect(),
             listed_only: true,
-            ..Filter::default()
+            ..ListFilter::default()
         };
-        let page = Page {
+        let page = ListPage {
             before: listing
                 .before
                 .and_then(|id| i64::try_from(id.number()).ok()),
-            limit: listing.limit.unwrap_or(50).clamp(1, MOST_ROWS),
+            limit: listing.limit.unwrap_or(50).clamp(1, MAX_ROWS),
         };
         let rows = self.store().list(&filter, &page).await?;
         rows.into_iter().map(listed).collect()
     }
 
-    /// The records of the classic games that everybody may see, newest first.
+    /// Returns the records of public classic games, newest first.
     pub(crate) async fn classic_games(
         &self,
         skip: u64,
@@ -321,7 +328,7 @@ impl AppState {
     ) -> Result<Vec<record::Game>, Error> {
         let (filter, mut page) = (
             classic(),
-            Page {
+            ListPage {
                 before: None,
                 limit: 500,
             },
@@ -346,12 +353,12 @@ impl AppState {
         }
     }
 
-    /// How many there are.
+    /// Returns the number of public classic games.
     pub(crate) async fn count_classic_games(&self) -> Result<u64, Error> {
         Ok(self.store().count(&classic()).await?)
     }
 
-    /// Looks at a table.
+    /// Reads from a table.
     pub(crate) async fn read<T: Send + 'static>(
         &self,
         id: TableId,
@@ -360,25 +367,26 @@ impl AppState {
         Ok(self.live().read(id, look).await?)
     }
 
-    /// What can be played at a table now; nothing unless the game is on.
-    pub(crate) async fn legal(&self, id: TableId) -> Result<Legal, Error> {
+    /// Returns the legal moves at a table; none unless the game is in progress.
+    pub(crate) async fn legal(&self, id: TableId) -> Result<LegalMoves, Error> {
         self.read(id, |table| {
-            let position = (table.status() == Status::Playing).then(|| table.position());
+            let position = (table.status() == TableStatus::Playing).then(|| table.position());
             let legal = position.map(|p| p.legal()).unwrap_or_default();
-            Legal {
+            LegalMoves {
                 version: table.version(),
                 seat: table.on_turn().map(Seat::number),
                 seats: legal.iter().map(|m| m.seat.number()).collect(),
                 moves: legal.into_iter().map(|m| m.text).collect(),
                 clicks: position
-                    .map(|p| Seated::all(p, p.clicks()))
+                    .map(|p| SeatClick::all(p, p.clicks()))
                     .unwrap_or_default(),
             }
         })
         .await
     }
 
-    /// How the move of the seat on turn can be made, gone on with from these steps; nothing to click unless the game is on.
+    /// Returns the clicks that continue a partial move of the seat on turn; none unless the game is
+    /// in progress.
     pub(crate) async fn clicks(&self, id: TableId, steps: String) -> Result<Clicks, Error> {
         let clicks = self.read(id, move |table| clicks(table, &steps)).await?;
         clicks.ok_or_else(|| {
@@ -386,40 +394,49 @@ impl AppState {
                 StatusCode::UNPROCESSABLE_ENTITY,
                 "bad-draft",
                 "No such move",
-                "no move can be begun like this now",
+                "no legal move starts like this",
             )
         })
     }
 
-    /// A picture of a table, now or after its first `at` moves and draws.
-    pub(crate) async fn picture(&self, id: TableId, at: Option<usize>) -> Result<Picture, Error> {
+    /// Returns a picture of a table, now or after its first `at` moves and draws.
+    pub(crate) async fn picture(
+        &self,
+        id: TableId,
+        at: Option<usize>,
+    ) -> Result<TablePicture, Error> {
         let picture = self.read(id, move |table| picture(table, at)).await?;
-        picture.ok_or_else(|| Error::not_found("the table has not had so many moves"))
+        picture.ok_or_else(|| Error::not_found("the table does not have that many moves"))
     }
 
-    /// Does what is asked at a table; the answer comes when it is durable.
-    pub(crate) async fn act(&self, id: TableId, who: Who, command: Command) -> Result<Done, Error> {
+    /// Applies a command at a table. Returns when it is durable.
+    pub(crate) async fn act(
+        &self,
+        id: TableId,
+        who: Requester,
+        command: Command,
+    ) -> Result<CommandResult, Error> {
         Ok(self.live().act(id, who, command, false).await?)
     }
 
-    /// As [`AppState::act`], with the whole table in the answer if it is wanted.
+    /// Like [`AppState::act`], including the complete state of the table if `view`.
     pub(crate) async fn act_and_view(
         &self,
         id: TableId,
-        who: Who,
+        who: Requester,
         command: Command,
         view: bool,
-    ) -> Result<Done, Error> {
+    ) -> Result<CommandResult, Error> {
         Ok(self.live().act(id, who, command, view).await?)
     }
 
-    /// The address under which a table is joined or watched: with the house's public address, or with the name that
-    /// the client knows the house by.
+    /// Returns the URL for joining or watching a table, based on the public URL or else on the
+    /// `Host` header.
     pub(crate) fn table_url(
         &self,
         headers: &HeaderMap,
         id: TableId,
-        invite: Option<&Token>,
+        invite: Option<&OpaqueToken>,
     ) -> String {
         let base = self.base_url(headers);
         let query = invite
@@ -428,7 +445,7 @@ impl AppState {
         format!("{base}/t/{id}{query}")
     }
 
-    /// The address that a table is cloned from.
+    /// Returns the URL for cloning a table with git.
     pub(crate) fn git_url(&self, headers: &HeaderMap, id: TableId) -> String {
         format!("{}/git/{id}.git", self.base_url(headers))
     }
@@ -445,38 +462,42 @@ impl AppState {
     }
 }
 
-/// A fresh name for a table.
-pub(crate) fn fresh_id() -> TableId {
-    TableId::fresh(live::now(), auth::random())
+/// Generates a table id.
+pub(crate) fn generate_id() -> TableId {
+    TableId::fresh(live::now(), auth::random_u64())
 }
 
-fn players(wanted: &Wanted, game: GameKind, who: &Who) -> Result<Vec<Player>, Error> {
+fn players(
+    wanted: &CreateTableRequest,
+    game: GameKind,
+    who: &Requester,
+) -> Result<Vec<Player>, Error> {
     let Some(seats) = &wanted.seats else {
-        let seats = game.start(&wanted.options).map_err(Refused::from)?.seats();
+        let seats = game.start(&wanted.options).map_err(Refusal::from)?.seats();
         let mut players = vec![Player::Open; usize::from(seats)];
         players[0] = who.player(GUEST_NAME)?;
         return Ok(players);
     };
-    let player = |seat: &WantedSeat| match seat {
-        WantedSeat::Me { name } => who.player(name.as_deref().unwrap_or(GUEST_NAME)),
-        WantedSeat::Open | WantedSeat::Player { .. } => Ok(Player::Open),
-        WantedSeat::Bot { spec } => Ok(Player::bot(spec)),
+    let player = |seat: &SeatRequest| match seat {
+        SeatRequest::Me { name } => who.player(name.as_deref().unwrap_or(GUEST_NAME)),
+        SeatRequest::Open | SeatRequest::Player { .. } => Ok(Player::Open),
+        SeatRequest::Bot { spec } => Ok(Player::bot(spec)),
     };
     Ok(seats.iter().map(player).collect::<Result<_, _>>()?)
 }
 
-/// The tables that the record API of classic games shows.
-fn classic() -> Filter {
+/// Returns the filter for the tables shown by the record API of classic games.
+fn classic() -> ListFilter {
     let game = Some(record::KIND.name().to_owned());
-    Filter {
+    ListFilter {
         game,
         listed_only: true,
         options: Some(record::options()),
-        ..Filter::default()
+        ..ListFilter::default()
     }
 }
 
-fn classic_game(row: &Row) -> Option<record::Game> {
+fn classic_game(row: &TableRow) -> Option<record::Game> {
     let position = match row
         .summary
         .as_ref()
@@ -485,14 +506,14 @@ fn classic_game(row: &Row) -> Option<record::Game> {
         Some(text) => record::KIND.position(text).ok()?,
         None => record::KIND.start(&row.options).ok()?,
     };
-    record::of(&position, row.id, row.created_at, row.updated_at)
+    record::from_position(&position, row.id, row.created_at, row.updated_at)
 }
 
-/// A row as lists show it.
-pub(crate) fn listed(row: Row) -> Result<Listed, Error> {
-    let id = live::id(row.id)
+/// Returns the summary of a stored table.
+pub(crate) fn listed(row: TableRow) -> Result<TableSummary, Error> {
+    let id = live::table_id(row.id)
         .ok_or_else(|| Error::internal(format!("{} is stored as a table's id", row.id)))?;
-    Ok(Listed {
+    Ok(TableSummary {
         id,
         game: row.game,
         status: row.status.as_str(),
@@ -519,14 +540,14 @@ fn clicks(table: &Table, steps: &str) -> Option<Clicks> {
     };
     if steps.is_empty() {
         return Some(nothing(if on {
-            Seated::all(position, position.clicks())
+            SeatClick::all(position, position.clicks())
         } else {
             Vec::new()
         }));
     }
     let draft = position.draft(steps).filter(|_| on)?;
     let svg = position.kind().svg(&draft.view).ok();
-    let clicks = Seated::all(position, draft.clicks);
+    let clicks = SeatClick::all(position, draft.clicks);
     Some(Clicks {
         steps: draft.steps,
         clicks,
@@ -536,15 +557,15 @@ fn clicks(table: &Table, steps: &str) -> Option<Clicks> {
     })
 }
 
-fn picture(table: &Table, at: Option<usize>) -> Option<Picture> {
+fn picture(table: &Table, at: Option<usize>) -> Option<TablePicture> {
     let svg = match at {
-        None => table.position().svg(table.last_mark()),
+        None => table.position().svg(table.last_marked_move()),
         Some(step) => {
-            let (position, last) = table.after(step)?;
+            let (position, last) = table.position_after(step)?;
             position.svg(last)
         }
     };
-    Some(Picture {
+    Some(TablePicture {
         version: table.version(),
         svg,
     })

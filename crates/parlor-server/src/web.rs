@@ -1,40 +1,41 @@
 //! Web pages: rendered here, brought to life by one small script that knows no rules.
 //!
-//! A page is complete when it arrives: its style sheet comes inside, so that the first answer can be painted. The policy
-//! header names that style sheet by its hash and allows no other, and no script but the house's own file. Everything but
-//! the live board works without the script, by plain links and forms.
+//! A page is complete when it arrives: its style sheets come inside, the shared one and that of the
+//! game whose board it shows, so that the first answer can be painted. The policy header names them
+//! by hash and allows no others, and only scripts of this server. Everything but the live board
+//! works without scripts, by plain links and forms.
 
 mod account;
 mod actions;
 mod admin;
 mod analysis;
 mod assets;
+mod clock_fields;
 mod clocks;
+mod controls;
+mod cookies;
 mod create;
+mod dates;
 mod entry;
+mod error_page;
 mod graph;
 mod history;
 mod info;
 mod leaderboard;
-mod listed;
 mod lobby;
-mod look;
 mod luck;
-mod memory;
-mod oops;
-mod pace;
-mod parts;
-mod play;
+mod matchmaking;
+mod page;
+mod page_parts;
+mod phrases;
 mod player;
 mod rating;
-mod shell;
-mod sign;
+mod sign_in;
 mod snapshot;
 mod statistics;
 mod table;
-mod verbs;
-mod when;
-mod words;
+mod table_list;
+mod viewpoint;
 
 use axum::Router;
 use axum::extract::Request;
@@ -47,18 +48,18 @@ use tower_http::compression::CompressionLayer;
 use crate::AppState;
 use crate::edge;
 
-/// The pages.
+/// Routes of the pages.
 pub(crate) fn routes() -> Router<AppState> {
     Router::new()
         .route("/", get(lobby::show))
         .route("/new", post(create::create))
-        .route("/play", get(play::explain))
-        .route("/challenge", post(play::challenge))
+        .route("/play", get(matchmaking::explain))
+        .route("/challenge", post(matchmaking::challenge))
         .route("/t/{id}", get(table::show))
         .route("/t/{id}/state", get(table::state))
         .merge(actions::routes())
         .merge(admin::routes())
-        .merge(sign::routes())
+        .merge(sign_in::routes())
         .merge(account::routes())
         .route("/players/{name}", get(player::show))
         .route("/leaderboard", get(leaderboard::show))
@@ -73,19 +74,19 @@ pub(crate) fn routes() -> Router<AppState> {
         .layer(CompressionLayer::new())
 }
 
-/// The tables that a browser was at lately, by its own account.
+/// Returns the tables that a browser visited recently, according to its cookies.
 pub(crate) fn remembered(headers: &HeaderMap) -> Vec<TableId> {
-    memory::tables(headers)
+    cookies::tables(headers)
         .into_iter()
         .map(|table| table.id)
         .collect()
 }
 
-/// The answer to addresses that lead nowhere: a page for browsers, a problem document for everybody else.
+/// Answers unknown addresses: with a page for browsers, with a problem document for other clients.
 pub(crate) async fn nowhere(request: Request) -> Response {
-    if oops::wants_html(request.headers()) && !request.uri().path().starts_with("/api/") {
-        return oops::Oops::from(crate::error::Error::not_found(
-            "There is nothing under this address.",
+    if error_page::wants_html(request.headers()) && !request.uri().path().starts_with("/api/") {
+        return error_page::WebError::from(crate::error::Error::not_found(
+            "There is no page at this address.",
         ))
         .into_response();
     }

@@ -1,8 +1,8 @@
-//! The pages in a real browser.
+//! Tests of the pages in a real browser.
 //!
-//! `PARLOR_TEST_CHROMEDRIVER` names the driver's program, `PARLOR_TEST_AXE` the file `axe.min.js` for the check of
-//! accessibility; what is not named is left out, and said to be. `PARLOR_TEST_PICTURES` may name a folder for pictures.
-//! The tests in `forms` need no browser.
+//! `PARLOR_TEST_CHROMEDRIVER` is the path of chromedriver, and `PARLOR_TEST_AXE` that of
+//! `axe.min.js` for the accessibility checks; tests that lack one report that they were skipped.
+//! `PARLOR_TEST_PICTURES` can name a folder for screenshots. The tests in `forms` need no browser.
 
 #![allow(missing_docs, clippy::unwrap_used)]
 

@@ -1,4 +1,4 @@
-//! The server from outside: a real one on a port of its own, asked by a real client.
+//! End-to-end tests: a real server on its own port, queried by a real client.
 //!
 //! One module for each group of routes.
 #![allow(clippy::unwrap_used, reason = "clippy sees no tests in helpers")]

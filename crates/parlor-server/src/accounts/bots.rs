@@ -1,55 +1,56 @@
-//! Bot accounts: programs that play under a name of their own and belong to a member.
+//! Bot accounts: programs that play under their own name and belong to a member.
 
 use axum::http::StatusCode;
 use parlor_store::{AuditLine, Ban, User, UserKind};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::tokens::NewTokenText;
-use super::{NewToken, number};
-use crate::auth::{Member, Revoked, Scopes};
+use super::tokens::CreatedToken;
+use super::{NewToken, store_id};
+use crate::auth::{Member, Revocation, Scopes};
 use crate::edge::Client;
 use crate::error::Error;
 use crate::{AppState, live};
 
-/// The most bots that a member has.
-const MOST: usize = 20;
+/// Maximum number of bots per member.
+const MAX_PER_ACCOUNT: usize = 20;
 
-/// A bot account that is wanted.
+/// Request to create a bot account.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewBot {
-    /// 1 to 20 of `A-Z`, `a-z`, `0-9`, `_` and `-`. No two names differ only in their case.
+    /// Name of the bot: 1 to 20 of `A-Z`, `a-z`, `0-9`, `_` and `-`. Names are unique regardless of
+    /// case.
     #[schema(example = "AnnsBot")]
     pub(crate) name: String,
 }
 
 /// A bot account.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub(crate) struct Bot {
-    /// Its name.
+pub(crate) struct BotAccount {
+    /// Name of the bot.
     pub(crate) name: String,
-    /// When it was made, in milliseconds since 1970.
+    /// Creation time, in milliseconds since the Unix epoch.
     pub(crate) created_at: i64,
 }
 
 impl AppState {
-    /// Makes a bot account, and a token for it.
+    /// Creates a bot account with a token.
     pub(crate) async fn make_bot(
         &self,
         owner: &Member,
         new: NewBot,
         client: Client,
-    ) -> Result<NewTokenText, Error> {
-        if self.bots_of(number(owner.id)).await?.len() >= MOST {
+    ) -> Result<CreatedToken, Error> {
+        if self.bots_of(store_id(owner.id)).await?.len() >= MAX_PER_ACCOUNT {
             return Err(Error::unprocessable(format!(
-                "a member has at most {MOST} bots; delete some first"
+                "a member has at most {MAX_PER_ACCOUNT} bots; delete some first"
             )));
         }
         self.sign_ups().count(client)?;
         let bot = User {
             kind: UserKind::Bot,
-            owner: Some(number(owner.id)),
+            owner: Some(store_id(owner.id)),
             ..User::new(0, new.name, live::now().millis())
         };
         let name = match self.add_user(bot).await {
@@ -68,21 +69,21 @@ impl AppState {
         self.make_token(owner, Scopes::USUAL, token).await
     }
 
-    /// A member's bots, newest first.
-    pub(crate) async fn bots(&self, owner: &Member) -> Result<Vec<Bot>, Error> {
-        let bots = self.bots_of(number(owner.id)).await?;
+    /// Returns a member's bots, newest first.
+    pub(crate) async fn bots(&self, owner: &Member) -> Result<Vec<BotAccount>, Error> {
+        let bots = self.bots_of(store_id(owner.id)).await?;
         Ok(bots
             .into_iter()
             .map(
                 |User {
                      name, created_at, ..
-                 }| Bot { name, created_at },
+                 }| BotAccount { name, created_at },
             )
             .collect())
     }
 
-    /// Ends a bot: its tokens stop counting and it is shut out. Its name and what it played stay, as the others' results
-    /// do.
+    /// Deletes a bot: revokes its tokens and bans it. Its name and its games are kept, since its
+    /// opponents' results depend on them.
     pub(crate) async fn delete_bot(&self, owner: &Member, name: &str) -> Result<(), Error> {
         let bot = self.own_bot(owner, name).await?;
         for token in self.store().tokens_of(bot.id).await? {
@@ -91,7 +92,7 @@ impl AppState {
         let at = live::now().millis();
         let audit = AuditLine {
             at,
-            admin_id: Some(number(owner.id)),
+            admin_id: Some(store_id(owner.id)),
             admin_name: owner.name.clone(),
             action: "delete bot".to_owned(),
             target: format!("player {} ({})", bot.name, bot.id),
@@ -107,14 +108,14 @@ impl AppState {
                 audit,
             )
             .await?;
-        self.revocations().tell(Revoked::User(bot.id));
+        self.revocations().announce(Revocation::User(bot.id));
         Ok(())
     }
 
     pub(super) async fn own_bot(&self, owner: &Member, name: &str) -> Result<User, Error> {
         let bot = self.store().user_by_name(name).await?;
         let own = |bot: &User| {
-            bot.kind == UserKind::Bot && bot.owner == Some(number(owner.id)) && bot.ban.is_none()
+            bot.kind == UserKind::Bot && bot.owner == Some(store_id(owner.id)) && bot.ban.is_none()
         };
         let missing = || {
             Error::new(

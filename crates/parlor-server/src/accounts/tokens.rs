@@ -1,60 +1,61 @@
-//! Tokens with which programs act for members.
+//! API tokens, with which programs act for members.
 
 use parlor_store::{AuditLine, SecretHash, StoreError, User, UserKind};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{NUMBER_TRIES, fresh_number, member, number};
-use crate::auth::{Caller, Credential, Member, Revoked, Scope, Scopes, Token};
+use super::{NUMBER_TRIES, generate_number, member_from, store_id};
+use crate::auth::{Caller, Credential, Member, OpaqueToken, Revocation, Scope, Scopes};
 use crate::error::Error;
 use crate::{AppState, live};
 
-/// The longest name of a token, in characters.
+/// Maximum length of a token's name, in characters.
 const NAME_LIMIT: usize = 60;
-/// The most tokens that an account has at a time.
-const MOST: usize = 50;
+/// Maximum number of valid tokens per account.
+const MAX_PER_ACCOUNT: usize = 50;
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
-/// How often a token's last use is written down, in milliseconds.
+/// Minimum interval between updates of a token's last use, in milliseconds.
 const NOTE_EVERY_MS: i64 = 10 * 60 * 1000;
 
-/// A token that is wanted.
+/// Request to create an API token.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewToken {
-    /// What you call it, 1 to 60 characters.
+    /// Name of the token, 1 to 60 characters.
     #[schema(example = "my program")]
     pub(crate) name: String,
-    /// What it may do; `play` and `read` when not said, and never more than whoever asks may do.
+    /// Scopes; defaults to `play` and `read`. Cannot exceed the scopes of this request's own
+    /// credential.
     pub(crate) scopes: Option<Vec<Scope>>,
-    /// After how many days it stops counting, 1 to 3650; never when not said.
+    /// Days until the token expires, 1 to 3650; never by default.
     pub(crate) days: Option<i64>,
-    /// The name of one of your bots, when the token is for it.
+    /// Name of one of your bots, if the token is for it.
     pub(crate) bot: Option<String>,
 }
 
-/// A token, without its text.
+/// Description of an API token, without the token itself.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct TokenInfo {
-    /// Its number.
+    /// Id of the token.
     pub(crate) id: i64,
-    /// What its owner calls it.
+    /// Name of the token.
     pub(crate) name: String,
-    /// What it may do.
+    /// Scopes of the token.
     pub(crate) scopes: Vec<String>,
-    /// The bot it is for.
+    /// Bot that the token is for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) bot: Option<String>,
-    /// When it was made, in milliseconds since 1970.
+    /// Creation time, in milliseconds since the Unix epoch.
     pub(crate) created_at: i64,
-    /// From when on it does not count, in milliseconds since 1970.
+    /// Expiry time, in milliseconds since the Unix epoch.
     pub(crate) expires_at: Option<i64>,
-    /// When it was last used, to some ten minutes, in milliseconds since 1970.
+    /// Time of the last use, accurate to ten minutes, in milliseconds since the Unix epoch.
     pub(crate) last_used_at: Option<i64>,
 }
 
 impl TokenInfo {
-    fn of(token: parlor_store::Token, bot: Option<String>) -> TokenInfo {
-        let parlor_store::Token {
+    fn from_stored(token: parlor_store::StoredToken, bot: Option<String>) -> TokenInfo {
+        let parlor_store::StoredToken {
             id,
             name,
             scopes,
@@ -75,26 +76,27 @@ impl TokenInfo {
     }
 }
 
-/// A token that was just made.
+/// A newly created API token.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub(crate) struct NewTokenText {
-    /// The token itself. It is shown only once.
+pub(crate) struct CreatedToken {
+    /// The token. It is shown only once.
     #[schema(example = "parlor_…")]
     pub(crate) token: String,
-    /// What it is.
+    /// Description of the token.
     #[serde(flatten)]
     pub(crate) info: TokenInfo,
 }
 
 impl AppState {
-    /// Makes a token for a member or one of their bots. `most` is what whoever asks may do.
+    /// Creates a token for a member or one of their bots. Its scopes must be within `most`, those
+    /// of the request.
     pub(crate) async fn make_token(
         &self,
         owner: &Member,
         most: Scopes,
         new: NewToken,
-    ) -> Result<NewTokenText, Error> {
-        let days = new.days.map(days).transpose()?;
+    ) -> Result<CreatedToken, Error> {
+        let days = new.days.map(check_days).transpose()?;
         let bot = match &new.bot {
             Some(name) => Some(self.own_bot(owner, name).await?),
             None => None,
@@ -106,43 +108,44 @@ impl AppState {
             .iter()
             .find(|scope| !most.has(*scope) || bot.is_some() && !Scopes::USUAL.has(*scope))
         {
-            let detail = format!("you cannot give away the scope `{}`", scope.name());
+            let detail = format!("you cannot grant the scope `{}`", scope.name());
             return Err(Error::forbidden("wrong-scope", detail).with("scope", scope.name()));
         }
-        let user = bot.as_ref().map_or(number(owner.id), |bot| bot.id);
-        let (token, stored) = self.write_token(user, &new.name, scopes, days).await?;
-        Ok(NewTokenText {
+        let user = bot.as_ref().map_or(store_id(owner.id), |bot| bot.id);
+        let (token, stored) = self.store_new_token(user, &new.name, scopes, days).await?;
+        Ok(CreatedToken {
             token: token.for_program(),
-            info: TokenInfo::of(stored, bot.map(|bot| bot.name)),
+            info: TokenInfo::from_stored(stored, bot.map(|bot| bot.name)),
         })
     }
 
-    /// Writes a new token under a fresh number.
-    pub(super) async fn write_token(
+    /// Stores a new token under a new id.
+    pub(super) async fn store_new_token(
         &self,
         user: i64,
         name: &str,
         scopes: Scopes,
         days: Option<i64>,
-    ) -> Result<(Token, parlor_store::Token), Error> {
+    ) -> Result<(OpaqueToken, parlor_store::StoredToken), Error> {
         let name = name.trim();
         if name.is_empty()
             || name.chars().count() > NAME_LIMIT
             || name.chars().any(char::is_control)
         {
             return Err(
-                Error::unprocessable("a token's name has 1 to 60 characters").with("field", "name"),
+                Error::unprocessable("a token's name must have 1 to 60 characters")
+                    .with("field", "name"),
             );
         }
         let now = live::now().millis();
         let all = self.store().tokens_of(user).await?;
-        if all.iter().filter(|token| counts(token, now)).count() >= MOST {
+        if all.iter().filter(|token| is_valid(token, now)).count() >= MAX_PER_ACCOUNT {
             return Err(Error::unprocessable(format!(
-                "an account has at most {MOST} tokens; revoke some first"
+                "an account has at most {MAX_PER_ACCOUNT} tokens; revoke some first"
             )));
         }
-        let token = Token::fresh();
-        let mut stored = parlor_store::Token {
+        let token = OpaqueToken::generate();
+        let mut stored = parlor_store::StoredToken {
             id: 0,
             user_id: user,
             name: name.to_owned(),
@@ -153,7 +156,7 @@ impl AppState {
             last_used_at: None,
         };
         for _ in 0..NUMBER_TRIES {
-            stored.id = fresh_number();
+            stored.id = generate_number();
             match self
                 .store()
                 .create_token(&token.hash(), stored.clone())
@@ -167,23 +170,23 @@ impl AppState {
         Err(Error::unavailable("no free token number was found"))
     }
 
-    /// The tokens of a member and of their bots that count, newest first.
+    /// Returns the valid tokens of a member and their bots, newest first.
     pub(crate) async fn tokens(&self, owner: &Member) -> Result<Vec<TokenInfo>, Error> {
         let now = live::now().millis();
         let mut tokens = Vec::new();
-        let bots = self.bots_of(number(owner.id)).await?;
-        let users = std::iter::once((number(owner.id), None))
+        let bots = self.bots_of(store_id(owner.id)).await?;
+        let users = std::iter::once((store_id(owner.id), None))
             .chain(bots.into_iter().map(|bot| (bot.id, Some(bot.name))));
         for (user, bot) in users {
             let theirs = self.store().tokens_of(user).await?;
-            let theirs = theirs.into_iter().filter(|token| counts(token, now));
-            tokens.extend(theirs.map(|token| TokenInfo::of(token, bot.clone())));
+            let theirs = theirs.into_iter().filter(|token| is_valid(token, now));
+            tokens.extend(theirs.map(|token| TokenInfo::from_stored(token, bot.clone())));
         }
         tokens.sort_by_key(|token| std::cmp::Reverse(token.id));
         Ok(tokens)
     }
 
-    /// Revokes a token of a member or of one of their bots.
+    /// Revokes a token of a member or one of their bots.
     pub(crate) async fn revoke_own_token(&self, owner: &Member, id: i64) -> Result<(), Error> {
         let missing = || Error::not_found("you have no such token");
         let known = self.tokens(owner).await?;
@@ -191,7 +194,7 @@ impl AppState {
             .iter()
             .find(|token| token.id == id)
             .ok_or_else(missing)?;
-        // The owner of a token never changes, so the second look can only find it gone.
+        // The owner of a token never changes, so this can only fail if the token is already gone.
         if self.revoke_token(id, None, None).await? {
             Ok(())
         } else {
@@ -199,8 +202,8 @@ impl AppState {
         }
     }
 
-    /// Revokes a token, of `user` only when one is named, and closes what was opened with it. Says whether there was one
-    /// that counted.
+    /// Revokes a token, only if it belongs to `user` when given, and closes the connections opened
+    /// with it. Returns false if there was no such valid token.
     pub(crate) async fn revoke_token(
         &self,
         id: i64,
@@ -212,13 +215,13 @@ impl AppState {
             .revoke_token(id, user, live::now().millis(), audit)
             .await?;
         if revoked {
-            self.revocations().tell(Revoked::Token(id));
+            self.revocations().announce(Revocation::Token(id));
         }
         Ok(revoked)
     }
 
-    /// The member whose program shows a token, if it counts.
-    pub(crate) async fn program(&self, hash: &SecretHash) -> Result<Option<Caller>, Error> {
+    /// Returns the caller that a valid token identifies.
+    pub(crate) async fn caller_by_token(&self, hash: &SecretHash) -> Result<Option<Caller>, Error> {
         let now = live::now().millis();
         let Some((token, user)) = self.store().token(hash, now).await? else {
             return Ok(None);
@@ -238,8 +241,8 @@ impl AppState {
             hash: *hash,
             expires_at: token.expires_at,
         };
-        Ok(Some(Caller::program(
-            member(&user)?,
+        Ok(Some(Caller::from_program(
+            member_from(&user)?,
             Scopes::stored(&token.scopes, user.admin),
             credential,
         )))
@@ -256,22 +259,22 @@ impl AppState {
         }
     }
 
-    /// Notes that a token was used; nobody waits for it.
+    /// Records the use of a token in the background.
     fn note_use(&self, id: i64, at: i64) {
         let store = self.store().clone();
         tokio::spawn(async move {
             if let Err(error) = store.touch_token(id, at).await {
-                tracing::warn!(%error, token = id, "the use of a token could not be noted");
+                tracing::warn!(%error, token = id, "could not record the use of a token");
             }
         });
     }
 }
 
-fn counts(token: &parlor_store::Token, now: i64) -> bool {
+fn is_valid(token: &parlor_store::StoredToken, now: i64) -> bool {
     token.revoked_at.is_none() && token.expires_at.is_none_or(|at| at > now)
 }
 
-fn days(days: i64) -> Result<i64, Error> {
-    let odd = || Error::unprocessable("a token lasts 1 to 3650 days").with("field", "days");
+fn check_days(days: i64) -> Result<i64, Error> {
+    let odd = || Error::unprocessable("a token can last 1 to 3650 days").with("field", "days");
     (1..=3650).contains(&days).then_some(days).ok_or_else(odd)
 }

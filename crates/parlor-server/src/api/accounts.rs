@@ -1,4 +1,4 @@
-//! Accounts: making one, what one's own looks like, its password, its bots.
+//! Endpoints for creating and managing one's own account and bots.
 
 use axum::Json;
 use axum::extract::State;
@@ -10,35 +10,36 @@ use utoipa::ToSchema;
 
 use super::sessions::started;
 use crate::AppState;
-use crate::accounts::{Bot, NewAccount, NewBot, NewPassword, NewTokenText, number};
-use crate::auth::{Caller, Credential, Scope, Unscoped, shown_session};
+use crate::accounts::{BotAccount, CreatedToken, NewAccount, NewBot, NewPassword, store_id};
+use crate::auth::{Caller, Credential, Scope, Unscoped, session_token};
 use crate::edge::Client;
 use crate::error::Error;
-use crate::extract::{Body, Named};
+use crate::extract::{Body, NamePath};
 
 /// Your account.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Me {
-    /// Your name.
+pub(crate) struct MyAccount {
+    /// Account name.
     name: String,
     /// `person` or `bot`.
     kind: &'static str,
-    /// How strong you said you are.
+    /// Playing strength that you declared.
     level: &'static str,
-    /// Whether you keep the house.
+    /// True if you are an admin.
     admin: bool,
-    /// When the account was made, in milliseconds since 1970.
+    /// Creation time, in milliseconds since the Unix epoch.
     created_at: i64,
-    /// What you may do with what you came in with.
+    /// Scopes of the session or token used for this request.
     scopes: Vec<Scope>,
 }
 
-/// Makes an account, and signs you in.
+/// Creates an account and signs you in.
 ///
-/// The answer sets the cookie of the session. A name that is taken gives 409; `field` names what does not fit.
+/// The response sets the session cookie. A name that is taken yields 409; `field` names an invalid
+/// field.
 #[utoipa::path(
     post, path = "/accounts", tag = "accounts", request_body = NewAccount,
-    responses((status = CREATED, body = Me, headers(("Location" = String, description = "your public profile"))))
+    responses((status = CREATED, body = MyAccount, headers(("Location" = String, description = "your public profile"))))
 )]
 pub(crate) async fn create(
     State(state): State<AppState>,
@@ -46,10 +47,10 @@ pub(crate) async fn create(
     headers: HeaderMap,
     Body(new): Body<NewAccount>,
 ) -> Result<Response, Error> {
-    let (user, token) = state.sign_up(new, client, shown_session(&headers)).await?;
+    let (user, token) = state.sign_up(new, client, session_token(&headers)).await?;
     let location =
         HeaderValue::try_from(format!("/api/v1/players/{}", user.name)).map_err(Error::internal)?;
-    let me = Me {
+    let me = MyAccount {
         name: user.name,
         kind: user.kind.as_str(),
         level: user.level.as_str(),
@@ -61,19 +62,19 @@ pub(crate) async fn create(
     Ok((StatusCode::CREATED, headers, Json(me)).into_response())
 }
 
-/// Shows who you are.
-#[utoipa::path(get, path = "/me", tag = "accounts", responses((status = OK, body = Me)))]
+/// Returns your account.
+#[utoipa::path(get, path = "/me", tag = "accounts", responses((status = OK, body = MyAccount)))]
 pub(crate) async fn me(
     State(state): State<AppState>,
     Unscoped(caller): Unscoped,
-) -> Result<Json<Me>, Error> {
-    let id = number(caller.account()?.id);
+) -> Result<Json<MyAccount>, Error> {
+    let id = store_id(caller.member()?.id);
     let user = state
         .store()
         .user(id)
         .await?
-        .ok_or_else(|| Error::not_found("the account is gone"))?;
-    Ok(Json(Me {
+        .ok_or_else(|| Error::not_found("the account no longer exists"))?;
+    Ok(Json(MyAccount {
         name: user.name,
         kind: user.kind.as_str(),
         level: user.level.as_str(),
@@ -85,10 +86,11 @@ pub(crate) async fn me(
 
 /// Changes your password.
 ///
-/// All your sessions end. When you came in with one, the answer sets the cookie of a new one. Tokens stay.
+/// Ends all your sessions. If the request came with a session, the response sets the cookie of a
+/// new one. Tokens stay valid.
 #[utoipa::path(
     post, path = "/me/password", tag = "accounts", request_body = NewPassword,
-    responses((status = NO_CONTENT, description = "It is changed"))
+    responses((status = NO_CONTENT, description = "The password was changed"))
 )]
 pub(crate) async fn password(
     State(state): State<AppState>,
@@ -97,7 +99,7 @@ pub(crate) async fn password(
     Body(new): Body<NewPassword>,
 ) -> Result<Response, Error> {
     let token = state
-        .change_password(caller.member(Scope::Account)?, new, client)
+        .change_password(caller.member_with(Scope::Account)?, new, client)
         .await?;
     if !matches!(caller.credential(), Credential::Session { .. }) {
         state.sign_out(&token).await?;
@@ -112,55 +114,56 @@ pub(crate) async fn password(
 
 /// Your bots.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Bots {
-    /// The bots, newest first.
-    bots: Vec<Bot>,
+pub(crate) struct BotList {
+    /// Bot accounts, newest first.
+    bots: Vec<BotAccount>,
 }
 
-/// Makes an account for a bot of yours, with a token for it.
+/// Creates a bot account with a token.
 ///
-/// The bot plays under its own name, has ratings of its own, and is known as a bot. The token is shown only once; make
-/// another at `POST /tokens`.
+/// The bot plays under its own name, has its own ratings and is marked as a bot. The token is shown
+/// only once; create further ones with `POST /tokens`.
 #[utoipa::path(
-    post, path = "/bots", tag = "accounts", request_body = NewBot, responses((status = CREATED, body = NewTokenText))
+    post, path = "/bots", tag = "accounts", request_body = NewBot, responses((status = CREATED, body = CreatedToken))
 )]
 pub(crate) async fn create_bot(
     State(state): State<AppState>,
     client: Client,
     Unscoped(caller): Unscoped,
     Body(new): Body<NewBot>,
-) -> Result<(StatusCode, Json<NewTokenText>), Error> {
+) -> Result<(StatusCode, Json<CreatedToken>), Error> {
     let made = state
-        .make_bot(caller.member(Scope::Account)?, new, client)
+        .make_bot(caller.member_with(Scope::Account)?, new, client)
         .await?;
     Ok((StatusCode::CREATED, Json(made)))
 }
 
 /// Lists your bots.
-#[utoipa::path(get, path = "/bots", tag = "accounts", responses((status = OK, body = Bots)))]
+#[utoipa::path(get, path = "/bots", tag = "accounts", responses((status = OK, body = BotList)))]
 pub(crate) async fn bots(
     State(state): State<AppState>,
     caller: Caller,
-) -> Result<Json<Bots>, Error> {
-    Ok(Json(Bots {
-        bots: state.bots(caller.member(Scope::Account)?).await?,
+) -> Result<Json<BotList>, Error> {
+    Ok(Json(BotList {
+        bots: state.bots(caller.member_with(Scope::Account)?).await?,
     }))
 }
 
-/// Deletes a bot of yours.
+/// Deletes one of your bots.
 ///
-/// Its tokens stop counting. Its name stays taken and its games stay, for they are the others' games too.
+/// Its tokens are revoked. Its name stays reserved and its games are kept, since they also belong
+/// to its opponents.
 #[utoipa::path(
     delete, path = "/bots/{name}", tag = "accounts", params(("name" = String, Path)),
-    responses((status = NO_CONTENT, description = "It is gone"))
+    responses((status = NO_CONTENT, description = "The bot was deleted"))
 )]
 pub(crate) async fn delete_bot(
     State(state): State<AppState>,
     Unscoped(caller): Unscoped,
-    Named(name): Named,
+    NamePath(name): NamePath,
 ) -> Result<StatusCode, Error> {
     state
-        .delete_bot(caller.member(Scope::Account)?, &name)
+        .delete_bot(caller.member_with(Scope::Account)?, &name)
         .await?;
     Ok(StatusCode::NO_CONTENT)
 }

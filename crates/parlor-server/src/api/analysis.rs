@@ -1,4 +1,4 @@
-//! Analyses of finished games.
+//! Endpoints for the analysis of finished games.
 
 use axum::Json;
 use axum::extract::State;
@@ -10,73 +10,79 @@ use utoipa::ToSchema;
 
 use super::schema;
 use crate::AppState;
-use crate::analyses::Standing;
+use crate::analyses::AnalysisStatus;
 use crate::edge::Client;
 use crate::error::Error;
-use crate::extract::Id;
+use crate::extract::TablePath;
 
-/// An analysis that is not ready yet.
+/// Progress of an analysis that is not ready yet.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(tag = "state", rename_all = "snake_case")]
-pub(crate) enum Pending {
-    /// Others are made before it.
+pub(crate) enum PendingAnalysis {
+    /// Waiting in the queue.
     Waiting {
-        /// How many, one at least.
+        /// Number of analyses ahead, at least 1.
         ahead: usize,
     },
-    /// It is being made.
+    /// In progress.
     Running {
-        /// Moves and draws that are judged already.
+        /// Moves and draws analysed so far.
         done: usize,
-        /// Moves and draws of the game.
+        /// Moves and draws in the game.
         of: usize,
     },
 }
 
-/// The analysis of a finished game, if somebody has asked for it lately.
+/// Returns the analysis of a finished game, if it was requested recently.
 ///
-/// 404 means that nobody has, or that games of this kind are not analysed; 409 that the game is not over. A game that is still
-/// played is analysed for nobody.
+/// 404 means that it has not been requested, or that the game does not support analysis; 409 that
+/// the game is not over. Games in progress are never analysed.
 #[utoipa::path(
     get, path = "/tables/{id}/analysis", tag = "records", params(("id" = String, Path)),
     responses(
-        (status = OK, body = schema::Analysis),
-        (status = ACCEPTED, body = Pending, description = "It is not ready yet: ask again")
+        (status = OK, body = schema::AnalysisSchema),
+        (status = ACCEPTED, body = PendingAnalysis, description = "Not ready yet; ask again")
     )
 )]
-pub(crate) async fn look(State(state): State<AppState>, Id(id): Id) -> Result<Response, Error> {
-    let found = state.analysis(id).await?;
+pub(crate) async fn look(
+    State(state): State<AppState>,
+    TablePath(id): TablePath,
+) -> Result<Response, Error> {
+    let found = state.analysis_status(id).await?;
     let unasked = || {
-        let detail = "nobody has asked for the analysis of this game lately: POST to this address to have it made";
+        let detail =
+            "no analysis of this game was requested recently: POST to this address to request one";
         Error::new(StatusCode::NOT_FOUND, "not-analysed", "Not found", detail)
     };
     answer(found.ok_or_else(unasked)?)
 }
 
-/// Has a finished game analysed, unless it is already. Anybody may ask; ask again, by GET or POST, until it is ready.
+/// Requests the analysis of a finished game, unless it exists already. Anyone may ask; repeat the
+/// request, by GET or POST, until it is ready.
 ///
-/// Only one game is analysed at a time, and few may wait: 429 says that they are too many, or that you have asked too often.
+/// Games are analysed one at a time and the queue is short: 429 means that it is full, or that you
+/// have asked too often.
 #[utoipa::path(
     post, path = "/tables/{id}/analysis", tag = "records", params(("id" = String, Path)),
     responses(
-        (status = OK, body = schema::Analysis),
-        (status = ACCEPTED, body = Pending, description = "It is not ready yet: ask again")
+        (status = OK, body = schema::AnalysisSchema),
+        (status = ACCEPTED, body = PendingAnalysis, description = "Not ready yet; ask again")
     )
 )]
 pub(crate) async fn begin(
     State(state): State<AppState>,
     client: Client,
-    Id(id): Id,
+    TablePath(id): TablePath,
 ) -> Result<Response, Error> {
-    answer(state.analyse(id, client).await?)
+    answer(state.request_analysis(id, client).await?)
 }
 
-fn answer(standing: Standing) -> Result<Response, Error> {
+fn answer(standing: AnalysisStatus) -> Result<Response, Error> {
     let pending = match standing {
-        Standing::Ready(analysis) => {
+        AnalysisStatus::Ready(analysis) => {
             return Ok(([(CACHE_CONTROL, "no-cache")], Json(&*analysis)).into_response());
         }
-        Standing::Failed(why) => {
+        AnalysisStatus::Failed(why) => {
             return Err(Error::new(
                 StatusCode::CONFLICT,
                 "analysis-failed",
@@ -84,8 +90,8 @@ fn answer(standing: Standing) -> Result<Response, Error> {
                 &*why,
             ));
         }
-        Standing::Waiting { ahead } => Pending::Waiting { ahead },
-        Standing::Running { done, of } => Pending::Running { done, of },
+        AnalysisStatus::Waiting { ahead } => PendingAnalysis::Waiting { ahead },
+        AnalysisStatus::Running { done, of } => PendingAnalysis::Running { done, of },
     };
     let headers = [(CACHE_CONTROL, "no-store"), (RETRY_AFTER, "1")];
     Ok((StatusCode::ACCEPTED, headers, Json(pending)).into_response())

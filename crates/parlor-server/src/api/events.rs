@@ -1,4 +1,4 @@
-//! Events as they happen: server-sent events, or JSON line by line.
+//! A table's events as they happen, as server-sent events or newline-delimited JSON.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -20,39 +20,39 @@ use crate::AppState;
 use crate::auth::{self, Caller};
 use crate::edge::Client;
 use crate::error::Error;
-use crate::extract::{Id, Params};
-use crate::live::{Frame, Subscription};
+use crate::extract::{Params, TablePath};
+use crate::live::{EventFrame, Subscription};
 
-/// How often a quiet stream says that it is alive.
+/// Interval of keep-alive messages on a quiet stream.
 const HEARTBEAT: Duration = Duration::from_secs(15);
-/// The media type of JSON line by line.
+/// Media type of newline-delimited JSON.
 const LINES: &str = "application/x-ndjson";
 
-/// From where to listen.
+/// Query parameters of an event stream.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub(crate) struct From {
-    /// Only events after this version; all when neither this nor `Last-Event-ID` is said.
+pub(crate) struct EventsQuery {
+    /// Only events after this version; all events if neither this nor `Last-Event-ID` is given.
     after: Option<u64>,
-    /// Whether to go on when all events so far were sent; true when not said.
+    /// True to keep the stream open after the past events were sent. Default: true.
     follow: Option<bool>,
 }
 
-/// A table's events from any version on, and then live.
+/// Streams a table's events from any version on, then live.
 ///
-/// Server-sent events: `id` is the version, `event` the type, `data` the event. With `Accept: application/x-ndjson` one
-/// event is one line, and an empty line says that the stream is alive. Whoever shows the token of a seat counts as being
-/// there while the stream is open.
+/// As server-sent events, `id` is the version, `event` the type and `data` the event. With `Accept:
+/// application/x-ndjson` each event is one line, and an empty line is a keep-alive. A player whose
+/// token is shown counts as present while the stream is open.
 #[utoipa::path(
     get, path = "/tables/{id}/events", tag = "events",
-    params(("id" = String, Path), From, ("Last-Event-ID" = Option<u64>, Header, description = "As `after`")),
+    params(("id" = String, Path), EventsQuery, ("Last-Event-ID" = Option<u64>, Header, description = "As `after`")),
     responses((status = OK, content((String = "text/event-stream"), (String = "application/x-ndjson"))))
 )]
 pub(crate) async fn stream(
     State(state): State<AppState>,
-    Id(id): Id,
-    Params(from): Params<From>,
+    TablePath(id): TablePath,
+    Params(from): Params<EventsQuery>,
     client: Client,
     caller: Option<Caller>,
     headers: HeaderMap,
@@ -65,14 +65,14 @@ pub(crate) async fn stream(
         .get_all(ACCEPT)
         .into_iter()
         .any(|value| value.to_str().is_ok_and(|text| text.contains(LINES)));
-    let place = state.streams().open(client)?;
-    let revoked = auth::revoked(caller.as_ref(), &state);
+    let permit = state.streams().open(client)?;
+    let revoked = auth::until_revoked(caller.as_ref(), &state);
     let who = caller.map(|caller| caller.who().clone());
     let mut subscription = state.live().subscribe(id, after, who).await?;
     let present = subscription.present.take();
     let frames =
         frames(&state, id, after, subscription, from.follow.unwrap_or(true)).map(move |frame| {
-            let _held = (&place, &present);
+            let _held = (&permit, &present);
             frame
         });
     let frames = frames
@@ -85,14 +85,14 @@ pub(crate) async fn stream(
     })
 }
 
-/// What was, then what comes. Whoever falls behind is caught up from the log.
+/// Returns the past events, then live ones. A client that falls behind is caught up from the log.
 fn frames(
     state: &AppState,
     id: TableId,
     after: u64,
     subscription: Subscription,
     follow: bool,
-) -> impl Stream<Item = Arc<Frame>> + Send + 'static {
+) -> impl Stream<Item = Arc<EventFrame>> + Send + 'static {
     let live = state.live().clone();
     let past = |subscription: Subscription| {
         (
@@ -137,7 +137,7 @@ fn frames(
     )
 }
 
-/// Whether a client asks for server-sent events.
+/// Returns true if the client accepts server-sent events.
 pub(super) fn wants_sse(headers: &HeaderMap) -> bool {
     let accepted = headers
         .get_all(ACCEPT)
@@ -148,8 +148,8 @@ pub(super) fn wants_sse(headers: &HeaderMap) -> bool {
         .any(|text| text.contains("text/event-stream"))
 }
 
-/// Frames as server-sent events.
-pub(super) fn as_sse(frames: impl Stream<Item = Arc<Frame>> + Send + 'static) -> Response {
+/// Returns a response that sends the frames as server-sent events.
+pub(super) fn as_sse(frames: impl Stream<Item = Arc<EventFrame>> + Send + 'static) -> Response {
     let events = frames.map(|frame| {
         let event = Event::default()
             .id(frame.version.to_string())
@@ -160,7 +160,7 @@ pub(super) fn as_sse(frames: impl Stream<Item = Arc<Frame>> + Send + 'static) ->
     let mut response = Sse::new(events)
         .keep_alive(KeepAlive::new().interval(HEARTBEAT))
         .into_response();
-    // Proxies that collect what passes would hold events back.
+    // Buffering proxies would delay events.
     response.headers_mut().insert(
         "x-accel-buffering",
         axum::http::HeaderValue::from_static("no"),
@@ -168,8 +168,8 @@ pub(super) fn as_sse(frames: impl Stream<Item = Arc<Frame>> + Send + 'static) ->
     response
 }
 
-/// Frames as JSON, one to a line.
-pub(super) fn as_lines(frames: impl Stream<Item = Arc<Frame>> + Send + 'static) -> Response {
+/// Returns a response that sends the frames as newline-delimited JSON.
+pub(super) fn as_lines(frames: impl Stream<Item = Arc<EventFrame>> + Send + 'static) -> Response {
     let lines = Box::pin(frames.map(|frame| Bytes::from(format!("{}\n", frame.json))));
     let alive = stream::unfold(lines, |mut lines| async move {
         match tokio::time::timeout(HEARTBEAT, lines.next()).await {

@@ -1,4 +1,4 @@
-//! The catalogue of games.
+//! Endpoint for the catalogue of games.
 
 use axum::Json;
 use parlor_games::bots::{self, BotInfo};
@@ -7,29 +7,29 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-/// A game of the house.
+/// A supported game.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Game {
-    /// Its name in this API.
+pub(crate) struct GameInfo {
+    /// Name of the game in this API.
     name: &'static str,
-    /// Its name for people.
+    /// Display name.
     title: &'static str,
-    /// The game in one sentence.
+    /// One-sentence description.
     summary: &'static str,
-    /// The rules in a few sentences; paragraphs are separated by empty lines.
+    /// Short rules; paragraphs are separated by empty lines.
     rules: &'static str,
-    /// Whether luck decides anything.
+    /// True if the game has dice or cards.
     has_luck: bool,
-    /// The options it takes, as a JSON Schema.
+    /// JSON Schema of the game's options.
     #[schema(value_type = Object)]
     options: Value,
-    /// Well-known options.
+    /// Named sets of options.
     presets: Vec<GamePreset>,
-    /// Its bots under the usual options, weakest first.
+    /// Bots for the default options, weakest first.
     bots: Vec<GameBot>,
 }
 
-/// Options with a name.
+/// A named set of options.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct GamePreset {
     title: &'static str,
@@ -37,27 +37,27 @@ pub(crate) struct GamePreset {
     options: Value,
 }
 
-/// A bot of the house.
+/// A built-in bot.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct GameBot {
-    /// How to ask for it.
+    /// Identifier to request the bot by.
     spec: String,
-    /// What it is called.
+    /// Display name.
     title: &'static str,
 }
 
-/// The games there are, with their options, presets and bots.
-#[utoipa::path(get, path = "/games", tag = "games", responses((status = OK, body = Vec<Game>)))]
-pub(crate) async fn catalogue() -> Json<Vec<Game>> {
-    Json(GameKind::ALL.iter().map(|kind| game(*kind)).collect())
+/// Lists the games with their options, presets and bots.
+#[utoipa::path(get, path = "/games", tag = "games", responses((status = OK, body = Vec<GameInfo>)))]
+pub(crate) async fn catalogue() -> Json<Vec<GameInfo>> {
+    Json(GameKind::all().iter().map(|kind| game(*kind)).collect())
 }
 
-fn game(kind: GameKind) -> Game {
+fn game(kind: GameKind) -> GameInfo {
     let bots = kind
         .start(&Value::Null)
         .map(|position| bots::list(&position))
         .unwrap_or_default();
-    Game {
+    GameInfo {
         name: kind.name(),
         title: kind.title(),
         summary: kind.summary(),

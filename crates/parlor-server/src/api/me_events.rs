@@ -1,4 +1,4 @@
-//! What happens to somebody, at whatever table.
+//! Stream of everything that happens to one person, across all tables.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,70 +7,72 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use futures::stream::{self, Stream, StreamExt};
-use parlor_store::{Page, PlayerFilter, Status};
-use parlor_table::{Key, Table, TableId, Timestamp};
+use parlor_store::{ListPage, PlayerFilter, RowStatus};
+use parlor_table::{SeatKey, Table, TableId, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::events;
-use crate::auth::{self, Caller, Scope, Who};
+use crate::auth::{self, Caller, Requester, Scope};
 use crate::edge::Client;
 use crate::error::Error;
 use crate::extract::Params;
-use crate::hub::{self, Listener, Note};
-use crate::live::{self, Frame};
+use crate::hub::{self, Listener, Notification};
+use crate::live::{self, EventFrame};
 use crate::{AppState, web};
 
-/// How many tables of one person are looked at, the newest first.
-const MOST_TABLES: u64 = 100;
+/// Maximum number of a person's tables in the initial summary, newest first.
+const MAX_TABLES: u64 = 100;
 
-/// From when to listen.
+/// Query parameters of the personal event stream.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub(crate) struct From {
-    /// The `at` of the last note you have: games that ended since then are told as well.
+pub(crate) struct MyEventsQuery {
+    /// `at` of the last notification you received: games that ended since then are reported as
+    /// well.
     since: Option<i64>,
 }
 
-/// What else is told, beside notes.
+/// Message of the personal stream that is not a notification.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub(crate) enum Word {
-    /// How everything stands was told; from here on it is told when it happens. A game or a challenge that was not among
-    /// it is no more.
+pub(crate) enum MyEventsControl {
+    /// The summary is complete; live notifications follow. A game or challenge that was not in the
+    /// summary no longer exists.
     CaughtUp {
-        /// Since when it is told, in milliseconds since 1970.
+        /// Start of the live notifications, in milliseconds since the Unix epoch.
         #[schema(value_type = i64)]
         at: Timestamp,
-        /// Games that are going on.
+        /// Number of games in progress.
         games: usize,
-        /// Games in which you are to move.
+        /// Number of games in which it is your turn.
         your_turn: usize,
-        /// Those who ask you to play.
+        /// Number of challenges to you.
         challenges: usize,
     },
-    /// Nothing follows.
+    /// The stream ends.
     Closed {
-        /// Why: `too_slow` when you did not read what was told. Come again, and hear how everything stands.
+        /// Reason: `too_slow` if you did not keep up. Connect again for a new summary.
         reason: &'static str,
     },
 }
 
-/// What happens to you, at whatever table.
+/// Streams everything that happens to you, across all tables.
 ///
-/// First how everything stands: `game_start` for each game that is going on, `your_turn` where you are to move,
-/// `challenge` for each one who asks you to play, and `caught_up`. Then what happens, when it happens. One JSON object to a
-/// line, and an empty line says that the stream is alive; with `Accept: text/event-stream` server-sent events. Members
-/// hear of all their tables. Guests hear of those at which they show this token, from now on.
+/// The stream starts with a summary: `game_start` for each game in progress, `your_turn` where you
+/// are to move, `challenge` for each challenge to you, and then `caught_up`. Live notifications
+/// follow. Each line is one JSON object, and an empty line is a keep-alive; with `Accept:
+/// text/event-stream` the stream uses server-sent events. Members receive notifications for all
+/// their tables, guests for the tables where they hold a seat with this token.
 #[utoipa::path(
     get, path = "/me/events", tag = "events",
-    params(From, ("Last-Event-ID" = Option<i64>, Header, description = "As `since`")),
-    responses((status = OK, content((Note = "application/x-ndjson"), (String = "text/event-stream"))))
+    params(MyEventsQuery, ("Last-Event-ID" = Option<i64>, Header, description = "As `since`")),
+    responses((status = OK, content((Notification = "application/x-ndjson"), (String = "text/event-stream"))))
 )]
 pub(crate) async fn stream(
     State(state): State<AppState>,
-    Params(from): Params<From>,
+    Params(from): Params<MyEventsQuery>,
     client: Client,
     caller: Caller,
     headers: HeaderMap,
@@ -79,18 +81,18 @@ pub(crate) async fn stream(
         .get("last-event-id")
         .and_then(|value| value.to_str().ok()?.parse().ok());
     let since = last.or(from.since);
-    caller.may(Scope::Read)?;
-    let place = state.streams().open(client)?;
+    caller.require(Scope::Read)?;
+    let permit = state.streams().open(client)?;
     let who = caller.who().clone();
     let from = live::now();
-    // Listening comes first: what happens while the rest is gathered is not lost.
+    // Subscribe first, so that nothing is lost while the summary is gathered.
     let listener = state.hub().listen(who.keys().collect());
-    let past = how_it_stands(&state, &who, &web::remembered(&headers), since).await?;
+    let past = current_notifications(&state, &who, &web::remembered(&headers), since).await?;
     let frames = frames(past, from, listener).map(move |frame| {
-        let _held = &place;
+        let _held = &permit;
         frame
     });
-    let revoked = auth::revoked(Some(&caller), &state);
+    let revoked = auth::until_revoked(Some(&caller), &state);
     let frames = frames
         .take_until(state.closing())
         .take_until(Box::pin(revoked));
@@ -101,106 +103,111 @@ pub(crate) async fn stream(
     })
 }
 
-/// Notes on all tables that concern somebody, the oldest table first.
-async fn how_it_stands(
+/// Returns the current notifications of all tables that concern a person, oldest table first.
+async fn current_notifications(
     state: &AppState,
-    who: &Who,
+    who: &Requester,
     remembered: &[TableId],
     since: Option<i64>,
-) -> Result<Vec<Note>, Error> {
+) -> Result<Vec<Notification>, Error> {
     let mut ids: Vec<TableId> = remembered.to_vec();
-    if let Some(member) = who.account() {
+    if let Some(member) = who.member() {
         let user = i64::try_from(member.id.number()).expect("an id is below 2^53");
         let on = PlayerFilter {
-            statuses: vec![Status::Open, Status::Playing],
+            statuses: vec![RowStatus::Open, RowStatus::Playing],
             ..PlayerFilter::default()
         };
         let over = PlayerFilter {
-            statuses: vec![Status::Over, Status::Aborted],
+            statuses: vec![RowStatus::Over, RowStatus::Aborted],
             ..PlayerFilter::default()
         };
-        let page = Page {
+        let page = ListPage {
             before: None,
-            limit: MOST_TABLES,
+            limit: MAX_TABLES,
         };
         let mut rows = state.store().tables_of(user, &on, &page).await?;
         if let Some(since) = since {
             let ended = state.store().tables_of(user, &over, &page).await?;
             rows.extend(ended.into_iter().filter(|(row, _)| row.updated_at >= since));
         }
-        ids.extend(rows.iter().filter_map(|(row, _)| live::id(row.id)));
+        ids.extend(rows.iter().filter_map(|(row, _)| live::table_id(row.id)));
     }
     ids.sort_unstable();
     ids.dedup();
-    let keys: Vec<Key> = who.keys().collect();
+    let keys: Vec<SeatKey> = who.keys().collect();
     let mut notes = Vec::new();
     for id in ids {
         let keys = keys.clone();
-        // A table that cannot be read now will be told of when something happens there.
-        let told = state.read(id, move |table| {
+        // A table that cannot be read now is reported when something happens there.
+        let read = state.read(id, move |table| {
             keys.iter()
-                .flat_map(|key| note(table, key, since))
+                .flat_map(|key| table_notifications(table, key, since))
                 .collect::<Vec<_>>()
         });
-        notes.extend(told.await.unwrap_or_default());
+        notes.extend(read.await.unwrap_or_default());
     }
     Ok(notes)
 }
 
-fn note(table: &Table, key: &Key, since: Option<i64>) -> Vec<Note> {
-    let mut notes = hub::standing(table, key);
+fn table_notifications(table: &Table, key: &SeatKey, since: Option<i64>) -> Vec<Notification> {
+    let mut notes = hub::current_notifications(table, key);
     let lately = since.is_some_and(|since| table.updated_at().millis() >= since);
-    notes.extend(hub::ended(table, key).filter(|_| lately));
+    notes.extend(hub::game_over_notification(table, key).filter(|_| lately));
     notes
 }
 
-/// What was gathered, the word that this was all, and then what happens.
+/// Returns the summary, the `caught_up` message and the live notifications.
 fn frames(
-    past: Vec<Note>,
+    past: Vec<Notification>,
     from: Timestamp,
     listener: Listener,
-) -> impl Stream<Item = Arc<Frame>> + Send + 'static {
+) -> impl Stream<Item = Arc<EventFrame>> + Send + 'static {
     let count = |kind| past.iter().filter(|note| note.kind == kind).count();
-    let caught_up = Word::CaughtUp {
+    let caught_up = MyEventsControl::CaughtUp {
         at: from,
-        games: count(hub::Kind::GameStart),
-        your_turn: count(hub::Kind::YourTurn),
-        challenges: count(hub::Kind::Challenge),
+        games: count(hub::NotificationKind::GameStart),
+        your_turn: count(hub::NotificationKind::YourTurn),
+        challenges: count(hub::NotificationKind::Challenge),
     };
     let seen: HashMap<TableId, u64> = past.iter().map(|note| (note.table, note.version)).collect();
-    let begin: Vec<Arc<Frame>> = past
+    let begin: Vec<Arc<EventFrame>> = past
         .iter()
-        .map(told)
-        .chain([word(&caught_up, "caught_up")])
+        .map(notification_frame)
+        .chain([control_frame(&caught_up, "caught_up")])
         .collect();
     let happens = stream::unfold(Some((listener, seen)), async |state| {
         let (mut listener, seen) = state?;
         loop {
             match listener.next().await {
-                // It is part of what was gathered.
+                // Already part of the summary.
                 Some(note)
                     if seen
                         .get(&note.table)
                         .is_some_and(|version| note.version <= *version) => {}
-                Some(note) => return Some((told(&note), Some((listener, seen)))),
-                None => return Some((word(&Word::Closed { reason: "too_slow" }, "closed"), None)),
+                Some(note) => return Some((notification_frame(&note), Some((listener, seen)))),
+                None => {
+                    return Some((
+                        control_frame(&MyEventsControl::Closed { reason: "too_slow" }, "closed"),
+                        None,
+                    ));
+                }
             }
         }
     });
     stream::iter(begin).chain(happens)
 }
 
-fn told(note: &Note) -> Arc<Frame> {
+fn notification_frame(note: &Notification) -> Arc<EventFrame> {
     frame(note.at, note.kind.name(), note)
 }
 
-fn word(word: &Word, kind: &str) -> Arc<Frame> {
-    frame(live::now(), kind, word)
+fn control_frame(control: &MyEventsControl, kind: &str) -> Arc<EventFrame> {
+    frame(live::now(), kind, control)
 }
 
-fn frame(at: Timestamp, kind: &str, content: &impl Serialize) -> Arc<Frame> {
+fn frame(at: Timestamp, kind: &str, content: &impl Serialize) -> Arc<EventFrame> {
     let json = serde_json::to_string(content).unwrap_or_default();
-    Arc::new(Frame {
+    Arc::new(EventFrame {
         version: at.millis().unsigned_abs(),
         kind: kind.to_owned(),
         json,

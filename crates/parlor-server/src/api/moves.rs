@@ -1,59 +1,59 @@
-//! What is done at a table: one thin handler for each verb.
+//! Endpoints for joining a table and playing: one thin handler for each command.
 
 use axum::Json;
 use axum::extract::State;
 use parlor_core::Seat;
 use parlor_games::TurnView;
 use parlor_table::{
-    ClockView, Command, Ending, MoveId, Refused, Status, TableId, TableView, Timestamp,
+    ClockView, Command, Ending, MoveId, Refusal, TableId, TableStatus, TableView, Timestamp,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::schema;
 use crate::AppState;
-use crate::auth::{Caller, Token, Who};
+use crate::auth::{Caller, OpaqueToken, Requester};
 use crate::error::Error;
-use crate::extract::{Body, Id, Params};
-use crate::live::Done;
-use crate::tables::{self, Clicks, Legal};
+use crate::extract::{Body, Params, TablePath};
+use crate::live::CommandResult;
+use crate::tables::{self, Clicks, LegalMoves};
 
-/// How the table stands after a command.
+/// State of the table after a command.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Standing {
-    /// Number of the table's last event now.
+pub(crate) struct CommandResponse {
+    /// Version: the number of the table's last event.
     version: u64,
     /// `open`, `playing`, `over` or `aborted`.
-    #[schema(value_type = schema::Status)]
-    status: Status,
-    /// What happens next under the rules.
-    #[schema(value_type = schema::Turn)]
+    #[schema(value_type = schema::StatusSchema)]
+    status: TableStatus,
+    /// Next event under the rules.
+    #[schema(value_type = schema::TurnSchema)]
     turn: TurnView,
-    /// How the game ended.
-    #[schema(value_type = Option<schema::Ending>, required)]
+    /// Ending, once the game is over.
+    #[schema(value_type = Option<schema::EndingSchema>, required)]
     ending: Option<Ending>,
-    /// The clocks, at tables that have them.
-    #[schema(value_type = Option<schema::Clock>, required)]
+    /// Clocks; `null` at tables without time control.
+    #[schema(value_type = Option<schema::ClockSchema>, required)]
     clock: Option<ClockView>,
-    /// The house's time of this answer, in milliseconds since 1970.
+    /// Server time of this response, in milliseconds since the Unix epoch.
     #[schema(value_type = i64)]
     now: Timestamp,
-    /// The table of the rematch, once all have agreed.
+    /// Table of the rematch, once all players agreed to one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     next: Option<TableId>,
-    /// Your token, if you joined without one: whoever shows it is you. It is shown only once.
+    /// Your new token, if the request had none: it is the key to your seat. It is shown only once.
     #[serde(skip_serializing_if = "Option::is_none")]
     token: Option<String>,
-    /// The whole table, if it was asked for by `?view=true`.
+    /// Complete state of the table, if requested with `?view=true`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<schema::Table>)]
+    #[schema(value_type = Option<schema::TableSchema>)]
     table: Option<Box<TableView>>,
 }
 
-impl From<Done> for Standing {
-    fn from(done: Done) -> Standing {
-        let Done {
+impl From<CommandResult> for CommandResponse {
+    fn from(done: CommandResult) -> CommandResponse {
+        let CommandResult {
             version,
             status,
             turn,
@@ -63,7 +63,7 @@ impl From<Done> for Standing {
             now,
             view,
         } = done;
-        Standing {
+        CommandResponse {
             version,
             status,
             turn,
@@ -77,46 +77,46 @@ impl From<Done> for Standing {
     }
 }
 
-/// How much to answer.
+/// Query parameters of commands.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub(crate) struct Answer {
-    /// Whether the answer holds the whole table.
+pub(crate) struct CommandQuery {
+    /// True to include the complete state of the table in the response.
     #[serde(default)]
     view: bool,
 }
 
-/// Who wants to join.
+/// Request to join a table.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Join {
-    /// Which seat; the first open one when not said.
+pub(crate) struct JoinRequest {
+    /// Number of the seat; defaults to the first open one.
     seat: Option<u8>,
-    /// The name to be shown; "Guest" when not said. Members are called by their own names.
+    /// Display name; defaults to "Guest". Members keep their account names.
     name: Option<String>,
-    /// What the link of a private table carries.
+    /// Invite token from the link to a private table.
     invite: Option<String>,
-    /// A text of your own for the table's luck, in games with luck.
+    /// Text to mix into the table's luck, in games with luck.
     luck_text: Option<String>,
 }
 
 /// Takes a seat.
 ///
-/// The answer carries a token when you showed none. Who has a seat already and names none keeps it, so that the request
-/// can be repeated.
+/// The response contains a token if the request had none. If you already hold a seat and name none,
+/// you keep it, so the request can be repeated safely.
 #[utoipa::path(
-    post, path = "/tables/{id}/join", tag = "play", params(("id" = String, Path), Answer), request_body = Join,
-    responses((status = OK, body = Standing))
+    post, path = "/tables/{id}/join", tag = "play", params(("id" = String, Path), CommandQuery), request_body = JoinRequest,
+    responses((status = OK, body = CommandResponse))
 )]
 pub(crate) async fn join(
     State(state): State<AppState>,
-    Id(id): Id,
-    Params(answer): Params<Answer>,
+    TablePath(id): TablePath,
+    Params(answer): Params<CommandQuery>,
     caller: Option<Caller>,
-    Body(join): Body<Join>,
-) -> Result<Json<Standing>, Error> {
-    let fresh = Token::fresh();
+    Body(join): Body<JoinRequest>,
+) -> Result<Json<CommandResponse>, Error> {
+    let fresh = OpaqueToken::generate();
     let seat = join
         .seat
         .map(Seat::new)
@@ -125,11 +125,12 @@ pub(crate) async fn join(
     let invite = join
         .invite
         .as_deref()
-        .and_then(Token::parse)
+        .and_then(OpaqueToken::parse)
         .map(|token| token.key());
-    let who = caller
-        .as_ref()
-        .map_or_else(|| Who::guest(fresh.key()), |caller| caller.who().clone());
+    let who = caller.as_ref().map_or_else(
+        || Requester::from_guest(fresh.key()),
+        |caller| caller.who().clone(),
+    );
     let name = who.name(join.name.as_deref().unwrap_or(tables::GUEST_NAME));
     let command = Command::Join {
         seat,
@@ -139,43 +140,45 @@ pub(crate) async fn join(
     };
     let done = state.act_and_view(id, who, command, answer.view).await?;
     let token = caller.is_none().then(|| fresh.as_str().to_owned());
-    Ok(Json(Standing {
+    Ok(Json(CommandResponse {
         token,
         ..done.into()
     }))
 }
 
-/// Gives up your seats before the game starts.
+/// Leaves the table before the game starts.
 #[utoipa::path(
-    post, path = "/tables/{id}/leave", tag = "play", params(("id" = String, Path), Answer),
-    responses((status = OK, body = Standing))
+    post, path = "/tables/{id}/leave", tag = "play", params(("id" = String, Path), CommandQuery),
+    responses((status = OK, body = CommandResponse))
 )]
 pub(crate) async fn leave(
     State(state): State<AppState>,
-    Id(id): Id,
-    Params(answer): Params<Answer>,
+    TablePath(id): TablePath,
+    Params(answer): Params<CommandQuery>,
     caller: Caller,
-) -> Result<Json<Standing>, Error> {
+) -> Result<Json<CommandResponse>, Error> {
     act(&state, id, &caller, Command::Leave, &answer).await
 }
 
-/// A move.
+/// Request to play a move.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Move {
-    /// The move's text in the game's notation.
+pub(crate) struct MoveRequest {
+    /// Text of the move in the game's notation.
     #[serde(rename = "move")]
     #[schema(example = "1,1")]
     text: String,
-    /// A name of your own for this move, 1 to 64 characters: the request can be repeated without playing twice.
+    /// Client-chosen id of this move, 1 to 64 characters, so that the request can be repeated
+    /// without playing twice.
     id: Option<String>,
-    /// The version of the table that you decided on; if it has moved on, the move is refused, unless all that is new is that somebody is ready, was given time, or declined an offer.
+    /// Version of the table that the move was decided on. If the table has moved on, the move is
+    /// refused, unless the new events only mark a player as ready, give time or decline an offer.
     version: Option<u64>,
 }
 
-impl Move {
-    /// What the table is asked.
-    pub(crate) fn command(self) -> Result<Command, Refused> {
+impl MoveRequest {
+    /// Returns the command for the table.
+    pub(crate) fn command(self) -> Result<Command, Refusal> {
         let id = self.id.as_deref().map(MoveId::new).transpose()?;
         Ok(Command::Move {
             text: self.text,
@@ -187,46 +190,47 @@ impl Move {
 
 /// Plays a move.
 ///
-/// The move is durable when the answer comes. A repeated move id answers with the table as it is, and changes nothing.
-/// The clock is charged when the move is accepted. A move after one's time is over is refused as `time-exceeded`; the game is
-/// lost then, and stored as lost before the answer comes.
+/// The move is durable when the response arrives. A repeated move id returns the current state and
+/// changes nothing. The clock is charged when the move is accepted. A move after the flag fell is
+/// refused as `time-exceeded`; the loss is stored before the response is sent.
 #[utoipa::path(
-    post, path = "/tables/{id}/moves", tag = "play", params(("id" = String, Path), Answer), request_body = Move,
-    responses((status = OK, body = Standing))
+    post, path = "/tables/{id}/moves", tag = "play", params(("id" = String, Path), CommandQuery), request_body = MoveRequest,
+    responses((status = OK, body = CommandResponse))
 )]
 pub(crate) async fn play(
     State(state): State<AppState>,
-    Id(id): Id,
-    Params(answer): Params<Answer>,
+    TablePath(id): TablePath,
+    Params(answer): Params<CommandQuery>,
     caller: Caller,
-    Body(body): Body<Move>,
-) -> Result<Json<Standing>, Error> {
+    Body(body): Body<MoveRequest>,
+) -> Result<Json<CommandResponse>, Error> {
     act(&state, id, &caller, body.command()?, &answer).await
 }
 
-/// What luck did.
+/// Request to enter the result of a roll or draw.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Chance {
-    /// What came up, as the game writes it.
+pub(crate) struct ChanceRequest {
+    /// Result in the game's notation.
     #[schema(example = "31")]
     chance: String,
-    /// The version of the table that you saw; if it has moved on, the chance is refused in the same way.
+    /// Version of the table that you saw. If the table has moved on, the request is refused as for
+    /// moves.
     version: Option<u64>,
 }
 
-/// Types in what luck did, at a table where the players bring their own.
+/// Enters the result of a roll or draw, at tables where the players roll real dice.
 #[utoipa::path(
-    post, path = "/tables/{id}/chance", tag = "play", params(("id" = String, Path), Answer), request_body = Chance,
-    responses((status = OK, body = Standing))
+    post, path = "/tables/{id}/chance", tag = "play", params(("id" = String, Path), CommandQuery), request_body = ChanceRequest,
+    responses((status = OK, body = CommandResponse))
 )]
 pub(crate) async fn chance(
     State(state): State<AppState>,
-    Id(id): Id,
-    Params(answer): Params<Answer>,
+    TablePath(id): TablePath,
+    Params(answer): Params<CommandQuery>,
     caller: Caller,
-    Body(Chance { chance, version }): Body<Chance>,
-) -> Result<Json<Standing>, Error> {
+    Body(ChanceRequest { chance, version }): Body<ChanceRequest>,
+) -> Result<Json<CommandResponse>, Error> {
     act(
         &state,
         id,
@@ -237,123 +241,127 @@ pub(crate) async fn chance(
     .await
 }
 
-/// A move that was begun.
+/// Query parameters of click paths.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub(crate) struct Begun {
-    /// What was done so far: the text of the click that was made last.
+pub(crate) struct ClicksQuery {
+    /// Partial move so far: the `move` of the last click.
     #[serde(default)]
     draft: String,
 }
 
-/// How the move of the seat on turn can be made by clicks, in games whose moves are made in parts step by step.
+/// Lists the clicks that continue the move of the seat on turn, in games whose moves are made step
+/// by step.
 ///
-/// Each click leads on: its `move` is the next `draft`, as long as it is `partial`. Once the move is whole, `whole` is what to
-/// play. Nothing of this changes the table.
+/// Pass a click's `move` as the next `draft` while it is `partial`. Once the move is complete,
+/// `whole` is the move to play. This does not change the table.
 #[utoipa::path(
-    get, path = "/tables/{id}/clicks", tag = "play", params(("id" = String, Path), Begun),
+    get, path = "/tables/{id}/clicks", tag = "play", params(("id" = String, Path), ClicksQuery),
     responses((status = OK, body = Clicks))
 )]
 pub(crate) async fn clicks(
     State(state): State<AppState>,
-    Id(id): Id,
-    Params(Begun { draft }): Params<Begun>,
+    TablePath(id): TablePath,
+    Params(ClicksQuery { draft }): Params<ClicksQuery>,
 ) -> Result<Json<Clicks>, Error> {
     Ok(Json(state.clicks(id, draft).await?))
 }
 
-/// What can be played now: the texts of all legal moves, and the clicks on the picture that make each.
+/// Lists the legal moves and the clicks on the picture that enter them.
 #[utoipa::path(
     get, path = "/tables/{id}/legal", tag = "play", params(("id" = String, Path)),
-    responses((status = OK, body = Legal))
+    responses((status = OK, body = LegalMoves))
 )]
-pub(crate) async fn legal(State(state): State<AppState>, Id(id): Id) -> Result<Json<Legal>, Error> {
+pub(crate) async fn legal(
+    State(state): State<AppState>,
+    TablePath(id): TablePath,
+) -> Result<Json<LegalMoves>, Error> {
     Ok(Json(state.legal(id).await?))
 }
 
-/// Gives up the game.
+/// Resigns the game.
 #[utoipa::path(
-    post, path = "/tables/{id}/resign", tag = "play", params(("id" = String, Path), Answer),
-    responses((status = OK, body = Standing))
+    post, path = "/tables/{id}/resign", tag = "play", params(("id" = String, Path), CommandQuery),
+    responses((status = OK, body = CommandResponse))
 )]
 pub(crate) async fn resign(
     State(state): State<AppState>,
-    Id(id): Id,
-    Params(answer): Params<Answer>,
+    TablePath(id): TablePath,
+    Params(answer): Params<CommandQuery>,
     caller: Caller,
-) -> Result<Json<Standing>, Error> {
+) -> Result<Json<CommandResponse>, Error> {
     act(&state, id, &caller, Command::Resign, &answer).await
 }
 
-/// Calls the game off, as long as not every seat has moved.
+/// Calls the game off. Possible until every seat has moved.
 #[utoipa::path(
-    post, path = "/tables/{id}/abort", tag = "play", params(("id" = String, Path), Answer),
-    responses((status = OK, body = Standing))
+    post, path = "/tables/{id}/abort", tag = "play", params(("id" = String, Path), CommandQuery),
+    responses((status = OK, body = CommandResponse))
 )]
 pub(crate) async fn abort(
     State(state): State<AppState>,
-    Id(id): Id,
-    Params(answer): Params<Answer>,
+    TablePath(id): TablePath,
+    Params(answer): Params<CommandQuery>,
     caller: Caller,
-) -> Result<Json<Standing>, Error> {
+) -> Result<Json<CommandResponse>, Error> {
     act(&state, id, &caller, Command::Abort, &answer).await
 }
 
-/// Asks for another game, or agrees to it. When all persons have, `next` names its table.
+/// Asks for a rematch, or agrees to one. Once all human players agreed, `next` names its table.
 #[utoipa::path(
-    post, path = "/tables/{id}/rematch", tag = "play", params(("id" = String, Path), Answer),
-    responses((status = OK, body = Standing))
+    post, path = "/tables/{id}/rematch", tag = "play", params(("id" = String, Path), CommandQuery),
+    responses((status = OK, body = CommandResponse))
 )]
 pub(crate) async fn rematch(
     State(state): State<AppState>,
-    Id(id): Id,
-    Params(answer): Params<Answer>,
+    TablePath(id): TablePath,
+    Params(answer): Params<CommandQuery>,
     caller: Caller,
-) -> Result<Json<Standing>, Error> {
+) -> Result<Json<CommandResponse>, Error> {
     act(
         &state,
         id,
         &caller,
         Command::Rematch {
-            next: tables::fresh_id(),
+            next: tables::generate_id(),
         },
         &answer,
     )
     .await
 }
 
-/// A text for luck.
+/// Request to contribute a text to the table's luck.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct LuckText {
+pub(crate) struct LuckTextRequest {
     /// The text, at most 100 characters.
     text: String,
 }
 
-/// Mixes a text of your own into the table's luck, before the first draw.
+/// Mixes a text of yours into the table's luck, before the first draw.
 #[utoipa::path(
-    post, path = "/tables/{id}/luck", tag = "play", params(("id" = String, Path), Answer), request_body = LuckText,
-    responses((status = OK, body = Standing))
+    post, path = "/tables/{id}/luck", tag = "play", params(("id" = String, Path), CommandQuery), request_body = LuckTextRequest,
+    responses((status = OK, body = CommandResponse))
 )]
 pub(crate) async fn luck(
     State(state): State<AppState>,
-    Id(id): Id,
-    Params(answer): Params<Answer>,
+    TablePath(id): TablePath,
+    Params(answer): Params<CommandQuery>,
     caller: Caller,
-    Body(LuckText { text }): Body<LuckText>,
-) -> Result<Json<Standing>, Error> {
+    Body(LuckTextRequest { text }): Body<LuckTextRequest>,
+) -> Result<Json<CommandResponse>, Error> {
     act(&state, id, &caller, Command::LuckText { text }, &answer).await
 }
 
-/// Does what is asked and says how the table stands.
+/// Applies a command and returns the state of the table after it.
 pub(super) async fn act(
     state: &AppState,
     id: TableId,
     caller: &Caller,
     command: Command,
-    answer: &Answer,
-) -> Result<Json<Standing>, Error> {
+    answer: &CommandQuery,
+) -> Result<Json<CommandResponse>, Error> {
     let done = state
         .act_and_view(id, caller.who().clone(), command, answer.view)
         .await?;

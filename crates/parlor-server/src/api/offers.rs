@@ -1,4 +1,4 @@
-//! What players ask of each other, and what a clock brings with it: one thin handler for each verb.
+//! Endpoints for offers between players and for clocks: one thin handler for each command.
 
 use axum::Json;
 use axum::extract::State;
@@ -6,159 +6,162 @@ use parlor_table::{self as table, Command};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::moves::{Answer, Standing, act};
+use super::moves::{CommandQuery, CommandResponse, act};
 use crate::AppState;
 use crate::auth::Caller;
 use crate::error::Error;
-use crate::extract::{Body, Id, Params};
+use crate::extract::{Body, Params, TablePath};
 
-/// What is done about an offer.
+/// Action on an offer.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-enum Action {
-    /// Make it.
+enum OfferAction {
+    /// Make an offer.
     Offer,
-    /// Agree to the other side's.
+    /// Accept the opponent's offer.
     Accept,
-    /// Turn down the other side's.
+    /// Decline the opponent's offer.
     Decline,
 }
 
-/// An offer, or the answer to one.
+/// Request to make an offer or to answer one.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Offer {
-    action: Action,
+pub(crate) struct OfferRequest {
+    action: OfferAction,
 }
 
-/// Says that you are there.
+/// Declares that you are ready.
 ///
-/// At a table with clocks the one who begins starts the own clock by it; a game that nobody begins is called off after a
-/// minute (in correspondence games after the time for one move). Saying it again changes nothing.
+/// At a table with clocks this starts the first player's clock; a game that nobody starts is called
+/// off after a minute (in correspondence games after the time for one move). Repeating the request
+/// changes nothing.
 #[utoipa::path(
-    post, path = "/tables/{id}/ready", tag = "play", params(("id" = String, Path), Answer),
-    responses((status = OK, body = Standing))
+    post, path = "/tables/{id}/ready", tag = "play", params(("id" = String, Path), CommandQuery),
+    responses((status = OK, body = CommandResponse))
 )]
 pub(crate) async fn ready(
     State(state): State<AppState>,
-    Id(id): Id,
-    Params(answer): Params<Answer>,
+    TablePath(id): TablePath,
+    Params(answer): Params<CommandQuery>,
     caller: Caller,
-) -> Result<Json<Standing>, Error> {
+) -> Result<Json<CommandResponse>, Error> {
     act(&state, id, &caller, Command::Ready, &answer).await
 }
 
-/// Offers a draw, or answers the other side's offer.
+/// Offers a draw, or answers the opponent's offer.
 ///
-/// An offer stands until the other side declines it or moves, and can be made once between two moves of one's own. Who
-/// offers while the other side does has agreed. Bots play on.
+/// An offer stands until the opponent declines it or moves, and can be made once between two of
+/// your moves. Offering while the opponent's offer stands accepts it. Bots do not accept draws.
 #[utoipa::path(
-    post, path = "/tables/{id}/draw", tag = "play", params(("id" = String, Path), Answer), request_body = Offer,
-    responses((status = OK, body = Standing))
+    post, path = "/tables/{id}/draw", tag = "play", params(("id" = String, Path), CommandQuery), request_body = OfferRequest,
+    responses((status = OK, body = CommandResponse))
 )]
 pub(crate) async fn draw(
     State(state): State<AppState>,
-    Id(id): Id,
-    Params(answer): Params<Answer>,
+    TablePath(id): TablePath,
+    Params(answer): Params<CommandQuery>,
     caller: Caller,
-    Body(Offer { action }): Body<Offer>,
-) -> Result<Json<Standing>, Error> {
+    Body(OfferRequest { action }): Body<OfferRequest>,
+) -> Result<Json<CommandResponse>, Error> {
     let command = match action {
-        Action::Offer => Command::OfferDraw,
-        Action::Accept => Command::AcceptDraw,
-        Action::Decline => Command::DeclineDraw,
+        OfferAction::Offer => Command::OfferDraw,
+        OfferAction::Accept => Command::AcceptDraw,
+        OfferAction::Decline => Command::DeclineDraw,
     };
     act(&state, id, &caller, command, &answer).await
 }
 
-/// Asks for your last move back, or answers the other side's question.
+/// Asks to take back your last move, or answers the opponent's request.
 ///
-/// What was answered to the move is taken back with it. The question stands until the other side declines it or somebody
-/// moves. Bots agree. Clocks go on from where they are.
+/// The opponent's reply is taken back, too. The request stands until the opponent declines it or
+/// somebody moves. Bots always agree. The clocks are not reset.
 #[utoipa::path(
-    post, path = "/tables/{id}/takeback", tag = "play", params(("id" = String, Path), Answer), request_body = Offer,
-    responses((status = OK, body = Standing))
+    post, path = "/tables/{id}/takeback", tag = "play", params(("id" = String, Path), CommandQuery), request_body = OfferRequest,
+    responses((status = OK, body = CommandResponse))
 )]
 pub(crate) async fn takeback(
     State(state): State<AppState>,
-    Id(id): Id,
-    Params(answer): Params<Answer>,
+    TablePath(id): TablePath,
+    Params(answer): Params<CommandQuery>,
     caller: Caller,
-    Body(Offer { action }): Body<Offer>,
-) -> Result<Json<Standing>, Error> {
+    Body(OfferRequest { action }): Body<OfferRequest>,
+) -> Result<Json<CommandResponse>, Error> {
     let command = match action {
-        Action::Offer => Command::OfferTakeback,
-        Action::Accept => Command::AcceptTakeback,
-        Action::Decline => Command::DeclineTakeback,
+        OfferAction::Offer => Command::OfferTakeback,
+        OfferAction::Accept => Command::AcceptTakeback,
+        OfferAction::Decline => Command::DeclineTakeback,
     };
     act(&state, id, &caller, command, &answer).await
 }
 
-/// A gift of time.
+/// Request to give the opponent more time.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Gift {
-    /// How much, in seconds; 15 when not said. In correspondence games it is always a day.
+pub(crate) struct GiveTimeRequest {
+    /// Seconds to give; 15 by default. In correspondence games it is always one day.
     #[schema(minimum = 1, maximum = 3_600)]
     seconds: Option<u32>,
 }
 
-/// Gives the other side more time.
+/// Gives the opponent more time.
 #[utoipa::path(
-    post, path = "/tables/{id}/give-time", tag = "play", params(("id" = String, Path), Answer),
-    request_body = Option<Gift>, responses((status = OK, body = Standing))
+    post, path = "/tables/{id}/give-time", tag = "play", params(("id" = String, Path), CommandQuery),
+    request_body = Option<GiveTimeRequest>, responses((status = OK, body = CommandResponse))
 )]
 pub(crate) async fn give_time(
     State(state): State<AppState>,
-    Id(id): Id,
-    Params(answer): Params<Answer>,
+    TablePath(id): TablePath,
+    Params(answer): Params<CommandQuery>,
     caller: Caller,
-    gift: Option<Body<Gift>>,
-) -> Result<Json<Standing>, Error> {
+    gift: Option<Body<GiveTimeRequest>>,
+) -> Result<Json<CommandResponse>, Error> {
     let seconds = gift.and_then(|Body(gift)| gift.seconds);
     act(&state, id, &caller, Command::GiveTime { seconds }, &answer).await
 }
 
-/// What is claimed.
+/// Kind of claim.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-enum Prize {
-    /// The win.
+enum ClaimKind {
+    /// Claim the win.
     Win,
-    /// A draw.
+    /// Claim a draw.
     Draw,
-    /// A bot in the seat of the partner who has left, in games that all win or lose together.
+    /// Replace the absent partner with a bot, in team games.
     StandIn,
 }
 
-/// A claim.
+/// Request to claim a game.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Claim {
-    claim: Prize,
+pub(crate) struct ClaimRequest {
+    claim: ClaimKind,
 }
 
-/// Claims a game that the other side has left while on turn, or the seat of a partner for a bot.
+/// Claims a game that the opponent has left while on turn, or replaces an absent partner with a
+/// bot.
 ///
-/// With clocks: when it has had no socket and no event stream open for a minute (a table's `away` says since when).
-/// Without: when it has not moved for a week. Correspondence games are decided by their clocks.
+/// With clocks, the opponent must have had no socket or event stream open for a minute (`away` in
+/// the table's state says since when). Without clocks, the opponent must not have moved for a week.
+/// Correspondence games are decided by their clocks.
 #[utoipa::path(
-    post, path = "/tables/{id}/claim", tag = "play", params(("id" = String, Path), Answer), request_body = Claim,
-    responses((status = OK, body = Standing))
+    post, path = "/tables/{id}/claim", tag = "play", params(("id" = String, Path), CommandQuery), request_body = ClaimRequest,
+    responses((status = OK, body = CommandResponse))
 )]
 pub(crate) async fn claim(
     State(state): State<AppState>,
-    Id(id): Id,
-    Params(answer): Params<Answer>,
+    TablePath(id): TablePath,
+    Params(answer): Params<CommandQuery>,
     caller: Caller,
-    Body(Claim { claim }): Body<Claim>,
-) -> Result<Json<Standing>, Error> {
+    Body(ClaimRequest { claim }): Body<ClaimRequest>,
+) -> Result<Json<CommandResponse>, Error> {
     let claim = match claim {
-        Prize::Win => table::Claim::Win,
-        Prize::Draw => table::Claim::Draw,
-        Prize::StandIn => table::Claim::StandIn,
+        ClaimKind::Win => table::Claim::Win,
+        ClaimKind::Draw => table::Claim::Draw,
+        ClaimKind::StandIn => table::Claim::StandIn,
     };
-    // Since when the other side is away is known to the table's task, not to who claims.
+    // The table's task fills in how long the opponent has been away.
     act(
         &state,
         id,

@@ -1,4 +1,4 @@
-//! Members as everybody sees them, and what is one's own.
+//! Endpoints for members' public profiles and for one's own games.
 
 use axum::Json;
 use axum::extract::State;
@@ -10,138 +10,141 @@ use utoipa::{IntoParams, ToSchema};
 use crate::AppState;
 use crate::auth::{Caller, Scope};
 use crate::error::Error;
-use crate::extract::{Named, Params};
-use crate::profiles::{Current, Place, Point, Profile};
-use crate::tables::{Listed, MOST_ROWS};
+use crate::extract::{NamePath, Params};
+use crate::profiles::{CurrentTable, LeaderboardEntry, Profile, RatingPoint};
+use crate::tables::{MAX_ROWS, TableSummary};
 
-/// Shows a member: level, and for each game the ratings and the games won, lost and drawn.
+/// Returns a member's profile: declared level, and ratings and results for each game.
 #[utoipa::path(
-    get, path = "/players/{name}", tag = "players", params(("name" = String, Path, description = "In any case")),
+    get, path = "/players/{name}", tag = "players", params(("name" = String, Path, description = "The member's name, in any case")),
     responses((status = OK, body = Profile))
 )]
 pub(crate) async fn show(
     State(state): State<AppState>,
-    Named(name): Named,
+    NamePath(name): NamePath,
 ) -> Result<Json<Profile>, Error> {
-    let user = state.player(&name).await?;
+    let user = state.find_user(&name).await?;
     Ok(Json(state.profile(&user).await?))
 }
 
-/// Which game.
+/// Query parameters of a rating history.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub(crate) struct OfGame {
-    /// The game's name.
+pub(crate) struct RatingsQuery {
+    /// Name of the game.
     game: String,
 }
 
-/// How a rating came about.
+/// Rating history of a member in a game.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Ratings {
-    /// The game's name.
+pub(crate) struct RatingHistory {
+    /// Name of the game.
     game: &'static str,
-    /// What each of the last 500 rated games did to it, the oldest first.
-    points: Vec<Point>,
+    /// Effects of the last 500 rated games, oldest first.
+    points: Vec<RatingPoint>,
 }
 
-/// Shows how a member's rating in a game came about.
+/// Returns the rating history of a member in a game.
 #[utoipa::path(
-    get, path = "/players/{name}/ratings", tag = "players", params(("name" = String, Path), OfGame),
-    responses((status = OK, body = Ratings))
+    get, path = "/players/{name}/ratings", tag = "players", params(("name" = String, Path), RatingsQuery),
+    responses((status = OK, body = RatingHistory))
 )]
 pub(crate) async fn ratings(
     State(state): State<AppState>,
-    Named(name): Named,
-    Params(OfGame { game }): Params<OfGame>,
-) -> Result<Json<Ratings>, Error> {
+    NamePath(name): NamePath,
+    Params(RatingsQuery { game }): Params<RatingsQuery>,
+) -> Result<Json<RatingHistory>, Error> {
     let game = kind(&game)?;
-    let user = state.player(&name).await?;
-    Ok(Json(Ratings {
+    let user = state.find_user(&name).await?;
+    Ok(Json(RatingHistory {
         game: game.name(),
-        points: state.points(user.id, game).await?,
+        points: state.rating_points(user.id, game).await?,
     }))
 }
 
-/// Which part of a list of tables.
+/// Query parameters of a member's tables.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub(crate) struct Part {
-    /// Only tables older than this one: the `next` of the page before.
+pub(crate) struct PlayerTablesQuery {
+    /// Only tables older than this one: `next` of the previous page.
     #[param(value_type = Option<String>)]
     before: Option<TableId>,
-    /// At most so many; 50 when not said, never more than 100.
+    /// Maximum number of entries, up to 100; 50 by default.
     limit: Option<u64>,
 }
 
-/// A member's tables.
+/// A page of a member's tables.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct PlayersTables {
-    /// The tables, newest first.
-    tables: Vec<Listed>,
-    /// What to ask `before` for the next page; nothing after the last.
+pub(crate) struct PlayerTables {
+    /// Tables, newest first.
+    tables: Vec<TableSummary>,
+    /// Value of `before` for the next page; `null` on the last page.
     #[schema(value_type = Option<String>)]
     next: Option<TableId>,
 }
 
-/// Lists the tables at which a member sits or sat, newest first. Those that no list shows are shown to the member only.
+/// Lists the tables at which a member sits or sat, newest first. Unlisted tables are included only
+/// for the member.
 #[utoipa::path(
-    get, path = "/players/{name}/games", tag = "players", params(("name" = String, Path), Part),
-    responses((status = OK, body = PlayersTables))
+    get, path = "/players/{name}/games", tag = "players", params(("name" = String, Path), PlayerTablesQuery),
+    responses((status = OK, body = PlayerTables))
 )]
 pub(crate) async fn games(
     State(state): State<AppState>,
-    Named(name): Named,
-    Params(Part { before, limit }): Params<Part>,
+    NamePath(name): NamePath,
+    Params(PlayerTablesQuery { before, limit }): Params<PlayerTablesQuery>,
     caller: Option<Caller>,
-) -> Result<Json<PlayersTables>, Error> {
-    let limit = limit.unwrap_or(50).clamp(1, MOST_ROWS);
-    let user = state.player(&name).await?;
+) -> Result<Json<PlayerTables>, Error> {
+    let limit = limit.unwrap_or(50).clamp(1, MAX_ROWS);
+    let user = state.find_user(&name).await?;
     let who = caller
         .as_ref()
-        .and_then(|caller| caller.member(Scope::Read).ok());
+        .and_then(|caller| caller.member_with(Scope::Read).ok());
     let tables = state.tables_of(user.id, who, before, limit).await?;
     let next = tables
         .last()
         .filter(|_| tables.len() as u64 == limit)
         .map(|table| table.id);
-    Ok(Json(PlayersTables { tables, next }))
+    Ok(Json(PlayerTables { tables, next }))
 }
 
-/// Which part of a leaderboard.
+/// Query parameters of a leaderboard.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub(crate) struct Board {
-    /// The game's name.
+pub(crate) struct LeaderboardQuery {
+    /// Name of the game.
     game: String,
-    /// Where the page before ended: its `next`.
+    /// Position in the list: `next` of the previous page.
     after: Option<String>,
-    /// At most so many; 50 when not said, never more than 100.
+    /// Maximum number of entries, up to 100; 50 by default.
     limit: Option<u64>,
 }
 
-/// The best in a game.
+/// A page of a game's leaderboard.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Leaderboard {
-    /// The game's name.
+    /// Name of the game.
     game: &'static str,
-    /// The members by their Elo, the best first.
-    players: Vec<Place>,
-    /// What to ask `after` for the next page; nothing after the last.
+    /// Members by Elo rating, best first.
+    players: Vec<LeaderboardEntry>,
+    /// Value of `after` for the next page; `null` on the last page.
     next: Option<String>,
 }
 
-/// Lists the best in a game by their Elo. Who has not played a rated game, or is shut out, has no place.
-#[utoipa::path(get, path = "/leaderboard", tag = "players", params(Board), responses((status = OK, body = Leaderboard)))]
+/// Lists the members with the highest Elo ratings in a game. Members without rated games and banned
+/// members are left out.
+#[utoipa::path(get, path = "/leaderboard", tag = "players", params(LeaderboardQuery), responses((status = OK, body = Leaderboard)))]
 pub(crate) async fn leaderboard(
     State(state): State<AppState>,
-    Params(Board { game, after, limit }): Params<Board>,
+    Params(LeaderboardQuery { game, after, limit }): Params<LeaderboardQuery>,
 ) -> Result<Json<Leaderboard>, Error> {
-    let (game, limit) = (kind(&game)?, limit.unwrap_or(50).clamp(1, MOST_ROWS));
-    let odd =
-        || Error::unprocessable("`after` is the `next` of a page before").with("field", "after");
+    let (game, limit) = (kind(&game)?, limit.unwrap_or(50).clamp(1, MAX_ROWS));
+    let odd = || {
+        Error::unprocessable("`after` must be the `next` of a previous page").with("field", "after")
+    };
     let place = |text: &str| {
         let (elo, name) = text.split_once('~')?;
         Some((elo.parse::<i32>().ok()?, name.to_owned()))
@@ -158,21 +161,23 @@ pub(crate) async fn leaderboard(
     }))
 }
 
-/// Your tables that are going on.
+/// Your current tables.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct MyGames {
-    /// Those that wait for you first, then the newest.
-    tables: Vec<Current>,
+    /// Tables where it is your turn first, then the newest.
+    tables: Vec<CurrentTable>,
 }
 
-/// Lists your tables that are going on or wait for others: those that wait for you first.
+/// Lists your tables that are in progress or open, those where it is your turn first.
 #[utoipa::path(get, path = "/me/games", tag = "players", responses((status = OK, body = MyGames)))]
 pub(crate) async fn my_games(
     State(state): State<AppState>,
     caller: Caller,
 ) -> Result<Json<MyGames>, Error> {
     Ok(Json(MyGames {
-        tables: state.current_tables(caller.member(Scope::Read)?).await?,
+        tables: state
+            .current_tables(caller.member_with(Scope::Read)?)
+            .await?,
     }))
 }
 

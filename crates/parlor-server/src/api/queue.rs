@@ -1,4 +1,4 @@
-//! Quick matches over HTTP.
+//! Endpoints for quick pairing.
 
 use std::sync::Arc;
 
@@ -12,60 +12,61 @@ use utoipa::IntoParams;
 
 use super::events;
 use crate::AppState;
-use crate::auth::{self, Caller, Guest, Scope, Token, Who};
+use crate::auth::{self, Caller, OpaqueToken, Requester, Scope, Visitor};
 use crate::edge::{self, Client};
 use crate::error::Error;
 use crate::extract::{Body, Params, parse};
-use crate::live::{self, Frame};
-use crate::queue::{News, Queue, Wish};
+use crate::live::{self, EventFrame};
+use crate::queue::{Queue, QueueEvent, QueueRequest};
 
 /// Waits for an opponent.
 ///
-/// The answer stays open while you wait, one line for each piece of news; who closes it has left. It begins with `waiting`
-/// and ends with `matched`, `expired` or `left`; an empty line says that the stream is alive. Who waits twice leaves the
-/// first place. With `Accept: text/event-stream` the news are server-sent events.
+/// The response stays open while you wait and sends one JSON line per event; closing it leaves the
+/// queue. It begins with `waiting` and ends with `matched`, `expired` or `left`; an empty line is a
+/// keep-alive. Waiting twice gives up the first place. With `Accept: text/event-stream` the events
+/// are server-sent events.
 #[utoipa::path(
-    post, path = "/queue", tag = "queue", request_body = Wish,
-    responses((status = OK, content((News = "application/x-ndjson"), (String = "text/event-stream"))))
+    post, path = "/queue", tag = "queue", request_body = QueueRequest,
+    responses((status = OK, content((QueueEvent = "application/x-ndjson"), (String = "text/event-stream"))))
 )]
 pub(crate) async fn wait(
     State(state): State<AppState>,
     client: Client,
     caller: Option<Caller>,
     headers: HeaderMap,
-    Body(wish): Body<Wish>,
+    Body(wish): Body<QueueRequest>,
 ) -> Result<Response, Error> {
-    let token = Token::fresh();
+    let token = OpaqueToken::generate();
     let (who, fresh) = match &caller {
         Some(caller) => (caller.who().clone(), None),
-        None => (Who::guest(token.key()), Some(token)),
+        None => (Requester::from_guest(token.key()), Some(token)),
     };
     stream(&state, client, &headers, wish, caller.as_ref(), who, fresh).await
 }
 
-/// The same wish as an address.
+/// Query parameters for waiting from a browser.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub(crate) struct Query {
-    /// The game's name.
+pub(crate) struct QueueQuery {
+    /// Name of the game.
     game: String,
-    /// The game's options, a JSON object.
+    /// Options of the game, as a JSON object.
     options: Option<String>,
-    /// How much time the players have, a JSON object or `null`.
+    /// Time control, as a JSON object or `null`.
     clock: Option<String>,
-    /// Whether the game counts for the players' ratings.
+    /// True if the game affects the players' ratings.
     #[serde(default)]
     rated: bool,
-    /// How many rating points an opponent may be away at most.
+    /// Maximum rating difference to an opponent.
     window: Option<u32>,
-    /// The name to be shown.
+    /// Display name.
     name: Option<String>,
 }
 
-impl Query {
-    fn wish(self) -> Result<Wish, Error> {
-        let Query {
+impl QueueQuery {
+    fn wish(self) -> Result<QueueRequest, Error> {
+        let QueueQuery {
             game,
             options,
             clock,
@@ -82,7 +83,7 @@ impl Query {
             Some("null") => Some(None),
             Some(text) => Some(Some(parse(text.as_bytes())?)),
         };
-        Ok(Wish {
+        Ok(QueueRequest {
             game,
             options,
             clock,
@@ -95,28 +96,28 @@ impl Query {
 
 /// Waits for an opponent, from a browser.
 ///
-/// As the other method. A browser without a cookie gets one: it is who waits.
+/// Like the POST method. A browser without a cookie gets one, which identifies the waiting player.
 #[utoipa::path(
-    get, path = "/queue", tag = "queue", params(Query),
-    responses((status = OK, content((String = "text/event-stream"), (News = "application/x-ndjson"))))
+    get, path = "/queue", tag = "queue", params(QueueQuery),
+    responses((status = OK, content((String = "text/event-stream"), (QueueEvent = "application/x-ndjson"))))
 )]
 pub(crate) async fn listen(
     State(state): State<AppState>,
     client: Client,
     caller: Option<Caller>,
-    guest: Guest,
+    guest: Visitor,
     headers: HeaderMap,
-    Params(query): Params<Query>,
+    Params(query): Params<QueueQuery>,
 ) -> Result<Response, Error> {
     if edge::is_foreign(&headers, state.public_url()) {
         return Err(Error::forbidden(
             "cross-site",
-            "a page of another site asked for this",
+            "requests from pages of other sites are not allowed",
         ));
     }
     caller
         .as_ref()
-        .map_or(Ok(()), |caller| caller.may(Scope::Play))?;
+        .map_or(Ok(()), |caller| caller.require(Scope::Play))?;
     let who = caller
         .as_ref()
         .map_or_else(|| guest.who().clone(), |caller| caller.who().clone());
@@ -140,17 +141,17 @@ async fn stream(
     state: &AppState,
     client: Client,
     headers: &HeaderMap,
-    wish: Wish,
+    wish: QueueRequest,
     caller: Option<&Caller>,
-    who: Who,
-    fresh: Option<Token>,
+    who: Requester,
+    fresh: Option<OpaqueToken>,
 ) -> Result<Response, Error> {
-    let revoked = auth::revoked(caller, state);
-    let place = state.streams().open(client)?;
+    let revoked = auth::until_revoked(caller, state);
+    let permit = state.streams().open(client)?;
     state.quotas().count(client, who.keys().next())?;
     let news = Queue::enter(state, wish, who, fresh).await?.news();
     let frames = news.map(move |news| {
-        let _held = &place;
+        let _held = &permit;
         frame(&news)
     });
     let frames = frames
@@ -163,9 +164,9 @@ async fn stream(
     })
 }
 
-fn frame(news: &News) -> Arc<Frame> {
+fn frame(news: &QueueEvent) -> Arc<EventFrame> {
     let json = serde_json::to_string(news).unwrap_or_default();
-    Arc::new(Frame {
+    Arc::new(EventFrame {
         version: live::now().millis().unsigned_abs(),
         kind: news.kind().to_owned(),
         json,

@@ -1,11 +1,11 @@
-//! Records, their verification, and pictures.
+//! Endpoints for game records, their verification, and pictures.
 
 use axum::Json;
 use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use parlor_table::verify::{Report, verify};
+use parlor_table::verify::{VerificationReport, verify};
 use parlor_table::{Record, Table};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -14,79 +14,79 @@ use super::schema;
 use super::tables::{etag, matches};
 use crate::AppState;
 use crate::error::Error;
-use crate::extract::{Body, Id, Params};
+use crate::extract::{Body, Params, TablePath};
 
-/// The whole game so far, complete enough to be played again and verified by anyone.
+/// Returns the record of the game so far, complete enough to be replayed and verified by anyone.
 #[utoipa::path(
     get, path = "/tables/{id}/record", tag = "records", params(("id" = String, Path)),
-    responses((status = OK, body = schema::Record))
+    responses((status = OK, body = schema::RecordSchema))
 )]
 pub(crate) async fn record(
     State(state): State<AppState>,
-    Id(id): Id,
+    TablePath(id): TablePath,
 ) -> Result<Json<Record>, Error> {
     Ok(Json(state.read(id, Table::record).await?))
 }
 
-/// What a verification found.
+/// Result of a verification.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Verified {
-    /// Whether the record holds in everything that could be checked.
+pub(crate) struct VerificationResponse {
+    /// True if the record passed every check.
     holds: bool,
     #[serde(flatten)]
-    #[schema(value_type = schema::Report)]
-    report: Report,
+    #[schema(value_type = schema::ReportSchema)]
+    report: VerificationReport,
 }
 
-impl From<Report> for Verified {
-    fn from(report: Report) -> Verified {
-        Verified {
-            holds: report.holds(),
+impl From<VerificationReport> for VerificationResponse {
+    fn from(report: VerificationReport) -> VerificationResponse {
+        VerificationResponse {
+            holds: report.is_valid(),
             report,
         }
     }
 }
 
-/// Replays a table's record and derives all its luck again.
+/// Verifies a table's record: replays it and derives all its luck again.
 #[utoipa::path(
     get, path = "/tables/{id}/verify", tag = "records", params(("id" = String, Path)),
-    responses((status = OK, body = Verified))
+    responses((status = OK, body = VerificationResponse))
 )]
 pub(crate) async fn verify_table(
     State(state): State<AppState>,
-    Id(id): Id,
-) -> Result<Json<Verified>, Error> {
+    TablePath(id): TablePath,
+) -> Result<Json<VerificationResponse>, Error> {
     let record = state.read(id, Table::record).await?;
     Ok(Json(verify(&record).into()))
 }
 
-/// Replays a record that you send, and derives all its luck again.
+/// Verifies an uploaded record: replays it and derives all its luck again.
 #[utoipa::path(
-    post, path = "/verify", tag = "records", request_body = schema::Record,
-    responses((status = OK, body = Verified))
+    post, path = "/verify", tag = "records", request_body = schema::RecordSchema,
+    responses((status = OK, body = VerificationResponse))
 )]
-pub(crate) async fn verify_upload(Body(record): Body<Record>) -> Json<Verified> {
+pub(crate) async fn verify_upload(Body(record): Body<Record>) -> Json<VerificationResponse> {
     Json(verify(&record).into())
 }
 
-/// Which position to draw.
+/// Query parameters of a picture.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub(crate) struct Step {
-    /// After so many moves and draws; the last position when not said.
+pub(crate) struct PictureQuery {
+    /// Number of moves and draws to show; defaults to all.
     at: Option<usize>,
 }
 
-/// A picture of the table.
+/// Returns a picture of the table as SVG.
 #[utoipa::path(
-    get, path = "/tables/{id}/svg", tag = "records", params(("id" = String, Path), Step),
+    get, path = "/tables/{id}/svg", tag = "records", params(("id" = String, Path), PictureQuery),
     responses((status = OK, content_type = "image/svg+xml", body = String), (status = NOT_MODIFIED))
 )]
 pub(crate) async fn svg(
     State(state): State<AppState>,
-    Id(id): Id,
-    Params(Step { at }): Params<Step>,
+    TablePath(id): TablePath,
+    Params(PictureQuery { at }): Params<PictureQuery>,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
     let picture = state.picture(id, at).await?;

@@ -1,73 +1,75 @@
-//! The shapes of JSON that the floors below write, for the description of the API only. A test holds every one against
-//! what really comes.
+//! OpenAPI schemas of the JSON that lower crates write. They exist only for the API description; a
+//! test validates real responses against each of them.
 #![allow(dead_code, reason = "these types are only described, never made")]
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// A table as everybody sees it.
+/// Public state of a table.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Table {
-    /// Its name: eleven characters.
+#[schema(as = Table)]
+pub(crate) struct TableSchema {
+    /// Table id, eleven characters.
     #[schema(example = "000003nqk8n")]
     id: String,
-    /// The game's name.
+    /// Name of the game.
     #[schema(example = "mnk")]
     game: String,
-    /// The game's complete options.
+    /// Complete options of the game.
     #[schema(value_type = Object)]
     options: (),
-    status: Status,
-    /// Number of its last event.
+    status: StatusSchema,
+    /// Version: the number of the table's last event.
     version: u64,
-    /// Who sits where.
-    seats: Vec<Seat>,
-    turn: Turn,
-    /// The position as the game shows it.
+    /// Seats, in order.
+    seats: Vec<SeatSchema>,
+    turn: TurnSchema,
+    /// Current position, in a format that depends on the game.
     #[schema(value_type = Object)]
     position: (),
-    /// The position as text.
+    /// Current position in text notation.
     text: String,
-    /// The last move.
+    /// Last move, in text notation.
     #[schema(required)]
     last_move: Option<String>,
-    /// Moves played, without those that were taken back.
+    /// Number of moves played, not counting those taken back.
     plies: u32,
-    /// The clocks, at tables that have them.
+    /// Clocks; `null` at tables without time control.
     #[schema(required)]
-    clock: Option<Clock>,
-    /// Whether the game counts for the players' ratings.
+    clock: Option<ClockSchema>,
+    /// True if the game affects the players' ratings.
     rated: bool,
-    offers: Offers,
-    /// The seat that may take back at once what it played last (`POST …/takeback`), in games that all win or lose together.
+    offers: OffersSchema,
+    /// In team games, the seat that can undo its last move immediately (`POST …/takeback`).
     #[schema(required)]
     undo: Option<u8>,
     #[schema(required)]
-    ending: Option<Ending>,
-    /// The luck of the table, in games that have luck.
+    ending: Option<EndingSchema>,
+    /// State of the dice or cards; `null` for games without luck.
     #[schema(required)]
-    luck: Option<Luck>,
-    /// Whether the lobby shows it.
+    luck: Option<LuckSchema>,
+    /// True if the table is listed in the lobby.
     listed: bool,
-    /// The table it is a rematch of.
+    /// Table that this one is a rematch of.
     #[schema(required)]
     previous: Option<String>,
-    /// The table of its rematch.
+    /// Table of the rematch, once all players agreed to one.
     #[schema(required)]
     next: Option<String>,
-    /// When it was made, in milliseconds since 1970.
+    /// Creation time, in milliseconds since the Unix epoch.
     created_at: i64,
-    /// When it last changed, in milliseconds since 1970.
+    /// Time of the last change, in milliseconds since the Unix epoch.
     updated_at: i64,
 }
 
-/// How far a table has come.
+/// Status of a table.
 #[derive(Serialize, ToSchema)]
+#[schema(as = Status)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Status {
-    /// A seat is open.
+pub(crate) enum StatusSchema {
+    /// Waiting for players.
     Open,
-    /// The game is on.
+    /// The game is in progress.
     Playing,
     /// The game has ended.
     Over,
@@ -75,123 +77,131 @@ pub(crate) enum Status {
     Aborted,
 }
 
-/// A seat as everybody sees it.
+/// Public state of a seat.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Seat {
-    /// Its number.
+#[schema(as = Seat)]
+pub(crate) struct SeatSchema {
+    /// Number of the seat, from 0.
     seat: u8,
-    /// What it is called in this game.
+    /// Name of the side, as the game calls it.
     #[schema(example = "X")]
     label: String,
-    kind: SeatKind,
-    /// Who sits there; a bot's name is what to ask for it by.
+    kind: SeatKindSchema,
+    /// Name of the player; for a bot, the spec it can be requested by.
     #[schema(required)]
     name: Option<String>,
-    /// Whether it is a person with an account.
+    /// True if the player has an account.
     member: bool,
-    /// Whether it said that it is there.
+    /// True if the player declared to be ready.
     ready: bool,
-    /// Whether it asks for a rematch.
+    /// True if the player asks for a rematch.
     rematch: bool,
 }
 
-/// How much time the players have.
+/// Time control.
 #[derive(Serialize, ToSchema)]
+#[schema(as = TimeControl)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub(crate) enum TimeControl {
-    /// So much for the whole game.
+pub(crate) enum TimeControlSchema {
+    /// Fixed time for the whole game, with an optional increment per move.
     Total {
-        /// What each player has at the start, in milliseconds.
+        /// Initial time of each player, in milliseconds.
         #[schema(minimum = 1_000, maximum = 86_400_000, example = 360_000)]
         initial_ms: u64,
-        /// What each move adds, in milliseconds; nothing when not said.
+        /// Increment per move, in milliseconds; 0 by default.
         #[schema(maximum = 600_000, required = false)]
         increment_ms: u64,
     },
-    /// So much for each move.
+    /// Fixed time for each move.
     Correspondence {
-        /// Days.
+        /// Days per move.
         #[schema(minimum = 1, maximum = 30)]
         days: u64,
     },
 }
 
-/// The clocks of a table.
+/// Clocks of a table.
 ///
-/// A running clock shows `left_ms` of its seat minus what has passed since `since`. What passes on the way between you and
-/// the house is yours to measure, by `ping` and `pong` on the socket; the house charges a move when it accepts it.
+/// A running clock shows `left_ms` of its seat minus the time elapsed since `since`. Clients can
+/// measure their network delay with `ping` and `pong` on the socket; the server charges a move when
+/// it accepts it.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Clock {
-    control: TimeControl,
-    /// The same in words.
+#[schema(as = Clock)]
+pub(crate) struct ClockSchema {
+    control: TimeControlSchema,
+    /// The time control in words.
     #[schema(example = "5 min + 3 s")]
     words: String,
-    /// Milliseconds left by seat, as of `since`.
+    /// Milliseconds left per seat, as of `since`.
     left_ms: Vec<i64>,
-    /// The seat whose clock runs.
+    /// Seat whose clock is running.
     #[schema(required)]
     running: Option<u8>,
-    /// Since when, in milliseconds since 1970.
+    /// Time since when the clock is running, in milliseconds since the Unix epoch.
     #[schema(required)]
     since: Option<i64>,
-    /// When something happens by itself, in milliseconds since 1970: a clock reaches zero, or a game that nobody begins or a
-    /// table that nobody comes to is called off.
+    /// Time of the next automatic event, in milliseconds since the Unix epoch: a clock reaches
+    /// zero, or a table that nobody joins or starts is called off.
     #[schema(required)]
     due_at: Option<i64>,
 }
 
-/// What is offered at a table at the moment.
+/// Open offers at a table.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Offers {
-    /// The seats that offer a draw.
+#[schema(as = Offers)]
+pub(crate) struct OffersSchema {
+    /// Seats that offer a draw.
     draw: Vec<u8>,
-    /// The seat that asks for its last move back.
+    /// Seat that asks to take back its last move.
     #[schema(required)]
     takeback: Option<u8>,
 }
 
-/// Who sits in a seat.
+/// Kind of player in a seat.
 #[derive(Serialize, ToSchema)]
+#[schema(as = SeatKind)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum SeatKind {
-    /// Nobody yet.
+pub(crate) enum SeatKindSchema {
+    /// Empty seat.
     Open,
-    /// A person.
+    /// A human player.
     Human,
-    /// A bot of the house.
+    /// A built-in bot or a member's bot account.
     Bot,
 }
 
-/// What happens next under the rules.
+/// Next event under the rules.
 #[derive(Serialize, ToSchema)]
+#[schema(as = Turn)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub(crate) enum Turn {
-    /// This seat is to move.
+pub(crate) enum TurnSchema {
+    /// A seat is to move.
     Move {
-        /// The seat's number.
+        /// Number of the seat.
         seat: u8,
     },
-    /// Luck decides.
+    /// Dice or cards are to be drawn.
     Chance,
     /// The game is over.
     Over {
-        /// How it came out.
-        outcome: Outcome,
+        /// Outcome of the game.
+        outcome: OutcomeSchema,
     },
 }
 
-/// How a game came out.
+/// Outcome of a game under its rules.
 #[derive(Serialize, ToSchema)]
+#[schema(as = Outcome)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub(crate) enum Outcome {
+pub(crate) enum OutcomeSchema {
     /// One seat won.
     Won {
-        /// The winner's number.
+        /// Seat of the winner.
         seat: u8,
-        /// What the win is worth.
+        /// Points for the win.
         points: u16,
     },
-    /// Nobody won.
+    /// A draw.
     Draw,
     /// All seats won together.
     TeamWon,
@@ -199,289 +209,305 @@ pub(crate) enum Outcome {
     TeamLost,
 }
 
-/// How a game ended.
+/// Ending of a game.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Ending {
-    how: How,
-    /// Who won; nothing when the game was called off.
+#[schema(as = Ending)]
+pub(crate) struct EndingSchema {
+    how: HowSchema,
+    /// Outcome; `null` if the game was called off.
     #[schema(required)]
-    outcome: Option<Outcome>,
+    outcome: Option<OutcomeSchema>,
 }
 
-/// Why a game is over.
+/// Reason for the end of a game.
 #[derive(Serialize, ToSchema)]
+#[schema(as = How)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum How {
-    /// The rules say so.
+pub(crate) enum HowSchema {
+    /// Decided by the rules.
     Rules,
-    /// A seat gave up.
+    /// A player resigned.
     Resignation,
-    /// All agreed on a draw.
+    /// The players agreed on a draw.
     Agreement,
-    /// A seat had no time left.
+    /// A player ran out of time.
     Time,
-    /// A seat claimed the game that the other side had left.
+    /// A player claimed the game after the opponent left.
     Claim,
     /// The game was called off.
     Abort,
 }
 
-/// The luck of a table as everybody sees it.
+/// Public state of a table's verifiable luck.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Luck {
-    /// SHA-256 of the secret, published at the table's creation; nothing where luck is typed in by hand.
+#[schema(as = Luck)]
+pub(crate) struct LuckSchema {
+    /// SHA-256 of the secret, published when the table is created; `null` where the players enter
+    /// rolls by hand.
     #[schema(required)]
     commitment: Option<String>,
-    /// Whether the players bring their own luck and type in what it did, so that nobody can verify it.
+    /// True if the players roll real dice and enter the results. Such luck cannot be verified.
     by_hand: bool,
-    /// The seats' texts.
+    /// Texts that the seats contributed.
     texts: Vec<String>,
-    /// Draws so far.
+    /// Number of draws so far.
     drawn: u32,
-    /// The secret, when the game is over.
+    /// The secret; `null` until the game is over.
     #[schema(required)]
     secret: Option<String>,
 }
 
-/// How a click path makes a move.
+/// Clicks on the picture that enter a move.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Click {
-    /// The move's text; of a part, what `GET /tables/{id}/clicks` takes as `draft`.
+#[schema(as = Click)]
+pub(crate) struct ClickSchema {
+    /// Text of the move; for a partial move, the `draft` to pass to `GET /tables/{id}/clicks`.
     r#move: String,
-    /// Ids of the picture's elements, to be clicked in this order; empty where the move is only said.
+    /// Ids of the elements to click, in order; empty if the move has no place on the picture.
     path: Vec<String>,
-    /// The move in words.
+    /// Description of the move.
     label: String,
-    /// Whether it is only a part of a move; not there when it is a whole one.
+    /// True for a partial move; omitted for a complete one.
     #[schema(required = false)]
     partial: bool,
-    /// Whose it is; not there when it is the seat on turn.
+    /// Seat that can play the move; omitted for the seat on turn.
     #[schema(required = false)]
     seat: u8,
 }
 
-/// A whole game.
+/// Complete record of a game.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Record {
-    /// The name of the format.
+#[schema(as = Record)]
+pub(crate) struct RecordSchema {
+    /// Name of the format.
     #[schema(example = "parlor-record/1")]
     format: String,
-    /// The table's id.
+    /// Id of the table.
     table: String,
-    /// The game's name.
+    /// Name of the game.
     game: String,
-    /// The game's options.
+    /// Options of the game.
     #[schema(value_type = Object)]
     options: (),
-    /// Who sat where: `seat`, `kind`, `name`.
+    /// Players by seat: `seat`, `kind`, `name`.
     #[schema(value_type = Vec<Object>)]
     players: (),
-    /// `commitment`, `texts` and, at the end, `secret`; nothing in games without luck.
+    /// `commitment`, `texts` and, at the end, `secret`; `null` for games without luck.
     #[schema(value_type = Option<Object>, required)]
     luck: (),
-    /// Everything that was played and drawn, in order: `seat`, `move`, `at` or `n`, `chance`, `at`.
+    /// Moves (`seat`, `move`, `at`) and draws (`n`, `chance`, `at`), in order.
     #[schema(value_type = Vec<Object>)]
     log: (),
     #[schema(required)]
-    ending: Option<Ending>,
-    /// The last position, as text.
+    ending: Option<EndingSchema>,
+    /// Final position, in text notation.
     position: String,
 }
 
-/// What a verification looked at.
+/// Report of a verification.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Report {
-    /// Moves replayed.
+#[schema(as = Report)]
+pub(crate) struct ReportSchema {
+    /// Number of moves replayed.
     moves: usize,
-    /// Draws of luck in the record.
+    /// Number of draws in the record.
     draws: usize,
-    /// Whether the draws could be derived again: the game has luck and its secret is in the record.
+    /// True if the draws were derived again, which needs the secret in the record.
     luck_checked: bool,
-    /// What does not hold.
-    problems: Vec<Finding>,
+    /// Failed checks.
+    problems: Vec<FindingSchema>,
 }
 
-/// Something that does not hold.
+/// A failed check.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Finding {
-    /// The step of the log it was found at, from 0; nothing when it is about the whole record.
+#[schema(as = Finding)]
+pub(crate) struct FindingSchema {
+    /// Index of the step in the log, from 0; `null` if the check concerns the whole record.
     #[schema(required)]
     step: Option<usize>,
-    /// A stable name for programs.
+    /// Stable identifier for programs.
     rule: String,
-    /// What is wrong.
+    /// Description of the failure.
     message: String,
 }
 
-/// The analysis of a finished game. Worths are seen from who decides unless said otherwise.
+/// Analysis of a finished game. Values are seen from the deciding player unless noted otherwise.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Analysis {
-    units: Units,
-    /// How it was made, for people.
+#[schema(as = Analysis)]
+pub(crate) struct AnalysisSchema {
+    units: UnitsSchema,
+    /// Description of the method.
     method: String,
-    /// One for each step of the record's log, in its order.
-    steps: Vec<Judged>,
-    /// One for each seat.
-    seats: Vec<Totals>,
+    /// One entry for each step of the record's log, in order.
+    steps: Vec<JudgedSchema>,
+    /// One entry for each seat.
+    seats: Vec<TotalsSchema>,
 }
 
-/// What the numbers of an analysis are counted in, for people.
+/// Units of an analysis, as text.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Units {
-    /// Worths and losses.
+#[schema(as = Units)]
+pub(crate) struct UnitsSchema {
+    /// Unit of values and losses.
     worth: String,
-    /// What is at stake, such as the `cost` of all mistakes.
+    /// Unit of the stakes, such as the `cost` of all mistakes.
     #[schema(example = "points")]
     stake: String,
 }
 
-/// What the analysis says about a step.
+/// Analysis of one step.
 #[derive(Serialize, ToSchema)]
+#[schema(as = Judged)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub(crate) enum Judged {
-    /// A seat decided.
+pub(crate) enum JudgedSchema {
+    /// A decision of a player.
     Decision {
-        /// Who decided.
+        /// Seat that decided.
         seat: u8,
-        /// What kind of decision it was.
+        /// Kind of decision.
         topic: String,
-        /// What it was about.
+        /// Description of the decision to make.
         about: String,
-        /// What the position is worth to seat 0 after the best decision.
+        /// Value of the position for seat 0 after the best decision.
         standing: f64,
-        /// How likely seat 0 then is to win what is played for, from 0 to 1.
+        /// Probability that seat 0 wins after the best decision, from 0 to 1.
         winning: f64,
-        /// What to decide in words, where the list does not say it by itself.
+        /// Verdict in words, where the list of alternatives does not show it.
         #[schema(required)]
         verdict: Option<String>,
-        /// Numbers behind the verdict, each with its title before it.
+        /// Figures behind the verdict, as pairs of title and number.
         #[schema(value_type = Vec<Vec<Value>>)]
         details: (),
-        /// What could have been decided, the best first; long lists are cut.
-        ranked: Vec<Ranked>,
-        /// How many there were before the list was cut.
+        /// Alternatives, best first; long lists are truncated.
+        ranked: Vec<RankedSchema>,
+        /// Number of alternatives before truncation.
         all: usize,
-        /// Which of them was played, from 0.
+        /// Index of the alternative played, from 0.
         #[schema(required)]
         played: Option<usize>,
-        /// How much less than the best it was worth, 0 or more.
+        /// Value lost compared to the best alternative, 0 or more.
         loss: f64,
-        mark: Mark,
-        /// Whether the decision counts in rates.
+        mark: MarkSchema,
+        /// True if the decision counts in rates.
         counts: bool,
-        /// What a worth of 1 amounts to, in the unit of what is at stake.
+        /// Stake that corresponds to a value of 1.
         stake: f64,
     },
-    /// A seat moved and had no choice.
+    /// A move without alternatives.
     Forced {
-        /// The seat.
+        /// Number of the seat.
         seat: u8,
     },
-    /// Luck decided.
+    /// A roll of the dice or a card drawn.
     Luck {
-        /// Whose luck it was.
+        /// Seat that was lucky or unlucky.
         seat: u8,
-        /// The draw as players write it.
+        /// The draw in players' notation.
         text: String,
-        /// How much more than the average draw it was worth to that seat.
+        /// Value gained by that seat compared to the average draw.
         luck: f64,
-        /// What a worth of 1 amounts to, in the unit of what is at stake.
+        /// Stake that corresponds to a value of 1.
         stake: f64,
     },
-    /// Nothing that can be judged.
+    /// A step that is not analysed.
     Nothing,
 }
 
-/// Something that could have been decided.
+/// One alternative of a decision.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Ranked {
-    /// The move's text.
+#[schema(as = Ranked)]
+pub(crate) struct RankedSchema {
+    /// Text of the move.
     r#move: String,
-    /// As players write it.
+    /// The move in players' notation.
     text: String,
-    /// What it is worth.
+    /// Value of the move.
     worth: f64,
-    /// The standard error of that, where it was found by playing on.
+    /// Standard error of the value, if it comes from a rollout.
     #[schema(required)]
     error: Option<f64>,
-    /// How much less than the best.
+    /// Value lost compared to the best alternative.
     loss: f64,
-    /// More numbers, each with its title before it.
+    /// Further figures, as pairs of title and number.
     #[schema(value_type = Vec<Vec<Value>>)]
     details: (),
-    /// How it was judged.
+    /// Method of evaluation.
     method: String,
 }
 
-/// How bad a mistake is.
+/// Severity of a mistake.
 #[derive(Serialize, ToSchema)]
+#[schema(as = Mark)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Mark {
-    /// None, or next to nothing.
+pub(crate) enum MarkSchema {
+    /// No mistake, or a negligible one.
     Fine,
-    /// A small one.
+    /// A small mistake.
     Inaccuracy,
-    /// One that costs games in the long run.
+    /// A mistake that costs games in the long run.
     Error,
-    /// One that costs games at once.
+    /// A mistake that can cost the game at once.
     Blunder,
 }
 
-/// All decisions and draws of a seat.
+/// Totals of one seat over a game.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Totals {
-    /// The seat.
+#[schema(as = Totals)]
+pub(crate) struct TotalsSchema {
+    /// Number of the seat.
     seat: u8,
-    /// Decisions that count, by how bad they were: fine, inaccuracies, errors, blunders.
+    /// Number of counted decisions by severity: fine, inaccuracies, errors, blunders.
     marks: Vec<u32>,
-    /// What all mistakes cost together.
+    /// Total value lost by mistakes.
     loss: f64,
-    /// The same in the unit of what is at stake.
+    /// Total stake lost by mistakes.
     cost: f64,
-    /// All luck together.
+    /// Total value gained by luck.
     luck: f64,
-    /// The same in the unit of what is at stake.
+    /// Total stake gained by luck.
     luck_cost: f64,
-    /// For each kind of decision, the most frequent first.
-    parts: Vec<Part>,
-    /// The rates that players of this game compare, each with its name before it.
+    /// Totals by kind of decision, the most frequent first.
+    parts: Vec<PartSchema>,
+    /// Error rates customary in this game, as pairs of name and number.
     #[schema(value_type = Vec<Vec<Value>>)]
     rates: (),
-    /// What the seat made of the game, in the unit of what is at stake; nothing where the rules did not end it.
+    /// Result of the seat, in stakes; `null` unless the rules decided the game.
     #[schema(required)]
     result: Option<f64>,
-    /// That result without the luck of all seats.
+    /// Luck-adjusted result.
     #[schema(required)]
     adjusted: Option<f64>,
 }
 
-/// The decisions of one kind.
+/// Totals for one kind of decision.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Part {
-    /// What they are about.
+#[schema(as = Part)]
+pub(crate) struct PartSchema {
+    /// Kind of decision.
     topic: String,
-    /// How many there were, those left out that were forced.
+    /// Number of decisions, excluding forced ones.
     decisions: u32,
-    /// How many of them count in rates.
+    /// Number of decisions that count in rates.
     counted: u32,
-    /// What mistakes in them cost.
+    /// Value lost by mistakes.
     loss: f64,
-    /// The same in the unit of what is at stake.
+    /// Stake lost by mistakes.
     cost: f64,
 }
 
-/// Why a request was not done (RFC 9457).
+/// Problem details of a failed request (RFC 9457).
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Problem {
-    /// A stable name for programs.
+#[schema(as = Problem)]
+pub(crate) struct ProblemSchema {
+    /// Stable identifier for programs.
     #[schema(example = "/problems/stale-version")]
     r#type: String,
-    /// The problem in general.
+    /// Short summary of the kind of problem.
     title: String,
-    /// The status of the response.
+    /// HTTP status code.
     status: u16,
-    /// This case of it; the game's own reason where there is one.
+    /// Explanation of this occurrence; for illegal moves, the reason given by the game.
     detail: String,
-    /// The table's version now, when you decided on an older one.
+    /// Current version of the table, if the request was based on an older one.
     current: Option<u64>,
 }

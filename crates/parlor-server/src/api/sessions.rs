@@ -1,4 +1,4 @@
-//! Signing in and out.
+//! Endpoints for signing in and out.
 
 use axum::extract::State;
 use axum::http::header::SET_COOKIE;
@@ -7,25 +7,25 @@ use axum::response::{IntoResponse, Response};
 
 use crate::AppState;
 use crate::accounts::{Login, SESSION_SECONDS};
-use crate::auth::{Token, session_cookie, shown_session};
+use crate::auth::{OpaqueToken, session_cookie, session_token};
 use crate::edge::Client;
 use crate::error::Error;
 use crate::extract::Body;
 
-/// The cookie of a session that has just begun.
-pub(crate) fn started(state: &AppState, token: &Token) -> HeaderValue {
+/// Returns the cookie of a session that has just started.
+pub(crate) fn started(state: &AppState, token: &OpaqueToken) -> HeaderValue {
     session_cookie(Some(token), SESSION_SECONDS, state.is_https())
 }
 
-/// The cookie that ends the session of a browser.
+/// Returns the cookie that ends a browser's session.
 pub(crate) fn ended(state: &AppState) -> HeaderValue {
     session_cookie(None, 0, state.is_https())
 }
 
 /// Signs in.
 ///
-/// The answer sets the cookie of a new session; one that you had ends. A wrong name and a wrong password are answered
-/// alike. Programs had better use tokens.
+/// The response sets the cookie of a new session; a previous session ends. A wrong name and a wrong
+/// password get the same response. Programs should use tokens instead.
 #[utoipa::path(
     post, path = "/sessions", tag = "accounts", request_body = Login,
     responses((status = NO_CONTENT, description = "You are signed in", headers(("Set-Cookie" = String))))
@@ -37,7 +37,7 @@ pub(crate) async fn create(
     Body(login): Body<Login>,
 ) -> Result<Response, Error> {
     let (_, token) = state
-        .sign_in(login, client, shown_session(&headers))
+        .sign_in(login, client, session_token(&headers))
         .await?;
     Ok((
         StatusCode::NO_CONTENT,
@@ -46,7 +46,7 @@ pub(crate) async fn create(
         .into_response())
 }
 
-/// Signs out: the session of the cookie ends, if there is one.
+/// Signs out: ends the session of the cookie, if there is one.
 #[utoipa::path(
     delete, path = "/sessions/current", tag = "accounts",
     responses((status = NO_CONTENT, description = "You are signed out"))
@@ -55,7 +55,7 @@ pub(crate) async fn delete(
     State(state): State<AppState>,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
-    if let Some(token) = shown_session(&headers) {
+    if let Some(token) = session_token(&headers) {
         state.sign_out(&token).await?;
     }
     Ok((StatusCode::NO_CONTENT, [(SET_COOKIE, ended(&state))]).into_response())

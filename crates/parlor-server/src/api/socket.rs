@@ -1,6 +1,7 @@
 //! The WebSocket of a table: moves with acknowledgments, and events from any version on.
 //!
-//! Two closed types go over it, one each way, as JSON texts: [`ClientIn`] and [`ClientOut`].
+//! Messages are JSON texts of two closed types, one for each direction: [`ClientIn`] and
+//! [`ClientOut`].
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +10,7 @@ use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
 use axum::response::Response;
 use parlor_games::TurnView;
-use parlor_table::{ClockView, Command, Ending, MoveId, Status, TableId, Timestamp};
+use parlor_table::{ClockView, Command, Ending, MoveId, TableId, TableStatus, Timestamp};
 use problem_details::ProblemDetails;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -23,138 +24,145 @@ use super::schema;
 use crate::AppState;
 use crate::auth::{self, Caller, Scope};
 use crate::edge::Client;
-use crate::edge::limits::{MessageRate, Place};
+use crate::edge::limits::{MessageRate, StreamPermit};
 use crate::error::Error;
-use crate::extract::{Id, parse};
-use crate::live::{self, Audience, Done, Frame, Present, Spectator, Subscription};
+use crate::extract::{TablePath, parse};
+use crate::live::{
+    self, Audience, CommandResult, EventFrame, PresenceGuard, Spectator, Subscription,
+};
 
-/// The longest message, in bytes.
+/// Maximum length of a message, in bytes.
 const MESSAGE_LIMIT: usize = 8 << 10;
-/// What is set aside for reading and for writing, in bytes: the usual 128 KiB would be the larger part of a quiet socket.
+/// Size of the read and write buffers, in bytes. The default of 128 KiB would dominate the memory
+/// of a quiet socket.
 const BUFFER: usize = 4 << 10;
-/// How often the other side is asked whether it is there.
+/// Interval of pings to the client.
 const PING_EVERY: Duration = Duration::from_secs(25);
-/// After so long without a word the other side is gone; and so long it may take to take a message.
+/// Time after which a silent client is considered gone; also the timeout for sending a message.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// How long the other side may take to say goodbye.
-const GOODBYE: Duration = Duration::from_secs(2);
-/// Close code of a watcher who is too slow: connect again, and subscribe from the last version seen.
+/// Timeout for the client to close its side.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
+/// Close code for a client that is too slow: connect again and subscribe from the last version
+/// seen.
 const TOO_SLOW: u16 = 4008;
-/// Close code of somebody whose session or token has ended.
+/// Close code for a client whose session or token has ended.
 const REVOKED: u16 = 4401;
 
-/// What a client says.
+/// Message from a client.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub(crate) enum ClientIn {
     /// Play a move.
     Move {
-        /// The move's text.
+        /// Text of the move.
         #[serde(rename = "move")]
         text: String,
-        /// A name of your own for this move; the acknowledgment carries it, and repeating it is harmless.
+        /// Client-chosen id of this move; the acknowledgment repeats it, and resending the move
+        /// with it is harmless.
         id: String,
-        /// The version of the table that you decided on.
+        /// Version of the table that the move was decided on.
         version: Option<u64>,
     },
-    /// Send all events after this version, and those to come.
+    /// Send all events after a version, then live ones.
     Subscribe {
-        /// The last version seen; 0 for everything.
+        /// Last version seen; 0 for all events.
         after: u64,
-        /// Whether to be told how many look on without a seat.
+        /// True to receive the number of spectators.
         #[serde(default)]
         #[schema(default = false)]
         audience: bool,
     },
-    /// Say something.
+    /// Ask for a `pong`.
     Ping {},
 }
 
-/// What the house says.
+/// Message from the server.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum ClientOut<'a> {
-    /// Something happened at the table.
+    /// An event at the table.
     Event {
-        /// The event's number.
+        /// Number of the event.
         version: u64,
         /// The event.
         #[schema(value_type = Object)]
         event: &'a RawValue,
-        /// The house's time when it says so, in milliseconds since 1970.
+        /// Server time of this message, in milliseconds since the Unix epoch.
         #[schema(value_type = i64)]
         now: Timestamp,
     },
-    /// Your move is played, and durable.
+    /// Your move was played and is durable.
     Ack {
-        /// The move's id.
+        /// Id of the move.
         id: &'a str,
-        /// Number of the table's last event now.
+        /// Version: the number of the table's last event.
         version: u64,
-        /// How far the game has come.
-        #[schema(value_type = schema::Status)]
-        status: Status,
-        /// What happens next.
-        #[schema(value_type = schema::Turn)]
+        /// Status of the table.
+        #[schema(value_type = schema::StatusSchema)]
+        status: TableStatus,
+        /// Next event under the rules.
+        #[schema(value_type = schema::TurnSchema)]
         turn: TurnView,
-        /// How the game ended.
-        #[schema(value_type = Option<schema::Ending>, required)]
+        /// Ending, once the game is over.
+        #[schema(value_type = Option<schema::EndingSchema>, required)]
         ending: Option<Ending>,
-        /// The clocks, at tables that have them.
-        #[schema(value_type = Option<schema::Clock>, required)]
+        /// Clocks; `null` at tables without time control.
+        #[schema(value_type = Option<schema::ClockSchema>, required)]
         clock: Option<ClockView>,
-        /// The house's time of this answer, in milliseconds since 1970.
+        /// Server time of this message, in milliseconds since the Unix epoch.
         #[schema(value_type = i64)]
         now: Timestamp,
     },
-    /// What you said was not done.
+    /// Your message was refused.
     Error {
-        /// The move's id, if it was a move.
+        /// Id of the move, if the message was one.
         id: Option<&'a str>,
-        /// Why, as in responses of the HTTP API.
-        #[schema(value_type = schema::Problem)]
+        /// Reason, as in responses of the HTTP API.
+        #[schema(value_type = schema::ProblemSchema)]
         problem: Box<ProblemDetails<Map<String, Value>>>,
     },
-    /// How many look on without a seat, to those who asked for it.
+    /// Number of spectators, if it was asked for.
     Audience {
-        /// How many.
+        /// Number of spectators.
         count: u32,
     },
-    /// You said something. Half of the time between your `ping` and this is what an event takes to you, and what your moves
-    /// take to the house.
+    /// Reply to a `ping`. Half of the round-trip time is the delay of an event on its way to you,
+    /// and of your moves on their way to the server.
     Pong {
-        /// The house's time when it says so, in milliseconds since 1970.
+        /// Server time of this message, in milliseconds since the Unix epoch.
         #[schema(value_type = i64)]
         now: Timestamp,
     },
 }
 
-/// Opens a WebSocket.
+/// Opens a WebSocket for a table.
 ///
-/// Send `{"type":"subscribe","after":0}` for events and `{"type":"move","id":"m1","move":"1,1","version":3}` to play; each
-/// move is answered by `ack` or `error` with its id. Whoever holds a seat and has subscribed counts as being there. Close codes: 1001 the house closes, 1003 not a text, 1008 too many
-/// messages, 1009 too long a message, 4008 too slow, 4401 your session or token has ended, 4404 the table is gone.
+/// Send `{"type":"subscribe","after":0}` for events and
+/// `{"type":"move","id":"m1","move":"1,1","version":3}` to play; each move is answered with `ack`
+/// or `error` and its id. A player who has subscribed counts as present. Close codes: 1001 server
+/// shutting down, 1003 not a text message, 1008 too many messages, 1009 message too long, 4008 too
+/// slow, 4401 session or token ended, 4404 table deleted.
 #[utoipa::path(
     get, path = "/tables/{id}/socket", tag = "events", params(("id" = String, Path)),
     responses((status = SWITCHING_PROTOCOLS, description = "Texts of `ClientIn` one way and `ClientOut` the other"))
 )]
 pub(crate) async fn open(
     State(state): State<AppState>,
-    Id(id): Id,
+    TablePath(id): TablePath,
     client: Client,
     caller: Option<Caller>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, Error> {
     let upgrade = upgrade.map_err(|rejection| Error::bad_request(rejection.body_text()))?;
     state.read(id, |_| ()).await?;
-    let place = state.streams().open(client)?;
+    let permit = state.streams().open(client)?;
     let rate = MessageRate::new(state.limits().messages_per_second);
     let upgrade = upgrade.read_buffer_size(BUFFER).write_buffer_size(BUFFER);
     Ok(upgrade
         .max_message_size(MESSAGE_LIMIT)
         .max_frame_size(MESSAGE_LIMIT)
         .on_upgrade(move |socket| {
-            let session = Session {
+            let session = SocketSession {
                 state,
                 id,
                 caller,
@@ -162,91 +170,97 @@ pub(crate) async fn open(
                 rate,
                 live: None,
                 seen: 0,
-                seat: None,
+                audience: None,
                 present: None,
                 count: None,
-                heard: Instant::now(),
+                last_heard: Instant::now(),
             };
-            session.run(place)
+            session.run(permit)
         }))
 }
 
-struct Session {
+struct SocketSession {
     state: AppState,
     id: TableId,
     caller: Option<Caller>,
     socket: WebSocket,
     rate: MessageRate,
-    live: Option<Receiver<std::sync::Arc<Frame>>>,
+    live: Option<Receiver<std::sync::Arc<EventFrame>>>,
     seen: u64,
-    /// The audience of the table, and our place in it unless we hold a seat.
-    seat: Option<(Audience, Option<Spectator>)>,
-    /// That we are there.
-    present: Option<Present>,
-    /// How many look on, if that was asked for.
+    /// Audience of the table, and our place in it unless we hold a seat.
+    audience: Option<(Audience, Option<Spectator>)>,
+    /// Marks the player as present.
+    present: Option<PresenceGuard>,
+    /// Number of spectators, if the client asked for it.
     count: Option<watch::Receiver<u32>>,
-    heard: Instant,
+    last_heard: Instant,
 }
 
-/// Why a session ends.
-enum End {
-    /// The other side is gone.
+/// Reason for the end of a session.
+enum SocketEnd {
+    /// The client is gone.
     Gone,
-    /// We say goodbye.
+    /// The server closes the connection.
     Close(u16, &'static str),
 }
 
-impl Session {
-    async fn run(mut self, _place: Place) {
+impl SocketSession {
+    async fn run(mut self, _permit: StreamPermit) {
         let closing = self.state.closing();
-        let revoked = auth::revoked(self.caller.as_ref(), &self.state);
+        let revoked = auth::until_revoked(self.caller.as_ref(), &self.state);
         tokio::pin!(closing, revoked);
         let mut pings = tokio::time::interval(PING_EVERY);
         let end = loop {
             let step = tokio::select! {
-                message = self.socket.recv() => self.hear(message).await,
-                frame = next(&mut self.live) => self.tell(frame).await,
+                message = self.socket.recv() => self.receive(message).await,
+                frame = next(&mut self.live) => self.forward(frame).await,
                 count = changed(&mut self.count) => self.send(&ClientOut::Audience { count }).await,
                 _ = pings.tick() => self.ping().await,
-                () = &mut closing => Err(End::Close(close_code::AWAY, "the house closes")),
-                () = &mut revoked => Err(End::Close(REVOKED, "what you came in with does not count any more")),
+                () = &mut closing => Err(SocketEnd::Close(close_code::AWAY, "the server is shutting down")),
+                () = &mut revoked => Err(SocketEnd::Close(REVOKED, "your session or token has ended")),
             };
             if let Err(end) = step {
                 break end;
             }
         };
-        if let End::Close(code, reason) = end {
-            let _ = tokio::time::timeout(GOODBYE, self.goodbye(code, reason)).await;
+        if let SocketEnd::Close(code, reason) = end {
+            let _ = tokio::time::timeout(CLOSE_TIMEOUT, self.close(code, reason)).await;
         }
     }
 
-    async fn hear(&mut self, message: Option<Result<Message, axum::Error>>) -> Result<(), End> {
-        self.heard = Instant::now();
+    async fn receive(
+        &mut self,
+        message: Option<Result<Message, axum::Error>>,
+    ) -> Result<(), SocketEnd> {
+        self.last_heard = Instant::now();
         let message = match message {
             Some(Ok(message)) => message,
             Some(Err(error)) if is_too_long(&error) => {
-                return Err(End::Close(close_code::SIZE, "too long a message"));
+                return Err(SocketEnd::Close(close_code::SIZE, "message too long"));
             }
-            Some(Err(_)) | None => return Err(End::Gone),
+            Some(Err(_)) | None => return Err(SocketEnd::Gone),
         };
         match message {
             Message::Text(_) | Message::Binary(_) if !self.rate.admit() => {
-                Err(End::Close(close_code::POLICY, "too many messages"))
+                Err(SocketEnd::Close(close_code::POLICY, "too many messages"))
             }
             Message::Text(text) => match parse(text.as_bytes()) {
                 Ok(asked) => self.answer(asked).await,
                 Err(error) => self.refuse(None, error).await,
             },
-            Message::Binary(_) => Err(End::Close(close_code::UNSUPPORTED, "messages are texts")),
+            Message::Binary(_) => Err(SocketEnd::Close(
+                close_code::UNSUPPORTED,
+                "messages must be text",
+            )),
             Message::Ping(_) | Message::Pong(_) => Ok(()),
-            Message::Close(_) => Err(End::Gone),
+            Message::Close(_) => Err(SocketEnd::Gone),
         }
     }
 
-    async fn answer(&mut self, asked: ClientIn) -> Result<(), End> {
+    async fn answer(&mut self, asked: ClientIn) -> Result<(), SocketEnd> {
         match asked {
             ClientIn::Move { text, id, version } => match self.play(text, &id, version).await {
-                Ok(Done {
+                Ok(CommandResult {
                     version,
                     status,
                     turn,
@@ -273,10 +287,15 @@ impl Session {
         }
     }
 
-    async fn play(&mut self, text: String, id: &str, version: Option<u64>) -> Result<Done, Error> {
-        let missing = || Error::unauthorized("only those who show the token of a seat can move");
+    async fn play(
+        &mut self,
+        text: String,
+        id: &str,
+        version: Option<u64>,
+    ) -> Result<CommandResult, Error> {
+        let missing = || Error::unauthorized("only the holder of a seat's token can move");
         let caller = self.caller.as_ref().ok_or_else(missing)?;
-        caller.may(Scope::Play)?;
+        caller.require(Scope::Play)?;
         let who = caller.who().clone();
         let id = Some(MoveId::new(id)?);
         self.state
@@ -284,7 +303,7 @@ impl Session {
             .await
     }
 
-    async fn subscribe(&mut self, after: u64, count: bool) -> Result<(), End> {
+    async fn subscribe(&mut self, after: u64, count: bool) -> Result<(), SocketEnd> {
         let who = self.caller.as_ref().map(|caller| caller.who().clone());
         let subscription = self.state.live().subscribe(self.id, after, who).await;
         let Subscription {
@@ -298,35 +317,38 @@ impl Session {
         };
         (self.seen, self.live, self.present) = (after, Some(live), present);
         self.count = count.then(|| audience.count());
-        self.seat = Some((audience, None));
+        self.audience = Some((audience, None));
         for frame in past {
             self.event(&frame).await?;
         }
-        self.sit().await;
+        self.update_audience().await;
         Ok(())
     }
 
-    async fn tell(&mut self, frame: Result<std::sync::Arc<Frame>, RecvError>) -> Result<(), End> {
+    async fn forward(
+        &mut self,
+        frame: Result<std::sync::Arc<EventFrame>, RecvError>,
+    ) -> Result<(), SocketEnd> {
         match frame {
             Ok(frame) => self.event(&frame).await,
-            Err(RecvError::Lagged(_)) => Err(End::Close(TOO_SLOW, "too slow")),
-            // The table's task ended: it is loaded again, or the table is gone.
+            Err(RecvError::Lagged(_)) => Err(SocketEnd::Close(TOO_SLOW, "too slow")),
+            // The table's task ended: the table is loaded again, or it was deleted.
             Err(RecvError::Closed) => {
                 self.live = None;
                 match self.state.live().read(self.id, |_| ()).await {
                     Ok(()) => self.subscribe(self.seen, self.count.is_some()).await,
-                    Err(_) => Err(End::Close(4404, "the table is gone")),
+                    Err(_) => Err(SocketEnd::Close(4404, "the table was deleted")),
                 }
             }
         }
     }
 
-    async fn event(&mut self, frame: &Frame) -> Result<(), End> {
+    async fn event(&mut self, frame: &EventFrame) -> Result<(), SocketEnd> {
         if frame.version <= self.seen {
             return Ok(());
         }
         self.seen = frame.version;
-        let event = serde_json::from_str(&frame.json).map_err(|_| End::Gone)?;
+        let event = serde_json::from_str(&frame.json).map_err(|_| SocketEnd::Gone)?;
         self.send(&ClientOut::Event {
             version: frame.version,
             event,
@@ -334,13 +356,13 @@ impl Session {
         })
         .await?;
         if matches!(frame.kind.as_str(), "joined" | "left") {
-            self.sit().await;
+            self.update_audience().await;
         }
         Ok(())
     }
 
-    /// Takes a place in the audience, or gives it up for a seat at the table.
-    async fn sit(&mut self) {
+    /// Joins the audience, or leaves it if the client now holds a seat.
+    async fn update_audience(&mut self) {
         let who = self.caller.as_ref().map(|caller| caller.who().clone());
         let seated = self
             .state
@@ -348,7 +370,7 @@ impl Session {
                 who.is_some_and(|who| !who.seats(table).is_empty())
             })
             .await;
-        if let (Some((audience, place)), Ok(seated)) = (&mut self.seat, seated) {
+        if let (Some((audience, place)), Ok(seated)) = (&mut self.audience, seated) {
             *place = if seated {
                 None
             } else {
@@ -357,7 +379,7 @@ impl Session {
         }
     }
 
-    async fn refuse(&mut self, id: Option<&str>, error: Error) -> Result<(), End> {
+    async fn refuse(&mut self, id: Option<&str>, error: Error) -> Result<(), SocketEnd> {
         self.send(&ClientOut::Error {
             id,
             problem: error.problem().boxed(),
@@ -365,27 +387,28 @@ impl Session {
         .await
     }
 
-    async fn ping(&mut self) -> Result<(), End> {
-        if self.heard.elapsed() > PATIENCE {
-            return Err(End::Gone);
+    async fn ping(&mut self) -> Result<(), SocketEnd> {
+        if self.last_heard.elapsed() > PATIENCE {
+            return Err(SocketEnd::Gone);
         }
-        self.put(Message::Ping(axum::body::Bytes::new())).await
+        self.write(Message::Ping(axum::body::Bytes::new())).await
     }
 
-    async fn send(&mut self, out: &ClientOut<'_>) -> Result<(), End> {
-        let text = serde_json::to_string(out).map_err(|_| End::Gone)?;
-        self.put(Message::Text(text.into())).await
+    async fn send(&mut self, out: &ClientOut<'_>) -> Result<(), SocketEnd> {
+        let text = serde_json::to_string(out).map_err(|_| SocketEnd::Gone)?;
+        self.write(Message::Text(text.into())).await
     }
 
-    async fn put(&mut self, message: Message) -> Result<(), End> {
+    async fn write(&mut self, message: Message) -> Result<(), SocketEnd> {
         match tokio::time::timeout(PATIENCE, self.socket.send(message)).await {
             Ok(Ok(())) => Ok(()),
-            _ => Err(End::Gone),
+            _ => Err(SocketEnd::Gone),
         }
     }
 
-    /// Closes, and hears the other side out: what it has sent already would otherwise cut the line before it reads why.
-    async fn goodbye(&mut self, code: u16, reason: &'static str) {
+    /// Closes the socket and reads the remaining messages; unread data would reset the connection
+    /// before the client reads the close frame.
+    async fn close(&mut self, code: u16, reason: &'static str) {
         let frame = CloseFrame {
             code,
             reason: reason.into(),
@@ -397,8 +420,8 @@ impl Session {
 }
 
 async fn next(
-    live: &mut Option<Receiver<std::sync::Arc<Frame>>>,
-) -> Result<std::sync::Arc<Frame>, RecvError> {
+    live: &mut Option<Receiver<std::sync::Arc<EventFrame>>>,
+) -> Result<std::sync::Arc<EventFrame>, RecvError> {
     match live {
         Some(live) => live.recv().await,
         None => std::future::pending().await,
@@ -415,6 +438,6 @@ async fn changed(count: &mut Option<watch::Receiver<u32>>) -> u32 {
 }
 
 fn is_too_long(error: &axum::Error) -> bool {
-    // The library's own error type is not part of axum's interface.
+    // The WebSocket library's error type is not part of axum's API.
     error.to_string().contains("too long") || error.to_string().contains("too big")
 }

@@ -1,4 +1,4 @@
-//! What luck did.
+//! Endpoint for dice statistics.
 
 use axum::Json;
 use axum::extract::State;
@@ -7,10 +7,10 @@ use crate::AppState;
 use crate::error::Error;
 use crate::statistics::Statistics;
 
-/// How often each roll and each face of the dice came up at the newest finished tables, beside what fair dice do.
+/// Compares the rolls at recently finished tables with fair dice.
 ///
-/// Of each game with luck up to 2,000 tables are counted, the newest, without those where the players brought their own dice. The
-/// answer is up to a minute old.
+/// Covers up to 2,000 of the newest finished tables of each game with luck, without those where the
+/// players rolled real dice. The response may be up to a minute old.
 #[utoipa::path(get, path = "/statistics/dice", tag = "games", responses((status = OK, body = Statistics)))]
 pub(crate) async fn dice(State(state): State<AppState>) -> Result<Json<Statistics>, Error> {
     Ok(Json(Statistics::clone(&*state.statistics().await?)))

@@ -1,4 +1,4 @@
-//! Making, finding and looking at tables.
+//! Endpoints for creating, listing and showing tables.
 
 use axum::Json;
 use axum::extract::State;
@@ -6,59 +6,63 @@ use axum::http::header::{CACHE_CONTROL, ETAG, IF_NONE_MATCH, LOCATION, VARY};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use parlor_core::Seat;
-use parlor_table::{Status, TableId, TableView, Timestamp};
+use parlor_table::{TableId, TableStatus, TableView, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::schema;
 use crate::AppState;
-use crate::auth::{Caller, Token, Who};
+use crate::auth::{Caller, OpaqueToken, Requester};
 use crate::edge::Client;
 use crate::error::Error;
-use crate::extract::{Body, Id, Params};
-use crate::live::{self, Seen};
-use crate::tables::{Listed, Listing, Wanted};
+use crate::extract::{Body, Params, TablePath};
+use crate::live::{self, LiveView};
+use crate::tables::{CreateTableRequest, TableFilter, TableSummary};
 
-/// A table that was just made.
+/// Response to the creation of a table.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Created {
-    /// What everybody sees.
-    #[schema(value_type = schema::Table)]
+pub(crate) struct CreateTableResponse {
+    /// Public state of the table.
+    #[schema(value_type = schema::TableSchema)]
     table: TableView,
-    /// Your token, if you sit at the table and had none: whoever shows it is you. It is shown only once.
+    /// Your new token, if you hold a seat and the request had none: it is the key to your seat. It
+    /// is shown only once.
     token: Option<String>,
-    /// The token that a private table's link carries. It is shown only once.
+    /// Invite token of a private table. It is shown only once.
     invite: Option<String>,
-    /// The link to send to the others.
+    /// Link to share with the other players.
     join_url: String,
 }
 
-/// Makes a table.
+/// Creates a table.
 ///
-/// The answer carries a token when you showed none; send it as `Authorization: Bearer` from then on. A browser's
-/// cookie serves as well.
+/// The response contains a token if the request had none; send it as `Authorization: Bearer` with
+/// later requests. A browser's cookie works as well.
 #[utoipa::path(
-    post, path = "/tables", tag = "tables", request_body = Wanted,
-    responses((status = CREATED, body = Created, headers(("Location" = String, description = "the table's address"))))
+    post, path = "/tables", tag = "tables", request_body = CreateTableRequest,
+    responses((status = CREATED, body = CreateTableResponse, headers(("Location" = String, description = "the table's address"))))
 )]
 pub(crate) async fn create(
     State(state): State<AppState>,
     client: Client,
     caller: Option<Caller>,
     headers: HeaderMap,
-    Body(wanted): Body<Wanted>,
+    Body(wanted): Body<CreateTableRequest>,
 ) -> Result<Response, Error> {
     let who = caller.map(|caller| caller.who().clone());
     state
         .quotas()
         .count(client, who.as_ref().and_then(|who| who.keys().next()))?;
-    let (fresh, known) = (Token::fresh(), who.is_some());
+    let (fresh, known) = (OpaqueToken::generate(), who.is_some());
     let made = state
-        .create(wanted, &who.unwrap_or_else(|| Who::guest(fresh.key())))
+        .create_table(
+            wanted,
+            &who.unwrap_or_else(|| Requester::from_guest(fresh.key())),
+        )
         .await?;
     let seated = made.view.seats.iter().any(|seat| seat.kind == "human");
     let location = format!("/api/v1/tables/{}", made.view.id);
-    let created = Created {
+    let created = CreateTableResponse {
         token: (!known && seated).then(|| fresh.as_str().to_owned()),
         invite: made
             .invite
@@ -70,48 +74,48 @@ pub(crate) async fn create(
     Ok((StatusCode::CREATED, [(LOCATION, location)], Json(created)).into_response())
 }
 
-/// Which tables to list.
+/// Query parameters of the list of tables.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub(crate) struct Query {
-    /// Only this game.
+pub(crate) struct ListTablesQuery {
+    /// Only tables of this game.
     game: Option<String>,
-    /// Only tables that have come this far: `open`, `playing`, `over` or `aborted`.
-    #[param(value_type = Option<schema::Status>)]
-    status: Option<Status>,
-    /// Only tables older than this one: the `next` of the page before.
+    /// Only tables with this status: `open`, `playing`, `over` or `aborted`.
+    #[param(value_type = Option<schema::StatusSchema>)]
+    status: Option<TableStatus>,
+    /// Only tables older than this one: `next` of the previous page.
     #[param(value_type = Option<String>)]
     before: Option<TableId>,
-    /// At most so many; 50 when not said, never more than 100.
+    /// Maximum number of tables, up to 100; 50 by default.
     limit: Option<u64>,
 }
 
-/// A part of the list of tables.
+/// A page of the list of tables.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Tables {
-    /// The tables, newest first.
-    tables: Vec<Listed>,
-    /// What to ask `before` for the next page; nothing after the last.
+pub(crate) struct TableList {
+    /// Tables, newest first.
+    tables: Vec<TableSummary>,
+    /// Value of `before` for the next page; `null` on the last page.
     #[schema(value_type = Option<String>)]
     next: Option<TableId>,
 }
 
-/// Lists the tables that everybody may see, newest first.
-#[utoipa::path(get, path = "/tables", tag = "tables", params(Query), responses((status = OK, body = Tables)))]
+/// Lists public tables, newest first.
+#[utoipa::path(get, path = "/tables", tag = "tables", params(ListTablesQuery), responses((status = OK, body = TableList)))]
 pub(crate) async fn list(
     State(state): State<AppState>,
-    Params(query): Params<Query>,
-) -> Result<Json<Tables>, Error> {
-    let Query {
+    Params(query): Params<ListTablesQuery>,
+) -> Result<Json<TableList>, Error> {
+    let ListTablesQuery {
         game,
         status,
         before,
         limit,
     } = query;
-    let limit = limit.unwrap_or(50).clamp(1, crate::tables::MOST_ROWS);
+    let limit = limit.unwrap_or(50).clamp(1, crate::tables::MAX_ROWS);
     let tables = state
-        .list(&Listing {
+        .list(&TableFilter {
             game,
             status,
             before,
@@ -122,40 +126,41 @@ pub(crate) async fn list(
         .last()
         .filter(|_| tables.len() as u64 == limit)
         .map(|table| table.id);
-    Ok(Json(Tables { tables, next }))
+    Ok(Json(TableList { tables, next }))
 }
 
-/// A table and your place at it.
+/// State of a table and your seats at it.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Shown {
-    /// What everybody sees.
+pub(crate) struct TableResponse {
+    /// Public state of the table.
     #[serde(flatten)]
-    #[schema(value_type = schema::Table)]
+    #[schema(value_type = schema::TableSchema)]
     table: TableView,
-    /// The seats you hold.
+    /// Seats that you hold.
     you: Vec<u8>,
-    /// The house's time of this answer, in milliseconds since 1970. A running clock shows what it had left at its `since`,
-    /// minus what has passed until now.
+    /// Server time of this response, in milliseconds since the Unix epoch. A running clock has what
+    /// it had left at its `since`, minus the time elapsed until now.
     #[schema(value_type = i64)]
     now: Timestamp,
-    /// The persons at the table who have neither a socket nor a stream of events open.
-    away: Vec<Away>,
+    /// Players without an open socket or event stream.
+    away: Vec<AwaySeat>,
 }
 
-/// Somebody who is away.
+/// An absent player.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Away {
-    /// The seat.
+pub(crate) struct AwaySeat {
+    /// Number of the seat.
     seat: u8,
-    /// Since when, in milliseconds since 1970: when the last connection was closed, or when something was last done without.
+    /// Time since when the player is absent, in milliseconds since the Unix epoch: the last
+    /// connection closed, or the last action without one.
     #[schema(value_type = i64)]
     since: Timestamp,
 }
 
-impl Away {
-    fn all(seen: &Seen<'_>) -> Vec<Away> {
+impl AwaySeat {
+    fn all(seen: &LiveView<'_>) -> Vec<AwaySeat> {
         let away = |seat: Seat| {
-            Some(Away {
+            Some(AwaySeat {
                 seat: seat.number(),
                 since: seen.absent_since(seat)?,
             })
@@ -166,21 +171,21 @@ impl Away {
     }
 }
 
-/// Shows a table. The ETag is its version.
+/// Returns the state of a table. The ETag is its version.
 #[utoipa::path(
     get, path = "/tables/{id}", tag = "tables", params(("id" = String, Path, description = "The table's id")),
-    responses((status = OK, body = Shown), (status = NOT_MODIFIED, description = "You have seen this version"))
+    responses((status = OK, body = TableResponse), (status = NOT_MODIFIED, description = "Not modified since this version"))
 )]
 pub(crate) async fn show(
     State(state): State<AppState>,
-    Id(id): Id,
+    TablePath(id): TablePath,
     caller: Option<Caller>,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
     let seen_tag = headers.get(IF_NONE_MATCH).cloned();
     let (tag, shown) = state
         .live()
-        .see(id, move |seen| {
+        .read_with_presence(id, move |seen| {
             let table = seen.table;
             let tag = etag(table.version());
             if seen_tag.is_some_and(|seen| matches(seen.as_bytes(), &tag)) {
@@ -192,11 +197,11 @@ pub(crate) async fn show(
             let you = you.into_iter().map(Seat::number).collect();
             (
                 tag,
-                Some(Shown {
+                Some(TableResponse {
                     table: table.view(),
                     you,
                     now: live::now(),
-                    away: Away::all(&seen),
+                    away: AwaySeat::all(&seen),
                 }),
             )
         })
@@ -212,12 +217,13 @@ pub(crate) async fn show(
     })
 }
 
-/// The entity tag of a version.
+/// Returns the entity tag of a version.
 pub(crate) fn etag(version: u64) -> String {
     format!("\"{version}\"")
 }
 
-/// Whether an `If-None-Match` header names the tag. Compression makes tags weak on their way.
+/// Returns true if an `If-None-Match` header names the tag. Weak tags match, since compression
+/// makes tags weak.
 pub(crate) fn matches(seen: &[u8], tag: &str) -> bool {
     let seen = std::str::from_utf8(seen).unwrap_or_default();
     seen.split(',')

@@ -1,4 +1,4 @@
-//! Tokens with which programs act for you.
+//! Endpoints for API tokens.
 
 use axum::Json;
 use axum::extract::State;
@@ -7,59 +7,59 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::AppState;
-use crate::accounts::{NewToken, NewTokenText, TokenInfo};
+use crate::accounts::{CreatedToken, NewToken, TokenInfo};
 use crate::auth::{Caller, Scope, Unscoped};
 use crate::error::Error;
-use crate::extract::{Body, Named};
+use crate::extract::{Body, NamePath};
 
-/// Your tokens.
+/// Your API tokens.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Tokens {
-    /// Those that count, newest first.
+pub(crate) struct TokenList {
+    /// Valid tokens, newest first.
     tokens: Vec<TokenInfo>,
 }
 
-/// Makes a token for a program.
+/// Creates an API token.
 ///
-/// Send it as `Authorization: Bearer`. It is shown only once. Without the right scope the answer is 403 and names the
-/// scope.
+/// Send it as `Authorization: Bearer`. It is shown only once. A request that needs another scope
+/// gets 403 with the name of that scope.
 #[utoipa::path(
     post, path = "/tokens", tag = "accounts", request_body = NewToken,
-    responses((status = CREATED, body = NewTokenText))
+    responses((status = CREATED, body = CreatedToken))
 )]
 pub(crate) async fn create(
     State(state): State<AppState>,
     Unscoped(caller): Unscoped,
     Body(new): Body<NewToken>,
-) -> Result<(StatusCode, Json<NewTokenText>), Error> {
+) -> Result<(StatusCode, Json<CreatedToken>), Error> {
     let made = state
-        .make_token(caller.member(Scope::Account)?, caller.scopes(), new)
+        .make_token(caller.member_with(Scope::Account)?, caller.scopes(), new)
         .await?;
     Ok((StatusCode::CREATED, Json(made)))
 }
 
 /// Lists your tokens and those of your bots.
-#[utoipa::path(get, path = "/tokens", tag = "accounts", responses((status = OK, body = Tokens)))]
+#[utoipa::path(get, path = "/tokens", tag = "accounts", responses((status = OK, body = TokenList)))]
 pub(crate) async fn list(
     State(state): State<AppState>,
     caller: Caller,
-) -> Result<Json<Tokens>, Error> {
-    Ok(Json(Tokens {
-        tokens: state.tokens(caller.member(Scope::Account)?).await?,
+) -> Result<Json<TokenList>, Error> {
+    Ok(Json(TokenList {
+        tokens: state.tokens(caller.member_with(Scope::Account)?).await?,
     }))
 }
 
-/// Revokes a token: it stops counting, and sockets and streams that were opened with it are closed.
+/// Revokes a token and closes the sockets and streams opened with it.
 #[utoipa::path(
     delete, path = "/tokens/{id}", tag = "accounts", params(("id" = i64, Path)),
-    responses((status = NO_CONTENT, description = "It is revoked"))
+    responses((status = NO_CONTENT, description = "The token was revoked"))
 )]
 pub(crate) async fn revoke(
     State(state): State<AppState>,
     Unscoped(caller): Unscoped,
-    Named(id): Named,
+    NamePath(id): NamePath,
 ) -> Result<StatusCode, Error> {
-    let member = caller.member(Scope::Account)?;
+    let member = caller.member_with(Scope::Account)?;
     let id = id
         .parse()
         .map_err(|_| Error::not_found("you have no such token"))?;

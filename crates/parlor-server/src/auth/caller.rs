@@ -1,111 +1,114 @@
-//! Reading from a request who asks.
+//! Extractors that identify the sender of a request.
 
 use std::convert::Infallible;
 
 use axum::extract::{FromRequestParts, OptionalFromRequestParts};
 use axum::http::HeaderValue;
 use axum::http::request::Parts;
-use parlor_table::Key;
+use parlor_table::SeatKey;
 
 use super::token::{Bearer, bearer};
-use super::{COOKIE_NAME, Credential, Member, Scope, Scopes, Signed, Token, Who, cookie};
+use super::{
+    COOKIE_NAME, Credential, Member, OpaqueToken, Requester, Scope, Scopes, SignedIn, guest_cookie,
+};
 use crate::AppState;
 use crate::error::Error;
 
-/// Somebody who said who they are. As an `Option` it is `None` for those who did not; a token that cannot be is refused
-/// either way.
+/// The authenticated sender of a request. As an `Option` it is `None` for anonymous requests; a
+/// malformed or unknown token is refused either way.
 ///
-/// What changes something needs the scope `play`: handlers that need another one ask for [`Unscoped`].
+/// Requests that change something need the scope `play`; handlers that need another one use
+/// [`Unscoped`].
 #[derive(Clone, Debug)]
 pub(crate) struct Caller {
-    who: Who,
+    who: Requester,
     scopes: Scopes,
     credential: Credential,
 }
 
 impl Caller {
-    /// Somebody with a guest's token.
-    fn guest(token: &Token) -> Caller {
+    /// Creates a caller from a guest's token.
+    fn from_guest(token: &OpaqueToken) -> Caller {
         Caller {
-            who: Who::guest(token.key()),
+            who: Requester::from_guest(token.key()),
             scopes: Scopes::USUAL,
             credential: Credential::Guest,
         }
     }
 
-    /// A member's program.
-    pub(crate) fn program(member: Member, scopes: Scopes, credential: Credential) -> Caller {
+    /// Creates a caller from a member's API token.
+    pub(crate) fn from_program(member: Member, scopes: Scopes, credential: Credential) -> Caller {
         Caller {
-            who: Who::member(member, None),
+            who: Requester::from_member(member, None),
             scopes,
             credential,
         }
     }
 
-    fn signed(signed: &Signed, guest: Option<Key>) -> Caller {
-        let Signed {
+    fn from_session(signed: &SignedIn, guest: Option<SeatKey>) -> Caller {
+        let SignedIn {
             member,
             admin,
             credential,
         } = signed.clone();
         Caller {
-            who: Who::member(member, guest),
+            who: Requester::from_member(member, guest),
             scopes: Scopes::of_session(admin),
             credential,
         }
     }
 
-    /// Who it is.
-    pub(crate) fn who(&self) -> &Who {
+    /// Returns the caller's identity.
+    pub(crate) fn who(&self) -> &Requester {
         &self.who
     }
 
-    /// What they may do.
+    /// Returns the scopes of the caller's credential.
     pub(crate) fn scopes(&self) -> Scopes {
         self.scopes
     }
 
-    /// What they came in with.
+    /// Returns the caller's credential.
     pub(crate) fn credential(&self) -> &Credential {
         &self.credential
     }
 
-    /// Refuses those whose credential is not good for something.
-    pub(crate) fn may(&self, scope: Scope) -> Result<(), Error> {
+    /// Fails unless the caller's credential has this scope.
+    pub(crate) fn require(&self, scope: Scope) -> Result<(), Error> {
         if self.scopes.has(scope) {
             return Ok(());
         }
-        let detail = format!("this needs a token with the scope `{}`", scope.name());
+        let detail = format!("this requires a token with the scope `{}`", scope.name());
         Err(Error::forbidden("wrong-scope", detail).with("scope", scope.name()))
     }
 
-    /// The member, if it is one.
-    pub(crate) fn account(&self) -> Result<&Member, Error> {
+    /// Returns the member, or an error if the caller is a guest.
+    pub(crate) fn member(&self) -> Result<&Member, Error> {
         self.who
-            .account()
-            .ok_or_else(|| Error::forbidden("members-only", "this is for members of the house"))
+            .member()
+            .ok_or_else(|| Error::forbidden("members-only", "this is for members only"))
     }
 
-    /// The member, if it is one who may do this.
-    pub(crate) fn member(&self, scope: Scope) -> Result<&Member, Error> {
-        let member = self.account()?;
-        self.may(scope)?;
+    /// Returns the member, or an error if the caller is a guest or lacks the scope.
+    pub(crate) fn member_with(&self, scope: Scope) -> Result<&Member, Error> {
+        let member = self.member()?;
+        self.require(scope)?;
         Ok(member)
     }
 
-    async fn of(parts: &Parts, state: &AppState) -> Result<Option<Caller>, Error> {
+    async fn from_parts(parts: &Parts, state: &AppState) -> Result<Option<Caller>, Error> {
         let odd = |()| {
             Error::unauthorized(
-                "the Authorization header is not `Bearer` and a token of this house",
+                "the Authorization header must be `Bearer` and a token of this server",
             )
         };
         match bearer(&parts.headers).map_err(odd)? {
             None => Ok(browser(parts)),
-            Some(Bearer::Guest(token)) => Ok(Some(Caller::guest(&token))),
+            Some(Bearer::Guest(token)) => Ok(Some(Caller::from_guest(&token))),
             Some(Bearer::Program(token)) => {
                 let gone = || Error::unauthorized("this token is unknown, revoked or expired");
                 state
-                    .program(&token.hash())
+                    .caller_by_token(&token.hash())
                     .await?
                     .map(Some)
                     .ok_or_else(gone)
@@ -114,34 +117,33 @@ impl Caller {
     }
 }
 
-/// Who a browser is by its cookies; what [`recognize`](super::recognize) found counts first.
+/// Returns the caller that a browser's cookies identify; a session found by
+/// [`recognize`](super::recognize) takes precedence.
 fn browser(parts: &Parts) -> Option<Caller> {
-    let guest = cookie(&parts.headers);
-    match parts.extensions.get::<Signed>() {
-        Some(signed) => Some(Caller::signed(signed, guest.map(|token| token.key()))),
-        None => guest.as_ref().map(Caller::guest),
+    let guest = guest_cookie(&parts.headers);
+    match parts.extensions.get::<SignedIn>() {
+        Some(signed) => Some(Caller::from_session(signed, guest.map(|token| token.key()))),
+        None => guest.as_ref().map(Caller::from_guest),
     }
 }
 
-/// Returns when what somebody came in with does not count any more; never for those who said nothing, and for guests.
-pub(crate) fn revoked(
+/// Completes when the caller's credential becomes invalid; never for anonymous callers and guests.
+pub(crate) fn until_revoked(
     caller: Option<&Caller>,
     state: &AppState,
 ) -> impl Future<Output = ()> + Send + 'static {
     caller
         .map_or(&Credential::Guest, |caller| &caller.credential)
-        .revoked(state)
+        .until_revoked(state)
 }
 
-/// Who looks at a page, if the browser has said so.
-pub(crate) fn viewer(parts: &Parts) -> Option<Who> {
+/// Returns the identity of a page's viewer, if the browser sent one.
+pub(crate) fn viewer(parts: &Parts) -> Option<Requester> {
     browser(parts).map(|caller| caller.who)
 }
 
 fn missing() -> Error {
-    Error::unauthorized(
-        "say who you are: `Authorization: Bearer` and a token, or a browser's cookie",
-    )
+    Error::unauthorized("send `Authorization: Bearer` and a token, or a browser's cookie")
 }
 
 impl FromRequestParts<AppState> for Caller {
@@ -162,17 +164,18 @@ impl OptionalFromRequestParts<AppState> for Caller {
         parts: &mut Parts,
         state: &AppState,
     ) -> Result<Option<Caller>, Error> {
-        let caller = Caller::of(parts, state).await?;
+        let caller = Caller::from_parts(parts, state).await?;
         if !parts.method.is_safe() {
             caller
                 .as_ref()
-                .map_or(Ok(()), |caller| caller.may(Scope::Play))?;
+                .map_or(Ok(()), |caller| caller.require(Scope::Play))?;
         }
         Ok(caller)
     }
 }
 
-/// Somebody who said who they are, whatever their scopes: the handler asks for the one it needs, by [`Caller::member`].
+/// The authenticated sender of a request, without a check of scopes: the handler requires the one
+/// it needs, with [`Caller::member_with`].
 #[derive(Clone, Debug)]
 pub(crate) struct Unscoped(pub(crate) Caller);
 
@@ -180,35 +183,35 @@ impl FromRequestParts<AppState> for Unscoped {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Unscoped, Error> {
-        Caller::of(parts, state)
+        Caller::from_parts(parts, state)
             .await?
             .map(Unscoped)
             .ok_or_else(missing)
     }
 }
 
-/// Somebody at a browser: a member, or a guest with the token of the cookie, or with a new one that [`Guest::set_cookie`]
-/// gives to the browser.
+/// The person at a browser: a member, or a guest with the token of the cookie or with a new one,
+/// which [`Visitor::set_cookie`] hands to the browser.
 #[derive(Clone, Debug)]
-pub(crate) struct Guest {
-    token: Token,
+pub(crate) struct Visitor {
+    token: OpaqueToken,
     new: bool,
     secure: bool,
-    who: Who,
+    who: Requester,
 }
 
-impl Guest {
-    /// The key that new seats are held by.
-    pub(crate) fn key(&self) -> Key {
+impl Visitor {
+    /// Returns the key that owns new seats.
+    pub(crate) fn key(&self) -> SeatKey {
         self.who.by().key().expect("members and guests have keys")
     }
 
-    /// Who it is: the member who is signed in, or the guest.
-    pub(crate) fn who(&self) -> &Who {
+    /// Returns the identity of the signed-in member or the guest.
+    pub(crate) fn who(&self) -> &Requester {
         &self.who
     }
 
-    /// The value of a `Set-Cookie` header, when the browser needs a guest's cookie and has none yet.
+    /// Returns a `Set-Cookie` value if the browser needs a guest's cookie and has none yet.
     pub(crate) fn set_cookie(&self) -> Option<HeaderValue> {
         const YEAR: u32 = 365 * 24 * 60 * 60;
         let secure = if self.secure { "; Secure" } else { "" };
@@ -221,15 +224,18 @@ impl Guest {
     }
 }
 
-impl FromRequestParts<AppState> for Guest {
+impl FromRequestParts<AppState> for Visitor {
     type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Guest, Infallible> {
+    async fn from_request_parts(
+        parts: &mut Parts,
+        state: &AppState,
+    ) -> Result<Visitor, Infallible> {
         let known = viewer(parts);
         let new = known.is_none();
-        let token = cookie(&parts.headers).unwrap_or_else(Token::fresh);
-        let who = known.unwrap_or_else(|| Who::guest(token.key()));
-        Ok(Guest {
+        let token = guest_cookie(&parts.headers).unwrap_or_else(OpaqueToken::generate);
+        let who = known.unwrap_or_else(|| Requester::from_guest(token.key()));
+        Ok(Visitor {
             token,
             new,
             secure: state.is_https(),

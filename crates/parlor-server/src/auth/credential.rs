@@ -1,4 +1,4 @@
-//! What somebody came in with, and how it stops counting while they are here.
+//! Credentials, and their revocation while connections are open.
 
 use std::time::Duration;
 
@@ -9,60 +9,60 @@ use tokio::sync::broadcast::error::RecvError;
 use crate::error::Error;
 use crate::{AppState, live};
 
-/// How often an open line asks the store whether its credential still counts. What is revoked here is told at once; this
-/// is for what another process does.
-const LOOK_EVERY: Duration = Duration::from_secs(30);
-/// How many revocations a line may be behind before it asks the store.
+/// Interval at which an open connection checks its credential in the store. Revocations in this
+/// process are announced at once; this is for those of other processes.
+const CHECK_EVERY: Duration = Duration::from_secs(30);
+/// Number of revocations that a connection may lag behind before it asks the store.
 const BACKLOG: usize = 256;
 
-/// What somebody came in with.
+/// Credential of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Credential {
-    /// A token that only the seats know. It cannot be taken away.
+    /// A guest's token, which only the seats know. It cannot be revoked.
     Guest,
     /// A member's session.
     Session {
-        /// Whose.
+        /// Id of the account.
         user: i64,
-        /// The hash of its token.
+        /// Hash of the session's token.
         hash: SecretHash,
-        /// From when on it does not count, in milliseconds since 1970.
+        /// Expiry time, in milliseconds since the Unix epoch.
         expires_at: i64,
     },
-    /// A member's token for programs.
+    /// A member's API token.
     Token {
-        /// Whose.
+        /// Id of the account.
         user: i64,
-        /// Its number.
+        /// Id of the token.
         id: i64,
-        /// The hash of its text.
+        /// Hash of the token.
         hash: SecretHash,
-        /// From when on it does not count, in milliseconds since 1970.
+        /// Expiry time, in milliseconds since the Unix epoch.
         expires_at: Option<i64>,
     },
 }
 
-/// Something that does not count any more.
+/// Credentials that have become invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Revoked {
+pub(crate) enum Revocation {
     /// One session.
     Session(SecretHash),
     /// All sessions of an account.
     Sessions(i64),
-    /// One token.
+    /// One API token.
     Token(i64),
-    /// Everything an account has.
+    /// All sessions and tokens of an account.
     User(i64),
 }
 
-impl Revoked {
-    fn means(&self, credential: &Credential) -> bool {
+impl Revocation {
+    fn covers(&self, credential: &Credential) -> bool {
         match (self, credential) {
-            (Revoked::Session(gone), Credential::Session { hash, .. }) => gone == hash,
-            (Revoked::Sessions(gone), Credential::Session { user, .. }) => gone == user,
-            (Revoked::Token(gone), Credential::Token { id, .. }) => gone == id,
+            (Revocation::Session(gone), Credential::Session { hash, .. }) => gone == hash,
+            (Revocation::Sessions(gone), Credential::Session { user, .. }) => gone == user,
+            (Revocation::Token(gone), Credential::Token { id, .. }) => gone == id,
             (
-                Revoked::User(gone),
+                Revocation::User(gone),
                 Credential::Session { user, .. } | Credential::Token { user, .. },
             ) => gone == user,
             _ => false,
@@ -70,44 +70,48 @@ impl Revoked {
     }
 }
 
-/// Tells open lines what does not count any more.
+/// Announces revocations to open connections.
 #[derive(Debug)]
-pub(crate) struct Revocations(broadcast::Sender<Revoked>);
+pub(crate) struct Revocations(broadcast::Sender<Revocation>);
 
 impl Revocations {
     pub(crate) fn new() -> Revocations {
         Revocations(broadcast::Sender::new(BACKLOG))
     }
 
-    /// Ends what was opened with it.
-    pub(crate) fn tell(&self, revoked: Revoked) {
-        // Nobody may be listening.
+    /// Closes the connections opened with these credentials.
+    pub(crate) fn announce(&self, revoked: Revocation) {
+        // There may be no receivers.
         let _ = self.0.send(revoked);
     }
 }
 
 impl Credential {
-    /// Returns when the credential does not count any more. A guest's always does.
-    pub(crate) fn revoked(&self, state: &AppState) -> impl Future<Output = ()> + Send + 'static {
+    /// Completes when the credential becomes invalid. A guest's token always stays valid.
+    pub(crate) fn until_revoked(
+        &self,
+        state: &AppState,
+    ) -> impl Future<Output = ()> + Send + 'static {
         let (credential, state) = (self.clone(), state.clone());
-        let mut told = state.revocations().0.subscribe();
+        let mut revocations = state.revocations().0.subscribe();
         async move {
             if credential == Credential::Guest {
                 return std::future::pending().await;
             }
-            // It listens already: what was revoked before is found in the store, what comes later is told.
+            // The subscription exists already: earlier revocations are found in the store, later
+            // ones are announced.
             while credential
-                .counts(&state)
+                .is_valid(&state)
                 .await
                 .unwrap_or_else(|error| error.status.is_server_error())
             {
-                let look = tokio::time::sleep(credential.left().min(LOOK_EVERY));
-                tokio::pin!(look);
+                let check = tokio::time::sleep(credential.time_left().min(CHECK_EVERY));
+                tokio::pin!(check);
                 loop {
                     tokio::select! {
-                        () = &mut look => break,
-                        heard = told.recv() => match heard {
-                            Ok(revoked) if revoked.means(&credential) => return,
+                        () = &mut check => break,
+                        heard = revocations.recv() => match heard {
+                            Ok(revoked) if revoked.covers(&credential) => return,
                             Ok(_) => {}
                             Err(RecvError::Lagged(_)) => break,
                             Err(RecvError::Closed) => return,
@@ -118,8 +122,8 @@ impl Credential {
         }
     }
 
-    /// How long it counts at most.
-    fn left(&self) -> Duration {
+    /// Returns the time until the credential expires.
+    fn time_left(&self) -> Duration {
         let expires_at = match self {
             Credential::Guest => None,
             Credential::Session { expires_at, .. } => Some(*expires_at),
@@ -129,11 +133,11 @@ impl Credential {
         Duration::from_millis(u64::try_from(millis).unwrap_or(0))
     }
 
-    async fn counts(&self, state: &AppState) -> Result<bool, Error> {
+    async fn is_valid(&self, state: &AppState) -> Result<bool, Error> {
         Ok(match self {
             Credential::Guest => true,
             Credential::Session { hash, .. } => state.session(hash).await?.is_some(),
-            Credential::Token { hash, .. } => state.program(hash).await?.is_some(),
+            Credential::Token { hash, .. } => state.caller_by_token(hash).await?.is_some(),
         })
     }
 }
@@ -164,14 +168,14 @@ mod tests {
             token(1, 11),
             token(2, 12),
         ];
-        let gone = |revoked: Revoked| {
+        let gone = |revoked: Revocation| {
             all.iter()
-                .map(|one| u8::from(revoked.means(one)))
+                .map(|one| u8::from(revoked.covers(one)))
                 .collect::<Vec<_>>()
         };
-        assert_eq!(gone(Revoked::Session([2; 32])), [0, 0, 1, 0, 0, 0, 0]);
-        assert_eq!(gone(Revoked::Sessions(1)), [0, 1, 1, 0, 0, 0, 0]);
-        assert_eq!(gone(Revoked::Token(11)), [0, 0, 0, 0, 0, 1, 0]);
-        assert_eq!(gone(Revoked::User(1)), [0, 1, 1, 0, 1, 1, 0]);
+        assert_eq!(gone(Revocation::Session([2; 32])), [0, 0, 1, 0, 0, 0, 0]);
+        assert_eq!(gone(Revocation::Sessions(1)), [0, 1, 1, 0, 0, 0, 0]);
+        assert_eq!(gone(Revocation::Token(11)), [0, 0, 0, 0, 0, 1, 0]);
+        assert_eq!(gone(Revocation::User(1)), [0, 1, 1, 0, 1, 1, 0]);
     }
 }

@@ -1,4 +1,4 @@
-//! Passwords: a slow hash, never on the threads that answer requests, and only so many at once.
+//! Password hashing, on blocking threads and with limited concurrency.
 
 use std::fmt;
 use std::sync::{Arc, LazyLock};
@@ -10,16 +10,16 @@ use utoipa::ToSchema;
 
 use crate::error::Error;
 
-/// The shortest password, in characters.
-const SHORTEST: usize = 8;
-/// The longest password, in characters.
-const LONGEST: usize = 200;
+/// Minimum length of a password, in characters.
+const MIN_LENGTH: usize = 8;
+/// Maximum length of a password, in characters.
+const MAX_LENGTH: usize = 200;
 
-/// What a wrong name is compared with, so that it takes as long as a wrong password.
-static NOBODYS: LazyLock<String> =
-    LazyLock::new(|| password_auth::generate_hash(hex::encode(super::random().to_le_bytes())));
+/// Hash to verify against if the name is unknown, so that this takes as long as a wrong password.
+static DUMMY_HASH: LazyLock<String> =
+    LazyLock::new(|| password_auth::generate_hash(hex::encode(super::random_u64().to_le_bytes())));
 
-/// A password as it was typed. Shows nothing of itself in logs.
+/// A password in plain text. Its `Debug` output does not reveal it.
 #[derive(Clone, Deserialize, ToSchema)]
 #[serde(transparent)]
 #[schema(value_type = String, format = Password)]
@@ -37,80 +37,82 @@ impl fmt::Debug for Password {
     }
 }
 
-/// A password that is too short or too long.
+/// Error for a password that is too short or too long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a password has 8 to 200 characters")]
+#[error("a password must have 8 to 200 characters")]
 pub struct BadPassword;
 
-/// Makes of a password what the store keeps (argon2id). Takes some 20 ms and 19 MiB: not for threads that must not wait.
+/// Hashes a password with argon2id. Takes about 20 ms and 19 MiB, so it must not run on async
+/// threads.
 ///
 /// # Errors
-/// [`BadPassword`] when it is too short or too long.
+/// [`BadPassword`] if the password is too short or too long.
 pub fn hash_password(password: &str) -> Result<PasswordHash, BadPassword> {
     check(password)?;
     Ok(PasswordHash(password_auth::generate_hash(password)))
 }
 
 fn check(password: &str) -> Result<(), BadPassword> {
-    let length = password.chars().take(LONGEST + 1).count();
-    if (SHORTEST..=LONGEST).contains(&length) {
+    let length = password.chars().take(MAX_LENGTH + 1).count();
+    if (MIN_LENGTH..=MAX_LENGTH).contains(&length) {
         Ok(())
     } else {
         Err(BadPassword)
     }
 }
 
-/// Hashes and compares, as many at once as there are cores.
+/// Hashes and verifies passwords, at most one per core at a time.
 #[derive(Debug)]
 pub(crate) struct Passwords {
-    places: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
 }
 
 impl Passwords {
     pub(crate) fn new() -> Passwords {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Passwords {
-            places: Arc::new(Semaphore::new(cores)),
+            permits: Arc::new(Semaphore::new(cores)),
         }
     }
 
-    /// What the store keeps of a password that can be one.
+    /// Hashes a password of valid length.
     pub(crate) async fn hash(&self, password: Password) -> Result<PasswordHash, Error> {
         check(&password.0)
             .map_err(|bad| Error::unprocessable(bad.to_string()).with("field", "password"))?;
-        self.slowly(move || PasswordHash(password_auth::generate_hash(password.0)))
+        self.run_blocking(move || PasswordHash(password_auth::generate_hash(password.0)))
             .await
     }
 
-    /// Whether it is the password. Takes as long when there is none to compare with, and then it is not.
+    /// Returns true if the password matches the stored hash. Takes as long if there is no hash, and
+    /// returns false then.
     pub(crate) async fn verify(
         &self,
         password: Password,
         stored: Option<PasswordHash>,
     ) -> Result<bool, Error> {
-        self.slowly(move || {
-            let nobodys = NOBODYS.as_str();
-            let hash = stored.as_ref().map_or(nobodys, |hash| hash.0.as_str());
-            // What is too long to be a password costs no more than one.
-            let text: String = password.0.chars().take(LONGEST + 1).collect();
+        self.run_blocking(move || {
+            let dummy = DUMMY_HASH.as_str();
+            let hash = stored.as_ref().map_or(dummy, |hash| hash.0.as_str());
+            // Truncate, so that overlong input costs no more than a password.
+            let text: String = password.0.chars().take(MAX_LENGTH + 1).collect();
             password_auth::verify_password(text, hash).is_ok() && stored.is_some()
         })
         .await
     }
 
-    async fn slowly<T: Send + 'static>(
+    async fn run_blocking<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Error> {
-        // The place is given back when the work is done, even if nobody waits for it any more.
-        let place = self
-            .places
+        // The permit is held until the work is done, even if the caller is gone by then.
+        let permit = self
+            .permits
             .clone()
             .acquire_owned()
             .await
             .map_err(Error::internal)?;
         let work = move || {
-            let _place = place;
+            let _place = permit;
             work()
         };
         tokio::task::spawn_blocking(work)

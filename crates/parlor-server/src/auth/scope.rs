@@ -1,27 +1,27 @@
-//! What a credential is good for.
+//! Scopes of credentials.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Something that a credential allows.
+/// A permission that a credential can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Scope {
-    /// Making tables, sitting down, and everything that is done at a table.
+    /// Create and join tables, and everything that players do there.
     Play,
-    /// Seeing what is one's own: one's games, one's stream of events.
+    /// Read private data: one's own games and one's event stream.
     Read,
-    /// The account itself: its tokens, its bots, its password.
+    /// Manage the account: its tokens, bots and password.
     Account,
-    /// Keeping the house. Only admins have it.
+    /// Administer the server. Only admins have it.
     Admin,
 }
 
 impl Scope {
-    /// Every scope.
+    /// All scopes.
     pub(crate) const ALL: [Scope; 4] = [Scope::Play, Scope::Read, Scope::Account, Scope::Admin];
 
-    /// The word for it.
+    /// Returns the scope's name.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Scope::Play => "play",
@@ -37,14 +37,14 @@ impl Scope {
 pub(crate) struct Scopes(u8);
 
 impl Scopes {
-    /// What guests may do, and programs when nothing else is said.
+    /// Scopes of guests, and default scopes of API tokens.
     pub(crate) const USUAL: Scopes = Scopes(Scopes::bit(Scope::Play) | Scopes::bit(Scope::Read));
 
     const fn bit(scope: Scope) -> u8 {
         1 << scope as u8
     }
 
-    /// What a member's session may do.
+    /// Returns the scopes of a member's session.
     pub(crate) fn of_session(admin: bool) -> Scopes {
         Scope::ALL
             .into_iter()
@@ -52,7 +52,7 @@ impl Scopes {
             .collect()
     }
 
-    /// What a stored token may do; words that are none count for nothing.
+    /// Returns the scopes of a stored token; unknown names are ignored.
     pub(crate) fn stored(words: &[String], admin: bool) -> Scopes {
         let known = |word: &String| Scope::ALL.into_iter().find(|scope| scope.name() == word);
         words
@@ -62,12 +62,12 @@ impl Scopes {
             .collect()
     }
 
-    /// Whether the scope is among them.
+    /// Returns true if the set contains the scope.
     pub(crate) fn has(self, scope: Scope) -> bool {
         self.0 & Scopes::bit(scope) != 0
     }
 
-    /// Those among them.
+    /// Returns the scopes in the set.
     pub(crate) fn iter(self) -> impl Iterator<Item = Scope> {
         Scope::ALL.into_iter().filter(move |scope| self.has(*scope))
     }

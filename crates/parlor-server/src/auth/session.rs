@@ -1,4 +1,4 @@
-//! Members in browsers: a cookie, and who that is.
+//! Sessions of members in browsers.
 
 use axum::extract::{Request, State};
 use axum::http::HeaderValue;
@@ -6,30 +6,31 @@ use axum::http::header::AUTHORIZATION;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use super::{Credential, Member, SESSION_COOKIE, Token, shown_session};
+use super::{Credential, Member, OpaqueToken, SESSION_COOKIE, session_token};
 use crate::AppState;
 
 tokio::task_local! {
     static CURRENT: String;
 }
 
-/// A member who is signed in.
+/// A member with a valid session.
 #[derive(Clone, Debug)]
-pub(crate) struct Signed {
+pub(crate) struct SignedIn {
     pub(crate) member: Member,
     pub(crate) admin: bool,
     pub(crate) credential: Credential,
 }
 
-/// Looks up the session that a browser shows, once for each request: whoever asks later finds it in the request. A session
-/// that does not count is no session; nothing the browser says ever becomes one.
+/// Middleware that looks up the session in a browser's cookie, once per request, and adds it to the
+/// request's extensions. An invalid session is ignored, and a session id sent by the browser is
+/// never adopted.
 pub(crate) async fn recognize(
     State(state): State<AppState>,
     mut request: Request,
     next: Next,
 ) -> Response {
     let token =
-        shown_session(request.headers()).filter(|_| !request.headers().contains_key(AUTHORIZATION));
+        session_token(request.headers()).filter(|_| !request.headers().contains_key(AUTHORIZATION));
     let Some(token) = token else {
         return next.run(request).await;
     };
@@ -44,14 +45,18 @@ pub(crate) async fn recognize(
     }
 }
 
-/// The name of the member for whom this task answers a request. Every page has it in its head, pages about errors too,
-/// which are made where nobody knows the request any more.
+/// Returns the name of the member whose request this task answers. Every page shows it in its
+/// header, including error pages, which are rendered without access to the request.
 pub(crate) fn current_member() -> Option<String> {
     CURRENT.try_with(Clone::clone).ok()
 }
 
-/// The cookie of a session that lasts so many seconds; without a token the one that ends it.
-pub(crate) fn session_cookie(token: Option<&Token>, seconds: i64, secure: bool) -> HeaderValue {
+/// Returns the cookie for a session of `seconds`; without a token, the cookie that ends it.
+pub(crate) fn session_cookie(
+    token: Option<&OpaqueToken>,
+    seconds: i64,
+    secure: bool,
+) -> HeaderValue {
     let secure = if secure { "; Secure" } else { "" };
     let (value, seconds) = token.map_or(("", 0), |token| (token.as_str(), seconds));
     let text = format!(

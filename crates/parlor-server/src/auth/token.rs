@@ -1,81 +1,81 @@
-//! Unguessable texts, and where a request carries them.
+//! Unguessable tokens, and the cookies and headers that carry them.
 
 use axum::http::header::{AUTHORIZATION, COOKIE};
 use axum::http::{HeaderMap, HeaderValue};
 use parlor_store::SecretHash;
-use parlor_table::Key;
+use parlor_table::SeatKey;
 use sha2::{Digest, Sha256};
 
-/// The name of the cookie that holds a guest's token.
+/// Name of the cookie with a guest's token.
 pub(crate) const COOKIE_NAME: &str = "parlor_guest";
-/// The name of the cookie that holds the token of a member's session.
+/// Name of the cookie with the token of a member's session.
 pub(crate) const SESSION_COOKIE: &str = "parlor_session";
-/// What a member's token for programs begins with.
+/// Prefix of a member's API token.
 const PREFIX: &str = "parlor_";
-/// Bytes of randomness in a token.
+/// Random bytes in a token.
 const TOKEN_BYTES: usize = 20;
 
-/// An unguessable text; whoever shows it holds what was given for it.
+/// An unguessable token; whoever presents it owns what was issued for it.
 #[derive(Clone, PartialEq, Eq)]
-pub(crate) struct Token(String);
+pub(crate) struct OpaqueToken(String);
 
-impl Token {
-    /// A new token of 160 random bits.
-    pub(crate) fn fresh() -> Token {
+impl OpaqueToken {
+    /// Generates a token of 160 random bits.
+    pub(crate) fn generate() -> OpaqueToken {
         let mut bytes = [0; TOKEN_BYTES];
-        fill(&mut bytes);
-        Token(hex::encode(bytes))
+        fill_random(&mut bytes);
+        OpaqueToken(hex::encode(bytes))
     }
 
-    /// Reads what may be a token of this house.
-    pub(crate) fn parse(text: &str) -> Option<Token> {
+    /// Parses a token; `None` if the text cannot be one.
+    pub(crate) fn parse(text: &str) -> Option<OpaqueToken> {
         let shaped = text.len() == 2 * TOKEN_BYTES
             && text.bytes().all(|c| matches!(c, b'0'..=b'9' | b'a'..=b'f'));
-        shaped.then(|| Token(text.to_owned()))
+        shaped.then(|| OpaqueToken(text.to_owned()))
     }
 
-    /// What the tables know of it.
-    pub(crate) fn key(&self) -> Key {
-        Key::of(&self.0)
+    /// Returns the key under which tables know the token's holder.
+    pub(crate) fn key(&self) -> SeatKey {
+        SeatKey::from_token(&self.0)
     }
 
-    /// What the store knows of it, when it is the token of a session or of a member's program.
+    /// Returns the hash under which the store keeps a session or an API token.
     pub(crate) fn hash(&self) -> SecretHash {
         Sha256::digest(&self.0).into()
     }
 
-    /// The text itself.
+    /// Returns the token as text.
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The text as a member's program shows it.
+    /// Returns the text of an API token, with its prefix.
     pub(crate) fn for_program(&self) -> String {
         format!("{PREFIX}{}", self.0)
     }
 }
 
-impl std::fmt::Debug for Token {
+impl std::fmt::Debug for OpaqueToken {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Token(..)")
     }
 }
 
-/// A token in the `Authorization` header.
+/// Token in an `Authorization` header.
 #[derive(Debug)]
 pub(super) enum Bearer {
-    Guest(Token),
-    Program(Token),
+    Guest(OpaqueToken),
+    Program(OpaqueToken),
 }
 
-/// What the `Authorization` header says; an error when it is there and cannot be a token of this house.
+/// Parses the `Authorization` header; an error if it is present but not a token.
 pub(super) fn bearer(headers: &HeaderMap) -> Result<Option<Bearer>, ()> {
     let read = |value: &HeaderValue| {
         let (scheme, text) = value.to_str().ok()?.split_once(' ')?;
         let text = scheme.eq_ignore_ascii_case("bearer").then(|| text.trim())?;
         match text.strip_prefix(PREFIX) {
-            Some(text) => Token::parse(text).map(Bearer::Program),
-            None => Token::parse(text).map(Bearer::Guest),
+            Some(text) => OpaqueToken::parse(text).map(Bearer::Program),
+            None => OpaqueToken::parse(text).map(Bearer::Guest),
         }
     };
     headers
@@ -84,17 +84,17 @@ pub(super) fn bearer(headers: &HeaderMap) -> Result<Option<Bearer>, ()> {
         .transpose()
 }
 
-/// The guest's token in a browser's cookie, if there is one.
-pub(crate) fn cookie(headers: &HeaderMap) -> Option<Token> {
-    in_cookie(headers, COOKIE_NAME)
+/// Returns the guest's token in a browser's cookie.
+pub(crate) fn guest_cookie(headers: &HeaderMap) -> Option<OpaqueToken> {
+    token_in_cookie(headers, COOKIE_NAME)
 }
 
-/// The token of the session that a browser says it has.
-pub(crate) fn shown_session(headers: &HeaderMap) -> Option<Token> {
-    in_cookie(headers, SESSION_COOKIE)
+/// Returns the session token in a browser's cookie.
+pub(crate) fn session_token(headers: &HeaderMap) -> Option<OpaqueToken> {
+    token_in_cookie(headers, SESSION_COOKIE)
 }
 
-fn in_cookie(headers: &HeaderMap, wanted: &str) -> Option<Token> {
+fn token_in_cookie(headers: &HeaderMap, wanted: &str) -> Option<OpaqueToken> {
     let pairs = headers
         .get_all(COOKIE)
         .into_iter()
@@ -103,20 +103,20 @@ fn in_cookie(headers: &HeaderMap, wanted: &str) -> Option<Token> {
         .flat_map(|value| value.split(';'))
         .filter_map(|pair| pair.trim().split_once('='))
         .filter(|(name, _)| *name == wanted)
-        .find_map(|(_, token)| Token::parse(token))
+        .find_map(|(_, token)| OpaqueToken::parse(token))
 }
 
-/// Fills with randomness of the operating system.
+/// Fills a buffer with randomness from the operating system.
 ///
 /// # Panics
-/// When the operating system has none to give; nothing here can be safe then.
-pub(crate) fn fill(bytes: &mut [u8]) {
+/// Panics if the operating system has none to give, since nothing would be safe then.
+pub(crate) fn fill_random(bytes: &mut [u8]) {
     getrandom::fill(bytes).expect("the operating system gives randomness");
 }
 
-/// 64 random bits.
-pub(crate) fn random() -> u64 {
+/// Returns 64 random bits.
+pub(crate) fn random_u64() -> u64 {
     let mut bytes = [0; 8];
-    fill(&mut bytes);
+    fill_random(&mut bytes);
     u64::from_le_bytes(bytes)
 }

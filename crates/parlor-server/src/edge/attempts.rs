@@ -1,4 +1,4 @@
-//! What one address may try only so often in an hour: making accounts, guessing passwords.
+//! Hourly limits per address, such as for sign-ups and failed logins.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -10,7 +10,7 @@ use crate::error::Error;
 
 const HOUR: Duration = Duration::from_secs(3600);
 
-/// Attempts per hour and address.
+/// Counter of attempts per hour and address.
 #[derive(Debug)]
 pub(crate) struct Attempts {
     per_hour: Option<u32>,
@@ -25,7 +25,7 @@ impl Attempts {
         }
     }
 
-    /// Counts an attempt before it is made, so that many at once are not more than one after the other.
+    /// Counts an attempt in advance, so that concurrent attempts cannot exceed the limit.
     pub(crate) fn count(&self, client: Client) -> Result<(), Error> {
         let Some(most) = self.per_hour else {
             return Ok(());
@@ -42,7 +42,7 @@ impl Attempts {
         })
     }
 
-    /// Takes back an attempt that does not count after all.
+    /// Takes back an attempt that should not count.
     pub(crate) fn forgive(&self, client: Client) {
         self.with(|made| {
             if let Some(count) = made.get_mut(&client.0) {
@@ -52,7 +52,7 @@ impl Attempts {
     }
 
     fn with<T>(&self, act: impl FnOnce(&mut HashMap<IpAddr, u32>) -> T) -> T {
-        // Nothing that can panic is done while the lock is held.
+        // No code that can panic runs while the lock is held.
         let mut guard = self.made.lock().unwrap_or_else(PoisonError::into_inner);
         let (since, made) = &mut *guard;
         if since.elapsed() >= HOUR {

@@ -1,4 +1,4 @@
-//! Layers around everything: names of requests in the log, what is compressed.
+//! Layers around all routes: request ids for the log, and compression.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -10,23 +10,23 @@ use tower_http::request_id::{MakeRequestId, RequestId};
 
 use crate::auth;
 
-/// Gives each request a name: one random text for the process, and a number.
+/// Generates request ids from a random number for the process and a counter.
 #[derive(Clone, Debug)]
-pub(crate) struct Names {
+pub(crate) struct RequestIds {
     process: u32,
     count: std::sync::Arc<AtomicU64>,
 }
 
-impl Names {
-    pub(crate) fn new() -> Names {
-        Names {
-            process: auth::random() as u32,
+impl RequestIds {
+    pub(crate) fn new() -> RequestIds {
+        RequestIds {
+            process: auth::random_u64() as u32,
             count: std::sync::Arc::default(),
         }
     }
 }
 
-impl MakeRequestId for Names {
+impl MakeRequestId for RequestIds {
     fn make_request_id<B>(&mut self, _: &Request<B>) -> Option<RequestId> {
         let count = self.count.fetch_add(1, Ordering::Relaxed);
         let name = format!("{:08x}-{count}", self.process);
@@ -36,7 +36,8 @@ impl MakeRequestId for Names {
 
 type Kinds = fn(StatusCode, Version, &HeaderMap, &Extensions) -> bool;
 
-/// Compresses texts that are long enough to gain by it. Event streams must arrive piece by piece and stay as they are.
+/// Compresses long enough texts. Event streams are left uncompressed, so that events arrive one by
+/// one.
 pub(crate) fn compression() -> CompressionLayer<And<SizeAbove, Kinds>> {
     CompressionLayer::new().compress_when(SizeAbove::new(1024).and(is_text as Kinds))
 }

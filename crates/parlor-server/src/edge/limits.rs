@@ -1,4 +1,4 @@
-//! How much one client may do.
+//! Limits per client.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::http::Request;
-use parlor_table::Key;
+use parlor_table::SeatKey;
 use tower_governor::GovernorError;
 use tower_governor::governor::{GovernorConfig, GovernorConfigBuilder};
 use tower_governor::key_extractor::KeyExtractor;
@@ -18,16 +18,16 @@ use crate::config::Limits;
 use crate::error::Error;
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Nothing that can panic is done while these locks are held.
+    // No code that can panic runs while these locks are held.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Requests per second and address.
+/// Rate limiter by client address.
 pub(crate) struct RequestRate {
     config: Box<dyn Fn(&Client) -> bool + Send + Sync>,
 }
 
-/// Names the limiter's key; the key itself is taken from the request elsewhere.
+/// Key type of the limiter; the key is taken from the request elsewhere.
 #[derive(Clone, Debug)]
 struct ByClient;
 
@@ -40,7 +40,7 @@ impl KeyExtractor for ByClient {
 }
 
 impl RequestRate {
-    /// The limiter, if there is a limit. Must be called on a tokio runtime.
+    /// Creates the limiter, if there is a limit. Must be called on a tokio runtime.
     pub(crate) fn new(limits: &Limits) -> Option<RequestRate> {
         const SWEEP: Duration = Duration::from_secs(60);
         let per_second = limits.requests_per_second?;
@@ -65,7 +65,7 @@ impl RequestRate {
         })
     }
 
-    /// Counts a request.
+    /// Counts a request, or fails if the client exceeds the rate.
     pub(crate) fn check(&self, client: Client) -> Result<(), Error> {
         if (self.config)(&client) {
             Ok(())
@@ -75,32 +75,32 @@ impl RequestRate {
     }
 }
 
-/// Who makes tables.
+/// Creator of tables, as far as quotas know.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Maker {
-    Guest(Key),
+    Guest(SeatKey),
     Address(IpAddr),
 }
 
-/// Tables per hour and maker.
-pub(crate) struct Quotas {
+/// Counter of tables per hour and creator.
+pub(crate) struct TableQuotas {
     per_hour: Option<u32>,
     made: Mutex<(Instant, HashMap<Maker, u32>)>,
 }
 
-impl Quotas {
+impl TableQuotas {
     const HOUR: Duration = Duration::from_secs(3600);
 
-    pub(crate) fn new(per_hour: Option<u32>) -> Quotas {
-        Quotas {
+    pub(crate) fn new(per_hour: Option<u32>) -> TableQuotas {
+        TableQuotas {
             per_hour,
             made: Mutex::new((Instant::now(), HashMap::new())),
         }
     }
 
-    /// Counts a table that a client, known by a key or not, is about to make.
-    pub(crate) fn count(&self, client: Client, key: Option<Key>) -> Result<(), Error> {
-        let Some(most) = self.per_hour else {
+    /// Counts a table that a client, with a key or without, is about to create.
+    pub(crate) fn count(&self, client: Client, key: Option<SeatKey>) -> Result<(), Error> {
+        let Some(max) = self.per_hour else {
             return Ok(());
         };
         let mut guard = lock(&self.made);
@@ -111,9 +111,9 @@ impl Quotas {
         let makers = [Some(Maker::Address(client.0)), key.map(Maker::Guest)];
         for maker in makers.into_iter().flatten() {
             let count = made.entry(maker).or_default();
-            if *count >= most {
+            if *count >= max {
                 return Err(Error::too_many(format!(
-                    "at most {most} tables can be made in an hour"
+                    "at most {max} tables can be created per hour"
                 )));
             }
             *count += 1;
@@ -122,34 +122,34 @@ impl Quotas {
     }
 }
 
-/// Streams and sockets that are open.
+/// Counter of open streams and sockets.
 pub(crate) struct Streams {
-    most: usize,
-    most_each: usize,
+    max: usize,
+    max_per_address: usize,
     open: Mutex<(usize, HashMap<IpAddr, usize>)>,
 }
 
-/// A place for one open stream; given back when dropped.
-pub(crate) struct Place {
+/// Permit for one open stream, returned when dropped.
+pub(crate) struct StreamPermit {
     streams: Arc<Streams>,
     client: Client,
 }
 
 impl Streams {
-    pub(crate) fn new(most: usize, most_each: usize) -> Streams {
+    pub(crate) fn new(max: usize, max_per_address: usize) -> Streams {
         Streams {
-            most,
-            most_each,
+            max,
+            max_per_address,
             open: Mutex::default(),
         }
     }
 
-    /// Takes a place.
-    pub(crate) fn open(self: &Arc<Streams>, client: Client) -> Result<Place, Error> {
+    /// Acquires a permit for a stream.
+    pub(crate) fn open(self: &Arc<Streams>, client: Client) -> Result<StreamPermit, Error> {
         let mut guard = lock(&self.open);
         let (all, each) = &mut *guard;
         let mine = each.entry(client.0).or_default();
-        if *mine >= self.most_each || *all >= self.most {
+        if *mine >= self.max_per_address || *all >= self.max {
             return Err(Error::too_many(
                 "too many event streams and sockets are open",
             ));
@@ -157,14 +157,14 @@ impl Streams {
         *mine += 1;
         *all += 1;
         metrics::gauge!("parlor_streams").set(*all as f64);
-        Ok(Place {
+        Ok(StreamPermit {
             streams: self.clone(),
             client,
         })
     }
 }
 
-impl Drop for Place {
+impl Drop for StreamPermit {
     fn drop(&mut self) {
         let mut guard = lock(&self.streams.open);
         let (all, each) = &mut *guard;
@@ -179,7 +179,7 @@ impl Drop for Place {
     }
 }
 
-/// Messages per second on one socket: a bucket of tokens that fills with time.
+/// Rate limiter for the messages on one socket: a token bucket.
 pub(crate) struct MessageRate {
     per_second: Option<NonZeroU32>,
     left: f64,
@@ -198,7 +198,7 @@ impl MessageRate {
         }
     }
 
-    /// Whether one more message is within the rate.
+    /// Counts a message; returns false if it exceeds the rate.
     pub(crate) fn admit(&mut self) -> bool {
         let Some(rate) = self.per_second.map(|rate| f64::from(rate.get())) else {
             return true;

@@ -1,13 +1,13 @@
-//! Repositories of tables on the disk: made when somebody asks, brought up to date each time, and thrown away when others are asked
-//! for more. Everything in them comes from the store, so that none of it has to be kept.
+//! On-disk git repositories of tables: created on request, updated before each use, and evicted
+//! when others are needed. Everything in them comes from the store.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use parlor_git::mirror::Pushed;
-use parlor_git::serve::{ServeError, Served};
-use parlor_store::Commit;
+use parlor_git::mirror::PushedMove;
+use parlor_git::serve::{ServeError, TableRepository};
+use parlor_store::StoredCommit;
 use parlor_table::TableId;
 use tempfile::TempDir;
 use tokio::sync::{OwnedMutexGuard, Semaphore};
@@ -15,49 +15,50 @@ use tokio::sync::{OwnedMutexGuard, Semaphore};
 use crate::AppState;
 use crate::error::Error;
 
-/// Repositories kept at once.
-const MOST: usize = 256;
-/// How many are worked on at once: each starts programs.
-const AT_ONCE: usize = 4;
+/// Maximum number of repositories on disk.
+const MAX_REPOS: usize = 256;
+/// Maximum number of repositories in use at a time: each starts processes.
+const CONCURRENCY: usize = 4;
 
-/// A repository and the folder that it lies in.
+/// A repository and its folder.
 struct Repo {
-    served: Served,
+    served: TableRepository,
     _folder: TempDir,
 }
 
-/// The place of a table's repository; empty until it is made.
+/// Slot for a table's repository; `None` until it is created.
 type Slot = Arc<tokio::sync::Mutex<Option<Repo>>>;
 
-/// All repositories.
+/// Cache of repositories.
 pub(crate) struct Repos {
     slots: Mutex<HashMap<TableId, (Instant, Slot)>>,
-    turns: Semaphore,
+    permits: Semaphore,
 }
 
 impl Default for Repos {
     fn default() -> Repos {
         Repos {
             slots: Mutex::default(),
-            turns: Semaphore::new(AT_ONCE),
+            permits: Semaphore::new(CONCURRENCY),
         }
     }
 }
 
 impl Repos {
-    /// Does something with a table's repository as the table stands now.
+    /// Runs `work` on a table's repository, after bringing it up to date.
     pub(crate) async fn with<T: Send + 'static>(
         &self,
         state: &AppState,
         id: TableId,
-        work: impl FnOnce(&Served) -> T + Send + 'static,
+        work: impl FnOnce(&TableRepository) -> T + Send + 'static,
     ) -> Result<T, Error> {
         let slot = self.slot(id).lock_owned().await;
         let known = slot.as_ref().map_or(0, |repo| repo.served.version());
         let (from, news) = state
             .live()
             .read(id, move |table| {
-                // A log that is shorter than what was seen is another one: an append that the store did not keep.
+                // If the log is shorter than what the repository has seen, an append was lost in
+                // the store.
                 let from = usize::try_from(known)
                     .ok()
                     .filter(|from| *from <= table.log().len())
@@ -65,16 +66,16 @@ impl Repos {
                 (from, table.log()[from..].to_vec())
             })
             .await?;
-        // After the log: a commit is stored before the move that it makes.
+        // Read after the log, since a commit is stored before its move.
         let pushed = if news.is_empty() {
             Vec::new()
         } else {
             pushed(state, id).await?
         };
-        let turn = self.turns.acquire().await.map_err(Error::internal)?;
+        let permit = self.permits.acquire().await.map_err(Error::internal)?;
         let done = tokio::task::spawn_blocking(move || {
             let mut slot: OwnedMutexGuard<Option<Repo>> = slot;
-            // Taken out: what fails on the way is thrown away, and made anew the next time.
+            // Taken out of the slot: after an error it is rebuilt the next time.
             let repo = match slot.take().filter(|_| from > 0) {
                 Some(mut repo) => {
                     repo.served.follow(&news, &pushed)?;
@@ -86,7 +87,7 @@ impl Repos {
                         .tempdir()
                         .map_err(parlor_git::GitError::from)?;
                     Repo {
-                        served: Served::create(folder.path(), &news, &pushed)?,
+                        served: TableRepository::create(folder.path(), &news, &pushed)?,
                         _folder: folder,
                     }
                 }
@@ -99,18 +100,18 @@ impl Repos {
             .await
             .map_err(Error::internal)?
             .map_err(Error::internal);
-        drop(turn);
+        drop(permit);
         done
     }
 
-    /// Stores a commit that was pushed.
+    /// Stores a pushed commit.
     pub(crate) async fn keep(
         &self,
         state: &AppState,
         id: TableId,
-        pushed: Pushed,
+        pushed: PushedMove,
     ) -> Result<(), Error> {
-        let Pushed {
+        let PushedMove {
             version,
             id: commit,
             commit: body,
@@ -119,9 +120,9 @@ impl Repos {
         } = pushed;
         Ok(state
             .store()
-            .keep_commit(
-                super::key(id),
-                Commit {
+            .save_commit(
+                super::table_key(id),
+                StoredCommit {
                     id: commit,
                     version,
                     body,
@@ -132,11 +133,11 @@ impl Repos {
             .await?)
     }
 
-    /// A table's place. Those that were not asked for the longest make room.
+    /// Returns a table's slot, evicting the least recently used one if needed.
     fn slot(&self, id: TableId) -> Slot {
-        // Nothing that can panic is done while the lock is held.
+        // No code that can panic runs while the lock is held.
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
-        if slots.len() >= MOST && !slots.contains_key(&id) {
+        if slots.len() >= MAX_REPOS && !slots.contains_key(&id) {
             let idle = slots
                 .iter()
                 .filter(|(_, (_, slot))| Arc::strong_count(slot) == 1);
@@ -152,16 +153,16 @@ impl Repos {
     }
 }
 
-/// All commits that were pushed to a table.
-async fn pushed(state: &AppState, id: TableId) -> Result<Vec<Pushed>, Error> {
-    let commits = state.store().commits(super::key(id)).await?;
-    let pushed = |Commit {
+/// Loads all commits that were pushed to a table.
+async fn pushed(state: &AppState, id: TableId) -> Result<Vec<PushedMove>, Error> {
+    let commits = state.store().commits(super::table_key(id)).await?;
+    let pushed = |StoredCommit {
                       id,
                       version,
                       body,
                       name,
                       file,
-                  }: Commit| Pushed {
+                  }: StoredCommit| PushedMove {
         version,
         id,
         commit: body,

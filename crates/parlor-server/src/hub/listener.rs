@@ -1,27 +1,27 @@
-//! Somebody who listens.
+//! Listeners for a person's notifications.
 
 use std::sync::Arc;
 
-use parlor_table::Key;
+use parlor_table::SeatKey;
 use tokio::sync::mpsc;
 
-use super::{Hub, Note};
+use super::{Hub, Notification};
 
-/// Somebody who listens, until this is dropped.
+/// Receiver of a person's notifications; unsubscribes when dropped.
 #[derive(Debug)]
 pub(crate) struct Listener {
     hub: Hub,
-    keys: Vec<Key>,
+    keys: Vec<SeatKey>,
     number: u64,
-    notes: mpsc::Receiver<Arc<Note>>,
+    notes: mpsc::Receiver<Arc<Notification>>,
 }
 
 impl Listener {
     pub(super) fn new(
         hub: Hub,
-        keys: Vec<Key>,
+        keys: Vec<SeatKey>,
         number: u64,
-        notes: mpsc::Receiver<Arc<Note>>,
+        notes: mpsc::Receiver<Arc<Notification>>,
     ) -> Listener {
         Listener {
             hub,
@@ -31,8 +31,8 @@ impl Listener {
         }
     }
 
-    /// The next note; nothing when the listener fell behind, and has missed some.
-    pub(crate) async fn next(&mut self) -> Option<Arc<Note>> {
+    /// Returns the next notification; `None` if the listener fell behind and missed some.
+    pub(crate) async fn next(&mut self) -> Option<Arc<Notification>> {
         self.notes.recv().await
     }
 }

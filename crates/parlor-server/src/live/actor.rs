@@ -1,51 +1,53 @@
-//! The task of one table: the only writer.
+//! The task that owns one table and is its only writer.
 
 mod time;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use parlor_table::{By, Command, Entry, Event, Refused, Secret, Status, Table, TableId};
+use parlor_table::{
+    Command, Issuer, LogEntry, Refusal, Secret, Table, TableEvent, TableId, TableStatus,
+};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep_until};
 
-use super::bots::{Brains, Thought};
+use super::bots::{BotReply, TableBots};
 use super::feed::Feed;
 use super::presence::Presence;
-use super::{Done, LiveError, Seen, Shared, Subscription, stored};
-use crate::auth::{self, Who};
+use super::{CommandResult, LiveContext, LiveError, LiveView, Subscription, stored};
+use crate::auth::{self, Requester};
 
-/// Looks at a table, or hears why there is none.
-type Look = Box<dyn FnOnce(Result<Seen<'_>, LiveError>) + Send>;
+/// Callback that reads a table, or receives the error if there is none.
+type TableReader = Box<dyn FnOnce(Result<LiveView<'_>, LiveError>) + Send>;
 
-/// What is asked of a table's task.
-pub(super) enum Request {
-    Act(Box<Act>),
-    Read(Look),
+/// Request to a table's task.
+pub(super) enum TableRequest {
+    Apply(Box<CommandRequest>),
+    Read(TableReader),
     Subscribe {
         after: u64,
-        who: Option<Who>,
+        who: Option<Requester>,
         reply: oneshot::Sender<Result<Subscription, LiveError>>,
     },
     Delete(oneshot::Sender<Result<(), LiveError>>),
     Tick(oneshot::Sender<Result<(), LiveError>>),
-    Thought(Box<Thought>),
+    BotReply(Box<BotReply>),
 }
 
-/// A command and where its answer goes.
-pub(super) struct Act {
-    pub(super) who: Who,
+/// Command and the channel for its result.
+pub(super) struct CommandRequest {
+    pub(super) who: Requester,
     pub(super) command: Command,
     pub(super) view: bool,
-    pub(super) reply: oneshot::Sender<Result<Done, LiveError>>,
+    pub(super) reply: oneshot::Sender<Result<CommandResult, LiveError>>,
 }
 
-/// Loads a table and serves it. When there is none, everybody who asked is told so.
+/// Loads a table and runs its task. If that fails, all queued requests get the error.
 pub(super) async fn load_and_run(
     id: TableId,
-    shared: Arc<Shared>,
-    me: mpsc::WeakSender<Request>,
-    mut mailbox: mpsc::Receiver<Request>,
+    shared: Arc<LiveContext>,
+    me: mpsc::WeakSender<TableRequest>,
+    mut mailbox: mpsc::Receiver<TableRequest>,
 ) {
     let error = match stored::load(&shared.store, id).await {
         Ok(Some(table)) => return Actor::new(table, shared, me).run(mailbox).await,
@@ -59,53 +61,57 @@ pub(super) async fn load_and_run(
     }
 }
 
-fn refuse(request: Request, error: LiveError) {
-    // Whoever asked may have gone away.
+fn refuse(request: TableRequest, error: LiveError) {
+    // The requester may be gone.
     match request {
-        Request::Act(act) => drop(act.reply.send(Err(error))),
-        Request::Read(look) => look(Err(error)),
-        Request::Subscribe { reply, .. } => drop(reply.send(Err(error))),
-        Request::Delete(reply) | Request::Tick(reply) => drop(reply.send(Err(error))),
-        Request::Thought(_) => {}
+        TableRequest::Apply(act) => drop(act.reply.send(Err(error))),
+        TableRequest::Read(read) => read(Err(error)),
+        TableRequest::Subscribe { reply, .. } => drop(reply.send(Err(error))),
+        TableRequest::Delete(reply) | TableRequest::Tick(reply) => drop(reply.send(Err(error))),
+        TableRequest::BotReply(_) => {}
     }
 }
 
-/// Counts live tables, also those whose task dies.
-struct Counted;
+/// Gauge of live tables, decremented also when a task panics.
+struct LiveTableGauge;
 
-impl Counted {
-    fn new() -> Counted {
+impl LiveTableGauge {
+    fn new() -> LiveTableGauge {
         metrics::gauge!("parlor_live_tables").increment(1);
-        Counted
+        LiveTableGauge
     }
 }
 
-impl Drop for Counted {
+impl Drop for LiveTableGauge {
     fn drop(&mut self) {
         metrics::gauge!("parlor_live_tables").decrement(1);
     }
 }
 
-/// A live table.
+/// State of a table's task.
 pub(super) struct Actor {
     table: Table,
-    shared: Arc<Shared>,
-    me: mpsc::WeakSender<Request>,
+    shared: Arc<LiveContext>,
+    me: mpsc::WeakSender<TableRequest>,
     feed: Feed,
     presence: Presence,
-    brains: Brains,
-    /// Before this time brings nothing: what it brought could not be stored.
+    bots: TableBots,
+    /// Automatic events are not tried again before this time, after they could not be stored.
     retry: Instant,
-    /// Why the task has to end: what it holds is no longer what is stored.
+    /// Error that ends the task, because its table is no longer what is stored.
     lost: Option<LiveError>,
 }
 
 impl Actor {
-    pub(super) fn new(table: Table, shared: Arc<Shared>, me: mpsc::WeakSender<Request>) -> Actor {
-        let (feed, presence, brains) = (
+    pub(super) fn new(
+        table: Table,
+        shared: Arc<LiveContext>,
+        me: mpsc::WeakSender<TableRequest>,
+    ) -> Actor {
+        let (feed, presence, bots) = (
             Feed::default(),
             Presence::new(stored::now()),
-            Brains::default(),
+            TableBots::default(),
         );
         Actor {
             table,
@@ -113,15 +119,15 @@ impl Actor {
             me,
             feed,
             presence,
-            brains,
+            bots,
             retry: Instant::now(),
             lost: None,
         }
     }
 
-    /// Serves until the table is idle or lost.
-    pub(super) async fn run(mut self, mut mailbox: mpsc::Receiver<Request>) {
-        let _counted = Counted::new();
+    /// Runs until the table is idle or lost.
+    pub(super) async fn run(mut self, mut mailbox: mpsc::Receiver<TableRequest>) {
+        let _gauge = LiveTableGauge::new();
         self.think();
         let idle = self.shared.idle;
         let mut busy = false;
@@ -132,9 +138,9 @@ impl Actor {
             tokio::select! {
                 biased;
                 request = mailbox.recv() => match request {
-                    Some(Request::Tick(reply)) => {
-                        let _ = reply.send(self.see_to().await);
-                        if self.is_done_with() && !busy {
+                    Some(TableRequest::Tick(reply)) => {
+                        let _ = reply.send(self.tick_overdue().await);
+                        if self.is_finished() && !busy {
                             break;
                         }
                     }
@@ -150,7 +156,7 @@ impl Actor {
                 }
                 () = &mut timer => {
                     let soon = due.is_some_and(|due| due <= Instant::now() + idle);
-                    if !(busy || soon || self.feed.is_watched() || self.brains.thinking()) {
+                    if !(busy || soon || self.feed.is_watched() || self.bots.thinking()) {
                         break;
                     }
                     busy = false;
@@ -161,8 +167,8 @@ impl Actor {
         self.finish(mailbox).await;
     }
 
-    /// Leaves the list and answers what came in meanwhile.
-    async fn finish(mut self, mut mailbox: mpsc::Receiver<Request>) {
+    /// Leaves the registry and answers the remaining requests.
+    async fn finish(mut self, mut mailbox: mpsc::Receiver<TableRequest>) {
         self.shared.forget(self.table.id(), &self.me);
         mailbox.close();
         while let Some(request) = mailbox.recv().await {
@@ -173,32 +179,36 @@ impl Actor {
         }
     }
 
-    async fn serve(&mut self, request: Request) {
+    async fn serve(&mut self, request: TableRequest) {
         match request {
-            Request::Act(act) => {
+            TableRequest::Apply(act) => {
                 let by = act.who.at(&self.table);
                 let result = self.apply(&by, act.command).await;
                 let view = act.view;
-                // Whoever asked may have gone away.
-                let _ = act.reply.send(result.map(|()| self.done(view)));
+                // The requester may be gone.
+                let _ = act.reply.send(result.map(|()| self.result(view)));
                 self.think();
             }
-            Request::Read(look) => look(Ok(Seen {
+            TableRequest::Read(read) => read(Ok(LiveView {
                 table: &self.table,
                 presence: &self.presence,
             })),
-            Request::Subscribe { after, who, reply } => {
+            TableRequest::Subscribe { after, who, reply } => {
                 let present = who.map(|who| self.presence.enter(&self.table, who));
                 let _ = reply.send(Ok(Subscription {
                     present,
                     ..self.feed.subscribe(&self.table, after)
                 }));
             }
-            Request::Tick(reply) => {
-                let _ = reply.send(self.see_to().await);
+            TableRequest::Tick(reply) => {
+                let _ = reply.send(self.tick_overdue().await);
             }
-            Request::Delete(reply) => {
-                let result = self.shared.store.delete(stored::key(self.table.id())).await;
+            TableRequest::Delete(reply) => {
+                let result = self
+                    .shared
+                    .store
+                    .delete(stored::table_key(self.table.id()))
+                    .await;
                 self.lost = Some(LiveError::NotFound);
                 let found = |there| {
                     if there {
@@ -209,12 +219,12 @@ impl Actor {
                 };
                 let _ = reply.send(result.map_err(LiveError::from).and_then(found));
             }
-            Request::Thought(thought) => self.play(*thought).await,
+            TableRequest::BotReply(reply) => self.play(*reply).await,
         }
     }
 
-    fn done(&self, view: bool) -> Done {
-        Done {
+    fn result(&self, view: bool) -> CommandResult {
+        CommandResult {
             version: self.table.version(),
             status: self.table.status(),
             turn: self.table.position().turn().into(),
@@ -226,17 +236,17 @@ impl Actor {
         }
     }
 
-    /// Does what is asked, and makes it durable before anybody hears of it.
-    async fn apply(&mut self, by: &By, command: Command) -> Result<(), LiveError> {
+    /// Applies a command and makes its events durable before anyone is told.
+    async fn apply(&mut self, by: &Issuer, command: Command) -> Result<(), LiveError> {
         if self.is_seated_already(by, &command) {
             return Ok(());
         }
         let now = stored::now();
-        match self.table.apply(now, by, self.completed(command)) {
+        match self.table.apply(now, by, self.with_absence(command)) {
             Ok(entries) => self.publish(entries).await,
-            Err(late @ Refused::TimeExceeded) => {
-                // The game is lost, and is stored as lost before anybody hears of it.
-                let end = self.table.apply(now, &By::House, Command::Tick)?;
+            Err(late @ Refusal::TimeExceeded) => {
+                // The game is lost on time, which is stored before anyone is told.
+                let end = self.table.apply(now, &Issuer::Driver, Command::Tick)?;
                 match self.publish(end).await {
                     Ok(()) | Err(LiveError::Conflict { .. }) => Err(late.into()),
                     Err(error) => Err(error),
@@ -246,8 +256,9 @@ impl Actor {
         }
     }
 
-    /// A command with what only the house knows.
-    fn completed(&self, command: Command) -> Command {
+    /// Completes a claim with the time since when the opponent is absent, which only the server
+    /// knows.
+    fn with_absence(&self, command: Command) -> Command {
         match command {
             Command::Claim { claim, .. } => {
                 let missing = self.table.on_turn();
@@ -262,8 +273,8 @@ impl Actor {
         }
     }
 
-    /// Makes durable what has just happened, and tells those who watch.
-    async fn publish(&mut self, entries: Vec<Entry>) -> Result<(), LiveError> {
+    /// Stores new events and notifies watchers.
+    async fn publish(&mut self, entries: Vec<LogEntry>) -> Result<(), LiveError> {
         let Some(first) = entries.first() else {
             return Ok(());
         };
@@ -280,22 +291,23 @@ impl Actor {
         kept
     }
 
-    /// A request to join that does not name a seat, from somebody who has one, is a retry.
-    fn is_seated_already(&self, by: &By, command: &Command) -> bool {
+    /// Returns true for a repeated request to join: one that names no seat, from someone who has
+    /// one.
+    fn is_seated_already(&self, by: &Issuer, command: &Command) -> bool {
         let seated = by
             .key()
-            .is_some_and(|key| !self.table.seats_of(&key).is_empty());
+            .is_some_and(|key| !self.table.seats_with_key(&key).is_empty());
         seated && matches!(command, Command::Join { seat: None, .. })
     }
 
-    async fn keep(&mut self, before: u64, entries: &[Entry]) -> Result<(), LiveError> {
+    async fn keep(&mut self, before: u64, entries: &[LogEntry]) -> Result<(), LiveError> {
         let next = entries.iter().find_map(|entry| match entry.event {
-            Event::RematchAgreed { next } => Some(next),
+            TableEvent::RematchAgreed { next } => Some(next),
             _ => None,
         });
-        // The next table comes first: a link to it must never lead nowhere.
+        // The next table comes first, so that a link to it never dangles.
         if let Some(next) = next {
-            self.found_rematch(next).await?;
+            self.create_rematch(next).await?;
         }
         let kept = self
             .shared
@@ -303,24 +315,25 @@ impl Actor {
             .append(stored::append(&self.table, before, entries))
             .await;
         if let (Err(_), Some(next)) = (&kept, next) {
-            let _ = self.shared.store.delete(stored::key(next)).await;
+            let _ = self.shared.store.delete(stored::table_key(next)).await;
         }
         Ok(kept?)
     }
 
-    async fn found_rematch(&mut self, next: TableId) -> Result<(), LiveError> {
-        let secret = self.table.kind().has_luck().then(fresh_secret);
+    async fn create_rematch(&mut self, next: TableId) -> Result<(), LiveError> {
+        let secret = self.table.kind().has_luck().then(generate_secret);
         let table = self.table.rematch(stored::now(), next, secret)?;
         self.shared.store.create(stored::new_table(&table)).await?;
         self.shared.hub.publish(&table, table.log());
         if table.bot_to_move().is_some() {
             let shared = self.shared.clone();
-            super::Live { shared }.wake(next);
+            super::LiveTables { shared }.wake(next);
         }
         Ok(())
     }
 
-    /// Throws away what could not be kept. Watchers, who have seen the events up to `seen`, hear what happened elsewhere.
+    /// Reloads the table after a failed append. Watchers, who have seen the events up to `seen`,
+    /// get those that another process stored.
     async fn reload(&mut self, seen: u64) {
         match stored::load(&self.shared.store, self.table.id()).await {
             Ok(Some(table)) => {
@@ -335,21 +348,22 @@ impl Actor {
         }
     }
 
-    /// Sets a bot to think that is on turn or could move out of turn, unless one does already.
+    /// Starts a search for the bot on turn, or for bots that could move out of turn, unless one is
+    /// running.
     fn think(&mut self) {
-        if self.table.status() == Status::Playing && self.lost.is_none() {
-            self.brains
+        if self.table.status() == TableStatus::Playing && self.lost.is_none() {
+            self.bots
                 .think(&self.table, &self.shared.thinkers, &self.me);
-        } else if self.table.status() != Status::Open {
-            self.brains = Brains::default();
+        } else if self.table.status() != TableStatus::Open {
+            self.bots = TableBots::default();
         }
     }
 
-    /// Plays what a bot came up with, unless something has happened meanwhile. One that cannot be played is thought about again, in
-    /// the end by chance.
-    async fn play(&mut self, thought: Thought) {
-        let (seat, version, aside) = (thought.seat, thought.version, thought.aside);
-        let text = self.brains.rest(thought, &self.shared.thinkers);
+    /// Plays a bot's move, unless the table has changed meanwhile. After a failed move the bot is
+    /// asked again, and in the end a random move is played.
+    async fn play(&mut self, reply: BotReply) {
+        let (seat, version, out_of_turn) = (reply.seat, reply.version, reply.out_of_turn);
+        let text = self.bots.take_back(reply, &self.shared.thinkers);
         if version == self.table.version() {
             let played = match text {
                 Some(text) => {
@@ -358,19 +372,19 @@ impl Actor {
                         id: None,
                         version: Some(version),
                     };
-                    self.apply(&By::Bot(seat), command).await
+                    self.apply(&Issuer::Bot(seat), command).await
                 }
-                None if aside => Ok(()),
+                None if out_of_turn => Ok(()),
                 None => Err(LiveError::Busy),
             };
             match played {
-                Ok(()) if aside => {}
-                Ok(()) => self.brains.succeeded(),
+                Ok(()) if out_of_turn => {}
+                Ok(()) => self.bots.succeeded(),
                 Err(error @ LiveError::Store(_)) => self.lost = Some(error),
-                Err(LiveError::Refused(Refused::TimeExceeded)) => {}
+                Err(LiveError::Refused(Refusal::TimeExceeded)) => {}
                 Err(error) => {
                     tracing::warn!(table = %self.table.id(), %seat, %error, "a bot failed");
-                    self.brains.failed(seat);
+                    self.bots.failed(seat);
                 }
             }
         }
@@ -378,9 +392,9 @@ impl Actor {
     }
 }
 
-/// A secret for the luck of a table.
-pub(crate) fn fresh_secret() -> Secret {
+/// Generates the secret for a table's luck.
+pub(crate) fn generate_secret() -> Secret {
     let mut bytes = [0; 32];
-    auth::fill(&mut bytes);
+    auth::fill_random(&mut bytes);
     Secret::new(bytes)
 }

@@ -1,31 +1,31 @@
-//! Telling those who watch.
+//! Live events for the watchers of a table.
 
 use std::sync::Arc;
 
-use parlor_table::{Entry, Table};
+use parlor_table::{LogEntry, Table};
 use tokio::sync::{broadcast, watch};
 
-use super::Present;
+use super::PresenceGuard;
 
-/// Events that a watcher may be behind before it has to catch up from the log.
+/// Number of events that a watcher may lag behind before it has to catch up from the log.
 const BACKLOG: usize = 128;
 
-/// An event as it goes out.
+/// A serialized event.
 #[derive(Clone, Debug)]
-pub(crate) struct Frame {
-    /// The event's number.
+pub(crate) struct EventFrame {
+    /// Number of the event.
     pub(crate) version: u64,
-    /// What kind of event: `moved`.
+    /// Type of the event, such as `moved`.
     pub(crate) kind: String,
-    /// The event as JSON, without anything that is not for everybody.
+    /// The event as JSON, without secrets.
     pub(crate) json: String,
 }
 
-impl Frame {
-    fn of(entry: &Entry) -> Frame {
+impl EventFrame {
+    fn from_entry(entry: &LogEntry) -> EventFrame {
         let json = entry.public();
         let kind = json["type"].as_str().unwrap_or_default().to_owned();
-        Frame {
+        EventFrame {
             version: entry.version,
             kind,
             json: json.to_string(),
@@ -33,20 +33,20 @@ impl Frame {
     }
 }
 
-/// What a watcher gets: what was, then what comes, without a gap.
+/// Past events followed by live ones, without a gap.
 #[derive(Debug)]
 pub(crate) struct Subscription {
-    /// The events up to now.
-    pub(crate) past: Vec<Frame>,
-    /// The events from now on. Closed when the table's task ends; lagging when the watcher is too slow.
-    pub(crate) live: broadcast::Receiver<Arc<Frame>>,
-    /// Those who look on without a seat.
+    /// Events up to now.
+    pub(crate) past: Vec<EventFrame>,
+    /// Events from now on. Closed when the table's task ends; lags when the watcher is too slow.
+    pub(crate) live: broadcast::Receiver<Arc<EventFrame>>,
+    /// Spectators of the table.
     pub(crate) audience: Audience,
-    /// The watcher's own connection: as long as it is kept, the watcher is there.
-    pub(crate) present: Option<Present>,
+    /// Marks the watcher as present while it is kept.
+    pub(crate) present: Option<PresenceGuard>,
 }
 
-/// Those who look on without a seat, as far as they say so by [`Audience::enter`].
+/// Counter of the spectators that announced themselves with [`Audience::enter`].
 #[derive(Clone, Debug)]
 pub(crate) struct Audience(watch::Sender<u32>);
 
@@ -57,13 +57,13 @@ impl Default for Audience {
 }
 
 impl Audience {
-    /// One more, until the guard is dropped.
+    /// Counts a spectator until the returned guard is dropped.
     pub(crate) fn enter(&self) -> Spectator {
         self.0.send_modify(|count| *count += 1);
         Spectator(self.clone())
     }
 
-    /// How many there are, now and whenever that changes.
+    /// Returns a receiver of the current count and its changes.
     pub(crate) fn count(&self) -> watch::Receiver<u32> {
         let mut count = self.0.subscribe();
         count.mark_changed();
@@ -71,7 +71,7 @@ impl Audience {
     }
 }
 
-/// One of the audience.
+/// Guard that counts as one spectator.
 #[derive(Debug)]
 pub(crate) struct Spectator(Audience);
 
@@ -81,21 +81,26 @@ impl Drop for Spectator {
     }
 }
 
-/// The watchers of one table. Costs nothing until the first comes.
+/// The watchers of one table. Allocates nothing until the first one comes.
 #[derive(Debug, Default)]
 pub(crate) struct Feed {
     audience: Audience,
-    sender: Option<broadcast::Sender<Arc<Frame>>>,
+    sender: Option<broadcast::Sender<Arc<EventFrame>>>,
 }
 
 impl Feed {
-    /// A new watcher, who has seen the events up to `after`.
+    /// Adds a watcher that has seen the events up to `after`.
     pub(crate) fn subscribe(&mut self, table: &Table, after: u64) -> Subscription {
         let sender = self
             .sender
             .get_or_insert_with(|| broadcast::channel(BACKLOG).0);
         let seen = usize::try_from(after).unwrap_or(usize::MAX);
-        let past = table.log().iter().skip(seen).map(Frame::of).collect();
+        let past = table
+            .log()
+            .iter()
+            .skip(seen)
+            .map(EventFrame::from_entry)
+            .collect();
         Subscription {
             past,
             live: sender.subscribe(),
@@ -104,8 +109,8 @@ impl Feed {
         }
     }
 
-    /// Tells everybody.
-    pub(crate) fn publish(&self, entries: &[Entry]) {
+    /// Sends new events to all watchers.
+    pub(crate) fn publish(&self, entries: &[LogEntry]) {
         let Some(sender) = self
             .sender
             .as_ref()
@@ -114,12 +119,12 @@ impl Feed {
             return;
         };
         for entry in entries {
-            // The last watcher may have left just now.
-            let _ = sender.send(Arc::new(Frame::of(entry)));
+            // The last watcher may have just left.
+            let _ = sender.send(Arc::new(EventFrame::from_entry(entry)));
         }
     }
 
-    /// Whether somebody watches.
+    /// Returns true if there are watchers.
     pub(crate) fn is_watched(&self) -> bool {
         self.sender
             .as_ref()

@@ -1,38 +1,38 @@
-//! Who is there: the players who have a socket or a stream of events open.
+//! Presence of players: those who have an open socket or event stream.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use parlor_core::Seat;
-use parlor_table::{Entry, Event, Table, Timestamp};
+use parlor_table::{LogEntry, Table, TableEvent, Timestamp};
 
 use super::stored;
-use crate::auth::Who;
+use crate::auth::Requester;
 
-/// Who is there at one table, as far as this process knows.
+/// Presence at one table, as far as this process knows.
 #[derive(Clone, Debug)]
-pub(super) struct Presence(Arc<Mutex<Connections>>);
+pub(super) struct Presence(Arc<Mutex<PresenceState>>);
 
 #[derive(Debug)]
-struct Connections {
+struct PresenceState {
     next: u64,
-    open: BTreeMap<u64, Who>,
-    /// Whose connection was closed, and when, since somebody last looked.
-    closed: Vec<(Who, Timestamp)>,
-    /// By seat: when a connection was last closed.
+    open: BTreeMap<u64, Requester>,
+    /// Connections closed since the last query, with the times.
+    closed: Vec<(Requester, Timestamp)>,
+    /// Time of the last closed connection, by seat.
     last: BTreeMap<Seat, Timestamp>,
-    /// When the table was taken into memory. What was open before is closed since then at the latest.
+    /// Time when the table was loaded. Connections of other processes count as closed then.
     since: Timestamp,
 }
 
-/// Somebody's open connection, until it is dropped.
+/// An open connection of a person, until it is dropped.
 #[derive(Debug)]
-pub(crate) struct Present {
+pub(crate) struct PresenceGuard {
     number: u64,
     presence: Presence,
 }
 
-impl Drop for Present {
+impl Drop for PresenceGuard {
     fn drop(&mut self) {
         let mut connections = self.presence.lock();
         if let Some(who) = connections.open.remove(&self.number) {
@@ -42,10 +42,10 @@ impl Drop for Present {
 }
 
 impl Presence {
-    /// Nobody is there yet.
+    /// Creates the presence of a table that was loaded at `since`.
     pub(super) fn new(since: Timestamp) -> Presence {
         let (open, closed, last) = (BTreeMap::new(), Vec::new(), BTreeMap::new());
-        Presence(Arc::new(Mutex::new(Connections {
+        Presence(Arc::new(Mutex::new(PresenceState {
             next: 0,
             open,
             closed,
@@ -54,22 +54,22 @@ impl Presence {
         })))
     }
 
-    /// Somebody opened a connection.
-    pub(super) fn enter(&self, table: &Table, who: Who) -> Present {
+    /// Records an open connection.
+    pub(super) fn enter(&self, table: &Table, who: Requester) -> PresenceGuard {
         let mut connections = self.lock();
         connections.sort_out(table);
         let number = connections.next;
         connections.next += 1;
         connections.open.insert(number, who);
         drop(connections);
-        Present {
+        PresenceGuard {
             number,
             presence: self.clone(),
         }
     }
 
-    /// Since when the person in a seat is away: neither had a connection open nor did anything. `None` for who is there,
-    /// and for seats without a person.
+    /// Returns the time since when the player in a seat is absent, without an open connection and
+    /// without any action; `None` if the player is present or the seat has none.
     pub(super) fn absent_since(&self, table: &Table, seat: Seat) -> Option<Timestamp> {
         let mut connections = self.lock();
         connections.sort_out(table);
@@ -88,14 +88,14 @@ impl Presence {
         Some(last_act(table, seat).map_or(closed, |acted| acted.max(closed)))
     }
 
-    fn lock(&self) -> MutexGuard<'_, Connections> {
-        // Nothing that can panic is done while the lock is held.
+    fn lock(&self) -> MutexGuard<'_, PresenceState> {
+        // No code that can panic runs while the lock is held.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Connections {
-    /// Finds the seats of those who closed a connection. Most of those who look on have none and are forgotten.
+impl PresenceState {
+    /// Assigns closed connections to seats. Spectators have none and are forgotten.
     fn sort_out(&mut self, table: &Table) {
         for (who, at) in self.closed.drain(..) {
             self.last
@@ -104,7 +104,7 @@ impl Connections {
     }
 }
 
-/// When the person in a seat last did something.
+/// Returns the time of the last action by the player in a seat.
 fn last_act(table: &Table, seat: Seat) -> Option<Timestamp> {
     let acts = table.log().iter().rev();
     acts.filter(|entry| actor(entry) == Some(seat))
@@ -112,17 +112,17 @@ fn last_act(table: &Table, seat: Seat) -> Option<Timestamp> {
         .next()
 }
 
-fn actor(entry: &Entry) -> Option<Seat> {
+fn actor(entry: &LogEntry) -> Option<Seat> {
     match entry.event {
-        Event::Joined { seat, .. }
-        | Event::Ready { seat }
-        | Event::LuckText { seat, .. }
-        | Event::Moved { seat, .. }
-        | Event::DrawOffered { seat }
-        | Event::DrawDeclined { seat }
-        | Event::TakebackOffered { seat }
-        | Event::TakebackDeclined { seat }
-        | Event::TimeGiven { seat, .. } => Some(seat),
+        TableEvent::Joined { seat, .. }
+        | TableEvent::Ready { seat }
+        | TableEvent::LuckText { seat, .. }
+        | TableEvent::Moved { seat, .. }
+        | TableEvent::DrawOffered { seat }
+        | TableEvent::DrawDeclined { seat }
+        | TableEvent::TakebackOffered { seat }
+        | TableEvent::TakebackDeclined { seat }
+        | TableEvent::TimeGiven { seat, .. } => Some(seat),
         _ => None,
     }
 }
@@ -130,29 +130,32 @@ fn actor(entry: &Entry) -> Option<Seat> {
 #[cfg(test)]
 mod tests {
     use parlor_games::GameKind;
-    use parlor_table::{By, Command, Key, NewTable, Player, TableId};
+    use parlor_table::{Command, Issuer, NewTable, Player, SeatKey, TableId};
     use serde_json::json;
 
     use super::*;
 
     const LONG_AGO: Timestamp = Timestamp::from_millis(1_800_000_000_000);
 
-    fn ann_and_bob() -> (Table, Who, Who) {
-        let (ann, bob) = (Key::of("Ann's token"), Key::of("Bob's token"));
+    fn ann_and_bob() -> (Table, Requester, Requester) {
+        let (ann, bob) = (
+            SeatKey::from_token("Ann's token"),
+            SeatKey::from_token("Bob's token"),
+        );
         let players = vec![
             Player::human("Ann", ann).unwrap(),
             Player::human("Bob", bob).unwrap(),
         ];
         let new = NewTable::new(
             TableId::new(7).unwrap(),
-            GameKind::ALL[0],
+            GameKind::all()[0],
             json!({}),
             players,
         );
         (
             Table::create(LONG_AGO, new).unwrap(),
-            Who::guest(ann),
-            Who::guest(bob),
+            Requester::from_guest(ann),
+            Requester::from_guest(bob),
         )
     }
 
@@ -175,7 +178,10 @@ mod tests {
             "one of two is still open"
         );
         assert_eq!(presence.absent_since(&table, Seat::SECOND), Some(LONG_AGO));
-        let _look_on = presence.enter(&table, Who::guest(Key::of("Cleo's token")));
+        let _look_on = presence.enter(
+            &table,
+            Requester::from_guest(SeatKey::from_token("Cleo's token")),
+        );
         assert_eq!(presence.absent_since(&table, Seat::SECOND), Some(LONG_AGO));
         let _bob = presence.enter(&table, bob);
         assert_eq!(presence.absent_since(&table, Seat::SECOND), None);
@@ -207,7 +213,7 @@ mod tests {
         table
             .apply(
                 later(95),
-                &By::Key(Key::of("Bob's token")),
+                &Issuer::Key(SeatKey::from_token("Bob's token")),
                 Command::play("0,0"),
             )
             .unwrap();

@@ -1,31 +1,31 @@
-//! What the end of a game counts for the accounts that played it.
+//! Results of finished games for the players' accounts.
 
 use parlor_games::OutcomeView;
-use parlor_store::{Score, Settlement};
-use parlor_table::{Entry, Event, Player, Table};
+use parlor_store::{GameScores, Score};
+use parlor_table::{LogEntry, Player, Table, TableEvent};
 
-/// What these events, the last of the table, bring to be counted: nothing unless they end the game with a result and a
-/// member played it.
-pub(super) fn settlement(table: &Table, entries: &[Entry]) -> Option<Settlement> {
+/// Returns the result to count if these latest events of a table end a game that a member played.
+pub(super) fn settlement(table: &Table, entries: &[LogEntry]) -> Option<GameScores> {
     let outcome = entries.iter().find_map(|entry| match &entry.event {
-        Event::Ended { ending } => ending.outcome,
+        TableEvent::Ended { ending } => ending.outcome,
         _ => None,
     })?;
     let players = table.players().iter().enumerate();
     let seated =
         players.filter_map(|(seat, player)| Some((account(player)?, score(outcome, seat))));
-    // Who gave up a game that others went on with has lost it, whatever the bot in the seat did.
+    // A player who left a game that others continued has lost it, whatever the replacing bot
+    // achieved.
     let players: Vec<_> = seated
         .chain(gone(table).into_iter().map(|user| (user, Score::Loss)))
         .collect();
-    (!players.is_empty()).then(|| Settlement {
+    (!players.is_empty()).then(|| GameScores {
         game: table.kind().name().to_owned(),
-        rated: table.rated(),
+        rated: table.is_rated(),
         players,
     })
 }
 
-/// The number of a member's account in the store.
+/// Returns the id of a player's account in the store.
 pub(super) fn account(player: &Player) -> Option<i64> {
     player
         .user()
@@ -41,18 +41,18 @@ fn score(outcome: OutcomeView, seat: usize) -> Score {
     }
 }
 
-/// The members whose seats a bot took over.
+/// Returns the members whose seats a bot took over.
 fn gone(table: &Table) -> Vec<i64> {
     let (mut seats, mut gone) = (Vec::new(), Vec::new());
     for entry in table.log() {
         match &entry.event {
-            Event::Created { seats: first, .. } => seats.clone_from(first),
-            Event::Joined { seat, player } => seats[seat.index()] = player.clone(),
-            Event::Resigned {
+            TableEvent::Created { seats: first, .. } => seats.clone_from(first),
+            TableEvent::Joined { seat, player } => seats[seat.index()] = player.clone(),
+            TableEvent::Resigned {
                 seat,
                 replaced_by: Some(_),
             }
-            | Event::Flagged {
+            | TableEvent::Flagged {
                 seat,
                 replaced_by: Some(_),
             } => {

@@ -1,20 +1,22 @@
-//! Tables as the store keeps them.
+//! Conversion of tables to and from the store's rows.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use parlor_core::Seat;
 use parlor_games::{OutcomeView, TurnView};
-use parlor_store::{Append, Event, NewTable, Role, RowUpdate, Store, StoredTable};
-use parlor_table::{Entry, SeatView, Secret, Status, Table, TableId, Timestamp};
+use parlor_store::{
+    Append, NewStoredTable, PlayerRole, RowUpdate, Store, StoredEvent, StoredTable,
+};
+use parlor_table::{LogEntry, SeatView, Secret, Table, TableId, TableStatus, Timestamp};
 use serde_json::{Value, json};
 
 use super::LiveError;
 use super::settlement::{account, settlement};
 
-/// A bot that has not moved after so long, in milliseconds, was thinking in a process that is gone.
+/// Time after which a bot that has not moved is presumed lost with its process, in milliseconds.
 pub(super) const BOT_PATIENCE_MS: i64 = 30_000;
 
-/// The time.
+/// Returns the current time.
 pub(crate) fn now() -> Timestamp {
     let since = SystemTime::now()
         .duration_since(UNIX_EPOCH)
@@ -22,21 +24,21 @@ pub(crate) fn now() -> Timestamp {
     Timestamp::from_millis(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
 }
 
-/// The number of a table in the store.
-pub(crate) fn key(id: TableId) -> i64 {
+/// Returns the id of a table in the store.
+pub(crate) fn table_key(id: TableId) -> i64 {
     i64::try_from(id.number()).expect("an id is below 2^53")
 }
 
-/// The table with this number in the store.
-pub(crate) fn id(key: i64) -> Option<TableId> {
+/// Returns the table with this id in the store.
+pub(crate) fn table_id(key: i64) -> Option<TableId> {
     u64::try_from(key)
         .ok()
         .and_then(|number| TableId::new(number).ok())
 }
 
-/// Loads a table; `None` when there is none.
+/// Loads a table; `None` if it does not exist.
 pub(crate) async fn load(store: &Store, id: TableId) -> Result<Option<Table>, LiveError> {
-    let Some(stored) = store.load(key(id)).await? else {
+    let Some(stored) = store.load(table_key(id)).await? else {
         return Ok(None);
     };
     replay(stored)
@@ -50,24 +52,24 @@ fn replay(stored: StoredTable) -> Result<Table, String> {
         .map(|bytes| <[u8; 32]>::try_from(bytes).map(Secret::new))
         .transpose();
     let secret = secret.map_err(|bytes| format!("its secret has {} bytes", bytes.len()))?;
-    let entry = |event: Event| {
+    let entry = |event: StoredEvent| {
         let at = Timestamp::from_millis(event.at);
-        serde_json::from_value(event.body).map(|body| Entry {
+        serde_json::from_value(event.body).map(|body| LogEntry {
             version: event.version,
             at,
             event: body,
         })
     };
-    let log: Result<Vec<Entry>, _> = stored.events.into_iter().map(entry).collect();
+    let log: Result<Vec<LogEntry>, _> = stored.events.into_iter().map(entry).collect();
     Table::replay(log.map_err(|error| error.to_string())?, secret)
         .map_err(|error| error.to_string())
 }
 
-/// A table that is to be stored for the first time.
-pub(crate) fn new_table(table: &Table) -> NewTable {
-    NewTable {
+/// Returns the rows of a new table.
+pub(crate) fn new_table(table: &Table) -> NewStoredTable {
+    NewStoredTable {
         status: status(table.status()),
-        listed: table.listed(),
+        listed: table.is_listed(),
         seats: seats(table),
         options: table.options().clone(),
         secret: table
@@ -77,20 +79,20 @@ pub(crate) fn new_table(table: &Table) -> NewTable {
         due_at: due_at(table, table.updated_at()),
         turn: turn(table),
         summary: Some(summary(table)),
-        rated: table.rated(),
+        rated: table.is_rated(),
         players: players(table),
-        ..NewTable::new(
-            key(table.id()),
+        ..NewStoredTable::new(
+            table_key(table.id()),
             table.kind().name(),
             table.created_at().millis(),
         )
     }
 }
 
-/// New events of a table that was at version `before`.
-pub(crate) fn append(table: &Table, before: u64, entries: &[Entry]) -> Append {
-    let seated = |entry: &Entry| {
-        use parlor_table::Event::{Flagged, Joined, Left, Resigned, Started};
+/// Returns the append of new events to a table that was at version `before`.
+pub(crate) fn append(table: &Table, before: u64, entries: &[LogEntry]) -> Append {
+    let seated = |entry: &LogEntry| {
+        use parlor_table::TableEvent::{Flagged, Joined, Left, Resigned, Started};
         matches!(
             entry.event,
             Joined { .. } | Left { .. } | Started | Resigned { .. } | Flagged { .. }
@@ -111,12 +113,12 @@ pub(crate) fn append(table: &Table, before: u64, entries: &[Entry]) -> Append {
         expected: before,
         update,
         players: seated.then(|| players(table)),
-        settle: settlement(table, entries),
-        ..Append::new(key(table.id()), entries.iter().map(event).collect())
+        scores: settlement(table, entries),
+        ..Append::new(table_key(table.id()), entries.iter().map(event).collect())
     }
 }
 
-/// Says in a table's row, which said otherwise, when the table must be looked at again.
+/// Returns an update of the time at which a table must be checked again.
 pub(super) fn reminder(table: &Table) -> Append {
     let update = RowUpdate {
         due_at: Some(due_at(table, now())),
@@ -125,12 +127,12 @@ pub(super) fn reminder(table: &Table) -> Append {
     Append {
         expected: table.version(),
         update,
-        ..Append::new(key(table.id()), Vec::new())
+        ..Append::new(table_key(table.id()), Vec::new())
     }
 }
 
-/// When the table must be looked at again by whoever has it not in memory: when time brings something by itself, or when
-/// the bot that was asked at `asked` must have moved.
+/// Returns the time at which an unloaded table must be checked: for its next automatic event, or
+/// because the bot that was asked at `asked` should have moved.
 fn due_at(table: &Table, asked: Timestamp) -> Option<i64> {
     let bot = table
         .bot_to_move()
@@ -143,12 +145,12 @@ fn due_at(table: &Table, asked: Timestamp) -> Option<i64> {
         .min()
 }
 
-/// What the seat on turn is called.
+/// Returns the name of the side on turn.
 fn turn(table: &Table) -> Option<String> {
     table.on_turn().map(|seat| table.position().seat_name(seat))
 }
 
-/// How the game came out: `draw`, or what the seat is called that won.
+/// Returns the result: `draw`, or the name of the winning side.
 fn result(table: &Table) -> Option<String> {
     match table.ending()?.outcome? {
         OutcomeView::Won { seat, .. } => Some(table.position().seat_name(Seat::new(seat).ok()?)),
@@ -158,35 +160,35 @@ fn result(table: &Table) -> Option<String> {
     }
 }
 
-/// The accounts that sit here.
-fn players(table: &Table) -> Vec<(i64, Role)> {
+/// Returns the accounts of the seated players.
+fn players(table: &Table) -> Vec<(i64, PlayerRole)> {
     table
         .players()
         .iter()
         .filter_map(account)
-        .map(|user| (user, Role::Seated))
+        .map(|user| (user, PlayerRole::Seated))
         .collect()
 }
 
-fn event(entry: &Entry) -> Event {
+fn event(entry: &LogEntry) -> StoredEvent {
     let body = serde_json::to_value(&entry.event).expect("an event is plain data");
-    Event {
+    StoredEvent {
         version: entry.version,
         at: entry.at.millis(),
         body,
     }
 }
 
-fn status(status: Status) -> parlor_store::Status {
+fn status(status: TableStatus) -> parlor_store::RowStatus {
     match status {
-        Status::Open => parlor_store::Status::Open,
-        Status::Playing => parlor_store::Status::Playing,
-        Status::Over => parlor_store::Status::Over,
-        Status::Aborted => parlor_store::Status::Aborted,
+        TableStatus::Open => parlor_store::RowStatus::Open,
+        TableStatus::Playing => parlor_store::RowStatus::Playing,
+        TableStatus::Over => parlor_store::RowStatus::Over,
+        TableStatus::Aborted => parlor_store::RowStatus::Aborted,
     }
 }
 
-/// Who sits where, as lists show it.
+/// Returns the seats for lists of tables.
 fn seats(table: &Table) -> Value {
     let seat = |SeatView {
                     label,
@@ -198,7 +200,7 @@ fn seats(table: &Table) -> Value {
     table.seat_views().into_iter().map(seat).collect()
 }
 
-/// How the game stands, as lists show it.
+/// Returns the summary for lists of tables.
 fn summary(table: &Table) -> Value {
     json!({
         "turn": TurnView::from(table.position().turn()),

@@ -1,4 +1,4 @@
-//! Tables that time does something to while nobody looks: they are found in the store and ended.
+//! Sweeper: finds unloaded tables with due automatic events in the store.
 
 use std::collections::HashMap;
 use std::pin::pin;
@@ -9,67 +9,69 @@ use parlor_store::{Store, StoreError};
 use parlor_table::TableId;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
-use super::{Live, LiveError, stored};
+use super::{LiveError, LiveTables, stored};
 
-/// How often the store is asked.
-const EVERY: Duration = Duration::from_millis(500);
-/// The most that are asked for at once.
+/// Interval between queries of the store.
+const INTERVAL: Duration = Duration::from_millis(500);
+/// Maximum number of tables per query.
 const BATCH: u64 = 2_000;
-/// How many are seen to at once; the store writes them together.
-const AT_ONCE: usize = 256;
-/// A table that cannot be loaded is left alone for so long.
-const PARDON: Duration = Duration::from_secs(60);
+/// Number of tables handled concurrently; the store batches their writes.
+const CONCURRENCY: usize = 256;
+/// Time for which a table that cannot be loaded is skipped.
+const SKIP_TIME: Duration = Duration::from_secs(60);
 
-/// Sees to the tables whose time has come and that are in no task here: they may never have been, or another process had
-/// them. Of two that find the same table the store lets one end it.
+/// Applies the automatic events of tables that are due and have no task here: they were never
+/// loaded, or another process had them. If two processes find the same table, the store lets one of
+/// them write.
 ///
-/// At first also those that are due soon: among them are the tables whose bot was thinking when the house was closed.
-pub(crate) async fn sweep(live: Live, store: Store) {
-    let mut pardoned = HashMap::new();
+/// The first round includes tables that are due soon, such as those whose bot was thinking when the
+/// server was stopped.
+pub(crate) async fn sweep(live: LiveTables, store: Store) {
+    let mut skipped = HashMap::new();
     let mut ahead = stored::BOT_PATIENCE_MS;
-    let mut rounds = interval(EVERY);
+    let mut rounds = interval(INTERVAL);
     rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         rounds.tick().await;
-        match round(&live, &store, ahead, &mut pardoned).await {
+        match sweep_once(&live, &store, ahead, &mut skipped).await {
             Ok(()) => ahead = 0,
             Err(StoreError::Closed) => return,
             Err(error) => {
-                tracing::error!(%error, "the tables whose time has come could not be found")
+                tracing::error!(%error, "could not find the tables that are due")
             }
         }
     }
 }
 
-/// Once through all that are due now.
-async fn round(
-    live: &Live,
+/// Handles all tables that are due now.
+async fn sweep_once(
+    live: &LiveTables,
     store: &Store,
     ahead: i64,
-    pardoned: &mut HashMap<TableId, Instant>,
+    skipped: &mut HashMap<TableId, Instant>,
 ) -> Result<(), StoreError> {
     let now = stored::now().millis() + ahead;
-    pardoned.retain(|_, until| *until > Instant::now());
+    skipped.retain(|_, until| *until > Instant::now());
     loop {
-        let limit = BATCH + pardoned.len() as u64;
+        let limit = BATCH + skipped.len() as u64;
         let found = store.due(now, limit).await?;
         let full = found.len() as u64 == limit;
-        let asleep = |id: &TableId| !live.is_live(*id) && !pardoned.contains_key(id);
+        let asleep = |id: &TableId| !live.is_live(*id) && !skipped.contains_key(id);
         let asleep: Vec<TableId> = found
             .into_iter()
-            .filter_map(stored::id)
+            .filter_map(stored::table_id)
             .filter(asleep)
             .collect();
         if asleep.is_empty() {
             return Ok(());
         }
         let ticks = stream::iter(asleep).map(|id| async move { (id, live.tick(id).await) });
-        let mut ticks = pin!(ticks.buffer_unordered(AT_ONCE));
+        let mut ticks = pin!(ticks.buffer_unordered(CONCURRENCY));
         while let Some((id, done)) = ticks.next().await {
             let Err(error) = done else { continue };
-            tracing::error!(%error, table = %id, "a table could not be seen to in time");
-            if !passes(&error) {
-                pardoned.insert(id, Instant::now() + PARDON);
+            tracing::error!(%error, table = %id, "could not handle a table that is due");
+            if !is_transient(&error) {
+                skipped.insert(id, Instant::now() + SKIP_TIME);
             }
         }
         if !full {
@@ -78,8 +80,8 @@ async fn round(
     }
 }
 
-/// Whether this is no fault of the table.
-fn passes(error: &LiveError) -> bool {
+/// Returns true if the error is not the table's fault.
+fn is_transient(error: &LiveError) -> bool {
     matches!(
         error,
         LiveError::Busy

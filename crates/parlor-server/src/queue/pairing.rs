@@ -1,4 +1,4 @@
-//! Two who suit each other: a table for them, if both are there and take it.
+//! Pairing of two players: creates a table if both are present and accept.
 
 use std::time::Duration;
 
@@ -7,26 +7,26 @@ use tokio::sync::oneshot;
 use tokio::time::timeout;
 
 use super::pool::{Terms, Ticket};
-use super::{Desk, Place};
+use super::{MatchedSeat, QueuedPlayer};
 use crate::AppState;
 use crate::auth;
 use crate::error::Error;
 use crate::{live, tables};
 
-/// How long a stream may take to say that its reader is there.
-const PRESENT: Duration = Duration::from_secs(5);
+/// Timeout for a stream to accept an offer.
+const OFFER_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// One side of a pairing.
-type Side = (Ticket, Desk);
+type Side = (Ticket, QueuedPlayer);
 
-/// Makes the table, or lets both wait on.
+/// Creates the table, or returns both players to the queue.
 pub(super) async fn run(state: AppState, terms: Terms, mut sides: [Side; 2]) {
-    if auth::random() & 1 == 1 {
+    if auth::random_u64() & 1 == 1 {
         sides.swap(0, 1);
     }
     let [first, second] = &sides;
     match tokio::join!(offer(&first.1), offer(&second.1)) {
-        (Some(a), Some(b)) => settle(&state, &terms, &sides, [a, b]).await,
+        (Some(a), Some(b)) => seat_both(&state, &terms, &sides, [a, b]).await,
         answers => {
             for ((ticket, _), present) in
                 sides.iter().zip([answers.0.is_some(), answers.1.is_some()])
@@ -39,68 +39,72 @@ pub(super) async fn run(state: AppState, terms: Terms, mut sides: [Side; 2]) {
             }
         }
     }
-    // Whoever is free again may suit somebody else.
+    // The players that are free again may match others.
     state.queue().pair(&state, &terms);
 }
 
-/// Tells a stream of the opponent. It answers when it is read.
-async fn offer(desk: &Desk) -> Option<oneshot::Sender<Place>> {
+/// Offers an opponent to a stream, which accepts when it is being read.
+async fn offer(queued: &QueuedPlayer) -> Option<oneshot::Sender<MatchedSeat>> {
     let (taken, answer) = oneshot::channel();
-    desk.offers.upgrade()?.try_send(taken).ok()?;
-    timeout(PRESENT, answer).await.ok()?.ok()
+    queued.offers.upgrade()?.try_send(taken).ok()?;
+    timeout(OFFER_TIMEOUT, answer).await.ok()?.ok()
 }
 
-async fn settle(
+async fn seat_both(
     state: &AppState,
     terms: &Terms,
     sides: &[Side; 2],
-    places: [oneshot::Sender<Place>; 2],
+    replies: [oneshot::Sender<MatchedSeat>; 2],
 ) {
     let release = || {
         sides
             .iter()
             .for_each(|(ticket, _)| state.queue().release(terms, *ticket))
     };
-    let made = match found(state, terms, sides).await {
+    let made = match create_table(state, terms, sides).await {
         Ok(made) => made,
         Err(error) => {
-            tracing::error!(?error, "a pairing has no table");
+            tracing::error!(?error, "could not create the table of a pairing");
             return release();
         }
     };
-    // The last moment at which somebody can have left without the other losing anything.
-    if places.iter().any(oneshot::Sender::is_closed) {
+    // Last chance for a player to leave without any loss for the other.
+    if replies.iter().any(oneshot::Sender::is_closed) {
         if let Err(error) = state
             .act(made, sides[0].1.who.clone(), Command::Abort)
             .await
         {
-            tracing::warn!(?error, table = %made, "a table without players could not be called off");
+            tracing::warn!(?error, table = %made, "could not call off an abandoned table");
         }
         return release();
     }
     metrics::counter!("parlor_pairings_total").increment(1);
-    for (seat, place) in (0u8..).zip(places) {
-        // Whoever leaves just now is at a table all the same; it is called off when the game does not begin.
-        let _ = place.send(Place { table: made, seat });
+    for (seat, matched) in (0u8..).zip(replies) {
+        // A player who leaves now still has a seat; the table is called off when the game does not
+        // start.
+        let _ = matched.send(MatchedSeat { table: made, seat });
     }
 }
 
-async fn found(
+async fn create_table(
     state: &AppState,
     terms: &Terms,
     sides: &[Side; 2],
 ) -> Result<parlor_table::TableId, Error> {
-    let players = sides.iter().map(|(_, desk)| desk.player.clone()).collect();
+    let players = sides
+        .iter()
+        .map(|(_, queued)| queued.player.clone())
+        .collect();
     let new = NewTable {
-        secret: terms.game.has_luck().then(live::fresh_secret),
+        secret: terms.game.has_luck().then(live::generate_secret),
         clock: terms.clock,
         rated: terms.rated,
         ..NewTable::new(
-            tables::fresh_id(),
+            tables::generate_id(),
             terms.game,
             terms.options.clone(),
             players,
         )
     };
-    Ok(state.found(new, None).await?.id)
+    Ok(state.store_table(new, None).await?.id)
 }

@@ -1,56 +1,56 @@
-//! Who waits for whom: pairing as a plain value. The time is an argument.
+//! Pairing of waiting players, as a plain data structure. The time is an argument.
 
 use std::collections::HashMap;
 use std::time::Duration;
 
 use parlor_games::GameKind;
-use parlor_table::{Key, TimeControl};
+use parlor_table::{SeatKey, TimeControl};
 use serde_json::Value;
 use tokio::time::Instant;
 
-/// How far apart two ratings may be at first.
+/// Initial maximum rating difference.
 const FIRST_WINDOW: u32 = 100;
-/// By how much the window widens with every [`WIDENS_EVERY`].
+/// Increase of the window every [`WIDENS_EVERY`], in rating points.
 const WIDENS_BY: u32 = 10;
-/// How often it widens.
+/// Interval at which the window widens.
 pub(super) const WIDENS_EVERY: Duration = Duration::from_secs(1);
 
-/// What two players must agree on: only those who say the same meet.
+/// Terms of a game: only players with equal terms are paired.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Terms {
-    /// The game.
+    /// Game to play.
     pub(crate) game: GameKind,
-    /// Its complete options.
+    /// Complete options of the game.
     pub(crate) options: Value,
-    /// How much time the seats have.
+    /// Time control.
     pub(crate) clock: Option<TimeControl>,
-    /// Whether the game counts for the players' ratings.
+    /// True if the game affects the players' ratings.
     pub(crate) rated: bool,
 }
 
-/// The number of an entry; later ones are higher.
+/// Number of an entry; later ones are higher.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Ticket(pub(super) u64);
 
-/// Somebody who waits.
+/// A waiting player.
 #[derive(Clone, Debug)]
-pub(super) struct Entry {
-    /// Its number.
+pub(super) struct QueueEntry {
+    /// Number of the entry.
     pub(super) ticket: Ticket,
-    /// All that the person is known by: two entries with a key in common are one person's.
-    pub(super) keys: Vec<Key>,
-    /// How strong the person plays.
+    /// Keys of the person: two entries with a common key belong to one person.
+    pub(super) keys: Vec<SeatKey>,
+    /// Rating of the player.
     pub(super) rating: i32,
-    /// How far away an opponent may be at most, however long the wait.
+    /// Maximum rating difference to an opponent, however long the wait.
     pub(super) most: u32,
-    /// Since when.
+    /// Time when the wait started.
     pub(super) since: Instant,
-    /// Whether a pairing is under way, so that the entry is not free for another.
+    /// True while a pairing is in progress.
     pub(super) busy: bool,
 }
 
-impl Entry {
-    /// How far away an opponent may be now.
+impl QueueEntry {
+    /// Returns the current maximum rating difference to an opponent.
     pub(super) fn window(&self, now: Instant) -> u32 {
         let steps = now.saturating_duration_since(self.since).as_secs() / WIDENS_EVERY.as_secs();
         let widened = u32::try_from(steps)
@@ -60,26 +60,26 @@ impl Entry {
         widened.min(self.most)
     }
 
-    fn is_same_person(&self, other: &Entry) -> bool {
+    fn is_same_person(&self, other: &QueueEntry) -> bool {
         self.keys.iter().any(|key| other.keys.contains(key))
     }
 
-    /// Whether both would play the other now.
-    fn suits(&self, other: &Entry, now: Instant) -> bool {
+    /// Returns true if each is in the other's window now.
+    fn accepts(&self, other: &QueueEntry, now: Instant) -> bool {
         let distance = self.rating.abs_diff(other.rating);
         distance <= self.window(now) && distance <= other.window(now) && !self.is_same_person(other)
     }
 }
 
-/// All who wait.
+/// Waiting players, grouped by terms.
 #[derive(Debug, Default)]
 pub(super) struct Pool {
-    groups: HashMap<Terms, Vec<Entry>>,
+    groups: HashMap<Terms, Vec<QueueEntry>>,
 }
 
 impl Pool {
-    /// Somebody comes. Whoever waited already, on whatever terms, does so no more; the answer says which entries that ended.
-    pub(super) fn enter(&mut self, terms: Terms, entry: Entry) -> Vec<Ticket> {
+    /// Adds a player. Entries of the same person, on any terms, are removed; returns their tickets.
+    pub(super) fn enter(&mut self, terms: Terms, entry: QueueEntry) -> Vec<Ticket> {
         let mut replaced = Vec::new();
         self.groups.retain(|_, group| {
             group.retain(|old| {
@@ -93,7 +93,7 @@ impl Pool {
         replaced
     }
 
-    /// Somebody goes. Nothing happens when they are gone already.
+    /// Removes a player, if still present.
     pub(super) fn leave(&mut self, terms: &Terms, ticket: Ticket) {
         let Some(group) = self.groups.get_mut(terms) else {
             return;
@@ -104,7 +104,7 @@ impl Pool {
         }
     }
 
-    /// A pairing came to nothing: who is still here is free again, and has not lost the time waited.
+    /// Makes a player available again after a failed pairing, keeping the time waited.
     pub(super) fn release(&mut self, terms: &Terms, ticket: Ticket) {
         let group = self.groups.get_mut(terms).into_iter().flatten();
         group
@@ -112,26 +112,26 @@ impl Pool {
             .for_each(|entry| entry.busy = false);
     }
 
-    /// How many wait on these terms.
+    /// Returns the number of players waiting on these terms.
     pub(super) fn waiting(&self, terms: &Terms) -> usize {
         self.groups.get(terms).map_or(0, Vec::len)
     }
 
-    /// Somebody who waits.
-    pub(super) fn entry(&self, terms: &Terms, ticket: Ticket) -> Option<&Entry> {
+    /// Returns a player's entry.
+    pub(super) fn entry(&self, terms: &Terms, ticket: Ticket) -> Option<&QueueEntry> {
         self.groups
             .get(terms)?
             .iter()
             .find(|entry| entry.ticket == ticket)
     }
 
-    /// Pairs those who are free and suit each other, the nearest ratings first and among equals who waited longest.
-    /// They are busy from now on, until they leave or are released.
+    /// Pairs available players within each other's windows, nearest ratings first and, among
+    /// equals, longest wait first. They are busy until they leave or are released.
     pub(super) fn pair(&mut self, terms: &Terms, now: Instant) -> Vec<[Ticket; 2]> {
         let Some(group) = self.groups.get_mut(terms) else {
             return Vec::new();
         };
-        let mut free: Vec<&mut Entry> = group.iter_mut().filter(|entry| !entry.busy).collect();
+        let mut free: Vec<&mut QueueEntry> = group.iter_mut().filter(|entry| !entry.busy).collect();
         free.sort_by_key(|entry| entry.rating);
         let mut candidates = Vec::new();
         for (n, entry) in free.iter().enumerate() {
@@ -140,7 +140,7 @@ impl Pool {
                 .iter()
                 .enumerate()
                 .take_while(|(_, other)| entry.rating.abs_diff(other.rating) <= reach);
-            for (m, other) in near.filter(|(_, other)| entry.suits(other, now)) {
+            for (m, other) in near.filter(|(_, other)| entry.accepts(other, now)) {
                 let (first, second) = (
                     entry.ticket.min(other.ticket),
                     entry.ticket.max(other.ticket),
@@ -170,9 +170,9 @@ impl Pool {
 mod tests {
     use super::*;
 
-    /// Terms of a classic game.
+    /// Returns terms of a classic game.
     fn terms(rated: bool) -> Terms {
-        let game = GameKind::ALL[0];
+        let game = GameKind::all()[0];
         Terms {
             game,
             options: Value::Null,
@@ -181,9 +181,9 @@ mod tests {
         }
     }
 
-    fn entry(ticket: u64, rating: i32, since: Instant) -> Entry {
-        let keys = vec![Key::of(&format!("person {ticket}"))];
-        Entry {
+    fn entry(ticket: u64, rating: i32, since: Instant) -> QueueEntry {
+        let keys = vec![SeatKey::from_token(&format!("person {ticket}"))];
+        QueueEntry {
             ticket: Ticket(ticket),
             keys,
             rating,
@@ -193,7 +193,7 @@ mod tests {
         }
     }
 
-    fn pool(entries: impl IntoIterator<Item = Entry>) -> Pool {
+    fn pool(entries: impl IntoIterator<Item = QueueEntry>) -> Pool {
         let mut pool = Pool::default();
         for entry in entries {
             pool.enter(terms(false), entry);
@@ -245,7 +245,7 @@ mod tests {
     #[test]
     fn a_window_never_grows_beyond_what_its_owner_wants() {
         let now = Instant::now();
-        let narrow = Entry {
+        let narrow = QueueEntry {
             most: 50,
             ..entry(1, 1000, now)
         };
@@ -253,7 +253,7 @@ mod tests {
             (narrow.window(now), narrow.window(now + seconds(60))),
             (50, 50)
         );
-        let wide = Entry {
+        let wide = QueueEntry {
             most: 130,
             ..entry(2, 1000, now)
         };
@@ -285,14 +285,14 @@ mod tests {
     #[test]
     fn nobody_meets_themselves() {
         let now = Instant::now();
-        let (member, guest) = (Key::of("member"), Key::of("guest"));
-        let both = Entry {
+        let (member, guest) = (SeatKey::from_token("member"), SeatKey::from_token("guest"));
+        let both = QueueEntry {
             keys: vec![member, guest],
             ..entry(1, 1000, now)
         };
         let mut pool = Pool::default();
         assert!(pool.enter(terms(false), both).is_empty());
-        let again = Entry {
+        let again = QueueEntry {
             keys: vec![guest],
             ..entry(2, 1000, now)
         };
@@ -360,11 +360,11 @@ mod tests {
                 let since = start + Duration::from_millis(draw(30_000));
                 let rating = 600 + i32::try_from(draw(1200)).unwrap();
                 let keys = vec![
-                    Key::of(&draw(60).to_string()),
-                    Key::of(&draw(60).to_string()),
+                    SeatKey::from_token(&draw(60).to_string()),
+                    SeatKey::from_token(&draw(60).to_string()),
                 ];
                 let most = u32::try_from(draw(500)).unwrap();
-                let new = Entry {
+                let new = QueueEntry {
                     keys,
                     rating,
                     most,
@@ -383,9 +383,9 @@ mod tests {
             assert_eq!(pool.waiting(&terms(false)), before, "nobody is lost");
             for [a, b] in &pairs {
                 let [a, b] = [a, b].map(|ticket| pool.entry(&terms(false), *ticket).unwrap());
-                assert!(a.suits(b, now) && b.suits(a, now) && a.busy && b.busy);
+                assert!(a.accepts(b, now) && b.accepts(a, now) && a.busy && b.busy);
             }
-            let free: Vec<&Entry> = pool
+            let free: Vec<&QueueEntry> = pool
                 .groups
                 .values()
                 .flatten()
@@ -393,7 +393,7 @@ mod tests {
                 .collect();
             for (n, a) in free.iter().enumerate() {
                 assert!(
-                    free[n + 1..].iter().all(|b| !a.suits(b, now)),
+                    free[n + 1..].iter().all(|b| !a.accepts(b, now)),
                     "two were left who suit each other"
                 );
             }

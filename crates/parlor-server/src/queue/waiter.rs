@@ -1,4 +1,4 @@
-//! Waiting, as a stream of news.
+//! A waiting player's stream of events.
 
 use std::time::Duration;
 
@@ -7,9 +7,9 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep_until};
 
 use super::pool::{Terms, Ticket, WIDENS_EVERY};
-use super::{News, Offer, Place};
+use super::{MatchedSeat, PairingOffer, QueueEvent};
 use crate::AppState;
-use crate::auth::Token;
+use crate::auth::OpaqueToken;
 
 /// Somebody who waits. They leave when this is dropped.
 #[derive(Debug)]
@@ -17,13 +17,13 @@ pub(crate) struct Waiter {
     state: AppState,
     terms: Terms,
     ticket: Ticket,
-    offers: mpsc::Receiver<Offer>,
+    offers: mpsc::Receiver<PairingOffer>,
     widens: Instant,
     expires: Instant,
-    /// The window last told.
-    told: Option<u32>,
-    fresh: Option<Token>,
-    /// Whether an offer came when nobody read.
+    /// Window in the last event sent.
+    last_window: Option<u32>,
+    fresh: Option<OpaqueToken>,
+    /// True if an offer arrived after the reader was gone.
     missed: bool,
     over: bool,
 }
@@ -39,9 +39,9 @@ impl Waiter {
         state: AppState,
         terms: Terms,
         ticket: Ticket,
-        offers: mpsc::Receiver<Offer>,
+        offers: mpsc::Receiver<PairingOffer>,
         since: Instant,
-        fresh: Option<Token>,
+        fresh: Option<OpaqueToken>,
     ) -> Waiter {
         let expires = since + state.limits().queue_time;
         Waiter {
@@ -51,34 +51,34 @@ impl Waiter {
             offers,
             widens: since + WIDENS_EVERY,
             expires,
-            told: None,
+            last_window: None,
             fresh,
             missed: false,
             over: false,
         }
     }
 
-    /// What is told while it is read, to the end.
-    pub(crate) fn news(self) -> impl Stream<Item = News> + Send + 'static {
+    /// Returns the stream of events until the wait ends.
+    pub(crate) fn news(self) -> impl Stream<Item = QueueEvent> + Send + 'static {
         stream::unfold(self, async |mut waiter| {
             let news = waiter.next().await?;
             Some((news, waiter))
         })
     }
 
-    async fn next(&mut self) -> Option<News> {
+    async fn next(&mut self) -> Option<QueueEvent> {
         if self.over {
             return None;
         }
         let news = self.wait().await;
-        if !matches!(news, News::Waiting { .. }) {
+        if !matches!(news, QueueEvent::Waiting { .. }) {
             self.over = true;
             self.state.queue().leave(&self.terms, self.ticket);
         }
         Some(news)
     }
 
-    async fn wait(&mut self) -> News {
+    async fn wait(&mut self) -> QueueEvent {
         loop {
             self.state.queue().pair(&self.state, &self.terms);
             if let Some(news) = self.widened() {
@@ -87,48 +87,50 @@ impl Waiter {
             tokio::select! {
                 biased;
                 offer = self.offers.recv() => match offer {
-                    Some(offer) => if let Some(news) = self.take(offer).await { return news },
-                    None => return News::Left { reason: if self.missed { "absent" } else { "replaced" } },
+                    Some(offer) => if let Some(news) = self.accept(offer).await { return news },
+                    None => return QueueEvent::Left { reason: if self.missed { "absent" } else { "replaced" } },
                 },
-                () = sleep_until(self.expires) => return News::Expired,
+                () = sleep_until(self.expires) => return QueueEvent::Expired,
                 () = sleep_until(self.widens) => self.widens += WIDENS_EVERY,
             }
         }
     }
 
-    /// The news that the window is another than the one last told.
-    fn widened(&mut self) -> Option<News> {
+    /// Returns a `waiting` event if the window has changed since the last one.
+    fn widened(&mut self) -> Option<QueueEvent> {
         let left =
             self.expires.saturating_duration_since(Instant::now()) + Duration::from_millis(500);
         let news = self
             .state
             .queue()
             .news(&self.terms, self.ticket, left.as_secs())?;
-        let News::Waiting { window, .. } = news else {
+        let QueueEvent::Waiting { window, .. } = news else {
             return None;
         };
-        (self.told.replace(window) != Some(window)).then_some(news)
+        (self.last_window.replace(window) != Some(window)).then_some(news)
     }
 
-    /// Takes an offer, and hears how it went. Nothing when the other side did not take it: the waiting goes on.
-    async fn take(&mut self, offer: Offer) -> Option<News> {
-        let (place, made) = oneshot::channel();
-        if offer.send(place).is_err() {
+    /// Accepts an offer and waits for the seat. Returns `None` if the other side did not accept,
+    /// and the wait goes on.
+    async fn accept(&mut self, offer: PairingOffer) -> Option<QueueEvent> {
+        let (matched, made) = oneshot::channel();
+        if offer.send(matched).is_err() {
             self.missed = true;
             return None;
         }
         tokio::select! {
             biased;
-            made = made => made.ok().map(|place| self.matched(place)),
-            // Another offer cannot come before this one is settled: the end says that a later entry took this one's place.
-            _ = self.offers.recv() => Some(News::Left { reason: "replaced" }),
+            made = made => made.ok().map(|matched| self.matched(matched)),
+            // No other offer can come before this one is settled, so the inbox can only be closed:
+            // a later entry has replaced this one.
+            _ = self.offers.recv() => Some(QueueEvent::Left { reason: "replaced" }),
         }
     }
 
-    fn matched(&mut self, place: Place) -> News {
-        let Place { table, seat } = place;
+    fn matched(&mut self, matched: MatchedSeat) -> QueueEvent {
+        let MatchedSeat { table, seat } = matched;
         let token = self.fresh.take().map(|token| token.as_str().to_owned());
-        News::Matched {
+        QueueEvent::Matched {
             table,
             url: format!("/t/{table}"),
             seat,

@@ -1,9 +1,9 @@
-//! A few formulas of statistics.
+//! Statistical formulas.
 
-/// The two-sided 99 % point of the normal distribution.
+/// Two-sided 99 % quantile of the normal distribution.
 const Z: f64 = 2.575_829_303_548_901;
 
-/// Wilson's 99 % interval for the share of what came up `times` of `all` times.
+/// Returns Wilson's 99 % confidence interval for the share of `times` in `all`.
 pub(super) fn wilson(times: f64, all: f64) -> (f64, f64) {
     if all <= 0.0 {
         return (0.0, 1.0);
@@ -18,10 +18,12 @@ pub(super) fn wilson(times: f64, all: f64) -> (f64, f64) {
     )
 }
 
-/// How often a chi-squared variable with so many degrees of freedom is at least `x`.
+/// Returns the probability that a chi-squared variable with these degrees of freedom is at least
+/// `x`.
 ///
-/// It is the regularized upper incomplete gamma function Q(degrees/2, x/2), by the sums that are exact for whole and half
-/// numbers: `Q(a+1, y) = Q(a, y) + y^a e^-y / Γ(a+1)`, from `Q(1, y) = e^-y` or `Q(1/2, y) = erfc(√y)`.
+/// This is the regularized upper incomplete gamma function Q(degrees/2, x/2), by the sums that are
+/// exact for integers and half-integers: `Q(a+1, y) = Q(a, y) + y^a e^-y / Γ(a+1)`, from `Q(1, y) =
+/// e^-y` or `Q(1/2, y) = erfc(√y)`.
 pub(super) fn p_value(x: f64, degrees: u32) -> f64 {
     let y = (x / 2.0).max(0.0);
     let even = degrees.is_multiple_of(2);
@@ -49,7 +51,8 @@ pub(super) fn p_value(x: f64, degrees: u32) -> f64 {
     sum.clamp(0.0, 1.0)
 }
 
-/// The complementary error function of a number that is not negative: its series near 0, its continued fraction beyond.
+/// Returns the complementary error function of a non-negative number: its series near 0, its
+/// continued fraction beyond.
 fn erfc(x: f64) -> f64 {
     let scale = (-x * x).exp() / std::f64::consts::PI.sqrt();
     if x < 2.0 {

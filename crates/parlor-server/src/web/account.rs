@@ -1,4 +1,4 @@
-//! One's own account: password, programs, bots.
+//! The account page of a member: password, tokens and bots.
 
 use axum::Router;
 use axum::extract::{FromRequestParts, State};
@@ -9,20 +9,20 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use maud::{Markup, html};
 
-use super::actions::Fields;
-use super::oops::Oops;
-use super::shell::Page;
-use super::sign::sentence;
-use super::when;
+use super::actions::FormFields;
+use super::dates;
+use super::error_page::WebError;
+use super::page::HtmlPage;
+use super::sign_in::sentence;
 use crate::AppState;
-use crate::accounts::{Bot, NewBot, NewPassword, NewToken, NewTokenText, TokenInfo};
+use crate::accounts::{BotAccount, CreatedToken, NewBot, NewPassword, NewToken, TokenInfo};
 use crate::api::sessions::started;
-use crate::auth::{Member, Password, Scope, Scopes, Signed};
+use crate::auth::{Member, Password, Scope, Scopes, SignedIn};
 use crate::edge::Client;
 use crate::error::Error;
-use crate::extract::Named;
+use crate::extract::NamePath;
 
-/// The routes.
+/// Routes of the account page.
 pub(super) fn routes() -> Router<AppState> {
     Router::new()
         .route("/account", get(show))
@@ -33,52 +33,52 @@ pub(super) fn routes() -> Router<AppState> {
         .route("/account/bots/{name}/delete", post(delete_bot))
 }
 
-/// The member who is signed in; others are sent to sign in.
+/// The signed-in member. Anyone else is redirected to the sign-in page.
 #[derive(Debug)]
-struct Owner {
+struct AccountOwner {
     member: Member,
     scopes: Scopes,
 }
 
-impl FromRequestParts<AppState> for Owner {
+impl FromRequestParts<AppState> for AccountOwner {
     type Rejection = Redirect;
 
-    async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<Owner, Redirect> {
+    async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<AccountOwner, Redirect> {
         let signed = parts
             .extensions
-            .get::<Signed>()
+            .get::<SignedIn>()
             .ok_or_else(|| Redirect::to("/login?next=/account"))?;
-        Ok(Owner {
+        Ok(AccountOwner {
             member: signed.member.clone(),
             scopes: Scopes::of_session(signed.admin),
         })
     }
 }
 
-/// What there is to say on top of the page.
-enum News {
+/// Message at the top of the page.
+enum Notice {
     Nothing,
     Done(&'static str),
     Refused(Error),
-    Token(NewTokenText),
+    Token(CreatedToken),
 }
 
-impl From<Result<NewTokenText, Error>> for News {
-    fn from(made: Result<NewTokenText, Error>) -> News {
-        made.map_or_else(News::Refused, News::Token)
+impl From<Result<CreatedToken, Error>> for Notice {
+    fn from(made: Result<CreatedToken, Error>) -> Notice {
+        made.map_or_else(Notice::Refused, Notice::Token)
     }
 }
 
-async fn show(State(state): State<AppState>, owner: Owner) -> Result<Response, Oops> {
-    page(&state, &owner, News::Nothing).await
+async fn show(State(state): State<AppState>, owner: AccountOwner) -> Result<Response, WebError> {
+    page(&state, &owner, Notice::Nothing).await
 }
 
 async fn change_password(
     State(state): State<AppState>,
     client: Client,
-    owner: Owner,
-    fields: Fields,
-) -> Result<Response, Oops> {
+    owner: AccountOwner,
+    fields: FormFields,
+) -> Result<Response, WebError> {
     let typed = |name: &str| Password::new(fields.get(name).unwrap_or_default());
     let new = NewPassword {
         current: typed("current"),
@@ -89,20 +89,20 @@ async fn change_password(
             let page = page(
                 &state,
                 &owner,
-                News::Done("The password is changed. You are signed out everywhere else."),
+                Notice::Done("Password changed. You have been signed out everywhere else."),
             )
             .await?;
             Ok(([(SET_COOKIE, started(&state, &token))], page).into_response())
         }
-        Err(error) => page(&state, &owner, News::Refused(error)).await,
+        Err(error) => page(&state, &owner, Notice::Refused(error)).await,
     }
 }
 
 async fn make_token(
     State(state): State<AppState>,
-    owner: Owner,
-    fields: Fields,
-) -> Result<Response, Oops> {
+    owner: AccountOwner,
+    fields: FormFields,
+) -> Result<Response, WebError> {
     let scopes = Scope::ALL
         .into_iter()
         .filter(|scope| fields.get(&format!("scope.{}", scope.name())).is_some());
@@ -123,9 +123,9 @@ async fn make_token(
 
 async fn revoke(
     State(state): State<AppState>,
-    owner: Owner,
-    Named(id): Named,
-) -> Result<Response, Oops> {
+    owner: AccountOwner,
+    NamePath(id): NamePath,
+) -> Result<Response, WebError> {
     let id = id
         .parse()
         .map_err(|_| Error::not_found("you have no such token"))?;
@@ -136,9 +136,9 @@ async fn revoke(
 async fn make_bot(
     State(state): State<AppState>,
     client: Client,
-    owner: Owner,
-    fields: Fields,
-) -> Result<Response, Oops> {
+    owner: AccountOwner,
+    fields: FormFields,
+) -> Result<Response, WebError> {
     let name = fields.get("name").unwrap_or_default().trim().to_owned();
     let made = state.make_bot(&owner.member, NewBot { name }, client).await;
     page(&state, &owner, made.into()).await
@@ -146,17 +146,21 @@ async fn make_bot(
 
 async fn delete_bot(
     State(state): State<AppState>,
-    owner: Owner,
-    Named(name): Named,
-) -> Result<Response, Oops> {
+    owner: AccountOwner,
+    NamePath(name): NamePath,
+) -> Result<Response, WebError> {
     state.delete_bot(&owner.member, &name).await?;
     Ok(Redirect::to("/account#bots").into_response())
 }
 
-async fn page(state: &AppState, owner: &Owner, news: News) -> Result<Response, Oops> {
+async fn page(
+    state: &AppState,
+    owner: &AccountOwner,
+    notice: Notice,
+) -> Result<Response, WebError> {
     let tokens = state.tokens(&owner.member).await?;
     let bots = state.bots(&owner.member).await?;
-    let status = if let News::Refused(error) = &news {
+    let status = if let Notice::Refused(error) = &notice {
         error.status
     } else {
         StatusCode::OK
@@ -167,100 +171,92 @@ async fn page(state: &AppState, owner: &Owner, news: News) -> Result<Response, O
             div.title {
                 h1 { (name) }
                 a.button href={ "/players/" (name) } { "Public profile" }
-                @if owner.scopes.has(Scope::Admin) { a.button href="/admin" { "Keep the house" } }
+                @if owner.scopes.has(Scope::Admin) { a.button href="/admin" { "Admin" } }
                 form method="post" action="/logout" { button { "Sign out" } }
             }
-            (told(&news))
+            (notice_section(&notice))
             (programs(&tokens, &bots, owner.scopes))
             (bots_section(&bots))
             (password_section())
         }
     };
-    Ok((
-        status,
-        Page {
-            title: "Your account – Parlor".to_owned(),
-            live: false,
-            body,
-        },
-    )
-        .into_response())
+    Ok((status, HtmlPage::new("Your account – Parlor", body)).into_response())
 }
 
-fn told(news: &News) -> Markup {
+fn notice_section(notice: &Notice) -> Markup {
     html! {
-        @match news {
-            News::Nothing => {},
-            News::Done(text) => p.ok role="status" { (text) },
-            News::Refused(error) => p.refused role="alert" { (sentence(&error.detail)) },
-            News::Token(made) => section.card.new-token role="status" {
+        @match notice {
+            Notice::Nothing => {},
+            Notice::Done(text) => p.ok role="status" { (text) },
+            Notice::Refused(error) => p.refused role="alert" { (sentence(&error.detail)) },
+            Notice::Token(made) => section.card.new-token role="status" {
                 h2 { "Token “" (made.info.name) "”" }
-                p { "Copy it now. The house keeps only its fingerprint and cannot show it again." }
+                p { "Copy it now. Only a hash is stored, so it can't be shown again." }
                 input readonly value=(made.token) aria-label="The new token";
-                p.small.soft { "Programs send it as " code { "Authorization: Bearer …" } ". Whoever has it may do what it allows." }
+                p.small.soft { "Programs send it as " code { "Authorization: Bearer …" } ". Keep it secret: anyone who has it can use it." }
             },
         }
     }
 }
 
-fn programs(tokens: &[TokenInfo], bots: &[Bot], scopes: Scopes) -> Markup {
+fn programs(tokens: &[TokenInfo], bots: &[BotAccount], scopes: Scopes) -> Markup {
     html! {
         section.card #programs aria-labelledby="programs-title" {
-            h2 #programs-title { "Tokens for programs" }
-            @if tokens.is_empty() { p.soft { "None. A program needs one to play for you or for one of your bots." } }
+            h2 #programs-title { "API tokens" }
+            @if tokens.is_empty() { p.soft { "No tokens yet. A program needs one to play for you or for one of your bots." } }
             ul.rows { @for token in tokens { (token_row(token)) } }
             details {
-                summary { "Make a token" }
+                summary { "Create a token" }
                 form method="post" action="/account/tokens" {
                     label.field { span { "What is it for?" } input name="name" required maxlength="60"; }
                     fieldset {
-                        legend { "It may" }
+                        legend { "Permissions" }
                         div.picks {
                             @for scope in Scope::ALL.into_iter().filter(|scope| scopes.has(*scope)) {
                                 label.pick {
                                     input type="checkbox" name={ "scope." (scope.name()) } value="yes" checked[Scopes::USUAL.has(scope)];
-                                    span { (may(scope)) }
+                                    span { (permission(scope)) }
                                 }
                             }
                         }
                     }
                     div.fields {
-                        label.field { span { "For how many days?" } input type="number" name="days" min="1" max="3650" placeholder="for ever"; }
+                        label.field { span { "Valid for (days)" } input type="number" name="days" min="1" max="3650" placeholder="no limit"; }
                         @if !bots.is_empty() {
                             label.field {
-                                span { "For whom?" }
+                                span { "Plays as" }
                                 select name="bot" { option value="" { "Me" } @for bot in bots { option value=(bot.name) { (bot.name) } } }
                             }
                         }
                     }
-                    p { button.main { "Make the token" } }
+                    p { button.main { "Create token" } }
                 }
             }
         }
     }
 }
 
-fn may(scope: Scope) -> &'static str {
+fn permission(scope: Scope) -> &'static str {
     match scope {
-        Scope::Play => "play: sit down, move, everything at a table",
+        Scope::Play => "play: join tables and make moves",
         Scope::Read => "read: see my games and events",
-        Scope::Account => "account: make and revoke tokens and bots",
-        Scope::Admin => "admin: keep the house",
+        Scope::Account => "account: create and revoke tokens and bots",
+        Scope::Admin => "admin: administer the server",
     }
 }
 
 fn token_row(token: &TokenInfo) -> Markup {
     let used = token.last_used_at.map_or_else(
         || "never used".to_owned(),
-        |at| format!("used {}", when::day(at)),
+        |at| format!("used {}", dates::day(at)),
     );
     html! {
         li {
             span {
                 b { (token.name) } @if let Some(bot) = &token.bot { " " span.tag { (bot) } } br;
                 span.small.soft {
-                    (token.scopes.join(", ")) " · made " (when::day(token.created_at)) " · " (used)
-                    @if let Some(at) = token.expires_at { " · until " (when::day(at)) }
+                    (token.scopes.join(", ")) " · created " (dates::day(token.created_at)) " · " (used)
+                    @if let Some(at) = token.expires_at { " · expires " (dates::day(at)) }
                 }
             }
             form method="post" action={ "/account/tokens/" (token.id) "/revoke" } {
@@ -270,15 +266,15 @@ fn token_row(token: &TokenInfo) -> Markup {
     }
 }
 
-fn bots_section(bots: &[Bot]) -> Markup {
+fn bots_section(bots: &[BotAccount]) -> Markup {
     html! {
         section.card #bots aria-labelledby="bots-title" {
             h2 #bots-title { "Bots" }
-            @if bots.is_empty() { p.soft { "A bot is a program of yours that plays under a name and a rating of its own." } }
+            @if bots.is_empty() { p.soft { "No bots yet. A bot is your own program, with a name and a rating of its own." } }
             ul.rows {
                 @for bot in bots {
                     li {
-                        span { b { a href={ "/players/" (bot.name) } { (bot.name) } } br; span.small.soft { "made " (when::day(bot.created_at)) } }
+                        span { b { a href={ "/players/" (bot.name) } { (bot.name) } } br; span.small.soft { "created " (dates::day(bot.created_at)) } }
                         details.confirm {
                             summary { "Delete" }
                             form method="post" action={ "/account/bots/" (bot.name) "/delete" } {
@@ -289,13 +285,13 @@ fn bots_section(bots: &[Bot]) -> Markup {
                 }
             }
             details {
-                summary { "Make a bot" }
+                summary { "Create a bot" }
                 form.row method="post" action="/account/bots" {
                     label.field {
-                        span { "Its name" }
+                        span { "Name" }
                         input name="name" required maxlength="20" pattern="[A-Za-z0-9_\\-]{1,20}" autocomplete="off" spellcheck="false";
                     }
-                    button.main { "Make the bot" }
+                    button.main { "Create bot" }
                 }
             }
         }
@@ -316,11 +312,11 @@ fn password_section() -> Markup {
             h2 #password-title { "Password" }
             form method="post" action="/account/password" {
                 div.row {
-                    (field("current", "Until now", "current-password"))
-                    (field("new", "From now on", "new-password"))
-                    button { "Change it" }
+                    (field("current", "Current password", "current-password"))
+                    (field("new", "New password", "new-password"))
+                    button { "Change password" }
                 }
-                p.small.soft { "Changing it signs you out everywhere else. Tokens stay." }
+                p.small.soft { "Changing it signs you out everywhere else. Tokens keep working." }
             }
         }
     }

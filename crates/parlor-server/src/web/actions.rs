@@ -1,4 +1,5 @@
-//! What is done at a table through forms: the script gets the table back, a browser without it is sent to the page.
+//! Form handlers of the table page. The script gets the new state back, a browser without it is
+//! redirected to the page.
 
 use std::collections::HashMap;
 
@@ -7,26 +8,26 @@ use axum::extract::{Form, FromRequest, Request, State};
 use axum::http::header::SET_COOKIE;
 use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
 use axum::routing::{MethodRouter, post};
-use parlor_table::{Claim, Command, MoveId, Refused, TableId};
+use parlor_table::{Claim, Command, MoveId, Refusal, TableId};
 
-use super::look::{self, Look};
-use super::memory;
-use super::oops::{Oops, Wants};
-use super::snapshot::{Snapshot, Viewer};
+use super::cookies;
+use super::error_page::{ResponseFormat, WebError};
+use super::snapshot::{TableSnapshot, Viewer};
 use super::table::answer;
+use super::viewpoint::{self, Viewpoint};
 use crate::AppState;
-use crate::auth::{Guest, Token};
+use crate::auth::{OpaqueToken, Visitor};
 use crate::edge::Client;
 use crate::error::Error;
-use crate::extract::{Id, bytes};
+use crate::extract::{TablePath, bytes};
 use crate::tables;
 
-/// The fields of a form, as texts.
+/// Fields of a submitted form, as text.
 #[derive(Debug, Default)]
-pub(super) struct Fields(HashMap<String, String>);
+pub(super) struct FormFields(HashMap<String, String>);
 
-impl Fields {
-    /// A field that is not empty.
+impl FormFields {
+    /// Returns a field unless it is missing or empty.
     pub(super) fn get(&self, name: &str) -> Option<&str> {
         self.0
             .get(name)
@@ -34,64 +35,65 @@ impl Fields {
             .filter(|value| !value.is_empty())
     }
 
-    /// How the one who sends them looks at the table.
-    fn look(&self) -> Look {
+    /// Returns the part of the table that the sender is looking at.
+    fn viewpoint(&self) -> Viewpoint {
         let number = |name| self.get(name).and_then(|text| text.parse().ok());
-        Look {
+        Viewpoint {
             step: number("step"),
             draft: self.get("draft").map(str::to_owned),
-            of: number("of"),
+            begun_at: number("of"),
             flipped: None,
         }
     }
 }
 
-impl FromRequest<AppState> for Fields {
-    type Rejection = Oops;
+impl FromRequest<AppState> for FormFields {
+    type Rejection = WebError;
 
-    async fn from_request(request: Request, state: &AppState) -> Result<Fields, Oops> {
+    async fn from_request(request: Request, state: &AppState) -> Result<FormFields, WebError> {
         let (parts, body) = request.into_parts();
         let body = bytes(Request::from_parts(parts.clone(), body), state).await?;
         let request = Request::from_parts(parts, body.into());
         let form = Form::<HashMap<String, String>>::from_request(request, state).await;
         let Form(fields) = form.map_err(|rejection| Error::bad_request(rejection.body_text()))?;
-        Ok(Fields(fields))
+        Ok(FormFields(fields))
     }
 }
 
-/// Who asks for what at which table.
-struct Deed {
+/// A command for a table, with its sender and the kind of answer it wants.
+struct TableAction {
     id: TableId,
-    wants: Wants,
+    wants: ResponseFormat,
     viewer: Viewer,
-    /// How the one who asks looks at the table.
-    look: Look,
+    /// Part of the table that the sender is looking at.
+    viewpoint: Viewpoint,
 }
 
-impl Deed {
-    async fn act(self, state: &AppState, command: Command) -> Result<Response, Oops> {
+impl TableAction {
+    async fn act(self, state: &AppState, command: Command) -> Result<Response, WebError> {
         let (id, wants) = (self.id, self.wants);
         let who = self
             .viewer
             .who
             .clone()
-            .ok_or_else(|| Oops::at(Refused::NotSeated, id, wants))?;
+            .ok_or_else(|| WebError::at(Refusal::NotSeated, id, wants))?;
         let done = state
             .act(id, who, command)
             .await
-            .map_err(|error| Oops::at(error, id, wants))?;
+            .map_err(|error| WebError::at(error, id, wants))?;
         self.answer(state, done.next).await
     }
 
-    async fn answer(self, state: &AppState, next: Option<TableId>) -> Result<Response, Oops> {
+    async fn answer(self, state: &AppState, next: Option<TableId>) -> Result<Response, WebError> {
         match self.wants {
-            Wants::Html => {
+            ResponseFormat::Html => {
                 Ok(Redirect::to(&format!("/t/{}", next.unwrap_or(self.id))).into_response())
             }
-            Wants::Json => {
-                let table = Snapshot::take(state, &self.viewer, self.id, None, self.look).await;
+            ResponseFormat::Json => {
+                let table =
+                    TableSnapshot::load(state, &self.viewer, self.id, None, self.viewpoint).await;
                 Ok(answer(
-                    &table.map_err(|error| Oops::at(error, self.id, self.wants))?,
+                    &table.map_err(|error| WebError::at(error, self.id, self.wants))?,
                     next,
                 ))
             }
@@ -99,7 +101,7 @@ impl Deed {
     }
 }
 
-/// What can be done at a table.
+/// Routes of everything a table page can submit.
 pub(super) fn routes() -> Router<AppState> {
     Router::new()
         .route("/t/{id}/play", post(play))
@@ -125,7 +127,7 @@ pub(super) fn routes() -> Router<AppState> {
         .route(
             "/t/{id}/rematch",
             verb(|| Command::Rematch {
-                next: tables::fresh_id(),
+                next: tables::generate_id(),
             }),
         )
         .route("/t/{id}/luck", post(luck))
@@ -134,19 +136,19 @@ pub(super) fn routes() -> Router<AppState> {
         .route("/t/{id}/flip", post(flip))
 }
 
-/// What is asked without saying more than who asks.
+/// Handler of a command without parameters.
 fn verb(command: impl Fn() -> Command + Clone + Send + Sync + 'static) -> MethodRouter<AppState> {
     post(
         async move |State(state): State<AppState>,
-                    Id(id): Id,
-                    wants: Wants,
+                    TablePath(id): TablePath,
+                    wants: ResponseFormat,
                     viewer: Viewer,
-                    fields: Fields| {
-            Deed {
+                    fields: FormFields| {
+            TableAction {
                 id,
                 wants,
                 viewer,
-                look: fields.look(),
+                viewpoint: fields.viewpoint(),
             }
             .act(&state, command())
             .await
@@ -154,15 +156,15 @@ fn verb(command: impl Fn() -> Command + Clone + Send + Sync + 'static) -> Method
     )
 }
 
-/// A move.
+/// Plays a move.
 async fn play(
     State(state): State<AppState>,
-    Id(id): Id,
-    wants: Wants,
+    TablePath(id): TablePath,
+    wants: ResponseFormat,
     viewer: Viewer,
-    fields: Fields,
-) -> Result<Response, Oops> {
-    let refused = |refused: Refused| Oops::at(refused, id, wants);
+    fields: FormFields,
+) -> Result<Response, WebError> {
+    let refused = |refused: Refusal| WebError::at(refused, id, wants);
     let text = fields.get("move").unwrap_or_default().to_owned();
     let version = fields
         .get("version")
@@ -177,73 +179,73 @@ async fn play(
         id: move_id,
         version,
     };
-    Deed {
+    TableAction {
         id,
         wants,
         viewer,
-        look: Look::default(),
+        viewpoint: Viewpoint::default(),
     }
     .act(&state, command)
     .await
 }
 
-/// Somebody sits down. Whoever has no token yet gets one.
+/// Seats the sender, who gets a guest cookie if there is none yet.
 async fn join(
     State(state): State<AppState>,
-    Id(id): Id,
-    wants: Wants,
-    guest: Guest,
+    TablePath(id): TablePath,
+    wants: ResponseFormat,
+    guest: Visitor,
     mut viewer: Viewer,
-    fields: Fields,
-) -> Result<Response, Oops> {
+    fields: FormFields,
+) -> Result<Response, WebError> {
     let name = fields.get("name").unwrap_or("Guest");
     let invite = fields
         .get("invite")
-        .and_then(Token::parse)
-        .or_else(|| memory::invite(&viewer.headers, id));
+        .and_then(OpaqueToken::parse)
+        .or_else(|| cookies::invite(&viewer.headers, id));
     let shown = guest.who().name(name);
     let luck_text = fields.get("luck_text").map(str::to_owned);
     let command = Command::Join {
         seat: None,
         name: shown,
-        invite: invite.as_ref().map(Token::key),
+        invite: invite.as_ref().map(OpaqueToken::key),
         luck_text,
     };
     let done = state
         .act(id, guest.who().clone(), command)
         .await
-        .map_err(|error| Oops::at(error, id, wants))?;
+        .map_err(|error| WebError::at(error, id, wants))?;
     let secure = state.is_https();
     let cookies = [
         guest.set_cookie().map(|cookie| (SET_COOKIE, cookie)),
         Some((
             SET_COOKIE,
-            memory::with_table(&viewer.headers, id, invite, secure),
+            cookies::with_table(&viewer.headers, id, invite, secure),
         )),
         fields
             .get("name")
-            .map(|name| (SET_COOKIE, memory::with_name(name, secure))),
+            .map(|name| (SET_COOKIE, cookies::with_name(name, secure))),
     ];
     viewer.who = Some(guest.who().clone());
-    let response = Deed {
+    let response = TableAction {
         id,
         wants,
         viewer,
-        look: Look::default(),
+        viewpoint: Viewpoint::default(),
     }
     .answer(&state, done.next)
     .await?;
     Ok((AppendHeaders(cookies.into_iter().flatten()), response).into_response())
 }
 
-/// Claims a game that the other side has left.
+/// Claims a game whose opponent has left.
 async fn claim(
     State(state): State<AppState>,
-    Id(id): Id,
-    wants: Wants,
+    TablePath(id): TablePath,
+    wants: ResponseFormat,
     viewer: Viewer,
-    fields: Fields,
-) -> Result<Response, Oops> {
+    fields: FormFields,
+) -> Result<Response, WebError> {
     let claim = match fields.get("claim") {
         Some("draw") => Claim::Draw,
         Some("stand_in") => Claim::StandIn,
@@ -253,12 +255,12 @@ async fn claim(
         .live()
         .absent_since(id)
         .await
-        .map_err(|error| Oops::at(error, id, wants))?;
-    Deed {
+        .map_err(|error| WebError::at(error, id, wants))?;
+    TableAction {
         id,
         wants,
         viewer,
-        look: fields.look(),
+        viewpoint: fields.viewpoint(),
     }
     .act(
         &state,
@@ -270,71 +272,71 @@ async fn claim(
     .await
 }
 
-/// Mixes a text into the table's luck.
+/// Adds a text to the table's luck.
 async fn luck(
     State(state): State<AppState>,
-    Id(id): Id,
-    wants: Wants,
+    TablePath(id): TablePath,
+    wants: ResponseFormat,
     viewer: Viewer,
-    fields: Fields,
-) -> Result<Response, Oops> {
+    fields: FormFields,
+) -> Result<Response, WebError> {
     let text = fields.get("text").unwrap_or_default().to_owned();
-    Deed {
+    TableAction {
         id,
         wants,
         viewer,
-        look: fields.look(),
+        viewpoint: fields.viewpoint(),
     }
     .act(&state, Command::LuckText { text })
     .await
 }
 
-/// Types in what luck did.
+/// Enters the result of a real die or card.
 async fn dice(
     State(state): State<AppState>,
-    Id(id): Id,
-    wants: Wants,
+    TablePath(id): TablePath,
+    wants: ResponseFormat,
     viewer: Viewer,
-    fields: Fields,
-) -> Result<Response, Oops> {
+    fields: FormFields,
+) -> Result<Response, WebError> {
     let chance = fields.get("chance").unwrap_or_default().to_owned();
     let version = fields
         .get("version")
         .and_then(|version| version.parse().ok());
-    Deed {
+    TableAction {
         id,
         wants,
         viewer,
-        look: Look::default(),
+        viewpoint: Viewpoint::default(),
     }
     .act(&state, Command::Luck { chance, version })
     .await
 }
 
-/// Has the finished game analysed. Anybody may ask.
+/// Requests an analysis of the finished game. Open to everyone.
 async fn analyse(
     State(state): State<AppState>,
     client: Client,
-    Id(id): Id,
-    wants: Wants,
+    TablePath(id): TablePath,
+    wants: ResponseFormat,
     viewer: Viewer,
-    fields: Fields,
-) -> Result<Response, Oops> {
+    fields: FormFields,
+) -> Result<Response, WebError> {
     state
-        .analyse(id, client)
+        .request_analysis(id, client)
         .await
-        .map_err(|error| Oops::at(error, id, wants))?;
-    let look = fields.look();
+        .map_err(|error| WebError::at(error, id, wants))?;
+    let viewpoint = fields.viewpoint();
     match wants {
-        Wants::Html => {
-            Ok(Redirect::to(&format!("{}#part-analysis", look.address(id))).into_response())
+        ResponseFormat::Html => {
+            Ok(Redirect::to(&format!("{}#part-analysis", viewpoint.address(id))).into_response())
         }
-        Wants::Json => {
-            Deed {
+        ResponseFormat::Json => {
+            TableAction {
                 id,
                 wants,
                 viewer,
-                look,
+                viewpoint,
             }
             .answer(&state, None)
             .await
@@ -342,33 +344,33 @@ async fn analyse(
     }
 }
 
-/// Turns the boards of this game around, in this browser.
+/// Flips the boards of this game in this browser.
 async fn flip(
     State(state): State<AppState>,
-    Id(id): Id,
-    wants: Wants,
+    TablePath(id): TablePath,
+    wants: ResponseFormat,
     viewer: Viewer,
-    fields: Fields,
-) -> Result<Response, Oops> {
+    fields: FormFields,
+) -> Result<Response, WebError> {
     let kind = state
         .read(id, |table| table.kind())
         .await
-        .map_err(|error| Oops::at(error, id, wants))?;
-    let on = !look::flipped(&viewer.headers, kind);
-    let cookie = memory::with_flipped(&viewer.headers, kind, on, state.is_https());
-    let look = Look {
+        .map_err(|error| WebError::at(error, id, wants))?;
+    let on = !viewpoint::is_flipped(&viewer.headers, kind);
+    let cookie = cookies::with_flipped(&viewer.headers, kind, on, state.is_https());
+    let viewpoint = Viewpoint {
         flipped: Some(on),
-        ..fields.look()
+        ..fields.viewpoint()
     };
-    let address = look.address(id);
+    let address = viewpoint.address(id);
     let response = match wants {
-        Wants::Html => Redirect::to(&address).into_response(),
-        Wants::Json => {
-            Deed {
+        ResponseFormat::Html => Redirect::to(&address).into_response(),
+        ResponseFormat::Json => {
+            TableAction {
                 id,
                 wants,
                 viewer,
-                look,
+                viewpoint,
             }
             .answer(&state, None)
             .await?

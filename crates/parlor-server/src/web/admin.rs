@@ -1,7 +1,8 @@
-//! Pages for those who keep the house: tables, players, tokens, and the log of what was done here.
+//! Admin pages: tables, players, tokens, and the audit log.
 //!
-//! Everything is read-only but what the log names: deleting a table, banning a player, revoking a token. Each asks first,
-//! and its line in the log is written in the same transaction. Only members who are admins at this very moment come in.
+//! Everything is read-only except deleting a table, banning a player and revoking a token. Each of
+//! these asks for confirmation, and its audit entry is written in the same transaction. Only
+//! members who are admins at the time of the request have access.
 
 mod log;
 mod players;
@@ -14,21 +15,21 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use maud::{Markup, html};
-use parlor_store::{AuditLine, Page as StorePage};
+use parlor_store::{AuditLine, ListPage};
 use serde::Deserialize;
 use time::OffsetDateTime;
 use time::macros::format_description;
 
-use super::oops::Oops;
-use super::shell::Page;
-use crate::auth::Signed;
+use super::error_page::WebError;
+use super::page::HtmlPage;
+use crate::auth::SignedIn;
 use crate::error::Error;
 use crate::{AppState, accounts, live};
 
 /// Rows on one page.
 const ROWS: u64 = 50;
 
-/// The pages.
+/// Routes of the admin pages.
 pub(super) fn routes() -> Router<AppState> {
     Router::new()
         .route("/admin", get(async || Redirect::to("/admin/tables")))
@@ -51,15 +52,15 @@ pub(super) fn routes() -> Router<AppState> {
         .route("/admin/log", get(log::list))
 }
 
-/// Somebody who keeps the house.
+/// A member with admin rights.
 #[derive(Debug)]
-pub(super) struct Admin {
+pub(super) struct AdminMember {
     id: i64,
     name: String,
 }
 
-impl Admin {
-    /// What the log will say.
+impl AdminMember {
+    /// Returns an audit entry for an action of this admin.
     fn line(
         &self,
         action: &str,
@@ -77,41 +78,41 @@ impl Admin {
     }
 }
 
-impl FromRequestParts<AppState> for Admin {
+impl FromRequestParts<AppState> for AdminMember {
     type Rejection = Response;
 
-    async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<Admin, Response> {
-        // The session was looked up with this very request, so whoever is no admin any more does not come in.
-        match parts.extensions.get::<Signed>() {
+    async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<AdminMember, Response> {
+        // The session was looked up with this request, so lost admin rights take effect at once.
+        match parts.extensions.get::<SignedIn>() {
             None => Err(Redirect::to("/login?next=/admin").into_response()),
-            Some(signed) if signed.admin => Ok(Admin {
-                id: accounts::number(signed.member.id),
+            Some(signed) if signed.admin => Ok(AdminMember {
+                id: accounts::store_id(signed.member.id),
                 name: signed.member.name.clone(),
             }),
             Some(_) => {
-                let detail = "these pages are for those who keep the house";
-                Err(Oops::from(Error::forbidden("not-an-admin", detail)).into_response())
+                let detail = "only admins can see these pages";
+                Err(WebError::from(Error::forbidden("not-an-admin", detail)).into_response())
             }
         }
     }
 }
 
-/// What a list with one search field is asked for.
+/// Query of a list with one search field.
 #[derive(Debug, Deserialize)]
-struct Query {
+struct SearchQuery {
     q: Option<String>,
     before: Option<i64>,
 }
 
-impl Query {
-    /// What is searched for, if anything.
+impl SearchQuery {
+    /// Returns the search text, if any.
     fn text(&self) -> Option<&str> {
         self.q.as_deref().filter(|text| !text.is_empty())
     }
 }
 
-/// A page with the sections on top.
-fn page(title: &str, body: Markup) -> Page {
+/// Creates an admin page, with the sections at the top.
+fn page(title: &str, body: Markup) -> HtmlPage {
     let body = html! {
         main #main.admin tabindex="-1" {
             nav.sections aria-label="Sections" {
@@ -122,14 +123,10 @@ fn page(title: &str, body: Markup) -> Page {
             (body)
         }
     };
-    Page {
-        title: format!("{title} – Admin – Parlor"),
-        live: false,
-        body,
-    }
+    HtmlPage::new(format!("{title} – Admin – Parlor"), body)
 }
 
-/// A point in time for people, in UTC.
+/// Formats a time for people, in UTC.
 fn time_text(millis: i64) -> String {
     let format = format_description!("[year]-[month]-[day] [hour]:[minute]:[second] UTC");
     let time = OffsetDateTime::from_unix_timestamp_nanos(i128::from(millis) * 1_000_000);
@@ -138,23 +135,23 @@ fn time_text(millis: i64) -> String {
         .unwrap_or_else(|| millis.to_string())
 }
 
-/// A form that is sent by itself: what a list is filtered by.
+/// A search field.
 fn search(name: &str, value: Option<&str>, hint: &str) -> Markup {
     html! {
         label.field { span { (hint) } input type="search" name=(name) value=[value] maxlength="60"; }
     }
 }
 
-/// The page of a list that begins below an id.
-fn part(before: Option<i64>) -> StorePage {
-    StorePage {
+/// Limits a list to one page of rows with ids below `before`.
+fn page_before(before: Option<i64>) -> ListPage {
+    ListPage {
         before,
         limit: ROWS,
     }
 }
 
-/// The ways to the next rows and back to the first. `query` is what the list is filtered by.
-fn onward(
+/// Links to older rows and back to the newest. `query` holds the filters of the list.
+fn page_links(
     path: &str,
     query: &[(&str, Option<&str>)],
     before: Option<i64>,
@@ -186,7 +183,7 @@ fn onward(
     }
 }
 
-/// A value in the query of an address.
+/// Percent-encodes a value for the query of a URL.
 fn escaped(text: &str) -> String {
     let safe = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~');
     let write = |byte: u8| {
@@ -199,7 +196,7 @@ fn escaped(text: &str) -> String {
     text.bytes().map(write).collect()
 }
 
-/// How many there are, in words: "1 table", "3 tables".
+/// Formats a count with its noun: "1 table", "3 tables".
 fn counted(count: u64, one: &str) -> String {
     if count == 1 {
         format!("1 {one}")
@@ -208,14 +205,14 @@ fn counted(count: u64, one: &str) -> String {
     }
 }
 
-/// A question before something that cannot be undone.
-fn question(title: &str, text: Markup, action: &str, yes: &str, back: &str) -> Page {
+/// A confirmation page before an action that can't be undone.
+fn question(title: &str, text: Markup, action: &str, yes: &str, back: &str) -> HtmlPage {
     let body = html! {
         section.card {
             h1 { (title) }
             (text)
             form method="post" action=(action) {
-                p.row { button.warn { (yes) } a.button href=(back) { "No, go back" } }
+                p.row { button.warn { (yes) } a.button href=(back) { "Cancel" } }
             }
         }
     };

@@ -1,38 +1,39 @@
-//! The analysis of a finished game on its replay page: asked for, waited for, and shown for the step one looks at.
+//! Analysis panel of a finished game: the request, its progress, and the result for the step on
+//! display.
 
 mod curve;
 
 use maud::{Markup, html};
 use parlor_games::analysis::{Analysis, Decision, Judged, Luck, Mark, Ranked, Totals};
 
-use super::parts::address;
-use super::snapshot::Snapshot;
-use super::words::{self, capital};
-use crate::analyses::Standing;
+use super::page_parts::address;
+use super::phrases::{self, capital};
+use super::snapshot::TableSnapshot;
+use crate::analyses::AnalysisStatus;
 
-/// What a finished game's page shows of its analysis.
-pub(super) enum Shown {
-    /// That it can be asked for.
-    Offer,
-    /// What came of asking.
-    Asked(Standing),
+/// State of a finished game's analysis, as its page shows it.
+pub(super) enum AnalysisState {
+    /// Not requested yet.
+    Offered,
+    /// Requested; with its progress or result.
+    Requested(AnalysisStatus),
 }
 
-impl Snapshot {
-    /// The analysis, once it is ready.
+impl TableSnapshot {
+    /// Returns the analysis once it is ready.
     fn judgement(&self) -> Option<&Analysis> {
         match &self.analysis {
-            Some(Shown::Asked(Standing::Ready(analysis))) => Some(analysis),
+            Some(AnalysisState::Requested(AnalysisStatus::Ready(analysis))) => Some(analysis),
             _ => None,
         }
     }
 
-    /// What the seat is called: by its label, and by who sat there.
-    fn called(&self, seat: u8) -> String {
+    /// Returns the label of a seat, with its player's name if that is another.
+    fn seat_title(&self, seat: u8) -> String {
         let Some(seat) = self.view.seats.get(usize::from(seat)) else {
             return String::new();
         };
-        let who = words::who(seat);
+        let who = phrases::player_name(seat);
         if who == seat.label {
             who.to_owned()
         } else {
@@ -48,27 +49,27 @@ impl Snapshot {
     }
 }
 
-/// The panel; nothing for games that are not analysed.
-pub(super) fn panel(table: &Snapshot) -> Markup {
+/// Renders the panel; empty for games without analysis.
+pub(super) fn panel(table: &TableSnapshot) -> Markup {
     let Some(shown) = &table.analysis else {
         return html! {};
     };
     html! {
         section.card.analysis aria-labelledby="analysis" {
             @match shown {
-                Shown::Offer => { (title()) (offer(table)) }
-                Shown::Asked(Standing::Waiting { ahead }) => {
+                AnalysisState::Offered => { (title()) (offer(table)) }
+                AnalysisState::Requested(AnalysisStatus::Waiting { ahead }) => {
                     (title())
-                    p { (ahead) @if *ahead == 1 { " other game is" } @else { " other games are" } " analysed before this one." }
+                    p { "Waiting for " (ahead) @if *ahead == 1 { " other game" } @else { " other games" } "." }
                     (pending(table, None))
                 }
-                Shown::Asked(Standing::Running { done, of }) => {
+                AnalysisState::Requested(AnalysisStatus::Running { done, of }) => {
                     (title())
-                    p { (done) " of " (of) " moves and draws are judged." }
+                    p { (done) " of " (of) " steps analyzed." }
                     (pending(table, Some((*done, *of))))
                 }
-                Shown::Asked(Standing::Failed(why)) => { (title()) p { "This game could not be analysed: " (why) "." } }
-                Shown::Asked(Standing::Ready(analysis)) => (ready(table, analysis)),
+                AnalysisState::Requested(AnalysisStatus::Failed(why)) => { (title()) p { "This game could not be analyzed: " (why) "." } }
+                AnalysisState::Requested(AnalysisStatus::Ready(analysis)) => (ready(table, analysis)),
             }
         }
     }
@@ -78,41 +79,41 @@ fn title() -> Markup {
     html! { h2 #analysis { "Analysis" } }
 }
 
-fn offer(table: &Snapshot) -> Markup {
+fn offer(table: &TableSnapshot) -> Markup {
     html! {
-        p { "What was each decision worth, where was the game lost, and how lucky were the draws?" }
+        p { "See what each decision was worth, where the game was lost, and how lucky the draws were." }
         form method="post" action={ "/t/" (table.view.id) "/analysis" } data-live {
             @if table.step < table.moves.len() { input type="hidden" name="step" value=(table.step); }
-            button.main { "Analyse the game" }
+            button.main { "Analyze the game" }
         }
     }
 }
 
-fn pending(table: &Snapshot, done: Option<(usize, usize)>) -> Markup {
+fn pending(table: &TableSnapshot, done: Option<(usize, usize)>) -> Markup {
     html! {
         @match done {
             Some((done, of)) => progress data-pending aria-labelledby="analysis" value=(done) max=(of) {},
             None => progress data-pending aria-labelledby="analysis" {},
         }
-        p.nojs { a href={ (address(table, table.step)) "#part-analysis" } { "Look again" } }
+        p.nojs { a href={ (address(table, table.step)) "#part-analysis" } { "Refresh" } }
     }
 }
 
-fn ready(table: &Snapshot, analysis: &Analysis) -> Markup {
+fn ready(table: &TableSnapshot, analysis: &Analysis) -> Markup {
     html! {
         div.head { (title()) (mistakes(table, analysis)) }
         (curve::draw(table, analysis))
         div.shown { (shown(table, analysis)) }
         div.totals { (totals(table, analysis)) }
         p.small.soft {
-            "Judged at " (analysis.method) ". Worths are in " (analysis.units.worth) ", seen from who decides. "
-            a href={ "/api/v1/tables/" (table.view.id) "/analysis" } { "As JSON" }
+            "Analyzed at " (analysis.method) ". Values are in " (analysis.units.worth) ", from the point of view of the player deciding. "
+            a href={ "/api/v1/tables/" (table.view.id) "/analysis" } { "JSON" }
         }
     }
 }
 
-/// The ways to the mistakes before and after the step that is shown.
-fn mistakes(table: &Snapshot, analysis: &Analysis) -> Markup {
+/// Links to the mistakes before and after the step on display.
+fn mistakes(table: &TableSnapshot, analysis: &Analysis) -> Markup {
     let steps: Vec<usize> = decisions(analysis)
         .filter(|(_, at)| at.mark > Mark::Fine)
         .map(|(step, _)| step)
@@ -135,12 +136,12 @@ fn mistakes(table: &Snapshot, analysis: &Analysis) -> Markup {
     }
 }
 
-/// What was decided and drawn last, as of the step that is shown.
-fn shown(table: &Snapshot, analysis: &Analysis) -> Markup {
+/// Renders the decision or draw that led to the step on display.
+fn shown(table: &TableSnapshot, analysis: &Analysis) -> Markup {
     let Some(last) = table.step.checked_sub(1) else {
         return html! {
-            h3 { "The start" }
-            p { "Step through the game, or go to a place in the picture." }
+            h3 { "Start" }
+            p { "Step through the game, or click a point in the graph." }
         };
     };
     let said = table
@@ -161,7 +162,7 @@ fn shown(table: &Snapshot, analysis: &Analysis) -> Markup {
         },
         Some(Judged::Forced { .. }) => html! {
             h3 { "Move " (table.step) ": " (said) }
-            p { "There was no choice." }
+            p { "This move was forced." }
         },
         Some(Judged::Luck(luck)) => html! {
             h3 { "Move " (table.step) ": " (said) }
@@ -169,7 +170,7 @@ fn shown(table: &Snapshot, analysis: &Analysis) -> Markup {
         },
         _ => html! {
             h3 { "Move " (table.step) ": " (said) }
-            p { "There was nothing to decide here." }
+            p { "There was nothing to decide." }
         },
     }
 }
@@ -182,25 +183,25 @@ fn verdict(decision: &Decision) -> Markup {
     html! {
         p class={ "verdict " (word(decision.mark)) } {
             @if decision.played.is_none() {
-                "What was decided is not judged."
+                "This decision was not analyzed."
             } @else if decision.mark > Mark::Fine {
                 (badge(decision.mark)) " " b { (capital(word(decision.mark))) ", " (cost(decision.loss)) }
             } @else if is_zero(decision.loss) {
-                b { "The best there was." }
+                b { "Best move." }
             } @else {
-                b { "Fine, " (cost(decision.loss)) }
+                b { "Good, " (cost(decision.loss)) }
             }
             @if let Some(best) = best.filter(|_| decision.mark > Mark::Fine) { ". Better: " b { (best) } "." }
         }
     }
 }
 
-fn lucky(table: &Snapshot, luck: &Luck) -> Markup {
+fn lucky(table: &TableSnapshot, luck: &Luck) -> Markup {
     html! { p.luck { "Luck of " (luck.text) " for " (table.label(luck.seat)) ": " b { (signed(luck.luck)) } } }
 }
 
 fn ranked(decision: &Decision) -> Markup {
-    // Some may have been looked at less deeply than others.
+    // The candidates may have been analyzed to different depths.
     let mixed = decision
         .ranked
         .windows(2)
@@ -218,13 +219,13 @@ fn ranked(decision: &Decision) -> Markup {
             .map(|(_, value)| *value)
     };
     html! {
-        div.scroll tabindex="0" role="region" aria-label="What could have been decided" {
+        div.scroll tabindex="0" role="region" aria-label="Candidate moves" {
             table.numbers {
                 thead {
                     tr {
-                        th.name { (capital(decision.topic)) } th { "Worth" } th { "Loss" }
+                        th.name { (capital(decision.topic)) } th { "Value" } th { "Loss" }
                         @for (title, _) in titles { th { (capital(title)) } }
-                        @if mixed { th { "Judged" } }
+                        @if mixed { th { "Depth" } }
                     }
                 }
                 tbody {
@@ -241,12 +242,12 @@ fn ranked(decision: &Decision) -> Markup {
             }
         }
         @if decision.all > decision.ranked.len() {
-            p.small.soft { (decision.all - decision.ranked.len()) " more are not listed." }
+            p.small.soft { (decision.all - decision.ranked.len()) " more not listed." }
         }
     }
 }
 
-/// The numbers behind what to decide.
+/// Renders the numbers behind a decision.
 fn numbers(decision: &Decision) -> Markup {
     html! {
         @if !decision.details.is_empty() {
@@ -255,8 +256,8 @@ fn numbers(decision: &Decision) -> Markup {
     }
 }
 
-/// What each player did in the whole game.
-fn totals(table: &Snapshot, analysis: &Analysis) -> Markup {
+/// Renders each player's totals over the whole game.
+fn totals(table: &TableSnapshot, analysis: &Analysis) -> Markup {
     let seats = &analysis.seats;
     let rates = seats
         .first()
@@ -286,10 +287,10 @@ fn totals(table: &Snapshot, analysis: &Analysis) -> Markup {
         html! { tr { th.name scope="row" { (name) } @for seat in seats { td { (of(seat)) } } } }
     };
     html! {
-        h3 { "The whole game" }
-        div.scroll tabindex="0" role="region" aria-label="The whole game" {
+        h3 { "Whole game" }
+        div.scroll tabindex="0" role="region" aria-label="Whole game" {
             table.numbers {
-                thead { tr { th.name { span.hidden { "What" } } @for seat in seats { th { (table.called(seat.seat)) } } } }
+                thead { tr { th.name { span.hidden { "Statistic" } } @for seat in seats { th { (table.seat_title(seat.seat)) } } } }
                 tbody {
                     @for (mark, name) in [(Mark::Inaccuracy, "Inaccuracies"), (Mark::Error, "Errors"), (Mark::Blunder, "Blunders")] {
                         (row(name, &|seat| seat.marks.get(mark as usize).copied().unwrap_or_default().to_string()))
@@ -297,7 +298,7 @@ fn totals(table: &Snapshot, analysis: &Analysis) -> Markup {
                     @for topic in &topics {
                         (row(&format!("Lost, {topic}"), &|seat| part(seat, topic).map_or_else(String::new, cost)))
                     }
-                    (row("Lost in all", &|seat| cost(seat.loss)))
+                    (row("Lost in total", &|seat| cost(seat.loss)))
                     (row(&format!("… as {stake}"), &|seat| cost(seat.cost)))
                     @for (name, _) in rates {
                         (row(&capital(name), &|seat| rate(seat, name).map_or_else(String::new, |rate| format!("{rate:.1}"))))
@@ -306,7 +307,7 @@ fn totals(table: &Snapshot, analysis: &Analysis) -> Markup {
                     (row(&format!("… as {stake}"), &|seat| signed(seat.luck_cost)))
                     @if seats.iter().any(|seat| seat.result.is_some()) {
                         (row(&format!("Result, {stake}"), &|seat| seat.result.map_or_else(String::new, signed)))
-                        (row("… without luck", &|seat| seat.adjusted.map_or_else(String::new, signed)))
+                        (row("… luck-adjusted", &|seat| seat.adjusted.map_or_else(String::new, signed)))
                     }
                 }
             }
@@ -314,8 +315,8 @@ fn totals(table: &Snapshot, analysis: &Analysis) -> Markup {
     }
 }
 
-/// How a move is marked in the list of moves: nothing for most.
-pub(super) fn beside(table: &Snapshot, step: usize) -> Markup {
+/// Renders the mark of a mistake in the list of moves; empty for other moves.
+pub(super) fn beside(table: &TableSnapshot, step: usize) -> Markup {
     let judged = table
         .judgement()
         .and_then(|analysis| analysis.steps.get(step.checked_sub(1)?));
@@ -329,12 +330,12 @@ pub(super) fn beside(table: &Snapshot, step: usize) -> Markup {
     }
 }
 
-/// A mark as the field writes it.
+/// Renders the symbol of a mark: `?!`, `?` or `??`.
 fn badge(mark: Mark) -> Markup {
     html! { span class={ "sign " (word(mark)) } aria-hidden="true" { (sign(mark)) } }
 }
 
-/// All decisions, each with the step it led to, from 1.
+/// Returns all decisions, each with the number of its step, from 1.
 fn decisions(analysis: &Analysis) -> impl Iterator<Item = (usize, &Decision)> {
     (1..)
         .zip(&analysis.steps)
@@ -362,12 +363,12 @@ fn word(mark: Mark) -> &'static str {
     }
 }
 
-/// Whether nothing is left of a number as it is written here.
+/// True if a number is zero when rounded to three decimals.
 fn is_zero(value: f64) -> bool {
     value.abs() < 0.0005
 }
 
-/// A number with its sign, to a thousandth: "+0.125".
+/// Formats a number with its sign and three decimals: "+0.125".
 fn signed(value: f64) -> String {
     if is_zero(value) {
         "0.000".to_owned()
@@ -376,12 +377,12 @@ fn signed(value: f64) -> String {
     }
 }
 
-/// What a mistake cost: "−0.125".
+/// Formats the cost of a mistake: "−0.125".
 fn cost(loss: f64) -> String {
     signed(-loss.abs())
 }
 
-/// A number as it is: "0.125".
+/// Formats a number without a plus sign: "0.125".
 fn plain(value: f64) -> String {
     signed(value).trim_start_matches('+').to_owned()
 }

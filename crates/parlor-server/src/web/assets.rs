@@ -1,19 +1,21 @@
-//! The few files that pages refer to. They are part of the binary.
+//! Static files and style sheets of the pages, compiled into the binary.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use axum::extract::Path;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use base64::Engine;
+use parlor_games::GameKind;
 use sha2::{Digest, Sha256};
 
-use super::oops::Oops;
+use super::error_page::WebError;
 use crate::error::Error;
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const PICTURE: &str = "image/svg+xml";
-/// The files: name, kind, content.
+/// Static files: name, media type, content.
 const FILES: [(&str, &str, &str); 8] = [
     ("icon.svg", PICTURE, include_str!("../../assets/icon.svg")),
     (
@@ -33,18 +35,51 @@ const FILES: [(&str, &str, &str); 8] = [
     ("notify.js", SCRIPT, include_str!("../../assets/notify.js")),
 ];
 
-/// The style sheet, one rule or declaration list to a line.
-pub(super) static STYLE: LazyLock<String> = LazyLock::new(|| {
-    let lines = include_str!("../../assets/style.css")
-        .lines()
-        .map(str::trim);
-    lines
-        .filter(|line| !line.is_empty() && !line.starts_with("/*"))
-        .collect::<Vec<_>>()
-        .join("\n")
+/// A style sheet that pages embed.
+pub(super) struct StyleSheet {
+    /// CSS without comments and indentation.
+    pub(super) css: String,
+    /// Source expression of the content security policy that allows this sheet.
+    source: String,
+}
+
+impl StyleSheet {
+    fn new(text: &str) -> StyleSheet {
+        let lines = text.lines().map(str::trim);
+        let css = lines
+            .filter(|line| !line.is_empty() && !line.starts_with("/*"))
+            .collect::<Vec<_>>()
+            .join("\n");
+        let hash = base64::engine::general_purpose::STANDARD.encode(Sha256::digest(&css));
+        StyleSheet {
+            css,
+            source: format!("'sha256-{hash}'"),
+        }
+    }
+}
+
+/// Style sheet of all pages, which knows no game.
+static SHARED_SHEET: LazyLock<StyleSheet> =
+    LazyLock::new(|| StyleSheet::new(include_str!("../../assets/style.css")));
+
+/// Style sheets of the games, except empty ones.
+static GAME_SHEETS: LazyLock<BTreeMap<GameKind, StyleSheet>> = LazyLock::new(|| {
+    let kinds = GameKind::all().iter().copied();
+    kinds
+        .filter(|kind| !kind.style().is_empty())
+        .map(|kind| (kind, StyleSheet::new(kind.style())))
+        .collect()
 });
 
-/// Stands in the addresses of scripts, so that they change together: a script asks for others by their names alone.
+/// Returns the style sheets of a page, in order: the shared one, then the one of the game whose
+/// board the page shows.
+pub(super) fn sheets(game: Option<GameKind>) -> Vec<&'static StyleSheet> {
+    let of_game = game.and_then(|kind| GAME_SHEETS.get(&kind));
+    std::iter::once(&*SHARED_SHEET).chain(of_game).collect()
+}
+
+/// Hash of all static files, as a path segment of script URLs. Scripts import each other by
+/// relative URL, so all of them change together.
 static VERSION: LazyLock<String> = LazyLock::new(|| {
     let all = FILES.iter().fold(Sha256::new(), |hash, (_, _, content)| {
         hash.chain_update(content)
@@ -52,29 +87,32 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
     hex::encode(&all.finalize()[..5])
 });
 
-/// The address of a script; it changes with the scripts.
+/// Returns the URL of a script, which changes with the content of any script.
 pub(super) fn script(name: &str) -> String {
     format!("/assets/{}/{name}", *VERSION)
 }
 
-/// The content security policy of pages: our own files, and the one style sheet inside.
-pub(super) static POLICY: LazyLock<String> = LazyLock::new(|| {
-    let hash = base64::engine::general_purpose::STANDARD.encode(Sha256::digest(STYLE.as_bytes()));
+/// Returns the content security policy of a page: files of this server, and the style sheets that
+/// the page embeds.
+pub(super) fn policy(sheets: &[&StyleSheet]) -> String {
+    let styles: Vec<&str> = sheets.iter().map(|sheet| sheet.source.as_str()).collect();
     format!(
-        "default-src 'self'; style-src 'sha256-{hash}'; img-src 'self' data:; object-src 'none'; base-uri 'none'; \
-         form-action 'self'; frame-ancestors 'none'"
+        "default-src 'self'; style-src {}; img-src 'self' data:; object-src 'none'; base-uri 'none'; \
+         form-action 'self'; frame-ancestors 'none'",
+        styles.join(" ")
     )
-});
+}
 
-/// A file of the house.
-pub(super) async fn serve(Path(name): Path<String>) -> Result<Response, Oops> {
+/// Serves a file at an address without version.
+pub(super) async fn serve(Path(name): Path<String>) -> Result<Response, WebError> {
     file(&name, "public, max-age=3600")
 }
 
-/// A file of one version of the house. Browsers may keep it for ever, unless it is of another version.
+/// Serves a file at an address with version. Browsers may cache it forever if that is the current
+/// version.
 pub(super) async fn serve_version(
     Path((version, name)): Path<(String, String)>,
-) -> Result<Response, Oops> {
+) -> Result<Response, WebError> {
     let current = version == *VERSION;
     file(
         &name,
@@ -86,12 +124,12 @@ pub(super) async fn serve_version(
     )
 }
 
-/// For browsers that ask for an icon without being told of one.
-pub(super) async fn icon() -> Result<Response, Oops> {
+/// Serves the icon to browsers that ask for `/favicon.ico`.
+pub(super) async fn icon() -> Result<Response, WebError> {
     serve(Path("icon.svg".to_owned())).await
 }
 
-fn file(name: &str, keep: &'static str) -> Result<Response, Oops> {
+fn file(name: &str, keep: &'static str) -> Result<Response, WebError> {
     let found = FILES.iter().find(|(file, _, _)| *file == name);
     let (_, kind, content) = found.ok_or_else(|| Error::not_found("There is no such file."))?;
     Ok(([(CONTENT_TYPE, *kind), (CACHE_CONTROL, keep)], *content).into_response())

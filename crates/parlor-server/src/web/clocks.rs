@@ -1,20 +1,21 @@
-//! The clocks beside the players. The server writes how they stand when it answers; the script lets them run.
+//! Clocks beside the players. The server renders their state at the time of the answer; the script
+//! keeps them running.
 
 use maud::{Markup, html};
-use parlor_table::{ClockView, SeatView, Status, TimeControl, Timestamp};
+use parlor_table::{ClockView, SeatView, TableStatus, TimeControl, Timestamp};
 
-use super::snapshot::Snapshot;
-use super::words;
+use super::phrases;
+use super::snapshot::TableSnapshot;
 
 const SECOND: i64 = 1_000;
 const MINUTE: i64 = 60 * SECOND;
 const HOUR: i64 = 60 * MINUTE;
 const DAY: i64 = 24 * HOUR;
-/// From here on tenths of a second are shown.
+/// Below this, tenths of a second are shown.
 const CLOSE: i64 = 10 * SECOND;
 
-/// The clock of a seat; nothing at tables without.
-pub(super) fn face(table: &Snapshot, seat: &SeatView) -> Markup {
+/// Renders the clock of a seat; empty at tables without clocks.
+pub(super) fn face(table: &TableSnapshot, seat: &SeatView) -> Markup {
     let Some(clock) = &table.clock else {
         return html! {};
     };
@@ -23,13 +24,13 @@ pub(super) fn face(table: &Snapshot, seat: &SeatView) -> Markup {
     };
     let running = clock.running == Some(seat.seat);
     html! {
-        span.clock.runs[running] role="timer" aria-live="off" aria-label={ "Time of " (words::who(seat)) } data-clock=(seat.seat) {
+        span.clock.runs[running] role="timer" aria-live="off" aria-label={ "Time of " (phrases::player_name(seat)) } data-clock=(seat.seat) {
             (digits(left))
         }
     }
 }
 
-/// What a seat has left at a moment, in milliseconds.
+/// Returns the time a seat has left at a moment, in milliseconds.
 fn left(clock: &ClockView, seat: u8, now: Timestamp) -> Option<i64> {
     let left = *clock.left_ms.get(usize::from(seat))?;
     let passed = clock
@@ -39,7 +40,7 @@ fn left(clock: &ClockView, seat: u8, now: Timestamp) -> Option<i64> {
     Some((left - passed.max(0)).max(0))
 }
 
-/// As on a clock: "5:00", "1:02:03", "0:09.4", "2 d 4 h".
+/// Formats a time as on a clock: "5:00", "1:02:03", "0:09.4", "2 d 4 h".
 fn digits(ms: i64) -> String {
     let (seconds, minutes, hours) = (ms / SECOND % 60, ms / MINUTE % 60, ms / HOUR);
     match ms {
@@ -50,7 +51,7 @@ fn digits(ms: i64) -> String {
     }
 }
 
-/// A duration in a few characters: "3.2 s", "1 min 20 s", "2 d 4 h".
+/// Formats a duration briefly: "3.2 s", "1 min 20 s", "2 d 4 h".
 pub(super) fn duration(ms: i64) -> String {
     match ms.max(0) {
         ms @ DAY.. => digits(ms),
@@ -61,33 +62,33 @@ pub(super) fn duration(ms: i64) -> String {
     }
 }
 
-/// When the game is called off because nobody begins, in words that go on counting.
-pub(super) fn deadline(table: &Snapshot) -> Markup {
+/// Renders the countdown until the game is called off for lack of a first move.
+pub(super) fn deadline(table: &TableSnapshot) -> Markup {
     let due = table
         .view
         .clock
         .as_ref()
         .filter(|clock| clock.running.is_none())
         .and_then(|clock| clock.due_at);
-    let Some(due) = due.filter(|_| table.view.status == Status::Playing) else {
+    let Some(due) = due.filter(|_| table.view.status == TableStatus::Playing) else {
         return html! {};
     };
     let left = (due.millis() - table.now.millis()).max(0);
     html! {
         p.small.soft {
-            "Without a first move the game is called off in "
-            span role="timer" aria-live="off" aria-label="Time to begin" data-due=(due.millis()) { (digits(left)) }
+            "The game is called off without a first move in "
+            span role="timer" aria-live="off" aria-label="Time left to start" data-due=(due.millis()) { (digits(left)) }
             "."
         }
     }
 }
 
-/// What is given to the other side by a click: "+15 s".
-pub(super) fn gift(control: TimeControl) -> (&'static str, &'static str) {
+/// Returns the label and the tooltip of the button that gives the opponent time: "+15 s".
+pub(super) fn extra_time(control: TimeControl) -> (&'static str, &'static str) {
     if control.is_correspondence() {
-        ("+1 day", "Give the other side a day more")
+        ("+1 day", "Give your opponent an extra day")
     } else {
-        ("+15 s", "Give the other side 15 seconds more")
+        ("+15 s", "Give your opponent 15 extra seconds")
     }
 }
 

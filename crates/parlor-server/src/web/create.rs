@@ -1,37 +1,37 @@
-//! Making a table: the form, and what is done with it.
+//! Creating a table: the form and its handler.
 
 use axum::extract::State;
 use axum::http::header::SET_COOKIE;
 use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use parlor_games::{GameKind, Preset, bots, choices, in_order};
-use parlor_table::Refused;
+use parlor_table::Refusal;
 use serde_json::{Map, Value};
 
-use super::actions::Fields;
-use super::oops::Oops;
+use super::actions::FormFields;
+use super::error_page::WebError;
 use super::snapshot::Viewer;
-use super::{luck, memory, pace};
+use super::{clock_fields, cookies, luck};
 use crate::AppState;
-use crate::auth::{Guest, Who};
+use crate::auth::{Requester, Visitor};
 use crate::edge::Client;
 use crate::error::Error;
-use crate::tables::{Wanted, WantedSeat};
+use crate::tables::{CreateTableRequest, SeatRequest};
 
-/// The value of the choice "rules of one's own" among the presets.
+/// Value of the choice "Custom rules" among the presets.
 const OWN: &str = "own";
-/// Fields of options are told from others by this.
+/// Prefix of the form fields that hold options.
 const PREFIX: &str = "option.";
-/// The value of the hidden field that says that a list is asked for.
+/// Value of the hidden field that marks an option as a list.
 const LIST: &str = "list";
-/// A form has at most so many places of a list.
+/// Maximum number of entries of a list in a form.
 const MOST_ITEMS: usize = 16;
 
-/// The form for one game.
+/// Renders the form for one game.
 pub(super) fn form(kind: GameKind, viewer: &Viewer) -> Markup {
     let (name, member) = (
-        memory::name(&viewer.headers),
-        viewer.who.as_ref().and_then(Who::account),
+        cookies::name(&viewer.headers),
+        viewer.who.as_ref().and_then(Requester::member),
     );
     let presets = kind.presets();
     html! {
@@ -39,7 +39,7 @@ pub(super) fn form(kind: GameKind, viewer: &Viewer) -> Markup {
             input type="hidden" name="game" value=(kind.name());
             (board(kind, &presets))
             fieldset {
-                legend { @if kind.is_cooperative() { "With" } @else { "Against" } }
+                legend { @if kind.is_cooperative() { "Teammates" } @else { "Opponent" } }
                 div.picks {
                     (pick("opponent", "friend", "A friend, by link", true))
                     (pick("opponent", "bot", "The computer", false))
@@ -47,41 +47,41 @@ pub(super) fn form(kind: GameKind, viewer: &Viewer) -> Markup {
                     (pick("opponent", "here", "Each other, on this device", false))
                 }
             }
-            (pace::fields(kind, member.is_some()))
+            (clock_fields::fields(kind, member.is_some()))
             fieldset.fields {
                 @if let Some(member) = member {
-                    p.field { "You play as " b { (member.name) } "." }
+                    p.field { "Playing as " b { (member.name) } "." }
                 } @else {
                     label.field {
                         span { "Your name" }
                         input name="name" maxlength="40" autocomplete="nickname" placeholder="Guest" value=[name];
                     }
                 }
-                label.field { span { "Computer plays" } (levels(kind)) }
-                // Who begins in a team is said by the game.
+                label.field { span { "Computer level" } (levels(kind)) }
+                // The game itself decides who goes first in a team.
                 @if !kind.is_cooperative() {
                     label.field {
-                        span { "Who begins" }
-                        select name="begins" { option value="me" { "I do" } option value="other" { "The other side" } }
+                        span { "First move" }
+                        select name="begins" { option value="me" { "Me" } option value="other" { "My opponent" } }
                     }
                 }
             }
             @if kind.has_luck() { (luck_fields(kind)) }
             label.pick {
                 input type="checkbox" name="listed" value="yes";
-                span { "Show it in the lobby, so that anybody may join" }
+                span { "List in the lobby, so anyone can join" }
             }
-            p { button.main { "Set up the table" } }
+            p { button.main { "Create table" } }
         }
     }
 }
 
-/// Where the luck of the table comes from.
+/// Renders the fields for the table's luck: a text to mix in, or real dice or cards.
 fn luck_fields(kind: GameKind) -> Markup {
     let (what, by_hand) = if kind.chances_recur() {
-        ("Dice", "We roll real dice and type them in")
+        ("Dice", "We roll real dice and enter the results")
     } else {
-        ("Cards", "We draw real cards and type them in")
+        ("Cards", "We draw real cards and enter the results")
     };
     html! {
         fieldset {
@@ -103,7 +103,7 @@ fn board(kind: GameKind, presets: &[Preset]) -> Markup {
                 @for (n, preset) in presets.iter().enumerate() {
                     (pick("preset", &n.to_string(), preset.title, n == 0))
                 }
-                (pick("preset", OWN, "Rules of your own", false))
+                (pick("preset", OWN, "Custom rules", false))
             }
             div.own.fields { (options(kind)) }
         }
@@ -114,7 +114,7 @@ fn pick(name: &str, value: &str, text: &str, chosen: bool) -> Markup {
     html! { label.pick { input type="radio" name=(name) value=(value) checked[chosen]; span { (text) } } }
 }
 
-/// A field for every option in the game's schema.
+/// Renders a field for every option in the game's schema.
 fn options(kind: GameKind) -> Markup {
     let schema = kind.options_schema();
     html! {
@@ -139,8 +139,8 @@ fn options(kind: GameKind) -> Markup {
     }
 }
 
-/// The fields of an option that is a list of named values: a box to tick for each value where none is there twice, else a choice for
-/// each place.
+/// Renders an option that is a list of named values: a checkbox for each value if they are unique,
+/// otherwise a select for each entry.
 fn list(field: &str, property: &Value) -> Markup {
     let items = &property["items"];
     let title = property["title"].as_str().unwrap_or(field);
@@ -156,7 +156,7 @@ fn list(field: &str, property: &Value) -> Markup {
     html! {
         fieldset.field title=[property["description"].as_str()] {
             legend { (title) }
-            // That the list was asked for, though nothing may be chosen.
+            // Marks the list as present even if nothing is chosen.
             input type="hidden" name={ (PREFIX) (field) } value=(LIST);
             div.picks {
                 @if property["uniqueItems"] == true {
@@ -180,12 +180,12 @@ fn list(field: &str, property: &Value) -> Markup {
     }
 }
 
-/// The name of the field of one item of a list.
+/// Returns the field name of one item of a list.
 fn item(field: &str, n: usize) -> String {
     format!("{PREFIX}{field}.{n}")
 }
 
-/// How many items a list can have.
+/// Returns the maximum number of items of a list.
 fn places(property: &Value) -> usize {
     let most = property["maxItems"]
         .as_u64()
@@ -194,7 +194,7 @@ fn places(property: &Value) -> usize {
         .min(MOST_ITEMS)
 }
 
-/// The items that were chosen; places at the end that say the usual are left out.
+/// Returns the chosen items of a list, without default values at its end.
 fn chosen_items<'a>(get: impl Fn(&str) -> Option<&'a str>, field: &str, property: &Value) -> Value {
     let places = if property["uniqueItems"] == true {
         choices(&property["items"]).len()
@@ -232,25 +232,30 @@ fn levels(kind: GameKind) -> Markup {
     }
 }
 
-/// Makes the table and goes there.
+/// Creates the table and redirects to it.
 pub(super) async fn create(
     State(state): State<AppState>,
     client: Client,
-    guest: Guest,
+    guest: Visitor,
     viewer: Viewer,
-    fields: Fields,
-) -> Result<Response, Oops> {
+    fields: FormFields,
+) -> Result<Response, WebError> {
     let wanted = wanted(&fields)?;
     state.quotas().count(client, Some(guest.key()))?;
-    let made = state.create(wanted, guest.who()).await?;
+    let made = state.create_table(wanted, guest.who()).await?;
     let id = made.view.id;
     let secure = state.is_https();
     let cookies = [
         guest.set_cookie(),
-        Some(memory::with_table(&viewer.headers, id, made.invite, secure)),
+        Some(cookies::with_table(
+            &viewer.headers,
+            id,
+            made.invite,
+            secure,
+        )),
         fields
             .get("name")
-            .map(|name| memory::with_name(name, secure)),
+            .map(|name| cookies::with_name(name, secure)),
     ];
     let cookies = cookies
         .into_iter()
@@ -259,27 +264,27 @@ pub(super) async fn create(
     Ok((AppendHeaders(cookies), Redirect::to(&format!("/t/{id}"))).into_response())
 }
 
-fn wanted(fields: &Fields) -> Result<Wanted, Error> {
+fn wanted(fields: &FormFields) -> Result<CreateTableRequest, Error> {
     let kind = GameKind::from_name(fields.get("game").unwrap_or_default())
         .map_err(|error| Error::unprocessable(error.to_string()))?;
     let options = chosen_options(kind, fields)?;
-    let seats = kind.start(&options).map_err(Refused::from)?.seats();
+    let seats = kind.start(&options).map_err(Refusal::from)?.seats();
     let name = fields.get("name").map(str::to_owned);
-    let me = || WantedSeat::Me { name: name.clone() };
-    let bot = || WantedSeat::Bot {
+    let me = || SeatRequest::Me { name: name.clone() };
+    let bot = || SeatRequest::Bot {
         spec: fields.get("bot").unwrap_or_default().to_owned(),
     };
     let other = |seat: u8| match fields.get("opponent") {
         Some("bot") => bot(),
         Some("both") if seat > 1 => bot(),
         Some("here") => me(),
-        _ => WantedSeat::Open,
+        _ => SeatRequest::Open,
     };
-    let mut players: Vec<WantedSeat> = (1..seats).map(other).collect();
+    let mut players: Vec<SeatRequest> = (1..seats).map(other).collect();
     let by_hand = fields.get("luck_by_hand").is_some();
     let begins = fields.get("begins") != Some("other");
     players.insert(if begins { 0 } else { players.len() }, me());
-    Ok(Wanted {
+    Ok(CreateTableRequest {
         game: kind.name().to_owned(),
         options,
         seats: Some(players),
@@ -289,13 +294,13 @@ fn wanted(fields: &Fields) -> Result<Wanted, Error> {
             .filter(|_| !by_hand)
             .map(str::to_owned),
         luck_by_hand: by_hand,
-        clock: pace::chosen(fields).map_err(Refused::from)?,
+        clock: clock_fields::chosen(fields).map_err(Refusal::from)?,
         rated: fields.get("rated").is_some(),
     })
 }
 
-/// The options of the preset, or those that were filled in.
-fn chosen_options(kind: GameKind, fields: &Fields) -> Result<Value, Error> {
+/// Returns the options of the chosen preset, or the custom ones.
+fn chosen_options(kind: GameKind, fields: &FormFields) -> Result<Value, Error> {
     let preset = fields.get("preset").unwrap_or("0");
     if preset != OWN {
         let presets = kind.presets();
@@ -305,7 +310,7 @@ fn chosen_options(kind: GameKind, fields: &Fields) -> Result<Value, Error> {
             .and_then(|n| presets.into_iter().nth(n));
         return preset
             .map(|preset| preset.options)
-            .ok_or_else(|| Error::unprocessable("there is no such board"));
+            .ok_or_else(|| Error::unprocessable("unknown preset"));
     }
     let schema = kind.options_schema();
     let mut options = Map::new();
@@ -331,11 +336,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_list_has_a_box_for_each_value_or_a_choice_for_each_place() {
-        let schema = GameKind::Pandemic.options_schema();
-        let form = options(GameKind::Pandemic).into_string();
+    fn a_list_has_a_checkbox_for_each_value_or_a_select_for_each_entry() {
+        let schema = parlor_games::pandemic::KIND.options_schema();
+        let form = options(parlor_games::pandemic::KIND).into_string();
         assert_eq!(form.matches("type=\"checkbox\"").count(), 5, "{form}");
-        assert_eq!(form.matches(" checked").count(), 5, "all events are usual");
+        assert_eq!(
+            form.matches(" checked").count(),
+            5,
+            "all events are included by default"
+        );
         assert_eq!(form.matches("name=\"option.roles.").count(), 4, "{form}");
         assert!(
             form.contains("aria-label=\"Roles 4\"") && form.contains("selected>At random<"),
@@ -364,7 +373,7 @@ mod tests {
         assert_eq!(
             chosen("roles"),
             json!(["random", "Medic"]),
-            "what is usual at the end is left out"
+            "default values at the end are left out"
         );
         assert_eq!(
             chosen_items(|_| None, "events", &schema["properties"]["events"]),

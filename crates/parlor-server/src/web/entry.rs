@@ -1,104 +1,105 @@
-//! What is said rather than played on the board: buttons, a move that is made in parts, luck that is typed in.
+//! Move entry beside the board: buttons, the draft of a move in several parts, and real dice or
+//! cards.
 
 use maud::{Markup, html};
 use parlor_games::{Click, Draft};
-use parlor_table::Status;
+use parlor_table::TableStatus;
 
-use super::look::encoded;
-use super::snapshot::Snapshot;
+use super::snapshot::TableSnapshot;
+use super::viewpoint::encoded;
 
-/// What is told when a begun move cannot be gone on with.
-pub(super) const DROPPED: &str =
-    "The table has moved on, so the move that was begun here was dropped.";
-/// With more chances than this they are listed in groups.
+/// Notice that a draft no longer fits the position.
+pub(super) const DROPPED: &str = "The position has changed, so your unfinished move was dropped.";
+/// Number of chances from which on they are listed in groups.
 const GROUPED: usize = 8;
 
-/// Everything of it, right below the board.
-pub(super) fn entry(table: &Snapshot) -> Markup {
+/// Renders the move entry, right below the board.
+pub(super) fn entry(table: &TableSnapshot) -> Markup {
     if let Some(draft) = &table.draft {
-        return begun(table, draft);
+        return draft_bar(table, draft);
     }
     if !table.chances.is_empty() {
-        return dice(table);
+        return chance_form(table);
     }
-    let said: Vec<&Click> = table
+    let buttons: Vec<&Click> = table
         .clicks
         .iter()
         .filter(|click| click.path.is_empty())
         .collect();
     html! {
-        (said_now(table, &said))
-        (said_at_any_time(table, said.is_empty()))
+        (action_buttons(table, &buttons))
+        (out_of_turn_buttons(table, buttons.is_empty()))
     }
 }
 
-/// What can be said by whoever is on turn.
-fn said_now(table: &Snapshot, said: &[&Click]) -> Markup {
-    if said.is_empty() {
+/// Renders the moves of the player on turn that are buttons.
+fn action_buttons(table: &TableSnapshot, buttons: &[&Click]) -> Markup {
+    if buttons.is_empty() {
         if let Some(question) = table.question.as_ref().filter(|_| table.my_turn) {
             return html! { div.bar.entry { p role="alert" { (question) } } };
         }
-        // The room is kept, so that nothing moves when there is something to say again.
-        let kept =
-            table.kind.has_luck() && table.view.status == Status::Playing && !table.mine.is_empty();
+        // An empty box keeps the layout stable until there are buttons again.
+        let kept = table.kind.has_luck()
+            && table.view.status == TableStatus::Playing
+            && !table.mine.is_empty();
         return html! { @if kept { div.rest {} } };
     }
     html! {
         div.bar.entry {
             @if let Some(question) = &table.question { p role="alert" { (question) } }
-            @for (n, click) in said.iter().enumerate() {
+            @for (n, click) in buttons.iter().enumerate() {
                 (play(table, &click.text, &click.label, if n == 0 { "main" } else { "" }))
             }
         }
     }
 }
 
-/// What the one who looks can do whoever is on turn: moves out of turn, and undoing what was done last.
-fn said_at_any_time(table: &Snapshot, alone: bool) -> Markup {
-    if table.asides.is_empty() && table.undo.is_none() {
+/// Renders the viewer's moves out of turn, and the button to undo the last step.
+fn out_of_turn_buttons(table: &TableSnapshot, alone: bool) -> Markup {
+    if table.out_of_turn.is_empty() && table.undo.is_none() {
         return html! {};
     }
     html! {
         div.bar.entry.aside role="group" aria-label="At any time" {
-            @if alone && !table.asides.is_empty() { p { "You can, though it is not your turn:" } }
-            @for click in &table.asides { (play(table, &click.text, &click.label, "")) }
+            @if alone && !table.out_of_turn.is_empty() { p { "You can also do this out of turn:" } }
+            @for click in &table.out_of_turn { (play(table, &click.text, &click.label, "")) }
             @if table.undo.is_some() {
                 form method="post" action={ "/t/" (table.view.id) "/takeback" } data-live data-undo {
-                    button title="Takes back your last move, as long as luck has decided nothing since and nobody else has moved" { "Undo" }
+                    button title="Take back your last move, unless a draw or another player's move has followed it" { "Undo" }
                 }
             }
         }
     }
 }
 
-/// A move that was begun: what was done, the way back, and the way on when it is whole.
-fn begun(table: &Snapshot, draft: &Draft) -> Markup {
+/// Renders a draft: its steps so far, links to undo them, and the button to play it when complete.
+fn draft_bar(table: &TableSnapshot, draft: &Draft) -> Markup {
     html! {
         div.bar.entry {
-            p.hidden[draft.whole.is_some()] role="status" { (so_far(table, draft)) }
+            p.hidden[draft.whole.is_some()] role="status" { (draft_text(table, draft)) }
             @if let Some(whole) = &draft.whole {
-                (play(table, whole, &format!("Play {}", table.written(whole)), "main"))
+                (play(table, whole, &format!("Play {}", table.notation(whole)), "main"))
             }
             @if let Some(back) = &draft.back {
                 a.button href=(address(table, back)) data-draft=(back) { "Undo step" }
                 @if !back.is_empty() { a.button href=(address(table, "")) data-draft="" { "Start over" } }
             }
-            label.auto { input type="checkbox" data-auto; "Play without asking" }
+            label.auto { input type="checkbox" data-auto; "Play without confirmation" }
         }
     }
 }
 
-/// How far a begun move is, in words.
-pub(super) fn so_far(table: &Snapshot, draft: &Draft) -> String {
-    let done = table.written(&draft.steps);
+/// Describes how far a draft has come.
+pub(super) fn draft_text(table: &TableSnapshot, draft: &Draft) -> String {
+    let done = table.notation(&draft.steps);
     if draft.whole.is_some() {
-        format!("{done}: that is the whole move.")
+        format!("{done}: move complete.")
     } else {
-        format!("{done}, and on …")
+        format!("{done}, continue …")
     }
 }
 
-fn play(table: &Snapshot, text: &str, label: &str, class: &str) -> Markup {
+fn play(table: &TableSnapshot, text: &str, label: &str, class: &str) -> Markup {
     html! {
         form method="post" action={ "/t/" (table.view.id) "/play" } data-live {
             input type="hidden" name="move" value=(text);
@@ -108,10 +109,10 @@ fn play(table: &Snapshot, text: &str, label: &str, class: &str) -> Markup {
     }
 }
 
-/// The parts that a move can begin with or go on with, as links, for browsers without scripts.
-pub(super) fn ways(table: &Snapshot) -> Markup {
+/// Renders the possible next parts of a move as links, for browsers without scripts.
+pub(super) fn partial_moves(table: &TableSnapshot) -> Markup {
     html! {
-        p { "Make your move part by part:" }
+        p { "Enter your move step by step:" }
         ul.ways {
             @for click in table.clicks.iter().filter(|click| click.partial) {
                 li { a.button href=(address(table, &click.text)) { (click.label) } }
@@ -120,8 +121,8 @@ pub(super) fn ways(table: &Snapshot) -> Markup {
     }
 }
 
-/// The address of the table's page with a move begun.
-fn address(table: &Snapshot, draft: &str) -> String {
+/// Returns the URL of the table's page with a draft.
+fn address(table: &TableSnapshot, draft: &str) -> String {
     let id = table.view.id;
     if draft.is_empty() {
         return format!("/t/{id}");
@@ -129,23 +130,23 @@ fn address(table: &Snapshot, draft: &str) -> String {
     format!("/t/{id}?draft={}&of={}", encoded(draft), table.moves.len())
 }
 
-/// Fields that keep a begun move while something else is asked for.
-pub(super) fn kept(table: &Snapshot, steps: &str) -> Markup {
+/// Renders hidden fields that keep the draft while another form is submitted.
+pub(super) fn draft_fields(table: &TableSnapshot, steps: &str) -> Markup {
     html! {
         input type="hidden" name="draft" value=(steps);
         input type="hidden" name="of" value=(table.moves.len());
     }
 }
 
-/// The form to type in what luck did.
-fn dice(table: &Snapshot) -> Markup {
+/// Renders the form to enter the result of real dice or cards.
+fn chance_form(table: &TableSnapshot) -> Markup {
     html! {
         div.bar.entry {
             @if let Some(question) = &table.question { p role="alert" { (question) } }
             form.row method="post" action={ "/t/" (table.view.id) "/dice" } data-live {
                 input type="hidden" name="version" value=(table.view.version);
                 label.field {
-                    span { "What came up" }
+                    span { "Result" }
                     select name="chance" required {
                         option value="" { "Choose" }
                         @if table.chances.len() > GROUPED {
@@ -155,7 +156,7 @@ fn dice(table: &Snapshot) -> Markup {
                         } @else { (options(&table.chances)) }
                     }
                 }
-                button.main { "Enter it" }
+                button.main { "Enter" }
             }
         }
     }
@@ -165,12 +166,12 @@ fn options(chances: &[(String, String)]) -> Markup {
     html! { @for (text, label) in chances { option value=(text) { (label) } } }
 }
 
-/// Chances that begin alike stand together.
+/// Groups chances by the first letter of their text.
 fn groups(chances: &[(String, String)]) -> impl Iterator<Item = &[(String, String)]> {
     chances.chunk_by(|(one, _), (other, _)| one.chars().next() == other.chars().next())
 }
 
-/// What the words of a group have in common at their beginning.
+/// Returns the common beginning of a group's labels.
 fn title(group: &[(String, String)]) -> String {
     let Some(((_, first), rest)) = group.split_first() else {
         return String::new();

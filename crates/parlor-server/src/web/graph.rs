@@ -1,59 +1,59 @@
-//! A rating over time as a picture.
+//! Graph of a rating over time.
 
 use maud::{Markup, html};
 
-use super::when;
+use super::dates;
 
-/// The size of the picture in its own units.
+/// Size of the picture, in its own units.
 const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 240.0;
-/// What is left free around the field: room for numbers and dates that stay readable on a phone.
+/// Margins around the plot area, with room for labels that stay readable on a phone.
 const LEFT: f64 = 64.0;
 const RIGHT: f64 = 14.0;
 const TOP: f64 = 14.0;
 const BOTTOM: f64 = 38.0;
-/// Distances between lines that are easy to count in.
+/// Distances between grid lines to choose from.
 const STEPS: [i32; 10] = [5, 10, 20, 25, 50, 100, 200, 250, 500, 1000];
-/// The most lines across the field.
+/// Maximum number of grid lines.
 const LINES: i32 = 5;
-/// With more games than these the single ones are not marked any more.
+/// Maximum number of games that get a dot each.
 const MARKS: usize = 60;
 
-/// A value at a time.
+/// A rating at a point in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Dot {
-    /// When, in milliseconds since 1970.
+pub(super) struct GraphPoint {
+    /// Time, in milliseconds since the Unix epoch.
     pub(super) at: i64,
-    /// How much.
+    /// Rating.
     pub(super) value: i32,
 }
 
-/// Draws values in their order, one step for each, with their dates below. `name` tells the picture from others on the
-/// same page. Nothing for fewer than two values.
-pub(super) fn draw(name: &str, title: &str, dots: &[Dot]) -> Markup {
-    let (Some(first), Some(last)) = (dots.first(), dots.last()) else {
+/// Draws ratings in order, equally spaced, with dates below. `name` makes element ids unique on the
+/// page. Empty for fewer than two ratings.
+pub(super) fn draw(name: &str, title: &str, points: &[GraphPoint]) -> Markup {
+    let (Some(first), Some(last)) = (points.first(), points.last()) else {
         return html! {};
     };
-    if dots.len() < 2 {
+    if points.len() < 2 {
         return html! {};
     }
-    let scale = Scale::of(dots);
-    let steps = dots.len() - 1;
+    let scale = RatingScale::from_points(points);
+    let steps = points.len() - 1;
     let x = |n: usize| LEFT + (WIDTH - LEFT - RIGHT) * n as f64 / steps as f64;
-    let places: Vec<(f64, f64)> = dots
+    let places: Vec<(f64, f64)> = points
         .iter()
         .enumerate()
-        .map(|(n, dot)| (x(n), scale.y(dot.value)))
+        .map(|(n, point)| (x(n), scale.y(point.value)))
         .collect();
     let line: Vec<String> = places
         .iter()
         .map(|(x, y)| format!("{x:.1},{y:.1}"))
         .collect();
-    let [first, middle, last] = [first, &dots[steps / 2], last].map(|dot| when::day(dot.at));
+    let [first, middle, last] = [first, &points[steps / 2], last].map(|point| dates::day(point.at));
     html! {
         svg.graph viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img" aria-labelledby={ "graph-" (name) "-title graph-" (name) "-desc" } {
             title id={ "graph-" (name) "-title" } { (title) }
-            desc id={ "graph-" (name) "-desc" } { (words(dots)) }
+            desc id={ "graph-" (name) "-desc" } { (description(points)) }
             @for value in scale.lines() {
                 path.grid d={ "M" (LEFT) " " (round(scale.y(value))) "H" (WIDTH - RIGHT) } {}
                 text x=(LEFT - 8.0) y=(round(scale.y(value))) dy=".35em" text-anchor="end" { (value) }
@@ -65,10 +65,10 @@ pub(super) fn draw(name: &str, title: &str, dots: &[Dot]) -> Markup {
             }
             @if last != first { text x=(WIDTH - RIGHT) y=(HEIGHT - 12.0) text-anchor="end" { (last) } }
             polyline.curve points=(line.join(" ")) {}
-            @for (n, (dot, (x, y))) in dots.iter().zip(&places).enumerate() {
-                @if dots.len() <= MARKS || n == steps {
+            @for (n, (point, (x, y))) in points.iter().zip(&places).enumerate() {
+                @if points.len() <= MARKS || n == steps {
                     circle.dot cx=(round(*x)) cy=(round(*y)) r=(if n == steps { "5" } else { "3.2" }) {
-                        title { (dot.value) ", " (when::day(dot.at)) }
+                        title { (point.value) ", " (dates::day(point.at)) }
                     }
                 }
             }
@@ -76,19 +76,19 @@ pub(super) fn draw(name: &str, title: &str, dots: &[Dot]) -> Markup {
     }
 }
 
-/// The picture in one sentence.
-fn words(dots: &[Dot]) -> String {
-    let values = || dots.iter().map(|dot| dot.value);
+/// Describes the graph in one sentence.
+fn description(points: &[GraphPoint]) -> String {
+    let values = || points.iter().map(|point| point.value);
     let (lowest, highest) = (
         values().min().unwrap_or_default(),
         values().max().unwrap_or_default(),
     );
-    let ends = dots
+    let ends = points
         .first()
-        .zip(dots.last())
+        .zip(points.last())
         .map(|(first, last)| (first.value, last.value))
         .unwrap_or_default();
-    let games = dots.len().saturating_sub(1);
+    let games = points.len().saturating_sub(1);
     format!(
         "From {} to {} in {games} games; never below {lowest}, never above {highest}.",
         ends.0, ends.1
@@ -99,16 +99,16 @@ fn round(value: f64) -> f64 {
     (value * 10.0).round() / 10.0
 }
 
-/// From values to heights.
-struct Scale {
+/// Vertical scale of the graph.
+struct RatingScale {
     low: i32,
     high: i32,
     step: i32,
 }
 
-impl Scale {
-    fn of(dots: &[Dot]) -> Scale {
-        let values = || dots.iter().map(|dot| dot.value);
+impl RatingScale {
+    fn from_points(points: &[GraphPoint]) -> RatingScale {
+        let values = || points.iter().map(|point| point.value);
         let (low, high) = (values().min().unwrap_or(0), values().max().unwrap_or(0));
         let fits = |step: &i32| (high - low) / step < LINES - 1;
         let step = STEPS
@@ -116,9 +116,9 @@ impl Scale {
             .find(fits)
             .unwrap_or((high - low) / (LINES - 2) + 1);
         let low = low.div_euclid(step) * step;
-        // One step at least, so that a rating that never moved has a field as well.
+        // At least one step, so that a constant rating has a plot area, too.
         let high = (high + step - 1).div_euclid(step) * step;
-        Scale {
+        RatingScale {
             low,
             high: high.max(low + step),
             step,
@@ -140,11 +140,11 @@ impl Scale {
 mod tests {
     use super::*;
 
-    fn dots(values: &[i32]) -> Vec<Dot> {
+    fn points(values: &[i32]) -> Vec<GraphPoint> {
         values
             .iter()
             .enumerate()
-            .map(|(n, value)| Dot {
+            .map(|(n, value)| GraphPoint {
                 at: n as i64 * 86_400_000,
                 value: *value,
             })
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn every_value_lies_in_the_field_and_a_higher_one_is_higher() {
+    fn every_value_lies_in_the_plot_and_a_higher_one_is_higher() {
         for values in [
             vec![1000, 1016],
             vec![1000, 1000],
@@ -160,7 +160,7 @@ mod tests {
             vec![200, 2900, 14],
             vec![0, i32::from(i16::MAX)],
         ] {
-            let scale = Scale::of(&dots(&values));
+            let scale = RatingScale::from_points(&points(&values));
             let lines = scale.lines().count();
             assert!((2..=8).contains(&lines), "{lines} lines for {values:?}");
             for value in &values {
@@ -174,8 +174,8 @@ mod tests {
     }
 
     #[test]
-    fn the_picture_says_in_words_what_it_shows() {
-        let svg = draw("mnk", "Elo of Ann", &dots(&[1000, 1016, 990, 1004])).into_string();
+    fn the_graph_is_described_in_words() {
+        let svg = draw("mnk", "Elo of Ann", &points(&[1000, 1016, 990, 1004])).into_string();
         assert!(
             svg.contains("From 1000 to 1004 in 3 games; never below 990, never above 1016."),
             "{svg}"
@@ -185,7 +185,7 @@ mod tests {
                 && svg.contains("1 Jan 1970")
         );
         assert!(
-            draw("mnk", "Elo of Ann", &dots(&[1000]))
+            draw("mnk", "Elo of Ann", &points(&[1000]))
                 .into_string()
                 .is_empty()
         );
@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn a_rating_that_never_moved_has_a_line_across() {
-        let svg = draw("mnk", "Elo of Ann", &dots(&[1000, 1000, 1000])).into_string();
+        let svg = draw("mnk", "Elo of Ann", &points(&[1000, 1000, 1000])).into_string();
         assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
     }
 }

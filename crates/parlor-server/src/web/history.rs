@@ -1,41 +1,42 @@
-//! How a table came to where it stands: what was played, how long it took, and how the clocks stood in between.
+//! History of a table: its steps, the time each took, and the clocks in between.
 
 use parlor_core::Seat;
 use parlor_games::AnyPosition;
-use parlor_table::{ClockView, Event, Table, Timestamp};
+use parlor_table::{ClockView, Table, TableEvent, Timestamp};
 
-/// A move or draw that stands.
-pub(super) struct Played {
-    /// Whose move; nothing when luck decided.
+/// A move or draw that has not been taken back.
+pub(super) struct PlayedStep {
+    /// Seat that moved; `None` for draws.
     pub(super) seat: Option<u8>,
-    /// In words.
+    /// The step in words.
     pub(super) label: String,
-    /// Whether it shows on the board.
+    /// True if the step shows on the board.
     pub(super) marks: bool,
-    /// How long the player took, in milliseconds; nothing for draws, the first move, and at tables without clocks.
+    /// Time the player took, in milliseconds; `None` for draws, the first move, and at tables
+    /// without clocks.
     pub(super) took: Option<i64>,
-    /// Number of its event.
+    /// Version of its event.
     version: u64,
 }
 
-/// What was played and drawn, without what was taken back.
-pub(super) fn played(table: &Table) -> Vec<Played> {
+/// Returns all moves and draws, without those taken back.
+pub(super) fn played(table: &Table) -> Vec<PlayedStep> {
     let timed = table.clock().is_some();
-    let mut teller = Teller::of(table);
-    let mut kept: Vec<Played> = Vec::with_capacity(table.steps().len());
+    let mut narrator = StepNarrator::from_table(table);
+    let mut kept: Vec<PlayedStep> = Vec::with_capacity(table.steps().len());
     let mut since = None;
     for entry in table.log() {
         let version = entry.version;
         match &entry.event {
-            Event::Moved { seat, text, .. } => {
+            TableEvent::Moved { seat, text, .. } => {
                 let took = since
                     .filter(|_| timed)
                     .map(|since| entry.at.millis() - since);
-                let label = teller
-                    .told(text, Some(*seat))
+                let label = narrator
+                    .narrate(text, Some(*seat))
                     .unwrap_or_else(|| table.position().label(text));
                 let marks = table.position().leaves_mark(text);
-                kept.push(Played {
+                kept.push(PlayedStep {
                     seat: Some(seat.number()),
                     label,
                     marks,
@@ -43,12 +44,12 @@ pub(super) fn played(table: &Table) -> Vec<Played> {
                     version,
                 });
             }
-            Event::Chance { chance, .. } => {
+            TableEvent::Chance { chance, .. } => {
                 let first = kept.is_empty();
-                let label = teller
-                    .told(chance, None)
+                let label = narrator
+                    .narrate(chance, None)
                     .unwrap_or_else(|| table.position().chance_label(chance));
-                kept.push(Played {
+                kept.push(PlayedStep {
                     seat: None,
                     label,
                     marks: false,
@@ -59,9 +60,9 @@ pub(super) fn played(table: &Table) -> Vec<Played> {
                     continue;
                 }
             }
-            Event::TakenBack { moves } => {
+            TableEvent::TakenBack { moves } => {
                 kept.truncate(kept.len().saturating_sub(*moves as usize));
-                teller.back_to(kept.len());
+                narrator.truncate(kept.len());
             }
             _ => continue,
         }
@@ -70,28 +71,29 @@ pub(super) fn played(table: &Table) -> Vec<Played> {
     kept
 }
 
-/// Follows a game whose steps are told with what they bring about, which only the position before each of them knows.
-struct Teller {
-    /// Before the first step and after each; empty for games that have no more to tell than a step's own words.
+/// Replays a game to describe each step with its effects, which depend on the position before it.
+struct StepNarrator {
+    /// Positions before the first step and after each; empty for games whose steps have no
+    /// narrative.
     positions: Vec<AnyPosition>,
 }
 
-impl Teller {
-    fn of(table: &Table) -> Teller {
+impl StepNarrator {
+    fn from_table(table: &Table) -> StepNarrator {
         let start = table
             .kind()
             .start(table.options())
             .ok()
-            .filter(|_| table.kind().is_told());
-        Teller {
+            .filter(|_| table.kind().is_narrated());
+        StepNarrator {
             positions: start.into_iter().collect(),
         }
     }
 
-    /// Goes on by a move of a seat, or by a draw, and tells it.
-    fn told(&mut self, text: &str, seat: Option<Seat>) -> Option<String> {
+    /// Plays a move of a seat, or a draw, and returns its narrative.
+    fn narrate(&mut self, text: &str, seat: Option<Seat>) -> Option<String> {
         let before = self.positions.last()?;
-        let told = before.told(text);
+        let narrative = before.narrate(text);
         let mut after = before.clone();
         let followed = match seat {
             Some(seat) => after.play(text, seat).map(drop),
@@ -101,16 +103,16 @@ impl Teller {
             Ok(()) => self.positions.push(after),
             Err(_) => self.positions.clear(),
         }
-        told
+        narrative
     }
 
-    fn back_to(&mut self, steps: usize) {
+    fn truncate(&mut self, steps: usize) {
         self.positions.truncate(steps + 1);
     }
 }
 
-/// What happened since the board last changed by a move, that move included, as far as `step`.
-pub(super) fn recent(played: &[Played], step: usize) -> &[Played] {
+/// Returns the steps from the last one that shows on the board, up to `step`.
+pub(super) fn recent(played: &[PlayedStep], step: usize) -> &[PlayedStep] {
     let shown = &played[..step.min(played.len())];
     let from = shown
         .iter()
@@ -119,25 +121,25 @@ pub(super) fn recent(played: &[Played], step: usize) -> &[Played] {
     &shown[from..]
 }
 
-/// A line of the list of moves: a draw and the move it was for are told together.
-pub(super) struct Line<'a> {
-    /// Whose; nothing when luck decided.
+/// A line of the list of moves. A draw and the move it was for share a line.
+pub(super) struct MoveLine<'a> {
+    /// Seat that moved; `None` for draws alone.
     pub(super) seat: Option<u8>,
-    /// The step of a move that only asked for the draw and is not told by itself.
+    /// Step of a move that only asked for the draw and is not listed itself.
     pub(super) asked: Option<usize>,
-    /// Each with the number of its step, from 1.
-    pub(super) parts: Vec<(usize, &'a Played)>,
-    /// Whether the parts are many draws in a row, which are told together.
+    /// Steps on this line, each with its number, from 1.
+    pub(super) parts: Vec<(usize, &'a PlayedStep)>,
+    /// True if the line joins several draws in a row.
     pub(super) folded: bool,
 }
 
-/// The list of moves, line by line.
-pub(super) fn lines(played: &[Played]) -> Vec<Line<'_>> {
+/// Arranges the moves and draws in lines.
+pub(super) fn lines(played: &[PlayedStep]) -> Vec<MoveLine<'_>> {
     let mut lines = Vec::new();
     let mut rest = (1..).zip(played).peekable();
-    let short = |played: &Played| played.seat.is_none() && !played.label.contains(' ');
+    let short = |played: &PlayedStep| played.seat.is_none() && !played.label.contains(' ');
     while let Some((n, first)) = rest.next() {
-        let mut line = Line {
+        let mut line = MoveLine {
             seat: first.seat,
             asked: None,
             parts: vec![(n, first)],
@@ -149,7 +151,7 @@ pub(super) fn lines(played: &[Played]) -> Vec<Line<'_>> {
                 .get(n + 1)
                 .is_some_and(|third| third.seat == first.seat)
         {
-            // Who rolls and then plays is told by the roll and the play.
+            // A request to roll is implied by the roll and the play after it.
             line.asked = Some(n);
             line.parts = rest.by_ref().take(2).collect();
         } else if short(first) {
@@ -167,12 +169,12 @@ pub(super) fn lines(played: &[Played]) -> Vec<Line<'_>> {
     lines
 }
 
-/// The clocks when the game stood after its first `step` moves and draws.
-pub(super) fn clock_after(table: &Table, played: &[Played], step: usize) -> Option<ClockView> {
+/// Returns the clocks as they were after the first `step` moves and draws.
+pub(super) fn clock_after(table: &Table, played: &[PlayedStep], step: usize) -> Option<ClockView> {
     let started = table
         .log()
         .iter()
-        .find(|entry| entry.event == Event::Started)
+        .find(|entry| entry.event == TableEvent::Started)
         .map(|entry| entry.version);
     let version = match step.checked_sub(1) {
         Some(last) => played.get(last)?.version,
@@ -192,12 +194,15 @@ pub(super) fn clock_after(table: &Table, played: &[Played], step: usize) -> Opti
     })
 }
 
-/// When the last move was made or taken back, or the game began.
+/// Returns the time of the last move, draw or takeback, or of the start.
 pub(super) fn turn_since(table: &Table) -> Timestamp {
-    let turned = |event: &Event| {
+    let turned = |event: &TableEvent| {
         matches!(
             event,
-            Event::Started | Event::Moved { .. } | Event::Chance { .. } | Event::TakenBack { .. }
+            TableEvent::Started
+                | TableEvent::Moved { .. }
+                | TableEvent::Chance { .. }
+                | TableEvent::TakenBack { .. }
         )
     };
     let last = table.log().iter().rev().find(|entry| turned(&entry.event));
@@ -230,8 +235,8 @@ mod tests {
         );
     }
 
-    fn played(seat: Option<u8>, label: &str, marks: bool) -> Played {
-        Played {
+    fn played(seat: Option<u8>, label: &str, marks: bool) -> PlayedStep {
+        PlayedStep {
             seat,
             label: label.to_owned(),
             marks,
@@ -241,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn who_asks_for_a_draw_and_then_moves_has_one_line_that_remembers_the_asking() {
+    fn a_roll_and_the_move_after_it_share_a_line_that_remembers_the_request() {
         let moves = [
             played(Some(1), "rolls", false),
             played(None, "4-2", false),

@@ -1,4 +1,4 @@
-//! Pages that only tell something.
+//! Static pages: the rules of a game, and about this server.
 
 use axum::extract::Path;
 use axum::response::{IntoResponse, Response};
@@ -6,12 +6,12 @@ use maud::{Markup, html};
 use parlor_games::GameKind;
 use serde_json::Value;
 
-use super::oops::Oops;
-use super::shell::Page;
+use super::error_page::WebError;
+use super::page::HtmlPage;
 use crate::error::Error;
 
-/// The rules of a game.
-pub(super) async fn rules(Path(game): Path<String>) -> Result<Response, Oops> {
+/// Shows the rules of a game.
+pub(super) async fn rules(Path(game): Path<String>) -> Result<Response, WebError> {
     let kind = GameKind::from_name(&game).map_err(|error| Error::not_found(&error.to_string()))?;
     let body = html! {
         main #main.prose tabindex="-1" {
@@ -19,24 +19,19 @@ pub(super) async fn rules(Path(game): Path<String>) -> Result<Response, Oops> {
             p.soft { (kind.summary()) }
             @for paragraph in kind.rules().split("\n\n") { p { (paragraph) } }
             h2 { "Playing here" }
-            p { "Click or tap a place to play there. With the keyboard, reach the board by the tab key, move with the arrow keys, and play with Enter or Space." }
+            p { "Click or tap a place to play there. With the keyboard, press Tab to reach the board, move with the arrow keys, and play with Enter or Space." }
             @if in_parts(kind) {
-                p { "A move is made part by part: click a piece and then where it goes, or drag it there. Escape takes a step back. When the move is whole, a button plays it; beside that button you can have whole moves played without asking." }
+                p { "A move has several steps: click a piece and then its destination, or drag it there. Escape undoes a step. When the move is complete, a button plays it. Tick the box beside that button to play complete moves without confirmation." }
             }
-            p { "Away from the board the left and right arrow keys step through the game; Home and End lead to its start and to the latest move." }
+            p { "When the board doesn't have the focus, the left and right arrow keys step through the game, and Home and End jump to its start and to the latest move." }
             @if kind.has_luck() { (about_luck()) }
-            p { a.button href="/" { "To the lobby" } }
+            p { a.button href="/" { "Go to the lobby" } }
         }
     };
-    Ok(Page {
-        title: format!("Rules of {} – Parlor", kind.title()),
-        live: false,
-        body,
-    }
-    .into_response())
+    Ok(HtmlPage::new(format!("Rules of {} – Parlor", kind.title()), body).into_response())
 }
 
-/// Whether moves of a game are made in parts, as far as its beginning shows.
+/// True if moves of a game are made in parts, judging by its first position.
 fn in_parts(kind: GameKind) -> bool {
     let Ok(mut position) = kind.start(&Value::Null) else {
         return false;
@@ -50,31 +45,27 @@ fn in_parts(kind: GameKind) -> bool {
 fn about_luck() -> Markup {
     html! {
         h2 { "Luck" }
-        p { "All luck of a table is drawn from a secret that the house commits to before the first draw. Every player may mix in a text. After the game the secret is shown, and the whole record can be drawn again and compared. " a href="/luck" { "How that works" } }
+        p { "All luck at a table comes from a secret that the server commits to before the first draw. Every player can mix in a text. After the game the secret is revealed, and anyone can recompute every draw. " a href="/luck" { "How it works" } }
     }
 }
 
-/// The house itself.
-pub(super) async fn about() -> Page {
+/// Shows what this server is.
+pub(super) async fn about() -> HtmlPage {
     let body = html! {
         main #main.prose tabindex="-1" {
-            h1 { "About this house" }
-            p { "Parlor is a house of turn-based board games. Play with a friend by sending a link, on one device side by side, or against the computer. No account is needed: this browser keeps a token in a cookie, and whoever holds it holds your seats." }
-            h2 { "What is kept" }
-            p { "The moves of every game and the names given at the table. Tables that are not listed are found by their link only, but anyone who has the address can watch." }
+            h1 { "About Parlor" }
+            p { "Parlor is a place for turn-based board games. Play with a friend by sharing a link, together on one device, or against the computer. You don't need an account: a cookie in this browser holds the key to your seats." }
+            h2 { "What is stored" }
+            p { "The moves of every game and the names given at the table. Unlisted tables can only be found by their link, but anyone who has the link can watch." }
             h2 { "Games" }
             ul {
-                @for kind in GameKind::ALL {
+                @for kind in GameKind::all() {
                     li { a href={ "/rules/" (kind.name()) } { (kind.title()) } ": " (kind.summary()) }
                 }
             }
-            h2 { "For programs" }
-            p { "Everything on these pages can also be done through the " a href="/api/docs/" { "HTTP interface" } "." }
+            h2 { "API" }
+            p { "Programs can do everything these pages can, through the " a href="/api/docs/" { "HTTP API" } "." }
         }
     };
-    Page {
-        title: "About – Parlor".to_owned(),
-        live: false,
-        body,
-    }
+    HtmlPage::new("About – Parlor", body)
 }

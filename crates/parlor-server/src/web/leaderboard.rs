@@ -1,4 +1,4 @@
-//! The best in each game.
+//! Leaderboard of each game.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -6,28 +6,28 @@ use maud::{Markup, html};
 use parlor_games::GameKind;
 use serde::Deserialize;
 
-use super::oops::Oops;
-use super::shell::Page;
+use super::error_page::WebError;
+use super::page::HtmlPage;
 use crate::AppState;
 use crate::auth::current_member;
 use crate::error::Error;
 use crate::extract::Params;
-use crate::profiles::Place;
+use crate::profiles::LeaderboardEntry;
 
-/// How many are shown.
+/// Maximum number of players shown.
 const ROWS: u64 = 100;
 
-/// Which game.
+/// Query of the leaderboard.
 #[derive(Debug, Deserialize)]
-pub(super) struct Query {
+pub(super) struct LeaderboardQuery {
     game: Option<String>,
 }
 
-/// The page.
+/// Shows the leaderboard of a game.
 pub(super) async fn show(
     State(state): State<AppState>,
-    Params(query): Params<Query>,
-) -> Result<Response, Oops> {
+    Params(query): Params<LeaderboardQuery>,
+) -> Result<Response, WebError> {
     let kind = match query.game.as_deref() {
         Some(name) => {
             GameKind::from_name(name).map_err(|error| Error::not_found(&error.to_string()))?
@@ -39,50 +39,45 @@ pub(super) async fn show(
         main #main.members tabindex="-1" {
             h1 { "Leaderboard" }
             nav.chips aria-label="Games" {
-                @for other in GameKind::ALL.iter().filter(|kind| !kind.is_cooperative()) {
+                @for other in GameKind::all().iter().filter(|kind| !kind.is_cooperative()) {
                     a href={ "/leaderboard?game=" (other.name()) } aria-current=[(*other == kind).then_some("page")] { (other.title()) }
                 }
             }
             section.card {
                 h2 { (kind.title()) }
                 @if places.is_empty() {
-                    p.soft { "Nobody has finished a rated game yet. Sign up, make a rated table, and the first place is yours." }
+                    p.soft { "No rated games yet. Sign up, create a rated table, and first place is yours." }
                 } @else {
                     (table(&places))
                 }
             }
         }
     };
-    Ok(Page {
-        title: format!("Leaderboard of {} – Parlor", kind.title()),
-        live: false,
-        body,
-    }
-    .into_response())
+    Ok(HtmlPage::new(format!("Leaderboard of {} – Parlor", kind.title()), body).into_response())
 }
 
-/// The first game that somebody has a place in.
+/// Returns the first game with any ranked players.
 async fn first(state: &AppState) -> Result<GameKind, Error> {
-    for kind in GameKind::ALL {
+    for kind in GameKind::all() {
         if !state.leaderboard(*kind, 1, None).await?.is_empty() {
             return Ok(*kind);
         }
     }
-    GameKind::ALL
+    GameKind::all()
         .first()
         .copied()
-        .ok_or_else(|| Error::not_found("this house has no games"))
+        .ok_or_else(|| Error::not_found("this server has no games"))
 }
 
-fn table(places: &[Place]) -> Markup {
+fn table(places: &[LeaderboardEntry]) -> Markup {
     let me = current_member();
     html! {
         div.scroll tabindex="0" role="region" aria-label="Leaderboard" {
             table.numbers {
                 thead {
                     tr {
-                        th scope="col" { "Place" } th.name scope="col" { "Name" } th scope="col" { "Elo" }
-                        th scope="col" { abbr title="Glicko-2 rating, and how unsure it is" { "Glicko-2" } }
+                        th scope="col" { "Rank" } th.name scope="col" { "Name" } th scope="col" { "Elo" }
+                        th scope="col" { abbr title="Glicko-2 rating ± deviation" { "Glicko-2" } }
                         th scope="col" { "Won" } th scope="col" { "Drawn" } th scope="col" { "Lost" }
                     }
                 }
@@ -103,6 +98,6 @@ fn table(places: &[Place]) -> Markup {
                 }
             }
         }
-        p.small.soft { "A question mark stands behind ratings that are no more than a guess so far." }
+        p.small.soft { "A question mark means the rating is provisional." }
     }
 }

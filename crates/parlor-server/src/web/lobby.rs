@@ -1,72 +1,72 @@
-//! The lobby: make a table, join one, watch one, go on with one's own.
+//! The lobby: create, join or watch a table, or return to one of your own.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, PreEscaped, html};
 use parlor_core::Turn;
 use parlor_games::GameKind;
-use parlor_table::{Status, TableId};
+use parlor_table::{TableId, TableStatus};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::listed::Shown;
-use super::oops::Oops;
-use super::shell::Page;
+use super::error_page::WebError;
+use super::page::HtmlPage;
 use super::snapshot::{Viewer, name_bots};
-use super::{create, listed, memory, play, words};
+use super::table_list::LobbyTable;
+use super::{cookies, create, matchmaking, phrases, table_list};
 use crate::AppState;
-use crate::auth::Who;
+use crate::auth::Requester;
 use crate::error::Error;
 use crate::extract::Params;
-use crate::profiles::Current;
+use crate::profiles::CurrentTable;
 
-/// How many tables of one's own are shown.
+/// Maximum number of the visitor's own tables shown.
 const MOST_OWN: usize = 10;
 
-/// What is shown.
+/// Query of the lobby.
 #[derive(Debug, Default, Deserialize)]
-pub(super) struct Query {
-    /// Only tables of this game, among those that others made.
+pub(super) struct LobbyQuery {
+    /// Name of the only game to list; all games if missing.
     game: Option<String>,
 }
 
-/// A table of one's own.
-struct Own {
+/// A table where the visitor has a seat.
+struct OwnTable {
     id: TableId,
     kind: GameKind,
     options: Value,
-    status: Status,
+    status: TableStatus,
     players: String,
     my_turn: bool,
 }
 
-/// The page.
+/// Shows the lobby.
 pub(super) async fn show(
     State(state): State<AppState>,
     viewer: Viewer,
-    query: Result<Params<Query>, Error>,
-) -> Result<Response, Oops> {
+    query: Result<Params<LobbyQuery>, Error>,
+) -> Result<Response, WebError> {
     let query = query.map(|Params(query)| query).unwrap_or_default();
     let own = own(&state, &viewer).await;
-    let asked = play::asked(&state, &viewer).await?;
-    let elsewhere = |table: &Shown| !own.iter().any(|own| own.id == table.id);
+    let asked = matchmaking::load_challenges(&state, &viewer).await?;
+    let elsewhere = |table: &LobbyTable| !own.iter().any(|own| own.id == table.id);
     let chosen = query.game.and_then(|game| GameKind::from_name(&game).ok());
-    let mut open = listed::load(&state, Status::Open, chosen).await?;
+    let mut open = table_list::load(&state, TableStatus::Open, chosen).await?;
     open.retain(elsewhere);
-    let mut live = listed::load(&state, Status::Playing, chosen).await?;
+    let mut live = table_list::load(&state, TableStatus::Playing, chosen).await?;
     live.retain(elsewhere);
     let body = html! {
         main #main.lobby tabindex="-1" {
             div.hero {
                 div {
-                    h1 { "A table is ready." }
-                    p { "Send a friend a link, sit down together at one screen, or let the computer try you. No account, nothing to install." }
+                    h1 { "Your table is ready." }
+                    p { "Send a friend a link, share one screen, or take on the computer. No account, nothing to install." }
                 }
                 (PreEscaped(ornament()))
             }
-            (play::challenges(&asked))
+            (matchmaking::challenges(&asked))
             div.lists {
-                (play::card(&viewer))
+                (matchmaking::card(&viewer))
                 section.card aria-labelledby="new" {
                     h2 #new { "New table" }
                     (games(&viewer))
@@ -74,24 +74,23 @@ pub(super) async fn show(
             }
             div.lists {
                 @if !own.is_empty() { (own_tables(&own)) }
-                (listed::filter(chosen))
-                (listed::list("Open tables", "Nobody is waiting right now. Set up a table and show it in the lobby.", "Join", &open))
-                (listed::list("Live tables", "No listed game is going on.", "Watch", &live))
+                (table_list::filter(chosen))
+                (table_list::list("Open tables", "No open tables yet. Create one and list it in the lobby.", "Join", &open))
+                (table_list::list("Live tables", "No games in progress.", "Watch", &live))
             }
         }
     };
-    Ok(Page {
-        title: "Parlor – board games at a table of your own".to_owned(),
-        live: false,
-        body,
+    Ok(HtmlPage {
+        game: ornamental_game(),
+        ..HtmlPage::new("Parlor – board games with friends", body)
     }
     .into_response())
 }
 
 fn games(viewer: &Viewer) -> Markup {
     html! {
-        @if let [kind] = GameKind::ALL { (create::form(*kind, viewer)) } @else {
-            @for (n, kind) in GameKind::ALL.iter().enumerate() {
+        @if let [kind] = GameKind::all() { (create::form(*kind, viewer)) } @else {
+            @for (n, kind) in GameKind::all().iter().enumerate() {
                 details name="game" open[n == 0] {
                     summary { h3 { (kind.title()) } }
                     (create::form(*kind, viewer))
@@ -101,9 +100,14 @@ fn games(viewer: &Viewer) -> Markup {
     }
 }
 
-/// A finished game of the house's first game, to look at.
+/// Returns the game whose board decorates the page: the first one.
+fn ornamental_game() -> Option<GameKind> {
+    GameKind::all().first().copied()
+}
+
+/// Draws a finished game, for decoration.
 fn ornament() -> String {
-    let Some(kind) = GameKind::ALL.first() else {
+    let Some(kind) = ornamental_game() else {
         return String::new();
     };
     let Ok(mut position) = kind.start(&Value::Null) else {
@@ -124,13 +128,13 @@ fn ornament() -> String {
         .replacen("role=\"group\"", "aria-hidden=\"true\"", 1)
 }
 
-/// One's own tables, the ones that wait for one first: a member's from the store, and those that this browser was at and
-/// still has a seat.
-async fn own(state: &AppState, viewer: &Viewer) -> Vec<Own> {
+/// Loads the visitor's own tables, those where it is their turn first: a member's from the store,
+/// and those from this browser's cookies where it still holds a seat.
+async fn own(state: &AppState, viewer: &Viewer) -> Vec<OwnTable> {
     let Some(who) = &viewer.who else {
         return Vec::new();
     };
-    let mut ids = match who.account() {
+    let mut ids = match who.member() {
         Some(member) => state
             .current_tables(member)
             .await
@@ -139,7 +143,7 @@ async fn own(state: &AppState, viewer: &Viewer) -> Vec<Own> {
         None => Vec::new(),
     };
     ids.truncate(MOST_OWN);
-    for remembered in memory::tables(&viewer.headers) {
+    for remembered in cookies::tables(&viewer.headers) {
         if !ids.contains(&remembered.id) {
             ids.push(remembered.id);
         }
@@ -148,30 +152,30 @@ async fn own(state: &AppState, viewer: &Viewer) -> Vec<Own> {
     for id in ids {
         own.extend(seated(state, who, id).await);
     }
-    let rank = |own: &Own| match own.status {
-        Status::Playing if own.my_turn => 0,
-        Status::Playing => 1,
-        Status::Open => 2,
-        Status::Over | Status::Aborted => 3,
+    let rank = |own: &OwnTable| match own.status {
+        TableStatus::Playing if own.my_turn => 0,
+        TableStatus::Playing => 1,
+        TableStatus::Open => 2,
+        TableStatus::Over | TableStatus::Aborted => 3,
     };
     own.sort_by_key(rank);
     own.truncate(MOST_OWN);
     own
 }
 
-fn ids(tables: Vec<Current>) -> Vec<TableId> {
+fn ids(tables: Vec<CurrentTable>) -> Vec<TableId> {
     tables.into_iter().map(|current| current.table.id).collect()
 }
 
-/// A table, if there is a seat of theirs.
-async fn seated(state: &AppState, who: &Who, id: TableId) -> Option<Own> {
+/// Loads a table if the visitor has a seat there.
+async fn seated(state: &AppState, who: &Requester, id: TableId) -> Option<OwnTable> {
     let who = who.clone();
     let found = state.read(id, move |table| {
         let seats = who.seats(table);
         let mut view = table.view();
         name_bots(&mut view, table);
-        let players = words::players(view.seats.iter().map(|seat| seat.name.as_deref()));
-        (!seats.is_empty()).then(|| Own {
+        let players = phrases::players(view.seats.iter().map(|seat| seat.name.as_deref()));
+        (!seats.is_empty()).then(|| OwnTable {
             id: table.id(),
             kind: table.kind(),
             options: table.options().clone(),
@@ -183,13 +187,13 @@ async fn seated(state: &AppState, who: &Who, id: TableId) -> Option<Own> {
     found.await.ok().flatten()
 }
 
-fn own_tables(own: &[Own]) -> Markup {
-    let tag = |own: &Own| match own.status {
-        Status::Playing if own.my_turn => "Your turn",
-        Status::Playing => "Their turn",
-        Status::Open => "Waiting",
-        Status::Over => "Finished",
-        Status::Aborted => "Called off",
+fn own_tables(own: &[OwnTable]) -> Markup {
+    let tag = |own: &OwnTable| match own.status {
+        TableStatus::Playing if own.my_turn => "Your turn",
+        TableStatus::Playing => "Their turn",
+        TableStatus::Open => "Waiting",
+        TableStatus::Over => "Finished",
+        TableStatus::Aborted => "Called off",
     };
     html! {
         section.card aria-labelledby="own" {
@@ -198,7 +202,7 @@ fn own_tables(own: &[Own]) -> Markup {
                 @for table in own {
                     li {
                         a href={ "/t/" (table.id) } {
-                            span { b { (table.players) } br; span.small.soft { (table.kind.title()) ", " (words::options(table.kind, &table.options)) } }
+                            span { b { (table.players) } br; span.small.soft { (table.kind.title()) ", " (phrases::options(table.kind, &table.options)) } }
                             span.tag.turn[table.my_turn] { (tag(table)) }
                         }
                     }

@@ -1,20 +1,20 @@
-//! Luck that anyone can check: what is promised of it at a table, and what it means.
+//! Verifiable luck: the panel of a table, and the page that explains it.
 
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use parlor_table::luck::TEXT_LIMIT;
-use parlor_table::{LuckView, Status};
+use parlor_table::{LuckView, TableStatus};
 
-use super::shell::Page;
-use super::snapshot::Snapshot;
-use super::words;
+use super::page::HtmlPage;
+use super::phrases;
+use super::snapshot::TableSnapshot;
 
-/// The program that checks a record without any of the house's code.
+/// Python program that verifies a record without any of the server's code.
 const SCRIPT: &str = include_str!("../../../../docs/verify_luck.py");
 
-/// What has been promised about the luck of a table, and whether it was kept.
-pub(super) fn panel(table: &Snapshot) -> Markup {
+/// Renders the commitment behind a table's luck, and the result of checking it.
+pub(super) fn panel(table: &TableSnapshot) -> Markup {
     let Some(luck) = &table.view.luck else {
         return html! {};
     };
@@ -22,24 +22,24 @@ pub(super) fn panel(table: &Snapshot) -> Markup {
         return html! {
             section.card {
                 h2 { @if table.kind.chances_recur() { "Real dice" } @else { "Real cards" } }
-                p.small { "The players bring their own luck here and type in what came up. Nobody can check that afterwards, so the table is marked, has no clocks and is not rated." }
+                p.small { "The players roll or draw for themselves and enter the results. These can't be verified, so the game has no clocks and isn't rated." }
             }
         };
     }
     html! {
         section.card {
-            h2 { "Luck you can check" }
+            h2 { "Verifiable luck" }
             p.small.soft {
-                "Before the first draw the house committed to a secret. When the game is over the secret is shown, and everybody can draw again. "
-                a href="/luck" { "How that works" }
+                "The server committed to a secret before the first draw. It is revealed after the game, so anyone can recompute every draw. "
+                a href="/luck" { "How it works" }
                 @if table.kind.chances_recur() { " · " a href="/statistics/dice" { "Dice statistics" } }
             }
             (proof(table, luck))
-            @if may_add(table, luck) && !table.mine.is_empty() {
+            @if can_add_text(table, luck) && !table.mine.is_empty() {
                 form method="post" action={ "/t/" (table.view.id) "/luck" } data-live {
                     div.row {
                         label.field {
-                            span { "Mix in a text of your own" }
+                            span { "Mix in your own text" }
                             input name="text" maxlength=(TEXT_LIMIT) required autocomplete="off";
                         }
                         button { "Mix in" }
@@ -50,39 +50,41 @@ pub(super) fn panel(table: &Snapshot) -> Markup {
     }
 }
 
-fn may_add(table: &Snapshot, luck: &LuckView) -> bool {
-    !luck.by_hand && luck.drawn == 0 && matches!(table.view.status, Status::Open | Status::Playing)
+fn can_add_text(table: &TableSnapshot, luck: &LuckView) -> bool {
+    !luck.by_hand
+        && luck.drawn == 0
+        && matches!(table.view.status, TableStatus::Open | TableStatus::Playing)
 }
 
-/// The field of the form to sit down for a text of one's own, in games with luck.
-pub(super) fn field(table: &Snapshot) -> Markup {
+/// Renders the field for the player's own text in the form to sit down, in games with luck.
+pub(super) fn field(table: &TableSnapshot) -> Markup {
     html! {
-        @if table.view.luck.as_ref().is_some_and(|luck| may_add(table, luck)) { (text_field()) }
+        @if table.view.luck.as_ref().is_some_and(|luck| can_add_text(table, luck)) { (text_field()) }
     }
 }
 
-/// A field for a text of one's own.
+/// Renders a field for a text to mix into the luck.
 pub(super) fn text_field() -> Markup {
     html! {
         label.field {
-            span { "A text to mix into the luck (if you like)" }
+            span { "Text to mix into the luck (optional)" }
             input name="luck_text" maxlength=(TEXT_LIMIT) autocomplete="off";
         }
     }
 }
 
-fn proof(table: &Snapshot, luck: &LuckView) -> Markup {
+fn proof(table: &TableSnapshot, luck: &LuckView) -> Markup {
     html! {
         dl {
             @if let Some(commitment) = &luck.commitment { dt { "Commitment (SHA-256)" } dd.hash { (commitment) } }
             @for (seat, text) in table.view.seats.iter().zip(&luck.texts).filter(|(_, text)| !text.is_empty()) {
-                dt { "Text of " (words::who(seat)) } dd.hash { (text) }
+                dt { "Text of " (phrases::player_name(seat)) } dd.hash { (text) }
             }
             @if let Some(secret) = &luck.secret { dt { "Secret" } dd.hash { (secret) } }
             dt { "Draws" } dd { (luck.drawn) }
         }
         @if let Some(report) = &table.report {
-            @if report.holds() && report.luck_checked {
+            @if report.is_valid() && report.luck_checked {
                 p.ok { "Verified: all " (report.draws) " draws follow from the secret." }
             } @else {
                 p.bad { "Not verified" @if let Some(problem) = report.problems.first() { ": " (problem.message) } "." }
@@ -91,22 +93,22 @@ fn proof(table: &Snapshot, luck: &LuckView) -> Markup {
     }
 }
 
-/// What all this means, in plain words.
-pub(super) async fn page() -> Page {
+/// Explains verifiable luck.
+pub(super) async fn page() -> HtmlPage {
     let body = html! {
         main #main.prose tabindex="-1" {
-            h1 { "Luck you can check" }
-            p { "Nobody should have to trust a house about its dice and cards. Here every roll and every card is fixed before the game begins, by something that neither you nor the house can change afterwards, and at the end you can roll it all again yourself." }
+            h1 { "Verifiable luck" }
+            p { "You shouldn't have to trust a server about its dice and cards. Here, every roll and every card is fixed before the game begins by something that neither you nor the server can change later. After the game you can recompute all of it yourself." }
             h2 { "How it works" }
             ol.numbered {
-                li { "When a table is made, the house takes 32 bytes of chance from the operating system: the secret. It shows their SHA-256 at once, the commitment. Nobody can find the secret from that number, nor another secret with the same number." }
-                li { "Until the first roll every player may mix in a text. The house committed before it saw your text, so it could not have chosen a secret that suits it." }
-                li { "Every roll is computed from the secret, the name of the table, the texts and the number of the roll. None of these can be changed once the game is on." }
-                li { "When the game is over, the secret is shown. Whoever likes computes its SHA-256, compares it with the commitment, and computes every roll again." }
+                li { "When a table is created, the server takes 32 random bytes from the operating system: the secret. It publishes their SHA-256 at once: the commitment. Nobody can derive the secret from it, or find another secret with the same commitment." }
+                li { "Until the first roll, every player can mix in a text. The server committed before it saw your text, so it can't have picked a secret to suit it." }
+                li { "Every roll is computed from the secret, the table's id, the texts and the number of the roll. None of these can change once the game is under way." }
+                li { "When the game is over, the secret is revealed. Anyone can compute its SHA-256, compare it with the commitment, and recompute every roll." }
             }
-            p { "At tables with real dice or cards none of this applies: the players type in what came up, and the table says so." }
+            p { "None of this applies to tables with real dice or cards, where the players enter the results. Such tables are marked." }
             h2 { "Check it yourself" }
-            p { "On the page of a finished table the house has already done so, and says what came of it. You need not believe that either: take the record of the game, from the link at the bottom of its page, and check it by a program that has nothing to do with the house. This one needs Python and nothing else:" }
+            p { "The page of a finished game shows the server's own check. You don't have to believe it: download the game record from the link at the bottom of that page, and check it with an independent program. This one needs only Python:" }
             pre.program tabindex="0" aria-label="Command" { code { "python3 verify_luck.py parlor-….json" } }
             p { a.button href="/luck/verify_luck.py" download { "verify_luck.py" } }
             details {
@@ -114,17 +116,13 @@ pub(super) async fn page() -> Page {
                 pre.program tabindex="0" aria-label="Program" { code { (SCRIPT) } }
             }
             h2 { "Are the dice fair?" }
-            p { "A roll that can be checked could still be loaded. The " a href="/statistics/dice" { "dice statistics" } " count what came up in all finished games of late, and how that compares with fair dice." }
+            p { "Verifiable dice could still be loaded. The " a href="/statistics/dice" { "dice statistics" } " compare the rolls of recently finished games with fair dice." }
         }
     };
-    Page {
-        title: "Luck you can check – Parlor".to_owned(),
-        live: false,
-        body,
-    }
+    HtmlPage::new("Verifiable luck – Parlor", body)
 }
 
-/// The program itself.
+/// Serves the program that verifies a record.
 pub(super) async fn script() -> Response {
     let headers = [
         (CONTENT_TYPE, "text/x-python; charset=utf-8"),

@@ -1,4 +1,4 @@
-//! A member's public page: who they are, how they stand, what they played.
+//! A member's public profile: rating, record and latest games.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -6,32 +6,32 @@ use maud::{Markup, html};
 use parlor_games::GameKind;
 use serde_json::Value;
 
-use super::graph::{self, Dot};
-use super::oops::Oops;
-use super::shell::Page;
+use super::error_page::WebError;
+use super::graph::{self, GraphPoint};
+use super::page::HtmlPage;
 use super::snapshot::Viewer;
-use super::{when, words};
+use super::{dates, phrases};
 use crate::AppState;
-use crate::extract::Named;
-use crate::profiles::{GameRating, GlickoRating, Point, Profile};
-use crate::tables::Listed;
+use crate::extract::NamePath;
+use crate::profiles::{GameRating, GlickoRating, Profile, RatingPoint};
+use crate::tables::TableSummary;
 
-/// How many of the latest games are shown.
+/// Maximum number of latest games shown.
 const LATEST: u64 = 12;
-/// How many values the table below a graph has.
+/// Maximum number of rows of the table below a graph.
 const VALUES: usize = 50;
 
-/// The page. A name has one address, in the case that its owner writes it in.
+/// Shows a profile. Redirects to the name as its owner capitalizes it.
 pub(super) async fn show(
     State(state): State<AppState>,
     viewer: Viewer,
-    Named(name): Named,
-) -> Result<Response, Oops> {
-    let user = state.player(&name).await?;
+    NamePath(name): NamePath,
+) -> Result<Response, WebError> {
+    let user = state.find_user(&name).await?;
     if user.name != name {
         return Ok(Redirect::permanent(&format!("/players/{}", user.name)).into_response());
     }
-    let member = viewer.who.as_ref().and_then(|who| who.account());
+    let member = viewer.who.as_ref().and_then(|who| who.member());
     let profile = state.profile(&user).await?;
     let latest = state.tables_of(user.id, member, None, LATEST).await?;
     let mut games = Vec::new();
@@ -43,7 +43,7 @@ pub(super) async fn show(
             &profile,
             kind,
             rating,
-            &state.points(user.id, kind).await?,
+            &state.rating_points(user.id, kind).await?,
         ));
     }
     let own = member.is_some_and(|member| member.name == profile.name);
@@ -51,16 +51,11 @@ pub(super) async fn show(
         main #main.members tabindex="-1" {
             (head(&profile, own))
             @for game in &games { (game) }
-            @if games.is_empty() { section.card { p.soft { "No game has been finished yet." } } }
+            @if games.is_empty() { section.card { p.soft { "No finished games yet." } } }
             (games_played(&profile.name, &latest))
         }
     };
-    Ok(Page {
-        title: format!("{} – Parlor", profile.name),
-        live: false,
-        body,
-    }
-    .into_response())
+    Ok(HtmlPage::new(format!("{} – Parlor", profile.name), body).into_response())
 }
 
 fn head(profile: &Profile, own: bool) -> Markup {
@@ -68,13 +63,13 @@ fn head(profile: &Profile, own: bool) -> Markup {
         div.title {
             h1 { (profile.name) }
             @if profile.kind == "bot" { span.tag { "bot" } }
-            @if profile.banned { span.tag.bad-tag { "shut out" } }
+            @if profile.banned { span.tag.bad-tag { "banned" } }
             @if own { a.button href="/account" { "Your account" } }
         }
         p.soft {
             @match &profile.owner {
-                Some(owner) => { "A program of " a href={ "/players/" (owner) } { (owner) } ", here since " (when::day(profile.joined_at)) "." },
-                None => { "Member since " (when::day(profile.joined_at)) "." (level(profile.level)) },
+                Some(owner) => { "Bot of " a href={ "/players/" (owner) } { (owner) } ", since " (dates::day(profile.joined_at)) "." },
+                None => { "Member since " (dates::day(profile.joined_at)) "." (level(profile.level)) },
             }
         }
     }
@@ -83,21 +78,21 @@ fn head(profile: &Profile, own: bool) -> Markup {
 fn level(level: &str) -> Markup {
     let words = match level {
         "beginner" => "a beginner",
-        "casual" => "somebody who plays now and then",
+        "casual" => "a casual player",
         "club" => "a club player",
         "strong" => "a strong player",
         _ => return html! {},
     };
-    html! { " Calls themselves " (words) "." }
+    html! { " Self-assessment: " (words) "." }
 }
 
-/// A Glicko-2 rating with what it may be off by.
+/// Renders a Glicko-2 rating ± twice its deviation.
 pub(super) fn glicko(rating: &GlickoRating) -> Markup {
     let mark = if rating.provisional { "?" } else { "" };
     html! { (format!("{:.0}{mark}", rating.rating)) span.soft { (format!(" ± {:.0}", 2.0 * rating.deviation)) } }
 }
 
-fn game(profile: &Profile, kind: GameKind, rating: &GameRating, points: &[Point]) -> Markup {
+fn game(profile: &Profile, kind: GameKind, rating: &GameRating, points: &[RatingPoint]) -> Markup {
     html! {
         section.card aria-labelledby={ "game-" (kind.name()) } {
             h2 id={ "game-" (kind.name()) } { (kind.title()) }
@@ -106,10 +101,10 @@ fn game(profile: &Profile, kind: GameKind, rating: &GameRating, points: &[Point]
                     div { dt { "Won together" } dd { (rating.wins) } }
                     div { dt { "Lost together" } dd { (rating.losses) } }
                 }
-                p.small.soft { "A team wins or loses together, so this game is not rated." }
+                p.small.soft { "Players win or lose as a team, so this game isn't rated." }
             } @else {
                 (figures(rating))
-                @if rating.glicko.provisional { p.small.soft { "The Glicko-2 rating is no more than a guess so far." } }
+                @if rating.glicko.provisional { p.small.soft { "The Glicko-2 rating is provisional." } }
                 (graph::draw(kind.name(), &format!("Elo of {} in {}", profile.name, kind.title()), &dots(points)))
                 @if !points.is_empty() { (values(points)) }
             }
@@ -129,33 +124,33 @@ fn figures(rating: &GameRating) -> Markup {
     }
 }
 
-/// The rating before the first game, and after each.
-fn dots(points: &[Point]) -> Vec<Dot> {
-    let first = points.first().map(|point| Dot {
+/// Returns the rating before the first game and after each.
+fn dots(points: &[RatingPoint]) -> Vec<GraphPoint> {
+    let first = points.first().map(|point| GraphPoint {
         at: point.at,
         value: point.elo_before,
     });
     first
         .into_iter()
-        .chain(points.iter().map(|point| Dot {
+        .chain(points.iter().map(|point| GraphPoint {
             at: point.at,
             value: point.elo,
         }))
         .collect()
 }
 
-/// The same as the picture, as numbers.
-fn values(points: &[Point]) -> Markup {
+/// Renders the graph's data as a table.
+fn values(points: &[RatingPoint]) -> Markup {
     html! {
         details.values {
-            summary { "The rating as numbers" }
-            div.scroll tabindex="0" role="region" aria-label="The rating as numbers" {
+            summary { "Rating history" }
+            div.scroll tabindex="0" role="region" aria-label="Rating history" {
                 table.numbers {
                     thead { tr { th scope="col" { "Day" } th scope="col" { "Result" } th scope="col" { "Elo" } th scope="col" { "Change" } th scope="col" { "Glicko-2" } } }
                     tbody {
                         @for point in points.iter().rev().take(VALUES) {
                             tr {
-                                th scope="row" { (when::day(point.at)) } td { (result(point.score)) } td { (point.elo) }
+                                th scope="row" { (dates::day(point.at)) } td { (result(point.score)) } td { (point.elo) }
                                 td { (change(point.elo - point.elo_before)) } td { (format!("{:.0}", point.glicko)) }
                             }
                         }
@@ -175,7 +170,7 @@ fn result(score: &str) -> &'static str {
     }
 }
 
-/// A change with its sign: a minus of the length of a plus.
+/// Formats a change with its sign, with a proper minus.
 fn change(points: i32) -> String {
     match points {
         0 => "±0".to_owned(),
@@ -184,17 +179,17 @@ fn change(points: i32) -> String {
     }
 }
 
-fn games_played(name: &str, tables: &[Listed]) -> Markup {
+fn games_played(name: &str, tables: &[TableSummary]) -> Markup {
     html! {
         section.card {
             h2 { "Latest games" }
-            @if tables.is_empty() { p.soft { "None that everybody may see." } }
+            @if tables.is_empty() { p.soft { "No public games yet." } }
             ul.tables {
                 @for table in tables {
                     @let kind = GameKind::from_name(&table.game).ok();
                     li {
                         a href={ "/t/" (table.id) } {
-                            span { b { (players(kind, table)) } br; span.small.soft { (what(kind, table)) ", " (when::day(table.updated_at)) } }
+                            span { b { (players(kind, table)) } br; span.small.soft { (what(kind, table)) ", " (dates::day(table.updated_at)) } }
                             span.tag { (how(name, table)) }
                         }
                     }
@@ -204,34 +199,38 @@ fn games_played(name: &str, tables: &[Listed]) -> Markup {
     }
 }
 
-/// Who sits at a table.
-fn players(kind: Option<GameKind>, table: &Listed) -> String {
+/// Lists the players of a table.
+fn players(kind: Option<GameKind>, table: &TableSummary) -> String {
     let position = kind.and_then(|kind| kind.start(&table.options).ok());
     let seats = table.seats.as_array().into_iter().flatten();
     let name = |seat: &Value| {
         let name = seat["name"].as_str()?.to_owned();
         Some(match &position {
-            Some(position) if seat["kind"] == "bot" => words::bot(position, name),
+            Some(position) if seat["kind"] == "bot" => phrases::bot(position, name),
             _ => name,
         })
     };
     let names: Vec<Option<String>> = seats.map(name).collect();
-    words::players(names.iter().map(Option::as_deref))
+    phrases::players(names.iter().map(Option::as_deref))
 }
 
-/// What is played at a table.
-fn what(kind: Option<GameKind>, table: &Listed) -> String {
+/// Describes the game of a table.
+fn what(kind: Option<GameKind>, table: &TableSummary) -> String {
     match kind {
-        Some(kind) => format!("{}, {}", kind.title(), words::options(kind, &table.options)),
+        Some(kind) => format!(
+            "{}, {}",
+            kind.title(),
+            phrases::options(kind, &table.options)
+        ),
         None => table.game.clone(),
     }
 }
 
-/// How a table came out for one of its players.
-fn how(name: &str, table: &Listed) -> &'static str {
+/// Returns the result of a table for one of its players.
+fn how(name: &str, table: &TableSummary) -> &'static str {
     match table.status {
         "open" => return "open",
-        "playing" => return "going on",
+        "playing" => return "in progress",
         "aborted" => return "called off",
         _ => {}
     }

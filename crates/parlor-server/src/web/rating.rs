@@ -1,4 +1,4 @@
-//! What the members at a table are rated: now, or before and after the game that was played at it.
+//! Ratings of the members at a table: now, or before and after its game.
 
 use maud::{Markup, html};
 use parlor_store::{RatingChange, Standing, StoreError};
@@ -6,25 +6,26 @@ use parlor_table::{TableId, UserId};
 
 use crate::AppState;
 
-/// How a member stands in the table's game.
+/// A member's rating in the table's game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Rated {
-    /// The rating, before the table's game when that has been counted.
+pub(super) struct SeatRating {
+    /// Elo rating; the one before the table's game if that has been counted.
     elo: i32,
-    /// The rating after the table's game.
+    /// Elo rating after the table's game, once counted.
     after: Option<i32>,
-    /// Whether it is still a guess.
+    /// True if the rating is provisional.
     provisional: bool,
 }
 
-/// How the people in these seats stand; nothing for who has no account, and for all when the store does not answer.
-pub(super) async fn of(
+/// Loads the ratings of the players in these seats: `None` for players without an account, and for
+/// everyone if the store fails.
+pub(super) async fn load(
     state: &AppState,
     game: &str,
     table: TableId,
     seats: &[Option<UserId>],
-) -> Vec<Option<Rated>> {
-    match look(state, game, table, seats).await {
+) -> Vec<Option<SeatRating>> {
+    match read(state, game, table, seats).await {
         Ok(rated) => rated,
         Err(error) => {
             tracing::warn!(%error, %table, "the players' ratings could not be read");
@@ -33,12 +34,12 @@ pub(super) async fn of(
     }
 }
 
-async fn look(
+async fn read(
     state: &AppState,
     game: &str,
     table: TableId,
     seats: &[Option<UserId>],
-) -> Result<Vec<Option<Rated>>, StoreError> {
+) -> Result<Vec<Option<SeatRating>>, StoreError> {
     let mut rated = vec![None; seats.len()];
     if seats.iter().all(Option::is_none) {
         return Ok(rated);
@@ -57,12 +58,12 @@ async fn look(
         let change = changes
             .iter()
             .find(|change| change.user_id == user && change.rated);
-        *place = Some(Rated::new(&standing, change));
+        *place = Some(SeatRating::new(&standing, change));
     }
     Ok(rated)
 }
 
-/// How an account stands, at first by the level that it declares.
+/// Returns an account's standing, which starts from its declared level.
 async fn standing(state: &AppState, game: &str, user: i64) -> Result<Option<Standing>, StoreError> {
     if let Some(rating) = state.store().rating(user, game).await? {
         return Ok(Some(rating.standing));
@@ -71,23 +72,23 @@ async fn standing(state: &AppState, game: &str, user: i64) -> Result<Option<Stan
         .store()
         .user(user)
         .await?
-        .map(|user| Standing::start(user.level)))
+        .map(|user| Standing::new(user.level)))
 }
 
 fn signed(id: u64) -> i64 {
     i64::try_from(id).expect("ids are below 2^53")
 }
 
-impl Rated {
-    fn new(now: &Standing, change: Option<&RatingChange>) -> Rated {
-        let provisional = now.glicko.provisional();
+impl SeatRating {
+    fn new(now: &Standing, change: Option<&RatingChange>) -> SeatRating {
+        let provisional = now.glicko.is_provisional();
         match change {
-            Some(change) => Rated {
+            Some(change) => SeatRating {
                 elo: change.elo_before,
                 after: Some(change.elo_after),
                 provisional,
             },
-            None => Rated {
+            None => SeatRating {
                 elo: now.elo,
                 after: None,
                 provisional,
@@ -95,12 +96,12 @@ impl Rated {
         }
     }
 
-    /// Whether the table's game has been counted.
+    /// True if the table's game has been counted.
     pub(super) fn is_changed(&self) -> bool {
         self.after.is_some()
     }
 
-    /// "1016", "1016?" while it is a guess, "1000 → 1016 (+16)" after the game.
+    /// Formats the rating: "1016", "1016?" if provisional, "1000 → 1016 (+16)" after the game.
     fn text(self) -> String {
         let guess = if self.provisional { "?" } else { "" };
         match self.after {
@@ -110,11 +111,11 @@ impl Rated {
     }
 }
 
-/// The rating beside a name.
-pub(super) fn beside(rated: Option<&Rated>) -> Markup {
+/// Renders the rating beside a name.
+pub(super) fn beside(rated: Option<&SeatRating>) -> Markup {
     let Some(rated) = rated else { return html! {} };
     let meaning = if rated.provisional {
-        "Rating, still a guess"
+        "Provisional rating"
     } else {
         "Rating"
     };
@@ -126,9 +127,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_rating_tells_what_the_game_changed_and_whether_it_is_a_guess() {
+    fn a_rating_shows_what_the_game_changed_and_whether_it_is_provisional() {
         let said = |elo, after, provisional| {
-            Rated {
+            SeatRating {
                 elo,
                 after,
                 provisional,

@@ -1,4 +1,4 @@
-//! A table as one person sees it at one moment: everything its page is made from.
+//! A table as one viewer sees it at one moment: everything its page is made from.
 
 use std::convert::Infallible;
 
@@ -7,25 +7,25 @@ use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use parlor_core::Seat;
 use parlor_games::{AnyPosition, Click, Draft, GameKind};
-use parlor_table::verify::{Report, verify};
-use parlor_table::{ClockView, Player, Status, Table, TableId, TableView, Timestamp};
+use parlor_table::verify::{VerificationReport, verify};
+use parlor_table::{ClockView, Player, Table, TableId, TableStatus, TableView, Timestamp};
 
 use crate::AppState;
-use crate::analyses::{Name, can_be_analysed};
-use crate::auth::{self, Token, Who};
+use crate::analyses::{AnalysisKey, can_be_analysed};
+use crate::auth::{self, OpaqueToken, Requester};
 use crate::error::Error;
-use crate::live::{self, Seen};
-use crate::web::analysis::Shown;
-use crate::web::history::{self, Played};
-use crate::web::look::{self, Look, Sight};
-use crate::web::rating::{self, Rated};
-use crate::web::{memory, words};
+use crate::live::{self, LiveView};
+use crate::web::analysis::AnalysisState;
+use crate::web::history::{self, PlayedStep};
+use crate::web::rating::{self, SeatRating};
+use crate::web::viewpoint::{self, Perspective, Viewpoint};
+use crate::web::{cookies, phrases};
 
-/// A browser that looks: its headers, and who it is if it said so.
+/// A visitor: the request's headers, and the identity, if known.
 #[derive(Debug)]
 pub(super) struct Viewer {
     pub(super) headers: HeaderMap,
-    pub(super) who: Option<Who>,
+    pub(super) who: Option<Requester>,
 }
 
 impl FromRequestParts<AppState> for Viewer {
@@ -39,86 +39,87 @@ impl FromRequestParts<AppState> for Viewer {
     }
 }
 
-/// A table as one person sees it.
-pub(super) struct Snapshot {
+/// A table as one viewer sees it.
+pub(super) struct TableSnapshot {
     pub(super) kind: GameKind,
     pub(super) view: TableView,
-    /// When it was taken.
+    /// Time of the snapshot.
     pub(super) now: Timestamp,
-    /// The seats that the person holds.
+    /// Seats of the viewer.
     pub(super) mine: Vec<u8>,
-    /// Whether the person is to move.
+    /// True if it is the viewer's turn.
     pub(super) my_turn: bool,
-    /// The seat that the person holds and that may take back at once what it played last.
+    /// Seat of the viewer that can undo its last step without asking.
     pub(super) undo: Option<u8>,
-    /// When the last move was made, or the game began.
+    /// Time of the last move, or of the start of the game.
     pub(super) turn_since: Timestamp,
-    /// The clocks, as they stood after the step that is shown when the game is over.
+    /// Clocks; in a finished game as they were at the step on display.
     pub(super) clock: Option<ClockView>,
-    /// Whether anybody may still call the game off.
-    pub(super) early: bool,
-    /// Since when the person on turn is away.
+    /// True if the game can still be called off.
+    pub(super) can_abort: bool,
+    /// Time at which the player on turn went away.
     pub(super) absent_since: Option<Timestamp>,
-    /// What those in the seats are rated.
-    pub(super) ratings: Vec<Option<Rated>>,
-    /// Moves and draws up to now.
-    pub(super) moves: Vec<Played>,
-    /// How many of them the picture shows.
+    /// Ratings of the players, by seat.
+    pub(super) ratings: Vec<Option<SeatRating>>,
+    /// All moves and draws.
+    pub(super) moves: Vec<PlayedStep>,
+    /// Number of moves and draws that the picture shows.
     pub(super) step: usize,
     pub(super) board: String,
     position: AnyPosition,
-    /// What can be clicked: nothing unless the person may move and sees the present.
+    /// Clicks for the viewer's moves; empty unless the viewer can move and sees the latest
+    /// position.
     pub(super) clicks: Vec<Click>,
-    /// What can be said though somebody else is on turn: the moves without a place in the picture.
-    pub(super) asides: Vec<Click>,
-    /// What can be said instead to give up a part of what is played for.
+    /// Moves of the viewer out of turn that have no place in the picture.
+    pub(super) out_of_turn: Vec<Click>,
+    /// Moves that concede part of the stakes.
     pub(super) concessions: Vec<Click>,
-    /// The move that was begun.
+    /// Draft of a move.
     pub(super) draft: Option<Draft>,
-    /// Whether a move was begun that cannot be gone on with.
-    pub(super) dropped: bool,
-    /// What is asked of whoever is next.
+    /// True if the viewer's draft no longer fits the position.
+    pub(super) draft_dropped: bool,
+    /// Question to the player on turn.
     pub(super) question: Option<String>,
-    /// What has just come about.
+    /// Latest effects on the board, in words.
     pub(super) news: Option<String>,
-    /// Where luck is typed in: what can come up, as text and in words, if the person may type.
+    /// Possible results of real dice or cards, as text and label, if the viewer can enter one.
     pub(super) chances: Vec<(String, String)>,
-    /// Whether the board is turned around.
+    /// True if the board is flipped.
     pub(super) flipped: bool,
-    /// What a check of the finished game's luck says.
-    pub(super) report: Option<Report>,
-    /// The analysis of the finished game, where such games are analysed.
-    pub(super) analysis: Option<Shown>,
-    /// What the link of a private table carries, if the person holds it.
-    pub(super) invite: Option<Token>,
-    /// The address to send to others.
+    /// Result of verifying the finished game's luck.
+    pub(super) report: Option<VerificationReport>,
+    /// Analysis of the finished game, in games that have one.
+    pub(super) analysis: Option<AnalysisState>,
+    /// Invite of a private table, if the viewer has it.
+    pub(super) invite: Option<OpaqueToken>,
+    /// URL to share.
     pub(super) link: String,
-    /// The address that it is cloned from.
+    /// URL of the git repository.
     pub(super) remote: String,
-    /// The name last used in this browser.
+    /// Name last used in this browser.
     pub(super) name: Option<String>,
-    /// The name of the member who looks.
+    /// Name of the viewer, if a member.
     pub(super) member: Option<String>,
 }
 
-impl Snapshot {
-    /// Takes it. `invite` is the one in the address.
-    pub(super) async fn take(
+impl TableSnapshot {
+    /// Loads a table. `invite` is the one in the URL.
+    pub(super) async fn load(
         state: &AppState,
         viewer: &Viewer,
         id: TableId,
-        invite: Option<Token>,
-        look: Look,
-    ) -> Result<Snapshot, Error> {
+        invite: Option<OpaqueToken>,
+        viewpoint: Viewpoint,
+    ) -> Result<TableSnapshot, Error> {
         let Viewer { headers, who } = viewer;
         let who = who.clone();
         let remembered = headers.clone();
-        let invite = invite.or_else(|| memory::invite(headers, id));
-        let see = move |seen: Seen<'_>| {
-            let flipped = look
+        let invite = invite.or_else(|| cookies::invite(headers, id));
+        let view = move |seen: LiveView<'_>| {
+            let flipped = viewpoint
                 .flipped
-                .unwrap_or_else(|| look::flipped(&remembered, seen.table.kind()));
-            let mut snapshot = Snapshot::of(seen.table, who.as_ref(), &look, flipped);
+                .unwrap_or_else(|| viewpoint::is_flipped(&remembered, seen.table.kind()));
+            let mut snapshot = TableSnapshot::new(seen.table, who.as_ref(), &viewpoint, flipped);
             snapshot.absent_since = seen
                 .table
                 .on_turn()
@@ -126,29 +127,34 @@ impl Snapshot {
             let users: Vec<_> = seen.table.players().iter().map(Player::user).collect();
             (snapshot, users)
         };
-        let (mut snapshot, users) = state.live().see(id, see).await?;
+        let (mut snapshot, users) = state.live().read_with_presence(id, view).await?;
         if !snapshot.kind.is_cooperative() {
-            snapshot.ratings = rating::of(state, snapshot.kind.name(), id, &users).await;
+            snapshot.ratings = rating::load(state, snapshot.kind.name(), id, &users).await;
         }
         snapshot.analysis = analysis(state, &snapshot);
         snapshot.link = state.table_url(headers, id, invite.as_ref());
         snapshot.remote = state.git_url(headers, id);
         snapshot.invite = invite;
-        snapshot.name = memory::name(headers);
+        snapshot.name = cookies::name(headers);
         snapshot.member = viewer
             .who
             .as_ref()
-            .and_then(Who::account)
+            .and_then(Requester::member)
             .map(|member| member.name.clone());
         Ok(snapshot)
     }
 
-    /// A move as it is written in this game.
-    pub(super) fn written(&self, text: &str) -> String {
-        self.position.written(text)
+    /// Returns a move in the notation of this game.
+    pub(super) fn notation(&self, text: &str) -> String {
+        self.position.notation(text)
     }
 
-    fn of(table: &Table, who: Option<&Who>, look: &Look, flipped: bool) -> Snapshot {
+    fn new(
+        table: &Table,
+        who: Option<&Requester>,
+        viewpoint: &Viewpoint,
+        flipped: bool,
+    ) -> TableSnapshot {
         let mine: Vec<u8> = who
             .map(|who| who.seats(table).into_iter().map(Seat::number).collect())
             .unwrap_or_default();
@@ -156,50 +162,51 @@ impl Snapshot {
         let my_turn = table
             .on_turn()
             .is_some_and(|seat| mine.contains(&seat.number()));
-        let over = matches!(table.status(), Status::Over | Status::Aborted);
+        let over = matches!(table.status(), TableStatus::Over | TableStatus::Aborted);
         let mut view = table.view();
         name_bots(&mut view, table);
-        let past = look.step.filter(|step| *step < moves.len());
+        let past = viewpoint.step.filter(|step| *step < moves.len());
         let present = table.position();
-        let begun = look.begun().filter(|_| past.is_none());
-        let may = May::of(table, &mine);
-        let fits = may.move_at_all() && look.of.is_none_or(|of| of == moves.len());
+        let begun = viewpoint.draft().filter(|_| past.is_none());
+        let rights = MoveRights::new(table, &mine);
+        let fits =
+            rights.move_at_all() && viewpoint.begun_at.is_none_or(|step| step == moves.len());
         let draft = begun
             .filter(|_| fits)
-            .and_then(|steps| may.draft(present, steps));
-        let sight = Sight {
+            .and_then(|steps| rights.draft(present, steps));
+        let sight = Perspective {
             seat: mine.first().and_then(|seat| Seat::new(*seat).ok()),
             flipped,
         };
-        let earlier = past.and_then(|step| table.after(step));
+        let earlier = past.and_then(|step| table.position_after(step));
         let (shown, board) = match (&earlier, &draft) {
             (Some((position, last)), _) => (position, sight.board(position, position.view(*last))),
             (None, Some(draft)) => (present, sight.board(present, draft.view.clone())),
             (None, None) => (
                 present,
-                sight.board(present, present.view(table.last_mark())),
+                sight.board(present, present.view(table.last_marked_move())),
             ),
         };
         let plays = my_turn && past.is_none();
         let clicks = match &draft {
             Some(draft) => draft.clicks.clone(),
-            None if past.is_none() => may.clicks(present),
+            None if past.is_none() => rights.clicks(present),
             None => Vec::new(),
         };
         let on_turn = table.on_turn();
         let aside =
             |click: &Click| click.path.is_empty() && present.seat_of(&click.text) != on_turn;
-        let (asides, clicks) = clicks
+        let (out_of_turn, clicks) = clicks
             .into_iter()
-            .partition(|click| may.others && aside(click));
+            .partition(|click| rights.others && aside(click));
         let clock = past
             .filter(|_| over && view.clock.is_some())
             .and_then(|step| history::clock_after(table, &moves, step));
-        Snapshot {
+        TableSnapshot {
             kind: table.kind(),
             board,
             clicks,
-            asides,
+            out_of_turn,
             undo: view
                 .undo
                 .filter(|seat| past.is_none() && mine.contains(seat)),
@@ -208,15 +215,15 @@ impl Snapshot {
             } else {
                 Vec::new()
             },
-            dropped: begun.is_some() && draft.is_none(),
+            draft_dropped: begun.is_some() && draft.is_none(),
             draft,
             question: present
                 .question()
-                .filter(|_| table.status() == Status::Playing && past.is_none()),
+                .filter(|_| table.status() == TableStatus::Playing && past.is_none()),
             news: shown.news(),
             position: present.clone(),
             chances: if past.is_none() && !mine.is_empty() {
-                to_type(table)
+                chances_to_enter(table)
             } else {
                 Vec::new()
             },
@@ -224,7 +231,7 @@ impl Snapshot {
             report: (over && view.luck.is_some()).then(|| verify(&table.record())),
             now: live::now(),
             clock: clock.or_else(|| view.clock.clone()),
-            early: table.may_be_called_off(),
+            can_abort: table.can_be_aborted(),
             turn_since: history::turn_since(table),
             absent_since: None,
             ratings: Vec::new(),
@@ -243,26 +250,26 @@ impl Snapshot {
     }
 }
 
-/// Which moves somebody may make.
-struct May<'a> {
+/// Moves that the viewer is allowed to make.
+struct MoveRights<'a> {
     mine: &'a [u8],
-    /// Whether one of the person's seats is on turn.
+    /// True if one of the viewer's seats is on turn.
     on_turn: bool,
-    /// Whether moves of other seats than the one on turn are legal.
+    /// True if seats other than the one on turn have legal moves.
     others: bool,
-    /// Whether one of those seats is the person's.
+    /// True if one of those seats is the viewer's.
     out_of_turn: bool,
 }
 
-impl May<'_> {
-    fn of<'a>(table: &Table, mine: &'a [u8]) -> May<'a> {
+impl MoveRights<'_> {
+    fn new<'a>(table: &Table, mine: &'a [u8]) -> MoveRights<'a> {
         let holds = |seat: Seat| mine.contains(&seat.number());
         let others = if table.on_turn().is_some() {
             table.position().out_of_turn()
         } else {
             Vec::new()
         };
-        May {
+        MoveRights {
             mine,
             on_turn: table.on_turn().is_some_and(holds),
             others: !others.is_empty(),
@@ -291,7 +298,7 @@ impl May<'_> {
         (steps.is_empty() || own(steps)).then_some(draft)
     }
 
-    /// Without what belongs to others.
+    /// Removes the clicks of other seats.
     fn own(&self, position: &AnyPosition, mut clicks: Vec<Click>) -> Vec<Click> {
         if self.others {
             clicks.retain(|click| {
@@ -308,25 +315,25 @@ impl May<'_> {
     }
 }
 
-/// What is known of the analysis of a game.
-fn analysis(state: &AppState, table: &Snapshot) -> Option<Shown> {
+/// Returns the state of a game's analysis; `None` if it can't be analyzed.
+fn analysis(state: &AppState, table: &TableSnapshot) -> Option<AnalysisState> {
     let steps = table.moves.len();
     can_be_analysed(table.kind, table.view.status, steps).ok()?;
     Some(
         state
             .analyses()
-            .look(Name {
+            .status(AnalysisKey {
                 table: table.view.id,
                 steps,
             })
-            .map_or(Shown::Offer, Shown::Asked),
+            .map_or(AnalysisState::Offered, AnalysisState::Requested),
     )
 }
 
-/// What can come up now, as text and in words, at a table where luck is typed in.
-fn to_type(table: &Table) -> Vec<(String, String)> {
+/// Returns the possible results, as text and label, at a table with real dice or cards.
+fn chances_to_enter(table: &Table) -> Vec<(String, String)> {
     let position = table.position();
-    if !table.luck_by_hand() || table.status() != Status::Playing {
+    if !table.luck_by_hand() || table.status() != TableStatus::Playing {
         return Vec::new();
     }
     let chances = position.chances().into_iter();
@@ -338,10 +345,10 @@ fn to_type(table: &Table) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Bots are called by their titles.
+/// Replaces the specs of bots by their titles.
 pub(super) fn name_bots(view: &mut TableView, table: &Table) {
     for seat in view.seats.iter_mut().filter(|seat| seat.kind == "bot") {
         let spec = seat.name.take().unwrap_or_default();
-        seat.name = Some(words::bot(table.position(), spec));
+        seat.name = Some(phrases::bot(table.position(), spec));
     }
 }

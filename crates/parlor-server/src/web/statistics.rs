@@ -1,20 +1,20 @@
-//! The page that counts what luck did.
+//! Dice statistics: how often each roll came up.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use parlor_games::GameKind;
 
-use super::oops::Oops;
-use super::shell::Page;
+use super::error_page::WebError;
+use super::page::HtmlPage;
 use crate::AppState;
-use crate::statistics::{Counted, Fit, Group, NEWEST, Statistics};
+use crate::statistics::{ChanceCount, DrawGroup, Fit, NEWEST, Statistics};
 
-/// Width and height of the picture beside each number.
+/// Width and height of the bar in each row.
 const BAR: (f64, f64) = (180.0, 16.0);
 
-/// The page.
-pub(super) async fn show(State(state): State<AppState>) -> Result<Response, Oops> {
+/// Shows the dice statistics.
+pub(super) async fn show(State(state): State<AppState>) -> Result<Response, WebError> {
     let statistics = state.statistics().await?;
     let body = html! {
         main #main.members tabindex="-1" {
@@ -23,43 +23,38 @@ pub(super) async fn show(State(state): State<AppState>) -> Result<Response, Oops
             @for group in &statistics.groups { (section(group)) }
         }
     };
-    Ok(Page {
-        title: "Dice statistics – Parlor".to_owned(),
-        live: false,
-        body,
-    }
-    .into_response())
+    Ok(HtmlPage::new("Dice statistics – Parlor", body).into_response())
 }
 
 fn about(statistics: &Statistics) -> Markup {
     html! {
         section.card {
-            p { "What came up in finished games, beside what fair dice do on average. Counted are the newest "
-                (NEWEST) " finished tables of each game with luck, " (statistics.tables) " at the moment, without those where the players rolled real dice. Cards are not counted: what can be drawn changes with every card. The numbers are up to a minute old." }
-            @if statistics.waiting > 0 { p { "Another " (statistics.waiting) " tables are still to be read: look again." } }
-            p.small.soft { "In each row the dark bar is what was seen, the upright stroke what is fair, and the thin line the range in which the true share lies with 99 % confidence (Wilson’s interval). One row in a hundred misses its stroke by chance alone: among 21 rolls at least one does in about 19 of 100 such tables, even with perfect dice. The test below each table looks at all rows together; p says how often perfect dice differ at least as much." }
-            p { a href="/luck" { "How every single roll can be checked" } " · " a href="/api/v1/statistics/dice" { "The numbers as JSON" } }
-            @if statistics.groups.is_empty() { p { "No game with dice has been finished yet." } }
+            p { "How often each roll came up in finished games, compared with fair dice. This covers the newest "
+                (NEWEST) " finished games of each game with dice, currently " (statistics.tables) ", except those played with real dice. Cards are not counted, because every card drawn changes the odds. The numbers are up to a minute old." }
+            @if statistics.waiting > 0 { p { "Another " (statistics.waiting) " games are yet to be counted. Reload the page in a moment." } }
+            p.small.soft { "In each row, the dark bar is the observed share, the vertical mark the expected one, and the thin line the 99 % confidence interval (Wilson). Even with perfect dice, one row in a hundred misses its mark by chance, so about 19 in 100 tables of 21 rolls have at least one such row. The test below each table covers all rows together: p is the probability that perfect dice deviate at least as much." }
+            p { a href="/luck" { "How to verify every roll" } " · " a href="/api/v1/statistics/dice" { "JSON" } }
+            @if statistics.groups.is_empty() { p { "No finished games with dice yet." } }
         }
     }
 }
 
-fn section(group: &Group) -> Markup {
+fn section(group: &DrawGroup) -> Markup {
     let game = GameKind::from_name(group.game).map_or(group.game, GameKind::title);
     html! {
         section.card {
             h2 { (game) ": " (group.title) }
-            p { (group.draws) " in all." }
+            p { (group.draws) " in total." }
             (rows(&group.chances, group.fit))
             @if !group.faces.is_empty() {
-                h3 { "The faces of the dice" }
+                h3 { "Faces of the dice" }
                 (rows(&group.faces, group.faces_fit))
             }
         }
     }
 }
 
-fn rows(counted: &[Counted], fit: Option<Fit>) -> Markup {
+fn rows(counted: &[ChanceCount], fit: Option<Fit>) -> Markup {
     let most = counted
         .iter()
         .map(|row| row.high.max(row.fair))
@@ -67,7 +62,7 @@ fn rows(counted: &[Counted], fit: Option<Fit>) -> Markup {
     html! {
         div.scroll tabindex="0" role="region" aria-label="Counts" {
             table.numbers {
-                thead { tr { th.name { "What" } th { "Seen" } th { "Fair" } th { "Share" } th aria-label="Picture" {} } }
+                thead { tr { th.name { "Result" } th { "Observed" } th { "Expected" } th { "Share" } th aria-label="Chart" {} } }
                 tbody {
                     @for row in counted {
                         tr.off[off(row)] {
@@ -84,18 +79,18 @@ fn rows(counted: &[Counted], fit: Option<Fit>) -> Markup {
         p.small {
             @match fit {
                 Some(fit) => { (format!("χ² = {:.1} with {} degrees of freedom, p = {:.3}.", fit.chi_squared, fit.degrees, fit.p)) }
-                None => { "Too few yet for a test of all rows together." }
+                None => { "Not enough data yet for a test of all rows together." }
             }
         }
     }
 }
 
-/// Whether what is fair lies outside the range, when there is enough to say so.
-fn off(row: &Counted) -> bool {
+/// True if the fair share lies outside the confidence interval, given enough data.
+fn off(row: &ChanceCount) -> bool {
     row.expected >= 5.0 && (row.fair < row.low || row.fair > row.high)
 }
 
-fn bar(row: &Counted, most: f64) -> Markup {
+fn bar(row: &ChanceCount, most: f64) -> Markup {
     let (width, height) = BAR;
     let x = |share: f64| {
         format!(

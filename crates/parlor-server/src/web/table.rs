@@ -1,4 +1,4 @@
-//! The table's page, for players and watchers, and for the replay of a finished game.
+//! The table page, for players and spectators, and for replaying a finished game.
 
 use std::collections::BTreeSet;
 
@@ -8,96 +8,100 @@ use axum::http::header::{CACHE_CONTROL, SET_COOKIE};
 use axum::response::{AppendHeaders, IntoResponse, Response};
 use maud::{Markup, PreEscaped, html};
 use parlor_games::Click;
-use parlor_table::{ClockView, Status, TableId, Timestamp};
+use parlor_table::{ClockView, TableId, TableStatus, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::look::Look;
-use super::oops::{Oops, Wants};
-use super::parts::{self, Parts};
-use super::shell::Page;
-use super::snapshot::{Snapshot, Viewer};
-use super::{analysis, entry, luck, memory, verbs, words};
+use super::error_page::{ResponseFormat, WebError};
+use super::page::HtmlPage;
+use super::page_parts::{self, PageParts};
+use super::snapshot::{TableSnapshot, Viewer};
+use super::viewpoint::Viewpoint;
+use super::{analysis, controls, cookies, entry, luck, phrases};
 use crate::AppState;
-use crate::auth::Token;
+use crate::auth::OpaqueToken;
 use crate::error::Error;
-use crate::extract::{Id, Params};
+use crate::extract::{Params, TablePath};
 
-/// What an address of a table may carry.
+/// Query of a table's URL.
 #[derive(Debug, Deserialize)]
-pub(super) struct Query {
-    /// How many moves the board shows.
+pub(super) struct TableQuery {
+    /// Number of moves and draws that the board shows; all of them if missing.
     step: Option<usize>,
-    /// What the link of a private table carries.
+    /// Invite from the link of a private table.
     invite: Option<String>,
-    /// What was done of a move.
+    /// Steps of a draft.
     draft: Option<String>,
-    /// How many moves and draws there were when it was begun.
-    of: Option<usize>,
+    /// Number of moves and draws when the draft was begun.
+    #[serde(rename = "of")]
+    begun_at: Option<usize>,
 }
 
-impl Query {
-    fn look(self) -> Look {
-        let Query {
-            step, draft, of, ..
-        } = self;
-        Look {
+impl TableQuery {
+    fn viewpoint(self) -> Viewpoint {
+        let TableQuery {
             step,
             draft,
-            of,
+            begun_at,
+            ..
+        } = self;
+        Viewpoint {
+            step,
+            draft,
+            begun_at,
             flipped: None,
         }
     }
 }
 
-/// The page.
+/// Shows the table page.
 pub(super) async fn show(
     State(state): State<AppState>,
     viewer: Viewer,
-    id: Result<Id, Error>,
-    query: Result<Params<Query>, Error>,
-) -> Result<Response, Oops> {
-    let (Id(id), Params(query)) = (id?, query?);
-    let invite = query.invite.as_deref().and_then(Token::parse);
+    id: Result<TablePath, Error>,
+    query: Result<Params<TableQuery>, Error>,
+) -> Result<Response, WebError> {
+    let (TablePath(id), Params(query)) = (id?, query?);
+    let invite = query.invite.as_deref().and_then(OpaqueToken::parse);
     let came_by_link = invite.is_some();
-    let table = Snapshot::take(&state, &viewer, id, invite, query.look()).await?;
+    let table = TableSnapshot::load(&state, &viewer, id, invite, query.viewpoint()).await?;
     let remember = (came_by_link || !table.mine.is_empty()).then(|| {
         (
             SET_COOKIE,
-            memory::with_table(&viewer.headers, id, table.invite.clone(), state.is_https()),
+            cookies::with_table(&viewer.headers, id, table.invite.clone(), state.is_https()),
         )
     });
     Ok((AppendHeaders(remember), page(&table)).into_response())
 }
 
-/// What the script asks for when something has happened, or to look back.
+/// Returns the state of the table for the script: the present one, or that at an earlier step.
 pub(super) async fn state(
     State(state): State<AppState>,
     viewer: Viewer,
-    Id(id): Id,
-    Params(query): Params<Query>,
-) -> Result<Response, Oops> {
-    let table = Snapshot::take(&state, &viewer, id, None, query.look()).await;
-    let table = table.map_err(|error| Oops::at(error, id, Wants::Json))?;
+    TablePath(id): TablePath,
+    Params(query): Params<TableQuery>,
+) -> Result<Response, WebError> {
+    let table = TableSnapshot::load(&state, &viewer, id, None, query.viewpoint()).await;
+    let table = table.map_err(|error| WebError::at(error, id, ResponseFormat::Json))?;
     Ok(answer(&table, None))
 }
 
-/// What the script needs for clocks and alerts.
+/// Data that the script needs for clocks and alerts.
 #[derive(Serialize)]
-struct Pulse<'a> {
-    /// When this was so, in milliseconds since 1970.
+struct LiveStatus<'a> {
+    /// Time of this status, in milliseconds since the Unix epoch.
     now: Timestamp,
     clock: Option<&'a ClockView>,
-    /// The seats of the one who asks.
+    /// Seats of the viewer.
     seats: &'a [u8],
-    /// Whether one of them is to move.
+    /// True if one of them is on turn.
     turn: bool,
     over: bool,
 }
 
-fn pulse(table: &Snapshot) -> Pulse<'_> {
-    let over = matches!(table.view.status, Status::Over | Status::Aborted);
-    Pulse {
+fn pulse(table: &TableSnapshot) -> LiveStatus<'_> {
+    let over = matches!(table.view.status, TableStatus::Over | TableStatus::Aborted);
+    LiveStatus {
         now: table.now,
         clock: table.clock.as_ref(),
         seats: &table.mine,
@@ -106,33 +110,33 @@ fn pulse(table: &Snapshot) -> Pulse<'_> {
     }
 }
 
-/// A table in the script's own form.
+/// State of a table, for the script.
 #[derive(Serialize)]
-struct Live<'a> {
+struct LiveState<'a> {
     #[serde(flatten)]
-    pulse: Pulse<'a>,
+    pulse: LiveStatus<'a>,
     version: u64,
     step: usize,
     steps: usize,
     board: &'a str,
     clicks: Vec<Value>,
-    /// What was done of a move that was begun.
+    /// Steps of the draft.
     draft: Option<&'a str>,
-    /// The same without its last step.
+    /// Draft without its last step.
     back: Option<&'a str>,
-    /// The move, once it is a whole one.
+    /// Move made by the draft, once complete.
     whole: Option<&'a str>,
-    /// What became of a move that was begun and cannot be gone on with.
+    /// Notice that the draft no longer fits the position.
     dropped: Option<&'static str>,
     title: String,
     say: String,
-    parts: Parts,
+    parts: PageParts,
     go: Option<String>,
 }
 
-/// Answers the script. `go` is a table to go on to.
-pub(super) fn answer(table: &Snapshot, go: Option<TableId>) -> Response {
-    let live = Live {
+/// Answers the script. `go` is a table to continue to, after a rematch.
+pub(super) fn answer(table: &TableSnapshot, go: Option<TableId>) -> Response {
+    let live = LiveState {
         pulse: pulse(table),
         version: table.view.version,
         step: table.step,
@@ -145,17 +149,18 @@ pub(super) fn answer(table: &Snapshot, go: Option<TableId>) -> Response {
             .draft
             .as_ref()
             .and_then(|draft| draft.whole.as_deref()),
-        dropped: table.dropped.then_some(entry::DROPPED),
+        dropped: table.draft_dropped.then_some(entry::DROPPED),
         title: title(table),
-        say: news(table),
-        parts: parts::all(table),
+        say: announcement(table),
+        parts: page_parts::all(table),
         go: go.map(|id| format!("/t/{id}")),
     };
     ([(CACHE_CONTROL, "no-store")], Json(live)).into_response()
 }
 
-/// Each as its move, whether that is only a part of one, and the path of elements to click.
-fn clicks(table: &Snapshot) -> Vec<Value> {
+/// Returns each click as a list: its move, whether that is only part of a move, and the ids of the
+/// elements to click.
+fn clicks(table: &TableSnapshot) -> Vec<Value> {
     let on_board = table.clicks.iter().filter(|click| !click.path.is_empty());
     let list = |click: &Click| {
         let mut list = vec![Value::from(click.text.as_str()), click.partial.into()];
@@ -165,21 +170,21 @@ fn clicks(table: &Snapshot) -> Vec<Value> {
     on_board.map(list).collect()
 }
 
-fn title(table: &Snapshot) -> String {
+fn title(table: &TableSnapshot) -> String {
     let bullet = if table.my_turn { "● " } else { "" };
     format!(
         "{bullet}{} – {}",
-        words::standing(table),
+        phrases::status_line(table),
         table.kind.title()
     )
 }
 
-/// The last move and how the table stands, for those who listen.
-fn news(table: &Snapshot) -> String {
+/// Describes the last move and the status of the table, for screen readers.
+fn announcement(table: &TableSnapshot) -> String {
     if let Some(draft) = &table.draft {
-        return entry::so_far(table, draft);
+        return entry::draft_text(table, draft);
     }
-    let standing = words::standing(table);
+    let standing = phrases::status_line(table);
     let Some(played) = table.step.checked_sub(1).and_then(|n| table.moves.get(n)) else {
         return format!("{standing}.");
     };
@@ -201,68 +206,68 @@ fn news(table: &Snapshot) -> String {
             .as_deref()
             .filter(|_| table.my_turn)
             .unwrap_or_default();
-        return format!("{} {standing}. {prompt}", words::recent(table))
+        return format!("{} {standing}. {prompt}", phrases::recent_events(table))
             .trim()
             .to_owned();
     }
     format!("{who}: {}. {standing}.", played.label)
 }
 
-fn page(table: &Snapshot) -> Page {
+fn page(table: &TableSnapshot) -> HtmlPage {
     let view = &table.view;
     let clicks = serde_json::to_string(&clicks(table)).expect("texts are plain data");
     let pulse = serde_json::to_string(&pulse(table)).expect("times are plain data");
     let body = html! {
         main #main.table.lucky[table.kind.has_luck()] tabindex="-1" data-table=(view.id) data-version=(view.version)
-            data-step=(table.step) data-steps=(table.moves.len()) data-pulse=(pulse) data-begun=[draft(table)] {
+            data-step=(table.step) data-steps=(table.moves.len()) data-pulse=(pulse) data-begun=[draft_data(table)] {
             div.title {
                 h1 { (table.kind.title()) }
-                span.soft { (words::options(table.kind, &view.options)) " · " (words::pace(view)) " · " a href={ "/rules/" (table.kind.name()) } { "Rules" } }
+                span.soft { (phrases::options(table.kind, &view.options)) " · " (phrases::time_and_stakes(view)) " · " a href={ "/rules/" (table.kind.name()) } { "Rules" } }
             }
             section.stage aria-label="Board" {
-                div #part-seats { (parts::seats(table)) }
-                div #part-status { (parts::status(table)) }
+                div #part-seats { (page_parts::seats(table)) }
+                div #part-status { (page_parts::status(table)) }
                 div #board data-clicks=(clicks) { (PreEscaped(&table.board)) }
             }
             div #part-entry { (entry::entry(table)) }
-            div #part-offers role="status" { (verbs::offers(table)) }
+            div #part-offers role="status" { (controls::offers(table)) }
             div.under {
                 div.messages {
-                    p #refused role="alert" { @if table.dropped { (entry::DROPPED) } }
+                    p #refused role="alert" { @if table.draft_dropped { (entry::DROPPED) } }
                     p #connection role="status" {}
-                    p.soft { span #audience {} " " span #lag title="How long a message takes to the house and back" {} }
+                    p.soft { span #audience {} " " span #lag title="Round-trip time to the server" {} }
                 }
-                div #part-flip { (parts::flip(table)) }
-                nav #part-steps.steps aria-label="Moves back and forth" { (parts::steps(table)) }
+                div #part-flip { (page_parts::flip(table)) }
+                nav #part-steps.steps aria-label="Step through the moves" { (page_parts::steps(table)) }
                 p #say.hidden aria-live="polite" {}
                 (without_script(table))
             }
             div #part-analysis { (analysis::panel(table)) }
             div.side {
-                div #part-share { (parts::share(table)) }
-                div #part-actions { (verbs::actions(table)) }
-                div #part-moves { (parts::moves(table)) }
+                div #part-share { (page_parts::share(table)) }
+                div #part-actions { (controls::actions(table)) }
+                div #part-moves { (page_parts::moves(table)) }
                 div #part-luck { (luck::panel(table)) }
-                (alerts())
-                div #part-record { (parts::record(table)) }
+                (alert_switches())
+                div #part-record { (page_parts::record(table)) }
             }
         }
     };
-    Page {
-        title: title(table),
+    HtmlPage {
         live: true,
-        body,
+        game: Some(table.kind),
+        ..HtmlPage::new(title(table), body)
     }
 }
 
-/// What the script needs of a move that was begun.
-fn draft(table: &Snapshot) -> Option<String> {
+/// Returns the draft in the form that the script reads.
+fn draft_data(table: &TableSnapshot) -> Option<String> {
     let draft = table.draft.as_ref()?;
     serde_json::to_string(&(&draft.steps, &draft.back, &draft.whole)).ok()
 }
 
-/// Switches for what calls the player back to the table. They need the script.
-fn alerts() -> Markup {
+/// Renders the switches for sound and notifications. They need the script.
+fn alert_switches() -> Markup {
     html! {
         div.alerts role="group" aria-label="Alerts" {
             button type="button" data-switch="sound" aria-pressed="false" { "Sound" }
@@ -271,8 +276,8 @@ fn alerts() -> Markup {
     }
 }
 
-/// Each move on the board once, though several ways may lead to it; those that have a button are left out.
-fn once(clicks: &[Click]) -> Vec<&Click> {
+/// Returns one click for each move on the board, without moves that have a button.
+fn distinct_moves(clicks: &[Click]) -> Vec<&Click> {
     let (on_board, said): (Vec<&Click>, Vec<&Click>) =
         clicks.iter().partition(|click| !click.path.is_empty());
     let mut seen: BTreeSet<&str> = said.iter().map(|click| click.text.as_str()).collect();
@@ -282,25 +287,25 @@ fn once(clicks: &[Click]) -> Vec<&Click> {
         .collect()
 }
 
-/// Playing by a list of moves, for browsers without scripts.
-fn without_script(table: &Snapshot) -> Markup {
+/// Renders a list of moves to choose from, for browsers without scripts.
+fn without_script(table: &TableSnapshot) -> Markup {
     html! {
         noscript {
             @if table.clicks.iter().any(|click| click.partial) {
-                (entry::ways(table))
+                (entry::partial_moves(table))
             } @else if table.clicks.iter().any(|click| !click.path.is_empty()) {
                 form.row method="post" action={ "/t/" (table.view.id) "/play" } {
                     input type="hidden" name="version" value=(table.view.version);
                     label.field {
                         span { "Your move" }
                         select name="move" {
-                            @for click in once(&table.clicks) { option value=(click.text) { (click.label) } }
+                            @for click in distinct_moves(&table.clicks) { option value=(click.text) { (click.label) } }
                         }
                     }
                     button.main { "Play" }
                 }
             } @else if !table.my_turn && table.chances.is_empty() {
-                p { a href={ "/t/" (table.view.id) } { "Look again" } " to see what has happened." }
+                p { a href={ "/t/" (table.view.id) } { "Refresh" } " to see what has changed." }
             }
         }
     }

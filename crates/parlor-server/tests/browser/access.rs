@@ -1,10 +1,10 @@
-//! Accessibility, as far as a program can judge it.
+//! Automated accessibility checks.
 
 use serde_json::{Value, json};
 
 use crate::driver::{Browser, DESK, PHONE, left_out, with_browsers};
 
-/// What axe finds that hinders somebody.
+/// Returns axe's serious accessibility findings.
 pub async fn findings(browser: &Browser, axe: &str) -> Vec<String> {
     browser
         .driver
@@ -27,7 +27,8 @@ pub async fn findings(browser: &Browser, axe: &str) -> Vec<String> {
         .collect()
 }
 
-/// Nothing sticks out to the side of what is shown, and axe finds nothing serious, if it is there.
+/// Checks that the page doesn't overflow sideways, and that axe, if available, finds nothing
+/// serious.
 pub async fn fits(browser: &Browser, what: &str) {
     let fits = browser
         .value("document.documentElement.scrollWidth <= innerWidth")
@@ -78,7 +79,7 @@ async fn no_page_has_a_serious_accessibility_problem_by_day_or_night() {
             bob.value("document.querySelector('[name=name]').value = 'Bob'").await;
             bob.click("#part-share button").await;
             for who in [&ann, &bob] {
-                who.says("#part-offers", "I am ready").await;
+                who.says("#part-offers", "Press Ready").await;
                 assert_eq!(findings(who, &axe).await, none, "the table with clocks, dark: {}", screen.dark);
                 let fits = who.value("document.documentElement.scrollWidth <= innerWidth").await;
                 assert_eq!(fits, json!(true), "nothing sticks out to the side");
@@ -87,7 +88,7 @@ async fn no_page_has_a_serious_accessibility_problem_by_day_or_night() {
                 ann.go(&house.url(page)).await;
                 assert_eq!(findings(&ann, &axe).await, none, "{page}, dark: {}", screen.dark);
             }
-            assert_eq!(ann.value("document.querySelector('h1').textContent").await, json!("Nobody sits here"));
+            assert_eq!(ann.value("document.querySelector('h1').textContent").await, json!("Page not found"));
         }
     })
     .await;

@@ -13,7 +13,7 @@ const NARROW: Screen = Screen {
     ..PHONE
 };
 
-/// Posts to the API as the one who sits in this browser, one after the other, and gives up at the end.
+/// Sends requests to the API as this browser's player, one after the other, and resigns at the end.
 async fn play(browser: &Browser, id: &str, posts: Value) {
     let script = format!(
         "(async () => {{ const post = (verb, body) => fetch('/api/v1/tables/{id}/' + verb, {{ method: 'POST', \
@@ -24,7 +24,7 @@ async fn play(browser: &Browser, id: &str, posts: Value) {
     assert_eq!(browser.value(&script).await, json!(200));
 }
 
-/// A match with real dice that begins with a blunder, given up after three turns.
+/// Plays a match with real dice that starts with a blunder and is resigned after three turns.
 async fn short(browser: &Browser, house: &House) -> String {
     let options = json!({ "length": 3, "cube": "on" });
     let id = made(
@@ -49,7 +49,7 @@ async fn short(browser: &Browser, house: &House) -> String {
     id
 }
 
-/// The beginning of a match in which both play anything, which is far from its end without doubles.
+/// Plays the start of a match with arbitrary moves and no doubles, then resigns it.
 async fn long(browser: &Browser, house: &House) -> String {
     let options = json!({ "length": 3, "cube": "on" });
     let id = made(
@@ -71,7 +71,7 @@ async fn long(browser: &Browser, house: &House) -> String {
     id
 }
 
-/// Asks for the analysis and waits for it.
+/// Requests the analysis and waits for it.
 async fn analyse(browser: &Browser) {
     browser.click("#part-analysis button").await;
     browser
@@ -80,14 +80,14 @@ async fn analyse(browser: &Browser) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_finished_game_is_analysed_and_its_blunder_is_found_by_mouse_and_by_keyboard() {
+async fn a_finished_game_is_analyzed_and_its_blunder_is_found_by_mouse_and_by_keyboard() {
     with_browsers(async |house, browsers| {
         let ann = browsers.open(DESK).await;
         let id = short(&ann, house).await;
-        ann.says("#part-analysis", "Analyse the game").await;
+        ann.says("#part-analysis", "Analyze the game").await;
         analyse(&ann).await;
         ann.says("#part-moves", "??").await;
-        // From the last step back to the blunder, by the keyboard, which stays where it is.
+        // From the last step back to the blunder with the keyboard, which keeps its focus.
         let before = "document.querySelector('[data-keep=\"Previous mistake\"]')";
         for _ in 0..9 {
             if ann
@@ -123,15 +123,15 @@ async fn a_finished_game_is_analysed_and_its_blunder_is_found_by_mouse_and_by_ke
             .await;
         ann.says("#part-moves [aria-current]", loss.as_str().unwrap())
             .await;
-        // The keys that step through the game take the panel along.
+        // The keys that step through the game update the panel.
         ann.press(Key::Right).await;
         ann.says("#part-analysis .shown h3", "Move 3").await;
-        // A place in the picture leads to its move.
+        // A click on a point of the graph goes to its move.
         ann.click("#part-analysis a.mistake.blunder").await;
         ann.says("#part-analysis .shown h3", "Move 2").await;
         ann.driver.refresh().await.unwrap();
         ann.is_live().await;
-        ann.says("#part-analysis", "Judged at").await;
+        ann.says("#part-analysis", "Analyzed at").await;
         ann.go(&house.url(&format!("/t/{id}?step=2"))).await;
         ann.says("#part-analysis .verdict", "Blunder").await;
         assert_eq!(ann.complaints().await, Vec::<String>::new());
@@ -150,7 +150,7 @@ async fn the_analysis_fits_by_day_and_night_and_has_no_serious_accessibility_pro
                 fits(&ann, &format!("{what}, {name}")).await;
             };
             let id = long(&ann, house).await;
-            ann.says("#part-analysis", "Analyse the game").await;
+            ann.says("#part-analysis", "Analyze the game").await;
             look("offered").await;
             analyse(&ann).await;
             look("end").await;

@@ -7,14 +7,14 @@ use crate::access::fits;
 use crate::driver::{Browser, DESK, PHONE, Screen, by_day_and_night, with_browsers};
 use crate::house::House;
 
-/// So many turns are made by clicks; the rest of the match goes by the API, which is faster.
+/// Number of turns made by clicks; the rest of the match uses the API, which is faster.
 const BY_HAND: usize = 12;
 const NARROW: Screen = Screen {
     width: 360,
     ..PHONE
 };
 
-/// Two persons at a match to 3 with the cube.
+/// Seats two people at a match to 3 with the cube.
 async fn seated(house: &House, ann: &Browser, bob: &Browser) -> String {
     let options = json!({ "length": 3, "cube": "on" });
     let id = made(
@@ -35,10 +35,10 @@ async fn seated(house: &House, ann: &Browser, bob: &Browser) -> String {
     id
 }
 
-/// A table that this browser makes by the API, and its page.
+/// Creates a table in this browser, opens its page, and returns its id.
 pub async fn made(browser: &Browser, house: &House, wanted: Value) -> String {
     browser.go(&house.url("/about")).await;
-    // A browser without a seat has no cookie yet: it gets one by the form.
+    // The form gives the browser its guest cookie.
     let form: Vec<String> = form(&wanted)
         .into_iter()
         .map(|(name, value)| format!("{name}={value}"))
@@ -55,7 +55,7 @@ pub async fn made(browser: &Browser, house: &House, wanted: Value) -> String {
     path.trim_start_matches("/t/").to_owned()
 }
 
-/// The fields of the form for a new table.
+/// Returns the form fields for a new table.
 fn form(wanted: &Value) -> Vec<(String, String)> {
     let mut fields: Vec<(String, String)> = [
         ("game", "backgammon"),
@@ -86,12 +86,13 @@ fn form(wanted: &Value) -> Vec<(String, String)> {
     fields
 }
 
-/// Whether a browser is to do something, and what: `said` a button, `board` a checker, `over`, or nothing.
+/// Script that returns the browser's next action: `said` for a button, `board` for a checker,
+/// `over`, or nothing.
 const TO_DO: &str = "(() => { if (/won/.test(document.getElementById('part-status').textContent)) return 'over'; \
      if (document.querySelector('#part-entry [data-move]')) return 'said'; \
      return document.querySelector('#board .legal') ? 'board' : ''; })()";
 
-/// Waits until one of them is to do something.
+/// Waits until one of the browsers has something to do.
 async fn next<'a>(ann: &'a Browser, bob: &'a Browser) -> (&'a Browser, &'a Browser, String) {
     for _ in 0..2_000 {
         for (who, other) in [(ann, bob), (bob, ann)] {
@@ -103,12 +104,12 @@ async fn next<'a>(ann: &'a Browser, bob: &'a Browser) -> (&'a Browser, &'a Brows
         tokio::task::yield_now().await;
     }
     panic!(
-        "nobody is to do anything: {}",
+        "no browser has anything to do: {}",
         ann.value("document.body.innerText").await
     );
 }
 
-/// Clicks on the first checker that can go, and on the first place it can go to.
+/// Clicks the first checker that can move, and its first destination.
 async fn step(browser: &Browser) {
     let before = browser.value("location.search").await;
     for _ in 0..2 {
@@ -211,14 +212,14 @@ async fn two_browsers_finish_a_match_with_the_cube_and_its_record_verifies() {
         ann.picture("backgammon-over").await;
         verified(&ann, &id).await;
         ann.go(&house.url("/statistics/dice")).await;
-        ann.says("main", "The faces of the dice").await;
+        ann.says("main", "Faces of the dice").await;
         ann.picture("backgammon-statistics").await;
     })
     .await;
 }
 
-/// Plays the rest by the API with the browsers' own cookies, away from the table's page: always roll, never double, and the first play
-/// there is; where cards can be drawn, they are.
+/// Plays the rest through the API with the browsers' cookies: always rolls, never doubles, takes
+/// the first legal move, and draws cards where possible.
 pub async fn finish(house: &House, both: [&Browser; 2], id: &str) {
     for who in both {
         who.go(&house.url("/about")).await;
@@ -246,7 +247,7 @@ pub async fn finish(house: &House, both: [&Browser; 2], id: &str) {
     }
 }
 
-/// The record verifies; with one die changed it does not, and the finding says where.
+/// Checks that the record verifies, and that a changed die is found at its step.
 async fn verified(browser: &Browser, id: &str) {
     let record = browser
         .value(&format!(
@@ -255,20 +256,20 @@ async fn verified(browser: &Browser, id: &str) {
         .await;
     let record: parlor_table::Record = serde_json::from_value(record).unwrap();
     let report = parlor_table::verify::verify(&record);
-    assert!(report.holds() && report.luck_checked, "{report:?}");
+    assert!(report.is_valid() && report.luck_checked, "{report:?}");
     assert!(
         report.draws >= 12
             && record.log.iter().any(
-                |step| matches!(step, parlor_table::Step::Move { text, .. } if text == "take")
+                |step| matches!(step, parlor_table::RecordStep::Move { text, .. } if text == "take")
             )
     );
     let mut changed = record;
     let last = changed
         .log
         .iter()
-        .rposition(|step| matches!(step, parlor_table::Step::Chance { .. }))
+        .rposition(|step| matches!(step, parlor_table::RecordStep::Chance { .. }))
         .unwrap();
-    if let parlor_table::Step::Chance { chance, .. } = &mut changed.log[last] {
+    if let parlor_table::RecordStep::Chance { chance, .. } = &mut changed.log[last] {
         *chance = if chance == "66" { "65" } else { "66" }.to_owned();
     }
     let report = parlor_table::verify::verify(&changed);
@@ -435,7 +436,7 @@ async fn real_dice_are_typed_in_on_the_page() {
             json!({ "opponent": "here", "luck_by_hand": true }),
         )
         .await;
-        ann.says("#part-status", "type in what came up").await;
+        ann.says("#part-status", "enter the result").await;
         ann.says(".title", "real dice").await;
         ann.picture("backgammon-by-hand").await;
         ann.value("document.querySelector('[name=chance]').value = '6-4'")

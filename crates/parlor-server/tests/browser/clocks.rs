@@ -7,7 +7,7 @@ use crate::driver::{Browser, DESK, with_browsers};
 use crate::games::{play, stones};
 use crate::house::House;
 
-/// Two persons at a listed table where each has so many minutes.
+/// Seats two people at a listed table with the given minutes per player.
 async fn timed(house: &House, ann: &Browser, bob: &Browser, minutes: &str) {
     ann.set_up_timed(house, minutes, "Ann").await;
     let path = ann.value("location.pathname").await;
@@ -16,7 +16,7 @@ async fn timed(house: &House, ann: &Browser, bob: &Browser, minutes: &str) {
     bob.value("document.querySelector('[name=name]').value = 'Bob'")
         .await;
     bob.click("#part-share button").await;
-    bob.says("#part-status", "Ann to move").await;
+    bob.says("#part-status", "Waiting for Ann").await;
     ann.says("#part-status", "Your turn").await;
 }
 
@@ -54,8 +54,8 @@ async fn clocks_run_and_offers_are_answered() {
         let (ann, bob) = (browsers.open(DESK).await, browsers.open(DESK).await);
         timed(house, &ann, &bob, "5").await;
         bob.says("[data-clock='0']", "5:00").await;
-        bob.says(".title", "5 min · for fun").await;
-        ann.says("#part-offers", "called off in 0:").await;
+        bob.says(".title", "5 min · casual").await;
+        ann.says("#part-offers", "without a first move in 0:").await;
         press(&bob, "ready").await;
         ann.says("#part-seats", "ready").await;
         press(&ann, "ready").await;
@@ -72,15 +72,15 @@ async fn clocks_run_and_offers_are_answered() {
         press(&bob, "draw/decline").await;
         ann.until("document.getElementById('part-offers').textContent === ''").await;
         confirm(&ann, "draw").await;
-        ann.says("#refused", "ou offered that already").await;
-        // A takeback is asked for and granted.
+        ann.says("#refused", "ou have already offered this").await;
+        // A takeback is requested and accepted.
         press(&ann, "takeback").await;
-        bob.says("#part-offers", "Ann asks to take the last move back.").await;
+        bob.says("#part-offers", "Ann asks to take back the last move.").await;
         press(&bob, "takeback/accept").await;
         stones(&ann, 0).await;
         stones(&bob, 0).await;
         ticks(&bob, 0, "5:00").await;
-        // The other side gets more time.
+        // The opponent gets more time.
         press(&bob, "give-time").await;
         ann.until("document.querySelector('[data-clock=\"0\"]').textContent.startsWith('5:')").await;
         // A draw is agreed on.
@@ -88,10 +88,10 @@ async fn clocks_run_and_offers_are_answered() {
         play(&bob, 1, 1).await;
         confirm(&bob, "draw").await;
         press(&ann, "draw/accept").await;
-        ann.says("#part-status", "A draw by agreement").await;
-        bob.says("#part-status", "A draw by agreement").await;
+        ann.says("#part-status", "Draw by agreement").await;
+        bob.says("#part-status", "Draw by agreement").await;
         ann.until("!document.querySelector('.clock.runs')").await;
-        // Looking back shows the clocks of that moment.
+        // Stepping back shows the clocks of that moment.
         ann.press(Key::Home).await;
         stones(&ann, 0).await;
         ann.until("[...document.querySelectorAll('.clock')].every((clock) => clock.textContent === '5:00')").await;
@@ -105,7 +105,7 @@ async fn a_flag_falls_and_both_pages_say_so_before_the_rematch() {
     with_browsers(async |house, browsers| {
         let (ann, bob) = (browsers.open(DESK).await, browsers.open(DESK).await);
         timed(house, &ann, &bob, "0.1").await;
-        // What happens shortly before the end is soon over, so the page keeps what it saw.
+        // The last seconds are short, so the page records what it showed.
         let watch = "window.seen = { said: '' }; new MutationObserver(() => { \
              seen.said += document.getElementById('say').textContent; \
              const clock = document.querySelector('[data-clock=\"1\"]'); \
@@ -123,7 +123,7 @@ async fn a_flag_falls_and_both_pages_say_so_before_the_rematch() {
         let before = ann.value("location.pathname").await;
         press(&ann, "rematch").await;
         ann.until(&format!("location.pathname !== {before} && document.querySelector('main.live')")).await;
-        ann.says("#part-status", "Bob to move").await;
+        ann.says("#part-status", "Waiting for Bob").await;
         ann.says(".title", "6 s").await;
         bob.click("#part-actions a.button").await;
         bob.says("#part-status", "Your turn").await;
@@ -132,7 +132,7 @@ async fn a_flag_falls_and_both_pages_say_so_before_the_rematch() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn sounds_and_messages_are_off_until_they_are_asked_for() {
+async fn sounds_and_notifications_are_off_until_switched_on() {
     with_browsers(async |house, browsers| {
         let ann = browsers.open(DESK).await;
         ann.set_up(house, "Classic 3 × 3", "Each other, on this device", "Ann").await;
@@ -149,10 +149,10 @@ async fn sounds_and_messages_are_off_until_they_are_asked_for() {
         ann.until(&format!("window.tones > {heard}")).await;
         ann.driver.refresh().await.unwrap();
         ann.until("document.querySelector('[data-switch=sound][aria-pressed=true]')").await;
-        // This browser has nobody who could allow messages, and the page asks only when it is told to.
+        // Nobody can grant the permission in this browser, and the page only asks after a click.
         ann.value("Notification.requestPermission = async () => 'denied'").await;
         ann.click("[data-switch=notify]").await;
-        ann.says("#say", "does not allow messages").await;
+        ann.says("#say", "Notifications are blocked").await;
         ann.until("document.querySelector('[data-switch=notify][aria-pressed=false]')").await;
     })
     .await;
@@ -175,9 +175,9 @@ async fn a_rated_game_is_for_members_and_shows_what_it_changed() {
             guest.go(table.as_str().unwrap()).await;
             guest.is_live().await;
         }
-        eve.says("#part-share", "Sign in to sit down").await;
+        eve.says("#part-share", "Sign in to play").await;
         bob.says("#part-seats .rating", "1000?").await;
-        bob.says("#part-share", "You play as Bob").await;
+        bob.says("#part-share", "Playing as Bob").await;
         bob.click("#part-share button").await;
         ann.until("document.querySelectorAll('#part-seats a[href^=\"/players/\"]').length === 2")
             .await;

@@ -1,4 +1,4 @@
-//! Browsers: each with a profile of its own, all gone after the test whatever comes of it.
+//! Browsers, each with its own profile, all closed after the test whatever its result.
 
 use std::cell::RefCell;
 use std::io::{BufRead, BufReader, Write};
@@ -15,11 +15,11 @@ use thirtyfour::{ChromiumLikeCapabilities, LoggingPrefsLogLevel};
 
 use crate::house::House;
 
-/// So long a test waits for what must happen, before it fails.
+/// Time that a test waits for something to happen before it fails.
 const PATIENCE: Duration = Duration::from_secs(30);
 const LOOK_AGAIN: Duration = Duration::from_millis(25);
 
-/// Runs a test with a house and as many browsers as it opens, or says that it was left out.
+/// Runs a test with a server and as many browsers as it opens, or reports that it was skipped.
 pub async fn with_browsers(test: impl AsyncFnOnce(&mut House, &Browsers)) {
     let Ok(program) = std::env::var("PARLOR_TEST_CHROMEDRIVER") else {
         return left_out("a test in Chromium, because PARLOR_TEST_CHROMEDRIVER names no driver");
@@ -35,14 +35,14 @@ pub async fn with_browsers(test: impl AsyncFnOnce(&mut House, &Browsers)) {
     }
 }
 
-/// Says what was not tested. Past the test harness, which keeps what a passing test prints to itself.
+/// Reports a skipped test, bypassing the test harness, which hides the output of passing tests.
 pub fn left_out(what: &str) {
     std::io::stderr()
         .write_all(format!("LEFT OUT: {what}\n").as_bytes())
         .unwrap();
 }
 
-/// A driver and the browsers that it has opened.
+/// A chromedriver process and the browsers it opened.
 pub struct Browsers {
     program: Child,
     url: String,
@@ -50,7 +50,7 @@ pub struct Browsers {
     profiles: PathBuf,
 }
 
-/// What a browser's screen is like.
+/// Screen of a browser.
 #[derive(Clone, Copy)]
 pub struct Screen {
     pub width: u32,
@@ -72,7 +72,7 @@ pub const PHONE: Screen = Screen {
     touch: true,
 };
 
-/// A desk and a telephone, each by day and by night, with names for pictures.
+/// Returns a desktop and a phone screen, each light and dark, with names for screenshots.
 pub fn by_day_and_night(phone: Screen) -> [(&'static str, Screen); 4] {
     [
         ("desk", DESK),
@@ -119,7 +119,7 @@ impl Browsers {
         }
     }
 
-    /// Opens a browser that nobody has used before.
+    /// Opens a browser with a fresh profile.
     pub async fn open(&self, screen: Screen) -> Browser {
         let mut wanted = DesiredCapabilities::chrome();
         let profile = self.profiles.join(self.open.borrow().len().to_string());
@@ -202,7 +202,7 @@ impl Browser {
         self.driver.goto(url).await.unwrap();
     }
 
-    /// The value of an expression in the page.
+    /// Returns the value of an expression in the page.
     pub async fn value(&self, expression: &str) -> Value {
         let script = format!("return ({expression});");
         self.driver
@@ -218,7 +218,7 @@ impl Browser {
         let since = Instant::now();
         loop {
             let script = format!("return Boolean({expression});");
-            // While a page is being left there is nothing to ask.
+            // The script fails while a page is being left.
             let asked = self.driver.execute(script, Vec::<Value>::new()).await;
             if asked.is_ok_and(|answer| *answer.json() == Value::Bool(true)) {
                 return;
@@ -235,7 +235,7 @@ impl Browser {
         }
     }
 
-    /// Waits until the page says something somewhere.
+    /// Waits until an element contains a text.
     pub async fn says(&self, selector: &str, text: &str) {
         let (selector, text) = (json!(selector), json!(text));
         self.until(&format!(
@@ -244,7 +244,7 @@ impl Browser {
         .await;
     }
 
-    /// Clicks as a hand with a mouse would: again, when the page put a new element in place of the one aimed at.
+    /// Clicks an element, and tries again if the page replaced it meanwhile.
     pub async fn click(&self, selector: &str) {
         let since = Instant::now();
         loop {
@@ -295,12 +295,12 @@ impl Browser {
         .await;
     }
 
-    /// Waits until a table's page listens for news.
+    /// Waits until a table's page is subscribed to events.
     pub async fn is_live(&self) {
         self.until("document.querySelector('main.live')").await;
     }
 
-    /// What the browser complained about.
+    /// Returns the errors in the browser's log.
     pub async fn complaints(&self) -> Vec<String> {
         let log = self.driver.browser_log().await.unwrap();
         log.into_iter()
@@ -309,7 +309,7 @@ impl Browser {
             .collect()
     }
 
-    /// Keeps a picture of the page, if pictures are wanted.
+    /// Saves a screenshot if `PARLOR_TEST_PICTURES` names a folder.
     pub async fn picture(&self, name: &str) {
         let Ok(folder) = std::env::var("PARLOR_TEST_PICTURES") else {
             return;
@@ -324,7 +324,7 @@ impl Browser {
             .unwrap();
     }
 
-    /// Sets up a table through the lobby's form.
+    /// Creates a table with the lobby's form.
     pub async fn set_up(&self, house: &House, board: &str, against: &str, name: &str) {
         self.go(&house.url("/")).await;
         let radio = |field: &str, label: &str| {
@@ -348,7 +348,7 @@ impl Browser {
         self.is_live().await;
     }
 
-    /// Makes an account and signs in.
+    /// Creates an account and signs in.
     pub async fn sign_up(&self, house: &House, name: &str) {
         self.go(&house.url("/")).await;
         let body = json!({ "name": name, "password": "a long password" }).to_string();
@@ -361,7 +361,7 @@ impl Browser {
         assert_eq!(status, json!(201));
     }
 
-    /// Sets up a listed table of the classic game for two, with so many minutes each; a member's is rated.
+    /// Creates a listed table for two with the given minutes per player; rated if signed in.
     pub async fn set_up_timed(&self, house: &House, minutes: &str, name: &str) {
         self.go(&house.url("/")).await;
         let fields = json!({ "clock": "own", "minutes": minutes, "increment": "0", "name": name });

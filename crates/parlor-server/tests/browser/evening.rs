@@ -1,7 +1,7 @@
-//! A whole evening: two members find each other, play a rated game on clocks with offers, and play again; then an admin
-//! deletes a table.
+//! A longer story: two members find each other, play a rated game on clocks with offers, and play
+//! again; then an admin deletes a table.
 
-use parlor_store::{AuditFilter, AuditLine, Page, Store};
+use parlor_store::{AuditFilter, AuditLine, ListPage, Store};
 use serde_json::json;
 use thirtyfour::By;
 
@@ -15,10 +15,10 @@ async fn looks_for_a_rated_game(browser: &Browser, house: &House) {
     browser.click("[data-queue] button").await;
 }
 
-/// Whether it is this browser's turn, once the table says whose it is.
+/// Waits until the table shows whose turn it is. True if it is this browser's.
 async fn is_on_turn(browser: &Browser) -> bool {
     browser
-        .until("/Your turn|to move/.test(document.getElementById('part-status').textContent)")
+        .until("/Your turn|Waiting for/.test(document.getElementById('part-status').textContent)")
         .await;
     browser
         .value("document.getElementById('part-status').textContent.includes('Your turn')")
@@ -61,7 +61,7 @@ async fn two_members_play_rated_games_and_an_admin_deletes_one() {
         }
         let table = ann.value("location.pathname").await;
         assert_eq!(bob.value("location.pathname").await, table);
-        // Who begins was drawn by lot.
+        // The first player was drawn at random.
         let (first, second) = if is_on_turn(&ann).await { (&ann, &bob) } else { (&bob, &ann) };
         press(first, "ready").await;
         play(first, 1, 1).await;
@@ -82,7 +82,8 @@ async fn two_members_play_rated_games_and_an_admin_deletes_one() {
             first.says("#part-seats", text).await;
             second.says("#part-seats", text).await;
         }
-        // The other's wish comes while the button is held down, and would put another one elsewhere.
+        // The opponent's request arrives while the button is held down, and would replace it with
+        // another one elsewhere.
         let news = "performance.getEntriesByType('resource').filter((e) => e.name.endsWith('/state')).length";
         let before = first.value(news).await;
         let again = first.driver.find(By::Css("form[action$='/rematch'] button")).await.unwrap();
@@ -112,7 +113,7 @@ async fn two_members_play_rated_games_and_an_admin_deletes_one() {
         keeper.says("tbody tr", "delete table").await;
         keeper.go(&house.url("/admin/tables?status=over")).await;
         keeper.says("main", "0 tables").await;
-        let lines = store.audit(&AuditFilter::default(), &Page::default()).await.unwrap();
+        let lines = store.audit(&AuditFilter::default(), &ListPage::default()).await.unwrap();
         assert_eq!((lines[0].line.admin_name.as_str(), lines[0].line.action.as_str()), ("Keeper", "delete table"));
         keeper.go(&house.url("/players/Ann")).await;
         keeper.says("main", "Tic-tac-toe").await;

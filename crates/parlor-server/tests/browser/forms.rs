@@ -1,14 +1,15 @@
-//! The pages without a script: plain links and forms, sent by a program.
+//! The pages without scripts: plain links and forms, sent by an HTTP client.
 
 use std::collections::BTreeMap;
 
+use parlor_games::GameKind;
 use reqwest::header::{COOKIE, LOCATION, SET_COOKIE};
 use reqwest::redirect::Policy;
 use reqwest::{Client, RequestBuilder, Response, StatusCode};
 
 use crate::house::House;
 
-/// Somebody whose browser keeps cookies and runs no scripts.
+/// A visitor whose browser keeps cookies and runs no scripts.
 struct Person {
     client: Client,
     house: String,
@@ -58,7 +59,7 @@ impl Person {
         response.text().await.unwrap()
     }
 
-    /// Sends a form and returns where it leads, or the page that says why not.
+    /// Sends a form and returns the redirect's location, or the status and page of an error.
     async fn submit(
         &mut self,
         path: &str,
@@ -184,7 +185,7 @@ async fn rules_of_ones_own_are_taken_and_wrong_ones_refused_with_the_reason() {
     for (rows, k) in [("99", "3"), ("4", "9"), ("four", "3")] {
         let (status, page) = ann.submit("/new", &own(rows, k)).await.unwrap_err();
         assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
-        assert!(page.contains("That did not work"));
+        assert!(page.contains("That didn't work"));
     }
     for wrong in [
         [("game", "chess"), ("preset", "0")],
@@ -259,7 +260,7 @@ async fn a_page_needs_nothing_else_for_its_first_paint_and_allows_nothing_foreig
         );
         assert!(
             !page.contains("https://"),
-            "everything comes from the house itself"
+            "everything comes from this server"
         );
     }
     let sizes = [
@@ -282,7 +283,41 @@ async fn a_page_needs_nothing_else_for_its_first_paint_and_allows_nothing_foreig
     );
 }
 
-/// How many bytes go over the line.
+#[tokio::test]
+async fn a_page_carries_the_style_of_the_game_on_it_and_of_no_other() {
+    let house = House::open().await;
+    let mut ann = Person::new(&house);
+    let rules = |kind: &GameKind| -> Vec<&'static str> {
+        let lines = kind.style().lines().map(str::trim);
+        lines
+            .filter(|line| !line.is_empty() && !line.starts_with("/*"))
+            .collect()
+    };
+    let styled = || {
+        GameKind::all()
+            .iter()
+            .filter(|kind| !kind.style().is_empty())
+    };
+    for kind in styled() {
+        let fields = [("game", kind.name()), ("preset", "0"), ("opponent", "here")];
+        let table = ann.submit("/new", &fields).await.unwrap();
+        let page = ann.see(&table).await;
+        for other in styled() {
+            let carried = page.contains(&rules(other).join("\n"));
+            assert_eq!(
+                carried,
+                other == kind,
+                "style of {other} on a page of {kind}"
+            );
+        }
+    }
+    let leaderboard = ann.see("/leaderboard").await;
+    for kind in styled() {
+        assert!(!leaderboard.contains(&rules(kind).join("\n")), "{kind}");
+    }
+}
+
+/// Returns the compressed size of a page, in bytes.
 async fn zipped(person: &Person, house: &House, path: &str) -> usize {
     let cookie = format!("parlor_guest={}", person.cookies["parlor_guest"]);
     let request = person
@@ -423,7 +458,7 @@ async fn a_seat_can_be_given_up_before_the_game_and_a_game_called_off_early() {
         .unwrap();
     assert!(
         bob.see(&table).await.contains("Your turn"),
-        "the other side begins"
+        "the opponent goes first"
     );
     assert!(
         Person::new(&house).see("/").await.contains("Bob – Guest"),
@@ -458,9 +493,9 @@ async fn clocks_and_offers_work_by_forms_alone() {
         .unwrap();
     let page = ann.see(&table).await;
     assert!(
-        page.contains("5 min + 3 s · for fun")
+        page.contains("5 min + 3 s · casual")
             && page.contains("5:00</span>")
-            && page.contains("I am ready")
+            && page.contains("Press Ready")
     );
     let at = |verb: &str| format!("{table}/{verb}");
     ann.submit(&at("ready"), &[]).await.unwrap();
@@ -471,7 +506,7 @@ async fn clocks_and_offers_work_by_forms_alone() {
     assert!(
         bob.see(&table)
             .await
-            .contains("Ann asks to take the last move back.")
+            .contains("Ann asks to take back the last move.")
     );
     bob.submit(&at("takeback/decline"), &[]).await.unwrap();
     assert!(ann.see(&table).await.contains("Move 2 of 2"));
@@ -480,7 +515,7 @@ async fn clocks_and_offers_work_by_forms_alone() {
         .await
         .unwrap_err();
     assert!(
-        status == StatusCode::CONFLICT && page.contains("nothing to claim"),
+        status == StatusCode::CONFLICT && page.contains("othing to claim"),
         "{status}"
     );
     ann.submit(&at("give-time"), &[]).await.unwrap();
@@ -488,9 +523,13 @@ async fn clocks_and_offers_work_by_forms_alone() {
     bob.submit(&at("draw"), &[]).await.unwrap();
     assert!(ann.see(&table).await.contains("Bob offers a draw."));
     let (status, _) = bob.submit(&at("draw/accept"), &[]).await.unwrap_err();
-    assert_eq!(status, StatusCode::CONFLICT, "who offers cannot accept");
+    assert_eq!(
+        status,
+        StatusCode::CONFLICT,
+        "you can't accept your own offer"
+    );
     ann.submit(&at("draw/accept"), &[]).await.unwrap();
-    assert!(bob.see(&table).await.contains("A draw by agreement"));
+    assert!(bob.see(&table).await.contains("Draw by agreement"));
     for wrong in ["0+0", "40d", "own"] {
         let fields = [&new[..], &[("clock", wrong), ("minutes", "many")]].concat();
         let (status, page) = ann.submit("/new", &fields).await.unwrap_err();
@@ -509,7 +548,7 @@ async fn clocks_and_offers_work_by_forms_alone() {
     );
 }
 
-/// What stands between two texts, the first time.
+/// Returns the first text between two others.
 fn between<'a>(page: &'a str, before: &str, after: &str) -> Option<&'a str> {
     let rest = &page[page.find(before)? + before.len()..];
     rest.get(..rest.find(after)?)
@@ -554,7 +593,7 @@ async fn a_move_in_parts_is_made_by_links_and_played_by_a_form() {
         .replace("&amp;", "&");
     assert!(
         ann.see(&back).await.contains("class=\"ways\""),
-        "a step back there is something to do again"
+        "after undoing a step there are steps to choose again"
     );
     let fields = [("move", whole.as_str()), ("version", version.as_str())];
     assert_eq!(

@@ -12,7 +12,7 @@ const HERE: &str = "Each other, on this device";
 const CLASSIC: &str = "Classic 3 × 3";
 const GOMOKU: &str = "Gomoku 15 × 15";
 
-/// Plays on a place when it is this browser's turn, and waits until the mark is there.
+/// Plays on a place once it is this browser's turn, and waits until the mark is there.
 pub async fn play(browser: &Browser, row: u8, column: u8) {
     browser
         .until(&format!(
@@ -33,7 +33,7 @@ pub async fn stones(browser: &Browser, count: usize) {
         .await;
 }
 
-/// Two persons at a private table.
+/// Seats two people at a private table.
 async fn seated(house: &House, ann: &Browser, bob: &Browser) {
     ann.set_up(house, CLASSIC, FRIEND, "Ann").await;
     ann.says("#part-status", "Waiting for another player").await;
@@ -43,7 +43,7 @@ async fn seated(house: &House, ann: &Browser, bob: &Browser) {
     bob.value("document.querySelector('[name=name]').value = 'Bob <b>'")
         .await;
     bob.click("#part-share button").await;
-    bob.says("#part-status", "Ann to move").await;
+    bob.says("#part-status", "Waiting for Ann").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -89,7 +89,7 @@ async fn a_rematch_brings_both_to_the_next_table_with_the_other_beginning() {
             "location.pathname !== {before} && document.querySelector('main.live')"
         ))
         .await;
-        ann.says("#part-status", "Bob <b> to move").await;
+        ann.says("#part-status", "Waiting for Bob <b>").await;
         bob.click("#part-actions a.button").await;
         bob.says("#part-status", "Your turn").await;
     })
@@ -102,9 +102,9 @@ async fn a_game_against_the_computer_comes_to_its_end() {
         let ann = browsers.open(DESK).await;
         ann.set_up(house, CLASSIC, COMPUTER, "Ann").await;
         loop {
-            ann.until("document.querySelector('.legal') || /won|draw/.test(document.title)")
+            ann.until("document.querySelector('.legal') || /won|draw/i.test(document.title)")
                 .await;
-            if ann.value("/won|draw/.test(document.title)").await == json!(true) {
+            if ann.value("/won|draw/i.test(document.title)").await == json!(true) {
                 break;
             }
             let before = ann
@@ -178,8 +178,8 @@ async fn a_refused_move_says_why_beside_the_board() {
         ann.set_up(house, CLASSIC, HERE, "Ann").await;
         play(&ann, 1, 1).await;
         ann.click("#cell-1-1").await;
-        ann.says("#refused", "row 2, column 2, X: that cannot be played").await;
-        // The page offers only what is legal, so a move has to be changed on its way.
+        ann.says("#refused", "row 2, column 2, X: you can't play there").await;
+        // The page only offers legal moves, so the request has to be changed on its way.
         ann.driver
             .execute(
                 "const real = fetch; window.fetch = (url, init) => { \
@@ -205,7 +205,7 @@ async fn one_steps_back_through_the_game_and_on_again() {
         for (row, column) in [(0, 0), (1, 1), (2, 2)] {
             play(&ann, row, column).await;
         }
-        ann.click("#part-steps [aria-label='One move back']").await;
+        ann.click("#part-steps [aria-label='Previous move']").await;
         stones(&ann, 2).await;
         ann.until("!document.querySelector('.legal')").await;
         ann.says("#part-steps", "Move 2 of 3").await;
@@ -219,7 +219,7 @@ async fn one_steps_back_through_the_game_and_on_again() {
         ann.press(Key::End).await;
         stones(&ann, 3).await;
         play(&ann, 0, 2).await;
-        // The same by plain addresses.
+        // The same by plain URLs.
         let path = ann.value("location.pathname").await;
         ann.go(&house.url(&format!("{}?step=2", path.as_str().unwrap())))
             .await;
@@ -240,7 +240,7 @@ async fn a_lost_connection_is_said_and_heals() {
             .await;
         bob.says("#connection", "Connection lost, trying again")
             .await;
-        // A move made in the dark is kept and arrives once.
+        // A move made while offline is kept and arrives once.
         bob.click("#cell-0-0").await;
         bob.until("document.querySelector('.ghost.pending')").await;
         house.reopen().await;
@@ -290,7 +290,8 @@ async fn the_table_page_does_not_move_under_the_reader() {
     with_browsers(async |house, browsers| {
         let ann = browsers.open(DESK).await;
         ann.set_up(house, CLASSIC, COMPUTER, "Ann").await;
-        // Observers are told in the order in which they came: after the paints all shifts are known.
+        // Observers are called in the order of registration: once paints are reported, all shifts
+        // are known.
         let shift = "new Promise((done) => { let sum = 0; \
             new PerformanceObserver((list) => list.getEntries().forEach((entry) => sum += entry.value)) \
                 .observe({ type: 'layout-shift', buffered: true }); \

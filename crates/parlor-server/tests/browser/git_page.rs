@@ -1,4 +1,4 @@
-//! The page of a house in a git repository, served by a host that knows nothing but files, under a path of its own.
+//! The page of a git repository with tables, served by a static file host below a path of its own.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -13,11 +13,11 @@ use axum::extract::{Request, State};
 use axum::http::{Response, header};
 use parlor_core::Seat;
 use parlor_games::{AnyPosition, GameKind};
-use parlor_git::house::{Place, add_player, init, new_table};
+use parlor_git::house::{HouseBranch, add_player, create_house, create_table};
 use parlor_git::paths::Slug;
-use parlor_git::player::{Wanted, play};
-use parlor_git::playing::Invitation;
-use parlor_git::referee::{Circumstances, run as referee};
+use parlor_git::player::{PlayRequest, play};
+use parlor_git::referee::{RunContext, run as referee};
+use parlor_git::refereed_table::TableSetup;
 use parlor_git::{HouseSecret, Identity, Person, Repository, page};
 use parlor_table::TableId;
 use serde_json::{Value, json};
@@ -28,16 +28,17 @@ use tokio::task::JoinHandle;
 use crate::access::findings;
 use crate::driver::{Browser, DESK, PHONE, Screen, with_browsers};
 
-/// Where the page lies on the host.
+/// Path of the page on the host.
 const PATH: &str = "/some/where/";
-/// The page's own files.
+/// Files of the page itself.
 const PAGE: [&str; 4] = ["index.html", "page.css", "page.js", "icon.svg"];
 
-/// A host of files, which can go away and come back at the same address. Files are taken from a folder at each request.
+/// A static file host that serves a folder, and that can be stopped and restarted at the same
+/// address.
 struct Host {
     address: SocketAddr,
     folder: Arc<PathBuf>,
-    /// How often each path was answered with each status.
+    /// Number of answers by path and status.
     answers: Answers,
     running: Option<JoinHandle<()>>,
 }
@@ -45,7 +46,7 @@ struct Host {
 type Answers = Arc<Mutex<BTreeMap<(String, u16), u32>>>;
 
 impl Host {
-    /// A host with the page and nothing else.
+    /// Starts a host with only the page.
     async fn open() -> Host {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let name = format!(
@@ -96,7 +97,7 @@ impl Host {
         self.write(path, serde_json::to_string_pretty(content).unwrap());
     }
 
-    /// The address of the page, which asks again after so many milliseconds.
+    /// Returns the URL of the page, with its polling interval in milliseconds.
     fn url(&self, poll: u32, hash: &str) -> String {
         format!("http://{}{PATH}?poll={poll}#/{hash}", self.address)
     }
@@ -117,7 +118,8 @@ impl Drop for Host {
     }
 }
 
-/// Answers as static hosts do, as strict as they can be. No connection outlives its answer: a host that is away is away.
+/// Answers like a strict static host. Each connection closes after its answer, so that a stopped
+/// host is really gone.
 async fn answer(
     State((folder, answers)): State<(Arc<PathBuf>, Answers)>,
     request: Request,
@@ -161,14 +163,14 @@ async fn answer(
         .unwrap()
 }
 
-/// A number that tells contents apart.
+/// Returns a hash of the content.
 fn tag_of(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
     })
 }
 
-/// A classic game as a referee would write it, move by move.
+/// A classic game as a referee writes it, move by move.
 struct Game {
     position: AnyPosition,
     steps: Vec<(Value, String)>,
@@ -179,7 +181,7 @@ const SEATS: [&str; 2] = ["x", "o"];
 
 impl Game {
     fn begin() -> Game {
-        let position = GameKind::Mnk.start(&Value::Null).unwrap();
+        let position = parlor_games::mnk::KIND.start(&Value::Null).unwrap();
         let start = (json!({ "n": 0, "text": "Start" }), position.svg(None));
         let mut game = Game {
             position,
@@ -216,7 +218,8 @@ impl Game {
         })
     }
 
-    /// Writes everything as a push would bring it; the state first, so that a page may see it without the rest.
+    /// Writes all files as after a push. The state comes first, so the page may see it without the
+    /// rest.
     fn write(&self, host: &Host, id: &str) {
         host.json(&format!("tables/{id}/state.json"), &self.state());
         self.write_rest(host, id);
@@ -255,7 +258,7 @@ fn agreed(game: &str, luck: Value, result: Value) -> Value {
     })
 }
 
-/// Backgammon's published state, at the opening roll of 3 and 1.
+/// Returns the published backgammon state with an opening roll of 3 and 1.
 fn backgammon() -> Value {
     json!({
         "turn": 12, "activePlayer": "white", "dice": [3, 1], "diceUsed": [3],
@@ -265,12 +268,12 @@ fn backgammon() -> Value {
     })
 }
 
-/// How many stones the picture shows.
+/// Script that is true when the picture shows this many stones.
 fn stones(count: usize) -> String {
     format!("document.querySelectorAll('[data-part=picture] .stone').length === {count}")
 }
 
-/// What the browser complained about, but for files that could not be had: those it always counts.
+/// Returns the errors in the browser's log, except failed downloads.
 async fn faults(browser: &Browser) -> Vec<String> {
     browser
         .complaints()
@@ -301,7 +304,7 @@ async fn a_game_in_a_repository_is_followed_live_and_back_through_its_steps() {
         ann.says("[data-part=subtitle]", "Tic-tac-toe").await;
         ann.until(&stones(0)).await;
 
-        // A move comes, and with it the state; the picture may be late.
+        // A move arrives with its state; the picture may come later.
         game.play("1,1");
         game.say("warning", "state.json was changed by Mallory: taken back.");
         host.json("tables/friday/state.json", &game.state());
@@ -322,13 +325,14 @@ async fn a_game_in_a_repository_is_followed_live_and_back_through_its_steps() {
         ann.says("[data-part=where]", "Step 3 of 3").await;
         ann.picture("git-page-table").await;
 
-        // Back by the keyboard; then a move comes, which is told and not shown.
+        // Step back with the keyboard; a new move is then announced, but not shown.
         ann.press(Key::Left).await;
         ann.until(&stones(2)).await;
         ann.press(Key::Left).await;
         ann.until(&stones(1)).await;
         ann.says("[data-part=where]", "Step 1 of 3").await;
-        ann.says("[data-part=past]", "The past: X 1,1").await;
+        ann.says("[data-part=past]", "Earlier position: X 1,1")
+            .await;
         ann.says("[data-part=moves] [aria-current=step]", "1,1")
             .await;
         game.play("2,0");
@@ -341,7 +345,7 @@ async fn a_game_in_a_repository_is_followed_live_and_back_through_its_steps() {
         ann.until(&stones(0)).await;
         ann.click("[data-step=on]").await;
         ann.until(&stones(1)).await;
-        // The address tells the step, so that it can be passed on.
+        // The URL holds the step, so it can be shared.
         assert_eq!(ann.value("location.hash").await, json!("#/t/friday/1"));
         ann.driver.refresh().await.unwrap();
         ann.until(&stones(1)).await;
@@ -353,7 +357,7 @@ async fn a_game_in_a_repository_is_followed_live_and_back_through_its_steps() {
         ann.until(&stones(5)).await;
         ann.click("[data-part=moves] li:nth-child(3) a").await;
         ann.until(&stones(2)).await;
-        // On past the last step is live again.
+        // Stepping past the last step returns to live.
         for count in 3..=5 {
             ann.press(Key::Right).await;
             ann.until(&stones(count)).await;
@@ -361,7 +365,7 @@ async fn a_game_in_a_repository_is_followed_live_and_back_through_its_steps() {
         ann.until("document.querySelector('[data-step=live][aria-pressed=true]')")
             .await;
 
-        // While nothing changed, nothing was sent again.
+        // Unchanged files were not sent again.
         assert!(host.answered("tables/friday/state.json", 304) > 0);
         assert_eq!(ann.complaints().await, NONE);
     })
@@ -380,14 +384,14 @@ async fn a_page_that_cannot_be_fresh_says_so_until_it_is() {
         ann.until(&stones(1)).await;
         assert_eq!(ann.value(STALE).await, json!(false));
 
-        // What is half-written is not believed, and what was there stays.
+        // A half-written state is ignored, and the old one stays.
         let whole = serde_json::to_string(&game.state()).unwrap();
         host.write("tables/friday/state.json", &whole[..whole.len() / 2]);
         ann.until(STALE).await;
-        ann.says("[data-part=stale]", "state.json is not complete").await;
+        ann.says("[data-part=stale]", "state.json is incomplete").await;
         ann.until(&stones(1)).await;
         host.write("tables/friday/state.json", "[]");
-        ann.says("[data-part=stale]", "something else than expected").await;
+        ann.says("[data-part=stale]", "has an unexpected format").await;
         game.play("0,0");
         game.write(&host, "friday");
         ann.until(&format!("!{STALE}")).await;
@@ -395,8 +399,8 @@ async fn a_page_that_cannot_be_fresh_says_so_until_it_is() {
 
         host.go_away().await;
         ann.until(STALE).await;
-        ann.says("[data-part=stale]", "The host does not answer").await;
-        ann.until("/^Last seen .+; trying again in \\d+ s$/.test(document.querySelector('[data-part=stale-text]').textContent)")
+        ann.says("[data-part=stale]", "The server is not responding").await;
+        ann.until("/^Last updated .+; trying again in \\d+ s$/.test(document.querySelector('[data-part=stale-text]').textContent)")
             .await;
         ann.says("[data-part=said]", "cannot be read").await;
         ann.says("[data-part=headline]", "alice (X) to move").await;
@@ -408,7 +412,7 @@ async fn a_page_that_cannot_be_fresh_says_so_until_it_is() {
         ann.until(&stones(3)).await;
         ann.says("[data-part=said]", "bob (O) to move").await;
 
-        // A table that is gone is not an unknown one: what was seen stays.
+        // A deleted table differs from an unknown one: its last state stays.
         std::fs::remove_file(host.folder.join("tables/friday/state.json")).unwrap();
         ann.until(STALE).await;
         ann.until(&stones(3)).await;
@@ -424,7 +428,7 @@ async fn whoever_comes_back_or_asks_for_it_is_not_kept_waiting() {
         let mut game = Game::begin();
         game.write(&host, "friday");
         let ann = browsers.open(DESK).await;
-        // A page that asks once a minute does not ask again during this test by itself.
+        // A page that polls once a minute won't poll again during this test.
         ann.go(&host.url(60_000, "t/friday")).await;
         ann.until(&stones(0)).await;
         game.play("1,1");
@@ -500,13 +504,14 @@ async fn nothing_that_others_wrote_does_anything_or_breaks_the_page() {
             ann.go(&host.url(100, &format!("t/{id}"))).await;
             ann.says("[data-part=unknown]:not([hidden])", "No such table").await;
         }
-        // An unknown table that comes to be is shown.
+        // A table that appears later is shown.
         ann.go(&host.url(100, "t/nobody")).await;
         ann.says("[data-part=unknown]:not([hidden])", "keeps looking").await;
         Game::begin().write(&host, "nobody");
         ann.says("[data-part=table]:not([hidden])", "alice (X) to move").await;
         assert_eq!(ann.value("window.hacked ?? null").await, Value::Null);
-        // The browser says what its policy forbids as soon as it reads such a picture, before anything is taken out of it.
+        // The browser reports policy violations as soon as it parses such a picture, before anything
+        // is removed from it.
         let mut faults = faults(&ann).await;
         faults.retain(|fault| !fault.contains("violates the following Content Security Policy"));
         assert_eq!(faults, NONE);
@@ -518,7 +523,7 @@ async fn nothing_that_others_wrote_does_anything_or_breaks_the_page() {
 async fn dice_luck_and_the_end_of_a_game_are_told() {
     with_browsers(async |_, browsers| {
         let host = Host::open().await;
-        let start = GameKind::Backgammon.start(&Value::Null).unwrap();
+        let start = parlor_games::backgammon::KIND.start(&Value::Null).unwrap();
         let secret = "00".repeat(32);
         let commitment = "66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925";
         let luck = |secret: Value| json!({ "commitment": commitment, "secret": secret });
@@ -538,7 +543,7 @@ async fn dice_luck_and_the_end_of_a_game_are_told() {
         ann.says("[data-part=players] [data-turn]", "to move").await;
         ann.says("[data-part=players]", "Computer, level 3").await;
         ann.says("[data-part=luck]", commitment).await;
-        // Without pictures of the past nothing is offered.
+        // Without pictures of past positions there are no steps.
         assert_eq!(
             ann.value("document.querySelector('[data-part=stepper]').checkVisibility()")
                 .await,
@@ -568,7 +573,7 @@ async fn dice_luck_and_the_end_of_a_game_are_told() {
         ann.says("[data-part=luck]", &secret).await;
         ann.says(
             "[data-part=luck] .good",
-            "The secret is the one committed to",
+            "The secret matches the commitment",
         )
         .await;
         host.json(
@@ -576,7 +581,7 @@ async fn dice_luck_and_the_end_of_a_game_are_told() {
             &agreed("backgammon", luck(json!("11".repeat(32))), Value::Null),
         );
         ann.driver.refresh().await.unwrap();
-        ann.says("[data-part=luck] .bad", "not the secret").await;
+        ann.says("[data-part=luck] .bad", "does not match").await;
         assert_eq!(faults(&ann).await, NONE);
     })
     .await;
@@ -594,7 +599,7 @@ async fn the_page_of_a_repository_fits_and_hinders_nobody_by_day_and_night() {
             "0003-o-0123456789abcdef0123456789abcdef0123456789abcdef.json by Mallory: it is not your turn.",
         );
         game.write(&host, "friday");
-        for (id, kind) in [("dice", GameKind::Backgammon), ("nine", GameKind::Ultimate), ("world", GameKind::Pandemic)]
+        for (id, kind) in [("dice", parlor_games::backgammon::KIND), ("nine", parlor_games::ultimate::KIND), ("world", parlor_games::pandemic::KIND)]
         {
             let state = if id == "dice" {
                 backgammon()
@@ -623,7 +628,7 @@ async fn the_page_of_a_repository_fits_and_hinders_nobody_by_day_and_night() {
                 let wide = ann.value("document.documentElement.scrollWidth <= innerWidth").await;
                 assert_eq!(wide, json!(true), "{page}, {name}: nothing sticks out to the side");
                 ann.picture(&format!("git-page-{}-{name}", page.replace('/', "-"))).await;
-                // What colors do is seen once by day and once by night.
+                // Colors are checked once light and once dark.
                 if let (true, Ok(file)) = (screen.dark == screen.touch, std::env::var("PARLOR_TEST_AXE")) {
                     let axe = std::fs::read_to_string(file).unwrap();
                     assert_eq!(findings(&ann, &axe).await, NONE, "{page}, {name}");
@@ -635,14 +640,15 @@ async fn the_page_of_a_repository_fits_and_hinders_nobody_by_day_and_night() {
     .await;
 }
 
-/// A house in a bare repository with its referee, and players with clones of it; its page is written into a host's folder.
+/// A bare repository with its referee, players with clones, and a page written to a host's folder.
 struct Repositories {
     dir: tempfile::TempDir,
-    place: Place,
+    place: HouseBranch,
     secret: HouseSecret,
 }
 
-/// The time in these repositories: commits carry the machine's own, which is later.
+/// Time of the moves in these repositories, in seconds since the Unix epoch; commits carry later
+/// times.
 const THEN: i64 = 1_700_000_000;
 
 fn git(at: &Path, args: &[&str]) {
@@ -673,13 +679,13 @@ impl Repositories {
                 "house.git",
             ],
         );
-        let place = Place {
+        let place = HouseBranch {
             repository: Repository::open(&bare).unwrap(),
-            branch: "main".to_owned(),
+            name: "main".to_owned(),
             remote: None,
         };
         let secret = HouseSecret::new([7; 32]);
-        init(&place, &secret, Identity::Email, THEN).unwrap();
+        create_house(&place, &secret, Identity::Email, THEN).unwrap();
         for name in people {
             let person = Person {
                 emails: vec![format!("{name}@example.org")],
@@ -701,35 +707,35 @@ impl Repositories {
         let slug: Slug = slug.parse().unwrap();
         let options = Value::Null;
         let players = players.map(str::to_owned).to_vec();
-        let invitation = Invitation {
+        let invitation = TableSetup {
             table: TableId::new(number).unwrap(),
             game,
             options,
             players,
             now: THEN,
         };
-        new_table(&self.place, &self.secret, &slug, &invitation).unwrap();
+        create_table(&self.place, &self.secret, &slug, &invitation).unwrap();
         slug
     }
 
-    /// What a job does after each push: the referee, and the page.
+    /// Runs the referee and updates the page, as a job does after each push.
     fn answer(&self, host: &Host) {
-        let around = Circumstances {
+        let around = RunContext {
             actor: None,
             now: i64::MAX,
         };
-        let round = referee(&self.place, &self.secret, &around).unwrap();
-        assert_eq!(round.trouble, NONE);
+        let report = referee(&self.place, &self.secret, &around).unwrap();
+        assert_eq!(report.problems, NONE);
         let pages = self.dir.path().join("pages");
         git(&pages, &["pull", "--quiet"]);
         page::build(&pages, &host.folder).unwrap();
     }
 
-    /// A player's push, the referee's answer, the new page.
+    /// Pushes for a player, then runs the referee and updates the page.
     fn play(&self, host: &Host, player: &str, slug: &Slug, text: &str) {
         let clone = self.dir.path().join(player);
         git(&clone, &["pull", "--quiet", "--rebase"]);
-        let wanted = Wanted {
+        let wanted = PlayRequest {
             table: slug,
             text,
             seat: None,
@@ -741,7 +747,7 @@ impl Repositories {
         self.answer(host);
     }
 
-    /// What the referee has written, as the page's host has it.
+    /// Returns the state that the referee wrote, as the page's host serves it.
     fn state(host: &Host, slug: &Slug) -> Value {
         serde_json::from_slice(&std::fs::read(host.folder.join(slug.file("state.json"))).unwrap())
             .unwrap()
@@ -752,8 +758,8 @@ impl Repositories {
 async fn games_of_a_real_house_are_followed_live_from_the_first_move_to_the_end() {
     with_browsers(async |_, browsers| {
         let (host, house) = (Host::open().await, Repositories::open(&["alice", "bob"]));
-        let slug = house.table(1, "friday", GameKind::Mnk, ["alice", "bob"]);
-        let dice = house.table(2, "dice", GameKind::Backgammon, ["alice", "bob"]);
+        let slug = house.table(1, "friday", parlor_games::mnk::KIND, ["alice", "bob"]);
+        let dice = house.table(2, "dice", parlor_games::backgammon::KIND, ["alice", "bob"]);
         house.answer(&host);
         let ann = browsers.open(DESK).await;
         ann.go(&host.url(100, "")).await;
@@ -762,7 +768,7 @@ async fn games_of_a_real_house_are_followed_live_from_the_first_move_to_the_end(
         ann.says("[data-part=headline]", "alice (X) to move").await;
         ann.says("[data-part=messages]", "Game started. X to move.").await;
         ann.until(&stones(0)).await;
-        // What follows must come into this very page.
+        // From here on the page must update without a reload.
         ann.value("window.sameAsEver = true").await;
 
         house.play(&host, "alice", &slug, "1,1");
@@ -773,7 +779,7 @@ async fn games_of_a_real_house_are_followed_live_from_the_first_move_to_the_end(
         ann.until("/^0001-x-[0-9a-f]{6}\\.json$/.test(document.querySelector('[data-part=files] code')?.textContent)")
             .await;
 
-        // Alice is not bob: the referee refuses, the page says why, and the board stays.
+        // Alice is not Bob: the referee rejects the move, the page says why, and the board stays.
         house.play(&host, "alice", &slug, "0,0");
         ann.says("[data-part=messages] li:first-child.error", "o is bob, but the commit comes from alice").await;
         ann.says("[data-part=said]", "was rejected").await;
@@ -796,7 +802,7 @@ async fn games_of_a_real_house_are_followed_live_from_the_first_move_to_the_end(
         ann.until(&stones(4)).await;
         ann.picture("git-page-real-over").await;
 
-        // The other table, where luck has a part.
+        // The other table, a game with luck.
         ann.value("location.hash = '#/t/dice'").await;
         ann.says("[data-part=luck-text]", "the referee committed to a secret").await;
         let on_turn = || {
@@ -818,7 +824,7 @@ async fn games_of_a_real_house_are_followed_live_from_the_first_move_to_the_end(
         let ((player, _, winner), _) = on_turn();
         house.play(&host, player, &dice, "resign");
         ann.says("[data-part=headline]", &format!("{winner} won, by resignation")).await;
-        ann.says("[data-part=luck] .good", "The secret is the one committed to").await;
+        ann.says("[data-part=luck] .good", "The secret matches the commitment").await;
         ann.picture("git-page-real-dice").await;
         ann.value("location.hash = '#/'").await;
         ann.until("document.querySelectorAll('[data-part=over] li').length === 2").await;

@@ -1,4 +1,4 @@
-//! A house on a port of its own, which can be closed and opened again there.
+//! A server on its own port, which can be stopped and restarted there.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -35,7 +35,7 @@ impl House {
         house
     }
 
-    /// Opens the closed house at the same address.
+    /// Restarts the stopped server at the same address.
     pub async fn reopen(&mut self) {
         let store = Store::open(&self.database()).await.unwrap();
         let mut config = Config::new(self.address, store);
@@ -52,14 +52,14 @@ impl House {
         self.running = Some((stop, task));
     }
 
-    /// Closes the house; whoever was connected no longer is.
+    /// Stops the server and closes its connections.
     pub async fn close(&mut self) {
         let (stop, task) = self.running.take().expect("the house is open");
         stop.send(()).unwrap();
         task.await.unwrap().unwrap();
     }
 
-    /// Where its tables are kept.
+    /// Returns the URL of its database.
     pub fn database(&self) -> String {
         format!("sqlite:{}", self.folder.join("house.db").display())
     }

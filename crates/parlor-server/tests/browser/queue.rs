@@ -1,11 +1,11 @@
-//! Finding each other: quick matches and challenges.
+//! Finding an opponent: quick matches and challenges.
 
 use serde_json::json;
 
 use crate::driver::{Browser, DESK, PHONE, with_browsers};
 use crate::house::House;
 
-/// Makes an account in this browser, which is signed in with it.
+/// Creates an account and signs this browser in.
 async fn sign_up(browser: &Browser, house: &House, name: &str) {
     browser.go(&house.url("/about")).await;
     let account = json!({ "name": name, "password": "correct horse" });
@@ -28,17 +28,17 @@ async fn two_guests_find_each_other_and_sit_at_one_table() {
         ann.click("[data-queue] button").await;
         ann.says(
             "[data-news]",
-            "Looking for an opponent. Tic-tac-toe: Classic 3 × 3, 5 min + 3 s",
+            "Looking for an opponent: Tic-tac-toe: Classic 3 × 3, 5 min + 3 s",
         )
         .await;
-        ann.says("[data-detail]", "900 to 1100 points").await;
+        ann.says("[data-detail]", "Rated 900 to 1100").await;
         ann.picture("seeking-1280").await;
         ann.click("[data-cancel]").await;
         ann.until("!document.querySelector('[data-queue]').hidden")
             .await;
-        // Who stopped looking is not found.
+        // A player who canceled is not matched.
         bob.click("[data-queue] button").await;
-        bob.says("[data-detail]", "890 to 1110 points").await;
+        bob.says("[data-detail]", "Rated 890 to 1110").await;
         bob.picture("seeking-320").await;
         ann.click("[data-queue] button").await;
         for browser in [&ann, &bob] {
@@ -83,8 +83,8 @@ async fn a_challenged_member_sees_it_on_every_page_and_takes_it() {
         bob.click(".challenges button.main").await;
         bob.until("location.pathname.startsWith('/t/')").await;
         bob.is_live().await;
-        let waits = "document.querySelector('[data-waiting]').title === '1 game waits for you'";
-        // One of the two is to move.
+        let waits = "document.querySelector('[data-waiting]').title === 'Your turn in 1 game'";
+        // It is the turn of one of the two.
         futures::future::select_all([&ann, &bob].map(|browser| Box::pin(browser.until(waits))))
             .await;
         for browser in [&ann, &bob] {

@@ -4,15 +4,15 @@ use serde_json::{Value, json};
 
 use super::house::{Answer, House, classic};
 
-/// A member at a browser.
+/// A member's browser.
 pub struct Member {
-    /// What the browser sends back: all its cookies.
+    /// Cookies that the browser sends back.
     pub cookie: String,
 }
 
 pub const PASSWORD: &str = "correct horse battery";
 
-/// Signs somebody up.
+/// Signs a member up.
 pub async fn member(house: &House, name: &str) -> Member {
     let answer = house
         .post(
@@ -49,7 +49,7 @@ impl Member {
     }
 }
 
-/// The cookie of a session that an answer sets.
+/// Returns the session cookie that a response sets.
 pub fn session(answer: &Answer) -> Option<String> {
     let mut cookies = answer
         .headers
@@ -69,7 +69,7 @@ async fn login(house: &House, name: &str, password: &str) -> Answer {
         .await
 }
 
-/// Does what the admin's command does: in another process, on the same database.
+/// Acts like the admin command: in another process, on the same database.
 async fn ban(house: &House, name: &str) {
     let store = Store::open(&house.database()).await.unwrap();
     let id = store.user_by_name(name).await.unwrap().unwrap().id;
@@ -507,7 +507,7 @@ async fn forms_sign_up_in_and_out_and_lead_on() {
     assert_eq!(taken.status(), 409);
     let page = taken.text().await.unwrap();
     assert!(
-        page.contains("Somebody is called that already.") && page.contains("aria-invalid=\"true\""),
+        page.contains("This name is already taken.") && page.contains("aria-invalid=\"true\""),
         "{page}"
     );
     assert!(

@@ -1,6 +1,6 @@
-//! The admin pages: what they show, whom they let in, and that the log knows who did what.
+//! The admin pages: their content, access control and audit log.
 
-use parlor_store::{AuditFilter, AuditLine, Page, Store};
+use parlor_store::{AuditFilter, AuditLine, ListPage, Store};
 use reqwest::header::COOKIE;
 use reqwest::{Client, Method, redirect};
 use serde_json::json;
@@ -16,7 +16,7 @@ struct Office {
 }
 
 impl Office {
-    /// A house with an admin called Keeper.
+    /// Starts a server with an admin called Keeper.
     async fn open() -> Office {
         let house = House::open().await;
         let store = Store::open(&house.database()).await.unwrap();
@@ -70,7 +70,7 @@ impl Office {
     async fn log(&self) -> Vec<AuditLine> {
         let entries = self
             .store
-            .audit(&AuditFilter::default(), &Page::default())
+            .audit(&AuditFilter::default(), &ListPage::default())
             .await
             .unwrap();
         entries.into_iter().map(|entry| entry.line).collect()

@@ -1,4 +1,4 @@
-//! Analyses of finished games: asked for, waited for, and the same on the page as in the API.
+//! Analyses of finished games: requesting, waiting, and the same result on the page as in the API.
 
 use reqwest::redirect::Policy;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use super::description::{fits, schema};
 use super::house::{Answer, House, classic};
 use super::members::form;
 
-/// What is typed in and played at [`begun`]'s table: by whom, and what; a draw where it is nobody.
+/// Steps of [`begun`]'s table: the seat that moves and its move, or a roll without a seat.
 const OPENING: [(Option<usize>, &str); 8] = [
     (None, "3-1"),
     (Some(0), "13/10,6/5"),
@@ -19,7 +19,7 @@ const OPENING: [(Option<usize>, &str); 8] = [
     (Some(0), "8/4,6/4"),
 ];
 
-/// A match of backgammon with real dice, which was begun with a known blunder.
+/// A backgammon match with real dice that starts with a known blunder.
 async fn begun(house: &House, listed: bool) -> (String, [String; 2]) {
     let options = json!({ "length": 3, "cube": "on" });
     let wanted =
@@ -46,7 +46,7 @@ async fn begun(house: &House, listed: bool) -> (String, [String; 2]) {
     (made.id, tokens)
 }
 
-/// The same, given up by the second player.
+/// The same match, resigned by the second player.
 async fn finished(house: &House, listed: bool) -> (String, [String; 2]) {
     let (id, tokens) = begun(house, listed).await;
     house
@@ -60,7 +60,7 @@ fn path(id: &str) -> String {
     format!("/api/v1/tables/{id}/analysis")
 }
 
-/// Asks until the analysis is ready.
+/// Polls until the analysis is ready.
 async fn ready(house: &House, id: &str) -> Value {
     for _ in 0..100_000 {
         let answer = house.get(&path(id)).await;
@@ -82,14 +82,14 @@ async fn ready(house: &House, id: &str) -> Value {
     panic!("the analysis is never ready");
 }
 
-/// Has a game analysed.
+/// Requests an analysis.
 async fn analysed(house: &House, id: &str) -> Value {
     let asked = house.post(&path(id), json!({})).await;
     assert!(matches!(asked.status.as_u16(), 200 | 202), "{}", asked.text);
     ready(house, id).await
 }
 
-/// The part of a page that shows the analysis.
+/// Returns the part of a page that shows the analysis.
 fn panel(page: &str) -> &str {
     let rest = page
         .split("<div id=\"part-analysis\">")
@@ -98,7 +98,7 @@ fn panel(page: &str) -> &str {
     rest.split("<div class=\"side\">").next().unwrap()
 }
 
-/// A number as the page writes it.
+/// Formats a number as the page does.
 fn written(number: &Value) -> String {
     let text = format!("{:+.3}", number.as_f64().unwrap()).replace('-', "−");
     if text.ends_with("0.000") {
@@ -136,7 +136,7 @@ async fn a_game_is_analysed_for_nobody_before_it_is_over_and_then_for_whoever_as
             .get(&format!("/t/{id}"))
             .await
             .text
-            .contains("Analyse the game")
+            .contains("Analyze the game")
     );
     let analysis = analysed(&house, &id).await;
     assert_eq!(analysis["steps"].as_array().unwrap().len(), OPENING.len());
@@ -200,7 +200,7 @@ async fn what_comes_fits_its_description() {
         &schema(
             &description,
             if asked.status == 202 {
-                "Pending"
+                "PendingAnalysis"
             } else {
                 "Analysis"
             },
@@ -208,7 +208,7 @@ async fn what_comes_fits_its_description() {
         &asked.json,
     );
     fits(&schema(&description, "Analysis"), &ready(&house, &id).await);
-    let pending = schema(&description, "Pending");
+    let pending = schema(&description, "PendingAnalysis");
     fits(&pending, &json!({ "state": "waiting", "ahead": 2 }));
     assert!(!pending.is_valid(&json!({ "state": "running" })));
 }
@@ -295,7 +295,7 @@ async fn without_the_script_a_form_asks_and_leads_back_to_the_step() {
     let page = house.get(&format!("/t/{id}?step=2")).await.text;
     let waiting = panel(&page);
     assert!(
-        waiting.contains("Look again") || waiting.contains("graph standing"),
+        waiting.contains("Refresh") || waiting.contains("graph standing"),
         "{waiting}"
     );
     ready(&house, &id).await;
@@ -304,7 +304,7 @@ async fn without_the_script_a_form_asks_and_leads_back_to_the_step() {
     assert!(
         shown.contains("Blunder, ")
             && shown.contains("Previous mistake")
-            && !shown.contains("Look again")
+            && !shown.contains("Refresh")
     );
 }
 

@@ -1,4 +1,4 @@
-//! Backgammon from outside: a game whose moves are made in parts, with luck.
+//! Backgammon over HTTP: a game with luck whose moves are entered in steps.
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::house::House;
 
-/// What whoever is on turn plays: the first of the legal moves.
+/// Returns the first legal move of the seat on turn.
 async fn first(house: &House, id: &str) -> Option<(usize, String)> {
     let legal = house
         .get(&format!("/api/v1/tables/{id}/legal"))
@@ -17,7 +17,7 @@ async fn first(house: &House, id: &str) -> Option<(usize, String)> {
     Some((seat, legal["moves"][0].as_str()?.to_owned()))
 }
 
-/// Plays the first legal move again and again, until the game is over.
+/// Plays first legal moves until the game is over.
 async fn play_on(house: &House, id: &str, tokens: &[String; 2]) -> Value {
     for _ in 0..4_000 {
         let Some((seat, text)) = first(house, id).await else {
@@ -118,7 +118,7 @@ async fn a_move_is_made_part_by_part() {
         )
         .await
         .expect(200);
-    // Nobody has a checker on their 23 point so early, whatever was rolled since.
+    // Nobody has a checker on their 23 point this early, whatever was rolled.
     house
         .get(&format!("{path}?draft=23/22"))
         .await
@@ -327,7 +327,7 @@ async fn the_statistics_count_what_was_rolled_at_finished_tables() {
             .into_iter()
             .for_each(|chance| *rolled.entry(chance.to_owned()).or_default() += 1);
     }
-    // The answer before is kept for a minute, so another house on the same store is asked.
+    // The previous result is cached for a minute, so another server on the same store is asked.
     let house = house.restart().await;
     let counted = house.get("/api/v1/statistics/dice").await.expect(200);
     assert_eq!(

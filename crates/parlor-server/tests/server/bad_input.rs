@@ -1,4 +1,4 @@
-//! Bad input never gives a 5xx, is always answered by a problem document, and changes nothing.
+//! Bad input never causes a 5xx, always gets a problem document, and changes nothing.
 
 use reqwest::{Body, Method};
 use serde_json::json;

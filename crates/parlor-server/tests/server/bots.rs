@@ -50,10 +50,10 @@ async fn bots_play_each_other_to_the_end() {
 async fn a_bot_that_was_to_move_goes_on_after_a_restart() {
     let house = House::open().await;
     let made = house.create(against("level:1")).await;
-    // The move is written past the house, which therefore never asks the bot.
+    // The move is written directly to the store, so that the server never asks the bot.
     let store = Store::open(&house.database()).await.unwrap();
     let id = made.id.parse::<parlor_table::TableId>().unwrap().number() as i64;
-    let moved = parlor_store::Event {
+    let moved = parlor_store::StoredEvent {
         version: 3,
         at: 0,
         body: json!({ "type": "moved", "seat": 0, "move": "1,1", "id": null }),
@@ -83,7 +83,7 @@ async fn a_bot_whose_name_is_gone_is_replaced_by_lot() {
     let made = house.create(json!({ "game": "mnk" })).await;
     let store = Store::open(&house.database()).await.unwrap();
     let id = made.id.parse::<parlor_table::TableId>().unwrap().number() as i64;
-    let event = |version, body| parlor_store::Event {
+    let event = |version, body| parlor_store::StoredEvent {
         version,
         at: 0,
         body,

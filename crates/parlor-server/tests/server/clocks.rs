@@ -1,21 +1,20 @@
-//! Clocks that the house keeps: with nobody connected, when it was closed meanwhile, and for a thousand tables at once.
+//! Clocks: with nobody connected, across a restart, and for a thousand tables at once.
 
 use std::time::Duration;
 
 use futures::future::join_all;
-use parlor_games::GameKind;
-use parlor_store::{Filter, Status, Store};
+use parlor_store::{ListFilter, RowStatus, Store};
 use parlor_table::{Table, TimeControl};
 use serde_json::{Value, json};
 
 use super::house::{Folder, House, PATIENCE, database};
 use super::stored::{self, TOKENS};
 
-/// How long it takes is printed, as a figure and not as a condition (`-- --nocapture a_thousand`).
+/// Durations are printed as figures, not asserted (`-- --nocapture a_thousand`).
 const TABLES: usize = 1_000;
 const MEMBERS: i64 = 40;
 
-/// The tests with many tables do not slow each other down.
+/// Lock that keeps the tests with many tables from running concurrently.
 static CROWDED: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
 
 fn second() -> Option<TimeControl> {
@@ -26,11 +25,11 @@ fn timed(ms: u64) -> Value {
     json!({ "game": "mnk", "clock": { "kind": "total", "initial_ms": ms } })
 }
 
-/// Waits until so many tables of the store are over, and returns when that was.
+/// Waits until this many tables in the store are over, and returns the time.
 async fn all_over(store: &Store, count: usize) -> i64 {
-    let filter = Filter {
-        statuses: vec![Status::Over],
-        ..Filter::default()
+    let filter = ListFilter {
+        statuses: vec![RowStatus::Over],
+        ..ListFilter::default()
     };
     let mut looks = tokio::time::interval(Duration::from_millis(20));
     let found = async {
@@ -44,13 +43,17 @@ async fn all_over(store: &Store, count: usize) -> i64 {
     stored::now()
 }
 
-/// A thousand rated games whose clocks are at zero a second after `at`.
+/// Stores a thousand rated games whose clocks reach zero one second after `at`.
 fn thousand(at: i64) -> Vec<Table> {
     let one = |n: usize| {
         let user = n as i64 % MEMBERS + 1;
         let other = user % MEMBERS + 1;
-        let mut table =
-            stored::table_at(at, GameKind::Mnk, second(), stored::members([user, other]));
+        let mut table = stored::table_at(
+            at,
+            parlor_games::mnk::KIND,
+            second(),
+            stored::members([user, other]),
+        );
         stored::play_at(&mut table, at, &["1,1"]);
         table
     };
@@ -63,7 +66,8 @@ async fn write_all(store: &Store, tables: &[Table]) {
     }
 }
 
-/// Each was lost on time, at most so long after `zero`, and counted once for its two members.
+/// Asserts that each game was lost on time, soon enough after `zero`, and counted once for each
+/// member.
 async fn all_ended_and_counted_once(store: &Store, tables: &[Table], zero: i64) {
     for table in tables {
         let id = table.id().number() as i64;
@@ -103,7 +107,7 @@ async fn a_thousand_tables_without_sockets_end_at_zero_and_count_once() {
     let house = House::open().await;
     let store = Store::open(&house.database()).await.unwrap();
     stored::accounts(&store, MEMBERS).await;
-    // The clocks start when all tables are written.
+    // The clocks start when all tables are stored.
     let start = stored::now() + 6_000;
     let tables = thousand(start);
     write_all(&store, &tables).await;
@@ -192,9 +196,14 @@ async fn a_game_that_nobody_begins_and_a_table_that_nobody_comes_to_are_called_o
     let house = House::open().await;
     let clock = TimeControl::total(60_000, 0).ok();
     let now = stored::now();
-    let waiting = stored::table_at(now - 60_000, GameKind::Mnk, clock, stored::guests());
+    let waiting = stored::table_at(
+        now - 60_000,
+        parlor_games::mnk::KIND,
+        clock,
+        stored::guests(),
+    );
     let open = vec![stored::guests().remove(0), parlor_table::Player::Open];
-    let open = stored::table_at(now - 3_600_000, GameKind::Mnk, clock, open);
+    let open = stored::table_at(now - 3_600_000, parlor_games::mnk::KIND, clock, open);
     for table in [waiting, open] {
         let id = table.id().to_string();
         stored::write(&house.database(), stored::row(&table)).await;
@@ -280,7 +289,7 @@ async fn a_move_after_a_restart_is_charged_with_the_time_meanwhile() {
     let at = stored::now() - 20_000;
     let mut table = stored::table_at(
         at,
-        GameKind::Mnk,
+        parlor_games::mnk::KIND,
         TimeControl::total(60_000, 0).ok(),
         stored::guests(),
     );

@@ -1,4 +1,4 @@
-//! One story on every database that is there. Which those are, the environment says.
+//! One story test, run on every database that the environment provides.
 
 use std::io::Write;
 
@@ -40,10 +40,10 @@ async fn the_story_holds_in_memory() {
     story("sqlite::memory:").await;
 }
 
-/// Tells the story in a database of its own on the server that the variable names.
+/// Runs the story in a new database on the server that the variable names.
 async fn on_server(variable: &str, what: &str) {
     let Ok(server_url) = std::env::var(variable) else {
-        // Past the test harness, which keeps what a passing test prints to itself.
+        // Written directly to stderr, since the test harness captures the output of passing tests.
         let _ = writeln!(
             std::io::stderr(),
             "left out: {what}, because {variable} names no server"

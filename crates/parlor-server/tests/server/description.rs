@@ -2,7 +2,7 @@ use serde_json::{Value, json};
 
 use super::house::House;
 
-/// A validator for one of the description's schemas.
+/// Returns a validator for a schema of the API description.
 pub fn schema(description: &Value, name: &str) -> jsonschema::Validator {
     let schema = json!({
         "$ref": format!("#/components/schemas/{name}"),
@@ -119,36 +119,36 @@ async fn what_comes_fits_its_description() {
         .as_array()
         .unwrap()
     {
-        fits(&validator("Game"), game);
+        fits(&validator("GameInfo"), game);
     }
     let made = house
         .create(json!({ "game": "pig", "options": { "target": 1 } }))
         .await;
-    fits(&validator("Created"), &made.json);
+    fits(&validator("CreateTableResponse"), &made.json);
     let join = format!("/api/v1/tables/{}/join?view=true", made.id);
     fits(
-        &validator("Standing"),
+        &validator("CommandResponse"),
         &house
             .post(&join, json!({ "name": "Bob" }))
             .await
             .expect(200),
     );
     fits(
-        &validator("Shown"),
+        &validator("TableResponse"),
         &house
             .get(&format!("/api/v1/tables/{}", made.id))
             .await
             .expect(200),
     );
     fits(
-        &validator("Legal"),
+        &validator("LegalMoves"),
         &house
             .get(&format!("/api/v1/tables/{}/legal", made.id))
             .await
             .expect(200),
     );
     let timed = json!({ "game": "mnk", "clock": { "kind": "total", "initial_ms": 60_000 } });
-    fits(&validator("Wanted"), &timed);
+    fits(&validator("CreateTableRequest"), &timed);
     let (id, tokens) = house.two(timed).await;
     let offer = house
         .post_as(
@@ -157,18 +157,18 @@ async fn what_comes_fits_its_description() {
             json!({ "action": "offer" }),
         )
         .await;
-    fits(&validator("Standing"), &offer.expect(200));
+    fits(&validator("CommandResponse"), &offer.expect(200));
     fits(
-        &validator("Shown"),
+        &validator("TableResponse"),
         &house.get(&format!("/api/v1/tables/{id}")).await.expect(200),
     );
     let last = house
         .play(&id, &tokens, &["0,0", "1,0", "0,1", "1,1", "0,2"])
         .await;
-    fits(&validator("Standing"), &last);
+    fits(&validator("CommandResponse"), &last);
     for table in [&made.id, &id] {
         fits(
-            &validator("Shown"),
+            &validator("TableResponse"),
             &house
                 .get(&format!("/api/v1/tables/{table}"))
                 .await
@@ -182,7 +182,7 @@ async fn what_comes_fits_its_description() {
                 .expect(200),
         );
         fits(
-            &validator("Verified"),
+            &validator("VerificationResponse"),
             &house
                 .get(&format!("/api/v1/tables/{table}/verify"))
                 .await
@@ -204,7 +204,7 @@ async fn what_comes_fits_its_description() {
             .expect(200),
     );
     fits(
-        &validator("Legal"),
+        &validator("LegalMoves"),
         &house
             .get(&format!("/api/v1/tables/{game}/legal"))
             .await
@@ -215,10 +215,13 @@ async fn what_comes_fits_its_description() {
         &house.get("/api/v1/statistics/dice").await.expect(200),
     );
     let by_hand = json!({ "game": "backgammon", "luck_by_hand": true });
-    fits(&validator("Wanted"), &by_hand);
-    fits(&validator("Created"), &house.create(by_hand).await.json);
+    fits(&validator("CreateTableRequest"), &by_hand);
     fits(
-        &validator("Tables"),
+        &validator("CreateTableResponse"),
+        &house.create(by_hand).await.json,
+    );
+    fits(
+        &validator("TableList"),
         &house.get("/api/v1/tables").await.expect(200),
     );
     let problem = house

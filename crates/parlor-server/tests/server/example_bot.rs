@@ -1,4 +1,4 @@
-//! The example in `examples/bots` against a real house.
+//! The example bot in `examples/bots` against a real server.
 
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::house::{Answer, House, Lines};
 
-/// The example at work; it ends with its owner.
+/// The running example bot; it is killed when dropped.
 struct Bot(Child);
 
 impl Bot {
@@ -42,7 +42,7 @@ impl Drop for Bot {
     }
 }
 
-/// Ann with a token, and her bot with another.
+/// Ann's token, and the token of her bot.
 async fn ann_and_her_bot(house: &House) -> [String; 2] {
     let made = house
         .post(
@@ -74,7 +74,7 @@ async fn ann_and_her_bot(house: &House) -> [String; 2] {
     ]
 }
 
-/// Plays Ann's side to the end, as her events say: the first legal move each time.
+/// Plays Ann's side to the end, following her events: the first legal move each time.
 async fn play(house: &House, ann: &str, events: &mut Lines, table: &str) -> Value {
     loop {
         let event = events.next().await.unwrap();

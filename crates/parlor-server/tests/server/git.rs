@@ -1,4 +1,5 @@
-//! Tables as git remotes, with the git of this machine: cloned, pushed to, refused, and played in other ways at the same time.
+//! Tables as git remotes, using the installed git: cloning, pushing, refusals, and concurrent play
+//! by other means.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +7,7 @@ use std::process::{Command, Output};
 
 use parlor_git::Repository;
 use parlor_git::paths::Slug;
-use parlor_git::player::{PlayerError, Wanted, play, position, read_folder};
+use parlor_git::player::{PlayRequest, PlayerError, play, position, read_folder};
 use parlor_git::verify::verify;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -40,7 +41,7 @@ fn words(output: &Output) -> String {
     String::from_utf8_lossy(&[output.stdout.as_slice(), &output.stderr].concat()).into_owned()
 }
 
-/// Git runs beside the server, which lives in the test's own thread.
+/// Runs git on another thread, since the server runs on the test's own.
 async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     tokio::task::spawn_blocking(work).await.unwrap()
 }
@@ -78,7 +79,7 @@ impl Clone {
         self.path().join("tables").join(self.slug.as_str())
     }
 
-    /// Runs git, which must succeed, and gives what it says.
+    /// Runs git, which must succeed, and returns its output.
     #[track_caller]
     fn git(&self, args: &[&str]) -> String {
         let done = run(&self.path(), args);
@@ -90,13 +91,13 @@ impl Clone {
         serde_json::from_slice(&fs::read(self.folder().join("state.json")).unwrap()).unwrap()
     }
 
-    /// Makes a move as `parlor git move` does.
+    /// Commits a move as `parlor git move` does.
     fn play(&self, text: &str) -> Result<String, PlayerError> {
         self.play_to(text, Some("origin"))
     }
 
     fn play_to(&self, text: &str, remote: Option<&str>) -> Result<String, PlayerError> {
-        let wanted = Wanted {
+        let wanted = PlayRequest {
             table: &self.slug,
             text,
             seat: None,
@@ -107,7 +108,7 @@ impl Clone {
         play(&Repository::open(&self.path()).unwrap(), &wanted)
     }
 
-    /// Pushes what is committed; it must be refused for this reason, and leave nothing but what was there.
+    /// Pushes the commits, which must be refused for this reason without leaving a trace.
     #[track_caller]
     fn refused(&self, args: &[&str], reason: &str) {
         let mut push = vec!["push", "origin"];
@@ -303,10 +304,10 @@ async fn what_is_no_move_is_refused_with_a_reason_and_changes_nothing() {
             &format!("{table}/state.json"),
             &state.replace("\"turn\": 1", "\"turn\": 2"),
         );
-        ann.refused(&["main"], "is the house's");
+        ann.refused(&["main"], "belongs to the server");
         ann.back();
         ann.commit("README.md", "mine");
-        ann.refused(&["main"], "is the house's");
+        ann.refused(&["main"], "belongs to the server");
         ann.back();
         ann.commit(&format!("{table}/moves/0001-x-ffffff.json"), "{}");
         ann.refused(&["main"], "missing field `player`");
@@ -318,14 +319,14 @@ async fn what_is_no_move_is_refused_with_a_reason_and_changes_nothing() {
             &format!("{table}/moves/0001-x-ffffff.json"),
             &"7".repeat(100_000),
         );
-        ann.refused(&["main"], "which no move needs");
+        ann.refused(&["main"], "more than any move needs");
         ann.back();
         fs::create_dir_all(ann.folder().join("moves")).unwrap();
         std::os::unix::fs::symlink("/etc/passwd", ann.folder().join("moves/0001-x-ffffff.json"))
             .unwrap();
         ann.git(&["add", "--all"]);
         ann.git(&["commit", "--quiet", "-m", "A link"]);
-        ann.refused(&["main"], "no plain file");
+        ann.refused(&["main"], "not a regular file");
         ann.back();
         let path = ann.play_to("1,1", None).unwrap();
         let file = ann.path().join(&path);
@@ -343,7 +344,7 @@ async fn what_is_no_move_is_refused_with_a_reason_and_changes_nothing() {
         ann.back();
         ann.play_to("1,1", None).unwrap();
         ann.refused(&["main:refs/heads/other"], "push to main");
-        ann.refused(&["main", "main:refs/tags/one"], "push to main");
+        ann.refused(&["main", "main:refs/tags/one"], "push only to main");
         ann.commit("more.txt", "a second commit");
         ann.refused(&["main"], "push one at a time");
         ann.back();
@@ -359,7 +360,7 @@ async fn what_is_no_move_is_refused_with_a_reason_and_changes_nothing() {
     .await;
     let table = house.table(&id).await;
     assert_eq!((&table["version"], &table["plies"]), (&version, &json!(0)));
-    // After all this the move itself is played; made for the state before, the other's is not.
+    // Finally the move itself is played; the opponent's, based on the earlier state, is not.
     aside(move || {
         bob.git(&["config", "user.name", "Bob"]);
         ann.play("1,1").unwrap();
@@ -372,7 +373,7 @@ async fn what_is_no_move_is_refused_with_a_reason_and_changes_nothing() {
         bob.git(&["pull", "--quiet", "--ff-only"]);
         let pushed = run(&bob.path(), &["push", "origin", "main"]);
         assert!(
-            words(&pushed).contains("remote: git pull brings the table as it is now"),
+            words(&pushed).contains("remote: git pull to get the table as it is now"),
             "{}",
             words(&pushed)
         );
@@ -402,7 +403,7 @@ async fn a_game_with_luck_is_played_by_git_alone_and_verifies_from_a_clone() {
             else {
                 break;
             };
-            // Now and then the table is looked at by a verifier.
+            // Occasionally a verifier checks the table.
             if turn % 16 == 0 {
                 both[0].assert_sound();
             }
@@ -418,7 +419,7 @@ async fn a_game_with_luck_is_played_by_git_alone_and_verifies_from_a_clone() {
     .await;
     assert_eq!(house.table(&id).await["ending"]["how"], "rules");
     let head = |clone: &Clone| clone.git(&["rev-parse", "origin/main"]);
-    // Another process makes the same commits, those of the players with them.
+    // Another process creates the same commits, including the players'.
     let house = house.restart().await;
     let (url, tip) = (remote(&house, &id, &tokens[0]), head(&both[0]));
     aside(move || {
@@ -512,7 +513,7 @@ async fn a_table_can_be_cloned_before_its_game_begins() {
             &format!("tables/{}/moves/0001-x-ffffff.json", ann.slug),
             "{}",
         );
-        ann.refused(&["main"], "the game has not begun");
+        ann.refused(&["main"], "the game has not started");
         ann.back();
         ann
     })

@@ -1,4 +1,4 @@
-//! A house to test: a server on a free port, a database in a folder of its own, and somebody to ask it.
+//! A server to test, on a free port with a temporary database, and a client for it.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-/// So long a test waits for what must happen, before it fails.
+/// Timeout for events that a test expects.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
 pub struct House {
@@ -21,7 +21,7 @@ pub struct House {
     running: Option<(oneshot::Sender<()>, JoinHandle<std::io::Result<()>>)>,
 }
 
-/// A folder that is gone with its owner.
+/// A folder that is deleted when dropped.
 pub struct Folder(pub PathBuf);
 
 impl Folder {
@@ -44,7 +44,7 @@ impl Drop for Folder {
     }
 }
 
-/// An answer: its status, its headers and its JSON (or null).
+/// Response with its status, headers and JSON (or null).
 #[derive(Debug)]
 pub struct Answer {
     pub status: StatusCode,
@@ -67,14 +67,14 @@ impl Answer {
         }
     }
 
-    /// The answer, which must have this status.
+    /// Returns the JSON of a response that must have this status.
     #[track_caller]
     pub fn expect(self, status: u16) -> Value {
         assert_eq!(self.status.as_u16(), status, "{}", self.text);
         self.json
     }
 
-    /// The answer, which must be a problem document of this type.
+    /// Returns the JSON of a response that must be a problem document of this type.
     #[track_caller]
     pub fn problem(self, status: u16, kind: &str) -> Value {
         assert_eq!(self.status.as_u16(), status, "{}", self.text);
@@ -100,19 +100,19 @@ impl Answer {
 }
 
 impl House {
-    /// A house with the usual settings, but without a limit on requests.
+    /// Starts a server with default settings, but without a limit on requests.
     pub async fn open() -> House {
         House::with(|_| {}).await
     }
 
-    /// A house with other settings.
+    /// Starts a server with other settings.
     pub async fn with(change: impl FnOnce(&mut Config)) -> House {
         let folder = Folder::new();
         let store = Store::open(&database(&folder.0)).await.unwrap();
         House::start(folder, store, change).await
     }
 
-    /// A house on another database.
+    /// Starts a server on another database.
     pub async fn on(store: Store) -> House {
         House::start(Folder::new(), store, |_| {}).await
     }
@@ -145,14 +145,14 @@ impl House {
         }
     }
 
-    /// Closes the house properly.
+    /// Shuts the server down gracefully.
     pub async fn close(&mut self) {
         let (stop, task) = self.running.take().expect("the house is open");
         stop.send(()).unwrap();
         task.await.unwrap().unwrap();
     }
 
-    /// Closes the house and opens it again, on the same database.
+    /// Restarts the server on the same database.
     pub async fn restart(mut self) -> House {
         self.close().await;
         let House { folder, .. } = self;
@@ -176,7 +176,7 @@ impl House {
         Answer::of(self.request(Method::POST, path).json(&body)).await
     }
 
-    /// Posts as the one with this token.
+    /// Posts with this token.
     pub async fn post_as(&self, token: &str, path: &str, body: Value) -> Answer {
         Answer::of(
             self.request(Method::POST, path)
@@ -186,7 +186,7 @@ impl House {
         .await
     }
 
-    /// Makes a table that must be made.
+    /// Creates a table, which must succeed.
     #[track_caller]
     pub fn create(&self, wanted: Value) -> impl Future<Output = Made> {
         let request = self.request(Method::POST, "/api/v1/tables").json(&wanted);
@@ -200,7 +200,7 @@ impl House {
         }
     }
 
-    /// A table with two persons, and their tokens.
+    /// Creates a table with two players and returns their tokens.
     pub async fn two(&self, wanted: Value) -> (String, [String; 2]) {
         let made = self.create(wanted).await;
         let joined = self
@@ -216,7 +216,7 @@ impl House {
         )
     }
 
-    /// A member of this name, who has a password nobody will need: the token.
+    /// Creates a member and returns the token.
     pub async fn member(&self, name: &str) -> String {
         let account = json!({ "name": name, "password": "correct horse" });
         let made = self.post("/api/v1/accounts", account).await;
@@ -237,13 +237,13 @@ impl House {
         token["token"].as_str().unwrap().to_owned()
     }
 
-    /// Does something at a table as the one with this token.
+    /// Sends a command to a table with this token.
     pub async fn act(&self, token: &str, id: &str, verb: &str, body: Value) -> Answer {
         self.post_as(token, &format!("/api/v1/tables/{id}/{verb}"), body)
             .await
     }
 
-    /// Plays moves in turn, each by the one whose turn it is.
+    /// Plays moves, each with the token of the seat on turn.
     pub async fn play(&self, table: &str, tokens: &[String; 2], moves: &[&str]) -> Value {
         let mut last = Value::Null;
         for (n, text) in moves.iter().enumerate() {
@@ -256,7 +256,7 @@ impl House {
         last
     }
 
-    /// The table as everybody sees it, whenever that is.
+    /// Returns the public state of a table.
     pub async fn table(&self, id: &str) -> Value {
         let mut table = self.get(&format!("/api/v1/tables/{id}")).await.expect(200);
         for passing in ["now", "away"] {
@@ -269,7 +269,7 @@ impl House {
         table
     }
 
-    /// The events of a table so far.
+    /// Returns the events of a table so far.
     pub async fn log(&self, id: &str) -> Vec<Value> {
         let path = format!("/api/v1/tables/{id}/events?follow=false");
         let lines = Answer::of(
@@ -284,7 +284,7 @@ impl House {
             .collect()
     }
 
-    /// Reads a table's events until one satisfies; fails when the stream ends or nothing comes.
+    /// Reads a table's events until one matches; fails if the stream ends or times out.
     pub async fn until(&self, id: &str, after: u64, enough: impl Fn(&Value) -> bool) -> Vec<Value> {
         let mut events = Lines::open(self, id, after).await;
         let mut seen = Vec::new();
@@ -298,14 +298,14 @@ impl House {
     }
 }
 
-/// A table that was made.
+/// A newly created table.
 pub struct Made {
     pub id: String,
     pub token: String,
     pub json: Value,
 }
 
-/// A stream of events, line by line.
+/// A stream of events, one per line.
 pub struct Lines {
     response: reqwest::Response,
     text: Vec<u8>,
@@ -320,7 +320,7 @@ impl Lines {
         Lines::of(request).await
     }
 
-    /// The stream that answers a request.
+    /// Opens the stream that answers a request.
     pub async fn of(request: RequestBuilder) -> Lines {
         let response = request.send().await.unwrap();
         assert_eq!(response.status(), 200);
@@ -330,7 +330,7 @@ impl Lines {
         }
     }
 
-    /// The next event; nothing when the stream ends.
+    /// Returns the next event; `None` when the stream ends.
     pub async fn next(&mut self) -> Option<Value> {
         loop {
             while let Some(end) = self.text.iter().position(|byte| *byte == b'\n') {
@@ -351,7 +351,7 @@ pub fn database(folder: &Path) -> String {
     format!("sqlite:{}", folder.join("parlor.db").display())
 }
 
-/// A classic game with somebody in the first seat.
+/// Request for a classic game with the creator in the first seat.
 pub fn classic() -> Value {
     json!({ "game": "mnk", "seats": [{ "kind": "me", "name": "Ann" }, { "kind": "open" }] })
 }

@@ -62,7 +62,7 @@ async fn only_so_many_streams_are_open_at_once_and_places_come_back() {
     let _second = Lines::open(&house, &made.id, 0).await;
     house.get(&path).await.problem(429, "too-many-requests");
     drop(first);
-    // The house notices a lost line when it writes to it next.
+    // The server notices a lost connection with its next write.
     while house.get(&format!("{path}?follow=false")).await.status != 200 {
         house
             .post_as(

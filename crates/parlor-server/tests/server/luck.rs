@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::house::House;
 
-/// Plays a game of dice to its end: everybody rolls twice, then holds.
+/// Plays a dice game to its end: each player rolls twice, then holds.
 async fn play_dice(house: &House) -> String {
     let wanted = json!({ "game": "pig", "options": { "target": 20 }, "luck_text": "Ann's salt" });
     let made = house.create(wanted).await;

@@ -1,4 +1,4 @@
-//! Members to test with: accounts with a session and a token.
+//! Members for tests: accounts with a session and a token.
 
 use reqwest::header::{CONTENT_TYPE, COOKIE};
 use reqwest::{Method, RequestBuilder};
@@ -6,17 +6,17 @@ use serde_json::{Value, json};
 
 use super::house::{Answer, House};
 
-/// The password of everybody.
+/// Password of all members.
 pub const PASSWORD: &str = "a good password";
 
-/// A member who is signed in, and whose token may do everything.
+/// A signed-in member, with a token that has all scopes.
 pub struct Member {
-    /// The session, as a `Cookie` header.
+    /// Session, as a `Cookie` header.
     pub cookie: String,
     pub token: String,
 }
 
-/// A request with the fields of a form.
+/// Creates a request with form fields.
 pub fn form(request: RequestBuilder, fields: &[(&str, &str)]) -> RequestBuilder {
     let pairs: Vec<String> = fields
         .iter()
@@ -27,7 +27,7 @@ pub fn form(request: RequestBuilder, fields: &[(&str, &str)]) -> RequestBuilder 
         .body(pairs.join("&"))
 }
 
-/// A token that was made.
+/// A newly created token.
 pub struct Made {
     pub id: i64,
     pub text: String,
@@ -58,7 +58,7 @@ impl Member {
         member
     }
 
-    /// Makes a token that may do everything.
+    /// Creates a token with all scopes.
     pub async fn token(&self, house: &House, name: &str) -> Made {
         let new = json!({ "name": name, "scopes": ["play", "read", "account"] });
         let request = house
@@ -72,7 +72,7 @@ impl Member {
         }
     }
 
-    /// The tokens that count, as the API shows them, without the times of their last use.
+    /// Returns the valid tokens, as the API shows them, without the times of their last use.
     pub async fn tokens(&self, house: &House) -> Vec<Value> {
         let request = house
             .request(Method::GET, "/api/v1/tokens")

@@ -1,8 +1,7 @@
-//! Draws, takebacks, gifts of time, claims, readiness: each verb over HTTP.
+//! Draws, takebacks, extra time, claims and readiness over HTTP.
 
 use std::time::Duration;
 
-use parlor_games::GameKind;
 use parlor_table::TimeControl;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -10,7 +9,7 @@ use serde_json::{Value, json};
 use super::house::{Answer, House, Lines, PATIENCE, classic};
 use super::stored::{self, TOKENS};
 
-/// A house with two persons at a table with clocks, after these moves.
+/// Starts a server with two players at a table with clocks, after these moves.
 async fn begun(moves: &[&str]) -> (House, String, [String; 2]) {
     let house = House::open().await;
     let wanted = json!({ "game": "mnk", "clock": { "kind": "total", "initial_ms": 600_000 } });
@@ -284,7 +283,7 @@ async fn without_clocks_a_game_is_claimed_after_a_week_without_a_move() {
         ("win", json!({ "kind": "won", "seat": 0, "points": 1 })),
         ("draw", json!({ "kind": "draw" })),
     ] {
-        let mut table = stored::table_at(at, GameKind::Mnk, None, stored::guests());
+        let mut table = stored::table_at(at, parlor_games::mnk::KIND, None, stored::guests());
         stored::play_at(&mut table, at, &["1,1"]);
         stored::write(&house.database(), stored::row(&table)).await;
         let claimed = house
@@ -309,7 +308,7 @@ async fn by_mail_the_clock_decides_and_nothing_is_claimed() {
     let at = stored::now() - 8 * 24 * 3_600_000;
     let mut table = stored::table_at(
         at,
-        GameKind::Mnk,
+        parlor_games::mnk::KIND,
         TimeControl::correspondence(9).ok(),
         stored::guests(),
     );
@@ -322,7 +321,7 @@ async fn by_mail_the_clock_decides_and_nothing_is_claimed() {
         .problem(409, "nothing-to-claim");
 }
 
-/// The seats of those who are away, as soon as they are as wanted.
+/// Waits until exactly these seats are absent.
 async fn until_away(house: &House, id: &str, wanted: Value) -> Value {
     let mut looks = tokio::time::interval(Duration::from_millis(10));
     let away = async {

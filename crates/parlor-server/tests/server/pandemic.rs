@@ -1,4 +1,5 @@
-//! Pandemic from outside: a team that plays with open hands, moves out of turn, asks each other, and takes back.
+//! Pandemic over HTTP: a team with open hands, moves out of turn, requests between players, and
+//! undo.
 
 use std::process::Command;
 
@@ -12,7 +13,7 @@ fn ask() -> Value {
     json!({ "game": "pandemic", "options": { "roles": ["Dispatcher", "Medic"], "events": [] } })
 }
 
-/// Tables are made until one suits: what the cards bring cannot be chosen.
+/// Creates tables until one fits, since the cards cannot be chosen.
 async fn table_where(
     house: &House,
     wanted: Value,
@@ -35,7 +36,7 @@ async fn legal(house: &House, id: &str) -> Value {
         .expect(200)
 }
 
-/// The moves of a seat.
+/// Returns the moves of a seat.
 fn moves_of(legal: &Value, seat: u64) -> Vec<String> {
     let seats = legal["seats"]
         .as_array()
@@ -67,8 +68,8 @@ async fn undo(house: &House, token: &str, id: &str) -> super::house::Answer {
         .await
 }
 
-/// Plays on until the game is over: what the persons play is chosen by counting, and bots play by themselves. `now_and_then` is asked
-/// before each move with the number of it.
+/// Plays until the game is over: the players' moves are chosen by counting, and bots move by
+/// themselves. `now_and_then` is called before each move with its number.
 async fn play_on(house: &House, id: &str, tokens: &[String; 2]) -> usize {
     let mut version = 0;
     for n in 0..3_000 {
@@ -98,7 +99,7 @@ async fn play_on(house: &House, id: &str, tokens: &[String; 2]) -> usize {
         };
         let body = json!({ "move": text, "version": legal["version"] });
         let answer = house.act(token, id, "moves", body).await;
-        // A bot may have been faster with an event.
+        // A bot may have played an event first.
         assert!(
             answer.status == 200 || answer.json["type"] == "/problems/stale-version",
             "{text}: {}",
@@ -495,7 +496,7 @@ async fn a_team_is_neither_rated_nor_drawn_and_who_leaves_is_replaced() {
             .get(&format!("/t/{id}"))
             .await
             .text
-            .contains("The team lost: nobody is left to play")
+            .contains("The team lost: no players are left")
     );
 }
 

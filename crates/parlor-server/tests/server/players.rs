@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use super::accounts::{Member, PASSWORD, member, session};
 use super::house::{Answer, House};
 
-/// A rated game of two members, to be played to its end.
+/// Starts a rated game between two members.
 async fn rated(house: &House, ann: &Member, bob: &Member, listed: bool) -> String {
     let wanted = json!({ "game": "mnk", "rated": true, "listed": listed });
     let made = ann.post(house, "/api/v1/tables", wanted).await.expect(201);

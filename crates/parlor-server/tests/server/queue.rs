@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::house::{House, Lines};
 
-/// Waits for a game, as a guest without a token or with one.
+/// Waits for a game, as a guest with or without a token.
 async fn wait(house: &House, token: Option<&str>, wish: &Value) -> Lines {
     let request = house.request(Method::POST, "/api/v1/queue").json(wish);
     let request = match token {
@@ -15,7 +15,7 @@ async fn wait(house: &House, token: Option<&str>, wish: &Value) -> Lines {
     Lines::of(request).await
 }
 
-/// The first news of this type; fails when the stream ends before.
+/// Returns the first event of this type; fails if the stream ends before.
 async fn until(lines: &mut Lines, kind: &str) -> Value {
     loop {
         let line = lines
@@ -28,7 +28,7 @@ async fn until(lines: &mut Lines, kind: &str) -> Value {
     }
 }
 
-/// A token of a guest's own.
+/// Returns a guest's token.
 async fn token(house: &House) -> String {
     house.create(json!({ "game": "mnk" })).await.token
 }
@@ -97,7 +97,7 @@ async fn who_closes_the_connection_is_not_matched() {
     drop(gone);
     let mut one = wait(&house, None, &wish).await;
     let alone = async {
-        // The server hears of the closed connection in its own time.
+        // The server notices the closed connection with a delay.
         while until(&mut one, "waiting").await["waiting"] != 1 {}
     };
     alone.await;
@@ -160,7 +160,7 @@ async fn only_those_who_want_the_same_game_meet() {
         assert_eq!(until(&mut stream, "waiting").await["waiting"], 1);
         streams.push(stream);
     }
-    // The same options in other words: those of the classic game are what is usual.
+    // The same options spelled out: those of the classic game are the defaults.
     let same = json!({ "game": "mnk", "options": { "k": 3, "columns": 3 }, "clock": null });
     let mut same = wait(&house, None, &same).await;
     let found = until(&mut same, "matched").await;

@@ -45,7 +45,7 @@ async fn every_acknowledged_move_is_in_the_database_at_once() {
 async fn an_idle_table_leaves_memory_and_comes_back() {
     let house = House::with(|config| config.limits.idle = std::time::Duration::ZERO).await;
     let (id, tokens) = house.two(classic()).await;
-    // Each request may find the table gone, going, or just loaded.
+    // Each request may find the table unloaded, unloading, or just loaded.
     for text in ["0,0", "1,0", "0,1", "1,1"] {
         let table = house.table(&id).await;
         let token = &tokens[table["turn"]["seat"].as_u64().unwrap() as usize];
@@ -72,7 +72,7 @@ async fn a_move_that_another_node_made_first_gives_409_and_is_told_to_watchers()
     store
         .append(Append::new(
             number,
-            vec![parlor_store::Event {
+            vec![parlor_store::StoredEvent {
                 version: 4,
                 at: 0,
                 body,

@@ -1,4 +1,4 @@
-//! Nobody reads or moves what is not theirs: every route, with no, a wrong, a foreign and a revoked credential.
+//! Access control: every route with no, a wrong, a foreign and a revoked credential.
 
 use reqwest::header::{COOKIE, ORIGIN};
 use reqwest::{Method, RequestBuilder};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::house::{Answer, House};
 use super::members::{Member, form};
 
-/// What anybody may ask for without saying who they are, though it makes something.
+/// Routes that create something but are open to anonymous clients.
 const OPEN: [&str; 5] = [
     "POST /api/v1/tables",
     "POST /api/v1/accounts",
@@ -15,10 +15,10 @@ const OPEN: [&str; 5] = [
     "POST /api/v1/queue",
     "POST /api/v1/verify",
 ];
-/// Signing out without being signed in is no trouble.
+/// Signing out without a session is allowed.
 const HARMLESS: &str = "DELETE /api/v1/sessions/current";
 
-/// Somebody who has no business here.
+/// Credentials of an outsider.
 #[derive(Clone, Debug)]
 enum Stranger {
     Nobody,
@@ -39,9 +39,9 @@ impl Stranger {
 struct Scene {
     house: House,
     ann: Member,
-    /// Ann plays Bob here, and it is Ann's turn.
+    /// Table where Ann plays Bob, with Ann on turn.
     playing: String,
-    /// Ann waits here for whoever has the link.
+    /// Private table where Ann waits for an opponent.
     private: String,
     strangers: Vec<(&'static str, Stranger)>,
 }
@@ -112,7 +112,7 @@ async fn scene() -> Scene {
     }
 }
 
-/// A body that would do something for whoever may.
+/// Returns a body that is valid for an authorized caller.
 fn body(path: &str) -> Value {
     match path.rsplit('/').next().unwrap_or_default() {
         "join" => json!({ "name": "Mallory" }),
@@ -129,7 +129,7 @@ fn body(path: &str) -> Value {
     }
 }
 
-/// The routes of the API as it describes itself, as method and path.
+/// Returns the method and path of every route in the API description.
 async fn routes(house: &House) -> Vec<(Method, String)> {
     let description = house.get("/api/openapi.json").await.expect(200);
     let mut routes = Vec::new();

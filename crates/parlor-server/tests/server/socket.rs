@@ -60,7 +60,7 @@ impl Socket {
             .unwrap();
     }
 
-    /// The next thing the house says.
+    /// Returns the next message from the server.
     async fn hear(&mut self) -> Result<Value, Option<CloseFrame>> {
         loop {
             let message = tokio::time::timeout(PATIENCE, self.0.next())

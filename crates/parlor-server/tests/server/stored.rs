@@ -1,13 +1,13 @@
-//! Tables that are written past the house: with events of long ago, or with members whose tokens nobody has.
+//! Tables written directly to the store: with old events, or with members whose tokens nobody has.
 
 use parlor_games::GameKind;
-use parlor_store::{Event, NewTable, Role, Status, Store, User};
+use parlor_store::{NewStoredTable, PlayerRole, RowStatus, Store, StoredEvent, User};
 use parlor_table::{
-    self as table, By, Command, Key, Player, Table, TableId, TimeControl, Timestamp, UserId,
+    self as table, Command, Issuer, Player, SeatKey, Table, TableId, TimeControl, Timestamp, UserId,
 };
 use serde_json::json;
 
-/// The tokens of the two guests at such a table.
+/// Tokens of the two guests at such a table.
 pub const TOKENS: [&str; 2] = [
     "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
     "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb",
@@ -24,7 +24,7 @@ pub fn guests() -> Vec<Player> {
     TOKENS
         .iter()
         .zip(["Ann", "Bob"])
-        .map(|(token, name)| Player::human(name, Key::of(token)).unwrap())
+        .map(|(token, name)| Player::human(name, SeatKey::from_token(token)).unwrap())
         .collect()
 }
 
@@ -39,7 +39,7 @@ fn name(user: i64) -> String {
     format!("member-{user}")
 }
 
-/// Makes accounts with the numbers from 1 on.
+/// Creates accounts with ids from 1 on.
 pub async fn accounts(store: &Store, count: i64) {
     for user in 1..=count {
         store
@@ -49,7 +49,8 @@ pub async fn accounts(store: &Store, count: i64) {
     }
 }
 
-/// A table for such players that was made at a time, in milliseconds since 1970. It is rated when members play.
+/// Creates a table for these players at a given time, in milliseconds since the Unix epoch. It is
+/// rated if they are members.
 pub fn table_at(
     at: i64,
     game: GameKind,
@@ -70,15 +71,15 @@ pub fn table_at(
 
 static COUNT: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
 
-/// Plays moves in turn, all at the same time.
+/// Plays moves in turn, all with the same timestamp.
 pub fn play_at(table: &mut Table, at: i64, moves: &[&str]) {
     for text in moves {
         let player = &table.players()[table.on_turn().unwrap().index()];
         let by = match player {
             Player::Human {
                 user: Some(user), ..
-            } => By::Member(*user),
-            Player::Human { key, .. } => By::Key(*key),
+            } => Issuer::Member(*user),
+            Player::Human { key, .. } => Issuer::Key(*key),
             Player::Open | Player::Bot { .. } => panic!("nobody sits there"),
         };
         table
@@ -87,11 +88,11 @@ pub fn play_at(table: &mut Table, at: i64, moves: &[&str]) {
     }
 }
 
-/// The row and events of a table.
-pub fn row(table: &Table) -> NewTable {
-    let event = |entry: &table::Entry| {
+/// Returns the row and events of a table.
+pub fn row(table: &Table) -> NewStoredTable {
+    let event = |entry: &table::LogEntry| {
         let body = serde_json::to_value(&entry.event).unwrap();
-        Event {
+        StoredEvent {
             version: entry.version,
             at: entry.at.millis(),
             body,
@@ -101,14 +102,14 @@ pub fn row(table: &Table) -> NewTable {
         .players()
         .iter()
         .filter_map(Player::user)
-        .map(|user| (user.number() as i64, Role::Seated));
-    NewTable {
-        status: table.status().name().parse::<Status>().unwrap(),
+        .map(|user| (user.number() as i64, PlayerRole::Seated));
+    NewStoredTable {
+        status: table.status().name().parse::<RowStatus>().unwrap(),
         events: table.log().iter().map(event).collect(),
         due_at: table.due_at().map(Timestamp::millis),
-        rated: table.rated(),
+        rated: table.is_rated(),
         players: accounts.collect(),
-        ..NewTable::new(
+        ..NewStoredTable::new(
             table.id().number() as i64,
             table.kind().name(),
             table.created_at().millis(),
@@ -116,8 +117,8 @@ pub fn row(table: &Table) -> NewTable {
     }
 }
 
-/// Writes a table into a database that a house may have open.
-pub async fn write(database: &str, new: NewTable) {
+/// Writes a table into a database that a server may be using.
+pub async fn write(database: &str, new: NewStoredTable) {
     let store = Store::open(database).await.unwrap();
     store.create(new).await.unwrap();
     store.close().await;

@@ -3,13 +3,13 @@ use serde_json::{Value, json};
 
 use super::house::{Answer, House, Lines, classic};
 
-/// Somebody's own stream of events.
+/// Opens a personal event stream.
 async fn listen(house: &House, token: &str, query: &str) -> Lines {
     let path = format!("/api/v1/me/events{query}");
     Lines::of(house.request(Method::GET, &path).bearer_auth(token)).await
 }
 
-/// The types of what comes, with the game's table where there is one, up to the word that all was told.
+/// Returns the types of the messages, with the game's table where there is one, up to `caught_up`.
 async fn standing(lines: &mut Lines) -> Vec<(String, String)> {
     let mut told = Vec::new();
     loop {
@@ -22,7 +22,7 @@ async fn standing(lines: &mut Lines) -> Vec<(String, String)> {
     }
 }
 
-/// The next line, which must be of this type.
+/// Returns the next line, which must be of this type.
 async fn expect(lines: &mut Lines, kind: &str) -> Value {
     let line = lines
         .next()
@@ -32,7 +32,7 @@ async fn expect(lines: &mut Lines, kind: &str) -> Value {
     line
 }
 
-/// A new member, and a token with these scopes.
+/// Creates a member and a token with these scopes.
 async fn member(house: &House, name: &str, scopes: Value) -> String {
     let made = house
         .post(
@@ -67,7 +67,7 @@ fn challenge(name: &str) -> Value {
     json!({ "game": "mnk", "seats": [{ "kind": "me" }, { "kind": "player", "name": name }] })
 }
 
-/// Somebody makes a table, and its id comes back.
+/// Creates a table and returns its id.
 async fn table(house: &House, token: &str, wanted: Value) -> String {
     let made = house
         .post_as(token, "/api/v1/tables", wanted)
@@ -348,7 +348,7 @@ async fn two_members_are_matched_for_a_rated_game() {
         )
     };
     let (_a, _b) = (wait(&ann).await, wait(&bob).await);
-    // The streams are read by their own connections: nobody has to look here.
+    // The streams are read by their own connections.
     let id = expect(&mut events, "game_start").await["table"]
         .as_str()
         .unwrap()
@@ -381,7 +381,7 @@ async fn every_line_fits_its_description() {
     let asked = table(&house, &ann, challenge("Bob")).await;
     let mut events = listen(&house, &bob, "").await;
     let wish = json!({ "game": "mnk", "clock": { "kind": "correspondence", "days": 2 } });
-    fits(&["Wish"], &wish);
+    fits(&["QueueRequest"], &wish);
     let wait = |token: &str| {
         Lines::of(
             house
@@ -393,7 +393,7 @@ async fn every_line_fits_its_description() {
     let (mut a, _b) = (wait(&ann).await, wait(&bob).await);
     let mut kinds = Vec::new();
     while let Some(line) = a.next().await {
-        fits(&["News"], &line);
+        fits(&["QueueEvent"], &line);
         kinds.push(line["type"].as_str().unwrap().to_owned());
     }
     assert_eq!(kinds, ["waiting", "matched"]);
@@ -402,7 +402,7 @@ async fn every_line_fits_its_description() {
         .expect(200);
     for _ in 0..5 {
         let line = events.next().await.unwrap();
-        fits(&["Note", "Word"], &line);
+        fits(&["Notification", "MyEventsControl"], &line);
         assert!(line["type"] != "closed", "{line}");
     }
 }

@@ -20,7 +20,7 @@ async fn play(house: &House, id: i64, position: impl Into<Value>) -> Answer {
         .await
 }
 
-/// The whole story of the record API; also told on other databases.
+/// The story test of the record API, which also runs on other databases.
 pub async fn story(house: &House) {
     let (id, game) = new_game(house).await;
     assert_eq!(
@@ -126,7 +126,7 @@ async fn all_lines_win_for_both_and_a_full_board_is_a_draw() {
     ];
     for line in lines {
         let others: Vec<i32> = (0..9).filter(|position| !line.contains(position)).collect();
-        // Two others that, with a third, make no line before the winner does.
+        // Two other squares that form no line with a third before the winner does.
         let (id, _) = new_game(&house).await;
         let mut last = Value::Null;
         for position in [line[0], others[0], line[1], others[1], line[2]] {

@@ -1,21 +1,21 @@
-//! The specification of ultimate tic-tac-toe, sentence by sentence, over HTTP: making a move, time control, completion.
+//! The specification of ultimate tic-tac-toe over HTTP, sentence by sentence: moves, time control,
+//! completion.
 
-use parlor_games::GameKind;
 use parlor_table::TimeControl;
 use serde_json::{Value, json};
 
 use super::house::House;
 use super::stored::{self, TOKENS};
 
-/// X wins with the last move.
+/// Moves of a game that X wins with the last one.
 const WON: &str = "37 71 14 41 16 60 00 01 13 32 24 42 27 70 08 80 04 44 43 34 40 72 21 11 10";
-/// All boards are decided with the last move, and nobody has three in a row.
+/// Moves of a game in which the last one decides the last board and nobody has three in a row.
 const DRAWN: &str = "12 25 53 30 04 42 28 80 07 76 68 88 87 70 03 34 41 16 67 78 81 10 08 84 48 77 47 38 11 13 66 22 23 05 58 21 50 \
                      01 56 43 44 00 06 20";
-/// X has won board 1 with a move that sends O there.
+/// Moves after which X has won board 1 and sent O there.
 const FREE: &str = "10 01 12 21 11";
 
-/// A house with a game that has gone so far.
+/// A server with a game in progress.
 struct Game {
     house: House,
     id: String,
@@ -36,7 +36,7 @@ impl Game {
         Game { house, id, tokens }
     }
 
-    /// Two members play a rated game.
+    /// Starts a rated game between two members.
     async fn rated(moves: &str) -> Game {
         let house = House::open().await;
         let tokens = [house.member("Ann").await, house.member("Bob").await];
@@ -71,7 +71,8 @@ impl Game {
         self.house.table(&self.id).await
     }
 
-    /// By seat: what the log says that was used, in milliseconds. The first move is free.
+    /// Returns the time used by each seat according to the log, in milliseconds. The first move is
+    /// free.
     async fn used(&self) -> [i64; 2] {
         let log = self.house.log(&self.id).await;
         let moves: Vec<_> = log
@@ -86,7 +87,7 @@ impl Game {
         used
     }
 
-    /// Wins, losses, draws and Elo of the two members.
+    /// Returns wins, losses, draws and Elo of the two members.
     async fn standings(&self) -> [[i64; 4]; 2] {
         let mut standings = [[0; 4]; 2];
         for (standing, name) in standings.iter_mut().zip(["ann", "bob"]) {
@@ -144,15 +145,15 @@ mod making_a_move {
         let at = stored::now() - 400_000;
         let mut table = stored::table_at(
             at,
-            GameKind::Ultimate,
+            parlor_games::ultimate::KIND,
             TimeControl::total(360_000, 0).ok(),
             stored::guests(),
         );
         stored::play_at(&mut table, at, &["44", "40"]);
-        // The house does not hear that the table is due: the move comes first.
+        // The server does not notice that the table is due: the move comes first.
         stored::write(
             &house.database(),
-            parlor_store::NewTable {
+            parlor_store::NewStoredTable {
                 due_at: None,
                 ..stored::row(&table)
             },

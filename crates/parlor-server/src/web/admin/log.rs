@@ -1,26 +1,29 @@
-//! The log of what admins did. Nobody can change it.
+//! The audit log: everything admins did. It can't be changed.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use maud::html;
 use parlor_store::AuditFilter;
 
-use super::{Admin, Query, onward, page, part, search, time_text};
+use super::{AdminMember, SearchQuery, page, page_before, page_links, search, time_text};
 use crate::AppState;
 use crate::extract::Params;
-use crate::web::oops::Oops;
+use crate::web::error_page::WebError;
 
 pub(super) async fn list(
-    _admin: Admin,
+    _admin: AdminMember,
     State(state): State<AppState>,
-    Params(query): Params<Query>,
-) -> Result<Response, Oops> {
+    Params(query): Params<SearchQuery>,
+) -> Result<Response, WebError> {
     let text = query.text();
     let filter = AuditFilter {
         search: text.map(str::to_owned),
         admin_id: None,
     };
-    let entries = state.store().audit(&filter, &part(query.before)).await?;
+    let entries = state
+        .store()
+        .audit(&filter, &page_before(query.before))
+        .await?;
     let body = html! {
         h1 { "Log" }
         form.filters method="get" action="/admin/log" { (search("q", text, "Admin, action or target")) button { "Search" } }
@@ -37,8 +40,8 @@ pub(super) async fn list(
                 }
             }
         }
-        @if entries.is_empty() { p.soft { "Nothing." } }
-        (onward("/admin/log", &[("q", text)], query.before, entries.last().map(|entry| entry.id), entries.len()))
+        @if entries.is_empty() { p.soft { "No entries." } }
+        (page_links("/admin/log", &[("q", text)], query.before, entries.last().map(|entry| entry.id), entries.len()))
     };
     Ok(page("Log", body).into_response())
 }

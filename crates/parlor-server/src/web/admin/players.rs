@@ -1,20 +1,20 @@
-//! Members: who they are, what they hold; shutting one out and letting one in again.
+//! Player pages for admins: the list, one account, banning and unbanning.
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
-use parlor_store::{Ban, PlayerFilter, Rating, Row, User, UserFilter, UserKind};
+use parlor_store::{Ban, PlayerFilter, Rating, TableRow, User, UserFilter, UserKind};
 use serde::Deserialize;
 
-use super::{Admin, counted, onward, page, part, search, time_text};
+use super::{AdminMember, counted, page, page_before, page_links, search, time_text};
 use crate::error::Error;
 use crate::extract::Params;
-use crate::web::actions::Fields;
-use crate::web::oops::Oops;
+use crate::web::actions::FormFields;
+use crate::web::error_page::WebError;
 use crate::{AppState, live};
 
 #[derive(Debug, Deserialize)]
-pub(in crate::web) struct Query {
+pub(in crate::web) struct PlayerQuery {
     q: Option<String>,
     /// `person`, `bot`, `admin` or `banned`.
     kind: Option<String>,
@@ -22,10 +22,10 @@ pub(in crate::web) struct Query {
 }
 
 pub(super) async fn list(
-    _admin: Admin,
+    _admin: AdminMember,
     State(state): State<AppState>,
-    Params(query): Params<Query>,
-) -> Result<Response, Oops> {
+    Params(query): Params<PlayerQuery>,
+) -> Result<Response, WebError> {
     let text = query.q.as_deref().filter(|text| !text.is_empty());
     let kind = query.kind.as_deref().filter(|kind| !kind.is_empty());
     let filter = UserFilter {
@@ -35,7 +35,10 @@ pub(super) async fn list(
         banned_only: kind == Some("banned"),
         ..UserFilter::default()
     };
-    let users = state.store().users(&filter, &part(query.before)).await?;
+    let users = state
+        .store()
+        .users(&filter, &page_before(query.before))
+        .await?;
     let count = state.store().count_users(&filter).await?;
     let body = html! {
         h1 { "Players" }
@@ -67,7 +70,7 @@ pub(super) async fn list(
                 }
             }
         }
-        (onward("/admin/players", &[("q", text), ("kind", kind)], query.before, users.last().map(|user| user.id), users.len()))
+        (page_links("/admin/players", &[("q", text), ("kind", kind)], query.before, users.last().map(|user| user.id), users.len()))
     };
     Ok(page("Players", body).into_response())
 }
@@ -81,18 +84,18 @@ fn kind_text(user: &User) -> &'static str {
 }
 
 pub(super) async fn show(
-    admin: Admin,
+    admin: AdminMember,
     State(state): State<AppState>,
     Path(id): Path<i64>,
-) -> Result<Response, Oops> {
+) -> Result<Response, WebError> {
     let missing = || Error::not_found("there is no such player");
     let user = state.store().user(id).await?.ok_or_else(missing)?;
     let ratings = state.store().ratings_of(id).await?;
     let tables = state
         .store()
-        .tables_of(id, &PlayerFilter::default(), &part(None))
+        .tables_of(id, &PlayerFilter::default(), &page_before(None))
         .await?;
-    let tables: Vec<Row> = tables.into_iter().map(|(row, _)| row).take(10).collect();
+    let tables: Vec<TableRow> = tables.into_iter().map(|(row, _)| row).take(10).collect();
     let body = html! {
         h1 { (user.name) }
         section.card {
@@ -135,7 +138,7 @@ fn standings(ratings: &[Rating]) -> Markup {
     }
 }
 
-fn latest(tables: &[Row]) -> Markup {
+fn latest(tables: &[TableRow]) -> Markup {
     html! {
         @if !tables.is_empty() {
             section.card {
@@ -156,16 +159,16 @@ fn ban_form(user: &User) -> Markup {
                     @if !ban.reason.is_empty() { p { (ban.reason) } }
                     form method="post" action=(action) {
                         input type="hidden" name="do" value="unban";
-                        button { "Let in again" }
+                        button { "Unban" }
                     }
                 },
                 None => {
-                    h2 { "Shut out" }
-                    p.soft { "Sessions end at once, tokens stop working, sockets are closed. Games that are running go on without this player." }
+                    h2 { "Ban this player" }
+                    p.soft { "All sessions end at once, tokens stop working, and connections are closed. Running games go on without this player." }
                     form method="post" action=(action) {
                         input type="hidden" name="do" value="ban";
-                        label.field { span { "Reason, for the log" } input name="reason" maxlength="200" required; }
-                        label.pick { input type="checkbox" name="sure" value="yes" required; span { "Yes, shut " (user.name) " out" } }
+                        label.field { span { "Reason (for the log)" } input name="reason" maxlength="200" required; }
+                        label.pick { input type="checkbox" name="sure" value="yes" required; span { "Yes, ban " (user.name) } }
                         p { button.warn { "Ban" } }
                     }
                 },
@@ -175,20 +178,20 @@ fn ban_form(user: &User) -> Markup {
 }
 
 pub(super) async fn change(
-    admin: Admin,
+    admin: AdminMember,
     State(state): State<AppState>,
     Path(id): Path<i64>,
-    fields: Fields,
-) -> Result<Response, Oops> {
+    fields: FormFields,
+) -> Result<Response, WebError> {
     let missing = || Error::not_found("there is no such player");
     let user = state.store().user(id).await?.ok_or_else(missing)?;
     let target = format!("player {} ({id})", user.name);
     match fields.get("do") {
         Some("ban") if admin.id == id => {
-            return Err(Error::unprocessable("nobody bans themselves").into());
+            return Err(Error::unprocessable("you can't ban yourself").into());
         }
         Some("ban") if fields.get("sure").is_none() => {
-            return Err(Error::unprocessable("confirm that you mean it").into());
+            return Err(Error::unprocessable("tick the box to confirm").into());
         }
         Some("ban") => {
             let reason = fields.get("reason").unwrap_or_default().to_owned();
@@ -207,9 +210,7 @@ pub(super) async fn change(
                 .await?,
         ),
         _ => {
-            return Err(
-                Error::unprocessable("there is nothing else to be done with a player").into(),
-            );
+            return Err(Error::unprocessable("unknown action; use ban or unban").into());
         }
     }
     Ok(Redirect::to(&format!("/admin/players/{id}")).into_response())

@@ -1,4 +1,4 @@
-//! Tables: the list with its filters, the read-only record, and deleting one.
+//! Table pages for admins: the list with its filters, the read-only record, and deletion.
 //!
 //! The five options of the specification's admin pages, by name:
 //! - `list_display`: id, status, current player, created, updated
@@ -11,22 +11,23 @@ use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, PreEscaped, html};
 use parlor_games::{GameKind, OutcomeView};
-use parlor_store::{Filter, Row, Status};
+use parlor_store::{ListFilter, RowStatus, TableRow};
 use parlor_table::{Ending, Table, TableId};
 use serde::Deserialize;
 use time::macros::format_description;
 use time::{Date, Duration};
 
-use super::{Admin, counted, onward, page, part, question, search, time_text};
+use super::{AdminMember, counted, page, page_before, page_links, question, search, time_text};
 use crate::AppState;
 use crate::error::Error;
 use crate::extract::Params;
-use crate::web::oops::Oops;
-use crate::web::words;
+use crate::web::error_page::WebError;
+use crate::web::page::HtmlPage;
+use crate::web::phrases;
 
-/// How a game may have come out: the word in the address, and in the row.
+/// Results to filter by: the value in the URL and the one in the row.
 const RESULTS: [(&str, &str); 3] = [("x_wins", "X"), ("o_wins", "O"), ("draw", "draw")];
-/// What the status filter offers.
+/// Choices of the status filter: value and title.
 const STANDINGS: [(&str, &str); 8] = [
     ("", "All"),
     ("in_progress", "In Progress"),
@@ -39,19 +40,19 @@ const STANDINGS: [(&str, &str); 8] = [
 ];
 
 #[derive(Debug, Deserialize)]
-pub(in crate::web) struct Query {
+pub(in crate::web) struct AdminTableQuery {
     q: Option<String>,
     status: Option<String>,
     player: Option<String>,
     game: Option<String>,
-    /// The first and the last day, as `2026-01-31`.
+    /// First day of creation, as `2026-01-31`; `to` is the last.
     from: Option<String>,
     to: Option<String>,
     before: Option<i64>,
 }
 
-impl Query {
-    /// What is filtered by, without what was left empty.
+impl AdminTableQuery {
+    /// Returns the filters by name; empty ones are `None`.
     fn given(&self) -> [(&'static str, Option<&str>); 6] {
         fn text(value: &Option<String>) -> Option<&str> {
             value
@@ -69,7 +70,7 @@ impl Query {
         ]
     }
 
-    fn filter(&self) -> Result<Filter, Error> {
+    fn filter(&self) -> Result<ListFilter, Error> {
         let [
             (_, q),
             (_, status),
@@ -83,7 +84,7 @@ impl Query {
             .transpose()?
             .map(|day| day.saturating_add(Duration::DAY));
         let (statuses, result) = status.map(standing).transpose()?.unwrap_or_default();
-        Ok(Filter {
+        Ok(ListFilter {
             game: game.map(str::to_owned),
             statuses,
             result,
@@ -91,15 +92,16 @@ impl Query {
             created_from: from.map(day).transpose()?.map(millis),
             created_before: end.map(millis),
             ids: q.map(ids).unwrap_or_default(),
-            ..Filter::default()
+            ..ListFilter::default()
         })
     }
 }
 
-/// What a choice of the status filter stands for: the specification's words, and those for what it does not know.
-fn standing(text: &str) -> Result<(Vec<Status>, Option<String>), Error> {
+/// Parses a choice of the status filter: the specification's words, or a status that the
+/// specification does not know.
+fn standing(text: &str) -> Result<(Vec<RowStatus>, Option<String>), Error> {
     if let Some((_, result)) = RESULTS.iter().find(|(word, _)| *word == text) {
-        return Ok((vec![Status::Over], Some((*result).to_owned())));
+        return Ok((vec![RowStatus::Over], Some((*result).to_owned())));
     }
     let text = if text == "in_progress" {
         "playing"
@@ -107,18 +109,19 @@ fn standing(text: &str) -> Result<(Vec<Status>, Option<String>), Error> {
         text
     };
     let status = text
-        .parse::<Status>()
+        .parse::<RowStatus>()
         .map_err(|error| Error::unprocessable(error.to_string()))?;
     Ok((vec![status], None))
 }
 
-/// The ids that begin with a number, or the one that a text of eleven letters names. A text that is neither finds nothing.
+/// Returns the ids that start with the given digits or are written as the given eleven letters. Any
+/// other text matches nothing.
 fn ids(text: &str) -> Vec<std::ops::RangeInclusive<i64>> {
     let named = text
         .parse::<TableId>()
         .ok()
         .and_then(|id| i64::try_from(id.number()).ok());
-    let mut found = Filter::decimal_prefix(text);
+    let mut found = ListFilter::decimal_prefix(text);
     found.extend(named.map(|id| id..=id));
     if found.is_empty() {
         vec![-1..=-1]
@@ -130,7 +133,7 @@ fn ids(text: &str) -> Vec<std::ops::RangeInclusive<i64>> {
 fn day(text: &str) -> Result<Date, Error> {
     let format = format_description!("[year]-[month]-[day]");
     Date::parse(text, format)
-        .map_err(|_| Error::unprocessable(format!("{text:?} is no day such as 2026-01-31")))
+        .map_err(|_| Error::unprocessable(format!("{text:?} is not a date like 2026-01-31")))
 }
 
 fn millis(day: Date) -> i64 {
@@ -138,12 +141,15 @@ fn millis(day: Date) -> i64 {
 }
 
 pub(super) async fn list(
-    _admin: Admin,
+    _admin: AdminMember,
     State(state): State<AppState>,
-    Params(query): Params<Query>,
-) -> Result<Response, Oops> {
+    Params(query): Params<AdminTableQuery>,
+) -> Result<Response, WebError> {
     let filter = query.filter()?;
-    let rows = state.store().list(&filter, &part(query.before)).await?;
+    let rows = state
+        .store()
+        .list(&filter, &page_before(query.before))
+        .await?;
     let count = state.store().count(&filter).await?;
     let body = html! {
         h1 { "Tables" }
@@ -155,12 +161,12 @@ pub(super) async fn list(
                 tbody { @for row in &rows { (line(row)) } }
             }
         }
-        (onward("/admin/tables", &query.given(), query.before, rows.last().map(|row| row.id), rows.len()))
+        (page_links("/admin/tables", &query.given(), query.before, rows.last().map(|row| row.id), rows.len()))
     };
     Ok(page("Tables", body).into_response())
 }
 
-fn line(row: &Row) -> Markup {
+fn line(row: &TableRow) -> Markup {
     html! {
         tr {
             td { a href={ "/admin/tables/" (row.id) } { (row.id) } }
@@ -173,31 +179,31 @@ fn line(row: &Row) -> Markup {
     }
 }
 
-/// How a table stands, in the words of the specification where it has them.
-fn label(row: &Row) -> String {
+/// Returns the status of a table, in the specification's words where it has them.
+fn label(row: &TableRow) -> String {
     let ending = row
         .summary
         .as_ref()
         .and_then(|summary| serde_json::from_value::<Ending>(summary["ending"].clone()).ok());
     match (row.status, ending.and_then(|ending| ending.outcome)) {
-        (Status::Open, _) => "Waiting".to_owned(),
-        (Status::Playing, _) => "In Progress".to_owned(),
-        (Status::Aborted, _) => "Called off".to_owned(),
-        (Status::Over, Some(OutcomeView::Won { seat, .. })) => {
+        (RowStatus::Open, _) => "Waiting".to_owned(),
+        (RowStatus::Playing, _) => "In Progress".to_owned(),
+        (RowStatus::Aborted, _) => "Called off".to_owned(),
+        (RowStatus::Over, Some(OutcomeView::Won { seat, .. })) => {
             let seat = row
                 .seats
                 .get(usize::from(seat))
                 .and_then(|seat| seat["label"].as_str());
-            format!("{} Wins", seat.unwrap_or("Somebody"))
+            format!("{} Wins", seat.unwrap_or("Someone"))
         }
-        (Status::Over, Some(OutcomeView::Draw)) => "Draw".to_owned(),
-        (Status::Over, Some(OutcomeView::TeamWon)) => "Team Wins".to_owned(),
-        (Status::Over, Some(OutcomeView::TeamLost)) => "Team Loses".to_owned(),
-        (Status::Over, _) => "Over".to_owned(),
+        (RowStatus::Over, Some(OutcomeView::Draw)) => "Draw".to_owned(),
+        (RowStatus::Over, Some(OutcomeView::TeamWon)) => "Team Wins".to_owned(),
+        (RowStatus::Over, Some(OutcomeView::TeamLost)) => "Team Loses".to_owned(),
+        (RowStatus::Over, _) => "Over".to_owned(),
     }
 }
 
-fn filters(query: &Query) -> Markup {
+fn filters(query: &AdminTableQuery) -> Markup {
     let [
         (_, q),
         (_, status),
@@ -209,7 +215,7 @@ fn filters(query: &Query) -> Markup {
     let chosen = |value: Option<&str>, this: &str| value.unwrap_or_default() == this;
     html! {
         form.filters method="get" action="/admin/tables" {
-            (search("q", q, "ID, or how it begins"))
+            (search("q", q, "ID, or its first digits"))
             label.field {
                 span { "Status" }
                 select name="status" {
@@ -223,7 +229,7 @@ fn filters(query: &Query) -> Markup {
                 span { "Game" }
                 select name="game" {
                     option value="" { "All" }
-                    @for kind in GameKind::ALL { option value=(kind.name()) selected[chosen(game, kind.name())] { (kind.title()) } }
+                    @for kind in GameKind::all() { option value=(kind.name()) selected[chosen(game, kind.name())] { (kind.title()) } }
                 }
             }
             label.field { span { "Created from" } input type="date" name="from" value=[from]; }
@@ -233,16 +239,17 @@ fn filters(query: &Query) -> Markup {
     }
 }
 
-/// The record of one table; nothing of it can be changed.
+/// The read-only record of one table.
 pub(super) async fn show(
-    _admin: Admin,
+    _admin: AdminMember,
     State(state): State<AppState>,
     Path(id): Path<String>,
-) -> Result<Response, Oops> {
+) -> Result<Response, WebError> {
     let (id, row) = find(&state, &id).await?;
-    let (svg, record) = state
+    let (kind, svg, record) = state
         .read(id, |table: &Table| {
-            (table.position().svg(table.last_mark()), details(table))
+            let svg = table.position().svg(table.last_marked_move());
+            (table.kind(), svg, details(table))
         })
         .await?;
     let body = html! {
@@ -265,21 +272,25 @@ pub(super) async fn show(
             }
         }
         p.row {
-            a.button href={ "/t/" (id) } { "To the table" }
+            a.button href={ "/t/" (id) } { "Go to the table" }
             a.button.warn href={ "/admin/tables/" (row.id) "/delete" } { "Delete …" }
         }
     };
-    Ok(page(&format!("Table {}", row.id), body).into_response())
+    let page = HtmlPage {
+        game: Some(kind),
+        ..page(&format!("Table {}", row.id), body)
+    };
+    Ok(page.into_response())
 }
 
 fn details(table: &Table) -> Markup {
     let view = table.view();
     html! {
-        dt { "Game" } dd { (table.kind().title()) ", " (words::options(table.kind(), table.options())) }
-        dt { "Players" } dd { (words::players(view.seats.iter().map(|seat| seat.name.as_deref()))) }
+        dt { "Game" } dd { (table.kind().title()) ", " (phrases::options(table.kind(), table.options())) }
+        dt { "Players" } dd { (phrases::players(view.seats.iter().map(|seat| seat.name.as_deref()))) }
         dt { "Clock" } dd { (table.clock().map_or_else(|| "none".to_owned(), |clock| clock.to_string())) }
-        dt { "Rated" } dd { (if table.rated() { "yes" } else { "no" }) }
-        dt { "Listed" } dd { (if table.listed() { "yes" } else { "no" }) }
+        dt { "Rated" } dd { (if table.is_rated() { "yes" } else { "no" }) }
+        dt { "Listed" } dd { (if table.is_listed() { "yes" } else { "no" }) }
         dt { "Moves" } dd { (view.plies) }
         dt { "Version" } dd { (view.version) }
         dt { "Position" } dd.hash { (view.text) }
@@ -287,13 +298,13 @@ fn details(table: &Table) -> Markup {
 }
 
 pub(super) async fn ask(
-    _admin: Admin,
+    _admin: AdminMember,
     State(state): State<AppState>,
     Path(id): Path<String>,
-) -> Result<Response, Oops> {
+) -> Result<Response, WebError> {
     let (_, row) = find(&state, &id).await?;
     let text = html! {
-        p { "Table " (row.id) " (" (row.game) ", " (label(&row)) ") and all its moves will be gone for good. Ratings stay as they are." }
+        p { "Table " (row.id) " (" (row.game) ", " (label(&row)) ") and all its moves will be deleted for good. Ratings don't change." }
     };
     let address = format!("/admin/tables/{}", row.id);
     let page = question(
@@ -307,10 +318,10 @@ pub(super) async fn ask(
 }
 
 pub(super) async fn delete(
-    admin: Admin,
+    admin: AdminMember,
     State(state): State<AppState>,
     Path(id): Path<String>,
-) -> Result<Response, Oops> {
+) -> Result<Response, WebError> {
     let (id, row) = find(&state, &id).await?;
     let line = admin.line(
         "delete table",
@@ -320,13 +331,13 @@ pub(super) async fn delete(
     if !state.store().delete_audited(row.id, line).await? {
         return Err(missing().into());
     }
-    // The task that owns the table finds it gone, and ends; so do the streams of those who watch.
+    // The task that owns the table finds it gone and ends, and so do the streams of spectators.
     let _ = state.live().delete(id).await;
     Ok(Redirect::to("/admin/tables").into_response())
 }
 
-/// The table that a part of the address names.
-async fn find(state: &AppState, text: &str) -> Result<(TableId, Row), Error> {
+/// Finds the table named in the path.
+async fn find(state: &AppState, text: &str) -> Result<(TableId, TableRow), Error> {
     let id = table_id(text)?;
     let row = state.store().row(key(id)).await?.ok_or_else(missing)?;
     Ok((id, row))

@@ -1,27 +1,30 @@
-//! Tokens of all members: whose, what for; revoking one.
+//! Tokens of all members: the list, and revoking one.
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::html;
 use parlor_store::TokenFilter;
 
-use super::{Admin, Query, onward, page, part, question, search, time_text};
+use super::{AdminMember, SearchQuery, page, page_before, page_links, question, search, time_text};
 use crate::error::Error;
 use crate::extract::Params;
-use crate::web::oops::Oops;
+use crate::web::error_page::WebError;
 use crate::{AppState, live};
 
 pub(super) async fn list(
-    _admin: Admin,
+    _admin: AdminMember,
     State(state): State<AppState>,
-    Params(query): Params<Query>,
-) -> Result<Response, Oops> {
+    Params(query): Params<SearchQuery>,
+) -> Result<Response, WebError> {
     let text = query.text();
     let filter = TokenFilter {
         search: text.map(str::to_owned),
         live_at: None,
     };
-    let tokens = state.store().tokens(&filter, &part(query.before)).await?;
+    let tokens = state
+        .store()
+        .tokens(&filter, &page_before(query.before))
+        .await?;
     let now = live::now().millis();
     let body = html! {
         h1 { "Tokens" }
@@ -49,14 +52,14 @@ pub(super) async fn list(
                 }
             }
         }
-        @if tokens.is_empty() { p.soft { "None." } }
-        (onward("/admin/tokens", &[("q", text)], query.before, tokens.last().map(|(token, _)| token.id), tokens.len()))
+        @if tokens.is_empty() { p.soft { "No tokens." } }
+        (page_links("/admin/tokens", &[("q", text)], query.before, tokens.last().map(|(token, _)| token.id), tokens.len()))
     };
     Ok(page("Tokens", body).into_response())
 }
 
-pub(super) async fn ask(_admin: Admin, Path(id): Path<i64>) -> Response {
-    let text = html! { p { "Programs that use token " (id) " lose their way in at once, and their sockets are closed." } };
+pub(super) async fn ask(_admin: AdminMember, Path(id): Path<i64>) -> Response {
+    let text = html! { p { "Programs that use token " (id) " lose access at once, and their connections are closed." } };
     let action = format!("/admin/tokens/{id}/revoke");
     question(
         "Revoke this token?",
@@ -69,13 +72,15 @@ pub(super) async fn ask(_admin: Admin, Path(id): Path<i64>) -> Response {
 }
 
 pub(super) async fn revoke(
-    admin: Admin,
+    admin: AdminMember,
     State(state): State<AppState>,
     Path(id): Path<i64>,
-) -> Result<Response, Oops> {
+) -> Result<Response, WebError> {
     let line = admin.line("revoke token", format!("token {id}"), "");
     if !state.revoke_token(id, None, Some(line)).await? {
-        return Err(Error::not_found("there is no such token, or it is revoked already").into());
+        return Err(
+            Error::not_found("there is no such token, or it has already been revoked").into(),
+        );
     }
     Ok(Redirect::to("/admin/tokens").into_response())
 }

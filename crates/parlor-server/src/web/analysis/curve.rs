@@ -1,29 +1,29 @@
-//! How the game stood, move by move, as a picture whose places lead to their moves.
+//! Evaluation graph of a finished game. A click on it goes to the move.
 
 use maud::{Markup, html};
 use parlor_games::analysis::{Analysis, Mark};
 
 use super::{cost, decisions, signed, word};
-use crate::web::parts::address;
-use crate::web::snapshot::Snapshot;
+use crate::web::page_parts::address;
+use crate::web::snapshot::TableSnapshot;
 
-/// The size of the picture in its own units.
+/// Size of the picture, in its own units.
 const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 220.0;
-/// What is left free around the field.
+/// Margins around the plot area.
 const LEFT: f64 = 58.0;
 const RIGHT: f64 = 12.0;
 const TOP: f64 = 14.0;
 const BOTTOM: f64 = 34.0;
-/// Distances between lines that are easy to count in.
+/// Distances between grid lines to choose from.
 const STEPS: [f64; 11] = [0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0];
-/// The most such distances.
+/// Maximum number of such distances.
 const MOST: f64 = 4.0;
-/// The most places to click on; in longer games several moves share one.
+/// Maximum number of clickable bands; in longer games several moves share one.
 const PLACES: usize = 150;
 
-/// How the game stood when a decision was due.
-struct Point<'a> {
+/// Evaluation of the game at one decision.
+struct CurvePoint<'a> {
     step: usize,
     seat: u8,
     standing: f64,
@@ -33,12 +33,12 @@ struct Point<'a> {
     text: &'a str,
 }
 
-/// Draws it; nothing where fewer than two decisions were judged.
-pub(super) fn draw(table: &Snapshot, analysis: &Analysis) -> Markup {
+/// Draws the graph; empty if fewer than two decisions were analyzed.
+pub(super) fn draw(table: &TableSnapshot, analysis: &Analysis) -> Markup {
     let all = analysis.steps.len();
-    let scale = Scale::of(decisions(analysis).map(|(_, decision)| decision.standing));
-    let points: Vec<Point<'_>> = decisions(analysis)
-        .map(|(step, decision)| Point {
+    let scale = CurveScale::from_values(decisions(analysis).map(|(_, decision)| decision.standing));
+    let points: Vec<CurvePoint<'_>> = decisions(analysis)
+        .map(|(step, decision)| CurvePoint {
             step,
             seat: decision.seat,
             standing: decision.standing,
@@ -88,8 +88,8 @@ pub(super) fn draw(table: &Snapshot, analysis: &Analysis) -> Markup {
     }
 }
 
-/// Where the step that is shown is.
-fn present(table: &Snapshot, points: &[Point<'_>], all: usize) -> Markup {
+/// Marks the step on display.
+fn present(table: &TableSnapshot, points: &[CurvePoint<'_>], all: usize) -> Markup {
     let at = round(x(table.step, all));
     let point = points.iter().find(|point| point.step == table.step);
     html! {
@@ -98,10 +98,10 @@ fn present(table: &Snapshot, points: &[Point<'_>], all: usize) -> Markup {
     }
 }
 
-/// Points with what of the field's width leads to each.
-fn bands<'a>(points: &'a [Point<'a>]) -> impl Iterator<Item = (&'a Point<'a>, f64, f64)> {
+/// Returns the points with the left and right edge of their clickable bands.
+fn bands<'a>(points: &'a [CurvePoint<'a>]) -> impl Iterator<Item = (&'a CurvePoint<'a>, f64, f64)> {
     let share = points.len().div_ceil(PLACES).max(1);
-    let chosen: Vec<&Point<'_>> = points
+    let chosen: Vec<&CurvePoint<'_>> = points
         .chunks(share)
         .filter_map(|chunk| chunk.get(chunk.len() / 2))
         .collect();
@@ -118,7 +118,7 @@ fn bands<'a>(points: &'a [Point<'a>]) -> impl Iterator<Item = (&'a Point<'a>, f6
         .map(move |(n, point)| (point, ends[n], ends[n + 1]))
 }
 
-fn band(table: &Snapshot, point: &Point<'_>, from: f64, to: f64) -> Markup {
+fn band(table: &TableSnapshot, point: &CurvePoint<'_>, from: f64, to: f64) -> Markup {
     let path = format!(
         "M{} {TOP}H{}V{}H{}Z",
         round(from),
@@ -134,7 +134,7 @@ fn band(table: &Snapshot, point: &Point<'_>, from: f64, to: f64) -> Markup {
     }
 }
 
-fn mistake(table: &Snapshot, point: &Point<'_>) -> Markup {
+fn mistake(table: &TableSnapshot, point: &CurvePoint<'_>) -> Markup {
     let name = format!(
         "Move {}, {}, {}: {}, {}",
         point.step,
@@ -152,7 +152,7 @@ fn mistake(table: &Snapshot, point: &Point<'_>) -> Markup {
     }
 }
 
-/// Each kind of mistake has a shape of its own.
+/// Returns the shape that marks a kind of mistake.
 fn shape(mark: Mark, (x, y): (f64, f64)) -> String {
     let (x, y) = (round(x), round(y));
     match mark {
@@ -176,17 +176,18 @@ fn legend() -> Markup {
     }
 }
 
-fn heading(table: &Snapshot, analysis: &Analysis) -> String {
+fn heading(table: &TableSnapshot, analysis: &Analysis) -> String {
     format!(
-        "How the game stood for {}, in {}",
+        "Evaluation for {}, in {}",
         table.label(0),
         analysis.units.worth
     )
 }
 
-/// The picture in words.
-fn describe(points: &[Point<'_>]) -> String {
-    let by = |one: &&Point<'_>, other: &&Point<'_>| one.standing.total_cmp(&other.standing);
+/// Describes the graph in words.
+fn describe(points: &[CurvePoint<'_>]) -> String {
+    let by =
+        |one: &&CurvePoint<'_>, other: &&CurvePoint<'_>| one.standing.total_cmp(&other.standing);
     let (Some(low), Some(high)) = (points.iter().min_by(by), points.iter().max_by(by)) else {
         return String::new();
     };
@@ -219,15 +220,15 @@ fn round(value: f64) -> f64 {
     (value * 10.0).round() / 10.0
 }
 
-/// From worths to heights. Nothing to win and nothing to lose is always within.
-struct Scale {
+/// Vertical scale, which always includes zero.
+struct CurveScale {
     low: f64,
     high: f64,
     step: f64,
 }
 
-impl Scale {
-    fn of(values: impl Iterator<Item = f64>) -> Scale {
+impl CurveScale {
+    fn from_values(values: impl Iterator<Item = f64>) -> CurveScale {
         let values: Vec<f64> = values.filter(|value| value.is_finite()).collect();
         let low = values.iter().copied().fold(0.0, f64::min);
         let high = values.iter().copied().fold(0.0, f64::max);
@@ -236,10 +237,10 @@ impl Scale {
             .into_iter()
             .find(|step| span(*step) <= MOST)
             .unwrap_or((high - low) / 2.0);
-        // One line on each side at least, so that a game that stood still has a field as well.
+        // At least one line on each side, so that a game without swings has a plot area, too.
         let low = ((low / step).floor() * step).min(-step);
         let high = ((high / step).ceil() * step).max(step);
-        Scale { low, high, step }
+        CurveScale { low, high, step }
     }
 
     fn y(&self, value: f64) -> f64 {
@@ -247,7 +248,7 @@ impl Scale {
         HEIGHT - BOTTOM - (HEIGHT - BOTTOM - TOP) * part
     }
 
-    /// The lines across with what is written beside them.
+    /// Returns the grid lines with their labels.
     fn lines(&self) -> impl Iterator<Item = (f64, String)> {
         let digits = if self.step < 0.1 {
             2
@@ -274,7 +275,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_worth_lies_in_the_field_and_a_better_one_is_higher() {
+    fn every_value_lies_in_the_plot_and_a_better_one_is_higher() {
         for values in [
             vec![0.0, 0.0],
             vec![0.3, -0.07],
@@ -283,7 +284,7 @@ mod tests {
             vec![-700.0, 3.0],
             vec![],
         ] {
-            let scale = Scale::of(values.iter().copied());
+            let scale = CurveScale::from_values(values.iter().copied());
             let lines: Vec<(f64, String)> = scale.lines().collect();
             assert!((3..=7).contains(&lines.len()), "{lines:?} for {values:?}");
             assert!(lines.iter().any(|(_, text)| text == "0"), "{lines:?}");
@@ -298,9 +299,9 @@ mod tests {
     }
 
     #[test]
-    fn the_places_to_click_on_fill_the_field_without_gaps_and_are_not_too_many() {
+    fn bands_fill_the_plot_without_gaps_and_are_not_too_many() {
         for count in [1, 2, 149, 150, 151, 1_000] {
-            let point = |step: usize| Point {
+            let point = |step: usize| CurvePoint {
                 step,
                 seat: 0,
                 standing: 0.0,
@@ -309,7 +310,7 @@ mod tests {
                 at: (x(step, count), 0.0),
                 text: "",
             };
-            let points: Vec<Point<'_>> = (1..=count).map(point).collect();
+            let points: Vec<CurvePoint<'_>> = (1..=count).map(point).collect();
             let bands: Vec<_> = bands(&points).collect();
             assert!(
                 bands.len() <= PLACES && bands.len() >= count.min(PLACES) / 2,

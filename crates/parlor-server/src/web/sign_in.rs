@@ -10,18 +10,18 @@ use axum::routing::{get, post};
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use super::actions::Fields;
-use super::oops::Oops;
-use super::shell::Page;
+use super::actions::FormFields;
+use super::error_page::WebError;
+use super::page::HtmlPage;
 use crate::AppState;
-use crate::accounts::{Level, Login, NewAccount};
+use crate::accounts::{Login, NewAccount, PlayingStrength};
 use crate::api::sessions::{ended, started};
-use crate::auth::{Password, Token, current_member, shown_session};
+use crate::auth::{OpaqueToken, Password, current_member, session_token};
 use crate::edge::Client;
 use crate::error::Error;
 use crate::extract::Params;
 
-/// The routes.
+/// Routes of signing up, in and out.
 pub(super) fn routes() -> Router<AppState> {
     Router::new()
         .route("/signup", get(sign_up_form).post(sign_up))
@@ -29,13 +29,13 @@ pub(super) fn routes() -> Router<AppState> {
         .route("/logout", post(logout))
 }
 
-/// Where to go afterwards.
+/// Query of the sign-in and sign-up forms.
 #[derive(Debug, Default, Deserialize)]
-pub(super) struct Then {
+pub(super) struct NextPage {
     next: Option<String>,
 }
 
-/// The address to go to, if it is one of this house.
+/// Returns the page to continue to; the lobby unless `next` is a local path.
 fn onward(next: Option<&str>) -> &str {
     let ours = |next: &&str| {
         next.starts_with('/')
@@ -45,32 +45,32 @@ fn onward(next: Option<&str>) -> &str {
     next.filter(ours).unwrap_or("/")
 }
 
-/// What a form is shown again with.
+/// Contents of a form, when it is shown again after an error.
 #[derive(Default)]
-struct Filled<'a> {
+struct SignForm<'a> {
     name: Option<&'a str>,
     level: Option<&'a str>,
     next: Option<&'a str>,
     error: Option<Error>,
 }
 
-async fn sign_up_form(Params(then): Params<Then>) -> Response {
+async fn sign_up_form(Params(then): Params<NextPage>) -> Response {
     if current_member().is_some() {
         return Redirect::to(onward(then.next.as_deref())).into_response();
     }
-    sign_up_page(Filled {
+    sign_up_page(SignForm {
         next: then.next.as_deref(),
-        ..Filled::default()
+        ..SignForm::default()
     })
 }
 
-async fn login_form(Params(then): Params<Then>) -> Response {
+async fn login_form(Params(then): Params<NextPage>) -> Response {
     if current_member().is_some() {
         return Redirect::to(onward(then.next.as_deref())).into_response();
     }
-    login_page(Filled {
+    login_page(SignForm {
         next: then.next.as_deref(),
-        ..Filled::default()
+        ..SignForm::default()
     })
 }
 
@@ -78,13 +78,13 @@ async fn sign_up(
     State(state): State<AppState>,
     client: Client,
     headers: HeaderMap,
-    fields: Fields,
+    fields: FormFields,
 ) -> Response {
     let level = match fields.get("level") {
-        Some("beginner") => Some(Level::Beginner),
-        Some("casual") => Some(Level::Casual),
-        Some("club") => Some(Level::Club),
-        Some("strong") => Some(Level::Strong),
+        Some("beginner") => Some(PlayingStrength::Beginner),
+        Some("casual") => Some(PlayingStrength::Casual),
+        Some("club") => Some(PlayingStrength::Club),
+        Some("strong") => Some(PlayingStrength::Strong),
         _ => None,
     };
     let name = fields.get("name").unwrap_or_default().trim().to_owned();
@@ -98,12 +98,12 @@ async fn sign_up(
                 level,
             },
             client,
-            shown_session(&headers),
+            session_token(&headers),
         )
         .await
     {
         Ok((_, token)) => welcome(&state, &token, next),
-        Err(error) => sign_up_page(Filled {
+        Err(error) => sign_up_page(SignForm {
             name: Some(&name),
             level: fields.get("level"),
             next,
@@ -116,7 +116,7 @@ async fn login(
     State(state): State<AppState>,
     client: Client,
     headers: HeaderMap,
-    fields: Fields,
+    fields: FormFields,
 ) -> Response {
     let name = fields.get("name").unwrap_or_default().trim().to_owned();
     let password = Password::new(fields.get("password").unwrap_or_default());
@@ -128,21 +128,21 @@ async fn login(
                 password,
             },
             client,
-            shown_session(&headers),
+            session_token(&headers),
         )
         .await
     {
         Ok((_, token)) => welcome(&state, &token, next),
-        Err(error) => login_page(Filled {
+        Err(error) => login_page(SignForm {
             name: Some(&name),
             next,
             error: Some(error),
-            ..Filled::default()
+            ..SignForm::default()
         }),
     }
 }
 
-fn welcome(state: &AppState, token: &Token, next: Option<&str>) -> Response {
+fn welcome(state: &AppState, token: &OpaqueToken, next: Option<&str>) -> Response {
     (
         [(SET_COOKIE, started(state, token))],
         Redirect::to(onward(next)),
@@ -150,29 +150,29 @@ fn welcome(state: &AppState, token: &Token, next: Option<&str>) -> Response {
         .into_response()
 }
 
-async fn logout(State(state): State<AppState>, headers: HeaderMap) -> Result<Response, Oops> {
-    if let Some(token) = shown_session(&headers) {
+async fn logout(State(state): State<AppState>, headers: HeaderMap) -> Result<Response, WebError> {
+    if let Some(token) = session_token(&headers) {
         state.sign_out(&token).await?;
     }
     Ok(([(SET_COOKIE, ended(&state))], Redirect::to("/")).into_response())
 }
 
-fn sign_up_page(filled: Filled<'_>) -> Response {
+fn sign_up_page(filled: SignForm<'_>) -> Response {
     let levels = [
         ("", "I'd rather not say (starts at 1000)"),
-        ("beginner", "Beginner (starts at 200)"),
-        ("casual", "I play now and then (400)"),
-        ("club", "I play in a club (700)"),
-        ("strong", "I play well (900)"),
+        ("beginner", "Beginner (200)"),
+        ("casual", "Casual player (400)"),
+        ("club", "Club player (700)"),
+        ("strong", "Strong player (900)"),
     ];
     let body = html! {
-        p.soft { "With an account your games are kept together, rated games count, and you find them again on every device. Without one you play as before." }
+        p.soft { "An account gives you rated games and one list of your games on all your devices. You can also keep playing without one." }
         form method="post" action="/signup" {
             (next(&filled))
-            (name(&filled, "1 to 20 letters, digits, _ and -. Everybody sees it."))
+            (name(&filled, "1 to 20 letters, digits, _ or -. Visible to everyone."))
             (password(&filled, "new-password", "At least 8 characters."))
             label.field {
-                span { "How well do you play? It decides your first rating." }
+                span { "How well do you play? This sets your first rating." }
                 select name="level" {
                     @for (value, title) in levels {
                         option value=(value) selected[filled.level.unwrap_or_default() == value] { (title) }
@@ -181,12 +181,12 @@ fn sign_up_page(filled: Filled<'_>) -> Response {
             }
             p { button.main { "Sign up" } }
         }
-        p.small { "You have an account? " a href=(with_next("/login", filled.next)) { "Sign in" } "." }
+        p.small { "Already have an account? " a href=(with_next("/login", filled.next)) { "Sign in" } "." }
     };
     page("Sign up", filled.error, body)
 }
 
-fn login_page(filled: Filled<'_>) -> Response {
+fn login_page(filled: SignForm<'_>) -> Response {
     let body = html! {
         form method="post" action="/login" {
             (next(&filled))
@@ -194,7 +194,7 @@ fn login_page(filled: Filled<'_>) -> Response {
             (password(&filled, "current-password", ""))
             p { button.main { "Sign in" } }
         }
-        p.small { "New here? " a href=(with_next("/signup", filled.next)) { "Make an account" } ". To play by link you need none." }
+        p.small { "New here? " a href=(with_next("/signup", filled.next)) { "Create an account" } ". You don't need one to play by link." }
     };
     page("Sign in", filled.error, body)
 }
@@ -210,18 +210,10 @@ fn page(title: &str, error: Option<Error>, form: Markup) -> Response {
             }
         }
     };
-    (
-        status,
-        Page {
-            title: format!("{title} – Parlor"),
-            live: false,
-            body,
-        },
-    )
-        .into_response()
+    (status, HtmlPage::new(format!("{title} – Parlor"), body)).into_response()
 }
 
-/// A reason as a sentence.
+/// Turns an error detail into a sentence.
 pub(super) fn sentence(detail: &str) -> String {
     let mut letters = detail.chars();
     let first = letters
@@ -236,7 +228,7 @@ pub(super) fn sentence(detail: &str) -> String {
     format!("{first}{}{end}", letters.as_str())
 }
 
-fn is_wrong(filled: &Filled<'_>, field: &str) -> bool {
+fn is_wrong(filled: &SignForm<'_>, field: &str) -> bool {
     let named = |error: &Error| {
         error
             .fields
@@ -246,7 +238,7 @@ fn is_wrong(filled: &Filled<'_>, field: &str) -> bool {
     filled.error.as_ref().is_some_and(named)
 }
 
-fn next(filled: &Filled<'_>) -> Markup {
+fn next(filled: &SignForm<'_>) -> Markup {
     html! { @if let Some(next) = filled.next { input type="hidden" name="next" value=(next); } }
 }
 
@@ -263,7 +255,7 @@ fn with_next(path: &str, next: Option<&str>) -> String {
     }
 }
 
-fn name(filled: &Filled<'_>, hint: &str) -> Markup {
+fn name(filled: &SignForm<'_>, hint: &str) -> Markup {
     let wrong = is_wrong(filled, "name");
     html! {
         label.field {
@@ -275,7 +267,7 @@ fn name(filled: &Filled<'_>, hint: &str) -> Markup {
     }
 }
 
-fn password(filled: &Filled<'_>, purpose: &str, hint: &str) -> Markup {
+fn password(filled: &SignForm<'_>, purpose: &str, hint: &str) -> Markup {
     let wrong = is_wrong(filled, "password");
     html! {
         label.field {
@@ -292,7 +284,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nobody_is_sent_to_another_house() {
+    fn nobody_is_redirected_to_another_site() {
         for next in ["/t/00000000001?step=2", "/account", "/"] {
             assert_eq!(onward(Some(next)), next);
         }
@@ -311,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn the_way_on_survives_from_form_to_form() {
+    fn the_next_page_is_kept_from_form_to_form() {
         assert_eq!(
             with_next("/signup", Some("/leaderboard?game=mnk&x=1")),
             "/signup?next=/leaderboard?game=mnk%26x=1"

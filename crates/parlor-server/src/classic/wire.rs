@@ -1,4 +1,4 @@
-//! Bodies and errors in the shape that clients of the record API know.
+//! Bodies and errors in the format of the record API.
 
 use axum::Json;
 use axum::extract::Request;
@@ -12,80 +12,80 @@ use crate::error::Error;
 use crate::extract::bytes;
 use crate::live::LiveError;
 
-/// Why a request was not done.
+/// Error response of the record API.
 #[derive(Debug)]
-pub(super) enum Wrong {
-    /// A move that cannot be played; the reason is the game's.
+pub(super) enum ClassicError {
+    /// An illegal move, with the game's reason.
     Move(String),
-    /// There is no such game.
+    /// The game does not exist.
     NotFound,
-    /// There is no such page.
+    /// The page does not exist.
     Page,
-    /// The game is played by others.
+    /// The game belongs to other players.
     Forbidden,
-    /// The body is no JSON.
+    /// The body is not valid JSON.
     Syntax(String),
-    /// The body is something else altogether.
+    /// The body is not JSON by its media type.
     MediaType(String),
-    /// The address does not know this method.
+    /// The method is not supported.
     Method(Method),
-    /// What can happen to every request.
+    /// Any other error.
     Other(Error),
 }
 
-impl IntoResponse for Wrong {
+impl IntoResponse for ClassicError {
     fn into_response(self) -> Response {
         let detail = |status: StatusCode, text: &str| {
             (status, Json(json!({ "detail": text }))).into_response()
         };
         match self {
-            Wrong::Move(reason) => {
+            ClassicError::Move(reason) => {
                 (StatusCode::BAD_REQUEST, Json(json!({ "error": reason }))).into_response()
             }
-            Wrong::NotFound => detail(StatusCode::NOT_FOUND, "Not found."),
-            Wrong::Page => detail(StatusCode::NOT_FOUND, "Invalid page."),
-            Wrong::Forbidden => detail(
+            ClassicError::NotFound => detail(StatusCode::NOT_FOUND, "Not found."),
+            ClassicError::Page => detail(StatusCode::NOT_FOUND, "Invalid page."),
+            ClassicError::Forbidden => detail(
                 StatusCode::FORBIDDEN,
                 "You do not have permission to perform this action.",
             ),
-            Wrong::Syntax(reason) => detail(
+            ClassicError::Syntax(reason) => detail(
                 StatusCode::BAD_REQUEST,
                 &format!("JSON parse error - {reason}"),
             ),
-            Wrong::MediaType(kind) => {
+            ClassicError::MediaType(kind) => {
                 let text = format!("Unsupported media type \"{kind}\" in request.");
                 detail(StatusCode::UNSUPPORTED_MEDIA_TYPE, &text)
             }
-            Wrong::Method(method) => detail(
+            ClassicError::Method(method) => detail(
                 StatusCode::METHOD_NOT_ALLOWED,
                 &format!("Method \"{method}\" not allowed."),
             ),
-            Wrong::Other(error) => detail(error.status, &error.detail),
+            ClassicError::Other(error) => detail(error.status, &error.detail),
         }
     }
 }
 
-impl From<Error> for Wrong {
-    fn from(error: Error) -> Wrong {
-        Wrong::Other(error)
+impl From<Error> for ClassicError {
+    fn from(error: Error) -> ClassicError {
+        ClassicError::Other(error)
     }
 }
 
-impl From<LiveError> for Wrong {
-    fn from(error: LiveError) -> Wrong {
+impl From<LiveError> for ClassicError {
+    fn from(error: LiveError) -> ClassicError {
         match error {
-            LiveError::NotFound => Wrong::NotFound,
-            error => Wrong::Other(error.into()),
+            LiveError::NotFound => ClassicError::NotFound,
+            error => ClassicError::Other(error.into()),
         }
     }
 }
 
-pub(super) async fn wrong_method(method: Method) -> Wrong {
-    Wrong::Method(method)
+pub(super) async fn wrong_method(method: Method) -> ClassicError {
+    ClassicError::Method(method)
 }
 
-/// The JSON of a body; an empty body is an empty object.
-pub(super) async fn body(request: Request, state: &AppState) -> Result<Value, Wrong> {
+/// Reads a JSON body; an empty body is an empty object.
+pub(super) async fn body(request: Request, state: &AppState) -> Result<Value, ClassicError> {
     let kind = request
         .headers()
         .get(CONTENT_TYPE)
@@ -97,7 +97,7 @@ pub(super) async fn body(request: Request, state: &AppState) -> Result<Value, Wr
     let kind = kind.unwrap_or_default();
     let essence = kind.split(';').next().unwrap_or_default().trim();
     if !essence.eq_ignore_ascii_case("application/json") {
-        return Err(Wrong::MediaType(kind));
+        return Err(ClassicError::MediaType(kind));
     }
-    serde_json::from_slice(&bytes).map_err(|error| Wrong::Syntax(error.to_string()))
+    serde_json::from_slice(&bytes).map_err(|error| ClassicError::Syntax(error.to_string()))
 }

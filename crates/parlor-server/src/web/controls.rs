@@ -1,92 +1,93 @@
-//! What the one who looks can do at a table beside playing: answers that are waited for, and buttons.
+//! Controls of the table page besides the moves: offers that await an answer, and buttons.
 
 use maud::{Markup, html};
 use parlor_games::TurnView;
-use parlor_table::Status;
+use parlor_table::TableStatus;
 
-use super::snapshot::Snapshot;
-use super::{clocks, words};
+use super::snapshot::TableSnapshot;
+use super::{clocks, phrases};
 
-/// In a game with clocks: so long the other side has to be away before the game can be claimed, in milliseconds.
+/// Time that an opponent must be away before a game with clocks can be claimed, in milliseconds.
 const AWAY: i64 = 60_000;
-/// In a game without clocks: so long nobody may have moved.
+/// Time without a move before a game without clocks can be claimed, in milliseconds.
 const SILENT: i64 = 7 * 24 * 3_600_000;
 
-/// What waits for an answer, under the board where everybody looks.
-pub(super) fn offers(table: &Snapshot) -> Markup {
+/// Renders what awaits an answer, below the board.
+pub(super) fn offers(table: &TableSnapshot) -> Markup {
     let seated = !table.mine.is_empty();
     match table.view.status {
-        Status::Playing => html! {
-            (beginning(table))
+        TableStatus::Playing => html! {
+            (start_bar(table))
             (draw_offer(table))
             (takeback_offer(table))
-            @if seated && may_claim(table) { (claims(table)) }
+            @if seated && can_claim(table) { (claims(table)) }
         },
-        Status::Over | Status::Aborted if seated && table.view.next.is_none() => {
+        TableStatus::Over | TableStatus::Aborted if seated && table.view.next.is_none() => {
             rematch_offer(table)
         }
-        Status::Open | Status::Over | Status::Aborted => html! {},
+        TableStatus::Open | TableStatus::Over | TableStatus::Aborted => html! {},
     }
 }
 
-/// Buttons for what can be done at any time.
-pub(super) fn actions(table: &Snapshot) -> Markup {
+/// Renders the buttons for actions that are available at any time.
+pub(super) fn actions(table: &TableSnapshot) -> Markup {
     let view = &table.view;
     let seated = !table.mine.is_empty();
     if let Some(next) = view.next {
         return html! {
             section.card {
                 h2 { "Rematch" }
-                p { "The next game is set up." }
+                p { "The next game is ready." }
                 a.button.main href={ "/t/" (next) } { "Go to the rematch" }
             }
         };
     }
     match view.status {
-        Status::Open if seated => {
+        TableStatus::Open if seated => {
             html! { div.actions { (button(table, "leave", "Leave the table", "")) } }
         }
-        Status::Playing if seated => html! { div.actions { (while_playing(table)) } },
-        Status::Over | Status::Aborted if seated => another(table),
-        Status::Open => html! {},
-        Status::Playing | Status::Over | Status::Aborted => {
+        TableStatus::Playing if seated => html! { div.actions { (while_playing(table)) } },
+        TableStatus::Over | TableStatus::Aborted if seated => after_the_game(table),
+        TableStatus::Open => html! {},
+        TableStatus::Playing | TableStatus::Over | TableStatus::Aborted => {
             html! { p.soft.small { "You are watching this table." } }
         }
     }
 }
 
-fn while_playing(table: &Snapshot) -> Markup {
+fn while_playing(table: &TableSnapshot) -> Markup {
     let view = &table.view;
-    let early = table.early;
+    let early = table.can_abort;
     let alone = table.mine.len() == view.seats.len();
     html! {
         @if let (Some(clock), true) = (&view.clock, has_opponents(table)) {
-            @let (text, meaning) = clocks::gift(clock.control);
+            @let (text, meaning) = clocks::extra_time(clock.control);
             form method="post" action={ "/t/" (view.id) "/give-time" } data-live { button aria-label=(meaning) title=(meaning) { (text) } }
         }
-        @if may_ask_back(table) { (button(table, "takeback", "Take back", "")) }
-        @if !early && may_offer_draw(table) {
+        @if can_request_takeback(table) { (button(table, "takeback", "Take back", "")) }
+        @if !early && can_offer_draw(table) {
             @if alone { (confirm(table, "draw", "Agree on a draw", "Yes, a draw")) } @else { (confirm(table, "draw", "Offer a draw", "Yes, offer it")) }
         }
-        @if early { (confirm(table, "abort", "Call the game off", "Yes, call it off")) }
+        @if early { (confirm(table, "abort", "Call off the game", "Yes, call it off")) }
         @if !table.concessions.is_empty() { (concessions(table)) }
         @let (text, sure) = resignation(table);
         (confirm(table, "resign", text, sure))
     }
 }
 
-/// What giving up is called: between two it ends the game, elsewhere a bot plays on as long as somebody is left.
-fn resignation(table: &Snapshot) -> (&'static str, &'static str) {
+/// Returns the label and the confirmation of the button to resign. Resigning ends a game of two;
+/// in larger games and teams a bot plays on while other people are left.
+fn resignation(table: &TableSnapshot) -> (&'static str, &'static str) {
     let goes_on = has_opponents(table);
     match table.kind.is_cooperative() {
-        true if goes_on => ("Leave the game", "Yes, a computer plays on for me"),
-        true => ("Give up", "Yes, the game is lost"),
+        true if goes_on => ("Leave the game", "Yes, let a computer play for me"),
+        true => ("Give up", "Yes, give up"),
         false => ("Resign", "Yes, resign"),
     }
 }
 
-/// Giving up a part of what is played for, by a move.
-fn concessions(table: &Snapshot) -> Markup {
+/// Renders the moves that concede part of the stakes.
+fn concessions(table: &TableSnapshot) -> Markup {
     html! {
         details.confirm {
             summary { "Offer to resign" }
@@ -101,22 +102,22 @@ fn concessions(table: &Snapshot) -> Markup {
     }
 }
 
-fn another(table: &Snapshot) -> Markup {
+fn after_the_game(table: &TableSnapshot) -> Markup {
     html! {
         section.card {
             h2 { "Another game?" }
-            @if asked_for_rematch(table) { p { "You asked for a rematch. Waiting for the others." } }
+            @if wants_rematch(table) { p { "You asked for a rematch. Waiting for the other players." } }
             div.actions {
-                @if !asked_for_rematch(table) && asking(table).is_empty() { (button(table, "rematch", "Rematch", "main")) }
+                @if !wants_rematch(table) && rematch_requests(table).is_empty() { (button(table, "rematch", "Rematch", "main")) }
                 a.button href="/" { "To the lobby" }
             }
         }
     }
 }
 
-/// Before the first move of a game with clocks: who is there, and how long the game waits.
-fn beginning(table: &Snapshot) -> Markup {
-    if !has_not_begun(table)
+/// Renders the readiness check before the first move of a game with clocks.
+fn start_bar(table: &TableSnapshot) -> Markup {
+    if !awaits_first_move(table)
         || table
             .view
             .clock
@@ -134,17 +135,17 @@ fn beginning(table: &Snapshot) -> Markup {
     html! {
         div.bar {
             @if table.mine.is_empty() || ready {
-                p { "The clocks wait." }
+                p { "The clocks start with the first move." }
             } @else {
-                p { "Are you there? " @if table.my_turn { "You begin: say that you are ready, or just play." } }
-                (button(table, "ready", "I am ready", "main"))
+                p { @if table.my_turn { "You go first. Press Ready, or just play." } @else { "Press Ready to start." } }
+                (button(table, "ready", "Ready", "main"))
             }
             (clocks::deadline(table))
         }
     }
 }
 
-fn draw_offer(table: &Snapshot) -> Markup {
+fn draw_offer(table: &TableSnapshot) -> Markup {
     let (mine, others): (Vec<u8>, Vec<u8>) = table
         .view
         .offers
@@ -156,31 +157,31 @@ fn draw_offer(table: &Snapshot) -> Markup {
         (_, true) if mine.is_empty() => return html! {},
         (_, true) => "You offered a draw.".to_owned(),
         (false, false) => {
-            format!("You and {names} agree on a draw; the others have yet to answer.")
+            format!("You and {names} agree on a draw. Waiting for the others.")
         }
         (true, false) => format!("{names} offers a draw."),
     };
     bar(table, "draw", &text, mine.is_empty())
 }
 
-fn takeback_offer(table: &Snapshot) -> Markup {
+fn takeback_offer(table: &TableSnapshot) -> Markup {
     let Some(asking) = table.view.offers.takeback else {
         return html! {};
     };
     let mine = table.mine.contains(&asking);
     let text = match mine {
-        true => "You asked to take your last move back.".to_owned(),
+        true => "You asked to take back your last move.".to_owned(),
         false => format!(
-            "{} asks to take the last move back.",
+            "{} asks to take back the last move.",
             names(table, &[asking])
         ),
     };
     bar(table, "takeback", &text, !mine)
 }
 
-fn rematch_offer(table: &Snapshot) -> Markup {
-    let asking = asking(table);
-    if asking.is_empty() || asked_for_rematch(table) {
+fn rematch_offer(table: &TableSnapshot) -> Markup {
+    let asking = rematch_requests(table);
+    if asking.is_empty() || wants_rematch(table) {
         return html! {};
     }
     html! {
@@ -191,8 +192,8 @@ fn rematch_offer(table: &Snapshot) -> Markup {
     }
 }
 
-/// Something is offered; those who sit here and did not offer it can answer.
-fn bar(table: &Snapshot, verb: &str, text: &str, answer: bool) -> Markup {
+/// Renders an offer. Players who did not make it can answer.
+fn bar(table: &TableSnapshot, verb: &str, text: &str, answer: bool) -> Markup {
     let answer = answer && !table.mine.is_empty();
     html! {
         div.bar.ask[answer] {
@@ -205,7 +206,7 @@ fn bar(table: &Snapshot, verb: &str, text: &str, answer: bool) -> Markup {
     }
 }
 
-fn claims(table: &Snapshot) -> Markup {
+fn claims(table: &TableSnapshot) -> Markup {
     let claim = |value: &str, text: &str, class: &str| {
         html! {
             form method="post" action={ "/t/" (table.view.id) "/claim" } data-live {
@@ -217,27 +218,27 @@ fn claims(table: &Snapshot) -> Markup {
     if table.kind.is_cooperative() {
         return html! {
             div.bar.ask {
-                p { "Whoever is to move seems to have left." }
+                p { "The player to move may have left." }
                 (claim("stand_in", "Let a computer play on", "main"))
             }
         };
     }
     html! {
         div.bar.ask {
-            p { "The other side seems to have left." }
+            p { "Your opponent may have left." }
             (claim("win", "Claim the win", "main"))
             @if table.kind.can_be_drawn() { (claim("draw", "Call it a draw", "")) }
         }
     }
 }
 
-/// Whether a game with clocks waits for its first move.
-pub(super) fn has_not_begun(table: &Snapshot) -> bool {
-    table.view.status == Status::Playing && table.view.plies == 0 && table.view.clock.is_some()
+/// True if a game with clocks is waiting for its first move.
+pub(super) fn awaits_first_move(table: &TableSnapshot) -> bool {
+    table.view.status == TableStatus::Playing && table.view.plies == 0 && table.view.clock.is_some()
 }
 
-/// Whether the game can be claimed: the other side, a person, has been on turn and away for too long.
-fn may_claim(table: &Snapshot) -> bool {
+/// True if the game can be claimed: a person on turn, not the viewer, has been away for too long.
+fn can_claim(table: &TableSnapshot) -> bool {
     let view = &table.view;
     let TurnView::Move { seat } = view.turn else {
         return false;
@@ -258,26 +259,26 @@ fn may_claim(table: &Snapshot) -> bool {
     }
 }
 
-/// How long the person on turn has been away, in milliseconds.
-fn away_for(table: &Snapshot) -> i64 {
+/// Returns the time that the player on turn has been away, in milliseconds.
+fn away_for(table: &TableSnapshot) -> i64 {
     table.absent_since.map_or(0, |since| {
         table.now.millis() - since.max(table.turn_since).millis()
     })
 }
 
-/// Whether the person on turn at a table with clocks has been away for a while.
-pub(super) fn is_away(table: &Snapshot) -> bool {
+/// True if the player on turn at a table with clocks has been away for a while.
+pub(super) fn is_away(table: &TableSnapshot) -> bool {
     table.view.clock.is_some() && away_for(table) >= AWAY / 4
 }
 
-fn may_offer_draw(table: &Snapshot) -> bool {
+fn can_offer_draw(table: &TableSnapshot) -> bool {
     let view = &table.view;
     view.offers.draw.is_empty()
         && table.kind.can_be_drawn()
         && view.seats.iter().all(|seat| seat.kind == "human")
 }
 
-fn may_ask_back(table: &Snapshot) -> bool {
+fn can_request_takeback(table: &TableSnapshot) -> bool {
     let view = &table.view;
     let moved = table
         .moves
@@ -287,8 +288,8 @@ fn may_ask_back(table: &Snapshot) -> bool {
     moved && by_asking && view.offers.takeback.is_none()
 }
 
-/// Whether another person plays.
-fn has_opponents(table: &Snapshot) -> bool {
+/// True if another person has a seat.
+fn has_opponents(table: &TableSnapshot) -> bool {
     table
         .view
         .seats
@@ -296,8 +297,8 @@ fn has_opponents(table: &Snapshot) -> bool {
         .any(|seat| seat.kind == "human" && !table.mine.contains(&seat.seat))
 }
 
-/// Who asks for a rematch of those on the other side.
-fn asking(table: &Snapshot) -> Vec<u8> {
+/// Returns the other players' seats that asked for a rematch.
+fn rematch_requests(table: &TableSnapshot) -> Vec<u8> {
     let asking = table
         .view
         .seats
@@ -306,7 +307,7 @@ fn asking(table: &Snapshot) -> Vec<u8> {
     asking.map(|seat| seat.seat).collect()
 }
 
-fn asked_for_rematch(table: &Snapshot) -> bool {
+fn wants_rematch(table: &TableSnapshot) -> bool {
     table
         .view
         .seats
@@ -314,20 +315,20 @@ fn asked_for_rematch(table: &Snapshot) -> bool {
         .any(|seat| table.mine.contains(&seat.seat) && seat.rematch)
 }
 
-fn names(table: &Snapshot, seats: &[u8]) -> String {
+fn names(table: &TableSnapshot, seats: &[u8]) -> String {
     let names = seats
         .iter()
         .filter_map(|seat| table.view.seats.get(usize::from(*seat)))
-        .map(words::who);
+        .map(phrases::player_name);
     names.collect::<Vec<_>>().join(" and ")
 }
 
-fn button(table: &Snapshot, verb: &str, text: &str, class: &str) -> Markup {
+fn button(table: &TableSnapshot, verb: &str, text: &str, class: &str) -> Markup {
     html! {
         form method="post" action={ "/t/" (table.view.id) "/" (verb) } data-live { button class=(class) { (text) } }
     }
 }
 
-fn confirm(table: &Snapshot, verb: &str, text: &str, sure: &str) -> Markup {
+fn confirm(table: &TableSnapshot, verb: &str, text: &str, sure: &str) -> Markup {
     html! { details.confirm { summary { (text) } (button(table, verb, sure, "warn")) } }
 }

@@ -1,18 +1,18 @@
-//! Sentences about games, options and players.
+//! Words and sentences about games, options and players.
 
 use parlor_games::{AnyPosition, GameKind, OutcomeView, TurnView, bots, in_order};
-use parlor_table::{How, SeatView, Status, TableView};
+use parlor_table::{EndReason, SeatView, TableStatus, TableView};
 use serde_json::Value;
 
 use super::history;
-use super::snapshot::Snapshot;
+use super::snapshot::TableSnapshot;
 
-/// With more draws than this before the first move a set-up is not told in words.
+/// Maximum number of draws before the first move that are listed in words.
 const LONG_SET_UP: usize = 4;
-/// What a seat without a player is called in a list.
-const FREE: &str = "free";
+/// Name of a seat without a player in a list.
+const FREE: &str = "open seat";
 
-/// Options in a few words: the name people know them by, or one by one.
+/// Describes options in a few words: by the name of their preset, or one by one.
 pub(super) fn options(kind: GameKind, options: &Value) -> String {
     let same = |wanted: &Value| {
         let fields = wanted.as_object().into_iter().flatten();
@@ -27,7 +27,7 @@ pub(super) fn options(kind: GameKind, options: &Value) -> String {
         return preset.title.to_owned();
     }
     let schema = kind.options_schema();
-    let said = in_order(&schema)
+    let parts = in_order(&schema)
         .into_iter()
         .filter_map(|(field, property)| {
             let value = options.get(field).filter(|value| value.is_number())?;
@@ -36,10 +36,10 @@ pub(super) fn options(kind: GameKind, options: &Value) -> String {
                 property["title"].as_str().unwrap_or(field)
             ))
         });
-    said.collect::<Vec<_>>().join(" · ")
+    parts.collect::<Vec<_>>().join(" · ")
 }
 
-/// A bot's title, or its spec if it is none of those that are offered.
+/// Returns a bot's title, or its spec if it has none.
 pub(super) fn bot(position: &AnyPosition, spec: String) -> String {
     let title = bots::list(position)
         .into_iter()
@@ -48,21 +48,21 @@ pub(super) fn bot(position: &AnyPosition, spec: String) -> String {
     title.unwrap_or(spec)
 }
 
-/// The players of a table in one line; seats without a name are free.
+/// Lists the players of a table in one line; seats without a name are open.
 pub(super) fn players<'a>(names: impl Iterator<Item = Option<&'a str>>) -> String {
     let names: Vec<&str> = names.map(|name| name.unwrap_or(FREE)).collect();
     match names.as_slice() {
         [first, rest @ ..]
             if !rest.is_empty() && *first != FREE && rest.iter().all(|name| name == first) =>
         {
-            format!("{first}, all seats")
+            format!("{first} (all seats)")
         }
         names => names.join(" – "),
     }
 }
 
-/// How much time there is, and what for the game is played: "5 min + 3 s, rated".
-pub(super) fn pace(table: &TableView) -> String {
+/// Describes the clock and the stakes of a game: "5 min + 3 s · rated".
+pub(super) fn time_and_stakes(table: &TableView) -> String {
     let time = table
         .clock
         .as_ref()
@@ -71,8 +71,8 @@ pub(super) fn pace(table: &TableView) -> String {
     let team = kind.as_ref().is_ok_and(|kind| kind.is_cooperative());
     let stakes = match table.rated {
         true => "rated",
-        false if team => "as a team",
-        false => "for fun",
+        false if team => "team game",
+        false => "casual",
     };
     let own = if kind.is_ok_and(GameKind::chances_recur) {
         " · real dice"
@@ -95,21 +95,21 @@ pub(super) fn capital(text: &str) -> String {
         .unwrap_or_default()
 }
 
-/// Who sits in a seat, or its label when nobody does.
-pub(super) fn who(seat: &SeatView) -> &str {
+/// Returns the name of the player in a seat, or the seat's label if it is open.
+pub(super) fn player_name(seat: &SeatView) -> &str {
     seat.name.as_deref().unwrap_or(&seat.label)
 }
 
-/// What happened lately, in full sentences: the last move that shows, and the luck and the passes after it. Before the first move it is
-/// only luck; of a long set-up the picture tells more.
-pub(super) fn recent(table: &Snapshot) -> String {
+/// Describes the latest events in sentences: the last move that shows on the board, and the draws
+/// and passes after it. A long setup by luck is left to the picture.
+pub(super) fn recent_events(table: &TableSnapshot) -> String {
     let set_up = table.moves[..table.step]
         .iter()
         .all(|played| played.seat.is_none());
     if set_up && table.step > LONG_SET_UP {
         return table.news.clone().unwrap_or_default();
     }
-    let told = history::recent(&table.moves, table.step)
+    let sentences = history::recent(&table.moves, table.step)
         .iter()
         .map(|played| {
             let seat = played
@@ -120,35 +120,35 @@ pub(super) fn recent(table: &Snapshot) -> String {
                 |seat| format!("{}: {}.", seat.label, played.label),
             )
         });
-    let told: Vec<String> = told.chain(table.news.clone()).collect();
-    told.join(" ")
+    let sentences: Vec<String> = sentences.chain(table.news.clone()).collect();
+    sentences.join(" ")
 }
 
-/// How the table stands, in one sentence, for the one who looks.
-pub(super) fn standing(table: &Snapshot) -> String {
+/// Describes the status of the table in one sentence, for its viewer.
+pub(super) fn status_line(table: &TableSnapshot) -> String {
     let view = &table.view;
     match view.status {
-        Status::Open => match view.seats.iter().filter(|seat| seat.kind == "open").count() {
-            1 if table.mine.is_empty() => "A seat is free".to_owned(),
-            n if table.mine.is_empty() => format!("{n} seats are free"),
+        TableStatus::Open => match view.seats.iter().filter(|seat| seat.kind == "open").count() {
+            1 if table.mine.is_empty() => "One seat is open".to_owned(),
+            n if table.mine.is_empty() => format!("{n} seats are open"),
             1 => "Waiting for another player".to_owned(),
             n => format!("Waiting for {n} more players"),
         },
-        Status::Playing => match view.turn {
-            TurnView::Move { seat } => to_move(table, seat),
+        TableStatus::Playing => match view.turn {
+            TurnView::Move { seat } => turn_line(table, seat),
             TurnView::Chance if !table.chances.is_empty() && !table.kind.chances_recur() => {
-                "Draw a card, and type in what came up".to_owned()
+                "Draw a card and enter it".to_owned()
             }
             TurnView::Chance if !table.chances.is_empty() => {
-                "Roll, and type in what came up".to_owned()
+                "Roll the dice and enter the result".to_owned()
             }
             TurnView::Chance if by_hand(view) && table.kind.chances_recur() => {
                 "The dice are rolling".to_owned()
             }
             TurnView::Chance | TurnView::Over { .. } => "Luck decides".to_owned(),
         },
-        Status::Over => ended(table),
-        Status::Aborted => "The game was called off".to_owned(),
+        TableStatus::Over => ending_line(table),
+        TableStatus::Aborted => "The game was called off".to_owned(),
     }
 }
 
@@ -156,7 +156,7 @@ fn by_hand(view: &TableView) -> bool {
     view.luck.as_ref().is_some_and(|luck| luck.by_hand)
 }
 
-fn to_move(table: &Snapshot, seat: u8) -> String {
+fn turn_line(table: &TableSnapshot, seat: u8) -> String {
     let Some(view) = table.view.seats.get(usize::from(seat)) else {
         return String::new();
     };
@@ -164,24 +164,25 @@ fn to_move(table: &Snapshot, seat: u8) -> String {
     match (mine, view.kind) {
         (true, _) if table.mine.len() > 1 => format!("{} to move", view.label),
         (true, _) => "Your turn".to_owned(),
-        (false, "bot") => format!("{} is thinking", who(view)),
-        (false, _) => format!("{} to move", who(view)),
+        (false, "bot") => format!("{} is thinking", player_name(view)),
+        (false, _) if table.mine.is_empty() => format!("{} to move", player_name(view)),
+        (false, _) => format!("Waiting for {}", player_name(view)),
     }
 }
 
-fn ended(table: &Snapshot) -> String {
+fn ending_line(table: &TableSnapshot) -> String {
     let Some(ending) = table.view.ending else {
         return "The game is over".to_owned();
     };
     let how = match ending.how {
-        How::Resignation if ending.outcome == Some(OutcomeView::TeamLost) => {
-            ": nobody is left to play"
+        EndReason::Resignation if ending.outcome == Some(OutcomeView::TeamLost) => {
+            ": no players are left"
         }
-        How::Resignation => " by resignation",
-        How::Time => " on time",
-        How::Agreement => " by agreement",
-        How::Claim => ", because the other side left",
-        How::Rules | How::Abort => "",
+        EndReason::Resignation => " by resignation",
+        EndReason::Time => " on time",
+        EndReason::Agreement => " by agreement",
+        EndReason::Claim => ", opponent left",
+        EndReason::Rules | EndReason::Abort => "",
     };
     match ending.outcome {
         Some(OutcomeView::Won { seat, .. }) if table.mine == [seat] => format!("You won{how}"),
@@ -191,12 +192,12 @@ fn ended(table: &Snapshot) -> String {
                 if table.mine.len() > 1 {
                     &winner.label
                 } else {
-                    who(winner)
+                    player_name(winner)
                 }
             });
             format!("{name} won{how}")
         }
-        Some(OutcomeView::Draw) => format!("A draw{how}"),
+        Some(OutcomeView::Draw) => format!("Draw{how}"),
         Some(OutcomeView::TeamWon) if table.mine.is_empty() => format!("The team won{how}"),
         Some(OutcomeView::TeamWon) => format!("You won together{how}"),
         Some(OutcomeView::TeamLost) if table.mine.is_empty() => format!("The team lost{how}"),

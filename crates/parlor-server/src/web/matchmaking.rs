@@ -1,34 +1,34 @@
-//! Finding somebody to play with: a quick match, and challenges.
+//! Finding an opponent: quick match and challenges.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use parlor_games::{GameKind, Preset};
-use parlor_store::{Page as Part, PlayerFilter, Role};
-use parlor_table::{Status, TableId, TimeControl};
+use parlor_store::{ListPage, PlayerFilter, PlayerRole};
+use parlor_table::{TableId, TableStatus, TimeControl};
 use serde_json::Value;
 
-use super::actions::Fields;
+use super::actions::FormFields;
 use super::assets::script;
-use super::oops::Oops;
-use super::shell::Page;
+use super::error_page::WebError;
+use super::page::HtmlPage;
 use super::snapshot::Viewer;
-use super::{memory, words};
+use super::{cookies, phrases};
 use crate::AppState;
-use crate::auth::{self, Guest, Member, Who};
+use crate::auth::{self, Member, Requester, Visitor};
 use crate::edge::Client;
 use crate::error::Error;
 use crate::live;
-use crate::tables::{Wanted, WantedSeat};
+use crate::tables::{CreateTableRequest, SeatRequest};
 
-/// Clocks of a quick match: seconds for the game, seconds for each move.
+/// Clocks of a quick match: seconds for the game, and increment in seconds.
 const CLOCKS: [(u64, u64); 6] = [(60, 0), (180, 2), (300, 3), (360, 0), (600, 5), (1800, 20)];
-/// How many challenges are shown.
+/// Maximum number of challenges shown.
 const MOST_CHALLENGES: u64 = 10;
 
-/// The card in the lobby.
+/// Renders the quick match card of the lobby.
 pub(super) fn card(viewer: &Viewer) -> Markup {
-    let member = viewer.who.as_ref().and_then(Who::account);
+    let member = viewer.who.as_ref().and_then(Requester::member);
     html! {
         section #play.card aria-labelledby="play-now" {
             h2 #play-now { "Play now" }
@@ -37,7 +37,7 @@ pub(super) fn card(viewer: &Viewer) -> Markup {
                 @if member.is_some() { (rated()) } @else {
                     label.field {
                         span { "Your name" }
-                        input name="name" maxlength="40" autocomplete="nickname" placeholder="Guest" value=[memory::name(&viewer.headers)];
+                        input name="name" maxlength="40" autocomplete="nickname" placeholder="Guest" value=[cookies::name(&viewer.headers)];
                     }
                 }
                 p.row { button.main { "Find an opponent" } }
@@ -45,17 +45,17 @@ pub(super) fn card(viewer: &Viewer) -> Markup {
             div.seeking hidden data-seeking {
                 p role="status" { b data-news { "Looking for an opponent" } }
                 p.small.soft data-detail aria-hidden="true" {}
-                p.row { button type="button" data-cancel { "Stop looking" } }
+                p.row { button type="button" data-cancel { "Cancel" } }
             }
             p.small data-outcome role="status" {}
             @if member.is_some() {
                 details.challenge {
                     summary { "Challenge a member" }
                     form method="post" action="/challenge" {
-                        label.field { span { "Who" } input name="player" maxlength="20" required autocomplete="off" placeholder="Name"; }
+                        label.field { span { "Player" } input name="player" maxlength="20" required autocomplete="off" placeholder="Name"; }
                         (choices())
                         (rated())
-                        p.row { button { "Send the challenge" } }
+                        p.row { button { "Send challenge" } }
                     }
                 }
             }
@@ -64,15 +64,16 @@ pub(super) fn card(viewer: &Viewer) -> Markup {
     }
 }
 
-/// The fields for the game and its clock. Their values are what the house reads, their data what the script sends.
+/// Renders the fields for the game and its clock. The server reads their values, the script sends
+/// their data attributes.
 fn choices() -> Markup {
     html! {
         div.fields {
             label.field {
                 span { "Game" }
                 select name="board" {
-                    @for kind in GameKind::ALL {
-                        @for (n, preset) in of_two(*kind) {
+                    @for kind in GameKind::all() {
+                        @for (n, preset) in two_player_presets(*kind) {
                             option value={ (kind.name()) ":" (n) } data-game=(kind.name()) data-options=(preset.options.to_string()) {
                                 (title(*kind, &preset))
                             }
@@ -95,9 +96,9 @@ fn choices() -> Markup {
     }
 }
 
-/// A game and its rules in one line; what has one set of rules needs no name for them.
+/// Returns the title of a game, with the preset's title if there are several.
 fn title(kind: GameKind, preset: &Preset) -> String {
-    match of_two(kind).len() {
+    match two_player_presets(kind).len() {
         1 => kind.title().to_owned(),
         _ => format!("{}: {}", kind.title(), preset.title),
     }
@@ -107,7 +108,7 @@ fn rated() -> Markup {
     html! {
         label.pick.rated {
             input type="checkbox" name="rated" value="yes";
-            span { "Rated: the game counts for both players’ ratings" }
+            span { "Rated: counts for both players’ ratings" }
         }
     }
 }
@@ -116,8 +117,8 @@ fn json(control: TimeControl) -> String {
     serde_json::to_string(&control).unwrap_or_default()
 }
 
-/// The presets for two players, with their places among all.
-fn of_two(kind: GameKind) -> Vec<(usize, Preset)> {
+/// Returns the presets for two players, with their indices among all presets.
+fn two_player_presets(kind: GameKind) -> Vec<(usize, Preset)> {
     let two = |preset: &Preset| {
         kind.start(&preset.options)
             .is_ok_and(|position| position.seats() == 2)
@@ -129,59 +130,61 @@ fn of_two(kind: GameKind) -> Vec<(usize, Preset)> {
         .collect()
 }
 
-/// What the button leads to where the page's script does not run.
-pub(super) async fn explain() -> Page {
+/// Explains quick match to browsers that don't run the page's script.
+pub(super) async fn explain() -> HtmlPage {
     let body = html! {
         main #main.prose tabindex="-1" {
             h1 { "Quick match" }
             p {
-                "The house pairs two people who want the same game at the same moment. Both have to be there, so the page must "
-                "stay open and listen while it waits: that needs the page’s script, which does not run in this browser."
+                "Quick match pairs two people who want the same game at the same time. The page has to stay open while it "
+                "looks for an opponent, which needs a script that doesn’t run in this browser."
             }
-            p { "Without it you can do the same by a table: set one up and show it in the lobby, where anybody may join it." }
+            p { "Instead, you can create a table and list it in the lobby, where anyone can join it." }
             p.row {
-                a.button.main href="/#new" { "Set up a table" }
-                a.button href="/" { "To the lobby" }
+                a.button.main href="/#new" { "Create a table" }
+                a.button href="/" { "Go to the lobby" }
             }
         }
     };
-    Page {
-        title: "Quick match – Parlor".to_owned(),
-        live: false,
-        body,
-    }
+    HtmlPage::new("Quick match – Parlor", body)
 }
 
-/// A table that somebody is asked to.
-pub(super) struct Asked {
+/// A challenge to the visitor, which is a table with a seat reserved for them.
+pub(super) struct Challenge {
     id: TableId,
     from: String,
     what: String,
 }
 
-/// The challenges that wait for an answer.
-pub(super) async fn asked(state: &AppState, viewer: &Viewer) -> Result<Vec<Asked>, Oops> {
-    let Some(Member { id, .. }) = viewer.who.as_ref().and_then(Who::account) else {
+/// Loads the challenges that await the visitor's answer.
+pub(super) async fn load_challenges(
+    state: &AppState,
+    viewer: &Viewer,
+) -> Result<Vec<Challenge>, WebError> {
+    let Some(Member { id, .. }) = viewer.who.as_ref().and_then(Requester::member) else {
         return Ok(Vec::new());
     };
     let user = i64::try_from(id.number()).expect("an id is below 2^53");
     let filter = PlayerFilter {
-        statuses: vec![parlor_store::Status::Open],
-        roles: vec![Role::Invited],
+        statuses: vec![parlor_store::RowStatus::Open],
+        roles: vec![PlayerRole::Invited],
     };
     let rows = state
         .store()
         .tables_of(
             user,
             &filter,
-            &Part {
+            &ListPage {
                 before: None,
                 limit: MOST_CHALLENGES,
             },
         )
         .await?;
     let mut asked = Vec::new();
-    for id in rows.into_iter().filter_map(|(row, _)| live::id(row.id)) {
+    for id in rows
+        .into_iter()
+        .filter_map(|(row, _)| live::table_id(row.id))
+    {
         let shown = state.read(id, |table| {
             let view = table.view();
             let names: Vec<&str> = view
@@ -189,9 +192,13 @@ pub(super) async fn asked(state: &AppState, viewer: &Viewer) -> Result<Vec<Asked
                 .iter()
                 .filter_map(|seat| seat.name.as_deref())
                 .collect();
-            let rules = words::options(table.kind(), table.options());
-            let what = format!("{}, {rules} · {}", table.kind().title(), words::pace(&view));
-            (table.status() == Status::Open).then(|| Asked {
+            let rules = phrases::options(table.kind(), table.options());
+            let what = format!(
+                "{}, {rules} · {}",
+                table.kind().title(),
+                phrases::time_and_stakes(&view)
+            );
+            (table.status() == TableStatus::Open).then(|| Challenge {
                 id: table.id(),
                 from: names.join(", "),
                 what,
@@ -202,14 +209,14 @@ pub(super) async fn asked(state: &AppState, viewer: &Viewer) -> Result<Vec<Asked
     Ok(asked)
 }
 
-/// The challenges, to be taken or declined.
-pub(super) fn challenges(asked: &[Asked]) -> Markup {
+/// Renders the challenges, each with buttons to accept or decline it.
+pub(super) fn challenges(asked: &[Challenge]) -> Markup {
     html! {
         @if !asked.is_empty() {
             section.card.asked aria-labelledby="challenges" {
-                h2 #challenges { "You are challenged" }
+                h2 #challenges { "You have a challenge" }
                 ul.challenges {
-                    @for Asked { id, from, what } in asked {
+                    @for Challenge { id, from, what } in asked {
                         li {
                             a href={ "/t/" (id) } { b { (from) } br; span.small.soft { (what) } }
                             div.row {
@@ -224,52 +231,52 @@ pub(super) fn challenges(asked: &[Asked]) -> Markup {
     }
 }
 
-/// Asks a member to play, and goes to the table.
+/// Challenges a member, and redirects to the table.
 pub(super) async fn challenge(
     State(state): State<AppState>,
     client: Client,
-    guest: Guest,
-    fields: Fields,
-) -> Result<Response, Oops> {
+    guest: Visitor,
+    fields: FormFields,
+) -> Result<Response, WebError> {
     let wanted = wanted(&fields)?;
     state.quotas().count(client, Some(guest.key()))?;
-    let made = state.create(wanted, guest.who()).await?;
+    let made = state.create_table(wanted, guest.who()).await?;
     Ok(Redirect::to(&format!("/t/{}", made.view.id)).into_response())
 }
 
-fn wanted(fields: &Fields) -> Result<Wanted, Error> {
-    let odd = |what: &str| Error::unprocessable(format!("there is no such {what}"));
+fn wanted(fields: &FormFields) -> Result<CreateTableRequest, Error> {
+    let unknown = |what: &str| Error::unprocessable(format!("unknown {what}"));
     let (game, n) = fields
         .get("board")
         .and_then(|board| board.split_once(':'))
-        .ok_or_else(|| odd("game"))?;
-    let kind = GameKind::from_name(game).map_err(|_| odd("game"))?;
+        .ok_or_else(|| unknown("game"))?;
+    let kind = GameKind::from_name(game).map_err(|_| unknown("game"))?;
     let preset = n
         .parse()
         .ok()
         .and_then(|n: usize| kind.presets().into_iter().nth(n))
-        .ok_or_else(|| odd("board"))?;
+        .ok_or_else(|| unknown("board"))?;
     let clock = match fields.get("pace") {
         Some("none") | None => None,
         Some(pace) => {
             let known = CLOCKS
                 .into_iter()
                 .find(|(game, each_move)| format!("{game}+{each_move}") == pace);
-            let (game, each_move) = known.ok_or_else(|| odd("clock"))?;
+            let (game, each_move) = known.ok_or_else(|| unknown("clock"))?;
             Some(
                 TimeControl::total(game * 1_000, each_move * 1_000)
-                    .map_err(parlor_table::Refused::from)?,
+                    .map_err(parlor_table::Refusal::from)?,
             )
         }
     };
     let name = fields.get("player").unwrap_or_default().trim().to_owned();
-    let mut seats = vec![WantedSeat::Me { name: None }, WantedSeat::Player { name }];
-    if auth::random() & 1 == 1 {
+    let mut seats = vec![SeatRequest::Me { name: None }, SeatRequest::Player { name }];
+    if auth::random_u64() & 1 == 1 {
         seats.reverse();
     }
     let options: Value = preset.options;
     let rated = fields.get("rated").is_some();
-    Ok(Wanted {
+    Ok(CreateTableRequest {
         game: game.to_owned(),
         options,
         seats: Some(seats),

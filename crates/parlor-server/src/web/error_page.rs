@@ -1,4 +1,4 @@
-//! Errors as pages, or as problem documents for the script.
+//! Error pages for browsers, and problem documents for the script.
 
 use axum::extract::FromRequestParts;
 use axum::http::header::ACCEPT;
@@ -8,32 +8,32 @@ use axum::response::{IntoResponse, Response};
 use maud::html;
 use parlor_table::TableId;
 
-use super::shell::Page;
+use super::page::HtmlPage;
 use crate::AppState;
 use crate::error::Error;
 
-/// An error on its way to a browser.
+/// An error to be shown as a page or as a problem document.
 #[derive(Debug)]
-pub(super) struct Oops {
+pub(super) struct WebError {
     error: Error,
     table: Option<TableId>,
     json: bool,
 }
 
-impl Oops {
-    /// The way back leads to this table; the script gets a problem document.
-    pub(super) fn at(error: impl Into<Error>, table: TableId, wants: Wants) -> Oops {
-        Oops {
+impl WebError {
+    /// Creates an error at a table, whose page links back to that table.
+    pub(super) fn at(error: impl Into<Error>, table: TableId, wants: ResponseFormat) -> WebError {
+        WebError {
             error: error.into(),
             table: Some(table),
-            json: wants == Wants::Json,
+            json: wants == ResponseFormat::Json,
         }
     }
 }
 
-impl<E: Into<Error>> From<E> for Oops {
-    fn from(error: E) -> Oops {
-        Oops {
+impl<E: Into<Error>> From<E> for WebError {
+    fn from(error: E) -> WebError {
+        WebError {
             error: error.into(),
             table: None,
             json: false,
@@ -41,28 +41,35 @@ impl<E: Into<Error>> From<E> for Oops {
     }
 }
 
-/// Whether a request comes from the page's script or from the browser itself.
+/// Format of an answer: a page for the browser, or JSON for the page's script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wants {
-    /// A page.
+pub(super) enum ResponseFormat {
+    /// HTML page.
     Html,
-    /// The state of the table.
+    /// State of the table, as JSON.
     Json,
 }
 
-impl FromRequestParts<AppState> for Wants {
+impl FromRequestParts<AppState> for ResponseFormat {
     type Rejection = std::convert::Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<Wants, Self::Rejection> {
+    async fn from_request_parts(
+        parts: &mut Parts,
+        _: &AppState,
+    ) -> Result<ResponseFormat, Self::Rejection> {
         let json = parts
             .headers
             .get(ACCEPT)
             .is_some_and(|value| value.as_bytes() == b"application/json");
-        Ok(if json { Wants::Json } else { Wants::Html })
+        Ok(if json {
+            ResponseFormat::Json
+        } else {
+            ResponseFormat::Html
+        })
     }
 }
 
-/// Whether a browser asks for a page.
+/// True if the client accepts HTML.
 pub(super) fn wants_html(headers: &HeaderMap) -> bool {
     headers
         .get(ACCEPT)
@@ -70,16 +77,16 @@ pub(super) fn wants_html(headers: &HeaderMap) -> bool {
         .is_some_and(|text| text.contains("text/html"))
 }
 
-impl IntoResponse for Oops {
+impl IntoResponse for WebError {
     fn into_response(self) -> Response {
         if self.json {
             return self.error.into_response();
         }
         let status = self.error.status;
         let title = match status {
-            StatusCode::NOT_FOUND => "Nobody sits here",
-            status if status.is_server_error() => "Something fell off the table",
-            _ => "That did not work",
+            StatusCode::NOT_FOUND => "Page not found",
+            status if status.is_server_error() => "Something went wrong on our side",
+            _ => "That didn't work",
         };
         let mut detail = self.error.detail;
         if let Some(first) = detail.get(..1).map(str::to_uppercase) {
@@ -96,18 +103,10 @@ impl IntoResponse for Oops {
                 p { (detail) }
                 p.row {
                     @if let Some(table) = self.table { a.button.main href={ "/t/" (table) } { "Back to the table" } }
-                    a.button href="/" { "To the lobby" }
+                    a.button href="/" { "Go to the lobby" }
                 }
             }
         };
-        (
-            status,
-            Page {
-                title: format!("{title} – Parlor"),
-                live: false,
-                body,
-            },
-        )
-            .into_response()
+        (status, HtmlPage::new(format!("{title} – Parlor"), body)).into_response()
     }
 }

@@ -1,14 +1,15 @@
-//! How much time the players of a new table have, and whether the game is rated: fields of its form.
+//! Form fields for the clock of a new table, and for rated play.
 
 use maud::{Markup, html};
 use parlor_games::GameKind;
 use parlor_table::{BadTimeControl, TimeControl};
 
-use super::actions::Fields;
+use super::actions::FormFields;
 
-/// The value of the choice "time of one's own".
+/// Value of the choice "Custom".
 const OWN: &str = "own";
-/// The choices: value and words. A value is seconds for the game and seconds for each move, or days for each move.
+/// Choices: value and label. A value is seconds for the game plus increment in seconds, or days per
+/// move.
 const CHOICES: [(&str, &str); 10] = [
     ("none", "No clock"),
     ("60+0", "1 min"),
@@ -22,7 +23,7 @@ const CHOICES: [(&str, &str); 10] = [
     ("7d", "7 days per move"),
 ];
 
-/// The fields. Only members can play for ratings, and no team does.
+/// Renders the fields. Only members can play rated games, and team games are never rated.
 pub(super) fn fields(kind: GameKind, member: bool) -> Markup {
     let usual = kind
         .usual_time()
@@ -35,18 +36,18 @@ pub(super) fn fields(kind: GameKind, member: bool) -> Markup {
                     span { "Clock" }
                     select name="clock" {
                         @for (value, words) in CHOICES { option value=(value) selected[value == usual] { (words) } }
-                        option value=(OWN) { "Time of your own" }
+                        option value=(OWN) { "Custom" }
                     }
                 }
             }
             div.own.fields {
-                (number("minutes", "Minutes for the game", "10", "0.1", "1440"))
-                (number("increment", "Seconds for each move", "5", "0", "600"))
+                (number("minutes", "Minutes per player", "10", "0.1", "1440"))
+                (number("increment", "Increment in seconds", "5", "0", "600"))
             }
             @if member && !kind.is_cooperative() {
                 label.pick.rated {
                     input type="checkbox" name="rated" value="yes";
-                    span { "Rated: the game counts for both players’ ratings" }
+                    span { "Rated: counts for both players’ ratings" }
                 }
             }
         }
@@ -62,8 +63,8 @@ fn number(name: &str, words: &str, usual: &str, least: &str, most: &str) -> Mark
     }
 }
 
-/// The time that was chosen; nothing when nothing was said, nothing inside for no clock.
-pub(super) fn chosen(fields: &Fields) -> Result<Option<Option<TimeControl>>, BadTimeControl> {
+/// Reads the chosen clock: `None` if the field is missing, `Some(None)` for no clock.
+pub(super) fn chosen(fields: &FormFields) -> Result<Option<Option<TimeControl>>, BadTimeControl> {
     let Some(choice) = fields.get("clock") else {
         return Ok(None);
     };
@@ -87,7 +88,8 @@ pub(super) fn chosen(fields: &Fields) -> Result<Option<Option<TimeControl>>, Bad
     TimeControl::total(game, each_move).map(|control| Some(Some(control)))
 }
 
-/// A number in some unit as milliseconds; what is no number is zero, and what is too large too large.
+/// Converts a number in some unit to milliseconds. Anything but a number is zero, and large numbers
+/// saturate.
 fn times(text: Option<&str>, unit: f64) -> u64 {
     let number: f64 = text
         .and_then(|text| text.trim().parse().ok())

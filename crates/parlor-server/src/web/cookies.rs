@@ -1,64 +1,65 @@
-//! What a browser is asked to remember beside its token: the tables it was at lately, the links it holds, its name.
+//! Cookies besides the guest token: recent tables with their invites, the name last used, flipped
+//! boards.
 //!
-//! The store knows no persons, so this is how "your games" are found. Nothing here gives any right but the invitations,
-//! which the browser was given as links anyway.
+//! Guests are not stored, so these cookies are how "Your tables" are found. They grant no rights
+//! except the invites, which the browser was given as links anyway.
 
 use axum::http::header::COOKIE;
 use axum::http::{HeaderMap, HeaderValue};
 use parlor_games::GameKind;
 use parlor_table::{Player, TableId};
 
-use crate::auth::Token;
+use crate::auth::OpaqueToken;
 
 const TABLES: &str = "parlor_tables";
 const NAME: &str = "parlor_name";
 const FLIPPED: &str = "parlor_flipped";
-/// How many tables are remembered.
+/// Maximum number of tables remembered.
 const MOST: usize = 16;
 const YEAR: u32 = 365 * 24 * 60 * 60;
 
-/// A table that a browser was at.
+/// A table that the browser visited.
 #[derive(Clone, Debug)]
-pub(super) struct Remembered {
+pub(super) struct RecentTable {
     pub(super) id: TableId,
-    /// What the link of a private table carries.
-    pub(super) invite: Option<Token>,
+    /// Invite from the link of a private table.
+    pub(super) invite: Option<OpaqueToken>,
 }
 
-/// The tables, the latest first.
-pub(super) fn tables(headers: &HeaderMap) -> Vec<Remembered> {
+/// Returns the recent tables, newest first.
+pub(super) fn tables(headers: &HeaderMap) -> Vec<RecentTable> {
     let read = |text: &str| {
         let (id, invite) = text.split_once('-').unwrap_or((text, ""));
-        Some(Remembered {
+        Some(RecentTable {
             id: id.parse().ok()?,
-            invite: Token::parse(invite),
+            invite: OpaqueToken::parse(invite),
         })
     };
     let text = cookie(headers, TABLES).unwrap_or_default();
     text.split('.').take(MOST).filter_map(read).collect()
 }
 
-/// The invitation of a table, if the browser holds it.
-pub(super) fn invite(headers: &HeaderMap, id: TableId) -> Option<Token> {
+/// Returns the invite of a table, if the browser has one.
+pub(super) fn invite(headers: &HeaderMap, id: TableId) -> Option<OpaqueToken> {
     tables(headers)
         .into_iter()
         .find(|table| table.id == id)?
         .invite
 }
 
-/// The cookie after a table was visited.
+/// Returns the cookie that remembers a visit to a table.
 pub(super) fn with_table(
     headers: &HeaderMap,
     id: TableId,
-    invite: Option<Token>,
+    invite: Option<OpaqueToken>,
     secure: bool,
 ) -> HeaderValue {
     let invite = invite.or_else(|| self::invite(headers, id));
     let mut tables = tables(headers);
     tables.retain(|table| table.id != id);
-    tables.insert(0, Remembered { id, invite });
+    tables.insert(0, RecentTable { id, invite });
     tables.truncate(MOST);
-    let text = |table: &Remembered| match &table.invite {
+    let text = |table: &RecentTable| match &table.invite {
         Some(invite) => format!("{}-{}", table.id, invite.as_str()),
         None => table.id.to_string(),
     };
@@ -69,7 +70,7 @@ pub(super) fn with_table(
     )
 }
 
-/// The name last used.
+/// Returns the name last used.
 pub(super) fn name(headers: &HeaderMap) -> Option<String> {
     let bytes = hex::decode(cookie(headers, NAME)?).ok()?;
     let name = String::from_utf8(bytes).ok()?;
@@ -77,13 +78,13 @@ pub(super) fn name(headers: &HeaderMap) -> Option<String> {
         .then_some(name)
 }
 
-/// The cookie that keeps a name.
+/// Returns the cookie that remembers a name.
 pub(super) fn with_name(name: &str, secure: bool) -> HeaderValue {
     let short: String = name.trim().chars().take(Player::NAME_LIMIT).collect();
     set(NAME, &hex::encode(short), secure)
 }
 
-/// The names of the games whose boards this browser has turned around.
+/// Returns the names of the games whose boards this browser has flipped.
 pub(super) fn flipped(headers: &HeaderMap) -> impl Iterator<Item = &str> {
     cookie(headers, FLIPPED)
         .unwrap_or_default()
@@ -91,7 +92,7 @@ pub(super) fn flipped(headers: &HeaderMap) -> impl Iterator<Item = &str> {
         .filter(|game| !game.is_empty())
 }
 
-/// The cookie that keeps whether the boards of a game are turned around.
+/// Returns the cookie that remembers whether the boards of a game are flipped.
 pub(super) fn with_flipped(
     headers: &HeaderMap,
     kind: GameKind,

@@ -1,34 +1,48 @@
-//! What all pages have in common.
+//! The frame of every page: head, navigation and footer.
 
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY};
 use axum::response::{IntoResponse, Response};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use parlor_games::GameKind;
 
-use super::assets::{POLICY, STYLE, script};
+use super::assets::{StyleSheet, policy, script, sheets};
 use crate::auth::current_member;
 
-/// A page of the house.
-pub(super) struct Page {
-    /// What the browser's tab says.
+/// An HTML page.
+pub(super) struct HtmlPage {
+    /// Title of the browser tab.
     pub(super) title: String,
-    /// Whether the page has the live script.
+    /// True if the page loads the script of the live table.
     pub(super) live: bool,
-    /// Everything between head and foot, `main` included.
+    /// Game whose board is on the page.
+    pub(super) game: Option<GameKind>,
+    /// Content between header and footer, including the `main` element.
     pub(super) body: Markup,
 }
 
-impl IntoResponse for Page {
+impl IntoResponse for HtmlPage {
     fn into_response(self) -> Response {
+        let sheets = sheets(self.game);
         let headers = [
-            (CONTENT_SECURITY_POLICY, POLICY.as_str()),
-            (CACHE_CONTROL, "no-store"),
+            (CONTENT_SECURITY_POLICY, policy(&sheets)),
+            (CACHE_CONTROL, "no-store".to_owned()),
         ];
-        (headers, self.render()).into_response()
+        (headers, self.render(&sheets)).into_response()
     }
 }
 
-impl Page {
-    fn render(&self) -> Markup {
+impl HtmlPage {
+    /// Creates a page without board or script.
+    pub(super) fn new(title: impl Into<String>, body: Markup) -> HtmlPage {
+        HtmlPage {
+            title: title.into(),
+            live: false,
+            game: None,
+            body,
+        }
+    }
+
+    fn render(&self, sheets: &[&StyleSheet]) -> Markup {
         html! {
             (DOCTYPE)
             html lang="en" {
@@ -38,7 +52,7 @@ impl Page {
                     meta name="viewport" content="width=device-width, initial-scale=1";
                     meta name="description" content="Board games with friends and against the computer";
                     link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
-                    style { (PreEscaped(STYLE.as_str())) }
+                    @for sheet in sheets { style { (PreEscaped(&sheet.css)) } }
                     @if self.live {
                         @for name in ["picture.js", "clock.js", "alerts.js"] { link rel="modulepreload" href=(script(name)); }
                         script type="module" src=(script("table.js")) {}
@@ -71,7 +85,7 @@ fn head() -> Markup {
                 }
                 "Parlor"
             }
-            nav aria-label="House" {
+            nav aria-label="Main" {
                 a href="/" { "Lobby" }
                 @if current_member().is_some() { a.waiting href="/" hidden data-waiting {} }
                 a href="/leaderboard" { "Leaderboard" }
@@ -87,10 +101,10 @@ fn head() -> Markup {
 fn foot() -> Markup {
     html! {
         footer.foot {
-            span { "Parlor, a house of board games" }
-            a href="/about" { "About this house" }
-            a href="/luck" { "Luck you can check" }
-            a href="/api/docs/" { "For programs" }
+            span { "Parlor, board games with friends" }
+            a href="/about" { "About" }
+            a href="/luck" { "Verifiable luck" }
+            a href="/api/docs/" { "API" }
         }
     }
 }

@@ -1,40 +1,44 @@
-//! Tables that everybody may see, as the lobby lists them.
+//! Lists of public tables in the lobby.
 
 use maud::{Markup, html};
 use parlor_games::GameKind;
-use parlor_table::{Player, Status, Table, TableId, UserId};
+use parlor_table::{Player, Table, TableId, TableStatus, UserId};
 
-use super::oops::Oops;
+use super::error_page::WebError;
+use super::phrases;
 use super::snapshot::name_bots;
-use super::words;
-use crate::tables::Listing;
+use crate::tables::TableFilter;
 use crate::{AppState, queue};
 
-/// How many tables a list shows.
+/// Maximum number of tables in a list.
 const ROWS: u64 = 12;
 
 /// A table in a list.
-pub(super) struct Shown {
+pub(super) struct LobbyTable {
     pub(super) id: TableId,
     kind: GameKind,
     players: String,
     what: String,
-    /// Who waits there, when it is one member.
+    /// Member waiting at the table, if there is exactly one.
     host: Option<UserId>,
     rating: Option<i32>,
 }
 
-impl Shown {
-    fn of(table: &Table) -> Shown {
+impl LobbyTable {
+    fn from_table(table: &Table) -> LobbyTable {
         let mut view = table.view();
         name_bots(&mut view, table);
-        let rules = words::options(table.kind(), table.options());
+        let rules = phrases::options(table.kind(), table.options());
         let hosts: Vec<UserId> = table.players().iter().filter_map(Player::user).collect();
-        Shown {
+        LobbyTable {
             id: table.id(),
             kind: table.kind(),
-            players: words::players(view.seats.iter().map(|seat| seat.name.as_deref())),
-            what: format!("{}, {rules} · {}", table.kind().title(), words::pace(&view)),
+            players: phrases::players(view.seats.iter().map(|seat| seat.name.as_deref())),
+            what: format!(
+                "{}, {rules} · {}",
+                table.kind().title(),
+                phrases::time_and_stakes(&view)
+            ),
             host: if let [host] = hosts.as_slice() {
                 Some(*host)
             } else {
@@ -45,28 +49,28 @@ impl Shown {
     }
 }
 
-/// The newest tables that have come this far, of one game or of all.
+/// Loads the newest tables with a status, of one game or of all.
 pub(super) async fn load(
     state: &AppState,
-    status: Status,
+    status: TableStatus,
     game: Option<GameKind>,
-) -> Result<Vec<Shown>, Oops> {
+) -> Result<Vec<LobbyTable>, WebError> {
     let game = game.map(|game| game.name().to_owned());
     let rows = state
-        .list(&Listing {
+        .list(&TableFilter {
             game,
             status: Some(status),
             limit: Some(ROWS),
-            ..Listing::default()
+            ..TableFilter::default()
         })
         .await?;
     let mut tables = Vec::new();
     for row in rows {
-        // What cannot be shown now is left out.
-        let Ok(mut table) = state.read(row.id, Shown::of).await else {
+        // Tables that can't be read now are left out.
+        let Ok(mut table) = state.read(row.id, LobbyTable::from_table).await else {
             continue;
         };
-        if let Some(host) = table.host.filter(|_| status == Status::Open) {
+        if let Some(host) = table.host.filter(|_| status == TableStatus::Open) {
             table.rating = queue::elo(state, host, table.kind).await.ok();
         }
         tables.push(table);
@@ -74,8 +78,8 @@ pub(super) async fn load(
     Ok(tables)
 }
 
-/// A list of tables, and what to do with them in one word.
-pub(super) fn list(title: &str, none: &str, verb: &str, tables: &[Shown]) -> Markup {
+/// Renders a list of tables. `verb` is what a click does with one.
+pub(super) fn list(title: &str, none: &str, verb: &str, tables: &[LobbyTable]) -> Markup {
     html! {
         section.card {
             h2 { (title) }
@@ -86,7 +90,7 @@ pub(super) fn list(title: &str, none: &str, verb: &str, tables: &[Shown]) -> Mar
                         a href={ "/t/" (table.id) } {
                             span {
                                 b { (table.players) }
-                                @if let Some(rating) = table.rating { " " span.soft title="Rating of the one who waits" { "(" (rating) ")" } }
+                                @if let Some(rating) = table.rating { " " span.soft title="Rating of the waiting player" { "(" (rating) ")" } }
                                 br;
                                 span.small.soft { (table.what) }
                             }
@@ -99,13 +103,13 @@ pub(super) fn list(title: &str, none: &str, verb: &str, tables: &[Shown]) -> Mar
     }
 }
 
-/// Which game's tables are shown.
+/// Renders the filter by game.
 pub(super) fn filter(chosen: Option<GameKind>) -> Markup {
     html! {
-        @if GameKind::ALL.len() > 1 {
-            nav.filter aria-label="Tables of" {
+        @if GameKind::all().len() > 1 {
+            nav.filter aria-label="Filter by game" {
                 a href="/" aria-current=[chosen.is_none().then_some("true")] { "All games" }
-                @for kind in GameKind::ALL {
+                @for kind in GameKind::all() {
                     a href={ "/?game=" (kind.name()) } aria-current=[(chosen == Some(*kind)).then_some("true")] { (kind.title()) }
                 }
             }

@@ -1,7 +1,8 @@
 //! The record API of classic tic-tac-toe, at `/tictactoe/api/`.
 //!
-//! A game here is a table like any other, whose two seats are held by the house itself, so that whoever asks may move.
-//! Tables of the classic game that persons or bots play are shown as well, but cannot be moved or deleted from here.
+//! A game created here is a table whose two seats share a key of the server's, so that anyone may
+//! move. Classic games between players or bots are shown as well, but cannot be moved or deleted
+//! here.
 
 mod wire;
 
@@ -11,25 +12,26 @@ use axum::extract::{Path, Request, State};
 use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{any, get, post};
-use parlor_games::mnk::record::{self, Game, Square};
-use parlor_table::{Command, Key, NewTable, Player, Refused, Table, TableId};
+pub(crate) use parlor_games::mnk::record;
+use parlor_games::mnk::record::{Game, Square};
+use parlor_table::{Command, NewTable, Player, Refusal, SeatKey, Table, TableId};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use self::wire::{Wrong, body, wrong_method};
+use self::wire::{ClassicError, body, wrong_method};
 use crate::AppState;
-use crate::auth::Who;
+use crate::auth::Requester;
 use crate::edge::Client;
 use crate::extract::Params;
 use crate::live::LiveError;
 use crate::tables;
 
-/// Games on a page, when pages are asked for.
+/// Games per page, when pages are requested.
 const PAGE_SIZE: u64 = 50;
-/// The most games of a list.
-const MOST: u64 = 1000;
+/// Maximum number of games in a list without pages.
+const MAX_GAMES: u64 = 1000;
 
-/// The routes.
+/// Returns the routes of the record API.
 pub(crate) fn routes() -> Router<AppState> {
     Router::new()
         .route(
@@ -47,12 +49,15 @@ pub(crate) fn routes() -> Router<AppState> {
         .route("/tictactoe/api/games", any(with_slash))
         .route("/tictactoe/api/games/{id}", any(with_slash))
         .route("/tictactoe/api/games/{id}/move", any(with_slash))
-        .route("/tictactoe/api/{*rest}", any(async || Wrong::NotFound))
+        .route(
+            "/tictactoe/api/{*rest}",
+            any(async || ClassicError::NotFound),
+        )
 }
 
-/// Who holds the seats of games made here. The text is no token that anybody could show.
-fn house() -> Key {
-    Key::of("the house plays for whoever asks")
+/// Returns the key that owns the seats of games created here. It is not the hash of any token.
+fn shared_key() -> SeatKey {
+    SeatKey::from_token("the house plays for whoever asks")
 }
 
 async fn with_slash(uri: Uri) -> Redirect {
@@ -67,32 +72,37 @@ async fn create(
     State(state): State<AppState>,
     client: Client,
     request: Request,
-) -> Result<Response, Wrong> {
+) -> Result<Response, ClassicError> {
     body(request, &state).await?;
     state.quotas().count(client, None)?;
-    let seat = |name| Player::human(name, house());
+    let seat = |name| Player::human(name, shared_key());
     let players = vec![
         seat("X").map_err(LiveError::from)?,
         seat("O").map_err(LiveError::from)?,
     ];
-    let new = NewTable::new(tables::fresh_id(), record::KIND, record::options(), players);
-    let id = state.found(new, None).await?.id;
-    let game = look(&state, id).await?;
+    let new = NewTable::new(
+        tables::generate_id(),
+        record::KIND,
+        record::options(),
+        players,
+    );
+    let id = state.store_table(new, None).await?.id;
+    let game = load_game(&state, id).await?;
     Ok((StatusCode::CREATED, Json(game)).into_response())
 }
 
 #[derive(Debug, Deserialize)]
-struct Page {
+struct PageQuery {
     page: Option<String>,
 }
 
 async fn list(
     State(state): State<AppState>,
-    Params(Page { page }): Params<Page>,
+    Params(PageQuery { page }): Params<PageQuery>,
     uri: Uri,
-) -> Result<Json<Value>, Wrong> {
+) -> Result<Json<Value>, ClassicError> {
     let Some(page) = page else {
-        return Ok(Json(json!(state.classic_games(0, MOST).await?)));
+        return Ok(Json(json!(state.classic_games(0, MAX_GAMES).await?)));
     };
     let count = state.count_classic_games().await?;
     let last = count.div_ceil(PAGE_SIZE).max(1);
@@ -100,7 +110,7 @@ async fn list(
         .parse()
         .ok()
         .filter(|number| (1..=last).contains(number))
-        .ok_or(Wrong::Page)?;
+        .ok_or(ClassicError::Page)?;
     let results = state
         .classic_games((number - 1) * PAGE_SIZE, PAGE_SIZE)
         .await?;
@@ -113,19 +123,22 @@ async fn list(
     })))
 }
 
-async fn show(State(state): State<AppState>, Path(id): Path<String>) -> Result<Json<Value>, Wrong> {
-    let game = look(&state, table_id(&id)?).await?;
+async fn show(
+    State(state): State<AppState>,
+    Path(id): Path<String>,
+) -> Result<Json<Value>, ClassicError> {
+    let game = load_game(&state, table_id(&id)?).await?;
     Ok(Json(with(&game, "board_display", game.board_display())))
 }
 
 async fn remove(
     State(state): State<AppState>,
     Path(id): Path<String>,
-) -> Result<StatusCode, Wrong> {
+) -> Result<StatusCode, ClassicError> {
     let id = table_id(&id)?;
-    look(&state, id).await?;
-    if !state.live().read(id, is_ours).await? {
-        return Err(Wrong::Forbidden);
+    load_game(&state, id).await?;
+    if !state.live().read(id, is_shared).await? {
+        return Err(ClassicError::Forbidden);
     }
     state.live().delete(id).await?;
     Ok(StatusCode::NO_CONTENT)
@@ -135,19 +148,19 @@ async fn play(
     State(state): State<AppState>,
     Path(id): Path<String>,
     request: Request,
-) -> Result<Json<Value>, Wrong> {
+) -> Result<Json<Value>, ClassicError> {
     let id = table_id(&id)?;
     let asked = body(request, &state).await?;
-    let (game, version, ours) = state
+    let (game, version, shared) = state
         .live()
-        .read(id, |table| (game(table), table.version(), is_ours(table)))
+        .read(id, |table| (game(table), table.version(), is_shared(table)))
         .await?;
-    let game = game.ok_or(Wrong::NotFound)?;
-    if !ours {
-        return Err(Wrong::Forbidden);
+    let game = game.ok_or(ClassicError::NotFound)?;
+    if !shared {
+        return Err(ClassicError::Forbidden);
     }
     let square = check(&game, &asked)?;
-    // The version makes one of two moves at once the only one.
+    // The version lets only one of two concurrent moves win.
     let command = Command::Move {
         text: square.cell().to_string(),
         id: None,
@@ -155,57 +168,61 @@ async fn play(
     };
     match state
         .live()
-        .act(id, Who::guest(house()), command, false)
+        .act(id, Requester::from_guest(shared_key()), command, false)
         .await
     {
         Ok(_) => {}
-        Err(LiveError::Conflict { .. } | LiveError::Refused(Refused::Stale { .. })) => {
-            return Err(Wrong::Move(Refused::NotYourTurn.to_string()));
+        Err(LiveError::Conflict { .. } | LiveError::Refused(Refusal::Stale { .. })) => {
+            return Err(ClassicError::Move(Refusal::NotYourTurn.to_string()));
         }
-        Err(LiveError::Refused(reason)) => return Err(Wrong::Move(reason.to_string())),
+        Err(LiveError::Refused(reason)) => return Err(ClassicError::Move(reason.to_string())),
         Err(error) => return Err(error.into()),
     }
-    let game = look(&state, id).await?;
-    Ok(Json(with(&game, "message", record::MOVED.message)))
+    let game = load_game(&state, id).await?;
+    Ok(Json(with(&game, "message", record::MOVE_RESPONSE.message)))
 }
 
-/// The square that is asked for, if the game is on and it is the named player's turn.
-fn check(game: &Game, asked: &Value) -> Result<Square, Wrong> {
+/// Returns the requested square, if the game is in progress and it is the named player's turn.
+fn check(game: &Game, asked: &Value) -> Result<Square, ClassicError> {
     if game.status() != record::Status::InProgress {
-        return Err(Wrong::Move(Refused::Over.to_string()));
+        return Err(ClassicError::Move(Refusal::Over.to_string()));
     }
     let player = asked.get("player").filter(|player| !player.is_null());
     if player.is_some_and(|player| player.as_str() != Some(&game.current_player().to_string())) {
-        return Err(Wrong::Move(Refused::NotYourTurn.to_string()));
+        return Err(ClassicError::Move(Refusal::NotYourTurn.to_string()));
     }
-    // What is no whole number is as far off the board as any other.
+    // Anything but an integer counts as off the board.
     let position = asked.get("position").and_then(Value::as_i64).unwrap_or(-1);
-    Square::try_from(position).map_err(|reason| Wrong::Move(reason.to_string()))
+    Square::try_from(position).map_err(|reason| ClassicError::Move(reason.to_string()))
 }
 
-fn table_id(text: &str) -> Result<TableId, Wrong> {
+fn table_id(text: &str) -> Result<TableId, ClassicError> {
     text.parse()
         .ok()
         .and_then(|number| TableId::new(number).ok())
-        .ok_or(Wrong::NotFound)
+        .ok_or(ClassicError::NotFound)
 }
 
-fn is_ours(table: &Table) -> bool {
+fn is_shared(table: &Table) -> bool {
     table
         .players()
         .iter()
-        .all(|player| player.has_key(&house()))
+        .all(|player| player.has_key(&shared_key()))
 }
 
-async fn look(state: &AppState, id: TableId) -> Result<Game, Wrong> {
-    state.live().read(id, game).await?.ok_or(Wrong::NotFound)
+async fn load_game(state: &AppState, id: TableId) -> Result<Game, ClassicError> {
+    state
+        .live()
+        .read(id, game)
+        .await?
+        .ok_or(ClassicError::NotFound)
 }
 
 fn game(table: &Table) -> Option<Game> {
     let id = i64::try_from(table.id().number())
         .ok()
-        .filter(|_| table.listed())?;
-    record::of(
+        .filter(|_| table.is_listed())?;
+    record::from_position(
         table.position(),
         id,
         table.created_at().millis(),

@@ -1,17 +1,17 @@
-//! The parts of a table's page that change while one looks.
+//! Parts of a table's page that change while it is open.
 
 use maud::{Markup, PreEscaped, html};
 use parlor_games::TurnView;
-use parlor_table::{SeatView, Status};
+use parlor_table::{SeatView, TableStatus};
 use serde::Serialize;
 
-use super::rating::{self, Rated};
-use super::snapshot::Snapshot;
-use super::{analysis, clocks, entry, history, look, luck, verbs, words};
+use super::rating::{self, SeatRating};
+use super::snapshot::TableSnapshot;
+use super::{analysis, clocks, controls, entry, history, luck, phrases, viewpoint};
 
-/// All parts, named by the elements they belong into.
+/// HTML of all parts, named by the ids of their elements.
 #[derive(Serialize)]
-pub(super) struct Parts {
+pub(super) struct PageParts {
     #[serde(rename = "part-seats")]
     seats: String,
     #[serde(rename = "part-status")]
@@ -39,32 +39,32 @@ pub(super) struct Parts {
 }
 
 /// Renders all parts.
-pub(super) fn all(table: &Snapshot) -> Parts {
-    Parts {
+pub(super) fn all(table: &TableSnapshot) -> PageParts {
+    PageParts {
         seats: seats(table).into_string(),
         status: status(table).into_string(),
         entry: entry::entry(table).into_string(),
-        offers: verbs::offers(table).into_string(),
+        offers: controls::offers(table).into_string(),
         flip: flip(table).into_string(),
         steps: steps(table).into_string(),
         analysis: analysis::panel(table).into_string(),
         share: share(table).into_string(),
-        actions: verbs::actions(table).into_string(),
+        actions: controls::actions(table).into_string(),
         moves: moves(table).into_string(),
         luck: luck::panel(table).into_string(),
         record: record(table).into_string(),
     }
 }
 
-/// The seat on turn while the game is on.
-fn on_turn(table: &Snapshot) -> Option<u8> {
+/// Returns the seat on turn while the game is in progress.
+fn on_turn(table: &TableSnapshot) -> Option<u8> {
     match table.view.turn {
-        TurnView::Move { seat } if table.view.status == Status::Playing => Some(seat),
+        TurnView::Move { seat } if table.view.status == TableStatus::Playing => Some(seat),
         _ => None,
     }
 }
 
-pub(super) fn seats(table: &Snapshot) -> Markup {
+pub(super) fn seats(table: &TableSnapshot) -> Markup {
     let on_turn = on_turn(table);
     html! {
         ul aria-label="Players" {
@@ -72,8 +72,8 @@ pub(super) fn seats(table: &Snapshot) -> Markup {
                 li data-turn[on_turn == Some(seat.seat)] {
                     b class={ "badge seat-" (seat.seat) } title=(seat.label) { (badge(&seat.label)) }
                     span.player {
-                        span.name title=[seat.name.as_deref()] { @if seat.kind == "open" { "Free seat" } @else { (name(seat)) } }
-                        span.small.soft.change[rated(table, seat).is_some_and(Rated::is_changed)] { @if badge(&seat.label) != seat.label { (seat.label) " · " } (rating::beside(rated(table, seat))) (what(table, seat, on_turn)) }
+                        span.name title=[seat.name.as_deref()] { @if seat.kind == "open" { "Open seat" } @else { (name(seat)) } }
+                        span.small.soft.change[rated(table, seat).is_some_and(SeatRating::is_changed)] { @if badge(&seat.label) != seat.label { (seat.label) " · " } (rating::beside(rated(table, seat))) (seat_note(table, seat, on_turn)) }
                     }
                     (clocks::face(table, seat))
                 }
@@ -82,7 +82,7 @@ pub(super) fn seats(table: &Snapshot) -> Markup {
     }
 }
 
-/// What fits into a seat's badge.
+/// Shortens a seat's label to fit into its badge.
 fn badge(label: &str) -> &str {
     let first = label
         .char_indices()
@@ -95,59 +95,59 @@ fn badge(label: &str) -> &str {
     }
 }
 
-/// A player's name; a member's leads to the member's page.
+/// Renders a player's name; a member's links to the profile.
 fn name(seat: &SeatView) -> Markup {
-    let name = words::who(seat);
+    let name = phrases::player_name(seat);
     html! { @if seat.member { a href={ "/players/" (name) } { (name) } } @else { (name) } }
 }
 
-fn rated<'a>(table: &'a Snapshot, seat: &SeatView) -> Option<&'a Rated> {
+fn rated<'a>(table: &'a TableSnapshot, seat: &SeatView) -> Option<&'a SeatRating> {
     table.ratings.get(usize::from(seat.seat))?.as_ref()
 }
 
-/// What there is to say about a seat, in two words.
-fn what(table: &Snapshot, seat: &SeatView, on_turn: Option<u8>) -> &'static str {
+/// Returns a note on a seat of about two words.
+fn seat_note(table: &TableSnapshot, seat: &SeatView, on_turn: Option<u8>) -> &'static str {
     let mine = table.mine.contains(&seat.seat);
     match seat.kind {
         _ if seat.rematch => "wants a rematch",
-        "human" if seat.ready && verbs::has_not_begun(table) => {
+        "human" if seat.ready && controls::awaits_first_move(table) => {
             if mine {
                 "you, ready"
             } else {
                 "ready"
             }
         }
-        _ if on_turn == Some(seat.seat) && !mine && verbs::is_away(table) => "away, to move",
+        _ if on_turn == Some(seat.seat) && !mine && controls::is_away(table) => "away, to move",
         _ if on_turn == Some(seat.seat) && !mine => "to move",
         "bot" => "computer",
         "open" => "waiting",
-        _ if mine && on_turn == Some(seat.seat) => "you, to move",
+        _ if mine && on_turn == Some(seat.seat) => "your turn",
         _ if mine => "you",
         _ => "player",
     }
 }
 
-pub(super) fn status(table: &Snapshot) -> Markup {
+pub(super) fn status(table: &TableSnapshot) -> Markup {
     html! {
-        span.yours-now[table.my_turn] { (words::standing(table)) }
-        @if table.kind.has_luck() && table.step > 0 { span.recent { (words::recent(table)) } }
+        span.yours-now[table.my_turn] { (phrases::status_line(table)) }
+        @if table.kind.has_luck() && table.step > 0 { span.recent { (phrases::recent_events(table)) } }
     }
 }
 
-/// Turns the board around, in games where that makes a difference.
-pub(super) fn flip(table: &Snapshot) -> Markup {
-    if !look::flips(table.kind) {
+/// Renders the button to flip the board, in games where that makes a difference.
+pub(super) fn flip(table: &TableSnapshot) -> Markup {
+    if !viewpoint::can_flip(table.kind) {
         return html! {};
     }
     html! {
         form.flip method="post" action={ "/t/" (table.view.id) "/flip" } data-live {
-            @if let Some(draft) = &table.draft { (entry::kept(table, &draft.steps)) }
+            @if let Some(draft) = &table.draft { (entry::draft_fields(table, &draft.steps)) }
             button aria-pressed=(table.flipped) { "Flip the board" }
         }
     }
 }
 
-pub(super) fn steps(table: &Snapshot) -> Markup {
+pub(super) fn steps(table: &TableSnapshot) -> Markup {
     let (step, last) = (table.step, table.moves.len());
     if last == 0 {
         return html! { span.where { "No moves yet" } };
@@ -161,16 +161,16 @@ pub(super) fn steps(table: &Snapshot) -> Markup {
         }
     };
     html! {
-        (link(Some(0), "To the start", "&#8676;"))
-        (link(step.checked_sub(1), "One move back", "&#8592;"))
+        (link(Some(0), "First position", "&#8676;"))
+        (link(step.checked_sub(1), "Previous move", "&#8592;"))
         span.where { "Move " (step) " of " (last) }
-        (link(Some(step + 1), "One move on", "&#8594;"))
-        (link(Some(last), "To the latest move", "&#8677;"))
+        (link(Some(step + 1), "Next move", "&#8594;"))
+        (link(Some(last), "Latest move", "&#8677;"))
     }
 }
 
-/// The page of a table at a step.
-pub(super) fn address(table: &Snapshot, step: usize) -> String {
+/// Returns the URL of a table's page at a step.
+pub(super) fn address(table: &TableSnapshot, step: usize) -> String {
     if step == table.moves.len() {
         format!("/t/{}", table.view.id)
     } else {
@@ -178,7 +178,7 @@ pub(super) fn address(table: &Snapshot, step: usize) -> String {
     }
 }
 
-pub(super) fn moves(table: &Snapshot) -> Markup {
+pub(super) fn moves(table: &TableSnapshot) -> Markup {
     if table.moves.is_empty() {
         return html! {};
     }
@@ -192,7 +192,7 @@ pub(super) fn moves(table: &Snapshot) -> Markup {
     }
 }
 
-fn line_of(table: &Snapshot, line: &history::Line<'_>) -> Markup {
+fn line_of(table: &TableSnapshot, line: &history::MoveLine<'_>) -> Markup {
     if line.folded {
         return luck_of(table, line);
     }
@@ -215,13 +215,13 @@ fn line_of(table: &Snapshot, line: &history::Line<'_>) -> Markup {
     }
 }
 
-/// Many draws in a row: one link, to the last of them.
-fn luck_of(table: &Snapshot, line: &history::Line<'_>) -> Markup {
+/// Renders several draws in a row as one link, to the last of them.
+fn luck_of(table: &TableSnapshot, line: &history::MoveLine<'_>) -> Markup {
     let (first, last) = (
         line.parts.first().map_or(0, |(n, _)| *n),
         line.parts.last().map_or(0, |(n, _)| *n),
     );
-    let told: Vec<&str> = line
+    let labels: Vec<&str> = line
         .parts
         .iter()
         .map(|(_, played)| played.label.as_str())
@@ -229,15 +229,15 @@ fn luck_of(table: &Snapshot, line: &history::Line<'_>) -> Markup {
     html! {
         a href=(address(table, last)) data-step=(last) aria-current=[(first..=last).contains(&table.step).then_some("step")] {
             span.no { (first) "." } span.who { "⚂" }
-            span.what { (told.join("; ")) }
+            span.what { (labels.join("; ")) }
         }
     }
 }
 
-/// The way in: the link to send, or the form to sit down.
-pub(super) fn share(table: &Snapshot) -> Markup {
+/// Renders the link to share, or the form to take a seat.
+pub(super) fn share(table: &TableSnapshot) -> Markup {
     let view = &table.view;
-    if view.status != Status::Open {
+    if view.status != TableStatus::Open {
         return html! {};
     }
     let invited = view.listed || table.invite.is_some();
@@ -245,7 +245,7 @@ pub(super) fn share(table: &Snapshot) -> Markup {
         return html! {
             section.card {
                 h2 { "Take a seat" }
-                @if invited { (join(table)) } @else { p { "This table is private. It is joined by the link that its host sends." } }
+                @if invited { (join(table)) } @else { p { "This table is private. Ask its host for the invite link." } }
             }
         };
     }
@@ -253,19 +253,19 @@ pub(super) fn share(table: &Snapshot) -> Markup {
         section.card {
             h2 { "Invite a friend" }
             @if invited {
-                p.small.soft { "Whoever opens this link can sit down; no account is needed." }
+                p.small.soft { "Anyone who opens this link can take a seat. No account needed." }
                 div.share {
                     input #link type="text" readonly value=(table.link) aria-label="Link to this table";
                     button type="button" data-copy { "Copy" }
                 }
             } @else {
-                p { "This table is private. Send the link you were given when you made it." }
+                p { "This table is private. Share its invite link to let someone in." }
             }
         }
     }
 }
 
-fn join(table: &Snapshot) -> Markup {
+fn join(table: &TableSnapshot) -> Markup {
     let id = table.view.id;
     if table.view.rated && table.member.is_none() {
         let back = table
@@ -274,17 +274,17 @@ fn join(table: &Snapshot) -> Markup {
             .map(|invite| format!("?invite={}", invite.as_str()))
             .unwrap_or_default();
         return html! {
-            p { "This game is rated, so it is played by two members of the house." }
-            a.button.main href={ "/login?next=/t/" (id) (back) } { "Sign in to sit down" }
+            p { "This game is rated, so you need an account to play." }
+            a.button.main href={ "/login?next=/t/" (id) (back) } { "Sign in to play" }
         };
     }
     html! {
         form method="post" action={ "/t/" (id) "/join" } data-live {
             @if let Some(invite) = &table.invite { input type="hidden" name="invite" value=(invite.as_str()); }
             @if let Some(name) = &table.member {
-                p { "You play as " b { (name) } "." }
+                p { "Playing as " b { (name) } "." }
                 (luck::field(table))
-                button.main { "Sit down" }
+                button.main { "Take the seat" }
             } @else {
                 (luck::field(table))
                 div.row {
@@ -292,25 +292,25 @@ fn join(table: &Snapshot) -> Markup {
                         span { "Your name" }
                         input name="name" required maxlength="40" autocomplete="nickname" value=[table.name.as_deref()];
                     }
-                    button.main { "Sit down" }
+                    button.main { "Take the seat" }
                 }
             }
         }
     }
 }
 
-/// Where the game can be had as a file.
-pub(super) fn record(table: &Snapshot) -> Markup {
+/// Renders links to the game as files.
+pub(super) fn record(table: &TableSnapshot) -> Markup {
     let id = table.view.id;
     html! {
         p.small.soft {
-            a href={ "/api/v1/tables/" (id) "/record" } download={ "parlor-" (id) ".json" } { "Record of the game" } " · "
+            a href={ "/api/v1/tables/" (id) "/record" } download={ "parlor-" (id) ".json" } { "Game record" } " · "
             a href={ "/api/v1/tables/" (id) "/svg" } download={ "parlor-" (id) ".svg" } { "Picture" }
         }
         details.small.soft {
-            summary { "By git" }
+            summary { "Play through git" }
             p { code { "git clone " (table.remote) } }
-            p { "A commit that adds a move file is a move. To push it, make a token under your account and give it as the password; the clone says the rest." }
+            p { "To move, commit a move file and push it. Use an API token from your account page as the password. The README in the clone explains the rest." }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! How somebody looks at a table: at which step, from which side, and with a move begun.
+//! The viewer's perspective on a table: the step on display, the side of the board, and a draft.
 
 use std::sync::LazyLock;
 
@@ -8,46 +8,47 @@ use parlor_games::{AnyPosition, GameKind};
 use parlor_table::TableId;
 use serde_json::Value;
 
-use super::memory;
+use super::cookies;
 
-/// The longest text of a draft that is read, in bytes.
+/// Maximum length of a draft's text, in bytes.
 const LONGEST_DRAFT: usize = 400;
 
-/// What part of a table is asked for.
+/// Requested view of a table.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Look {
-    /// How many moves and draws the picture shall show; all when not said.
+pub(super) struct Viewpoint {
+    /// Number of moves and draws that the picture shows; all of them if `None`.
     pub(super) step: Option<usize>,
-    /// What was done of a move, in the words of its clicks.
+    /// Steps of a draft, as the texts of its clicks.
     pub(super) draft: Option<String>,
-    /// How many moves and draws there were when the move was begun; a draft of another moment is dropped.
-    pub(super) of: Option<usize>,
-    /// Whether the board is turned around; what the browser remembers when not said.
+    /// Number of moves and draws when the draft was begun. A draft from another position is
+    /// dropped.
+    pub(super) begun_at: Option<usize>,
+    /// True if the board is flipped; `None` uses the browser's cookie.
     pub(super) flipped: Option<bool>,
 }
 
-impl Look {
-    /// The draft, if one was begun.
-    pub(super) fn begun(&self) -> Option<&str> {
+impl Viewpoint {
+    /// Returns the draft, if one was begun.
+    pub(super) fn draft(&self) -> Option<&str> {
         self.draft
             .as_deref()
             .filter(|draft| !draft.is_empty() && draft.len() <= LONGEST_DRAFT)
     }
 
-    /// The address of a table's page as it is looked at.
+    /// Returns the URL of a table's page with this view.
     pub(super) fn address(&self, table: TableId) -> String {
         let step = self.step.map(|step| format!("step={step}"));
         let draft = self
-            .begun()
+            .draft()
             .map(|draft| format!("draft={}", encoded(draft)));
-        let of = self.begun().and(self.of).map(|of| format!("of={of}"));
+        let of = self.draft().and(self.begun_at).map(|of| format!("of={of}"));
         let query: Vec<String> = [step, draft, of].into_iter().flatten().collect();
         let mark = if query.is_empty() { "" } else { "?" };
         format!("/t/{table}{mark}{}", query.join("&"))
     }
 }
 
-/// A text as the query of an address carries it.
+/// Percent-encodes a text for the query of a URL.
 pub(super) fn encoded(text: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/,:*".contains(&byte);
     text.bytes()
@@ -61,17 +62,17 @@ pub(super) fn encoded(text: &str) -> String {
         .collect()
 }
 
-/// From which side a picture is seen.
+/// Side from which a board is seen.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Sight {
+pub(super) struct Perspective {
     pub(super) seat: Option<Seat>,
     pub(super) flipped: bool,
 }
 
-impl Sight {
-    /// What the page shows of a view of this position.
+impl Perspective {
+    /// Renders the board of a view of this position.
     pub(super) fn board(self, position: &AnyPosition, view: Value) -> String {
-        if !flips(position.kind()) {
+        if !can_flip(position.kind()) {
             return position
                 .kind()
                 .page(&view)
@@ -81,7 +82,7 @@ impl Sight {
     }
 }
 
-/// Games whose pictures depend on the side they are seen from.
+/// Games whose boards depend on the side they are seen from.
 static FLIPPING: LazyLock<Vec<GameKind>> = LazyLock::new(|| {
     let depends = |kind: &GameKind| {
         let Ok(start) = kind.start(&Value::Null) else {
@@ -91,15 +92,15 @@ static FLIPPING: LazyLock<Vec<GameKind>> = LazyLock::new(|| {
         let usual = page(Seat::FIRST, false);
         usual != page(Seat::FIRST, true) || usual != page(Seat::SECOND, false)
     };
-    GameKind::ALL.iter().copied().filter(depends).collect()
+    GameKind::all().iter().copied().filter(depends).collect()
 });
 
-/// Whether the board of a game can be turned around.
-pub(super) fn flips(kind: GameKind) -> bool {
+/// True if the board of a game can be flipped.
+pub(super) fn can_flip(kind: GameKind) -> bool {
     FLIPPING.contains(&kind)
 }
 
-/// Whether this browser has turned the boards of a game around.
-pub(super) fn flipped(headers: &HeaderMap, kind: GameKind) -> bool {
-    flips(kind) && memory::flipped(headers).any(|game| game == kind.name())
+/// True if this browser has flipped the boards of a game.
+pub(super) fn is_flipped(headers: &HeaderMap, kind: GameKind) -> bool {
+    can_flip(kind) && cookies::flipped(headers).any(|game| game == kind.name())
 }

@@ -1,9 +1,9 @@
-//! Dates for people. The house knows no time zone of anybody, so they are those of Greenwich.
+//! Dates for people, in UTC, because the server doesn't know anyone's time zone.
 
 use time::OffsetDateTime;
 use time::macros::format_description;
 
-/// The day of a time in milliseconds since 1970: "21 Nov 2026".
+/// Formats the day of a time in milliseconds since the Unix epoch: "21 Nov 2026".
 pub(super) fn day(millis: i64) -> String {
     let format = format_description!("[day padding:none] [month repr:short] [year]");
     let time = OffsetDateTime::from_unix_timestamp_nanos(i128::from(millis) * 1_000_000);
@@ -15,7 +15,7 @@ pub(super) fn day(millis: i64) -> String {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn days_are_read_without_thinking() {
+    fn days_are_written_out() {
         assert_eq!(super::day(1_795_226_400_000), "21 Nov 2026");
         assert_eq!(super::day(i64::MAX), "", "no such day");
     }

@@ -1,0 +1,409 @@
+//! A queue that runs long jobs one at a time on a blocking thread, and caches their results.
+
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use parlor_table::TableId;
+
+/// Maximum number of waiting jobs.
+pub(super) const MAX_WAITING: usize = 8;
+/// Maximum number of cached results.
+const MAX_RESULTS: usize = 64;
+/// Maximum total number of steps of the cached results: some games are very long.
+const MAX_RESULT_STEPS: usize = 16_000;
+
+/// Key of a job: the first `steps` steps of a table. A finished game never gets more steps, so its
+/// key is stable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct AnalysisKey {
+    pub(crate) table: TableId,
+    pub(crate) steps: usize,
+}
+
+/// Status of a job.
+#[derive(Debug)]
+pub(crate) enum JobStatus<T> {
+    /// Waiting for `ahead` other jobs, at least one.
+    Waiting { ahead: usize },
+    /// Running: `done` of `of` steps are finished.
+    Running { done: usize, of: usize },
+    /// Finished.
+    Ready(Arc<T>),
+    /// Failed, with the reason.
+    Failed(Arc<str>),
+}
+
+/// Error for a queue with too many waiting jobs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct WorkQueueFull;
+
+/// Progress of a running job, reported by the job itself.
+#[derive(Debug)]
+pub(super) struct JobProgress {
+    done: AtomicUsize,
+    closed: Arc<AtomicBool>,
+}
+
+impl JobProgress {
+    /// Reports the number of steps done. Returns false if the job should stop because the server is
+    /// shutting down.
+    pub(super) fn report(&self, done: usize) -> bool {
+        self.done.store(done, Ordering::Relaxed);
+        !self.closed.load(Ordering::Relaxed)
+    }
+}
+
+type Job<T> = Box<dyn FnOnce(&JobProgress) -> Result<T, String> + Send>;
+
+/// A job queue. Dropping it tells the running job to stop.
+pub(super) struct WorkQueue<T> {
+    shared: Arc<WorkQueueShared<T>>,
+}
+
+struct WorkQueueShared<T> {
+    state: Mutex<WorkQueueState<T>>,
+    closed: Arc<AtomicBool>,
+}
+
+struct WorkQueueState<T> {
+    line: VecDeque<(AnalysisKey, Job<T>)>,
+    current: Option<(AnalysisKey, Arc<JobProgress>)>,
+    /// True while a thread is working through the queue.
+    busy: bool,
+    /// Results, least recently used first.
+    kept: VecDeque<(AnalysisKey, JobResult<T>)>,
+}
+
+type JobResult<T> = Result<Arc<T>, Arc<str>>;
+
+impl<T: Send + Sync + 'static> WorkQueue<T> {
+    pub(super) fn new() -> WorkQueue<T> {
+        let state = WorkQueueState {
+            line: VecDeque::new(),
+            current: None,
+            busy: false,
+            kept: VecDeque::new(),
+        };
+        WorkQueue {
+            shared: Arc::new(WorkQueueShared {
+                state: Mutex::new(state),
+                closed: Arc::default(),
+            }),
+        }
+    }
+
+    /// Returns the status of a job; `None` if it is neither waiting nor running nor cached.
+    pub(super) fn status(&self, name: AnalysisKey) -> Option<JobStatus<T>> {
+        self.shared.state().standing(name)
+    }
+
+    /// Queues a job, unless it is known already. Must be called on a tokio runtime.
+    ///
+    /// # Errors
+    /// [`WorkQueueFull`] if too many jobs are waiting.
+    pub(super) fn submit(
+        &self,
+        name: AnalysisKey,
+        work: impl FnOnce(&JobProgress) -> Result<T, String> + Send + 'static,
+    ) -> Result<JobStatus<T>, WorkQueueFull> {
+        let mut state = self.shared.state();
+        if let Some(standing) = state.standing(name) {
+            return Ok(standing);
+        }
+        if state.line.len() >= MAX_WAITING {
+            return Err(WorkQueueFull);
+        }
+        state.line.push_back((name, Box::new(work)));
+        if !state.busy {
+            state.busy = true;
+            let shared = self.shared.clone();
+            drop(tokio::task::spawn_blocking(move || shared.work()));
+        }
+        Ok(state
+            .standing(name)
+            .expect("it has just been put into the line"))
+    }
+
+    /// Stops the running job and discards the waiting ones.
+    pub(super) fn close(&self) {
+        self.shared.closed.store(true, Ordering::Relaxed);
+        self.shared.state().line.clear();
+    }
+}
+
+impl<T> Drop for WorkQueue<T> {
+    fn drop(&mut self) {
+        self.shared.closed.store(true, Ordering::Relaxed);
+    }
+}
+
+impl<T> WorkQueueShared<T> {
+    fn state(&self) -> MutexGuard<'_, WorkQueueState<T>> {
+        // No code that can panic runs while the lock is held.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Runs all waiting jobs, one after the other.
+    fn work(&self) {
+        while let Some((name, work, progress)) = self.next() {
+            let result = catch_unwind(AssertUnwindSafe(|| work(&progress)));
+            let result =
+                result.unwrap_or_else(|_| Err("something went wrong on our side".to_owned()));
+            self.state()
+                .keep(name, result.map(Arc::new).map_err(Arc::from));
+        }
+    }
+
+    /// Takes the next job and makes it the current one.
+    fn next(&self) -> Option<(AnalysisKey, Job<T>, Arc<JobProgress>)> {
+        let mut state = self.state();
+        let next = state
+            .line
+            .pop_front()
+            .filter(|_| !self.closed.load(Ordering::Relaxed));
+        state.busy = next.is_some();
+        let (name, work) = next?;
+        let progress = Arc::new(JobProgress {
+            done: AtomicUsize::new(0),
+            closed: self.closed.clone(),
+        });
+        state.current = Some((name, progress.clone()));
+        Some((name, work, progress))
+    }
+}
+
+impl<T> WorkQueueState<T> {
+    fn standing(&mut self, name: AnalysisKey) -> Option<JobStatus<T>> {
+        if let Some(at) = self.kept.iter().position(|(kept, _)| *kept == name) {
+            let last = self.kept.remove(at)?;
+            let standing = match &last.1 {
+                Ok(result) => JobStatus::Ready(result.clone()),
+                Err(why) => JobStatus::Failed(why.clone()),
+            };
+            self.kept.push_back(last);
+            return Some(standing);
+        }
+        if let Some((_, progress)) = self
+            .current
+            .as_ref()
+            .filter(|(current, _)| *current == name)
+        {
+            return Some(JobStatus::Running {
+                done: progress.done.load(Ordering::Relaxed),
+                of: name.steps,
+            });
+        }
+        let at = self.line.iter().position(|(waiting, _)| *waiting == name)?;
+        Some(match at + usize::from(self.current.is_some()) {
+            // It starts at once.
+            0 => JobStatus::Running {
+                done: 0,
+                of: name.steps,
+            },
+            ahead => JobStatus::Waiting { ahead },
+        })
+    }
+
+    /// Caches the result of the current job and evicts the least recently used ones.
+    fn keep(&mut self, name: AnalysisKey, result: JobResult<T>) {
+        self.current = None;
+        self.kept.push_back((name, result));
+        let steps = |kept: &VecDeque<(AnalysisKey, JobResult<T>)>| {
+            kept.iter().map(|(name, _)| name.steps).sum::<usize>()
+        };
+        while self.kept.len() > 1
+            && (self.kept.len() > MAX_RESULTS || steps(&self.kept) > MAX_RESULT_STEPS)
+        {
+            self.kept.pop_front();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::{Receiver, Sender, channel};
+
+    use super::*;
+
+    fn name(table: u64, steps: usize) -> AnalysisKey {
+        AnalysisKey {
+            table: TableId::new(table).unwrap(),
+            steps,
+        }
+    }
+
+    /// A job that signals its start and ends when it is sent a result.
+    fn held() -> (
+        impl FnOnce(&JobProgress) -> Result<u32, String> + Send,
+        Receiver<()>,
+        Sender<u32>,
+    ) {
+        let (began, begun) = channel();
+        let (end, ended) = channel();
+        let work = move |progress: &JobProgress| {
+            progress.report(7);
+            began.send(()).unwrap();
+            ended.recv().map_err(|_| "given up".to_owned())
+        };
+        (work, begun, end)
+    }
+
+    async fn result(queue: &WorkQueue<u32>, name: AnalysisKey) -> Result<u32, String> {
+        loop {
+            match queue.status(name) {
+                Some(JobStatus::Ready(result)) => return Ok(*result),
+                Some(JobStatus::Failed(why)) => return Err(why.to_string()),
+                _ => tokio::task::yield_now().await,
+            }
+        }
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn one_piece_is_done_at_a_time_and_the_others_wait_in_their_order() {
+        let queue = WorkQueue::new();
+        let [first, second, third] = [1, 2, 3].map(|table| name(table, 10));
+        assert!(queue.status(first).is_none());
+        let (work, begun, end) = held();
+        assert!(matches!(
+            queue.submit(first, work),
+            Ok(JobStatus::Running { of: 10, .. })
+        ));
+        begun.recv().unwrap();
+        assert!(matches!(
+            queue.status(first),
+            Some(JobStatus::Running { done: 7, of: 10 })
+        ));
+        let (work, begun_second, end_second) = held();
+        assert!(matches!(
+            queue.submit(second, work),
+            Ok(JobStatus::Waiting { ahead: 1 })
+        ));
+        assert!(matches!(
+            queue.submit(third, |_: &JobProgress| Ok(3)),
+            Ok(JobStatus::Waiting { ahead: 2 })
+        ));
+        assert!(
+            begun_second.try_recv().is_err(),
+            "the second waits for the first"
+        );
+        end.send(1).unwrap();
+        begun_second.recv().unwrap();
+        assert_eq!(result(&queue, first).await, Ok(1));
+        assert!(matches!(
+            queue.status(third),
+            Some(JobStatus::Waiting { ahead: 1 })
+        ));
+        end_second.send(2).unwrap();
+        assert_eq!(
+            (result(&queue, second).await, result(&queue, third).await),
+            (Ok(2), Ok(3))
+        );
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn what_is_asked_for_again_is_not_done_again() {
+        let queue = WorkQueue::new();
+        let game = name(1, 10);
+        queue.submit(game, |_: &JobProgress| Ok(1)).unwrap();
+        assert_eq!(result(&queue, game).await, Ok(1));
+        let again = queue.submit(game, |_: &JobProgress| unreachable!("it is done already"));
+        assert!(matches!(again, Ok(JobStatus::Ready(result)) if *result == 1));
+        // The same table with more steps is another job.
+        queue.submit(name(1, 11), |_: &JobProgress| Ok(2)).unwrap();
+        assert_eq!(
+            (
+                result(&queue, name(1, 11)).await,
+                result(&queue, game).await
+            ),
+            (Ok(2), Ok(1))
+        );
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn when_too_much_waits_more_is_refused_until_there_is_room() {
+        let queue = WorkQueue::new();
+        let (work, begun, end) = held();
+        queue.submit(name(0, 1), work).unwrap();
+        begun.recv().unwrap();
+        for table in 1..=MAX_WAITING as u64 {
+            queue
+                .submit(name(table, 1), |_: &JobProgress| Ok(1))
+                .unwrap();
+        }
+        assert_eq!(
+            queue.submit(name(99, 1), |_: &JobProgress| Ok(1)).err(),
+            Some(WorkQueueFull)
+        );
+        assert!(
+            queue.submit(name(3, 1), |_: &JobProgress| Ok(1)).is_ok(),
+            "what waits already is not refused"
+        );
+        end.send(0).unwrap();
+        result(&queue, name(MAX_WAITING as u64, 1)).await.unwrap();
+        assert!(queue.submit(name(99, 1), |_: &JobProgress| Ok(1)).is_ok());
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn what_fails_or_panics_says_so_and_hinders_nothing_after_it() {
+        let queue = WorkQueue::new();
+        queue
+            .submit(name(1, 1), |_: &JobProgress| Err("no".to_owned()))
+            .unwrap();
+        queue
+            .submit(name(2, 1), |_: &JobProgress| panic!("a fault in the work"))
+            .unwrap();
+        queue.submit(name(3, 1), |_: &JobProgress| Ok(3)).unwrap();
+        assert_eq!(result(&queue, name(3, 1)).await, Ok(3));
+        assert_eq!(result(&queue, name(1, 1)).await, Err("no".to_owned()));
+        assert!(result(&queue, name(2, 1)).await.is_err());
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn only_so_much_is_kept_and_what_was_asked_for_last_stays() {
+        let queue = WorkQueue::new();
+        for table in 0..MAX_RESULTS as u64 {
+            queue
+                .submit(name(table, 1), |_: &JobProgress| Ok(1))
+                .unwrap();
+            result(&queue, name(table, 1)).await.unwrap();
+        }
+        assert!(queue.status(name(0, 1)).is_some());
+        queue
+            .submit(name(1_000, 1), |_: &JobProgress| Ok(1))
+            .unwrap();
+        result(&queue, name(1_000, 1)).await.unwrap();
+        assert!(queue.status(name(0, 1)).is_some() && queue.status(name(1, 1)).is_none());
+        let long = name(1_001, MAX_RESULT_STEPS);
+        queue.submit(long, |_: &JobProgress| Ok(1)).unwrap();
+        result(&queue, long).await.unwrap();
+        assert!(queue.status(name(0, 1)).is_none() && queue.status(long).is_some());
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn when_the_desk_closes_work_is_told_to_stop_and_nothing_more_is_begun() {
+        let queue = WorkQueue::new();
+        let (began, begun) = channel();
+        let (stopped, stop) = channel();
+        let work = move |progress: &JobProgress| {
+            began.send(()).unwrap();
+            while progress.report(0) {
+                std::thread::yield_now();
+            }
+            stopped.send(()).unwrap();
+            Err("stopped".to_owned())
+        };
+        queue.submit(name(1, 1), work).unwrap();
+        queue
+            .submit(name(2, 1), |_: &JobProgress| {
+                unreachable!("the queue is closed")
+            })
+            .unwrap();
+        begun.recv().unwrap();
+        queue.close();
+        stop.recv().unwrap();
+        assert_eq!(result(&queue, name(1, 1)).await, Err("stopped".to_owned()));
+        assert!(queue.status(name(2, 1)).is_none());
+    }
+}

@@ -1,0 +1,92 @@
+//! The people who send requests.
+
+use parlor_core::Seat;
+use parlor_table::{Issuer, Player, Refusal, SeatKey, Table, UserId};
+
+/// A person with an account.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Member {
+    pub(crate) id: UserId,
+    pub(crate) name: String,
+}
+
+/// Identity of the person behind a request: a member, the holder of a guest's token, or both.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Requester {
+    member: Option<Member>,
+    guest: Option<SeatKey>,
+}
+
+impl Requester {
+    /// Creates the identity of a guest.
+    pub(crate) fn from_guest(key: SeatKey) -> Requester {
+        Requester {
+            member: None,
+            guest: Some(key),
+        }
+    }
+
+    /// Creates the identity of a member, whose browser may have a guest's token as well.
+    pub(crate) fn from_member(member: Member, guest: Option<SeatKey>) -> Requester {
+        Requester {
+            member: Some(member),
+            guest,
+        }
+    }
+
+    /// Returns the member; `None` for guests.
+    pub(crate) fn member(&self) -> Option<&Member> {
+        self.member.as_ref()
+    }
+
+    /// Returns the keys that can own seats, the account's first.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = SeatKey> {
+        self.bys().filter_map(|by| by.key())
+    }
+
+    /// Returns the actor that takes new seats.
+    pub(crate) fn by(&self) -> Issuer {
+        self.bys()
+            .next()
+            .expect("somebody has an account or a token")
+    }
+
+    /// Returns the actor by which this person holds a seat at a table.
+    pub(crate) fn at(&self, table: &Table) -> Issuer {
+        let holds = |by: &Issuer| {
+            by.key()
+                .is_some_and(|key| !table.seats_with_key(&key).is_empty())
+        };
+        self.bys().find(holds).unwrap_or_else(|| self.by())
+    }
+
+    /// Returns this person's seats at a table.
+    pub(crate) fn seats(&self, table: &Table) -> Vec<Seat> {
+        self.at(table)
+            .key()
+            .map(|key| table.seats_with_key(&key))
+            .unwrap_or_default()
+    }
+
+    /// Returns the name to display: a member's own, or the one given by a guest.
+    pub(crate) fn name(&self, given: &str) -> String {
+        self.member()
+            .map_or_else(|| given.to_owned(), |member| member.name.clone())
+    }
+
+    /// Returns the player to seat under a name.
+    pub(crate) fn player(&self, given: &str) -> Result<Player, Refusal> {
+        match self.by() {
+            Issuer::Member(user) => Player::member(&self.name(given), user),
+            by => Player::human(given, by.key().expect("a person has a key")),
+        }
+    }
+
+    fn bys(&self) -> impl Iterator<Item = Issuer> {
+        self.member
+            .as_ref()
+            .map(|member| Issuer::Member(member.id))
+            .into_iter()
+            .chain(self.guest.map(Issuer::Key))
+    }
+}
