@@ -7,9 +7,9 @@ use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
 use crate::commands;
-use crate::failure::Failure;
+use crate::error::CommandError;
 
-/// A house of turn-based board games: play, serve, analyze, verify.
+/// Turn-based board games: play, serve, analyze, verify.
 #[derive(Parser, Debug)]
 #[command(
     name = "parlor",
@@ -19,63 +19,63 @@ use crate::failure::Failure;
 )]
 #[command(after_help = "\
 Examples:
-  parlor serve                                    a server with web pages, on one port
-  parlor play mnk --players human:Ann,level:3     a game in this terminal
-  parlor play --help                              everything about one command")]
+  parlor serve                                    start a server with web pages
+  parlor play mnk --players human:Ann,level:3     play in this terminal
+  parlor play --help                              show the options of a command")]
 pub struct Cli {
     #[command(subcommand)]
-    pub command: Command,
+    pub command: CliCommand,
 }
 
 #[derive(Subcommand, Debug)]
-pub enum Command {
-    Serve(commands::serve::Serve),
-    Play(commands::play::Play),
-    Engine(commands::engine::Engine),
-    External(commands::external::External),
-    Legal(commands::legal::Legal),
-    Perft(commands::perft::Perft),
-    Export(commands::export::Export),
-    Import(commands::import::Import),
-    Analyze(commands::analyze::Analyze),
-    Check(commands::check::Check),
-    Verify(commands::verify::Verify),
-    Git(commands::git::Git),
-    Train(commands::train::Train),
-    Bench(commands::bench::Bench),
-    Admin(commands::admin::Admin),
-    Completions(commands::completions::Completions),
-    Man(commands::man::Man),
+pub enum CliCommand {
+    Serve(commands::serve::ServeArgs),
+    Play(commands::play::PlayArgs),
+    Engine(commands::engine::EngineArgs),
+    External(commands::external::ExternalArgs),
+    Legal(commands::legal::LegalArgs),
+    Perft(commands::perft::PerftArgs),
+    Export(commands::export::ExportArgs),
+    Import(commands::import::ImportArgs),
+    Analyze(commands::analyze::AnalyzeArgs),
+    Check(commands::check::CheckArgs),
+    Verify(commands::verify::VerifyArgs),
+    Git(commands::git::GitArgs),
+    Train(commands::train::TrainArgs),
+    Bench(commands::bench::BenchArgs),
+    Admin(commands::admin::AdminArgs),
+    Completions(commands::completions::CompletionsArgs),
+    Man(commands::man::ManArgs),
 }
 
-/// Tells what clap found: help and version as they are, everything else in one line.
-pub fn refuse(error: &clap::Error) -> ExitCode {
+/// Prints help and version as they are, and any other error of clap in one line.
+pub fn report_error(error: &clap::Error) -> ExitCode {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
             let mut out = std::io::stdout();
             match error.print().and_then(|()| out.flush()) {
                 Ok(()) => ExitCode::SUCCESS,
-                Err(error) => Failure::Output(error).report(),
+                Err(error) => CommandError::Output(error).report(),
             }
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            Failure::Refused("a command is missing; `parlor --help` lists them".to_owned()).report()
+            CommandError::Other("missing command; `parlor --help` lists them".to_owned()).report()
         }
-        _ => Failure::Refused(reason(&error.to_string())).report(),
+        _ => CommandError::Other(one_line_reason(&error.to_string())).report(),
     }
 }
 
-/// What clap says, without its heading and without the usage below.
-fn reason(rendered: &str) -> String {
+/// Returns the message of a clap error in one line, without its heading and usage.
+fn one_line_reason(rendered: &str) -> String {
     let text = rendered.strip_prefix("error: ").unwrap_or(rendered);
     let end = ["\n\nUsage:", "\n\nFor more information"]
         .into_iter()
         .filter_map(|tail| text.find(tail))
         .min();
     let text = text[..end.unwrap_or(text.len())].trim();
-    // How to pass a wrong option as a value after all helps nobody here.
-    let helps = |line: &&str| !line.is_empty() && !line.starts_with("tip: to pass");
-    let lines: Vec<&str> = text.lines().map(str::trim).filter(helps).collect();
+    // The tip to pass an unknown option as a value helps nobody here.
+    let is_helpful = |line: &&str| !line.is_empty() && !line.starts_with("tip: to pass");
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(is_helpful).collect();
     format!("{} (see --help)", lines.join(" ").replace(" tip: ", "; "))
 }
 
@@ -83,18 +83,18 @@ fn reason(rendered: &str) -> String {
 mod tests {
     use clap::{CommandFactory, Parser};
 
-    use super::{Cli, reason};
+    use super::{Cli, one_line_reason};
 
     #[test]
-    fn the_command_line_is_sound() {
+    fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
     }
 
     #[test]
-    fn a_wrong_option_is_told_in_one_line_with_its_name() {
+    fn an_unknown_option_is_reported_in_one_line_with_its_name() {
         let error = Cli::try_parse_from(["parlor", "perft", "mnk", "--rwos", "3"])
             .expect_err("there is no such option");
-        let line = reason(&error.to_string());
+        let line = one_line_reason(&error.to_string());
         assert!(
             line.contains("--rwos") && line.contains("--rows") && !line.contains("Usage"),
             "{line}"

@@ -1,4 +1,4 @@
-//! One file for each command.
+//! The commands, one module each.
 
 pub mod admin;
 pub mod analyze;
@@ -20,31 +20,31 @@ pub mod verify;
 
 use std::io::Write;
 
-use crate::cli::Command;
-use crate::failure::Failure;
+use crate::cli::CliCommand;
+use crate::error::CommandError;
 
-/// Does what a command line asks for.
+/// Runs a command.
 ///
 /// # Errors
-/// What the command could not do.
-pub fn run(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
+/// Any failure of the command.
+pub fn run(command: CliCommand, out: &mut dyn Write) -> Result<(), CommandError> {
     match command {
-        Command::Play(args) => play::run(&args, out),
-        Command::Engine(args) => engine::run(&args, out),
-        Command::External(args) => external::run(&args, out),
-        Command::Legal(args) => legal::run(&args, out),
-        Command::Perft(args) => perft::run(&args, out),
-        Command::Export(args) => export::run(&args, out),
-        Command::Import(args) => import::run(&args, out),
-        Command::Analyze(args) => analyze::run(&args, out),
-        Command::Git(args) => git::run(&args, out),
-        Command::Verify(args) => verify::run(&args, out),
-        Command::Check(args) => check::run(&args, out),
-        Command::Train(args) => train::run(&args, out),
-        Command::Bench(args) => bench::run(&args, out),
-        Command::Serve(args) => serve::run(&args, out),
-        Command::Admin(args) => admin::run(&args, out),
-        Command::Completions(args) => completions::run(&args, out),
-        Command::Man(args) => man::run(&args, out),
+        CliCommand::Play(args) => play::run(&args, out),
+        CliCommand::Engine(args) => engine::run(&args, out),
+        CliCommand::External(args) => external::run(&args, out),
+        CliCommand::Legal(args) => legal::run(&args, out),
+        CliCommand::Perft(args) => perft::run(&args, out),
+        CliCommand::Export(args) => export::run(&args, out),
+        CliCommand::Import(args) => import::run(&args, out),
+        CliCommand::Analyze(args) => analyze::run(&args, out),
+        CliCommand::Git(args) => git::run(&args, out),
+        CliCommand::Verify(args) => verify::run(&args, out),
+        CliCommand::Check(args) => check::run(&args, out),
+        CliCommand::Train(args) => train::run(&args, out),
+        CliCommand::Bench(args) => bench::run(&args, out),
+        CliCommand::Serve(args) => serve::run(&args, out),
+        CliCommand::Admin(args) => admin::run(&args, out),
+        CliCommand::Completions(args) => completions::run(&args, out),
+        CliCommand::Man(args) => man::run(&args, out),
     }
 }

@@ -6,14 +6,14 @@ use std::thread;
 
 use parlor_bots::Crew;
 
-/// So many threads, of which one is whoever asks. The others live for one piece of work: a search asks for milliseconds at a time,
-/// and a thread begins in a few hundredths of one.
-pub struct Threads(pub NonZeroUsize);
+/// A number of threads, including the caller's. The others are spawned for each call: a search
+/// takes milliseconds at a time, and a thread starts in a few hundredths of one.
+pub struct ThreadCrew(pub NonZeroUsize);
 
-impl Crew for Threads {
+impl Crew for ThreadCrew {
     fn each(&self, jobs: usize, work: &(dyn Fn(usize) + Sync)) {
         let next = AtomicUsize::new(0);
-        let busy = || {
+        let work_through = || {
             loop {
                 let job = next.fetch_add(1, Ordering::Relaxed);
                 if job >= jobs {
@@ -24,9 +24,9 @@ impl Crew for Threads {
         };
         thread::scope(|scope| {
             for _ in 1..self.0.get().min(jobs) {
-                scope.spawn(busy);
+                scope.spawn(work_through);
             }
-            busy();
+            work_through();
         });
     }
 }
@@ -36,9 +36,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_job_is_done_once_by_any_number_of_threads() {
+    fn every_job_runs_once_on_any_number_of_threads() {
         for threads in [1, 2, 7] {
-            let threads = Threads(NonZeroUsize::new(threads).expect("not 0"));
+            let threads = ThreadCrew(NonZeroUsize::new(threads).expect("not 0"));
             for jobs in [0, 1, 2, 100] {
                 let done: Vec<AtomicUsize> = (0..jobs).map(|_| AtomicUsize::new(0)).collect();
                 threads.each(jobs, &|job| {

@@ -1,31 +1,31 @@
-//! Reading lines that somebody else wrote: any bytes, of any length.
+//! Reading of untrusted lines: any bytes, of any length.
 
 use std::io::{self, BufRead, Read};
 
-/// The longest line that is read, in bytes.
-pub const LIMIT: usize = 1 << 20;
+/// Maximum length of a line in bytes.
+pub const MAX_LINE_BYTES: usize = 1 << 20;
 
-/// A line without its line break, or the fact that it was longer than [`LIMIT`].
+/// A line without its line break, or an error if it was too long.
 pub type Line = Result<Vec<u8>, TooLong>;
 
-/// A line longer than [`LIMIT`]; the rest of it has been skipped.
+/// Error for a line longer than [`MAX_LINE_BYTES`], the rest of which has been skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the line is longer than {LIMIT} bytes")]
+#[error("the line is longer than {MAX_LINE_BYTES} bytes")]
 pub struct TooLong;
 
-/// The next line; `None` at the end of the input.
+/// Reads the next line; `None` at the end of the input.
 ///
 /// # Errors
-/// When the input cannot be read.
-pub fn next(input: &mut (impl BufRead + ?Sized)) -> io::Result<Option<Line>> {
+/// If the input cannot be read.
+pub fn read_line(input: &mut (impl BufRead + ?Sized)) -> io::Result<Option<Line>> {
     let mut line = Vec::new();
-    let limit = u64::try_from(LIMIT).unwrap_or(u64::MAX) + 1;
+    let limit = u64::try_from(MAX_LINE_BYTES).unwrap_or(u64::MAX) + 1;
     if (&mut *input).take(limit).read_until(b'\n', &mut line)? == 0 {
         return Ok(None);
     }
     if line.last() == Some(&b'\n') {
         line.pop();
-    } else if line.len() > LIMIT {
+    } else if line.len() > MAX_LINE_BYTES {
         input.skip_until(b'\n')?;
         return Ok(Some(Err(TooLong)));
     }
@@ -37,26 +37,31 @@ pub fn next(input: &mut (impl BufRead + ?Sized)) -> io::Result<Option<Line>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{LIMIT, TooLong, next};
+    use super::{MAX_LINE_BYTES, TooLong, read_line};
 
     #[test]
     fn a_line_that_is_too_long_is_skipped_and_the_next_one_read() {
-        let text = ["a\r\n".to_owned(), "x".repeat(LIMIT + 1), "\nb".to_owned()].concat();
+        let text = [
+            "a\r\n".to_owned(),
+            "x".repeat(MAX_LINE_BYTES + 1),
+            "\nb".to_owned(),
+        ]
+        .concat();
         let mut input = text.as_bytes();
-        assert_eq!(next(&mut input).unwrap(), Some(Ok(b"a".to_vec())));
-        assert_eq!(next(&mut input).unwrap(), Some(Err(TooLong)));
-        assert_eq!(next(&mut input).unwrap(), Some(Ok(b"b".to_vec())));
-        assert_eq!(next(&mut input).unwrap(), None);
+        assert_eq!(read_line(&mut input).unwrap(), Some(Ok(b"a".to_vec())));
+        assert_eq!(read_line(&mut input).unwrap(), Some(Err(TooLong)));
+        assert_eq!(read_line(&mut input).unwrap(), Some(Ok(b"b".to_vec())));
+        assert_eq!(read_line(&mut input).unwrap(), None);
     }
 
     #[test]
-    fn a_line_of_just_the_limit_is_read() {
-        let text = "x".repeat(LIMIT) + "\n";
+    fn a_line_of_exactly_the_limit_is_read() {
+        let text = "x".repeat(MAX_LINE_BYTES) + "\n";
         assert_eq!(
-            next(&mut text.as_bytes())
+            read_line(&mut text.as_bytes())
                 .unwrap()
                 .map(|line| line.map(|l| l.len())),
-            Some(Ok(LIMIT))
+            Some(Ok(MAX_LINE_BYTES))
         );
     }
 }

@@ -1,4 +1,4 @@
-//! Logs, to standard error.
+//! Logging to standard error.
 
 use std::io::{self, IsTerminal};
 
@@ -7,25 +7,26 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::{SubscriberInitExt, TryInitError};
 use tracing_subscriber::{fmt, registry};
 
-use crate::failure::Failure;
+use crate::error::CommandError;
 use crate::settings::LogFormat;
 
-/// What is logged when nobody says otherwise. Migrations and PostgreSQL tell of themselves at every start.
-const USUAL: &str = "info,sea_orm_migration=warn,sqlx::postgres::notice=warn";
+/// Default filter. Migrations and PostgreSQL would otherwise log messages at every start.
+const DEFAULT_FILTER: &str = "info,sea_orm_migration=warn,sqlx::postgres::notice=warn";
 
-/// Begins to log. Without a filter `RUST_LOG` is asked.
+/// Starts logging. Without a filter, `RUST_LOG` is used.
 ///
 /// # Errors
-/// When the filter cannot be read.
-pub fn start(filter: Option<&str>, format: LogFormat) -> Result<(), Failure> {
-    let said = filter
+/// If the filter is invalid.
+pub fn init(filter: Option<&str>, format: LogFormat) -> Result<(), CommandError> {
+    let given = filter
         .map(str::to_owned)
         .or_else(|| std::env::var("RUST_LOG").ok())
         .filter(|text| !text.is_empty());
-    let text = said.unwrap_or_else(|| USUAL.to_owned());
+    let text = given.unwrap_or_else(|| DEFAULT_FILTER.to_owned());
     let filter = EnvFilter::try_new(&text);
-    let filter = filter
-        .map_err(|error| Failure::Refused(format!("{text:?} is no filter of logs: {error}")))?;
+    let filter = filter.map_err(|error| {
+        CommandError::Other(format!("{text:?} is not a valid log filter: {error}"))
+    })?;
     let lines = registry().with(filter);
     let started: Result<(), TryInitError> = match format {
         LogFormat::Text => lines
@@ -39,5 +40,5 @@ pub fn start(filter: Option<&str>, format: LogFormat) -> Result<(), Failure> {
             .with(fmt::layer().json().with_writer(io::stderr))
             .try_init(),
     };
-    started.map_err(Failure::refused)
+    started.map_err(CommandError::other)
 }

@@ -1,13 +1,13 @@
-//! `parlor`, the one binary of the house.
+//! The `parlor` binary.
 //!
-//! Every command is a file of [`commands`]. A command writes to the output it is given and ends with a [`Failure`] when
-//! it cannot do what was asked; nothing below this file ends the process.
+//! Each command is a module of [`commands`]. A command writes to the output it is given and returns
+//! a [`CommandError`] if it fails; only this file ends the process.
 
 mod cli;
 mod commands;
 mod crew;
-mod failure;
-mod game;
+mod error;
+mod game_args;
 mod lines;
 mod logging;
 mod settings;
@@ -19,19 +19,19 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use cli::Cli;
-use failure::Failure;
+use error::CommandError;
 
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return cli::refuse(&error),
+        Err(error) => return cli::report_error(&error),
     };
     let mut out = io::BufWriter::new(io::stdout());
     let done = commands::run(cli.command, &mut out);
-    // What was written before a failure is still to be seen, and a closed pipe shows here at the latest.
-    let flushed = out.flush().map_err(Failure::from);
+    // Output written before a failure is still shown; a closed pipe is noticed here at the latest.
+    let flushed = out.flush().map_err(CommandError::from);
     match done.and(flushed) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
+        Err(error) => error.report(),
     }
 }

@@ -1,4 +1,4 @@
-//! The settings of a server: defaults, then a TOML file, then the environment, then the command line.
+//! Server settings: defaults, then a TOML file, then environment variables, then the command line.
 
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
@@ -9,42 +9,43 @@ use figment::Figment;
 use figment::providers::{Env, Format, Serialized, Toml};
 use serde::{Deserialize, Serialize};
 
-use crate::failure::Failure;
+use crate::error::CommandError;
 
-/// What a variable of the environment begins with.
-const PREFIX: &str = "PARLOR_";
+/// Prefix of environment variables.
+const ENV_PREFIX: &str = "PARLOR_";
 
-/// All settings, complete. Every field is a key of the file and, after `PARLOR_`, a variable of the environment.
+/// All settings. Every field is a key of the file and, in capitals after `PARLOR_`, an environment
+/// variable.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Settings {
+pub struct ServerSettings {
     /// Host and port to listen on.
     pub bind: String,
-    /// The address of the database.
+    /// URL of the database.
     pub database: String,
-    /// How the house is reached from outside.
+    /// Public base URL.
     pub public_url: Option<String>,
-    /// Whether `X-Forwarded-For` is believed.
+    /// True if the client's address is taken from `X-Forwarded-For`.
     pub trust_proxy: bool,
-    /// What is logged.
+    /// Log filter.
     pub log: Option<String>,
-    /// How it is logged.
+    /// Log format.
     pub log_format: LogFormat,
-    /// How many bots think at once; one core is left free when not said.
+    /// Number of bots that think at once; by default one core is left free.
     pub bot_threads: Option<usize>,
-    /// How long a bot thinks about a move, in milliseconds.
+    /// Thinking time of a bot per move, in milliseconds.
     pub bot_time_ms: Option<u64>,
-    /// How many nodes a bot looks at for a move.
+    /// Maximum number of nodes a bot searches per move.
     pub bot_nodes: Option<u64>,
-    /// Requests per second from one address, over time; 0 is no limit.
+    /// Sustained number of requests per second from one address; 0 for no limit.
     pub requests_per_second: Option<u32>,
-    /// Tables that one guest, and one address, makes in an hour; 0 is no limit.
+    /// Number of tables that one guest and one address may create per hour; 0 for no limit.
     pub tables_per_hour: Option<u32>,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for ServerSettings {
+    fn default() -> ServerSettings {
+        ServerSettings {
             bind: "127.0.0.1:8080".to_owned(),
             database: "sqlite:parlor.db".to_owned(),
             public_url: None,
@@ -60,103 +61,112 @@ impl Default for Settings {
     }
 }
 
-/// How a log is written.
+/// Format of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum LogFormat {
-    /// Lines for people.
+    /// Plain lines.
     Text,
     /// One JSON object per line.
     Json,
 }
 
-/// Where the settings of a command come from.
+/// Arguments that say where settings come from.
 #[derive(Args, Clone, Debug, Default, Serialize)]
-pub struct Sources {
+pub struct SettingsArgs {
     /// A TOML file with settings
     #[arg(long, value_name = "FILE", env = "PARLOR_CONFIG")]
     #[serde(skip)]
     pub config: Option<PathBuf>,
-    /// The database: sqlite:FILE, postgres://USER:PASSWORD@HOST/NAME or mysql://USER:PASSWORD@HOST/NAME [default: sqlite:parlor.db]
+    /// The database: sqlite:FILE, postgres://USER:PASSWORD@HOST/NAME or
+    /// mysql://USER:PASSWORD@HOST/NAME [default: sqlite:parlor.db]
     #[arg(long, value_name = "URL")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub database: Option<String>,
 }
 
-impl Settings {
-    /// The settings that come of all sources; `over` is what the command line says, in the same fields.
+impl ServerSettings {
+    /// Loads the settings from all sources; `overrides` are those of the command line, in the same
+    /// fields.
     ///
     /// # Errors
-    /// When the file cannot be read, or a value is wrong; the reason names the key and its source.
-    pub fn gather(sources: &Sources, over: impl Serialize) -> Result<Settings, Failure> {
-        let mut figment = Figment::from(Serialized::defaults(Settings::default()));
-        if let Some(path) = &sources.config {
-            // A file that is named has to be there.
+    /// If the file cannot be read, or a value is invalid; the message names the key and its source.
+    pub fn load(
+        args: &SettingsArgs,
+        overrides: impl Serialize,
+    ) -> Result<ServerSettings, CommandError> {
+        let mut figment = Figment::from(Serialized::defaults(ServerSettings::default()));
+        if let Some(path) = &args.config {
+            // A file named explicitly must exist.
             std::fs::read_to_string(path)
-                .map_err(|error| Failure::Refused(format!("{}: {error}", path.display())))?;
+                .map_err(|error| CommandError::Other(format!("{}: {error}", path.display())))?;
             figment = figment.merge(Toml::file_exact(path));
         }
-        let known: Vec<String> = known();
-        let known: Vec<&str> = known.iter().map(String::as_str).collect();
-        figment = figment.merge(Env::prefixed(PREFIX).only(&known));
+        let keys: Vec<String> = keys();
+        let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+        figment = figment.merge(Env::prefixed(ENV_PREFIX).only(&keys));
         figment = figment
-            .merge(Serialized::defaults(sources))
-            .merge(Serialized::defaults(over));
+            .merge(Serialized::defaults(args))
+            .merge(Serialized::defaults(overrides));
         figment.extract().map_err(|errors| {
             let reasons: Vec<String> = errors.into_iter().map(|error| error.to_string()).collect();
-            Failure::Refused(reasons.join("; "))
+            CommandError::Other(reasons.join("; "))
         })
     }
 
-    /// The address to listen on.
+    /// Resolves the address to listen on.
     ///
     /// # Errors
-    /// When there is none of that name.
-    pub fn address(&self) -> Result<SocketAddr, Failure> {
-        let found = self
+    /// If it cannot be resolved.
+    pub fn address(&self) -> Result<SocketAddr, CommandError> {
+        let resolved = self
             .bind
             .to_socket_addrs()
             .ok()
             .and_then(|mut addresses| addresses.next());
-        let wrong = || {
+        let reason = || {
             format!(
-                "bind: {:?} is no host and port, such as 127.0.0.1:8080",
+                "bind: {:?} is not a host and port, such as 127.0.0.1:8080",
                 self.bind
             )
         };
-        found.ok_or_else(|| Failure::Refused(wrong()))
+        resolved.ok_or_else(|| CommandError::Other(reason()))
     }
 
-    /// How bots think.
-    pub fn bots(&self) -> parlor_server::Bots {
-        let usual = parlor_server::Bots::default();
-        parlor_server::Bots {
+    /// Returns the server's settings for bots.
+    pub fn bots(&self) -> parlor_server::BotConfig {
+        let defaults = parlor_server::BotConfig::default();
+        parlor_server::BotConfig {
             threads: self
                 .bot_threads
-                .map_or(usual.threads, |threads| threads.max(1)),
-            time: self.bot_time_ms.map_or(usual.time, Duration::from_millis),
-            nodes: self.bot_nodes.unwrap_or(usual.nodes),
+                .map_or(defaults.threads, |threads| threads.max(1)),
+            time: self
+                .bot_time_ms
+                .map_or(defaults.time, Duration::from_millis),
+            nodes: self.bot_nodes.unwrap_or(defaults.nodes),
         }
     }
 
-    /// What a client may use.
+    /// Returns the server's limits for clients.
     pub fn limits(&self) -> parlor_server::Limits {
-        let usual = parlor_server::Limits::default();
+        let defaults = parlor_server::Limits::default();
         parlor_server::Limits {
             requests_per_second: self
                 .requests_per_second
-                .map_or(usual.requests_per_second, std::num::NonZeroU32::new),
+                .map_or(defaults.requests_per_second, std::num::NonZeroU32::new),
             tables_per_hour: self
                 .tables_per_hour
-                .map_or(usual.tables_per_hour, |most| Some(most).filter(|n| *n > 0)),
-            ..usual
+                .map_or(defaults.tables_per_hour, |limit| {
+                    Some(limit).filter(|n| *n > 0)
+                }),
+            ..defaults
         }
     }
 }
 
-/// The keys of all settings.
-fn known() -> Vec<String> {
-    match serde_json::to_value(Settings::default()) {
+/// Returns the keys of all settings.
+fn keys() -> Vec<String> {
+    match serde_json::to_value(ServerSettings::default()) {
         Ok(serde_json::Value::Object(fields)) => fields.into_iter().map(|(key, _)| key).collect(),
         _ => Vec::new(),
     }
@@ -165,7 +175,7 @@ fn known() -> Vec<String> {
 #[cfg(test)]
 #[expect(
     clippy::result_large_err,
-    reason = "the jail of figment wants its own error"
+    reason = "figment's jail requires its own error type"
 )]
 mod tests {
     use figment::Jail;
@@ -173,73 +183,73 @@ mod tests {
 
     use super::*;
 
-    fn gathered(config: Option<&str>, over: serde_json::Value) -> Settings {
-        let sources = Sources {
+    fn loaded(config: Option<&str>, overrides: serde_json::Value) -> ServerSettings {
+        let args = SettingsArgs {
             config: config.map(PathBuf::from),
             database: None,
         };
-        Settings::gather(&sources, over).expect("sound settings")
+        ServerSettings::load(&args, overrides).expect("valid settings")
     }
 
     #[test]
-    fn the_command_line_beats_the_environment_beats_the_file_beats_the_defaults() {
+    fn the_command_line_overrides_the_environment_the_file_and_the_defaults() {
         Jail::expect_with(|jail| {
-            assert_eq!(gathered(None, json!({})), Settings::default());
+            assert_eq!(loaded(None, json!({})), ServerSettings::default());
             jail.create_file(
                 "p.toml",
                 "bind = '1.1.1.1:1'\ndatabase = 'sqlite:file'\ntrust_proxy = true",
             )?;
             jail.set_env("PARLOR_BIND", "2.2.2.2:2");
             jail.set_env("PARLOR_BOT_TIME_MS", "7");
-            jail.set_env("PARLOR_SOMETHING_ELSE", "is not ours");
-            let settings = gathered(Some("p.toml"), json!({ "bot_time_ms": 9 }));
-            assert_eq!(settings.database, "sqlite:file", "only the file says it");
+            jail.set_env("PARLOR_SOMETHING_ELSE", "ignored");
+            let settings = loaded(Some("p.toml"), json!({ "bot_time_ms": 9 }));
+            assert_eq!(settings.database, "sqlite:file", "set in the file only");
             assert!(settings.trust_proxy);
             assert_eq!(
                 settings.bind, "2.2.2.2:2",
-                "the environment wins over the file"
+                "the environment overrides the file"
             );
             assert_eq!(
                 settings.bot_time_ms,
                 Some(9),
-                "the command line wins over the environment"
+                "the command line overrides the environment"
             );
             Ok(())
         });
     }
 
     #[test]
-    fn a_wrong_value_is_named_with_its_key_and_its_source() {
+    fn an_invalid_value_is_reported_with_its_key_and_source() {
         Jail::expect_with(|jail| {
-            let refused = |jail: &mut Jail, text: &str| {
+            let refusal = |jail: &mut Jail, text: &str| {
                 jail.create_file("p.toml", text)
-                    .expect("a folder of our own");
-                let sources = Sources {
+                    .expect("a temporary folder");
+                let args = SettingsArgs {
                     config: Some("p.toml".into()),
                     database: None,
                 };
-                match Settings::gather(&sources, json!({})) {
-                    Err(Failure::Refused(reason)) => reason,
+                match ServerSettings::load(&args, json!({})) {
+                    Err(CommandError::Other(reason)) => reason,
                     other => panic!("{other:?}"),
                 }
             };
-            let wrong = refused(jail, "trust_proxy = 'perhaps'");
+            let reason = refusal(jail, "trust_proxy = 'perhaps'");
             assert!(
-                wrong.contains("trust_proxy") && wrong.contains("p.toml"),
-                "{wrong}"
+                reason.contains("trust_proxy") && reason.contains("p.toml"),
+                "{reason}"
             );
-            assert!(refused(jail, "bnid = '1.1.1.1:1'").contains("bnid"));
-            assert!(refused(jail, "bind = ").contains("p.toml"));
+            assert!(refusal(jail, "bnid = '1.1.1.1:1'").contains("bnid"));
+            assert!(refusal(jail, "bind = ").contains("p.toml"));
             Ok(())
         });
     }
 
     #[test]
-    fn zero_is_no_limit() {
-        let settings = Settings {
+    fn zero_means_no_limit() {
+        let settings = ServerSettings {
             requests_per_second: Some(0),
             tables_per_hour: Some(0),
-            ..Settings::default()
+            ..ServerSettings::default()
         };
         let limits = settings.limits();
         assert!(limits.requests_per_second.is_none() && limits.tables_per_hour.is_none());

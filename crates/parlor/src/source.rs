@@ -1,4 +1,4 @@
-//! Where records come from: files, standard input, servers.
+//! Input of records: files, standard input, servers.
 
 use std::fs;
 use std::io::{self, Read};
@@ -6,24 +6,24 @@ use std::time::Duration;
 
 use parlor_table::TableId;
 
-/// The longest record that is read, in bytes.
-const LIMIT: usize = 16 << 20;
-/// How long a server may take.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// Maximum size of a record in bytes.
+const MAX_RECORD_BYTES: usize = 16 << 20;
+/// Time limit for a request to a server.
+const HTTP_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Reads what a name stands for: a file, `-` for standard input, or an http address of a table or a record.
+/// Reads a file, standard input for `-`, or the record at the http URL of a table or record.
 ///
 /// # Errors
-/// Why it cannot be read, in words.
+/// The reason as text.
 pub fn read(name: &str) -> Result<Vec<u8>, String> {
     let limited = |source: &mut dyn Read| {
         let mut bytes = Vec::new();
-        let limit = u64::try_from(LIMIT).unwrap_or(u64::MAX) + 1;
+        let limit = u64::try_from(MAX_RECORD_BYTES).unwrap_or(u64::MAX) + 1;
         source
             .take(limit)
             .read_to_end(&mut bytes)
             .map_err(|error| error.to_string())?;
-        if bytes.len() > LIMIT {
+        if bytes.len() > MAX_RECORD_BYTES {
             Err(too_long())
         } else {
             Ok(bytes)
@@ -32,27 +32,30 @@ pub fn read(name: &str) -> Result<Vec<u8>, String> {
     if name == "-" {
         limited(&mut io::stdin().lock())
     } else if name.starts_with("http://") {
-        fetch(&record_of(name))
+        fetch(&record_url(name))
     } else if name.starts_with("https://") {
-        Err("this program speaks plain http only: fetch the record with another tool and check the file".into())
+        Err(
+            "only plain http is supported; download the record with another tool and pass the file"
+                .into(),
+        )
     } else {
         limited(&mut fs::File::open(name).map_err(|error| error.to_string())?)
     }
 }
 
 fn too_long() -> String {
-    format!("a record has at most {LIMIT} bytes")
+    format!("the record is longer than {MAX_RECORD_BYTES} bytes")
 }
 
-/// The address of a table's record, where the address is that of its page.
-fn record_of(url: &str) -> String {
-    let table = url.split_once("/t/").and_then(|(house, rest)| {
+/// Returns the URL of a table's record, given that of its page; any other URL is returned as it is.
+fn record_url(url: &str) -> String {
+    let table = url.split_once("/t/").and_then(|(server, rest)| {
         let id = rest.split(['/', '?', '#']).next()?;
-        Some((house, id.parse::<TableId>().ok()?))
+        Some((server, id.parse::<TableId>().ok()?))
     });
     table.map_or_else(
         || url.to_owned(),
-        |(house, id)| format!("{house}/api/v1/tables/{id}/record"),
+        |(server, id)| format!("{server}/api/v1/tables/{id}/record"),
     )
 }
 
@@ -63,22 +66,22 @@ fn fetch(url: &str) -> Result<Vec<u8>, String> {
         .map_err(|e| e.to_string())?;
     runtime.block_on(async {
         let client = reqwest::Client::builder()
-            .timeout(PATIENCE)
+            .timeout(HTTP_TIMEOUT)
             .build()
-            .map_err(|error| innermost(&error))?;
-        let answer = client
+            .map_err(|error| root_cause(&error))?;
+        let response = client
             .get(url)
             .header("accept", "application/json")
             .send()
             .await;
-        let mut answer = answer.map_err(|error| innermost(&error))?;
-        if !answer.status().is_success() {
-            return Err(format!("the server answers {}", answer.status()));
+        let mut response = response.map_err(|error| root_cause(&error))?;
+        if !response.status().is_success() {
+            return Err(format!("the server answered {}", response.status()));
         }
         let mut bytes = Vec::new();
-        while let Some(part) = answer.chunk().await.map_err(|error| innermost(&error))? {
+        while let Some(part) = response.chunk().await.map_err(|error| root_cause(&error))? {
             bytes.extend_from_slice(&part);
-            if bytes.len() > LIMIT {
+            if bytes.len() > MAX_RECORD_BYTES {
                 return Err(too_long());
             }
         }
@@ -86,8 +89,8 @@ fn fetch(url: &str) -> Result<Vec<u8>, String> {
     })
 }
 
-/// The cause at the bottom, which is what a person can do something about.
-fn innermost(error: &dyn std::error::Error) -> String {
+/// Returns the root cause, which is the most useful part for people.
+fn root_cause(error: &dyn std::error::Error) -> String {
     let mut error = error;
     while let Some(source) = error.source() {
         error = source;
@@ -97,18 +100,18 @@ fn innermost(error: &dyn std::error::Error) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::record_of;
+    use super::record_url;
 
     #[test]
-    fn the_address_of_a_table_leads_to_its_record() {
+    fn the_url_of_a_table_leads_to_its_record() {
         let record = "http://house:1/api/v1/tables/0384k0g1kd4/record";
         for page in [
             "http://house:1/t/0384k0g1kd4",
             "http://house:1/t/0384k0g1kd4?step=3#x",
             record,
         ] {
-            assert_eq!(record_of(page), record);
+            assert_eq!(record_url(page), record);
         }
-        assert_eq!(record_of("http://house/t/other"), "http://house/t/other");
+        assert_eq!(record_url("http://house/t/other"), "http://house/t/other");
     }
 }

@@ -1,4 +1,4 @@
-//! The binary as its users meet it: a process with arguments, an input, two outputs and an exit code.
+//! Tests of the binary as a process: arguments, input, both outputs, exit code.
 
 #[path = "cli/admin.rs"]
 mod admin;
@@ -41,7 +41,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
-/// The program, away from the settings of whoever runs the tests.
+/// Returns a command that runs the program without the settings of the tester's environment.
 fn parlor(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_parlor"));
     command.args(args);
@@ -53,7 +53,7 @@ fn parlor(args: &[&str]) -> Command {
     command
 }
 
-/// What a run came to.
+/// Result of a run.
 struct Ran {
     code: Option<i32>,
     out: String,
@@ -72,12 +72,12 @@ impl From<Output> for Ran {
 }
 
 impl Ran {
-    /// The last line of the output.
+    /// Returns the last line of the output.
     fn last(&self) -> &str {
         self.out.lines().last().unwrap_or_default()
     }
 
-    /// That it was refused as all wrong calls are: one line, exit code 2.
+    /// Asserts that it failed with one line that contains the reason, and exit code 2.
     fn is_refused_with(&self, reason: &str) {
         assert_eq!(self.code, Some(2), "{}", self.err);
         assert_eq!(self.err.lines().count(), 1, "{}", self.err);
@@ -89,7 +89,7 @@ impl Ran {
     }
 }
 
-/// Runs the program with this input.
+/// Runs the program with an input.
 fn run_with(args: &[&str], input: &[u8]) -> Ran {
     let mut child = parlor(args)
         .stdin(Stdio::piped())
@@ -99,22 +99,23 @@ fn run_with(args: &[&str], input: &[u8]) -> Ran {
         .expect("the program starts");
     let mut pipe = child.stdin.take().expect("a pipe");
     let input = input.to_vec();
-    // Beside the reading, so that neither side waits for the other; a program that ends early reads no more.
+    // On a thread of its own, so that neither side blocks the other. A program that ends early does
+    // not read everything.
     let writer = std::thread::spawn(move || pipe.write_all(&input).ok());
     let ran = child.wait_with_output().expect("the program ends").into();
     writer.join().expect("the input is written");
     ran
 }
 
-/// Runs the program with nothing to read.
+/// Runs the program with an empty input.
 fn run(args: &[&str]) -> Ran {
     run_with(args, b"")
 }
 
-/// A folder of the test's own, empty.
+/// Creates an empty folder for a test.
 fn folder(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&path);
-    std::fs::create_dir_all(&path).expect("a folder of our own");
+    std::fs::create_dir_all(&path).expect("a folder of the test");
     path
 }

@@ -1,4 +1,4 @@
-//! `parlor admin`: looking after a house.
+//! `parlor admin`: administration of a server's data.
 
 mod backup;
 mod token;
@@ -11,39 +11,39 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use clap::{Args, Subcommand};
 use parlor_store::{AuditLine, Store};
 
-use crate::failure::Failure;
-use crate::settings::{Settings, Sources};
+use crate::error::CommandError;
+use crate::settings::{ServerSettings, SettingsArgs};
 
-/// Looks after the data of a house, while its server runs or not.
+/// Manage a server's database: backups, accounts, tokens. The server may be running.
 #[derive(Args, Debug)]
-pub struct Admin {
+pub struct AdminArgs {
     #[command(subcommand)]
-    task: Task,
+    command: AdminCommand,
 }
 
 #[derive(Subcommand, Debug)]
-enum Task {
-    Backup(backup::Backup),
-    User(user::Users),
-    Token(token::Tokens),
+enum AdminCommand {
+    Backup(backup::BackupArgs),
+    User(user::UserArgs),
+    Token(token::TokenArgs),
 }
 
-pub fn run(args: &Admin, out: &mut dyn Write) -> Result<(), Failure> {
-    match &args.task {
-        Task::Backup(args) => backup::run(args, out),
-        Task::User(args) => user::run(args, out),
-        Task::Token(args) => token::run(args, out),
+pub fn run(args: &AdminArgs, out: &mut dyn Write) -> Result<(), CommandError> {
+    match &args.command {
+        AdminCommand::Backup(args) => backup::run(args, out),
+        AdminCommand::User(args) => user::run(args, out),
+        AdminCommand::Token(args) => token::run(args, out),
     }
 }
 
-/// Does something with the store of a house that is there already.
+/// Runs a task with an existing store.
 fn with_store<T>(
-    sources: &Sources,
-    work: impl AsyncFnOnce(&Store) -> Result<T, Failure>,
-) -> Result<T, Failure> {
-    let settings = Settings::gather(sources, serde_json::json!({}))?;
+    sources: &SettingsArgs,
+    task: impl AsyncFnOnce(&Store) -> Result<T, CommandError>,
+) -> Result<T, CommandError> {
+    let settings = ServerSettings::load(sources, serde_json::json!({}))?;
     if let Some(missing) = missing_file(&settings.database) {
-        return Err(Failure::Refused(format!(
+        return Err(CommandError::Other(format!(
             "there is no database {}",
             missing.display()
         )));
@@ -51,19 +51,19 @@ fn with_store<T>(
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
-        .map_err(Failure::refused)?;
+        .map_err(CommandError::other)?;
     runtime.block_on(async {
         let store = Store::open(&settings.database)
             .await
-            .map_err(Failure::refused)?;
-        let done = work(&store).await;
+            .map_err(CommandError::other)?;
+        let result = task(&store).await;
         store.close().await;
-        done
+        result
     })
 }
 
-/// What the log will say of something that was done here.
-fn line(action: &str, target: String, detail: &str) -> AuditLine {
+/// Returns the audit log entry for an action of this command.
+fn audit_line(action: &str, target: String, detail: &str) -> AuditLine {
     AuditLine {
         at: now(),
         admin_id: None,
@@ -74,7 +74,7 @@ fn line(action: &str, target: String, detail: &str) -> AuditLine {
     }
 }
 
-/// The time in milliseconds since 1970.
+/// Returns the time in milliseconds since the Unix epoch.
 fn now() -> i64 {
     let since = SystemTime::now()
         .duration_since(UNIX_EPOCH)
@@ -82,13 +82,13 @@ fn now() -> i64 {
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }
 
-/// The file of a SQLite database that is not there: opening it would make an empty one.
+/// Returns the file of a SQLite database if it does not exist: opening would create an empty one.
 fn missing_file(url: &str) -> Option<PathBuf> {
     let name = url.strip_prefix("sqlite:")?;
     let path = Path::new(name.strip_prefix("//").unwrap_or(name));
-    // A name with these is written otherwise than it is read; the store knows how.
-    let plain = !name.contains(['%', '?', '#']) && !name.starts_with(":memory:");
-    (plain && !path.exists()).then(|| path.to_owned())
+    // Names with these characters are escaped in the URL; the store decodes them.
+    let is_plain = !name.contains(['%', '?', '#']) && !name.starts_with(":memory:");
+    (is_plain && !path.exists()).then(|| path.to_owned())
 }
 
 #[cfg(test)]
@@ -96,7 +96,7 @@ mod tests {
     use super::missing_file;
 
     #[test]
-    fn only_a_file_that_should_be_there_is_missed() {
+    fn only_a_plain_file_can_be_missing() {
         assert!(missing_file("sqlite:/nowhere/at-all.db").is_some());
         assert!(missing_file("sqlite:///nowhere/at-all.db").is_some());
         for url in [

@@ -1,11 +1,11 @@
-//! `parlor analyze`: what a position promises, and what the decisions of a game were worth.
+//! `parlor analyze`: evaluation of positions and of the decisions in games.
 
 mod games;
+mod input;
 mod numbers;
-mod paint;
+mod parallel;
 mod position;
-mod spread;
-mod subject;
+mod style;
 
 use std::io::Write;
 use std::num::NonZero;
@@ -15,19 +15,19 @@ use clap::{Args, ValueEnum};
 use parlor_games::GameKind;
 use parlor_games::analysis::{AnalysisSettings, Mark, RolloutSettings};
 
-use crate::failure::Failure;
-use subject::Subject;
+use crate::error::CommandError;
+use input::AnalysisInput;
 
-/// Tells what is best in a position and how good each move of a game was: equities, chances, errors, luck.
+/// Analyze a position or a game: equities, chances, errors, luck.
 ///
-/// A position is shown with its ranked plays or its cube decision; of a game or match each move is judged, errors are marked, and the
-/// players' error rates follow. docs/analysis.md says what the numbers mean.
+/// For a position, shows its ranked plays or cube decision. For a game or match, judges every
+/// move, marks errors and computes the players' error rates. docs/analysis.md explains the numbers.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-WHAT is a file (a record, state.json, .mat, .sgf), the http address of a table, - for standard input, an XGID, a Position ID of
-GNU Backgammon alone or with a Match ID (4HPwATDgc/ABMA:cAgAAAAAAAAA), a FIBS board line, or a position as `parlor engine` writes it.
+INPUT is a file (a record, state.json, .mat, .sgf), the http URL of a table, - for standard input, an XGID, a GNU Backgammon
+Position ID with or without a Match ID (4HPwATDgc/ABMA:cAgAAAAAAAAA), a FIBS board line, or a position as `parlor engine` writes it.
 
-Marks: ?! from 0.02, ? from 0.04, ?? from 0.08 less than the best.
+Marks: ?! loses at least 0.02, ? 0.04, ?? 0.08 compared to the best.
 
 Examples:
   parlor analyze backgammon XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:5:10
@@ -35,100 +35,101 @@ Examples:
   parlor analyze backgammon 4HPwATDgc/ABMA --dice 42 --rollout 5184
   parlor analyze backgammon match.mat --only errors
   parlor analyze backgammon http://127.0.0.1:8080/t/0c5m8xq3k2a --json")]
-pub struct Analyze {
-    /// Which game
-    #[arg(value_parser = PossibleValuesParser::new(GameKind::ALL.iter().map(|kind| kind.name())))]
+pub struct AnalyzeArgs {
+    /// The game
+    #[arg(value_parser = PossibleValuesParser::new(GameKind::all().iter().map(|kind| kind.name())))]
     game: String,
-    /// A position, a file, an http address, or - for standard input
-    #[arg(value_name = "WHAT", allow_hyphen_values = true)]
-    what: Option<String>,
+    /// A position, a file, an http URL, or - for standard input
+    #[arg(value_name = "INPUT", allow_hyphen_values = true)]
+    input: Option<String>,
     /// Plies to look ahead, 0 to 3
     #[arg(long, value_name = "K", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=3))]
     plies: u32,
-    /// The roll to play in a position that has no dice: 31, or 3-1 for an opening roll
+    /// Roll these dice first: 31, or 3-1 for an opening roll
     #[arg(long, value_name = "ROLL")]
     dice: Option<String>,
-    /// How many candidates are told of a decision, or rolled out [default: 8, and 4 to roll out]
-    #[arg(long, value_name = "N", value_parser = many())]
+    /// Number of candidates to list, or to roll out [default: 8, or 4 with --rollout]
+    #[arg(long, value_name = "N", value_parser = positive())]
     moves: Option<usize>,
-    /// Play the position on so many times, for each of the best candidates [default: 1296 games]
+    /// Roll out the best candidates with this many games each [default: 1296 games]
     #[arg(long, value_name = "GAMES", num_args = 0..=1, default_missing_value = "1296", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     rollout: Option<u32>,
-    /// End each game of a rollout after so many rolls and judge it as it stands; 0 plays them all to the end
+    /// Evaluate each game of a rollout after this many rolls; 0 plays to the end
     #[arg(long, value_name = "N", default_value_t = 11, requires = "rollout")]
     truncate: u32,
-    /// From which the dice of a rollout follow
+    /// Seed for the dice of a rollout
     #[arg(long, value_name = "S", default_value_t = 1, requires = "rollout")]
     seed: u64,
-    /// Compare by what the stake is now, as if nobody could double any more
+    /// Ignore the doubling cube
     #[arg(long)]
     cubeless: bool,
     /// Only this game of a match or session
-    #[arg(long = "game", value_name = "N", value_parser = many())]
+    #[arg(long = "game", value_name = "N", value_parser = positive())]
     number: Option<usize>,
-    /// List only moves as bad as this, or worse
+    /// List only moves with this mark or worse
     #[arg(long, value_name = "WHICH", value_enum, conflicts_with = "json")]
-    only: Option<Only>,
-    /// Threads that think; the results are the same with any number [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = many())]
+    only: Option<MarkFilter>,
+    /// Number of threads; the results do not depend on it [default: number of cores]
+    #[arg(long, value_name = "N", value_parser = positive())]
     threads: Option<usize>,
-    /// Print everything as one JSON document
+    /// Print a JSON document
     #[arg(long)]
     json: bool,
 }
 
-/// What is listed.
+/// Filter for the listed moves.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-enum Only {
+enum MarkFilter {
     /// ? and ??
     Errors,
     /// ??
     Blunders,
 }
 
-impl Only {
-    /// The least mark that is listed.
-    const fn least(self) -> Mark {
+impl MarkFilter {
+    /// Returns the mildest mark to list.
+    const fn min_mark(self) -> Mark {
         match self {
-            Only::Errors => Mark::Error,
-            Only::Blunders => Mark::Blunder,
+            MarkFilter::Errors => Mark::Error,
+            MarkFilter::Blunders => Mark::Blunder,
         }
     }
 }
 
-fn many() -> impl Fn(&str) -> Result<usize, String> + Clone + Send + Sync + 'static {
+fn positive() -> impl Fn(&str) -> Result<usize, String> + Clone + Send + Sync + 'static {
     |text| {
         text.parse()
             .ok()
             .filter(|n| (1..=100_000).contains(n))
-            .ok_or_else(|| "a number from 1 on".to_owned())
+            .ok_or_else(|| "expected a number from 1 to 100000".to_owned())
     }
 }
 
-pub fn run(args: &Analyze, out: &mut dyn Write) -> Result<(), Failure> {
-    let kind = GameKind::from_name(&args.game).map_err(Failure::refused)?;
+pub fn run(args: &AnalyzeArgs, out: &mut dyn Write) -> Result<(), CommandError> {
+    let kind = GameKind::from_name(&args.game).map_err(CommandError::other)?;
     if !kind.can_analyse() {
-        return Err(Failure::Refused(format!(
-            "there is no analysis of {kind}; {}",
-            analyzed()
+        return Err(CommandError::Other(format!(
+            "{kind} has no analysis; {}",
+            analyzable_games()
         )));
     }
-    let what = args.what.as_deref().ok_or_else(|| {
-        Failure::Refused(format!("say what is to be analyzed: {}", subject::ACCEPTED))
-    })?;
-    match subject::read(what).map_err(Failure::Refused)? {
-        Subject::Position(game) => {
-            if let Some(option) = args.of_games() {
-                return Err(Failure::Refused(format!(
-                    "{option} is for games, and {what:?} is a position"
+    let input = args
+        .input
+        .as_deref()
+        .ok_or_else(|| CommandError::Other(format!("missing input: {}", input::ACCEPTED)))?;
+    match input::read(input).map_err(CommandError::Other)? {
+        AnalysisInput::Position(game) => {
+            if let Some(option) = args.games_only_option() {
+                return Err(CommandError::Other(format!(
+                    "{option} applies to games, but {input:?} is a position"
                 )));
             }
             position::run(args, &game, out)
         }
-        Subject::Games(transcript) => {
-            if let Some(option) = args.of_positions() {
-                return Err(Failure::Refused(format!(
-                    "{option} is for positions, and {what:?} holds games"
+        AnalysisInput::Games(transcript) => {
+            if let Some(option) = args.positions_only_option() {
+                return Err(CommandError::Other(format!(
+                    "{option} applies to positions, but {input:?} contains games"
                 )));
             }
             games::run(args, &transcript, out)
@@ -136,17 +137,17 @@ pub fn run(args: &Analyze, out: &mut dyn Write) -> Result<(), Failure> {
     }
 }
 
-/// Which games have an analysis.
-fn analyzed() -> String {
-    let games: Vec<&str> = GameKind::ALL
+/// Lists the games that can be analyzed.
+fn analyzable_games() -> String {
+    let games: Vec<&str> = GameKind::all()
         .iter()
         .filter(|kind| kind.can_analyse())
         .map(|kind| kind.name())
         .collect();
-    format!("there is one of {}", games.join(", "))
+    format!("these games have one: {}", games.join(", "))
 }
 
-impl Analyze {
+impl AnalyzeArgs {
     fn settings(&self) -> AnalysisSettings {
         AnalysisSettings {
             plies: self.plies,
@@ -156,13 +157,13 @@ impl Analyze {
     }
 
     fn rollout_settings(&self) -> RolloutSettings {
-        let usual = RolloutSettings::default();
+        let defaults = RolloutSettings::default();
         let truncate = (self.truncate > 0).then_some(self.truncate);
         RolloutSettings {
             truncate,
             seed: self.seed,
-            most: self.moves.unwrap_or(usual.most),
-            ..usual
+            most: self.moves.unwrap_or(defaults.most),
+            ..defaults
         }
     }
 
@@ -171,8 +172,8 @@ impl Analyze {
             .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, NonZero::get))
     }
 
-    /// An option that is set and says something about games only.
-    fn of_games(&self) -> Option<&'static str> {
+    /// Returns an option that was given but applies only to games.
+    fn games_only_option(&self) -> Option<&'static str> {
         match (self.number, self.only) {
             (Some(_), _) => Some("--game"),
             (_, Some(_)) => Some("--only"),
@@ -180,8 +181,8 @@ impl Analyze {
         }
     }
 
-    /// An option that is set and says something about positions only.
-    fn of_positions(&self) -> Option<&'static str> {
+    /// Returns an option that was given but applies only to positions.
+    fn positions_only_option(&self) -> Option<&'static str> {
         match (&self.dice, self.rollout) {
             (Some(_), _) => Some("--dice"),
             (_, Some(_)) => Some("--rollout"),
@@ -190,7 +191,7 @@ impl Analyze {
     }
 }
 
-/// A number with its sign, which is never that of a zero.
+/// Formats a number with its sign; zero has a space in its place.
 fn signed(number: f64, digits: usize) -> String {
     let text = format!("{number:+.digits$}");
     let is_zero = text
@@ -203,8 +204,8 @@ fn signed(number: f64, digits: usize) -> String {
     }
 }
 
-/// How bad a decision was, as annotators write it.
-const fn sign_of(mark: Mark) -> &'static str {
+/// Returns the annotation symbol of a mark.
+const fn mark_symbol(mark: Mark) -> &'static str {
     match mark {
         Mark::Fine => "",
         Mark::Inaccuracy => "?!",

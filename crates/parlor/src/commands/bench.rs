@@ -1,4 +1,4 @@
-//! `parlor bench`: how fast a game is on this machine, on one thread.
+//! `parlor bench`: the speed of a game on one thread of this machine.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -7,21 +7,21 @@ use clap::Args;
 use parlor_games::AnyPosition;
 use serde::Serialize;
 
-use crate::failure::Failure;
-use crate::game::Place;
+use crate::error::CommandError;
+use crate::game_args::PositionArgs;
 
-/// Measures random playouts, perft nodes and tree search simulations per second, on one thread.
+/// Measure playouts, perft nodes and tree search simulations per second on one thread.
 ///
-/// Where a net judges positions, also how many it judges per second in games against itself, with everything that belongs to playing them.
+/// For games with a neural net, also its evaluations per second in self-play.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   parlor bench mnk
   parlor bench mnk --rows 15 --columns 15 -k 5 --json")]
-pub struct Bench {
+pub struct BenchArgs {
     #[command(flatten)]
-    place: Place,
-    /// How long each measurement takes at least, in seconds
+    position: PositionArgs,
+    /// Minimum duration of each measurement, in seconds
     #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = seconds)]
     seconds: f64,
     /// Print one line of JSON
@@ -34,11 +34,11 @@ fn seconds(text: &str) -> Result<f64, String> {
         .parse()
         .ok()
         .filter(|s: &f64| (0.001..=600.0).contains(s));
-    number.ok_or_else(|| "a number of seconds from 0.001 to 600".to_owned())
+    number.ok_or_else(|| "expected a number of seconds from 0.001 to 600".to_owned())
 }
 
 #[derive(Serialize)]
-struct Figures {
+struct BenchReport {
     game: &'static str,
     position: String,
     playouts_per_second: f64,
@@ -50,122 +50,124 @@ struct Figures {
     evaluations_per_second: Option<f64>,
 }
 
-pub fn run(args: &Bench, out: &mut dyn Write) -> Result<(), Failure> {
-    let position = args.place.find()?;
+pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), CommandError> {
+    let position = args.position.to_position()?;
     if position.turn().is_over() {
-        return Err(Failure::Refused(
-            "the game is over in this position: there is nothing to measure".into(),
+        return Err(CommandError::Other(
+            "the game is over in this position; there is nothing to measure".into(),
         ));
     }
-    let least = Duration::from_secs_f64(args.seconds);
-    let (playouts, plies) = playouts(&position, least);
-    let (perft_depth, perft) = perft(&position, least);
-    let figures = Figures {
-        game: args.place.kind().name(),
+    let duration = Duration::from_secs_f64(args.seconds);
+    let (playouts, plies) = playouts(&position, duration);
+    let (perft_depth, perft) = perft(&position, duration);
+    let report = BenchReport {
+        game: args.position.kind().name(),
         position: position.text(),
         playouts_per_second: playouts,
         plies_per_playout: plies,
         perft_depth,
         perft_nodes_per_second: perft,
-        mcts_simulations_per_second: simulations(&position, least),
-        evaluations_per_second: evaluations(&position, least),
+        mcts_simulations_per_second: simulations(&position, duration),
+        evaluations_per_second: evaluations(&position, duration),
     };
     if args.json {
         writeln!(
             out,
             "{}",
-            serde_json::to_string(&figures).map_err(Failure::refused)?
+            serde_json::to_string(&report).map_err(CommandError::other)?
         )?;
         return Ok(());
     }
-    writeln!(out, "position            {}", figures.position)?;
+    writeln!(out, "position            {}", report.position)?;
     writeln!(
         out,
         "random playouts/s   {:.0} ({:.1} moves each)",
-        figures.playouts_per_second, figures.plies_per_playout
+        report.playouts_per_second, report.plies_per_playout
     )?;
     writeln!(
         out,
         "perft nodes/s       {:.0} (depth {})",
-        figures.perft_nodes_per_second, figures.perft_depth
+        report.perft_nodes_per_second, report.perft_depth
     )?;
     writeln!(
         out,
         "mcts simulations/s  {:.0}",
-        figures.mcts_simulations_per_second
+        report.mcts_simulations_per_second
     )?;
-    if let Some(evaluations) = figures.evaluations_per_second {
+    if let Some(evaluations) = report.evaluations_per_second {
         writeln!(out, "net evaluations/s   {evaluations:.0}")?;
     }
     Ok(())
 }
 
-/// Playouts per second, and moves in each.
-fn playouts(position: &AnyPosition, least: Duration) -> (f64, f64) {
+/// Measures playouts per second and moves per playout.
+fn playouts(position: &AnyPosition, duration: Duration) -> (f64, f64) {
     let (mut games, mut plies, mut batch) = (0, 0, 1);
-    let begin = Instant::now();
-    while begin.elapsed() < least {
+    let start = Instant::now();
+    while start.elapsed() < duration {
         let played = position.playouts(batch, games);
         games += played.games;
         plies += played.plies;
         batch = (batch * 2).min(4096);
     }
     (
-        games as f64 / begin.elapsed().as_secs_f64(),
+        games as f64 / start.elapsed().as_secs_f64(),
         plies as f64 / games as f64,
     )
 }
 
-/// The deepest perft that fits into the time, repeated until the time is over, and its nodes per second.
-fn perft(position: &AnyPosition, least: Duration) -> (u32, f64) {
+/// Finds the deepest perft that fits into the time and measures its nodes per second. Returns depth
+/// and speed.
+fn perft(position: &AnyPosition, duration: Duration) -> (u32, f64) {
     let (mut depth, mut nodes) = (1, position.perft(1));
     loop {
         let lap = Instant::now();
         let deeper = position.perft(depth + 1);
         if deeper == 0 {
-            break; // every game ends before
+            break; // every game ends earlier
         }
         let growth = deeper as f64 / nodes.max(1) as f64;
         (depth, nodes) = (depth + 1, deeper);
-        if lap.elapsed().as_secs_f64() * growth > least.as_secs_f64() {
+        if lap.elapsed().as_secs_f64() * growth > duration.as_secs_f64() {
             break;
         }
     }
-    let (mut counted, begin) = (0, Instant::now());
-    while counted == 0 || begin.elapsed() < least {
+    let (mut counted, start) = (0, Instant::now());
+    while counted == 0 || start.elapsed() < duration {
         counted += position.perft(depth);
     }
     (
         depth,
-        counted as f64 / begin.elapsed().as_secs_f64().max(1e-9),
+        counted as f64 / start.elapsed().as_secs_f64().max(1e-9),
     )
 }
 
-/// Simulations per second of a tree search with random playouts, begun anew whenever it ends.
-fn simulations(position: &AnyPosition, least: Duration) -> f64 {
+/// Measures simulations per second of a tree search with random playouts, restarted whenever it
+/// ends.
+fn simulations(position: &AnyPosition, duration: Duration) -> f64 {
     const PER_SEARCH: u64 = 20_000;
-    let (mut nodes, begin) = (0, Instant::now());
+    let (mut nodes, start) = (0, Instant::now());
     for seed in 0.. {
         let done = position.simulations(PER_SEARCH, seed);
         nodes += done;
-        if done == 0 || begin.elapsed() >= least {
+        if done == 0 || start.elapsed() >= duration {
             break;
         }
     }
-    nodes as f64 / begin.elapsed().as_secs_f64()
+    nodes as f64 / start.elapsed().as_secs_f64()
 }
 
-/// Positions that a net judges per second in games against itself; `None` where there is no such net.
-fn evaluations(position: &AnyPosition, least: Duration) -> Option<f64> {
+/// Measures evaluations per second of the game's neural net in self-play; `None` if it has none.
+fn evaluations(position: &AnyPosition, duration: Duration) -> Option<f64> {
     const GAMES: u64 = 20;
-    // What is made when it is first needed does not count.
+    // Load the net before the measurement begins.
     position.evaluations(0, 0)?;
-    let (mut judged, begin) = (0, Instant::now());
+    let (mut evaluated, start) = (0, Instant::now());
     for seed in 0.. {
-        judged += position.evaluations(GAMES, seed)?;
-        if begin.elapsed() >= least {
+        evaluated += position.evaluations(GAMES, seed)?;
+        if start.elapsed() >= duration {
             break;
         }
     }
-    Some(judged as f64 / begin.elapsed().as_secs_f64())
+    Some(evaluated as f64 / start.elapsed().as_secs_f64())
 }

@@ -1,4 +1,4 @@
-//! `parlor check`: files of the house, each looked at by itself.
+//! `parlor check`: validation of single files.
 
 use std::fs;
 use std::io::{self, Read, Write};
@@ -6,80 +6,81 @@ use std::path::Path;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use parlor_games::files::{self, Document, Finding, Start};
+use parlor_backgammon::StartLayout;
+use parlor_games::files::{self, Document, Finding};
 use parlor_table::Record;
 use parlor_table::verify::verify;
 use serde::Serialize;
 
-use crate::failure::Failure;
+use crate::error::CommandError;
 
-/// The longest file that is read, in bytes: a record may be longer than other files.
-const LIMIT: usize = 16 << 20;
+/// Maximum size of a file in bytes; records may be longer than other files.
+const MAX_FILE_BYTES: usize = 16 << 20;
 
-/// Checks files: state.json and move files of backgammon, records of games.
+/// Validate files: state.json and move files of backgammon, records of any game.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-A state.json and a move file do not say from which start they count: --start says it. A file that keeps all rules but that no
-play leads to is valid, with a note. Records are replayed and their luck is derived again, as verify does.
+A state.json or move file does not say which starting position it assumes; use --start for that. A position that breaks no rule
+but cannot be reached is valid, with a note. Records are replayed and their luck is derived again, as `parlor verify` does.
 
-Exit codes: 0 when every file is valid, 1 when one is not, 2 when one cannot be read.
+Exit codes: 0 if every file is valid, 1 if one is not, 2 if one cannot be read.
 
 Examples:
   parlor check tables/7/state.json tables/7/moves/*.json
   parlor check state.json --start printed-up
   parlor check game.json --json")]
-pub struct Check {
-    /// Files, or - for standard input
+pub struct CheckArgs {
+    /// Files to check, or - for standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
-    /// The start that states and moves of backgammon count from
-    #[arg(long, default_value = Start::Standard.name(), value_parser = starts())]
-    start: Start,
-    /// Print one line of JSON for each file
+    /// The starting position that backgammon files assume
+    #[arg(long, default_value = StartLayout::Standard.name(), value_parser = start_parser())]
+    start: StartLayout,
+    /// Print one line of JSON per file
     #[arg(long)]
     json: bool,
 }
 
-fn starts() -> impl TypedValueParser<Value = Start> {
-    let names = PossibleValuesParser::new(Start::ALL.map(Start::name));
-    names.map(|name| Start::from_name(&name).expect("only names of starts are possible"))
+fn start_parser() -> impl TypedValueParser<Value = StartLayout> {
+    let names = PossibleValuesParser::new(StartLayout::ALL.map(StartLayout::name));
+    names.map(|name| StartLayout::from_name(&name).expect("clap accepts only names of starts"))
 }
 
-/// What is said of a file.
+/// Result of checking a file.
 #[derive(Serialize)]
-struct Answer<'a> {
+struct FileCheck<'a> {
     file: &'a str,
     valid: bool,
     problems: Vec<Finding>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<Finding>,
-    /// What the file is.
+    /// Kind of the file, for people.
     #[serde(skip)]
     title: &'static str,
 }
 
-pub fn run(args: &Check, out: &mut dyn Write) -> Result<(), Failure> {
+pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     let mut all_valid = true;
     let mut unreadable = None;
     for file in &args.files {
-        let answer = match read(file) {
-            Ok(bytes) => look(file, &bytes, args.start),
+        let result = match read(file) {
+            Ok(bytes) => check_file(file, &bytes, args.start),
             Err(reason) => {
                 unreadable = unreadable.or(Some(format!("{file}: {reason}")));
-                Answer::refused(file, "read", format!("the file cannot be read: {reason}"))
+                FileCheck::invalid(file, "read", format!("cannot read the file: {reason}"))
             }
         };
-        all_valid &= answer.valid;
+        all_valid &= result.valid;
         if args.json {
-            writeln!(out, "{}", answer.json())?
+            writeln!(out, "{}", result.to_json())?
         } else {
-            answer.tell(out)?
+            result.print(out)?
         }
     }
     out.flush()?;
     match (unreadable, all_valid) {
-        (Some(reason), _) => Err(Failure::Refused(reason)),
-        (None, false) => Err(Failure::Unsound),
+        (Some(reason), _) => Err(CommandError::Other(reason)),
+        (None, false) => Err(CommandError::CheckFailed),
         (None, true) => Ok(()),
     }
 }
@@ -87,7 +88,7 @@ pub fn run(args: &Check, out: &mut dyn Write) -> Result<(), Failure> {
 fn read(file: &str) -> Result<Vec<u8>, String> {
     let limited = |source: &mut dyn Read| {
         let mut bytes = Vec::new();
-        let limit = u64::try_from(LIMIT).unwrap_or(u64::MAX) + 1;
+        let limit = u64::try_from(MAX_FILE_BYTES).unwrap_or(u64::MAX) + 1;
         source
             .take(limit)
             .read_to_end(&mut bytes)
@@ -101,27 +102,29 @@ fn read(file: &str) -> Result<Vec<u8>, String> {
     }
 }
 
-/// Records say what they are; everything else the games know.
-fn look<'a>(file: &'a str, bytes: &[u8], start: Start) -> Answer<'a> {
-    if bytes.len() > LIMIT {
-        return Answer::refused(
+/// Checks a file. Records have a `format` field; all other files are recognized by their game.
+fn check_file<'a>(file: &'a str, bytes: &[u8], start: StartLayout) -> FileCheck<'a> {
+    if bytes.len() > MAX_FILE_BYTES {
+        return FileCheck::invalid(
             file,
             "size",
-            format!("the file has more than {LIMIT} bytes"),
+            format!("the file has more than {MAX_FILE_BYTES} bytes"),
         );
     }
     match Document::read(bytes) {
-        Ok(document) if document.value.get("format").is_some() => record(file, document),
+        Ok(document) if document.value.get("format").is_some() => check_record(file, document),
         _ => {
             let name = Path::new(file)
                 .file_name()
                 .and_then(|name| name.to_str())
                 .unwrap_or_default();
-            let checked = files::check(name, bytes, start);
-            let title = checked
-                .kind
-                .map_or("no file of the house", files::FileKind::title);
-            Answer {
+            let options = serde_json::json!({ "start": start.name() });
+            let checked = match files::check(name, bytes, &options) {
+                Ok(checked) => checked,
+                Err(error) => return FileCheck::invalid(file, "options", error.to_string()),
+            };
+            let title = checked.kind.map_or("unknown file", files::FileKind::title);
+            FileCheck {
                 file,
                 valid: checked.is_valid(),
                 problems: checked.problems,
@@ -132,7 +135,7 @@ fn look<'a>(file: &'a str, bytes: &[u8], start: Start) -> Answer<'a> {
     }
 }
 
-fn record(file: &str, document: Document) -> Answer<'_> {
+fn check_record(file: &str, document: Document) -> FileCheck<'_> {
     let mut problems = document.doubled();
     match serde_json::from_value::<Record>(document.value) {
         Ok(record) => problems.extend(verify(&record).problems.into_iter().map(|found| {
@@ -146,10 +149,10 @@ fn record(file: &str, document: Document) -> Answer<'_> {
         })),
         Err(error) => problems.push(Finding {
             rule: "form",
-            message: format!("this is no record of a game: {error}"),
+            message: format!("not a record of a game: {error}"),
         }),
     }
-    Answer {
+    FileCheck {
         file,
         valid: problems.is_empty(),
         problems,
@@ -158,9 +161,9 @@ fn record(file: &str, document: Document) -> Answer<'_> {
     }
 }
 
-impl Answer<'_> {
-    fn refused<'a>(file: &'a str, rule: &'static str, message: String) -> Answer<'a> {
-        Answer {
+impl FileCheck<'_> {
+    fn invalid<'a>(file: &'a str, rule: &'static str, message: String) -> FileCheck<'a> {
+        FileCheck {
             file,
             valid: false,
             problems: vec![Finding { rule, message }],
@@ -169,11 +172,11 @@ impl Answer<'_> {
         }
     }
 
-    fn json(&self) -> String {
-        serde_json::to_string(self).expect("an answer is plain data")
+    fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("a result is plain data")
     }
 
-    fn tell(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn print(&self, out: &mut dyn Write) -> io::Result<()> {
         let file: String = self
             .file
             .chars()

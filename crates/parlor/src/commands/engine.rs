@@ -1,4 +1,4 @@
-//! `parlor engine`: a game and its bots behind a line protocol, in the manner of UGI.
+//! `parlor engine`: a game and its bots behind a line protocol in the style of UGI.
 
 mod go;
 mod state;
@@ -10,179 +10,181 @@ use std::thread;
 
 use clap::Args;
 
-use crate::failure::Failure;
-use crate::game::Game;
+use crate::error::CommandError;
+use crate::game_args::GameArgs;
 use crate::lines;
-use go::{Answer, Search};
-use state::{Said, State};
+use go::{EngineSearch, SearchResult};
+use state::{EngineReply, EngineState};
 
-/// Drives a game and its bots by lines on standard input, in the manner of UGI.
+/// Control a game and its bots with lines on standard input, in the style of UGI.
 ///
-/// Unknown and wrong lines are answered by a line that begins with `error`, and the conversation goes on.
+/// Unknown and invalid lines are answered with a line that begins with `error`; the session goes on.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Lines:
-  ugi                                        who is there, and the options
-  isready                                    readyok, even while thinking
-  setoption name NAME value VALUE            an option of the game, or `level`, `bot` or `threads`; without value, its default
-  uginewgame                                 forget everything about the last game
-  position startpos [moves M1 M2 …]          in games with luck, what luck brings stands among the moves
+  ugi                                        print name and options
+  isready                                    print readyok, even during a search
+  setoption name NAME value VALUE            set an option of the game, `level`, `bot` or `threads`; reset it without value
+  uginewgame                                 start a new game
+  position startpos [moves M1 M2 …]          set up a position; in games with luck the moves include rolls and draws
   position TEXT [moves M1 M2 …]
   go [movetime MS] [nodes N] [level L] [bot NAME] [infinite]
-                                             info …, then bestmove …
-  stop                                       end the thinking now
-  query gameover | result | p1turn           response …
-  legal                                      legal M1 M2 … (or chance C1 C2 … where luck decides)
-  perft N                                    perft N COUNT
-  show                                       the board, then the position's text
-  quit                                       after what was asked before; `stop` first to leave a long thought
+                                             search; print info …, then bestmove …
+  stop                                       stop the search
+  query gameover | result | p1turn           print response …
+  legal                                      print legal M1 M2 … (or chance C1 C2 … if luck decides)
+  perft N                                    print perft N COUNT
+  show                                       print the board, then the position as text
+  quit                                       quit after the lines before it; use `stop` first to cut a search short
 
 Example:
   printf 'position startpos moves 1,1\\ngo nodes 1000\\nquit\\n' | parlor engine mnk")]
-pub struct Engine {
+pub struct EngineArgs {
     #[command(flatten)]
-    game: Game,
+    game: GameArgs,
 }
 
-/// What the conversation waits for.
-pub(crate) enum Heard {
-    /// A line of the other side.
+/// An event that the session waits for.
+pub(crate) enum EngineEvent {
+    /// A line of input.
     Line(lines::Line),
-    /// The other side has said all it will.
-    End,
-    /// A bot has found its move.
-    Found(Box<Answer>),
+    /// The end of the input.
+    InputEnded,
+    /// The end of a search.
+    SearchDone(Box<SearchResult>),
 }
 
-pub fn run(args: &Engine, out: &mut dyn Write) -> Result<(), Failure> {
-    let state = State::new(args.game.clone())?;
-    let (send, heard) = channel();
+pub fn run(args: &EngineArgs, out: &mut dyn Write) -> Result<(), CommandError> {
+    let state = EngineState::new(args.game.clone())?;
+    let (send, events) = channel();
     let lines = send.clone();
-    thread::spawn(move || listen(&lines));
-    Conversation {
+    thread::spawn(move || forward_lines(&lines));
+    EngineSession {
         state,
         search: None,
-        waiting: VecDeque::new(),
+        queued: VecDeque::new(),
         send,
-        leaving: false,
+        input_ended: false,
         out,
     }
-    .hold(&heard)
+    .run(&events)
 }
 
-/// Passes on every line, until the input ends or nobody wants more.
-fn listen(send: &Sender<Heard>) {
+/// Forwards every line until the input ends or the session is over.
+fn forward_lines(send: &Sender<EngineEvent>) {
     let mut input = BufReader::new(io::stdin());
-    // An input that cannot be read has ended.
-    while let Ok(Some(line)) = lines::next(&mut input) {
-        if send.send(Heard::Line(line)).is_err() {
+    // An unreadable input counts as ended.
+    while let Ok(Some(line)) = lines::read_line(&mut input) {
+        if send.send(EngineEvent::Line(line)).is_err() {
             return;
         }
     }
-    let _ = send.send(Heard::End);
+    let _ = send.send(EngineEvent::InputEnded);
 }
 
-struct Conversation<'a> {
-    state: State,
-    /// The thinking that goes on.
-    search: Option<Search>,
-    /// Lines that came meanwhile and need the position or the bot: they take their turn afterwards.
-    waiting: VecDeque<String>,
-    send: Sender<Heard>,
-    /// Whether the other side has said its last word.
-    leaving: bool,
+/// The session with one client.
+struct EngineSession<'a> {
+    state: EngineState,
+    /// The running search.
+    search: Option<EngineSearch>,
+    /// Lines that need the position or the bot, queued until the search ends.
+    queued: VecDeque<String>,
+    send: Sender<EngineEvent>,
+    /// True once the client has nothing more to say.
+    input_ended: bool,
     out: &'a mut dyn Write,
 }
 
-impl Conversation<'_> {
-    fn hold(&mut self, heard: &Receiver<Heard>) -> Result<(), Failure> {
+impl EngineSession<'_> {
+    fn run(&mut self, events: &Receiver<EngineEvent>) -> Result<(), CommandError> {
         let mut ended = false;
         while !(ended && self.search.is_none()) {
-            match heard.recv() {
-                Ok(Heard::Line(line)) => match line.map(String::from_utf8) {
-                    Ok(Ok(line)) => ended |= self.hear(&line)?,
-                    Ok(Err(_)) => self.say("error the line is not UTF-8")?,
-                    Err(too_long) => self.say(&format!("error {too_long}"))?,
+            match events.recv() {
+                Ok(EngineEvent::Line(line)) => match line.map(String::from_utf8) {
+                    Ok(Ok(line)) => ended |= self.handle_line(&line)?,
+                    Ok(Err(_)) => self.print("error the line is not UTF-8")?,
+                    Err(too_long) => self.print(&format!("error {too_long}"))?,
                 },
-                Ok(Heard::Found(answer)) => ended |= self.found(*answer)?,
-                Ok(Heard::End) | Err(_) => {
+                Ok(EngineEvent::SearchDone(result)) => ended |= self.finish_search(*result)?,
+                Ok(EngineEvent::InputEnded) | Err(_) => {
                     ended = true;
-                    self.leave();
+                    self.end_input();
                 }
             }
         }
         Ok(())
     }
 
-    /// The other side will say no more: nobody is left to end a search without a limit, this one or one that waits.
-    fn leave(&mut self) {
-        self.leaving = true;
+    /// Notes the end of the input. From now on nobody can stop an endless search, so the running one is
+    /// stopped, and so will be a queued one.
+    fn end_input(&mut self) {
+        self.input_ended = true;
         self.search
             .iter()
-            .filter(|search| search.endless)
-            .for_each(Search::stop);
+            .filter(|search| search.is_endless)
+            .for_each(EngineSearch::stop);
     }
 
-    /// Takes a line in. Says whether it was the last.
-    fn hear(&mut self, line: &str) -> Result<bool, Failure> {
+    /// Handles a line of input: executes it, or queues it during a search. Returns true after `quit`.
+    fn handle_line(&mut self, line: &str) -> Result<bool, CommandError> {
         let first = line.split_whitespace().next().unwrap_or_default();
         let Some(search) = &self.search else {
-            return self.obey(line);
+            return self.execute(line);
         };
         match first {
             "stop" => search.stop(),
-            "isready" => self.say("readyok")?,
+            "isready" => self.print("readyok")?,
             "quit" => {
-                // It takes its turn, so that a script piped in is answered whole.
-                self.waiting.push_back(line.to_owned());
-                self.leave();
+                // Queued like other lines, so that a piped script is answered completely.
+                self.queued.push_back(line.to_owned());
+                self.end_input();
             }
-            _ => self.waiting.push_back(line.to_owned()),
+            _ => self.queued.push_back(line.to_owned()),
         }
         Ok(false)
     }
 
-    /// Does what a line says. Says whether it was the last.
-    fn obey(&mut self, line: &str) -> Result<bool, Failure> {
-        match self.state.obey(line) {
-            Ok(Said::Text(text)) => self.say(&text)?,
-            Ok(Said::Nothing) => {}
-            Ok(Said::Go(request)) => match self.state.begin(request, &self.send) {
+    /// Executes a line. Returns true after `quit`.
+    fn execute(&mut self, line: &str) -> Result<bool, CommandError> {
+        match self.state.execute(line) {
+            Ok(EngineReply::Text(text)) => self.print(&text)?,
+            Ok(EngineReply::Nothing) => {}
+            Ok(EngineReply::Go(request)) => match self.state.start_search(request, &self.send) {
                 Ok(search) => {
                     self.search = search;
-                    if self.leaving {
-                        self.leave();
+                    if self.input_ended {
+                        self.end_input();
                     }
                 }
-                Err(reason) => self.say(&format!("error {reason}"))?,
+                Err(reason) => self.print(&format!("error {reason}"))?,
             },
-            Ok(Said::Quit) => return Ok(true),
-            Err(reason) => self.say(&format!("error {reason}"))?,
+            Ok(EngineReply::Quit) => return Ok(true),
+            Err(reason) => self.print(&format!("error {reason}"))?,
         }
         if self.search.is_none() && matches!(line.split_whitespace().next(), Some("go")) {
-            // There was nothing to think about; whoever asked still waits for this line.
-            self.say("bestmove none")?;
+            // No search was started, but the client still waits for this line.
+            self.print("bestmove none")?;
         }
         Ok(false)
     }
 
-    /// Tells what a bot found, and goes on with what waited. Says whether that ended the conversation.
-    fn found(&mut self, answer: Answer) -> Result<bool, Failure> {
+    /// Prints the result of a search and executes the queued lines. Returns true after `quit`.
+    fn finish_search(&mut self, result: SearchResult) -> Result<bool, CommandError> {
         self.search = None;
-        let text = self.state.finish(answer);
-        self.say(&text)?;
+        let text = self.state.finish_search(result);
+        self.print(&text)?;
         while self.search.is_none() {
-            let Some(line) = self.waiting.pop_front() else {
+            let Some(line) = self.queued.pop_front() else {
                 break;
             };
-            if self.obey(&line)? {
+            if self.execute(&line)? {
                 return Ok(true);
             }
         }
         Ok(false)
     }
 
-    fn say(&mut self, text: &str) -> Result<(), Failure> {
+    fn print(&mut self, text: &str) -> Result<(), CommandError> {
         writeln!(self.out, "{text}")?;
         Ok(self.out.flush()?)
     }

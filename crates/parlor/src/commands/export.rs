@@ -1,4 +1,4 @@
-//! `parlor export`: records in other formats.
+//! `parlor export`: conversion of records to other formats.
 
 use std::fs;
 use std::io::Write;
@@ -6,102 +6,100 @@ use std::io::Write;
 use clap::Args;
 use parlor_core::Turn;
 use parlor_games::{AnyPosition, GameKind};
-use parlor_table::{Record, Step};
+use parlor_table::{Record, RecordStep};
 
-use crate::failure::Failure;
+use crate::error::CommandError;
 use crate::source;
 
-/// Formats that every game has, beside those of its own.
-const COMMON: [&str; 3] = ["json", "txt", "svg"];
+/// Formats of every game, in addition to its own.
+const COMMON_FORMATS: [&str; 3] = ["json", "txt", "svg"];
 
-/// Writes a record in another format: for other programs, to read, or as a picture.
+/// Convert a record to another format: for other programs, as readable text, or as a picture.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Formats of every game: json (the record itself), txt (the moves and the last board), svg (a picture).
-Backgammon also has mat and sgf, which GNU Backgammon and others read. Pandemic also has log, the whole game told turn by turn.
+Formats of every game: json (the record itself), txt (the moves and the final board), svg (a picture).
+Backgammon also has mat and sgf, which GNU Backgammon and others read. Pandemic also has log, the game narrated turn by turn.
 
 Examples:
   parlor export game.json --format mat --output game.mat
   parlor export http://127.0.0.1:8080/t/0c5m8xq3k2a --format svg --step 12 > board.svg")]
-pub struct Export {
-    /// A file, an http address of a table or record, or - for standard input
+pub struct ExportArgs {
+    /// A file, the http URL of a table or record, or - for standard input
     #[arg(value_name = "FILE|URL")]
     record: String,
-    /// What to write
+    /// The format
     #[arg(long, default_value = "json")]
     format: String,
-    /// Show the board after so many moves and draws (txt and svg)
+    /// Stop after this many moves and draws (txt and svg)
     #[arg(long, value_name = "N")]
     step: Option<usize>,
-    /// Write here instead of standard output
+    /// Write to this file instead of standard output
     #[arg(long, short, value_name = "FILE")]
     output: Option<String>,
 }
 
-pub fn run(args: &Export, out: &mut dyn Write) -> Result<(), Failure> {
+pub fn run(args: &ExportArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     let bytes = source::read(&args.record)
-        .map_err(|reason| Failure::Refused(format!("{}: {reason}", args.record)))?;
+        .map_err(|reason| CommandError::Other(format!("{}: {reason}", args.record)))?;
     let record: Record = serde_json::from_slice(&bytes).map_err(|error| {
-        Failure::Refused(format!(
-            "{}: this is no record of a game: {error}",
-            args.record
-        ))
+        CommandError::Other(format!("{}: not a record of a game: {error}", args.record))
     })?;
-    let text = written(&record, &args.format, args.step)?;
+    let text = render(&record, &args.format, args.step)?;
     match &args.output {
         None => out.write_all(text.as_bytes())?,
-        Some(file) => {
-            fs::write(file, text).map_err(|error| Failure::Refused(format!("{file}: {error}")))?
-        }
+        Some(file) => fs::write(file, text)
+            .map_err(|error| CommandError::Other(format!("{file}: {error}")))?,
     }
     Ok(())
 }
 
-fn written(record: &Record, format: &str, step: Option<usize>) -> Result<String, Failure> {
-    let kind = GameKind::from_name(&record.game).map_err(Failure::refused)?;
+fn render(record: &Record, format: &str, step: Option<usize>) -> Result<String, CommandError> {
+    let kind = GameKind::from_name(&record.game).map_err(CommandError::other)?;
     match format {
-        "json" => Ok(serde_json::to_string_pretty(record).map_err(Failure::refused)? + "\n"),
-        "svg" => {
-            at(record, kind, step).map(|(position, last)| position.svg(last.as_deref()) + "\n")
-        }
-        "txt" => told(record, kind, step),
+        "json" => Ok(serde_json::to_string_pretty(record).map_err(CommandError::other)? + "\n"),
+        "svg" => position_after(record, kind, step)
+            .map(|(position, last)| position.svg(last.as_deref()) + "\n"),
+        "txt" => to_text(record, kind, step),
         other if kind.formats().iter().any(|format| format.name == other) => kind
-            .export(other, &record.story())
-            .map_err(Failure::refused),
+            .export(other, &record.to_story())
+            .map_err(CommandError::other),
         other => {
-            let own = kind.formats().iter().map(|format| format.name);
-            let all: Vec<&str> = COMMON.into_iter().chain(own).collect();
-            Err(Failure::Refused(format!(
-                "{kind} is not written as {other:?}; there are {}",
+            let formats = kind.formats();
+            let own = formats.iter().map(|format| format.name);
+            let all: Vec<&str> = COMMON_FORMATS.into_iter().chain(own).collect();
+            Err(CommandError::Other(format!(
+                "{kind} has no format {other:?}; it has {}",
                 all.join(", ")
             )))
         }
     }
 }
 
-/// The position after so many steps of the record, and the last move that shows.
-fn at(
+/// Returns the position after a number of steps, all by default, and the last move to highlight.
+fn position_after(
     record: &Record,
     kind: GameKind,
     step: Option<usize>,
-) -> Result<(AnyPosition, Option<String>), Failure> {
+) -> Result<(AnyPosition, Option<String>), CommandError> {
     let steps = match step {
         Some(step) => record.log.get(..step).ok_or_else(|| {
-            Failure::Refused(format!(
-                "there is no step {step}: the record has {}",
+            CommandError::Other(format!(
+                "there is no step {step}; the record has {}",
                 record.log.len()
             ))
         })?,
         None => &record.log[..],
     };
-    let mut position = kind.start(&record.options).map_err(Failure::refused)?;
+    let mut position = kind.start(&record.options).map_err(CommandError::other)?;
     let mut last = None;
     for step in steps {
         match step {
-            Step::Chance { chance, .. } => position.resolve(chance).map_err(Failure::refused)?,
-            Step::Move { seat, text, .. } => {
-                let seat = parlor_core::Seat::new(*seat).map_err(Failure::refused)?;
-                let text = position.play(text, seat).map_err(Failure::refused)?;
+            RecordStep::Chance { chance, .. } => {
+                position.resolve(chance).map_err(CommandError::other)?
+            }
+            RecordStep::Move { seat, text, .. } => {
+                let seat = parlor_core::Seat::new(*seat).map_err(CommandError::other)?;
+                let text = position.play(text, seat).map_err(CommandError::other)?;
                 last = if position.leaves_mark(&text) {
                     Some(text)
                 } else {
@@ -113,12 +111,12 @@ fn at(
     Ok((position, last))
 }
 
-/// Every step in words, and the board at the end.
-fn told(record: &Record, kind: GameKind, step: Option<usize>) -> Result<String, Failure> {
-    let (end, last) = at(record, kind, step)?;
+/// Describes every step in words and draws the board at the end.
+fn to_text(record: &Record, kind: GameKind, step: Option<usize>) -> Result<String, CommandError> {
+    let (end, last) = position_after(record, kind, step)?;
     let mut text = format!("{}, table {}\n", kind.title(), record.table);
     for player in &record.players {
-        let seat = parlor_core::Seat::new(player.seat).map_err(Failure::refused)?;
+        let seat = parlor_core::Seat::new(player.seat).map_err(CommandError::other)?;
         text.push_str(&format!(
             "{}: {}\n",
             end.seat_name(seat),
@@ -126,7 +124,7 @@ fn told(record: &Record, kind: GameKind, step: Option<usize>) -> Result<String, 
         ));
     }
     text.push('\n');
-    let mut position = kind.start(&record.options).map_err(Failure::refused)?;
+    let mut position = kind.start(&record.options).map_err(CommandError::other)?;
     for (n, step) in record
         .log
         .iter()
@@ -134,20 +132,20 @@ fn told(record: &Record, kind: GameKind, step: Option<usize>) -> Result<String, 
         .enumerate()
     {
         let line = match step {
-            Step::Chance { chance, .. } => {
+            RecordStep::Chance { chance, .. } => {
                 let label = position
-                    .told(chance)
+                    .narrate(chance)
                     .unwrap_or_else(|| position.chance_label(chance));
-                position.resolve(chance).map_err(Failure::refused)?;
+                position.resolve(chance).map_err(CommandError::other)?;
                 label
             }
-            Step::Move { seat, text, .. } => {
-                let seat = parlor_core::Seat::new(*seat).map_err(Failure::refused)?;
-                let told = position
-                    .told(text)
-                    .unwrap_or_else(|| position.written(text));
-                let line = format!("{}: {told}", position.seat_name(seat));
-                position.play(text, seat).map_err(Failure::refused)?;
+            RecordStep::Move { seat, text, .. } => {
+                let seat = parlor_core::Seat::new(*seat).map_err(CommandError::other)?;
+                let move_text = position
+                    .narrate(text)
+                    .unwrap_or_else(|| position.notation(text));
+                let line = format!("{}: {move_text}", position.seat_name(seat));
+                position.play(text, seat).map_err(CommandError::other)?;
                 line
             }
         };
@@ -155,7 +153,7 @@ fn told(record: &Record, kind: GameKind, step: Option<usize>) -> Result<String, 
     }
     text.push_str(&format!("\n{}", end.terminal(last.as_deref())));
     if let Turn::Over(outcome) = end.turn() {
-        let names: Vec<String> = record.story().names;
+        let names: Vec<String> = record.to_story().names;
         text.push_str(&format!("{}\n", end.result(outcome.into(), &names)));
     }
     Ok(text)

@@ -1,4 +1,4 @@
-//! `parlor external`: a bot that another program plays against over a socket.
+//! `parlor external`: a bot for other programs, reached over a socket.
 
 use std::io::{self, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
@@ -9,144 +9,151 @@ use std::sync::Arc;
 use clap::{Args, ValueEnum};
 use parlor_backgammon::fibs::{FibsBoard, answer};
 use parlor_backgammon::{Phase, Rules};
-use parlor_bots::backgammon::{Eval, NetPlayer, Settings};
+use parlor_bots::backgammon::{BackgammonEvaluator, NetPlayer, NetPlayerSettings};
 use parlor_bots::{Level, Nodes, Strategy};
 
 use super::train;
-use crate::crew::Threads;
-use crate::failure::Failure;
+use crate::crew::ThreadCrew;
+use crate::error::CommandError;
 use crate::lines;
 
-/// Plays as an external player: another program connects and asks for moves.
+/// Serve a bot as an external player: another program connects and asks for moves.
 ///
-/// Prints one line with its address when it is ready, and serves one client after another until Ctrl-C.
-/// A line that cannot be understood is answered by one that begins with `error`.
+/// Prints its address when it is ready, then serves one client after another until Ctrl-C. The
+/// answer to an invalid line begins with `error`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-GNU Backgammon sends a board line for each decision and is answered by a play such as `8/5 6/5`, an empty line when nothing can be
-moved, `roll`, `double`, `take`, `drop` or `beaver`. The line does not say how money games are played; --jacoby and --beavers do.
-Nor does it say that there is a cube: until a client asks whether to roll or double, plays are chosen as if there were none.
+For each decision GNU Backgammon sends a board line. The answer is a play such as `8/5 6/5`, an empty line if no checker can move,
+`roll`, `double`, `take`, `drop` or `beaver`. The line says nothing about the rules of money games; use --jacoby and --beavers.
+Nor does it mention the cube: until a client asks whether to roll or double, plays are chosen as if there were none.
 
 Example:
   parlor external backgammon --listen 127.0.0.1:4711
-  and in GNU Backgammon: set beavers 0, then set player 0 external 127.0.0.1:4711")]
-pub struct External {
+  In GNU Backgammon: set beavers 0, then set player 0 external 127.0.0.1:4711")]
+pub struct ExternalArgs {
     /// The game
     #[arg(value_enum)]
-    game: Kind,
-    /// Host and port to listen on; port 0 takes any free one
+    game: ExternalGame,
+    /// Host and port to listen on; port 0 picks a free one
     #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:4711")]
     listen: String,
-    /// How strong the bot is, 1 to 5 [default: 5]
-    #[arg(long, value_name = "L", value_parser = level, conflicts_with = "plies")]
+    /// Strength of the bot, 1 to 5 [default: 5]
+    #[arg(long, value_name = "L", value_parser = parse_level, conflicts_with = "plies")]
     level: Option<Level>,
-    /// Plies to look ahead with the best net, in place of a level: 0 to 3
+    /// Look ahead this many plies with the best net, 0 to 3, instead of playing at a level
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(0..=3))]
     plies: Option<u32>,
-    /// Nets to judge by in place of the house's own, as `parlor train` writes them
+    /// Evaluate with these nets, written by `parlor train`, instead of the built-in ones
     #[arg(long, value_name = "FILE", requires = "plies")]
     net: Option<PathBuf>,
-    /// Threads that look ahead together; the moves are the same with any number
-    #[arg(long, value_name = "N", default_value = "1", value_parser = threads)]
+    /// Number of threads; the moves do not depend on it
+    #[arg(long, value_name = "N", default_value = "1", value_parser = parse_threads)]
     threads: NonZeroUsize,
-    /// Nobody doubles: compare plays without a cube, whatever is asked
+    /// Play without the doubling cube
     #[arg(long, conflicts_with_all = ["jacoby", "beavers"])]
     cubeless: bool,
-    /// In money games gammons count only after a double
+    /// Jacoby rule: in money games gammons count only after a double
     #[arg(long)]
     jacoby: bool,
-    /// In money games whoever is doubled may double again at once
+    /// Beavers: in money games a doubled player may redouble at once
     #[arg(long)]
     beavers: bool,
 }
 
-/// The games that can be played so.
+/// Games with an external player.
 #[derive(ValueEnum, Clone, Copy, Debug)]
-enum Kind {
-    /// GNU Backgammon's external player: board lines of FIBS
+enum ExternalGame {
+    /// GNU Backgammon's protocol: FIBS board lines
     Backgammon,
 }
 
-fn level(text: &str) -> Result<Level, String> {
+fn parse_level(text: &str) -> Result<Level, String> {
     text.parse()
         .ok()
         .and_then(Level::new)
-        .ok_or_else(|| "a level from 1 to 5".to_owned())
+        .ok_or_else(|| "expected a level from 1 to 5".to_owned())
 }
 
-fn threads(text: &str) -> Result<NonZeroUsize, String> {
+fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
     let number = text.parse().ok().filter(|n: &NonZeroUsize| n.get() <= 256);
-    number.ok_or_else(|| "a number of threads from 1 to 256".to_owned())
+    number.ok_or_else(|| "expected a number of threads from 1 to 256".to_owned())
 }
 
-pub fn run(args: &External, out: &mut dyn Write) -> Result<(), Failure> {
-    let Kind::Backgammon = args.game;
-    let refused =
-        |error| Failure::Refused(format!("nobody can be heard on {}: {error}", args.listen));
+pub fn run(args: &ExternalArgs, out: &mut dyn Write) -> Result<(), CommandError> {
+    let ExternalGame::Backgammon = args.game;
+    let refused = |error| CommandError::Other(format!("cannot listen on {}: {error}", args.listen));
     let listener = TcpListener::bind(&args.listen).map_err(refused)?;
     let address = listener.local_addr().map_err(refused)?;
-    let mut player = Player::new(args)?;
+    let mut player = ExternalPlayer::new(args)?;
     writeln!(out, "listening on {address}")?;
     out.flush()?;
     loop {
-        // Whoever leaves in the middle of a word leaves only this conversation.
+        // A client that disconnects ends only its own connection.
         if let Ok((client, _)) = listener.accept() {
             player.cube_seen = false;
-            let _ = talk(&client, &mut player);
+            let _ = serve_client(&client, &mut player);
         }
     }
 }
 
-/// Answers one client, line by line, until it leaves.
-fn talk(client: &TcpStream, player: &mut Player) -> io::Result<()> {
+/// Answers one client, line by line, until it disconnects.
+fn serve_client(client: &TcpStream, player: &mut ExternalPlayer) -> io::Result<()> {
     client.set_nodelay(true)?;
     let mut input = BufReader::new(client);
     let mut out = client;
-    while let Some(line) = lines::next(&mut input)? {
-        let said = match line.map(String::from_utf8) {
-            Ok(Ok(line)) => player.hear(&line),
+    while let Some(line) = lines::read_line(&mut input)? {
+        let reply = match line.map(String::from_utf8) {
+            Ok(Ok(line)) => player.reply_to(&line),
             Ok(Err(_)) => Some("error the line is not UTF-8".to_owned()),
             Err(too_long) => Some(format!("error {too_long}")),
         };
-        if let Some(said) = said {
-            out.write_all(format!("{said}\n").as_bytes())?;
+        if let Some(reply) = reply {
+            out.write_all(format!("{reply}\n").as_bytes())?;
         }
     }
     Ok(())
 }
 
-/// A bot, and the rules about which a board line says nothing.
-struct Player {
+/// A bot, and the rules that a board line does not include.
+struct ExternalPlayer {
     bot: NetPlayer,
     rules: Rules,
-    /// Whether this client has shown that there is a cube.
+    /// True once this client has shown that there is a cube.
     cube_seen: bool,
 }
 
-impl Player {
-    fn new(args: &External) -> Result<Player, Failure> {
-        let money = Rules {
+impl ExternalPlayer {
+    fn new(args: &ExternalArgs) -> Result<ExternalPlayer, CommandError> {
+        let money_rules = Rules {
             jacoby: args.jacoby,
             beavers: args.beavers,
             ..Rules::MONEY
         };
-        let rules = if args.cubeless { Rules::GAME } else { money };
-        let level = || Settings::of(args.level.unwrap_or(Level::HIGHEST));
-        let settings = args.plies.map_or_else(level, Settings::plies);
+        let rules = if args.cubeless {
+            Rules::GAME
+        } else {
+            money_rules
+        };
+        let level = || NetPlayerSettings::from_level(args.level.unwrap_or(Level::HIGHEST));
+        let settings = args.plies.map_or_else(level, NetPlayerSettings::with_plies);
         let bot = match &args.net {
             None => NetPlayer::new(settings),
-            Some(file) => NetPlayer::with(Eval::new(&train::nets(file)?), settings),
+            Some(file) => NetPlayer::with_evaluator(
+                BackgammonEvaluator::new(&train::read_nets(file)?),
+                settings,
+            ),
         };
-        let bot = bot.with_crew(Arc::new(Threads(args.threads)));
-        Ok(Player {
+        let bot = bot.with_crew(Arc::new(ThreadCrew(args.threads)));
+        Ok(ExternalPlayer {
             bot,
             rules,
             cube_seen: false,
         })
     }
 
-    /// The answer to a line; nothing to an empty one, such as the zero byte that GNU Backgammon ends its lines with.
-    fn hear(&mut self, line: &str) -> Option<String> {
+    /// Returns the reply to a line; none to an empty one, such as the zero byte that GNU Backgammon
+    /// ends its lines with.
+    fn reply_to(&mut self, line: &str) -> Option<String> {
         let line = line.trim_matches(|c: char| c == '\0' || c.is_whitespace());
         (!line.is_empty()).then(|| {
             self.decide(line)
@@ -156,7 +163,7 @@ impl Player {
 
     fn decide(&mut self, line: &str) -> Result<String, String> {
         let board = FibsBoard::parse(line).map_err(|error| error.to_string())?;
-        // Only where there is a cube somebody asks before the dice fall, offers it, or has turned it.
+        // Only with a cube does a client ask before the roll, or is the cube offered or turned.
         self.cube_seen |= board.dice == [[0; 2]; 2] || board.doubled || board.cube > 1;
         let rules = if self.cube_seen {
             self.rules
@@ -166,13 +173,15 @@ impl Player {
                 ..self.rules
             }
         };
-        let game = board.game_by(rules).map_err(|error| error.to_string())?;
+        let game = board
+            .to_game_with(rules)
+            .map_err(|error| error.to_string())?;
         if game.phase() == Phase::Rolling {
             return Ok("roll".to_owned());
         }
         let choice = self.bot.choose(&game, &mut Nodes(u64::MAX));
         choice
             .map(|choice| answer(&game, &choice.mv))
-            .ok_or_else(|| "nobody is to move here".to_owned())
+            .ok_or_else(|| "no side is to move".to_owned())
     }
 }

@@ -1,4 +1,4 @@
-//! `parlor git`: tables in a git repository.
+//! `parlor git`: games in a git repository.
 
 use std::fs;
 use std::io::Write;
@@ -6,30 +6,30 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::{Args, Subcommand, ValueEnum};
-use parlor_git::house::{self, Place};
+use parlor_git::house::{self, HouseBranch};
 use parlor_git::paths::{STATE, Slug};
-use parlor_git::playing::Invitation;
-use parlor_git::referee::{Circumstances, run as referee};
+use parlor_git::referee::{RunContext, run as referee};
+use parlor_git::refereed_table::TableSetup;
 use parlor_git::{HouseSecret, Identity, Person, Repository, page, player};
 
-use crate::failure::Failure;
-use crate::game::Game;
+use crate::error::CommandError;
+use crate::game_args::GameArgs;
 
-/// Tables in a git repository: a folder is a table, a commit is a move, a referee keeps it honest.
+/// Play in a git repository: a folder is a table, a commit is a move, a referee enforces the rules.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-The referee's secret is 64 hexadecimal digits in the variable PARLOR_GIT_SECRET, or in the file that --secret-file names.
-It seals the referee's commits and is where all luck comes from; it never enters the repository.
+The referee's secret is 64 hexadecimal digits in the environment variable PARLOR_GIT_SECRET or the file given by --secret-file.
+It seals the referee's commits and determines all luck; it must never enter the repository.
 
 Examples:
-  parlor git init --secret-file ~/house.secret       make this repository a house (and the secret, if there is none)
+  parlor git init --secret-file ~/house.secret       set up this repository (and create the secret)
   parlor git player alice --email alice@example.org
   parlor git new friday backgammon --players alice,bob --length 3
   parlor git show friday
   parlor git move friday 13/7,8/7
-  parlor git referee --remote origin                 look at what was pushed, and answer")]
-pub struct Git {
-    /// The repository
+  parlor git referee --remote origin                 check what was pushed, and answer")]
+pub struct GitArgs {
+    /// Path of the repository
     #[arg(
         short = 'C',
         long,
@@ -39,206 +39,208 @@ pub struct Git {
     )]
     repository: PathBuf,
     #[command(subcommand)]
-    command: Action,
+    command: GitCommand,
 }
 
 #[derive(Subcommand, Debug)]
-enum Action {
-    /// Makes a repository a house: who plays, schemas, a page, a workflow
+enum GitCommand {
+    /// Set up a repository: player list, schemas, a page, a workflow
     Init {
         #[command(flatten)]
-        whereabouts: Whereabouts,
+        branch: BranchArgs,
         #[command(flatten)]
-        secret: SecretSource,
-        /// What a player is known by
-        #[arg(long, value_enum, default_value_t = KnownBy::Email)]
-        identity: KnownBy,
+        secret: SecretArgs,
+        /// Method of identifying players
+        #[arg(long, value_enum, default_value_t = IdentityKind::Email)]
+        identity: IdentityKind,
     },
-    /// Adds a player, or more that they are known by
+    /// Add a player, or add identities to one
     Player {
         #[command(flatten)]
-        whereabouts: Whereabouts,
+        branch: BranchArgs,
         #[command(flatten)]
-        secret: SecretSource,
+        secret: SecretArgs,
         /// The player's name
         name: String,
-        /// Addresses that the player's commits carry
+        /// Email address of the player's commits; may be repeated
         #[arg(long, value_name = "ADDRESS")]
         email: Vec<String>,
-        /// SSH public keys that sign the player's commits
+        /// SSH public key that signs the player's commits; may be repeated
         #[arg(long, value_name = "KEY")]
         key: Vec<String>,
-        /// Names that a platform gives for whoever pushed
+        /// Account name of the player on the hosting platform; may be repeated
         #[arg(long, value_name = "NAME")]
         actor: Vec<String>,
     },
-    /// Sets up a table
+    /// Create a table
     New {
         #[command(flatten)]
-        whereabouts: Whereabouts,
+        branch: BranchArgs,
         #[command(flatten)]
-        secret: SecretSource,
+        secret: SecretArgs,
         /// The table's name
         table: Slug,
-        // Before the options of games, one of which has the same name.
-        /// Who sits where, in the order of seats; bot:level:3 for a bot that the referee moves
+        // Declared before the options of games, one of which has the same name.
+        /// Players in seat order; bot:level:3 is a bot that the referee plays
         #[arg(long, value_delimiter = ',', required = true, value_name = "NAMES")]
         players: Vec<String>,
         #[command(flatten)]
-        game: Game,
+        game: GameArgs,
     },
-    /// Makes a move: writes its file, commits it as you, and pushes it
+    /// Make a move: write its file, commit it as you, and push
     Move {
         /// The table's name
         table: Slug,
         /// The move in the game's notation, or resign
         #[arg(value_name = "MOVE", allow_hyphen_values = true)]
         text: String,
-        /// Who moves; whoever is on turn when not said
+        /// The seat that moves; by default the one on turn
         #[arg(long = "as", value_name = "SEAT")]
         seat: Option<String>,
-        /// A word to the others
+        /// A comment for the other players
         #[arg(long)]
         comment: Option<String>,
-        /// Where to push
+        /// Remote to push to
         #[arg(long, default_value = "origin")]
         remote: String,
-        /// Commit only
+        /// Commit without pushing
         #[arg(long)]
         no_push: bool,
     },
-    /// Shows a table: the board, who is to move, what happened
+    /// Show a table: the board, the player to move, the latest messages
     Show {
         /// The table's name
         table: Slug,
-        /// The picture instead
+        /// Print the picture as SVG instead
         #[arg(long)]
         svg: bool,
-        /// The state instead
+        /// Print state.json instead
         #[arg(long, conflicts_with = "svg")]
         json: bool,
-        /// The legal moves too
+        /// List the legal moves as well
         #[arg(long)]
         legal: bool,
     },
-    /// Lists the tables, or the moves of one
+    /// List the tables, or the moves of one
     Log {
         /// The table's name
         table: Option<Slug>,
     },
-    /// Looks at what was pushed, plays it or refuses it, draws luck, and commits the answer
+    /// Accept or reject pushed moves, draw luck, move bots, and commit the result
     Referee {
         #[command(flatten)]
-        whereabouts: Whereabouts,
+        branch: BranchArgs,
         #[command(flatten)]
-        secret: SecretSource,
-        /// Who pushed, as the platform says
+        secret: SecretArgs,
+        /// Account name of the pusher on the hosting platform
         #[arg(long, env = "PARLOR_GIT_ACTOR", value_name = "NAME")]
         actor: Option<String>,
     },
-    /// Writes the page of a house with all its tables into a folder for a static host
+    /// Write web pages of all tables into a folder, for a static host
     Page {
-        /// The folder
+        /// The folder to write to
         #[arg(long, short, default_value = "public")]
         out: PathBuf,
     },
 }
 
 #[derive(Args, Debug)]
-struct Whereabouts {
-    /// The branch that is played on
+struct BranchArgs {
+    /// The branch with the games
     #[arg(long, default_value = "main")]
     branch: String,
-    /// Work on this remote's branch, by fetching and pushing, in place of the repository's own
+    /// Fetch from and push to this remote's branch instead of using the local one
     #[arg(long)]
     remote: Option<String>,
 }
 
 #[derive(Args, Debug)]
-struct SecretSource {
-    /// The file with the referee's secret
+struct SecretArgs {
+    /// File with the referee's secret
     #[arg(long, env = "PARLOR_GIT_SECRET_FILE", value_name = "FILE")]
     secret_file: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum KnownBy {
-    /// The committer's address
+enum IdentityKind {
+    /// The committer's email address
     Email,
     /// The commit's SSH signature
     Signature,
-    /// The name that the platform gives for whoever pushed
+    /// The pusher's account name on the hosting platform
     Actor,
 }
 
-/// The variable that holds the secret.
-const VARIABLE: &str = "PARLOR_GIT_SECRET";
+/// Environment variable with the secret.
+const SECRET_VARIABLE: &str = "PARLOR_GIT_SECRET";
 
-pub fn run(args: &Git, out: &mut dyn Write) -> Result<(), Failure> {
+pub fn run(args: &GitArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     let folder = &args.repository;
     match &args.command {
-        Action::Init {
-            whereabouts,
+        GitCommand::Init {
+            branch,
             secret,
             identity,
         } => {
-            let secret = secret.read_or_make(out)?;
-            let place = whereabouts.place(&begun(folder)?)?;
+            let secret = secret.read_or_create(out)?;
+            let place = branch.open(&open_or_create(folder)?)?;
             let identity = match identity {
-                KnownBy::Email => Identity::Email,
-                KnownBy::Signature => Identity::Signature,
-                KnownBy::Actor => Identity::Actor,
+                IdentityKind::Email => Identity::Email,
+                IdentityKind::Signature => Identity::Signature,
+                IdentityKind::Actor => Identity::Actor,
             };
-            let commit = house::init(&place, &secret, identity, now()).map_err(Failure::refused)?;
-            catch_up(&place, out)?;
+            let commit = house::create_house(&place, &secret, identity, now())
+                .map_err(CommandError::other)?;
+            refresh_work_tree(&place, out)?;
             writeln!(
                 out,
-                "{} is a house now (commit {})",
+                "set up {} (commit {})",
                 folder.display(),
                 short(&commit)
             )?;
         }
-        Action::Player {
-            whereabouts,
+        GitCommand::Player {
+            branch,
             secret,
             name,
             email,
             key,
             actor,
         } => {
-            let (place, secret) = (whereabouts.place(folder)?, secret.read()?);
+            let (place, secret) = (branch.open(folder)?, secret.read()?);
             let known = Person {
                 emails: email.clone(),
                 keys: key.clone(),
                 actors: actor.clone(),
             };
-            house::add_player(&place, &secret, name, &known, now()).map_err(Failure::refused)?;
-            catch_up(&place, out)?;
-            writeln!(out, "{name} plays here")?;
+            house::add_player(&place, &secret, name, &known, now()).map_err(CommandError::other)?;
+            refresh_work_tree(&place, out)?;
+            writeln!(out, "added player {name}")?;
         }
-        Action::New {
-            whereabouts,
+        GitCommand::New {
+            branch,
             secret,
             table,
             game,
             players,
         } => {
-            let (place, secret) = (whereabouts.place(folder)?, secret.read()?);
+            let (place, secret) = (branch.open(folder)?, secret.read()?);
             let now = now();
             let mut random = [0; 8];
-            getrandom::fill(&mut random).map_err(Failure::refused)?;
-            let invitation = Invitation {
+            getrandom::fill(&mut random).map_err(CommandError::other)?;
+            let invitation = TableSetup {
                 table: house::fresh_id(now, u64::from_ne_bytes(random)),
                 game: game.kind,
-                options: for_so_many(game, players.len()),
+                options: options_for_players(game, players.len()),
                 players: players.clone(),
                 now,
             };
-            house::new_table(&place, &secret, table, &invitation).map_err(Failure::refused)?;
-            catch_up(&place, out)?;
-            writeln!(out, "table {table} is set up: {}", game.kind.title())?;
+            house::create_table(&place, &secret, table, &invitation)
+                .map_err(CommandError::other)?;
+            refresh_work_tree(&place, out)?;
+            writeln!(out, "created table {table}: {}", game.kind.title())?;
         }
-        Action::Move {
+        GitCommand::Move {
             table,
             text,
             seat,
@@ -246,8 +248,8 @@ pub fn run(args: &Git, out: &mut dyn Write) -> Result<(), Failure> {
             remote,
             no_push,
         } => {
-            let repository = Repository::open(folder).map_err(Failure::refused)?;
-            let wanted = player::Wanted {
+            let repository = Repository::open(folder).map_err(CommandError::other)?;
+            let wanted = player::PlayRequest {
                 table,
                 text,
                 seat: seat.as_deref(),
@@ -255,57 +257,58 @@ pub fn run(args: &Git, out: &mut dyn Write) -> Result<(), Failure> {
                 remote: (!no_push).then_some(remote.as_str()),
                 now: now(),
             };
-            let path = player::play(&repository, &wanted).map_err(Failure::refused)?;
+            let path = player::play(&repository, &wanted).map_err(CommandError::other)?;
             writeln!(out, "{path}{}", if *no_push { "" } else { ", pushed" })?;
         }
-        Action::Show {
+        GitCommand::Show {
             table,
             svg,
             json,
             legal,
         } => {
-            let read = player::read_folder(&root(folder)?.join(table.file("")))
-                .map_err(Failure::refused)?;
-            let state = read.get(STATE).map_err(|_| no_table(table))?;
+            let read = player::read_folder(&work_tree_root(folder)?.join(table.file("")))
+                .map_err(CommandError::other)?;
+            let state = read.get(STATE).map_err(|_| unknown_table(table))?;
             if *json {
                 out.write_all(state)?;
                 return Ok(());
             }
-            let (position, mark) = player::position(&read).map_err(Failure::refused)?;
+            let (position, mark) = player::position(&read).map_err(CommandError::other)?;
             if *svg {
                 writeln!(out, "{}", position.svg(mark.as_deref()))?;
                 return Ok(());
             }
             show(&position, mark.as_deref(), state, *legal, out)?;
         }
-        Action::Log { table } => log(&root(folder)?, table.as_ref(), out)?,
-        Action::Referee {
-            whereabouts,
+        GitCommand::Log { table } => log(&work_tree_root(folder)?, table.as_ref(), out)?,
+        GitCommand::Referee {
+            branch,
             secret,
             actor,
         } => {
-            let (place, secret) = (whereabouts.place(folder)?, secret.read()?);
-            let around = Circumstances {
+            let (place, secret) = (branch.open(folder)?, secret.read()?);
+            let circumstances = RunContext {
                 actor: actor.clone(),
                 now: now(),
             };
-            let round = referee(&place, &secret, &around).map_err(Failure::refused)?;
-            for line in round.said.iter().chain(&round.trouble) {
+            let report = referee(&place, &secret, &circumstances).map_err(CommandError::other)?;
+            for line in report.actions.iter().chain(&report.problems) {
                 writeln!(out, "{line}")?;
             }
-            match &round.commit {
+            match &report.commit {
                 Some(commit) => {
-                    catch_up(&place, out)?;
+                    refresh_work_tree(&place, out)?;
                     writeln!(out, "answered by commit {}", short(commit))?;
                 }
                 None => writeln!(out, "nothing to do")?,
             }
-            if !round.trouble.is_empty() {
-                return Err(Failure::Unsound);
+            if !report.problems.is_empty() {
+                return Err(CommandError::CheckFailed);
             }
         }
-        Action::Page { out: pages } => {
-            let count = page::build(&root(folder)?, pages).map_err(Failure::refused)?;
+        GitCommand::Page { out: pages } => {
+            let count =
+                page::build(&work_tree_root(folder)?, pages).map_err(CommandError::other)?;
             writeln!(
                 out,
                 "{} shows {count} {}",
@@ -317,67 +320,69 @@ pub fn run(args: &Git, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-impl Whereabouts {
-    fn place(&self, folder: &Path) -> Result<Place, Failure> {
-        let sound = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '/');
+impl BranchArgs {
+    fn open(&self, folder: &Path) -> Result<HouseBranch, CommandError> {
+        let is_allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '/');
         let is_name = |text: &str| {
             !text.is_empty()
                 && !text.starts_with('-')
                 && !text.contains("..")
-                && text.chars().all(sound)
+                && text.chars().all(is_allowed)
         };
         if !is_name(&self.branch) {
-            return Err(Failure::Refused(format!(
-                "{:?} is no name of a branch",
+            return Err(CommandError::Other(format!(
+                "{:?} is not a valid branch name",
                 self.branch
             )));
         }
-        let repository = Repository::open(folder).map_err(Failure::refused)?;
+        let repository = Repository::open(folder).map_err(CommandError::other)?;
         if !Repository::is_at(folder) {
             let reason = format!(
-                "{} lies in a repository, but is none: name its top folder with -C",
+                "{} is inside a repository but not its top folder; pass that with -C",
                 folder.display()
             );
-            return Err(Failure::Refused(reason));
+            return Err(CommandError::Other(reason));
         }
-        Ok(Place {
+        Ok(HouseBranch {
             repository,
-            branch: self.branch.clone(),
+            name: self.branch.clone(),
             remote: self.remote.clone(),
         })
     }
 }
 
-impl SecretSource {
-    fn read(&self) -> Result<HouseSecret, Failure> {
-        let (text, from) = match (&self.secret_file, std::env::var(VARIABLE)) {
+impl SecretArgs {
+    fn read(&self) -> Result<HouseSecret, CommandError> {
+        let (text, from) = match (&self.secret_file, std::env::var(SECRET_VARIABLE)) {
             (Some(file), _) => {
                 let name = file.display().to_string();
                 (
                     fs::read_to_string(file)
-                        .map_err(|error| Failure::Refused(format!("{name}: {error}")))?,
+                        .map_err(|error| CommandError::Other(format!("{name}: {error}")))?,
                     name,
                 )
             }
-            (None, Ok(text)) => (text, VARIABLE.to_owned()),
+            (None, Ok(text)) => (text, SECRET_VARIABLE.to_owned()),
             (None, Err(_)) => {
                 let reason = format!(
-                    "the referee has no secret: set {VARIABLE} or name --secret-file; without it nothing is rolled or sealed"
+                    "the referee has no secret: set {SECRET_VARIABLE} or pass --secret-file"
                 );
-                return Err(Failure::Refused(reason));
+                return Err(CommandError::Other(reason));
             }
         };
-        HouseSecret::from_hex(&text)
-            .ok_or_else(|| Failure::Refused(format!("{from}: a secret is 64 hexadecimal digits")))
+        HouseSecret::from_hex(&text).ok_or_else(|| {
+            CommandError::Other(format!("{from}: a secret is 64 hexadecimal digits"))
+        })
     }
 
-    /// The secret; a file that is not there yet is made, readable by nobody else.
-    fn read_or_make(&self, out: &mut dyn Write) -> Result<HouseSecret, Failure> {
+    /// Reads the secret. If its file does not exist, creates it with a new secret, readable only by its
+    /// owner.
+    fn read_or_create(&self, out: &mut dyn Write) -> Result<HouseSecret, CommandError> {
         let Some(file) = self.secret_file.as_ref().filter(|file| !file.exists()) else {
             return self.read();
         };
         let mut bytes = [0; 32];
-        getrandom::fill(&mut bytes).map_err(Failure::refused)?;
+        getrandom::fill(&mut bytes).map_err(CommandError::other)?;
         let secret = HouseSecret::new(bytes);
         let mut options = fs::OpenOptions::new();
         options.write(true).create_new(true);
@@ -386,64 +391,63 @@ impl SecretSource {
         let written = options
             .open(file)
             .and_then(|mut file| file.write_all((secret.to_hex() + "\n").as_bytes()));
-        written.map_err(|error| Failure::Refused(format!("{}: {error}", file.display())))?;
+        written.map_err(|error| CommandError::Other(format!("{}: {error}", file.display())))?;
         writeln!(
             out,
-            "the referee's secret is in {}: keep it, and keep it out of the repository",
+            "wrote the referee's secret to {}: keep it safe and out of the repository",
             file.display()
         )?;
         Ok(secret)
     }
 }
 
-/// The options, with as many seats as there are players where the game can have them.
-fn for_so_many(game: &Game, players: usize) -> serde_json::Value {
-    let fits = |options: &serde_json::Value| {
+/// Returns the options, with the number of seats set to that of players if the game allows it.
+fn options_for_players(game: &GameArgs, players: usize) -> serde_json::Value {
+    let has_all_seats = |options: &serde_json::Value| {
         game.kind
             .start(options)
             .is_ok_and(|start| usize::from(start.seats()) == players)
     };
     let mut options = game.options.clone();
-    if !fits(&options) {
+    if !has_all_seats(&options) {
         if options.is_null() {
             options = serde_json::json!({});
         }
         options["players"] = players.into();
     }
-    if fits(&options) {
+    if has_all_seats(&options) {
         options
     } else {
         game.options.clone()
     }
 }
 
-/// The repository in a folder, made if there is none; one that the folder only lies in is somebody else's.
-fn begun(folder: &Path) -> Result<PathBuf, Failure> {
-    fs::create_dir_all(folder).map_err(Failure::refused)?;
+/// Creates a repository in a folder unless it is the top of one. A repository further up is not
+/// used.
+fn open_or_create(folder: &Path) -> Result<PathBuf, CommandError> {
+    fs::create_dir_all(folder).map_err(CommandError::other)?;
     if !Repository::is_at(folder) {
-        Repository::create(folder, "main").map_err(Failure::refused)?;
+        Repository::create(folder, "main").map_err(CommandError::other)?;
     }
     Ok(folder.to_owned())
 }
 
-/// The top of the work tree, or the folder itself: a page, for example, can be shown from any copy of the files.
-fn root(folder: &Path) -> Result<PathBuf, Failure> {
+/// Returns the top of the work tree, or the folder itself outside of a repository: any copy of the
+/// files can be shown.
+fn work_tree_root(folder: &Path) -> Result<PathBuf, CommandError> {
     let top = Repository::open(folder)
         .ok()
         .and_then(|repository| repository.work_tree());
     Ok(top.unwrap_or_else(|| folder.to_owned()))
 }
 
-/// Brings a work tree that is on the branch up to date with what was just committed to it.
-fn catch_up(place: &Place, out: &mut dyn Write) -> Result<(), Failure> {
+/// Updates the work tree, if it is on the branch, to the new commit.
+fn refresh_work_tree(place: &HouseBranch, out: &mut dyn Write) -> Result<(), CommandError> {
     if place.remote.is_none()
         && place.repository.work_tree().is_some()
-        && !place.repository.refresh(&place.branch)
+        && !place.repository.refresh_work_tree(&place.name)
     {
-        writeln!(
-            out,
-            "the files here have changes of yours and were left as they are"
-        )?;
+        writeln!(out, "the work tree has local changes and was not updated")?;
     }
     Ok(())
 }
@@ -454,8 +458,8 @@ fn show(
     state: &[u8],
     legal: bool,
     out: &mut dyn Write,
-) -> Result<(), Failure> {
-    let state: serde_json::Value = serde_json::from_slice(state).map_err(Failure::refused)?;
+) -> Result<(), CommandError> {
+    let state: serde_json::Value = serde_json::from_slice(state).map_err(CommandError::other)?;
     write!(out, "{}", position.terminal(mark))?;
     let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
     let players = state["players"].as_object();
@@ -491,45 +495,46 @@ fn show(
     Ok(())
 }
 
-fn log(root: &Path, table: Option<&Slug>, out: &mut dyn Write) -> Result<(), Failure> {
+fn log(root: &Path, table: Option<&Slug>, out: &mut dyn Write) -> Result<(), CommandError> {
     let Some(table) = table else {
-        for slug in player::tables(root)
-            .map_err(|error| Failure::Refused(format!("there are no tables here: {error}")))?
+        for slug in player::list_tables(root)
+            .map_err(|error| CommandError::Other(format!("there are no tables here: {error}")))?
         {
-            let read = player::read_folder(&root.join(slug.file(""))).map_err(Failure::refused)?;
-            let state: serde_json::Value = read.read(STATE).map_err(Failure::refused)?;
+            let read =
+                player::read_folder(&root.join(slug.file(""))).map_err(CommandError::other)?;
+            let state: serde_json::Value = read.read(STATE).map_err(CommandError::other)?;
             let game = read
                 .read::<parlor_git::TableFile>("table.json")
-                .map_err(Failure::refused)?
+                .map_err(CommandError::other)?
                 .game;
             let status = state["status"].as_str().unwrap_or_default();
             writeln!(out, "{slug}: {game}, {status}, turn {}", state["turn"])?;
         }
         return Ok(());
     };
-    let read = player::read_folder(&root.join(table.file(""))).map_err(Failure::refused)?;
-    read.get(STATE).map_err(|_| no_table(table))?;
-    for (told, _) in page::steps(&read)
-        .map_err(Failure::refused)?
+    let read = player::read_folder(&root.join(table.file(""))).map_err(CommandError::other)?;
+    read.get(STATE).map_err(|_| unknown_table(table))?;
+    for (step, _) in page::step_pictures(&read)
+        .map_err(CommandError::other)?
         .into_iter()
         .skip(1)
     {
-        let seat = told["seat"]
+        let seat = step["seat"]
             .as_str()
             .map_or(String::new(), |seat| format!("{seat}: "));
         writeln!(
             out,
             "{:>4} {seat}{}",
-            told["n"],
-            told["text"].as_str().unwrap_or_default()
+            step["n"],
+            step["text"].as_str().unwrap_or_default()
         )?;
     }
     Ok(())
 }
 
-fn no_table(table: &Slug) -> Failure {
-    Failure::Refused(format!(
-        "there is no table {table} here; parlor git log lists the tables"
+fn unknown_table(table: &Slug) -> CommandError {
+    CommandError::Other(format!(
+        "there is no table {table} here; `parlor git log` lists the tables"
     ))
 }
 

@@ -1,4 +1,4 @@
-//! `parlor import`: games of other programs as records.
+//! `parlor import`: conversion of other programs' games to records.
 
 use std::fs;
 use std::io::Write;
@@ -10,82 +10,82 @@ use clap::builder::PossibleValuesParser;
 use parlor_games::GameKind;
 use parlor_table::{Record, TableId, Timestamp};
 
-use crate::failure::Failure;
+use crate::error::CommandError;
 use crate::source;
 
-/// Reads games that other programs wrote, checks every step by the rules, and writes them as records.
+/// Convert games written by other programs to records, checking every step by the rules.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-A match becomes one record; of a session of single games each becomes a record, one per line.
-The luck of such a game was not drawn here, so its record says that it was typed in by hand.
+A match becomes one record, and each game of a session a record of its own, one per line.
+The records say that luck was entered by hand, because it was not drawn here.
 
 Examples:
   parlor import match.mat > match.json
   parlor import - --format sgf < game.sgf")]
-pub struct Import {
+pub struct ImportArgs {
     /// A file, or - for standard input
     #[arg(value_name = "FILE")]
     file: String,
-    /// The format; the end of the file's name when not said
+    /// The format; by default the file name's extension
     #[arg(long)]
     format: Option<String>,
-    /// Which game it is of, where more than one has the format
-    #[arg(long, value_parser = PossibleValuesParser::new(GameKind::ALL.iter().map(|kind| kind.name())))]
+    /// The game, if several games have the format
+    #[arg(long, value_parser = PossibleValuesParser::new(GameKind::all().iter().map(|kind| kind.name())))]
     game: Option<String>,
 }
 
-pub fn run(args: &Import, out: &mut dyn Write) -> Result<(), Failure> {
+pub fn run(args: &ImportArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     let format = args.format.clone().or_else(|| {
         Path::new(&args.file)
             .extension()
             .and_then(|extension| extension.to_str())
             .map(str::to_ascii_lowercase)
     });
-    let format = format
-        .ok_or_else(|| Failure::Refused("name the format: --format mat or sgf".to_owned()))?;
-    let kind = kind(args, &format)?;
+    let format =
+        format.ok_or_else(|| CommandError::Other("unknown format; pass --format".to_owned()))?;
+    let kind = game_with_format(args, &format)?;
     let refused =
-        |reason: &dyn std::fmt::Display| Failure::Refused(format!("{}: {reason}", args.file));
+        |reason: &dyn std::fmt::Display| CommandError::Other(format!("{}: {reason}", args.file));
     let bytes = source::read(&args.file).map_err(|reason| refused(&reason))?;
     let text = String::from_utf8_lossy(&bytes);
     let stories = kind
         .import(&format, &text)
         .map_err(|reason| refused(&reason))?;
-    let now = now(&args.file);
+    let written_at = modified_at(&args.file);
     for (n, story) in (0u64..).zip(&stories) {
-        let record = Record::told(kind, TableId::fresh(now, n), now, story)
+        let record = Record::from_story(kind, TableId::fresh(written_at, n), written_at, story)
             .map_err(|reason| refused(&reason))?;
         let text = if stories.len() == 1 {
             serde_json::to_string_pretty(&record)
         } else {
             serde_json::to_string(&record)
         };
-        writeln!(out, "{}", text.map_err(Failure::refused)?)?;
+        writeln!(out, "{}", text.map_err(CommandError::other)?)?;
     }
     Ok(())
 }
 
-/// The game whose format it is.
-fn kind(args: &Import, format: &str) -> Result<GameKind, Failure> {
+/// Returns the game that has the format.
+fn game_with_format(args: &ImportArgs, format: &str) -> Result<GameKind, CommandError> {
     if let Some(name) = &args.game {
-        return GameKind::from_name(name).map_err(Failure::refused);
+        return GameKind::from_name(name).map_err(CommandError::other);
     }
     let has = |kind: &&GameKind| kind.formats().iter().any(|known| known.name == format);
-    GameKind::ALL.iter().find(has).copied().ok_or_else(|| {
-        let read = GameKind::ALL
+    GameKind::all().iter().find(has).copied().ok_or_else(|| {
+        let read = GameKind::all()
             .iter()
             .flat_map(|kind| kind.formats())
             .filter(|format| format.is_read);
         let known: Vec<&str> = read.map(|format| format.name).collect();
-        Failure::Refused(format!(
-            "no game has a format {format:?}; there are {}",
+        CommandError::Other(format!(
+            "no game has a format {format:?}; known formats: {}",
             known.join(", ")
         ))
     })
 }
 
-/// When the file was written, as far as is known.
-fn now(file: &str) -> Timestamp {
+/// Returns the modification time of a file, or the current time if it is unknown.
+fn modified_at(file: &str) -> Timestamp {
     let written = fs::metadata(file)
         .and_then(|about| about.modified())
         .unwrap_or_else(|_| SystemTime::now());

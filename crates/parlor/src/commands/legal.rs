@@ -1,4 +1,4 @@
-//! `parlor legal`: the legal moves of positions.
+//! `parlor legal`: legal moves of positions.
 
 use std::io::{self, BufReader, Write};
 
@@ -7,23 +7,23 @@ use parlor_games::{AnyPosition, GameKind};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::failure::Failure;
-use crate::game::Place;
+use crate::error::CommandError;
+use crate::game_args::PositionArgs;
 use crate::lines;
 
-/// Lists the legal moves of a position, or of many positions read from standard input.
+/// List the legal moves of a position, or of many positions from standard input.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-With --jsonl every line of standard input is a position in the game's JSON form, and every line of the answer is
-{\"moves\":[{\"move\":\"1,1\", ... the position after it ...}]}, or {\"error\":\"...\"} for a line that is no position.
+With --jsonl every line of standard input is a position in the game's JSON form. Every line of output is
+{\"moves\":[{\"move\":\"1,1\", ... the position after it ...}]}, or {\"error\":\"...\"} for an invalid position.
 
 Examples:
   parlor legal mnk --moves '1,1 0,0'
   parlor legal mnk --position '3x3x3 XO XX./OO./...' --json
   echo '{\"board\":[[\"X\",null,null],[null,\"O\",null],[null,null,null]]}' | parlor legal mnk --jsonl")]
-pub struct Legal {
+pub struct LegalArgs {
     #[command(flatten)]
-    place: Place,
+    position: PositionArgs,
     /// Read positions from standard input, one JSON object per line
     #[arg(long, conflicts_with_all = ["position", "moves"])]
     jsonl: bool,
@@ -32,42 +32,42 @@ pub struct Legal {
     json: bool,
 }
 
-/// The answer for one position.
+/// Output for one position.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Answer {
-    Moves { moves: Vec<Reply> },
+enum LegalOutput {
+    Moves { moves: Vec<MoveOutput> },
     Error { error: String },
 }
 
-/// A move and the view of the position after it.
+/// A move, and the view of the position after it.
 #[derive(Serialize)]
-struct Reply {
+struct MoveOutput {
     #[serde(rename = "move")]
     text: String,
     #[serde(flatten)]
     after: Value,
 }
 
-pub fn run(args: &Legal, out: &mut dyn Write) -> Result<(), Failure> {
-    if args.jsonl && args.place.has_options() {
-        return Err(Failure::Refused(
-            "with --jsonl every position says what it is: leave the game's options out".into(),
+pub fn run(args: &LegalArgs, out: &mut dyn Write) -> Result<(), CommandError> {
+    if args.jsonl && args.position.has_options() {
+        return Err(CommandError::Other(
+            "with --jsonl every position includes its options; remove the others".into(),
         ));
     }
     if args.jsonl {
-        return jsonl(
-            args.place.kind(),
+        return answer_lines(
+            args.position.kind(),
             &mut BufReader::new(io::stdin().lock()),
             out,
         );
     }
-    let position = args.place.find()?;
+    let position = args.position.to_position()?;
     if args.json {
-        return answer(
+        return print(
             out,
-            &Answer::Moves {
-                moves: replies(&position),
+            &LegalOutput::Moves {
+                moves: moves_of(&position),
             },
         );
     }
@@ -77,54 +77,54 @@ pub fn run(args: &Legal, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-fn jsonl(
+fn answer_lines(
     kind: GameKind,
     input: &mut BufReader<impl io::Read>,
     out: &mut dyn Write,
-) -> Result<(), Failure> {
-    while let Some(line) =
-        lines::next(input).map_err(|error| Failure::Refused(format!("standard input: {error}")))?
+) -> Result<(), CommandError> {
+    while let Some(line) = lines::read_line(input)
+        .map_err(|error| CommandError::Other(format!("standard input: {error}")))?
     {
         let position = line
             .map_err(|error| error.to_string())
-            .and_then(|line| read(kind, &line));
-        let said = match position {
-            Ok(position) => Answer::Moves {
-                moves: replies(&position),
+            .and_then(|line| parse_position(kind, &line));
+        let output = match position {
+            Ok(position) => LegalOutput::Moves {
+                moves: moves_of(&position),
             },
-            Err(error) => Answer::Error { error },
+            Err(error) => LegalOutput::Error { error },
         };
-        answer(out, &said)?;
+        print(out, &output)?;
         if input.buffer().is_empty() {
-            out.flush()?; // somebody may be waiting for this answer before asking again
+            out.flush()?; // a client may wait for this line before it writes the next
         }
     }
     Ok(())
 }
 
-fn read(kind: GameKind, line: &[u8]) -> Result<AnyPosition, String> {
+fn parse_position(kind: GameKind, line: &[u8]) -> Result<AnyPosition, String> {
     let json: Value =
         serde_json::from_slice(line).map_err(|error| format!("the line is not JSON: {error}"))?;
     kind.position_from_json(&json)
         .map_err(|error| error.to_string())
 }
 
-fn replies(position: &AnyPosition) -> Vec<Reply> {
-    let reply = |legal: parlor_games::LegalMove| {
+fn moves_of(position: &AnyPosition) -> Vec<MoveOutput> {
+    let to_output = |legal: parlor_games::LegalMove| {
         let mut after = position.clone();
         after
             .play(&legal.text, legal.seat)
             .expect("a legal move can be played");
-        Reply {
+        MoveOutput {
             after: after.view(Some(&legal.text)),
-            text: position.written(&legal.text),
+            text: position.notation(&legal.text),
         }
     };
-    position.legal().into_iter().map(reply).collect()
+    position.legal().into_iter().map(to_output).collect()
 }
 
-fn answer(out: &mut dyn Write, answer: &Answer) -> Result<(), Failure> {
-    let text = serde_json::to_string(answer)
+fn print(out: &mut dyn Write, output: &LegalOutput) -> Result<(), CommandError> {
+    let text = serde_json::to_string(output)
         .unwrap_or_else(|error| json!({"error": error.to_string()}).to_string());
     writeln!(out, "{text}")?;
     Ok(())

@@ -7,42 +7,43 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Command, CommandFactory};
 
 use crate::cli::Cli;
-use crate::failure::Failure;
+use crate::error::CommandError;
 
-/// Prints the manual page, or writes one page for each command into a folder.
+/// Print the manual page, or write one page per command into a folder.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   parlor man | man -l -
   parlor man ~/.local/share/man/man1 && man parlor-play")]
-pub struct Man {
-    /// The folder to write the pages into
+pub struct ManArgs {
+    /// The folder to write the pages to
     dir: Option<PathBuf>,
 }
 
-pub fn run(args: &Man, out: &mut dyn Write) -> Result<(), Failure> {
+pub fn run(args: &ManArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     let mut program = Cli::command().disable_help_subcommand(true);
     program.build();
     let Some(dir) = &args.dir else {
-        return Ok(page(program, out)?);
+        return Ok(write_page(program, out)?);
     };
-    let written = fs::create_dir_all(dir).and_then(|()| pages(program, dir));
-    written.map_err(|error| Failure::Refused(format!("{}: {error}", dir.display())))
+    let written = fs::create_dir_all(dir).and_then(|()| write_pages(program, dir));
+    written.map_err(|error| CommandError::Other(format!("{}: {error}", dir.display())))
 }
 
-/// Writes the page of a command and those of the commands below it.
-fn pages(command: Command, dir: &Path) -> io::Result<()> {
-    for below in command.get_subcommands().cloned() {
-        pages(below, dir)?;
+/// Writes the pages of a command and its subcommands.
+fn write_pages(command: Command, dir: &Path) -> io::Result<()> {
+    for subcommand in command.get_subcommands().cloned() {
+        write_pages(subcommand, dir)?;
     }
     let name = clap_mangen::Man::new(command.clone()).get_filename();
     let mut text = Vec::new();
-    page(command, &mut text)?;
+    write_page(command, &mut text)?;
     fs::write(dir.join(name), text)
 }
 
-/// The usual sections; what stands below a command's help keeps its lines, because it is tables and examples.
-fn page(command: Command, out: &mut dyn Write) -> io::Result<()> {
+/// Writes the usual sections. The notes after the help keep their line breaks, because they are
+/// tables and examples.
+fn write_page(command: Command, out: &mut dyn Write) -> io::Result<()> {
     let notes = command.get_after_help().map(ToString::to_string);
     let has_commands = command.has_subcommands();
     let man = clap_mangen::Man::new(command);
@@ -60,7 +61,7 @@ fn page(command: Command, out: &mut dyn Write) -> io::Result<()> {
     man.render_version_section(out)
 }
 
-/// Lines such as `Examples:` become headings.
+/// Writes the notes; lines such as `Examples:` become headings.
 fn write_notes(text: &str, out: &mut dyn Write) -> io::Result<()> {
     let heading = |line: &str| {
         line.strip_suffix(':')
@@ -74,14 +75,14 @@ fn write_notes(text: &str, out: &mut dyn Write) -> io::Result<()> {
     for line in text.lines() {
         match heading(line) {
             Some(head) => writeln!(out, ".fi\n.SH {head}\n.nf")?,
-            None => writeln!(out, "{}", verbatim(line))?,
+            None => writeln!(out, "{}", escape_roff(line))?,
         }
     }
     writeln!(out, ".fi")
 }
 
-/// A line as it is, for the manual's formatter.
-fn verbatim(line: &str) -> String {
+/// Escapes a line for roff.
+fn escape_roff(line: &str) -> String {
     let escaped = line
         .replace('\\', "\\e")
         .replace('-', "\\-")
@@ -95,10 +96,10 @@ fn verbatim(line: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::verbatim;
+    use super::escape_roff;
 
     #[test]
-    fn nothing_in_an_example_is_taken_for_a_command_of_the_formatter() {
-        assert_eq!(verbatim(".x '\\n' -k"), "\\&.x \\(aq\\en\\(aq \\-k");
+    fn nothing_in_an_example_is_a_roff_request() {
+        assert_eq!(escape_roff(".x '\\n' -k"), "\\&.x \\(aq\\en\\(aq \\-k");
     }
 }

@@ -1,27 +1,27 @@
-//! `parlor perft`: counting the ways a game can go on.
+//! `parlor perft`: counting of move sequences.
 
 use std::io::Write;
 
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-use crate::failure::Failure;
-use crate::game::Place;
+use crate::error::CommandError;
+use crate::game_args::PositionArgs;
 
-/// Counts the ways to play so many moves, the classic check of a move generator.
+/// Count all move sequences of a given length, the classic test of a move generator.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   parlor perft mnk --depth 9
   parlor perft mnk --depth 4 --moves '1,1 0,0' --divide
   parlor perft mnk --rows 4 --columns 4 --depth 5 --json")]
-pub struct Perft {
+pub struct PerftArgs {
     #[command(flatten)]
-    place: Place,
-    /// How many moves to play
+    position: PositionArgs,
+    /// Length of the sequences in moves
     #[arg(long, short, value_name = "N")]
     depth: u32,
-    /// Also count behind each first move
+    /// Show the count for each first move as well
     #[arg(long)]
     divide: bool,
     /// Print one line of JSON
@@ -29,11 +29,11 @@ pub struct Perft {
     json: bool,
 }
 
-/// Prints the count; the plain form has the number alone on its last line.
-pub fn run(args: &Perft, out: &mut dyn Write) -> Result<(), Failure> {
-    let position = args.place.find()?;
+/// Prints the count; without `--json` it is alone on the last line.
+pub fn run(args: &PerftArgs, out: &mut dyn Write) -> Result<(), CommandError> {
+    let position = args.position.to_position()?;
     let divided = (args.divide && args.depth > 0).then(|| position.divide(args.depth));
-    // Where luck is to decide first, no move comes first and nothing is divided.
+    // If luck comes first, there is no first move to divide by.
     let by_move = divided.filter(|parts| !parts.is_empty());
     let nodes = match &by_move {
         Some(parts) => parts.iter().map(|(_, leaves)| leaves).sum(),
@@ -41,7 +41,7 @@ pub fn run(args: &Perft, out: &mut dyn Write) -> Result<(), Failure> {
     };
     if args.json {
         let mut json = json!({
-            "game": args.place.kind().name(), "position": position.text(), "depth": args.depth, "nodes": nodes,
+            "game": args.position.kind().name(), "position": position.text(), "depth": args.depth, "nodes": nodes,
         });
         if args.divide {
             let parts = by_move

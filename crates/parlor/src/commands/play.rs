@@ -1,8 +1,8 @@
-//! `parlor play`: a game in the terminal.
+//! `parlor play`: games in the terminal.
 
 mod app;
 mod draw;
-mod full;
+mod fullscreen;
 mod plain;
 mod session;
 
@@ -13,13 +13,14 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::failure::Failure;
-use crate::game::Game;
-use session::{Session, Setup};
+use crate::error::CommandError;
+use crate::game_args::GameArgs;
+use session::{SessionConfig, TerminalSession};
 
-/// Plays a game in the terminal, between any number of people and bots.
+/// Play a game in the terminal, with people and bots in any seats.
 ///
-/// Full screen in a terminal (arrows or hjkl and Enter, the mouse, or `:` and a move), else line by line. `quit` ends a game of lines, `q` a full screen.
+/// In a terminal the game takes the full screen: use arrows or hjkl and Enter, the mouse, or `:` and
+/// a move; `q` quits. Otherwise, or with --plain, it is played line by line; `quit` quits.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -28,66 +29,67 @@ Examples:
   parlor play mnk --rows 6 --columns 6 -k 4 --players human:Ann,human:Bob,level:2 --plain
   parlor play pandemic --players human:Ann,level:3,level:3 --epidemics 5
   parlor play mnk --players level:5,level:5 --plain --record game.json && parlor verify game.json")]
-pub struct Play {
-    // Before the options of games, one of which has the same name.
-    /// Who plays, in the order of turns: `human`, `human:NAME`, or a bot such as `level:3`; people where not said
+pub struct PlayArgs {
+    // Declared before the options of games, one of which has the same name.
+    /// Players in turn order: `human`, `human:NAME`, or a bot such as `level:3` [default: all human]
     #[arg(long, value_name = "PLAYER,…", value_delimiter = ',')]
     players: Vec<String>,
     #[command(flatten)]
-    game: Game,
-    /// Makes luck and bots repeat themselves; without it the system's randomness is used
+    game: GameArgs,
+    /// Seed for luck and bots, to repeat a game; random by default
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Plain lines, even in a terminal
+    /// Play line by line, even in a terminal
     #[arg(long)]
     plain: bool,
-    /// Keep a record of the game in a new file, for `parlor verify`
+    /// Write a record of the game to a new file, for `parlor verify`
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// How long a bot may think about a move, in milliseconds
+    /// Thinking time of a bot per move, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
     think: u64,
 }
 
-pub fn run(args: &Play, out: &mut dyn Write) -> Result<(), Failure> {
-    let setup = Setup {
+pub fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<(), CommandError> {
+    let config = SessionConfig {
         game: args.game.kind,
         options: args.game.options.clone(),
         players: args.players.clone(),
         seed: args.seed,
         think: Duration::from_millis(args.think),
     };
-    let session = Session::new(setup)?;
-    let keep = args.record.as_deref().map(reserve).transpose()?;
-    let full = !args.plain && io::stdin().is_terminal() && io::stdout().is_terminal();
-    let session = match full {
+    let session = TerminalSession::new(config)?;
+    let record_file = args.record.as_deref().map(reserve_file).transpose()?;
+    let is_fullscreen = !args.plain && io::stdin().is_terminal() && io::stdout().is_terminal();
+    let session = match is_fullscreen {
         true => {
-            let session = full::run(session)?;
-            plain::tell_end(&session, out)?;
+            let session = fullscreen::run(session)?;
+            plain::print_end(&session, out)?;
             session
         }
         false => plain::run(session, &mut BufReader::new(io::stdin()), out)?,
     };
-    if let Some((path, file)) = keep {
+    if let Some((path, file)) = record_file {
         save(&session, path, file)?;
-        writeln!(out, "The record is in {}.", path.display())?;
+        writeln!(out, "Record saved to {}.", path.display())?;
     }
     Ok(())
 }
 
-/// Makes the file of the record before the game, so that nobody plays for nothing.
-fn reserve(path: &Path) -> Result<(&Path, File), Failure> {
+/// Creates the file of the record before the game, so that no game is lost for a bad path.
+fn reserve_file(path: &Path) -> Result<(&Path, File), CommandError> {
     let made = File::create_new(path);
     made.map(|file| (path, file))
-        .map_err(|error| Failure::Refused(format!("{}: {error}", path.display())))
+        .map_err(|error| CommandError::Other(format!("{}: {error}", path.display())))
 }
 
-fn save(session: &Session, path: &Path, mut file: File) -> Result<(), Failure> {
-    let json = serde_json::to_string_pretty(&session.table().record()).map_err(Failure::refused)?;
+fn save(session: &TerminalSession, path: &Path, mut file: File) -> Result<(), CommandError> {
+    let json =
+        serde_json::to_string_pretty(&session.table().record()).map_err(CommandError::other)?;
     let written = writeln!(file, "{json}").and_then(|()| file.sync_all());
     written.map_err(|error| {
-        // Half a record is none; that it cannot be removed would change nothing.
+        // An incomplete record is useless. If it cannot be removed either, the error stays the same.
         let _ = fs::remove_file(path);
-        Failure::Refused(format!("{}: {error}", path.display()))
+        CommandError::Other(format!("{}: {error}", path.display()))
     })
 }

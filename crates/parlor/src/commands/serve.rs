@@ -8,75 +8,76 @@ use parlor_server::{Config, Server};
 use parlor_store::Store;
 use serde::Serialize;
 
-use crate::failure::Failure;
+use crate::error::CommandError;
 use crate::logging;
-use crate::settings::{LogFormat, Settings, Sources};
+use crate::settings::{LogFormat, ServerSettings, SettingsArgs};
 
-/// Serves the games over HTTP: web pages, API, live events.
+/// Run the server: web pages, API, live events.
 ///
-/// Prints one line with its address when it is ready. Ctrl-C or SIGTERM ends it, after what was asked has been answered and written.
+/// Prints its address when it is ready. Ctrl-C or SIGTERM stops it after pending requests have been
+/// answered.
 #[derive(Args, Debug, Serialize)]
 #[command(after_help = "\
-Every setting can also stand in the file, and in the environment in capitals after PARLOR_: PARLOR_BIND, PARLOR_DATABASE.
-The command line wins over the environment, the environment over the file. In both also: bot_threads, bot_nodes,
-requests_per_second, tables_per_hour (0 is no limit).
+Every setting can also be given in the --config file and in environment variables such as PARLOR_BIND and PARLOR_DATABASE.
+The command line overrides the environment, and the environment overrides the file. Only there: bot_threads, bot_nodes,
+requests_per_second, tables_per_hour (0 for no limit).
 
 Examples:
   parlor serve
   parlor serve --bind 0.0.0.0:80 --public-url https://games.example.org --trust-proxy
   parlor serve --database postgres://parlor:secret@localhost/parlor
   parlor serve --config parlor.toml --log parlor_server=debug --log-format json")]
-pub struct Serve {
+pub struct ServeArgs {
     #[command(flatten)]
     #[serde(skip)]
-    sources: Sources,
-    /// Host and port to listen on; port 0 takes any free one [default: 127.0.0.1:8080]
+    settings: SettingsArgs,
+    /// Host and port to listen on; port 0 picks a free one [default: 127.0.0.1:8080]
     #[arg(long, value_name = "HOST:PORT")]
     #[serde(skip_serializing_if = "Option::is_none")]
     bind: Option<String>,
-    /// How the house is reached from outside, such as https://games.example.org
+    /// Public base URL, such as https://games.example.org
     #[arg(long, value_name = "URL")]
     #[serde(skip_serializing_if = "Option::is_none")]
     public_url: Option<String>,
-    /// Believe X-Forwarded-For: only behind a proxy that sets it
+    /// Trust X-Forwarded-For; use only behind a proxy that sets it
     #[arg(long)]
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     trust_proxy: bool,
-    /// How long a bot thinks about a move, in milliseconds
+    /// Thinking time of a bot per move, in milliseconds
     #[arg(long, value_name = "MS")]
     #[serde(skip_serializing_if = "Option::is_none")]
     bot_time_ms: Option<u64>,
-    /// What to log, such as `warn` or `info,parlor_server=debug`; RUST_LOG when not said [default: info]
+    /// Log filter, such as `warn` or `info,parlor_server=debug` [default: RUST_LOG, or info]
     #[arg(long, value_name = "FILTER")]
     #[serde(skip_serializing_if = "Option::is_none")]
     log: Option<String>,
-    /// How to log [default: text]
+    /// Log format [default: text]
     #[arg(long, value_name = "FORMAT")]
     #[serde(skip_serializing_if = "Option::is_none")]
     log_format: Option<LogFormat>,
 }
 
-pub fn run(args: &Serve, out: &mut dyn Write) -> Result<(), Failure> {
-    let settings = Settings::gather(&args.sources, args)?;
+pub fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<(), CommandError> {
+    let settings = ServerSettings::load(&args.settings, args)?;
     let address = settings.address()?;
-    logging::start(settings.log.as_deref(), settings.log_format)?;
+    logging::init(settings.log.as_deref(), settings.log_format)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build();
-    let runtime =
-        runtime.map_err(|error| Failure::Refused(format!("the server cannot start: {error}")))?;
+    let runtime = runtime
+        .map_err(|error| CommandError::Other(format!("cannot start the server: {error}")))?;
     runtime.block_on(serve(&settings, address, out))
 }
 
 async fn serve(
-    settings: &Settings,
+    settings: &ServerSettings,
     address: SocketAddr,
     out: &mut dyn Write,
-) -> Result<(), Failure> {
-    let stop = stopped().map_err(Failure::refused)?;
+) -> Result<(), CommandError> {
+    let stop = shutdown_signal().map_err(CommandError::other)?;
     let store = Store::open(&settings.database)
         .await
-        .map_err(Failure::refused)?;
+        .map_err(CommandError::other)?;
     let config = Config {
         public_url: settings.public_url.clone(),
         trust_proxy: settings.trust_proxy,
@@ -84,14 +85,14 @@ async fn serve(
         bots: settings.bots(),
         ..Config::new(address, store)
     };
-    let server = Server::bind(config).await.map_err(Failure::refused)?;
+    let server = Server::bind(config).await.map_err(CommandError::other)?;
     writeln!(out, "http://{}/", reachable(server.local_addr()))?;
     out.flush()?;
     let served = server.run(stop).await;
-    served.map_err(|error| Failure::Refused(format!("the server had to stop: {error}")))
+    served.map_err(|error| CommandError::Other(format!("the server stopped: {error}")))
 }
 
-/// The address to show: where all addresses are listened on, the one of this machine.
+/// Returns the address to show; for an unspecified address the loopback address.
 fn reachable(address: SocketAddr) -> SocketAddr {
     let ip = match address.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
@@ -101,8 +102,9 @@ fn reachable(address: SocketAddr) -> SocketAddr {
     SocketAddr::new(ip, address.port())
 }
 
-/// Waits for Ctrl-C or SIGTERM. The listening begins before the server says that it is ready.
-fn stopped() -> io::Result<impl Future<Output = ()> + Send + 'static> {
+/// Returns a future that completes on Ctrl-C or SIGTERM. The handlers are installed at once, before
+/// the server is ready.
+fn shutdown_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
     #[cfg(unix)]
     let mut terminated = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
     #[cfg(unix)]
@@ -119,7 +121,7 @@ fn stopped() -> io::Result<impl Future<Output = ()> + Send + 'static> {
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
         }
-        tracing::info!("stopping: what was asked is still answered");
+        tracing::info!("shutting down: pending requests are still answered");
     })
 }
 
@@ -128,7 +130,7 @@ mod tests {
     use super::reachable;
 
     #[test]
-    fn the_address_shown_can_be_opened() {
+    fn the_printed_address_can_be_opened() {
         for (bound, shown) in [
             ("0.0.0.0:80", "127.0.0.1:80"),
             ("[::]:1", "[::1]:1"),

@@ -1,4 +1,4 @@
-//! `parlor train`: makes the nets that a bot judges by, from nothing.
+//! `parlor train`: training of a bot's neural nets from scratch.
 
 use std::fmt;
 use std::fs;
@@ -9,65 +9,67 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
-use parlor_bots::backgammon::training::{Goals, HeldBack, Part, Round, Training};
-use parlor_bots::backgammon::{Eval, Nets, Size};
+use parlor_bots::backgammon::training::{
+    BackgammonTraining, HeldOutSet, RoundPart, RoundReport, TrainingGoals,
+};
+use parlor_bots::backgammon::{BackgammonEvaluator, BackgammonNetSize, BackgammonNets};
 
-use crate::failure::Failure;
+use crate::error::CommandError;
 
-/// How often it is told how things stand, and everything is written down.
-const REPORT: Duration = Duration::from_secs(30);
-/// Decisions by which strength is told, and the seed of their games.
+/// Interval of reports and checkpoints.
+const REPORT_INTERVAL: Duration = Duration::from_secs(30);
+/// Number of held-back decisions that measure strength, and the seed of their games.
 const HELD_BACK: (usize, u64) = (400, 7);
 
-/// Trains a bot's nets by games against itself.
+/// Train a bot's nets by self-play.
 ///
-/// In the folder are `checkpoint`, from which the same command goes on; `net-GAMES`, the nets on the way; and `curve.tsv`, what
-/// each report said.
+/// The folder contains `checkpoint`, from which the same command continues; `net-GAMES`,
+/// intermediate nets; and `curve.tsv`, the reports as a table.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-No other program's judgment is used. The games of a round are played on all cores; the same seed makes the same nets whatever their
-number. Strength is the loss per decision on held-back decisions, as the house's own nets judge them looking one roll ahead.
+No other program is involved. The games of a round are played on all cores; the nets depend on the seed, not on the number of cores.
+Strength is measured as the loss per decision on held-back positions, as judged by the built-in nets looking one roll ahead.
 
 Examples:
   parlor train backgammon nets --games 1000000
   parlor train backgammon more --games 1100000 --from nets/net-1000448 --refine
-  parlor external backgammon --net nets/net-1000448        the nets as an opponent of GNU Backgammon")]
-pub struct Train {
+  parlor external backgammon --net nets/net-1000448        play GNU Backgammon with the nets")]
+pub struct TrainArgs {
     /// The game
     #[arg(value_enum)]
-    game: Kind,
-    /// Where the training is kept
+    game: TrainableGame,
+    /// Folder of the training
     folder: PathBuf,
-    /// How many games the training has in all; more of them can be asked for later
+    /// Total number of games; can be increased later
     #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// What its luck begins with
+    /// Seed of the random numbers
     #[arg(long, default_value_t = 2026)]
     seed: u64,
-    /// How large the nets are: full for strength, small for lower levels
+    /// Size of the nets: full for strength, small for lower levels
     #[arg(long, value_enum, default_value = "full")]
     size: NetSize,
-    /// Nets to begin with in place of random ones
+    /// Start from these nets instead of random ones
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
-    /// Learn what the nets say of the next roll on average: for nets that are good already
+    /// Learn the nets' average over the next roll; for nets that are good already
     #[arg(long, requires = "from")]
     refine: bool,
-    /// Learn races alone, from wherever the checkers may be
+    /// Learn only races, from random starting points
     #[arg(long, requires = "from", conflicts_with = "refine")]
     races: bool,
-    /// Threads that play [default: all cores]
+    /// Number of threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
-    /// Stop after so many minutes; the same command goes on later
+    /// Stop after this many minutes; run the same command to continue
     #[arg(long, value_name = "M")]
     minutes: Option<f64>,
 }
 
-/// The games with nets.
+/// Games with trainable nets.
 #[derive(ValueEnum, Clone, Copy, Debug)]
-enum Kind {
-    /// Five chances of every position
+enum TrainableGame {
+    /// Nets that estimate five outcome probabilities
     Backgammon,
 }
 
@@ -77,39 +79,43 @@ enum NetSize {
     Small,
 }
 
-pub fn run(args: &Train, out: &mut dyn Write) -> Result<(), Failure> {
-    let Kind::Backgammon = args.game;
+pub fn run(args: &TrainArgs, out: &mut dyn Write) -> Result<(), CommandError> {
+    let TrainableGame::Backgammon = args.game;
     let start = Instant::now();
     let limit = args
         .minutes
         .map(|minutes| Duration::try_from_secs_f64(60.0 * minutes).unwrap_or(Duration::MAX));
-    fs::create_dir_all(&args.folder).map_err(|error| refused(&args.folder, &error))?;
+    fs::create_dir_all(&args.folder).map_err(|error| file_error(&args.folder, &error))?;
     let checkpoint = args.folder.join("checkpoint");
-    let mut training = begin(args, &checkpoint)?;
-    let threads = args.threads.map_or_else(cores, usize::from);
-    let held_back = HeldBack::new(&Eval::new(&Nets::house()), HELD_BACK.0, HELD_BACK.1);
-    let mut since = Since::new();
-    let mut next = next_net(training.games());
+    let mut training = resume_or_start(args, &checkpoint)?;
+    let threads = args.threads.map_or_else(core_count, usize::from);
+    let held_back = HeldOutSet::new(
+        &BackgammonEvaluator::new(&BackgammonNets::built_in()),
+        HELD_BACK.0,
+        HELD_BACK.1,
+    );
+    let mut sums = ReportSums::new();
+    let mut next = next_milestone(training.games());
     while !training.is_done() {
-        let eval = Eval::new(&training.nets());
-        let parts = play(&training, &eval, threads);
-        since.add(training.learn(parts));
+        let eval = BackgammonEvaluator::new(&training.nets());
+        let parts = play_round(&training, &eval, threads);
+        sums.add(training.learn(parts));
         let over = limit.is_some_and(|limit| start.elapsed() >= limit);
         let last = training.is_done() || over;
-        if since.began.elapsed() >= REPORT || last {
-            let report = since.report(&training, &held_back);
+        if sums.began.elapsed() >= REPORT_INTERVAL || last {
+            let report = sums.report(&training, &held_back);
             writeln!(out, "{report}")?;
             out.flush()?;
-            append(&args.folder.join("curve.tsv"), &report.row())?;
-            write(&checkpoint, &training.to_bytes())?;
-            since = Since::new();
+            append_line(&args.folder.join("curve.tsv"), &report.row())?;
+            replace_file(&checkpoint, &training.to_bytes())?;
+            sums = ReportSums::new();
         }
         if training.games() >= next || training.is_done() {
-            write(
+            replace_file(
                 &args.folder.join(format!("net-{}", training.games())),
                 &training.nets().to_bytes(),
             )?;
-            next = next_net(training.games());
+            next = next_milestone(training.games());
         }
         if over {
             break;
@@ -118,35 +124,42 @@ pub fn run(args: &Train, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What is in the folder, or a new training.
-fn begin(args: &Train, checkpoint: &Path) -> Result<Training, Failure> {
+/// Resumes the training in the folder, or starts a new one.
+fn resume_or_start(
+    args: &TrainArgs,
+    checkpoint: &Path,
+) -> Result<BackgammonTraining, CommandError> {
     match fs::read(checkpoint) {
         Ok(bytes) => {
-            let training = Training::from_bytes(&bytes);
+            let training = BackgammonTraining::from_bytes(&bytes);
             let training = training.ok_or_else(|| {
-                Failure::Refused(format!(
+                CommandError::Other(format!(
                     "{}: not a checkpoint of this version",
                     checkpoint.display()
                 ))
             })?;
-            return Ok(training.until(args.games));
+            return Ok(training.with_total_games(args.games));
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(refused(checkpoint, &error)),
+        Err(error) => return Err(file_error(checkpoint, &error)),
     }
     let goals = match (args.refine, args.races) {
-        (true, _) => Goals::Ahead,
-        (_, true) => Goals::Races,
-        _ => Goals::Later,
+        (true, _) => TrainingGoals::Ahead,
+        (_, true) => TrainingGoals::Races,
+        _ => TrainingGoals::Later,
     };
     let size = match args.size {
-        NetSize::Full => Size::Full,
-        NetSize::Small => Size::Small,
+        NetSize::Full => BackgammonNetSize::Full,
+        NetSize::Small => BackgammonNetSize::Small,
     };
     match &args.from {
-        None => Ok(Training::new(&Nets::zero(size), args.seed, args.games)),
-        Some(file) => Ok(Training::from_nets(
-            nets(file)?,
+        None => Ok(BackgammonTraining::new(
+            &BackgammonNets::zero(size),
+            args.seed,
+            args.games,
+        )),
+        Some(file) => Ok(BackgammonTraining::from_nets(
+            read_nets(file)?,
             goals,
             args.seed,
             args.games,
@@ -154,27 +167,31 @@ fn begin(args: &Train, checkpoint: &Path) -> Result<Training, Failure> {
     }
 }
 
-/// Nets that were stored in a file.
+/// Reads nets from a file.
 ///
 /// # Errors
-/// When the file cannot be read or has something else.
-pub fn nets(file: &Path) -> Result<Nets, Failure> {
-    let bytes = fs::read(file).map_err(|error| refused(file, &error))?;
-    let nets = Nets::from_bytes(&bytes);
+/// If the file cannot be read or contains no nets.
+pub fn read_nets(file: &Path) -> Result<BackgammonNets, CommandError> {
+    let bytes = fs::read(file).map_err(|error| file_error(file, &error))?;
+    let nets = BackgammonNets::from_bytes(&bytes);
     nets.ok_or_else(|| {
-        Failure::Refused(format!(
-            "{}: no nets; `parlor train` writes them as net-GAMES",
+        CommandError::Other(format!(
+            "{}: not a file of nets; `parlor train` writes them as net-GAMES",
             file.display()
         ))
     })
 }
 
-/// Plays the parts of a round, each on the next thread that is free.
-fn play(training: &Training, eval: &Eval, threads: usize) -> Vec<Part> {
-    let todo = Mutex::new(0..Training::PARTS);
+/// Plays the parts of a round, each on the next free thread.
+fn play_round(
+    training: &BackgammonTraining,
+    eval: &BackgammonEvaluator,
+    threads: usize,
+) -> Vec<RoundPart> {
+    let todo = Mutex::new(0..BackgammonTraining::PARTS);
     let work = || {
         let mut done = Vec::new();
-        // Whoever holds the lock only counts: it is never poisoned.
+        // The lock is never poisoned, because no code that holds it can panic.
         while let Some(part) = todo.lock().ok().and_then(|mut todo| todo.next()) {
             done.push((part, training.play(eval, part)));
         }
@@ -194,12 +211,12 @@ fn play(training: &Training, eval: &Eval, threads: usize) -> Vec<Part> {
     parts.into_iter().map(|(_, part)| part).collect()
 }
 
-fn cores() -> usize {
+fn core_count() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// 1,000, 2,000, 5,000, 10,000, … games: the first of them beyond so many.
-fn next_net(games: u64) -> u64 {
+/// Returns the first of 1,000, 2,000, 5,000, 10,000, … that exceeds a number of games.
+fn next_milestone(games: u64) -> u64 {
     let mut next = 1_000;
     while next <= games {
         next = if next.to_string().starts_with('2') {
@@ -211,65 +228,65 @@ fn next_net(games: u64) -> u64 {
     next
 }
 
-/// What has happened since the last report.
-struct Since {
+/// Sums since the last report.
+struct ReportSums {
     began: Instant,
     games: u64,
-    judged: u64,
+    evaluations: u64,
     samples: usize,
-    /// Of all samples together.
+    /// Sum over all samples.
     error: f64,
 }
 
-impl Since {
-    fn new() -> Since {
-        Since {
+impl ReportSums {
+    fn new() -> ReportSums {
+        ReportSums {
             began: Instant::now(),
             games: 0,
-            judged: 0,
+            evaluations: 0,
             samples: 0,
             error: 0.0,
         }
     }
 
-    fn add(&mut self, round: Round) {
-        self.games += Training::ROUND;
-        self.judged += round.judged;
+    fn add(&mut self, round: RoundReport) {
+        self.games += BackgammonTraining::ROUND;
+        self.evaluations += round.judged;
         self.samples += round.samples;
         self.error += f64::from(round.error) * round.samples as f64;
     }
 
-    fn report(&self, training: &Training, held_back: &HeldBack) -> Report {
+    fn report(&self, training: &BackgammonTraining, held_back: &HeldOutSet) -> TrainingReport {
         let seconds = self.began.elapsed().as_secs_f64().max(1e-9);
-        Report {
+        TrainingReport {
             games: training.games(),
             games_per_second: self.games as f64 / seconds,
-            judged_per_second: self.judged as f64 / seconds,
+            evaluations_per_second: self.evaluations as f64 / seconds,
             rate: training.rate(),
             trust: training.trust(),
             error: self.error / self.samples.max(1) as f64,
-            loss: held_back.loss(&Eval::new(&training.nets())),
+            loss: held_back.loss(&BackgammonEvaluator::new(&training.nets())),
         }
     }
 }
 
-/// How a training stands.
-struct Report {
+/// Progress of a training.
+struct TrainingReport {
     games: u64,
     games_per_second: f64,
-    judged_per_second: f64,
+    evaluations_per_second: f64,
     rate: f32,
     trust: f32,
-    /// The mean squared error of the equity.
+    /// Mean squared error of the equity.
     error: f64,
-    /// Per held-back decision, in points, with its standard error.
+    /// Loss per held-back decision in points, and its standard error.
     loss: (f64, f64),
 }
 
-impl Report {
-    /// The same in columns, for a curve.
+impl TrainingReport {
+    /// Returns the report as a line of `curve.tsv`.
     fn row(&self) -> String {
-        let Report {
+        let TrainingReport {
             games,
             games_per_second,
             rate,
@@ -285,7 +302,7 @@ impl Report {
     }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for TrainingReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
@@ -293,7 +310,7 @@ impl fmt::Display for Report {
              thousandths of a point per decision",
             self.games,
             self.games_per_second,
-            self.judged_per_second / 1e3,
+            self.evaluations_per_second / 1e3,
             self.rate,
             self.trust,
             self.error,
@@ -303,20 +320,20 @@ impl fmt::Display for Report {
     }
 }
 
-/// Replaces a file in one step, so that a training that is cut off leaves the old one.
-fn write(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
+/// Replaces a file atomically, so that an interrupted training keeps the old one.
+fn replace_file(file: &Path, bytes: &[u8]) -> Result<(), CommandError> {
     let new = file.with_extension("new");
     let done = fs::write(&new, bytes).and_then(|()| fs::rename(&new, file));
-    done.map_err(|error| refused(file, &error))
+    done.map_err(|error| file_error(file, &error))
 }
 
-fn append(file: &Path, line: &str) -> Result<(), Failure> {
+fn append_line(file: &Path, line: &str) -> Result<(), CommandError> {
     let opened = fs::OpenOptions::new().create(true).append(true).open(file);
     opened
         .and_then(|mut file| file.write_all(line.as_bytes()))
-        .map_err(|error| refused(file, &error))
+        .map_err(|error| file_error(file, &error))
 }
 
-fn refused(file: &Path, error: &io::Error) -> Failure {
-    Failure::Refused(format!("{}: {error}", file.display()))
+fn file_error(file: &Path, error: &io::Error) -> CommandError {
+    CommandError::Other(format!("{}: {error}", file.display()))
 }

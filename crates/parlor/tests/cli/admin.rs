@@ -1,23 +1,24 @@
 use crate::{folder, run, run_with};
 
-/// A house of its own: the address of its database.
-fn house(name: &str) -> String {
+/// Creates an empty database and returns its URL.
+fn database(name: &str) -> String {
     let file = folder(name).join("parlor.db");
-    // An empty file is an empty database; a missing one would be a mistake.
-    std::fs::write(&file, "").expect("a folder of our own");
+    // An empty file is an empty database; a missing one is an error.
+    std::fs::write(&file, "").expect("a folder of the test");
     format!("sqlite:{}", file.display())
 }
 
 #[test]
-fn accounts_are_made_listed_promoted_and_banned() {
-    let house = house("admin-user");
-    let user = |words: &[&str]| run(&[&["admin", "user"], words, &["--database", &house]].concat());
+fn accounts_are_created_listed_promoted_and_banned() {
+    let database = database("admin-user");
+    let user =
+        |words: &[&str]| run(&[&["admin", "user"], words, &["--database", &database]].concat());
     let added = user(&["add", "Ann", "--admin"]);
     assert_eq!(added.code, Some(0), "{}", added.err);
     let password = added
         .last()
         .strip_prefix("password: ")
-        .expect("a password is made up");
+        .expect("a generated password");
     assert!(password.len() >= 16, "{password}");
     let piped = [
         "admin",
@@ -26,7 +27,7 @@ fn accounts_are_made_listed_promoted_and_banned() {
         "Bob",
         "--password-stdin",
         "--database",
-        &house,
+        &database,
     ];
     let piped = run_with(&piped, b"correct horse battery\n");
     assert_eq!(
@@ -45,7 +46,7 @@ fn accounts_are_made_listed_promoted_and_banned() {
             "Cid",
             "--password-stdin",
             "--database",
-            &house,
+            &database,
         ],
         b"short\n",
     )
@@ -81,11 +82,11 @@ fn accounts_are_made_listed_promoted_and_banned() {
 }
 
 #[test]
-fn what_is_not_there_is_not_made_by_looking_for_it() {
+fn a_missing_database_is_not_created() {
     let missing = folder("admin-missing").join("parlor.db");
     let address = format!("sqlite:{}", missing.display());
     run(&["admin", "user", "list", "--database", &address]).is_refused_with("there is no database");
     assert!(!missing.exists());
-    let house = house("admin-token");
-    run(&["admin", "token", "revoke", "7", "--database", &house]).is_refused_with("no token 7");
+    let database = database("admin-token");
+    run(&["admin", "token", "revoke", "7", "--database", &database]).is_refused_with("no token 7");
 }

@@ -1,4 +1,4 @@
-//! What `parlor analyze` says of positions and games.
+//! `parlor analyze` on positions and games.
 
 use serde_json::Value;
 
@@ -6,20 +6,20 @@ use crate::{folder, run, run_with};
 
 /// The opening with 31 to play, for money.
 const OPENING: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10";
-/// White bears off from its 5 and 2 points with 19 of 36 rolls; if not, black wins.
+/// White, with checkers on its 5 and 2 points, bears off with 19 of 36 rolls; otherwise Black wins.
 const LAST_ROLL: &str = "XGID=--A--A------------------a-:0:0:1:00:0:0:0:0:10";
 
-fn told(args: &[&str]) -> String {
+fn text(args: &[&str]) -> String {
     let ran = run(&[&["analyze", "backgammon"], args].concat());
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{args:?}");
     ran.out
 }
 
 fn json(args: &[&str]) -> Value {
-    serde_json::from_str(&told(&[args, &["--json"]].concat())).expect("one JSON document")
+    serde_json::from_str(&text(&[args, &["--json"]].concat())).expect("one JSON document")
 }
 
-/// The plays of a position, the best first.
+/// Returns the plays of a position, best first.
 fn plays(report: &Value) -> Vec<&str> {
     let ranked = report["decision"]["ranked"].as_array().expect("a decision");
     ranked
@@ -28,7 +28,7 @@ fn plays(report: &Value) -> Vec<&str> {
         .collect()
 }
 
-/// The number with this title among pairs of titles and numbers.
+/// Returns the number with a title from pairs of titles and numbers.
 fn number(pairs: &Value, title: &str) -> f64 {
     let pairs = pairs.as_array().into_iter().flatten();
     pairs
@@ -37,7 +37,7 @@ fn number(pairs: &Value, title: &str) -> f64 {
         .expect("a number with this title")
 }
 
-/// A match of two bots that know nothing, as a record.
+/// Plays a match of two random bots and returns the file of its record.
 fn record(place: &str) -> String {
     let path = folder(place).join("match.json");
     let name = path.to_str().expect("a plain path").to_owned();
@@ -62,7 +62,7 @@ fn record(place: &str) -> String {
     name
 }
 
-/// The same as a file of the kind that other programs write.
+/// Exports a record to another format and returns the file.
 fn exported(record: &str, format: &str) -> String {
     let file = record.replace("json", format);
     let ran = run(&["export", record, "--format", format, "--output", &file]);
@@ -88,7 +88,7 @@ fn a_three_and_a_one_make_the_five_point_however_the_position_is_written() {
             "{what:?}"
         );
     }
-    let text = told(&[OPENING, "--moves", "3"]);
+    let text = text(&[OPENING, "--moves", "3"]);
     assert!(
         text.contains("White plays 3 1")
             && text.contains(OPENING)
@@ -121,7 +121,8 @@ fn a_position_comes_through_a_pipe_in_every_form() {
 
 #[test]
 fn the_cube_of_a_last_roll_is_judged_exactly() {
-    // 19 of 36 win: 2/36 with the cube in the middle, twice that with the cube turned, and the other does better to take.
+    // 19 of 36 rolls win: equity 2/36 with a centered cube, twice that after a double, which Black
+    // should take.
     let report = json(&[LAST_ROLL]);
     let decision = &report["decision"];
     assert_eq!(
@@ -136,8 +137,8 @@ fn the_cube_of_a_last_roll_is_judged_exactly() {
         let found = number(&decision["details"], title);
         assert!((found - worth).abs() < 1e-5, "{title}: {found}");
     }
-    assert!(told(&[LAST_ROLL]).contains("Best: Double, take"));
-    let answer = told(&[&LAST_ROLL.replace(":00:", ":D:")]);
+    assert!(text(&[LAST_ROLL]).contains("Best: Double, take"));
+    let answer = text(&[&LAST_ROLL.replace(":00:", ":D:")]);
     assert!(
         answer.contains("Black to answer the double") && answer.contains("Best: Take"),
         "{answer}"
@@ -147,13 +148,13 @@ fn the_cube_of_a_last_roll_is_judged_exactly() {
         "{answer}"
     );
     assert!(
-        !told(&[LAST_ROLL, "--cubeless"]).contains("Double"),
+        !text(&[LAST_ROLL, "--cubeless"]).contains("Double"),
         "without the cube there is nothing to decide"
     );
 }
 
 #[test]
-fn a_rollout_tells_its_error_and_is_the_same_by_any_number_of_threads() {
+fn a_rollout_reports_its_error_and_does_not_depend_on_the_number_of_threads() {
     let rolled = |threads| {
         json(&[
             OPENING,
@@ -249,7 +250,7 @@ fn a_match_is_judged_game_by_game_in_every_format() {
 }
 
 #[test]
-fn a_session_is_summed_up_and_a_match_is_settled_as_a_whole() {
+fn results_are_summed_over_a_session_and_belong_to_a_match_as_a_whole() {
     let session = "; [Jacoby \"On\"]\n 0 point match\n\n Game 1\n ann : 0    bob : 0\n  1) 31: 8/5 6/5   Doubles => 2\n  2)  Drops\n      \
         Wins 1 point\n\n Game 2\n ann : 0    bob : 1\n  1) 31: 8/5 6/5   Doubles => 2\n  2)  Drops\n      Wins 1 point\n\n \
         Game 3\n ann : 0    bob : 2\n  1) 31: 8/5 6/5    44:\n";
@@ -295,12 +296,12 @@ fn a_session_is_summed_up_and_a_match_is_settled_as_a_whole() {
 }
 
 #[test]
-fn games_are_told_move_by_move_and_errors_by_themselves() {
+fn games_are_listed_move_by_move_or_by_errors_alone() {
     let file = exported(&record("analyze-text"), "mat");
-    let text = told(&[&file, "--plies", "0"]);
+    let all = text(&[&file, "--plies", "0"]);
     assert!(
-        text.starts_with("Match to 3: ") && text.contains("\nGame 1, 0-0\n  1. "),
-        "{text}"
+        all.starts_with("Match to 3: ") && all.contains("\nGame 1, 0-0\n  1. "),
+        "{all}"
     );
     for part in [
         "??",
@@ -310,11 +311,11 @@ fn games_are_told_move_by_move_and_errors_by_themselves() {
         "PR",
         "luck",
         "All games",
-        "result without luck",
+        "luck-adjusted result",
     ] {
-        assert!(text.contains(part), "{part} is missing: {text}");
+        assert!(all.contains(part), "{part} is missing: {all}");
     }
-    let blunders = told(&[&file, "--plies", "0", "--only", "blunders"]);
+    let blunders = text(&[&file, "--plies", "0", "--only", "blunders"]);
     let marked = |mark: &str| {
         blunders
             .lines()
@@ -322,7 +323,7 @@ fn games_are_told_move_by_move_and_errors_by_themselves() {
             .count()
     };
     assert!(
-        marked("??") > 5 && marked("?!") == 0 && blunders.len() < text.len(),
+        marked("??") > 5 && marked("?!") == 0 && blunders.len() < all.len(),
         "{blunders}"
     );
 }
@@ -330,19 +331,19 @@ fn games_are_told_move_by_move_and_errors_by_themselves() {
 #[test]
 fn the_number_of_threads_changes_nothing() {
     let record = record("analyze-threads");
-    let by = |threads| told(&[&record, "--plies", "1", "--game", "1", "--threads", threads]);
+    let by = |threads| text(&[&record, "--plies", "1", "--game", "1", "--threads", threads]);
     assert_eq!(by("1"), by("4"));
 }
 
 #[test]
-fn what_cannot_be_analyzed_is_said_in_one_line() {
+fn input_that_cannot_be_analyzed_is_refused_in_one_line() {
     let record = record("analyze-wrong");
     let mat = exported(&record, "mat");
     let sgf = exported(&record, "sgf");
     let place = folder("analyze-wrong-files");
     let write = |name: &str, text: &str| {
         let path = place.join(name);
-        std::fs::write(&path, text).expect("a folder of our own");
+        std::fs::write(&path, text).expect("a folder of the test");
         path.to_str().expect("a plain path").to_owned()
     };
     let bad_mat = "; [Site \"here\"]\n\n 3 point match\n\n Game 1\n a : 0    b : 0\n  1) 31: 8/5 6/5   42: 8/4 6/5\n";
@@ -365,34 +366,31 @@ fn what_cannot_be_analyzed_is_said_in_one_line() {
     for (args, reason) in [
         (
             &["mnk"][..],
-            "there is no analysis of mnk; there is one of backgammon",
+            "mnk has no analysis; these games have one: backgammon",
         ),
         (&["chess"], "backgammon"),
-        (&["backgammon"], "say what is to be analyzed"),
+        (&["backgammon"], "missing input"),
         (
             &["backgammon", "nowhere.mat"],
-            "\"nowhere.mat\" is no file and no position",
+            "\"nowhere.mat\" is neither a file nor a position",
         ),
         (&["backgammon", "XGID=-b----E-C"], "an XGID has 10 fields"),
         (&["backgammon", "4HPwATDgc/ABMB"], "Position ID"),
         (&["backgammon", OPENING, "--plies", "4"], "--plies"),
-        (
-            &["backgammon", OPENING, "--dice", "31"],
-            "has its dice already",
-        ),
+        (&["backgammon", OPENING, "--dice", "31"], "already has dice"),
         (
             &["backgammon", "4HPwATDgc/ABMA", "--dice", "37"],
             "--dice: \"37\" is not a roll",
         ),
         (
             &["backgammon", OPENING, "--game", "1"],
-            "--game is for games",
+            "--game applies to games",
         ),
         (&["backgammon", OPENING, "--seed", "1"], "--rollout"),
         (&["backgammon", &mat, "--game", "99"], "there is no game 99"),
         (
             &["backgammon", &sgf, "--dice", "31"],
-            "--dice is for positions",
+            "--dice applies to positions",
         ),
         (&["backgammon", &bad_mat], "bad.mat: game 1, move 1: line 7"),
         (&["backgammon", &bad_sgf], "bad.sgf: game 1, move 1: line 3"),
@@ -402,12 +400,9 @@ fn what_cannot_be_analyzed_is_said_in_one_line() {
         ),
         (
             &["backgammon", &other_game],
-            "this is a game of mnk; there is one of backgammon",
+            "mnk has no analysis; these games have one: backgammon",
         ),
-        (
-            &["backgammon", "-"],
-            "standard input: there is nothing in it",
-        ),
+        (&["backgammon", "-"], "standard input: the file is empty"),
     ] {
         run(&[&["analyze"], args].concat()).is_refused_with(reason);
     }

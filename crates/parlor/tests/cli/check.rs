@@ -1,4 +1,4 @@
-//! Files of the house, good and bad.
+//! `parlor check` on valid and invalid files.
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::{folder, run, run_with};
 
-/// A state of backgammon from the games' own tests.
+/// Returns the path of a backgammon state used by the tests of the game.
 fn state(path: &str) -> String {
     let states = Path::new(env!("CARGO_MANIFEST_DIR")).join("../parlor-games/tests/games/states");
     states.join(path).to_str().expect("a plain path").to_owned()
@@ -14,7 +14,7 @@ fn state(path: &str) -> String {
 
 fn write(folder: &Path, name: &str, bytes: &[u8]) -> String {
     let path: PathBuf = folder.join(name);
-    std::fs::write(&path, bytes).expect("a folder of our own");
+    std::fs::write(&path, bytes).expect("a folder of the test");
     path.to_str().expect("a plain path").to_owned()
 }
 
@@ -25,17 +25,17 @@ fn lines(out: &str) -> Vec<Value> {
 }
 
 #[test]
-fn files_are_told_one_by_one_with_everything_that_is_wrong() {
+fn every_file_is_reported_with_all_its_problems() {
     let (good, bad) = (
         state("valid/start.json"),
         state("invalid/several-rules.json"),
     );
     let ran = run(&["check", &good, &bad]);
     assert_eq!((ran.code, ran.err.as_str()), (Some(1), ""));
-    let told: Vec<&str> = ran.out.lines().collect();
-    assert_eq!(told[0], format!("{good}: valid (state of backgammon)"));
-    assert_eq!(told[1], format!("{bad}: invalid"));
-    assert_eq!(told.len(), 9, "{}", ran.out);
+    let reports: Vec<&str> = ran.out.lines().collect();
+    assert_eq!(reports[0], format!("{good}: valid (state of backgammon)"));
+    assert_eq!(reports[1], format!("{bad}: invalid"));
+    assert_eq!(reports.len(), 9, "{}", ran.out);
     assert!(
         ran.out.contains(
             "  checkers: black has 14 checkers on the board, the bar and off; there are 15\n"
@@ -47,7 +47,7 @@ fn files_are_told_one_by_one_with_everything_that_is_wrong() {
 }
 
 #[test]
-fn json_says_the_same_in_one_line_for_each_file() {
+fn json_reports_each_file_in_one_line() {
     let (good, bad) = (state("valid/start.json"), state("invalid/white-16.json"));
     let ran = run(&["check", "--json", &good, &bad]);
     let message = "white has 16 checkers on the board, the bar and off; there are 15";
@@ -67,7 +67,7 @@ fn json_says_the_same_in_one_line_for_each_file() {
 }
 
 #[test]
-fn the_printed_examples_are_valid_from_every_start_and_a_note_says_what_no_play_leads_to() {
+fn the_printed_examples_are_valid_from_every_start_with_a_note_if_unreachable() {
     for start in ["standard", "printed", "printed-up"] {
         let ran = run(&[
             "check",
@@ -77,19 +77,19 @@ fn the_printed_examples_are_valid_from_every_start_and_a_note_says_what_no_play_
             &state("valid/printed-initial.json"),
             &state("valid/printed-midgame.json"),
         ]);
-        let told = lines(&ran.out);
+        let reports = lines(&ran.out);
         assert!(
-            ran.code == Some(0) && told.iter().all(|line| line["valid"] == true),
+            ran.code == Some(0) && reports.iter().all(|line| line["valid"] == true),
             "{}",
             ran.out
         );
         assert_eq!(
-            told[0].get("notes").is_none(),
+            reports[0].get("notes").is_none(),
             start != "standard",
             "{}",
             ran.out
         );
-        assert_eq!(told[1]["notes"][0]["rule"], "unreachable");
+        assert_eq!(reports[1]["notes"][0]["rule"], "unreachable");
     }
     let ran = run(&["check", &state("valid/printed-midgame.json")]);
     assert!(
@@ -151,7 +151,7 @@ fn records_are_verified() {
 }
 
 #[test]
-fn move_files_are_known_by_their_names_and_fields() {
+fn move_files_are_recognized_by_their_names_and_fields() {
     let folder = folder("check-moves");
     let file = json!({
         "player": "black", "moves": [{"from": 16, "to": 19, "die": 3}, {"from": 18, "to": 19, "die": 1}], "timestamp": "2026-03-01T12:01:00Z",
@@ -162,14 +162,14 @@ fn move_files_are_known_by_their_names_and_fields() {
         "--json",
         &write(&folder, "draft.json", file.to_string().as_bytes()),
     ]);
-    let told = lines(&ran.out);
+    let reports = lines(&ran.out);
     assert_eq!(
-        (ran.code, &told[0]["valid"]),
+        (ran.code, &reports[0]["valid"]),
         (Some(0), &json!(true)),
         "{}",
         ran.out
     );
-    let note = told[0]["notes"][0]["message"].as_str().expect("a note");
+    let note = reports[0]["notes"][0]["message"].as_str().expect("a note");
     let from = note.find("0001-black-").expect("the right name is said");
     let right = &note[from..from + "0001-black-012345.json".len()];
     assert_eq!(
@@ -215,11 +215,11 @@ fn junk_is_invalid_with_a_reason() {
             &long,
             "size: the file has more than 1048576 bytes",
         ),
-        ("list.json", b"[1, 2]", "kind: this is no file of the house"),
+        ("list.json", b"[1, 2]", "kind: the format is unknown"),
         (
             "other.json",
             b"{\"name\": \"x\"}",
-            "kind: this is no file of the house",
+            "kind: the format is unknown",
         ),
         ("state.json", b"{}", "schema: updatedAt is missing"),
     ];
@@ -231,7 +231,7 @@ fn junk_is_invalid_with_a_reason() {
 }
 
 #[test]
-fn what_cannot_be_read_is_refused_and_the_others_are_still_looked_at() {
+fn an_unreadable_file_is_refused_and_the_others_are_still_checked() {
     let folder = folder("check-unreadable");
     let good = state("valid/start.json");
     let ran = run(&[
@@ -242,10 +242,10 @@ fn what_cannot_be_read_is_refused_and_the_others_are_still_looked_at() {
         "/nowhere/at/all.json",
     ]);
     assert_eq!(ran.code, Some(2));
-    let told = lines(&ran.out);
-    let valid: Vec<&Value> = told.iter().map(|line| &line["valid"]).collect();
+    let reports = lines(&ran.out);
+    let valid: Vec<&Value> = reports.iter().map(|line| &line["valid"]).collect();
     assert_eq!(valid, [false, true, false]);
-    assert_eq!(told[0]["problems"][0]["rule"], "read");
+    assert_eq!(reports[0]["problems"][0]["rule"], "read");
     run(&["check", "/nowhere/at/all.json"]).is_refused_with("/nowhere/at/all.json");
     run(&["check"]).is_refused_with("required");
 }

@@ -1,4 +1,4 @@
-//! Counting and measuring.
+//! `parlor perft` and `parlor bench`.
 
 use serde_json::Value;
 
@@ -22,16 +22,17 @@ fn the_tree_of_tic_tac_toe_has_its_255168_games() {
         ]
     );
     assert_eq!(perft(&["--depth", "10"]), 0, "no game has ten moves");
-    // Of the paths of one length those that go on have as many children as cells are left; the others are games.
-    let over = |depth: usize| match paths.get(depth + 1) {
+    // An unfinished path has one child per empty cell, so the other paths of that length are finished
+    // games.
+    let finished = |depth: usize| match paths.get(depth + 1) {
         Some(longer) => paths[depth] - longer / (9 - depth as u64),
         None => paths[depth],
     };
-    assert_eq!((0..=9).map(over).sum::<u64>(), 255_168);
+    assert_eq!((0..=9).map(finished).sum::<u64>(), 255_168);
 }
 
 #[test]
-fn moves_positions_and_options_say_where_to_count() {
+fn counts_start_from_moves_positions_and_options() {
     assert_eq!(perft(&["--depth", "2", "--moves", "1,1 0,0"]), 42);
     assert_eq!(
         perft(&["--depth", "1", "--position", "3x3x3 XO XX./OO./..."]),
@@ -73,7 +74,7 @@ fn a_divided_count_adds_up() {
 }
 
 #[test]
-fn a_benchmark_answers_with_positive_figures() {
+fn a_benchmark_reports_positive_figures() {
     let ran = run(&["bench", "mnk", "--seconds", "0.01", "--json"]);
     let json: Value = serde_json::from_str(&ran.out).expect("JSON");
     for figure in [
@@ -89,7 +90,7 @@ fn a_benchmark_answers_with_positive_figures() {
     assert_eq!(
         json.get("evaluations_per_second"),
         None,
-        "no net plays this game"
+        "this game has no net"
     );
     let ran = run(&["bench", "backgammon", "--seconds", "0.01", "--json"]);
     let json: Value = serde_json::from_str(&ran.out).expect("JSON");

@@ -1,4 +1,4 @@
-//! `kill -9` while 200 games are played: every acknowledged move is there afterwards, and every game goes on.
+//! `kill -9` during 200 games: no acknowledged move is lost, and every game can be continued.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -8,28 +8,28 @@ use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
 use crate::folder;
-use crate::serve::{Served, serve};
+use crate::serve::{RunningServer, serve};
 
 const GAMES: usize = 200;
-/// The server is killed after so many acknowledged moves, somewhere in the middle of all games.
-const FATAL: usize = 2_500;
+/// Number of acknowledged moves after which the server is killed, in the middle of all games.
+const KILL_AFTER: usize = 2_500;
 const SIDE: usize = 6;
 
-/// The moves of every game: the cells in order, until the first column is full of X.
+/// Returns the moves of every game: the cells in order, until X fills the first column.
 fn moves() -> Vec<String> {
     (0..=SIDE * (SIDE - 1))
         .map(|cell| format!("{},{}", cell / SIDE, cell % SIDE))
         .collect()
 }
 
-/// A game, held by one person on both sides, and how many of its moves the server has acknowledged.
+/// A game with one person on both sides, and the number of moves that the server has acknowledged.
 struct Game {
     id: String,
     token: String,
     acknowledged: usize,
 }
 
-fn start(place: &Path) -> Served {
+fn start(place: &Path) -> RunningServer {
     let free = [
         ("PARLOR_REQUESTS_PER_SECOND", "0"),
         ("PARLOR_TABLES_PER_HOUR", "0"),
@@ -66,7 +66,8 @@ async fn create(client: &reqwest::Client, address: &str) -> Game {
     }
 }
 
-/// Plays a game on until it is over or the server is gone. Moves are retried by their ids, so that nothing is played twice.
+/// Continues a game until it is over or the server is gone. Moves are retried with the same ids, so
+/// none is played twice.
 async fn play_on(
     client: reqwest::Client,
     address: String,
@@ -104,7 +105,7 @@ async fn play_all(
     client: &reqwest::Client,
     address: &str,
     games: Vec<Game>,
-    fatal: Option<Served>,
+    fatal: Option<RunningServer>,
 ) -> Vec<Game> {
     let total = Arc::new(AtomicUsize::new(0));
     let mut tasks = JoinSet::new();
@@ -117,7 +118,7 @@ async fn play_all(
         ));
     }
     if let Some(server) = fatal {
-        while total.load(Ordering::Relaxed) < FATAL {
+        while total.load(Ordering::Relaxed) < KILL_AFTER {
             tokio::task::yield_now().await;
         }
         assert_eq!(

@@ -1,9 +1,9 @@
-//! Conversations with the engine.
+//! Sessions with the engine.
 
 use crate::run_with;
 
-/// The answers to these lines.
-fn said(lines: &[&str]) -> Vec<String> {
+/// Returns the engine's answers to some lines.
+fn answers_to(lines: &[&str]) -> Vec<String> {
     let ran = run_with(&["engine", "mnk"], (lines.join("\n") + "\n").as_bytes());
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
     ran.out.lines().map(str::to_owned).collect()
@@ -11,7 +11,7 @@ fn said(lines: &[&str]) -> Vec<String> {
 
 #[test]
 fn the_greeting_lists_the_options_of_the_game() {
-    let answers = said(&["ugi", "isready"]);
+    let answers = answers_to(&["ugi", "isready"]);
     assert!(answers[0].starts_with("id name Parlor"));
     assert!(
         answers.contains(&"option name rows type spin default 3 min 1 max 26".to_owned()),
@@ -26,8 +26,8 @@ fn the_greeting_lists_the_options_of_the_game() {
 }
 
 #[test]
-fn a_bot_finds_the_winning_move_and_says_so_after_its_thoughts() {
-    let answers = said(&[
+fn a_bot_finds_the_winning_move_and_prints_it_after_its_info() {
+    let answers = answers_to(&[
         "position startpos moves 0,0 1,0 0,1 1,1",
         "go nodes 2000",
         "quit",
@@ -44,8 +44,8 @@ fn a_bot_finds_the_winning_move_and_says_so_after_its_thoughts() {
 }
 
 #[test]
-fn lines_after_a_search_take_their_turn() {
-    let answers = said(&[
+fn lines_are_queued_during_a_search() {
+    let answers = answers_to(&[
         "go nodes 50 level 2",
         "position startpos moves 1,1",
         "legal",
@@ -62,8 +62,8 @@ fn lines_after_a_search_take_their_turn() {
 }
 
 #[test]
-fn lines_behind_a_search_take_their_turn_before_quit() {
-    let answers = said(&[
+fn queued_lines_are_executed_before_quit() {
+    let answers = answers_to(&[
         "go nodes 500",
         "query gameover",
         "perft 2",
@@ -93,7 +93,7 @@ fn an_endless_search_is_ended_by_stop_quit_and_the_end_of_the_input() {
         (&["legal", "quit"], "legal "),
         (&[], "bestmove "),
     ] {
-        let answers = said(&[&[position, "go infinite bot mcts"], rest].concat());
+        let answers = answers_to(&[&[position, "go infinite bot mcts"], rest].concat());
         assert!(
             answers.last().is_some_and(|line| line.starts_with(last)),
             "{answers:?}"
@@ -126,7 +126,7 @@ fn wrong_lines_are_answered_with_an_error_and_change_nothing() {
     let mut lines = vec!["position startpos moves 2,2"];
     lines.extend(wrong);
     lines.push("show");
-    let answers = said(&lines);
+    let answers = answers_to(&lines);
     let errors = answers
         .iter()
         .filter(|line| line.starts_with("error "))
@@ -145,8 +145,8 @@ fn bytes_that_are_no_text_are_an_error() {
 }
 
 #[test]
-fn options_make_another_game_as_soon_as_they_fit_together() {
-    let answers = said(&[
+fn options_take_effect_once_they_are_consistent() {
+    let answers = answers_to(&[
         "setoption name k value 4",
         "setoption name rows value 4",
         "setoption name columns value 4",
@@ -169,7 +169,7 @@ fn options_make_another_game_as_soon_as_they_fit_together() {
 
 #[test]
 fn the_end_of_a_game_can_be_asked_for() {
-    let won = said(&[
+    let won = answers_to(&[
         "position 3x3x3 XO XXX/OO./...",
         "query gameover",
         "query result",
@@ -180,7 +180,7 @@ fn the_end_of_a_game_can_be_asked_for() {
         won,
         ["response true", "response p1win", "legal", "bestmove none"]
     );
-    let open = said(&["query gameover", "query result", "query p1turn", "perft 3"]);
+    let open = answers_to(&["query gameover", "query result", "query p1turn", "perft 3"]);
     assert_eq!(
         open,
         [
@@ -193,7 +193,7 @@ fn the_end_of_a_game_can_be_asked_for() {
 }
 
 #[test]
-fn luck_stands_among_the_moves() {
+fn luck_is_part_of_the_moves() {
     let lines = b"position startpos moves roll\nlegal\ngo nodes 10\nposition startpos moves roll 5 hold roll\nposition startpos moves roll 7\nquery p1turn\n";
     let ran = run_with(&["engine", "pig"], lines);
     let answers: Vec<&str> = ran.out.lines().collect();

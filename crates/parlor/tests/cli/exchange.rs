@@ -1,10 +1,10 @@
-//! Games that come from other programs and go to them.
+//! `parlor import` and `parlor export`.
 
 use serde_json::Value;
 
 use crate::{folder, run, run_with};
 
-/// A match of two bots, as the file that holds its record and the record.
+/// Plays a match of two bots and returns the file of its record and the record.
 fn record(place: &str) -> (String, Value) {
     let path = folder(place).join("match.json");
     let name = path.to_str().expect("a plain path").to_owned();
@@ -24,7 +24,7 @@ fn record(place: &str) -> (String, Value) {
     (name, json)
 }
 
-/// What was played and drawn, as texts.
+/// Returns the moves and chances of a record as texts.
 fn steps(record: &Value) -> Vec<&str> {
     let log = record["log"].as_array().into_iter().flatten();
     log.filter_map(|step| step.get("move").or(step.get("chance"))?.as_str())
@@ -32,7 +32,7 @@ fn steps(record: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn a_match_goes_out_as_mat_and_sgf_and_comes_back_the_same() {
+fn a_match_survives_export_and_import_as_mat_and_sgf() {
     let (name, before) = record("exchange");
     for format in ["mat", "sgf"] {
         let file = name.replace("json", format);
@@ -47,16 +47,19 @@ fn a_match_goes_out_as_mat_and_sgf_and_comes_back_the_same() {
             (&before["options"], &before["ending"]),
             "{format}"
         );
-        assert_eq!(after["luck"]["by_hand"], true, "nobody here drew its luck");
+        assert_eq!(
+            after["luck"]["by_hand"], true,
+            "its luck was not drawn here"
+        );
         let back = name.replace("json", &format!("{format}.json"));
-        std::fs::write(&back, &ran.out).expect("a folder of our own");
+        std::fs::write(&back, &ran.out).expect("a folder of the test");
         let ran = run(&["verify", &back]);
         assert_eq!(ran.code, Some(0), "{}", ran.out);
     }
 }
 
 #[test]
-fn every_game_goes_out_as_text_picture_and_record() {
+fn every_game_is_exported_as_text_picture_and_record() {
     let (name, before) = record("exchange-common");
     let ran = run(&["export", &name]);
     assert_eq!(
@@ -75,12 +78,12 @@ fn every_game_goes_out_as_text_picture_and_record() {
 }
 
 #[test]
-fn what_cannot_be_exported_or_imported_is_said_in_one_line() {
+fn impossible_exports_and_imports_are_refused_in_one_line() {
     let (name, _) = record("exchange-wrong");
     for (arguments, reason) in [
         (
             &["export", &name, "--format", "pgn"][..],
-            "there are json, txt, svg, mat, sgf",
+            "it has json, txt, svg, mat, sgf",
         ),
         (
             &["export", &name, "--format", "svg", "--step", "100000"],
@@ -89,7 +92,7 @@ fn what_cannot_be_exported_or_imported_is_said_in_one_line() {
         (&["export", "nowhere.json"], "nowhere.json: "),
         (
             &["import", &name],
-            "no game has a format \"json\"; there are mat, sgf",
+            "no game has a format \"json\"; known formats: mat, sgf",
         ),
         (&["import", &name, "--format", "mat"], "match.json: line 1"),
         (

@@ -1,4 +1,4 @@
-//! The bot as an external player of another program.
+//! `parlor external`: the bot as another program's external player.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
@@ -10,21 +10,21 @@ use parlor_core::{Notation, Position};
 
 use crate::{parlor, run};
 
-/// A bot that listens; it is ended with the test.
-struct Listening {
+/// A listening bot, killed when the test ends.
+struct ListeningBot {
     child: Child,
     address: String,
 }
 
-impl Drop for Listening {
+impl Drop for ListeningBot {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-impl Listening {
-    fn start(args: &[&str]) -> Listening {
+impl ListeningBot {
+    fn start(args: &[&str]) -> ListeningBot {
         let mut command =
             parlor(&[&["external", "backgammon", "--listen", "127.0.0.1:0"], args].concat());
         command
@@ -41,15 +41,15 @@ impl Listening {
             .strip_prefix("listening on ")
             .unwrap_or_else(|| panic!("{line:?}"))
             .to_owned();
-        Listening { child, address }
+        ListeningBot { child, address }
     }
 
-    /// One conversation: a line is sent when the one before is answered.
+    /// Sends lines over one connection, each after the answer to the one before.
     fn answers(&self, lines: &[String]) -> Vec<String> {
         let mut stream = TcpStream::connect(&self.address).expect("it listens");
         let mut answers = BufReader::new(stream.try_clone().expect("a second handle"));
         let mut ask = |line: &String| {
-            // As GNU Backgammon ends its lines.
+            // GNU Backgammon ends its lines like this.
             stream
                 .write_all(format!("{line}\n\0").as_bytes())
                 .expect("it reads");
@@ -62,10 +62,10 @@ impl Listening {
     }
 }
 
-/// The board line of a game.
+/// Returns the board line of a game.
 fn line(game: &Game) -> String {
-    FibsBoard::of(game, ["gnubg", "parlor"])
-        .expect("somebody is on turn")
+    FibsBoard::from_game(game, ["gnubg", "parlor"])
+        .expect("a side is on turn")
         .to_line()
 }
 
@@ -80,7 +80,7 @@ fn after(rules: Rules, words: &[&str]) -> Game {
     game
 }
 
-/// A checker on the bar against six points closed.
+/// Returns a position with a checker on the bar against a closed board.
 fn shut_out() -> Game {
     let mut setup = Setup::new(Rules::MONEY);
     setup.counts = [[0; 26]; 2];
@@ -94,7 +94,7 @@ fn shut_out() -> Game {
 
 #[test]
 fn it_answers_plays_rolls_and_doubles_for_both_sides() {
-    let bot = Listening::start(&["--level", "4"]);
+    let bot = ListeningBot::start(&["--level", "4"]);
     let opening = after(Rules::MONEY, &["3-1"]);
     let reply = after(Rules::MONEY, &["3-1", "8/5,6/5", "roll", "31"]);
     let to_roll = after(Rules::MONEY, &["3-1", "8/5,6/5"]);
@@ -111,8 +111,8 @@ fn it_answers_plays_rolls_and_doubles_for_both_sides() {
 }
 
 #[test]
-fn a_wrong_line_is_told_and_the_next_one_answered() {
-    let bot = Listening::start(&["--plies", "0", "--cubeless"]);
+fn an_invalid_line_is_reported_and_the_next_one_answered() {
+    let bot = ListeningBot::start(&["--plies", "0", "--cubeless"]);
     let good = line(&after(Rules::GAME, &["3-1"]));
     let cut = good.replace(":3:1:", ":9:1:");
     let answers = bot.answers(&[
@@ -128,15 +128,15 @@ fn a_wrong_line_is_told_and_the_next_one_answered() {
         "{answers:?}"
     );
     assert_eq!(answers[3], "8/5 6/5");
-    // A client that has left is followed by another.
+    // After one client has left, another can connect.
     assert_eq!(bot.answers(&[good]), ["8/5 6/5"]);
 }
 
 #[test]
 fn a_taken_port_and_wrong_options_are_refused_in_one_line() {
-    let bot = Listening::start(&[]);
+    let bot = ListeningBot::start(&[]);
     let again = run(&["external", "backgammon", "--listen", &bot.address]);
-    again.is_refused_with(&format!("nobody can be heard on {}", bot.address));
+    again.is_refused_with(&format!("cannot listen on {}", bot.address));
     run(&["external", "backgammon", "--listen", "nowhere"]).is_refused_with("nowhere");
     run(&["external", "backgammon", "--level", "6"]).is_refused_with("a level from 1 to 5");
     run(&["external", "backgammon", "--threads", "0"])
@@ -147,7 +147,8 @@ fn a_taken_port_and_wrong_options_are_refused_in_one_line() {
 #[test]
 fn several_threads_find_the_same_plays() {
     let games = ["3-1", "4-2", "6-2", "5-1"].map(|roll| line(&after(Rules::GAME, &[roll])));
-    let answers = ["1", "3"]
-        .map(|threads| Listening::start(&["--plies", "2", "--threads", threads]).answers(&games));
+    let answers = ["1", "3"].map(|threads| {
+        ListeningBot::start(&["--plies", "2", "--threads", threads]).answers(&games)
+    });
     assert_eq!(answers[0], answers[1]);
 }

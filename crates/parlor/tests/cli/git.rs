@@ -1,4 +1,4 @@
-//! Tables in a repository by the commands alone, the referee called by a hook.
+//! `parlor git`: games in a repository, with the referee run by a hook.
 #![allow(clippy::unwrap_used, reason = "clippy sees no tests in helpers")]
 
 use std::fs;
@@ -24,7 +24,7 @@ fn git(path: &Path, args: &[&str]) -> String {
     String::from_utf8(done.stdout).unwrap()
 }
 
-/// The program in a folder, with the referee's secret.
+/// Runs the program in a folder with the referee's secret.
 fn with_secret(at: &Path, args: &[&str]) -> String {
     let ran = parlor(&["git", "-C", at.to_str().unwrap()])
         .args(args)
@@ -166,7 +166,7 @@ fn a_game_is_played_through_a_bare_repository_with_a_hook() {
 }
 
 #[test]
-fn what_cannot_be_is_refused_in_a_sentence() {
+fn invalid_calls_are_refused_in_one_sentence() {
     let dir = folder("git-refused");
     let house = dir.join("house");
     let path = house.to_str().unwrap();
@@ -183,14 +183,15 @@ fn what_cannot_be_is_refused_in_a_sentence() {
         .output()
         .unwrap();
     let said = String::from_utf8(secretly.stderr).unwrap();
-    // The tests may run in a repository, or in none.
+    // The tests may or may not run inside a repository.
     assert!(
-        said.contains("lies in a repository, but is none") || said.contains("not a git repository"),
+        said.contains("is inside a repository but not its top folder")
+            || said.contains("not a git repository"),
         "{said}"
     );
     refused(
         &["init"],
-        "the referee has no secret: set PARLOR_GIT_SECRET or name --secret-file",
+        "the referee has no secret: set PARLOR_GIT_SECRET or pass --secret-file",
     );
     let secret = dir.join("secret");
     let ran = run(&[
@@ -204,12 +205,12 @@ fn what_cannot_be_is_refused_in_a_sentence() {
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
     assert!(
         house.join(".git").is_dir(),
-        "a repository of its own, whatever it lies in"
+        "a repository of its own, even inside another"
     );
     assert!(house.join("house.json").is_file() && house.join("schemas/state.json").is_file());
     let with = ["--secret-file", secret.to_str().unwrap()];
     let refuse = |args: &[&str], reason: &str| refused(&[args, &with].concat(), reason);
-    refuse(&["init"], "this repository is a house already");
+    refuse(&["init"], "this repository is already a house");
     refuse(
         &["player", "a b", "--email", "a@b"],
         "a player's name has 1 to 40 characters",
@@ -220,11 +221,11 @@ fn what_cannot_be_is_refused_in_a_sentence() {
     );
     refuse(
         &["new", "friday", "mnk", "--players", "a,b"],
-        "a is no player of this house",
+        "a is not a player of this house",
     );
     refuse(
         &["referee", "--branch=--upload-pack=x"],
-        "is no name of a branch",
+        "is not a valid branch name",
     );
     refused(&["move", "friday", "1,1"], "there is no table friday here");
     refused(&["show", "friday"], "there is no table friday here");
@@ -241,7 +242,7 @@ fn what_cannot_be_is_refused_in_a_sentence() {
     );
 }
 
-/// A `git` that kills whoever started it instead of doing what is asked the n-th time.
+/// Creates a `git` that kills its caller on the n-th call.
 fn deadly(dir: &Path, n: usize) -> PathBuf {
     let bin = dir.join(format!("bin-{n}"));
     fs::create_dir_all(&bin).unwrap();
@@ -264,7 +265,7 @@ fn deadly(dir: &Path, n: usize) -> PathBuf {
 }
 
 #[test]
-fn a_referee_that_is_killed_at_any_step_leaves_what_the_next_run_completes() {
+fn a_referee_killed_at_any_step_is_completed_by_the_next_run() {
     let dir = folder("git-killed");
     let bare = dir.join("house.git");
     fs::create_dir_all(&bare).unwrap();
@@ -326,7 +327,7 @@ fn a_referee_that_is_killed_at_any_step_leaves_what_the_next_run_completes() {
 }
 
 #[test]
-fn the_files_of_a_house_are_those_that_the_referee_wrote_last() {
+fn the_work_tree_is_updated_after_the_referee() {
     let house = folder("git-files").join("house");
     fs::create_dir_all(&house).unwrap();
     git(&house, &["init", "--quiet", "--initial-branch=main"]);

@@ -1,4 +1,4 @@
-//! `parlor verify` looks at every commit of a clone.
+//! `parlor verify` on the history of a clone.
 #![allow(clippy::unwrap_used, reason = "clippy sees no tests in helpers")]
 
 use std::fs;
@@ -29,8 +29,8 @@ fn git(at: &Path, args: &[&str]) -> String {
         .to_owned()
 }
 
-/// The program with the house's secret.
-fn secretly(args: &[&str]) -> Ran {
+/// Runs the program with the referee's secret.
+fn run_with_secret(args: &[&str]) -> Ran {
     parlor(args)
         .env("PARLOR_GIT_SECRET", SECRET)
         .output()
@@ -44,33 +44,33 @@ fn the_history_of_a_clone_is_verified_with_and_without_the_secret() {
     let house = dir.join("house");
     let path = house.to_str().unwrap();
     fs::create_dir_all(&house).unwrap();
-    let told = |args: &[&str]| {
-        let ran = secretly(&[&["git", "-C", path], args].concat());
+    let run_git = |args: &[&str]| {
+        let ran = run_with_secret(&[&["git", "-C", path], args].concat());
         assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{args:?}");
     };
-    told(&["init"]);
-    told(&["player", "alice", "--email", "alice@example.org"]);
-    told(&["new", "friday", "mnk", "--players", "alice,alice"]);
+    run_git(&["init"]);
+    run_git(&["player", "alice", "--email", "alice@example.org"]);
+    run_git(&["new", "friday", "mnk", "--players", "alice,alice"]);
     for (name, value) in [("user.name", "alice"), ("user.email", "alice@example.org")] {
         git(&house, &["config", name, value]);
     }
     for text in ["1,1", "0,0"] {
-        told(&["move", "friday", text, "--no-push"]);
-        told(&["referee"]);
+        run_git(&["move", "friday", text, "--no-push"]);
+        run_git(&["referee"]);
         git(&house, &["reset", "--quiet", "--hard"]);
     }
-    told(&["move", "friday", "2,2", "--no-push"]);
+    run_git(&["move", "friday", "2,2", "--no-push"]);
     let table = house.join("tables/friday");
     let ran = run(&["verify", path]);
     assert_eq!(ran.code, Some(0), "{}", ran.out);
-    let said = format!(
-        "{path}: history holds (8 commits, 5 of the referee, its seals not checked, which needs the house's secret, \
-         1 new move file waits for it)"
+    let expected = format!(
+        "{path}: history holds (8 commits, 5 by the referee, seals not checked without the referee's secret, \
+         1 new move file waiting)"
     );
-    assert_eq!(ran.last(), said);
-    let ran = secretly(&["verify", table.to_str().unwrap()]);
+    assert_eq!(ran.last(), expected);
+    let ran = run_with_secret(&["verify", table.to_str().unwrap()]);
     assert!(
-        ran.code == Some(0) && ran.last().contains("each of its seals checked"),
+        ran.code == Some(0) && ran.last().contains("all seals checked"),
         "{} {}",
         ran.out,
         ran.err
@@ -89,10 +89,10 @@ fn the_history_of_a_clone_is_verified_with_and_without_the_secret() {
     assert!(
         run(&["verify", copy.to_str().unwrap()])
             .last()
-            .ends_with("history not checked: this is no clone of a house")
+            .ends_with("history not checked: not a clone of a repository with games")
     );
 
-    // The commit with the first answer is made again with other words: only the seal knows.
+    // Rewrite the referee's first answer with another message; only the seal reveals it.
     let all = git(&house, &["rev-list", "--reverse", "HEAD"]);
     let all: Vec<&str> = all.lines().collect();
     let message = git(&house, &["log", "-1", "--format=%B", all[4]]).replace("played", "PLAYED");
@@ -122,7 +122,7 @@ fn the_history_of_a_clone_is_verified_with_and_without_the_secret() {
     }
     git(&house, &["reset", "--quiet", "--hard", &tip]);
     assert_eq!(run(&["verify", path]).code, Some(0));
-    let ran = secretly(&["verify", path]);
+    let ran = run_with_secret(&["verify", path]);
     assert_eq!(ran.code, Some(1));
     assert!(
         ran.last().starts_with(&format!(

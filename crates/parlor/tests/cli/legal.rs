@@ -1,4 +1,4 @@
-//! Legal moves of positions from elsewhere.
+//! `parlor legal` on given positions.
 
 use serde_json::{Value, json};
 
@@ -40,7 +40,7 @@ fn a_finished_game_has_no_moves() {
 }
 
 #[test]
-fn bad_lines_are_answered_each_by_an_error_and_the_rest_goes_on() {
+fn every_bad_line_is_answered_with_an_error() {
     let good = json!({"board": [[null, null], [null, null]]}).to_string();
     let deep = "[".repeat(100_000);
     let mut input = Vec::new();
@@ -72,7 +72,7 @@ fn bad_lines_are_answered_each_by_an_error_and_the_rest_goes_on() {
 }
 
 #[test]
-fn one_position_is_answered_without_json() {
+fn the_moves_of_one_position_are_printed_as_text() {
     let ran = run(&["legal", "mnk", "--position", "3x3x3 XO XOX/OXO/OX."]);
     assert_eq!((ran.out.as_str(), ran.code), ("2,2\n", Some(0)));
     run(&["legal", "mnk", "--position", "3x3x3 XO XXX/XXX/XXX"]).is_refused_with("position");

@@ -1,16 +1,16 @@
-//! Pandemic through the same commands as every game.
+//! The commands with Pandemic.
 
 use serde_json::{Value, json};
 
 use crate::{folder, run, run_with};
 
-/// A set-up that is always the same, as the texts of luck.
-const SET_UP: &str = "infect:Paris infect:Cairo infect:Tokyo infect:London infect:Lima infect:Delhi infect:Essen infect:Osaka infect:Miami \
+/// Fixed setup draws, as texts.
+const SETUP_DRAWS: &str = "infect:Paris infect:Cairo infect:Tokyo infect:London infect:Lima infect:Delhi infect:Essen infect:Osaka infect:Miami \
                       deal:Atlanta deal:Airlift deal:Chicago deal:Lagos deal:Jakarta deal:Forecast deal:Seoul deal:Lima";
 const ROLES: [&str; 4] = ["--roles", "Medic,Scientist", "--consent", "implied"];
 
-/// The engine's answers to these lines.
-fn said(lines: &[&str]) -> Vec<String> {
+/// Returns the engine's answers to some lines.
+fn answers_to(lines: &[&str]) -> Vec<String> {
     let ran = run_with(
         &[&["engine", "pandemic"], &ROLES[..]].concat(),
         (lines.join("\n") + "\n").as_bytes(),
@@ -20,9 +20,9 @@ fn said(lines: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn the_engine_lists_lists_and_takes_what_anybody_plays() {
-    let place = format!("position startpos moves {SET_UP}");
-    let answers = said(&[
+fn the_engine_prints_list_options_and_accepts_moves_of_any_seat() {
+    let place = format!("position startpos moves {SETUP_DRAWS}");
+    let answers = answers_to(&[
         "ugi",
         &place,
         "perft 1",
@@ -60,7 +60,7 @@ fn the_engine_lists_lists_and_takes_what_anybody_plays() {
             .is_some_and(|line| line.starts_with("bestmove ")),
         "{answers:?}"
     );
-    let answers = said(&[
+    let answers = answers_to(&[
         "setoption name events value Airlift,Holiday",
         "setoption name events value Airlift",
         "isready",
@@ -73,9 +73,9 @@ fn the_engine_lists_lists_and_takes_what_anybody_plays() {
 }
 
 #[test]
-fn positions_are_read_from_views_and_lines_and_a_bad_line_is_told_alone() {
+fn positions_are_read_from_views_and_texts_and_only_bad_lines_fail() {
     let json = run(&[
-        &["legal", "pandemic", "--json", "--moves", SET_UP],
+        &["legal", "pandemic", "--json", "--moves", SETUP_DRAWS],
         &ROLES[..],
     ]
     .concat());
@@ -114,19 +114,19 @@ fn positions_are_read_from_views_and_lines_and_a_bad_line_is_told_alone() {
 }
 
 #[test]
-fn perft_counts_from_the_start_of_luck_and_from_a_turn() {
+fn perft_counts_from_the_setup_and_from_a_turn() {
     assert_eq!(run(&["perft", "pandemic", "--depth", "0"]).last(), "1");
     let turn = run(&[
-        &["perft", "pandemic", "--depth", "1", "--moves", SET_UP],
+        &["perft", "pandemic", "--depth", "1", "--moves", SETUP_DRAWS],
         &ROLES[..],
     ]
     .concat());
-    let listed = run(&[&["legal", "pandemic", "--moves", SET_UP], &ROLES[..]].concat());
+    let listed = run(&[&["legal", "pandemic", "--moves", SETUP_DRAWS], &ROLES[..]].concat());
     assert_eq!(turn.last(), listed.out.lines().count().to_string());
 }
 
 #[test]
-fn a_game_of_bots_is_recorded_verified_and_told() {
+fn a_game_of_bots_is_recorded_verified_and_narrated() {
     let path = folder("pandemic").join("game.json");
     let name = path.to_str().expect("a plain path");
     let bots = [
@@ -174,12 +174,12 @@ fn a_game_of_bots_is_recorded_verified_and_told() {
     let svg = run(&["export", name, "--format", "svg", "--step", "30"]);
     assert!(svg.out.starts_with("<svg "), "{}", svg.err);
     let file = name.replace("json", "log");
-    std::fs::write(&file, &log.out).expect("a folder of our own");
+    std::fs::write(&file, &log.out).expect("a folder of the test");
     run(&["import", &file]).is_refused_with("pandemic is written as \"log\", but not read from it");
 }
 
 #[test]
-fn a_person_plays_by_words_and_is_told_what_is_wrong() {
+fn a_person_plays_by_words_and_learns_about_mistakes() {
     let lines = "?\nfly nowhere\ndraw:now\npass\nquit\n";
     let ran = run_with(
         &[
@@ -199,7 +199,7 @@ fn a_person_plays_by_words_and_is_told_what_is_wrong() {
         "  drive ",
         "Invalid input: ",
         "Luck: ",
-        "The game was left.",
+        "You left the game.",
     ] {
         assert!(ran.out.contains(part), "{part}\n{}", ran.out);
     }
@@ -214,5 +214,5 @@ fn a_person_plays_by_words_and_is_told_what_is_wrong() {
         "human,human,human,human,human",
         "--plain",
     ])
-    .is_refused_with("seats");
+    .is_refused_with("2 players");
 }

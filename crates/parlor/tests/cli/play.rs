@@ -1,4 +1,4 @@
-//! Games line by line.
+//! `parlor play` line by line.
 
 use crate::{folder, run, run_with};
 
@@ -81,7 +81,7 @@ fn a_full_board_is_a_draw_and_the_end() {
     assert_eq!(
         ran.out.matches(PROMPT).count(),
         9,
-        "nobody is asked after the end"
+        "no prompt after the end"
     );
 }
 
@@ -106,7 +106,7 @@ fn wrong_input_is_answered_and_asked_for_again() {
 }
 
 #[test]
-fn bytes_that_are_no_text_are_wrong_input() {
+fn bytes_that_are_not_utf8_are_invalid_input() {
     let ran = run_with(&["play", "mnk"], b"\xff\xfe 1\n1 1\nq\n");
     assert!(
         ran.out.contains("Invalid input.") && ran.out.contains("Player O, "),
@@ -121,7 +121,7 @@ fn a_quit_word_and_the_end_of_the_input_end_a_game_cleanly() {
         let ran = run_with(&["play", "mnk"], input.as_bytes());
         assert_eq!(
             (ran.code, ran.last(), ran.err.as_str()),
-            (Some(0), "The game was left.", ""),
+            (Some(0), "You left the game.", ""),
             "{input:?}"
         );
     }
@@ -156,7 +156,7 @@ fn three_players_take_turns_on_a_larger_board() {
 }
 
 #[test]
-fn naming_players_is_enough_for_a_game_of_three() {
+fn naming_three_players_is_enough_for_a_game_of_three() {
     let ran = run(&[
         "play",
         "mnk",
@@ -173,7 +173,7 @@ fn naming_players_is_enough_for_a_game_of_three() {
 }
 
 #[test]
-fn bots_say_what_they_play_and_their_game_can_be_verified() {
+fn bots_moves_are_printed_and_their_game_can_be_verified() {
     let record = folder("bots").join("game.json");
     let record = record.to_str().expect("a plain path");
     let ran = run(&[
@@ -197,7 +197,7 @@ fn bots_say_what_they_play_and_their_game_can_be_verified() {
 }
 
 #[test]
-fn luck_is_committed_to_first_and_can_be_derived_again_at_the_end() {
+fn luck_is_committed_to_first_and_can_be_verified_at_the_end() {
     let record = folder("luck").join("game.json");
     let record = record.to_str().expect("a plain path");
     let moves = "roll\nhold\n".repeat(400);
@@ -214,11 +214,11 @@ fn luck_is_committed_to_first_and_can_be_derived_again_at_the_end() {
     let ran = run_with(&args, moves.as_bytes());
     let first = ran.out.lines().next().unwrap_or_default();
     assert!(
-        first.starts_with("The luck of this game is fixed; SHA-256 of its secret: "),
+        first.starts_with("Luck is fixed for this game. SHA-256 of its secret: "),
         "{first}"
     );
     assert!(
-        ran.out.contains("Luck brings ") && ran.out.contains("The secret of the luck: "),
+        ran.out.contains("Luck: ") && ran.out.contains("Secret of the luck: "),
         "{}",
         ran.out
     );
@@ -230,15 +230,18 @@ fn luck_is_committed_to_first_and_can_be_derived_again_at_the_end() {
     );
     assert_eq!(
         run_with(&args[..6], moves.as_bytes()).out,
-        ran.out.rsplit_once("The record").expect("said").0
+        ran.out
+            .rsplit_once("Record saved")
+            .expect("the last line")
+            .0
     );
 }
 
 #[test]
 fn wrong_players_options_and_files_are_refused_in_one_line() {
     run(&["play", "mnk", "--players", "human,nobody"]).is_refused_with("nobody");
-    run(&["play", "mnk", "--seats", "2", "--players", "human"]).is_refused_with("2 seats");
-    run(&["play", "mnk", "--players", "human"]).is_refused_with("2 seats");
+    run(&["play", "mnk", "--seats", "2", "--players", "human"]).is_refused_with("2 players");
+    run(&["play", "mnk", "--players", "human"]).is_refused_with("2 players");
     run(&["play", "mnk", "--rows", "1000"]).is_refused_with("rows");
     run(&["play", "mnk", "-k", "9"]).is_refused_with("k");
     run(&["play", "mnk", "--symbols", "XX"]).is_refused_with("symbols");

@@ -1,4 +1,4 @@
-//! The server as a process.
+//! `parlor serve` as a process.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -7,21 +7,21 @@ use std::process::{Child, Command, Stdio};
 
 use crate::{folder, parlor, run};
 
-/// A running server; it is ended with the test.
-pub(crate) struct Served {
+/// A running server, killed when the test ends.
+pub(crate) struct RunningServer {
     child: Child,
     pub(crate) address: String,
     rest: BufReader<std::process::ChildStdout>,
 }
 
-impl Drop for Served {
+impl Drop for RunningServer {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-pub(crate) fn serve(folder: &Path, args: &[&str], env: &[(&str, &str)]) -> Served {
+pub(crate) fn serve(folder: &Path, args: &[&str], env: &[(&str, &str)]) -> RunningServer {
     let mut command = parlor(&[&["serve"], args].concat());
     command
         .current_dir(folder)
@@ -33,7 +33,7 @@ pub(crate) fn serve(folder: &Path, args: &[&str], env: &[(&str, &str)]) -> Serve
     let mut rest = BufReader::new(child.stdout.take().expect("a pipe"));
     let mut line = String::new();
     rest.read_line(&mut line)
-        .expect("the program says where it is");
+        .expect("the program prints its address");
     let address = line
         .trim()
         .strip_prefix("http://")
@@ -41,14 +41,14 @@ pub(crate) fn serve(folder: &Path, args: &[&str], env: &[(&str, &str)]) -> Serve
     let address = address
         .unwrap_or_else(|| panic!("{line:?} is no address"))
         .to_owned();
-    Served {
+    RunningServer {
         child,
         address,
         rest,
     }
 }
 
-impl Served {
+impl RunningServer {
     fn get(&self, path: &str) -> String {
         let mut stream = TcpStream::connect(&self.address).expect("the server listens");
         let request = format!(
@@ -65,7 +65,7 @@ impl Served {
         answer
     }
 
-    /// Sends a signal and returns the exit code and what else was printed.
+    /// Sends a signal and returns the exit code and the rest of the output.
     pub(crate) fn end(mut self, signal: &str) -> (Option<i32>, String) {
         let sent = Command::new("kill")
             .args([signal, &self.child.id().to_string()])
@@ -80,19 +80,19 @@ impl Served {
 }
 
 #[test]
-fn a_server_says_where_it_is_answers_and_ends_on_a_signal() {
+fn a_server_prints_its_address_answers_and_ends_on_a_signal() {
     for signal in ["-TERM", "-INT"] {
         let place = folder("serve");
         let server = serve(&place, &["--bind", "127.0.0.1:0"], &[]);
         assert!(server.get("/healthz").starts_with("HTTP/1.1 200 "));
         assert!(
             place.join("parlor.db").exists(),
-            "the database stands where it was started"
+            "the database is in the working directory"
         );
         assert_eq!(
             server.end(signal),
             (Some(0), String::new()),
-            "one line and no more"
+            "one line of output only"
         );
     }
 }
@@ -104,7 +104,7 @@ fn settings_come_from_file_environment_and_command_line_in_this_order() {
         place.join("p.toml"),
         "bind = '127.0.0.1:1'\ndatabase = 'sqlite:file.db'\n",
     )
-    .expect("our folder");
+    .expect("a folder of the test");
     let server = serve(
         &place,
         &["--config", "p.toml", "--bind", "127.0.0.1:0"],
@@ -112,11 +112,11 @@ fn settings_come_from_file_environment_and_command_line_in_this_order() {
     );
     assert!(
         !server.address.ends_with(":1"),
-        "the command line wins over the file"
+        "the command line overrides the file"
     );
     assert!(
         place.join("env.db").exists() && !place.join("file.db").exists(),
-        "the environment wins over the file"
+        "the environment overrides the file"
     );
 }
 
@@ -146,7 +146,7 @@ fn a_backup_is_taken_while_the_server_runs() {
     );
     assert!(
         copied.get("/readyz").starts_with("HTTP/1.1 200 "),
-        "the copy is a database of a house"
+        "a server can use the copy"
     );
     run(&["admin", "backup", copy, "--database", &database]).is_refused_with("exists");
     run(&[
@@ -160,7 +160,7 @@ fn a_backup_is_taken_while_the_server_runs() {
 }
 
 #[test]
-fn what_cannot_be_served_is_told_in_one_line() {
+fn invalid_settings_are_refused_in_one_line() {
     let place = folder("refused");
     let database = format!("sqlite:{}", place.join("p.db").display());
     let server = serve(

@@ -1,4 +1,4 @@
-//! Help, completions, manual pages, wrong calls, closed pipes.
+//! Help, completions, manual pages, invalid calls, closed pipes.
 
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
@@ -45,7 +45,7 @@ fn every_command_has_help_with_an_example() {
 }
 
 #[test]
-fn wrong_calls_are_told_in_one_line() {
+fn invalid_calls_are_refused_in_one_line() {
     run(&[]).is_refused_with("command");
     run(&["dance"]).is_refused_with("dance");
     run(&["play"]).is_refused_with("GAME");
@@ -56,7 +56,7 @@ fn wrong_calls_are_told_in_one_line() {
 }
 
 #[test]
-fn shells_and_man_get_what_they_need() {
+fn completions_and_manual_pages_are_written() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = run(&["completions", shell]);
         assert!(
@@ -81,7 +81,7 @@ fn shells_and_man_get_what_they_need() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_failure() {
+fn a_closed_pipe_is_not_an_error() {
     let mut command = parlor(&["legal", "mnk", "--jsonl"]);
     let mut child = command
         .stdin(Stdio::piped())
@@ -91,7 +91,7 @@ fn a_reader_that_goes_away_is_no_failure() {
         .expect("starts");
     let mut input = child.stdin.take().expect("a pipe");
     let writer = std::thread::spawn(move || {
-        // Until the program reads no more.
+        // Until the program stops reading.
         while std::io::Write::write_all(&mut input, b"{}\n").is_ok() {}
     });
     let mut line = String::new();

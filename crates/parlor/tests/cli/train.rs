@@ -1,17 +1,17 @@
-//! Nets made from nothing, a few hundred games of them.
+//! `parlor train` from scratch, for a few hundred games.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::{Ran, folder, run};
 
-/// Trains small nets in a folder of their own.
+/// Trains small nets in a new folder.
 fn train(name: &str, games: &str, more: &[&str]) -> (Ran, PathBuf) {
     let place = folder(name);
-    (again(&place, games, more), place)
+    (resume(&place, games, more), place)
 }
 
-fn again(place: &Path, games: &str, more: &[&str]) -> Ran {
+fn resume(place: &Path, games: &str, more: &[&str]) -> Ran {
     let place = place.to_str().expect("a plain path");
     run(&[
         &[
@@ -45,10 +45,10 @@ fn the_same_seed_makes_the_same_nets_on_any_number_of_threads_and_with_a_pause()
         two.out
     );
     assert_eq!(net(&alone, 1_024), net(&together, 1_024));
-    // It stops after the first round, and the same command goes on.
+    // Stop after the first round, then continue with the same command.
     let (first, paused) = train("train-paused", "1024", &["--minutes", "0"]);
     assert!(first.out.starts_with("512 games, "), "{}", first.out);
-    again(&paused, "1024", &[]);
+    resume(&paused, "1024", &[]);
     assert_eq!(net(&paused, 1_024), net(&alone, 1_024));
     let curve = fs::read_to_string(paused.join("curve.tsv")).expect("a curve");
     let games: Vec<&str> = curve
@@ -74,19 +74,20 @@ fn nets_can_be_refined_and_used() {
 }
 
 #[test]
-fn what_is_no_training_is_refused() {
+fn files_without_a_training_are_refused() {
     let place = folder("train-wrong");
-    fs::write(place.join("checkpoint"), "words").expect("a folder of our own");
-    again(&place, "512", &[]).is_refused_with("not a checkpoint");
+    fs::write(place.join("checkpoint"), "words").expect("a folder of the test");
+    resume(&place, "512", &[]).is_refused_with("not a checkpoint");
     let words = place.join("checkpoint");
     let words = words.to_str().expect("a plain path");
     train("train-from-words", "512", &["--from", words])
         .0
-        .is_refused_with("no nets");
+        .is_refused_with("not a file of nets");
     train("train-unrefined", "512", &["--refine"])
         .0
         .is_refused_with("--from");
     train("train-nothing", "0", &[]).0.is_refused_with("0");
     run(&["train", "mnk", "somewhere"]).is_refused_with("backgammon");
-    run(&["external", "backgammon", "--plies", "0", "--net", words]).is_refused_with("no nets");
+    run(&["external", "backgammon", "--plies", "0", "--net", words])
+        .is_refused_with("not a file of nets");
 }

@@ -1,4 +1,4 @@
-//! Ultimate tic-tac-toe through the same commands as every game.
+//! The commands with ultimate tic-tac-toe.
 
 use serde_json::{Value, json};
 
@@ -6,8 +6,8 @@ use crate::{folder, run, run_with};
 
 const EMPTY: [[&str; 9]; 9] = [[""; 9]; 9];
 
-/// The engine's answers to these lines.
-fn said(args: &[&str], lines: &[&str]) -> Vec<String> {
+/// Returns the engine's answers to some lines.
+fn answers_to(args: &[&str], lines: &[&str]) -> Vec<String> {
     let ran = run_with(
         &[&["engine", "ultimate"], args].concat(),
         (lines.join("\n") + "\n").as_bytes(),
@@ -17,8 +17,8 @@ fn said(args: &[&str], lines: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn the_engine_takes_and_gives_moves_of_two_digits() {
-    let answers = said(
+fn the_engine_reads_and_prints_moves_of_two_digits() {
+    let answers = answers_to(
         &[],
         &[
             "position startpos moves 40 04",
@@ -36,8 +36,8 @@ fn the_engine_takes_and_gives_moves_of_two_digits() {
 }
 
 #[test]
-fn the_engine_offers_the_words_of_an_option() {
-    let answers = said(
+fn the_engine_lists_the_choices_of_an_option() {
+    let answers = answers_to(
         &[],
         &[
             "ugi",
@@ -62,7 +62,7 @@ fn the_engine_offers_the_words_of_an_option() {
 
 #[test]
 fn a_move_elsewhere_is_refused_with_the_reason() {
-    let answers = said(
+    let answers = answers_to(
         &[],
         &[
             "position startpos moves 40 11",
@@ -74,14 +74,14 @@ fn a_move_elsewhere_is_refused_with_the_reason() {
 }
 
 #[test]
-fn perft_counts_what_is_known() {
+fn perft_has_the_known_counts() {
     assert_eq!(run(&["perft", "ultimate", "--depth", "4"]).out, "55080\n");
     assert_eq!(
         run(&["perft", "ultimate", "--depth", "3", "--won-boards", "open"]).out,
         "6336\n"
     );
     let divided = run(&["perft", "ultimate", "--depth", "2", "--divide"]).out;
-    // After a mark in its own board's place one square less is left.
+    // A mark in the square of its own board leaves one square less.
     assert!(
         divided.starts_with("00: 8\n01: 9\n") && divided.ends_with("87: 9\n88: 8\n720\n"),
         "{divided}"
@@ -154,7 +154,7 @@ fn a_game_of_bots_is_recorded_and_verified() {
 }
 
 #[test]
-fn a_person_enters_squares_and_is_told_where_to_play() {
+fn a_person_enters_squares_and_is_prompted_for_the_board() {
     let ran = run_with(&["play", "ultimate"], b"40\n4\n77\nq\n");
     assert!(
         ran.out.contains("Player O, enter your move in board 0 "),

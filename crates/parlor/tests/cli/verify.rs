@@ -1,4 +1,4 @@
-//! Records, good and tampered with.
+//! `parlor verify` on valid and tampered records.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::{folder, run, run_with};
 
-/// A finished game of the dice game, as its record.
+/// Plays the dice game and returns the file of its record and the record.
 fn record(place: &str) -> (String, Value) {
     let path = folder(place).join("game.json");
     let name = path.to_str().expect("a plain path").to_owned();
@@ -31,12 +31,12 @@ fn record(place: &str) -> (String, Value) {
 }
 
 fn write(path: &Path, json: &Value) -> String {
-    std::fs::write(path, json.to_string()).expect("a folder of our own");
+    std::fs::write(path, json.to_string()).expect("a folder of the test");
     path.to_str().expect("a plain path").to_owned()
 }
 
-/// Changes a record and says what is found.
-fn found_after(place: &str, change: impl Fn(&mut Value)) -> String {
+/// Changes a record and returns the output of its verification.
+fn output_after(place: &str, change: impl Fn(&mut Value)) -> String {
     let (name, mut json) = record(place);
     change(&mut json);
     let ran = run(&["verify", &write(Path::new(&name), &json)]);
@@ -45,7 +45,7 @@ fn found_after(place: &str, change: impl Fn(&mut Value)) -> String {
 }
 
 #[test]
-fn a_changed_roll_move_secret_or_result_is_found() {
+fn a_changed_roll_move_secret_or_result_is_detected() {
     let first_roll = |json: &mut Value| {
         let steps = json["log"].as_array_mut().expect("a log");
         let step = steps
@@ -55,29 +55,29 @@ fn a_changed_roll_move_secret_or_result_is_found() {
         let other = if step["chance"] == "6" { "5" } else { "6" };
         step["chance"] = other.into();
     };
-    assert!(found_after("roll", first_roll).contains("luck: the record says"));
+    assert!(output_after("roll", first_roll).contains("luck: the record says"));
     assert!(
-        found_after("move", |json| json["log"][0]["move"] = "hold".into())
+        output_after("move", |json| json["log"][0]["move"] = "hold".into())
             .contains("does not hold")
     );
     assert!(
-        found_after("seat", |json| json["log"][0]["seat"] = 1.into()).contains("Not your turn")
+        output_after("seat", |json| json["log"][0]["seat"] = 1.into()).contains("Not your turn")
     );
     assert!(
-        found_after("secret", |json| json["luck"]["secret"] =
+        output_after("secret", |json| json["luck"]["secret"] =
             "00".repeat(32).into())
         .contains("commitment")
     );
     assert!(
-        found_after("result", |json| json["ending"]["outcome"] =
+        output_after("result", |json| json["ending"]["outcome"] =
             serde_json::json!({"kind": "draw"}))
         .contains("ending")
     );
-    assert!(found_after("form", |json| json["more"] = 1.into()).contains("no record"));
+    assert!(output_after("form", |json| json["more"] = 1.into()).contains("not a record"));
 }
 
 #[test]
-fn records_are_answered_one_by_one_and_json_says_the_same() {
+fn every_record_is_reported_also_as_json() {
     let (good, mut json) = record("several");
     json["position"] = "elsewhere".into();
     let bad = write(&Path::new(&good).with_file_name("bad.json"), &json);
@@ -96,7 +96,7 @@ fn records_are_answered_one_by_one_and_json_says_the_same() {
 }
 
 #[test]
-fn what_cannot_be_read_is_refused() {
+fn an_unreadable_record_is_refused() {
     run(&["verify", "/nowhere/at/all.json"]).is_refused_with("/nowhere/at/all.json");
     run(&["verify", "http://127.0.0.1:1/x"]).is_refused_with("refused");
     run(&["verify", "https://127.0.0.1:1/x"]).is_refused_with("plain http");

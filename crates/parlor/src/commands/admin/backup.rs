@@ -6,27 +6,28 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::with_store;
-use crate::failure::Failure;
-use crate::settings::Sources;
+use crate::error::CommandError;
+use crate::settings::SettingsArgs;
 
-/// Copies the database into a new file while the server plays on.
+/// Copy the SQLite database to a new file; the server may be running.
 ///
-/// The copy is whole and consistent, and holds everything, secrets included. PostgreSQL and MySQL have tools of their own for this.
+/// The copy is consistent and complete, including secrets. For PostgreSQL and MySQL, use their own
+/// tools.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   parlor admin backup parlor-today.db
   parlor admin backup /backups/parlor.db --database sqlite:/var/lib/parlor/parlor.db")]
-pub struct Backup {
-    /// The file to write, which must not exist
+pub struct BackupArgs {
+    /// The file to write; it must not exist
     file: PathBuf,
     #[command(flatten)]
-    sources: Sources,
+    settings: SettingsArgs,
 }
 
-pub fn run(args: &Backup, out: &mut dyn Write) -> Result<(), Failure> {
-    with_store(&args.sources, async |store| {
-        store.backup(&args.file).await.map_err(Failure::refused)
+pub fn run(args: &BackupArgs, out: &mut dyn Write) -> Result<(), CommandError> {
+    with_store(&args.settings, async |store| {
+        store.backup(&args.file).await.map_err(CommandError::other)
     })?;
     writeln!(out, "{}", args.file.display())?;
     Ok(())

@@ -1,47 +1,48 @@
-//! `parlor admin token`: tokens of members.
+//! `parlor admin token`: API tokens of members.
 
 use std::io::Write;
 
 use clap::{Args, Subcommand};
 
-use super::{line, now, with_store};
-use crate::failure::Failure;
-use crate::settings::Sources;
+use super::{audit_line, now, with_store};
+use crate::error::CommandError;
+use crate::settings::SettingsArgs;
 
-/// Looks after the tokens of members.
+/// Manage the API tokens of members.
 #[derive(Args, Debug)]
-pub struct Tokens {
+pub struct TokenArgs {
     #[command(subcommand)]
-    task: Task,
+    command: TokenCommand,
 }
 
 #[derive(Subcommand, Debug)]
-enum Task {
-    /// Revokes a token: it stops counting at once, and what a running server has open for it is closed within half a minute
+enum TokenCommand {
+    /// Revoke a token: it becomes invalid at once, and its open connections to a running server are
+    /// closed within 30 seconds
     Revoke {
-        /// The token's number, as the pages for admins show it
+        /// The token's number, as shown on the admin pages
         id: i64,
         #[command(flatten)]
-        sources: Sources,
+        settings: SettingsArgs,
     },
 }
 
-pub fn run(args: &Tokens, out: &mut dyn Write) -> Result<(), Failure> {
-    let Task::Revoke { id, sources } = &args.task;
-    with_store(sources, async |store| {
-        let audit = line("revoke token", format!("token {id}"), "");
+pub fn run(args: &TokenArgs, out: &mut dyn Write) -> Result<(), CommandError> {
+    let TokenCommand::Revoke { id, settings } = &args.command;
+    with_store(settings, async |store| {
+        let audit = audit_line("revoke token", format!("token {id}"), "");
         let revoked = store
             .revoke_token(*id, None, now(), Some(audit))
             .await
-            .map_err(Failure::refused)?;
+            .map_err(CommandError::other)?;
         if revoked {
             Ok(())
         } else {
-            Err(Failure::Refused(format!(
-                "there is no token {id} that counts"
+            Err(CommandError::Other(format!(
+                "there is no token {id} to revoke"
             )))
         }
     })?;
-    writeln!(out, "token {id} is revoked")?;
+    writeln!(out, "revoked token {id}")?;
     Ok(())
 }

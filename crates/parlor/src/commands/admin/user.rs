@@ -4,156 +4,175 @@ use std::io::{Read, Write};
 
 use clap::{Args, Subcommand};
 use parlor_server::hash_password;
-use parlor_store::{Ban, Page, PasswordHash, Store, StoreError, User, UserFilter};
+use parlor_store::{Ban, ListPage, PasswordHash, Store, StoreError, User, UserFilter};
 use parlor_table::{TableId, Timestamp};
 use serde_json::json;
 
-use super::{line, now, with_store};
-use crate::failure::Failure;
-use crate::settings::Sources;
+use super::{audit_line, now, with_store};
+use crate::error::CommandError;
+use crate::settings::SettingsArgs;
 
-/// How many accounts are read at a time.
-const ROWS: u64 = 500;
+/// Number of accounts read at a time.
+const PAGE_ROWS: u64 = 500;
 
-/// Looks after accounts.
+/// Manage accounts.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  parlor admin user add ann --admin               makes up a password and prints it
+  parlor admin user add ann --admin               generate a password and print it
   parlor admin user add bob --password-stdin < password.txt
   parlor admin user list --json
   parlor admin user ban eve --reason 'spoke rudely'")]
-pub struct Users {
+pub struct UserArgs {
     #[command(subcommand)]
-    task: Task,
+    command: UserCommand,
 }
 
 #[derive(Subcommand, Debug)]
-enum Task {
-    /// Makes an account
+enum UserCommand {
+    /// Create an account
     Add {
-        /// 1 to 20 of A-Z, a-z, 0-9, _ and -
+        /// 1 to 20 characters: A-Z, a-z, 0-9, _ and -
         name: String,
-        /// An admin, who may use the pages under /admin
+        /// Make it an admin, who may use the pages under /admin
         #[arg(long)]
         admin: bool,
-        /// Reads the password from the standard input, instead of making one up
+        /// Read the password from standard input instead of generating one
         #[arg(long)]
         password_stdin: bool,
         #[command(flatten)]
-        sources: Sources,
+        settings: SettingsArgs,
     },
-    /// Lists all accounts, the newest first
+    /// List all accounts, newest first
     List {
-        /// One JSON object for each
+        /// Print one JSON object per account
         #[arg(long)]
         json: bool,
         #[command(flatten)]
-        sources: Sources,
+        settings: SettingsArgs,
     },
-    /// Makes somebody an admin
-    Promote(Named),
-    /// Makes an admin a common member
-    Demote(Named),
-    /// Shuts somebody out: sessions end, tokens stop counting, and what a running server has open is closed within half a minute
+    /// Make an account an admin
+    Promote(AccountArgs),
+    /// Make an admin an ordinary member
+    Demote(AccountArgs),
+    /// Ban an account: its sessions and tokens end at once, and its open connections to a running
+    /// server are closed within 30 seconds
     Ban {
         #[command(flatten)]
-        named: Named,
-        /// Why; it is told to whom it concerns
+        account: AccountArgs,
+        /// The reason, which is shown to the account's owner
         #[arg(long, default_value = "")]
         reason: String,
     },
-    /// Lets somebody in again
-    Unban(Named),
+    /// Lift a ban
+    Unban(AccountArgs),
 }
 
 #[derive(Args, Debug)]
-struct Named {
-    /// The account's name, in any case
+struct AccountArgs {
+    /// The account's name; case does not matter
     name: String,
     #[command(flatten)]
-    sources: Sources,
+    settings: SettingsArgs,
 }
 
-pub fn run(args: &Users, out: &mut dyn Write) -> Result<(), Failure> {
-    match &args.task {
-        Task::Add {
+pub fn run(args: &UserArgs, out: &mut dyn Write) -> Result<(), CommandError> {
+    match &args.command {
+        UserCommand::Add {
             name,
             admin,
             password_stdin,
-            sources,
+            settings,
         } => {
-            let (password, made_up) = if *password_stdin {
-                (typed()?, false)
+            let (password, is_generated) = if *password_stdin {
+                (read_password()?, false)
             } else {
-                (made_up()?, true)
+                (generate_password()?, true)
             };
-            let hash = hash_password(&password).map_err(Failure::refused)?;
-            with_store(sources, async |store| add(store, name, hash, *admin).await)?;
+            let hash = hash_password(&password).map_err(CommandError::other)?;
+            with_store(settings, async |store| add(store, name, hash, *admin).await)?;
             writeln!(
                 out,
                 "{name} has an account{}",
-                if *admin { " and keeps the house" } else { "" }
+                if *admin { " and is an admin" } else { "" }
             )?;
-            if made_up {
+            if is_generated {
                 writeln!(out, "password: {password}")?;
             }
             Ok(())
         }
-        Task::List { json, sources } => {
-            let users = with_store(sources, async |store| {
-                all(store).await.map_err(Failure::refused)
+        UserCommand::List { json, settings } => {
+            let users = with_store(settings, async |store| {
+                all_users(store).await.map_err(CommandError::other)
             })?;
             users.iter().try_for_each(|user| {
-                writeln!(out, "{}", if *json { as_json(user) } else { as_line(user) })
+                writeln!(
+                    out,
+                    "{}",
+                    if *json {
+                        format_json(user)
+                    } else {
+                        format_line(user)
+                    }
+                )
             })?;
             Ok(())
         }
-        Task::Promote(named) => changed(named, "promote", "", out, async |store, id, line| {
-            store.set_admin(id, true, line).await
-        }),
-        Task::Demote(named) => changed(named, "demote", "", out, async |store, id, line| {
-            store.set_admin(id, false, line).await
-        }),
-        Task::Ban { named, reason } => {
+        UserCommand::Promote(account) => {
+            change_account(account, "promote", "", out, async |store, id, line| {
+                store.set_admin(id, true, line).await
+            })
+        }
+        UserCommand::Demote(account) => {
+            change_account(account, "demote", "", out, async |store, id, line| {
+                store.set_admin(id, false, line).await
+            })
+        }
+        UserCommand::Ban { account, reason } => {
             let ban = Ban {
                 at: now(),
                 reason: reason.clone(),
             };
-            changed(named, "ban", reason, out, async |store, id, line| {
+            change_account(account, "ban", reason, out, async |store, id, line| {
                 store.ban(id, ban.clone(), line).await
             })
         }
-        Task::Unban(named) => changed(named, "unban", "", out, async |store, id, line| {
-            store.unban(id, line).await
-        }),
+        UserCommand::Unban(account) => {
+            change_account(account, "unban", "", out, async |store, id, line| {
+                store.unban(id, line).await
+            })
+        }
     }
 }
 
-/// Does something with an account, and says so.
-fn changed(
-    named: &Named,
+/// Changes an account and prints its name.
+fn change_account(
+    account: &AccountArgs,
     action: &str,
     detail: &str,
     out: &mut dyn Write,
-    work: impl AsyncFnOnce(&Store, i64, parlor_store::AuditLine) -> Result<bool, StoreError>,
-) -> Result<(), Failure> {
-    let name = with_store(&named.sources, async |store| {
-        let missing = || Failure::Refused(format!("there is no account {}", named.name));
+    change: impl AsyncFnOnce(&Store, i64, parlor_store::AuditLine) -> Result<bool, StoreError>,
+) -> Result<(), CommandError> {
+    let name = with_store(&account.settings, async |store| {
+        let missing = || CommandError::Other(format!("there is no account {}", account.name));
         let user = store
-            .user_by_name(&named.name)
+            .user_by_name(&account.name)
             .await
-            .map_err(Failure::refused)?
+            .map_err(CommandError::other)?
             .ok_or_else(missing)?;
-        let audit = line(
+        let audit = audit_line(
             action,
             format!("player {} ({})", user.name, user.id),
             detail,
         );
-        let done = work(store, user.id, audit)
+        let is_changed = change(store, user.id, audit)
             .await
-            .map_err(Failure::refused)?;
-        if done { Ok(user.name) } else { Err(missing()) }
+            .map_err(CommandError::other)?;
+        if is_changed {
+            Ok(user.name)
+        } else {
+            Err(missing())
+        }
     })?;
     writeln!(out, "{action}: {name}")?;
     Ok(())
@@ -164,35 +183,39 @@ async fn add(
     name: &str,
     password: PasswordHash,
     admin: bool,
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     let mut random = [0; 8];
-    getrandom::fill(&mut random).map_err(Failure::refused)?;
+    getrandom::fill(&mut random).map_err(CommandError::other)?;
     let number = TableId::fresh(Timestamp::from_millis(now()), u64::from_le_bytes(random)).number();
-    let id = i64::try_from(number).map_err(Failure::refused)?;
+    let id = i64::try_from(number).map_err(CommandError::other)?;
     let user = User {
         password: Some(password),
         admin,
         ..User::new(id, name, now())
     };
-    store.create_user(user).await.map_err(Failure::refused)?;
+    store.create_user(user).await.map_err(CommandError::other)?;
     let detail = if admin { "as an admin" } else { "" };
     store
-        .record_audit(line("add player", format!("player {name} ({id})"), detail))
+        .record_audit(audit_line(
+            "add player",
+            format!("player {name} ({id})"),
+            detail,
+        ))
         .await
-        .map_err(Failure::refused)
+        .map_err(CommandError::other)
 }
 
-async fn all(store: &Store) -> Result<Vec<User>, StoreError> {
+async fn all_users(store: &Store) -> Result<Vec<User>, StoreError> {
     let (mut users, mut page) = (
         Vec::new(),
-        Page {
+        ListPage {
             before: None,
-            limit: ROWS,
+            limit: PAGE_ROWS,
         },
     );
     loop {
         let rows = store.users(&UserFilter::default(), &page).await?;
-        let full = rows.len() as u64 == ROWS;
+        let full = rows.len() as u64 == PAGE_ROWS;
         page.before = rows.last().map(|user| user.id);
         users.extend(rows);
         if !full {
@@ -201,7 +224,7 @@ async fn all(store: &Store) -> Result<Vec<User>, StoreError> {
     }
 }
 
-fn as_line(user: &User) -> String {
+fn format_line(user: &User) -> String {
     let admin = user.admin.then_some("admin");
     let banned = user.ban.as_ref().map(|_| "banned");
     let words = [Some(user.kind.as_str()), admin, banned];
@@ -212,7 +235,7 @@ fn as_line(user: &User) -> String {
     )
 }
 
-fn as_json(user: &User) -> String {
+fn format_json(user: &User) -> String {
     let ban = user
         .ban
         .as_ref()
@@ -224,21 +247,21 @@ fn as_json(user: &User) -> String {
     .to_string()
 }
 
-/// The first line of the standard input.
-fn typed() -> Result<String, Failure> {
+/// Reads the first line of standard input.
+fn read_password() -> Result<String, CommandError> {
     let mut text = String::new();
     std::io::stdin()
         .take(4096)
         .read_to_string(&mut text)
-        .map_err(Failure::refused)?;
+        .map_err(CommandError::other)?;
     Ok(text.lines().next().unwrap_or_default().to_owned())
 }
 
-/// A password of 100 random bits, in letters that nobody mistakes for others.
-fn made_up() -> Result<String, Failure> {
+/// Generates a password of 100 random bits from characters that are not easily confused.
+fn generate_password() -> Result<String, CommandError> {
     const LETTERS: &[u8; 32] = b"abcdefghjkmnpqrstuvwxyz23456789-";
     let mut bytes = [0; 20];
-    getrandom::fill(&mut bytes).map_err(Failure::refused)?;
+    getrandom::fill(&mut bytes).map_err(CommandError::other)?;
     Ok(bytes
         .iter()
         .map(|byte| char::from(LETTERS[usize::from(byte % 32)]))

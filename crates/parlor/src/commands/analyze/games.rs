@@ -1,64 +1,64 @@
-//! Games that were played: every move with what it was worth, every roll with its luck, and what comes of it for both players.
+//! Analysis of games: the value of every move, the luck of every roll, and totals for both players.
 
 use std::io::Write;
 
-use parlor_backgammon::transcript::{GameRecord, Logged, Transcript};
+use parlor_backgammon::transcript::{GameRecord, LogStep, Transcript};
 use parlor_backgammon::{Crawford, Win};
 use parlor_bots::Nodes;
 use parlor_core::Turn;
+use parlor_games::AnyPosition;
 use parlor_games::analysis::{
     Analysis, Analyst, Decision, Judged, Luck, Mark, Totals, Units, follow,
 };
-use parlor_games::{AnyPosition, GameKind};
 use serde::Serialize;
 
-use super::numbers::Numbers;
-use super::paint::{Ink, Paint, Progress};
-use super::{Analyze, sign_of, signed, spread};
-use crate::failure::Failure;
+use super::numbers::MoveNumbers;
+use super::style::{ProgressLine, Styler, TextStyle};
+use super::{AnalyzeArgs, mark_symbol, parallel, signed};
+use crate::error::CommandError;
 
-/// Everything that is told of games.
+/// Analysis of several games.
 #[derive(Serialize)]
-struct Report {
+struct GamesReport {
     kind: &'static str,
     game: &'static str,
     names: [String; 2],
-    /// Points to win; 0 in money play.
+    /// Match length in points; 0 in money play.
     length: u8,
     method: String,
     units: Units,
-    games: Vec<Told>,
-    /// The sums over all of these games.
+    games: Vec<GameReport>,
+    /// Totals over all games.
     seats: Vec<Totals>,
 }
 
-/// A game.
+/// Analysis of one game.
 #[derive(Serialize)]
-struct Told {
+struct GameReport {
     number: usize,
     score: [u32; 2],
     crawford: bool,
-    /// How it came out, in words; nothing while it goes on.
+    /// Result in words; `None` while the game is unfinished.
     result: Option<String>,
-    steps: Vec<Step>,
+    steps: Vec<JudgedStep>,
     seats: Vec<Totals>,
 }
 
-/// Something that happened.
+/// A move or roll and its judgment.
 #[derive(Serialize)]
-struct Step {
+struct JudgedStep {
     #[serde(flatten)]
-    done: Done,
-    /// As it is told to people.
+    notation: StepNotation,
+    /// Step in words.
     label: String,
     #[serde(flatten)]
     judged: Judged,
 }
 
-/// What was done, as records have it.
+/// Notation of a step, as in records.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Done {
+enum StepNotation {
     Move {
         #[serde(rename = "move")]
         text: String,
@@ -70,66 +70,73 @@ enum Done {
     },
 }
 
-/// A game that is to be judged.
-struct Played<'a> {
+/// A game to judge.
+struct ReplayedGame<'a> {
     number: usize,
     record: &'a GameRecord,
-    /// What happened, each with the position before it.
+    /// Every step with the position before it.
     steps: Vec<(AnyPosition, String)>,
     end: AnyPosition,
 }
 
-pub fn run(args: &Analyze, transcript: &Transcript, out: &mut dyn Write) -> Result<(), Failure> {
-    let played = chosen(args, transcript)?;
-    let report = judged(args, transcript, &played)?;
+pub fn run(
+    args: &AnalyzeArgs,
+    transcript: &Transcript,
+    out: &mut dyn Write,
+) -> Result<(), CommandError> {
+    let played = select_games(args, transcript)?;
+    let report = judge(args, transcript, &played)?;
     if args.json {
         writeln!(
             out,
             "{}",
-            serde_json::to_string_pretty(&report).map_err(Failure::refused)?
+            serde_json::to_string_pretty(&report).map_err(CommandError::other)?
         )?;
         return Ok(());
     }
-    Teller {
+    GamesPrinter {
         report: &report,
-        least: args.only.map(super::Only::least),
-        paint: Paint::stdout(),
+        min_mark: args.only.map(super::MarkFilter::min_mark),
+        styler: Styler::stdout(),
         out,
     }
-    .tell()
+    .print()
 }
 
-/// The games that are asked for.
-fn chosen<'a>(args: &Analyze, transcript: &'a Transcript) -> Result<Vec<Played<'a>>, Failure> {
+/// Returns the games that the arguments select.
+fn select_games<'a>(
+    args: &AnalyzeArgs,
+    transcript: &'a Transcript,
+) -> Result<Vec<ReplayedGame<'a>>, CommandError> {
     let games = transcript.games();
     let wanted = |n: &usize| args.number.is_none_or(|number| number == n + 1);
-    let played: Vec<Played<'_>> = (0..games.len())
+    let played: Vec<ReplayedGame<'_>> = (0..games.len())
         .filter(wanted)
-        .map(|n| Played::new(n + 1, &games[n]))
+        .map(|n| ReplayedGame::new(n + 1, &games[n]))
         .collect();
     match (played.is_empty(), args.number) {
         (false, _) => Ok(played),
-        (true, Some(number)) => Err(Failure::Refused(format!(
+        (true, Some(number)) => Err(CommandError::Other(format!(
             "--game: there is no game {number}; the last is game {}",
             games.len()
         ))),
-        (true, None) => Err(Failure::Refused(
-            "nothing was played yet: there is no move to judge".to_owned(),
+        (true, None) => Err(CommandError::Other(
+            "no move has been played yet".to_owned(),
         )),
     }
 }
 
-impl Played<'_> {
-    fn new(number: usize, record: &GameRecord) -> Played<'_> {
-        let mut position = AnyPosition::Backgammon(record.start().clone());
+impl ReplayedGame<'_> {
+    fn new(number: usize, record: &GameRecord) -> ReplayedGame<'_> {
+        let mut position = AnyPosition::new(record.start().clone());
         let mut steps = Vec::new();
         for logged in record.log() {
-            let (Logged::Chance(text) | Logged::Move(text)) = logged;
+            let (LogStep::Chance(text) | LogStep::Move(text)) = logged;
             let before = position.clone();
-            follow(&mut position, &text).expect("a transcript can always be played again");
+            follow(&mut position, &text).expect("a transcript can be replayed");
             steps.push((before, text));
         }
-        Played {
+        ReplayedGame {
             number,
             record,
             steps,
@@ -138,50 +145,50 @@ impl Played<'_> {
     }
 }
 
-fn judged(
-    args: &Analyze,
+fn judge(
+    args: &AnalyzeArgs,
     transcript: &Transcript,
-    played: &[Played<'_>],
-) -> Result<Report, Failure> {
+    played: &[ReplayedGame<'_>],
+) -> Result<GamesReport, CommandError> {
     let settings = args.settings();
-    let analyst = GameKind::Backgammon
+    let analyst = parlor_games::backgammon::KIND
         .analyst(&settings)
-        .map_err(Failure::refused)?;
-    let tool = || {
-        GameKind::Backgammon
+        .map_err(CommandError::other)?;
+    let new_analyst = || {
+        parlor_games::backgammon::KIND
             .analyst(&settings)
-            .expect("one was made already")
+            .expect("the same call succeeded above")
     };
     let steps: Vec<&(AnyPosition, String)> = played.iter().flat_map(|game| &game.steps).collect();
-    let mut progress = Progress::new();
+    let mut progress = ProgressLine::new();
     let work = |analyst: &mut Box<dyn Analyst>, (before, text): &&(AnyPosition, String)| {
         analyst.step(before, text, &mut Nodes(u64::MAX))
     };
-    let say = |done, _: &Judged| {
-        progress.say(&format!("{done} of {} moves and rolls judged", steps.len()))
+    let report_progress = |done, _: &Judged| {
+        progress.show(&format!("{done} of {} moves and rolls judged", steps.len()))
     };
-    let mut all = spread::each(args.threads(), &steps, tool, work, say);
+    let mut all = parallel::map(args.threads(), &steps, new_analyst, work, report_progress);
     drop(progress);
 
     let (first, last) = (&played[0], played.last().unwrap_or(&played[0]));
-    let begin = AnyPosition::Backgammon(first.record.start().clone());
-    let mut whole = Analysis::of(&*analyst, &begin, &last.end, all.clone());
+    let begin = AnyPosition::new(first.record.start().clone());
+    let mut whole = Analysis::from_steps(&*analyst, &begin, &last.end, all.clone());
     let games = played.iter().map(|game| {
         let rest = all.split_off(game.steps.len());
         let steps = std::mem::replace(&mut all, rest);
-        game.told(&*analyst, steps, &transcript.names)
+        game.report(&*analyst, steps, &transcript.names)
     });
-    let mut games: Vec<Told> = games.collect();
+    let mut games: Vec<GameReport> = games.collect();
     let length = transcript.rules().length;
-    settle(
+    assign_results(
         &mut whole.seats,
         &mut games,
         length > 0,
         played.len() == transcript.games().len(),
     );
-    Ok(Report {
+    Ok(GamesReport {
         kind: "games",
-        game: GameKind::Backgammon.name(),
+        game: parlor_games::backgammon::KIND.name(),
         names: transcript.names.clone(),
         length,
         method: whole.method,
@@ -191,8 +198,9 @@ fn judged(
     })
 }
 
-/// Results belong to what is played for: a match as a whole, or each game of a session, of which they are summed up.
-fn settle(whole: &mut [Totals], games: &mut [Told], is_match: bool, complete: bool) {
+/// Assigns results to the unit that is played for: to a match as a whole, or to each game of a
+/// session, which then has their sum.
+fn assign_results(whole: &mut [Totals], games: &mut [GameReport], is_match: bool, complete: bool) {
     if !is_match {
         for (seat, totals) in whole.iter_mut().enumerate() {
             totals.result = games.iter().map(|game| game.seats[seat].result).sum();
@@ -200,52 +208,53 @@ fn settle(whole: &mut [Totals], games: &mut [Told], is_match: bool, complete: bo
         }
         return;
     }
-    let many = games.len() > 1;
-    let of_games = games.iter_mut().flat_map(|game| &mut game.seats);
-    let unsettled = |totals: &mut Totals| (totals.result, totals.adjusted) = (None, None);
+    let has_many = games.len() > 1;
+    let game_totals = games.iter_mut().flat_map(|game| &mut game.seats);
+    let clear_result = |totals: &mut Totals| (totals.result, totals.adjusted) = (None, None);
     if !complete {
-        whole.iter_mut().for_each(unsettled);
+        whole.iter_mut().for_each(clear_result);
     }
-    // A match of one game is settled by it.
-    if !complete || many {
-        of_games.for_each(unsettled);
+    // The result of a match of one game is that of the game.
+    if !complete || has_many {
+        game_totals.for_each(clear_result);
     }
 }
 
-impl Played<'_> {
-    fn told(&self, analyst: &dyn Analyst, steps: Vec<Judged>, names: &[String; 2]) -> Told {
-        let begin = AnyPosition::Backgammon(self.record.start().clone());
-        let analysis = Analysis::of(analyst, &begin, &self.end, steps);
-        let told = self
+impl ReplayedGame<'_> {
+    fn report(&self, analyst: &dyn Analyst, steps: Vec<Judged>, names: &[String; 2]) -> GameReport {
+        let begin = AnyPosition::new(self.record.start().clone());
+        let analysis = Analysis::from_steps(analyst, &begin, &self.end, steps);
+        let steps = self
             .steps
             .iter()
             .zip(analysis.steps)
             .map(|((before, text), judged)| {
                 let text = text.clone();
-                let (label, done) = match before.turn() {
+                let (label, notation) = match before.turn() {
                     Turn::Move(seat) => (
                         before.label(&text),
-                        Done::Move {
+                        StepNotation::Move {
                             text,
                             seat: seat.number(),
                         },
                     ),
-                    Turn::Chance | Turn::Over(_) => {
-                        (before.chance_label(&text), Done::Chance { chance: text })
-                    }
+                    Turn::Chance | Turn::Over(_) => (
+                        before.chance_label(&text),
+                        StepNotation::Chance { chance: text },
+                    ),
                 };
-                Step {
-                    done,
+                JudgedStep {
+                    notation,
                     label,
                     judged,
                 }
             });
-        Told {
+        GameReport {
             number: self.number,
             score: self.record.score(),
             crawford: self.record.start().crawford() == Crawford::Now
                 && self.record.start().rules().length > 1,
-            steps: told.collect(),
+            steps: steps.collect(),
             seats: analysis.seats,
             result: self.result(names),
         }
@@ -260,8 +269,8 @@ impl Played<'_> {
             if result.points == 1 { "" } else { "s" }
         );
         let how = match result.win {
-            None => ", as the double was dropped",
-            Some(_) if self.record.resigned() => ", as the other resigned",
+            None => ", because the double was dropped",
+            Some(_) if self.record.resigned() => " by resignation",
             Some(Win::Single) => "",
             Some(Win::Gammon) => " with a gammon",
             Some(Win::Backgammon) => " with a backgammon",
@@ -270,22 +279,23 @@ impl Played<'_> {
     }
 }
 
-/// Writes what was found about games.
-struct Teller<'a> {
-    report: &'a Report,
-    /// The least mark that is listed; without one everything is.
-    least: Option<Mark>,
-    paint: Paint,
+/// Prints a [`GamesReport`] as text.
+struct GamesPrinter<'a> {
+    report: &'a GamesReport,
+    /// Mildest mark to list; `None` lists everything.
+    min_mark: Option<Mark>,
+    styler: Styler,
     out: &'a mut dyn Write,
 }
 
-/// Luck from which on it is called so, and very much so: as GNU Backgammon does.
+/// Luck of at least this much is called lucky, with the thresholds of GNU Backgammon.
 const LUCKY: f64 = 0.3;
+/// Luck of at least this much is called very lucky.
 const VERY_LUCKY: f64 = 0.6;
 
-impl Teller<'_> {
-    fn tell(&mut self) -> Result<(), Failure> {
-        let Report {
+impl GamesPrinter<'_> {
+    fn print(&mut self) -> Result<(), CommandError> {
+        let GamesReport {
             names: [white, black],
             length,
             method,
@@ -293,36 +303,44 @@ impl Teller<'_> {
             games,
             ..
         } = self.report;
-        let what = match (length, games.len()) {
+        let kind = match (length, games.len()) {
             (0, 1) => "Single game".to_owned(),
             (0, many) => format!("Session of {many} games"),
             (length, _) => format!("Match to {length}"),
         };
-        let title = format!("{what}: {white} (White) and {black} (Black)");
-        writeln!(self.out, "{}", self.paint.ink(Ink::Strong, &title))?;
+        let title = format!("{kind}: {white} (White) and {black} (Black)");
+        writeln!(self.out, "{}", self.styler.apply(TextStyle::Strong, &title))?;
         writeln!(self.out, "Judged by {method}; equities in {}", units.worth)?;
         for game in games {
             self.game(game)?;
         }
         if games.len() > 1 {
-            writeln!(self.out, "\n{}", self.paint.ink(Ink::Strong, "All games"))?;
+            writeln!(
+                self.out,
+                "\n{}",
+                self.styler.apply(TextStyle::Strong, "All games")
+            )?;
             self.totals(&self.report.seats)?;
         }
         Ok(())
     }
 
-    fn game(&mut self, game: &Told) -> Result<(), Failure> {
+    fn game(&mut self, game: &GameReport) -> Result<(), CommandError> {
         let [white, black] = game.score;
         let crawford = if game.crawford { ", Crawford" } else { "" };
         let title = format!("Game {}, {white}-{black}{crawford}", game.number);
-        writeln!(self.out, "\n{}", self.paint.ink(Ink::Strong, &title))?;
-        let mut rows = Rows::default();
+        writeln!(
+            self.out,
+            "\n{}",
+            self.styler.apply(TextStyle::Strong, &title)
+        )?;
+        let mut rows = RowBuilder::default();
         for step in &game.steps {
-            if let Some(row) = rows.take(step) {
+            if let Some(row) = rows.add(step) {
                 self.row(&row)?;
             }
         }
-        if let Some(row) = rows.rest() {
+        if let Some(row) = rows.finish() {
             self.row(&row)?;
         }
         if let Some(result) = &game.result {
@@ -332,41 +350,46 @@ impl Teller<'_> {
         self.totals(&game.seats)
     }
 
-    fn row(&mut self, row: &Row<'_>) -> Result<(), Failure> {
+    fn row(&mut self, row: &MoveRow<'_>) -> Result<(), CommandError> {
         let mark = row.decision.map_or(Mark::Fine, |decision| decision.mark);
-        if self.least.is_some_and(|least| mark < least) {
+        if self.min_mark.is_some_and(|min| mark < min) {
             return Ok(());
         }
         let names = &self.report.names;
-        let wide = names
+        let width = names
             .iter()
             .map(|name| name.chars().count())
             .max()
             .unwrap_or(0)
             .min(12);
-        let name: String = names[usize::from(row.seat)].chars().take(wide).collect();
+        let name: String = names[usize::from(row.seat)].chars().take(width).collect();
         let dice = row.luck.map(|luck| luck.text.as_str()).unwrap_or_default();
         let loss = if mark == Mark::Fine {
             String::new()
         } else {
             signed(-row.decision.map_or(0.0, |d| d.loss), 3)
         };
-        let ink = match mark {
-            Mark::Blunder => Some(Ink::Bad),
-            Mark::Error | Mark::Inaccuracy => Some(Ink::Warn),
+        let style = match mark {
+            Mark::Blunder => Some(TextStyle::Bad),
+            Mark::Error | Mark::Inaccuracy => Some(TextStyle::Warn),
             Mark::Fine => None,
         };
-        let judged = format!("{:2} {loss:>6}", sign_of(mark));
-        let judged = ink.map_or(judged.clone(), |ink| self.paint.ink(ink, &judged));
+        let judged = format!("{:2} {loss:>6}", mark_symbol(mark));
+        let judged = style.map_or(judged.clone(), |style| self.styler.apply(style, &judged));
         let luck = row.luck.map(|luck| self.luck(luck)).unwrap_or_default();
         let line = format!(
-            "{:>3}. {name:wide$}  {dice:2}  {:26} {judged}  {luck}",
+            "{:>3}. {name:width$}  {dice:2}  {:26} {judged}  {luck}",
             row.number, row.label
         );
         writeln!(self.out, "{}", line.trim_end())?;
         if let Some(decision) = row.decision.filter(|_| mark != Mark::Fine) {
-            let better = format!("{:1$}better: {2}", "", wide + 11, better(decision));
-            writeln!(self.out, "{}", self.paint.ink(Ink::Faint, &better))?;
+            let better = format!(
+                "{:1$}better: {2}",
+                "",
+                width + 11,
+                best_alternative(decision)
+            );
+            writeln!(self.out, "{}", self.styler.apply(TextStyle::Faint, &better))?;
         }
         Ok(())
     }
@@ -374,15 +397,23 @@ impl Teller<'_> {
     fn luck(&self, luck: &Luck) -> String {
         let number = signed(luck.luck, 3);
         match luck.luck {
-            VERY_LUCKY.. => self.paint.ink(Ink::Good, &format!("{number} very lucky")),
-            LUCKY.. => self.paint.ink(Ink::Good, &format!("{number} lucky")),
-            x if x <= -VERY_LUCKY => self.paint.ink(Ink::Bad, &format!("{number} very unlucky")),
-            x if x <= -LUCKY => self.paint.ink(Ink::Bad, &format!("{number} unlucky")),
+            VERY_LUCKY.. => self
+                .styler
+                .apply(TextStyle::Good, &format!("{number} very lucky")),
+            LUCKY.. => self
+                .styler
+                .apply(TextStyle::Good, &format!("{number} lucky")),
+            x if x <= -VERY_LUCKY => self
+                .styler
+                .apply(TextStyle::Bad, &format!("{number} very unlucky")),
+            x if x <= -LUCKY => self
+                .styler
+                .apply(TextStyle::Bad, &format!("{number} unlucky")),
             _ => number,
         }
     }
 
-    fn totals(&mut self, seats: &[Totals]) -> Result<(), Failure> {
+    fn totals(&mut self, seats: &[Totals]) -> Result<(), CommandError> {
         let stake = |number: f64| match self.report.length {
             0 => signed(number, 3),
             _ => format!("{}%", signed(100.0 * number, 2)),
@@ -436,14 +467,14 @@ impl Teller<'_> {
                     .map_or(String::new(), |(_, rate)| format!("{:.2}", rate + 0.0))
             });
         }
-        row("level", &|totals| rating(totals).to_owned());
+        row("level", &|totals| skill_level(totals).to_owned());
         row("luck", &|totals| signed(totals.luck, 3));
         row(&format!("luck, {}", self.report.units.stake), &|totals| {
             stake(totals.luck_cost)
         });
         if seats.iter().all(|totals| totals.adjusted.is_some()) {
             row("result", &|totals| stake(totals.result.unwrap_or_default()));
-            row("result without luck", &|totals| {
+            row("luck-adjusted result", &|totals| {
                 stake(totals.adjusted.unwrap_or_default())
             });
         }
@@ -455,8 +486,9 @@ impl Teller<'_> {
     }
 }
 
-/// What a player like this is called, by what is lost with a decision that counts. The bounds are those of GNU Backgammon's manual.
-fn rating(totals: &Totals) -> &'static str {
+/// Returns the skill level for the average loss per counted decision, with the bounds of GNU
+/// Backgammon's manual.
+fn skill_level(totals: &Totals) -> &'static str {
     let counted: u32 = totals.parts.iter().map(|part| part.counted).sum();
     if counted == 0 {
         return "";
@@ -473,8 +505,8 @@ fn rating(totals: &Totals) -> &'static str {
     }
 }
 
-/// What would have been best.
-fn better(decision: &Decision) -> &str {
+/// Returns the best alternative in words.
+fn best_alternative(decision: &Decision) -> &str {
     let best = decision
         .ranked
         .first()
@@ -486,8 +518,8 @@ fn better(decision: &Decision) -> &str {
     }
 }
 
-/// A line of the list: what a seat did, and with which roll.
-struct Row<'a> {
+/// Line of the move list: a seat's move and its roll.
+struct MoveRow<'a> {
     number: usize,
     seat: u8,
     luck: Option<&'a Luck>,
@@ -495,17 +527,18 @@ struct Row<'a> {
     decision: Option<&'a Decision>,
 }
 
-/// Makes rows of steps.
+/// Combines steps into rows.
 #[derive(Default)]
-struct Rows<'a> {
-    /// The roll that was not played yet.
+struct RowBuilder<'a> {
+    /// Roll whose play has not come yet.
     luck: Option<&'a Luck>,
-    numbers: Numbers,
+    numbers: MoveNumbers,
 }
 
-impl<'a> Rows<'a> {
-    /// The row that a step makes, if it makes one: rolls belong to the plays after them, and to roll is worth a row only if it was wrong.
-    fn take(&mut self, step: &'a Step) -> Option<Row<'a>> {
+impl<'a> RowBuilder<'a> {
+    /// Adds a step and returns the row that it completes, if any. Rolls belong to the play after them;
+    /// a decision to roll has a row only if it was an error.
+    fn add(&mut self, step: &'a JudgedStep) -> Option<MoveRow<'a>> {
         let decision = match &step.judged {
             Judged::Luck(luck) => {
                 self.luck = Some(luck);
@@ -514,25 +547,25 @@ impl<'a> Rows<'a> {
             Judged::Decision(decision) => Some(decision),
             Judged::Forced { .. } | Judged::Nothing => None,
         };
-        let Done::Move { text, seat } = &step.done else {
+        let StepNotation::Move { text, seat } = &step.notation else {
             return None;
         };
         let (seat, rolls) = (*seat, text == "roll");
         if rolls && decision.is_none_or(|decision| decision.mark == Mark::Fine) {
             return None;
         }
-        // A double that was not made has the number of the play after it.
+        // A missed double has the number of the play after it.
         let number = if rolls {
-            self.numbers.next(seat)
+            self.numbers.peek(seat)
         } else {
-            self.numbers.count(seat)
+            self.numbers.advance(seat)
         };
         let label = if rolls {
             "does not double"
         } else {
             &step.label
         };
-        Some(Row {
+        Some(MoveRow {
             number,
             seat,
             luck: self.luck.take(),
@@ -541,11 +574,11 @@ impl<'a> Rows<'a> {
         })
     }
 
-    /// The row of a roll with which nothing was done.
-    fn rest(mut self) -> Option<Row<'a>> {
+    /// Returns the row of a last roll that was not played.
+    fn finish(mut self) -> Option<MoveRow<'a>> {
         let luck = self.luck?;
-        let number = self.numbers.count(luck.seat);
-        Some(Row {
+        let number = self.numbers.advance(luck.seat);
+        Some(MoveRow {
             number,
             seat: luck.seat,
             luck: Some(luck),

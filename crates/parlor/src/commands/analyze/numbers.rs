@@ -1,15 +1,15 @@
-//! The numbers of moves, as files of matches have them.
+//! Move numbers as in match files.
 
-/// Counts the moves of a game: a number stands for White's move and Black's after it.
+/// Counter of moves: a number stands for White's move and Black's reply.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Numbers {
-    /// The last number, and whose move it was.
+pub struct MoveNumbers {
+    /// Number and seat of the last move.
     last: Option<(usize, u8)>,
 }
 
-impl Numbers {
-    /// The number of the next move, which this seat makes.
-    pub fn next(self, seat: u8) -> usize {
+impl MoveNumbers {
+    /// Returns the number of the next move if this seat makes it.
+    pub fn peek(self, seat: u8) -> usize {
         match self.last {
             None => 1,
             Some((number, last)) if seat == 0 || last == seat => number + 1,
@@ -17,9 +17,9 @@ impl Numbers {
         }
     }
 
-    /// Counts a move of this seat, and tells its number.
-    pub fn count(&mut self, seat: u8) -> usize {
-        let number = self.next(seat);
+    /// Counts a move of this seat and returns its number.
+    pub fn advance(&mut self, seat: u8) -> usize {
+        let number = self.peek(seat);
         self.last = Some((number, seat));
         number
     }
@@ -27,23 +27,27 @@ impl Numbers {
 
 #[cfg(test)]
 mod tests {
-    use super::Numbers;
+    use super::MoveNumbers;
 
     #[test]
-    fn a_number_stands_for_both_moves_of_a_line() {
-        let of = |seats: &[u8]| {
-            let mut numbers = Numbers::default();
+    fn both_moves_of_a_line_share_a_number() {
+        let numbered = |seats: &[u8]| {
+            let mut numbers = MoveNumbers::default();
             seats
                 .iter()
-                .map(|seat| numbers.count(*seat))
+                .map(|seat| numbers.advance(*seat))
                 .collect::<Vec<_>>()
         };
-        assert_eq!(of(&[0, 1, 0, 1]), [1, 1, 2, 2]);
+        assert_eq!(numbered(&[0, 1, 0, 1]), [1, 1, 2, 2]);
         assert_eq!(
-            of(&[1, 0, 1, 0]),
+            numbered(&[1, 0, 1, 0]),
             [1, 2, 2, 3],
             "Black begins in the right column"
         );
-        assert_eq!(of(&[0, 1, 1]), [1, 1, 2], "nobody has two in one line");
+        assert_eq!(
+            numbered(&[0, 1, 1]),
+            [1, 1, 2],
+            "a seat never has two moves in one line"
+        );
     }
 }

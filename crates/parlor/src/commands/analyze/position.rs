@@ -1,4 +1,4 @@
-//! One position: the board, what it promises, and what is best.
+//! Analysis of one position: board, prospects and best decision.
 
 use std::io::Write;
 use std::ops::Range;
@@ -6,61 +6,61 @@ use std::ops::Range;
 use parlor_backgammon::{Game, ids};
 use parlor_bots::Nodes;
 use parlor_core::{Position, Seat};
+use parlor_games::AnyPosition;
 use parlor_games::analysis::{
-    Assessment, Decision, Prospects, Rollout, RolloutSettings, Tally, Units,
+    Assessment, Decision, Prospects, Rollout, RolloutSettings, RolloutTally, Units,
 };
-use parlor_games::{AnyPosition, GameKind};
 use serde::Serialize;
 
-use super::paint::{Ink, Paint, Progress};
-use super::{Analyze, signed, spread, subject};
-use crate::failure::Failure;
+use super::style::{ProgressLine, Styler, TextStyle};
+use super::{AnalyzeArgs, input, parallel, signed};
+use crate::error::CommandError;
 
-/// So many games of a rollout are one piece of work: after each the progress is shown.
-const BATCH: usize = 36;
+/// Number of rollout games between updates of the progress line.
+const BATCH_GAMES: usize = 36;
 
-/// Everything that is told of a position.
+/// Analysis of a position.
 #[derive(Serialize)]
-struct Report {
+struct PositionReport {
     kind: &'static str,
     game: &'static str,
-    /// In the house's own words.
+    /// Position as text.
     position: String,
     xgid: Option<String>,
     gnubg_id: Option<String>,
     method: String,
     units: Units,
-    /// How many games were played, and how; nothing without a rollout.
-    rollout: Option<RolledOut>,
+    /// Size and settings of the rollout, if there was one.
+    rollout: Option<RolloutReport>,
     #[serde(flatten)]
     assessment: Assessment,
 }
 
 #[derive(Serialize)]
-struct RolledOut {
+struct RolloutReport {
     games: u32,
     #[serde(flatten)]
     settings: RolloutSettings,
 }
 
-pub fn run(args: &Analyze, game: &Game, out: &mut dyn Write) -> Result<(), Failure> {
+pub fn run(args: &AnalyzeArgs, game: &Game, out: &mut dyn Write) -> Result<(), CommandError> {
     let mut game = game.clone();
     if args.cubeless {
-        game = subject::without_cube(&game);
+        game = input::without_cube(&game);
     }
     if let Some(dice) = &args.dice {
-        game = subject::with_dice(&game, dice).map_err(Failure::Refused)?;
+        game = input::with_dice(&game, dice).map_err(CommandError::Other)?;
     }
     if game.turn().is_over() {
-        return Err(Failure::Refused(
-            "the game is over in this position: there is nothing to decide".to_owned(),
+        return Err(CommandError::Other(
+            "the game is over in this position; there is nothing to decide".to_owned(),
         ));
     }
     let (xgid, gnubg_id) = (ids::xgid(&game).ok(), ids::gnubg_id(&game).ok());
-    let position = AnyPosition::Backgammon(game);
-    let mut analyst = GameKind::Backgammon
+    let position = AnyPosition::new(game);
+    let mut analyst = parlor_games::backgammon::KIND
         .analyst(&args.settings())
-        .map_err(Failure::refused)?;
+        .map_err(CommandError::other)?;
     let assessment = match args.rollout {
         None => analyst.position(&position, &mut Nodes(u64::MAX)),
         Some(games) => {
@@ -71,22 +71,22 @@ pub fn run(args: &Analyze, game: &Game, out: &mut dyn Write) -> Result<(), Failu
                 &mut Nodes(u64::MAX),
             );
             let rollout = rollout.ok_or_else(|| {
-                Failure::Refused(
-                    "--rollout: before the first roll there is nothing to play on for".to_owned(),
+                CommandError::Other(
+                    "--rollout: a game cannot be rolled out before its first roll".to_owned(),
                 )
             })?;
-            rolled_out(&*rollout, games, args.threads())
+            run_rollout(&*rollout, games, args.threads())
         }
     };
-    let report = Report {
+    let report = PositionReport {
         kind: "position",
-        game: GameKind::Backgammon.name(),
+        game: parlor_games::backgammon::KIND.name(),
         position: position.text(),
         xgid,
         gnubg_id,
         method: analyst.method(),
         units: analyst.units(&position),
-        rollout: args.rollout.map(|games| RolledOut {
+        rollout: args.rollout.map(|games| RolloutReport {
             games,
             settings: args.rollout_settings(),
         }),
@@ -96,45 +96,49 @@ pub fn run(args: &Analyze, game: &Game, out: &mut dyn Write) -> Result<(), Failu
         writeln!(
             out,
             "{}",
-            serde_json::to_string_pretty(&report).map_err(Failure::refused)?
+            serde_json::to_string_pretty(&report).map_err(CommandError::other)?
         )?;
         return Ok(());
     }
-    Teller {
+    PositionPrinter {
         position: &position,
-        paint: Paint::stdout(),
+        styler: Styler::stdout(),
         out,
     }
-    .tell(&report)
+    .print(&report)
 }
 
-/// What is known after so many games.
-fn rolled_out(rollout: &dyn Rollout, games: u32, threads: usize) -> Assessment {
+/// Plays the games of a rollout and returns the resulting assessment.
+fn run_rollout(rollout: &dyn Rollout, games: u32, threads: usize) -> Assessment {
     let batches: Vec<Range<u32>> = (0..games)
-        .step_by(BATCH)
-        .map(|from| from..games.min(from.saturating_add(BATCH as u32)))
+        .step_by(BATCH_GAMES)
+        .map(|from| from..games.min(from.saturating_add(BATCH_GAMES as u32)))
         .collect();
-    let mut progress = Progress::new();
-    let mut whole = Tally::default();
-    let say = |_, part: &Tally| {
+    let mut progress = ProgressLine::new();
+    let mut whole = RolloutTally::default();
+    let merge = |_, part: &RolloutTally| {
         whole.merge(part);
-        if progress.is_seen() {
-            progress.say(&standing(&rollout.assess(&whole), whole.games(), games));
+        if progress.is_visible() {
+            progress.show(&progress_text(
+                &rollout.assess(&whole),
+                whole.games(),
+                games,
+            ));
         }
     };
-    spread::each(
+    parallel::map(
         threads,
         &batches,
         || (),
         |(), batch| rollout.run(batch.clone()),
-        say,
+        merge,
     );
     drop(progress);
     rollout.assess(&whole)
 }
 
-/// How far a rollout is, in a line.
-fn standing(so_far: &Assessment, done: u32, games: u32) -> String {
+/// One-line progress report of a rollout.
+fn progress_text(so_far: &Assessment, done: u32, games: u32) -> String {
     let best = so_far
         .decision
         .as_ref()
@@ -151,15 +155,15 @@ fn standing(so_far: &Assessment, done: u32, games: u32) -> String {
     )
 }
 
-/// Writes what was found about a position.
-struct Teller<'a> {
+/// Prints a [`PositionReport`] as text.
+struct PositionPrinter<'a> {
     position: &'a AnyPosition,
-    paint: Paint,
+    styler: Styler,
     out: &'a mut dyn Write,
 }
 
-impl Teller<'_> {
-    fn tell(&mut self, report: &Report) -> Result<(), Failure> {
+impl PositionPrinter<'_> {
+    fn print(&mut self, report: &PositionReport) -> Result<(), CommandError> {
         write!(self.out, "{}", self.position.terminal(None))?;
         if let Some(xgid) = &report.xgid {
             writeln!(self.out, "{xgid}")?;
@@ -181,7 +185,7 @@ impl Teller<'_> {
             None if prospects.is_none() => {
                 writeln!(
                     self.out,
-                    "Before the first roll both are alike; --dice 3-1 lets it fall (White's die first)."
+                    "Before the first roll both sides are equal; use --dice 3-1 to roll (White's die first)."
                 )?;
             }
             None => {}
@@ -195,10 +199,10 @@ impl Teller<'_> {
             .unwrap_or_default()
     }
 
-    fn prospects(&mut self, prospects: &Prospects, units: Units) -> Result<(), Failure> {
+    fn prospects(&mut self, prospects: &Prospects, units: Units) -> Result<(), CommandError> {
         let name = self.name(prospects.seat);
         let title = format!("{name} before the roll ({})", prospects.method);
-        writeln!(self.out, "{}", self.paint.ink(Ink::Strong, &title))?;
+        writeln!(self.out, "{}", self.styler.apply(TextStyle::Strong, &title))?;
         let mut others = Vec::new();
         let mut chances = Vec::new();
         for (title, number) in &prospects.details {
@@ -228,18 +232,18 @@ impl Teller<'_> {
         Ok(())
     }
 
-    fn plays(&mut self, decision: &Decision) -> Result<(), Failure> {
+    fn plays(&mut self, decision: &Decision) -> Result<(), CommandError> {
         let name = self.name(decision.seat);
         let title = format!("{name} to play {}", decision.about);
-        writeln!(self.out, "{}", self.paint.ink(Ink::Strong, &title))?;
-        let wide = decision
+        writeln!(self.out, "{}", self.styler.apply(TextStyle::Strong, &title))?;
+        let width = decision
             .ranked
             .iter()
             .map(|one| one.text.chars().count())
             .max()
             .unwrap_or(0)
             .max(8);
-        let by = decision
+        let method_width = decision
             .ranked
             .iter()
             .map(|one| one.method.chars().count())
@@ -254,12 +258,12 @@ impl Teller<'_> {
             }
         };
         let head = format!(
-            "     {:by$}  {:wide$}  equity{}    loss   win  w gam  w bg  l gam  l bg",
+            "     {:method_width$}  {:width$}  equity{}    loss   win  w gam  w bg  l gam  l bg",
             "",
             "play",
             error("±")
         );
-        writeln!(self.out, "{}", self.paint.ink(Ink::Faint, &head))?;
+        writeln!(self.out, "{}", self.styler.apply(TextStyle::Faint, &head))?;
         for (n, one) in decision.ranked.iter().enumerate() {
             let chances = |title: &str| {
                 one.details
@@ -273,7 +277,7 @@ impl Teller<'_> {
                 signed(-one.loss, 3)
             };
             let line = format!(
-                "{:>3}  {:by$}  {:wide$}  {}{}  {loss:>6} {:>5.1}  {:>5.1} {:>5.1}  {:>5.1} {:>5.1}",
+                "{:>3}  {:method_width$}  {:width$}  {}{}  {loss:>6} {:>5.1}  {:>5.1} {:>5.1}  {:>5.1} {:>5.1}",
                 n + 1,
                 one.method,
                 one.text,
@@ -293,7 +297,7 @@ impl Teller<'_> {
                 self.out,
                 "{}",
                 if n == 0 {
-                    self.paint.ink(Ink::Strong, &line)
+                    self.styler.apply(TextStyle::Strong, &line)
                 } else {
                     line
                 }
@@ -304,14 +308,14 @@ impl Teller<'_> {
                 "     {} more; --moves shows them",
                 decision.all - decision.ranked.len()
             );
-            writeln!(self.out, "{}", self.paint.ink(Ink::Faint, &more))?;
+            writeln!(self.out, "{}", self.styler.apply(TextStyle::Faint, &more))?;
         }
         Ok(())
     }
 
-    fn cube(&mut self, decision: &Decision) -> Result<(), Failure> {
+    fn cube(&mut self, decision: &Decision) -> Result<(), CommandError> {
         let name = self.name(decision.seat);
-        let asked = if decision.about == "double" {
+        let question = if decision.about == "double" {
             "to roll or double"
         } else {
             "to answer the double"
@@ -319,10 +323,11 @@ impl Teller<'_> {
         writeln!(
             self.out,
             "{}",
-            self.paint.ink(Ink::Strong, &format!("{name} {asked}"))
+            self.styler
+                .apply(TextStyle::Strong, &format!("{name} {question}"))
         )?;
         let best = decision.ranked.first().map_or(0.0, |best| best.worth);
-        // All of them come from the same chances, and the error is that of these.
+        // All alternatives come from the same estimated chances and share their error.
         let error = decision.ranked.first().and_then(|best| best.error);
         let error = error
             .map(|error| format!(" (chances ± {error:.3} points)"))
@@ -358,8 +363,8 @@ impl Teller<'_> {
         writeln!(
             self.out,
             "{}",
-            self.paint.ink(
-                Ink::Strong,
+            self.styler.apply(
+                TextStyle::Strong,
                 &format!("Best: {}{error}", verdict.unwrap_or_default())
             )
         )?;
@@ -370,7 +375,7 @@ impl Teller<'_> {
         {
             writeln!(
                 self.out,
-                "To double would be right if the other answered wrongly {:.0}% of the time.",
+                "Doubling is right if the opponent answers wrongly {:.0}% of the time.",
                 100.0 * share
             )?;
         }

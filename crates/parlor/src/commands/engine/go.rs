@@ -1,4 +1,4 @@
-//! Thinking about a move, beside the conversation.
+//! Searches for a move, on a thread of their own.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -11,28 +11,28 @@ use parlor_bots::Budget;
 use parlor_games::AnyPosition;
 use parlor_games::bots::{Bot, Deadline, Thought};
 
-use super::Heard;
+use super::EngineEvent;
 
-/// How long to think when nothing is said about it.
-const USUAL: Duration = Duration::from_millis(1000);
+/// Thinking time if `go` sets no limit.
+const DEFAULT_TIME: Duration = Duration::from_millis(1000);
 
-/// What `go` asks for.
+/// Parsed arguments of `go`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Request {
+pub struct GoRequest {
     movetime: Option<Duration>,
     nodes: Option<u64>,
     infinite: bool,
-    /// A bot for this move only.
+    /// Bot for this search only.
     pub bot: Option<String>,
 }
 
-impl Request {
-    /// Reads what follows `go`.
+impl GoRequest {
+    /// Parses the words after `go`.
     ///
     /// # Errors
-    /// The first word that is not understood.
-    pub fn read<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Request, String> {
-        let mut request = Request::default();
+    /// The first invalid word with the reason.
+    pub fn parse<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<GoRequest, String> {
+        let mut request = GoRequest::default();
         while let Some(word) = words.next() {
             let mut value = |what: &str| {
                 words
@@ -41,15 +41,18 @@ impl Request {
             };
             match word {
                 "movetime" => {
-                    request.movetime = Some(Duration::from_millis(number(value("milliseconds")?)?))
+                    request.movetime =
+                        Some(Duration::from_millis(parse_number(value("milliseconds")?)?))
                 }
-                "nodes" => request.nodes = Some(number(value("a number")?)?),
-                "level" => request.bot = Some(format!("level:{}", number(value("a number")?)?)),
+                "nodes" => request.nodes = Some(parse_number(value("a number")?)?),
+                "level" => {
+                    request.bot = Some(format!("level:{}", parse_number(value("a number")?)?))
+                }
                 "bot" => request.bot = Some(value("a name")?.to_owned()),
                 "infinite" => request.infinite = true,
                 _ => {
                     return Err(format!(
-                        "go does not know {word:?}: there are movetime, nodes, level, bot, infinite"
+                        "unknown argument {word:?} of go; expected movetime, nodes, level, bot or infinite"
                     ));
                 }
             }
@@ -58,78 +61,78 @@ impl Request {
     }
 }
 
-/// A whole number.
-pub fn number(word: &str) -> Result<u64, String> {
+/// Parses a whole number.
+pub fn parse_number(word: &str) -> Result<u64, String> {
     let digits = word.bytes().all(|byte| byte.is_ascii_digit());
     word.parse()
         .ok()
         .filter(|_| digits)
-        .ok_or_else(|| format!("{word:?} is no whole number"))
+        .ok_or_else(|| format!("{word:?} is not a whole number"))
 }
 
-/// What a bot found, and the bot for the next time.
-pub struct Answer {
-    /// Nothing when it broke down.
+/// Result of a search, and the bot for the next one.
+pub struct SearchResult {
+    /// `None` if it panicked.
     pub bot: Option<Box<dyn Bot>>,
     pub thought: Option<Thought>,
     pub elapsed: Duration,
 }
 
-/// A bot at work.
-pub struct Search {
+/// A running search.
+pub struct EngineSearch {
     stop: Arc<AtomicBool>,
-    /// Whether it works until it is stopped.
-    pub endless: bool,
+    /// True if it runs until it is stopped.
+    pub is_endless: bool,
 }
 
-impl Search {
-    /// Sets a bot to work on a thread of its own, which sends its answer when it is done.
-    pub fn begin(
+impl EngineSearch {
+    /// Starts a search on a thread of its own, which sends the result when it is done.
+    pub fn start(
         mut bot: Box<dyn Bot>,
         position: AnyPosition,
-        request: &Request,
-        send: Sender<Heard>,
-    ) -> Search {
+        request: &GoRequest,
+        send: Sender<EngineEvent>,
+    ) -> EngineSearch {
         let stop = Arc::new(AtomicBool::new(false));
         let stopped = Arc::clone(&stop);
-        let unlimited = request.movetime.is_none() && request.nodes.is_none();
+        let is_unlimited = request.movetime.is_none() && request.nodes.is_none();
         let time = request
             .movetime
-            .or((unlimited && !request.infinite).then_some(USUAL));
+            .or((is_unlimited && !request.infinite).then_some(DEFAULT_TIME));
         let nodes = request.nodes.unwrap_or(u64::MAX);
         thread::spawn(move || {
-            let begin = Instant::now();
+            let start = Instant::now();
             let mut deadline = time.map(Deadline::after);
             let mut budget = |spent: u64| {
                 stopped.load(Ordering::Relaxed)
                     || spent >= nodes
                     || deadline.as_mut().is_some_and(|d| d.spent(spent))
             };
-            // A bot that breaks down must not leave the other side waiting.
+            // A bot that panics must not leave the client waiting.
             let thought = catch_unwind(AssertUnwindSafe(|| bot.think(&position, &mut budget)));
             let bot = thought.is_ok().then_some(bot);
-            let answer = Answer {
+            let result = SearchResult {
                 bot,
                 thought: thought.unwrap_or_default(),
-                elapsed: begin.elapsed(),
+                elapsed: start.elapsed(),
             };
-            // Nobody listens any more when the conversation has ended.
-            let _ = send.send(Heard::Found(Box::new(answer)));
+            // The receiver is gone if the session has ended.
+            let _ = send.send(EngineEvent::SearchDone(Box::new(result)));
         });
-        Search {
+        EngineSearch {
             stop,
-            endless: unlimited && request.infinite,
+            is_endless: is_unlimited && request.infinite,
         }
     }
 
-    /// Asks the bot to come to an end.
+    /// Asks the bot to stop.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 }
 
-/// The lines that tell a thought.
-pub fn lines_of(thought: Option<&Thought>, elapsed: Duration) -> String {
+/// Formats the result of a search as `info` and `bestmove` lines.
+pub fn format_thought(thought: Option<&Thought>, elapsed: Duration) -> String {
     let Some(thought) = thought else {
         return "bestmove none".to_owned();
     };
@@ -151,19 +154,19 @@ pub fn lines_of(thought: Option<&Thought>, elapsed: Duration) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::Request;
+    use super::GoRequest;
 
     #[test]
-    fn a_wrong_word_of_go_is_named() {
-        let read = |text: &str| Request::read(text.split_whitespace());
-        assert!(read("movetime 100 nodes 5 level 3").is_ok());
+    fn an_invalid_argument_of_go_is_reported() {
+        let parse = |text: &str| GoRequest::parse(text.split_whitespace());
+        assert!(parse("movetime 100 nodes 5 level 3").is_ok());
         for (text, reason) in [
             ("fast", "\"fast\""),
             ("nodes", "needs"),
             ("nodes -1", "\"-1\""),
             ("movetime x", "\"x\""),
         ] {
-            let error = read(text).expect_err("this cannot be obeyed");
+            let error = parse(text).expect_err("invalid");
             assert!(error.contains(reason), "{text}: {error}");
         }
     }

@@ -1,4 +1,4 @@
-//! What the engine knows: the game, the position, the options, the bot.
+//! State of an engine session: game, position, options, bot.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -10,49 +10,54 @@ use parlor_games::bots::{self, Bot};
 use parlor_games::{AnyPosition, GameKind, choices};
 use serde_json::{Map, Value};
 
-use super::Heard;
-use super::go::{Answer, Request, Search, lines_of, number};
-use crate::crew::Threads;
-use crate::failure::Failure;
-use crate::game::{Game, follow, known_options, typed, words_of};
+use super::EngineEvent;
+use super::go::{EngineSearch, GoRequest, SearchResult, format_thought, parse_number};
+use crate::crew::ThreadCrew;
+use crate::error::CommandError;
+use crate::game_args::{GameArgs, format_value, option_schemas, parse_value, replay};
 
-/// The bot that thinks when nothing is said about it.
-const USUAL_BOT: &str = "level:5";
-/// The most threads that can be asked for.
-const MOST_THREADS: usize = 256;
+/// Bot used unless another is set.
+const DEFAULT_BOT: &str = "level:5";
+/// Maximum value of the `threads` option.
+const MAX_THREADS: usize = 256;
 
-/// What a line leads to.
-pub enum Said {
-    /// An answer of one or more lines.
+/// Effect of a line.
+pub enum EngineReply {
+    /// One or more lines to print.
     Text(String),
-    /// Nothing to say.
+    /// Nothing to print.
     Nothing,
-    /// A search, to be begun.
-    Go(Request),
-    /// The end.
+    /// A search to start.
+    Go(GoRequest),
+    /// End of the session.
     Quit,
 }
 
-pub struct State {
+/// The position and settings that lines refer to.
+pub struct EngineState {
     kind: GameKind,
     options: Value,
     position: AnyPosition,
-    /// The bot for `go` without one.
+    /// Bot for a `go` that names none.
     spec: String,
-    /// Who shares the work on a move. One thread unless told otherwise: whoever lets engines play each other shares out the cores.
+    /// Threads lent to searches. One by default, because a tournament distributes the cores itself.
     crew: Arc<dyn Crew>,
-    /// The bot that thought last, with all it remembers.
+    /// Bot of the last search with its memory.
     bot: Option<(String, Box<dyn Bot>)>,
-    /// The bot that thinks now.
+    /// Name of the bot that is searching.
     thinking: String,
 }
 
-impl State {
-    pub fn new(game: Game) -> Result<State, Failure> {
+impl EngineState {
+    /// Starts with the game's first position.
+    ///
+    /// # Errors
+    /// If the options are invalid.
+    pub fn new(game: GameArgs) -> Result<EngineState, CommandError> {
         let position = game.start()?;
-        let spec = USUAL_BOT.to_owned();
+        let spec = DEFAULT_BOT.to_owned();
         let (kind, options, crew) = (game.kind, game.options, Arc::new(Alone));
-        Ok(State {
+        Ok(EngineState {
             kind,
             options,
             position,
@@ -63,14 +68,14 @@ impl State {
         })
     }
 
-    /// Does what a line says.
+    /// Executes a line.
     ///
     /// # Errors
-    /// What is wrong with it; nothing has changed then.
-    pub fn obey(&mut self, line: &str) -> Result<Said, String> {
+    /// The problem as text; nothing has changed then.
+    pub fn execute(&mut self, line: &str) -> Result<EngineReply, String> {
         let mut words = line.split_whitespace();
         let Some(first) = words.next() else {
-            return Ok(Said::Nothing);
+            return Ok(EngineReply::Nothing);
         };
         let rest: Vec<&str> = words.collect();
         let text = match first {
@@ -82,30 +87,30 @@ impl State {
                     .start(&self.options)
                     .map_err(|error| error.to_string())?;
                 self.bot = None;
-                return Ok(Said::Nothing);
+                return Ok(EngineReply::Nothing);
             }
-            "setoption" => return self.set(&rest),
+            "setoption" => return self.set_option(&rest),
             "position" => {
-                self.position = self.place(&rest)?;
-                return Ok(Said::Nothing);
+                self.position = self.parse_position(&rest)?;
+                return Ok(EngineReply::Nothing);
             }
-            "go" => return Request::read(rest.into_iter()).map(Said::Go),
-            "stop" => return Ok(Said::Nothing),
+            "go" => return GoRequest::parse(rest.into_iter()).map(EngineReply::Go),
+            "stop" => return Ok(EngineReply::Nothing),
             "query" => format!("response {}", self.query(&rest)?),
             "legal" => self.legal(),
             "perft" => {
                 let [depth] = rest[..] else {
-                    return Err("perft needs a depth: perft N".to_owned());
+                    return Err("missing depth: perft N".to_owned());
                 };
-                let depth =
-                    u32::try_from(number(depth)?).map_err(|_| format!("{depth} is too deep"))?;
+                let depth = u32::try_from(parse_number(depth)?)
+                    .map_err(|_| format!("{depth} is too deep"))?;
                 format!("perft {depth} {}", self.position.perft(depth))
             }
             "show" => format!("{}{}", self.position.terminal(None), self.position.text()),
-            "quit" => return Ok(Said::Quit),
-            _ => return Err(format!("there is no command {:?}", shortened(first))),
+            "quit" => return Ok(EngineReply::Quit),
+            _ => return Err(format!("unknown command {:?}", truncated(first))),
         };
-        Ok(Said::Text(text))
+        Ok(EngineReply::Text(text))
     }
 
     fn greeting(&self) -> String {
@@ -116,7 +121,7 @@ impl State {
         )];
         lines.push("id author the authors of Parlor".to_owned());
         lines.extend(
-            known_options(&[self.kind])
+            option_schemas(&[self.kind])
                 .iter()
                 .map(|(name, schema)| option_line(name, schema)),
         );
@@ -126,53 +131,55 @@ impl State {
             .map(|bot| format!(" var {}", bot.spec))
             .collect();
         lines.push(format!(
-            "option name bot type combo default {USUAL_BOT}{bots}"
+            "option name bot type combo default {DEFAULT_BOT}{bots}"
         ));
         lines.push(format!(
-            "option name threads type spin default 1 min 1 max {MOST_THREADS}"
+            "option name threads type spin default 1 min 1 max {MAX_THREADS}"
         ));
         lines.push("ugiok".to_owned());
         lines.join("\n")
     }
 
-    /// `name X value Y`; without a value the option takes its default again.
-    fn set(&mut self, rest: &[&str]) -> Result<Said, String> {
+    /// Executes `setoption name X value Y`; without a value the option is reset to its default.
+    fn set_option(&mut self, rest: &[&str]) -> Result<EngineReply, String> {
         let (name, word) = match rest {
             ["name", name] | ["name", name, "value"] => (*name, None),
             ["name", name, "value", word] => (*name, Some(*word)),
-            _ => return Err("an option is set by: setoption name NAME value VALUE".to_owned()),
+            _ => return Err("expected: setoption name NAME value VALUE".to_owned()),
         };
         match name {
             "level" | "bot" => {
-                let spec = word.map_or(USUAL_BOT.to_owned(), |word| match name {
+                let spec = word.map_or(DEFAULT_BOT.to_owned(), |word| match name {
                     "level" => format!("level:{word}"),
                     _ => word.to_owned(),
                 });
                 bots::check(&self.position, &spec).map_err(|error| error.to_string())?;
                 self.spec = spec;
-                Ok(Said::Nothing)
+                Ok(EngineReply::Nothing)
             }
-            "threads" => self.lend(word.unwrap_or("1")),
+            "threads" => self.set_threads(word.unwrap_or("1")),
             _ => self.set_game_option(name, word),
         }
     }
 
-    /// Lends so many threads to the bots that can use them. Their moves are the same with any number, only sooner.
-    fn lend(&mut self, word: &str) -> Result<Said, String> {
+    /// Sets the number of threads for bots that can use several. It changes only the speed, not the
+    /// moves.
+    fn set_threads(&mut self, word: &str) -> Result<EngineReply, String> {
         let threads = word
             .parse()
             .ok()
-            .filter(|threads: &NonZeroUsize| threads.get() <= MOST_THREADS);
-        let threads = threads.ok_or_else(|| format!("threads are from 1 to {MOST_THREADS}"))?;
-        self.crew = Arc::new(Threads(threads));
-        // The bot that is kept has the old ones.
+            .filter(|threads: &NonZeroUsize| threads.get() <= MAX_THREADS);
+        let threads = threads.ok_or_else(|| format!("threads must be from 1 to {MAX_THREADS}"))?;
+        self.crew = Arc::new(ThreadCrew(threads));
+        // The kept bot holds the old crew.
         self.bot = None;
-        Ok(Said::Nothing)
+        Ok(EngineReply::Nothing)
     }
 
-    /// Options may fit together only when all of them are set, so one that does not yet make a game is kept.
-    fn set_game_option(&mut self, name: &str, word: Option<&str>) -> Result<Said, String> {
-        let known = known_options(&[self.kind]);
+    /// Sets an option of the game. Options may be consistent only once all of them are set, so an
+    /// invalid combination is kept.
+    fn set_game_option(&mut self, name: &str, word: Option<&str>) -> Result<EngineReply, String> {
+        let known = option_schemas(&[self.kind]);
         let Some(schema) = known.get(name) else {
             let names: Vec<&str> = known
                 .keys()
@@ -180,8 +187,8 @@ impl State {
                 .chain(["level", "bot", "threads"])
                 .collect();
             return Err(format!(
-                "there is no option {:?}; there are {}",
-                shortened(name),
+                "unknown option {:?}; the options are {}",
+                truncated(name),
                 names.join(", ")
             ));
         };
@@ -190,7 +197,7 @@ impl State {
             _ => Map::new(),
         };
         match word {
-            Some(word) => options.insert(name.to_owned(), typed(Some(schema), word)),
+            Some(word) => options.insert(name.to_owned(), parse_value(Some(schema), word)),
             None => options.remove(name),
         };
         self.options = Value::Object(options);
@@ -198,23 +205,23 @@ impl State {
             Ok(position) => {
                 self.position = position;
                 self.bot = None;
-                Ok(Said::Nothing)
+                Ok(EngineReply::Nothing)
             }
-            Err(error) => Ok(Said::Text(format!(
-                "info string these options make no game yet: {error}"
+            Err(error) => Ok(EngineReply::Text(format!(
+                "info string the options are not valid yet: {error}"
             ))),
         }
     }
 
-    /// The position that `startpos` or a text and moves lead to.
-    fn place(&self, rest: &[&str]) -> Result<AnyPosition, String> {
+    /// Parses `startpos` or a position's text, followed by moves.
+    fn parse_position(&self, rest: &[&str]) -> Result<AnyPosition, String> {
         let end = rest
             .iter()
             .position(|word| *word == "moves")
             .unwrap_or(rest.len());
         let mut position = match rest[..end] {
             [] => {
-                return Err("a position is needed: position startpos, or position TEXT".to_owned());
+                return Err("missing position: position startpos, or position TEXT".to_owned());
             }
             ["startpos"] => self
                 .kind
@@ -225,7 +232,7 @@ impl State {
                 .position(&rest[..end].join(" "))
                 .map_err(|error| error.to_string())?,
         };
-        follow(&mut position, rest.iter().skip(end + 1).copied())?;
+        replay(&mut position, rest.iter().skip(end + 1).copied())?;
         Ok(position)
     }
 
@@ -241,7 +248,7 @@ impl State {
                 Some(Outcome::TeamWon) => "teamwin".to_owned(),
                 Some(Outcome::TeamLost) => "teamloss".to_owned(),
             }),
-            _ => Err("one can query gameover, result and p1turn".to_owned()),
+            _ => Err("unknown query; expected gameover, result or p1turn".to_owned()),
         }
     }
 
@@ -267,15 +274,15 @@ impl State {
             .join(" ")
     }
 
-    /// Sets a bot to work; nothing when no seat is to move.
+    /// Starts a search; returns `None` if no seat is to move.
     ///
     /// # Errors
-    /// When there is no such bot.
-    pub fn begin(
+    /// If there is no such bot.
+    pub fn start_search(
         &mut self,
-        request: Request,
-        send: &Sender<Heard>,
-    ) -> Result<Option<Search>, String> {
+        request: GoRequest,
+        send: &Sender<EngineEvent>,
+    ) -> Result<Option<EngineSearch>, String> {
         let spec = request.bot.clone().unwrap_or_else(|| self.spec.clone());
         let known = self.bot.take_if(|(name, _)| *name == spec);
         let bot = match known {
@@ -287,7 +294,7 @@ impl State {
             return Ok(None);
         }
         self.thinking = spec;
-        Ok(Some(Search::begin(
+        Ok(Some(EngineSearch::start(
             bot,
             self.position.clone(),
             &request,
@@ -295,18 +302,19 @@ impl State {
         )))
     }
 
-    /// Keeps the bot for the next time and tells what it found.
-    pub fn finish(&mut self, answer: Answer) -> String {
+    /// Keeps the bot for the next search and returns the lines to print.
+    pub fn finish_search(&mut self, result: SearchResult) -> String {
         let spec = std::mem::take(&mut self.thinking);
-        self.bot = answer.bot.map(|bot| (spec, bot));
-        lines_of(answer.thought.as_ref(), answer.elapsed)
+        self.bot = result.bot.map(|bot| (spec, bot));
+        format_thought(result.thought.as_ref(), result.elapsed)
     }
 }
 
+/// Formats the `option` line of a game option.
 fn option_line(name: &str, schema: &Value) -> String {
     let default = match &schema["default"] {
         Value::Null => String::new(),
-        value => words_of(value),
+        value => format_value(value),
     };
     let default = if default.is_empty() {
         "<empty>"
@@ -333,8 +341,8 @@ fn option_line(name: &str, schema: &Value) -> String {
     }
 }
 
-/// A foreign word, fit to be repeated.
-fn shortened(word: &str) -> String {
+/// Returns the beginning of a word, for an error message.
+fn truncated(word: &str) -> String {
     word.chars().take(40).collect()
 }
 
@@ -347,11 +355,11 @@ mod tests {
 
     use super::*;
 
-    /// A game that begins, after its set-up.
-    fn pandemic() -> State {
+    /// A new game after its setup draws.
+    fn pandemic() -> EngineState {
         let options = json!({ "players": 2, "roles": ["Medic", "Scientist"], "events": [] });
-        let mut state = State::new(Game {
-            kind: GameKind::Pandemic,
+        let mut state = EngineState::new(GameArgs {
+            kind: parlor_games::pandemic::KIND,
             options,
         })
         .expect("a game");
@@ -362,28 +370,28 @@ mod tests {
         state
     }
 
-    /// What a bot finds in so many nodes.
-    fn best(state: &mut State) -> String {
-        let (send, heard) = channel();
-        let Ok(Said::Go(request)) = state.obey("go nodes 3000") else {
+    /// Returns the best move after 3,000 nodes.
+    fn best(state: &mut EngineState) -> String {
+        let (send, events) = channel();
+        let Ok(EngineReply::Go(request)) = state.execute("go nodes 3000") else {
             panic!("no search")
         };
         let _search = state
-            .begin(request, &send)
+            .start_search(request, &send)
             .expect("a bot")
             .expect("a seat to move");
-        let Ok(Heard::Found(answer)) = heard.recv() else {
-            panic!("no answer")
+        let Ok(EngineEvent::SearchDone(result)) = events.recv() else {
+            panic!("no result")
         };
         state
-            .finish(*answer)
+            .finish_search(*result)
             .lines()
             .last()
             .expect("a line")
             .to_owned()
     }
 
-    /// Works alone and counts what it was asked for.
+    /// Crew of one thread that counts the jobs.
     #[derive(Default)]
     struct Counting(AtomicUsize);
 
@@ -395,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_is_shared_among_the_threads_that_are_lent() {
+    fn a_search_uses_the_crew() {
         let (mut state, crew) = (pandemic(), Arc::new(Counting::default()));
         state.crew = crew.clone();
         best(&mut state);
@@ -406,23 +414,23 @@ mod tests {
     fn more_threads_change_no_move() {
         let mut state = pandemic();
         let alone = best(&mut state);
-        assert!(state.obey("setoption name threads value 3").is_ok());
+        assert!(state.execute("setoption name threads value 3").is_ok());
         assert_eq!(best(&mut state), alone);
     }
 
     #[test]
-    fn a_number_of_threads_that_cannot_be_is_refused_and_changes_nothing() {
+    fn an_invalid_number_of_threads_is_refused_and_changes_nothing() {
         let (mut state, crew) = (pandemic(), Arc::new(Counting::default()));
         state.crew = crew.clone();
         for wrong in ["0", "-1", "257", "many"] {
-            let said = state.obey(&format!("setoption name threads value {wrong}"));
-            let reason = said.err().unwrap_or_else(|| panic!("{wrong} is taken"));
-            assert_eq!(reason, "threads are from 1 to 256");
+            let said = state.execute(&format!("setoption name threads value {wrong}"));
+            let reason = said.err().unwrap_or_else(|| panic!("{wrong} is accepted"));
+            assert_eq!(reason, "threads must be from 1 to 256");
         }
         best(&mut state);
         assert!(crew.0.load(Ordering::Relaxed) > 1, "the crew is the same");
         assert!(
-            state.obey("setoption name threads").is_ok(),
+            state.execute("setoption name threads").is_ok(),
             "without a value, one thread"
         );
         let before = crew.0.load(Ordering::Relaxed);
@@ -430,13 +438,13 @@ mod tests {
         assert_eq!(
             crew.0.load(Ordering::Relaxed),
             before,
-            "the bot that was kept is not asked again"
+            "the kept bot with the old crew is dropped"
         );
     }
 
     #[test]
-    fn the_greeting_names_the_threads() {
-        let Ok(Said::Text(greeting)) = pandemic().obey("ugi") else {
+    fn the_greeting_lists_the_threads_option() {
+        let Ok(EngineReply::Text(greeting)) = pandemic().execute("ugi") else {
             panic!("no greeting")
         };
         assert!(

@@ -1,24 +1,24 @@
-//! The full screen without a screen: what is chosen, what keys do, what is said.
+//! State of the full-screen interface: cursor, input, messages. Drawing is done elsewhere.
 
 use parlor_games::Click;
 use parlor_games::console::{Screen, Spot};
-use parlor_table::{Entry, Event};
+use parlor_table::{LogEntry, TableEvent};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::session::{Mover, Session};
+use super::session::{Mover, TerminalSession};
 
-/// What a key led to.
+/// Effect of a key or click.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Next {
-    /// Go on.
-    Stay,
-    /// The person wants out.
-    Leave,
+pub enum KeyEffect {
+    /// Keep running.
+    Continue,
+    /// Quit the program.
+    Quit,
 }
 
-/// A direction of the cursor.
+/// A direction for the cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
+enum CursorDirection {
     Left,
     Right,
     Up,
@@ -27,34 +27,34 @@ enum Way {
 
 /// A game on a full screen.
 pub struct App {
-    pub session: Session,
-    /// The board as it is shown.
+    pub session: TerminalSession,
+    /// The displayed board.
     pub screen: Screen,
     clicks: Vec<Click>,
     /// Index of the spot under the cursor.
     pub cursor: usize,
-    /// Ids chosen so far of a move that takes several.
+    /// Ids selected so far for a move that takes several clicks.
     pub path: Vec<String>,
-    /// What is said below the board.
+    /// Text below the board.
     pub message: String,
-    /// The moves and chances so far, a line each.
+    /// Moves and chances so far, one line each.
     pub log: Vec<String>,
-    /// Whether the question is open if the game is to be left.
-    pub asking: bool,
-    /// A move that is being typed.
-    pub typing: Option<String>,
-    /// Whether the list of moves is shown in place of the board, where both have no room.
-    pub reading: bool,
-    /// Whether they had no room when they were drawn last.
-    pub narrow: bool,
-    /// Where the board was drawn last, to find what the mouse points at: the first character's column and line, and how far it
-    /// is scrolled.
+    /// True while the player is asked to confirm quitting.
+    pub confirming_quit: bool,
+    /// Move being typed.
+    pub typed_move: Option<String>,
+    /// True if the list of moves replaces the board, on a screen too narrow for both.
+    pub showing_log: bool,
+    /// True if the screen was too narrow for both when last drawn.
+    pub is_narrow: bool,
+    /// Column and line of the board's first character when last drawn, and its scroll offset. Needed
+    /// to find the spot under the mouse.
     pub origin: ((u16, u16), (u16, u16)),
 }
 
 impl App {
-    /// A screen for a game.
-    pub fn new(session: Session) -> App {
+    /// Creates the interface for a session.
+    pub fn new(session: TerminalSession) -> App {
         let screen = session.position().screen(None);
         let cursor = middle(&screen.spots);
         let mut app = App {
@@ -64,40 +64,40 @@ impl App {
             path: Vec::new(),
             message: String::new(),
             log: Vec::new(),
-            asking: false,
-            typing: None,
-            reading: false,
-            narrow: false,
+            confirming_quit: false,
+            typed_move: None,
+            showing_log: false,
+            is_narrow: false,
             origin: ((0, 0), (0, 0)),
             session,
         };
         let opening = app.session.table().log().to_vec();
-        app.follow(&opening);
+        app.apply_entries(&opening);
         app
     }
 
-    /// Takes in what has happened at the table.
-    pub fn follow(&mut self, entries: &[Entry]) {
-        for (entry, told) in entries.iter().zip(self.session.told(entries)) {
+    /// Updates the screen after new entries in the table's log.
+    pub fn apply_entries(&mut self, entries: &[LogEntry]) {
+        for (entry, narrative) in entries.iter().zip(self.session.narrate(entries)) {
             match &entry.event {
-                Event::Moved { seat, text, .. } => {
+                TableEvent::Moved { seat, text, .. } => {
                     let mark = self.session.position().seat_name(*seat);
-                    let text = told.unwrap_or_else(|| self.session.position().written(text));
+                    let text = narrative.unwrap_or_else(|| self.session.position().notation(text));
                     self.log
                         .push(format!("{:>3}. {mark} {text}", self.log.len() + 1));
                 }
-                Event::Chance { chance, .. } => {
+                TableEvent::Chance { chance, .. } => {
                     self.log.push(format!(
                         "     luck: {}",
-                        told.unwrap_or_else(|| chance.clone())
+                        narrative.unwrap_or_else(|| chance.clone())
                     ));
                 }
                 _ => {}
             }
         }
         let table = self.session.table();
-        let screen = table.position().screen(table.last_mark());
-        // Other things to point at are pointed at from their beginning.
+        let screen = table.position().screen(table.last_marked_move());
+        // With different spots the cursor starts over.
         if !screen.spots.iter().map(|spot| &spot.id).eq(self
             .screen
             .spots
@@ -109,21 +109,21 @@ impl App {
         self.screen = screen;
         self.clicks = table.position().choices();
         self.path.clear();
-        self.message = self.state();
+        self.message = self.status_text();
     }
 
-    /// Whether the game is over.
+    /// True if the game is over.
     pub fn is_over(&self) -> bool {
         self.session.mover().is_none()
     }
 
-    /// Whether a person can play something.
-    fn is_asked(&self) -> bool {
+    /// True if a person can move now.
+    fn accepts_moves(&self) -> bool {
         matches!(self.session.mover(), Some(Mover::Person(_))) || self.session.bystander().is_some()
     }
 
-    /// Who is to move, or how it ended.
-    fn state(&self) -> String {
+    /// Describes whose turn it is, or the result.
+    fn status_text(&self) -> String {
         let table = self.session.table();
         match (
             self.session.mover(),
@@ -143,7 +143,7 @@ impl App {
             (Some(Mover::Bot(seat)), _) => {
                 let bystander = self.session.bystander().map_or_else(String::new, |seat| {
                     format!(
-                        "  {} can play an event: `:` and its name",
+                        "  {} may play an event: type `:` and its name",
                         self.session.title(seat)
                     )
                 });
@@ -154,85 +154,89 @@ impl App {
         }
     }
 
-    /// Does what a key says.
-    pub fn key(&mut self, key: KeyEvent) -> Next {
+    /// Handles a key.
+    pub fn handle_key(&mut self, key: KeyEvent) -> KeyEffect {
         if key.modifiers.contains(KeyModifiers::CONTROL) && key.code == KeyCode::Char('c') {
-            return Next::Leave;
+            return KeyEffect::Quit;
         }
-        if self.asking {
-            self.asking = false;
+        if self.confirming_quit {
+            self.confirming_quit = false;
             return if matches!(key.code, KeyCode::Char('y' | 'Y') | KeyCode::Enter) {
-                Next::Leave
+                KeyEffect::Quit
             } else {
-                Next::Stay
+                KeyEffect::Continue
             };
         }
-        if std::mem::take(&mut self.reading) {
-            return Next::Stay;
+        if std::mem::take(&mut self.showing_log) {
+            return KeyEffect::Continue;
         }
-        if let Some(text) = self.typing.take() {
-            self.typed(text, key.code);
-            return Next::Stay;
+        if let Some(text) = self.typed_move.take() {
+            self.edit_typed_move(text, key.code);
+            return KeyEffect::Continue;
         }
         match key.code {
-            KeyCode::Char(':') if self.is_asked() => {
+            KeyCode::Char(':') if self.accepts_moves() => {
                 self.path.clear();
-                self.typing = Some(String::new());
+                self.typed_move = Some(String::new());
             }
-            KeyCode::Char('q') | KeyCode::Esc if self.is_over() => return Next::Leave,
+            KeyCode::Char('q') | KeyCode::Esc if self.is_over() => return KeyEffect::Quit,
             KeyCode::Esc if !self.path.is_empty() => self.path.clear(),
-            KeyCode::Char('q') | KeyCode::Esc => self.asking = true,
-            KeyCode::Char('L') => self.reading = self.narrow,
-            KeyCode::Left | KeyCode::Char('h') => self.walk(Way::Left),
-            KeyCode::Right | KeyCode::Char('l') => self.walk(Way::Right),
-            KeyCode::Up | KeyCode::Char('k') => self.walk(Way::Up),
-            KeyCode::Down | KeyCode::Char('j') => self.walk(Way::Down),
-            KeyCode::Enter | KeyCode::Char(' ') => self.choose(),
+            KeyCode::Char('q') | KeyCode::Esc => self.confirming_quit = true,
+            KeyCode::Char('L') => self.showing_log = self.is_narrow,
+            KeyCode::Left | KeyCode::Char('h') => self.move_cursor(CursorDirection::Left),
+            KeyCode::Right | KeyCode::Char('l') => self.move_cursor(CursorDirection::Right),
+            KeyCode::Up | KeyCode::Char('k') => self.move_cursor(CursorDirection::Up),
+            KeyCode::Down | KeyCode::Char('j') => self.move_cursor(CursorDirection::Down),
+            KeyCode::Enter | KeyCode::Char(' ') => self.select_spot(),
             _ => {}
         }
-        Next::Stay
+        KeyEffect::Continue
     }
 
-    /// Goes on with a move that is being typed; Tab completes it as far as the legal moves agree.
-    fn typed(&mut self, mut text: String, key: KeyCode) {
+    /// Edits the typed move; Tab completes it to the longest common prefix of the legal moves.
+    fn edit_typed_move(&mut self, mut text: String, key: KeyCode) {
         match key {
             KeyCode::Enter if text.trim().is_empty() => return,
-            KeyCode::Enter => return self.say(&text),
+            KeyCode::Enter => return self.play_typed_move(&text),
             KeyCode::Esc => return,
             KeyCode::Backspace => drop(text.pop()),
             KeyCode::Tab => text = self.completed(&text),
             KeyCode::Char(letter) => text.push(letter),
             _ => {}
         }
-        self.typing = Some(text);
+        self.typed_move = Some(text);
     }
 
-    /// Plays a move that was typed.
-    fn say(&mut self, line: &str) {
+    /// Plays a typed move.
+    fn play_typed_move(&mut self, line: &str) {
         let read = self
             .session
             .position()
             .answer(line)
             .map_err(|unread| unread.to_string());
-        match read.and_then(|text| self.session.say(&text).map_err(|reason| reason.to_string())) {
-            Ok(entries) => self.follow(&entries),
-            Err(reason) => self.refuse(&reason),
+        match read.and_then(|text| {
+            self.session
+                .play_as_person(&text)
+                .map_err(|reason| reason.to_string())
+        }) {
+            Ok(entries) => self.apply_entries(&entries),
+            Err(reason) => self.show_error(&reason),
         }
     }
 
-    /// What all legal moves have in common that begin with this text.
+    /// Returns the longest common prefix of all legal moves that begin with a text.
     fn completed(&self, text: &str) -> String {
-        let begins = |known: &&str| {
+        let has_prefix = |known: &&str| {
             known
                 .get(..text.len())
                 .is_some_and(|begin| begin.eq_ignore_ascii_case(text))
         };
-        let mut fitting = self
+        let mut matching = self
             .clicks
             .iter()
             .map(|click| click.text.as_str())
-            .filter(begins);
-        let Some(first) = fitting.next() else {
+            .filter(has_prefix);
+        let Some(first) = matching.next() else {
             return text.to_owned();
         };
         let common = |common: &str, other: &str| {
@@ -242,7 +246,7 @@ impl App {
                 .take_while(|(a, b)| a == b)
                 .count()
         };
-        let all = fitting.fold(first.to_owned(), |all, other| {
+        let all = matching.fold(first.to_owned(), |all, other| {
             all.chars().take(common(&all, other)).collect()
         });
         if all.len() < text.len() {
@@ -252,22 +256,22 @@ impl App {
         }
     }
 
-    /// Chooses the spot at a place of the screen, if there is one.
-    pub fn point(&mut self, column: u16, line: u16) {
+    /// Selects the spot at a position of the screen, if there is one.
+    pub fn click_at(&mut self, column: u16, line: u16) {
         let ((left, top), (right, down)) = self.origin;
         let (Some(x), Some(y)) = (column.checked_sub(left), line.checked_sub(top)) else {
             return;
         };
         let (x, y) = (x + right, y + down);
-        let at = |spot: &Spot| spot.y == y && (spot.x..spot.x + width(spot)).contains(&x);
-        if let Some(index) = self.screen.spots.iter().position(at) {
+        let is_hit = |spot: &Spot| spot.y == y && (spot.x..spot.x + width(spot)).contains(&x);
+        if let Some(index) = self.screen.spots.iter().position(is_hit) {
             self.cursor = index;
-            self.choose();
+            self.select_spot();
         }
     }
 
-    /// Moves the cursor to the nearest spot that way, at best straight on.
-    fn walk(&mut self, way: Way) {
+    /// Moves the cursor to the nearest spot in a direction, preferring a straight line.
+    fn move_cursor(&mut self, direction: CursorDirection) {
         let Some(here) = self.screen.spots.get(self.cursor) else {
             return;
         };
@@ -276,12 +280,12 @@ impl App {
                 i32::from(spot.x) - i32::from(here.x),
                 i32::from(spot.y) - i32::from(here.y),
             );
-            // A line is about twice as high as a character is wide.
-            let (along, across) = match way {
-                Way::Left => (-dx, 2 * dy),
-                Way::Right => (dx, 2 * dy),
-                Way::Up => (-2 * dy, dx),
-                Way::Down => (2 * dy, dx),
+            // Characters are about twice as high as wide.
+            let (along, across) = match direction {
+                CursorDirection::Left => (-dx, 2 * dy),
+                CursorDirection::Right => (dx, 2 * dy),
+                CursorDirection::Up => (-2 * dy, dx),
+                CursorDirection::Down => (2 * dy, dx),
             };
             (along > 0).then_some(along + 3 * across.abs())
         };
@@ -292,76 +296,76 @@ impl App {
         self.cursor = nearest.map_or(self.cursor, |(_, index)| index);
     }
 
-    /// Adds the spot under the cursor to the path, and plays the move that the path makes.
-    fn choose(&mut self) {
+    /// Adds the spot under the cursor to the path, and plays the move if the path is complete.
+    fn select_spot(&mut self) {
         let Some(spot) = self
             .screen
             .spots
             .get(self.cursor)
-            .filter(|_| self.is_asked())
+            .filter(|_| self.accepts_moves())
         else {
             return;
         };
         self.path.push(spot.id.clone());
-        let whole = self
+        let complete = self
             .clicks
             .iter()
             .find(|click| click.path == self.path)
             .map(|click| click.text.clone());
-        if let Some(text) = whole {
-            match self.session.say(&text) {
-                Ok(entries) => self.follow(&entries),
-                Err(reason) => self.refuse(&reason.to_string()),
+        if let Some(text) = complete {
+            match self.session.play_as_person(&text) {
+                Ok(entries) => self.apply_entries(&entries),
+                Err(reason) => self.show_error(&reason.to_string()),
             }
         } else if !self
             .clicks
             .iter()
             .any(|click| click.path.starts_with(&self.path))
         {
-            self.refuse("That is no legal move.");
+            self.show_error("That is not a legal move.");
         } else {
-            self.walk_on();
+            self.advance_cursor();
         }
     }
 
-    /// The cursor goes to the first spot that the path can go on with, if it is far away in a menu.
-    fn walk_on(&mut self) {
+    /// Moves the cursor to the first spot that can continue the path, unless it is on one already.
+    fn advance_cursor(&mut self) {
         let next = |click: &Click| click.path.strip_prefix(&self.path[..])?.first().cloned();
         let next: Vec<String> = self.clicks.iter().filter_map(next).collect();
-        let fits = |spot: &Spot| next.contains(&spot.id);
-        if !self.screen.spots.get(self.cursor).is_some_and(fits) {
+        let can_continue = |spot: &Spot| next.contains(&spot.id);
+        if !self.screen.spots.get(self.cursor).is_some_and(can_continue) {
             self.cursor = self
                 .screen
                 .spots
                 .iter()
-                .position(fits)
+                .position(can_continue)
                 .unwrap_or(self.cursor);
         }
     }
 
-    fn refuse(&mut self, reason: &str) {
+    fn show_error(&mut self, reason: &str) {
         self.path.clear();
-        self.message = format!("{reason}  {}", self.state());
+        self.message = format!("{reason}  {}", self.status_text());
     }
 }
 
-/// How many characters a spot takes.
+/// Returns the width of a spot in characters.
 pub fn width(spot: &Spot) -> u16 {
     u16::try_from(spot.text.chars().count()).unwrap_or(u16::MAX)
 }
 
-/// The spot in the middle of all, where most games begin.
+/// Returns the index of the spot nearest to the center, where most games begin.
 fn middle(spots: &[Spot]) -> usize {
-    let most = |of: fn(&Spot) -> u16| spots.iter().map(of).max().unwrap_or_default();
-    let least = |of: fn(&Spot) -> u16| spots.iter().map(of).min().unwrap_or_default();
+    let max = |coordinate: fn(&Spot) -> u16| spots.iter().map(coordinate).max().unwrap_or_default();
+    let min = |coordinate: fn(&Spot) -> u16| spots.iter().map(coordinate).min().unwrap_or_default();
     let (x, y) = (
-        (most(|s| s.x) + least(|s| s.x)) / 2,
-        (most(|s| s.y) + least(|s| s.y)) / 2,
+        (max(|s| s.x) + min(|s| s.x)) / 2,
+        (max(|s| s.y) + min(|s| s.y)) / 2,
     );
-    let far = |spot: &Spot| 2 * spot.y.abs_diff(y) + spot.x.abs_diff(x);
+    let distance = |spot: &Spot| 2 * spot.y.abs_diff(y) + spot.x.abs_diff(x);
     spots
         .iter()
         .enumerate()
-        .min_by_key(|(_, spot)| far(spot))
+        .min_by_key(|(_, spot)| distance(spot))
         .map_or(0, |(index, _)| index)
 }

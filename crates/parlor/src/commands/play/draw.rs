@@ -1,8 +1,8 @@
-//! The full screen as characters.
+//! Drawing of the full-screen interface.
 
 use parlor_core::Seat;
 use parlor_games::console::{Accent, Spot, Tint};
-use parlor_table::Status;
+use parlor_table::TableStatus;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -12,8 +12,8 @@ use ratatui::widgets::Paragraph;
 
 use super::app::{App, width};
 
-/// Marks are told apart by their symbols; the colors only help.
-const COLORS: [Color; 8] = [
+/// Colors of the seats. They are only an aid: marks differ in their symbols as well.
+const SEAT_COLORS: [Color; 8] = [
     Color::Cyan,
     Color::Yellow,
     Color::Magenta,
@@ -23,27 +23,28 @@ const COLORS: [Color; 8] = [
     Color::White,
     Color::LightGreen,
 ];
-const PANEL: u16 = 30;
+/// Width of the panel with players and moves.
+const PANEL_WIDTH: u16 = 30;
 const HELP: &str = "arrows/hjkl move · Enter play · mouse · : type · q quit";
 const HELP_NARROW: &str = "arrows/hjkl move · Enter play · mouse · : type · L log · q quit";
-const HELP_READING: &str = "any key back to the board";
+const HELP_LOG: &str = "press any key to return to the board";
 const HELP_OVER: &str = "q quit";
-const HELP_TYPING: &str = "Enter play · Tab complete · Esc back to the board";
-const HELP_PATH: &str = "Enter choose on · Esc begin the move anew";
+const HELP_TYPING: &str = "Enter play · Tab complete · Esc cancel";
+const HELP_PATH: &str = "Enter select · Esc start the move over";
 
-/// Draws everything.
+/// Draws the screen.
 pub fn draw(app: &mut App, frame: &mut Frame<'_>) {
-    let said = match &app.typing {
-        _ if app.asking => "Leave the game? y / n".to_owned(),
+    let message = match &app.typed_move {
+        _ if app.confirming_quit => "Quit the game? y / n".to_owned(),
         Some(text) => format!(":{text}▏"),
         None => app.message.clone(),
     };
-    let said = wrapped(&format!(" {said}"), frame.area().width);
-    let lines = said.len().clamp(1, 3) as u16;
-    let [title, body, message, help] = Layout::vertical([
+    let message = wrap(&format!(" {message}"), frame.area().width);
+    let message_lines = message.len().clamp(1, 3) as u16;
+    let [title, body, message_area, help] = Layout::vertical([
         Constraint::Length(2),
         Constraint::Min(1),
-        Constraint::Length(lines),
+        Constraint::Length(message_lines),
         Constraint::Length(1),
     ])
     .areas(frame.area());
@@ -55,41 +56,41 @@ pub fn draw(app: &mut App, frame: &mut Frame<'_>) {
         .max()
         .unwrap_or_default() as u16
         + 2;
-    let beside = if body.width >= board_width + PANEL {
-        PANEL
+    let panel_width = if body.width >= board_width + PANEL_WIDTH {
+        PANEL_WIDTH
     } else {
         0
     };
     let [board, panel] =
-        Layout::horizontal([Constraint::Min(1), Constraint::Length(beside)]).areas(body);
+        Layout::horizontal([Constraint::Min(1), Constraint::Length(panel_width)]).areas(body);
 
     let kind = app.session.table().kind();
     frame.render_widget(
         Paragraph::new(Line::from(format!(" {}", kind.title())).bold()),
         title,
     );
-    if beside == 0 && app.reading {
-        frame.render_widget(Paragraph::new(players(app, board)), board);
+    if panel_width == 0 && app.showing_log {
+        frame.render_widget(Paragraph::new(panel_lines(app, board)), board);
     } else {
         draw_board(app, board, frame.buffer_mut());
-        frame.render_widget(Paragraph::new(players(app, panel)), panel);
+        frame.render_widget(Paragraph::new(panel_lines(app, panel)), panel);
     }
-    app.narrow = beside == 0;
-    let style = if app.asking || app.is_over() {
+    app.is_narrow = panel_width == 0;
+    let style = if app.confirming_quit || app.is_over() {
         Style::new().add_modifier(Modifier::BOLD)
     } else {
         Style::new()
     };
     frame.render_widget(
-        Paragraph::new(said.into_iter().map(Line::from).collect::<Vec<_>>()).style(style),
-        message,
+        Paragraph::new(message.into_iter().map(Line::from).collect::<Vec<_>>()).style(style),
+        message_area,
     );
     let keys = match () {
-        () if app.reading => HELP_READING,
+        () if app.showing_log => HELP_LOG,
         () if app.is_over() => HELP_OVER,
-        () if app.typing.is_some() => HELP_TYPING,
+        () if app.typed_move.is_some() => HELP_TYPING,
         () if !app.path.is_empty() => HELP_PATH,
-        () if app.narrow && !app.log.is_empty() => HELP_NARROW,
+        () if app.is_narrow && !app.log.is_empty() => HELP_NARROW,
         () => HELP,
     };
     frame.render_widget(
@@ -98,7 +99,7 @@ pub fn draw(app: &mut App, frame: &mut Frame<'_>) {
     );
 }
 
-/// The board, scrolled so that the cursor can be seen.
+/// Draws the board, scrolled so that the cursor is visible.
 fn draw_board(app: &mut App, area: Rect, buffer: &mut Buffer) {
     let cursor = app
         .screen
@@ -162,7 +163,7 @@ fn style_of(spot: &Spot, chosen: bool, under_cursor: bool) -> Style {
     let mut style = Style::new().remove_modifier(Modifier::DIM);
     if let Some(seat) = spot.seat {
         style = style
-            .fg(COLORS[usize::from(seat) % COLORS.len()])
+            .fg(SEAT_COLORS[usize::from(seat) % SEAT_COLORS.len()])
             .add_modifier(Modifier::BOLD);
     }
     style = match spot.tint {
@@ -188,17 +189,17 @@ fn style_of(spot: &Spot, chosen: bool, under_cursor: bool) -> Style {
     }
 }
 
-/// Who plays, and the last moves.
-fn players(app: &App, area: Rect) -> Vec<Line<'static>> {
+/// Returns the lines of the panel: players and latest moves.
+fn panel_lines(app: &App, area: Rect) -> Vec<Line<'static>> {
     let session = &app.session;
     let on_turn = session
         .table()
         .on_turn()
-        .filter(|_| session.table().status() == Status::Playing);
+        .filter(|_| session.table().status() == TableStatus::Playing);
     let line = |seat: Seat| {
         let pointer = if on_turn == Some(seat) { "▶ " } else { "  " };
         let mark = Style::new()
-            .fg(COLORS[seat.index() % COLORS.len()])
+            .fg(SEAT_COLORS[seat.index() % SEAT_COLORS.len()])
             .add_modifier(Modifier::BOLD);
         Line::from(vec![
             Span::raw(pointer),
@@ -209,26 +210,26 @@ fn players(app: &App, area: Rect) -> Vec<Line<'static>> {
     let mut lines: Vec<Line<'static>> = Seat::all(session.position().seats()).map(line).collect();
     lines.push(Line::default());
     let room = usize::from(area.height).saturating_sub(lines.len());
-    // From the last one back, as far as there is room.
-    let told = app
+    // The latest moves, as many as fit.
+    let recent = app
         .log
         .iter()
         .rev()
         .take(room)
-        .flat_map(|line| wrapped(line, area.width).into_iter().rev())
+        .flat_map(|line| wrap(line, area.width).into_iter().rev())
         .take(room);
-    let told: Vec<String> = told.collect();
-    lines.extend(told.into_iter().rev().map(Line::from));
+    let recent: Vec<String> = recent.collect();
+    lines.extend(recent.into_iter().rev().map(Line::from));
     lines
 }
 
-/// A text in lines of this width; later lines are indented.
-fn wrapped(text: &str, width: u16) -> Vec<String> {
+/// Breaks a text into lines of a given width; all but the first are indented.
+fn wrap(text: &str, width: u16) -> Vec<String> {
     const INDENT: &str = "     ";
     let width = usize::from(width).max(INDENT.len() + 1);
     let mut lines = vec![String::new()];
     for word in text.split_inclusive(' ') {
-        let line = lines.last_mut().expect("there is the first line");
+        let line = lines.last_mut().expect("the first line exists");
         if line.chars().count() + word.trim_end().chars().count() > width && !line.trim().is_empty()
         {
             lines.push(format!("{INDENT}{word}"));
@@ -248,8 +249,8 @@ mod tests {
     use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
     use serde_json::{Value, json};
 
-    use super::super::app::{App, Next};
-    use super::super::session::{Session, Setup};
+    use super::super::app::{App, KeyEffect};
+    use super::super::session::{SessionConfig, TerminalSession};
     use super::draw;
 
     fn app(options: Value) -> App {
@@ -257,14 +258,14 @@ mod tests {
     }
 
     fn app_of(game: &str, options: Value) -> App {
-        let setup = Setup {
-            game: parlor_games::GameKind::from_name(game).expect("a game of the house"),
+        let config = SessionConfig {
+            game: parlor_games::GameKind::from_name(game).expect("a listed game"),
             options,
             players: vec!["human:Ann".to_owned(), "human:Bob".to_owned()],
             seed: Some(1),
             think: Duration::from_millis(1),
         };
-        App::new(Session::new(setup).expect("two people and a board"))
+        App::new(TerminalSession::new(config).expect("two people and a board"))
     }
 
     fn shown(app: &mut App, width: u16, height: u16) -> Vec<String> {
@@ -281,7 +282,7 @@ mod tests {
         (0..height).map(line).collect()
     }
 
-    fn press(app: &mut App, keys: &str) -> Next {
+    fn press(app: &mut App, keys: &str) -> KeyEffect {
         let code = |key| match key {
             '⏎' => KeyCode::Enter,
             '→' => KeyCode::Right,
@@ -290,9 +291,9 @@ mod tests {
             key => KeyCode::Char(key),
         };
         keys.chars()
-            .map(|key| app.key(KeyEvent::new(code(key), KeyModifiers::NONE)))
+            .map(|key| app.handle_key(KeyEvent::new(code(key), KeyModifiers::NONE)))
             .last()
-            .unwrap_or(Next::Stay)
+            .unwrap_or(KeyEffect::Continue)
     }
 
     #[test]
@@ -323,7 +324,7 @@ mod tests {
         let mut app = app(Value::Null);
         press(&mut app, "⏎⏎");
         assert!(
-            app.message.starts_with("That is no legal move."),
+            app.message.starts_with("That is not a legal move."),
             "{}",
             app.message
         );
@@ -336,26 +337,26 @@ mod tests {
         press(&mut app, "⏎k⏎h⏎l→⏎jj⏎");
         assert!(app.is_over(), "{:?}", app.log);
         assert_eq!(app.message, "Player X Ann wins!");
-        assert_eq!(press(&mut app, "q"), Next::Leave);
+        assert_eq!(press(&mut app, "q"), KeyEffect::Quit);
     }
 
     #[test]
-    fn leaving_is_asked_about_first() {
+    fn quitting_must_be_confirmed() {
         let mut app = app(Value::Null);
-        assert_eq!(press(&mut app, "q"), Next::Stay);
-        assert!(shown(&mut app, 60, 11)[9].contains("Leave the game?"));
-        assert_eq!(press(&mut app, "n"), Next::Stay);
-        assert_eq!(press(&mut app, "␛y"), Next::Leave);
+        assert_eq!(press(&mut app, "q"), KeyEffect::Continue);
+        assert!(shown(&mut app, 60, 11)[9].contains("Quit the game?"));
+        assert_eq!(press(&mut app, "n"), KeyEffect::Continue);
+        assert_eq!(press(&mut app, "␛y"), KeyEffect::Quit);
     }
 
     #[test]
-    fn the_mouse_plays_where_it_points() {
+    fn a_click_plays_on_its_spot() {
         let mut app = app(Value::Null);
         shown(&mut app, 60, 11);
-        app.point(6, 3);
+        app.click_at(6, 3);
         assert_eq!(app.session.table().last_move(), Some("0,0"));
-        app.point(59, 0);
-        assert_eq!(app.session.table().plies(), 1, "there is nothing to choose");
+        app.click_at(59, 0);
+        assert_eq!(app.session.table().plies(), 1, "no spot there");
     }
 
     #[test]
@@ -371,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_of_hundreds_of_moves_is_played_by_typing_and_by_a_menu() {
+    fn a_game_with_hundreds_of_moves_is_played_by_typing_and_by_a_menu() {
         let mut app = app_of("pandemic", json!({"consent": "implied"}));
         let screen = shown(&mut app, 80, 24).join("\n");
         assert!(
@@ -381,7 +382,7 @@ mod tests {
         press(&mut app, ":dance⏎");
         assert!(app.message.contains("Invalid input"), "{}", app.message);
         press(&mut app, ":drive:chi⇥");
-        assert_eq!(app.typing.as_deref(), Some("drive:Chicago"));
+        assert_eq!(app.typed_move.as_deref(), Some("drive:Chicago"));
         press(&mut app, "⏎");
         assert_eq!(app.session.table().last_move(), Some("drive:Chicago"));
         press(&mut app, ":pass⏎");
@@ -400,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn no_size_of_the_screen_is_too_small() {
+    fn every_screen_size_can_be_drawn() {
         let mut app = app(Value::Null);
         for (width, height) in [(1, 1), (2, 3), (5, 4), (200, 2), (3, 100)] {
             shown(&mut app, width, height);

@@ -1,133 +1,142 @@
-//! A game line by line: for pipes, scripts, screen readers and people who like it plain.
+//! Line-by-line interface: for pipes, scripts and screen readers.
 
 use std::io::{BufRead, Write};
 
 use parlor_core::Seat;
 use parlor_games::console::INVALID_MOVE;
-use parlor_table::{Entry, Event};
+use parlor_table::{LogEntry, TableEvent};
 
-use super::session::{Mover, Session};
-use crate::failure::Failure;
+use super::session::{Mover, TerminalSession};
+use crate::error::CommandError;
 use crate::lines;
 
-/// What ends a game before its end.
+/// Words that quit the game.
 const QUIT: [&str; 3] = ["quit", "q", "exit"];
 
-/// What is said when a game ends before its end.
-const LEFT: &str = "The game was left.";
+/// Message after quitting an unfinished game.
+const LEFT: &str = "You left the game.";
 
-/// Plays until the game is over, somebody quits, or the input ends, and gives the game back.
+/// Plays until the game is over, a player quits, or the input ends, and returns the session.
 pub fn run(
-    mut session: Session,
+    mut session: TerminalSession,
     input: &mut dyn BufRead,
     out: &mut dyn Write,
-) -> Result<Session, Failure> {
-    tell_luck(&session, session.table().log(), out)?;
+) -> Result<TerminalSession, CommandError> {
+    print_luck(&session, session.table().log(), out)?;
     while let Some(mover) = session.mover() {
-        if let Some(entries) = session.aside() {
-            tell_aside(&session, &entries, out)?;
+        if let Some(entries) = session.play_interjection() {
+            print_interjection(&session, &entries, out)?;
             continue;
         }
-        show(&session, out)?;
+        print_board(&session, out)?;
         let entries = match mover {
-            Mover::Bot(seat) => match bystander(&mut session, input, out)? {
-                Answer::Played(entries) => Some(entries),
-                Answer::GoOn => Some(bot_moves(&mut session, seat, out)?),
-                Answer::Leave => None,
+            Mover::Bot(seat) => match ask_bystander(&mut session, input, out)? {
+                BystanderReply::Played(entries) => Some(entries),
+                BystanderReply::Pass => Some(play_bot_move(&mut session, seat, out)?),
+                BystanderReply::Quit => None,
             },
-            Mover::Person(seat) => person_moves(&mut session, seat, input, out)?,
+            Mover::Person(seat) => play_person_move(&mut session, seat, input, out)?,
         };
         let Some(entries) = entries else {
-            session.leave();
+            session.abandon();
             writeln!(out, "{LEFT}")?;
             return Ok(session);
         };
-        tell_luck(&session, &entries, out)?;
+        print_luck(&session, &entries, out)?;
     }
-    tell_end(&session, out)?;
+    print_end(&session, out)?;
     Ok(session)
 }
 
-fn show(session: &Session, out: &mut dyn Write) -> Result<(), Failure> {
+fn print_board(session: &TerminalSession, out: &mut dyn Write) -> Result<(), CommandError> {
     Ok(writeln!(
         out,
         "{}",
-        session.position().terminal(session.table().last_mark())
+        session
+            .position()
+            .terminal(session.table().last_marked_move())
     )?)
 }
 
-fn bot_moves(
-    session: &mut Session,
+fn play_bot_move(
+    session: &mut TerminalSession,
     seat: Seat,
     out: &mut dyn Write,
-) -> Result<Vec<Entry>, Failure> {
+) -> Result<Vec<LogEntry>, CommandError> {
     out.flush()?; // thinking may take a while
     let title = session.title(seat);
     let thought = session
         .think(seat)
-        .ok_or_else(|| Failure::Refused(format!("{title} has no move")))?;
+        .ok_or_else(|| CommandError::Other(format!("{title} has no move")))?;
     let entries = session
         .play(&thought.text)
-        .map_err(|reason| Failure::Refused(format!("{title}: {reason}")))?;
+        .map_err(|reason| CommandError::Other(format!("{title}: {reason}")))?;
     writeln!(out, "{title} plays {}.", thought.text)?;
     Ok(entries)
 }
 
-/// Says what a bot did though another was on turn.
-fn tell_aside(session: &Session, entries: &[Entry], out: &mut dyn Write) -> Result<(), Failure> {
+/// Prints a bot's moves out of turn.
+fn print_interjection(
+    session: &TerminalSession,
+    entries: &[LogEntry],
+    out: &mut dyn Write,
+) -> Result<(), CommandError> {
     for entry in entries {
-        if let Event::Moved { seat, text, .. } = &entry.event {
+        if let TableEvent::Moved { seat, text, .. } = &entry.event {
             writeln!(out, "{} plays {text}.", session.title(*seat))?;
         }
     }
-    tell_luck(session, entries, out)
+    print_luck(session, entries, out)
 }
 
-/// What a person says who is asked in a bot's turn.
-enum Answer {
-    Played(Vec<Entry>),
-    GoOn,
-    Leave,
+/// Reply of a person who is asked during a bot's turn.
+enum BystanderReply {
+    Played(Vec<LogEntry>),
+    Pass,
+    Quit,
 }
 
-/// Where a bot's turn stops for events, asks a person who could play one.
-fn bystander(
-    session: &mut Session,
+/// Asks a person who can play an event during a bot's turn.
+fn ask_bystander(
+    session: &mut TerminalSession,
     input: &mut dyn BufRead,
     out: &mut dyn Write,
-) -> Result<Answer, Failure> {
+) -> Result<BystanderReply, CommandError> {
     let (Some(seat), Some(question)) = (session.bystander(), session.position().question()) else {
-        return Ok(Answer::GoOn);
+        return Ok(BystanderReply::Pass);
     };
     loop {
         writeln!(
             out,
-            "{question} {}, an event, or Enter to go on:",
+            "{question} {}, type an event, or press Enter to continue:",
             session.title(seat)
         )?;
-        let Some(line) = answer(input, out)? else {
-            return Ok(Answer::Leave);
+        let Some(line) = read_answer(input, out)? else {
+            return Ok(BystanderReply::Quit);
         };
         if line.trim().is_empty() {
-            return Ok(Answer::GoOn);
+            return Ok(BystanderReply::Pass);
         }
         match session
             .position()
             .answer(&line)
-            .map(|text| session.say(&text))
+            .map(|text| session.play_as_person(&text))
         {
-            Ok(Ok(entries)) => return Ok(Answer::Played(entries)),
+            Ok(Ok(entries)) => return Ok(BystanderReply::Played(entries)),
             Ok(Err(_)) => writeln!(out, "{INVALID_MOVE}")?,
             Err(unread) => writeln!(out, "{unread}")?,
         }
     }
 }
 
-/// A line of the input; nothing when there is none, or when it ends the game.
-fn answer(input: &mut dyn BufRead, out: &mut dyn Write) -> Result<Option<String>, Failure> {
+/// Reads a line of input; `None` at the end of the input or if it quits the game.
+fn read_answer(
+    input: &mut dyn BufRead,
+    out: &mut dyn Write,
+) -> Result<Option<String>, CommandError> {
     out.flush()?;
-    let line =
-        lines::next(input).map_err(|error| Failure::Refused(format!("standard input: {error}")))?;
+    let line = lines::read_line(input)
+        .map_err(|error| CommandError::Other(format!("standard input: {error}")))?;
     let line = line.map(|line| {
         line.map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
             .unwrap_or_default()
@@ -135,20 +144,20 @@ fn answer(input: &mut dyn BufRead, out: &mut dyn Write) -> Result<Option<String>
     Ok(line.filter(|line| !QUIT.contains(&line.trim().to_lowercase().as_str())))
 }
 
-/// Asks until the answer is a legal move; nothing when there will be none.
-fn person_moves(
-    session: &mut Session,
+/// Asks until the input is a legal move; `None` if the player quits.
+fn play_person_move(
+    session: &mut TerminalSession,
     seat: Seat,
     input: &mut dyn BufRead,
     out: &mut dyn Write,
-) -> Result<Option<Vec<Entry>>, Failure> {
+) -> Result<Option<Vec<LogEntry>>, CommandError> {
     loop {
         writeln!(
             out,
             "{}",
             session.position().prompt(&session.names()[seat.index()])
         )?;
-        let Some(line) = answer(input, out)? else {
+        let Some(line) = read_answer(input, out)? else {
             return Ok(None);
         };
         let text = match session.position().answer(&line) {
@@ -165,12 +174,16 @@ fn person_moves(
     }
 }
 
-/// Says what luck did, what it was bound to before the game, and what it was bound by.
-fn tell_luck(session: &Session, entries: &[Entry], out: &mut dyn Write) -> Result<(), Failure> {
-    for (entry, told) in entries.iter().zip(session.told(entries)) {
-        match (&entry.event, told) {
+/// Prints the results of luck, the commitment at the start and the secret at the end.
+fn print_luck(
+    session: &TerminalSession,
+    entries: &[LogEntry],
+    out: &mut dyn Write,
+) -> Result<(), CommandError> {
+    for (entry, narrative) in entries.iter().zip(session.narrate(entries)) {
+        match (&entry.event, narrative) {
             (
-                Event::Created {
+                TableEvent::Created {
                     commitment: Some(commitment),
                     ..
                 },
@@ -178,13 +191,13 @@ fn tell_luck(session: &Session, entries: &[Entry], out: &mut dyn Write) -> Resul
             ) => {
                 writeln!(
                     out,
-                    "The luck of this game is fixed; SHA-256 of its secret: {commitment}"
+                    "Luck is fixed for this game. SHA-256 of its secret: {commitment}"
                 )?;
             }
-            (Event::Chance { .. }, Some(told)) => writeln!(out, "Luck: {told}.")?,
-            (Event::Chance { chance, .. }, None) => writeln!(out, "Luck brings {chance}.")?,
-            (Event::Revealed { secret }, _) => {
-                writeln!(out, "The secret of the luck: {}", secret.to_hex())?
+            (TableEvent::Chance { .. }, Some(narrative)) => writeln!(out, "Luck: {narrative}.")?,
+            (TableEvent::Chance { chance, .. }, None) => writeln!(out, "Luck: {chance}.")?,
+            (TableEvent::Revealed { secret }, _) => {
+                writeln!(out, "Secret of the luck: {}", secret.to_hex())?
             }
             _ => {}
         }
@@ -192,9 +205,9 @@ fn tell_luck(session: &Session, entries: &[Entry], out: &mut dyn Write) -> Resul
     Ok(())
 }
 
-/// Shows the last position and says how the game ended.
-pub fn tell_end(session: &Session, out: &mut dyn Write) -> Result<(), Failure> {
-    show(session, out)?;
+/// Prints the final position and the result.
+pub fn print_end(session: &TerminalSession, out: &mut dyn Write) -> Result<(), CommandError> {
+    print_board(session, out)?;
     let outcome = session.table().ending().and_then(|ending| ending.outcome);
     match outcome {
         Some(outcome) => writeln!(
@@ -209,32 +222,33 @@ pub fn tell_end(session: &Session, out: &mut dyn Write) -> Result<(), Failure> {
 
 #[cfg(test)]
 mod tests {
-    use parlor_table::Step;
+    use parlor_table::RecordStep;
 
-    use super::super::session::tests::ann_looks_on;
+    use super::super::session::tests::session_with_bystander;
     use super::*;
 
     #[test]
-    fn where_a_bots_turn_stops_a_person_is_asked_for_an_event() {
+    fn a_person_is_asked_for_an_event_in_a_bots_turn() {
         let lines = "nonsense\n\nquiet-night\nquit\n";
         let mut out = Vec::new();
-        let session =
-            run(ann_looks_on(), &mut lines.as_bytes(), &mut out).expect("a game that is left");
-        let said = String::from_utf8(out).expect("text");
+        let session = run(session_with_bystander(), &mut lines.as_bytes(), &mut out)
+            .expect("a game that is quit");
+        let output = String::from_utf8(out).expect("text");
         assert_eq!(
-            said.matches("Ann, an event, or Enter to go on:").count(),
+            output
+                .matches("Ann, type an event, or press Enter to continue:")
+                .count(),
             3,
-            "{said}"
+            "{output}"
         );
-        assert!(said.contains(LEFT), "{said}");
-        let is_hers =
-            |step: &Step| matches!(step, Step::Move { seat: 0, text, .. } if text == "quiet-night");
+        assert!(output.contains(LEFT), "{output}");
+        let is_anns = |step: &RecordStep| matches!(step, RecordStep::Move { seat: 0, text, .. } if text == "quiet-night");
         assert_eq!(
             session
                 .table()
                 .steps()
                 .iter()
-                .filter(|step| is_hers(step))
+                .filter(|step| is_anns(step))
                 .count(),
             1
         );

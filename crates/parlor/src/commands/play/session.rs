@@ -1,4 +1,4 @@
-//! A game at a table whose people all sit at one terminal.
+//! A table whose human players share one terminal.
 
 use std::num::NonZero;
 use std::sync::Arc;
@@ -9,106 +9,110 @@ use parlor_core::Seat;
 use parlor_games::bots::{self, Bot, Thought};
 use parlor_games::{AnyPosition, GameKind};
 use parlor_table::{
-    By, Command, Entry, Event, Key, NewTable, Player, Refused, Secret, Status, Table, TableId,
-    Timestamp,
+    Command, Issuer, LogEntry, NewTable, Player, Refusal, SeatKey, Secret, Table, TableEvent,
+    TableId, TableStatus, Timestamp,
 };
 use serde_json::Value;
 
-use crate::crew::Threads;
-use crate::failure::Failure;
+use crate::crew::ThreadCrew;
+use crate::error::CommandError;
 
-/// What a session is made from.
-pub struct Setup {
+/// Configuration of a session.
+pub struct SessionConfig {
     pub game: GameKind,
     pub options: Value,
-    /// `human`, `human:NAME` or a bot, in the order of seats; people where nothing is said at all.
+    /// `human`, `human:NAME` or a bot for each seat in order; all human if empty.
     pub players: Vec<String>,
     pub seed: Option<u64>,
-    /// How long a bot may think.
+    /// Thinking time of a bot per move.
     pub think: Duration,
 }
 
-/// A table, the keys of the people and the bots at it.
-pub struct Session {
+/// A table with its bots and the keys of its human players.
+pub struct TerminalSession {
     table: Table,
     names: Vec<String>,
     bots: Vec<Option<Box<dyn Bot>>>,
-    /// How long the log was when bots were asked last whether they move out of turn.
-    asked: usize,
+    /// Length of the log when bots were last asked for a move out of turn.
+    asked_at: usize,
+    /// Thinking time of a bot per move.
     pub think: Duration,
 }
 
-/// How long a bot may think about a move out of turn: the others wait for it.
-const ASIDE: Duration = Duration::from_millis(100);
+/// Thinking time of a bot for a move out of turn, while the other players wait.
+const INTERJECTION_TIME: Duration = Duration::from_millis(100);
 
-/// Who is to move.
+/// The player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mover {
     Person(Seat),
     Bot(Seat),
 }
 
-impl Session {
-    /// Sits everybody down.
+impl TerminalSession {
+    /// Creates the table and its bots.
     ///
     /// # Errors
-    /// When options, players or bots are wrong, or the system has no randomness.
-    pub fn new(setup: Setup) -> Result<Session, Failure> {
-        let start = setup.game.start(&setup.options).map_err(Failure::refused)?;
-        let (start, options) = seated(start, &setup);
+    /// If options, players or bots are invalid, or the system has no randomness.
+    pub fn new(config: SessionConfig) -> Result<TerminalSession, CommandError> {
+        let start = config
+            .game
+            .start(&config.options)
+            .map_err(CommandError::other)?;
+        let (start, options) = with_seats_for_players(start, &config);
         let seats: Vec<Seat> = Seat::all(start.seats()).collect();
-        let random = Randomness::new(setup.seed)?;
-        let players = players(&start, &setup.players)?;
+        let random = Randomness::new(config.seed)?;
+        let players = parse_players(&start, &config.players)?;
         let now = now();
         let new = NewTable {
             secret: Some(Secret::new(random.secret)),
             listed: false,
-            ..NewTable::new(random.table(now), setup.game, options, players)
+            ..NewTable::new(random.table_id(now), config.game, options, players)
         };
-        let table = Table::create(now, new).map_err(Failure::refused)?;
+        let table = Table::create(now, new).map_err(CommandError::other)?;
         let names = seats.iter().map(|seat| {
             table.players()[seat.index()]
                 .name()
                 .unwrap_or_default()
                 .to_owned()
         });
-        // One bot thinks at a time, and may have all cores.
-        let crew = Arc::new(Threads(
+        // Only one bot thinks at a time, so each may use all cores.
+        let crew = Arc::new(ThreadCrew(
             thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN),
         ));
         let bot = |seat: &Seat| match &table.players()[seat.index()] {
             Player::Bot { spec } => {
-                let bot = bots::bot_with_crew(&start, spec, random.bot(*seat), crew.clone());
-                bot.map(Some).map_err(Failure::refused)
+                let bot = bots::bot_with_crew(&start, spec, random.bot_seed(*seat), crew.clone());
+                bot.map(Some).map_err(CommandError::other)
             }
             Player::Open | Player::Human { .. } => Ok(None),
         };
         let bots = seats.iter().map(bot).collect::<Result<_, _>>()?;
-        Ok(Session {
+        Ok(TerminalSession {
             names: names.collect(),
             bots,
-            asked: 0,
-            think: setup.think,
+            asked_at: 0,
+            think: config.think,
             table,
         })
     }
 
-    /// The table, to look at.
+    /// Returns the table.
     pub fn table(&self) -> &Table {
         &self.table
     }
 
-    /// The position.
+    /// Returns the current position.
     pub fn position(&self) -> &AnyPosition {
         self.table.position()
     }
 
-    /// The players' names in the order of seats; a bot's is what it was asked for as.
+    /// Returns the players' names in seat order; a bot's name is its specification.
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// A player as others speak of them: "Ann", "Player O (level:3)".
+    /// Returns the display name of a player: "Ann", "Player O (level:3)".
     pub fn title(&self, seat: Seat) -> String {
         let name = &self.names[seat.index()];
         match self.table.players()[seat.index()] {
@@ -117,7 +121,7 @@ impl Session {
         }
     }
 
-    /// Who is to move; nobody when the game is over.
+    /// Returns the player to move; `None` if the game is over.
     pub fn mover(&self) -> Option<Mover> {
         let seat = self.table.on_turn()?;
         let is_bot = matches!(self.table.players()[seat.index()], Player::Bot { .. });
@@ -128,88 +132,96 @@ impl Session {
         })
     }
 
-    /// Plays a move for whoever is on turn. People may also play what another of them can do out of turn: all sit here.
+    /// Plays a move for the seat on turn. If that is a person, a move of another person out of turn is
+    /// played as well.
     ///
     /// # Errors
     /// The table's reason; nothing has changed then.
-    pub fn play(&mut self, text: &str) -> Result<Vec<Entry>, Refused> {
+    pub fn play(&mut self, text: &str) -> Result<Vec<LogEntry>, Refusal> {
         match self.mover() {
-            Some(Mover::Bot(seat)) => self.table.apply(now(), &By::Bot(seat), Command::play(text)),
-            _ => self.say(text),
+            Some(Mover::Bot(seat)) => {
+                self.table
+                    .apply(now(), &Issuer::Bot(seat), Command::play(text))
+            }
+            _ => self.play_as_person(text),
         }
     }
 
-    /// Plays what one of the people has chosen, also while a bot is on turn, but nothing of the bot's.
+    /// Plays a move of one of the people, also during a bot's turn, but never the bot's own move.
     ///
     /// # Errors
     /// The table's reason; nothing has changed then.
-    pub fn say(&mut self, text: &str) -> Result<Vec<Entry>, Refused> {
-        let of = self
+    pub fn play_as_person(&mut self, text: &str) -> Result<Vec<LogEntry>, Refusal> {
+        let owner = self
             .position()
             .seat_of(text)
-            .filter(|of| self.is_person(*of));
+            .filter(|owner| self.is_person(*owner));
         let seat = match self.mover() {
-            Some(Mover::Person(seat)) => of.unwrap_or(seat),
-            Some(Mover::Bot(_)) => of.ok_or(Refused::NotYourTurn)?,
-            None => return Err(Refused::Over),
+            Some(Mover::Person(seat)) => owner.unwrap_or(seat),
+            Some(Mover::Bot(_)) => owner.ok_or(Refusal::NotYourTurn)?,
+            None => return Err(Refusal::Over),
         };
         self.table
-            .apply(now(), &By::Key(key(seat)), Command::play(text))
+            .apply(now(), &Issuer::Key(key(seat)), Command::play(text))
     }
 
-    /// A person who could play something though a bot is on turn.
+    /// Returns a person who can move during a bot's turn.
     pub fn bystander(&self) -> Option<Seat> {
-        let bot = matches!(self.mover(), Some(Mover::Bot(_)));
+        let is_bots_turn = matches!(self.mover(), Some(Mover::Bot(_)));
         self.position()
             .out_of_turn()
             .into_iter()
-            .find(|seat| bot && self.is_person(*seat))
+            .find(|seat| is_bots_turn && self.is_person(*seat))
     }
 
     fn is_person(&self, seat: Seat) -> bool {
         self.table.players()[seat.index()].is_human()
     }
 
-    /// What these entries of the log did, each told in words where the game has more to say than the text of the move; they are the
-    /// last ones.
-    pub fn told(&self, entries: &[Entry]) -> Vec<Option<String>> {
-        let steps =
-            |entry: &&Entry| matches!(entry.event, Event::Moved { .. } | Event::Chance { .. });
+    /// Narrates the last entries of the log; `None` for a step that its game does not narrate.
+    pub fn narrate(&self, entries: &[LogEntry]) -> Vec<Option<String>> {
+        let is_step = |entry: &&LogEntry| {
+            matches!(
+                entry.event,
+                TableEvent::Moved { .. } | TableEvent::Chance { .. }
+            )
+        };
         let all = self.table.steps().len();
-        let before = all.checked_sub(entries.iter().filter(steps).count());
+        let before = all.checked_sub(entries.iter().filter(is_step).count());
         let mut position = before
-            .and_then(|step| self.table.after(step))
+            .and_then(|step| self.table.position_after(step))
             .map(|(position, _)| position);
-        let mut tell = |entry: &Entry| {
+        let mut narrate = |entry: &LogEntry| {
             let position = position.as_mut()?;
             match &entry.event {
-                Event::Moved { seat, text, .. } => {
-                    let told = position.told(text);
+                TableEvent::Moved { seat, text, .. } => {
+                    let narrative = position.narrate(text);
                     position.play(text, *seat).ok()?;
-                    told
+                    narrative
                 }
-                Event::Chance { chance, .. } => {
-                    let told = position.told(chance);
+                TableEvent::Chance { chance, .. } => {
+                    let narrative = position.narrate(chance);
                     position.resolve(chance).ok()?;
-                    told
+                    narrative
                 }
                 _ => None,
             }
         };
-        entries.iter().map(&mut tell).collect()
+        entries.iter().map(&mut narrate).collect()
     }
 
-    /// The bot of a seat, to think elsewhere; [`Session::give_back`] returns it.
+    /// Takes a seat's bot out, to think on another thread; [`TerminalSession::return_bot`] puts it
+    /// back.
     pub fn take_bot(&mut self, seat: Seat) -> Option<Box<dyn Bot>> {
         self.bots[seat.index()].take()
     }
 
     /// Puts a bot back into its seat.
-    pub fn give_back(&mut self, seat: Seat, bot: Box<dyn Bot>) {
+    pub fn return_bot(&mut self, seat: Seat, bot: Box<dyn Bot>) {
         self.bots[seat.index()] = Some(bot);
     }
 
-    /// Lets a bot think here and now.
+    /// Lets a bot think on this thread.
     pub fn think(&mut self, seat: Seat) -> Option<Thought> {
         let budget = &mut bots::Deadline::after(self.think);
         self.bots[seat.index()]
@@ -217,10 +229,11 @@ impl Session {
             .think(self.table.position(), budget)
     }
 
-    /// What a bot does though another seat is on turn, in games that have such moves. Bots are asked once for each state of the table.
-    pub fn aside(&mut self) -> Option<Vec<Entry>> {
+    /// Asks the bots for a move out of turn, in games that have such moves, and plays it. Bots are
+    /// asked once for each state of the table.
+    pub fn play_interjection(&mut self) -> Option<Vec<LogEntry>> {
         let length = self.table.log().len();
-        if self.mover().is_none() || std::mem::replace(&mut self.asked, length) == length {
+        if self.mover().is_none() || std::mem::replace(&mut self.asked_at, length) == length {
             return None;
         }
         for seat in self.position().out_of_turn() {
@@ -230,12 +243,12 @@ impl Session {
             let thought = bot.interject(
                 self.table.position(),
                 seat,
-                &mut bots::Deadline::after(ASIDE),
+                &mut bots::Deadline::after(INTERJECTION_TIME),
             );
             let Some(thought) = thought else { continue };
             if let Ok(entries) =
                 self.table
-                    .apply(now(), &By::Bot(seat), Command::play(&thought.text))
+                    .apply(now(), &Issuer::Bot(seat), Command::play(&thought.text))
             {
                 return Some(entries);
             }
@@ -243,20 +256,23 @@ impl Session {
         None
     }
 
-    /// Calls the game off, as far as the table lets anybody; what has been played stays in the record.
-    pub fn leave(&mut self) {
-        if self.table.status() == Status::Playing {
+    /// Aborts the game if the table still allows it; the moves so far stay in the record.
+    pub fn abandon(&mut self) {
+        if self.table.status() == TableStatus::Playing {
             let person = Seat::all(self.position().seats())
                 .find(|seat| self.table.players()[seat.index()].is_human());
-            // Too late to abort: then the record is one of a game that still goes on.
-            let _ = person.map(|seat| self.table.apply(now(), &By::Key(key(seat)), Command::Abort));
+            // If it is too late to abort, the record is that of an unfinished game.
+            let _ = person.map(|seat| {
+                self.table
+                    .apply(now(), &Issuer::Key(key(seat)), Command::Abort)
+            });
         }
     }
 }
 
-/// The key of the person in a seat: everybody is at this terminal, so there is nothing to prove.
-fn key(seat: Seat) -> Key {
-    Key::of(&format!("the person in seat {seat} of this terminal"))
+/// Returns the key of the person in a seat. It needs no secret, because all share this terminal.
+fn key(seat: Seat) -> SeatKey {
+    SeatKey::from_token(&format!("the person in seat {seat} of this terminal"))
 }
 
 fn now() -> Timestamp {
@@ -266,50 +282,51 @@ fn now() -> Timestamp {
     Timestamp::from_millis(i64::try_from(millis).unwrap_or(i64::MAX))
 }
 
-/// Where a game can have as many seats as players are named, and nothing else is said, it gets them.
-fn seated(start: AnyPosition, setup: &Setup) -> (AnyPosition, Value) {
-    let named = setup.players.len();
-    let schema = setup.game.options_schema();
-    let counted = ["seats", "players"]
+/// Sets the number of seats to that of the named players, if the game allows it and the options do
+/// not say otherwise.
+fn with_seats_for_players(start: AnyPosition, config: &SessionConfig) -> (AnyPosition, Value) {
+    let named = config.players.len();
+    let schema = config.game.options_schema();
+    let seat_option = ["seats", "players"]
         .into_iter()
         .find(|option| schema["properties"][option].is_object());
-    let said = counted
+    let is_set = seat_option
         .into_iter()
         .chain(["symbols"])
-        .any(|option| setup.options.get(option).is_some());
-    let Some(counted) =
-        counted.filter(|_| named > 0 && named != usize::from(start.seats()) && !said)
+        .any(|option| config.options.get(option).is_some());
+    let Some(seat_option) =
+        seat_option.filter(|_| named > 0 && named != usize::from(start.seats()) && !is_set)
     else {
-        return (start, setup.options.clone());
+        return (start, config.options.clone());
     };
-    let mut options = if setup.options.is_null() {
+    let mut options = if config.options.is_null() {
         serde_json::json!({})
     } else {
-        setup.options.clone()
+        config.options.clone()
     };
-    options[counted] = named.into();
-    // So many players may be too few or too many; then the usual game says how many it has.
-    setup.game.start(&options).map_or_else(
-        |_| (start, setup.options.clone()),
+    options[seat_option] = named.into();
+    // If the game cannot have that many players, its default reports the mismatch.
+    config.game.start(&options).map_or_else(
+        |_| (start, config.options.clone()),
         |start| (start, options.clone()),
     )
 }
 
-fn players(start: &AnyPosition, said: &[String]) -> Result<Vec<Player>, Failure> {
-    if !said.is_empty() && said.len() != usize::from(start.seats()) {
-        return Err(Failure::refused(Refused::WrongSeats {
+fn parse_players(start: &AnyPosition, words: &[String]) -> Result<Vec<Player>, CommandError> {
+    if !words.is_empty() && words.len() != usize::from(start.seats()) {
+        return Err(CommandError::other(Refusal::WrongSeats {
             seats: start.seats(),
-            players: said.len(),
+            players: words.len(),
         }));
     }
     let player = |seat: Seat| {
-        let word = said.get(seat.index()).map_or("human", |word| word.trim());
+        let word = words.get(seat.index()).map_or("human", |word| word.trim());
         match word.strip_prefix("human") {
             Some("") => {
-                Player::human(&start.player_name(seat), key(seat)).map_err(Failure::refused)
+                Player::human(&start.player_name(seat), key(seat)).map_err(CommandError::other)
             }
             Some(name) if name.starts_with(':') => {
-                Player::human(&name[1..], key(seat)).map_err(Failure::refused)
+                Player::human(&name[1..], key(seat)).map_err(CommandError::other)
             }
             _ => Ok(Player::bot(word)),
         }
@@ -317,34 +334,34 @@ fn players(start: &AnyPosition, said: &[String]) -> Result<Vec<Player>, Failure>
     Seat::all(start.seats()).map(player).collect()
 }
 
-/// Where luck and bots get theirs from.
+/// Source of the luck, the table's id and the bots' seeds.
 struct Randomness {
     secret: [u8; 32],
     seed: Option<u64>,
 }
 
 impl Randomness {
-    fn new(seed: Option<u64>) -> Result<Randomness, Failure> {
+    fn new(seed: Option<u64>) -> Result<Randomness, CommandError> {
         let mut secret = [0; 32];
         match seed {
             Some(seed) => secret[..8].copy_from_slice(&seed.to_be_bytes()),
             None => getrandom::fill(&mut secret).map_err(|error| {
-                Failure::Refused(format!("the system gives no random numbers: {error}"))
+                CommandError::Other(format!("no random numbers from the system: {error}"))
             })?,
         }
         Ok(Randomness { secret, seed })
     }
 
-    /// The table's id enters every draw, so a seed fixes it too.
-    fn table(&self, now: Timestamp) -> TableId {
+    /// Returns the table's id. It is part of every draw, so a seed determines it as well.
+    fn table_id(&self, now: Timestamp) -> TableId {
         let fixed = self
             .seed
             .and_then(|seed| TableId::new(seed & TableId::MAX).ok());
         fixed.unwrap_or_else(|| TableId::fresh(now, getrandom::u64().unwrap_or_default()))
     }
 
-    /// Not from the secret: a bot must know nothing of the luck to come.
-    fn bot(&self, seat: Seat) -> u64 {
+    /// Returns the seed of a bot, which is independent of the secret: a bot must not foresee luck.
+    fn bot_seed(&self, seat: Seat) -> u64 {
         let base = self
             .seed
             .or_else(|| getrandom::u64().ok())
@@ -359,8 +376,8 @@ pub mod tests {
 
     use super::*;
 
-    fn setup(options: Value, players: &[&str]) -> Setup {
-        Setup {
+    fn config(options: Value, players: &[&str]) -> SessionConfig {
+        SessionConfig {
             game: GameKind::from_name("mnk").expect("a game of the house"),
             options,
             players: players.iter().map(|&p| p.to_owned()).collect(),
@@ -370,15 +387,15 @@ pub mod tests {
     }
 
     #[test]
-    fn people_get_the_names_of_their_seats() {
-        let session = Session::new(setup(Value::Null, &[])).expect("two people");
+    fn people_are_named_after_their_seats() {
+        let session = TerminalSession::new(config(Value::Null, &[])).expect("two people");
         assert_eq!(session.names(), ["Player X", "Player O"]);
         assert_eq!(session.mover(), Some(Mover::Person(Seat::FIRST)));
     }
 
     #[test]
-    fn naming_three_players_makes_a_game_of_three() {
-        let session = Session::new(setup(
+    fn naming_three_players_creates_three_seats() {
+        let session = TerminalSession::new(config(
             json!({"rows": 6, "columns": 6, "k": 4}),
             &["human", "human:Bo", "random"],
         ));
@@ -388,41 +405,42 @@ pub mod tests {
     }
 
     #[test]
-    fn seats_that_were_asked_for_are_not_changed() {
-        let refused = Session::new(setup(json!({"seats": 2}), &["human", "human", "human"])).err();
-        assert!(matches!(refused, Some(Failure::Refused(text)) if text.contains("2 seats")));
+    fn a_given_number_of_seats_is_kept() {
+        let refused =
+            TerminalSession::new(config(json!({"seats": 2}), &["human", "human", "human"])).err();
+        assert!(matches!(refused, Some(CommandError::Other(text)) if text.contains("2 players")));
     }
 
-    /// Ann and a bot that is on turn, while she holds the one event of the game.
-    pub(in crate::commands::play) fn ann_looks_on() -> Session {
+    /// A bot is on turn, and Ann holds the only event card of the game.
+    pub(in crate::commands::play) fn session_with_bystander() -> TerminalSession {
         let options = json!({"events": ["One Quiet Night"]});
         let session = |seed| {
             let game = GameKind::from_name("pandemic").expect("a game of the house");
-            let session = Setup {
+            let session = SessionConfig {
                 game,
                 seed: Some(seed),
-                ..setup(options.clone(), &["human:Ann", "level:1"])
+                ..config(options.clone(), &["human:Ann", "level:1"])
             };
-            Session::new(session).expect("a person and a bot")
+            TerminalSession::new(session).expect("a person and a bot")
         };
         (0..500)
             .map(session)
             .find(|session| session.bystander().is_some())
-            .expect("luck brings it about")
+            .expect("some seed deals her the event")
     }
 
     #[test]
-    fn a_person_plays_an_event_in_a_bots_turn_and_nothing_that_is_the_bots() {
-        let mut session = ann_looks_on();
+    fn a_person_can_play_an_event_in_a_bots_turn_but_no_move_of_the_bot() {
+        let mut session = session_with_bystander();
         let bot = Seat::new(1).expect("a seat");
         assert_eq!(
             (session.mover(), session.bystander()),
             (Some(Mover::Bot(bot)), Some(Seat::FIRST))
         );
-        assert_eq!(session.say("draw"), Err(Refused::NotYourTurn));
-        let entries = session.say("quiet-night").expect("her event");
+        assert_eq!(session.play_as_person("draw"), Err(Refusal::NotYourTurn));
+        let entries = session.play_as_person("quiet-night").expect("her event");
         assert!(
-            matches!(&entries[0].event, Event::Moved { seat, text, .. } if *seat == Seat::FIRST && text == "quiet-night"),
+            matches!(&entries[0].event, TableEvent::Moved { seat, text, .. } if *seat == Seat::FIRST && text == "quiet-night"),
             "{entries:?}"
         );
         assert_eq!(

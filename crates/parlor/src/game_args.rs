@@ -1,7 +1,7 @@
-//! Naming a game, its options and a position on the command line.
+//! Command-line arguments for a game, its options and a position.
 //!
-//! Every option of every game is a flag of its own, made from the catalogue: `--rows 4`, and `--won-boards open` for
-//! `won_boards`. The same can be said as `--option rows=4`.
+//! Every option of every game is a flag, built from the game's schema: `--rows 4`, and
+//! `--won-boards open` for `won_boards`. `--option rows=4` means the same.
 
 use std::collections::BTreeMap;
 
@@ -11,26 +11,26 @@ use parlor_core::Turn;
 use parlor_games::{AnyPosition, GameKind, choices};
 use serde_json::{Map, Value};
 
-use crate::failure::Failure;
+use crate::error::CommandError;
 
 /// A game and its options.
 #[derive(Clone, Debug)]
-pub struct Game {
-    /// Which game.
+pub struct GameArgs {
+    /// The game.
     pub kind: GameKind,
-    /// The options that were named; null when none was.
+    /// Options given on the command line; null if there are none.
     pub options: Value,
 }
 
-/// A position: the game's start or another one, and moves from there.
+/// A position: the start of the game or a given one, and moves from there.
 #[derive(Args, Clone, Debug)]
-pub struct Place {
+pub struct PositionArgs {
     #[command(flatten)]
-    game: Game,
-    /// The position to begin with, as text, in place of the game's start and its options
+    game: GameArgs,
+    /// Start from this position, written as text, instead of the game's start
     #[arg(long, value_name = "TEXT")]
     position: Option<String>,
-    /// Moves to play first, separated by blanks; in games with luck also what luck brings
+    /// Moves to play first, separated by spaces; in games with luck, including rolls and draws
     #[arg(
         long,
         value_name = "MOVES",
@@ -40,51 +40,52 @@ pub struct Place {
     moves: String,
 }
 
-impl Game {
-    /// The game's first position.
+impl GameArgs {
+    /// Returns the start position.
     ///
     /// # Errors
-    /// When the options make no game.
-    pub fn start(&self) -> Result<AnyPosition, Failure> {
-        self.kind.start(&self.options).map_err(Failure::refused)
+    /// If the options are invalid.
+    pub fn start(&self) -> Result<AnyPosition, CommandError> {
+        self.kind.start(&self.options).map_err(CommandError::other)
     }
 }
 
-impl Place {
-    /// The game.
+impl PositionArgs {
+    /// Returns the game.
     pub fn kind(&self) -> GameKind {
         self.game.kind
     }
 
-    /// Whether options of the game are named.
+    /// True if any option of the game is given.
     pub fn has_options(&self) -> bool {
         !self.game.options.is_null()
     }
 
-    /// The position that is meant.
+    /// Returns the position that the arguments describe.
     ///
     /// # Errors
-    /// When the options, the text or a move are wrong.
-    pub fn find(&self) -> Result<AnyPosition, Failure> {
+    /// If the options, the text or a move are invalid.
+    pub fn to_position(&self) -> Result<AnyPosition, CommandError> {
         let mut position = match &self.position {
             None => self.game.start()?,
             Some(_) if self.has_options() => {
-                return Err(Failure::Refused(
-                    "--position says everything about the game: leave its options out".into(),
+                return Err(CommandError::Other(
+                    "--position already includes the options of the game; remove the others".into(),
                 ));
             }
-            Some(text) => self.game.kind.position(text).map_err(Failure::refused)?,
+            Some(text) => self.game.kind.position(text).map_err(CommandError::other)?,
         };
-        follow(&mut position, self.moves.split_whitespace()).map_err(Failure::Refused)?;
+        replay(&mut position, self.moves.split_whitespace()).map_err(CommandError::Other)?;
         Ok(position)
     }
 }
 
-/// Plays texts from a position on: a chance where luck decides, a move elsewhere. Returns the last move.
+/// Plays texts from a position: a chance where luck decides, otherwise a move. Returns the last
+/// move.
 ///
 /// # Errors
-/// The first text that does not do, and why; the position is then somewhere on the way.
-pub fn follow<'a>(
+/// The first invalid text with the reason; the texts before it have been played.
+pub fn replay<'a>(
     position: &mut AnyPosition,
     texts: impl Iterator<Item = &'a str>,
 ) -> Result<Option<String>, String> {
@@ -92,7 +93,7 @@ pub fn follow<'a>(
     for text in texts {
         let done = match position.turn() {
             Turn::Chance => position.resolve(text),
-            // A finished game says so itself, whoever asks.
+            // A finished game refuses the move itself, for any seat.
             turn => {
                 let seat = position
                     .seat_of(text)
@@ -106,8 +107,8 @@ pub fn follow<'a>(
     Ok(last)
 }
 
-/// The options that any game has, by name, with their schemas.
-pub fn known_options(kinds: &[GameKind]) -> BTreeMap<String, Value> {
+/// Returns the schemas of all options of these games by name.
+pub fn option_schemas(kinds: &[GameKind]) -> BTreeMap<String, Value> {
     let properties = |kind: &GameKind| match kind.options_schema()["properties"].take() {
         Value::Object(properties) => properties,
         _ => Map::new(),
@@ -115,9 +116,9 @@ pub fn known_options(kinds: &[GameKind]) -> BTreeMap<String, Value> {
     kinds.iter().flat_map(properties).collect()
 }
 
-/// The value that a word stands for: what the schema asks for, else the word itself, for the game to refuse. A list is written with
-/// commas.
-pub fn typed(schema: Option<&Value>, word: &str) -> Value {
+/// Parses an option's value by its schema: a list is separated by commas. A word that does not fit
+/// stays a string, which the game then refuses.
+pub fn parse_value(schema: Option<&Value>, word: &str) -> Value {
     let kind = schema.and_then(|schema| schema["type"].as_str());
     let wanted = |value: &Value| value.is_number() || value.is_boolean();
     let read = || serde_json::from_str(word).ok().filter(wanted);
@@ -135,9 +136,9 @@ pub fn typed(schema: Option<&Value>, word: &str) -> Value {
     .unwrap_or_else(|| Value::from(word))
 }
 
-impl Args for Game {
+impl Args for GameArgs {
     fn augment_args(command: Command) -> Command {
-        let games = GameKind::ALL.iter().map(|kind| kind.name());
+        let games = GameKind::all().iter().map(|kind| kind.name());
         let game = Arg::new("game")
             .value_name("GAME")
             .required(true)
@@ -148,17 +149,17 @@ impl Args for Game {
             .value_name("KEY=VALUE")
             .action(ArgAction::Append);
         let command = command
-            .arg(game.help("Which game"))
-            .arg(option.help("An option of the game by name; may be repeated"));
-        known_options(GameKind::ALL)
+            .arg(game.help("The game"))
+            .arg(option.help("Set an option of the game by name; may be repeated"));
+        option_schemas(GameKind::all())
             .into_iter()
             .fold(command, |command, (name, schema)| {
-                let arg = flag(&name, &schema);
-                // A flag that the command itself has keeps its meaning; the option is then set by --option.
-                let taken = command
+                let arg = option_arg(&name, &schema);
+                // A flag of the command itself takes precedence; the option is then set with --option.
+                let is_taken = command
                     .get_arguments()
                     .any(|other| other.get_long() == arg.get_long());
-                if taken { command } else { command.arg(arg) }
+                if is_taken { command } else { command.arg(arg) }
             })
     }
 
@@ -167,29 +168,32 @@ impl Args for Game {
     }
 }
 
-/// The flag of an option; a name of one letter is a short flag too.
-fn flag(name: &str, schema: &Value) -> Arg {
+/// Returns the flag for an option; a name of one letter is a short flag as well.
+fn option_arg(name: &str, schema: &Value) -> Arg {
     let mut help = schema["title"].as_str().unwrap_or(name).to_owned();
     if let Some(more) = schema["description"].as_str() {
         help = format!("{help} ({more})");
     }
     if !schema["default"].is_null() {
-        let default = words_of(&schema["default"]);
+        let default = format_value(&schema["default"]);
         let default = if default.is_empty() { "none" } else { &default };
         help = format!("{help} [default: {default}]");
     }
-    let of = if schema["type"] == "array" {
+    let choice_schema = if schema["type"] == "array" {
         &schema["items"]
     } else {
         schema
     };
-    let words: Vec<&str> = choices(of).into_iter().map(|(word, _)| word).collect();
+    let words: Vec<&str> = choices(choice_schema)
+        .into_iter()
+        .map(|(word, _)| word)
+        .collect();
     if !words.is_empty() {
         help = format!("{help} [possible values: {}]", words.join(", "));
     }
     let mut letters = name.chars();
     let short = letters.next().filter(|_| letters.next().is_none());
-    let mut arg = Arg::new(id(name))
+    let mut arg = Arg::new(arg_id(name))
         .long(name.replace('_', "-"))
         .value_name(name.to_uppercase())
         .help(help);
@@ -202,49 +206,49 @@ fn flag(name: &str, schema: &Value) -> Arg {
     arg
 }
 
-/// A value as it is written in a flag: the items of a list are separated by commas.
-pub fn words_of(value: &Value) -> String {
+/// Formats a value as it is written in a flag: the items of a list are separated by commas.
+pub fn format_value(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
-        Value::Array(items) => items.iter().map(words_of).collect::<Vec<_>>().join(","),
+        Value::Array(items) => items.iter().map(format_value).collect::<Vec<_>>().join(","),
         _ => value.to_string(),
     }
 }
 
-/// The name under which clap knows an option of a game.
-fn id(name: &str) -> String {
+/// Returns the clap id of a game option.
+fn arg_id(name: &str) -> String {
     format!("game-{name}")
 }
 
-impl FromArgMatches for Game {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Game, clap::Error> {
-        let name: &String = matches.get_one("game").expect("the game is required");
-        let kind = GameKind::from_name(name).expect("only names of games are let in");
+impl FromArgMatches for GameArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<GameArgs, clap::Error> {
+        let name: &String = matches.get_one("game").expect("clap requires the game");
+        let kind = GameKind::from_name(name).expect("clap accepts only names of games");
         let mut options = Map::new();
-        let known = known_options(&[kind]);
-        for name in known_options(GameKind::ALL).keys() {
-            // A command that uses the flag for itself has no such argument.
-            if let Ok(Some(word)) = matches.try_get_one::<String>(&id(name)) {
-                options.insert(name.clone(), typed(known.get(name), word));
+        let known = option_schemas(&[kind]);
+        for name in option_schemas(GameKind::all()).keys() {
+            // Fails if the command has a flag of that name itself.
+            if let Ok(Some(word)) = matches.try_get_one::<String>(&arg_id(name)) {
+                options.insert(name.clone(), parse_value(known.get(name), word));
             }
         }
         for pair in matches.get_many::<String>("option").into_iter().flatten() {
             let Some((key, word)) = pair.split_once('=') else {
-                let text = format!("an option of the game is written KEY=VALUE, not {pair:?}");
+                let text = format!("expected KEY=VALUE for an option of the game, got {pair:?}");
                 return Err(clap::Error::raw(clap::error::ErrorKind::InvalidValue, text));
             };
-            options.insert(key.to_owned(), typed(known.get(key), word));
+            options.insert(key.to_owned(), parse_value(known.get(key), word));
         }
         let options = if options.is_empty() {
             Value::Null
         } else {
             Value::Object(options)
         };
-        Ok(Game { kind, options })
+        Ok(GameArgs { kind, options })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = Game::from_arg_matches(matches)?;
+        *self = GameArgs::from_arg_matches(matches)?;
         Ok(())
     }
 }
