@@ -1,330 +1,210 @@
-//! The floors of the house as rules about dependencies and words.
+//! The rules of the floors: who may depend on whom, and which words a floor must not contain.
+//!
+//! | floor | crates |
+//! |---|---|
+//! | 0 | what every game implements |
+//! | 1 | rules of games, ratings |
+//! | 2 | bots |
+//! | 3 | the list of games |
+//! | 4 | tables |
+//! | 5 | storage, git |
+//! | 6 | the server |
+//! | 7 | the binary |
+//! | 8 | this program |
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::fmt;
+use std::ops::RangeInclusive;
 
-use serde_json::Value;
+use crate::exceptions::Exception;
+use crate::games;
+use crate::scan;
+use crate::workspace::{Member, Workspace};
 
-/// A crate, its floor, and what must never be found below it, however far down.
-struct Floor {
-    name: &'static str,
-    floor: u8,
-    never: &'static [&'static str],
+/// Something that all crates of some floors must do without.
+struct FloorRule {
+    floors: RangeInclusive<u8>,
+    /// Crates that must not be found among the dependencies, at any depth.
+    crates: &'static [&'static str],
+    /// Words that must not occur in the sources outside of comments.
     words: &'static [&'static str],
 }
 
-const PURE: &[&str] = &[
-    "tokio",
-    "axum",
-    "hyper",
-    "sea-orm",
-    "sqlx-core",
-    "reqwest",
-    "getrandom",
-    "maud",
-];
-const RULES: &[&str] = &[
-    "tokio",
-    "axum",
-    "hyper",
-    "sea-orm",
-    "sqlx-core",
-    "reqwest",
-    "getrandom",
-    "maud",
-    "serde_json",
-];
-/// Git is started as a program; what else reaches outside has no place there. Temporary files need some randomness.
-const PURE_GIT: &[&str] = &[
-    "tokio",
-    "axum",
-    "hyper",
-    "sea-orm",
-    "sqlx-core",
-    "reqwest",
-    "maud",
-];
-const NO_CLOCK: &[&str] = &["Instant", "SystemTime"];
-const NO_CLOCK_NO_HASH: &[&str] = &["Instant", "SystemTime", "HashMap", "HashSet"];
-
-const FLOORS: &[Floor] = &[
-    Floor {
-        name: "parlor-core",
-        floor: 0,
-        never: RULES,
-        words: NO_CLOCK_NO_HASH,
-    },
-    Floor {
-        name: "parlor-tictactoe",
-        floor: 1,
-        never: RULES,
-        words: NO_CLOCK,
-    },
-    Floor {
-        name: "parlor-backgammon",
-        floor: 1,
-        never: RULES,
-        words: NO_CLOCK_NO_HASH,
-    },
-    Floor {
-        name: "parlor-pandemic",
-        floor: 1,
-        never: RULES,
-        words: NO_CLOCK_NO_HASH,
-    },
-    Floor {
-        name: "parlor-ratings",
-        floor: 1,
-        never: RULES,
-        words: NO_CLOCK_NO_HASH,
-    },
-    Floor {
-        name: "parlor-bots",
-        floor: 2,
-        never: RULES,
-        words: NO_CLOCK,
-    },
-    Floor {
-        name: "parlor-games",
-        floor: 3,
-        never: PURE,
+const FLOOR_RULES: &[FloorRule] = &[
+    // The rules, the bots and the tables are pure: no I/O, no async, no randomness of their own.
+    FloorRule {
+        floors: 0..=4,
+        crates: &[
+            "tokio",
+            "axum",
+            "hyper",
+            "sea-orm",
+            "sqlx-core",
+            "reqwest",
+            "getrandom",
+            "maud",
+        ],
         words: &["SystemTime"],
     },
-    Floor {
-        name: "parlor-table",
-        floor: 4,
-        never: PURE,
-        words: NO_CLOCK,
+    FloorRule {
+        floors: 0..=2,
+        crates: &["serde_json"],
+        words: &["Instant"],
     },
-    Floor {
-        name: "parlor-store",
-        floor: 5,
-        never: &["axum", "hyper", "maud"],
+    FloorRule {
+        floors: 4..=4,
+        crates: &[],
+        words: &["Instant"],
+    },
+    // Nothing may depend on the iteration order of a hash map.
+    FloorRule {
+        floors: 0..=1,
+        crates: &[],
+        words: &["HashMap", "HashSet"],
+    },
+    // Neither storage nor git knows HTTP.
+    FloorRule {
+        floors: 5..=5,
+        crates: &["axum", "hyper", "maud"],
         words: &[],
     },
-    Floor {
-        name: "parlor-git",
-        floor: 5,
-        never: PURE_GIT,
-        words: &["GameKind::Mnk", "SystemTime", "Instant"],
-    },
-    Floor {
-        name: "parlor-server",
-        floor: 6,
-        never: &[],
-        words: &["GameKind::Mnk"],
-    },
-    Floor {
-        name: "parlor",
-        floor: 7,
-        never: &[],
-        words: &["GameKind::Mnk"],
-    },
-    Floor {
-        name: "xtask",
-        floor: 8,
-        never: &["parlor-core"],
+    // The check must not depend on what it checks.
+    FloorRule {
+        floors: 8..=8,
+        crates: &["parlor-core"],
         words: &[],
     },
 ];
 
-/// Edges between floors that are forbidden although they lead down.
-const NEVER_EDGES: &[(&str, &str)] = &[
-    ("parlor-store", "parlor-games"),
-    ("parlor-store", "parlor-tictactoe"),
-    ("parlor-server", "parlor-tictactoe"),
-    ("parlor-server", "parlor-bots"),
-    ("parlor-table", "parlor-tictactoe"),
-    ("parlor-table", "parlor-backgammon"),
-    ("parlor-table", "parlor-pandemic"),
-    ("parlor-server", "parlor-backgammon"),
-    ("parlor-server", "parlor-pandemic"),
-    ("parlor-store", "parlor-backgammon"),
-    ("parlor-store", "parlor-pandemic"),
-    ("parlor-table", "parlor-bots"),
-];
+/// The floor of the list of games: above it no game has a name.
+pub(crate) const GAMES_FLOOR: u8 = 3;
 
-/// What each crate of the workspace depends on: normal dependencies only, by name.
-#[derive(Debug, Default)]
-pub(crate) struct Graph {
-    /// The crates of the workspace and their folders.
-    pub(crate) members: BTreeMap<String, PathBuf>,
-    /// What each of them names in its manifest.
-    pub(crate) direct: BTreeMap<String, BTreeSet<String>>,
-    /// What each of them rests on, however far down.
-    pub(crate) below: BTreeMap<String, BTreeSet<String>>,
+/// A broken rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Violation {
+    /// File relative to the workspace root.
+    pub(crate) path: String,
+    /// Line in the file, from 1; 0 for the file as a whole.
+    pub(crate) line: usize,
+    /// The crate, word or game that must not be there.
+    pub(crate) name: String,
+    /// Explanation for people.
+    pub(crate) message: String,
 }
 
-impl Graph {
-    /// Reads the members from what `cargo metadata` prints; `None` when it has another shape. `below` stays empty.
-    pub(crate) fn read(metadata: &Value) -> Option<Graph> {
-        let mut graph = Graph::default();
-        for package in metadata["packages"].as_array()? {
-            let name = package["name"].as_str()?;
-            let folder = Path::new(package["manifest_path"].as_str()?).parent()?;
-            graph.members.insert(name.to_owned(), folder.to_owned());
-            let normal = package["dependencies"]
-                .as_array()?
-                .iter()
-                .filter(|dependency| dependency["kind"].is_null());
-            let names =
-                normal.filter_map(|dependency| dependency["name"].as_str().map(str::to_owned));
-            graph.direct.insert(name.to_owned(), names.collect());
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            0 => write!(f, "{}: {}", self.path, self.message),
+            line => write!(f, "{}:{line}: {}", self.path, self.message),
         }
-        Some(graph)
     }
 }
 
-/// Every edge that the house forbids, in words.
-pub(crate) fn forbidden_edges(graph: &Graph) -> Vec<String> {
-    let floor_of = |name: &str| FLOORS.iter().find(|floor| floor.name == name);
-    let mut found = Vec::new();
-    for name in graph.members.keys() {
-        let Some(from) = floor_of(name) else {
-            found.push(format!(
-                "{name} has no floor: give it one in xtask/src/floors.rs"
-            ));
-            continue;
-        };
-        for to in graph.direct.get(name).into_iter().flatten() {
-            if floor_of(to).is_some_and(|to| to.floor >= from.floor) {
-                found.push(format!(
-                    "{name} (floor {}) imports {to}, which is not below it",
-                    from.floor
-                ));
-            }
-            if NEVER_EDGES.contains(&(name.as_str(), to.as_str())) {
-                found.push(format!("{name} imports {to} directly"));
-            }
-        }
-        let rests_on = |never: &&&str| {
-            graph
-                .below
-                .get(name)
-                .is_some_and(|below| below.contains(**never))
-        };
-        found.extend(
-            from.never
-                .iter()
-                .filter(rests_on)
-                .map(|never| format!("{name} rests on {never}")),
-        );
+/// Returns every violation that no exception covers, and every exception that covers none.
+///
+/// # Errors
+/// If the list of games cannot be found.
+pub(crate) fn check(
+    workspace: &Workspace,
+    exceptions: &[Exception],
+) -> Result<Vec<String>, String> {
+    let mut violations = forbidden_edges(workspace);
+    violations.extend(forbidden_words(workspace));
+    violations.extend(games::named_games(workspace)?);
+    let covered = |violation: &&Violation| !exceptions.iter().any(|one| one.covers(violation));
+    let mut problems: Vec<String> = violations
+        .iter()
+        .filter(covered)
+        .map(ToString::to_string)
+        .collect();
+    for exception in exceptions {
+        problems.extend(exception.problems(workspace, &violations));
     }
-    found
+    Ok(problems)
 }
 
-/// Every word that a floor must not say in its sources, with its place.
-pub(crate) fn forbidden_words(graph: &Graph) -> Vec<String> {
-    let mut found = Vec::new();
-    for floor in FLOORS.iter().filter(|floor| !floor.words.is_empty()) {
-        let Some(folder) = graph.members.get(floor.name) else {
+/// Returns every dependency that the floors forbid.
+pub(crate) fn forbidden_edges(workspace: &Workspace) -> Vec<Violation> {
+    let mut violations = Vec::new();
+    for (name, member) in &workspace.members {
+        let mut forbid = |to: &str, message: String| {
+            violations.push(Violation {
+                path: format!("{}/Cargo.toml", member.folder),
+                line: 0,
+                name: to.to_owned(),
+                message,
+            });
+        };
+        let Some(floor) = member.floor else {
+            let message = format!(
+                "{name} has no floor: declare it with `[package.metadata.parlor] floor = N`"
+            );
+            forbid(name, message);
             continue;
         };
-        for file in sources(&folder.join("src")) {
-            let Ok(text) = std::fs::read_to_string(&file) else {
+        for to in &member.direct {
+            let Some(target) = workspace.members.get(to) else {
                 continue;
             };
-            for (number, line) in text
-                .lines()
-                .enumerate()
-                .filter(|(_, line)| !line.trim_start().starts_with("//"))
-            {
-                let says = |word: &&&str| line.contains(**word);
-                found.extend(
-                    floor
-                        .words
-                        .iter()
-                        .filter(says)
-                        .map(|word| format!("{}:{} says {word}", file.display(), number + 1)),
+            if target.floor.is_some_and(|below| below >= floor) {
+                forbid(
+                    to,
+                    format!("{name} (floor {floor}) imports {to}, which is not below it"),
                 );
+            }
+            if floor > GAMES_FLOOR && is_below_games(target) {
+                let message = format!("{name} imports {to} directly, past the list of games");
+                forbid(to, message);
+            }
+        }
+        let rules = rules_for(floor).flat_map(|rule| rule.crates.iter().copied());
+        for never in rules.chain(member.never.iter().map(String::as_str)) {
+            if member.transitive.contains(never) || member.direct.contains(never) {
+                forbid(never, format!("{name} depends on {never}"));
             }
         }
     }
-    found
+    violations
 }
 
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder)
-        .into_iter()
-        .flatten()
-        .flatten()
-        .map(|entry| entry.path());
-    let mut files = Vec::new();
-    for path in entries {
-        if path.is_dir() {
-            files.extend(sources(&path));
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            files.push(path);
-        }
-    }
-    files
+/// True for rules of games and bots, which only the list of games may import.
+fn is_below_games(member: &Member) -> bool {
+    member
+        .floor
+        .is_some_and(|floor| (1..GAMES_FLOOR).contains(&floor))
+        && member.direct.contains("parlor-core")
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn graph(name: &str, direct: &[&str], below: &[&str]) -> Graph {
-        let names = |names: &[&str]| {
-            BTreeMap::from([(
-                name.to_owned(),
-                names.iter().map(|n| (*n).to_owned()).collect(),
-            )])
-        };
-        let members = BTreeMap::from([(name.to_owned(), PathBuf::new())]);
-        Graph {
-            members,
-            direct: names(direct),
-            below: names(below),
+/// Returns every word that a floor or a crate forbids in its sources. Comments may contain it.
+pub(crate) fn forbidden_words(workspace: &Workspace) -> Vec<Violation> {
+    let mut violations = Vec::new();
+    for member in workspace.members.values() {
+        let Some(floor) = member.floor else { continue };
+        let rules = rules_for(floor).flat_map(|rule| rule.words.iter().copied());
+        let words: Vec<&str> = rules
+            .chain(member.never_words.iter().map(String::as_str))
+            .collect();
+        for (path, text) in workspace.files_of(member) {
+            if words.is_empty() || !path.ends_with(".rs") {
+                continue;
+            }
+            let code = scan::without_comments(text, scan::Language::Rust);
+            for (number, line) in (1..).zip(code.lines()) {
+                let found = words.iter().filter(|word| line.contains(**word));
+                violations.extend(found.map(|word| Violation {
+                    path: path.to_owned(),
+                    line: number,
+                    name: (*word).to_owned(),
+                    message: format!("floor {floor} must not use {word}"),
+                }));
+            }
         }
     }
+    violations
+}
 
-    #[test]
-    fn an_edge_downwards_is_allowed() {
-        let graph = graph(
-            "parlor-store",
-            &["parlor-table", "sea-orm"],
-            &["parlor-table", "sea-orm", "tokio"],
-        );
-        assert_eq!(forbidden_edges(&graph), [""; 0]);
-    }
-
-    #[test]
-    fn an_edge_upwards_or_sideways_is_found() {
-        for (from, to) in [
-            ("parlor-core", "parlor-games"),
-            ("parlor-server", "parlor"),
-            ("parlor-bots", "parlor-bots"),
-        ] {
-            assert_eq!(
-                forbidden_edges(&graph(from, &[to], &[to])).len(),
-                1,
-                "{from} -> {to}"
-            );
-        }
-        let skips = graph(
-            "parlor-server",
-            &["parlor-tictactoe"],
-            &["parlor-tictactoe"],
-        );
-        assert_eq!(
-            forbidden_edges(&skips),
-            ["parlor-server imports parlor-tictactoe directly"]
-        );
-    }
-
-    #[test]
-    fn a_forbidden_crate_is_found_however_deep() {
-        let graph = graph(
-            "parlor-table",
-            &["harmless"],
-            &["harmless", "deeper", "tokio"],
-        );
-        assert_eq!(forbidden_edges(&graph), ["parlor-table rests on tokio"]);
-    }
-
-    #[test]
-    fn a_crate_without_a_floor_is_found() {
-        assert_eq!(forbidden_edges(&graph("parlor-attic", &[], &[])).len(), 1);
-    }
+fn rules_for(floor: u8) -> impl Iterator<Item = &'static FloorRule> {
+    FLOOR_RULES
+        .iter()
+        .filter(move |rule| rule.floors.contains(&floor))
 }
