@@ -66,7 +66,7 @@ class House:
             return json.loads(answer.read() or b"null")
 
     def events(self, since):
-        """What happens to this account, from how it stands now; ends when the house closes the stream."""
+        """What happens to this account, from how it stands now; ends when the server closes the stream."""
         path = "/me/events" if since is None else f"/me/events?since={since}"
         with self.open("GET", path, timeout=SILENCE) as answer:
             for line in answer:
@@ -195,7 +195,7 @@ class Bot:
             self.left -= 1
 
     def on_closed(self, event):
-        say(f"the house closes the stream: {event['reason']}")
+        say(f"the server closes the stream: {event['reason']}")
 
 
 def say(text):

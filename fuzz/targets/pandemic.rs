@@ -1,4 +1,5 @@
-//! Any text as a position of Pandemic, and any bytes as what is then done: whatever is accepted is a game that can be played and written.
+//! Any text as a position of Pandemic, and any bytes as what is then done: whatever is accepted is
+//! a game that can be played and written.
 
 #![no_main]
 
@@ -6,9 +7,10 @@ use libfuzzer_sys::fuzz_target;
 use parlor_core::{Notation, Position, Turn};
 use parlor_pandemic::Game;
 
-/// Each byte picks a move or a chance; when they are used up, the first one is taken until the game is over.
+/// Each byte picks a move or a chance; when they are used up, the first one is taken until the game
+/// is over.
 fn play(game: &mut Game, bytes: &[u8]) {
-    let most = 2 * game.rules().with_consent(true).most_moves() as usize + 400;
+    let most = 2 * game.rules().with_consent(true).max_moves() as usize + 400;
     for step in 0.. {
         assert!(step < most, "a game without end: {}", game.text());
         let pick =

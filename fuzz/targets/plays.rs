@@ -1,4 +1,5 @@
-//! Any board, any dice, any play: the generator lists what the plain rules lead to, and the check agrees with both.
+//! Any board, any dice, any play: the generator lists what the plain rules lead to, and the check
+//! agrees with both.
 
 #![no_main]
 
@@ -7,7 +8,7 @@ use std::collections::BTreeSet;
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use parlor_backgammon::{
-    Board, Dice, Die, Move, Phase, Play, Roll, Rules, Setup, Side, Step, WHITE,
+    Board, CheckerStep, Dice, Die, Move, Phase, Play, Roll, Rules, Setup, Side, WHITE,
 };
 use parlor_core::{Notation, Position};
 
@@ -53,7 +54,7 @@ impl Input {
     }
 
     fn play(&self) -> Play {
-        let steps = self.steps.map(|(from, to)| Step {
+        let steps = self.steps.map(|(from, to)| CheckerStep {
             from: from % 28,
             to: to % 28,
         });

@@ -1,4 +1,5 @@
-//! Any text: whatever reads positions, plays, rolls and whole matches answers, and what it understood can be written and read again.
+//! Any text: whatever reads positions, plays, rolls and whole matches answers, and what it
+//! understood can be written and read again.
 
 #![no_main]
 
@@ -46,7 +47,7 @@ fn others(text: &str) {
         let _ = ids::gnubg_id(&game);
     }
     if let Ok(board) = FibsBoard::parse(text) {
-        let _ = board.game();
+        let _ = board.to_game();
         let _ = FibsBoard::parse(&board.to_line());
     }
     for transcript in [mat::read(text).ok(), sgf::read(text).ok()]
