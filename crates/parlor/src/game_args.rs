@@ -107,13 +107,26 @@ pub fn replay<'a>(
     Ok(last)
 }
 
-/// Returns the schemas of all options of these games by name.
-pub fn option_schemas(kinds: &[GameKind]) -> BTreeMap<String, Value> {
-    let properties = |kind: &GameKind| match kind.options_schema()["properties"].take() {
-        Value::Object(properties) => properties,
-        _ => Map::new(),
-    };
-    kinds.iter().flat_map(properties).collect()
+/// Returns the schemas of a game's options by name.
+pub fn option_schemas(kind: GameKind) -> BTreeMap<String, Value> {
+    match kind.options_schema()["properties"].take() {
+        Value::Object(properties) => properties.into_iter().collect(),
+        _ => BTreeMap::new(),
+    }
+}
+
+/// An option of a game: the game's name and the option's schema.
+type OptionUse = (&'static str, Value);
+
+/// Returns all options by name, each with the games that have it.
+fn option_uses() -> BTreeMap<String, Vec<OptionUse>> {
+    let mut uses: BTreeMap<String, Vec<OptionUse>> = BTreeMap::new();
+    for kind in GameKind::all() {
+        for (name, schema) in option_schemas(*kind) {
+            uses.entry(name).or_default().push((kind.name(), schema));
+        }
+    }
+    uses
 }
 
 /// Parses an option's value by its schema: a list is separated by commas. A word that does not fit
@@ -151,10 +164,10 @@ impl Args for GameArgs {
         let command = command
             .arg(game.help("The game"))
             .arg(option.help("Set an option of the game by name; may be repeated"));
-        option_schemas(GameKind::all())
+        option_uses()
             .into_iter()
-            .fold(command, |command, (name, schema)| {
-                let arg = option_arg(&name, &schema);
+            .fold(command, |command, (name, uses)| {
+                let arg = option_arg(&name, &uses);
                 // A flag of the command itself takes precedence; the option is then set with --option.
                 let is_taken = command
                     .get_arguments()
@@ -169,27 +182,18 @@ impl Args for GameArgs {
 }
 
 /// Returns the flag for an option; a name of one letter is a short flag as well.
-fn option_arg(name: &str, schema: &Value) -> Arg {
-    let mut help = schema["title"].as_str().unwrap_or(name).to_owned();
-    if let Some(more) = schema["description"].as_str() {
+fn option_arg(name: &str, uses: &[OptionUse]) -> Arg {
+    let title = |schema: &Value| schema["title"].as_str().map(str::to_owned);
+    let mut help = common(uses, title).unwrap_or_else(|| name.to_owned());
+    let more = |schema: &Value| schema["description"].as_str().map(str::to_owned);
+    if let Some(more) = common(uses, more) {
         help = format!("{help} ({more})");
     }
-    if !schema["default"].is_null() {
-        let default = format_value(&schema["default"]);
-        let default = if default.is_empty() { "none" } else { &default };
+    if let Some(default) = common(uses, default_text) {
         help = format!("{help} [default: {default}]");
     }
-    let choice_schema = if schema["type"] == "array" {
-        &schema["items"]
-    } else {
-        schema
-    };
-    let words: Vec<&str> = choices(choice_schema)
-        .into_iter()
-        .map(|(word, _)| word)
-        .collect();
-    if !words.is_empty() {
-        help = format!("{help} [possible values: {}]", words.join(", "));
+    if let Some(words) = common(uses, choices_text) {
+        help = format!("{help} [possible values: {words}]");
     }
     let mut letters = name.chars();
     let short = letters.next().filter(|_| letters.next().is_none());
@@ -204,6 +208,34 @@ fn option_arg(name: &str, schema: &Value) -> Arg {
         arg = arg.short(short);
     }
     arg
+}
+
+/// Returns the text that all games have for an option, or each game's own, such as `3 (ONE GAME);
+/// 6 (ANOTHER)`.
+fn common(uses: &[OptionUse], text: impl Fn(&Value) -> Option<String>) -> Option<String> {
+    let texts: Vec<(&str, String)> = uses
+        .iter()
+        .filter_map(|(game, schema)| Some((*game, text(schema)?)))
+        .collect();
+    let (_, first) = texts.first()?;
+    if texts.len() == uses.len() && texts.iter().all(|(_, text)| text == first) {
+        return Some(first.clone());
+    }
+    let own = texts.iter().map(|(game, text)| format!("{text} ({game})"));
+    Some(own.collect::<Vec<_>>().join("; "))
+}
+
+fn default_text(schema: &Value) -> Option<String> {
+    let default = Some(&schema["default"]).filter(|default| !default.is_null())?;
+    let text = format_value(default);
+    Some(if text.is_empty() { "none".into() } else { text })
+}
+
+fn choices_text(schema: &Value) -> Option<String> {
+    let of_items = schema["type"] == "array";
+    let schema = if of_items { &schema["items"] } else { schema };
+    let words: Vec<&str> = choices(schema).into_iter().map(|(word, _)| word).collect();
+    (!words.is_empty()).then(|| words.join(", "))
 }
 
 /// Formats a value as it is written in a flag: the items of a list are separated by commas.
@@ -225,8 +257,8 @@ impl FromArgMatches for GameArgs {
         let name: &String = matches.get_one("game").expect("clap requires the game");
         let kind = GameKind::from_name(name).expect("clap accepts only names of games");
         let mut options = Map::new();
-        let known = option_schemas(&[kind]);
-        for name in option_schemas(GameKind::all()).keys() {
+        let known = option_schemas(kind);
+        for name in option_uses().keys() {
             // Fails if the command has a flag of that name itself.
             if let Ok(Some(word)) = matches.try_get_one::<String>(&arg_id(name)) {
                 options.insert(name.clone(), parse_value(known.get(name), word));

@@ -121,7 +121,7 @@ impl EngineState {
         )];
         lines.push("id author the authors of Parlor".to_owned());
         lines.extend(
-            option_schemas(&[self.kind])
+            option_schemas(self.kind)
                 .iter()
                 .map(|(name, schema)| option_line(name, schema)),
         );
@@ -179,7 +179,7 @@ impl EngineState {
     /// Sets an option of the game. Options may be consistent only once all of them are set, so an
     /// invalid combination is kept.
     fn set_game_option(&mut self, name: &str, word: Option<&str>) -> Result<EngineReply, String> {
-        let known = option_schemas(&[self.kind]);
+        let known = option_schemas(self.kind);
         let Some(schema) = known.get(name) else {
             let names: Vec<&str> = known
                 .keys()
