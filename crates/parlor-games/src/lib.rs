@@ -34,6 +34,7 @@ games! {
     ultimate::Ultimate,
     backgammon::Backgammon,
     pandemic::Pandemic,
+    connect_four::ConnectFour,
     #[cfg(feature = "testing")]
     pig::PigGame,
 }
