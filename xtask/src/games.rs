@@ -125,7 +125,7 @@ fn child(path: &str, module: &str) -> String {
 
 /// Returns the games that a line names, each once. `TicTacToe`, `tic-tac-toe`, "Tic tac toe" and
 /// `parlor_tictactoe` are one game; `ultimately` is none.
-fn games_in(line: &str, names: &BTreeMap<String, String>) -> BTreeSet<String> {
+pub(crate) fn games_in(line: &str, names: &BTreeMap<String, String>) -> BTreeSet<String> {
     let words: Vec<scan::Word> = scan::words(line).collect();
     let mut found = BTreeSet::new();
     for first in 0..words.len() {

@@ -1,4 +1,5 @@
-//! Workspace checks that `cargo test` alone cannot express: `cargo xtask floors`.
+//! Workspace checks that `cargo test` alone cannot express: `cargo xtask floors` and
+//! `cargo xtask footprint GAME`.
 //!
 //! Every crate declares its floor in its own manifest (`[package.metadata.parlor] floor = 4`), so a
 //! new crate needs no change here. [`floors`] holds the rules, [`exceptions`] the few places that
@@ -6,6 +7,7 @@
 
 mod exceptions;
 mod floors;
+mod footprint;
 mod games;
 mod scan;
 #[cfg(test)]
@@ -15,16 +17,21 @@ mod workspace;
 use std::process::ExitCode;
 
 use exceptions::EXCEPTIONS;
+use footprint::Footprint;
 use workspace::Workspace;
 
+const USAGE: &str = "usage: cargo xtask COMMAND
+
+  floors           check dependencies, words and names of games by floor
+  footprint GAME   list the lines that name a game outside its own folders";
+
 fn main() -> ExitCode {
-    let command = std::env::args().nth(1);
-    match command.as_deref() {
-        Some("floors") => report(check_floors()),
-        _ => report(Err(
-            "usage: cargo xtask floors   (checks dependencies, words and names of games by floor)"
-                .into(),
-        )),
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments[..] {
+        ["floors"] => report(check_floors()),
+        ["footprint", game] => report(footprint(game)),
+        _ => report(Err(USAGE.to_owned())),
     }
 }
 
@@ -44,6 +51,11 @@ fn report(result: Result<String, String>) -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+fn footprint(game: &str) -> Result<String, String> {
+    let workspace = Workspace::load_without_transitive()?;
+    Footprint::find(&workspace, game).map(|footprint| footprint.report())
 }
 
 /// Checks this workspace; the error lists every violation.

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use crate::exceptions::{EXCEPTIONS, Exception};
 use crate::floors;
+use crate::footprint::Footprint;
 use crate::games::game_names;
 use crate::workspace::{GameList, Member, Workspace, read_metadata};
 
@@ -576,4 +577,28 @@ fn this_workspace_keeps_the_rules_and_planted_violations_in_it_are_refused() {
             "crates/parlor/src/planted.rs:1: names the game mnk above floor 3",
         ]
     );
+}
+
+#[test]
+fn connect_four_costs_the_workspace_one_line_manifests_and_papers() {
+    let workspace = Workspace::load_without_transitive().unwrap();
+    let footprint = Footprint::find(&workspace, "connect_four").unwrap();
+    assert_eq!(
+        footprint.list.values().sum::<usize>(),
+        1,
+        "{}",
+        footprint.report()
+    );
+    let manifests: Vec<&str> = footprint.manifests.keys().map(String::as_str).collect();
+    assert_eq!(
+        manifests,
+        ["Cargo.lock", "Cargo.toml", "crates/parlor-games/Cargo.toml"]
+    );
+    // The checks of this crate try themselves out with its name.
+    let elsewhere: Vec<&str> = footprint.elsewhere.keys().map(String::as_str).collect();
+    let own: Vec<&str> = elsewhere
+        .into_iter()
+        .filter(|path| !path.starts_with("xtask/"))
+        .collect();
+    assert!(own.is_empty(), "{}", footprint.report());
 }

@@ -169,6 +169,12 @@ fn read_folder(
     Ok(())
 }
 
+/// Returns the root folder of the workspace that this crate belongs to.
+pub(crate) fn root() -> &'static Path {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+    manifest.parent().unwrap_or(manifest)
+}
+
 fn cargo(arguments: &[&str]) -> Result<String, String> {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
     let output = Command::new(cargo)
