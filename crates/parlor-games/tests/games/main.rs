@@ -10,6 +10,7 @@ mod bots;
 mod catalogue;
 mod counts;
 mod mnk;
+mod outside;
 mod pandemic;
 mod pandemic_svg;
 mod pandemic_words;
