@@ -67,16 +67,6 @@ pub(crate) const EXCEPTIONS: &[Exception] = &[
         names: &["backgammon"],
         reason: "debt: texts and files that `parlor analyze` reads could be a capability of the game",
     },
-    Exception {
-        path: "crates/parlor-git/page/page.css",
-        names: &["backgammon", "pandemic"],
-        reason: "debt: the style of a game's picture could come from its folder",
-    },
-    Exception {
-        path: "crates/parlor-git/page/page.js",
-        names: &["backgammon"],
-        reason: "debt: a state.json of a seed names no game, and the page guesses one",
-    },
 ];
 
 impl Exception {

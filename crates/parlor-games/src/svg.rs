@@ -7,6 +7,9 @@
 pub(crate) mod marks;
 pub(crate) mod wood;
 
+/// Style sheet of what pictures of several games have in common: wood and marks in the dark.
+pub const PICTURE_STYLE: &str = include_str!("svg/style.css");
+
 /// A document under construction. Elements left open are closed by [`Doc::finish`].
 #[derive(Clone, Debug)]
 pub struct Doc {

@@ -284,8 +284,17 @@ function draw(svg, address, label) {
     return holder.replaceChildren(make("img", { src: address, alt: label, class: "board" }));
   }
   const before = document.hidden || still.matches ? [] : pieces(holder);
+  fit(part("table"), next);
   holder.replaceChildren(next);
   if (before.length > 0) glide(before, /** @type {SVGSVGElement} */ (/** @type {unknown} */ (next)));
+}
+
+/** Makes room for a picture by its shape: wide like a map, broad like a board with trays, or about square. @param {HTMLElement} view @param {Element} svg */
+function fit(view, svg) {
+  const [width, height] = (svg.getAttribute("viewBox") ?? "").trim().split(/[\s,]+/).slice(2).map(Number);
+  const ratio = width / height > 0 && width / height < 10 ? width / height : 1;
+  view.style.setProperty("--ratio", ratio.toFixed(3));
+  view.dataset.shape = ratio > 1.4 ? "wide" : ratio > 1.1 ? "broad" : "square";
 }
 
 /** Draws a die. @param {number} eyes @param {boolean} used */
@@ -556,8 +565,7 @@ class Table {
   /** @param {Files} files */
   #show(files) {
     const { state, agreed } = files;
-    const game = text(state.game) || text(agreed.game) || (Array.isArray(state.board) ? "backgammon" : "");
-    this.view.dataset.game = game;
+    const game = text(state.game) || text(agreed.game);
     part("name").textContent = this.id;
     refill(part("subtitle"), [titles.get(game) ?? game, state.updatedAt], () =>
       [titles.get(game) ?? capital(game), ...(moment(state.updatedAt) ? [" · changed ", time(state.updatedAt)] : [])]);

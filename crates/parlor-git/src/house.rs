@@ -204,8 +204,8 @@ pub fn create_house(
                     );
                 }
             }
-            for (name, content) in page::INITIAL_FILES {
-                files.insert((*name).to_owned(), Some(content.as_bytes().to_vec()));
+            for (name, content) in page::initial_files() {
+                files.insert(name.to_owned(), Some(content.into_bytes()));
             }
             Ok(())
         },

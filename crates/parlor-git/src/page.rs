@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use parlor_games::GameKind;
+use parlor_games::svg::PICTURE_STYLE;
 use parlor_table::Record;
 use serde_json::{Value, json};
 
@@ -12,13 +14,20 @@ use crate::paths::{BOARD, RECORD, Slug, TABLES};
 use crate::player::{list_tables, read_folder};
 use crate::replay::{self, ReplayedStep};
 
-/// Files that a new house starts with: the page, a README and a workflow.
-pub const INITIAL_FILES: &[(&str, &str)] = &[
+/// Files of the page for a static host, except [`PICTURE_STYLES`].
+const PAGE_FILES: [(&str, &str); 5] = [
     ("index.html", include_str!("../page/index.html")),
     ("page.css", include_str!("../page/page.css")),
     ("page.js", include_str!("../page/page.js")),
     ("icon.svg", include_str!("../page/icon.svg")),
     (".nojekyll", ""),
+];
+
+/// Name of the file with the styles of all games' pictures.
+const PICTURE_STYLES: &str = "pictures.css";
+
+/// Other files that a new house starts with.
+const OTHER_FILES: [(&str, &str); 3] = [
     (
         ".gitattributes",
         "# Hashes are over bytes: nobody may change line endings.\n* -text\n",
@@ -30,8 +39,19 @@ pub const INITIAL_FILES: &[(&str, &str)] = &[
     ),
 ];
 
-/// Subset of [`INITIAL_FILES`] that a static host needs.
-const PAGE_FILES: [&str; 5] = ["index.html", "page.css", "page.js", "icon.svg", ".nojekyll"];
+/// Returns the files that a new house starts with, by name: the page, a README and a workflow.
+pub fn initial_files() -> Vec<(&'static str, String)> {
+    let others = OTHER_FILES.map(|(name, content)| (name, content.to_owned()));
+    page_files().into_iter().chain(others).collect()
+}
+
+/// Returns the files of the page for a static host, by name.
+pub fn page_files() -> Vec<(&'static str, String)> {
+    let styles = GameKind::all().iter().map(|kind| kind.style());
+    let styles: String = std::iter::once(PICTURE_STYLE).chain(styles).collect();
+    let files = PAGE_FILES.map(|(name, content)| (name, content.to_owned()));
+    files.into_iter().chain([(PICTURE_STYLES, styles)]).collect()
+}
 
 /// Error while building the page.
 #[derive(Debug, thiserror::Error)]
@@ -84,10 +104,7 @@ pub fn step_pictures(folder: &TableFolder) -> Result<Vec<(Value, String)>, FileE
 /// # Errors
 /// [`PageError`] if a file cannot be read or written.
 pub fn build(root: &Path, out: &Path) -> Result<usize, PageError> {
-    for (name, content) in INITIAL_FILES
-        .iter()
-        .filter(|(name, _)| PAGE_FILES.contains(name))
-    {
+    for (name, content) in page_files() {
         write_if_changed(&out.join(name), content.as_bytes())?;
     }
     let slugs = list_tables(root)?;

@@ -8,6 +8,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use base64::Engine;
 use parlor_games::GameKind;
+use parlor_games::svg::PICTURE_STYLE;
 use sha2::{Digest, Sha256};
 
 use super::error_page::WebError;
@@ -59,8 +60,10 @@ impl StyleSheet {
 }
 
 /// Style sheet of all pages, which knows no game.
-static SHARED_SHEET: LazyLock<StyleSheet> =
-    LazyLock::new(|| StyleSheet::new(include_str!("../../assets/style.css")));
+static SHARED_SHEET: LazyLock<StyleSheet> = LazyLock::new(|| {
+    let page = include_str!("../../assets/style.css");
+    StyleSheet::new(&format!("{page}{PICTURE_STYLE}"))
+});
 
 /// Style sheets of the games, except empty ones.
 static GAME_SHEETS: LazyLock<BTreeMap<GameKind, StyleSheet>> = LazyLock::new(|| {

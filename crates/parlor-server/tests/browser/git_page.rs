@@ -30,8 +30,6 @@ use crate::driver::{Browser, DESK, PHONE, Screen, with_browsers};
 
 /// Path of the page on the host.
 const PATH: &str = "/some/where/";
-/// Files of the page itself.
-const PAGE: [&str; 4] = ["index.html", "page.css", "page.js", "icon.svg"];
 
 /// A static file host that serves a folder, and that can be stopped and restarted at the same
 /// address.
@@ -62,9 +60,8 @@ impl Host {
             answers,
             running: None,
         };
-        let page = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../parlor-git/page"));
-        for file in PAGE {
-            host.write(file, std::fs::read(page.join(file)).unwrap());
+        for (name, content) in parlor_git::page::page_files() {
+            host.write(name, content);
         }
         host.come_back().await;
         host
