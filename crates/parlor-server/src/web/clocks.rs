@@ -86,9 +86,9 @@ pub(super) fn deadline(table: &TableSnapshot) -> Markup {
 /// Returns the label and the tooltip of the button that gives the opponent time: "+15 s".
 pub(super) fn extra_time(control: TimeControl) -> (&'static str, &'static str) {
     if control.is_correspondence() {
-        ("+1 day", "Give your opponent an extra day")
+        ("+1 day", "+1 day for your opponent")
     } else {
-        ("+15 s", "Give your opponent 15 extra seconds")
+        ("+15 s", "+15 s for your opponent")
     }
 }
 

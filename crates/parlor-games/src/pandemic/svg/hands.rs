@@ -313,10 +313,15 @@ pub(super) fn one(doc: &mut Doc, at: Rect, card: Card, more: &str) {
 /// Opens the element of a card: its id, its class, and what it is called. `more` tells where an
 /// event lies that is not in a hand.
 pub(super) fn place(doc: &mut Doc, element: &'static str, card: Card, more: &str) {
+    // A label contains the text that is seen, so that it can be called by voice.
+    let name = match short(card) {
+        short if card.name().contains(short) => card.name().to_owned(),
+        short => format!("{short} ({})", card.name()),
+    };
     let label = match card {
-        Card::City(city) => format!("{city}, {} card", city.color()),
-        Card::Event(event) if more.is_empty() => format!("{event}, event card"),
-        Card::Event(event) => format!("{event}, event card, {more}"),
+        Card::City(city) => format!("{name}, {} card", city.color()),
+        Card::Event(_) if more.is_empty() => format!("{name}, event card"),
+        Card::Event(_) => format!("{name}, event card, {more}"),
     };
     let class = match card {
         Card::City(city) => format!("place card {}", city.color().letter().to_ascii_lowercase()),
