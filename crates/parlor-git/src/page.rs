@@ -50,7 +50,10 @@ pub fn page_files() -> Vec<(&'static str, String)> {
     let styles = GameKind::all().iter().map(|kind| kind.style());
     let styles: String = std::iter::once(PICTURE_STYLE).chain(styles).collect();
     let files = PAGE_FILES.map(|(name, content)| (name, content.to_owned()));
-    files.into_iter().chain([(PICTURE_STYLES, styles)]).collect()
+    files
+        .into_iter()
+        .chain([(PICTURE_STYLES, styles)])
+        .collect()
 }
 
 /// Error while building the page.

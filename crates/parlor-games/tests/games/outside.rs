@@ -19,5 +19,8 @@ fn an_installed_game_is_found_by_name_and_played_by_bots() {
     assert!(output.status.success(), "{output:?}");
     // Heaps of 3, 4 and 5 are won by whoever begins, with two stones from the first heap.
     assert!(text.starts_with("level:5 plays a2: 1,4,5 1\n"), "{text}");
-    assert!(text.ends_with("Over(Won { by: Seat(0), points: 1 })\n"), "{text}");
+    assert!(
+        text.ends_with("Over(Won { by: Seat(0), points: 1 })\n"),
+        "{text}"
+    );
 }
