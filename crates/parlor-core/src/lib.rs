@@ -1,9 +1,9 @@
 //! The central abstraction of Parlor: a game is a *position*, and everything that can happen to it
 //! is a *move* (what a seat does) or a *chance* (what luck does).
 //!
-//! A position knows the rules and nothing else: no clock, no player, no random generator, no seed.
-//! Code that drives a game (a search, a table, a terminal) asks [`Position::turn`] what comes next
-//! and gets exactly one answer: a seat moves, luck decides, or the game is over.
+//! A position contains the rules and the state of the game, but no clock, players, random generator
+//! or seed. Code that drives a game (a search, a table, a terminal) calls [`Position::turn`] to
+//! find out what happens next: a seat moves, luck decides, or the game is over.
 //!
 //! ```
 //! use parlor_core::testing::pig::{Pig, PigMove, PigRoll};

@@ -19,7 +19,7 @@ use crate::{Seat, Turn, random_below};
 /// - Legality is stated twice and must agree: every move listed by
 ///   [`legal_moves_into`](Position::legal_moves_into) passes [`check`](Position::check). Any other
 ///   move that passes either leads to the same position as a listed one or gives something up (a
-///   resignation), so that a search never stumbles upon it.
+///   resignation), so that a search can ignore it.
 /// - The order of moves and chances is a function of the position alone.
 ///
 /// # Three ways to play

@@ -38,7 +38,7 @@ impl Turn {
 
 /// Result of a game under its rules.
 ///
-/// Resignations, losses on time and agreements are not outcomes of a position; a table knows them
+/// Resignations, losses on time and agreements are not outcomes of a position; a table records them
 /// as *endings*.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
@@ -49,7 +49,7 @@ pub enum Outcome {
         /// Value of the win, at least 1.
         points: u16,
     },
-    /// Nobody won.
+    /// No seat won.
     Draw,
     /// All seats won together (cooperative games).
     TeamWon,

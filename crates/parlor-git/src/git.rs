@@ -92,7 +92,7 @@ pub struct NewCommit<'a> {
 
 /// Name of the referee in commits.
 pub const REFEREE_NAME: &str = "Parlor referee";
-/// E-mail address of the referee in commits. It cannot exist.
+/// E-mail address of the referee in commits, in a domain that cannot exist.
 pub const REFEREE_EMAIL: &str = "referee@parlor.invalid";
 
 const FORMAT: &str = "%H%x00%T%x00%P%x00%ct%x00%cn%x00%ce%x00%B%x00%x01%x00";

@@ -1,5 +1,5 @@
-//! Verification of a house's history from a clone: everything the referee has written must stand,
-//! and each of its commits must continue the one before.
+//! Verification of a house's history from a clone: everything the referee has written must still be
+//! there, and each of its commits must continue the one before.
 //!
 //! Pushed commits do not count until the referee has processed them, so only the referee's commits
 //! are compared, each with its predecessor. After the repair of a rewritten history the predecessor

@@ -18,7 +18,7 @@ use crate::replay::{self, ReplayedStep};
 pub struct FolderReport {
     /// Result of verifying the record; `None` if it cannot be read.
     pub report: Option<VerificationReport>,
-    /// Number of move files folder_report.
+    /// Number of move files checked.
     pub files: usize,
     /// Failed checks, each with the file it concerns.
     pub problems: Vec<FileError>,

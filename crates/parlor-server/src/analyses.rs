@@ -1,6 +1,6 @@
 //! Analyses of finished games: computed on request, one at a time, and kept in memory for a while.
 //!
-//! Games in progress are never analysed: it would tell the players what to play. Analyses share the
+//! Games in progress are never analyzed, since that would help their players. Analyses share the
 //! search permits with the bots, one step at a time, so that a game waits for at most one step.
 
 mod work_queue;
@@ -24,7 +24,7 @@ pub(crate) use self::work_queue::AnalysisKey;
 /// Status of an analysis.
 pub(crate) type AnalysisStatus = work_queue::JobStatus<Analysis>;
 
-/// Maximum length of a game to analyse, in moves and draws.
+/// Maximum length of a game to analyze, in moves and draws.
 const MAX_STEPS: usize = 4_000;
 /// Search depth and number of alternatives: a long match takes seconds.
 const SETTINGS: AnalysisSettings = AnalysisSettings {
@@ -40,7 +40,7 @@ pub(crate) struct Analyses {
     permits: Arc<Semaphore>,
 }
 
-/// A game to analyse.
+/// A game to analyze.
 struct AnalysisJob {
     kind: GameKind,
     story: Story,
@@ -55,7 +55,7 @@ impl Analyses {
         }
     }
 
-    /// Returns the status of an analysis; `None` if nobody requested it recently.
+    /// Returns the status of an analysis; `None` if it was not requested recently.
     pub(crate) fn status(&self, name: AnalysisKey) -> Option<AnalysisStatus> {
         self.queue.status(name)
     }
@@ -84,7 +84,7 @@ impl Analyses {
     }
 }
 
-/// Checks that a game can be analysed.
+/// Checks that a game can be analyzed.
 ///
 /// # Errors
 /// Returns the reason if it cannot.
@@ -122,11 +122,11 @@ pub(crate) fn can_be_analysed(
 }
 
 impl AppState {
-    /// Returns the status of the analysis of a table's game; `None` if nobody requested it
+    /// Returns the status of the analysis of a table's game; `None` if it was not requested
     /// recently.
     ///
     /// # Errors
-    /// Fails if there is no such table or its game cannot be analysed.
+    /// Fails if there is no such table or its game cannot be analyzed.
     pub(crate) async fn analysis_status(
         &self,
         id: TableId,
@@ -137,7 +137,8 @@ impl AppState {
     /// Requests the analysis of a table's game for a client, unless it exists already.
     ///
     /// # Errors
-    /// Fails if there is no such table, its game cannot be analysed, or too much was requested.
+    /// Fails if there is no such table, its game cannot be analyzed, or there are too many
+    /// requests.
     pub(crate) async fn request_analysis(
         &self,
         id: TableId,
@@ -172,7 +173,7 @@ impl AnalysisJob {
         }
     }
 
-    /// Analyses the game. `go_on` receives the number of steps done and returns false to stop.
+    /// Analyzes the game. `go_on` receives the number of steps done and returns false to stop.
     fn analyse(self, mut go_on: impl FnMut(usize) -> bool) -> Result<Analysis, String> {
         let AnalysisJob { kind, story } = self;
         let analysis = analyse(kind, &story, &SETTINGS, &mut |done, _| go_on(done));

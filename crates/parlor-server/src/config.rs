@@ -66,7 +66,7 @@ pub struct Limits {
     pub request_time: Duration,
     /// Timeout of quick pairing.
     pub queue_time: Duration,
-    /// Time after which a table that nobody watches or uses is unloaded from memory.
+    /// Time after which an unused and unwatched table is unloaded from memory.
     pub idle: Duration,
 }
 

@@ -1,4 +1,4 @@
-//! Extractors for requests. Whatever cannot be parsed becomes an [`Error`].
+//! Extractors for requests. Anything that cannot be parsed becomes an [`Error`].
 
 use axum::body::{Bytes, HttpBody};
 use axum::extract::rejection::{BytesRejection, FailedToBufferBody};

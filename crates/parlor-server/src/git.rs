@@ -1,5 +1,5 @@
 //! Every table as a git remote: clone it, push a move file, fetch the reply. Speaks git's smart
-//! HTTP protocol; the table decides about moves as everywhere else.
+//! HTTP protocol; moves are checked by the table, as everywhere else.
 
 mod repos;
 

@@ -1,7 +1,8 @@
 //! Personal notifications: everything that happens to a person, at any table, sent to that person's
 //! listeners.
 //!
-//! A listener that falls behind is cut off and told so; when it reconnects, it gets a new summary.
+//! A listener that falls behind is disconnected with a message that says so; when it reconnects, it
+//! gets a new summary.
 
 mod listener;
 mod notification;
@@ -75,8 +76,8 @@ impl Hub {
         let Some(listening) = subscribers.get_mut(key) else {
             return;
         };
-        // A full inbox is closed: the listener reads what is in it, and then the end tells it that
-        // more was lost.
+        // A full inbox is closed. The listener drains it and then reaches the end, which means that
+        // it has missed notifications.
         listening.retain(|subscriber| {
             !matches!(
                 subscriber.notes.try_send(note.clone()),

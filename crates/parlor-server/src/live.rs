@@ -41,7 +41,7 @@ const MAILBOX: usize = 64;
 /// Number of attempts to send a request, in case the task has just ended.
 const TRIES: u32 = 8;
 
-/// Error of a request to a table. Nothing has changed, unless the store is in doubt.
+/// Error of a request to a table. Nothing has changed, unless the outcome of a write is in doubt.
 #[derive(Clone, Debug, thiserror::Error)]
 pub(crate) enum LiveError {
     #[error("there is no such table")]
@@ -98,8 +98,8 @@ pub(crate) struct LiveView<'a> {
 }
 
 impl LiveView<'_> {
-    /// Returns the time since when the player in a seat is absent; `None` if the player is present
-    /// or the seat has none.
+    /// Returns the time since which the player in a seat has been absent; `None` if the player is
+    /// present or the seat is empty.
     pub(crate) fn absent_since(&self, seat: Seat) -> Option<Timestamp> {
         self.presence.absent_since(self.table, seat)
     }
@@ -200,8 +200,8 @@ impl LiveTables {
         answer.await.map_err(|_| LiveError::Busy)?
     }
 
-    /// Returns the time since when the player on turn is absent, without an open socket or event
-    /// stream and without any action.
+    /// Returns the time since which the player on turn has been absent: no open socket or event
+    /// stream, and no action.
     pub(crate) async fn absent_since(&self, id: TableId) -> Result<Option<Timestamp>, LiveError> {
         self.read_with_presence(id, |seen| seen.absent_since(seen.table.on_turn()?))
             .await

@@ -1,7 +1,7 @@
 //! Quick pairing: players who wait for the same game are paired.
 //!
-//! Waiting is a stream that lasts as long as its reader: closing the connection leaves the queue. A
-//! pairing is offered to both streams, and the table is kept only if both accept.
+//! A player waits by reading a stream; closing the connection leaves the queue. A pairing is
+//! offered to both streams, and the table is kept only if both accept.
 
 mod pairing;
 mod pool;
@@ -145,8 +145,8 @@ pub(crate) struct Queue {
 #[derive(Debug, Default)]
 struct QueueState {
     pool: Pool,
-    /// Players behind the pool's entries, with the only strong sender to each inbox: a stream whose
-    /// sender is dropped knows that it has lost its place.
+    /// Players behind the pool's entries, each with the only strong sender to the stream's inbox.
+    /// Dropping the sender informs the stream that it has lost its place.
     players: HashMap<Ticket, (QueuedPlayer, mpsc::Sender<PairingOffer>)>,
     last: u64,
 }

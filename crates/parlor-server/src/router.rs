@@ -44,8 +44,8 @@ pub fn router(state: AppState) -> Router {
         .with_state(state)
 }
 
-/// Counts requests by route. Unknown paths share one label, since one for each would fill the
-/// memory.
+/// Counts requests by route. Unknown paths share one label, since a label for each could exhaust
+/// the memory.
 fn counting() -> PrometheusMetricLayer<'static> {
     let elsewhere = EndpointLabel::MatchedPathWithFallbackFn(|_| "elsewhere".to_owned());
     PrometheusMetricLayerBuilder::new()

@@ -179,7 +179,7 @@ impl AppState {
     pub(crate) fn closing(&self) -> impl Future<Output = ()> + Send + 'static {
         let mut closing = self.inner.closing.subscribe();
         async move {
-            // An error means that the state is gone, which is an end as well.
+            // An error means that the state was dropped, which counts as closing, too.
             let _ = closing.wait_for(|closing| *closing).await;
         }
     }

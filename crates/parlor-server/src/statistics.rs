@@ -34,7 +34,7 @@ const MAX_GROUPS: usize = 16;
 pub(crate) struct Statistics {
     /// Number of finished tables counted.
     pub(crate) tables: usize,
-    /// Number of finished tables still to be counted; ask again.
+    /// Number of finished tables still to be counted; repeat the request to continue.
     pub(crate) waiting: usize,
     /// Results by game and kind of draw.
     pub(crate) groups: Vec<DrawGroup>,

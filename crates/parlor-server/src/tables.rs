@@ -272,8 +272,8 @@ impl AppState {
         Ok(CreatedTable { view, invite })
     }
 
-    /// Stores a new table, with an invited member if given, and starts its task. An id that is
-    /// taken is replaced.
+    /// Stores a new table, with an invited member if given, and starts its task. If its id is
+    /// taken, it gets another one.
     pub(crate) async fn store_table(
         &self,
         mut new: NewTable,

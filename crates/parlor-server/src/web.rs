@@ -1,9 +1,10 @@
-//! Web pages: rendered here, brought to life by one small script that knows no rules.
+//! Web pages: rendered on the server, and kept up to date by one small script without any game
+//! rules.
 //!
-//! A page is complete when it arrives: its style sheets come inside, the shared one and that of the
-//! game whose board it shows, so that the first answer can be painted. The policy header names them
-//! by hash and allows no others, and only scripts of this server. Everything but the live board
-//! works without scripts, by plain links and forms.
+//! A page is complete when it arrives. It embeds its style sheets (the shared one and that of the
+//! game whose board it shows), so that the browser can render the first response. The policy header
+//! allows only these sheets, by hash, and only scripts of this server. Everything but the live
+//! board works without scripts, by plain links and forms.
 
 mod account;
 mod actions;
@@ -82,7 +83,7 @@ pub(crate) fn remembered(headers: &HeaderMap) -> Vec<TableId> {
         .collect()
 }
 
-/// Answers unknown addresses: with a page for browsers, with a problem document for other clients.
+/// Responds to unknown paths: with a page for browsers, with a problem document for other clients.
 pub(crate) async fn nowhere(request: Request) -> Response {
     if error_page::wants_html(request.headers()) && !request.uri().path().starts_with("/api/") {
         return error_page::WebError::from(crate::error::Error::not_found(

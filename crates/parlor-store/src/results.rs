@@ -22,8 +22,8 @@ pub struct GameScores {
     /// True if ratings may change. They change only if exactly two accounts played against each
     /// other; otherwise only wins, losses and draws are counted.
     pub rated: bool,
-    /// Accounts that played, with their scores. An account named twice played against itself, which
-    /// counts for nothing.
+    /// Accounts that played, with their scores. An account named twice played against itself and is
+    /// not counted.
     pub players: Vec<(i64, Score)>,
 }
 

@@ -137,8 +137,8 @@ pub(crate) fn chunks<T>(
     })
 }
 
-/// Returns the ids sorted and without duplicates, repeating the last one until the length is a
-/// rounded_length one.
+/// Returns the ids sorted and without duplicates, with the last one repeated until their number is
+/// one that [`rounded_length`] returns.
 pub(crate) fn padded_ids(mut ids: Vec<i64>) -> Vec<i64> {
     ids.sort_unstable();
     ids.dedup();

@@ -36,7 +36,7 @@ impl Store {
     /// Opens the database at `url` and updates its schema. Must be called on a tokio runtime.
     ///
     /// * `sqlite:FILE` (created when missing; `%`, `?` and `#` in the name are written as in an
-    ///   address), or `sqlite::memory:` for one that is gone afterwards;
+    ///   address), or `sqlite::memory:` for a temporary one in memory;
     /// * `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, also `postgresql://`;
     /// * `mysql://USER:PASSWORD@HOST:PORT/DATABASE`, also `mariadb://`.
     ///

@@ -8,8 +8,8 @@ use sea_orm::{
 use crate::StoreError;
 use crate::audit::{AuditLine, insert};
 
-/// Begins a write transaction. SQLite must know this from the start: it never lets a reader become
-/// a writer after another write.
+/// Begins a write transaction. SQLite must know from the start that it writes: it refuses to
+/// upgrade a reader after another write.
 pub(crate) async fn begin(db: &DatabaseConnection) -> Result<DatabaseTransaction, DbErr> {
     let mode = (db.get_database_backend() == DbBackend::Sqlite)
         .then_some(SqliteTransactionMode::Immediate);

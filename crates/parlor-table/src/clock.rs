@@ -291,6 +291,6 @@ pub struct ClockView {
     /// Time at which `left_ms` was last updated, in milliseconds since the Unix epoch.
     pub since: Option<Timestamp>,
     /// Time of the next timeout, in milliseconds since the Unix epoch: a clock runs out, or a game
-    /// that nobody has begun is aborted.
+    /// that has not begun is aborted.
     pub due_at: Option<Timestamp>,
 }

@@ -14,8 +14,8 @@
 //! sum` selects the chance whose share of the weights, in the game's order, contains it. The secret
 //! is published at the end of the game, so that anyone can repeat the draws.
 //!
-//! Nobody can search for a favorable result, because all inputs of a draw are fixed before the
-//! first one.
+//! Searching for a favorable result is impossible, because all inputs of a draw are fixed before
+//! the first one.
 
 use std::fmt;
 

@@ -112,8 +112,8 @@ impl Table {
         self.rated
     }
 
-    /// Returns the time of the next timeout: a clock runs out, or a game that nobody begins or a
-    /// table that nobody joins is aborted. The driver should send
+    /// Returns the time of the next timeout: a clock runs out, or a game that has not begun or a
+    /// table that has not filled up is aborted. The driver should send
     /// [`Command::Tick`](crate::Command::Tick) at that time.
     pub fn due_at(&self) -> Option<Timestamp> {
         let clock = self.clock.as_ref()?;

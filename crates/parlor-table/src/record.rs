@@ -51,8 +51,8 @@ pub struct RecordedLuck {
     /// hand.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commitment: Option<String>,
-    /// True if the players brought their own luck and entered its results by hand, so that nobody
-    /// can verify it.
+    /// True if the players brought their own luck and entered its results by hand, so that it
+    /// cannot be verified.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub by_hand: bool,
     /// Texts that the seats mixed in.

@@ -107,8 +107,8 @@ pub struct NewTable {
     pub invite: Option<SeatKey>,
     /// Source of luck. Games with luck need it before the first draw; others ignore it.
     pub secret: Option<Secret>,
-    /// True if the players bring their own luck, such as real dice, and enter its results. Nobody
-    /// can verify them, so such a table has no clocks and is not rated.
+    /// True if the players bring their own luck, such as real dice, and enter its results. Such
+    /// luck cannot be verified, so the table has no clocks and is not rated.
     pub luck_by_hand: bool,
     /// Texts for luck, by seat, of the players who are already seated.
     pub luck_texts: Vec<(Seat, String)>,

@@ -73,7 +73,7 @@ fn one_line_reason(rendered: &str) -> String {
         .filter_map(|tail| text.find(tail))
         .min();
     let text = text[..end.unwrap_or(text.len())].trim();
-    // The tip to pass an unknown option as a value helps nobody here.
+    // The tip to pass an unknown option as a value is no help here.
     let is_helpful = |line: &&str| !line.is_empty() && !line.starts_with("tip: to pass");
     let lines: Vec<&str> = text.lines().map(str::trim).filter(is_helpful).collect();
     format!("{} (see --help)", lines.join(" ").replace(" tip: ", "; "))

@@ -71,7 +71,7 @@ pub enum LogFormat {
     Json,
 }
 
-/// Arguments that say where settings come from.
+/// Command-line arguments that name the sources of settings.
 #[derive(Args, Clone, Debug, Default, Serialize)]
 pub struct SettingsArgs {
     /// A TOML file with settings

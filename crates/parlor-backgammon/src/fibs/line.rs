@@ -89,7 +89,7 @@ pub(super) fn read(line: &str) -> Result<FibsBoard, FibsError> {
             fields.flag("who may double")?,
             fields.flag("who may double")?,
         ],
-        // Some programs give the doubling side by the sign, which the turn says too.
+        // Some programs give the doubling side by the sign, which the turn field implies as well.
         doubled: fields.number::<i8>("the double", -1, 1)? != 0,
         color: fields.number("the color", -1, 1)?,
         direction: fields.number("the direction", -1, 1)?,

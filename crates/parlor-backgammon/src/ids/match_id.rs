@@ -120,7 +120,7 @@ fn bad(name: &'static str, found: u32, expected: &'static str) -> IdError {
     }
 }
 
-/// MatchIdFields of a Match ID, in order.
+/// Fields of a Match ID, in order.
 struct MatchIdFields {
     turned: u32,
     owner: u32,

@@ -13,7 +13,7 @@ use crate::{BLACK, Game, Move, Play, Roll, Rules, WHITE, Win};
 
 /// Reads a file.
 ///
-/// A roll without a play is a pass if empty could be played, the play if there was only one, and
+/// A roll without a play is a pass if no play was possible, the play if there was only one, and
 /// otherwise the point where the game was given up. Missing rules of money play are inferred:
 /// beavers from their use, the Jacoby rule from the results of the games.
 ///

@@ -30,7 +30,7 @@ pub enum ReplayErrorKind {
     Move(#[from] Illegal),
 }
 
-/// Reason kind a transcript cannot be written as a single log.
+/// Reason why a transcript cannot be written as a single log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SingleLogError {
     /// A game does not follow from the one before, as in a session; each has a log of its own.
@@ -49,7 +49,7 @@ pub enum SingleLogError {
 #[error("there is no game in progress to resign")]
 pub struct NothingToResign;
 
-/// Reason kind a transcript cannot be written to a file.
+/// Reason why a transcript cannot be written to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TranscriptWriteError {
     /// The transcript has no games.

@@ -203,7 +203,7 @@ fn errors_in_a_match_id_are_reported() {
     );
     let both = ids::game_from_gnubg_id("4HPwATDgc/ABMA").expect_err("half an ID");
     assert_eq!(both, IdError::Unknown);
-    // Two checkers of each side and all but two off are a game; all off are none.
+    // The player on roll has two checkers left and the other none, so the game is over.
     let done =
         ids::game_from_gnubg_id("AAAAAAAAAwAAAA:cImlAAAAAAAE").expect_err("a game that is over");
     assert!(matches!(done, IdError::Flaws(_)), "{done}");

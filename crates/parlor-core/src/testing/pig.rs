@@ -55,7 +55,7 @@ impl Pig {
 /// A move in Pig.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PigMove {
-    /// PigRoll the die once more.
+    /// Roll the die once more.
     Roll,
     /// Bank the points of this turn and pass the die.
     Hold,

@@ -57,7 +57,7 @@ impl JobProgress {
 
 type Job<T> = Box<dyn FnOnce(&JobProgress) -> Result<T, String> + Send>;
 
-/// A job queue. Dropping it tells the running job to stop.
+/// A job queue. Dropping it stops the running job.
 pub(super) struct WorkQueue<T> {
     shared: Arc<WorkQueueShared<T>>,
 }

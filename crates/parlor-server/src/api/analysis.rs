@@ -26,7 +26,7 @@ pub(crate) enum PendingAnalysis {
     },
     /// In progress.
     Running {
-        /// Moves and draws analysed so far.
+        /// Moves and draws analyzed so far.
         done: usize,
         /// Moves and draws in the game.
         of: usize,
@@ -36,7 +36,7 @@ pub(crate) enum PendingAnalysis {
 /// Returns the analysis of a finished game, if it was requested recently.
 ///
 /// 404 means that it has not been requested, or that the game does not support analysis; 409 that
-/// the game is not over. Games in progress are never analysed.
+/// the game is not over. Games in progress are never analyzed.
 #[utoipa::path(
     get, path = "/tables/{id}/analysis", tag = "records", params(("id" = String, Path)),
     responses(
@@ -57,11 +57,11 @@ pub(crate) async fn look(
     answer(found.ok_or_else(unasked)?)
 }
 
-/// Requests the analysis of a finished game, unless it exists already. Anyone may ask; repeat the
+/// Requests the analysis of a finished game, unless it exists already. Open to everyone; repeat the
 /// request, by GET or POST, until it is ready.
 ///
-/// Games are analysed one at a time and the queue is short: 429 means that it is full, or that you
-/// have asked too often.
+/// Games are analyzed one at a time and the queue is short: 429 means that it is full, or that you
+/// have made too many requests.
 #[utoipa::path(
     post, path = "/tables/{id}/analysis", tag = "records", params(("id" = String, Path)),
     responses(

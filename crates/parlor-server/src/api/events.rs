@@ -43,7 +43,7 @@ pub(crate) struct EventsQuery {
 ///
 /// As server-sent events, `id` is the version, `event` the type and `data` the event. With `Accept:
 /// application/x-ndjson` each event is one line, and an empty line is a keep-alive. A player whose
-/// token is shown counts as present while the stream is open.
+/// token is sent counts as present while the stream is open.
 #[utoipa::path(
     get, path = "/tables/{id}/events", tag = "events",
     params(("id" = String, Path), EventsQuery, ("Last-Event-ID" = Option<u64>, Header, description = "As `after`")),

@@ -33,9 +33,9 @@ pub(crate) struct OfferRequest {
 
 /// Declares that you are ready.
 ///
-/// At a table with clocks this starts the first player's clock; a game that nobody starts is called
-/// off after a minute (in correspondence games after the time for one move). Repeating the request
-/// changes nothing.
+/// At a table with clocks this starts the first player's clock; a game that is not started is
+/// called off after a minute (in correspondence games after the time for one move). Repeating the
+/// request has no effect.
 #[utoipa::path(
     post, path = "/tables/{id}/ready", tag = "play", params(("id" = String, Path), CommandQuery),
     responses((status = OK, body = CommandResponse))
@@ -74,8 +74,8 @@ pub(crate) async fn draw(
 
 /// Asks to take back your last move, or answers the opponent's request.
 ///
-/// The opponent's reply is taken back, too. The request stands until the opponent declines it or
-/// somebody moves. Bots always agree. The clocks are not reset.
+/// The opponent's reply is taken back, too. The request stands until the opponent declines it or a
+/// player moves. Bots always agree. The clocks are not reset.
 #[utoipa::path(
     post, path = "/tables/{id}/takeback", tag = "play", params(("id" = String, Path), CommandQuery), request_body = OfferRequest,
     responses((status = OK, body = CommandResponse))

@@ -23,8 +23,8 @@ use crate::queue::{Queue, QueueEvent, QueueRequest};
 ///
 /// The response stays open while you wait and sends one JSON line per event; closing it leaves the
 /// queue. It begins with `waiting` and ends with `matched`, `expired` or `left`; an empty line is a
-/// keep-alive. Waiting twice gives up the first place. With `Accept: text/event-stream` the events
-/// are server-sent events.
+/// keep-alive. A second request replaces the first. With `Accept: text/event-stream` the events are
+/// server-sent events.
 #[utoipa::path(
     post, path = "/queue", tag = "queue", request_body = QueueRequest,
     responses((status = OK, content((QueueEvent = "application/x-ndjson"), (String = "text/event-stream"))))

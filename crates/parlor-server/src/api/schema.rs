@@ -137,11 +137,11 @@ pub(crate) struct ClockSchema {
     /// Seat whose clock is running.
     #[schema(required)]
     running: Option<u8>,
-    /// Time since when the clock is running, in milliseconds since the Unix epoch.
+    /// Time since which the clock has been running, in milliseconds since the Unix epoch.
     #[schema(required)]
     since: Option<i64>,
     /// Time of the next automatic event, in milliseconds since the Unix epoch: a clock reaches
-    /// zero, or a table that nobody joins or starts is called off.
+    /// zero, or a table that has not filled up or started is called off.
     #[schema(required)]
     due_at: Option<i64>,
 }
@@ -409,7 +409,7 @@ pub(crate) enum JudgedSchema {
         /// Stake that corresponds to a value of 1.
         stake: f64,
     },
-    /// A step that is not analysed.
+    /// A step that is not analyzed.
     Nothing,
 }
 

@@ -138,8 +138,8 @@ pub(crate) struct TableResponse {
     table: TableView,
     /// Seats that you hold.
     you: Vec<u8>,
-    /// Server time of this response, in milliseconds since the Unix epoch. A running clock has what
-    /// it had left at its `since`, minus the time elapsed until now.
+    /// Server time of this response, in milliseconds since the Unix epoch. A running clock shows
+    /// its `left_ms` minus the time elapsed between its `since` and now.
     #[schema(value_type = i64)]
     now: Timestamp,
     /// Players without an open socket or event stream.
@@ -151,7 +151,7 @@ pub(crate) struct TableResponse {
 pub(crate) struct AwaySeat {
     /// Number of the seat.
     seat: u8,
-    /// Time since when the player is absent, in milliseconds since the Unix epoch: the last
+    /// Time since which the player has been absent, in milliseconds since the Unix epoch: the last
     /// connection closed, or the last action without one.
     #[schema(value_type = i64)]
     since: Timestamp,

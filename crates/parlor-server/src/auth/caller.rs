@@ -190,8 +190,8 @@ impl FromRequestParts<AppState> for Unscoped {
     }
 }
 
-/// The person at a browser: a member, or a guest with the token of the cookie or with a new one,
-/// which [`Visitor::set_cookie`] hands to the browser.
+/// Person at a browser: a member, or a guest with the token of the cookie or with a new one, whose
+/// cookie [`Visitor::set_cookie`] returns.
 #[derive(Clone, Debug)]
 pub(crate) struct Visitor {
     token: OpaqueToken,

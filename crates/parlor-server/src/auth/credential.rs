@@ -12,13 +12,13 @@ use crate::{AppState, live};
 /// Interval at which an open connection checks its credential in the store. Revocations in this
 /// process are announced at once; this is for those of other processes.
 const CHECK_EVERY: Duration = Duration::from_secs(30);
-/// Number of revocations that a connection may lag behind before it asks the store.
+/// Number of revocations that a connection may lag behind before it checks the store.
 const BACKLOG: usize = 256;
 
 /// Credential of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Credential {
-    /// A guest's token, which only the seats know. It cannot be revoked.
+    /// A guest's token. It is only known to the tables, by its hash, and cannot be revoked.
     Guest,
     /// A member's session.
     Session {

@@ -44,14 +44,14 @@ impl Requester {
         self.bys().filter_map(|by| by.key())
     }
 
-    /// Returns the actor that takes new seats.
+    /// Returns the issuer of commands that take a new seat.
     pub(crate) fn by(&self) -> Issuer {
         self.bys()
             .next()
             .expect("somebody has an account or a token")
     }
 
-    /// Returns the actor by which this person holds a seat at a table.
+    /// Returns the issuer that holds this person's seats at a table.
     pub(crate) fn at(&self, table: &Table) -> Issuer {
         let holds = |by: &Issuer| {
             by.key()
@@ -68,7 +68,7 @@ impl Requester {
             .unwrap_or_default()
     }
 
-    /// Returns the name to display: a member's own, or the one given by a guest.
+    /// Returns the name to display: a member's account name, or the name given by a guest.
     pub(crate) fn name(&self, given: &str) -> String {
         self.member()
             .map_or_else(|| given.to_owned(), |member| member.name.clone())

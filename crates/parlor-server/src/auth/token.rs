@@ -15,7 +15,7 @@ const PREFIX: &str = "parlor_";
 /// Random bytes in a token.
 const TOKEN_BYTES: usize = 20;
 
-/// An unguessable token; whoever presents it owns what was issued for it.
+/// An unguessable bearer token: its holder owns what it was issued for.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct OpaqueToken(String);
 
@@ -34,12 +34,12 @@ impl OpaqueToken {
         shaped.then(|| OpaqueToken(text.to_owned()))
     }
 
-    /// Returns the key under which tables know the token's holder.
+    /// Returns the seat key of the token's holder.
     pub(crate) fn key(&self) -> SeatKey {
         SeatKey::from_token(&self.0)
     }
 
-    /// Returns the hash under which the store keeps a session or an API token.
+    /// Returns the hash that identifies a session or an API token in the store.
     pub(crate) fn hash(&self) -> SecretHash {
         Sha256::digest(&self.0).into()
     }
@@ -109,7 +109,7 @@ fn token_in_cookie(headers: &HeaderMap, wanted: &str) -> Option<OpaqueToken> {
 /// Fills a buffer with randomness from the operating system.
 ///
 /// # Panics
-/// Panics if the operating system has none to give, since nothing would be safe then.
+/// Panics if the operating system provides none, since tokens and secrets would not be secure.
 pub(crate) fn fill_random(bytes: &mut [u8]) {
     getrandom::fill(bytes).expect("the operating system gives randomness");
 }

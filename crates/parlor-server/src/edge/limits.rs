@@ -75,7 +75,7 @@ impl RequestRate {
     }
 }
 
-/// Creator of tables, as far as quotas know.
+/// Creator of a table, as counted by [`TableQuotas`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Maker {
     Guest(SeatKey),

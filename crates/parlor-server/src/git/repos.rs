@@ -1,5 +1,5 @@
 //! On-disk git repositories of tables: created on request, updated before each use, and evicted
-//! when others are needed. Everything in them comes from the store.
+//! when space is needed for others. All their contents come from the store.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -96,9 +96,9 @@ pub(super) struct Actor {
     feed: Feed,
     presence: Presence,
     bots: TableBots,
-    /// Automatic events are not tried again before this time, after they could not be stored.
+    /// Earliest time to retry automatic events after they could not be stored.
     retry: Instant,
-    /// Error that ends the task, because its table is no longer what is stored.
+    /// Error that ends the task, because its table no longer matches the stored one.
     lost: Option<LiveError>,
 }
 
@@ -236,7 +236,7 @@ impl Actor {
         }
     }
 
-    /// Applies a command and makes its events durable before anyone is told.
+    /// Applies a command and makes its events durable before anyone is notified.
     async fn apply(&mut self, by: &Issuer, command: Command) -> Result<(), LiveError> {
         if self.is_seated_already(by, &command) {
             return Ok(());
@@ -245,7 +245,7 @@ impl Actor {
         match self.table.apply(now, by, self.with_absence(command)) {
             Ok(entries) => self.publish(entries).await,
             Err(late @ Refusal::TimeExceeded) => {
-                // The game is lost on time, which is stored before anyone is told.
+                // The game is lost on time, which is stored before anyone is notified.
                 let end = self.table.apply(now, &Issuer::Driver, Command::Tick)?;
                 match self.publish(end).await {
                     Ok(()) | Err(LiveError::Conflict { .. }) => Err(late.into()),
@@ -256,8 +256,8 @@ impl Actor {
         }
     }
 
-    /// Completes a claim with the time since when the opponent is absent, which only the server
-    /// knows.
+    /// Completes a claim with the time since which the opponent has been absent, which only the
+    /// server knows.
     fn with_absence(&self, command: Command) -> Command {
         match command {
             Command::Claim { claim, .. } => {

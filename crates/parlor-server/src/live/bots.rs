@@ -1,4 +1,4 @@
-//! Bots: searches on a few threads beside the tables' tasks.
+//! Bots: searches on a few threads, apart from the tables' tasks.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};

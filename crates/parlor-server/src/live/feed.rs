@@ -81,7 +81,7 @@ impl Drop for Spectator {
     }
 }
 
-/// The watchers of one table. Allocates nothing until the first one comes.
+/// The watchers of one table. Allocates nothing until the first one subscribes.
 #[derive(Debug, Default)]
 pub(crate) struct Feed {
     audience: Audience,

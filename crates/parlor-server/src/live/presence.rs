@@ -68,8 +68,8 @@ impl Presence {
         }
     }
 
-    /// Returns the time since when the player in a seat is absent, without an open connection and
-    /// without any action; `None` if the player is present or the seat has none.
+    /// Returns the time since which the player in a seat has been absent, with no open connection
+    /// and no action; `None` if the player is present or the seat is empty.
     pub(super) fn absent_since(&self, table: &Table, seat: Seat) -> Option<Timestamp> {
         let mut connections = self.lock();
         connections.sort_out(table);
@@ -95,7 +95,7 @@ impl Presence {
 }
 
 impl PresenceState {
-    /// Assigns closed connections to seats. Spectators have none and are forgotten.
+    /// Assigns closed connections to seats, and drops those of spectators.
     fn sort_out(&mut self, table: &Table) {
         for (who, at) in self.closed.drain(..) {
             self.last

@@ -80,7 +80,7 @@ async fn sweep_once(
     }
 }
 
-/// Returns true if the error is not the table's fault.
+/// Returns true for a temporary error, which is not specific to the table.
 fn is_transient(error: &LiveError) -> bool {
     matches!(
         error,

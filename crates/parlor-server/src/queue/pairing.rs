@@ -68,7 +68,7 @@ async fn seat_both(
             return release();
         }
     };
-    // Last chance for a player to leave without any loss for the other.
+    // Last chance for a player to leave without affecting the other.
     if replies.iter().any(oneshot::Sender::is_closed) {
         if let Err(error) = state
             .act(made, sides[0].1.who.clone(), Command::Abort)

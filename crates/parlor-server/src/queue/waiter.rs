@@ -11,7 +11,7 @@ use super::{MatchedSeat, PairingOffer, QueueEvent};
 use crate::AppState;
 use crate::auth::OpaqueToken;
 
-/// Somebody who waits. They leave when this is dropped.
+/// A waiting player. Dropping it leaves the queue.
 #[derive(Debug)]
 pub(crate) struct Waiter {
     state: AppState,

@@ -1,4 +1,4 @@
-//! Form handlers of the table page. The script gets the new state back, a browser without it is
+//! Form handlers of the table page. The script receives the new state; a browser without scripts is
 //! redirected to the page.
 
 use std::collections::HashMap;
@@ -60,7 +60,7 @@ impl FromRequest<AppState> for FormFields {
     }
 }
 
-/// A command for a table, with its sender and the kind of answer it wants.
+/// A command for a table, with its sender and the format of the response.
 struct TableAction {
     id: TableId,
     wants: ResponseFormat,

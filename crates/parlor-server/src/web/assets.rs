@@ -59,7 +59,7 @@ impl StyleSheet {
     }
 }
 
-/// Style sheet of all pages, which knows no game.
+/// Style sheet shared by all pages, without styles of any game.
 static SHARED_SHEET: LazyLock<StyleSheet> = LazyLock::new(|| {
     let page = include_str!("../../assets/style.css");
     StyleSheet::new(&format!("{page}{PICTURE_STYLE}"))
@@ -106,12 +106,12 @@ pub(super) fn policy(sheets: &[&StyleSheet]) -> String {
     )
 }
 
-/// Serves a file at an address without version.
+/// Serves a file at a URL without version.
 pub(super) async fn serve(Path(name): Path<String>) -> Result<Response, WebError> {
     file(&name, "public, max-age=3600")
 }
 
-/// Serves a file at an address with version. Browsers may cache it forever if that is the current
+/// Serves a file at a URL with version. Browsers may cache it forever if that is the current
 /// version.
 pub(super) async fn serve_version(
     Path((version, name)): Path<(String, String)>,

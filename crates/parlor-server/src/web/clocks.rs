@@ -1,5 +1,5 @@
-//! Clocks beside the players. The server renders their state at the time of the answer; the script
-//! keeps them running.
+//! Clocks next to the players. The server renders their state at the time of the response; the
+//! script keeps them running.
 
 use maud::{Markup, html};
 use parlor_table::{ClockView, SeatView, TableStatus, TimeControl, Timestamp};

@@ -1,8 +1,8 @@
 //! Cookies besides the guest token: recent tables with their invites, the name last used, flipped
 //! boards.
 //!
-//! Guests are not stored, so these cookies are how "Your tables" are found. They grant no rights
-//! except the invites, which the browser was given as links anyway.
+//! Guests are not stored, so "Your tables" depends on these cookies. They grant no rights except by
+//! the invites, which the browser received as links anyway.
 
 use axum::http::header::COOKIE;
 use axum::http::{HeaderMap, HeaderValue};

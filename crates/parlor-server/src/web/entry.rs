@@ -1,4 +1,4 @@
-//! Move entry beside the board: buttons, the draft of a move in several parts, and real dice or
+//! Move entry next to the board: buttons, the draft of a move in several parts, and real dice or
 //! cards.
 
 use maud::{Markup, html};

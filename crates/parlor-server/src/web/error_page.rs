@@ -41,7 +41,7 @@ impl<E: Into<Error>> From<E> for WebError {
     }
 }
 
-/// Format of an answer: a page for the browser, or JSON for the page's script.
+/// Format of a response: a page for the browser, or JSON for the page's script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ResponseFormat {
     /// HTML page.

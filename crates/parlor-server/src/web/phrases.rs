@@ -101,7 +101,8 @@ pub(super) fn player_name(seat: &SeatView) -> &str {
 }
 
 /// Describes the latest events in sentences: the last move that shows on the board, and the draws
-/// and passes after it. A long setup by luck is left to the picture.
+/// and passes after it. A long series of setup draws is left out, since the picture shows its
+/// result.
 pub(super) fn recent_events(table: &TableSnapshot) -> String {
     let set_up = table.moves[..table.step]
         .iter()

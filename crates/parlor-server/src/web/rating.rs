@@ -111,7 +111,7 @@ impl SeatRating {
     }
 }
 
-/// Renders the rating beside a name.
+/// Renders the rating next to a name.
 pub(super) fn beside(rated: Option<&SeatRating>) -> Markup {
     let Some(rated) = rated else { return html! {} };
     let meaning = if rated.provisional {

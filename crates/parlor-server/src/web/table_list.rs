@@ -78,7 +78,7 @@ pub(super) async fn load(
     Ok(tables)
 }
 
-/// Renders a list of tables. `verb` is what a click does with one.
+/// Renders a list of tables. `verb` is the label of each link, such as `Join`.
 pub(super) fn list(title: &str, none: &str, verb: &str, tables: &[LobbyTable]) -> Markup {
     html! {
         section.card {

@@ -149,7 +149,7 @@ async fn sounds_and_notifications_are_off_until_switched_on() {
         ann.until(&format!("window.tones > {heard}")).await;
         ann.driver.refresh().await.unwrap();
         ann.until("document.querySelector('[data-switch=sound][aria-pressed=true]')").await;
-        // Nobody can grant the permission in this browser, and the page only asks after a click.
+        // Permission cannot be granted in this browser, and the page only asks after a click.
         ann.value("Notification.requestPermission = async () => 'denied'").await;
         ann.click("[data-switch=notify]").await;
         ann.says("#say", "Notifications are blocked").await;

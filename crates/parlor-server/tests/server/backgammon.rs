@@ -118,7 +118,7 @@ async fn a_move_is_made_part_by_part() {
         )
         .await
         .expect(200);
-    // Nobody has a checker on their 23 point this early, whatever was rolled.
+    // No player has a checker on their 23 point this early, whatever was rolled.
     house
         .get(&format!("{path}?draft=23/22"))
         .await

@@ -1,4 +1,4 @@
-//! Clocks: with nobody connected, across a restart, and for a thousand tables at once.
+//! Clocks: without connected clients, across a restart, and for a thousand tables at once.
 
 use std::time::Duration;
 

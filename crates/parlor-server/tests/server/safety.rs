@@ -201,10 +201,10 @@ async fn what_is_ones_own_is_told_and_given_to_nobody_else() {
             let member = who.starts_with("another member");
             let names_another = path.ends_with(&first) || path.ends_with("/Ann");
             if member && !names_another {
-                continue; // They see their own; that it is theirs is another test's.
+                continue; // They get their own data, which another test checks.
             }
             if path.ends_with("/events") && *who == "a guest's token that holds nothing" {
-                continue; // Guests hear of their own tables.
+                continue; // Guests receive events of their own tables.
             }
             let request = scene
                 .house

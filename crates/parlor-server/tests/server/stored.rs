@@ -1,4 +1,4 @@
-//! Tables written directly to the store: with old events, or with members whose tokens nobody has.
+//! Tables written directly to the store: with old events, or with members who have no tokens.
 
 use parlor_games::GameKind;
 use parlor_store::{NewStoredTable, PlayerRole, RowStatus, Store, StoredEvent, User};

@@ -249,7 +249,7 @@ fn audit(backend: DbBackend) -> TableCreateStatement {
 }
 
 /// Timers use the first index, the classic list the second. Neither changes with each move of a
-/// game without a clock, so such games pay nothing for them.
+/// game without a clock, so they cost such games nothing.
 async fn indexes(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
     add_index(
         manager,

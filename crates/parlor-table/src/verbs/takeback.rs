@@ -2,8 +2,8 @@
 //! opponent agrees. Bots always agree.
 //!
 //! A team needs no agreement: each seat takes back its own last moves, one at a time, as long as
-//! neither luck nor another seat has acted since. Nothing that a player has learned or answered is
-//! ever undone.
+//! neither luck nor another seat has acted since. This never undoes what a player has learned or
+//! answered.
 
 use parlor_core::Seat;
 

@@ -1,4 +1,4 @@
-//! Timeouts: a clock runs out, or a game that nobody begins or a table that nobody joins is
+//! Timeouts: a clock runs out, or a game that has not begun or a table that has not filled up is
 //! aborted.
 
 use parlor_core::{Outcome, Seat};

@@ -4,7 +4,7 @@ use parlor_core::{Outcome, Seat, Turn};
 
 use super::{BoardShape, Cell, Illegal};
 
-/// BoardShape of the board, seat to move and result.
+/// Shape of the board, seat to move and result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct GameProgress {
     pub shape: BoardShape,

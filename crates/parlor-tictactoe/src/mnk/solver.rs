@@ -38,7 +38,7 @@ pub const DISTANCE_CELLS: u16 = 12;
 /// Default number of positions that one call may visit; see [`Solver::with_limit`].
 pub const DEFAULT_LIMIT: u64 = 20_000_000;
 
-/// GameValue of a position for the seat to move, with perfect play by both.
+/// Value of a position for the seat to move, with perfect play by both.
 ///
 /// Values are ordered by preference: a loss is less than a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -154,7 +154,7 @@ fn parse_owners(word: &str) -> Option<[Option<Seat>; 9]> {
     seats.try_into().ok()
 }
 
-/// Parses `X`, `O` or, for nobody, `.`.
+/// Parses `X` or `O`, or `.` for neither.
 fn parse_seat(word: &str) -> Option<Option<Seat>> {
     match word {
         "X" => Some(Some(Seat::FIRST)),

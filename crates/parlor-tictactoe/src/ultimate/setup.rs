@@ -43,7 +43,7 @@ impl Setup {
         }
     }
 
-    /// Returns the position, unless something in it rules out that it arose in a game.
+    /// Returns the position, unless it is found to be unreachable.
     ///
     /// The checks look at the marks and at the possible last moves. They do not search for a whole
     /// game: some positions that pass are still unreachable.

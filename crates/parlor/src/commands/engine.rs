@@ -90,7 +90,7 @@ struct EngineSession<'a> {
     /// Lines that need the position or the bot, queued until the search ends.
     queued: VecDeque<String>,
     send: Sender<EngineEvent>,
-    /// True once the client has nothing more to say.
+    /// True once the input has ended.
     input_ended: bool,
     out: &'a mut dyn Write,
 }
@@ -115,8 +115,8 @@ impl EngineSession<'_> {
         Ok(())
     }
 
-    /// Notes the end of the input. From now on nobody can stop an endless search, so the running one is
-    /// stopped, and so will be a queued one.
+    /// Records the end of the input. An endless search can no longer be stopped by the client, so
+    /// it is stopped here, and a queued one as soon as it starts.
     fn end_input(&mut self) {
         self.input_ended = true;
         self.search

@@ -422,8 +422,8 @@ fn options_for_players(game: &GameArgs, players: usize) -> serde_json::Value {
     }
 }
 
-/// Creates a repository in a folder unless it is the top of one. A repository further up is not
-/// used.
+/// Creates a repository in a folder unless the folder is the root of one. A repository further up
+/// is not used.
 fn open_or_create(folder: &Path) -> Result<PathBuf, CommandError> {
     fs::create_dir_all(folder).map_err(CommandError::other)?;
     if !Repository::is_at(folder) {

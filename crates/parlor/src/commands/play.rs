@@ -76,7 +76,8 @@ pub fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// Creates the file of the record before the game, so that no game is lost for a bad path.
+/// Creates the file of the record before the game, so that a bad path does not cost a finished
+/// game.
 fn reserve_file(path: &Path) -> Result<(&Path, File), CommandError> {
     let made = File::create_new(path);
     made.map(|file| (path, file))

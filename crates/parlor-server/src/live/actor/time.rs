@@ -18,7 +18,7 @@ impl Actor {
         Some((Instant::now() + wait).max(self.retry))
     }
 
-    /// Returns true if the game is over and nobody watches.
+    /// Returns true if the game is over and the table has no watchers.
     pub(super) fn is_finished(&self) -> bool {
         matches!(
             self.table.status(),

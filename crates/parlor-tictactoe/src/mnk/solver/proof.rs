@@ -69,7 +69,7 @@ impl WinProver {
             .ok_or(SolverError::TooHard { limit: self.limit })
     }
 
-    /// Returns the answer, or `None` if the limit is reached. Nobody may have a run yet.
+    /// Returns the answer, or `None` if the limit is reached. Neither side may have a run yet.
     fn search(&mut self, state: ProofState) -> Option<bool> {
         let ProofState {
             attacker,
@@ -216,7 +216,7 @@ impl LineScores {
     }
 }
 
-/// ProofTable of answers by position; each slot keeps the latest entry.
+/// Table of answers by position; each slot keeps the latest entry.
 ///
 /// An all-zero slot is empty, so a fresh table needs no initialization; every key contains
 /// [`ProofTable::PRESENT`].

@@ -71,7 +71,7 @@ impl EngineState {
     /// Executes a line.
     ///
     /// # Errors
-    /// The problem as text; nothing has changed then.
+    /// Returns the problem as text; the state is then unchanged.
     pub fn execute(&mut self, line: &str) -> Result<EngineReply, String> {
         let mut words = line.split_whitespace();
         let Some(first) = words.next() else {

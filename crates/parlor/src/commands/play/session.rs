@@ -136,7 +136,7 @@ impl TerminalSession {
     /// played as well.
     ///
     /// # Errors
-    /// The table's reason; nothing has changed then.
+    /// Returns the table's reason; the session is then unchanged.
     pub fn play(&mut self, text: &str) -> Result<Vec<LogEntry>, Refusal> {
         match self.mover() {
             Some(Mover::Bot(seat)) => {
@@ -150,7 +150,7 @@ impl TerminalSession {
     /// Plays a move of one of the people, also during a bot's turn, but never the bot's own move.
     ///
     /// # Errors
-    /// The table's reason; nothing has changed then.
+    /// Returns the table's reason; the session is then unchanged.
     pub fn play_as_person(&mut self, text: &str) -> Result<Vec<LogEntry>, Refusal> {
         let owner = self
             .position()
